@@ -1,0 +1,126 @@
+/* access.h - the accessible region of path speed d1 and path acceleration d2.
+ *
+ *   low(d1) <= A d1^2 + B d1 + C + D d2 + V y <= high(d1)      (one row per limit)
+ *   low(d1) = min + min_slope d1,  high(d1) = max + max_slope d1
+ *   eq_a d1^2 + eq_b d1 + eq_c + eq_d d2 = 0                    (directions no drive can serve)
+ *   d1_low <= d1 <= d1_high
+ *
+ * A point (d1, d2) is accessible when some y (r) fulfils all rows.
+ * Source: Horacek, Sika, Valasek 2013, Eqs. (1)-(5); elementary vectors: docs/theory.md. */
+#ifndef GDYN_ACCESS_ACCESS_H
+#define GDYN_ACCESS_ACCESS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* The coefficients of one pose. Arrays are borrowed. */
+typedef struct gdyn_coefficients {
+    int k;                         /* limit rows (drives, plus further lines of torque-speed curves) */
+    int r;                         /* columns of V */
+    const double *A, *B, *C, *D;   /* k */
+    const double *V;               /* k x r, column-major; full column rank */
+    const double *min, *max;       /* k, infinite allowed */
+    const double *min_slope, *max_slope; /* k, or NULL for zero */
+    int equalities;                /* rows of eq */
+    const double *eq_a, *eq_b, *eq_c, *eq_d; /* equalities, scaled so that 1 is a full limit */
+    double d1_low, d1_high;        /* default 0 and INFINITY; from speed limits */
+    int d1_high_drive;             /* limit row's drive that gives d1_high, -1: none */
+} gdyn_coefficients;
+
+typedef enum gdyn_projection {
+    GDYN_BY_ELEMENTARY, /* elementary vectors (exact, the fast default) */
+    GDYN_BY_TUPLES,     /* saturated r-tuples of drives with all limit combinations (the papers) */
+    GDYN_BY_LP          /* support linear programs through GLPK */
+} gdyn_projection;
+
+enum { GDYN_ACTIVE_MAX = 8 }; /* r + 1 <= 7 names on an arc, speed limits included */
+
+/* A limit that is reached: row of the coefficients and its side. */
+typedef struct gdyn_active {
+    int row;  /* limit row; -1: an equality; -2: speed bound d1_high; -3: d1_low */
+    int side; /* -1 at min, +1 at max */
+} gdyn_active;
+
+/* d2 = a d1^2 + b d1 + c on [from, to], with the limits that are saturated there. */
+typedef struct gdyn_arc {
+    double from, to, a, b, c;
+    int active_count;
+    gdyn_active active[GDYN_ACTIVE_MAX];
+} gdyn_arc;
+
+/* One interval of reachable d1 with its two envelopes. */
+typedef struct gdyn_island {
+    double from, to;          /* to may be INFINITY */
+    int upper_first, upper_count; /* arcs in region->upper; count 0: unbounded above */
+    int lower_first, lower_count; /* likewise */
+    int left_count, right_count;  /* limits that close the island at its ends (0: d1 = 0, or arcs meet) */
+    gdyn_active left[GDYN_ACTIVE_MAX], right[GDYN_ACTIVE_MAX];
+} gdyn_island;
+
+typedef enum gdyn_region_status {
+    GDYN_REGION_OK,        /* has area (possibly infinite) */
+    GDYN_REGION_CURVE,     /* equality leaves a curve or segment */
+    GDYN_REGION_POINT,     /* a single point */
+    GDYN_REGION_EMPTY,     /* nothing accessible: see the certificate */
+    GDYN_REGION_UNKNOWN    /* pose not assembled or data not finite */
+} gdyn_region_status;
+
+/* Why a region is empty: limits that exclude each other. The missing amount: relaxing every named
+ * limit by `relative` times its own magnitude scale opens the region; `needs[i]` is the value the
+ * i-th named limit would need if it alone were relaxed. */
+typedef struct gdyn_certificate {
+    int count;
+    gdyn_active limit[3 * GDYN_ACTIVE_MAX];
+    double needs[3 * GDYN_ACTIVE_MAX];
+    double relative;
+} gdyn_certificate;
+
+typedef struct gdyn_region {
+    gdyn_region_status status;
+    int island_count, island_capacity;
+    gdyn_island *island;        /* ascending in d1, disjoint */
+    int upper_count, upper_capacity, lower_count, lower_capacity;
+    gdyn_arc *upper, *lower;    /* ascending in d1, contiguous within an island */
+    bool d2_unbounded;          /* on some d1 there is no bound on d2 above or below */
+    double area;                /* INFINITY when unbounded */
+    double d1_max;              /* greatest reachable d1; INFINITY possible; NAN when empty */
+    bool rest;                  /* d1 = 0 is reachable */
+    double rest_min, rest_max;  /* range of d2 at rest */
+    double speed_max;           /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
+    gdyn_certificate certificate; /* when EMPTY */
+} gdyn_region;
+
+typedef struct gdyn_access gdyn_access; /* workspace */
+
+/* Workspace for up to max_k rows and max_r columns. The number of elementary vectors grows as
+ * C(k, r+1); beyond the library's bound the support method is used by itself. */
+gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities);
+void gdyn_access_destroy(gdyn_access *access);
+gdyn_region *gdyn_region_create(void);
+void gdyn_region_destroy(gdyn_region *region);
+gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from);
+
+/* Projects the coefficients and builds the exact envelopes. Allocates nothing with GDYN_BY_ELEMENTARY
+ * once region has grown to its final size. */
+gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coefficients,
+                               gdyn_projection method, gdyn_region *region);
+
+/* Exact range of d2 at one d1 by the method's own means; false when d1 is not reachable. */
+bool gdyn_region_slice(const gdyn_region *region, double d1, double *d2_min, double *d2_max);
+/* Arc above (or below) d1, NULL when unbounded or outside. */
+const gdyn_arc *gdyn_region_arc(const gdyn_region *region, double d1, bool upper);
+
+/* Intersection of two regions (arcs merged exactly; active limits kept): common region of a path. */
+gdyn_status gdyn_region_intersect(const gdyn_region *a, const gdyn_region *b, gdyn_region *out);
+
+/* Drive forces at (d1, d2): y of least norm in half-range units that keeps all limits (n, k); false
+ * when the point is not accessible. The independent checker of tests uses only the rows. */
+bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *coefficients, double d1,
+                        double d2, double *y, double *n);
+/* Greatest violation of any row at (d1, d2) with the best y, by a linear program (GLPK), in units of
+ * the rows' half ranges; <= 0 inside. */
+gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double d1, double d2,
+                                  double *violation);
+
+#endif

@@ -1,0 +1,125 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local unsigned long allocations;
+static _Thread_local long countdown = -1;
+
+/* Counts one allocation; true when the test hook wants it to fail. */
+static int refuse(void) {
+    allocations++;
+    if (countdown < 0)
+        return 0;
+    return countdown-- == 0;
+}
+
+void *gdyn_alloc(size_t count, size_t size) {
+    if (refuse())
+        return NULL;
+    return calloc(count ? count : 1, size ? size : 1);
+}
+
+void *gdyn_realloc(void *block, size_t count, size_t size) {
+    if (refuse() || (size && count > SIZE_MAX / size))
+        return NULL;
+    size_t bytes = count * size;
+    return realloc(block, bytes ? bytes : 1);
+}
+
+void gdyn_free(void *block) {
+    free(block);
+}
+
+unsigned long gdyn_alloc_count(void) {
+    return allocations;
+}
+
+void gdyn_alloc_fail_after(long after) {
+    countdown = after;
+}
+
+typedef struct block {
+    struct block *next;
+    size_t used, capacity;
+    _Alignas(max_align_t) unsigned char data[];
+} block;
+
+struct gdyn_arena {
+    block *head;
+    size_t total;
+};
+
+enum { BLOCK_BYTES = 16384 };
+
+gdyn_arena *gdyn_arena_create(void) {
+    return gdyn_alloc(1, sizeof(gdyn_arena));
+}
+
+void gdyn_arena_destroy(gdyn_arena *arena) {
+    if (!arena)
+        return;
+    for (block *b = arena->head; b;) {
+        block *next = b->next;
+        gdyn_free(b);
+        b = next;
+    }
+    gdyn_free(arena);
+}
+
+void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
+    const size_t align = _Alignof(max_align_t);
+    if (size && count > (SIZE_MAX - sizeof(block) - align) / size)
+        return NULL;
+    size_t bytes = (count * size + align - 1) / align * align;
+    if (bytes == 0)
+        bytes = align;
+    block *b = arena->head;
+    if (!b || b->capacity - b->used < bytes) {
+        size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        b = gdyn_alloc(1, sizeof(block) + capacity);
+        if (!b)
+            return NULL;
+        b->capacity = capacity;
+        b->next = arena->head;
+        arena->head = b;
+    }
+    void *result = b->data + b->used;
+    b->used += bytes;
+    arena->total += bytes;
+    return result;
+}
+
+char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length) {
+    char *copy = gdyn_arena_alloc(arena, length + 1, 1);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *gdyn_arena_strdup(gdyn_arena *arena, const char *text) {
+    return gdyn_arena_strndup(arena, text, strlen(text));
+}
+
+char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0)
+        return NULL;
+    char *text = gdyn_arena_alloc(arena, (size_t)length + 1, 1);
+    if (!text)
+        return NULL;
+    va_start(args, format);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    va_end(args);
+    return text;
+}
+
+size_t gdyn_arena_size(const gdyn_arena *arena) {
+    return arena->total;
+}

@@ -1,0 +1,33 @@
+/* memory.h - allocation through one door, and arenas.
+ *
+ * All allocation of the library goes through gdyn_alloc, so that a test can count allocations (none
+ * in hot loops) or let the n-th one fail. */
+#ifndef GDYN_BASE_MEMORY_H
+#define GDYN_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* Zeroed memory for count elements of the given size; NULL when there is none (or on overflow). */
+void *gdyn_alloc(size_t count, size_t size);
+/* Grows or shrinks; new bytes are not zeroed; NULL leaves the old block alone. */
+void *gdyn_realloc(void *block, size_t count, size_t size);
+void gdyn_free(void *block);
+
+/* Test hooks: number of gdyn_alloc/gdyn_realloc calls of this thread so far; and a countdown after
+ * which one allocation of this thread fails (-1: never). */
+unsigned long gdyn_alloc_count(void);
+void gdyn_alloc_fail_after(long countdown);
+
+/* An arena: many small blocks, freed together. Blocks are zeroed and aligned for any type. */
+typedef struct gdyn_arena gdyn_arena;
+gdyn_arena *gdyn_arena_create(void);
+void gdyn_arena_destroy(gdyn_arena *arena);
+void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size);
+char *gdyn_arena_strdup(gdyn_arena *arena, const char *text);
+char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length);
+char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Bytes handed out so far. */
+size_t gdyn_arena_size(const gdyn_arena *arena);
+
+#endif

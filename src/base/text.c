@@ -1,0 +1,96 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Makes room for `extra` more bytes and the NUL; false when there is none. */
+static bool reserve(gdyn_text *text, size_t extra) {
+    if (text->failed)
+        return false;
+    size_t need = text->length + extra + 1;
+    if (need <= text->capacity)
+        return true;
+    size_t capacity = text->capacity ? text->capacity * 2 : 256;
+    while (capacity < need)
+        capacity *= 2;
+    char *data = gdyn_realloc(text->data, capacity, 1);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length) {
+    if (!reserve(text, length))
+        return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length >= 0 && reserve(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void gdyn_text_printf(gdyn_text *text, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    gdyn_text_vprintf(text, format, args);
+    va_end(args);
+}
+
+void gdyn_text_free(gdyn_text *text) {
+    gdyn_free(text->data);
+    *text = (gdyn_text){0};
+}
+
+enum { LONGEST_WORD = 64 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+int gdyn_text_distance(const char *a, const char *b) {
+    size_t na = strlen(a), nb = strlen(b);
+    if (na > LONGEST_WORD || nb > LONGEST_WORD)
+        return LONGEST_WORD;
+    int d[LONGEST_WORD + 1][LONGEST_WORD + 1];
+    for (size_t i = 0; i <= na; i++)
+        d[i][0] = (int)i;
+    for (size_t j = 0; j <= nb; j++)
+        d[0][j] = (int)j;
+    for (size_t i = 1; i <= na; i++)
+        for (size_t j = 1; j <= nb; j++) {
+            int change = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            int best = least(change, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = least(best, d[i - 2][j - 2] + 1);
+            d[i][j] = best;
+        }
+    return d[na][nb];
+}
+
+const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count) {
+    int longest = (int)strlen(word), best = longest / 3 + 2;
+    const char *nearest = NULL;
+    for (int i = 0; i < count; i++) {
+        int distance = gdyn_text_distance(word, candidates[i]);
+        if (distance < best && distance < (int)strlen(candidates[i])) {
+            best = distance;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}

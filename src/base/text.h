@@ -1,0 +1,29 @@
+/* text.h - small text helpers: growable text, edit distance, "did you mean". */
+#ifndef GDYN_BASE_TEXT_H
+#define GDYN_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Growable text. Start with {0}; `failed` is set on lack of memory and later appends are ignored. */
+typedef struct gdyn_text {
+    char *data;    /* NUL-terminated once anything was appended */
+    size_t length; /* without the NUL */
+    size_t capacity;
+    bool failed;
+} gdyn_text;
+
+void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length);
+void gdyn_text_printf(gdyn_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args);
+void gdyn_text_free(gdyn_text *text);
+
+/* Optimal string alignment distance (insert, delete, replace, swap of neighbours). */
+int gdyn_text_distance(const char *a, const char *b);
+
+/* The candidate nearest to `word` when it is near enough to suggest, else NULL. */
+const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count);
+
+#endif

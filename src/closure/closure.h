@@ -1,0 +1,92 @@
+/* closure.h - poses that fulfil the constraints: assembling from rough guesses, following a path.
+ *
+ * Unknowns are finite body displacements du scaled to lengths (rotations times the characteristic
+ * length), rows scaled likewise. Redundant constraints are normal: every step is the minimum-norm
+ * least-squares step of a rank-aware factorization.
+ * Sources: Paul 2020, sections 4-5 (least squares against simplex); design.md section 3. */
+#ifndef GDYN_CLOSURE_CLOSURE_H
+#define GDYN_CLOSURE_CLOSURE_H
+
+#include "linalg/linalg.h"
+#include "mech/mech.h"
+
+/* Rows beyond the machine's own constraints, with targets that move: value(row) = target[0],
+ * first and second derivative target[1], target[2] with respect to the path parameter. For an
+ * ORIENT row the target rotation is in row.frame, target[0] = 0 and target[1], target[2] are the
+ * ground-axis components of its angular velocity and acceleration. */
+typedef struct gdyn_target {
+    gdyn_row row;
+    double target[3];
+} gdyn_target;
+
+typedef enum gdyn_closure_method {
+    GDYN_CLOSURE_LEAST_SQUARES, /* Levenberg-Marquardt, then Newton to full accuracy */
+    GDYN_CLOSURE_SIMPLEX,       /* Nelder-Mead on the sum of squares through NLopt, then Newton */
+    GDYN_CLOSURE_NEWTON         /* Newton with step control only: near a solution */
+} gdyn_closure_method;
+
+typedef struct gdyn_closure_settings {
+    gdyn_closure_method method;
+    double tolerance;   /* on the scaled residual (fraction of L, or rad); default 1e-12 */
+    int max_iterations; /* default 200 (simplex: times n) */
+    double max_step;    /* longest Newton step, scaled; default 0.5 */
+    const double *weights; /* n weights of the unknowns for minimum norm, or NULL */
+} gdyn_closure_settings;
+
+gdyn_closure_settings gdyn_closure_default(void);
+
+typedef enum gdyn_closure_outcome {
+    GDYN_CLOSED,            /* residual below tolerance */
+    GDYN_CLOSURE_STALLED,   /* least-squares minimum with a residual left: cannot be closed here */
+    GDYN_CLOSURE_EXHAUSTED, /* iterations used up */
+    GDYN_CLOSURE_FLIPPED    /* closed, but on the mirrored branch of a joint axis (see worst_joint) */
+} gdyn_closure_outcome;
+
+typedef struct gdyn_closure_info {
+    gdyn_closure_outcome outcome;
+    int iterations, evaluations;
+    double residual;  /* greatest scaled residual */
+    int worst_row;    /* index among the m holonomic rows, or m + index of a target row */
+    int worst_joint;  /* its joint, or -1 for a target row or motion */
+    double moved;     /* scaled length of the whole displacement */
+    gdyn_rank rank;   /* of the last scaled Jacobian [C; E] */
+} gdyn_closure_info;
+
+typedef struct gdyn_closure gdyn_closure;
+
+/* Workspace for up to max_targets target rows; nothing allocates below. */
+gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets);
+void gdyn_closure_destroy(gdyn_closure *closure);
+
+/* Solves the holonomic constraints and the target rows, starting at and writing to state (on
+ * failure state is the best pose found). Returns GDYN_OK also when the outcome is a failure. */
+gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int count,
+                               const gdyn_target *targets, const gdyn_closure_settings *settings,
+                               gdyn_closure_info *info);
+
+/* Path derivatives at a closed pose, one SVD for both:
+ *   [C; E] u_p  = [0; target[1]],   [C; E] u_pp = [-gamma(u_p); target[2] - gamma_E(u_p)]
+ * (C with its Pfaffian rows, minimum norm in the scaled, weighted coordinates). misfit is the
+ * scaled residual of the first system relative to its right-hand side: above ~1e-9 the path cannot
+ * be followed here. d/dp of body velocities: u = u_p d1, u' = u_p d2 + u_pp d1^2. */
+typedef struct gdyn_closure_rates {
+    double misfit, misfit2;
+    gdyn_rank rank; /* of the scaled [C; E] */
+    int freedom;    /* n - rank: kinematic redundancy left by the path */
+} gdyn_closure_rates;
+gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
+                                     const gdyn_target *targets, const double *weights, double *u_p,
+                                     double *u_pp, gdyn_closure_rates *info);
+
+/* Mobility at a pose: rank decision of the scaled C = [Phi; Psi]; mobility = n - rank, redundant
+ * constraints = m + h - rank. */
+typedef struct gdyn_mobility {
+    int coordinates, constraints; /* n, m + h */
+    int mobility, redundant;
+    int gruebler;        /* n - (m + h) */
+    gdyn_rank rank;
+} gdyn_mobility;
+gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,
+                                  gdyn_mobility *mobility);
+
+#endif

@@ -1,0 +1,22 @@
+/* globdyn.h - the public interface of libglobdyn.
+ *
+ * From the ground floor up: describe a machine (model), follow a trajectory (path), ask for its
+ * accessible regions and criteria (access). A complete program is in docs/library.md and
+ * tests/unit/test_api.c. Constant: gdyn_model, gdyn_path. Mutable: gdyn_state, results. Workspaces:
+ * one per thread; nothing allocates below their create. Units are SI and radians. */
+#ifndef GLOBDYN_H
+#define GLOBDYN_H
+
+#define GDYN_VERSION "0.1.0"
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "expr/expr.h"
+#include "model/model.h"
+#include "mech/mech.h"
+#include "closure/closure.h"
+#include "path/path.h"
+#include "access/access.h"
+#include "access/evaluate.h"
+
+#endif

@@ -1,0 +1,95 @@
+/* linalg.h - dense linear algebra with rank decisions that can be questioned.
+ *
+ * Matrices are column-major with leading dimension = number of rows unless ld says otherwise. Every
+ * factorization works in a workspace made once for the greatest size; nothing below allocates. */
+#ifndef GDYN_LINALG_LINALG_H
+#define GDYN_LINALG_LINALG_H
+
+#include "base/status.h"
+
+/* A rank decision: sigma[rank-1] / sigma[rank] is the gap at the cut (INFINITY when rank is full or
+ * the matrix is zero). A gap below GDYN_GAP_SAFE means "near singular". */
+typedef struct gdyn_rank {
+    int rank;
+    double gap;
+    double greatest;  /* greatest singular value (or pivot) */
+    double above;     /* last one kept */
+    double below;     /* first one dropped; 0 when none */
+    double tolerance; /* the relative cut that was used */
+} gdyn_rank;
+
+#define GDYN_GAP_SAFE 1e3
+/* Default relative cut: singular values below this times the greatest count as zero. */
+#define GDYN_RANK_TOLERANCE 1e-9
+
+/* --- singular value decomposition: A = U diag(s) V^T ------------------------------------------- */
+
+typedef struct gdyn_svd {
+    int max_m, max_n;
+    int m, n;        /* of the last factorization */
+    double *U;       /* m x m */
+    double *s;       /* min(m, n), descending */
+    double *Vt;      /* n x n */
+    gdyn_rank rank;
+    double *work_a, *work; /* private */
+    int lwork;
+    int *iwork;
+} gdyn_svd;
+
+gdyn_svd *gdyn_svd_create(int max_m, int max_n);
+void gdyn_svd_destroy(gdyn_svd *svd);
+/* Factors the m x n matrix A (left as it is); tolerance <= 0 takes the default. With m = 0 or n = 0
+ * rank is 0 and V = I. GDYN_ERROR_NUMERIC when LAPACK fails or A holds a NaN. */
+gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int lda,
+                            double tolerance);
+/* Minimum-norm least-squares solution X (n x nrhs) of A X = B (m x nrhs, left as it is). */
+void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, double *X, int ldx);
+/* Orthonormal basis of null(A): writes N (n x (n - rank)), returns the number of columns. */
+int gdyn_svd_null(const gdyn_svd *svd, double *N, int ldn);
+/* The part of b (m) outside range(A), into r (m); returns its 2-norm. */
+double gdyn_svd_residual(const gdyn_svd *svd, const double *b, double *r);
+
+/* --- QR with column pivoting: A P = Q R ---------------------------------------------------------- */
+
+typedef struct gdyn_qr {
+    int max_m, max_n;
+    int m, n;
+    double *QR;  /* m x n, Householder vectors below R */
+    double *tau; /* min(m, n) */
+    int *pivot;  /* n, 0-based: column j of A P is column pivot[j] of A */
+    gdyn_rank rank;
+    double *work;
+    int lwork;
+} gdyn_qr;
+
+gdyn_qr *gdyn_qr_create(int max_m, int max_n);
+void gdyn_qr_destroy(gdyn_qr *qr);
+gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, double tolerance);
+/* Orthonormal basis of null(A^T), the last m - rank columns of Q: N is m x (m - rank). */
+int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn);
+/* Applies Q^T to B (m x nrhs) in place. */
+void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb);
+
+/* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
+
+/* Factors in place (own code; sizes of mechanisms); row[i], column[j] are the pivots' places (m, n).
+ * Returns the rank decision on the pivots. */
+gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *column,
+                           double tolerance);
+
+/* --- small helpers -------------------------------------------------------------------------------- */
+
+/* C = alpha op(A) op(B) + beta C with op = transpose where ta, tb are set; sizes after op. */
+void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
+               const double *B, int ldb, double beta, double *C, int ldc);
+/* Symmetric-definite generalized eigenvalues of K x = w M x, ascending, into w (n); both are
+ * destroyed. GDYN_ERROR_NUMERIC when M is not positive definite. No vectors. work: at least
+ * gdyn_eigen_work(n) doubles. */
+gdyn_status gdyn_eigen_generalized(int n, double *K, double *M, double *w, double *work);
+int gdyn_eigen_work(int n);
+
+/* Sets OpenBLAS to one thread (the library's own threads do the sharing). Called by the program and
+ * by every workspace's create; harmless when repeated. */
+void gdyn_linalg_single_thread(void);
+
+#endif

@@ -1,0 +1,91 @@
+/* mech.h - the model at a state: constraints, Jacobians, mass, bias forces, drives.
+ *
+ * Two sets of velocity coordinates are in use. The user's are z' (Cardan angle rates, design of the
+ * papers). Inside, everything is written in body velocities u: per body (v, omega) of the centre of
+ * gravity in ground axes, planar (vx, vy, omega_z). u = S(z) z' with S invertible away from
+ * phi_y = +-90 deg, so constraints, forces and regions are the same, and no chart singularity exists
+ * in u. gdyn_mech_*_z give the matrices of the papers in z.
+ *
+ *   C u = 0 (or the motions' rates),  C u' + gamma = 0 (motions: their accelerations)
+ *   M u' + h - C^T lambda = g + T n
+ */
+#ifndef GDYN_MECH_MECH_H
+#define GDYN_MECH_MECH_H
+
+#include "base/status.h"
+#include "mech/row.h"
+#include "model/model.h"
+
+/* --- state: the pose of every body ----------------------------------------------------------------- */
+
+typedef struct gdyn_state gdyn_state;
+
+/* Starts at the model's first guess. */
+gdyn_state *gdyn_state_create(const gdyn_model *model);
+void gdyn_state_destroy(gdyn_state *state);
+const gdyn_model *gdyn_state_model(const gdyn_state *state);
+void gdyn_state_copy(gdyn_state *to, const gdyn_state *from);
+void gdyn_state_guess(gdyn_state *state);
+/* Moves every body by the finite displacement du (n): translation and rotation vector, ground axes. */
+void gdyn_state_move(gdyn_state *state, const double *du);
+/* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
+ * Call it after each accepted pose. */
+void gdyn_state_accept(gdyn_state *state);
+/* Physical coordinates z (n) of all bodies in their present charts; charts change by themselves. */
+void gdyn_state_z(const gdyn_state *state, double *z);
+void gdyn_state_set_z(gdyn_state *state, const double *z);
+/* Rebases the chart of a body (A_ref := present rotation); nothing else changes. For tests. */
+void gdyn_state_rechart(gdyn_state *state, int body);
+/* Centre of gravity (3) and rotation matrix (9) of a body; the ground gives zeros and identity. */
+void gdyn_state_body(const gdyn_state *state, int body, double r[3], double R[9]);
+/* Ground coordinates of an anchor. */
+void gdyn_state_point(const gdyn_state *state, const gdyn_anchor *anchor, double x[3]);
+/* Velocity of an anchor for body velocities u (n). */
+void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *anchor, const double *u,
+                               double v[3]);
+/* Time for the motions' formulas; default 0. */
+void gdyn_state_set_time(gdyn_state *state, double t);
+
+/* u = S z' and back; u' = S z'' + S' z'. All arrays n. */
+void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u);
+void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zdot);
+void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
+                                    double *zddot);
+
+/* --- constraints ------------------------------------------------------------------------------------ */
+
+/* Residuals phi (m) of the holonomic rows [m or rad]. */
+void gdyn_mech_constraints(const gdyn_state *state, double *phi);
+/* C ((m+h) x n): holonomic rows, then Pfaffian rows. */
+void gdyn_mech_jacobian(const gdyn_state *state, double *C);
+/* gamma (m+h) for body velocities u: C u' + gamma = 0 for scleronomic rows. */
+void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma);
+/* Right-hand sides of motions: C u = rate, C u' + gamma = acceleration; zero elsewhere (m+h). */
+void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *acceleration);
+/* The same rows in the papers' coordinates: C_z ((m+h) x n) with C_z z' = C u. */
+void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz);
+/* +1 when row i of C measures lengths, 0 when angles: rows and columns are scaled with it. */
+int gdyn_mech_row_is_length(const gdyn_model *model, int row);
+/* Column scales (n): 1 for translations, 1/L for rotations, so that scaled unknowns are lengths:
+ * C_s = row_scale C column_scale. */
+void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column_scale);
+
+/* --- forces and inertia -------------------------------------------------------------------------------- */
+
+/* M a (n), rotors included. And the full matrix (n x n). */
+void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);
+void gdyn_mech_mass(const gdyn_state *state, double *M);
+/* h (n): gyroscopic terms and rotors' J^T I J' u. Homogeneous quadratic in u. */
+void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h);
+/* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
+ * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). Signs come from u_p. */
+void gdyn_mech_path_forces(const gdyn_state *state, const double *u_p, double *g0, double *g1);
+/* Influence matrix T (n x k) and, per drive, its coordinate's speed for body velocities u (k). */
+void gdyn_mech_drives(const gdyn_state *state, double *T);
+void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *speed);
+/* Value of a drive's coordinate [m or rad]: joint coordinate or length; 0 for a wrench. */
+double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
+/* Coordinate of a joint's freedom. */
+double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom);
+
+#endif

@@ -1,0 +1,216 @@
+/* model.h - what a user says about a machine, and the constant model made from it.
+ *
+ * Take a default definition, set fields, add it to a machine; gdyn_model_create checks everything
+ * and returns a model that never changes and may be shared by threads without locks. Units are SI
+ * and radians throughout. Names must be unique among entities of the same sort. */
+#ifndef GDYN_MODEL_MODEL_H
+#define GDYN_MODEL_MODEL_H
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "expr/expr.h"
+
+#include <stdbool.h>
+
+enum { GDYN_GROUND = -1, GDYN_NONE = -2 };
+
+typedef enum gdyn_space { GDYN_PLANAR, GDYN_SPATIAL } gdyn_space;
+
+/* A point fixed in a body (or in the ground frame when body is GDYN_GROUND). Planar: at[2] = 0. */
+typedef struct gdyn_anchor {
+    int body;
+    double at[3]; /* in the body's own frame [m] */
+} gdyn_anchor;
+
+/* --- bodies ------------------------------------------------------------------------------------ */
+
+typedef struct gdyn_body_def {
+    const char *name;
+    double mass;        /* > 0 [kg]; 0 only together with zero inertia on a body held by joints */
+    double inertia[6];  /* Ixx Iyy Izz Ixy Ixz Iyz: tensor about com, body axes [kg m2]; planar: [2] */
+    double com[3];      /* centre of gravity in the body's own frame [m] */
+    double position[3]; /* first guess: origin of the body's own frame [m] */
+    double cardan[3];   /* first guess: Rx Ry Rz angles [rad]; planar: the angle is cardan[2] */
+    int pose_points;    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] */
+    double pose_own[2][3];  /*  towards pose_on[1]; position and cardan are then ignored */
+    gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the least one) */
+} gdyn_body_def;
+
+/* --- joints ------------------------------------------------------------------------------------ */
+
+typedef enum gdyn_joint_type {
+    GDYN_REVOLUTE,       /* planar, spatial; freedom: angle */
+    GDYN_PRISMATIC,      /* planar, spatial; freedom: slide */
+    GDYN_FIXED,          /* planar, spatial */
+    GDYN_ROD,            /* planar, spatial: points at constant distance `length` */
+    GDYN_SLOT,           /* planar: a's point on the line through b's point; freedoms: slide, angle */
+    GDYN_ANGLE,          /* planar: relative angle of a in b is constant (`offset`) */
+    GDYN_GEAR,           /* coordinate(joint_a) = ratio * coordinate(joint_b) + offset */
+    GDYN_KNIFE_EDGE,     /* no velocity of a's point relative to b along normal (fixed in a) */
+    GDYN_CYLINDRICAL,    /* spatial; freedoms: slide, angle */
+    GDYN_UNIVERSAL,      /* spatial; axis_a in a, axis_b in b stay perpendicular; first, second */
+    GDYN_SPHERICAL,      /* spatial; no scalar freedom to drive */
+    GDYN_PLANAR_JOINT,   /* spatial: a's point in the plane of b, axes parallel; x, y, angle */
+    GDYN_SCREW,          /* spatial: slide = pitch * angle / (2 pi); freedom: angle, slide */
+    GDYN_POINT_ON_LINE,  /* spatial; freedom: slide */
+    GDYN_POINT_ON_PLANE, /* spatial */
+    GDYN_PARALLEL,       /* spatial: axes stay parallel */
+    GDYN_ROLLING,        /* spatial: disc of `radius` about axis_a rolls on b's plane */
+    GDYN_GENERIC         /* spatial: locks[] of x y z rx ry rz in b's frame */
+} gdyn_joint_type;
+
+/* The scalar freedoms of a joint that drives, frictions, gears and paths can refer to. */
+typedef enum gdyn_freedom {
+    GDYN_FREEDOM_DEFAULT, /* the only one the joint has; an error when it has several */
+    GDYN_FREEDOM_ANGLE,   /* rotation of a relative to b about the axis [rad] */
+    GDYN_FREEDOM_SLIDE,   /* displacement of a's point from b's point along the axis of b [m] */
+    GDYN_FREEDOM_FIRST,   /* universal: rotation about axis_b [rad] */
+    GDYN_FREEDOM_SECOND,  /* universal: rotation about axis_a [rad] */
+    GDYN_FREEDOM_X,       /* planar joint: displacement along the first normal of b's axis [m] */
+    GDYN_FREEDOM_Y        /* planar joint: displacement along the second normal of b's axis [m] */
+} gdyn_freedom;
+
+typedef struct gdyn_joint_def {
+    const char *name;
+    gdyn_joint_type type;
+    gdyn_anchor a, b; /* a's motion is counted relative to b; b may be the ground */
+    double axis_a[3]; /* joint axis in a's frame, any length; default z (planar prismatic/slot: x) */
+    double axis_b[3]; /* the same axis in b's frame; both default to the same components */
+    double normal[3]; /* knife_edge: in a's frame; rolling, point_on_plane, planar: plane normal in b */
+    double length;    /* rod [m] */
+    double pitch;     /* screw [m per turn] */
+    double radius;    /* rolling [m] */
+    double ratio;     /* gear; default 1 */
+    double offset;    /* gear, angle, planar fixed: constant [rad or m] */
+    bool locks[6];    /* generic */
+    int joint_a, joint_b;               /* gear: joint indices */
+    gdyn_freedom freedom_a, freedom_b;  /* gear */
+    double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
+} gdyn_joint_def;
+
+/* --- drives ------------------------------------------------------------------------------------ */
+
+typedef enum gdyn_drive_kind {
+    GDYN_DRIVE_JOINT,   /* at a joint's freedom; positive moves a relative to b along the axis */
+    GDYN_DRIVE_BETWEEN, /* along the line of two points; positive pushes them apart */
+    GDYN_DRIVE_CABLE,   /* the same, tension positive, min >= 0 */
+    GDYN_DRIVE_WRENCH   /* force and torque per unit of the drive's value on body a */
+} gdyn_drive_kind;
+
+typedef struct gdyn_drive_def {
+    const char *name;
+    gdyn_drive_kind kind;
+    int joint;            /* GDYN_DRIVE_JOINT */
+    gdyn_freedom freedom; /* GDYN_DRIVE_JOINT */
+    gdyn_anchor a, b;     /* BETWEEN, CABLE: ends; WRENCH: a is the point of application */
+    double force[3];      /* WRENCH: force per unit [-] */
+    double torque[3];     /* WRENCH: torque per unit [m] */
+    bool in_body;         /* WRENCH: components in body axes, else ground axes */
+    double min, max;      /* limits [N or N m]; -INFINITY, INFINITY allowed; NAN (default): missing */
+    double speed_max;     /* greatest |speed| of the coordinate [m/s or rad/s]; default INFINITY */
+    double stiffness;     /* of the drive train at the coordinate [N/m or N m/rad]; 0: not stated */
+    double rotor_inertia; /* of the rotor at its own speed [kg m2 or kg]; default 0 */
+    double ratio;         /* rotor speed / coordinate speed; default 1 */
+    int curve_points;         /* torque-speed line through (speed, force), 0 or >= 2 points, concave */
+    const double (*curve)[2]; /* n <= f(v) and n >= -f(-v), f continued by its end pieces */
+} gdyn_drive_def;
+
+/* --- other forces and prescribed motions --------------------------------------------------------- */
+
+typedef enum gdyn_force_kind {
+    GDYN_FORCE_SPRING,   /* at a joint freedom or between two points: -stiffness (q - rest) */
+    GDYN_FORCE_DAMPER,   /* the same: -viscous q' */
+    GDYN_FORCE_CONSTANT, /* force and torque on a body at a point */
+    GDYN_FORCE_FRICTION, /* at a joint freedom: -viscous q' - coulomb sign(q') */
+    GDYN_FORCE_PROCESS   /* at a's point, against its motion along the path: magnitude + viscous v */
+} gdyn_force_kind;
+
+typedef struct gdyn_force_def {
+    const char *name;
+    gdyn_force_kind kind;
+    int joint; /* GDYN_NONE: between the points a and b */
+    gdyn_freedom freedom;
+    gdyn_anchor a, b;
+    double stiffness, rest; /* SPRING [N/m, m] or [N m/rad, rad]; may also carry viscous */
+    double viscous, coulomb;
+    double force[3], torque[3]; /* CONSTANT [N, N m] */
+    bool in_body;               /* CONSTANT: components in body axes */
+    double magnitude;           /* PROCESS [N] */
+} gdyn_force_def;
+
+/* A prescribed (rheonomic) joint motion; it is a constraint like those of the joints. */
+typedef struct gdyn_motion_def {
+    const char *name;
+    int joint;
+    gdyn_freedom freedom;
+    const gdyn_expr *displacement; /* of one variable t [s]; NULL: held at zero; must outlive model */
+} gdyn_motion_def;
+
+gdyn_body_def gdyn_body_default(void);
+gdyn_joint_def gdyn_joint_default(void);
+gdyn_drive_def gdyn_drive_default(void);
+gdyn_force_def gdyn_force_default(void);
+gdyn_motion_def gdyn_motion_default(void);
+
+/* --- the machine: a list of definitions ---------------------------------------------------------- */
+
+typedef struct gdyn_machine gdyn_machine;
+
+gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]);
+void gdyn_machine_destroy(gdyn_machine *machine);
+/* Each copies its definition (names, curves included) and returns its index, or -1 when memory is
+ * out. References to entities not added yet are allowed; they are checked by gdyn_model_create. */
+int gdyn_machine_add_body(gdyn_machine *machine, const gdyn_body_def *def);
+int gdyn_machine_add_joint(gdyn_machine *machine, const gdyn_joint_def *def);
+int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def);
+int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
+int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
+
+/* --- the model ----------------------------------------------------------------------------------- */
+
+typedef struct gdyn_model gdyn_model;
+
+/* Checks the machine and makes the model (the machine may be destroyed afterwards). Every problem is
+ * emitted to the sink with a path such as "machine.joints.low1"; GDYN_ERROR_INPUT when there was an
+ * error. */
+gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
+                              gdyn_model **model);
+void gdyn_model_destroy(gdyn_model *model);
+
+gdyn_space gdyn_model_space(const gdyn_model *model);
+int gdyn_model_bodies(const gdyn_model *model);
+int gdyn_model_joints(const gdyn_model *model);
+int gdyn_model_drives(const gdyn_model *model);
+int gdyn_model_forces(const gdyn_model *model);
+int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
+int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */
+int gdyn_model_pfaffian(const gdyn_model *model);    /* h: rows of Psi */
+double gdyn_model_length(const gdyn_model *model);   /* characteristic length [m] */
+double gdyn_model_mass(const gdyn_model *model);     /* sum over bodies [kg] */
+
+const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body);
+const gdyn_joint_def *gdyn_model_joint(const gdyn_model *model, int joint);
+const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive);
+const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force);
+/* Index of the named entity or -1. */
+int gdyn_model_find_body(const gdyn_model *model, const char *name);
+int gdyn_model_find_joint(const gdyn_model *model, const char *name);
+int gdyn_model_find_drive(const gdyn_model *model, const char *name);
+
+/* Rows of C = [Phi; Psi] that joint owns: first and count among the holonomic rows (Phi) and among
+ * the Pfaffian rows (Psi, counted from row m). */
+void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *count,
+                           int *pfaffian_first, int *pfaffian_count);
+/* Joint that owns row i of C, or -1 for a motion; and a short name of the row such as "x", "rz". */
+int gdyn_model_row_joint(const gdyn_model *model, int row);
+const char *gdyn_model_row_name(const gdyn_model *model, int row);
+
+/* Names as the case file writes them: "revolute", "knife_edge", ...; "angle", "slide", ... */
+const char *gdyn_joint_type_name(gdyn_joint_type type);
+const char *gdyn_freedom_name(gdyn_freedom freedom);
+/* True when the joint type exists in that space. */
+bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
+/* The freedoms of a joint type in a space; returns their number (at most 3). */
+int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]);
+
+#endif

@@ -1,0 +1,97 @@
+/* path.h - trajectories R(p) and the machine's motion z(p), z_p, z_pp along them. */
+#ifndef GDYN_PATH_PATH_H
+#define GDYN_PATH_PATH_H
+
+#include "closure/closure.h"
+#include "expr/expr.h"
+
+typedef enum gdyn_path_kind {
+    GDYN_PATH_FORMULA,  /* formulas in p for each prescribed coordinate */
+    GDYN_PATH_LINE,     /* from -> to */
+    GDYN_PATH_ARC,      /* centre, radius, angles start..end in the plane with `normal` */
+    GDYN_PATH_CIRCLE,   /* the same, one full turn from `start` */
+    GDYN_PATH_POLYLINE, /* through points, corners kept */
+    GDYN_PATH_SPLINE,   /* cubic spline through points (periodic when closed) */
+    GDYN_PATH_FILE      /* table of coordinates against p; spline through its rows */
+} gdyn_path_kind;
+
+/* Coordinates a path may prescribe, in the order of the tables below. */
+enum { GDYN_PATH_X, GDYN_PATH_Y, GDYN_PATH_Z, GDYN_PATH_A, GDYN_PATH_B, GDYN_PATH_C,
+       GDYN_PATH_COORDINATES }; /* planar angle is GDYN_PATH_C; cardan = A, B, C */
+
+typedef struct gdyn_path_joint { /* joint paths: a coordinate follows a formula in p */
+    int joint;
+    gdyn_freedom freedom;
+    const gdyn_expr *value;
+} gdyn_path_joint;
+
+/* One tool point and what the path prescribes of it. */
+typedef struct gdyn_path_tool {
+    gdyn_anchor of;
+    const gdyn_expr *coordinate[GDYN_PATH_COORDINATES]; /* of p; NULL: left free */
+} gdyn_path_tool;
+
+typedef struct gdyn_path_def {
+    const char *name;
+    gdyn_path_kind kind;
+    int tools;                  /* >= 1, or 0 for a joint path */
+    const gdyn_path_tool *tool; /* ready-made kinds: tool[0].of, and its angle/cardan formulas */
+    int joints;
+    const gdyn_path_joint *joint; /* may stand beside tools: further prescribed coordinates */
+    double p_start, p_end;        /* range of p; arc-length kinds default to 0..length */
+    bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
+    int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
+    double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
+    int count;                    /* LINE: 2; POLYLINE, SPLINE, FILE */
+    const double (*through)[3];   /* the points [m] */
+    const double *through_p;      /* FILE, or given p per point; NULL: chord or arc length */
+    const double *table;          /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free */
+    const double *weights;        /* n weights for kinematic redundancy, or NULL */
+} gdyn_path_def;
+
+gdyn_path_def gdyn_path_default(void);
+
+typedef struct gdyn_path gdyn_path;
+
+/* Checks and compiles; problems go to the sink with path "trajectories.NAME...." */
+gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
+                             const gdyn_sink *sink, gdyn_path **path);
+void gdyn_path_destroy(gdyn_path *path);
+const gdyn_path_def *gdyn_path_definition(const gdyn_path *path);
+int gdyn_path_points(const gdyn_path *path);
+double gdyn_path_p(const gdyn_path *path, int i);
+bool gdyn_path_closed(const gdyn_path *path); /* R(p_end) = R(p_start) */
+int gdyn_path_targets(const gdyn_path *path); /* number of target rows */
+/* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
+void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
+
+typedef enum gdyn_point_status {
+    GDYN_POINT_OK,
+    GDYN_POINT_UNASSEMBLED, /* the machine cannot be closed here */
+    GDYN_POINT_SINGULAR,    /* closed, but the path cannot be followed (misfit) or branches meet */
+    GDYN_POINT_BRANCH       /* closed, but only on another branch than before */
+} gdyn_point_status;
+
+/* The machine at the N points of a path. */
+typedef struct gdyn_track {
+    int points, n;
+    double *p;                  /* N */
+    gdyn_point_status *status;  /* N */
+    gdyn_state **state;         /* N poses (best pose found where not assembled) */
+    double *u_p, *u_pp;         /* n x N */
+    double *residual;           /* N, greatest scaled residual */
+    int *worst_joint;           /* N, -1: the path itself */
+    gdyn_closure_rates *rates;  /* N */
+    double reach;               /* share of points with status OK */
+    int first_failure;          /* index or -1 */
+    bool closed;                /* path closed */
+    bool returns;               /* closed, and the pose at the end equals that at the start */
+} gdyn_track;
+
+gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
+void gdyn_track_destroy(gdyn_track *track);
+/* Follows the path from the model's first guess, or from `start` (may be NULL). */
+gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
+                              const gdyn_state *start);
+
+#endif
