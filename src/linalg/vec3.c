@@ -1,0 +1,151 @@
+/* vec3.c - rotations: Cardan angles R = Rx(a) Ry(b) Rz(c) (Horacek, Sika, Valasek 2013, Eq. (6)),
+ * rotation vectors (Rodrigues' formula), triads. */
+#include "linalg/vec3.h"
+
+void gdyn_m3_multiply(double R[9], const double A[9], const double B[9]) {
+    double C[9];
+    for (int j = 0; j < 3; j++)
+        m3_apply(C + 3 * j, A, B + 3 * j);
+    memcpy(R, C, sizeof C);
+}
+
+void gdyn_m3_multiply_tn(double R[9], const double A[9], const double B[9]) {
+    double C[9];
+    for (int j = 0; j < 3; j++)
+        m3_apply_t(C + 3 * j, A, B + 3 * j);
+    memcpy(R, C, sizeof C);
+}
+
+void gdyn_m3_identity(double R[9]) {
+    memset(R, 0, 9 * sizeof *R);
+    R[0] = R[4] = R[8] = 1.0;
+}
+
+double gdyn_v3_normalize(double a[3]) {
+    double length = v3_norm(a);
+    if (length > 0.0)
+        v3_scale(a, 1.0 / length, a);
+    return length;
+}
+
+void gdyn_v3_triad(const double e[3], double m[3], double k[3]) {
+    /* Turn (x, y) along with z to e by the least rotation of the nearest positive axis. */
+    int axis = 2;
+    for (int i = 0; i < 3; i++)
+        if (e[i] > e[axis] + 1e-9)
+            axis = i;
+    double from[3] = {0}, R[9];
+    from[axis] = 1.0;
+    double first[3] = {0}, second[3] = {0};
+    first[(axis + 1) % 3] = 1.0;
+    second[(axis + 2) % 3] = 1.0;
+    gdyn_rotation_between(R, from, e);
+    m3_apply(m, R, first);
+    m3_apply(k, R, second);
+}
+
+void gdyn_rotation_from_cardan(double R[9], const double cardan[3]) {
+    double sa = sin(cardan[0]), ca = cos(cardan[0]);
+    double sb = sin(cardan[1]), cb = cos(cardan[1]);
+    double sc = sin(cardan[2]), cc = cos(cardan[2]);
+    v3_set(R, cb * cc, ca * sc + sa * sb * cc, sa * sc - ca * sb * cc);
+    v3_set(R + 3, -cb * sc, ca * cc - sa * sb * sc, sa * cc + ca * sb * sc);
+    v3_set(R + 6, sb, -sa * cb, ca * cb);
+}
+
+void gdyn_rotation_to_cardan(const double R[9], double cardan[3]) {
+    double cb = hypot(R[0], R[3]); /* |cos b| */
+    cardan[1] = atan2(R[6], cb);
+    if (cb > 1e-12) {
+        cardan[0] = atan2(-R[7], R[8]);
+        cardan[2] = atan2(-R[3], R[0]);
+    } else {
+        cardan[0] = atan2(R[5], R[4]);
+        cardan[2] = 0.0;
+    }
+}
+
+void gdyn_cardan_rates(const double cardan[3], double G[9]) {
+    double sa = sin(cardan[0]), ca = cos(cardan[0]);
+    double sb = sin(cardan[1]), cb = cos(cardan[1]);
+    v3_set(G, 1.0, 0.0, 0.0);
+    v3_set(G + 3, 0.0, ca, sa);
+    v3_set(G + 6, sb, -sa * cb, ca * cb);
+}
+
+void gdyn_cardan_rates_dot(const double cardan[3], const double rates[3], double Gdot[9]) {
+    double sa = sin(cardan[0]), ca = cos(cardan[0]);
+    double sb = sin(cardan[1]), cb = cos(cardan[1]);
+    double da = rates[0], db = rates[1];
+    v3_set(Gdot, 0.0, 0.0, 0.0);
+    v3_set(Gdot + 3, 0.0, -sa * da, ca * da);
+    v3_set(Gdot + 6, cb * db, -ca * cb * da + sa * sb * db, -sa * cb * da - ca * sb * db);
+}
+
+void gdyn_rotation_exp(double R[9], const double w[3]) {
+    double angle2 = v3_dot(w, w), angle = sqrt(angle2);
+    /* sin(t)/t and (1 - cos t)/t^2; the series are exact to rounding below 1e-4. */
+    double s = angle < 1e-4 ? 1.0 - angle2 / 6.0 : sin(angle) / angle;
+    double half = 0.5 * angle, sh = half < 1e-4 ? 1.0 - half * half / 6.0 : sin(half) / half;
+    double c = 0.5 * sh * sh;
+    double x = w[0], y = w[1], z = w[2];
+    v3_set(R, 1.0 - c * (y * y + z * z), c * x * y + s * z, c * x * z - s * y);
+    v3_set(R + 3, c * x * y - s * z, 1.0 - c * (x * x + z * z), c * y * z + s * x);
+    v3_set(R + 6, c * x * z + s * y, c * y * z - s * x, 1.0 - c * (x * x + y * y));
+}
+
+void gdyn_rotation_log(const double R[9], double w[3]) {
+    double axis[3] = {R[5] - R[7], R[6] - R[2], R[1] - R[3]}; /* 2 sin(t) e */
+    double s = 0.5 * v3_norm(axis), c = 0.5 * (R[0] + R[4] + R[8] - 1.0);
+    double angle = atan2(s, c);
+    if (s > 1e-6) {
+        v3_scale(w, 0.5 * angle / s, axis);
+        return;
+    }
+    if (c > 0.0) {
+        v3_scale(w, 0.5, axis);
+        return;
+    }
+    /* Near half a turn: R + R^T = 2 cos(t) E + 2 (1 - cos t) e e^T; take the greatest column. */
+    int best = 0;
+    for (int i = 1; i < 3; i++)
+        if (R[4 * i] > R[4 * best])
+            best = i;
+    double e[3];
+    for (int i = 0; i < 3; i++)
+        e[i] = 0.5 * (R[3 * best + i] + R[3 * i + best]) - (i == best ? c : 0.0);
+    gdyn_v3_normalize(e);
+    if (v3_dot(e, axis) < 0.0)
+        v3_scale(e, -1.0, e);
+    v3_scale(w, angle, e);
+}
+
+void gdyn_rotation_between(double R[9], const double a[3], const double b[3]) {
+    double u[3], v[3], w[3];
+    v3_copy(u, a);
+    v3_copy(v, b);
+    gdyn_v3_normalize(u);
+    gdyn_v3_normalize(v);
+    v3_cross(w, u, v);
+    double s = v3_norm(w), angle = atan2(s, v3_dot(u, v));
+    if (s > 1e-12) {
+        v3_scale(w, angle / s, w);
+    } else if (angle > 1.0) { /* opposite: half a turn about the axis least along u */
+        double axis[3] = {0};
+        int least = fabs(u[2]) <= fabs(u[1]) ? 2 : 1;
+        if (fabs(u[0]) < fabs(u[least]))
+            least = 0;
+        axis[least] = 1.0;
+        v3_axpy(w, axis, -v3_dot(axis, u), u);
+        gdyn_v3_normalize(w);
+        v3_scale(w, angle, w);
+    }
+    gdyn_rotation_exp(R, w);
+}
+
+void gdyn_rotation_orthonormalize(double R[9]) {
+    gdyn_v3_normalize(R);
+    v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
+    gdyn_v3_normalize(R + 3);
+    v3_cross(R + 6, R, R + 3);
+}
