@@ -7,6 +7,9 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* A rank decision: sigma[rank-1] / sigma[rank] is the gap at the cut (INFINITY when rank is full or
  * the matrix is zero). A gap below GDYN_GAP_SAFE means "near singular". */
 typedef struct gdyn_rank {
@@ -21,6 +24,11 @@ typedef struct gdyn_rank {
 #define GDYN_GAP_SAFE 1e3
 /* Default relative cut: singular values below this times the greatest count as zero. */
 #define GDYN_RANK_TOLERANCE 1e-9
+
+/* The rank decision on values that fall in absolute value; tolerance <= 0 takes the default. */
+gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance);
+/* True when no element is NaN or infinite. */
+bool gdyn_all_finite(int m, int n, const double *A, int lda);
 
 /* --- singular value decomposition: A = U diag(s) V^T ------------------------------------------- */
 
@@ -69,11 +77,15 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
 int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn);
 /* Applies Q^T to B (m x nrhs) in place. */
 void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb);
+/* Minimum-norm solution X (m x nrhs) of the first rank independent equations of A^T X = B (n x
+ * nrhs): the equations pivot[0 .. rank-1]. Exact for all of them when the system is consistent. */
+void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx);
 
 /* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
 
-/* Factors in place (own code; sizes of mechanisms); row[i], column[j] are the pivots' places (m, n).
- * Returns the rank decision on the pivots. */
+/* Factors in place (own code; sizes of mechanisms); row (m), column (n).
+ * Row i of L U is row row[i] of A, column j is column[j]; elimination stops at the rank. Returns the
+ * rank decision on the pivots; rank 0 with gap 0 when A holds a NaN. */
 gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *column,
                            double tolerance);
 

@@ -1,0 +1,87 @@
+/* lu.c - P A Q = L U with complete pivoting.
+ *
+ * Every step takes the greatest element left as pivot, so the pivots reveal the rank, and the
+ * pivots' columns are a well-conditioned choice of dependent coordinates (coordinate partitioning;
+ * Paul 2020, section 5.5). Sizes are those of mechanisms, so plain loops do. */
+#include "linalg/linalg.h"
+
+#include <math.h>
+
+static void swap_rows(int n, double *A, int lda, int i, int k) {
+    for (int j = 0; j < n; j++) {
+        double t = A[i + (size_t)lda * j];
+        A[i + (size_t)lda * j] = A[k + (size_t)lda * j];
+        A[k + (size_t)lda * j] = t;
+    }
+}
+
+static void swap_columns(int m, double *A, int lda, int j, int k) {
+    for (int i = 0; i < m; i++) {
+        double t = A[i + (size_t)lda * j];
+        A[i + (size_t)lda * j] = A[i + (size_t)lda * k];
+        A[i + (size_t)lda * k] = t;
+    }
+}
+
+static void swap_int(int *list, int i, int k) {
+    int t = list[i];
+    list[i] = list[k];
+    list[k] = t;
+}
+
+/* Greatest element of the part that is left; its place in *pi, *pj. */
+static double find_pivot(int m, int n, const double *A, int lda, int k, int *pi, int *pj) {
+    double best = 0;
+    *pi = *pj = k;
+    for (int j = k; j < n; j++)
+        for (int i = k; i < m; i++)
+            if (fabs(A[i + (size_t)lda * j]) > best) {
+                best = fabs(A[i + (size_t)lda * j]);
+                *pi = i;
+                *pj = j;
+            }
+    return best;
+}
+
+static void eliminate(int m, int n, double *A, int lda, int k) {
+    double pivot = A[k + (size_t)lda * k];
+    for (int i = k + 1; i < m; i++)
+        A[i + (size_t)lda * k] /= pivot;
+    for (int j = k + 1; j < n; j++) {
+        double u = A[k + (size_t)lda * j];
+        for (int i = k + 1; i < m; i++)
+            A[i + (size_t)lda * j] -= A[i + (size_t)lda * k] * u;
+    }
+}
+
+gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *column,
+                           double tolerance) {
+    gdyn_rank r = gdyn_rank_decide(0, NULL, tolerance);
+    for (int i = 0; i < m; i++)
+        row[i] = i;
+    for (int j = 0; j < n; j++)
+        column[j] = j;
+    if (!gdyn_all_finite(m, n, A, lda)) {
+        r.gap = 0;
+        return r;
+    }
+    for (int k = 0; k < m && k < n; k++) {
+        int pi, pj;
+        double pivot = find_pivot(m, n, A, lda, k, &pi, &pj);
+        if (k == 0)
+            r.greatest = pivot;
+        if (!(pivot > r.tolerance * r.greatest)) {
+            r.below = pivot;
+            r.gap = k > 0 && pivot > 0 ? r.above / pivot : INFINITY;
+            return r;
+        }
+        swap_rows(n, A, lda, k, pi);
+        swap_columns(m, A, lda, k, pj);
+        swap_int(row, k, pi);
+        swap_int(column, k, pj);
+        eliminate(m, n, A, lda, k);
+        r.above = pivot;
+        r.rank = k + 1;
+    }
+    return r;
+}

@@ -1,0 +1,126 @@
+/* qr.c - A P = Q R with column pivoting (LAPACK dgeqp3, dormqr).
+ *
+ * The diagonal of R falls in absolute value and reveals the rank q. The last m - q columns of Q
+ * span the null space of A^T. With P^T A^T = R^T Q^T the minimum-norm solution of A^T x = b on its
+ * independent equations is x = Q_1 y with R_11^T y = (P^T b)_1: a third of the cost of the SVD, for
+ * systems that are known to be consistent. Golub and Van Loan, section 5.4. */
+#include "linalg/linalg.h"
+#include "base/memory.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Block reflectors of dormqr: room LAPACK wants besides the block itself. */
+enum { BLOCK = 64, BLOCK_EXTRA = 65 * 64 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int most(int a, int b) {
+    return a > b ? a : b;
+}
+
+gdyn_qr *gdyn_qr_create(int max_m, int max_n) {
+    gdyn_linalg_single_thread();
+    gdyn_qr *qr = gdyn_alloc(1, sizeof *qr);
+    if (!qr)
+        return NULL;
+    qr->max_m = max_m;
+    qr->max_n = max_n;
+    qr->lwork = 2 * max_n + (most(max_m, max_n) + 1) * BLOCK + BLOCK_EXTRA;
+    qr->QR = gdyn_alloc((size_t)max_m * (size_t)max_n, sizeof(double));
+    qr->tau = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
+    qr->pivot = gdyn_alloc((size_t)max_n, sizeof(int));
+    qr->work = gdyn_alloc((size_t)qr->lwork, sizeof(double));
+    if (!qr->QR || !qr->tau || !qr->pivot || !qr->work) {
+        gdyn_qr_destroy(qr);
+        return NULL;
+    }
+    return qr;
+}
+
+void gdyn_qr_destroy(gdyn_qr *qr) {
+    if (!qr)
+        return;
+    gdyn_free(qr->QR);
+    gdyn_free(qr->tau);
+    gdyn_free(qr->pivot);
+    gdyn_free(qr->work);
+    gdyn_free(qr);
+}
+
+static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
+    int k = least(qr->m, qr->n);
+    double *diagonal = qr->work;
+    for (int i = 0; i < k; i++)
+        diagonal[i] = fabs(qr->QR[i + (size_t)qr->m * i]);
+    return gdyn_rank_decide(k, diagonal, tolerance);
+}
+
+gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, double tolerance) {
+    if (m < 0 || n < 0 || m > qr->max_m || n > qr->max_n)
+        return GDYN_ERROR_ARGUMENT;
+    qr->m = m;
+    qr->n = n;
+    qr->rank = gdyn_rank_decide(0, NULL, tolerance);
+    for (int j = 0; j < n; j++)
+        qr->pivot[j] = 0; /* 0: free to move, in LAPACK's terms */
+    bool fine = m > 0 && n > 0 && gdyn_all_finite(m, n, A, lda);
+    for (int j = 0; fine && j < n; j++)
+        memcpy(qr->QR + (size_t)m * j, A + (size_t)lda * j, (size_t)m * sizeof *A);
+    fine = fine && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, n, qr->QR, m, qr->pivot, qr->tau,
+                                       qr->work, qr->lwork) == 0;
+    if (!fine) {
+        memset(qr->tau, 0, (size_t)least(m, n) * sizeof *qr->tau);
+        for (int j = 0; j < n; j++)
+            qr->pivot[j] = j;
+        return m == 0 || n == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
+    }
+    for (int j = 0; j < n; j++)
+        qr->pivot[j]--;
+    qr->rank = decide(qr, tolerance);
+    return GDYN_OK;
+}
+
+/* B := Q B or Q^T B with the first `reflectors` Householder vectors, in column blocks that fit the
+ * work array. */
+static void apply(gdyn_qr *qr, char trans, int reflectors, int nrhs, double *B, int ldb) {
+    int m = qr->m, block = most(most(qr->max_m, qr->max_n), 1);
+    if (reflectors == 0)
+        return;
+    for (int c = 0; c < nrhs; c += block)
+        LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', trans, m, least(block, nrhs - c), reflectors,
+                            qr->QR, m, qr->tau, B + (size_t)ldb * c, ldb, qr->work, qr->lwork);
+}
+
+int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn) {
+    int m = qr->m, q = qr->rank.rank;
+    for (int j = 0; j < m - q; j++) {
+        memset(N + (size_t)ldn * j, 0, (size_t)m * sizeof *N);
+        N[q + j + (size_t)ldn * j] = 1;
+    }
+    apply(qr, 'N', least(m, qr->n), m - q, N, ldn);
+    return m - q;
+}
+
+void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb) {
+    apply(qr, 'T', least(qr->m, qr->n), nrhs, B, ldb);
+}
+
+void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx) {
+    int m = qr->m, q = qr->rank.rank;
+    for (int c = 0; c < nrhs; c++) {
+        double *x = X + (size_t)ldx * c;
+        memset(x, 0, (size_t)m * sizeof *x);
+        for (int i = 0; i < q; i++)
+            x[i] = B[qr->pivot[i] + (size_t)ldb * c];
+    }
+    if (q == 0 || nrhs == 0)
+        return;
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, q, nrhs, 1.0,
+                qr->QR, m, X, ldx);
+    apply(qr, 'N', q, nrhs, X, ldx);
+}

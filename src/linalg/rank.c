@@ -1,0 +1,30 @@
+/* rank.c - how many of the values s_1 >= s_2 >= ... count, and how clear the cut is.
+ *
+ * s_i is kept while s_i > tolerance * s_1. The gap s_rank / s_(rank+1) says how far the decision is
+ * from changing: near 1 it was a toss, above 10^3 the tolerance hardly mattered. */
+#include "linalg/linalg.h"
+
+#include <math.h>
+
+gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance) {
+    gdyn_rank r = {.gap = INFINITY, .tolerance = tolerance > 0 ? tolerance : GDYN_RANK_TOLERANCE};
+    if (count <= 0 || !(fabs(values[0]) > 0))
+        return r;
+    r.greatest = fabs(values[0]);
+    while (r.rank < count && fabs(values[r.rank]) > r.tolerance * r.greatest)
+        r.rank++;
+    r.above = r.rank > 0 ? fabs(values[r.rank - 1]) : 0;
+    if (r.rank < count) {
+        r.below = fabs(values[r.rank]);
+        r.gap = r.below > 0 ? r.above / r.below : INFINITY;
+    }
+    return r;
+}
+
+bool gdyn_all_finite(int m, int n, const double *A, int lda) {
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            if (!isfinite(A[i + (size_t)lda * j]))
+                return false;
+    return true;
+}

@@ -1,0 +1,54 @@
+/* small.c - matrix products, and the one switch of OpenBLAS.
+ *
+ * Mechanisms give small matrices: below some hundred multiplications a plain loop is quicker than
+ * the preparations of a tuned BLAS. */
+#include "linalg/linalg.h"
+
+#include <cblas.h>
+#include <stdatomic.h>
+
+/* Multiplications up to which the loop is used (measured: the two meet between 500 and 1000). */
+enum { LOOP_LIMIT = 600 };
+
+static void scale(int m, int n, double beta, double *C, int ldc) {
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            C[i + (size_t)ldc * j] = beta == 0 ? 0 : beta * C[i + (size_t)ldc * j];
+}
+
+static void multiply(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
+                     const double *B, int ldb, double *C, int ldc) {
+    size_t ai = ta ? (size_t)lda : 1, al = ta ? 1 : (size_t)lda;
+    size_t bl = tb ? (size_t)ldb : 1, bj = tb ? 1 : (size_t)ldb;
+    for (int j = 0; j < n; j++) {
+        double *c = C + (size_t)ldc * j;
+        for (int l = 0; l < k; l++) {
+            double b = alpha * B[bl * l + bj * j];
+            const double *a = A + al * l;
+            for (int i = 0; i < m; i++)
+                c[i] += a[ai * i] * b;
+        }
+    }
+}
+
+void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
+               const double *B, int ldb, double beta, double *C, int ldc) {
+    if (m <= 0 || n <= 0)
+        return;
+    if (k <= 0 || (long)m * n * k <= LOOP_LIMIT) {
+        scale(m, n, beta, C, ldc);
+        multiply(ta, tb, m, n, k, alpha, A, lda, B, ldb, C, ldc);
+        return;
+    }
+    cblas_dgemm(CblasColMajor, ta ? CblasTrans : CblasNoTrans, tb ? CblasTrans : CblasNoTrans, m, n,
+                k, alpha, A, lda, B, ldb, beta, C, ldc);
+}
+
+/* The tuned library's own call; its header is not the same in all distributions. */
+void openblas_set_num_threads(int threads);
+
+void gdyn_linalg_single_thread(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&done))
+        openblas_set_num_threads(1);
+}

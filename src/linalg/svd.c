@@ -1,0 +1,156 @@
+/* svd.c - A = U diag(s) V^T, and what follows from it: minimum-norm least squares, null space, the
+ * part of a right-hand side that A cannot reach.
+ *
+ * With A (m x n) of rank q, u_i and v_i the columns of U and V:
+ *   minimum-norm solution  x = sum_(i<q) v_i (u_i . b) / s_i
+ *   null space             span(v_q ... v_(n-1))
+ *   residual               r = b - sum_(i<q) u_i (u_i . b)
+ * Divide and conquer (LAPACK dgesdd) first; the rare matrices on which it does not converge go to
+ * the QR iteration (dgesvd). Golub and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
+#include "linalg/linalg.h"
+#include "base/memory.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int most(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* Enough for both LAPACK routines at every size up to the greatest (documented minima are monotone;
+ * the queried optimum only makes it faster). */
+static int work_size(int m, int n) {
+    int lo = least(m, n), hi = most(m, n);
+    int size = most(4 * lo * lo + 7 * lo + hi, 5 * lo + hi + 1);
+    double optimum = 0;
+    if (lo > 0 && LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', m, n, NULL, m, NULL, NULL, m, NULL, n,
+                                      &optimum, -1, NULL) == 0)
+        size = most(size, (int)optimum);
+    return size;
+}
+
+gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
+    gdyn_linalg_single_thread();
+    gdyn_svd *svd = gdyn_alloc(1, sizeof *svd);
+    if (!svd)
+        return NULL;
+    size_t m = (size_t)max_m, n = (size_t)max_n;
+    svd->max_m = max_m;
+    svd->max_n = max_n;
+    svd->lwork = work_size(max_m, max_n);
+    svd->U = gdyn_alloc(m * m, sizeof(double));
+    svd->s = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
+    svd->Vt = gdyn_alloc(n * n, sizeof(double));
+    svd->work_a = gdyn_alloc(m * n, sizeof(double));
+    svd->work = gdyn_alloc((size_t)svd->lwork, sizeof(double));
+    svd->iwork = gdyn_alloc((size_t)(8 * least(max_m, max_n)), sizeof(int));
+    if (!svd->U || !svd->s || !svd->Vt || !svd->work_a || !svd->work || !svd->iwork) {
+        gdyn_svd_destroy(svd);
+        return NULL;
+    }
+    return svd;
+}
+
+void gdyn_svd_destroy(gdyn_svd *svd) {
+    if (!svd)
+        return;
+    gdyn_free(svd->U);
+    gdyn_free(svd->s);
+    gdyn_free(svd->Vt);
+    gdyn_free(svd->work_a);
+    gdyn_free(svd->work);
+    gdyn_free(svd->iwork);
+    gdyn_free(svd);
+}
+
+static void set_identity(int n, double *A) {
+    memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
+    for (int i = 0; i < n; i++)
+        A[i + (size_t)n * i] = 1;
+}
+
+static void load(gdyn_svd *svd, const double *A, int lda) {
+    for (int j = 0; j < svd->n; j++)
+        memcpy(svd->work_a + (size_t)svd->m * j, A + (size_t)lda * j,
+               (size_t)svd->m * sizeof(double));
+}
+
+static bool decompose(gdyn_svd *svd, const double *A, int lda) {
+    int m = svd->m, n = svd->n;
+    load(svd, A, lda);
+    if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
+                            n, svd->work, svd->lwork, svd->iwork) == 0)
+        return true;
+    load(svd, A, lda);
+    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', m, n, svd->work_a, m, svd->s, svd->U, m,
+                               svd->Vt, n, svd->work, svd->lwork) == 0;
+}
+
+gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int lda,
+                            double tolerance) {
+    if (m < 0 || n < 0 || m > svd->max_m || n > svd->max_n)
+        return GDYN_ERROR_ARGUMENT;
+    svd->m = m;
+    svd->n = n;
+    svd->rank = gdyn_rank_decide(0, NULL, tolerance);
+    set_identity(m, svd->U);
+    set_identity(n, svd->Vt);
+    if (m == 0 || n == 0)
+        return GDYN_OK;
+    if (!gdyn_all_finite(m, n, A, lda) || !decompose(svd, A, lda)) {
+        memset(svd->s, 0, (size_t)least(m, n) * sizeof(double));
+        set_identity(m, svd->U);
+        set_identity(n, svd->Vt);
+        return GDYN_ERROR_NUMERIC;
+    }
+    svd->rank = gdyn_rank_decide(least(m, n), svd->s, tolerance);
+    return GDYN_OK;
+}
+
+void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, double *X, int ldx) {
+    int m = svd->m, n = svd->n;
+    for (int c = 0; c < nrhs; c++) {
+        const double *b = B + (size_t)ldb * c;
+        double *x = X + (size_t)ldx * c;
+        memset(x, 0, (size_t)n * sizeof *x);
+        for (int i = 0; i < svd->rank.rank; i++) {
+            const double *u = svd->U + (size_t)m * i;
+            double dot = 0;
+            for (int k = 0; k < m; k++)
+                dot += u[k] * b[k];
+            dot /= svd->s[i];
+            for (int j = 0; j < n; j++)
+                x[j] += dot * svd->Vt[i + (size_t)n * j];
+        }
+    }
+}
+
+int gdyn_svd_null(const gdyn_svd *svd, double *N, int ldn) {
+    int n = svd->n, q = svd->rank.rank;
+    for (int c = q; c < n; c++)
+        for (int j = 0; j < n; j++)
+            N[j + (size_t)ldn * (c - q)] = svd->Vt[c + (size_t)n * j];
+    return n - q;
+}
+
+double gdyn_svd_residual(const gdyn_svd *svd, const double *b, double *r) {
+    int m = svd->m;
+    double norm = 0;
+    /* Summing the unreachable directions keeps a small residual exact; no cancellation. */
+    memset(r, 0, (size_t)m * sizeof *r);
+    for (int i = svd->rank.rank; i < m; i++) {
+        const double *u = svd->U + (size_t)m * i;
+        double dot = 0;
+        for (int k = 0; k < m; k++)
+            dot += u[k] * b[k];
+        for (int k = 0; k < m; k++)
+            r[k] += dot * u[k];
+        norm = hypot(norm, dot);
+    }
+    return norm;
+}

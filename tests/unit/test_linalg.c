@@ -1,0 +1,401 @@
+/* Linear algebra against closed forms, reconstruction and a second factorization.
+ *
+ * Bounds: LAPACK's factorizations are backward stable, ||A - product|| <= c(m, n) eps ||A|| with c
+ * a modest polynomial; 50 max(m, n) eps ||A||_F is used, and solutions are checked through their
+ * residuals, so that no condition number enters. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "linalg/linalg.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX = 90 };
+
+static double A[MAX * MAX], B[MAX * MAX], C[MAX * MAX], D[MAX * MAX];
+
+static void fill(double *X, int count, gdyn_random *random) {
+    for (int i = 0; i < count; i++)
+        X[i] = gdyn_random_normal(random);
+}
+
+static double frobenius(int count, const double *X) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum = hypot(sum, X[i]);
+    return sum;
+}
+
+static double bound(int m, int n, const double *X) {
+    return 50 * (m > n ? m : n) * DBL_EPSILON * (frobenius(m * n, X) + DBL_MIN);
+}
+
+/* m x n of the given rank: a product of random factors. */
+static void fill_rank(double *X, int m, int n, int rank, gdyn_random *random) {
+    static double left[MAX * MAX], right[MAX * MAX];
+    fill(left, m * rank, random);
+    fill(right, rank * n, random);
+    gdyn_gemm(0, 0, m, n, rank, 1, left, m > 0 ? m : 1, right, rank > 0 ? rank : 1, 0, X,
+              m > 0 ? m : 1);
+}
+
+static void assert_orthonormal(int m, int n, const double *Q) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double dot = 0;
+            for (int k = 0; k < m; k++)
+                dot += Q[k + (size_t)m * i] * Q[k + (size_t)m * j];
+            assert_true(fabs(dot - (i == j)) <= 50 * (m + 1) * DBL_EPSILON);
+        }
+}
+
+static void svd_closed_form(void **state) {
+    (void)state;
+    /* [3 0; 4 5]: singular values sqrt(45), sqrt(5). */
+    const double M[] = {3, 4, 0, 5};
+    gdyn_svd *svd = gdyn_svd_create(2, 2);
+    assert_int_equal(gdyn_svd_factor(svd, 2, 2, M, 2, 0), GDYN_OK);
+    assert_true(fabs(svd->s[0] - sqrt(45)) < 1e-14);
+    assert_true(fabs(svd->s[1] - sqrt(5)) < 1e-14);
+    assert_int_equal(svd->rank.rank, 2);
+    assert_true(isinf(svd->rank.gap));
+    gdyn_svd_destroy(svd);
+}
+
+static void svd_reconstructs(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {5, 3}, {3, 5}, {27, 24}, {60, 4}, {4, 60}, {81, 78}};
+    gdyn_svd *svd = gdyn_svd_create(MAX, MAX);
+    for (size_t t = 0; t < sizeof sizes / sizeof *sizes; t++) {
+        int m = sizes[t][0], n = sizes[t][1], k = m < n ? m : n;
+        gdyn_random random = gdyn_random_stream(1, t, 0);
+        fill(A, m * n, &random);
+        assert_int_equal(gdyn_svd_factor(svd, m, n, A, m, 0), GDYN_OK);
+        assert_int_equal(svd->rank.rank, k);
+        assert_orthonormal(m, m, svd->U);
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < n; j++)
+                B[i + (size_t)k * j] = svd->s[i] * svd->Vt[i + (size_t)n * j];
+        memcpy(C, A, (size_t)(m * n) * sizeof *C);
+        gdyn_gemm(0, 0, m, n, k, 1, svd->U, m, B, k, -1, C, m);
+        assert_true(frobenius(m * n, C) <= bound(m, n, A));
+    }
+    gdyn_svd_destroy(svd);
+}
+
+/* Moore-Penrose: with x = A^+ b, A^T (A x - b) = 0 and x is perpendicular to null(A). */
+static void svd_minimum_norm(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(40, 40);
+    for (int rank = 0; rank <= 12; rank += 3) {
+        int m = 20, n = 17;
+        gdyn_random random = gdyn_random_stream(2, (uint64_t)rank, 0);
+        double b[40], x[40], r[40], Atr[40], dots[40];
+        fill_rank(A, m, n, rank, &random);
+        fill(b, m, &random);
+        assert_int_equal(gdyn_svd_factor(svd, m, n, A, m, 0), GDYN_OK);
+        assert_int_equal(svd->rank.rank, rank);
+        if (rank > 0)
+            assert_true(svd->rank.gap > 1e10);
+        gdyn_svd_solve(svd, 1, b, m, x, n);
+        memcpy(r, b, sizeof r);
+        gdyn_gemm(0, 0, m, 1, n, -1, A, m, x, n, 1, r, m);
+        gdyn_gemm(1, 0, n, 1, m, 1, A, m, r, m, 0, Atr, n);
+        double small = 1e3 * bound(m, n, A) * (frobenius(m, b) + frobenius(n, x));
+        assert_true(frobenius(n, Atr) <= small + 1e-300);
+        assert_int_equal(gdyn_svd_null(svd, C, n), n - rank);
+        assert_orthonormal(n, n - rank, C);
+        gdyn_gemm(1, 0, n - rank, 1, n, 1, C, n, x, n, 0, dots, n - rank);
+        assert_true(frobenius(n - rank, dots) <= 1e-13 * (1 + frobenius(n, x)));
+        double out[40];
+        double norm = gdyn_svd_residual(svd, b, out);
+        assert_true(fabs(norm - frobenius(m, r)) <= 1e-12 * frobenius(m, b));
+        for (int i = 0; i < m; i++)
+            assert_true(fabs(out[i] - r[i]) <= 1e-12 * frobenius(m, b));
+    }
+    gdyn_svd_destroy(svd);
+}
+
+/* The decision at the cut: kept and dropped values and the gap between them. */
+static void rank_decisions(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(4, 4);
+    double M[16] = {0};
+    M[0] = 2, M[5] = 1e-3, M[10] = 4e-5, M[15] = 1e-12;
+    assert_int_equal(gdyn_svd_factor(svd, 4, 4, M, 4, 0), GDYN_OK);
+    assert_int_equal(svd->rank.rank, 3);
+    assert_true(fabs(svd->rank.gap - 4e7) < 1);
+    assert_true(svd->rank.above == 4e-5 && svd->rank.below == 1e-12);
+    assert_int_equal(gdyn_svd_factor(svd, 4, 4, M, 4, 1e-4), GDYN_OK);
+    assert_int_equal(svd->rank.rank, 2);
+    assert_true(svd->rank.gap < GDYN_GAP_SAFE);
+    assert_int_equal(gdyn_svd_factor(svd, 4, 4, M, 4, 1e-15), GDYN_OK);
+    assert_int_equal(svd->rank.rank, 4);
+    memset(M, 0, sizeof M);
+    assert_int_equal(gdyn_svd_factor(svd, 4, 4, M, 4, 0), GDYN_OK);
+    assert_int_equal(svd->rank.rank, 0);
+    assert_true(isinf(svd->rank.gap));
+    gdyn_svd_destroy(svd);
+}
+
+static void empty_matrices(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(5, 4);
+    gdyn_qr *qr = gdyn_qr_create(5, 4);
+    double x[4] = {1, 1, 1, 1}, b[5] = {1, 2, 3, 4, 5}, r[5];
+    assert_int_equal(gdyn_svd_factor(svd, 0, 4, NULL, 1, 0), GDYN_OK);
+    assert_int_equal(svd->rank.rank, 0);
+    gdyn_svd_solve(svd, 1, b, 1, x, 4);
+    assert_true(frobenius(4, x) == 0);
+    assert_int_equal(gdyn_svd_null(svd, B, 4), 4);
+    assert_orthonormal(4, 4, B);
+    assert_int_equal(gdyn_svd_factor(svd, 5, 0, NULL, 5, 0), GDYN_OK);
+    assert_int_equal(gdyn_svd_null(svd, B, 1), 0);
+    assert_true(fabs(gdyn_svd_residual(svd, b, r) - frobenius(5, b)) < 1e-14);
+    assert_int_equal(gdyn_qr_factor(qr, 5, 0, NULL, 5, 0), GDYN_OK);
+    assert_int_equal(gdyn_qr_null_transposed(qr, B, 5), 5);
+    assert_orthonormal(5, 5, B);
+    gdyn_svd_destroy(svd);
+    gdyn_qr_destroy(qr);
+    svd = gdyn_svd_create(0, 0);
+    qr = gdyn_qr_create(0, 0);
+    assert_int_equal(gdyn_svd_factor(svd, 0, 0, NULL, 1, 0), GDYN_OK);
+    assert_int_equal(gdyn_qr_factor(qr, 0, 0, NULL, 1, 0), GDYN_OK);
+    assert_int_equal(gdyn_lu_complete(0, 0, NULL, 1, NULL, NULL, 0).rank, 0);
+    assert_int_equal(gdyn_eigen_generalized(0, NULL, NULL, NULL, NULL), GDYN_OK);
+    gdyn_svd_destroy(svd);
+    gdyn_qr_destroy(qr);
+}
+
+static void nan_is_refused(void **state) {
+    (void)state;
+    double M[4] = {1, NAN, 0, 1}, I[4] = {1, 0, 0, INFINITY}, w[2], x[2], b[2] = {1, 1};
+    double work[100];
+    int row[2], column[2];
+    gdyn_svd *svd = gdyn_svd_create(2, 2);
+    gdyn_qr *qr = gdyn_qr_create(2, 2);
+    assert_int_equal(gdyn_svd_factor(svd, 2, 2, M, 2, 0), GDYN_ERROR_NUMERIC);
+    gdyn_svd_solve(svd, 1, b, 2, x, 2);
+    assert_true(x[0] == 0 && x[1] == 0);
+    assert_int_equal(gdyn_svd_factor(svd, 2, 2, I, 2, 0), GDYN_ERROR_NUMERIC);
+    assert_int_equal(gdyn_svd_factor(svd, 3, 2, M, 3, 0), GDYN_ERROR_ARGUMENT);
+    assert_int_equal(gdyn_qr_factor(qr, 2, 2, M, 2, 0), GDYN_ERROR_NUMERIC);
+    assert_int_equal(qr->rank.rank, 0);
+    assert_int_equal(gdyn_qr_factor(qr, 2, 3, M, 2, 0), GDYN_ERROR_ARGUMENT);
+    gdyn_rank rank = gdyn_lu_complete(2, 2, M, 2, row, column, 0);
+    assert_int_equal(rank.rank, 0);
+    assert_true(rank.gap == 0);
+    assert_true(gdyn_eigen_work(2) <= 100);
+    double K[4] = {1, 0, 0, 1};
+    assert_int_equal(gdyn_eigen_generalized(2, K, M, w, work), GDYN_ERROR_NUMERIC);
+    assert_true(w[0] == 0 && w[1] == 0);
+    gdyn_svd_destroy(svd);
+    gdyn_qr_destroy(qr);
+}
+
+static void qr_reconstructs(void **state) {
+    (void)state;
+    static const int cases[][3] = {{6, 4, 4}, {4, 6, 4}, {30, 27, 20}, {78, 81, 75}, {9, 9, 0}};
+    gdyn_qr *qr = gdyn_qr_create(MAX, MAX);
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; t++) {
+        int m = cases[t][0], n = cases[t][1], rank = cases[t][2];
+        gdyn_random random = gdyn_random_stream(3, t, 0);
+        fill_rank(A, m, n, rank, &random);
+        assert_int_equal(gdyn_qr_factor(qr, m, n, A, m, 0), GDYN_OK);
+        assert_int_equal(qr->rank.rank, rank);
+        /* Q^T (A P) = R. */
+        for (int j = 0; j < n; j++)
+            memcpy(B + (size_t)m * j, A + (size_t)m * qr->pivot[j], (size_t)m * sizeof *B);
+        gdyn_qr_apply_qt(qr, n, B, m);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < m; i++)
+                B[i + (size_t)m * j] -= i <= j ? qr->QR[i + (size_t)m * j] : 0;
+        assert_true(frobenius(m * n, B) <= bound(m, n, A));
+        /* N^T A = 0 with N orthonormal. */
+        int count = gdyn_qr_null_transposed(qr, C, m);
+        assert_int_equal(count, m - rank);
+        assert_orthonormal(m, count, C);
+        if (count > 0) {
+            gdyn_gemm(1, 0, count, n, m, 1, C, m, A, m, 0, D, count);
+            assert_true(frobenius(count * n, D) <= 10 * bound(m, n, A));
+        }
+    }
+    gdyn_qr_destroy(qr);
+}
+
+/* On a consistent system of deficient rank the QR solution is the SVD's minimum-norm solution. */
+static void qr_solves_like_svd(void **state) {
+    (void)state;
+    gdyn_qr *qr = gdyn_qr_create(40, 40);
+    gdyn_svd *svd = gdyn_svd_create(40, 40);
+    for (int rank = 1; rank <= 24; rank += 5) {
+        int m = 27, n = 30;
+        gdyn_random random = gdyn_random_stream(4, (uint64_t)rank, 0);
+        double x0[2 * 40], b[2 * 40], x[2 * 40], y[2 * 40];
+        fill_rank(A, m, n, rank, &random);
+        fill(x0, 2 * m, &random);
+        gdyn_gemm(1, 0, n, 2, m, 1, A, m, x0, m, 0, b, n);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < m; i++)
+                B[j + (size_t)n * i] = A[i + (size_t)m * j];
+        assert_int_equal(gdyn_qr_factor(qr, m, n, A, m, 0), GDYN_OK);
+        assert_int_equal(gdyn_svd_factor(svd, n, m, B, n, 0), GDYN_OK);
+        gdyn_qr_solve_transposed(qr, 2, b, n, x, m);
+        gdyn_svd_solve(svd, 2, b, n, y, m);
+        double condition = svd->rank.greatest / svd->rank.above;
+        for (int i = 0; i < 2 * m; i++)
+            assert_true(fabs(x[i] - y[i]) <= 1e3 * DBL_EPSILON * condition * frobenius(2 * m, y));
+    }
+    gdyn_qr_destroy(qr);
+    gdyn_svd_destroy(svd);
+}
+
+static void lu_reconstructs(void **state) {
+    (void)state;
+    static const int cases[][3] = {{1, 1, 1}, {5, 8, 5}, {8, 5, 5}, {12, 12, 7}, {20, 30, 0}};
+    int row[MAX], column[MAX];
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; t++) {
+        int m = cases[t][0], n = cases[t][1], rank = cases[t][2];
+        gdyn_random random = gdyn_random_stream(5, t, 0);
+        fill_rank(A, m, n, rank, &random);
+        memcpy(B, A, (size_t)(m * n) * sizeof *B);
+        gdyn_rank r = gdyn_lu_complete(m, n, B, m, row, column, 0);
+        assert_int_equal(r.rank, rank);
+        if (rank > 0 && rank < m && rank < n)
+            assert_true(r.gap > 1e8);
+        double error = 0;
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < n; j++) {
+                double sum = 0;
+                for (int k = 0; k < rank && k <= i; k++)
+                    if (k <= j)
+                        sum += (k == i ? 1 : B[i + (size_t)m * k]) * B[k + (size_t)m * j];
+                error = fmax(error, fabs(sum - A[row[i] + (size_t)m * column[j]]));
+            }
+        assert_true(error <= bound(m, n, A));
+        for (int k = 0; k < rank; k++)
+            for (int i = k + 1; i < m; i++)
+                assert_true(fabs(B[i + (size_t)m * k]) <= 1);
+    }
+}
+
+static void eigen_closed_form(void **state) {
+    (void)state;
+    /* Chain of n equal springs and masses between walls: w_i = 4 k/m sin^2(i pi / (2 (n + 1))). */
+    enum { N = 12 };
+    double K[N * N] = {0}, M[N * N] = {0}, w[N], work[1000];
+    for (int i = 0; i < N; i++) {
+        K[i + N * i] = 2 * 7.0;
+        M[i + N * i] = 0.3;
+        if (i > 0)
+            K[i + N * (i - 1)] = K[i - 1 + N * i] = -7.0;
+    }
+    assert_true(gdyn_eigen_work(N) <= 1000);
+    assert_int_equal(gdyn_eigen_generalized(N, K, M, w, work), GDYN_OK);
+    for (int i = 0; i < N; i++) {
+        double s = sin((i + 1) * acos(-1) / (2 * (N + 1)));
+        assert_true(fabs(w[i] - 4 * 7.0 / 0.3 * s * s) <= 50 * N * DBL_EPSILON * 4 * 7.0 / 0.3);
+    }
+    double k[4] = {1, 0, 0, 1}, m[4] = {1, 2, 2, 1};
+    assert_int_equal(gdyn_eigen_generalized(2, k, m, w, work), GDYN_ERROR_NUMERIC);
+}
+
+static void gemm_matches_loops(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{1, 1, 1}, {3, 2, 4}, {9, 9, 9}, {20, 17, 13}, {4, 3, 0}};
+    for (size_t t = 0; t < sizeof sizes / sizeof *sizes; t++)
+        for (int mode = 0; mode < 8; mode++) {
+            int m = sizes[t][0], n = sizes[t][1], k = sizes[t][2];
+            int ta = mode & 1, tb = mode >> 1 & 1, lda = (ta ? k : m) + 2, ldb = (tb ? n : k) + 1;
+            double beta = mode & 4 ? 0 : -0.5;
+            gdyn_random random = gdyn_random_stream(6, t, (uint64_t)mode);
+            fill(A, lda * (ta ? m : k), &random);
+            fill(B, ldb * (tb ? k : n), &random);
+            fill(C, m * n, &random);
+            memcpy(D, C, (size_t)(m * n) * sizeof *D);
+            if (beta == 0)
+                C[0] = NAN;
+            gdyn_gemm(ta, tb, m, n, k, 1.5, A, lda, B, ldb, beta, C, m);
+            for (int i = 0; i < m; i++)
+                for (int j = 0; j < n; j++) {
+                    double sum = beta * D[i + m * j];
+                    for (int l = 0; l < k; l++)
+                        sum += 1.5 * A[ta ? l + lda * i : i + lda * l] *
+                               B[tb ? j + ldb * l : l + ldb * j];
+                    assert_true(fabs(sum - C[i + m * j]) <= 200 * DBL_EPSILON * (k + 1));
+                }
+        }
+}
+
+/* A matrix whose singular values span the double range must not end in garbage. */
+static void extreme_scales(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(2, 2);
+    double tiny[4] = {3e-300, 4e-300, 0, 5e-300}, huge[4] = {3e300, 4e300, 0, 5e300};
+    assert_int_equal(gdyn_svd_factor(svd, 2, 2, tiny, 2, 0), GDYN_OK);
+    assert_int_equal(svd->rank.rank, 2);
+    assert_true(fabs(svd->s[0] / 1e-300 - sqrt(45)) < 1e-13);
+    assert_int_equal(gdyn_svd_factor(svd, 2, 2, huge, 2, 0), GDYN_OK);
+    assert_true(fabs(svd->s[1] / 1e300 - sqrt(5)) < 1e-13);
+    gdyn_svd_destroy(svd);
+}
+
+static void no_allocation_after_create(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(20, 20);
+    gdyn_qr *qr = gdyn_qr_create(20, 20);
+    gdyn_random random = gdyn_random_stream(7, 0, 0);
+    fill(A, 400, &random);
+    unsigned long before = gdyn_alloc_count();
+    assert_int_equal(gdyn_svd_factor(svd, 20, 15, A, 20, 0), GDYN_OK);
+    assert_int_equal(gdyn_qr_factor(qr, 20, 15, A, 20, 0), GDYN_OK);
+    gdyn_qr_null_transposed(qr, B, 20);
+    assert_int_equal(gdyn_alloc_count(), before);
+    gdyn_svd_destroy(svd);
+    gdyn_qr_destroy(qr);
+}
+
+static void create_survives_lack_of_memory(void **state) {
+    (void)state;
+    int failures = 0;
+    for (long n = 0;; n++) {
+        gdyn_alloc_fail_after(n);
+        gdyn_svd *svd = gdyn_svd_create(5, 6);
+        gdyn_qr *qr = gdyn_qr_create(5, 6);
+        gdyn_alloc_fail_after(-1);
+        bool done = svd && qr;
+        gdyn_svd_destroy(svd);
+        gdyn_qr_destroy(qr);
+        if (done)
+            break;
+        failures++;
+    }
+    assert_int_equal(failures, 7 + 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(svd_closed_form),
+        cmocka_unit_test(svd_reconstructs),
+        cmocka_unit_test(svd_minimum_norm),
+        cmocka_unit_test(rank_decisions),
+        cmocka_unit_test(empty_matrices),
+        cmocka_unit_test(nan_is_refused),
+        cmocka_unit_test(qr_reconstructs),
+        cmocka_unit_test(qr_solves_like_svd),
+        cmocka_unit_test(lu_reconstructs),
+        cmocka_unit_test(eigen_closed_form),
+        cmocka_unit_test(gemm_matches_loops),
+        cmocka_unit_test(extreme_scales),
+        cmocka_unit_test(no_allocation_after_create),
+        cmocka_unit_test(create_survives_lack_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
