@@ -1,0 +1,118 @@
+/* main.c - the program globdyn: a table of commands, and what surrounds every one of them. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const gdyn_command commands[] = {
+    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
+
+static const gdyn_command *find_command(const char *name) {
+    for (int i = 0; i < COMMANDS; i++) {
+        if (!strcmp(commands[i].name, name)) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int print_help(void) {
+    printf("globdyn %s: the global dynamics of machines\n\n"
+           "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
+           GDYN_VERSION_TEXT);
+    for (int i = 0; i < COMMANDS; i++) {
+        printf("  %-10s %s\n", commands[i].name, commands[i].about);
+    }
+    printf("  %-10s %s\n\n", "help", "this list, or a command's options");
+    printf("globdyn help COMMAND lists a command's options; docs/ describes the case format.\n"
+           "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files.\n");
+    return GDYN_EXIT_YES;
+}
+
+static int unknown_command(const char *name) {
+    const char *names[COMMANDS + 1];
+    for (int i = 0; i < COMMANDS; i++) {
+        names[i] = commands[i].name;
+    }
+    names[COMMANDS] = "help";
+    const char *near = gdyn_text_nearest(name, names, COMMANDS + 1);
+    gdyn_complain("there is no command '%s'", name);
+    if (near) {
+        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    } else {
+        fprintf(stderr, "      = help: globdyn help lists the commands\n");
+    }
+    return GDYN_EXIT_USAGE;
+}
+
+static int help_about(const char *name) {
+    const gdyn_command *command = find_command(name);
+    if (!command) {
+        return unknown_command(name);
+    }
+    gdyn_options_help(command);
+    return GDYN_EXIT_YES;
+}
+
+static int dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        gdyn_complain("which command?");
+        fprintf(stderr, "      = help: globdyn help lists the commands\n");
+        return GDYN_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "--version")) {
+        printf("globdyn %s\n", GDYN_VERSION_TEXT);
+        return GDYN_EXIT_YES;
+    }
+    if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
+        return argc > 2 ? help_about(argv[2]) : print_help();
+    }
+    const gdyn_command *command = find_command(name);
+    if (!command) {
+        return unknown_command(name);
+    }
+    gdyn_options options;
+    int code;
+    if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code)) {
+        return code;
+    }
+    return command->run(&options);
+}
+
+/* A closed standard stream would let the next opened file take its number. */
+static bool standard_streams(void) {
+    bool has_output = fcntl(STDOUT_FILENO, F_GETFD) != -1;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd) {
+            return false;
+        }
+    }
+    if (!has_output) {
+        gdyn_complain("standard output is closed");
+    }
+    return has_output;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGPIPE, SIG_IGN);
+    if (!standard_streams()) {
+        return GDYN_EXIT_FILE;
+    }
+    int code = dispatch(argc, argv);
+    errno = 0;
+    bool written = !ferror(stdout);
+    if (fflush(stdout) != 0 || !written) {
+        gdyn_complain("cannot write to standard output: %s", errno ? strerror(errno) : "failed");
+        return GDYN_EXIT_FILE;
+    }
+    return code;
+}

@@ -1,0 +1,267 @@
+/* options.c - one parser for the options of all commands, over getopt_long.
+ *
+ * A row of the table gives an option's name, its letter in gdyn_command.accepts, its argument and
+ * its line of help. Options may stand before or behind the operands. */
+#define _GNU_SOURCE
+#include "cli/cli.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct option_row {
+    const char *name;
+    char letter;          /* in gdyn_command.accepts; ' ': every command takes it */
+    char brief;           /* one-letter form or 0 */
+    const char *argument; /* name of its argument, or NULL */
+    const char *help;
+} option_row;
+
+static const option_row rows[] = {
+    {"output", 'o', 'o', "DIR", "where results go (default results/CASE)"},
+    {"set", 's', 0, "NAME=VALUE", "another value for a parameter of the case; repeatable"},
+    {"json", 'j', 0, NULL, "the answer as one JSON document on standard output"},
+    {"trajectory", 'T', 0, "NAME", "only this trajectory"},
+    {"method", 'm', 0, "METHOD", "projection: elementary (default), tuples or lp"},
+    {"reduction", 'r', 0, "METHOD", "drive coefficients: svd (default) or null"},
+    {"at", 'a', 0, "P,P,...", "show the regions at these path parameters"},
+    {"coefficients", 'c', 0, "FILE", "take p,drive,A,B,C,D,min,max,V1... from a CSV file"},
+    {"no-pictures", 'P', 0, NULL, "write no gnuplot scripts and pictures"},
+    {"threads", 't', 0, "N", "number of threads (default: all)"},
+    {"seed", 'S', 0, "N", "seed of the random numbers"},
+    {"evaluations", 'E', 0, "N", "stop after N evaluated designs"},
+    {"progress", 'p', 0, NULL, "report progress on standard error"},
+    {"quiet", ' ', 'q', NULL, "only errors on standard error"},
+    {"verbose", ' ', 'v', NULL, "more on standard error"},
+    {"help", ' ', 'h', NULL, "this help"},
+};
+enum { ROWS = sizeof rows / sizeof *rows, LONG_BASE = 1000 };
+
+static bool accepted(const gdyn_command *command, const option_row *row) {
+    return row->letter == ' ' || strchr(command->accepts, row->letter) != NULL;
+}
+
+void gdyn_options_help(const gdyn_command *command) {
+    printf("usage: globdyn %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
+           *command->operands ? " " : "", command->operands, command->about);
+    for (int i = 0; i < ROWS; i++) {
+        if (!accepted(command, &rows[i])) {
+            continue;
+        }
+        char left[64];
+        const char *argument = rows[i].argument ? rows[i].argument : "";
+        if (!strcmp(command->name, "new") && rows[i].letter == 'o') {
+            printf("  -o, --output FILE         the file to write (default case.yaml)\n");
+            continue;
+        }
+        if (rows[i].brief) {
+            snprintf(left, sizeof left, "-%c, --%s %s", rows[i].brief, rows[i].name, argument);
+        } else {
+            snprintf(left, sizeof left, "    --%s %s", rows[i].name, argument);
+        }
+        printf("  %-25s %s\n", left, rows[i].help);
+    }
+    if (command->details) {
+        printf("\n%s\n", command->details);
+    }
+}
+
+/* A whole number in [low, high]; complains and returns false otherwise. */
+static bool read_integer(const char *name, const char *text, unsigned long long low,
+                         unsigned long long high, unsigned long long *value) {
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (errno || end == text || *end || strchr(text, '-') || v < low || v > high) {
+        gdyn_complain("--%s wants a whole number from %llu to %llu, not '%s'", name, low, high,
+                      text);
+        return false;
+    }
+    *value = v;
+    return true;
+}
+
+static bool add_setting(gdyn_options *options, const char *text) {
+    if (!strchr(text, '=') || *text == '=') {
+        gdyn_complain("--set wants NAME=VALUE, not '%s'", text);
+        return false;
+    }
+    if (options->set_count == GDYN_SETTINGS_MAX) {
+        gdyn_complain("at most %d --set options are possible", GDYN_SETTINGS_MAX);
+        return false;
+    }
+    options->set[options->set_count++] = text;
+    return true;
+}
+
+static bool take_number(const option_row *row, const char *text, gdyn_options *options) {
+    unsigned long long number = 0;
+    switch (row->letter) {
+    case 't':
+        if (!read_integer(row->name, text, 1, 4096, &number)) {
+            return false;
+        }
+        options->threads = (int)number;
+        return true;
+    case 'E':
+        if (!read_integer(row->name, text, 1, INT_MAX, &number)) {
+            return false;
+        }
+        options->evaluations = (int)number;
+        return true;
+    default:
+        options->seed_given = true;
+        return read_integer(row->name, text, 0, ULLONG_MAX, &options->seed);
+    }
+}
+
+/* Stores one option; false when its argument is wrong. */
+static bool take(const option_row *row, const char *text, gdyn_options *options) {
+    switch (row->letter) {
+    case 'o':
+        options->output = text;
+        return true;
+    case 's':
+        return add_setting(options, text);
+    case 'j':
+        options->json = true;
+        return true;
+    case 'T':
+        options->trajectory = text;
+        return true;
+    case 'm':
+        options->method = text;
+        return true;
+    case 'r':
+        options->reduction = text;
+        return true;
+    case 'a':
+        options->at = text;
+        return true;
+    case 'c':
+        options->coefficients = text;
+        return true;
+    case 'P':
+        options->no_pictures = true;
+        return true;
+    case 'p':
+        options->progress = true;
+        return true;
+    case ' ':
+        options->verbosity = row->brief == 'q' ? -1 : options->verbosity + 1;
+        return true;
+    default:
+        return take_number(row, text, options);
+    }
+}
+
+/* Complains about an option getopt did not know, with the nearest one the command takes. */
+static void complain_unknown(const gdyn_command *command, const char *word) {
+    const char *names[ROWS];
+    int count = 0;
+    for (int i = 0; i < ROWS; i++) {
+        if (accepted(command, &rows[i])) {
+            names[count++] = rows[i].name;
+        }
+    }
+    char bare[64];
+    snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
+    bare[strcspn(bare, "=")] = '\0';
+    const char *near = gdyn_text_nearest(bare, names, count);
+    gdyn_complain("globdyn %s has no option '%s'", command->name, word);
+    if (near && strcmp(near, bare) != 0) {
+        fprintf(stderr, "      = help: did you mean '--%s'?\n", near);
+    } else {
+        fprintf(stderr, "      = help: globdyn %s --help lists the options\n", command->name);
+    }
+}
+
+/* Fills getopt's tables with the options that the command takes. */
+static void make_tables(const gdyn_command *command, struct option *table, char *brief) {
+    int count = 0;
+    *brief++ = ':';
+    for (int i = 0; i < ROWS; i++) {
+        if (!accepted(command, &rows[i])) {
+            continue;
+        }
+        int has_argument = rows[i].argument ? required_argument : no_argument;
+        table[count++] = (struct option){rows[i].name, has_argument, NULL, LONG_BASE + i};
+        if (rows[i].brief) {
+            *brief++ = rows[i].brief;
+            if (has_argument) {
+                *brief++ = ':';
+            }
+        }
+    }
+    table[count] = (struct option){0};
+    *brief = '\0';
+}
+
+static const option_row *row_of(int code) {
+    if (code >= LONG_BASE) {
+        return &rows[code - LONG_BASE];
+    }
+    for (int i = 0; i < ROWS; i++) {
+        if (rows[i].brief == code) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
+    if (options->count < command->min_operands && !options->coefficients) {
+        gdyn_complain("globdyn %s wants %s", command->name, command->operands);
+    } else if (options->count > command->max_operands) {
+        gdyn_complain("globdyn %s does not know what to do with '%s'", command->name,
+                      options->operand[command->max_operands]);
+    } else {
+        return true;
+    }
+    fprintf(stderr, "      = help: globdyn %s --help explains the command\n", command->name);
+    return false;
+}
+
+bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn_options *options,
+                        int *exit_code) {
+    struct option table[ROWS + 1];
+    char brief[2 * ROWS + 4];
+    make_tables(command, table, brief);
+    *options = (gdyn_options){0};
+    *exit_code = GDYN_EXIT_USAGE;
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int at = optind;
+        int code = getopt_long(argc, argv, brief, table, NULL);
+        if (code == -1) {
+            break;
+        }
+        const option_row *row = row_of(code == ':' && optopt ? optopt : code);
+        if (code == ':') {
+            gdyn_complain("option '--%s' wants %s", row ? row->name : "?",
+                          row && row->argument ? row->argument : "an argument");
+            return false;
+        }
+        if (code == '?' || !row) {
+            complain_unknown(command, argv[optind > at ? optind - 1 : at]);
+            return false;
+        }
+        if (row->brief == 'h') {
+            gdyn_options_help(command);
+            *exit_code = GDYN_EXIT_YES;
+            return false;
+        }
+        if (!take(row, optarg, options)) {
+            return false;
+        }
+    }
+    options->count = argc - optind;
+    options->operand = argv + optind;
+    return check_operands(command, options);
+}

@@ -1,0 +1,34 @@
+# The command line itself: help, versions, wrong commands and options, lost standard output.
+. "$SOURCE/tests/cli/lib.bash"
+
+expect 0 --version
+says out '^globdyn [0-9]+\.[0-9]+\.[0-9]+$'
+silent err
+
+for word in help --help -h; do
+    expect 0 "$word"
+    says out '^usage: globdyn COMMAND'
+    silent err
+done
+
+expect 2
+silent out
+says err 'globdyn help lists the commands'
+
+expect 2 hepl
+says err "there is no command 'hepl'"
+says err "did you mean 'help'"
+
+# Standard output that cannot be written is never a success.
+if [ -w /dev/full ]; then
+    code=0
+    "$GLOBDYN" help >/dev/full 2>err || code=$?
+    [ "$code" -eq 5 ] || fail "a full disk gave exit code $code"
+    says err 'cannot write to standard output'
+fi
+code=0
+"$GLOBDYN" help >&- 2>err || code=$?
+[ "$code" -eq 5 ] || fail "a closed standard output gave exit code $code"
+says err 'standard output is closed'
+
+finish
