@@ -4,10 +4,16 @@
  * A number is 12, 1e-3, .5; a quantity carries a unit behind it: "120 mm", "30 deg", "12 N m",
  * "4e7 N/m", "0.02 N m s/rad", "300 rpm", "1 kg m^2". A formula uses + - * / ^, parentheses,
  * constants (pi, e), functions (sqrt sin cos tan asin acos atan atan2 exp log abs min max hypot
- * sinh cosh tanh floor ceil round mod) and names. Values are SI and radians.
+ * sinh cosh tanh floor ceil round mod) and names; inf and .inf are infinity. Values are SI and
+ * radians. -2^2 is -4, 2^3^2 is 2^9; mod takes the sign of its second argument; min, max and hypot
+ * take any number of arguments.
+ *
+ * A word behind a number is a unit, never a name; everywhere else it is a name, never a unit.
  *
  * Dimensions: known where a unit was stated; a bare number is of unknown dimension and fits
- * anywhere. Adding metres to kilograms is an error; so is cos(3 m). */
+ * anywhere. Adding metres to kilograms is an error; so is cos(3 m). In a product a whole number, pi
+ * and the result of sin, exp, ... leave the dimension alone (2*leg is a length if leg is one); any
+ * other bare number might stand for anything and makes the product unknown. */
 #ifndef GDYN_EXPR_EXPR_H
 #define GDYN_EXPR_EXPR_H
 
@@ -17,7 +23,7 @@
 #include <stddef.h>
 
 typedef struct gdyn_dimension {
-    bool known;            /* false: fits anywhere */
+    bool known;           /* false: fits anywhere */
     signed char m, kg, s; /* exponents; radians are dimensionless */
 } gdyn_dimension;
 
@@ -55,7 +61,8 @@ typedef struct gdyn_expr_error {
 
 typedef struct gdyn_expr gdyn_expr;
 
-/* Compiles; NULL on error, with *error filled. The result is immutable and thread-safe. */
+/* Compiles; NULL on error, with *error filled. The result is immutable and thread-safe. `scope` may
+ * be NULL. Constant parts are computed at once; one without a finite value (1/0) is an error. */
 gdyn_expr *gdyn_expr_compile(const char *text, const gdyn_scope *scope, gdyn_expr_error *error);
 void gdyn_expr_destroy(gdyn_expr *expr);
 /* A constant as an expression. */
@@ -63,9 +70,32 @@ gdyn_expr *gdyn_expr_constant(double value);
 
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
 bool gdyn_expr_is_constant(const gdyn_expr *expr);
-/* Value at the variables. NaN and infinity can come out (1/0): the caller checks. */
+/* Value at the variables. NaN and infinity can come out (1/x at 0): the caller checks. */
 double gdyn_expr_value(const gdyn_expr *expr, const double *variables);
-/* jet = {value, first, second derivative} with respect to variable number `by`. */
+/* jet = {value, first, second derivative} with respect to variable number `by`. Where a function
+ * has a kink or a step (abs, min, max, mod, floor, ...) the derivative is that of the branch taken;
+ * at the tip of abs and hypot it is 0. */
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]);
+
+/* True when variable number `variable` occurs in the formula. */
+bool gdyn_expr_uses(const gdyn_expr *expr, int variable);
+
+/* A unit alone: "mm", "N m s/rad", "kg m^2", "1/s". False when it is none. */
+bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension);
+
+/* True when a formula can refer to that name: letters, digits, underscores, no digit first. */
+bool gdyn_name_valid(const char *name);
+/* True for the constants that no parameter may be called after (pi, inf; an own `e` is allowed and
+ * hides the constant). */
+bool gdyn_name_reserved(const char *name);
+
+/* Calls visit for every name of a formula in the order of the text (units, functions and .inf are
+ * no names; pi and e are). For finding dependences before compiling; wrong text does no harm. */
+typedef void (*gdyn_name_visitor)(void *context, const char *name, int length, int offset);
+void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context);
+
+/* Cuts "left >= right" at its one relation (>=, >, <=, <, ==, =): relation is +1, -1 or 0; the left
+ * formula is the first left_length bytes. False when there is not exactly one. */
+bool gdyn_relation_split(const char *text, int *left_length, int *relation, int *right_offset);
 
 #endif

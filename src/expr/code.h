@@ -1,0 +1,122 @@
+/* code.h - inside of the expr module: byte code, dimensions while compiling, text scanning. */
+#ifndef GDYN_EXPR_CODE_H
+#define GDYN_EXPR_CODE_H
+
+#include "expr/expr.h"
+
+typedef enum gdyn_op {
+    GDYN_OP_CONST, /* push value */
+    GDYN_OP_VAR,   /* push variable number index */
+    /* replace the top of the stack */
+    GDYN_OP_NEG,
+    GDYN_OP_SQRT,
+    GDYN_OP_SIN,
+    GDYN_OP_COS,
+    GDYN_OP_TAN,
+    GDYN_OP_ASIN,
+    GDYN_OP_ACOS,
+    GDYN_OP_ATAN,
+    GDYN_OP_EXP,
+    GDYN_OP_LOG,
+    GDYN_OP_ABS,
+    GDYN_OP_SINH,
+    GDYN_OP_COSH,
+    GDYN_OP_TANH,
+    GDYN_OP_FLOOR,
+    GDYN_OP_CEIL,
+    GDYN_OP_ROUND,
+    /* replace the two top elements */
+    GDYN_OP_ADD,
+    GDYN_OP_SUB,
+    GDYN_OP_MUL,
+    GDYN_OP_DIV,
+    GDYN_OP_POW,
+    GDYN_OP_ATAN2,
+    GDYN_OP_MIN,
+    GDYN_OP_MAX,
+    GDYN_OP_HYPOT,
+    GDYN_OP_MOD
+} gdyn_op;
+
+typedef struct gdyn_instruction {
+    gdyn_op op;
+    int index;
+    double value;
+} gdyn_instruction;
+
+enum {
+    GDYN_EXPR_STACK = 256,       /* deepest evaluation stack */
+    GDYN_EXPR_DEPTH = 200,       /* deepest nesting of parentheses, calls, powers and signs */
+    GDYN_EXPR_LENGTH = 64 * 1024 /* longest formula [bytes] */
+};
+
+struct gdyn_expr {
+    int count;
+    gdyn_instruction *code; /* (count) postfix */
+    gdyn_dimension dimension;
+};
+
+/* function.c: the arithmetic of one operation. A jet is {value, first, second derivative}. */
+double gdyn_expr_unary(gdyn_op op, double x);
+double gdyn_expr_binary(gdyn_op op, double a, double b);
+void gdyn_expr_unary_jet(gdyn_op op, double x[3]);
+void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]); /* result in a */
+
+/* How a function treats dimensions. */
+typedef enum gdyn_dimension_rule {
+    GDYN_RULE_SAME,   /* arguments alike; the result is of their dimension */
+    GDYN_RULE_ANGLE,  /* argument an angle or a number; the result is a number */
+    GDYN_RULE_NUMBER, /* argument a number; the result is a number */
+    GDYN_RULE_ROOT,   /* the result has half the exponents */
+    GDYN_RULE_RATIO   /* arguments alike; the result is a number */
+} gdyn_dimension_rule;
+
+typedef struct gdyn_function {
+    const char *name;
+    gdyn_op op;
+    int least, most; /* arguments; more than two are folded from the left */
+    gdyn_dimension_rule rule;
+} gdyn_function;
+
+/* NULL when there is none of that name. */
+const gdyn_function *gdyn_expr_function(const char *name, int length);
+/* Name number i, or NULL behind the last. */
+const char *gdyn_expr_function_name(int i);
+
+/* dimension.c: sums of exponents; unknown when an exponent runs out of range. */
+gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
+bool gdyn_dimension_equal(gdyn_dimension a, gdyn_dimension b);
+/* a^exponent; unknown when an exponent is no integer. */
+gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
+
+/* scan.c */
+bool gdyn_scan_blank(char c);
+bool gdyn_scan_letter(char c); /* A-Z a-z _ */
+bool gdyn_scan_digit(char c);
+/* Length of the dotted name at the start of text, 0 when there is none. */
+int gdyn_scan_name(const char *text);
+/* Length of the number at the start of text, 0 when there is none; *value infinite on overflow, NaN
+ * when it has too many digits to be meant. Independent of the locale. */
+int gdyn_scan_number(const char *text, double *value);
+/* Length in bytes of the character at text (UTF-8; 1 for a stray byte). */
+int gdyn_scan_character(const char *text);
+/* Fills error; the format makes the message. */
+void gdyn_expr_fail(gdyn_expr_error *error, int offset, int width, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* unit.c: a factor as a quotient of two numbers that are exact for decimal prefixes, so that
+ * "35 mm" is the double nearest to 0.035. */
+typedef struct gdyn_unit {
+    double up, down;
+    gdyn_dimension dimension;
+} gdyn_unit;
+
+/* True when a unit could begin at text (a letter, a degree or micro sign). */
+bool gdyn_unit_begins(const char *text);
+/* Length of the compound unit at the start of text; -1 when it is wrong, with error filled (offset
+ * counted from text). */
+int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error);
+/* True when the word is one plain unit ("mm", "m2"). */
+bool gdyn_unit_is(const char *word, int length);
+
+#endif

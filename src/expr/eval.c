@@ -1,0 +1,81 @@
+/* eval.c - runs the byte code: a stack of numbers for values, of jets for derivatives. */
+#include "code.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+gdyn_expr *gdyn_expr_constant(double value) {
+    gdyn_expr *expr = gdyn_alloc(1, sizeof *expr);
+    gdyn_instruction *code = gdyn_alloc(1, sizeof *code);
+    if (!expr || !code) {
+        gdyn_free(expr);
+        gdyn_free(code);
+        return NULL;
+    }
+    *code = (gdyn_instruction){.op = GDYN_OP_CONST, .value = value};
+    *expr = (gdyn_expr){.count = 1, .code = code, .dimension = GDYN_DIM_UNKNOWN};
+    return expr;
+}
+
+void gdyn_expr_destroy(gdyn_expr *expr) {
+    if (!expr)
+        return;
+    gdyn_free(expr->code);
+    gdyn_free(expr);
+}
+
+gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr) {
+    return expr->dimension;
+}
+
+bool gdyn_expr_is_constant(const gdyn_expr *expr) {
+    for (int i = 0; i < expr->count; i++)
+        if (expr->code[i].op == GDYN_OP_VAR)
+            return false;
+    return true;
+}
+
+bool gdyn_expr_uses(const gdyn_expr *expr, int variable) {
+    for (int i = 0; i < expr->count; i++)
+        if (expr->code[i].op == GDYN_OP_VAR && expr->code[i].index == variable)
+            return true;
+    return false;
+}
+
+double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
+    double stack[GDYN_EXPR_STACK];
+    int top = -1;
+    for (const gdyn_instruction *in = expr->code; in < expr->code + expr->count; in++) {
+        if (in->op == GDYN_OP_CONST) {
+            stack[++top] = in->value;
+        } else if (in->op == GDYN_OP_VAR) {
+            stack[++top] = variables[in->index];
+        } else if (in->op < GDYN_OP_ADD) {
+            stack[top] = gdyn_expr_unary(in->op, stack[top]);
+        } else {
+            top--;
+            stack[top] = gdyn_expr_binary(in->op, stack[top], stack[top + 1]);
+        }
+    }
+    return stack[0];
+}
+
+void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]) {
+    double stack[GDYN_EXPR_STACK][3];
+    int top = -1;
+    for (const gdyn_instruction *in = expr->code; in < expr->code + expr->count; in++) {
+        if (in->op <= GDYN_OP_VAR) {
+            top++;
+            stack[top][0] = in->op == GDYN_OP_CONST ? in->value : variables[in->index];
+            stack[top][1] = in->op == GDYN_OP_VAR && in->index == by;
+            stack[top][2] = 0.0;
+        } else if (in->op < GDYN_OP_ADD) {
+            gdyn_expr_unary_jet(in->op, stack[top]);
+        } else {
+            top--;
+            gdyn_expr_binary_jet(in->op, stack[top], stack[top + 1]);
+        }
+    }
+    memcpy(jet, stack[0], sizeof stack[0]);
+}

@@ -1,0 +1,563 @@
+/* parse.c - compiles the text of a formula to postfix code in one pass, by recursive descent:
+ *
+ *     sum     = term { ("+" | "-") term }
+ *     term    = signed { ("*" | "/") signed }
+ *     signed  = { "+" | "-" } power
+ *     power   = primary [ "^" signed ]            right associative, binds more than the sign
+ *     primary = number [unit] | name | function "(" sum { "," sum } ")" | "(" sum ")"
+ *
+ * Constant operands are folded when their operator is emitted, and dimensions are checked on the
+ * way. A dimension while compiling has three states: known; unknown (fits anywhere); and pure (fits
+ * anywhere, and as a factor leaves the other operand's dimension alone). */
+#include "code.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum kind { END, NUMBER, NAME, SIGN, BROKEN } kind;
+
+typedef struct operand {
+    gdyn_dimension dimension;
+    bool pure;      /* implies an unknown dimension */
+    int start, end; /* place in the text */
+} operand;
+
+typedef struct parser {
+    const char *text;
+    const gdyn_scope *scope;
+    gdyn_expr_error *error;
+    bool failed;
+    int depth; /* nesting of the parser */
+    /* the current token */
+    kind kind;
+    int start, end; /* its place */
+    int behind;     /* end of the token before it */
+    double number;
+    operand quantity; /* dimension of a number */
+    /* the code so far */
+    gdyn_instruction *code;
+    int count, capacity, stack;
+} parser;
+
+static operand parse_sum(parser *p);
+
+/* The first error is the one reported; help may be given by the caller afterwards. */
+static bool fail(parser *p, int start, int end, const char *format, const char *word) {
+    if (p->failed)
+        return false;
+    p->failed = true;
+    gdyn_expr_fail(p->error, start, end - start, format, word);
+    return true;
+}
+
+static void help(parser *p, const char *format, const char *word) {
+    snprintf(p->error->help, sizeof p->error->help, format, word);
+}
+
+/* --- tokens --------------------------------------------------------------------------------------
+ */
+
+static bool is_sign(const parser *p, char c) {
+    return p->kind == SIGN && p->text[p->start] == c;
+}
+
+/* True when the word is the name of a value. */
+static bool is_value(const parser *p, const char *word) {
+    const gdyn_scope *s = p->scope;
+    gdyn_quantity q;
+    for (int i = 0; s && i < s->variable_count; i++)
+        if (strcmp(s->variables[i], word) == 0)
+            return true;
+    return strcmp(word, "pi") == 0 || (s && s->constant && s->constant(s->context, word, &q));
+}
+
+/* A word behind a number that is no unit may be a forgotten product. */
+static void propose_product(parser *p, int at) {
+    int n = gdyn_scan_name(p->text + at);
+    char word[60];
+    snprintf(word, sizeof word, "%.*s", n, p->text + at);
+    if (is_value(p, word) || gdyn_expr_function(word, n))
+        help(p, "a product needs its sign: 2*%s", word);
+}
+
+/* A number and the unit behind it. */
+static void scan_quantity(parser *p, int length) {
+    bool whole = strspn(p->text + p->start, "0123456789") == (size_t)length;
+    p->kind = NUMBER;
+    p->end = p->start + length;
+    p->quantity = (operand){GDYN_DIM_UNKNOWN, whole, 0, 0};
+    if (!isfinite(p->number)) {
+        fail(p, p->start, p->end,
+             isnan(p->number) ? "this number has too many digits" : "this number is too large",
+             NULL);
+        return;
+    }
+    int at = p->end;
+    while (gdyn_scan_blank(p->text[at]))
+        at++;
+    if (!gdyn_unit_begins(p->text + at))
+        return;
+    gdyn_unit unit;
+    gdyn_expr_error error;
+    int n = gdyn_unit_scan(p->text + at, &unit, &error);
+    if (n < 0) {
+        if (!p->failed) {
+            p->failed = true;
+            *p->error = error;
+            p->error->offset += at;
+            if (error.offset == 0)
+                propose_product(p, at);
+        }
+        return;
+    }
+    p->number = p->number * unit.up / unit.down;
+    if (!isfinite(p->number))
+        fail(p, p->start, at + n, "this quantity is too large", NULL);
+    p->quantity = (operand){unit.dimension, false, 0, 0};
+    p->end = at + n;
+}
+
+static void advance(parser *p) {
+    p->behind = p->end;
+    p->start = p->end;
+    while (gdyn_scan_blank(p->text[p->start]))
+        p->start++;
+    const char *at = p->text + p->start;
+    int n = gdyn_scan_number(at, &p->number);
+    if (n > 0) {
+        scan_quantity(p, n);
+    } else if ((n = gdyn_scan_name(at)) > 0 || strncmp(at, ".inf", 4) == 0) {
+        p->kind = NAME;
+        p->end = p->start + (n > 0 ? n : 4);
+    } else if (*at && strchr("+-*/^(),", *at)) {
+        p->kind = SIGN;
+        p->end = p->start + 1;
+    } else {
+        p->kind = *at ? BROKEN : END;
+        p->end = p->start + (*at ? gdyn_scan_character(at) : 0);
+    }
+}
+
+/* The text of the current token for a message; bytes that are no text are shown as numbers. */
+static const char *token_text(const parser *p, char *word, size_t size) {
+    unsigned char first = (unsigned char)p->text[p->start];
+    if (p->kind == END)
+        return "the end";
+    if (first < 0x20 || first == 0x7f || (first >= 0x80 && p->end - p->start == 1))
+        snprintf(word, size, "byte 0x%02x", first);
+    else
+        snprintf(word, size, "'%.*s'", p->end - p->start < 40 ? p->end - p->start : 40,
+                 p->text + p->start);
+    return word;
+}
+
+/* The current token is not what the grammar allows here. */
+static void unexpected(parser *p, bool operand_wanted) {
+    static const struct {
+        char sign;
+        const char *help;
+    } habits[] = {
+        {'*', "a power is written x^2"},
+        {'%', "the remainder is written mod(a, b)"},
+        {'$', "'$i' stands inside names; in a formula write i"},
+        {'=', "a formula has no '='"},
+        {'[', "use parentheses"},
+    };
+    char word[80];
+    bool number = p->kind == NUMBER || p->kind == NAME || is_sign(p, '(');
+    if (!fail(p, p->start, p->end,
+              operand_wanted    ? "expected a number, a name or '(' instead of %s"
+              : number          ? "expected an operator before %s"
+              : is_sign(p, ')') ? "%s closes nothing"
+              : p->kind == END  ? "')' is missing before %s"
+                                : "unexpected %s",
+              token_text(p, word, sizeof word)))
+        return;
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
+        if (p->text[p->start] == habits[i].sign)
+            help(p, "%s", habits[i].help);
+}
+
+/* --- code ----------------------------------------------------------------------------------------
+ */
+
+static void emit(parser *p, gdyn_instruction instruction) {
+    if (p->failed)
+        return;
+    if (p->count == p->capacity) {
+        int capacity = p->capacity ? 2 * p->capacity : 16;
+        gdyn_instruction *code = gdyn_realloc(p->code, (size_t)capacity, sizeof *code);
+        if (!code) {
+            fail(p, 0, 1, "out of memory", NULL);
+            return;
+        }
+        p->code = code;
+        p->capacity = capacity;
+    }
+    p->code[p->count++] = instruction;
+    p->stack += instruction.op <= GDYN_OP_VAR ? 1 : instruction.op >= GDYN_OP_ADD ? -1 : 0;
+    if (p->stack > GDYN_EXPR_STACK)
+        fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
+}
+
+static void emit_constant(parser *p, double value) {
+    emit(p, (gdyn_instruction){.op = GDYN_OP_CONST, .value = value});
+}
+
+/* The last instruction when it is a constant. */
+static const double *constant_at(const parser *p, int back) {
+    const gdyn_instruction *in = p->count >= back ? &p->code[p->count - back] : NULL;
+    return in && in->op == GDYN_OP_CONST ? &in->value : NULL;
+}
+
+/* A constant part must have a finite value unless infinity was put in on purpose. */
+static void check_folded(parser *p, double value, bool finite, int start, int end) {
+    if (isfinite(value) || (!isnan(value) && !finite))
+        return;
+    fail(p, start, end, isnan(value) ? "this has no value" : "this is infinite", NULL);
+}
+
+static void emit_unary(parser *p, gdyn_op op, int start, int end) {
+    const double *a = constant_at(p, 1);
+    if (p->failed || !a) {
+        emit(p, (gdyn_instruction){.op = op});
+        return;
+    }
+    double value = gdyn_expr_unary(op, *a);
+    check_folded(p, value, isfinite(*a), start, end);
+    p->code[p->count - 1].value = value;
+}
+
+static void emit_binary(parser *p, gdyn_op op, int start, int end) {
+    const double *a = constant_at(p, 2), *b = constant_at(p, 1);
+    if (!p->failed && b && *b == 0.0 && (op == GDYN_OP_DIV || op == GDYN_OP_MOD)) {
+        fail(p, start, end, "division by zero", NULL);
+        return;
+    }
+    if (p->failed || !a || !b) {
+        emit(p, (gdyn_instruction){.op = op});
+        return;
+    }
+    double value = gdyn_expr_binary(op, *a, *b);
+    check_folded(p, value, isfinite(*a) && isfinite(*b), start, end);
+    p->code[p->count - 2].value = value;
+    p->count--;
+    p->stack--;
+}
+
+/* --- dimensions ----------------------------------------------------------------------------------
+ */
+
+static void disagree(parser *p, const char *verb, operand a, operand b) {
+    char left[64], right[64], both[160];
+    snprintf(both, sizeof both, "%s: %s and %s", verb,
+             gdyn_dimension_text(a.dimension, left, sizeof left),
+             gdyn_dimension_text(b.dimension, right, sizeof right));
+    fail(p, b.start, b.end, "units do not agree in %s", both);
+}
+
+/* Operands that must be alike: sums, min, hypot. */
+static operand alike(parser *p, const char *verb, operand a, operand b) {
+    if (!gdyn_dimension_fits(a.dimension, b.dimension))
+        disagree(p, verb, a, b);
+    return (operand){a.dimension.known ? a.dimension : b.dimension, a.pure && b.pure, a.start,
+                     b.end};
+}
+
+static operand product(operand a, operand b, int sign) {
+    operand result = {GDYN_DIM_UNKNOWN, a.pure && b.pure, a.start, b.end};
+    gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
+    gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
+    if (!result.pure)
+        result.dimension = gdyn_dimension_product(left, right, sign);
+    return result;
+}
+
+static void want_number(parser *p, operand a, const char *message) {
+    char text[64];
+    if (a.dimension.known && !gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
+        fail(p, a.start, a.end, message, gdyn_dimension_text(a.dimension, text, sizeof text));
+}
+
+/* The exponent is the last constant emitted, or varies: then the result is not known. */
+static operand power(parser *p, operand a, operand b) {
+    const double *exponent = constant_at(p, 1);
+    want_number(p, b, "an exponent is a pure number, not %s");
+    operand result = {GDYN_DIM_UNKNOWN, a.pure, a.start, b.end};
+    if (exponent)
+        result.dimension = gdyn_dimension_power(a.dimension, *exponent);
+    else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
+        result.dimension = GDYN_DIM_NONE;
+    return result;
+}
+
+/* --- grammar -------------------------------------------------------------------------------------
+ */
+
+static bool descend(parser *p) {
+    if (++p->depth > GDYN_EXPR_DEPTH)
+        fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
+    return !p->failed;
+}
+
+/* The name nearest to a word among all that are known here. */
+static void propose_name(parser *p, const char *word) {
+    static const char *const builtin[] = {"pi", "inf"};
+    const gdyn_scope *s = p->scope;
+    const char *nearest = NULL;
+    if (s && s->suggestions)
+        nearest = gdyn_text_nearest(word, s->suggestions, s->suggestion_count);
+    if (!nearest && s)
+        nearest = gdyn_text_nearest(word, s->variables, s->variable_count);
+    if (!nearest)
+        nearest = gdyn_text_nearest(word, builtin, 2);
+    if (nearest)
+        help(p, "did you mean '%s'?", nearest);
+    else if (gdyn_expr_function(word, (int)strlen(word)))
+        help(p, "a function takes its arguments in parentheses: %s(...)", word);
+    else if (gdyn_unit_is(word, (int)strlen(word)))
+        help(p, "a unit stands directly behind a number, compound units as in '12 N m', '3 N/m'%s",
+             "");
+}
+
+static void propose_function(parser *p, const char *word) {
+    const char *nearest = NULL, *candidate;
+    if (is_value(p, word)) {
+        help(p, "a product needs its sign: %s*(...)", word);
+        return;
+    }
+    for (int i = 0; (candidate = gdyn_expr_function_name(i)); i++)
+        if (!nearest || gdyn_text_distance(word, candidate) < gdyn_text_distance(word, nearest))
+            nearest = candidate;
+    if ((nearest = gdyn_text_nearest(word, &nearest, 1)))
+        help(p, "did you mean '%s'?", nearest);
+}
+
+/* A value known when compiling, or false. */
+static bool named_constant(const parser *p, const char *word, gdyn_quantity *q, bool *pure) {
+    const gdyn_scope *s = p->scope;
+    *pure = false;
+    q->dimension = GDYN_DIM_UNKNOWN;
+    if (s && s->constant && s->constant(s->context, word, q))
+        return true;
+    *pure = strcmp(word, "pi") == 0 || strcmp(word, "e") == 0;
+    q->value = strcmp(word, "pi") == 0  ? 3.14159265358979323846
+               : strcmp(word, "e") == 0 ? 2.71828182845904523536
+                                        : INFINITY;
+    return *pure || strcmp(word, "inf") == 0 || strcmp(word, ".inf") == 0;
+}
+
+static operand parse_name(parser *p) {
+    const gdyn_scope *s = p->scope;
+    operand result = {GDYN_DIM_UNKNOWN, false, p->start, p->end};
+    char word[256];
+    if (p->end - p->start >= (int)sizeof word) {
+        fail(p, p->start, p->end, "this name is too long", NULL);
+        return result;
+    }
+    snprintf(word, sizeof word, "%.*s", p->end - p->start, p->text + p->start);
+    advance(p);
+    for (int i = 0; s && i < s->variable_count; i++)
+        if (strcmp(s->variables[i], word) == 0) {
+            emit(p, (gdyn_instruction){.op = GDYN_OP_VAR, .index = i});
+            result.dimension = s->dimensions ? s->dimensions[i] : GDYN_DIM_UNKNOWN;
+            return result;
+        }
+    gdyn_quantity q;
+    if (!named_constant(p, word, &q, &result.pure)) {
+        if (fail(p, result.start, result.end, "unknown name '%s'", word))
+            propose_name(p, word);
+    } else if (isnan(q.value)) {
+        fail(p, result.start, result.end, "'%s' has no value", word);
+    }
+    emit_constant(p, q.value);
+    result.dimension = q.dimension;
+    return result;
+}
+
+/* The dimension of f(a) for functions of one argument, and the check of a. */
+static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
+    char message[100];
+    switch (f->rule) {
+    case GDYN_RULE_ANGLE:
+    case GDYN_RULE_NUMBER:
+        snprintf(message, sizeof message, "%s takes %s, not %%s", f->name,
+                 f->rule == GDYN_RULE_ANGLE ? "an angle" : "a pure number");
+        want_number(p, a, message);
+        return (operand){GDYN_DIM_UNKNOWN, true, a.start, a.end};
+    case GDYN_RULE_ROOT:
+        return (operand){gdyn_dimension_power(a.dimension, 0.5), a.pure, a.start, a.end};
+    case GDYN_RULE_RATIO:
+        return (operand){GDYN_DIM_UNKNOWN, true, a.start, a.end};
+    default:
+        return a;
+    }
+}
+
+static void wrong_count(parser *p, const gdyn_function *f, int start, int count) {
+    char text[80];
+    snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
+             f->most > f->least ? "at least " : "", f->least, f->least == 1 ? "" : "s", count);
+    if (count > f->most && f->most > f->least)
+        snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
+    fail(p, start, p->end, "%s", text);
+}
+
+/* Behind the "(" of a call: arguments up to the ")", folded from the left. */
+static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
+    operand all = {GDYN_DIM_UNKNOWN, true, start, p->end};
+    int count = 0;
+    while (!p->failed && !(count == 0 && is_sign(p, ')'))) {
+        operand a = parse_sum(p);
+        count++;
+        all = count == 1 ? a : alike(p, f->name, all, a);
+        if (count > 1 && count <= f->most)
+            emit_binary(p, f->op, start, p->behind);
+        if (!is_sign(p, ','))
+            break;
+        advance(p);
+    }
+    if (!p->failed && !is_sign(p, ')'))
+        unexpected(p, false);
+    else if (count < f->least || count > f->most)
+        wrong_count(p, f, start, count);
+    advance(p);
+    if (f->most == 1)
+        emit_unary(p, f->op, start, p->behind);
+    operand result = apply_rule(p, f, all);
+    result.start = start;
+    result.end = p->behind;
+    return result;
+}
+
+static operand parse_call(parser *p, int open) {
+    int start = p->start, length = p->end - p->start;
+    const gdyn_function *f = gdyn_expr_function(p->text + start, length);
+    operand nothing = {GDYN_DIM_UNKNOWN, false, start, p->end};
+    if (!f) {
+        char word[60];
+        snprintf(word, sizeof word, "%.*s", length, p->text + start);
+        if (fail(p, start, p->end, "unknown function '%s'", word))
+            propose_function(p, word);
+        return nothing;
+    }
+    if (!descend(p))
+        return nothing;
+    p->end = open + 1;
+    advance(p);
+    operand result = parse_arguments(p, f, start);
+    p->depth--;
+    return result;
+}
+
+static operand parse_group(parser *p) {
+    int start = p->start;
+    advance(p);
+    operand result = parse_sum(p);
+    if (!is_sign(p, ')'))
+        unexpected(p, false);
+    else
+        advance(p);
+    result.start = start;
+    result.end = p->behind;
+    return result;
+}
+
+static operand parse_primary(parser *p) {
+    operand result = {GDYN_DIM_UNKNOWN, false, p->start, p->end};
+    if (p->kind == NUMBER) {
+        result.dimension = p->quantity.dimension;
+        result.pure = p->quantity.pure;
+        emit_constant(p, p->number);
+        advance(p);
+        return result;
+    }
+    if (p->kind == NAME) {
+        int open = p->end;
+        while (gdyn_scan_blank(p->text[open]))
+            open++;
+        return p->text[open] == '(' ? parse_call(p, open) : parse_name(p);
+    }
+    if (is_sign(p, '('))
+        return parse_group(p);
+    unexpected(p, true);
+    return result;
+}
+
+/* Signs and powers: every nesting passes here, so that this is where its depth is counted. */
+static operand parse_signed(parser *p) {
+    operand a = {GDYN_DIM_UNKNOWN, false, p->start, p->end};
+    if (!descend(p))
+        return a;
+    if (is_sign(p, '-') || is_sign(p, '+')) {
+        bool minus = is_sign(p, '-');
+        int start = p->start;
+        advance(p);
+        a = parse_signed(p);
+        a.start = start;
+        if (minus)
+            emit_unary(p, GDYN_OP_NEG, start, p->behind);
+    } else {
+        a = parse_primary(p);
+        if (is_sign(p, '^')) {
+            advance(p);
+            operand b = parse_signed(p);
+            a = power(p, a, b);
+            emit_binary(p, GDYN_OP_POW, a.start, a.end);
+        }
+    }
+    p->depth--;
+    return a;
+}
+
+static operand parse_term(parser *p) {
+    operand a = parse_signed(p);
+    while (!p->failed && (is_sign(p, '*') || is_sign(p, '/'))) {
+        int sign = is_sign(p, '*') ? 1 : -1;
+        advance(p);
+        operand b = parse_signed(p);
+        emit_binary(p, sign > 0 ? GDYN_OP_MUL : GDYN_OP_DIV, a.start, b.end);
+        a = product(a, b, sign);
+    }
+    return a;
+}
+
+static operand parse_sum(parser *p) {
+    operand a = parse_term(p);
+    while (!p->failed && (is_sign(p, '+') || is_sign(p, '-'))) {
+        bool plus = is_sign(p, '+');
+        advance(p);
+        operand b = parse_term(p);
+        a = alike(p, plus ? "a sum" : "a difference", a, b);
+        emit_binary(p, plus ? GDYN_OP_ADD : GDYN_OP_SUB, a.start, b.end);
+    }
+    return a;
+}
+
+gdyn_expr *gdyn_expr_compile(const char *text, const gdyn_scope *scope, gdyn_expr_error *error) {
+    gdyn_expr_error unused;
+    parser p = {.text = text, .scope = scope, .error = error ? error : &unused};
+    *p.error = (gdyn_expr_error){0};
+    if (strlen(text) > GDYN_EXPR_LENGTH) {
+        fail(&p, 0, 1, "the formula is too long", NULL);
+        return NULL;
+    }
+    advance(&p);
+    if (p.kind == END)
+        fail(&p, 0, 1, "expected a number or a formula", NULL);
+    operand whole = parse_sum(&p);
+    if (!p.failed && p.kind != END)
+        unexpected(&p, false);
+    gdyn_expr *expr = p.failed ? NULL : gdyn_alloc(1, sizeof *expr);
+    if (!expr) {
+        fail(&p, 0, 1, "out of memory", NULL);
+        gdyn_free(p.code);
+        return NULL;
+    }
+    *expr = (gdyn_expr){.count = p.count, .code = p.code, .dimension = whole.dimension};
+    return expr;
+}

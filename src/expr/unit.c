@@ -1,0 +1,267 @@
+/* unit.c - units: a table of symbols, decimal prefixes, and compounds such as "N m s/rad".
+ *
+ * Inside a formula a unit stands directly behind a number, with or without a blank:
+ *     compound = factor { blank factor | "/" factor }       factor = symbol [ ["^"] exponent ]
+ * A quotient is written without blanks around the slash ("N/m"); with blanks the slash divides the
+ * formula. Each slash takes one factor ("m/s/s"); a blank behind a quotient would be ambiguous
+ * ("N/m s") and is refused. */
+#include "code.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static const struct symbol {
+    const char *name;
+    double up, down; /* SI value = number * up / down */
+    signed char m, kg, s;
+    bool prefixed; /* takes u m k M G (and c, for the metre) */
+} symbols[] = {
+    {"m", 1, 1, 1, 0, 0, true},           {"cm", 1, 100, 1, 0, 0, false},
+    {"dm", 1, 10, 1, 0, 0, false},        {"in", 254, 10000, 1, 0, 0, false},
+    {"rad", 1, 1, 0, 0, 0, true},         {"deg", 0, 180, 0, 0, 0, false},
+    {"\xc2\xb0", 0, 180, 0, 0, 0, false}, {"rev", 0, 0.5, 0, 0, 0, false},
+    {"s", 1, 1, 0, 0, 1, true},           {"min", 60, 1, 0, 0, 1, false},
+    {"h", 3600, 1, 0, 0, 1, false},       {"g", 1, 1000, 0, 1, 0, true},
+    {"kg", 1, 1, 0, 1, 0, false},         {"t", 1000, 1, 0, 1, 0, false},
+    {"N", 1, 1, 1, 1, -2, true},          {"Nm", 1, 1, 2, 1, -2, true},
+    {"J", 1, 1, 2, 1, -2, true},          {"W", 1, 1, 2, 1, -3, true},
+    {"Hz", 1, 1, 0, 0, -1, true},         {"rpm", 0, 30, 0, 0, -1, false},
+    {"Pa", 1, 1, -1, 1, -2, true},        {"bar", 1e5, 1, -1, 1, -2, false},
+};
+
+static const struct prefix {
+    const char *name;
+    double up, down;
+} prefixes[] = {
+    {"u", 1, 1e6}, {"\xc2\xb5", 1, 1e6}, {"\xce\xbc", 1, 1e6}, {"n", 1, 1e9},
+    {"m", 1, 1e3}, {"k", 1e3, 1},        {"M", 1e6, 1},        {"G", 1e9, 1},
+};
+
+/* What to propose for a misspelt unit. */
+static const char *const common[] = {
+    "m",   "mm", "cm", "km", "um",  "in",  "rad", "mrad", "deg", "rev", "s",   "ms",
+    "min", "h",  "kg", "g",  "t",   "N",   "mN",  "kN",   "MN",  "Nm",  "kNm", "J",
+    "kJ",  "W",  "kW", "Hz", "kHz", "rpm", "Pa",  "kPa",  "MPa", "GPa", "bar",
+};
+
+enum { COUNT = sizeof symbols / sizeof symbols[0], GREATEST_EXPONENT = 9 };
+
+static bool matches(const char *name, const char *word, int length) {
+    return (int)strlen(name) == length && memcmp(name, word, (size_t)length) == 0;
+}
+
+static const struct symbol *find_symbol(const char *word, int length) {
+    for (int i = 0; i < COUNT; i++)
+        if (matches(symbols[i].name, word, length))
+            return &symbols[i];
+    return NULL;
+}
+
+static void set(gdyn_unit *unit, const struct symbol *symbol, double up, double down) {
+    unit->up = up * (symbol->up == 0.0 ? pi : symbol->up); /* 0 stands for pi */
+    unit->down = down * symbol->down;
+    unit->dimension = (gdyn_dimension){true, symbol->m, symbol->kg, symbol->s};
+}
+
+/* A symbol with or without prefix; the plain symbols win ("min" is a minute, "kg" is exact). */
+static bool find_simple(const char *word, int length, gdyn_unit *unit) {
+    const struct symbol *symbol = find_symbol(word, length);
+    if (symbol) {
+        set(unit, symbol, 1.0, 1.0);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        const struct prefix *prefix = &prefixes[i];
+        int n = (int)strlen(prefix->name);
+        if (length <= n || memcmp(word, prefix->name, (size_t)n) != 0)
+            continue;
+        symbol = find_symbol(word + n, length - n);
+        if (symbol && symbol->prefixed) {
+            set(unit, symbol, prefix->up, prefix->down);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An exponent written behind the symbol ("m2", "m" with a raised two); 0 when there is none. The
+ * symbol's length is left in *length. */
+static int trailing_exponent(const char *word, int *length) {
+    int n = *length;
+    if (n >= 2 && word[n - 1] >= '2' && word[n - 1] <= '9') {
+        *length = n - 1;
+        return word[n - 1] - '0';
+    }
+    if (n >= 3 &&
+        (memcmp(word + n - 2, "\xc2\xb2", 2) == 0 || memcmp(word + n - 2, "\xc2\xb3", 2) == 0)) {
+        *length = n - 2;
+        return word[n - 1] == '\xb2' ? 2 : 3;
+    }
+    return 0;
+}
+
+static void raise(gdyn_unit *unit, int exponent) {
+    gdyn_unit base = *unit;
+    *unit = (gdyn_unit){1.0, 1.0, GDYN_DIM_NONE};
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++) {
+        unit->up *= exponent < 0 ? base.down : base.up;
+        unit->down *= exponent < 0 ? base.up : base.down;
+    }
+    unit->dimension = gdyn_dimension_power(base.dimension, exponent);
+}
+
+/* A word as a unit; *raised tells whether it brought its exponent with it. */
+static bool find(const char *word, int length, gdyn_unit *unit, bool *raised) {
+    *raised = false;
+    if (find_simple(word, length, unit))
+        return true;
+    int exponent = trailing_exponent(word, &length);
+    if (exponent == 0 || !find_simple(word, length, unit))
+        return false;
+    raise(unit, exponent);
+    *raised = true;
+    return true;
+}
+
+/* Units may hold the micro and degree signs and raised digits. */
+static int special(const char *text) {
+    static const char *const signs[] = {"\xc2\xb5", "\xce\xbc", "\xc2\xb0", "\xc2\xb2", "\xc2\xb3"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (strncmp(text, signs[i], 2) == 0)
+            return 2;
+    return 0;
+}
+
+bool gdyn_unit_begins(const char *text) {
+    return gdyn_scan_letter(text[0]) || special(text) > 0;
+}
+
+static int word_length(const char *text) {
+    int n = 0;
+    for (;;) {
+        int more = special(text + n);
+        if (more == 0 && !gdyn_scan_letter(text[n]) && !(n > 0 && gdyn_scan_digit(text[n])))
+            return n;
+        n += more ? more : 1;
+    }
+}
+
+bool gdyn_unit_is(const char *word, int length) {
+    gdyn_unit unit;
+    bool raised;
+    return find(word, length, &unit, &raised);
+}
+
+static void unknown(const char *text, int offset, int length, gdyn_expr_error *error) {
+    char word[40];
+    snprintf(word, sizeof word, "%.*s", length, text + offset);
+    gdyn_expr_fail(error, offset, length, "unknown unit '%s'", word);
+    const char *nearest = gdyn_text_nearest(word, common, sizeof common / sizeof common[0]);
+    if (nearest)
+        snprintf(error->help, sizeof error->help, "did you mean '%s'?", nearest);
+}
+
+/* "^2", "^-1" behind a symbol. Length, 0 when there is none, -1 when it is wrong. */
+static int explicit_exponent(const char *text, int *exponent) {
+    if (text[0] != '^')
+        return 0;
+    int sign = text[1] == '-' || text[1] == '+';
+    if (!gdyn_scan_digit(text[1 + sign]) || gdyn_scan_digit(text[2 + sign]) ||
+        text[2 + sign] == '.' || text[1 + sign] > '0' + GREATEST_EXPONENT)
+        return -1;
+    *exponent = (text[1] == '-' ? -1 : 1) * (text[1 + sign] - '0');
+    return 2 + sign;
+}
+
+/* One factor at text[at]; its length, or -1. */
+static int scan_factor(const char *text, int at, gdyn_unit *unit, gdyn_expr_error *error) {
+    bool raised;
+    int length = word_length(text + at), exponent = 1;
+    if (!find(text + at, length, unit, &raised)) {
+        unknown(text, at, length, error);
+        return -1;
+    }
+    int more = explicit_exponent(text + at + length, &exponent);
+    if (more < 0 || (more > 0 && raised)) {
+        gdyn_expr_fail(error, at + length, 1, "the exponent of a unit is one whole number");
+        snprintf(error->help, sizeof error->help,
+                 "put the quantity into parentheses to raise it: (3 m)^0.5");
+        return -1;
+    }
+    if (more > 0)
+        raise(unit, exponent);
+    return length + more;
+}
+
+static void multiply(gdyn_unit *unit, const gdyn_unit *factor, int sign) {
+    unit->up *= sign > 0 ? factor->up : factor->down;
+    unit->down *= sign > 0 ? factor->down : factor->up;
+    unit->dimension = gdyn_dimension_product(unit->dimension, factor->dimension, sign);
+}
+
+/* Where the next factor begins and its sign; 0 when the unit ends here. */
+static int next_factor(const char *text, int at, int *sign) {
+    if (text[at] == '/') {
+        int length = gdyn_unit_begins(text + at + 1) ? word_length(text + at + 1) : 0;
+        *sign = -1;
+        return length && gdyn_unit_is(text + at + 1, length) ? at + 1 : 0;
+    }
+    int next = at;
+    while (gdyn_scan_blank(text[next]))
+        next++;
+    *sign = 1;
+    return next > at && gdyn_unit_begins(text + next) ? next : 0;
+}
+
+int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
+    int at = scan_factor(text, 0, unit, error), sign = 1, next;
+    bool divided = false;
+    while (at > 0 && (next = next_factor(text, at, &sign)) > 0) {
+        gdyn_unit factor;
+        int length = scan_factor(text, next, &factor, error);
+        if (length < 0)
+            return -1;
+        if (divided && sign > 0) {
+            gdyn_expr_fail(error, next, length, "ambiguous unit: a product behind a quotient");
+            snprintf(error->help, sizeof error->help,
+                     "write the products first (N m s/rad) and one '/' for each divisor (m/s/s)");
+            return -1;
+        }
+        divided = divided || sign < 0;
+        multiply(unit, &factor, sign);
+        at = next + length;
+    }
+    return at;
+}
+
+bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension) {
+    gdyn_unit unit = {1.0, 1.0, GDYN_DIM_NONE};
+    gdyn_expr_error error;
+    int at = 0;
+    while (gdyn_scan_blank(text[at]))
+        at++;
+    /* "1/s" is a unit when nothing stands before it. */
+    if (text[at] == '1' && text[at + 1] == '/' && gdyn_unit_begins(text + at + 2)) {
+        int n = gdyn_unit_scan(text + at + 2, &unit, &error);
+        if (n < 0)
+            return false;
+        raise(&unit, -1);
+        at += 2 + n;
+    } else if (gdyn_unit_begins(text + at)) {
+        int n = gdyn_unit_scan(text + at, &unit, &error);
+        if (n < 0)
+            return false;
+        at += n;
+    } else {
+        return false;
+    }
+    while (gdyn_scan_blank(text[at]))
+        at++;
+    *factor = unit.up / unit.down;
+    *dimension = unit.dimension;
+    return text[at] == '\0';
+}
