@@ -22,13 +22,15 @@ typedef struct gdyn_anchor {
     double at[3]; /* in the body's own frame [m] */
 } gdyn_anchor;
 
-/* --- bodies ------------------------------------------------------------------------------------ */
+/* --- bodies ------------------------------------------------------------------------------------
+ */
 
 typedef struct gdyn_body_def {
     const char *name;
-    double mass;        /* > 0 [kg]; 0 only together with zero inertia on a body held by joints */
-    double inertia[6];  /* Ixx Iyy Izz Ixy Ixz Iyz: tensor about com, body axes [kg m2]; planar: [2] */
-    double com[3];      /* centre of gravity in the body's own frame [m] */
+    double mass; /* > 0 [kg]; 0 only together with zero inertia on a body held by joints */
+    double
+        inertia[6]; /* Ixx Iyy Izz Ixy Ixz Iyz: tensor about com, body axes [kg m2]; planar: [2] */
+    double com[3];  /* centre of gravity in the body's own frame [m] */
     double position[3]; /* first guess: origin of the body's own frame [m] */
     double cardan[3];   /* first guess: Rx Ry Rz angles [rad]; planar: the angle is cardan[2] */
     int pose_points;    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] */
@@ -36,22 +38,23 @@ typedef struct gdyn_body_def {
     gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the least one) */
 } gdyn_body_def;
 
-/* --- joints ------------------------------------------------------------------------------------ */
+/* --- joints ------------------------------------------------------------------------------------
+ */
 
 typedef enum gdyn_joint_type {
-    GDYN_REVOLUTE,       /* planar, spatial; freedom: angle */
-    GDYN_PRISMATIC,      /* planar, spatial; freedom: slide */
-    GDYN_FIXED,          /* planar, spatial */
-    GDYN_ROD,            /* planar, spatial: points at constant distance `length` */
-    GDYN_SLOT,           /* planar: a's point on the line through b's point; freedoms: slide, angle */
-    GDYN_ANGLE,          /* planar: relative angle of a in b is constant (`offset`) */
-    GDYN_GEAR,           /* coordinate(joint_a) = ratio * coordinate(joint_b) + offset */
-    GDYN_KNIFE_EDGE,     /* no velocity of a's point relative to b along normal (fixed in a) */
-    GDYN_CYLINDRICAL,    /* spatial; freedoms: slide, angle */
-    GDYN_UNIVERSAL,      /* spatial; axis_a in a, axis_b in b stay perpendicular; first, second */
-    GDYN_SPHERICAL,      /* spatial; no scalar freedom to drive */
-    GDYN_PLANAR_JOINT,   /* spatial: a's point in the plane of b, axes parallel; x, y, angle */
-    GDYN_SCREW,          /* spatial: slide = pitch * angle / (2 pi); freedom: angle, slide */
+    GDYN_REVOLUTE,     /* planar, spatial; freedom: angle */
+    GDYN_PRISMATIC,    /* planar, spatial; freedom: slide */
+    GDYN_FIXED,        /* planar, spatial */
+    GDYN_ROD,          /* planar, spatial: points at constant distance `length` */
+    GDYN_SLOT,         /* planar: a's point on the line through b's point; freedoms: slide, angle */
+    GDYN_ANGLE,        /* planar: relative angle of a in b is constant (`offset`) */
+    GDYN_GEAR,         /* coordinate(joint_a) = ratio * coordinate(joint_b) + offset */
+    GDYN_KNIFE_EDGE,   /* no velocity of a's point relative to b along normal (fixed in a) */
+    GDYN_CYLINDRICAL,  /* spatial; freedoms: slide, angle */
+    GDYN_UNIVERSAL,    /* spatial; axis_a in a, axis_b in b stay perpendicular; first, second */
+    GDYN_SPHERICAL,    /* spatial; no scalar freedom to drive */
+    GDYN_PLANAR_JOINT, /* spatial: a's point in the plane of b, axes parallel; x, y, angle */
+    GDYN_SCREW,        /* spatial: slide = pitch * angle / (2 pi); freedom: angle, slide */
     GDYN_POINT_ON_LINE,  /* spatial; freedom: slide */
     GDYN_POINT_ON_PLANE, /* spatial */
     GDYN_PARALLEL,       /* spatial: axes stay parallel */
@@ -74,21 +77,24 @@ typedef struct gdyn_joint_def {
     const char *name;
     gdyn_joint_type type;
     gdyn_anchor a, b; /* a's motion is counted relative to b; b may be the ground */
-    double axis_a[3]; /* joint axis in a's frame, any length; default z (planar prismatic/slot: x) */
+    double
+        axis_a[3]; /* joint axis in a's frame, any length; default z (planar prismatic/slot: x) */
     double axis_b[3]; /* the same axis in b's frame; both default to the same components */
-    double normal[3]; /* knife_edge: in a's frame; rolling, point_on_plane, planar: plane normal in b */
+    double normal[3]; /* knife_edge: in a's frame; rolling, point_on_plane, planar: plane normal in
+                         b */
     double length;    /* rod [m] */
     double pitch;     /* screw [m per turn] */
     double radius;    /* rolling [m] */
     double ratio;     /* gear; default 1 */
     double offset;    /* gear, angle, planar fixed: constant [rad or m] */
     bool locks[6];    /* generic */
-    int joint_a, joint_b;               /* gear: joint indices */
-    gdyn_freedom freedom_a, freedom_b;  /* gear */
+    int joint_a, joint_b;              /* gear: joint indices */
+    gdyn_freedom freedom_a, freedom_b; /* gear */
     double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
 } gdyn_joint_def;
 
-/* --- drives ------------------------------------------------------------------------------------ */
+/* --- drives ------------------------------------------------------------------------------------
+ */
 
 typedef enum gdyn_drive_kind {
     GDYN_DRIVE_JOINT,   /* at a joint's freedom; positive moves a relative to b along the axis */
@@ -106,23 +112,24 @@ typedef struct gdyn_drive_def {
     double force[3];      /* WRENCH: force per unit [-] */
     double torque[3];     /* WRENCH: torque per unit [m] */
     bool in_body;         /* WRENCH: components in body axes, else ground axes */
-    double min, max;      /* limits [N or N m]; -INFINITY, INFINITY allowed; NAN (default): missing */
-    double speed_max;     /* greatest |speed| of the coordinate [m/s or rad/s]; default INFINITY */
-    double stiffness;     /* of the drive train at the coordinate [N/m or N m/rad]; 0: not stated */
+    double min, max;  /* limits [N or N m]; -INFINITY, INFINITY allowed; NAN (default): missing */
+    double speed_max; /* greatest |speed| of the coordinate [m/s or rad/s]; default INFINITY */
+    double stiffness; /* of the drive train at the coordinate [N/m or N m/rad]; 0: not stated */
     double rotor_inertia; /* of the rotor at its own speed [kg m2 or kg]; default 0 */
     double ratio;         /* rotor speed / coordinate speed; default 1 */
-    int curve_points;         /* torque-speed line through (speed, force), 0 or >= 2 points, concave */
+    int curve_points;     /* torque-speed line through (speed, force), 0 or >= 2 points, concave */
     const double (*curve)[2]; /* n <= f(v) and n >= -f(-v), f continued by its end pieces */
 } gdyn_drive_def;
 
-/* --- other forces and prescribed motions --------------------------------------------------------- */
+/* --- other forces and prescribed motions ---------------------------------------------------------
+ */
 
 typedef enum gdyn_force_kind {
     GDYN_FORCE_SPRING,   /* at a joint freedom or between two points: -stiffness (q - rest) */
     GDYN_FORCE_DAMPER,   /* the same: -viscous q' */
     GDYN_FORCE_CONSTANT, /* force and torque on a body at a point */
     GDYN_FORCE_FRICTION, /* at a joint freedom: -viscous q' - coulomb sign(q') */
-    GDYN_FORCE_PROCESS   /* at a's point, against its motion along the path: magnitude + viscous v */
+    GDYN_FORCE_PROCESS /* at a's point, against its motion along the path: magnitude + viscous v */
 } gdyn_force_kind;
 
 typedef struct gdyn_force_def {
@@ -143,7 +150,8 @@ typedef struct gdyn_motion_def {
     const char *name;
     int joint;
     gdyn_freedom freedom;
-    const gdyn_expr *displacement; /* of one variable t [s]; NULL: held at zero; must outlive model */
+    const gdyn_expr
+        *displacement; /* of one variable t [s]; NULL: held at zero; must outlive model */
 } gdyn_motion_def;
 
 gdyn_body_def gdyn_body_default(void);
@@ -152,7 +160,8 @@ gdyn_drive_def gdyn_drive_default(void);
 gdyn_force_def gdyn_force_default(void);
 gdyn_motion_def gdyn_motion_default(void);
 
-/* --- the machine: a list of definitions ---------------------------------------------------------- */
+/* --- the machine: a list of definitions ----------------------------------------------------------
+ */
 
 typedef struct gdyn_machine gdyn_machine;
 
@@ -166,13 +175,14 @@ int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def);
 int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
 int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
 
-/* --- the model ----------------------------------------------------------------------------------- */
+/* --- the model -----------------------------------------------------------------------------------
+ */
 
 typedef struct gdyn_model gdyn_model;
 
-/* Checks the machine and makes the model (the machine may be destroyed afterwards). Every problem is
- * emitted to the sink with a path such as "machine.joints.low1"; GDYN_ERROR_INPUT when there was an
- * error. */
+/* Checks the machine and makes the model (the machine may be destroyed afterwards). Every problem
+ * is emitted to the sink with a path such as "machine.joints.low1"; GDYN_ERROR_INPUT when there was
+ * an error. */
 gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
                               gdyn_model **model);
 void gdyn_model_destroy(gdyn_model *model);

@@ -21,18 +21,18 @@ typedef enum gdyn_row_kind {
 
 typedef struct gdyn_row {
     gdyn_row_kind kind;
-    int a, b;               /* bodies; GDYN_GROUND allowed */
-    double sa[3], sb[3];    /* points relative to the centres of gravity, body axes [m] */
-    double m[3], f[3];      /* vectors in a's axes (WRENCH without in_body: ground axes) */
-    double e[3], k[3];      /* vectors in b's axes */
-    int axis;               /* POINT, ORIENT: 0..2 */
-    bool in_body;           /* WRENCH */
-    double radius, weight;  /* DISC, ROLL: radius; SUM: weight */
-    double frame[9];        /* ORIENT: target rotation; rotation of body a relative to its own frame */
+    int a, b;              /* bodies; GDYN_GROUND allowed */
+    double sa[3], sb[3];   /* points relative to the centres of gravity, body axes [m] */
+    double m[3], f[3];     /* vectors in a's axes (WRENCH without in_body: ground axes) */
+    double e[3], k[3];     /* vectors in b's axes */
+    int axis;              /* POINT, ORIENT: 0..2 */
+    bool in_body;          /* WRENCH */
+    double radius, weight; /* DISC, ROLL: radius; SUM: weight */
+    double frame[9]; /* ORIENT: target rotation; rotation of body a relative to its own frame */
     const struct gdyn_row *first, *second; /* SUM */
-    double target;          /* constraint rows: value wanted */
-    bool length;            /* value is a length (else an angle or ratio) */
-    int turn;               /* TURN: index of the state's turn counter, -1: not counted */
+    double target;                         /* constraint rows: value wanted */
+    bool length;                           /* value is a length (else an angle or ratio) */
+    int turn; /* TURN: index of the state's turn counter, -1: not counted */
 } gdyn_row;
 
 /* Makes path and drive rows from anchors (anchors are relative to body frames, rows to centres of

@@ -1,0 +1,418 @@
+/* check.c - everything that can be wrong with the definitions, all of it in one run. */
+#include "linalg/vec3.h"
+#include "model/data.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct checker {
+    const gdyn_machine *machine;
+    const gdyn_sink *sink;
+    int errors;
+} checker;
+
+/* Emits an error at machine.SORT.NAME[.FIELD]. */
+static void complain(checker *c, const char *sort, const char *name, const char *field,
+                     const char *help, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+static void complain(checker *c, const char *sort, const char *name, const char *field,
+                     const char *help, const char *format, ...) {
+    char path[256], message[512];
+    snprintf(path, sizeof path, "machine.%s.%s%s%s", sort, name ? name : "?", field ? "." : "",
+             field ? field : "");
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    gdyn_diag_emit(c->sink, GDYN_ERROR, path, help, "%s", message);
+    c->errors++;
+}
+
+static bool finite3(const double v[3]) {
+    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static bool zero3(const double v[3]) {
+    return v3_norm(v) == 0.0;
+}
+
+/* Names are there and unique within their sort; `stride` walks over the definitions. */
+static void check_names(checker *c, const char *sort, const void *defs, int count, size_t stride) {
+    for (int i = 0; i < count; i++) {
+        const char *name = *(const char *const *)((const char *)defs + (size_t)i * stride);
+        if (!name || !*name) {
+            complain(c, sort, NULL, NULL, NULL, "entry %d has no name", i + 1);
+            continue;
+        }
+        for (int j = 0; j < i; j++) {
+            const char *other = *(const char *const *)((const char *)defs + (size_t)j * stride);
+            if (other && strcmp(name, other) == 0) {
+                complain(c, sort, name, NULL, NULL, "the name '%s' is used twice", name);
+                break;
+            }
+        }
+    }
+}
+
+/* Eigenvalues of a symmetric 3 x 3 tensor (Jacobi rotations), ascending. */
+static void principal(const double inertia[6], double value[3]) {
+    double A[3][3] = {{inertia[0], inertia[3], inertia[4]},
+                      {inertia[3], inertia[1], inertia[5]},
+                      {inertia[4], inertia[5], inertia[2]}};
+    for (int sweep = 0; sweep < 30; sweep++)
+        for (int p = 0; p < 2; p++)
+            for (int q = p + 1; q < 3; q++) {
+                if (A[p][q] == 0.0)
+                    continue;
+                double angle = 0.5 * atan2(2.0 * A[p][q], A[p][p] - A[q][q]);
+                double s = sin(angle), cs = cos(angle);
+                for (int k = 0; k < 3; k++) {
+                    double x = A[k][p], y = A[k][q];
+                    A[k][p] = cs * x + s * y;
+                    A[k][q] = cs * y - s * x;
+                }
+                for (int k = 0; k < 3; k++) {
+                    double x = A[p][k], y = A[q][k];
+                    A[p][k] = cs * x + s * y;
+                    A[q][k] = cs * y - s * x;
+                }
+            }
+    for (int i = 0; i < 3; i++)
+        value[i] = A[i][i];
+    for (int i = 0; i < 2; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (value[j] < value[i]) {
+                double swap = value[i];
+                value[i] = value[j];
+                value[j] = swap;
+            }
+}
+
+static bool body_has_joint(const gdyn_machine *machine, int body) {
+    for (int i = 0; i < machine->joints; i++)
+        if (machine->joint[i].type != GDYN_GEAR &&
+            (machine->joint[i].a.body == body || machine->joint[i].b.body == body))
+            return true;
+    return false;
+}
+
+static void check_inertia(checker *c, const gdyn_body_def *def) {
+    if (c->machine->space == GDYN_PLANAR) {
+        if (!(def->inertia[2] > 0.0))
+            complain(c, "bodies", def->name, "inertia", "state the moment of inertia about com",
+                     "inertia %g kg m2 of body '%s' must be positive", def->inertia[2], def->name);
+        return;
+    }
+    double I[3];
+    principal(def->inertia, I);
+    if (!(I[0] > 1e-12 * I[2]))
+        complain(c, "bodies", def->name, "inertia",
+                 "products are the off-diagonal elements of the tensor about com",
+                 "inertia of body '%s' is not positive definite: its principal moments are %g, %g, "
+                 "%g kg m2",
+                 def->name, I[0], I[1], I[2]);
+    else if (I[0] + I[1] < I[2] * (1.0 - 1e-9))
+        complain(c, "bodies", def->name, "inertia",
+                 "the sum of any two principal moments is at least the third",
+                 "inertia of body '%s' breaks the triangle inequality: no mass distribution has "
+                 "principal moments %g, %g, %g kg m2",
+                 def->name, I[0], I[1], I[2]);
+}
+
+static void check_anchor(checker *c, const char *sort, const char *name, const char *field,
+                         const gdyn_anchor *anchor) {
+    if (anchor->body < GDYN_GROUND || anchor->body >= c->machine->bodies)
+        complain(c, sort, name, field, NULL, "'%s' refers to a body that does not exist", name);
+    else if (!finite3(anchor->at))
+        complain(c, sort, name, field, NULL, "a point of '%s' is not finite", name);
+}
+
+static void check_body(checker *c, int index) {
+    const gdyn_body_def *def = &c->machine->body[index];
+    if (!finite3(def->com) || !finite3(def->position) || !finite3(def->cardan))
+        complain(c, "bodies", def->name, NULL, NULL, "body '%s' has a number that is not finite",
+                 def->name);
+    for (int i = 0; i < def->pose_points; i++)
+        check_anchor(c, "bodies", def->name, "pose", &def->pose_on[i]);
+    bool empty = true;
+    for (int i = 0; i < 6; i++) {
+        empty = empty && def->inertia[i] == 0.0;
+        if (!isfinite(def->inertia[i])) {
+            complain(c, "bodies", def->name, "inertia", NULL, "inertia of body '%s' is not finite",
+                     def->name);
+            return;
+        }
+    }
+    if (!(def->mass >= 0.0) || !isfinite(def->mass)) {
+        complain(c, "bodies", def->name, "mass", NULL, "mass %g kg of body '%s' must be positive",
+                 def->mass, def->name);
+        return;
+    }
+    if (def->mass == 0.0 && empty) {
+        if (!body_has_joint(c->machine, index))
+            complain(c, "bodies", def->name, "mass", "give it a mass and an inertia, or a joint",
+                     "body '%s' has no mass and no joint: its motion is undetermined", def->name);
+        return;
+    }
+    if (def->mass == 0.0)
+        complain(c, "bodies", def->name, "mass", NULL, "body '%s' has an inertia but no mass",
+                 def->name);
+    else
+        check_inertia(c, def);
+}
+
+/* True when the recipe of the joint uses one of the letters. */
+static bool uses(const gdyn_machine *machine, gdyn_joint_type type, const char *letters) {
+    const gdyn_joint_kind *kind = gdyn_joint_kind_of(type);
+    const char *recipe = machine->space == GDYN_PLANAR ? kind->planar : kind->spatial;
+    return recipe && strpbrk(recipe, letters);
+}
+
+/* A joint's freedom that something refers to: it must exist and be the only one or be named. */
+static void check_freedom(checker *c, const char *sort, const char *name, int joint,
+                          gdyn_freedom freedom) {
+    if (joint < 0 || joint >= c->machine->joints) {
+        complain(c, sort, name, "at", NULL, "'%s' refers to a joint that does not exist", name);
+        return;
+    }
+    const gdyn_joint_def *def = &c->machine->joint[joint];
+    if (!gdyn_joint_type_in(def->type, c->machine->space))
+        return; /* told with the joint */
+    if (gdyn_joint_resolve(c->machine, joint, freedom) != GDYN_FREEDOM_DEFAULT)
+        return;
+    gdyn_freedom list[3];
+    int count = gdyn_joint_freedoms(def->type, c->machine->space, list);
+    char names[96] = "", help[160];
+    for (int i = 0; i < count; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s.%s", i ? " or " : "",
+                 def->name, gdyn_freedom_name(list[i]));
+    snprintf(help, sizeof help, "write 'at: %s'", names);
+    if (count == 0)
+        complain(c, sort, name, "at", "use a joint with an angle or a slide",
+                 "joint '%s' (%s) has no freedom that '%s' could act on", def->name,
+                 gdyn_joint_type_name(def->type), name);
+    else if (freedom == GDYN_FREEDOM_DEFAULT)
+        complain(c, sort, name, "at", help, "joint '%s' (%s) has %d freedoms; '%s' must say which",
+                 def->name, gdyn_joint_type_name(def->type), count, name);
+    else
+        complain(c, sort, name, "at", help, "joint '%s' (%s) has no freedom '%s'", def->name,
+                 gdyn_joint_type_name(def->type), gdyn_freedom_name(freedom));
+}
+
+static void check_axes(checker *c, const gdyn_joint_def *def) {
+    const gdyn_machine *machine = c->machine;
+    bool given_a = !zero3(def->axis_a), given_b = !zero3(def->axis_b);
+    if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
+        complain(c, "joints", def->name, "axis", NULL, "an axis of joint '%s' is not finite",
+                 def->name);
+    bool needs = machine->space == GDYN_PLANAR ? uses(machine, def->type, "1")
+                                               : uses(machine, def->type, "12pqrus");
+    if (needs && !(given_a && given_b))
+        complain(c, "joints", def->name, "axis", "state axis: [x, y, z], or axes: [in a, in b]",
+                 "joint '%s' (%s) needs an axis that is not zero", def->name,
+                 gdyn_joint_type_name(def->type));
+    if (def->type == GDYN_UNIVERSAL && given_a && given_b) {
+        double cross[3];
+        v3_cross(cross, def->axis_a, def->axis_b);
+        if (v3_norm(cross) < 1e-9 * v3_norm(def->axis_a) * v3_norm(def->axis_b))
+            complain(c, "joints", def->name, "axes", "for example axes: [[1, 0, 0], [0, 1, 0]]",
+                     "the two axes of universal joint '%s' must not be parallel", def->name);
+    }
+    bool plane = def->type == GDYN_POINT_ON_PLANE || def->type == GDYN_ROLLING;
+    if ((plane || def->type == GDYN_KNIFE_EDGE) && zero3(def->normal))
+        complain(c, "joints", def->name, "normal", "state normal: [...]",
+                 "joint '%s' (%s) needs a normal that is not zero", def->name,
+                 gdyn_joint_type_name(def->type));
+    if (def->type == GDYN_ROLLING && !given_a)
+        complain(c, "joints", def->name, "axis", NULL,
+                 "joint '%s' (rolling) needs the axis of the disc", def->name);
+}
+
+static void check_gear(checker *c, const gdyn_joint_def *def) {
+    check_freedom(c, "joints", def->name, def->joint_a, def->freedom_a);
+    check_freedom(c, "joints", def->name, def->joint_b, def->freedom_b);
+    if (!isfinite(def->ratio) || def->ratio == 0.0)
+        complain(c, "joints", def->name, "ratio", NULL, "gear '%s' needs a ratio that is not zero",
+                 def->name);
+}
+
+static void check_joint(checker *c, int index) {
+    const gdyn_joint_def *def = &c->machine->joint[index];
+    const char *space = c->machine->space == GDYN_PLANAR ? "planar" : "spatial";
+    if (!gdyn_joint_type_in(def->type, c->machine->space)) {
+        complain(c, "joints", def->name, "type", NULL,
+                 "joint type '%s' does not exist in a %s machine", gdyn_joint_type_name(def->type),
+                 space);
+        return;
+    }
+    if (def->type == GDYN_GEAR) {
+        check_gear(c, def);
+        return;
+    }
+    check_anchor(c, "joints", def->name, "of", &def->a);
+    check_anchor(c, "joints", def->name, "of", &def->b);
+    if (def->a.body == def->b.body)
+        complain(c, "joints", def->name, "of", NULL, "joint '%s' connects %s with itself",
+                 def->name, def->a.body == GDYN_GROUND ? "the ground" : "a body");
+    check_axes(c, def);
+    if (def->type == GDYN_ROD && !(def->length > 0.0 && isfinite(def->length)))
+        complain(c, "joints", def->name, "length", "state length: 120 mm",
+                 "rod '%s' needs a positive length", def->name);
+    if (def->type == GDYN_SCREW && (!isfinite(def->pitch) || def->pitch == 0.0))
+        complain(c, "joints", def->name, "pitch", "state pitch: 5 mm (per turn)",
+                 "screw '%s' needs a pitch that is not zero", def->name);
+    if (def->type == GDYN_ROLLING && !(def->radius > 0.0 && isfinite(def->radius)))
+        complain(c, "joints", def->name, "radius", NULL,
+                 "rolling disc '%s' needs a positive radius", def->name);
+    bool any = false;
+    for (int i = 0; i < 6; i++)
+        any = any || def->locks[i];
+    if (def->type == GDYN_GENERIC && !any)
+        complain(c, "joints", def->name, "locks", "for example locks: [x, y, rz]",
+                 "generic joint '%s' locks nothing", def->name);
+    gdyn_freedom list[3];
+    bool rubs = def->viscous != 0.0 || def->coulomb != 0.0;
+    if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !isfinite(def->viscous) ||
+        !isfinite(def->coulomb))
+        complain(c, "joints", def->name, "friction", NULL,
+                 "friction of joint '%s' must not be negative", def->name);
+    else if (rubs && gdyn_joint_freedoms(def->type, c->machine->space, list) == 0)
+        complain(c, "joints", def->name, "friction", NULL,
+                 "joint '%s' (%s) has no angle or slide for its friction", def->name,
+                 gdyn_joint_type_name(def->type));
+}
+
+static void check_curve(checker *c, const gdyn_drive_def *def) {
+    if (def->curve_points == 0)
+        return;
+    if (def->kind == GDYN_DRIVE_WRENCH) {
+        complain(c, "drives", def->name, "curve", NULL,
+                 "wrench '%s' has no speed for a torque-speed line", def->name);
+        return;
+    }
+    if (def->curve_points < 2) {
+        complain(c, "drives", def->name, "curve", "for example curve: [[0, 12], [300, 0]]",
+                 "the torque-speed line of '%s' needs at least two points", def->name);
+        return;
+    }
+    double last = INFINITY;
+    for (int i = 0; i + 1 < def->curve_points; i++) {
+        double dv = def->curve[i + 1][0] - def->curve[i][0];
+        double slope = (def->curve[i + 1][1] - def->curve[i][1]) / dv;
+        if (!(dv > 0.0) || !isfinite(slope))
+            complain(c, "drives", def->name, "curve", NULL,
+                     "speeds of the torque-speed line of '%s' must increase", def->name);
+        else if (slope > last + 1e-12 * fabs(last) || slope > 0.0)
+            complain(c, "drives", def->name, "curve", NULL,
+                     "the torque-speed line of '%s' must fall and be concave", def->name);
+        last = slope;
+    }
+}
+
+static void check_limits(checker *c, const gdyn_drive_def *def) {
+    if (isnan(def->min) || isnan(def->max)) {
+        complain(c, "drives", def->name, NULL,
+                 "state force: {min: ..., max: ...}; inf means unlimited",
+                 "drive '%s' has no %s limit", def->name,
+                 isnan(def->min) && isnan(def->max) ? "force"
+                 : isnan(def->min)                  ? "lower"
+                                                    : "upper");
+        return;
+    }
+    if (def->min > def->max || def->min == INFINITY || def->max == -INFINITY)
+        complain(c, "drives", def->name, "force", NULL,
+                 "drive '%s': the lower limit %g lies above the upper limit %g", def->name,
+                 def->min, def->max);
+    if (def->kind == GDYN_DRIVE_CABLE && def->min < 0.0)
+        complain(c, "drives", def->name, "force", "a cable only pulls: min >= 0",
+                 "cable '%s' cannot carry the negative tension %g N", def->name, def->min);
+}
+
+static void check_drive(checker *c, int index) {
+    const gdyn_drive_def *def = &c->machine->drive[index];
+    if (def->kind == GDYN_DRIVE_JOINT)
+        check_freedom(c, "drives", def->name, def->joint, def->freedom);
+    else
+        check_anchor(c, "drives", def->name, NULL, &def->a);
+    if (def->kind == GDYN_DRIVE_BETWEEN || def->kind == GDYN_DRIVE_CABLE) {
+        check_anchor(c, "drives", def->name, NULL, &def->b);
+        if (def->a.body == def->b.body)
+            complain(c, "drives", def->name, NULL, NULL, "drive '%s' pulls a body against itself",
+                     def->name);
+    }
+    if (def->kind == GDYN_DRIVE_WRENCH) {
+        if (def->a.body == GDYN_GROUND)
+            complain(c, "drives", def->name, "wrench", NULL, "wrench '%s' acts on the ground",
+                     def->name);
+        if (zero3(def->force) && zero3(def->torque))
+            complain(c, "drives", def->name, "wrench", "state force: [...] or torque: [...]",
+                     "wrench '%s' has neither force nor torque", def->name);
+    }
+    check_limits(c, def);
+    check_curve(c, def);
+    if (!(def->speed_max > 0.0))
+        complain(c, "drives", def->name, "speed", NULL, "speed limit of '%s' must be positive",
+                 def->name);
+    if (!(def->stiffness >= 0.0) || !(def->rotor_inertia >= 0.0) || !isfinite(def->ratio) ||
+        !isfinite(def->rotor_inertia) || !isfinite(def->stiffness))
+        complain(c, "drives", def->name, NULL, NULL,
+                 "stiffness and rotor_inertia of '%s' must not be negative, ratio must be finite",
+                 def->name);
+}
+
+static void check_force(checker *c, int index) {
+    const gdyn_force_def *def = &c->machine->force[index];
+    bool along = def->kind == GDYN_FORCE_SPRING || def->kind == GDYN_FORCE_DAMPER ||
+                 def->kind == GDYN_FORCE_FRICTION;
+    if (along && def->joint != GDYN_NONE)
+        check_freedom(c, "forces", def->name, def->joint, def->freedom);
+    else
+        check_anchor(c, "forces", def->name, NULL, &def->a);
+    if (along && def->joint == GDYN_NONE) {
+        check_anchor(c, "forces", def->name, NULL, &def->b);
+        if (def->a.body == def->b.body)
+            complain(c, "forces", def->name, NULL, NULL,
+                     "force '%s' acts between a body and itself", def->name);
+    }
+    if (!along && def->a.body == GDYN_GROUND)
+        complain(c, "forces", def->name, "of", NULL, "force '%s' acts on the ground", def->name);
+    if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !(def->magnitude >= 0.0))
+        complain(c, "forces", def->name, NULL, NULL,
+                 "friction and process forces of '%s' must not be negative", def->name);
+    if (!isfinite(def->stiffness) || !isfinite(def->rest) || !finite3(def->force) ||
+        !finite3(def->torque) || !isfinite(def->viscous) || !isfinite(def->coulomb) ||
+        !isfinite(def->magnitude))
+        complain(c, "forces", def->name, NULL, NULL, "force '%s' has a number that is not finite",
+                 def->name);
+}
+
+int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
+    checker c = {machine, sink, 0};
+    if (!finite3(machine->gravity)) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "machine.gravity", NULL, "gravity is not finite");
+        c.errors++;
+    }
+    if (machine->bodies == 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "machine.bodies", NULL, "the machine has no bodies");
+        c.errors++;
+    }
+    check_names(&c, "bodies", machine->body, machine->bodies, sizeof *machine->body);
+    check_names(&c, "joints", machine->joint, machine->joints, sizeof *machine->joint);
+    check_names(&c, "drives", machine->drive, machine->drives, sizeof *machine->drive);
+    check_names(&c, "forces", machine->force, machine->forces, sizeof *machine->force);
+    check_names(&c, "motions", machine->motion, machine->motions, sizeof *machine->motion);
+    if (c.errors)
+        return c.errors;
+    for (int i = 0; i < machine->bodies; i++)
+        check_body(&c, i);
+    for (int i = 0; i < machine->joints; i++)
+        check_joint(&c, i);
+    for (int i = 0; i < machine->drives; i++)
+        check_drive(&c, i);
+    for (int i = 0; i < machine->forces; i++)
+        check_force(&c, i);
+    for (int i = 0; i < machine->motions; i++)
+        check_freedom(&c, "motions", machine->motion[i].name, machine->motion[i].joint,
+                      machine->motion[i].freedom);
+    return c.errors;
+}

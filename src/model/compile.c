@@ -1,0 +1,484 @@
+/* compile.c - definitions -> rows. The recipes of tables.c are written out here, a function per
+ * letter; nothing else in the library knows joint types. */
+#include "linalg/vec3.h"
+#include "model/data.h"
+
+/* A joint's geometry as rows need it. */
+typedef struct frame {
+    int a, b;
+    double sa[3], sb[3]; /* points relative to centres of gravity */
+    double ua[3], ub[3]; /* axis in a, in b */
+    double na[2][3],
+        nb[2][3]; /* normals that complete the axes; equal components in both frames
+                     when the axes are, so that coordinates are zero when frames align */
+} frame;
+
+static void anchor_offset(const gdyn_machine *machine, const gdyn_anchor *anchor, double s[3]) {
+    v3_copy(s, anchor->at);
+    if (anchor->body >= 0)
+        v3_sub(s, s, machine->body[anchor->body].com);
+}
+
+static bool given(const double v[3]) {
+    return v3_norm(v) > 0.0;
+}
+
+static frame joint_frame(const gdyn_machine *machine, const gdyn_joint_def *def) {
+    frame f = {.a = def->a.body, .b = def->b.body};
+    bool planar = machine->space == GDYN_PLANAR;
+    anchor_offset(machine, &def->a, f.sa);
+    anchor_offset(machine, &def->b, f.sb);
+    double standard[3] = {planar, 0, !planar};
+    v3_copy(f.ua, given(def->axis_a) ? def->axis_a : standard);
+    v3_copy(f.ub, given(def->axis_b) ? def->axis_b : standard);
+    if (def->type == GDYN_POINT_ON_PLANE)
+        v3_copy(f.ub, def->normal);
+    gdyn_v3_normalize(f.ua);
+    gdyn_v3_normalize(f.ub);
+    if (planar) {
+        v3_set(f.nb[0], -f.ub[1], f.ub[0], 0);
+        v3_set(f.na[0], -f.ua[1], f.ua[0], 0);
+        return f;
+    }
+    double R[9];
+    gdyn_v3_triad(f.ub, f.nb[0], f.nb[1]);
+    gdyn_rotation_between(R, f.ub, f.ua);
+    m3_apply(f.na[0], R, f.nb[0]);
+    m3_apply(f.na[1], R, f.nb[1]);
+    return f;
+}
+
+static gdyn_row row_of(const frame *f, gdyn_row_kind kind) {
+    gdyn_row row = {.kind = kind, .a = f->a, .b = f->b, .turn = -1};
+    v3_copy(row.sa, f->sa);
+    v3_copy(row.sb, f->sb);
+    return row;
+}
+
+static gdyn_row along(const frame *f, const double e[3]) {
+    gdyn_row row = row_of(f, GDYN_ROW_ALONG);
+    v3_copy(row.e, e);
+    row.length = true;
+    return row;
+}
+
+static gdyn_row dot(const frame *f, const double m[3], const double e[3]) {
+    gdyn_row row = row_of(f, GDYN_ROW_DOT);
+    v3_copy(row.m, m);
+    v3_copy(row.e, e);
+    return row;
+}
+
+/* Angle about e (in b) from k (in b) to m (in a). */
+static gdyn_row turn(const frame *f, const double e[3], const double k[3], const double m[3]) {
+    gdyn_row row = row_of(f, GDYN_ROW_TURN);
+    v3_copy(row.e, e);
+    v3_copy(row.k, k);
+    v3_copy(row.m, m);
+    return row;
+}
+
+static gdyn_row joint_angle(const gdyn_machine *machine, const frame *f) {
+    static const double z[3] = {0, 0, 1};
+    return machine->space == GDYN_PLANAR ? turn(f, z, f->ub, f->ua)
+                                         : turn(f, f->ub, f->nb[0], f->na[0]);
+}
+
+/* Universal joint: `first` about the axis in b, from the projection of a's axis components (the
+ * pose in which the frames align) to a's axis; `second` about the axis in a, seen from the other
+ * side. */
+static gdyn_row universal_angle(const frame *f, bool second) {
+    frame g = *f;
+    double e[3], k[3], m[3];
+    if (!second) {
+        v3_copy(e, f->ub);
+        v3_copy(m, f->ua);
+    } else {
+        g.a = f->b, g.b = f->a;
+        v3_copy(g.sa, f->sb);
+        v3_copy(g.sb, f->sa);
+        v3_scale(e, -1.0, f->ua);
+        v3_copy(m, f->ub);
+    }
+    v3_axpy(k, m, -v3_dot(m, e), e);
+    gdyn_v3_normalize(k);
+    return turn(&g, e, k, m);
+}
+
+gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom, bool *ok) {
+    const gdyn_machine *machine = model->machine;
+    gdyn_freedom which = gdyn_joint_resolve(machine, joint, freedom);
+    *ok = which != GDYN_FREEDOM_DEFAULT;
+    gdyn_row row = {.kind = GDYN_ROW_POINT, .a = GDYN_GROUND, .b = GDYN_GROUND, .turn = -1};
+    if (!*ok)
+        return row;
+    frame f = joint_frame(machine, &machine->joint[joint]);
+    if (which == GDYN_FREEDOM_SLIDE)
+        return along(&f, f.ub);
+    if (which == GDYN_FREEDOM_X || which == GDYN_FREEDOM_Y)
+        return along(&f, f.nb[which == GDYN_FREEDOM_Y]);
+    if (which == GDYN_FREEDOM_ANGLE)
+        row = joint_angle(machine, &f);
+    else
+        row = universal_angle(&f, which == GDYN_FREEDOM_SECOND);
+    row.turn = 2 * joint + (which == GDYN_FREEDOM_SECOND);
+    return row;
+}
+
+gdyn_row gdyn_row_point(const gdyn_model *model, gdyn_anchor a, int axis) {
+    gdyn_row row = {.kind = GDYN_ROW_POINT,
+                    .a = a.body,
+                    .b = GDYN_GROUND,
+                    .axis = axis,
+                    .length = true,
+                    .turn = -1};
+    anchor_offset(model->machine, &a, row.sa);
+    return row;
+}
+
+gdyn_row gdyn_row_orientation(const gdyn_model *model, int body, int axis) {
+    (void)model;
+    gdyn_row row = {.kind = GDYN_ROW_ORIENT, .a = body, .b = GDYN_GROUND, .axis = axis, .turn = -1};
+    gdyn_m3_identity(row.frame);
+    return row;
+}
+
+gdyn_row gdyn_row_angle(const gdyn_model *model, int body) {
+    gdyn_row row = {.kind = GDYN_ROW_TURN,
+                    .a = body,
+                    .b = GDYN_GROUND,
+                    .turn = 2 * model->machine->joints + body};
+    v3_set(row.e, 0, 0, 1);
+    v3_set(row.k, 1, 0, 0);
+    v3_set(row.m, 1, 0, 0);
+    return row;
+}
+
+/* --- constraint rows ------------------------------------------------------------------------- */
+
+typedef struct builder {
+    gdyn_model *model;
+    int count, capacity; /* of model->row while it is built */
+    int owner;           /* joint, or -1 - motion */
+    bool failed;
+} builder;
+
+static void emit(builder *b, gdyn_row row, const char *name) {
+    if (b->count < b->capacity) {
+        b->model->row[b->count] = row;
+        b->model->row_joint[b->count] = b->owner;
+        b->model->row_name[b->count] = name;
+    }
+    b->count++;
+}
+
+static const gdyn_row *keep(builder *b, gdyn_row row) {
+    gdyn_row *copy = gdyn_arena_alloc(b->model->arena, 1, sizeof row);
+    if (copy)
+        *copy = row;
+    else
+        b->failed = true;
+    return copy;
+}
+
+/* first + weight * second as one row over the bodies of both. */
+static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) {
+    gdyn_row row = {.kind = GDYN_ROW_SUM,
+                    .a = first.a,
+                    .b = first.b,
+                    .weight = weight,
+                    .turn = -1,
+                    .length = first.length};
+    row.first = keep(b, first);
+    row.second = keep(b, second);
+    return row;
+}
+
+static void emit_screw(builder *b, const frame *f, const gdyn_joint_def *def) {
+    gdyn_row angle = joint_angle(b->model->machine, f);
+    angle.turn = 2 * b->owner;
+    emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * acos(-1.0)), angle), "screw");
+}
+
+static void emit_gear(builder *b, const gdyn_joint_def *def) {
+    bool ok_a, ok_b;
+    gdyn_row first = gdyn_row_joint(b->model, def->joint_a, def->freedom_a, &ok_a);
+    gdyn_row second = gdyn_row_joint(b->model, def->joint_b, def->freedom_b, &ok_b);
+    gdyn_row row = sum(b, first, -def->ratio, second);
+    row.target = def->offset;
+    emit(b, row, "gear");
+}
+
+/* Locked translations along b's axes. Locked rotations: with one locked, a universal-like
+ * condition; with two, the free axis stays parallel; with three, no rotation. */
+static void emit_generic(builder *b, const frame *f, const gdyn_joint_def *def) {
+    static const char *const translation[] = {"x", "y", "z"}, *const rotation[] = {"rx", "ry",
+                                                                                   "rz"};
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < 3; i++)
+        if (def->locks[i])
+            emit(b, along(f, axes[i]), translation[i]);
+    int locked = def->locks[3] + def->locks[4] + def->locks[5], free_axis = 2;
+    if (locked == 2)
+        for (int i = 0; i < 3; i++)
+            if (!def->locks[3 + i])
+                free_axis = i;
+    for (int i = 0; i < 3; i++) {
+        if (!def->locks[3 + i])
+            continue;
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        if (locked >= 2 && i != free_axis) /* turning about i moves the free axis along the third */
+            emit(b, dot(f, axes[free_axis], axes[3 - i - free_axis]), rotation[i]);
+        else
+            emit(b, dot(f, axes[k], axes[j]), rotation[i]);
+    }
+}
+
+static void emit_disc(builder *b, const frame *f, const gdyn_joint_def *def) {
+    gdyn_row row = row_of(f, GDYN_ROW_DISC);
+    v3_copy(row.m, f->ua);
+    v3_copy(row.e, def->normal);
+    gdyn_v3_normalize(row.e);
+    row.radius = def->radius;
+    row.length = true;
+    emit(b, row, "contact");
+}
+
+/* One letter of a recipe that gives a holonomic row. */
+static void emit_letter(builder *b, char letter, const frame *f, const gdyn_joint_def *def) {
+    gdyn_row row;
+    switch (letter) {
+    case 'x':
+    case 'y':
+    case 'z':
+        row = row_of(f, GDYN_ROW_POINT);
+        row.axis = letter - 'x';
+        row.length = true;
+        emit(b, row, letter == 'x' ? "x" : letter == 'y' ? "y" : "z");
+        break;
+    case '1':
+        emit(b, along(f, f->nb[0]), "n1");
+        break;
+    case '2':
+        emit(b, along(f, f->nb[1]), "n2");
+        break;
+    case '3':
+        emit(b, along(f, f->ub), "n");
+        break;
+    case 'p':
+        emit(b, dot(f, f->ua, f->nb[0]), "r1");
+        break;
+    case 'q':
+        emit(b, dot(f, f->ua, f->nb[1]), "r2");
+        break;
+    case 'r':
+        emit(b, dot(f, f->na[0], f->nb[1]), "r3");
+        break;
+    case 'u':
+        emit(b, dot(f, f->ua, f->ub), "r");
+        break;
+    case 't':
+        row = joint_angle(b->model->machine, f);
+        row.target = def->offset;
+        emit(b, row, "angle");
+        break;
+    case 'd':
+        row = row_of(f, GDYN_ROW_DISTANCE);
+        row.target = def->length;
+        row.length = true;
+        emit(b, row, "length");
+        break;
+    case 's':
+        emit_screw(b, f, def);
+        break;
+    case 'g':
+        emit_gear(b, def);
+        break;
+    case 'G':
+        emit_generic(b, f, def);
+        break;
+    case 'c':
+        emit_disc(b, f, def);
+        break;
+    default:
+        break;
+    }
+}
+
+static void emit_pfaffian(builder *b, char letter, const frame *f, const gdyn_joint_def *def) {
+    gdyn_row row = row_of(f, letter == 'K' ? GDYN_ROW_KNIFE : GDYN_ROW_ROLL);
+    row.length = true;
+    if (letter == 'K') {
+        v3_copy(row.m, def->normal);
+        gdyn_v3_normalize(row.m);
+        emit(b, row, "normal");
+    } else if (letter == 'R') {
+        double normal[3], tangent[2][3];
+        v3_copy(normal, def->normal);
+        gdyn_v3_normalize(normal);
+        gdyn_v3_triad(normal, tangent[0], tangent[1]);
+        v3_copy(row.m, f->ua);
+        v3_copy(row.e, normal);
+        row.radius = def->radius;
+        for (int i = 0; i < 2; i++) {
+            v3_copy(row.k, tangent[i]);
+            emit(b, row, i ? "roll2" : "roll1");
+        }
+    }
+}
+
+static const char *recipe_of(const gdyn_machine *machine, const gdyn_joint_def *def) {
+    const gdyn_joint_kind *kind = gdyn_joint_kind_of(def->type);
+    return machine->space == GDYN_PLANAR ? kind->planar : kind->spatial;
+}
+
+static void emit_holonomic(builder *b) {
+    gdyn_model *model = b->model;
+    const gdyn_machine *machine = model->machine;
+    for (int i = 0; i < machine->joints; i++) {
+        const gdyn_joint_def *def = &machine->joint[i];
+        frame f = joint_frame(machine, def);
+        b->owner = i;
+        model->joint_first[i] = b->count;
+        for (const char *letter = recipe_of(machine, def); *letter; letter++)
+            emit_letter(b, *letter, &f, def);
+        model->joint_count[i] = b->count - model->joint_first[i];
+    }
+    for (int i = 0; i < machine->motions; i++) {
+        bool ok;
+        b->owner = -1 - i;
+        emit(b, gdyn_row_joint(model, machine->motion[i].joint, machine->motion[i].freedom, &ok),
+             "motion");
+    }
+    model->m = b->count;
+}
+
+static void emit_velocity_rows(builder *b) {
+    gdyn_model *model = b->model;
+    const gdyn_machine *machine = model->machine;
+    for (int i = 0; i < machine->joints; i++) {
+        const gdyn_joint_def *def = &machine->joint[i];
+        frame f = joint_frame(machine, def);
+        b->owner = i;
+        model->pfaffian_first[i] = b->count;
+        for (const char *letter = recipe_of(machine, def); *letter; letter++)
+            emit_pfaffian(b, *letter, &f, def);
+        model->pfaffian_count[i] = b->count - model->pfaffian_first[i];
+    }
+    model->h = b->count - model->m;
+}
+
+/* --- drives, forces, friction ---------------------------------------------------------------- */
+
+static gdyn_row between(const gdyn_machine *machine, const gdyn_anchor *a, const gdyn_anchor *b) {
+    gdyn_row row = {
+        .kind = GDYN_ROW_DISTANCE, .a = a->body, .b = b->body, .length = true, .turn = -1};
+    anchor_offset(machine, a, row.sa);
+    anchor_offset(machine, b, row.sb);
+    return row;
+}
+
+static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const double force[3],
+                       const double torque[3], bool in_body) {
+    gdyn_row row = {.kind = GDYN_ROW_WRENCH,
+                    .a = at->body,
+                    .b = GDYN_GROUND,
+                    .in_body = in_body,
+                    .length = true,
+                    .turn = -1};
+    anchor_offset(machine, at, row.sa);
+    v3_copy(row.m, force);
+    v3_copy(row.f, torque);
+    return row;
+}
+
+static void compile_drive(gdyn_model *model, int i) {
+    const gdyn_machine *machine = model->machine;
+    const gdyn_drive_def *def = &machine->drive[i];
+    bool ok;
+    model->drive_sign[i] = def->kind == GDYN_DRIVE_CABLE ? -1.0 : 1.0;
+    if (def->kind == GDYN_DRIVE_JOINT)
+        model->drive_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
+    else if (def->kind == GDYN_DRIVE_WRENCH)
+        model->drive_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
+    else
+        model->drive_row[i] = between(machine, &def->a, &def->b);
+}
+
+static void compile_force(gdyn_model *model, int i) {
+    const gdyn_machine *machine = model->machine;
+    const gdyn_force_def *def = &machine->force[i];
+    bool ok;
+    if (def->kind == GDYN_FORCE_CONSTANT || def->kind == GDYN_FORCE_PROCESS)
+        model->force_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
+    else if (def->joint != GDYN_NONE)
+        model->force_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
+    else
+        model->force_row[i] = between(machine, &def->a, &def->b);
+}
+
+static void add_friction(gdyn_model *model, gdyn_row row, double viscous, double coulomb) {
+    if (viscous != 0.0 || coulomb != 0.0)
+        model->friction[model->frictions++] = (gdyn_friction){row, viscous, coulomb};
+}
+
+static void compile_frictions(gdyn_model *model) {
+    const gdyn_machine *machine = model->machine;
+    for (int i = 0; i < machine->joints; i++) {
+        const gdyn_joint_def *def = &machine->joint[i];
+        gdyn_freedom list[3];
+        int count = gdyn_joint_freedoms(def->type, machine->space, list);
+        for (int j = 0; j < count; j++) {
+            bool ok;
+            add_friction(model, gdyn_row_joint(model, i, list[j], &ok), def->viscous, def->coulomb);
+        }
+    }
+    for (int i = 0; i < machine->forces; i++) {
+        const gdyn_force_def *def = &machine->force[i];
+        if (def->kind == GDYN_FORCE_SPRING || def->kind == GDYN_FORCE_DAMPER ||
+            def->kind == GDYN_FORCE_FRICTION)
+            add_friction(model, model->force_row[i], def->viscous,
+                         def->kind == GDYN_FORCE_FRICTION ? def->coulomb : 0.0);
+    }
+}
+
+enum { MOST_ROWS_PER_JOINT = 8 };
+
+static bool allocate(gdyn_model *model) {
+    const gdyn_machine *machine = model->machine;
+    gdyn_arena *arena = model->arena;
+    size_t rows = MOST_ROWS_PER_JOINT * (size_t)machine->joints + (size_t)machine->motions;
+    size_t joints = (size_t)machine->joints, drives = (size_t)machine->drives;
+    size_t forces = (size_t)machine->forces;
+    model->row = gdyn_arena_alloc(arena, rows, sizeof(gdyn_row));
+    model->row_joint = gdyn_arena_alloc(arena, rows, sizeof(int));
+    model->row_name = gdyn_arena_alloc(arena, rows, sizeof(char *));
+    model->joint_first = gdyn_arena_alloc(arena, joints, sizeof(int));
+    model->joint_count = gdyn_arena_alloc(arena, joints, sizeof(int));
+    model->pfaffian_first = gdyn_arena_alloc(arena, joints, sizeof(int));
+    model->pfaffian_count = gdyn_arena_alloc(arena, joints, sizeof(int));
+    model->drive_row = gdyn_arena_alloc(arena, drives, sizeof(gdyn_row));
+    model->drive_sign = gdyn_arena_alloc(arena, drives, sizeof(double));
+    model->force_row = gdyn_arena_alloc(arena, forces, sizeof(gdyn_row));
+    model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
+    return model->row && model->row_joint && model->row_name && model->joint_first &&
+           model->joint_count && model->pfaffian_first && model->pfaffian_count &&
+           model->drive_row && model->drive_sign && model->force_row && model->friction;
+}
+
+bool gdyn_model_compile(gdyn_model *model) {
+    const gdyn_machine *machine = model->machine;
+    if (!allocate(model))
+        return false;
+    builder b = {.model = model,
+                 .capacity = MOST_ROWS_PER_JOINT * machine->joints + machine->motions};
+    emit_holonomic(&b);
+    emit_velocity_rows(&b);
+    for (int i = 0; i < machine->drives; i++)
+        compile_drive(model, i);
+    for (int i = 0; i < machine->forces; i++)
+        compile_force(model, i);
+    compile_frictions(model);
+    model->turns = 2 * machine->joints + machine->bodies;
+    return !b.failed;
+}

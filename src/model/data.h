@@ -1,0 +1,69 @@
+/* data.h - the layout of machine and model (internal to model and mech). */
+#ifndef GDYN_MODEL_DATA_H
+#define GDYN_MODEL_DATA_H
+
+#include "base/memory.h"
+#include "model/rows.h"
+
+struct gdyn_machine {
+    gdyn_space space;
+    double gravity[3];
+    int bodies, joints, drives, forces, motions;
+    int capacity[5]; /* of the five lists, in the order above */
+    gdyn_body_def *body;
+    gdyn_joint_def *joint;
+    gdyn_drive_def *drive;
+    gdyn_force_def *force;
+    gdyn_motion_def *motion;
+    gdyn_arena *arena; /* names, curves */
+};
+
+/* Viscous and Coulomb friction along a row. */
+typedef struct gdyn_friction {
+    gdyn_row row;
+    double viscous, coulomb;
+} gdyn_friction;
+
+struct gdyn_model {
+    gdyn_machine *machine;                /* private, checked copy of the definitions */
+    int per_body;                         /* velocity coordinates per body: 3 or 6 */
+    int n, m, h;                          /* coordinates, holonomic rows, Pfaffian rows */
+    double length;                        /* characteristic length L [m] */
+    double (*inertia)[9];                 /* bodies: tensor about com, body axes, column-major */
+    gdyn_row *row;                        /* m + h constraint rows, Pfaffian last */
+    int *row_joint;                       /* m + h: joint, or -1 - motion for a motion */
+    const char **row_name;                /* m + h */
+    int *joint_first, *joint_count;       /* joints: holonomic rows */
+    int *pfaffian_first, *pfaffian_count; /* joints: Pfaffian rows, counted in row[] */
+    gdyn_row *drive_row;                  /* drives: coordinate (or wrench) */
+    double *drive_sign;  /* drives: +1, cables -1; generalized force = sign J^T n */
+    gdyn_row *force_row; /* forces: coordinate or wrench direction */
+    int frictions;
+    gdyn_friction *friction;
+    int turns;                 /* turn counters: 2 per joint, then 1 per body */
+    double *guess_r, *guess_R; /* 3 and 9 per body: centre of gravity and rotation of the guess */
+    gdyn_arena *arena;
+};
+
+/* Makes the pose guesses (two-point form included): r, R per body. False on cyclic references,
+ * which are emitted. */
+bool gdyn_model_guess(const gdyn_machine *machine, const gdyn_sink *sink, double *r, double *R);
+/* Emits everything wrong with the definitions; returns the number of errors. */
+int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink);
+/* Makes all rows; false when memory is out. */
+bool gdyn_model_compile(gdyn_model *model);
+/* A copy of the machine that owns everything. */
+gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine);
+/* The freedom that DEFAULT stands for, or DEFAULT when there is none or more than one. */
+gdyn_freedom gdyn_joint_resolve(const gdyn_machine *machine, int joint, gdyn_freedom freedom);
+
+/* What a joint is made of: one letter per row, see compile.c. NULL: not in that space. */
+typedef struct gdyn_joint_kind {
+    gdyn_joint_type type;
+    const char *name;
+    const char *planar, *spatial; /* recipes */
+    gdyn_freedom planar_freedom[3], spatial_freedom[3];
+} gdyn_joint_kind;
+const gdyn_joint_kind *gdyn_joint_kind_of(gdyn_joint_type type);
+
+#endif

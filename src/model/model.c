@@ -1,0 +1,191 @@
+/* model.c - making the constant model and asking it. */
+#include "linalg/vec3.h"
+#include "model/data.h"
+
+/* Greatest distance between points of one body that matter: joints, drives and the centre of
+ * gravity. It does not depend on body frames or on the order of anything. */
+static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_anchor *q,
+                  double *most) {
+    if (p->body != q->body || p->body == GDYN_NONE)
+        return;
+    double d[3];
+    v3_sub(d, p->at, q->at);
+    *most = fmax(*most, v3_norm(d));
+    if (p->body >= 0) {
+        v3_sub(d, p->at, machine->body[p->body].com);
+        *most = fmax(*most, v3_norm(d));
+    }
+}
+
+static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
+    int count = 0;
+    for (int i = 0; i < machine->joints; i++)
+        if (machine->joint[i].type != GDYN_GEAR) {
+            list[count++] = machine->joint[i].a;
+            list[count++] = machine->joint[i].b;
+        }
+    for (int i = 0; i < machine->drives; i++)
+        if (machine->drive[i].kind != GDYN_DRIVE_JOINT) {
+            list[count++] = machine->drive[i].a;
+            if (machine->drive[i].kind != GDYN_DRIVE_WRENCH)
+                list[count++] = machine->drive[i].b;
+        }
+    return count;
+}
+
+/* L: the greatest extent of a moving body; of the ground when the bodies are points; 1 m when there
+ * is no length at all. */
+static double characteristic_length(const gdyn_machine *machine) {
+    size_t most = 2 * ((size_t)machine->joints + (size_t)machine->drives);
+    gdyn_anchor *list = gdyn_alloc(most, sizeof *list);
+    if (!list)
+        return -1.0;
+    int count = collect_anchors(machine, list);
+    double bodies = 0.0, ground = 0.0;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j <= i; j++)
+            widen(machine, &list[i], &list[j], list[i].body == GDYN_GROUND ? &ground : &bodies);
+    for (int i = 0; i < machine->joints; i++)
+        bodies = fmax(bodies, machine->joint[i].type == GDYN_ROD ? machine->joint[i].length : 0.0);
+    gdyn_free(list);
+    if (bodies > 1e-6 * ground && bodies > 0.0)
+        return bodies;
+    return ground > 0.0 ? ground : 1.0;
+}
+
+static bool copy_bodies(gdyn_model *model) {
+    const gdyn_machine *machine = model->machine;
+    size_t bodies = (size_t)machine->bodies;
+    model->inertia = gdyn_arena_alloc(model->arena, bodies, sizeof *model->inertia);
+    model->guess_r = gdyn_arena_alloc(model->arena, 3 * bodies, sizeof(double));
+    model->guess_R = gdyn_arena_alloc(model->arena, 9 * bodies, sizeof(double));
+    if (!model->inertia || !model->guess_r || !model->guess_R)
+        return false;
+    for (int i = 0; i < machine->bodies; i++) {
+        const double *I = machine->body[i].inertia;
+        double full[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
+        memcpy(model->inertia[i], full, sizeof full);
+    }
+    return true;
+}
+
+gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
+                              gdyn_model **out) {
+    *out = NULL;
+    if (gdyn_machine_check(machine, sink) > 0)
+        return GDYN_ERROR_INPUT;
+    gdyn_model *model = gdyn_alloc(1, sizeof *model);
+    if (!model)
+        return GDYN_ERROR_MEMORY;
+    model->machine = gdyn_machine_clone(machine);
+    model->arena = gdyn_arena_create();
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!model->machine || !model->arena || !copy_bodies(model))
+        goto failed;
+    model->per_body = machine->space == GDYN_PLANAR ? 3 : 6;
+    model->n = model->per_body * machine->bodies;
+    model->length = characteristic_length(machine);
+    if (model->length < 0.0 || !gdyn_model_compile(model))
+        goto failed;
+    status = GDYN_ERROR_INPUT;
+    if (!gdyn_model_guess(machine, sink, model->guess_r, model->guess_R))
+        goto failed;
+    *out = model;
+    return GDYN_OK;
+failed:
+    gdyn_model_destroy(model);
+    return status;
+}
+
+void gdyn_model_destroy(gdyn_model *model) {
+    if (!model)
+        return;
+    gdyn_machine_destroy(model->machine);
+    gdyn_arena_destroy(model->arena);
+    gdyn_free(model);
+}
+
+gdyn_space gdyn_model_space(const gdyn_model *model) {
+    return model->machine->space;
+}
+int gdyn_model_bodies(const gdyn_model *model) {
+    return model->machine->bodies;
+}
+int gdyn_model_joints(const gdyn_model *model) {
+    return model->machine->joints;
+}
+int gdyn_model_drives(const gdyn_model *model) {
+    return model->machine->drives;
+}
+int gdyn_model_forces(const gdyn_model *model) {
+    return model->machine->forces;
+}
+int gdyn_model_coordinates(const gdyn_model *model) {
+    return model->n;
+}
+int gdyn_model_holonomic(const gdyn_model *model) {
+    return model->m;
+}
+int gdyn_model_pfaffian(const gdyn_model *model) {
+    return model->h;
+}
+double gdyn_model_length(const gdyn_model *model) {
+    return model->length;
+}
+
+double gdyn_model_mass(const gdyn_model *model) {
+    double mass = 0.0;
+    for (int i = 0; i < model->machine->bodies; i++)
+        mass += model->machine->body[i].mass;
+    return mass;
+}
+
+const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body) {
+    return &model->machine->body[body];
+}
+const gdyn_joint_def *gdyn_model_joint(const gdyn_model *model, int joint) {
+    return &model->machine->joint[joint];
+}
+const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive) {
+    return &model->machine->drive[drive];
+}
+const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force) {
+    return &model->machine->force[force];
+}
+
+int gdyn_model_find_body(const gdyn_model *model, const char *name) {
+    for (int i = 0; i < model->machine->bodies; i++)
+        if (strcmp(model->machine->body[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int gdyn_model_find_joint(const gdyn_model *model, const char *name) {
+    for (int i = 0; i < model->machine->joints; i++)
+        if (strcmp(model->machine->joint[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int gdyn_model_find_drive(const gdyn_model *model, const char *name) {
+    for (int i = 0; i < model->machine->drives; i++)
+        if (strcmp(model->machine->drive[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *count,
+                           int *pfaffian_first, int *pfaffian_count) {
+    *first = model->joint_first[joint];
+    *count = model->joint_count[joint];
+    *pfaffian_first = model->pfaffian_first[joint];
+    *pfaffian_count = model->pfaffian_count[joint];
+}
+
+int gdyn_model_row_joint(const gdyn_model *model, int row) {
+    return model->row_joint[row] < 0 ? -1 : model->row_joint[row];
+}
+
+const char *gdyn_model_row_name(const gdyn_model *model, int row) {
+    return model->row_name[row];
+}
