@@ -3,8 +3,8 @@
  * Two sets of velocity coordinates are in use. The user's are z' (Cardan angle rates, design of the
  * papers). Inside, everything is written in body velocities u: per body (v, omega) of the centre of
  * gravity in ground axes, planar (vx, vy, omega_z). u = S(z) z' with S invertible away from
- * phi_y = +-90 deg, so constraints, forces and regions are the same, and no chart singularity exists
- * in u. gdyn_mech_*_z give the matrices of the papers in z.
+ * phi_y = +-90 deg, so constraints, forces and regions are the same, and no chart singularity
+ * exists in u. gdyn_mech_*_z give the matrices of the papers in z.
  *
  *   C u = 0 (or the motions' rates),  C u' + gamma = 0 (motions: their accelerations)
  *   M u' + h - C^T lambda = g + T n
@@ -16,7 +16,8 @@
 #include "mech/row.h"
 #include "model/model.h"
 
-/* --- state: the pose of every body ----------------------------------------------------------------- */
+/* --- state: the pose of every body
+ * ----------------------------------------------------------------- */
 
 typedef struct gdyn_state gdyn_state;
 
@@ -26,7 +27,8 @@ void gdyn_state_destroy(gdyn_state *state);
 const gdyn_model *gdyn_state_model(const gdyn_state *state);
 void gdyn_state_copy(gdyn_state *to, const gdyn_state *from);
 void gdyn_state_guess(gdyn_state *state);
-/* Moves every body by the finite displacement du (n): translation and rotation vector, ground axes. */
+/* Moves every body by the finite displacement du (n): translation and rotation vector, ground axes.
+ */
 void gdyn_state_move(gdyn_state *state, const double *du);
 /* Remembers the angles of gears, drives and springs so that turns beyond pi are counted from here.
  * Call it after each accepted pose. */
@@ -52,7 +54,8 @@ void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zd
 void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
                                     double *zddot);
 
-/* --- constraints ------------------------------------------------------------------------------------ */
+/* --- constraints
+ * ------------------------------------------------------------------------------------ */
 
 /* Residuals phi (m) of the holonomic rows [m or rad]. */
 void gdyn_mech_constraints(const gdyn_state *state, double *phi);
@@ -70,7 +73,8 @@ int gdyn_mech_row_is_length(const gdyn_model *model, int row);
  * C_s = row_scale C column_scale. */
 void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column_scale);
 
-/* --- forces and inertia -------------------------------------------------------------------------------- */
+/* --- forces and inertia
+ * -------------------------------------------------------------------------------- */
 
 /* M a (n), rotors included. And the full matrix (n x n). */
 void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);

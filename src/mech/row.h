@@ -26,7 +26,8 @@ void gdyn_row_derivative(const struct gdyn_state *state, const gdyn_row *row,
                          gdyn_row_jacobian *jacobian);
 /* gamma = J' u for body velocities u (n). */
 double gdyn_row_curvature(const struct gdyn_state *state, const gdyn_row *row, const double *u);
-/* Adds scale * J to row `index` of the dense matrix C (ld rows), or scale * J^T to a vector f (n). */
+/* Adds scale * J to row `index` of the dense matrix C (ld rows), or scale * J^T to a vector f (n).
+ */
 void gdyn_row_scatter(const struct gdyn_state *state, const gdyn_row_jacobian *jacobian,
                       double scale, double *C, int ld, int index);
 void gdyn_row_add_force(const struct gdyn_state *state, const gdyn_row_jacobian *jacobian,

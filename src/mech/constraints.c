@@ -1,0 +1,149 @@
+/* constraints.c - residuals, Jacobian C = [Phi; Psi] and curvature of all rows; the papers' form in
+ * z (Cardan rates): C_z = C S with u = S z'. */
+#include "linalg/vec3.h"
+#include "mech/state.h"
+
+#include <string.h>
+
+/* Target of a holonomic row: a constant, or a motion's displacement at the state's time. */
+static double row_target(const gdyn_state *state, int row) {
+    const gdyn_model *model = state->model;
+    int owner = model->row_joint[row];
+    if (owner >= 0)
+        return model->row[row].target;
+    const gdyn_expr *displacement = model->machine->motion[-1 - owner].displacement;
+    return displacement ? gdyn_expr_value(displacement, &state->time) : 0.0;
+}
+
+void gdyn_mech_constraints(const gdyn_state *state, double *phi) {
+    const gdyn_model *model = state->model;
+    for (int i = 0; i < model->m; i++) {
+        const gdyn_row *row = &model->row[i];
+        phi[i] = gdyn_row_value(state, row) - row_target(state, i);
+        if (row->kind == GDYN_ROW_TURN && row->turn < 0)
+            phi[i] = remainder(phi[i], 2.0 * acos(-1.0));
+    }
+}
+
+void gdyn_mech_jacobian(const gdyn_state *state, double *C) {
+    const gdyn_model *model = state->model;
+    int rows = model->m + model->h;
+    memset(C, 0, (size_t)rows * (size_t)model->n * sizeof *C);
+    for (int i = 0; i < rows; i++) {
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, &model->row[i], &jacobian);
+        gdyn_row_scatter(state, &jacobian, 1.0, C, rows, i);
+    }
+}
+
+void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma) {
+    const gdyn_model *model = state->model;
+    for (int i = 0; i < model->m + model->h; i++)
+        gamma[i] = gdyn_row_curvature(state, &model->row[i], u);
+}
+
+void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *acceleration) {
+    const gdyn_model *model = state->model;
+    for (int i = 0; i < model->m + model->h; i++) {
+        rate[i] = acceleration[i] = 0.0;
+        int owner = model->row_joint[i];
+        if (owner >= 0 || !model->machine->motion[-1 - owner].displacement)
+            continue;
+        double jet[3];
+        gdyn_expr_jet(model->machine->motion[-1 - owner].displacement, &state->time, 0, jet);
+        rate[i] = jet[1];
+        acceleration[i] = jet[2];
+    }
+}
+
+/* omega = W cardan' in ground axes. */
+static void rate_matrix(const gdyn_state *state, int body, double W[9]) {
+    gdyn_cardan_rates(state->cardan + 3 * body, W);
+    gdyn_m3_multiply(W, state->chart + 9 * body, W);
+}
+
+void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz) {
+    const gdyn_model *model = state->model;
+    size_t rows = (size_t)(model->m + model->h);
+    gdyn_mech_jacobian(state, Cz);
+    if (model->per_body == 3)
+        return;
+    for (int body = 0; body < model->machine->bodies; body++) {
+        double W[9], *block = Cz + rows * (size_t)(6 * body + 3);
+        rate_matrix(state, body, W);
+        for (size_t i = 0; i < rows; i++) {
+            double j[3] = {block[i], block[i + rows], block[i + 2 * rows]};
+            for (size_t k = 0; k < 3; k++)
+                block[i + k * rows] = v3_dot(j, W + 3 * k);
+        }
+    }
+}
+
+void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u) {
+    const gdyn_model *model = state->model;
+    memmove(u, zdot, (size_t)model->n * sizeof *u);
+    if (model->per_body == 3)
+        return;
+    for (int body = 0; body < model->machine->bodies; body++) {
+        double W[9], *w = u + 6 * body + 3;
+        rate_matrix(state, body, W);
+        m3_apply(w, W, w);
+    }
+}
+
+/* x = W^{-1} w. */
+static void solve3(const double W[9], const double w[3], double x[3]) {
+    double c[3], d[3], e[3];
+    v3_cross(c, W + 3, W + 6);
+    v3_cross(d, W + 6, W);
+    v3_cross(e, W, W + 3);
+    double det = v3_dot(W, c);
+    v3_set(x, v3_dot(c, w) / det, v3_dot(d, w) / det, v3_dot(e, w) / det);
+}
+
+void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zdot) {
+    const gdyn_model *model = state->model;
+    memmove(zdot, u, (size_t)model->n * sizeof *zdot);
+    if (model->per_body == 3)
+        return;
+    for (int body = 0; body < model->machine->bodies; body++) {
+        double W[9], *w = zdot + 6 * body + 3;
+        rate_matrix(state, body, W);
+        solve3(W, w, w);
+    }
+}
+
+void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
+                                    double *zddot) {
+    const gdyn_model *model = state->model;
+    memmove(zddot, udot, (size_t)model->n * sizeof *zddot);
+    if (model->per_body == 3)
+        return;
+    for (int body = 0; body < model->machine->bodies; body++) {
+        double W[9], Gdot[9], rates[3], extra[3], *a = zddot + 6 * body + 3;
+        rate_matrix(state, body, W);
+        solve3(W, u + 6 * body + 3, rates);
+        gdyn_cardan_rates_dot(state->cardan + 3 * body, rates, Gdot);
+        m3_apply(extra, Gdot, rates);
+        m3_apply(extra, state->chart + 9 * body, extra);
+        v3_sub(a, a, extra);
+        solve3(W, a, a);
+    }
+}
+
+int gdyn_mech_row_is_length(const gdyn_model *model, int row) {
+    return model->row[row].length;
+}
+
+void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column_scale) {
+    /* Unknowns: translations as they are, rotations times L; rows: lengths as they are, angles
+     * times L. Then C_s is free of units and J's entries are of order one. */
+    double L = model->length;
+    if (row_scale)
+        for (int i = 0; i < model->m + model->h; i++)
+            row_scale[i] = model->row[i].length ? 1.0 : L;
+    if (column_scale)
+        for (int j = 0; j < model->n; j++)
+            column_scale[j] =
+                j % model->per_body < model->per_body / 2 + (model->per_body == 3) ? 1.0 : 1.0 / L;
+}

@@ -1,0 +1,368 @@
+/* row.c - value, derivative J and curvature gamma = J' u of a row.
+ *
+ * J is written once per kind, in arithmetic that carries the time derivative along (a vector and
+ * its rate), so J and J' come from the same lines and cannot disagree. With x the points, s the
+ * arms from the centres of gravity, d = x_a - x_b and rates of body-fixed vectors w x e: ALONG (e .
+ * d)'   = e . v_a + (s_a x e) . w_a - e . v_b + (e x (x_a - r_b)) . w_b DISTANCE  |d|'       = n .
+ * d',  n = d / |d| DOT       (m . e)'   = (m x e) . w_a + (e x m) . w_b TURN      angle'     = j .
+ * (w_a - w_b), j = (x (x e - (m . e) k) + y (k x m)) / (x^2 + y^2), x = k . m, y = (k x m) . e DISC
+ * (e . d)' + rho c / sqrt(1 - c^2) c',  c = m . e KNIFE     m . (velocity of a's point relative to
+ * b) ROLL      k . (velocity of the disc's lowest point relative to b), its arm from the disc
+ * centre: q = -rho (e - c m) / sqrt(1 - c^2) */
+#include "mech/row.h"
+
+#include "linalg/vec3.h"
+#include "mech/state.h"
+
+/* A scalar or vector with its time derivative. */
+typedef struct ds {
+    double v, d;
+} ds;
+typedef struct dv {
+    double v[3], d[3];
+} dv;
+
+static dv cross(const dv *a, const dv *b) {
+    dv c;
+    double t[3];
+    v3_cross(c.v, a->v, b->v);
+    v3_cross(c.d, a->d, b->v);
+    v3_cross(t, a->v, b->d);
+    v3_add(c.d, c.d, t);
+    return c;
+}
+
+static ds dot(const dv *a, const dv *b) {
+    return (ds){v3_dot(a->v, b->v), v3_dot(a->d, b->v) + v3_dot(a->v, b->d)};
+}
+
+static dv add(const dv *a, double sign, const dv *b) {
+    dv c;
+    v3_axpy(c.v, a->v, sign, b->v);
+    v3_axpy(c.d, a->d, sign, b->d);
+    return c;
+}
+
+static dv times(ds s, const dv *a) {
+    dv c;
+    v3_scale(c.v, s.v, a->v);
+    v3_scale(c.d, s.v, a->d);
+    v3_axpy(c.d, c.d, s.d, a->v);
+    return c;
+}
+
+static dv negative(const dv *a) {
+    return times((ds){-1.0, 0.0}, a);
+}
+
+static ds product(ds a, ds b) {
+    return (ds){a.v * b.v, a.d * b.v + a.v * b.d};
+}
+
+static ds quotient(ds a, ds b) {
+    double q = a.v / b.v;
+    return (ds){q, (a.d - q * b.d) / b.v};
+}
+
+static ds square_root(ds a) {
+    double r = sqrt(a.v);
+    return (ds){r, 0.5 * a.d / r};
+}
+
+/* A body with its motion: zero rates when no velocity is asked for. */
+typedef struct mover {
+    double r[3], R[9], v[3], w[3];
+} mover;
+
+static void mover_of(const gdyn_state *state, int body, const double *u, mover *m) {
+    gdyn_state_body(state, body, m->r, m->R);
+    if (u) {
+        gdyn_state_twist(state, body, u, m->v, m->w);
+    } else {
+        v3_set(m->v, 0, 0, 0);
+        v3_set(m->w, 0, 0, 0);
+    }
+}
+
+static dv fixed_vector(const mover *m, const double local[3]) {
+    dv e;
+    m3_apply(e.v, m->R, local);
+    v3_cross(e.d, m->w, e.v);
+    return e;
+}
+
+static dv place(const mover *m) {
+    dv x;
+    v3_copy(x.v, m->r);
+    v3_copy(x.d, m->v);
+    return x;
+}
+
+static dv unit_axis(int axis) {
+    dv e = {{0}, {0}};
+    e.v[axis] = 1.0;
+    return e;
+}
+
+/* Derivative with respect to the two bodies' velocities, with rates. */
+typedef struct form {
+    dv va, wa, vb, wb;
+} form;
+
+static const form no_form;
+
+/* e . (velocity of x_a - velocity of x_b), the points moving with their bodies. */
+static form relative_velocity(const dv *e, const dv *arm_a, const dv *arm_b) {
+    form f;
+    f.va = *e;
+    f.wa = cross(arm_a, e);
+    f.vb = negative(e);
+    f.wb = cross(e, arm_b);
+    return f;
+}
+
+static form distance_form(const dv *d, const dv *arm_a, const dv *arm_b) {
+    ds square = dot(d, d);
+    if (square.v == 0.0)
+        return no_form;
+    dv n = times(quotient((ds){1.0, 0.0}, square_root(square)), d);
+    return relative_velocity(&n, arm_a, arm_b);
+}
+
+static form dot_form(const dv *m, const dv *e) {
+    form f = no_form;
+    f.wa = cross(m, e);
+    f.wb = negative(&f.wa);
+    return f;
+}
+
+static form turn_form(const dv *m, const dv *e, const dv *k) {
+    dv side = cross(k, m);
+    ds x = dot(k, m), y = dot(&side, e), c = dot(m, e);
+    ds xx = product(x, x), yy = product(y, y), square = {xx.v + yy.v, xx.d + yy.d};
+    if (square.v == 0.0)
+        return no_form;
+    dv xe = times(xx, e), ck = times(product(x, c), k), ys = times(y, &side);
+    dv j = add(&xe, -1.0, &ck);
+    j = add(&j, 1.0, &ys);
+    form f = no_form;
+    f.wa = times(quotient((ds){1.0, 0.0}, square), &j);
+    f.wb = negative(&f.wa);
+    return f;
+}
+
+/* sin of the angle between disc axis and plane normal, kept from zero (disc lying flat). */
+static ds disc_sine(ds c) {
+    ds square = {fmax(1.0 - c.v * c.v, 1e-12), -2.0 * c.v * c.d};
+    return square_root(square);
+}
+
+/* Arm from the disc's centre to its lowest point. */
+static dv disc_arm(const dv *m, const dv *e, double radius) {
+    ds c = dot(m, e);
+    dv along = times(c, m), down = add(&along, -1.0, e);
+    return times(quotient((ds){radius, 0.0}, disc_sine(c)), &down);
+}
+
+static form disc_form(const dv *m, const dv *e, double radius, const form *contact) {
+    ds c = dot(m, e), slope = quotient(product((ds){radius, 0.0}, c), disc_sine(c));
+    form f = *contact, tilt = dot_form(m, e);
+    dv wa = times(slope, &tilt.wa), wb = times(slope, &tilt.wb);
+    f.wa = add(&f.wa, 1.0, &wa);
+    f.wb = add(&f.wb, 1.0, &wb);
+    return f;
+}
+
+static form wrench_form(const mover *a, const gdyn_row *row, const dv *arm) {
+    dv force = {{0}, {0}}, torque = {{0}, {0}};
+    if (row->in_body) {
+        force = fixed_vector(a, row->m);
+        torque = fixed_vector(a, row->f);
+    } else {
+        v3_copy(force.v, row->m);
+        v3_copy(torque.v, row->f);
+    }
+    form f = no_form;
+    f.va = force;
+    f.wa = cross(arm, &force);
+    f.wa = add(&f.wa, 1.0, &torque);
+    return f;
+}
+
+static form row_form(const gdyn_state *state, const gdyn_row *row, const double *u) {
+    mover a, b;
+    mover_of(state, row->a, u, &a);
+    mover_of(state, row->b, u, &b);
+    dv arm_a = fixed_vector(&a, row->sa), arm_b = fixed_vector(&b, row->sb);
+    dv ra = place(&a), rb = place(&b), xa = add(&ra, 1.0, &arm_a), reach = add(&xa, -1.0, &rb);
+    dv d = add(&reach, -1.0, &arm_b), e = fixed_vector(&b, row->e), k = fixed_vector(&b, row->k);
+    dv m = fixed_vector(&a, row->m), axis;
+    form f;
+    switch (row->kind) {
+    case GDYN_ROW_POINT:
+        axis = unit_axis(row->axis);
+        return relative_velocity(&axis, &arm_a, &arm_b);
+    case GDYN_ROW_ALONG:
+        return relative_velocity(&e, &arm_a, &reach);
+    case GDYN_ROW_DISTANCE:
+        return distance_form(&d, &arm_a, &arm_b);
+    case GDYN_ROW_DOT:
+        return dot_form(&m, &e);
+    case GDYN_ROW_TURN:
+        return turn_form(&m, &e, &k);
+    case GDYN_ROW_ORIENT:
+        f = no_form;
+        f.wa = unit_axis(row->axis);
+        return f;
+    case GDYN_ROW_DISC:
+        f = relative_velocity(&e, &arm_a, &reach);
+        return disc_form(&m, &e, row->radius, &f);
+    case GDYN_ROW_KNIFE:
+        return relative_velocity(&m, &arm_a, &reach);
+    case GDYN_ROW_ROLL: {
+        dv q = disc_arm(&m, &e, row->radius), low = add(&arm_a, 1.0, &q);
+        dv low_b = add(&reach, 1.0, &q);
+        return relative_velocity(&k, &low, &low_b);
+    }
+    case GDYN_ROW_WRENCH:
+        return wrench_form(&a, row, &arm_a);
+    case GDYN_ROW_SUM:
+        break;
+    }
+    return no_form;
+}
+
+static void accumulate(gdyn_row_jacobian *jacobian, int body, double weight, const double v[3],
+                       const double w[3]) {
+    if (body == GDYN_GROUND)
+        return;
+    int i = 0;
+    while (i < jacobian->count && jacobian->body[i] != body)
+        i++;
+    if (i == jacobian->count) {
+        jacobian->count++;
+        jacobian->body[i] = body;
+        memset(jacobian->J[i], 0, sizeof jacobian->J[i]);
+    }
+    v3_axpy(jacobian->J[i], jacobian->J[i], weight, v);
+    v3_axpy(jacobian->J[i] + 3, jacobian->J[i] + 3, weight, w);
+}
+
+static void gather(const gdyn_state *state, const gdyn_row *row, double weight,
+                   gdyn_row_jacobian *jacobian) {
+    if (row->kind == GDYN_ROW_SUM) {
+        gather(state, row->first, weight, jacobian);
+        gather(state, row->second, weight * row->weight, jacobian);
+        return;
+    }
+    form f = row_form(state, row, NULL);
+    accumulate(jacobian, row->a, weight, f.va.v, f.wa.v);
+    accumulate(jacobian, row->b, weight, f.vb.v, f.wb.v);
+}
+
+void gdyn_row_derivative(const gdyn_state *state, const gdyn_row *row,
+                         gdyn_row_jacobian *jacobian) {
+    jacobian->count = 0;
+    gather(state, row, 1.0, jacobian);
+}
+
+double gdyn_row_curvature(const gdyn_state *state, const gdyn_row *row, const double *u) {
+    if (row->kind == GDYN_ROW_SUM)
+        return gdyn_row_curvature(state, row->first, u) +
+               row->weight * gdyn_row_curvature(state, row->second, u);
+    form f = row_form(state, row, u);
+    double v[3], w[3], sum;
+    gdyn_state_twist(state, row->a, u, v, w);
+    sum = v3_dot(f.va.d, v) + v3_dot(f.wa.d, w);
+    gdyn_state_twist(state, row->b, u, v, w);
+    return sum + v3_dot(f.vb.d, v) + v3_dot(f.wb.d, w);
+}
+
+static double turn_value(const gdyn_state *state, const gdyn_row *row, const double m[3],
+                         const double e[3], const double k[3]) {
+    double side[3];
+    v3_cross(side, k, m);
+    double angle = atan2(v3_dot(side, e), v3_dot(k, m));
+    if (row->turn < 0)
+        return angle;
+    const double full = 2.0 * acos(-1.0);
+    return angle + full * round((state->turn[row->turn] - angle) / full);
+}
+
+static double orient_value(const double Ra[9], const gdyn_row *row) {
+    double error[9], transposed[9], w[3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            transposed[3 * i + j] = row->frame[3 * j + i];
+    gdyn_m3_multiply(error, Ra, transposed);
+    gdyn_rotation_log(error, w);
+    return w[row->axis];
+}
+
+double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
+    if (row->kind == GDYN_ROW_SUM)
+        return gdyn_row_value(state, row->first) + row->weight * gdyn_row_value(state, row->second);
+    mover a, b;
+    mover_of(state, row->a, NULL, &a);
+    mover_of(state, row->b, NULL, &b);
+    double arm_a[3], arm_b[3], d[3], e[3], k[3], m[3];
+    m3_apply(arm_a, a.R, row->sa);
+    m3_apply(arm_b, b.R, row->sb);
+    m3_apply(e, b.R, row->e);
+    m3_apply(k, b.R, row->k);
+    m3_apply(m, a.R, row->m);
+    for (int i = 0; i < 3; i++)
+        d[i] = a.r[i] + arm_a[i] - b.r[i] - arm_b[i];
+    switch (row->kind) {
+    case GDYN_ROW_POINT:
+        return d[row->axis];
+    case GDYN_ROW_ALONG:
+        return v3_dot(e, d);
+    case GDYN_ROW_DISTANCE:
+        return v3_norm(d);
+    case GDYN_ROW_DOT:
+        return v3_dot(m, e);
+    case GDYN_ROW_TURN:
+        return turn_value(state, row, m, e, k);
+    case GDYN_ROW_ORIENT:
+        return orient_value(a.R, row);
+    case GDYN_ROW_DISC:
+        return v3_dot(e, d) - row->radius * disc_sine((ds){v3_dot(m, e), 0.0}).v;
+    default:
+        return 0.0;
+    }
+}
+
+/* The components of J that exist in the machine's space. */
+static const int planar_component[3] = {0, 1, 5};
+static const int spatial_component[6] = {0, 1, 2, 3, 4, 5};
+
+static const int *components(const gdyn_state *state) {
+    return state->model->per_body == 3 ? planar_component : spatial_component;
+}
+
+void gdyn_row_scatter(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double scale,
+                      double *C, int ld, int index) {
+    const int *component = components(state), per_body = state->model->per_body;
+    for (int i = 0; i < jacobian->count; i++) {
+        int first = gdyn_state_offset(state, jacobian->body[i]);
+        for (int j = 0; j < per_body; j++)
+            C[index + (size_t)ld * (size_t)(first + j)] += scale * jacobian->J[i][component[j]];
+    }
+}
+
+void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double scale,
+                        double *f) {
+    gdyn_row_scatter(state, jacobian, scale, f, 1, 0);
+}
+
+double gdyn_row_speed(const gdyn_state *state, const gdyn_row_jacobian *jacobian, const double *u) {
+    const int *component = components(state), per_body = state->model->per_body;
+    double speed = 0.0;
+    for (int i = 0; i < jacobian->count; i++) {
+        int first = gdyn_state_offset(state, jacobian->body[i]);
+        for (int j = 0; j < per_body; j++)
+            speed += jacobian->J[i][component[j]] * u[first + j];
+    }
+    return speed;
+}

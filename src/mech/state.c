@@ -1,0 +1,216 @@
+/* state.c - poses of the bodies: rotation matrices as truth, Cardan angles in charts as the user's
+ * coordinates. A chart is changed when |phi_y| passes 60 deg, far from the singularity. */
+#include "mech/state.h"
+
+#include "linalg/vec3.h"
+
+static const double chart_limit = 1.0471975511965976; /* 60 deg */
+
+gdyn_state *gdyn_state_create(const gdyn_model *model) {
+    size_t bodies = (size_t)model->machine->bodies, turns = (size_t)model->turns;
+    size_t doubles = bodies * (3 + 9 + 9 + 3) + turns;
+    gdyn_state *state = gdyn_alloc(1, sizeof *state + doubles * sizeof(double));
+    if (!state)
+        return NULL;
+    state->model = model;
+    state->r = (double *)(state + 1);
+    state->R = state->r + 3 * bodies;
+    state->chart = state->R + 9 * bodies;
+    state->cardan = state->chart + 9 * bodies;
+    state->turn = state->cardan + 3 * bodies;
+    gdyn_state_guess(state);
+    return state;
+}
+
+void gdyn_state_destroy(gdyn_state *state) {
+    gdyn_free(state);
+}
+
+const gdyn_model *gdyn_state_model(const gdyn_state *state) {
+    return state->model;
+}
+
+void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
+    size_t bodies = (size_t)from->model->machine->bodies, turns = (size_t)from->model->turns;
+    memcpy(to->r, from->r, (bodies * 24 + turns) * sizeof(double));
+    to->time = from->time;
+}
+
+/* The multiple of a full turn added to `angle` that brings it nearest to `near`. */
+static double unwrap(double angle, double near) {
+    const double full = 2.0 * acos(-1.0);
+    return angle + full * round((near - angle) / full);
+}
+
+/* Cardan angles of a body from its rotation, in its chart, which is renewed when it gets steep. */
+static void update_angles(gdyn_state *state, int body) {
+    double *R = state->R + 9 * body, *chart = state->chart + 9 * body, local[9], angles[3];
+    double *cardan = state->cardan + 3 * body;
+    gdyn_m3_multiply_tn(local, chart, R);
+    gdyn_rotation_to_cardan(local, angles);
+    if (fabs(angles[1]) > chart_limit) {
+        memcpy(chart, R, 9 * sizeof *chart);
+        v3_set(cardan, 0, 0, 0);
+        return;
+    }
+    cardan[0] = unwrap(angles[0], cardan[0]);
+    cardan[1] = angles[1];
+    cardan[2] = unwrap(angles[2], cardan[2]);
+}
+
+static void rotation_from_angles(gdyn_state *state, int body) {
+    double local[9];
+    gdyn_rotation_from_cardan(local, state->cardan + 3 * body);
+    gdyn_m3_multiply(state->R + 9 * body, state->chart + 9 * body, local);
+}
+
+void gdyn_state_guess(gdyn_state *state) {
+    const gdyn_model *model = state->model;
+    int bodies = model->machine->bodies;
+    memcpy(state->r, model->guess_r, 3 * (size_t)bodies * sizeof(double));
+    memcpy(state->R, model->guess_R, 9 * (size_t)bodies * sizeof(double));
+    for (int i = 0; i < bodies; i++) {
+        gdyn_m3_identity(state->chart + 9 * i);
+        v3_set(state->cardan + 3 * i, 0, 0, 0);
+        if (model->per_body == 3)
+            state->cardan[3 * i + 2] = model->machine->body[i].pose_points == 2
+                                           ? atan2(state->R[9 * i + 1], state->R[9 * i])
+                                           : model->machine->body[i].cardan[2];
+        else
+            update_angles(state, i);
+    }
+    state->time = 0.0;
+    memset(state->turn, 0, (size_t)model->turns * sizeof(double));
+    gdyn_state_accept(state);
+}
+
+void gdyn_state_move(gdyn_state *state, const double *du) {
+    const gdyn_model *model = state->model;
+    for (int i = 0; i < model->machine->bodies; i++) {
+        const double *d = du + model->per_body * i;
+        double *r = state->r + 3 * i, *R = state->R + 9 * i, turn[9];
+        r[0] += d[0];
+        r[1] += d[1];
+        if (model->per_body == 3) {
+            state->cardan[3 * i + 2] += d[2];
+            rotation_from_angles(state, i);
+            continue;
+        }
+        r[2] += d[2];
+        gdyn_rotation_exp(turn, d + 3);
+        gdyn_m3_multiply(R, turn, R);
+        gdyn_rotation_orthonormalize(R);
+        update_angles(state, i);
+    }
+}
+
+void gdyn_state_accept(gdyn_state *state) {
+    const gdyn_model *model = state->model;
+    const gdyn_machine *machine = model->machine;
+    for (int i = 0; i < machine->joints; i++) {
+        gdyn_freedom list[3];
+        int count = gdyn_joint_freedoms(machine->joint[i].type, machine->space, list);
+        for (int j = 0; j < count; j++) {
+            bool ok;
+            gdyn_row row = gdyn_row_joint(model, i, list[j], &ok);
+            if (ok && row.turn >= 0)
+                state->turn[row.turn] = gdyn_row_value(state, &row);
+        }
+    }
+    for (int i = 0; i < machine->bodies; i++)
+        state->turn[2 * machine->joints + i] = state->cardan[3 * i + 2];
+}
+
+void gdyn_state_z(const gdyn_state *state, double *z) {
+    for (int i = 0; i < state->model->machine->bodies; i++) {
+        const double *r = state->r + 3 * i, *c = state->cardan + 3 * i;
+        double *zi = z + gdyn_state_offset(state, i);
+        zi[0] = r[0];
+        zi[1] = r[1];
+        if (state->model->per_body == 3) {
+            zi[2] = c[2];
+        } else {
+            zi[2] = r[2];
+            v3_copy(zi + 3, c);
+        }
+    }
+}
+
+void gdyn_state_set_z(gdyn_state *state, const double *z) {
+    for (int i = 0; i < state->model->machine->bodies; i++) {
+        double *r = state->r + 3 * i, *c = state->cardan + 3 * i;
+        const double *zi = z + gdyn_state_offset(state, i);
+        r[0] = zi[0];
+        r[1] = zi[1];
+        if (state->model->per_body == 3) {
+            c[2] = zi[2];
+        } else {
+            r[2] = zi[2];
+            v3_copy(c, zi + 3);
+        }
+        rotation_from_angles(state, i);
+    }
+}
+
+void gdyn_state_rechart(gdyn_state *state, int body) {
+    if (state->model->per_body == 3)
+        return;
+    memcpy(state->chart + 9 * body, state->R + 9 * body, 9 * sizeof(double));
+    v3_set(state->cardan + 3 * body, 0, 0, 0);
+}
+
+void gdyn_state_body(const gdyn_state *state, int body, double r[3], double R[9]) {
+    if (body == GDYN_GROUND) {
+        v3_set(r, 0, 0, 0);
+        gdyn_m3_identity(R);
+        return;
+    }
+    v3_copy(r, state->r + 3 * body);
+    memcpy(R, state->R + 9 * body, 9 * sizeof *R);
+}
+
+/* Vector from a body's centre of gravity to an anchor, ground axes. */
+static void arm(const gdyn_state *state, const gdyn_anchor *anchor, double s[3]) {
+    v3_sub(s, anchor->at, state->model->machine->body[anchor->body].com);
+    m3_apply(s, state->R + 9 * anchor->body, s);
+}
+
+void gdyn_state_point(const gdyn_state *state, const gdyn_anchor *anchor, double x[3]) {
+    if (anchor->body == GDYN_GROUND) {
+        v3_copy(x, anchor->at);
+        return;
+    }
+    arm(state, anchor, x);
+    v3_add(x, x, state->r + 3 * anchor->body);
+}
+
+void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double v[3],
+                      double w[3]) {
+    v3_set(v, 0, 0, 0);
+    v3_set(w, 0, 0, 0);
+    if (body == GDYN_GROUND)
+        return;
+    const double *ui = u + gdyn_state_offset(state, body);
+    if (state->model->per_body == 3) {
+        v3_set(v, ui[0], ui[1], 0);
+        w[2] = ui[2];
+    } else {
+        v3_copy(v, ui);
+        v3_copy(w, ui + 3);
+    }
+}
+
+void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *anchor, const double *u,
+                               double v[3]) {
+    double w[3], s[3];
+    gdyn_state_twist(state, anchor->body, u, v, w);
+    if (anchor->body == GDYN_GROUND)
+        return;
+    arm(state, anchor, s);
+    v3_cross(s, w, s);
+    v3_add(v, v, s);
+}
+
+void gdyn_state_set_time(gdyn_state *state, double t) {
+    state->time = t;
+}

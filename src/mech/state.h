@@ -1,0 +1,26 @@
+/* state.h - the layout of a state (internal to mech). */
+#ifndef GDYN_MECH_STATE_H
+#define GDYN_MECH_STATE_H
+
+#include "mech/mech.h"
+#include "model/data.h"
+
+struct gdyn_state {
+    const gdyn_model *model;
+    double time;
+    double *r;      /* 3 per body: centre of gravity [m] */
+    double *R;      /* 9 per body: rotation */
+    double *chart;  /* 9 per body: A_ref, R = A_ref Rx Ry Rz */
+    double *cardan; /* 3 per body: angles in the chart; planar: angle in [2] */
+    double *turn;   /* model->turns: last accepted angles, see gdyn_state_accept */
+};
+
+/* First velocity coordinate of a body. */
+static inline int gdyn_state_offset(const gdyn_state *state, int body) {
+    return state->model->per_body * body;
+}
+
+/* Velocity v and angular velocity w of a body for body velocities u; zero for the ground. */
+void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double v[3], double w[3]);
+
+#endif
