@@ -308,13 +308,16 @@ static bool descend(parser *p) {
 static void propose_name(parser *p, const char *word) {
     static const char *const builtin[] = {"pi", "inf"};
     const gdyn_scope *s = p->scope;
-    const char *nearest = NULL;
+    const char *near[3] = {0}, *nearest = NULL;
     if (s && s->suggestions)
-        nearest = gdyn_text_nearest(word, s->suggestions, s->suggestion_count);
-    if (!nearest && s)
-        nearest = gdyn_text_nearest(word, s->variables, s->variable_count);
-    if (!nearest)
-        nearest = gdyn_text_nearest(word, builtin, 2);
+        near[0] = gdyn_text_nearest(word, s->suggestions, s->suggestion_count);
+    if (s)
+        near[1] = gdyn_text_nearest(word, s->variables, s->variable_count);
+    near[2] = gdyn_text_nearest(word, builtin, 2);
+    for (int i = 0; i < 3; i++)
+        if (near[i] &&
+            (!nearest || gdyn_text_distance(word, near[i]) < gdyn_text_distance(word, nearest)))
+            nearest = near[i];
     if (nearest)
         help(p, "did you mean '%s'?", nearest);
     else if (gdyn_expr_function(word, (int)strlen(word)))
