@@ -1,0 +1,278 @@
+/* fronts.c - non-dominated sorting, crowding, thinning.
+ *
+ * Sorting. Points are taken in lexicographic order, so that a later one never dominates an earlier
+ * one. A point belongs to the first front none of whose members dominates it, and "front k holds a
+ * dominator" is true for all k below that front, so it is found by bisection. With two objectives
+ * the last member of a front has its least f2 and alone decides (Jensen 2003): O(n log n). With
+ * more, members are tried from the last one backwards (ENS-BS; Zhang, Tian, Cheng, Jin 2015).
+ *
+ * Thinning. The crowding distance of a point is the sum over the objectives of the gap between its
+ * two neighbours, divided by the front's range (Deb et al. 2002). Each objective keeps a linked
+ * list; a heap gives the most crowded point; after a removal only its 2 m neighbours change. */
+#include "search/fronts.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gdyn_fronts {
+    int capacity, m;
+    int *order, *scratch; /* capacity */
+    int *last, *previous; /* last member of each front; member before this one in its front */
+    int *before, *after;  /* m x capacity: neighbours of a point in each objective */
+    double *gap;          /* capacity: crowding by position in member[] */
+    double *range;        /* m */
+    int *heap, *place;    /* capacity: heap of positions and its inverse */
+    int *names;           /* capacity: columns of the positions */
+};
+
+gdyn_fronts *gdyn_fronts_create(int capacity, int m) {
+    gdyn_fronts *w = gdyn_alloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    size_t c = (size_t)capacity;
+    w->capacity = capacity, w->m = m;
+    int *ints = gdyn_alloc(7 * c + 2 * c * (size_t)m, sizeof *ints);
+    double *reals = gdyn_alloc(c + (size_t)m, sizeof *reals);
+    w->order = ints, w->gap = reals;
+    if (!ints || !reals) {
+        gdyn_fronts_destroy(w);
+        return NULL;
+    }
+    w->scratch = ints + c, w->last = ints + 2 * c, w->previous = ints + 3 * c;
+    w->heap = ints + 4 * c, w->place = ints + 5 * c, w->names = ints + 6 * c;
+    w->before = ints + 7 * c, w->after = w->before + c * (size_t)m;
+    w->range = reals + c;
+    return w;
+}
+
+void gdyn_fronts_destroy(gdyn_fronts *fronts) {
+    if (!fronts)
+        return;
+    gdyn_free(fronts->order);
+    gdyn_free(fronts->gap);
+    gdyn_free(fronts);
+}
+
+static bool precedes(const double *F, int m, int first, int a, int b) {
+    const double *fa = F + (size_t)a * (size_t)m, *fb = F + (size_t)b * (size_t)m;
+    for (int step = 0, j = first; step < m; step++, j = j + 1 < m ? j + 1 : 0)
+        if (fa[j] != fb[j])
+            return fa[j] < fb[j];
+    return a < b;
+}
+
+/* Bottom-up merge sort: runs of eight by insertion, then merges. */
+void gdyn_fronts_order(const double *F, int m, int first, int count, int *index, int *scratch) {
+    enum { RUN = 8 };
+    for (int start = 0; start < count; start += RUN)
+        for (int i = start + 1; i < count && i < start + RUN; i++) {
+            int moving = index[i], j = i;
+            for (; j > start && precedes(F, m, first, moving, index[j - 1]); j--)
+                index[j] = index[j - 1];
+            index[j] = moving;
+        }
+    for (int width = RUN; width < count; width *= 2) {
+        for (int start = 0; start < count; start += 2 * width) {
+            int middle = start + width < count ? start + width : count;
+            int end = middle + width < count ? middle + width : count;
+            int a = start, b = middle;
+            for (int k = start; k < end; k++)
+                scratch[k] = a < middle && (b >= end || precedes(F, m, first, index[a], index[b]))
+                                 ? index[a++]
+                                 : index[b++];
+        }
+        memcpy(index, scratch, (size_t)count * sizeof *index);
+    }
+}
+
+bool gdyn_fronts_dominates(const double *a, const double *b, int m) {
+    bool better = false;
+    for (int j = 0; j < m; j++) {
+        if (a[j] > b[j])
+            return false;
+        better |= a[j] < b[j];
+    }
+    return better;
+}
+
+/* True when some member of front k dominates the point. */
+static bool front_dominates(const gdyn_fronts *w, const double *F, int k, const double *point) {
+    size_t m = (size_t)w->m;
+    if (w->m <= 2)
+        return gdyn_fronts_dominates(F + (size_t)w->last[k] * m, point, w->m);
+    for (int i = w->last[k]; i >= 0; i = w->previous[i])
+        if (gdyn_fronts_dominates(F + (size_t)i * m, point, w->m))
+            return true;
+    return false;
+}
+
+int gdyn_fronts_sort(gdyn_fronts *w, const double *F, int count, int *front) {
+    for (int i = 0; i < count; i++)
+        w->order[i] = i;
+    gdyn_fronts_order(F, w->m, 0, count, w->order, w->scratch);
+    int fronts = 0;
+    for (int s = 0; s < count; s++) {
+        int i = w->order[s], low = 0, high = fronts;
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (front_dominates(w, F, middle, F + (size_t)i * (size_t)w->m))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        w->previous[i] = low < fronts ? w->last[low] : -1;
+        w->last[low] = i;
+        fronts += low == fronts;
+        front[i] = low;
+    }
+    return fronts;
+}
+
+/* --- thinning: positions 0..count-1 stand for the columns names[position]
+ * ------------------------- */
+
+static bool more_crowded(const gdyn_fronts *w, int a, int b) {
+    return w->gap[a] != w->gap[b] ? w->gap[a] < w->gap[b] : w->names[a] > w->names[b];
+}
+
+static void heap_set(gdyn_fronts *w, int slot, int position) {
+    w->heap[slot] = position;
+    w->place[position] = slot;
+}
+
+/* Moves the entry at `slot` up or down to where it belongs among `size`. */
+static void heap_settle(gdyn_fronts *w, int slot, int size) {
+    int moving = w->heap[slot];
+    while (slot > 0 && more_crowded(w, moving, w->heap[(slot - 1) / 2])) {
+        heap_set(w, slot, w->heap[(slot - 1) / 2]);
+        slot = (slot - 1) / 2;
+    }
+    for (;;) {
+        int child = 2 * slot + 1;
+        if (child >= size)
+            break;
+        if (child + 1 < size && more_crowded(w, w->heap[child + 1], w->heap[child]))
+            child++;
+        if (!more_crowded(w, w->heap[child], moving))
+            break;
+        heap_set(w, slot, w->heap[child]);
+        slot = child;
+    }
+    heap_set(w, slot, moving);
+}
+
+static double crowding_of(const gdyn_fronts *w, const double *F, int position) {
+    double sum = 0;
+    for (int j = 0; j < w->m; j++) {
+        int a = w->before[j * w->capacity + position], b = w->after[j * w->capacity + position];
+        if (a < 0 || b < 0)
+            return INFINITY;
+        if (w->range[j] > 0)
+            sum += (F[(size_t)w->names[b] * (size_t)w->m + (size_t)j] -
+                    F[(size_t)w->names[a] * (size_t)w->m + (size_t)j]) /
+                   w->range[j];
+    }
+    return sum;
+}
+
+static bool same_point(const double *F, int m, int a, int b) {
+    return memcmp(F + (size_t)a * (size_t)m, F + (size_t)b * (size_t)m, (size_t)m * sizeof *F) == 0;
+}
+
+/* Puts further copies of a point behind the distinct ones; member[] becomes lexicographic. Returns
+ * the number of distinct points. */
+static int split_copies(gdyn_fronts *w, const double *F, int count, int *member) {
+    gdyn_fronts_order(F, w->m, 0, count, member, w->scratch);
+    int distinct = 0, copies = 0;
+    for (int i = 0; i < count; i++) {
+        if (distinct > 0 && same_point(F, w->m, member[i], w->names[distinct - 1]))
+            w->scratch[copies++] = member[i];
+        else
+            w->names[distinct++] = member[i];
+    }
+    memcpy(member, w->names, (size_t)distinct * sizeof *member);
+    memcpy(member + distinct, w->scratch, (size_t)copies * sizeof *member);
+    return distinct;
+}
+
+/* Links the neighbours of every objective; until the heap is built place[] maps columns to
+ * positions. Fronts of two objectives fall in the second as they rise in the first, hence the start
+ * from the reversed order. */
+static void link_neighbours(gdyn_fronts *w, const double *F, int count) {
+    size_t m = (size_t)w->m;
+    for (int i = 0; i < count; i++)
+        w->place[w->names[i]] = i;
+    for (int j = 0; j < w->m; j++) {
+        int *before = w->before + j * w->capacity, *after = w->after + j * w->capacity;
+        for (int i = 0; i < count; i++)
+            w->order[i] = w->names[j > 0 ? count - 1 - i : i];
+        if (j > 0)
+            gdyn_fronts_order(F, w->m, j, count, w->order, w->scratch);
+        w->range[j] =
+            F[(size_t)w->order[count - 1] * m + (size_t)j] - F[(size_t)w->order[0] * m + (size_t)j];
+        for (int s = 0, left = -1; s < count; s++) {
+            int position = w->place[w->order[s]];
+            before[position] = left;
+            after[position] = s + 1 < count ? w->place[w->order[s + 1]] : -1;
+            left = position;
+        }
+    }
+}
+
+static void unlink_position(gdyn_fronts *w, const double *F, int position, int size) {
+    for (int j = 0; j < w->m; j++) {
+        int *before = w->before + j * w->capacity, *after = w->after + j * w->capacity;
+        int a = before[position], b = after[position];
+        if (a >= 0)
+            after[a] = b;
+        if (b >= 0)
+            before[b] = a;
+    }
+    for (int j = 0; j < w->m; j++) {
+        int side[2] = {w->before[j * w->capacity + position], w->after[j * w->capacity + position]};
+        for (int s = 0; s < 2; s++) {
+            if (side[s] < 0)
+                continue;
+            w->gap[side[s]] = crowding_of(w, F, side[s]);
+            heap_settle(w, w->place[side[s]], size);
+        }
+    }
+}
+
+void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, int keep,
+                      double *crowding) {
+    int distinct = split_copies(w, F, count, member);
+    for (int i = distinct; i < count; i++)
+        crowding[member[i]] = 0;
+    if (distinct == 0)
+        return;
+    link_neighbours(w, F, distinct);
+    for (int i = 0; i < distinct; i++)
+        w->gap[i] = crowding_of(w, F, i);
+    int size = distinct;
+    for (int i = 0; i < distinct; i++) { /* the links are made, place[] is free for the heap */
+        heap_set(w, i, i);
+        if (keep < distinct)
+            heap_settle(w, i, i + 1);
+    }
+    while (size > keep) {
+        int worst = w->heap[0];
+        heap_set(w, 0, w->heap[--size]);
+        heap_set(w, size, worst);
+        heap_settle(w, 0, size);
+        crowding[w->names[worst]] = w->gap[worst];
+        unlink_position(w, F, worst, size);
+    }
+    /* survivors first, in lexicographic order; the removed behind them */
+    int kept = 0, removed = size;
+    for (int i = 0; i < distinct; i++) {
+        if (w->place[i] < size) {
+            crowding[w->names[i]] = w->gap[i];
+            member[kept++] = w->names[i];
+        } else {
+            member[removed++] = w->names[i];
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/* fronts.h - non-dominated sorting, crowding, thinning. Points are columns of F (m x count); all
+ * objectives are minimized; a dominates b when a <= b in every objective and a < b in one. */
+#ifndef GDYN_SEARCH_FRONTS_H
+#define GDYN_SEARCH_FRONTS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+/* Workspace for up to `capacity` points with m objectives; nothing allocates below its create. */
+typedef struct gdyn_fronts gdyn_fronts;
+gdyn_fronts *gdyn_fronts_create(int capacity, int m);
+void gdyn_fronts_destroy(gdyn_fronts *fronts);
+
+/* Sorts index[count] so that the points F[:, index] ascend lexicographically from objective `first`
+ * on (cyclically: first, first + 1, ..., first - 1); ties by index. scratch: count. */
+void gdyn_fronts_order(const double *F, int m, int first, int count, int *index, int *scratch);
+
+bool gdyn_fronts_dominates(const double *a, const double *b, int m);
+
+/* front[i] = number of the front of point i, 0 the best; returns how many fronts there are. Two
+ * objectives by a sweep in O(n log n), more by an efficient sort with binary search. */
+int gdyn_fronts_sort(gdyn_fronts *fronts, const double *F, int count, int *front);
+
+/* Crowding distances of the `count` points member[] (columns of F) of one front, written to
+ * crowding[member[i]]. Ends of the front get INFINITY, further copies of a point 0. Removes the
+ * most crowded points one at a time, with the distances of their neighbours renewed after each
+ * removal (Kukkonen and Deb 2006), until `keep` are left; they stand first in member[] afterwards.
+ */
+void gdyn_fronts_thin(gdyn_fronts *fronts, const double *F, int count, int *member, int keep,
+                      double *crowding);
+
+#endif

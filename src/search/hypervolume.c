@@ -1,0 +1,222 @@
+/* hypervolume.c - exact hypervolume, all objectives minimized, r the reference point.
+ *
+ * Two objectives: a sweep over f1. Three: points in the order of f3 enter a staircase in (f1, f2)
+ * whose area is kept; volume = sum of area * step in f3. More: with the points in descending f_m,
+ *   hv_m(p_1 .. p_c) = sum_k (r_m - p_k,m) * excl(p_k | p_k+1 .. p_c)   in the first m - 1
+ * objectives, excl(p | S) = prod_j (r_j - p_j) - hv_(m-1)({max(p, s), s in S}), the recursion of
+ * While, Bradstreet and Barone (2012, "WFG"); limited sets are thinned to their non-dominated
+ * points first. */
+#include "search/hypervolume.h"
+
+#include "base/memory.h"
+#include "search/fronts.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct gdyn_hypervolume {
+    int capacity, m;
+    double **level;     /* level[j]: limited set with j objectives (j x capacity), j = 2 .. m */
+    int **order;        /* order[j]: capacity */
+    int *scratch;       /* capacity */
+    double (*stair)[2]; /* capacity + 2: f1 ascending, f2 descending */
+};
+
+gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m) {
+    gdyn_hypervolume *w = gdyn_alloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    size_t c = (size_t)capacity;
+    w->capacity = capacity, w->m = m;
+    w->level = gdyn_alloc((size_t)m + 1, sizeof *w->level);
+    w->order = gdyn_alloc((size_t)m + 1, sizeof *w->order);
+    w->scratch = gdyn_alloc(c, sizeof *w->scratch);
+    w->stair = gdyn_alloc(c + 2, sizeof *w->stair);
+    bool ok = w->level && w->order && w->scratch && w->stair;
+    for (int j = 1; ok && j <= m; j++) {
+        w->level[j] = gdyn_alloc((size_t)j * c, sizeof **w->level);
+        w->order[j] = gdyn_alloc(c, sizeof **w->order);
+        ok = w->level[j] && w->order[j];
+    }
+    if (!ok) {
+        gdyn_hypervolume_destroy(w);
+        return NULL;
+    }
+    return w;
+}
+
+void gdyn_hypervolume_destroy(gdyn_hypervolume *w) {
+    if (!w)
+        return;
+    for (int j = 1; j <= w->m; j++) {
+        if (w->level)
+            gdyn_free(w->level[j]);
+        if (w->order)
+            gdyn_free(w->order[j]);
+    }
+    gdyn_free(w->level);
+    gdyn_free(w->order);
+    gdyn_free(w->scratch);
+    gdyn_free(w->stair);
+    gdyn_free(w);
+}
+
+static double volume_1(const double *F, int count, const double *r) {
+    double least = r[0];
+    for (int i = 0; i < count; i++)
+        least = F[i] < least ? F[i] : least;
+    return r[0] - least;
+}
+
+static double volume_2(gdyn_hypervolume *w, const double *F, int count, const double *r) {
+    int *order = w->order[2];
+    for (int i = 0; i < count; i++)
+        order[i] = i;
+    gdyn_fronts_order(F, 2, 0, count, order, w->scratch);
+    double volume = 0, top = r[1];
+    for (int s = 0; s < count; s++) {
+        const double *p = F + 2 * order[s];
+        if (p[1] >= top)
+            continue;
+        volume += (r[0] - p[0]) * (top - p[1]);
+        top = p[1];
+    }
+    return volume;
+}
+
+/* Area that (x, y) adds to the staircase; enters it. The staircase stands between two posts,
+ * (-inf, r_2) and (r_1, -inf), which are counted in `size`. */
+static double stair_add(double (*stair)[2], int *size, double x, double y) {
+    int low = 0, high = *size - 1; /* stair[low].x <= x < stair[high].x */
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (stair[middle][0] <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (stair[low][1] <= y)
+        return 0;
+    if (stair[low][0] == x)
+        low--; /* a step straight above will be covered */
+    double area = 0, left = x, top = stair[low][1];
+    int next = low + 1;
+    for (; stair[next][1] >= y; next++) { /* steps that will be covered */
+        if (stair[next][0] > left) {
+            area += (stair[next][0] - left) * (top - y);
+            left = stair[next][0];
+        }
+        top = stair[next][1];
+    }
+    area += (stair[next][0] - left) * (top - y);
+    int shift = low + 2 - next; /* steps next.. move by this */
+    memmove(stair + next + shift, stair + next, (size_t)(*size - next) * sizeof *stair);
+    stair[low + 1][0] = x, stair[low + 1][1] = y;
+    *size += shift;
+    return area;
+}
+
+static double volume_3(gdyn_hypervolume *w, const double *F, int count, const double *r) {
+    int *order = w->order[3];
+    for (int i = 0; i < count; i++)
+        order[i] = i;
+    gdyn_fronts_order(F, 3, 2, count, order, w->scratch);
+    w->stair[0][0] = -INFINITY, w->stair[0][1] = r[1];
+    w->stair[1][0] = r[0], w->stair[1][1] = -INFINITY;
+    int size = 2;
+    double volume = 0, area = 0;
+    for (int s = 0; s < count; s++) {
+        const double *p = F + 3 * order[s];
+        area += stair_add(w->stair, &size, p[0], p[1]);
+        double next = s + 1 < count ? F[3 * order[s + 1] + 2] : r[2];
+        volume += area * (next - p[2]);
+    }
+    return volume;
+}
+
+static double volume_n(gdyn_hypervolume *w, int m, const double *F, int count, const double *r);
+
+/* Points first .. count-1 of the order, seen from p: coordinates max(p, q) in m - 1 objectives,
+ * dominated ones left out. Returns their number. */
+static int limited_set(gdyn_hypervolume *w, int m, const double *F, int first, int count,
+                       const double *p) {
+    double *L = w->level[m - 1];
+    int d = m - 1, kept = 0;
+    for (int s = first; s < count; s++) {
+        const double *q = F + w->order[m][s] * m;
+        double *own = L + kept * d;
+        for (int j = 0; j < d; j++)
+            own[j] = q[j] > p[j] ? q[j] : p[j];
+        bool covered = false;
+        for (int i = 0; i < kept && !covered; i++) {
+            covered = true;
+            for (int j = 0; j < d && covered; j++)
+                covered = L[i * d + j] <= own[j];
+        }
+        if (covered)
+            continue;
+        int stay = 0;
+        for (int i = 0; i < kept; i++)
+            if (!gdyn_fronts_dominates(own, L + i * d, d)) {
+                if (stay != i)
+                    memcpy(L + stay * d, L + i * d, (size_t)d * sizeof *L);
+                stay++;
+            }
+        if (stay != kept)
+            memmove(L + stay * d, own, (size_t)d * sizeof *L);
+        kept = stay + 1;
+    }
+    return kept;
+}
+
+static double volume_wfg(gdyn_hypervolume *w, int m, const double *F, int count, const double *r) {
+    int *order = w->order[m];
+    for (int i = 0; i < count; i++)
+        order[i] = i;
+    gdyn_fronts_order(F, m, m - 1, count, order, w->scratch);
+    for (int a = 0, b = count - 1; a < b; a++, b--) { /* worst in f_m first */
+        int swap = order[a];
+        order[a] = order[b], order[b] = swap;
+    }
+    double volume = 0;
+    for (int k = 0; k < count; k++) {
+        const double *p = F + order[k] * m;
+        double box = 1;
+        for (int j = 0; j < m - 1; j++)
+            box *= r[j] - p[j];
+        int limited = limited_set(w, m, F, k + 1, count, p);
+        volume += (r[m - 1] - p[m - 1]) * (box - volume_n(w, m - 1, w->level[m - 1], limited, r));
+    }
+    return volume;
+}
+
+static double volume_n(gdyn_hypervolume *w, int m, const double *F, int count, const double *r) {
+    if (count == 0)
+        return 0;
+    switch (m) {
+    case 1:
+        return volume_1(F, count, r);
+    case 2:
+        return volume_2(w, F, count, r);
+    case 3:
+        return volume_3(w, F, count, r);
+    default:
+        return volume_wfg(w, m, F, count, r);
+    }
+}
+
+double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
+                           const double *reference) {
+    int m = w->m, kept = 0;
+    double *own = w->level[m];
+    for (int i = 0; i < count; i++) {
+        const double *p = F + (size_t)i * (size_t)m;
+        bool inside = true;
+        for (int j = 0; j < m && inside; j++)
+            inside = p[j] < reference[j];
+        if (inside)
+            memcpy(own + (size_t)kept++ * (size_t)m, p, (size_t)m * sizeof *own);
+    }
+    return volume_n(w, m, own, kept, reference);
+}

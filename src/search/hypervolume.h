@@ -1,0 +1,17 @@
+/* hypervolume.h - exact volume of the space that a set of points dominates. */
+#ifndef GDYN_SEARCH_HYPERVOLUME_H
+#define GDYN_SEARCH_HYPERVOLUME_H
+
+#include "base/status.h"
+
+/* Volume of the union of the boxes [F[:, i], reference]; points are columns of F (m x count), in
+ * any order, dominated ones allowed; those not below the reference in every objective count
+ * nothing. */
+typedef struct gdyn_hypervolume gdyn_hypervolume;
+/* Workspace for up to `capacity` points with m objectives. */
+gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m);
+void gdyn_hypervolume_destroy(gdyn_hypervolume *hypervolume);
+double gdyn_hypervolume_of(gdyn_hypervolume *hypervolume, const double *F, int count,
+                           const double *reference);
+
+#endif

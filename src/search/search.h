@@ -1,0 +1,130 @@
+/* search.h - multiobjective search over any callback; knows no mechanics.
+ *
+ *   minimize f(x) (m objectives),  lower <= x <= upper,  some x integer,
+ *   where a design may be infeasible (violation > 0) or may fail altogether (failure > 0).
+ *
+ * The method is NSGA-II (Deb, Pratap, Agarwal, Meyarivan 2002) with feasibility-first domination.
+ * The caller steps it: ask for the designs of a generation, evaluate them in any order and on any
+ * threads, tell the results, advance. Every random number is keyed by (seed, generation,
+ * individual), so the designs depend on the seed and the told results alone; an interrupted search
+ * is continued by telling the stored results again. gdyn_search_run does the steps in one call. */
+#ifndef GDYN_SEARCH_SEARCH_H
+#define GDYN_SEARCH_SEARCH_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct gdyn_search_problem {
+    int variables;       /* n >= 1 */
+    int objectives;      /* m >= 1, all minimized */
+    const double *lower; /* n, finite */
+    const double *upper; /* n, finite, >= lower; equal: the variable is held */
+    const bool *integer; /* n, or NULL: all continuous. Integer bounds are rounded inwards */
+    const double *start; /* n: individual 0 of the first generation (clipped), or NULL */
+} gdyn_search_problem;
+
+typedef struct gdyn_search_options {
+    int population;            /* N >= 4; default 96 */
+    uint64_t seed;             /* default 1 */
+    double crossover;          /* probability that a pair is crossed; default 0.9 */
+    double crossover_variable; /* probability per variable of a crossed pair; default 0.5 */
+    double crossover_eta;      /* distribution index; default 15 */
+    double mutation;           /* probability per variable; <= 0: 1/n (default) */
+    double mutation_eta;       /* distribution index; default 20 */
+    long evaluations;          /* stop; default 10000; <= 0: no limit */
+    long generations;          /* stop; <= 0: no limit (default) */
+    double time;               /* stop [s] since create; <= 0: no limit (default) */
+    int stall_window;          /* stop when the hypervolume grew by less than stall_tolerance */
+    double stall_tolerance;    /*  (relative) over this many generations; 0: never (default) */
+    const double *reference;   /* m: reference point of the hypervolume, or NULL: the worst
+                                  feasible values of the first feasible generation, moved out by a
+                                  tenth of their range, widened when a later front needs it */
+} gdyn_search_options;
+
+gdyn_search_options gdyn_search_default(void);
+
+typedef enum gdyn_search_stop {
+    GDYN_SEARCH_RUNNING,
+    GDYN_SEARCH_EVALUATIONS, /* all evaluations used */
+    GDYN_SEARCH_GENERATIONS,
+    GDYN_SEARCH_TIME,
+    GDYN_SEARCH_STALL,
+    GDYN_SEARCH_REQUEST /* the caller asked for the end */
+} gdyn_search_stop;
+
+/* One line in English: "all evaluations used". */
+const char *gdyn_search_stop_text(gdyn_search_stop stop);
+
+/* What the caller found for one design. Ranking is lexicographic: less failure first, then less
+ * violation, then domination by objectives among those with neither. Values that are not finite
+ * count as an infinite failure. */
+typedef struct gdyn_search_outcome {
+    const double *objective; /* m; ignored (may be NULL) when failure > 0 */
+    double violation;        /* total constraint violation >= 0 */
+    double failure;          /* 0: could be evaluated; > 0: how far from being evaluable */
+} gdyn_search_outcome;
+
+/* One member of the population. Pointers live until the next advance. */
+typedef struct gdyn_search_member {
+    const double *x; /* n */
+    const double *f; /* m; zeros when failure > 0 */
+    double violation, failure;
+    int front;       /* 0: not dominated by any other member */
+    double crowding; /* INFINITY at the ends of a front */
+    long serial;     /* number of the evaluation, 0 for the first design */
+} gdyn_search_member;
+
+typedef struct gdyn_search_info {
+    gdyn_search_stop stop;
+    long generation;    /* generations completed */
+    long evaluations;   /* results told and taken over */
+    int population;     /* members now */
+    int feasible;       /* members with neither violation nor failure */
+    int failed;         /* members with failure */
+    int front;          /* feasible members of the first front */
+    double hypervolume; /* of the feasible front against `reference`; 0 while nothing is feasible */
+    const double *reference; /* m; NULL while nothing is feasible */
+    double seconds;          /* since create */
+} gdyn_search_info;
+
+typedef struct gdyn_search gdyn_search;
+
+/* Copies problem and options. GDYN_ERROR_ARGUMENT when a bound is not finite or crossed, or a size
+ * is out of range. Nothing allocates below. */
+gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
+                               const gdyn_search_options *options, gdyn_search **search);
+void gdyn_search_destroy(gdyn_search *search);
+
+/* Number of designs of the present generation that wait for results (0 after the stop); the last
+ * generation may be shorter, so that the evaluations are exactly those allowed. */
+int gdyn_search_ask(const gdyn_search *search);
+/* Design i of the present generation (n) and its serial number. */
+const double *gdyn_search_design(const gdyn_search *search, int i);
+long gdyn_search_serial(const gdyn_search *search, int i);
+/* Result of design i; any order; a design told twice keeps the last result. Distinct i may be told
+ * from distinct threads. */
+void gdyn_search_tell(gdyn_search *search, int i, const gdyn_search_outcome *outcome);
+/* Takes the told results over (GDYN_ERROR_ARGUMENT when one is missing), selects the survivors and
+ * breeds the next generation unless a stopping rule holds. */
+gdyn_status gdyn_search_advance(gdyn_search *search);
+/* Ends the search now; designs asked for and not yet taken over are dropped. */
+void gdyn_search_end(gdyn_search *search);
+
+int gdyn_search_objectives(const gdyn_search *search);
+gdyn_search_info gdyn_search_state(const gdyn_search *search);
+/* Member i of the population, 0 .. info.population - 1, best fronts first. */
+gdyn_search_member gdyn_search_population(const gdyn_search *search, int i);
+
+/* Callbacks of gdyn_search_run: evaluate one design (f has m elements; violation and failure start
+ * at 0); after each generation `progress` (may be NULL) looks on and may return false to stop. */
+typedef struct gdyn_search_callbacks {
+    gdyn_status (*evaluate)(void *context, const double *x, double *f, double *violation,
+                            double *failure);
+    bool (*progress)(void *context, const gdyn_search_info *info);
+    void *context;
+} gdyn_search_callbacks;
+gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *callbacks);
+
+#endif
