@@ -1,0 +1,132 @@
+/* json.c - the regions document: `arc` means d2 = a d1^2 + b d1 + c between d1[0] and d1[1]. */
+#include "report/report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers as they are; what has no JSON number is null. */
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *pair(double a, double b) {
+    json_t *array = json_array();
+    json_array_append_new(array, number(a));
+    json_array_append_new(array, number(b));
+    return array;
+}
+
+static json_t *active_list(const gdyn_series *series, int point, const gdyn_active *active,
+                           int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *entry = json_array();
+        json_array_append_new(entry, json_string(gdyn_active_name(series, point, active[i])));
+        json_array_append_new(entry, json_string(gdyn_active_side(active[i])));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *arc_list(const gdyn_series *series, int point, const gdyn_arc *arc, int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *one = json_object();
+        json_object_set_new(one, "d1", pair(arc[i].from, arc[i].to));
+        json_object_set_new(one, "a", number(arc[i].a));
+        json_object_set_new(one, "b", number(arc[i].b));
+        json_object_set_new(one, "c", number(arc[i].c));
+        json_object_set_new(one, "active",
+                            active_list(series, point, arc[i].active, arc[i].active_count));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *certificate(const gdyn_series *series, int point, const gdyn_certificate *proof) {
+    json_t *limits = json_array();
+    for (int i = 0; i < proof->count; i++) {
+        json_t *limit = json_object();
+        json_object_set_new(limit, "drive",
+                            json_string(gdyn_active_name(series, point, proof->limit[i])));
+        json_object_set_new(limit, "side", json_string(gdyn_active_side(proof->limit[i])));
+        json_object_set_new(limit, "needs", number(proof->needs[i]));
+        json_array_append_new(limits, limit);
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "limits", limits);
+    json_object_set_new(object, "relative", number(proof->relative));
+    return object;
+}
+
+/* The fields a region has wherever it stands: at a point, or common to the path. */
+static void add_region(json_t *object, const gdyn_series *series, int point,
+                       const gdyn_region *region) {
+    json_t *reachable = json_array();
+    for (int i = 0; i < region->island_count; i++) {
+        json_array_append_new(reachable, pair(region->island[i].from, region->island[i].to));
+    }
+    json_object_set_new(object, "d1", reachable);
+    json_object_set_new(object, "upper",
+                        arc_list(series, point, region->upper, region->upper_count));
+    json_object_set_new(object, "lower",
+                        arc_list(series, point, region->lower, region->lower_count));
+    json_object_set_new(object, "area", number(region->area));
+    json_object_set_new(object, "rest",
+                        region->rest ? pair(region->rest_min, region->rest_max) : json_null());
+    json_object_set_new(object, "d1_max", number(region->d1_max));
+    json_object_set_new(object, "speed_max", number(region->speed_max));
+    if (region->status == GDYN_REGION_EMPTY) {
+        json_object_set_new(object, "certificate",
+                            certificate(series, point, &region->certificate));
+    }
+}
+
+static json_t *series_object(const gdyn_series *series) {
+    json_t *points = json_array();
+    for (int i = 0; i < series->points; i++) {
+        json_t *point = json_object();
+        json_object_set_new(point, "p", number(series->p[i]));
+        json_object_set_new(point, "status", json_string(series->status[i]));
+        add_region(point, series, i, series->region[i]);
+        json_array_append_new(points, point);
+    }
+    json_t *common = json_object();
+    for (int i = 0; i < series->value_count; i++) {
+        json_object_set_new(common, series->value[i].name, number(series->value[i].value));
+    }
+    if (series->common) {
+        json_t *region = json_object();
+        json_object_set_new(region, "status",
+                            json_string(gdyn_region_status_name(series->common->status)));
+        add_region(region, series, -1, series->common);
+        json_object_set_new(common, "region", region);
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "p_unit", json_string(series->unit));
+    json_object_set_new(object, "common", common);
+    json_object_set_new(object, "points", points);
+    return object;
+}
+
+gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
+                                     const gdyn_series *series) {
+    json_t *document = json_object(), *trajectories = json_object();
+    json_object_set_new(document, "format", json_integer(1));
+    json_object_set_new(document, "tool", json_string("globdyn"));
+    json_object_set_new(document, "case", json_string(case_name));
+    for (int i = 0; i < count; i++) {
+        json_object_set_new(trajectories, series[i].name, series_object(&series[i]));
+    }
+    json_object_set_new(document, "trajectories", trajectories);
+    char *text = document ? json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(document);
+    if (!text) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_text_printf(out, "%s\n", text);
+    free(text);
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}

@@ -1,0 +1,86 @@
+/* picture.h - what the pictures share (internal to report): scripts and data in the making, the
+ * colours of sets of saturated limits, the window in the d1-d2 plane, sampling of regions. */
+#ifndef GDYN_REPORT_PICTURE_H
+#define GDYN_REPORT_PICTURE_H
+
+#include "report/report.h"
+
+/* --- script.c: a gnuplot script and its data file
+ * ---------------------------------------------------- */
+
+typedef struct gdyn_script {
+    gdyn_text gp, data;
+    char stem[160]; /* file name without extension */
+    int blocks;     /* data blocks finished so far: gnuplot's index of the next one */
+} gdyn_script;
+
+/* Begins NAME_KIND.gp: a loop over PNG and SVG of that size in pixels. */
+void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
+                       int height);
+void gdyn_script_line(gdyn_script *script, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Ends a data block and returns its index. */
+int gdyn_script_end_block(gdyn_script *script);
+/* Text for a double-quoted gnuplot string, in `out`, which it returns. */
+const char *gdyn_script_quote(const char *text, char *out, size_t size);
+/* Closes the loop, writes both files, frees. */
+gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
+
+/* --- legend.c: sets of saturated limits and their colours
+ * --------------------------------------------- */
+
+enum { GDYN_LEGEND_MAX = 400, GDYN_LEGEND_SHOWN = 26 };
+
+typedef struct gdyn_limit_set {
+    int count;
+    gdyn_active active[GDYN_ACTIVE_MAX];
+    char label[120]; /* "m1 +  m3 −" */
+    double weight;   /* how much of the picture it forms */
+} gdyn_limit_set;
+
+typedef struct gdyn_legend {
+    int count;
+    gdyn_limit_set *set; /* GDYN_LEGEND_MAX; sorted by weight once gdyn_legend_sort was called */
+} gdyn_legend;
+
+bool gdyn_legend_create(gdyn_legend *legend);
+void gdyn_legend_destroy(gdyn_legend *legend);
+/* Adds weight to the set (made when new). */
+void gdyn_legend_add(gdyn_legend *legend, const gdyn_series *series, int point,
+                     const gdyn_active *active, int count, double weight);
+void gdyn_legend_sort(gdyn_legend *legend);
+/* Place of the set, or -1. */
+int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
+                     const gdyn_active *active, int count);
+/* Colour 0xRRGGBB of the set at that place (grey for -1 and for sets without a letter). */
+unsigned gdyn_legend_colour(int place);
+/* True when white text reads better on that colour than black. */
+bool gdyn_legend_dark(int place);
+/* Its letter: 'a', 'b', ..., or ' '. */
+char gdyn_legend_letter(int place);
+/* Script lines that draw the legend between the screen heights, left edge at screen x. */
+void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
+                      double bottom, const char *title);
+
+/* --- sample.c: regions within a finite window
+ * ------------------------------------------------------------ */
+
+typedef struct gdyn_window {
+    double d1_high, d2_low, d2_high;
+} gdyn_window;
+
+enum { GDYN_SAMPLES = 48 };
+
+/* A window that shows all finite parts of the given regions. */
+gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *points);
+/* d2 of the upper or lower envelope at d1 in the island, cut at the window where unbounded. */
+double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
+                            const gdyn_window *window);
+/* GDYN_SAMPLES + 1 values of d1 over the island that hit no breakpoint by much but follow its
+ * curves: denser towards both ends, where envelopes meet. */
+void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
+                    double d1[GDYN_SAMPLES + 1]);
+/* `count` points of the series, evenly spread over those with a region; returns their number. */
+int gdyn_sample_points(const gdyn_series *series, int count, int *points);
+
+#endif

@@ -1,0 +1,236 @@
+/* picture_limits.c - what the machine can do at each point of the path, and which limits hold it
+ * back: greatest d1; range of d2 at rest; below them, strips in the colours of the limits that are
+ * saturated there. */
+#include "report/picture.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum strip_kind { STRIP_SPEED, STRIP_FORWARD, STRIP_BACKWARD, STRIPS } strip_kind;
+
+static const char *const strip_name[STRIPS] = {"greatest d₁", "greatest d₂ at rest",
+                                               "least d₂ at rest"};
+
+typedef struct picture {
+    const gdyn_series *series;
+    gdyn_script script;
+    gdyn_legend legend;
+    bool has_d1, has_rest;
+} picture;
+
+/* Joins two lists of active limits without repeats; returns the count. */
+static int join(gdyn_active *out, int count, const gdyn_active *more, int more_count) {
+    for (int i = 0; i < more_count && count < GDYN_ACTIVE_MAX; i++) {
+        bool known = false;
+        for (int j = 0; j < count; j++) {
+            known |= out[j].row == more[i].row && out[j].side == more[i].side;
+        }
+        if (!known) {
+            out[count++] = more[i];
+        }
+    }
+    return count;
+}
+
+/* Limits that meet at the greatest d1 of a region. */
+static int limits_of_speed(const gdyn_region *region, gdyn_active *out) {
+    if (region->island_count == 0 || !isfinite(region->d1_max)) {
+        return 0;
+    }
+    const gdyn_island *last = &region->island[region->island_count - 1];
+    if (last->right_count > 0) {
+        return join(out, 0, last->right, last->right_count);
+    }
+    int count = 0;
+    if (last->upper_count > 0) {
+        const gdyn_arc *arc = &region->upper[last->upper_first + last->upper_count - 1];
+        count = join(out, count, arc->active, arc->active_count);
+    }
+    if (last->lower_count > 0) {
+        const gdyn_arc *arc = &region->lower[last->lower_first + last->lower_count - 1];
+        count = join(out, count, arc->active, arc->active_count);
+    }
+    return count;
+}
+
+/* Limits that a strip shows at a point; their number, 0 when nothing holds back there. */
+static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_active *out) {
+    if (kind == STRIP_SPEED) {
+        return limits_of_speed(region, out);
+    }
+    const gdyn_arc *arc = region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
+    return arc ? join(out, 0, arc->active, arc->active_count) : 0;
+}
+
+static void collect(picture *pic) {
+    gdyn_active active[GDYN_ACTIVE_MAX];
+    for (int i = 0; i < pic->series->points; i++) {
+        const gdyn_region *region = pic->series->region[i];
+        for (strip_kind kind = 0; kind < STRIPS; kind++) {
+            int count = limits_of(region, kind, active);
+            if (count > 0) {
+                gdyn_legend_add(&pic->legend, pic->series, i, active, count, 1);
+            }
+        }
+        pic->has_d1 |= region->island_count > 0 && isfinite(region->d1_max);
+        pic->has_rest |= region->rest && isfinite(region->rest_min) && isfinite(region->rest_max);
+    }
+    gdyn_legend_sort(&pic->legend);
+}
+
+/* p, d1_max and the range of d2 at rest; "?" (gnuplot's missing value) where there is none. */
+static int write_curves(picture *pic) {
+    for (int i = 0; i < pic->series->points; i++) {
+        const gdyn_region *region = pic->series->region[i];
+        double value[3] = {region->island_count ? region->d1_max : NAN,
+                           region->rest ? region->rest_min : NAN,
+                           region->rest ? region->rest_max : NAN};
+        gdyn_text_printf(&pic->script.data, "%.9g", pic->series->p[i]);
+        for (int j = 0; j < 3; j++) {
+            if (isfinite(value[j])) {
+                gdyn_text_printf(&pic->script.data, " %.9g", value[j]);
+            } else {
+                gdyn_text_printf(&pic->script.data, " NaN");
+            }
+        }
+        gdyn_text_append(&pic->script.data, "\n", 1);
+    }
+    return gdyn_script_end_block(&pic->script);
+}
+
+/* Where the box of point i begins: half way to its neighbour. */
+static double box_edge(const gdyn_series *series, int i) {
+    if (i <= 0 || i >= series->points) {
+        return series->p[i <= 0 ? 0 : series->points - 1];
+    }
+    return 0.5 * (series->p[i - 1] + series->p[i]);
+}
+
+/* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
+static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
+    const gdyn_series *series = pic->series;
+    double y = STRIPS - 1 - (int)kind, span = series->p[series->points - 1] - series->p[0];
+    for (int i = 0, end; i < series->points; i = end) {
+        gdyn_active active[GDYN_ACTIVE_MAX];
+        int count = limits_of(series->region[i], kind, active);
+        int place = count ? gdyn_legend_find(&pic->legend, series, i, active, count) : -1;
+        for (end = i + 1; end < series->points; end++) {
+            int more = limits_of(series->region[end], kind, active);
+            int other = more ? gdyn_legend_find(&pic->legend, series, end, active, more) : -1;
+            if (other != place || (more > 0) != (count > 0)) {
+                break;
+            }
+        }
+        double from = box_edge(series, i), to = box_edge(series, end);
+        if (count == 0) {
+            continue;
+        }
+        gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g %u\n", 0.5 * (from + to),
+                         y, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
+        if (to - from > 0.018 * span && gdyn_legend_letter(place) != ' ') {
+            gdyn_text_printf(letters, "%.9g %.9g %c %u\n", 0.5 * (from + to), y,
+                             gdyn_legend_letter(place), gdyn_legend_dark(place) ? 0xFFFFFFu : 0u);
+        }
+    }
+}
+
+/* Margins of one of the three plots, and the axis of p below the last one. */
+static void place_plot(picture *pic, double top, double bottom, bool last) {
+    const char *unit = pic->series->unit;
+    gdyn_script_line(&pic->script,
+                     "set lmargin at screen 0.165\nset rmargin at screen 0.77\n"
+                     "set tmargin at screen %.3f\nset bmargin at screen %.3f",
+                     top, bottom);
+    gdyn_script_line(&pic->script, "set format x '%s'", last ? "%g" : "");
+    gdyn_script_line(&pic->script, "set xlabel \"%s%s%s%s\"", last ? "p" : "",
+                     last && *unit ? " [" : "", last ? unit : "", last && *unit ? "]" : "");
+}
+
+static void plot_curves(picture *pic, int block) {
+    const char *metre = *pic->series->unit ? pic->series->unit : "1";
+    place_plot(pic, 0.91, 0.63, false);
+    gdyn_script_line(&pic->script, "set ylabel \"greatest d₁ [%s/s]\"\nset yrange [0:*]", metre);
+    if (pic->has_d1) {
+        gdyn_script_line(&pic->script,
+                         "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle",
+                         block);
+    } else {
+        gdyn_script_line(&pic->script, "set label 9 'no finite bound' at graph 0.5,0.5 center\n"
+                                       "plot [][0:1] NaN notitle\nunset label 9");
+    }
+    gdyn_script_line(&pic->script, "unset label\nunset arrow");
+    place_plot(pic, 0.60, 0.32, false);
+    gdyn_script_line(&pic->script, "set ylabel \"d₂ at rest [%s/s²]\"\nset yrange [*:*]", metre);
+    if (pic->has_rest) {
+        gdyn_script_line(
+            &pic->script,
+            "plot data index %d using 1:3:4 with filledcurves lc rgb '#E4EEF5' notitle, "
+            "data index %d using 1:4 with lines lw 2.5 lc rgb '#009E73' notitle, "
+            "data index %d using 1:3 with lines lw 2.5 lc rgb '#D55E00' notitle, "
+            "0 with lines lw 1 dt 2 lc rgb '#666666' notitle",
+            block, block, block);
+    } else {
+        gdyn_script_line(&pic->script,
+                         "set label 9 'rest is not accessible' at graph 0.5,0.5 center\n"
+                         "plot [][0:1] NaN notitle\nunset label 9");
+    }
+}
+
+static void plot_strips(picture *pic) {
+    gdyn_text letters = {0};
+    size_t before = pic->script.data.length;
+    place_plot(pic, 0.29, 0.09, true);
+    gdyn_script_line(&pic->script, "unset ylabel\nunset grid\nset yrange [-0.5:2.5]\n"
+                                   "set ytics scale 0");
+    for (strip_kind kind = 0; kind < STRIPS; kind++) {
+        gdyn_script_line(&pic->script, "set ytics %s('%s' %d)", kind ? "add " : "",
+                         strip_name[kind], STRIPS - 1 - (int)kind);
+        write_strip(pic, kind, &letters);
+    }
+    if (pic->script.data.length == before) {
+        gdyn_script_line(&pic->script, "plot NaN notitle");
+    } else {
+        int boxes = gdyn_script_end_block(&pic->script);
+        gdyn_text_printf(&pic->script.gp,
+                         "plot data index %d using 1:2:3:4:5:6:7 with boxxyerror "
+                         "fs solid 1.0 noborder lc rgb variable notitle",
+                         boxes);
+        if (letters.length > 0) {
+            gdyn_text_append(&pic->script.data, letters.data, letters.length);
+            gdyn_text_printf(&pic->script.gp,
+                             ", data index %d using 1:2:3:4 with labels tc rgb variable "
+                             "font 'DejaVu Sans Bold,12' notitle",
+                             gdyn_script_end_block(&pic->script));
+        }
+        gdyn_text_append(&pic->script.gp, "\n", 1);
+    }
+    pic->script.data.failed |= letters.failed;
+    gdyn_text_free(&letters);
+}
+
+gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
+                                const gdyn_sink *sink) {
+    picture pic = {.series = series};
+    char name[200];
+    if (!gdyn_legend_create(&pic.legend)) {
+        return GDYN_ERROR_MEMORY;
+    }
+    collect(&pic);
+    gdyn_script_begin(&pic.script, series->name, "limits", 1300, 1000);
+    gdyn_script_line(&pic.script, "set multiplot");
+    gdyn_script_line(&pic.script,
+                     "set label \"Speed and acceleration along '%s'\" at screen 0.165,0.955 left "
+                     "font ',16'",
+                     gdyn_script_quote(series->name, name, sizeof name));
+    gdyn_legend_draw(&pic.legend, &pic.script, 0.795, 0.90, 0.1, "Saturated there:");
+    gdyn_script_line(&pic.script,
+                     "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
+                     "set tics nomirror out scale 0.6\n"
+                     "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
+                     series->p[0], series->p[series->points - 1]);
+    plot_curves(&pic, write_curves(&pic));
+    plot_strips(&pic);
+    gdyn_script_line(&pic.script, "unset multiplot");
+    gdyn_legend_destroy(&pic.legend);
+    return gdyn_script_finish(&pic.script, folder, sink);
+}

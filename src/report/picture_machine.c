@@ -1,0 +1,380 @@
+/* picture_machine.c - the machine along its path: the first pose drawn fully, further poses faded.
+ *
+ * The model knows no shapes, only points: a body is drawn as the convex hull of the points at which
+ * joints, drives and the tool hold it (two points: a bar; one point: a small square along its
+ * axes). */
+#include "report/picture.h"
+#include "report/hull.h"
+
+#include "base/memory.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GHOSTS = 6, POINTS_MAX = GDYN_HULL_POINTS };
+
+/* What is drawn, in the order in which it covers what was drawn before. */
+typedef enum layer_kind {
+    GHOST,
+    GUIDE,
+    TRACE,
+    FACE,
+    LINK,
+    CABLE,
+    JOINT,
+    DRIVEN,
+    BASE,
+    TOOL,
+    LAYERS
+} layer_kind;
+
+/* Styles in the plane and in space, and the line of the key. */
+static const struct {
+    const char *planar, *spatial, *title;
+} styles[LAYERS] = {
+    [GHOST] = {"lines lw 1 lc rgb '#B9C9D6'", "lines lw 1 lc rgb '#B9C9D6'", "further poses"},
+    [GUIDE] = {"lines lw 6 lc rgb '#DDDDDD'", "lines lw 5 lc rgb '#DDDDDD'", "guide"},
+    [TRACE] = {"lines lw 2.5 lc rgb '#D55E00'", "lines lw 2.5 lc rgb '#D55E00'",
+               "path of the tool"},
+    [FACE] = {"filledcurves closed fc rgb '#B856B4E9' fs border lc rgb '#0072B2' lw 2",
+              "lines lw 2.5 lc rgb '#0072B2'", "body"},
+    [LINK] = {"lines lw 4 lc rgb '#33627F'", "lines lw 3 lc rgb '#33627F'", "bar"},
+    [CABLE] = {"lines lw 1.6 lc rgb '#009E73'", "lines lw 1.6 lc rgb '#009E73'",
+               "drive between points"},
+    [JOINT] = {"points pt 7 ps 1.0 lc rgb '#555555'", "points pt 7 ps 0.9 lc rgb '#555555'",
+               "joint"},
+    [DRIVEN] = {"points pt 7 ps 1.7 lc rgb '#E69F00'", "points pt 7 ps 1.5 lc rgb '#E69F00'",
+                "driven joint"},
+    [BASE] = {"points pt 9 ps 1.8 lc rgb '#222222'", "points pt 9 ps 1.5 lc rgb '#222222'",
+              "on the ground"},
+    [TOOL] = {"points pt 1 ps 2 lw 2 lc rgb '#D55E00'", "points pt 1 ps 2 lw 2 lc rgb '#D55E00'",
+              "tool"},
+};
+
+/* Points of one body, in its own frame. */
+typedef struct body_shape {
+    int count;
+    double at[POINTS_MAX][3];
+} body_shape;
+
+typedef struct picture {
+    const gdyn_model *model;
+    const gdyn_path_def *path;
+    const gdyn_track *track;
+    bool planar;
+    body_shape *shape; /* per body */
+    gdyn_text layer[LAYERS];
+    double low[3], high[3]; /* of all that is drawn */
+    gdyn_script script;
+} picture;
+
+/* --- shapes
+ * ---------------------------------------------------------------------------------------- */
+
+static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
+    if (anchor->body < 0) {
+        return;
+    }
+    body_shape *shape = &pic->shape[anchor->body];
+    double near = 1e-6 * gdyn_model_length(pic->model);
+    for (int i = 0; i < shape->count; i++) {
+        double d[3];
+        v3_sub(d, anchor->at, shape->at[i]);
+        if (v3_norm(d) <= near) {
+            return;
+        }
+    }
+    if (shape->count < POINTS_MAX) {
+        v3_copy(shape->at[shape->count++], anchor->at);
+    }
+}
+
+static bool has_ends(const gdyn_drive_def *drive) {
+    return drive->kind == GDYN_DRIVE_BETWEEN || drive->kind == GDYN_DRIVE_CABLE;
+}
+
+static void collect_shapes(picture *pic) {
+    for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
+        if (joint->type != GDYN_GEAR) {
+            add_anchor(pic, &joint->a);
+            add_anchor(pic, &joint->b);
+        }
+    }
+    for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
+        if (has_ends(drive)) {
+            add_anchor(pic, &drive->a);
+            add_anchor(pic, &drive->b);
+        }
+    }
+    for (int i = 0; i < pic->path->tools; i++) {
+        add_anchor(pic, &pic->path->tool[i].of);
+    }
+}
+
+/* --- drawing into layers -------------------------------------------------------------------------
+ */
+
+static void vertex(picture *pic, layer_kind layer, const double x[3]) {
+    gdyn_text_printf(&pic->layer[layer], "%.7g %.7g %.7g\n", x[0], x[1], x[2]);
+    for (int i = 0; i < 3; i++) {
+        pic->low[i] = fmin(pic->low[i], x[i]);
+        pic->high[i] = fmax(pic->high[i], x[i]);
+    }
+}
+
+/* Ends a line or polygon; two blank lines would end the block, so points never call this. */
+static void lift_pen(picture *pic, layer_kind layer) {
+    gdyn_text_append(&pic->layer[layer], "\n", 1);
+}
+
+static void segment(picture *pic, layer_kind layer, const double a[3], const double b[3]) {
+    vertex(pic, layer, a);
+    vertex(pic, layer, b);
+    lift_pen(pic, layer);
+}
+
+static void ground_point(const gdyn_state *state, int body, const double at[3], double x[3]) {
+    gdyn_anchor anchor = {body, {at[0], at[1], at[2]}};
+    gdyn_state_point(state, &anchor, x);
+}
+
+/* A square along the body's axes for a body that is held at one point only. */
+static void draw_block(picture *pic, const gdyn_state *state, int body, layer_kind layer) {
+    static const double corner[5][2] = {{-1, -0.6}, {1, -0.6}, {1, 0.6}, {-1, 0.6}, {-1, -0.6}};
+    double size = 0.035 * gdyn_model_length(pic->model);
+    for (int i = 0; i < 5; i++) {
+        double at[3], x[3];
+        v3_copy(at, pic->shape[body].at[0]);
+        at[0] += size * corner[i][0];
+        at[1] += size * corner[i][1];
+        ground_point(state, body, at, x);
+        vertex(pic, layer, x);
+    }
+    lift_pen(pic, layer);
+}
+
+static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghost) {
+    const body_shape *shape = &pic->shape[body];
+    gdyn_hull hull;
+    if (shape->count == 1) {
+        draw_block(pic, state, body, ghost ? GHOST : FACE);
+        return;
+    }
+    gdyn_hull_make(&hull, shape->count, shape->at, gdyn_model_length(pic->model));
+    for (int i = 0; i < hull.polygons; i++) {
+        layer_kind layer = ghost ? GHOST : hull.size[i] > 2 ? FACE : LINK;
+        for (int j = 0; j <= hull.size[i]; j++) {
+            double x[3];
+            ground_point(state, body, shape->at[hull.corner[i][j % hull.size[i]]], x);
+            vertex(pic, layer, x);
+        }
+        lift_pen(pic, layer);
+    }
+}
+
+static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
+    for (int i = 0; i < gdyn_model_bodies(pic->model); i++) {
+        if (pic->shape[i].count > 0) {
+            draw_body(pic, state, i, ghost);
+        }
+    }
+}
+
+static bool is_driven(const picture *pic, int joint) {
+    for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
+        if (drive->kind == GDYN_DRIVE_JOINT && drive->joint == joint) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void draw_joints(picture *pic, const gdyn_state *state) {
+    for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
+        bool slides = joint->type == GDYN_PRISMATIC || joint->type == GDYN_SLOT ||
+                      joint->type == GDYN_CYLINDRICAL || joint->type == GDYN_POINT_ON_LINE;
+        double a[3], b[3];
+        if (joint->type == GDYN_GEAR) {
+            continue;
+        }
+        gdyn_state_point(state, &joint->a, a);
+        gdyn_state_point(state, &joint->b, b);
+        if (joint->type == GDYN_ROD) {
+            segment(pic, LINK, a, b);
+        }
+        bool on_ground = joint->a.body == GDYN_GROUND || joint->b.body == GDYN_GROUND;
+        vertex(pic, is_driven(pic, i) ? DRIVEN : on_ground && !slides ? BASE : JOINT, a);
+    }
+}
+
+static void draw_lines_of_drives(picture *pic, const gdyn_state *state) {
+    for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
+        const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
+        double a[3], b[3];
+        if (has_ends(drive)) {
+            gdyn_state_point(state, &drive->a, a);
+            gdyn_state_point(state, &drive->b, b);
+            segment(pic, CABLE, a, b);
+            if (drive->a.body == GDYN_GROUND || drive->b.body == GDYN_GROUND) {
+                vertex(pic, BASE, drive->a.body == GDYN_GROUND ? a : b);
+            }
+        }
+    }
+}
+
+/* Guides fixed to the ground, as far as they are used along the path. */
+static void draw_guides(picture *pic) {
+    for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
+        if (joint->type != GDYN_PRISMATIC || joint->b.body != GDYN_GROUND) {
+            continue;
+        }
+        double axis[3], low = INFINITY, high = -INFINITY, from[3], to[3];
+        v3_copy(axis, joint->axis_b);
+        gdyn_v3_normalize(axis);
+        for (int k = 0; k < pic->track->points; k++) {
+            double x[3];
+            gdyn_state_point(pic->track->state[k], &joint->a, x);
+            v3_sub(x, x, joint->b.at);
+            low = fmin(low, v3_dot(x, axis));
+            high = fmax(high, v3_dot(x, axis));
+        }
+        double spare = 0.06 * gdyn_model_length(pic->model);
+        v3_axpy(from, joint->b.at, low - spare, axis);
+        v3_axpy(to, joint->b.at, high + spare, axis);
+        segment(pic, GUIDE, from, to);
+    }
+}
+
+static void draw_path(picture *pic) {
+    for (int i = 0; i < pic->path->tools; i++) {
+        bool down = false;
+        for (int k = 0; k < pic->track->points; k++) {
+            double x[3];
+            if (pic->track->status[k] == GDYN_POINT_OK) {
+                gdyn_state_point(pic->track->state[k], &pic->path->tool[i].of, x);
+                vertex(pic, TRACE, x);
+                down = true;
+            } else if (down) {
+                lift_pen(pic, TRACE);
+                down = false;
+            }
+        }
+        if (down) {
+            lift_pen(pic, TRACE);
+        }
+    }
+}
+
+static void draw_machine(picture *pic) {
+    int main = -1;
+    for (int i = 0; i < pic->track->points && main < 0; i++) {
+        main = pic->track->status[i] == GDYN_POINT_OK ? i : -1;
+    }
+    draw_path(pic);
+    draw_guides(pic);
+    if (main < 0) {
+        return;
+    }
+    const gdyn_state *state = pic->track->state[main];
+    for (int i = 1; i <= GHOSTS; i++) {
+        int at = main + (int)((long)i * (pic->track->points - 1 - main) / (GHOSTS + 1));
+        if (at > main && pic->track->status[at] == GDYN_POINT_OK) {
+            draw_bodies(pic, pic->track->state[at], true);
+        }
+    }
+    draw_bodies(pic, state, false);
+    draw_joints(pic, state);
+    draw_lines_of_drives(pic, state);
+    for (int i = 0; i < pic->path->tools; i++) {
+        double x[3];
+        gdyn_state_point(state, &pic->path->tool[i].of, x);
+        vertex(pic, TOOL, x);
+    }
+}
+
+/* --- script
+ * ---------------------------------------------------------------------------------------- */
+
+static void set_ranges(picture *pic) {
+    static const char axis[3] = {'x', 'y', 'z'};
+    for (int i = 0; i < (pic->planar ? 2 : 3); i++) {
+        double low = pic->low[i], high = pic->high[i];
+        if (!(low <= high)) {
+            low = -1, high = 1;
+        }
+        double spare = 0.06 * (high - low) + 0.02 * gdyn_model_length(pic->model) + 1e-9;
+        gdyn_script_line(&pic->script, "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'", axis[i],
+                         low - spare, high + spare, axis[i], axis[i]);
+    }
+}
+
+static void plot_layers(picture *pic) {
+    bool first = true;
+    for (int i = 0; i < LAYERS; i++) {
+        if (pic->layer[i].length == 0) {
+            continue;
+        }
+        gdyn_text_append(&pic->script.data, pic->layer[i].data, pic->layer[i].length);
+        gdyn_text_printf(&pic->script.gp, "%s data index %d using %s with %s title \"%s\"",
+                         !first        ? ", \\\n    "
+                         : pic->planar ? "plot"
+                                       : "splot",
+                         gdyn_script_end_block(&pic->script), pic->planar ? "1:2" : "1:2:3",
+                         pic->planar ? styles[i].planar : styles[i].spatial, styles[i].title);
+        first = false;
+        pic->script.data.failed |= pic->layer[i].failed;
+    }
+    if (first) {
+        gdyn_text_printf(&pic->script.gp, "set label 'the machine cannot be assembled' at screen "
+                                          "0.4,0.5 center\nplot [0:1][0:1] 2 notitle");
+    }
+    gdyn_text_append(&pic->script.gp, "\n", 1);
+}
+
+static void write_script(picture *pic, const char *name) {
+    char title[200];
+    gdyn_script_begin(&pic->script, name, "machine", 1200, 900);
+    gdyn_script_line(&pic->script, "set title \"The machine along '%s'\" font ',16'",
+                     gdyn_script_quote(name, title, sizeof title));
+    gdyn_script_line(&pic->script,
+                     "set border lc rgb '#444444'\nset tics nomirror out scale 0.5\n"
+                     "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n"
+                     "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
+    set_ranges(pic);
+    if (pic->planar) {
+        gdyn_script_line(&pic->script, "set size ratio -1");
+    } else {
+        gdyn_script_line(&pic->script, "set view equal xyz\nset view 68,28\nset xyplane 0\n"
+                                       "set ticslevel 0");
+    }
+    plot_layers(pic);
+}
+
+gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
+                                 const gdyn_path_def *path, const gdyn_track *track,
+                                 const gdyn_sink *sink) {
+    picture pic = {.model = model,
+                   .path = path,
+                   .track = track,
+                   .planar = gdyn_model_space(model) == GDYN_PLANAR,
+                   .low = {INFINITY, INFINITY, INFINITY},
+                   .high = {-INFINITY, -INFINITY, -INFINITY}};
+    pic.shape = gdyn_alloc((size_t)gdyn_model_bodies(model), sizeof *pic.shape);
+    if (!pic.shape) {
+        return GDYN_ERROR_MEMORY;
+    }
+    collect_shapes(&pic);
+    draw_machine(&pic);
+    write_script(&pic, name);
+    for (int i = 0; i < LAYERS; i++) {
+        gdyn_text_free(&pic.layer[i]);
+    }
+    gdyn_free(pic.shape);
+    return gdyn_script_finish(&pic.script, folder, sink);
+}

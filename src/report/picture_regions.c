@@ -1,0 +1,269 @@
+/* picture_regions.c - the accessible regions at several points of the path, side by side in the
+ * d1-d2 plane as in Fig. 1 of Horacek, Sika, Valasek 2013: every arc in the colour and with the
+ * letter of the limits that are saturated on it; the region common to the whole path darker. */
+#include "report/picture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PANELS_MAX = 12 };
+
+/* Everything one picture needs. */
+typedef struct picture {
+    const gdyn_series *series;
+    gdyn_script script;
+    gdyn_legend legend;
+    gdyn_window window;
+    int columns, rows;
+} picture;
+
+/* --- data
+ * ------------------------------------------------------------------------------------------ */
+
+/* Outlines of the region's islands as closed polygons; the index of the block, -1 when empty. */
+static int write_outline(picture *pic, const gdyn_region *region) {
+    if (!region || region->island_count == 0) {
+        return -1;
+    }
+    double d1[GDYN_SAMPLES + 1];
+    for (int i = 0; i < region->island_count; i++) {
+        gdyn_sample_d1(&region->island[i], &pic->window, d1);
+        for (int j = 0; j <= GDYN_SAMPLES; j++) {
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", d1[j],
+                             gdyn_sample_envelope(region, d1[j], false, &pic->window));
+        }
+        for (int j = GDYN_SAMPLES; j >= 0; j--) {
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", d1[j],
+                             gdyn_sample_envelope(region, d1[j], true, &pic->window));
+        }
+        gdyn_text_append(&pic->script.data, "\n", 1);
+    }
+    return gdyn_script_end_block(&pic->script);
+}
+
+/* A letter beside (x, y), away from the edge with direction (dx, dy), on the side `away`. */
+static void write_letter(const picture *pic, gdyn_text *letters, int place, double x, double y,
+                         double dx, double dy, double away) {
+    double width = pic->window.d1_high, height = pic->window.d2_high - pic->window.d2_low;
+    double nx = -dy / height, ny = dx / width, norm = hypot(nx, ny);
+    char letter = gdyn_legend_letter(place);
+    if (letter != ' ' && norm > 0) {
+        gdyn_text_printf(letters, "%.9g %.9g %c %u\n", x + away * 0.035 * width * nx / norm,
+                         y + away * 0.055 * height * ny / norm, letter, gdyn_legend_colour(place));
+    }
+}
+
+static void write_arc(picture *pic, gdyn_text *letters, int point, const gdyn_arc *arc,
+                      bool upper) {
+    enum { PIECES = 24 };
+    const gdyn_window *window = &pic->window;
+    int place = gdyn_legend_find(&pic->legend, pic->series, point, arc->active, arc->active_count);
+    double to = fmin(arc->to, window->d1_high), middle = 0.5 * (arc->from + to);
+    if (!(to > arc->from)) {
+        return;
+    }
+    for (int i = 0; i <= PIECES; i++) {
+        double d1 = arc->from + (to - arc->from) * i / PIECES;
+        gdyn_text_printf(&pic->script.data, "%.9g %.9g %u\n", d1,
+                         (arc->a * d1 + arc->b) * d1 + arc->c, gdyn_legend_colour(place));
+    }
+    gdyn_text_append(&pic->script.data, "\n", 1);
+    double slope = 2 * arc->a * middle + arc->b;
+    double across = hypot((to - arc->from) / window->d1_high,
+                          slope * (to - arc->from) / (window->d2_high - window->d2_low));
+    if (across > 0.07) {
+        write_letter(pic, letters, place, middle, (arc->a * middle + arc->b) * middle + arc->c,
+                     to - arc->from, slope * (to - arc->from), upper ? 1 : -1);
+    }
+}
+
+/* The vertical edge that closes an island where its envelopes do not meet. */
+static void write_side(picture *pic, gdyn_text *letters, int point, const gdyn_region *region,
+                       double d1, const gdyn_active *active, int count, double away) {
+    if (count == 0 || !(d1 <= pic->window.d1_high)) {
+        return;
+    }
+    int place = gdyn_legend_find(&pic->legend, pic->series, point, active, count);
+    double low = gdyn_sample_envelope(region, d1, false, &pic->window);
+    double high = gdyn_sample_envelope(region, d1, true, &pic->window);
+    gdyn_text_printf(&pic->script.data, "%.9g %.9g %u\n%.9g %.9g %u\n\n", d1, low,
+                     gdyn_legend_colour(place), d1, high, gdyn_legend_colour(place));
+    if (high - low > 0.05 * (pic->window.d2_high - pic->window.d2_low)) {
+        write_letter(pic, letters, place, d1, 0.5 * (low + high), 0, high - low, away);
+    }
+}
+
+/* All edges of a region (one block) and their letters (the next block, when there are any). Returns
+ * the index of the first block, -1 when there is none. */
+static int write_edges(picture *pic, int point, bool *has_letters) {
+    const gdyn_region *region = pic->series->region[point];
+    gdyn_text letters = {0};
+    *has_letters = false;
+    if (region->island_count == 0) {
+        return -1;
+    }
+    size_t before = pic->script.data.length;
+    for (int i = 0; i < region->upper_count; i++) {
+        write_arc(pic, &letters, point, &region->upper[i], true);
+    }
+    for (int i = 0; i < region->lower_count; i++) {
+        write_arc(pic, &letters, point, &region->lower[i], false);
+    }
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        write_side(pic, &letters, point, region, island->from, island->left, island->left_count, 1);
+        write_side(pic, &letters, point, region, island->to, island->right, island->right_count,
+                   -1);
+    }
+    int block = pic->script.data.length > before ? gdyn_script_end_block(&pic->script) : -1;
+    if (block >= 0 && letters.length > 0) {
+        *has_letters = true;
+        gdyn_text_append(&pic->script.data, letters.data, letters.length);
+        gdyn_script_end_block(&pic->script);
+    }
+    pic->script.data.failed |= letters.failed;
+    gdyn_text_free(&letters);
+    return block;
+}
+
+/* --- legend
+ * ---------------------------------------------------------------------------------------- */
+
+static void collect_arcs(picture *pic, int point, const gdyn_arc *arc, int count) {
+    for (int i = 0; i < count; i++) {
+        double share = (fmin(arc[i].to, pic->window.d1_high) - arc[i].from) / pic->window.d1_high;
+        gdyn_legend_add(&pic->legend, pic->series, point, arc[i].active, arc[i].active_count,
+                        fmax(share, 0));
+    }
+}
+
+static void collect(picture *pic, int count, const int *points) {
+    for (int i = 0; i < count; i++) {
+        const gdyn_region *region = pic->series->region[points[i]];
+        collect_arcs(pic, points[i], region->upper, region->upper_count);
+        collect_arcs(pic, points[i], region->lower, region->lower_count);
+        for (int k = 0; k < region->island_count; k++) {
+            const gdyn_island *island = &region->island[k];
+            if (island->left_count > 0) {
+                gdyn_legend_add(&pic->legend, pic->series, points[i], island->left,
+                                island->left_count, 0.1);
+            }
+            if (island->right_count > 0) {
+                gdyn_legend_add(&pic->legend, pic->series, points[i], island->right,
+                                island->right_count, 0.1);
+            }
+        }
+    }
+    gdyn_legend_sort(&pic->legend);
+}
+
+/* --- script
+ * ---------------------------------------------------------------------------------------- */
+
+static void choose_grid(picture *pic, int count) {
+    pic->columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
+    pic->rows = (count + pic->columns - 1) / pic->columns;
+}
+
+/* Axes of panel i: labels only along the left and the lower border of the grid. */
+static void place_panel(picture *pic, int i, int count) {
+    int column = i % pic->columns, row = i / pic->columns;
+    double width = 0.70 / pic->columns, height = 0.82 / pic->rows;
+    bool left = column == 0, bottom = i + pic->columns >= count;
+    const char *metre = *pic->series->unit ? pic->series->unit : "1";
+    gdyn_script_line(&pic->script, "set lmargin at screen %.4f", 0.07 + column * width);
+    gdyn_script_line(&pic->script, "set rmargin at screen %.4f", 0.07 + (column + 0.95) * width);
+    gdyn_script_line(&pic->script, "set tmargin at screen %.4f", 0.90 - (row + 0.09) * height);
+    gdyn_script_line(&pic->script, "set bmargin at screen %.4f", 0.90 - (row + 0.97) * height);
+    gdyn_script_line(&pic->script, "set format x '%s'", bottom ? "%g" : "");
+    gdyn_script_line(&pic->script, "set format y '%s'", left ? "%g" : "");
+    gdyn_script_line(&pic->script, "set xlabel \"%s%s%s\" offset 0,0.3", bottom ? "d₁ [" : "",
+                     bottom ? metre : "", bottom ? "/s]" : "");
+    gdyn_script_line(&pic->script, "set ylabel \"%s%s%s\" offset 0.8,0", left ? "d₂ [" : "",
+                     left ? metre : "", left ? "/s²]" : "");
+}
+
+static void plot_panel(picture *pic, int point, int common_block) {
+    bool letters;
+    const gdyn_series *series = pic->series;
+    int outline = write_outline(pic, series->region[point]);
+    int edges = write_edges(pic, point, &letters);
+    gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7", series->p[point],
+                     *series->unit ? " " : "", series->unit);
+    if (outline < 0) {
+        gdyn_script_line(&pic->script, "set label 99 \"%s\" at graph 0.5,0.5 center",
+                         series->status[point]);
+        gdyn_script_line(&pic->script, "plot NaN notitle\nunset label 99");
+        return;
+    }
+    gdyn_text *gp = &pic->script.gp;
+    gdyn_text_printf(gp,
+                     "plot data index %d using 1:2 with filledcurves closed "
+                     "lc rgb '#EAEAEA' notitle",
+                     outline);
+    if (common_block >= 0) {
+        gdyn_text_printf(gp,
+                         ", data index %d using 1:2 with filledcurves closed "
+                         "lc rgb '#C4C4C4' notitle",
+                         common_block);
+    }
+    gdyn_text_printf(gp, ", 0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
+    if (edges >= 0) {
+        gdyn_text_printf(gp, ", data index %d using 1:2:3 with lines lw 3 lc rgb variable notitle",
+                         edges);
+    }
+    if (letters) {
+        gdyn_text_printf(gp,
+                         ", data index %d using 1:2:3:4 with labels tc rgb variable "
+                         "font ',12' notitle",
+                         edges + 1);
+    }
+    gdyn_text_append(gp, "\n", 1);
+}
+
+static void begin_page(picture *pic) {
+    char title[200];
+    gdyn_script_line(&pic->script, "set multiplot");
+    gdyn_script_line(&pic->script,
+                     "set label \"Accessible regions along '%s'\" at screen 0.07,0.955 left "
+                     "font ',16'",
+                     gdyn_script_quote(pic->series->name, title, sizeof title));
+    gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
+    gdyn_script_line(&pic->script, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]",
+                     pic->window.d1_high, pic->window.d2_low, pic->window.d2_high);
+    gdyn_script_line(&pic->script,
+                     "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
+                     "set xtics autofreq\nset grid lc rgb '#E4E4E4' lt 1 lw 0.6 back");
+}
+
+gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, int count,
+                                 const int *points, const gdyn_sink *sink) {
+    picture pic = {.series = series};
+    count = count < PANELS_MAX ? count : PANELS_MAX;
+    if (!gdyn_legend_create(&pic.legend)) {
+        return GDYN_ERROR_MEMORY;
+    }
+    pic.window = gdyn_window_of(series, count, points);
+    collect(&pic, count, points);
+    choose_grid(&pic, count);
+    gdyn_script_begin(&pic.script, series->name, "regions", 1500, 1000);
+    begin_page(&pic);
+    int common = write_outline(&pic, series->common);
+    if (common >= 0) {
+        gdyn_script_line(
+            &pic.script,
+            "set object rectangle from screen 0.79,0.085 to screen 0.812,0.105 "
+            "fc rgb '#C4C4C4' fs solid noborder\n"
+            "set label 'common to the whole path' at screen 0.818,0.095 left font ',11'");
+    }
+    for (int i = 0; i < count; i++) {
+        place_panel(&pic, i, count);
+        plot_panel(&pic, points[i], common);
+        if (i == 0) {
+            gdyn_script_line(&pic.script, "unset label\nunset arrow\nunset object");
+        }
+    }
+    gdyn_script_line(&pic.script, "unset multiplot");
+    gdyn_legend_destroy(&pic.legend);
+    return gdyn_script_finish(&pic.script, folder, sink);
+}

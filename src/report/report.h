@@ -1,0 +1,90 @@
+/* report.h - tables, documents and pictures of what was computed.
+ *
+ * Nothing here computes regions: it writes what it is given. Files are written to a temporary name
+ * and renamed, so that a reader never sees half a file. Infinities and missing values are null in
+ * JSON, "inf" and empty in CSV. */
+#ifndef GDYN_REPORT_REPORT_H
+#define GDYN_REPORT_REPORT_H
+
+#include "access/evaluate.h"
+#include "base/diag.h"
+#include "base/text.h"
+
+/* A named number of a trajectory or machine, with its unit ("" when it has none). */
+typedef struct gdyn_value {
+    const char *name, *unit;
+    double value; /* NAN: there is none; INFINITY: unbounded */
+} gdyn_value;
+
+/* Regions along one trajectory. Everything is borrowed. */
+typedef struct gdyn_series {
+    const char *name;
+    const char *unit; /* of p: "" or "m" */
+    int points;
+    const double *p;                  /* points */
+    const gdyn_region *const *region; /* points */
+    const char *const *status;        /* points: "ok", "empty", "unassembled", ... */
+    const gdyn_region *common;        /* of all points, or NULL */
+    int rows;
+    const char *const *row_name; /* rows: the drive that limit row belongs to */
+    const int *speed_row;        /* points: row whose speed limit bounds d1, -1: none; or NULL */
+    int value_count;
+    const gdyn_value *value; /* criteria of the whole trajectory */
+} gdyn_series;
+
+/* Status word of a region ("ok", "curve", "point", "empty", "unknown"). */
+const char *gdyn_region_status_name(gdyn_region_status status);
+
+/* Name of the limit that an active entry at a point of the series stands for ("m1"), and its side
+ * ("min", "max", "speed", "equality", "zero"). */
+const char *gdyn_active_name(const gdyn_series *series, int point, gdyn_active active);
+const char *gdyn_active_side(gdyn_active active);
+
+/* --- files (file.c) ------------------------------------------------------------------------------
+ */
+
+/* Makes the folder and its parents. */
+gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink);
+/* Writes `folder`/`name` (folder NULL: `name` as it is) through a temporary file. */
+gdyn_status gdyn_report_write(const char *folder, const char *name, const char *bytes,
+                              size_t length, const gdyn_sink *sink);
+/* A name for files made from a name of the case: other characters than letters, digits, '-', '.'
+ * become '_'. */
+void gdyn_report_file_name(const char *name, char *out, size_t size);
+
+/* --- tables and documents (csv.c, json.c)
+ * ---------------------------------------------------------- */
+
+/* Sampled regions of all series: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
+void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_series *series);
+/* The document of design: regions with their arcs, exact. */
+gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
+                                     const gdyn_series *series);
+/* Appends a field with CSV quoting where it is needed. */
+void gdyn_report_csv_field(gdyn_text *out, const char *field);
+
+/* --- pictures (gnuplot.c, picture_*.c)
+ * -------------------------------------------------------------- */
+
+/* Each writes NAME_regions.gp and NAME_regions.dat (and so on) into the folder; gnuplot makes a PNG
+ * and an SVG from the script. */
+
+/* Small multiples of the regions at `count` points of the series, as in Fig. 1 of the paper. */
+gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, int count,
+                                 const int *points, const gdyn_sink *sink);
+/* The regions over p as a body in space. */
+gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series, const gdyn_sink *sink);
+/* Greatest d1 and acceleration at rest against p, with the limiting drives as strips below. */
+gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
+                                const gdyn_sink *sink);
+/* The machine at several points of the track. */
+gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
+                                 const gdyn_path_def *path, const gdyn_track *track,
+                                 const gdyn_sink *sink);
+
+/* True when gnuplot can be found in PATH. */
+bool gdyn_gnuplot_present(void);
+/* Runs gnuplot on `folder`/`script`; GDYN_ERROR_EXTERNAL when it is missing or fails. */
+gdyn_status gdyn_gnuplot_run(const char *folder, const char *script, const gdyn_sink *sink);
+
+#endif

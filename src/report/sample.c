@@ -1,0 +1,99 @@
+/* sample.c - regions within a finite window, for pictures only (numbers come from the arcs). */
+#include "report/picture.h"
+
+#include <math.h>
+
+/* Last finite place of the region on the d1 axis: an end of an island or of an arc. */
+static double last_finite(const gdyn_region *region) {
+    double last = 0;
+    for (int i = 0; i < region->island_count; i++) {
+        last = fmax(last, region->island[i].from);
+        if (isfinite(region->island[i].to)) {
+            last = fmax(last, region->island[i].to);
+        }
+    }
+    for (int i = 0; i < region->upper_count; i++) {
+        last = fmax(last, region->upper[i].from);
+    }
+    for (int i = 0; i < region->lower_count; i++) {
+        last = fmax(last, region->lower[i].from);
+    }
+    return last;
+}
+
+static bool endless(const gdyn_region *region) {
+    return region->island_count > 0 && isinf(region->island[region->island_count - 1].to);
+}
+
+static double arc_value(const gdyn_arc *arc, double d1) {
+    return (arc->a * d1 + arc->b) * d1 + arc->c;
+}
+
+/* Widens [low, high] by the arcs' values at their ends and middles, as far as d1_high. */
+static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, double *high) {
+    for (int i = 0; i < count; i++) {
+        double to = fmin(arc[i].to, d1_high);
+        for (int j = 0; j <= 8 && arc[i].from <= to; j++) {
+            double value = arc_value(&arc[i], arc[i].from + (to - arc[i].from) * j / 8);
+            *low = fmin(*low, value);
+            *high = fmax(*high, value);
+        }
+    }
+}
+
+gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *points) {
+    double d1_high = 0, low = INFINITY, high = -INFINITY;
+    bool open = false;
+    for (int i = 0; i < count; i++) {
+        const gdyn_region *region = series->region[points[i]];
+        d1_high = fmax(d1_high, last_finite(region));
+        open |= endless(region);
+    }
+    d1_high = d1_high > 0 ? d1_high * (open ? 1.5 : 1.04) : 1;
+    for (int i = 0; i < count; i++) {
+        const gdyn_region *region = series->region[points[i]];
+        widen(region->upper, region->upper_count, d1_high, &low, &high);
+        widen(region->lower, region->lower_count, d1_high, &low, &high);
+    }
+    if (!(low <= high)) {
+        low = high = 0;
+    }
+    double margin = high > low ? 0.07 * (high - low) : 1 + 0.1 * fabs(high);
+    return (gdyn_window){d1_high, low - margin, high + margin};
+}
+
+double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
+                            const gdyn_window *window) {
+    const gdyn_arc *arc = gdyn_region_arc(region, d1, upper);
+    double value = arc ? arc_value(arc, d1) : upper ? window->d2_high : window->d2_low;
+    return fmin(fmax(value, window->d2_low), window->d2_high);
+}
+
+void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
+                    double d1[GDYN_SAMPLES + 1]) {
+    double to = fmin(island->to, window->d1_high);
+    for (int i = 0; i <= GDYN_SAMPLES; i++) {
+        double share = (double)i / GDYN_SAMPLES;
+        share = 0.5 * (share + 0.5 - 0.5 * cos(acos(-1) * share));
+        d1[i] = i == GDYN_SAMPLES ? to : island->from + (to - island->from) * share;
+    }
+}
+
+int gdyn_sample_points(const gdyn_series *series, int count, int *points) {
+    int usable = 0, chosen = 0;
+    for (int i = 0; i < series->points; i++) {
+        usable += series->region[i]->island_count > 0;
+    }
+    /* The k-th of `count` is the usable point number k (usable - 1) / count: the end of a closed
+     * path, which repeats its start, is left out. */
+    for (int i = 0, seen = 0; i < series->points && chosen < count; i++) {
+        if (series->region[i]->island_count > 0) {
+            long wanted = (long)chosen * (usable - 1) / count;
+            if (seen == wanted || usable <= count) {
+                points[chosen++] = i;
+            }
+            seen++;
+        }
+    }
+    return chosen;
+}

@@ -1,0 +1,74 @@
+/* script.c - a gnuplot script and the data it reads, built side by side.
+ *
+ * A script draws the same picture twice, as PNG and as SVG, in a loop over two terminals; it names
+ * its files relative to its own folder, so that it can be run there again by hand. */
+#include "report/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
+                       int height) {
+    char stem[120];
+    gdyn_report_file_name(name, stem, sizeof stem);
+    *script = (gdyn_script){0};
+    snprintf(script->stem, sizeof script->stem, "%s_%s", stem, kind);
+    gdyn_text_printf(&script->gp,
+                     "# Made by globdyn; run it again with: gnuplot %s.gp\n"
+                     "data = '%s.dat'\n"
+                     "do for [picture = 1:2] {\n"
+                     "reset\n"
+                     "if (picture == 1) {\n"
+                     "set terminal pngcairo size %d,%d font 'DejaVu Sans,13' noenhanced\n"
+                     "set output '%s.png'\n"
+                     "} else {\n"
+                     "set terminal svg size %d,%d font 'DejaVu Sans,13' noenhanced "
+                     "background rgb 'white'\n"
+                     "set output '%s.svg'\n"
+                     "}\n",
+                     script->stem, script->stem, width, height, script->stem, width, height,
+                     script->stem);
+    gdyn_text_printf(&script->data, "# Data of %s.gp\n", script->stem);
+}
+
+void gdyn_script_line(gdyn_script *script, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    gdyn_text_vprintf(&script->gp, format, args);
+    va_end(args);
+    gdyn_text_append(&script->gp, "\n", 1);
+}
+
+int gdyn_script_end_block(gdyn_script *script) {
+    gdyn_text_append(&script->data, "\n\n", 2);
+    return script->blocks++;
+}
+
+const char *gdyn_script_quote(const char *text, char *out, size_t size) {
+    size_t at = 0;
+    for (; *text && at + 3 < size; text++) {
+        if (*text == '"' || *text == '\\') {
+            out[at++] = '\\';
+        }
+        out[at++] = (unsigned char)*text < ' ' ? ' ' : *text;
+    }
+    out[at] = '\0';
+    return out;
+}
+
+gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink) {
+    char name[200];
+    gdyn_script_line(script, "unset output\n}");
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!script->gp.failed && !script->data.failed) {
+        snprintf(name, sizeof name, "%s.dat", script->stem);
+        status = gdyn_report_write(folder, name, script->data.data, script->data.length, sink);
+    }
+    if (status == GDYN_OK) {
+        snprintf(name, sizeof name, "%s.gp", script->stem);
+        status = gdyn_report_write(folder, name, script->gp.data, script->gp.length, sink);
+    }
+    gdyn_text_free(&script->gp);
+    gdyn_text_free(&script->data);
+    return status;
+}
