@@ -7,20 +7,21 @@
 
 /* How the drives' coefficients A, B, C, D, V are found. */
 typedef enum gdyn_reduction {
-    GDYN_REDUCE_SVD,  /* reference: SVD of [C^T T], minimum-norm solution, drive part of the null space */
-    GDYN_REDUCE_NULL  /* independent and fast: N^T T n = N^T (M u' + h - g), N from QR of C^T */
+    GDYN_REDUCE_SVD, /* reference: SVD of [C^T T], minimum-norm solution, drive part of the null
+                        space */
+    GDYN_REDUCE_NULL /* independent and fast: N^T T n = N^T (M u' + h - g), N from QR of C^T */
 } gdyn_reduction;
 
 /* Coefficients of one pose with their own storage. */
 typedef struct gdyn_pose {
     gdyn_coefficients coefficients; /* points into this object */
-    int drives;          /* k of the machine; further rows are lines of torque-speed curves */
-    const int *row_drive;  /* drive of each limit row */
-    gdyn_rank rank_c;    /* of scaled C */
-    gdyn_rank rank_ct;   /* of scaled [C^T T]; SVD reduction only */
-    gdyn_rank rank_v;    /* drive part of the null space: its rank is r */
-    int mobility;        /* n - rank C */
-    double unserved;     /* greatest share of the motion's inertia and load no drive can serve */
+    int drives;           /* k of the machine; further rows are lines of torque-speed curves */
+    const int *row_drive; /* drive of each limit row */
+    gdyn_rank rank_c;     /* of scaled C */
+    gdyn_rank rank_ct;    /* of scaled [C^T T]; SVD reduction only */
+    gdyn_rank rank_v;     /* drive part of the null space: its rank is r */
+    int mobility;         /* n - rank C */
+    double unserved;      /* greatest share of the motion's inertia and load no drive can serve */
 } gdyn_pose;
 
 typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
@@ -34,17 +35,22 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *sta
                                 const double *u_p, const double *u_pp, gdyn_reduction reduction,
                                 gdyn_pose *pose);
 
-/* Criteria of one pose that do not come from the region. */
+/* Criteria of one pose that do not come from the region. NaN: not defined here (see each). */
 typedef struct gdyn_pose_criteria {
-    double dexterity;  /* least / greatest singular value of (tool velocity per drive speed), lengths
-                          scaled by L; 0 singular, 1 isotropic; NaN when there is no tool */
-    double stiffness;  /* least translational stiffness at the tool from drive stiffnesses [N/m] */
-    double frequency;  /* lowest eigenfrequency on the drive stiffnesses [Hz] */
-    double load;       /* least greatest utilisation of the drives at rest, share of the limits */
+    double dexterity; /* least / greatest singular value of the map from drive speeds to the speeds
+                         the path prescribes, rotations times L: 0 singular, 1 isotropic */
+    double stiffness; /* least translational stiffness at the tool from the drives' stiffnesses, no
+                         prestress [N/m]; NaN without tool or stated stiffness, 0 when a freedom is
+                         not held by a stiff drive */
+    double frequency; /* lowest eigenfrequency on the drives' stiffnesses, drives held [Hz]; NaN
+                         without stated stiffness */
+    double load;      /* least greatest utilisation of the drives at rest: 1 is at a limit, INFINITY
+                         when the pose cannot be held */
 } gdyn_pose_criteria;
-gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state *state,
-                                    const gdyn_anchor *tool, const gdyn_pose *pose,
-                                    gdyn_pose_criteria *criteria);
+/* targets: the path's rows at this pose; tool: where stiffness is taken, NULL for none. */
+gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
+                                    const gdyn_target *targets, const gdyn_anchor *tool,
+                                    const gdyn_pose *pose, gdyn_pose_criteria *criteria);
 
 /* Everything about one trajectory. */
 typedef struct gdyn_evaluation {
@@ -53,22 +59,33 @@ typedef struct gdyn_evaluation {
     gdyn_pose **pose;          /* N */
     gdyn_pose_criteria *local; /* N */
     gdyn_region *common;       /* intersection of the regions of all points */
-    double area;       /* of the common region [1/s^3] */
-    double area_mean;  /* mean of the points' areas */
-    double d1_max;     /* greatest d1 that lies in every point's reachable set */
-    double speed;      /* greatest constant d1 (d2 = 0 everywhere); NaN: none */
-    double accel;      /* guaranteed |d2| at rest in both senses: min over p of min(rest_max, -rest_min) */
-    double reach;      /* share of points assembled and followed */
+    /* Criteria: NaN where a criterion is not defined (no point assembled, no stiffness stated). */
+    double area;      /* of the common region, per unit of p: d1 d2 [p^2/s^3] */
+    double area_mean; /* mean of the points' areas */
+    double d1_max;    /* greatest d1 that lies in every point's reachable set */
+    double speed;     /* greatest constant d1 (d2 = 0 everywhere); NaN: none */
+    double accel;     /* guaranteed |d2| at rest in both senses: min over p of min(rest_max,
+                         -rest_min); negative when a pose cannot be held, NaN when not at rest */
+    double reach;     /* share of points assembled and followed */
     double dexterity, stiffness, frequency, load; /* worst over the path */
-    int redundancy;    /* greatest r met */
+    int redundancy;                               /* greatest r met */
     int redundant_constraints;
-    int empty_points;  /* points with an empty region */
+    int empty_points; /* points with an empty region */
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
+/* What a run is to work out; all by default. Criteria left out are NaN. */
+typedef struct gdyn_evaluation_settings {
+    gdyn_reduction reduction;   /* default GDYN_REDUCE_SVD */
+    gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
+    bool regions, local;        /* regions and their criteria; pose criteria */
+} gdyn_evaluation_settings;
+gdyn_evaluation_settings gdyn_evaluation_default(void);
+/* NULL settings take the default. */
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *path,
-                                gdyn_reduction reduction, gdyn_projection method);
+                                const gdyn_evaluation_settings *settings);
+
 /* Value of a criterion by name ("area", "d1_max", ...): false when there is no such name. */
 bool gdyn_evaluation_criterion(const gdyn_evaluation *evaluation, const char *name, double *value);
 const char *const *gdyn_evaluation_criteria(int *count);
