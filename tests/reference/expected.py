@@ -68,7 +68,6 @@ def ups6():
 def ups8():
     c = ring(".1", ".9")
     t = lambda p: c(p)[:3] + [f(".1") * mp.sin(p), f(0), f(".2") * mp.cos(p)]
-    UPS8.speed = [2] * 8
     return at("circle", UPS8, c, "0.7", (3,), [(0, "m1")], True) + whole("circle", UPS8, c, *TURN, 51) + \
         at("screw", UPS8, t, "2.385", (3,), [(7, "m8")], True) + whole("screw", UPS8, t, *TURN, 51)
 
