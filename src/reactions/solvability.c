@@ -1,0 +1,284 @@
+/* solvability.c - the verdicts from two null spaces.
+ *
+ * N: orthonormal basis of null([C^T T]), N_X its rows of the multipliers of X, N_n those of the
+ * drives. A change N y of (lambda, n) balances itself. With K a basis of {y : N_n y = 0} the
+ * columns of N K span the changes of lambda alone, which is null(C^T); so with L an orthonormal
+ * basis of null(C^T), L_X its rows of X: C_X^T N_X  = 0                      unique C_X^T L_X  = 0
+ * (= C_X^T N_X K)     drive-dependent otherwise                           indeterminate and for a
+ * single multiplier the rows of N and L alone. Both spaces have their own rank decision; dim K =
+ * dim N - rank N_n must be dim L, which is checked. */
+#include "reactions/solvability.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Amounts are compared with one, because rows of C and columns of N have unit length. Rounding
+ * gives about eps / (sigma_rank / sigma_1) < 1e-7 for the smallest singular values that count. */
+static const double zero_amount = 1e-6;
+
+struct gdyn_solvability_work {
+    gdyn_svd *svd;
+    double *C;                        /* (m+h) x n, scaled */
+    double *T;                        /* n x k, scaled */
+    double *A;                        /* n x (m+h+k): [C^T T]; then k x dim N: N_n */
+    double *N;                        /* (m+h+k) x dim */
+    double *product;                  /* n x dim */
+    double *row_scale, *column_scale; /* m+h, n */
+    int *row_joint;                   /* m+h, of the model */
+    double *amount;                   /* m+h + joints: latest amounts */
+    double least_kept, greatest_zero; /* over all amounts */
+};
+
+const char *gdyn_verdict_text(gdyn_verdict verdict) {
+    switch (verdict) {
+    case GDYN_UNIQUE:
+        return "unique";
+    case GDYN_DRIVE_DEPENDENT:
+        return "drive-dependent";
+    case GDYN_INDETERMINATE:
+        return "indeterminate";
+    }
+    return "unknown";
+}
+
+static bool allocate(gdyn_solvability *s) {
+    size_t rows = (size_t)s->constraints, n = (size_t)s->coordinates, k = (size_t)s->drives;
+    size_t all = rows + k, great = n > all ? n : all;
+    struct gdyn_solvability_work *w = s->work = gdyn_alloc(1, sizeof *w);
+    s->joint = gdyn_alloc((size_t)s->joints, sizeof *s->joint);
+    s->multiplier = gdyn_alloc(rows, sizeof *s->multiplier);
+    if (!w || !s->joint || !s->multiplier)
+        return false;
+    w->svd = gdyn_svd_create((int)great, (int)all);
+    w->C = gdyn_alloc(rows * n, sizeof *w->C);
+    w->T = gdyn_alloc(n * k, sizeof *w->T);
+    w->A = gdyn_alloc(great * all, sizeof *w->A);
+    w->N = gdyn_alloc(all * all, sizeof *w->N);
+    w->product = gdyn_alloc(n * all, sizeof *w->product);
+    w->row_scale = gdyn_alloc(rows, sizeof *w->row_scale);
+    w->column_scale = gdyn_alloc(n, sizeof *w->column_scale);
+    w->row_joint = gdyn_alloc(rows, sizeof *w->row_joint);
+    w->amount = gdyn_alloc(rows + (size_t)s->joints, sizeof *w->amount);
+    return w->svd && w->C && w->T && w->A && w->N && w->product && w->row_scale &&
+           w->column_scale && w->row_joint && w->amount;
+}
+
+gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives,
+                                          int joints) {
+    gdyn_solvability *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->constraints = constraints, s->coordinates = coordinates;
+    s->drives = drives, s->joints = joints;
+    if (!allocate(s)) {
+        gdyn_solvability_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
+    int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    gdyn_solvability *s = gdyn_solvability_create(
+        rows, gdyn_model_coordinates(model), gdyn_model_drives(model), gdyn_model_joints(model));
+    if (!s)
+        return NULL;
+    gdyn_mech_scales(model, s->work->row_scale, s->work->column_scale);
+    for (int i = 0; i < rows; i++)
+        s->work->row_joint[i] = gdyn_model_row_joint(model, i);
+    return s;
+}
+
+void gdyn_solvability_destroy(gdyn_solvability *s) {
+    if (!s)
+        return;
+    struct gdyn_solvability_work *w = s->work;
+    if (w) {
+        gdyn_svd_destroy(w->svd);
+        double *owned[] = {w->C,     w->T, w->A, w->N, w->product, w->row_scale, w->column_scale,
+                           w->amount};
+        for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+            gdyn_free(owned[i]);
+        gdyn_free(w->row_joint);
+    }
+    gdyn_free(w);
+    gdyn_free(s->joint);
+    gdyn_free(s->multiplier);
+    gdyn_free(s);
+}
+
+/* --- scaling
+ * --------------------------------------------------------------------------------------- */
+
+/* Brings `count` vectors of `length` elements to unit length; those that vanish beside the longest
+ * are noise and become zero. Element i of vector v stands at A[v * step + i * stride]. */
+static void unit_vectors(double *A, int count, int step, int length, int stride) {
+    double longest = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int v = 0; v < count; v++) {
+            double sum = 0;
+            for (int i = 0; i < length; i++)
+                sum += A[v * step + i * stride] * A[v * step + i * stride];
+            double norm = sqrt(sum);
+            if (pass == 0) {
+                longest = fmax(longest, norm);
+                continue;
+            }
+            double scale = norm > GDYN_RANK_TOLERANCE * longest ? 1 / norm : 0;
+            for (int i = 0; i < length; i++)
+                A[v * step + i * stride] *= scale;
+        }
+}
+
+/* --- amounts
+ * ---------------------------------------------------------------------------------------- */
+
+/* amount[i]: length of row i of the null basis (multipliers), then per joint the norm of
+ * C_X^T N_X. The basis has `dim` columns and leading dimension ld. */
+static void amounts_of(gdyn_solvability *s, const double *N, int ld, int dim,
+                       const int *row_joint) {
+    struct gdyn_solvability_work *w = s->work;
+    int rows = s->constraints, n = s->coordinates;
+    for (int i = 0; i < rows; i++) {
+        double sum = 0;
+        for (int c = 0; c < dim; c++)
+            sum += N[i + c * ld] * N[i + c * ld];
+        w->amount[i] = sqrt(sum);
+    }
+    for (int x = 0; x < s->joints; x++) {
+        memset(w->product, 0, (size_t)n * (size_t)dim * sizeof *w->product);
+        for (int i = 0; i < rows; i++)
+            for (int c = 0; row_joint[i] == x && c < dim; c++)
+                for (int j = 0; j < n; j++)
+                    w->product[j + c * n] += w->C[i + j * rows] * N[i + c * ld];
+        double sum = 0;
+        for (int e = 0; e < n * dim; e++)
+            sum += w->product[e] * w->product[e];
+        w->amount[rows + x] = sqrt(sum);
+    }
+    for (int i = 0; i < rows + s->joints; i++) {
+        if (w->amount[i] > zero_amount)
+            w->least_kept = fmin(w->least_kept, w->amount[i]);
+        else
+            w->greatest_zero = fmax(w->greatest_zero, w->amount[i]);
+    }
+}
+
+/* Raises the verdict of everything whose amount is not zero. */
+static void raise_verdicts(gdyn_solvability *s, gdyn_verdict verdict) {
+    const double *amount = s->work->amount;
+    for (int i = 0; i < s->constraints; i++)
+        if (amount[i] > zero_amount)
+            s->multiplier[i] = verdict;
+    for (int x = 0; x < s->joints; x++)
+        if (amount[s->constraints + x] > zero_amount)
+            s->joint[x] = verdict;
+}
+
+/* --- the test
+ * ---------------------------------------------------------------------------------------- */
+
+/* Null space of [C^T T]: everything it touches is at most drive-dependent. Returns its dimension
+ * less the rank of its drive rows (dim K), or -1 when LAPACK refuses. */
+static int both_spaces(gdyn_solvability *s, const int *row_joint) {
+    struct gdyn_solvability_work *w = s->work;
+    int rows = s->constraints, n = s->coordinates, k = s->drives, all = rows + k;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++)
+            w->A[j + i * n] = w->C[i + j * rows];
+    memcpy(w->A + rows * n, w->T, (size_t)(n * k) * sizeof *w->A);
+    if (gdyn_svd_factor(w->svd, n, all, w->A, n, 0))
+        return -1;
+    s->rank_ct = w->svd->rank;
+    int dim = gdyn_svd_null(w->svd, w->N, all);
+    amounts_of(s, w->N, all, dim, row_joint);
+    raise_verdicts(s, GDYN_DRIVE_DEPENDENT);
+    s->drive_redundancy = 0;
+    if (dim == 0 || k == 0)
+        return dim;
+    for (int c = 0; c < dim; c++)
+        memcpy(w->A + c * k, w->N + rows + c * all, (size_t)k * sizeof *w->A);
+    double size = 0; /* a drive part of pure rounding has no rank */
+    for (int e = 0; e < k * dim; e++)
+        size = fmax(size, fabs(w->A[e]));
+    if (size <= zero_amount)
+        return dim;
+    if (gdyn_svd_factor(w->svd, k, dim, w->A, k, zero_amount))
+        return -1;
+    s->drive_redundancy = w->svd->rank.rank;
+    return dim - s->drive_redundancy;
+}
+
+/* Null space of C^T: what it touches is indeterminate. Returns its dimension or -1. */
+static int multiplier_space(gdyn_solvability *s, const int *row_joint) {
+    struct gdyn_solvability_work *w = s->work;
+    int rows = s->constraints, n = s->coordinates;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++)
+            w->A[j + i * n] = w->C[i + j * rows];
+    if (gdyn_svd_factor(w->svd, n, rows, w->A, n, 0))
+        return -1;
+    s->rank_c = w->svd->rank;
+    int dim = gdyn_svd_null(w->svd, w->N, rows);
+    amounts_of(s, w->N, rows, dim, row_joint);
+    raise_verdicts(s, GDYN_INDETERMINATE);
+    return dim;
+}
+
+static void count_verdicts(gdyn_solvability *s) {
+    s->indeterminate_joints = s->dependent_joints = 0;
+    for (int x = 0; x < s->joints; x++) {
+        s->indeterminate_joints += s->joint[x] == GDYN_INDETERMINATE;
+        s->dependent_joints += s->joint[x] == GDYN_DRIVE_DEPENDENT;
+    }
+    const struct gdyn_solvability_work *w = s->work;
+    s->gap = fmin(s->rank_c.gap, s->rank_ct.gap);
+    if (w->greatest_zero > 0)
+        s->gap = fmin(s->gap, fmin(w->least_kept, 1) / w->greatest_zero);
+}
+
+/* Verdicts from the scaled matrices in the workspace. */
+static gdyn_status judge(gdyn_solvability *s, const int *row_joint) {
+    struct gdyn_solvability_work *w = s->work;
+    unit_vectors(w->C, s->constraints, 1, s->coordinates, s->constraints);
+    unit_vectors(w->T, s->drives, s->coordinates, s->coordinates, 1);
+    w->least_kept = INFINITY, w->greatest_zero = 0;
+    for (int i = 0; i < s->constraints; i++)
+        s->multiplier[i] = GDYN_UNIQUE;
+    for (int x = 0; x < s->joints; x++)
+        s->joint[x] = GDYN_UNIQUE;
+    int through_drives = both_spaces(s, row_joint);
+    int direct = multiplier_space(s, row_joint);
+    if (through_drives < 0 || direct < 0)
+        return GDYN_ERROR_NUMERIC;
+    s->redundancy = direct;
+    s->consistent = through_drives == direct;
+    count_verdicts(s);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *s, const double *C, const double *T,
+                                         const int *row_joint) {
+    size_t rows = (size_t)s->constraints, n = (size_t)s->coordinates, k = (size_t)s->drives;
+    if (rows * n > 0)
+        memcpy(s->work->C, C, rows * n * sizeof *C);
+    if (n * k > 0)
+        memcpy(s->work->T, T, n * k * sizeof *T);
+    return judge(s, row_joint);
+}
+
+gdyn_status gdyn_solvability_of_state(gdyn_solvability *s, const gdyn_state *state) {
+    struct gdyn_solvability_work *w = s->work;
+    int rows = s->constraints, n = s->coordinates, k = s->drives;
+    gdyn_mech_jacobian(state, w->C);
+    gdyn_mech_drives(state, w->T);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < rows; i++)
+            w->C[i + j * rows] *= w->row_scale[i] * w->column_scale[j];
+        for (int d = 0; d < k; d++)
+            w->T[j + d * n] *= w->column_scale[j];
+    }
+    return judge(s, w->row_joint);
+}
