@@ -1,14 +1,14 @@
 /* small.c - matrix products, and the one switch of OpenBLAS.
  *
- * Mechanisms give small matrices: below some hundred multiplications a plain loop is quicker than
+ * Mechanisms give small matrices: below a hundred multiplications or so a plain loop is quicker than
  * the preparations of a tuned BLAS. */
 #include "linalg/linalg.h"
 
 #include <cblas.h>
 #include <stdatomic.h>
 
-/* Multiplications up to which the loop is used (measured: the two meet between 500 and 1000). */
-enum { LOOP_LIMIT = 600 };
+/* Multiplications up to which the loop is used (measured: the two meet near 125). */
+enum { LOOP_LIMIT = 125 };
 
 static void scale(int m, int n, double beta, double *C, int ldc) {
     for (int j = 0; j < n; j++)

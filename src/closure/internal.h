@@ -1,0 +1,90 @@
+/* internal.h - what the files of closure share: the scaled system of equations.
+ *
+ * Unknowns x (n) are displacements without unit: translations divided by the characteristic length
+ * L, rotations in radians, each divided by sqrt(weight). Rows are lengths divided by L, or angles.
+ * J x = -r is the linearization; du = diag(column) x the body displacement in user's units.
+ *
+ * Row order of the position problem: m holonomic rows, the targets, then (for the global methods
+ * only) one guard row e_a . e_b - 1 per pair of axes that must agree in sense. Equations such as
+ * m . e = 0 are also fulfilled by the mirrored axis; the guard is not, so a least-squares descent
+ * does not run into a mirrored joint. */
+#ifndef GDYN_CLOSURE_INTERNAL_H
+#define GDYN_CLOSURE_INTERNAL_H
+
+#include "closure/closure.h"
+
+/* A pair of directions that must agree in sense, as a DOT row with value 1 when closed. */
+typedef struct gdyn_guard {
+    gdyn_row row;
+    int joint;
+} gdyn_guard;
+
+struct gdyn_closure {
+    const gdyn_model *model;
+    int n, m, h, bodies, per_body; /* per_body: 3 planar, 6 spatial */
+    int max_targets, max_rows;
+    double L;
+    double *row_scale; /* m + h */
+    double *unit;      /* n: L or 1, without weights */
+    double *column;    /* n: unit / sqrt(weight) of the problem at hand */
+    int guards;
+    gdyn_guard *guard;
+    double *C;               /* (m + h) x n, unscaled */
+    double *J, *Jt;          /* rows x n and transposed, scaled */
+    double *phi;             /* m + h */
+    double *gamma[3];        /* max_rows each */
+    double *r, *r_trial, *b; /* max_rows */
+    double *coefficient;     /* max_rows */
+    double *x, *du, *v;      /* n */
+    double *N;               /* n x n */
+    gdyn_state *trial, *best, *entry;
+    gdyn_svd *svd;
+    gdyn_qr *qr;
+};
+
+/* One call of gdyn_closure_solve. */
+typedef struct gdyn_closing {
+    gdyn_closure *w;
+    gdyn_state *state; /* the pose that is improved */
+    int count;
+    const gdyn_target *targets;
+    const gdyn_closure_settings *settings;
+    bool guarded; /* guard rows take part */
+    int budget;   /* iterations left */
+    double moved; /* sum of accepted step lengths */
+    gdyn_closure_info *info;
+} gdyn_closing;
+
+/* Residual r of the rows; its sum of squares; *greatest without the guards (may be NULL). Not
+ * finite when the pose is not. */
+double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r, double *greatest);
+int gdyn_closing_rows(const gdyn_closing *q);
+/* Scaled Jacobian J (rows x n) at the state. */
+void gdyn_closing_jacobian(gdyn_closing *q, const gdyn_state *state);
+/* trial := state moved by factor * x. */
+void gdyn_closing_try(gdyn_closing *q, const double *x, double factor);
+/* Makes the trial pose the state and adds the length of factor * x to what was moved. */
+void gdyn_closing_take(gdyn_closing *q, const double *x, double factor);
+/* Longest step: max_step times sqrt(number of bodies). */
+double gdyn_closing_radius(const gdyn_closing *q);
+
+/* The methods: improve q->state; the outcome says how they ended. */
+gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal);
+gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q);
+gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing *q);
+
+/* Guards (guards.c): counts or writes them; the first one that is mirrored, -1 when none; and a
+ * turn of one of its two bodies by which the axes agree (false when that body is the ground). */
+int gdyn_guards_collect(const gdyn_model *model, gdyn_guard *guard);
+int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state);
+bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second);
+
+/* Column scales with weights; false when a weight is not positive and finite. */
+bool gdyn_closure_weigh(gdyn_closure *w, const double *weights);
+/* Adds scaled target rows to J from row `first` on (J has `rows` rows; columns are scaled later).
+ */
+void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int count,
+                              const gdyn_target *targets, int rows, int first);
+double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *target);
+
+#endif

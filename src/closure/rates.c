@@ -1,0 +1,202 @@
+/* rates.c - velocities and accelerations along a path, and mobility, at a closed pose.
+ *
+ * With J = [C; E] and u = S x (S: scales, weights), J_s = J S, one SVD J_s = U diag(s) V^T gives
+ *   x_p  = J_s^+ b,             b  = [0; R']
+ *   x_pp = J_s^+ c + N N^T (J_s')^T lambda,   c = [-gamma(u_p); R'' - gamma_E(u_p)]
+ * with lambda = (J_s J_s^T)^+ b. The second term is the derivative of the minimum-norm choice
+ * itself: x_p = J_s^T lambda along the whole path, so x_pp's part in the null space N is N N^T
+ * (J_s')^T lambda (d/dp of J_s^T lambda; J_s^T lambda' has none). It vanishes without kinematic
+ * redundancy. With it, u_pp is the exact derivative of u_p along the motion that is followed, not
+ * another acceleration that also happens to fulfil the constraints.
+ *
+ * lambda^T J'[u] v for a null vector v needs J' in the direction u applied to v. gamma(w) = J'[w] w
+ * gives by polarization J'[u] v + J'[v] u = gamma(u + v) - gamma(u) - gamma(v), and rotations do
+ * not commute: J'[u] v - J'[v] u = J [0; w_v x w_u] per body for ground-axis angular velocities.
+ * The identity needs rows that are derivatives of functions; Pfaffian rows are left out of this
+ * term (a nonholonomic machine whose path leaves freedoms takes the minimum-norm acceleration
+ * there), and rows of a prescribed orientation do not change along the path. */
+#include "closure/internal.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static double norm(int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+/* Scaled J of all rows, Pfaffian included, and the targets. */
+static void assemble(gdyn_closure *w, const gdyn_state *state, int count,
+                     const gdyn_target *targets) {
+    int all = w->m + w->h, rows = all + count;
+    gdyn_mech_jacobian(state, w->C);
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < all; i++)
+            w->J[i + (size_t)rows * j] = w->C[i + (size_t)all * j] * w->row_scale[i];
+    gdyn_closure_target_rows(w, state, count, targets, rows, all);
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < rows; i++)
+            w->J[i + (size_t)rows * j] *= w->column[j];
+}
+
+/* Scaled curvature of all rows into out (m + h + count). */
+static void curvature(gdyn_closure *w, const gdyn_state *state, int count,
+                      const gdyn_target *targets, const double *u, double *out) {
+    int all = w->m + w->h;
+    gdyn_mech_curvature(state, u, out);
+    for (int i = 0; i < all; i++)
+        out[i] *= w->row_scale[i];
+    for (int i = 0; i < count; i++)
+        out[all + i] = gdyn_row_curvature(state, &targets[i].row, u) *
+                       gdyn_closure_target_scale(w, &targets[i]);
+}
+
+/* x_p from b; its physical form into u_p. Returns the misfit. */
+static double first_order(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p) {
+    int all = w->m + w->h;
+    memset(w->b, 0, (size_t)(all + count) * sizeof *w->b);
+    for (int i = 0; i < count; i++)
+        w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
+    gdyn_svd_solve(w->svd, 1, w->b, all + count, w->x, w->n);
+    for (int j = 0; j < w->n; j++)
+        u_p[j] = w->x[j] * w->column[j];
+    double size = norm(all + count, w->b);
+    return size > 0 ? gdyn_svd_residual(w->svd, w->b, w->r) / size : 0;
+}
+
+/* c from u_p; u_pp = S J_s^+ c. Returns its misfit, relative to |c| + |b|^2 (both per p^2). */
+static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
+                           const gdyn_target *targets, const double *u_p, double *u_pp) {
+    int all = w->m + w->h;
+    double scale = norm(all + count, w->b);
+    curvature(w, state, count, targets, u_p, w->r_trial);
+    for (int i = 0; i < all + count; i++)
+        w->r_trial[i] = -w->r_trial[i];
+    for (int i = 0; i < count; i++)
+        w->r_trial[all + i] += targets[i].target[2] * gdyn_closure_target_scale(w, &targets[i]);
+    gdyn_svd_solve(w->svd, 1, w->r_trial, all + count, w->x, w->n);
+    for (int j = 0; j < w->n; j++)
+        u_pp[j] = w->x[j] * w->column[j];
+    scale = norm(all + count, w->r_trial) + scale * scale;
+    return scale > 0 ? gdyn_svd_residual(w->svd, w->r_trial, w->r) / scale : 0;
+}
+
+/* lambda = U diag(s)^-2 U^T b into coefficient; zero for rows that do not take part. */
+static void multipliers(gdyn_closure *w, int count, const gdyn_target *targets) {
+    const gdyn_svd *svd = w->svd;
+    memset(w->coefficient, 0, (size_t)svd->m * sizeof *w->coefficient);
+    for (int i = 0; i < svd->rank.rank; i++) {
+        const double *u = svd->U + (size_t)svd->m * i;
+        double dot = 0;
+        for (int k = 0; k < svd->m; k++)
+            dot += u[k] * w->b[k];
+        dot /= svd->s[i] * svd->s[i];
+        for (int k = 0; k < svd->m; k++)
+            w->coefficient[k] += dot * u[k];
+    }
+    for (int i = 0; i < w->h; i++)
+        w->coefficient[w->m + i] = 0;
+    for (int i = 0; i < count; i++)
+        if (targets[i].row.kind == GDYN_ROW_ORIENT)
+            w->coefficient[w->m + w->h + i] = 0;
+}
+
+/* x = [0; w_v x w_u] per body, in scaled coordinates. */
+static void bracket(const gdyn_closure *w, const double *v, const double *u, double *x) {
+    memset(x, 0, (size_t)w->n * sizeof *x);
+    for (int body = 0; w->per_body == 6 && body < w->bodies; body++) {
+        int first = 6 * body + 3;
+        v3_cross(x + first, v + first, u + first);
+        for (int j = first; j < first + 3; j++)
+            x[j] /= w->column[j];
+    }
+}
+
+/* lambda^T J'[u_p] v for one direction v. */
+static double bend(gdyn_closure *w, const gdyn_state *state, int count, const gdyn_target *targets,
+                   const double *u_p, const double *v) {
+    int rows = w->m + w->h + count;
+    double sum = 0, commutator = 0;
+    for (int j = 0; j < w->n; j++)
+        w->du[j] = u_p[j] + v[j];
+    curvature(w, state, count, targets, w->du, w->gamma[0]);
+    curvature(w, state, count, targets, u_p, w->gamma[1]);
+    curvature(w, state, count, targets, v, w->gamma[2]);
+    bracket(w, v, u_p, w->x);
+    for (int i = 0; i < rows; i++) {
+        sum += w->coefficient[i] * (w->gamma[0][i] - w->gamma[1][i] - w->gamma[2][i]);
+        for (int j = 0; j < w->n; j++)
+            commutator += w->coefficient[i] * w->J[i + (size_t)rows * j] * w->x[j];
+    }
+    return 0.5 * (sum + commutator);
+}
+
+/* Adds the null-space part of u_pp. */
+static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
+                          const gdyn_target *targets, const double *u_p, double *u_pp) {
+    int freedom = gdyn_svd_null(w->svd, w->N, w->n);
+    if (freedom == 0)
+        return;
+    multipliers(w, count, targets);
+    double speed = norm(w->n, u_p);
+    for (int k = 0; k < freedom && speed > 0; k++) {
+        const double *N = w->N + (size_t)w->n * k;
+        double size = 0;
+        for (int j = 0; j < w->n; j++)
+            w->v[j] = N[j] * w->column[j];
+        size = norm(w->n, w->v) / speed;
+        /* v as long as u_p, so that the polarization does not lose digits. */
+        for (int j = 0; j < w->n; j++)
+            w->v[j] /= size;
+        double part = size * bend(w, state, count, targets, u_p, w->v);
+        for (int j = 0; j < w->n; j++)
+            u_pp[j] += part * N[j] * w->column[j];
+    }
+}
+
+static bool targets_finite(int count, const gdyn_target *targets) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(targets[i].target[1]) || !isfinite(targets[i].target[2]))
+            return false;
+    return true;
+}
+
+gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
+                                     const gdyn_target *targets, const double *weights, double *u_p,
+                                     double *u_pp, gdyn_closure_rates *info) {
+    gdyn_closure *w = closure;
+    int rows = w->m + w->h + count;
+    memset(u_p, 0, (size_t)w->n * sizeof *u_p);
+    memset(u_pp, 0, (size_t)w->n * sizeof *u_pp);
+    *info = (gdyn_closure_rates){.misfit = INFINITY, .misfit2 = INFINITY};
+    if (count < 0 || count > w->max_targets || !targets_finite(count, targets) ||
+        !gdyn_closure_weigh(w, weights))
+        return GDYN_ERROR_ARGUMENT;
+    assemble(w, state, count, targets);
+    gdyn_status status = gdyn_svd_factor(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
+    if (status != GDYN_OK)
+        return status;
+    info->rank = w->svd->rank;
+    info->freedom = w->n - info->rank.rank;
+    info->misfit = first_order(w, count, targets, u_p);
+    info->misfit2 = second_order(w, state, count, targets, u_p, u_pp);
+    follow_choice(w, state, count, targets, u_p, u_pp);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,
+                                  gdyn_mobility *mobility) {
+    gdyn_closure *w = closure;
+    int rows = w->m + w->h;
+    *mobility = (gdyn_mobility){.coordinates = w->n, .constraints = rows, .gruebler = w->n - rows};
+    gdyn_closure_weigh(w, NULL);
+    assemble(w, state, 0, NULL);
+    gdyn_status status = gdyn_svd_factor(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
+    mobility->rank = w->svd->rank;
+    mobility->mobility = w->n - w->svd->rank.rank;
+    mobility->redundant = rows - w->svd->rank.rank;
+    return status;
+}

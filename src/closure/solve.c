@@ -1,0 +1,156 @@
+/* solve.c - the closing step: which method runs when, and the report on how it ended. */
+#include "closure/internal.h"
+#include "base/random.h"
+
+#include <math.h>
+
+/* Where the descent hands over to Newton, and how much nearer it must come when Newton failed. */
+static const double HANDOVER = 1e-2, NEARER = 1e-2;
+
+/* Descent until Newton takes over; Newton may fail from too far away, then the descent goes on. */
+static gdyn_closure_outcome descend_then_newton(gdyn_closing *q) {
+    gdyn_closure_outcome outcome = GDYN_CLOSURE_STALLED;
+    for (double goal = HANDOVER; goal > q->settings->tolerance; goal *= NEARER) {
+        q->guarded = true;
+        outcome = gdyn_closing_levenberg(q, goal);
+        q->guarded = false;
+        if (outcome != GDYN_CLOSED)
+            return outcome;
+        gdyn_state_copy(q->w->best, q->state);
+        double moved = q->moved;
+        outcome = gdyn_closing_newton(q);
+        if (outcome != GDYN_CLOSURE_STALLED)
+            return outcome;
+        gdyn_state_copy(q->state, q->w->best);
+        q->moved = moved;
+    }
+    return outcome;
+}
+
+/* A small, fixed, irregular displacement: leaves saddles and symmetric stationary poses. */
+static void shake(gdyn_closing *q, double size) {
+    gdyn_random random = gdyn_random_stream(20, 0, 0);
+    for (int j = 0; j < q->w->n; j++)
+        q->w->x[j] = size * gdyn_random_between(&random, -1, 1);
+    gdyn_closing_try(q, q->w->x, 1);
+    gdyn_closing_take(q, q->w->x, 1);
+}
+
+/* A descent that stalls may stand on a saddle (stretched or symmetric guesses): one more descent
+ * from a shaken pose decides; the better end is kept. */
+static gdyn_closure_outcome least_squares(gdyn_closing *q) {
+    gdyn_closure *w = q->w;
+    double before, after, moved;
+    gdyn_closure_outcome outcome = descend_then_newton(q);
+    if (outcome != GDYN_CLOSURE_STALLED)
+        return outcome;
+    gdyn_state_copy(w->entry, q->state);
+    moved = q->moved;
+    gdyn_closing_residual(q, q->state, w->r, &before);
+    shake(q, 0.02);
+    outcome = descend_then_newton(q);
+    gdyn_closing_residual(q, q->state, w->r, &after);
+    if (outcome != GDYN_CLOSED && !(after < before)) {
+        gdyn_state_copy(q->state, w->entry);
+        q->moved = moved;
+    }
+    return outcome;
+}
+
+static gdyn_closure_outcome simplex(gdyn_closing *q) {
+    q->guarded = true;
+    gdyn_closure_outcome outcome = gdyn_closing_simplex(q);
+    q->guarded = false;
+    return outcome == GDYN_CLOSED ? gdyn_closing_newton(q) : outcome;
+}
+
+static gdyn_closure_outcome run(gdyn_closing *q) {
+    switch (q->settings->method) {
+    case GDYN_CLOSURE_SIMPLEX:
+        return simplex(q);
+    case GDYN_CLOSURE_NEWTON:
+        return gdyn_closing_newton(q);
+    default:
+        return least_squares(q);
+    }
+}
+
+/* Turns one body of the mirrored joint and closes again; the mirrored pose is kept when that fails.
+ */
+static gdyn_closure_outcome unmirror(gdyn_closing *q, int guard) {
+    gdyn_closure *w = q->w;
+    double moved = q->moved;
+    for (int second = 0; second < 2; second++) {
+        gdyn_state *mirrored = w->entry;
+        gdyn_state_copy(mirrored, q->state);
+        if (!gdyn_guards_turn(w, q->state, guard, second == 1))
+            continue;
+        q->budget = q->settings->max_iterations;
+        gdyn_closure_outcome outcome = descend_then_newton(q);
+        if (outcome == GDYN_CLOSED && gdyn_guards_mirrored(w, q->state) < 0)
+            return GDYN_CLOSED;
+        gdyn_state_copy(q->state, mirrored);
+        q->moved = moved;
+    }
+    return GDYN_CLOSURE_FLIPPED;
+}
+
+/* Residual, worst row and joint of the pose the solve ends with. */
+static void report(gdyn_closing *q) {
+    gdyn_closure *w = q->w;
+    gdyn_closure_info *info = q->info;
+    q->guarded = false;
+    gdyn_closing_residual(q, q->state, w->r, &info->residual);
+    info->worst_row = info->worst_joint = -1;
+    double most = -1;
+    for (int i = 0; i < gdyn_closing_rows(q); i++)
+        if (fabs(w->r[i]) > most) {
+            most = fabs(w->r[i]);
+            info->worst_row = i;
+        }
+    if (info->worst_row >= 0 && info->worst_row < w->m)
+        info->worst_joint = gdyn_model_row_joint(w->model, info->worst_row);
+    info->moved = q->moved;
+}
+
+static bool targets_finite(int count, const gdyn_target *targets) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(targets[i].target[0]))
+            return false;
+    return true;
+}
+
+gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int count,
+                               const gdyn_target *targets, const gdyn_closure_settings *settings,
+                               gdyn_closure_info *info) {
+    gdyn_closure_settings standard = gdyn_closure_default();
+    gdyn_closure_info unused;
+    gdyn_closing q = {.w = closure,
+                      .state = state,
+                      .count = count,
+                      .targets = targets,
+                      .settings = settings ? settings : &standard,
+                      .info = info ? info : &unused};
+    *q.info = (gdyn_closure_info){.outcome = GDYN_CLOSURE_STALLED,
+                                  .residual = INFINITY,
+                                  .worst_row = -1,
+                                  .worst_joint = -1,
+                                  .rank = gdyn_rank_decide(0, NULL, 0)};
+    if (count < 0 || count > closure->max_targets || !targets_finite(count, targets) ||
+        !gdyn_closure_weigh(closure, q.settings->weights))
+        return GDYN_ERROR_ARGUMENT;
+    double greatest;
+    gdyn_closing_residual(&q, state, closure->r, &greatest);
+    if (!isfinite(greatest))
+        return GDYN_ERROR_NUMERIC;
+    q.budget = q.settings->max_iterations;
+    gdyn_closure_outcome outcome = run(&q);
+    int mirrored = outcome == GDYN_CLOSED ? gdyn_guards_mirrored(closure, state) : -1;
+    if (mirrored >= 0)
+        outcome = unmirror(&q, mirrored);
+    report(&q);
+    q.info->outcome = outcome;
+    if (outcome == GDYN_CLOSURE_FLIPPED)
+        q.info->worst_joint = closure->guard[gdyn_guards_mirrored(closure, state)].joint;
+    return GDYN_OK;
+}

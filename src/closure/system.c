@@ -1,0 +1,106 @@
+/* system.c - residual and Jacobian of the scaled closing equations (see internal.h). */
+#include "closure/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+bool gdyn_closure_weigh(gdyn_closure *w, const double *weights) {
+    for (int j = 0; j < w->n; j++) {
+        if (weights && !(weights[j] > 0 && isfinite(weights[j])))
+            return false;
+        w->column[j] = weights ? w->unit[j] / sqrt(weights[j]) : w->unit[j];
+    }
+    return true;
+}
+
+double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *target) {
+    return target->row.length ? 1 / w->L : 1;
+}
+
+int gdyn_closing_rows(const gdyn_closing *q) {
+    return q->w->m + q->count + (q->guarded ? q->w->guards : 0);
+}
+
+/* An angle is met when it is met up to whole turns: which turn was counted is not a matter of the
+ * pose. */
+static double target_residual(const gdyn_state *state, const gdyn_target *target) {
+    double r = gdyn_row_value(state, &target->row) - target->target[0];
+    return target->row.kind == GDYN_ROW_TURN ? remainder(r, 2 * acos(-1.0)) : r;
+}
+
+double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r,
+                             double *greatest) {
+    gdyn_closure *w = q->w;
+    double sum = 0, most = 0;
+    gdyn_mech_constraints(state, w->phi);
+    for (int i = 0; i < w->m; i++)
+        r[i] = w->phi[i] * w->row_scale[i];
+    for (int i = 0; i < q->count; i++)
+        r[w->m + i] =
+            target_residual(state, &q->targets[i]) * gdyn_closure_target_scale(w, &q->targets[i]);
+    for (int i = 0; i < w->m + q->count; i++)
+        most = fabs(r[i]) <= most ? most : fabs(r[i]);
+    for (int i = 0; q->guarded && i < w->guards; i++)
+        r[w->m + q->count + i] = gdyn_row_value(state, &w->guard[i].row) - 1;
+    for (int i = 0; i < gdyn_closing_rows(q); i++)
+        sum += r[i] * r[i];
+    if (greatest)
+        *greatest = isfinite(sum) ? most : INFINITY;
+    q->info->evaluations++;
+    return isfinite(sum) ? sum : INFINITY;
+}
+
+static void scatter(const gdyn_closure *w, const gdyn_state *state, const gdyn_row *row,
+                    double scale, int rows, int index) {
+    gdyn_row_jacobian jacobian;
+    gdyn_row_derivative(state, row, &jacobian);
+    gdyn_row_scatter(state, &jacobian, scale, w->J, rows, index);
+}
+
+void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int count,
+                              const gdyn_target *targets, int rows, int first) {
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < w->n; j++)
+            w->J[first + i + (size_t)rows * j] = 0;
+        scatter(w, state, &targets[i].row, gdyn_closure_target_scale(w, &targets[i]), rows,
+                first + i);
+    }
+}
+
+void gdyn_closing_jacobian(gdyn_closing *q, const gdyn_state *state) {
+    gdyn_closure *w = q->w;
+    int rows = gdyn_closing_rows(q), all = w->m + w->h;
+    gdyn_mech_jacobian(state, w->C);
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < w->m; i++)
+            w->J[i + (size_t)rows * j] = w->C[i + (size_t)all * j] * w->row_scale[i];
+    gdyn_closure_target_rows(w, state, q->count, q->targets, rows, w->m);
+    for (int j = 0; j < w->n; j++)
+        for (int i = w->m + q->count; i < rows; i++)
+            w->J[i + (size_t)rows * j] = 0;
+    for (int i = 0; q->guarded && i < w->guards; i++)
+        scatter(w, state, &w->guard[i].row, 1, rows, w->m + q->count + i);
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < rows; i++)
+            w->J[i + (size_t)rows * j] *= w->column[j];
+}
+
+void gdyn_closing_try(gdyn_closing *q, const double *x, double factor) {
+    gdyn_closure *w = q->w;
+    for (int j = 0; j < w->n; j++)
+        w->du[j] = factor * w->column[j] * x[j];
+    gdyn_state_copy(w->trial, q->state);
+    gdyn_state_move(w->trial, w->du);
+}
+
+void gdyn_closing_take(gdyn_closing *q, const double *x, double factor) {
+    double sum = 0;
+    for (int j = 0; j < q->w->n; j++)
+        sum += pow(x[j] * q->w->column[j] / q->w->unit[j], 2);
+    q->moved += fabs(factor) * sqrt(sum);
+    gdyn_state_copy(q->state, q->w->trial);
+}
+
+double gdyn_closing_radius(const gdyn_closing *q) {
+    return q->settings->max_step * sqrt(q->w->bodies > 0 ? q->w->bodies : 1);
+}

@@ -1,0 +1,101 @@
+/* workspace.c - storage of the closing step, sized once. */
+#include "closure/internal.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+gdyn_closure_settings gdyn_closure_default(void) {
+    return (gdyn_closure_settings){.method = GDYN_CLOSURE_LEAST_SQUARES,
+                                   .tolerance = 1e-12,
+                                   .max_iterations = 200,
+                                   .max_step = 0.5};
+}
+
+/* Makes one array; clears *ok when there is no memory. */
+static double *doubles(size_t count, bool *ok) {
+    double *block = gdyn_alloc(count, sizeof(double));
+    *ok = *ok && block;
+    return block;
+}
+
+static bool allocate(gdyn_closure *w) {
+    bool ok = true;
+    size_t n = (size_t)w->n, rows = (size_t)w->max_rows, c = (size_t)(w->m + w->h);
+    w->guard = gdyn_alloc((size_t)w->guards, sizeof *w->guard);
+    w->row_scale = doubles(c, &ok);
+    w->unit = doubles(n, &ok);
+    w->column = doubles(n, &ok);
+    w->C = doubles(c * n, &ok);
+    w->J = doubles(rows * n, &ok);
+    w->Jt = doubles(rows * n, &ok);
+    w->phi = doubles(c, &ok);
+    for (int i = 0; i < 3; i++)
+        w->gamma[i] = doubles(rows, &ok);
+    w->r = doubles(rows, &ok);
+    w->r_trial = doubles(rows, &ok);
+    w->b = doubles(rows, &ok);
+    w->coefficient = doubles(rows > n ? rows : n, &ok);
+    w->x = doubles(n, &ok);
+    w->du = doubles(n, &ok);
+    w->v = doubles(n, &ok);
+    w->N = doubles(n * n, &ok);
+    w->trial = gdyn_state_create(w->model);
+    w->best = gdyn_state_create(w->model);
+    w->entry = gdyn_state_create(w->model);
+    w->svd = gdyn_svd_create(w->max_rows, w->n);
+    w->qr = gdyn_qr_create(w->n, w->max_rows);
+    return ok && w->guard && w->trial && w->best && w->entry && w->svd && w->qr;
+}
+
+/* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
+ * units of length gives the same numbers. */
+static void set_scales(gdyn_closure *w) {
+    gdyn_mech_scales(w->model, w->row_scale, w->unit);
+    for (int i = 0; i < w->m + w->h; i++)
+        w->row_scale[i] = gdyn_mech_row_is_length(w->model, i) ? 1 / w->L : 1;
+    for (int j = 0; j < w->n; j++)
+        w->column[j] = w->unit[j] *= w->L;
+}
+
+gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
+    gdyn_linalg_single_thread();
+    gdyn_closure *w = gdyn_alloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->model = model;
+    w->n = gdyn_model_coordinates(model);
+    w->m = gdyn_model_holonomic(model);
+    w->h = gdyn_model_pfaffian(model);
+    w->bodies = gdyn_model_bodies(model);
+    w->per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
+    w->L = gdyn_model_length(model);
+    if (!(w->L > 0) || !isfinite(w->L))
+        w->L = 1;
+    w->max_targets = max_targets > 0 ? max_targets : 0;
+    w->guards = gdyn_guards_collect(model, NULL);
+    w->max_rows = w->m + w->h + w->max_targets + w->guards;
+    if (!allocate(w)) {
+        gdyn_closure_destroy(w);
+        return NULL;
+    }
+    gdyn_guards_collect(model, w->guard);
+    set_scales(w);
+    return w;
+}
+
+void gdyn_closure_destroy(gdyn_closure *w) {
+    if (!w)
+        return;
+    double *blocks[] = {w->row_scale, w->unit,     w->column,   w->C,        w->J, w->Jt,
+                        w->phi,       w->gamma[0], w->gamma[1], w->gamma[2], w->r, w->r_trial,
+                        w->b,         w->x,        w->du,       w->v,        w->N, w->coefficient};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        gdyn_free(blocks[i]);
+    gdyn_free(w->guard);
+    gdyn_state_destroy(w->trial);
+    gdyn_state_destroy(w->best);
+    gdyn_state_destroy(w->entry);
+    gdyn_svd_destroy(w->svd);
+    gdyn_qr_destroy(w->qr);
+    gdyn_free(w);
+}
