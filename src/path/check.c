@@ -1,0 +1,263 @@
+/* check.c - what can be wrong with a path's definition, said in the user's terms. */
+#include "path/internal.h"
+#include "linalg/vec3.h"
+#include "model/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const coordinate_name[GDYN_PATH_COORDINATES] = {"x", "y", "z", "a", "b", "c"};
+
+typedef struct checker {
+    const gdyn_model *model;
+    const gdyn_path_def *def;
+    const gdyn_sink *sink;
+    bool planar;
+    int errors;
+} checker;
+
+/* Emits an error at "trajectories.NAME.key". */
+#define COMPLAIN(c, key, help, ...)                                                                \
+    do {                                                                                           \
+        char path_text[200];                                                                       \
+        gdyn_diag_emit((c)->sink, GDYN_ERROR, place(c, key, path_text, sizeof path_text), help,    \
+                       __VA_ARGS__);                                                               \
+        (c)->errors++;                                                                             \
+    } while (0)
+
+static const char *place(const checker *c, const char *key, char *text, size_t size) {
+    snprintf(text, size, "trajectories.%s%s%s", c->def->name ? c->def->name : "", *key ? "." : "",
+             key);
+    return text;
+}
+
+static bool ready_made(gdyn_path_kind kind) {
+    return kind != GDYN_PATH_FORMULA && kind != GDYN_PATH_FILE;
+}
+
+static bool finite3(const double x[3]) {
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+}
+
+static void check_range(checker *c) {
+    const gdyn_path_def *def = c->def;
+    if (def->points < 2)
+        COMPLAIN(c, "points", NULL, "a path needs at least 2 points, not %d", def->points);
+    bool used = def->p_given || def->kind == GDYN_PATH_FORMULA;
+    if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
+        COMPLAIN(c, "p", "give the start, then a greater end", "p runs from %g to %g", def->p_start,
+                 def->p_end);
+    int n = gdyn_model_coordinates(c->model);
+    for (int i = 0; def->weights && i < n; i++)
+        if (!(def->weights[i] > 0 && isfinite(def->weights[i]))) {
+            COMPLAIN(c, "weights", NULL, "weights must be positive and finite");
+            break;
+        }
+}
+
+/* First p of the path at which the formula is not a number; false when there is none. */
+static bool undefined_somewhere(const checker *c, const gdyn_expr *formula, double *where) {
+    const gdyn_path_def *def = c->def;
+    if (!(def->p_end > def->p_start) || def->points < 2)
+        return false;
+    for (int i = 0; i < def->points; i++) {
+        double jet[3];
+        *where = def->p_start + (def->p_end - def->p_start) * i / (def->points - 1);
+        gdyn_expr_jet(formula, where, 0, jet);
+        if (!finite3(jet))
+            return true;
+    }
+    return false;
+}
+
+static void check_formula(checker *c, const char *key, const gdyn_expr *formula) {
+    double where;
+    if (undefined_somewhere(c, formula, &where))
+        COMPLAIN(c, key, NULL, "the formula or one of its derivatives is not finite at p = %.6g",
+                 where);
+}
+
+static void check_coordinates(checker *c, int t) {
+    const gdyn_path_tool *tool = &c->def->tool[t];
+    bool curve = t == 0 && c->def->kind != GDYN_PATH_FORMULA;
+    int angles = 0, count = 0;
+    for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
+        if (!tool->coordinate[i])
+            continue;
+        char key[32];
+        snprintf(key, sizeof key,
+                 i < GDYN_PATH_A ? "path.%s"
+                 : c->planar     ? "path.angle"
+                                 : "path.cardan",
+                 coordinate_name[i]);
+        count++;
+        angles += i >= GDYN_PATH_A;
+        if (c->planar && i >= GDYN_PATH_Z && i <= GDYN_PATH_B)
+            COMPLAIN(c, key, NULL, "a planar machine moves in x, y and angle only");
+        else if (curve && i <= GDYN_PATH_Z)
+            COMPLAIN(c, key, "leave the coordinate out, or give formulas for all",
+                     "the curve prescribes %s already", coordinate_name[i]);
+        else
+            check_formula(c, key, tool->coordinate[i]);
+    }
+    if (!c->planar && angles != 0 && angles != 3)
+        COMPLAIN(c, "path.cardan", NULL, "an orientation needs all three angles, not %d", angles);
+    if (!curve && count == 0)
+        COMPLAIN(c, "path", "give a formula for x, y, z or an angle",
+                 "nothing is prescribed for this tool");
+}
+
+static void check_tools(checker *c) {
+    const gdyn_path_def *def = c->def;
+    if (def->kind != GDYN_PATH_FORMULA && def->tools < 1)
+        COMPLAIN(c, "of", "name the point that moves, as body.point", "the curve moves no point");
+    if (def->tools <= 0 && def->joints <= 0)
+        COMPLAIN(c, "", "give 'of' with 'path' or 'kind', or 'joints'", "the path moves nothing");
+    for (int t = 0; t < def->tools; t++) {
+        int body = def->tool[t].of.body;
+        if (body == GDYN_GROUND)
+            COMPLAIN(c, "of", NULL, "a point of the ground cannot follow a path");
+        else if (body < 0 || body >= gdyn_model_bodies(c->model) || !finite3(def->tool[t].of.at))
+            COMPLAIN(c, "of", NULL, "the path's point belongs to no body of the machine");
+        else
+            check_coordinates(c, t);
+    }
+}
+
+static void check_joints(checker *c) {
+    const gdyn_path_def *def = c->def;
+    for (int i = 0; i < def->joints; i++) {
+        const gdyn_path_joint *joint = &def->joint[i];
+        if (joint->joint < 0 || joint->joint >= gdyn_model_joints(c->model) || !joint->value) {
+            COMPLAIN(c, "joints", NULL, "there is no joint number %d, or it has no formula",
+                     joint->joint);
+            continue;
+        }
+        bool ok;
+        char key[100];
+        const char *name = gdyn_model_joint(c->model, joint->joint)->name;
+        snprintf(key, sizeof key, "joints.%s", name);
+        gdyn_row_joint(c->model, joint->joint, joint->freedom, &ok);
+        if (!ok)
+            COMPLAIN(c, key, "name the freedom when the joint has several",
+                     "joint '%s' has no such freedom to prescribe", name);
+        else
+            check_formula(c, key, joint->value);
+    }
+}
+
+static void check_arc(checker *c) {
+    const gdyn_path_def *def = c->def;
+    if (!finite3(def->centre) || (c->planar && def->centre[2] != 0))
+        COMPLAIN(c, "centre", NULL, "the centre must be %s", c->planar ? "[x, y]" : "finite");
+    if (!(def->radius > 0) || !isfinite(def->radius))
+        COMPLAIN(c, "radius", NULL, "the radius must be positive, not %g", def->radius);
+    if (!finite3(def->normal) || !(v3_norm(def->normal) > 0))
+        COMPLAIN(c, "normal", NULL, "the normal of the circle's plane has no direction");
+    else if (c->planar && (def->normal[0] != 0 || def->normal[1] != 0))
+        COMPLAIN(c, "normal", NULL, "a planar machine's circles lie in its plane");
+    if (!isfinite(def->start) || (def->kind == GDYN_PATH_ARC && !isfinite(def->end)))
+        COMPLAIN(c, "start", NULL, "the angles of the arc must be finite");
+    else if (def->kind == GDYN_PATH_ARC && def->start == def->end)
+        COMPLAIN(c, "end", NULL, "the arc has no length: it ends where it starts");
+}
+
+static void check_knots(checker *c) {
+    const gdyn_path_def *def = c->def;
+    for (int i = 0; def->through_p && i < def->count; i++)
+        if (!isfinite(def->through_p[i]) ||
+            (i > 0 && !(def->through_p[i] > def->through_p[i - 1]))) {
+            COMPLAIN(c, "p", NULL, "p must grow from point to point; point %d does not", i + 1);
+            return;
+        }
+    if (def->through_p && def->p_given &&
+        (def->p_start < def->through_p[0] || def->p_end > def->through_p[def->count - 1]))
+        COMPLAIN(c, "p", NULL, "p runs outside the table, %g to %g", def->through_p[0],
+                 def->through_p[def->count - 1]);
+}
+
+static void check_through(checker *c) {
+    const gdyn_path_def *def = c->def;
+    if (def->count < 2 || !def->through || (def->kind == GDYN_PATH_LINE && def->count != 2)) {
+        COMPLAIN(c, "through", NULL, "%s, not %d",
+                 def->kind == GDYN_PATH_LINE ? "a line needs 2 points" : "at least 2 points",
+                 def->count);
+        return;
+    }
+    for (int i = 0; i < def->count; i++) {
+        double d[3] = {1, 0, 0};
+        if (i > 0)
+            v3_sub(d, def->through[i], def->through[i - 1]);
+        if (!finite3(def->through[i]) || (c->planar && def->through[i][2] != 0))
+            COMPLAIN(c, "through", NULL, "point %d must be %s", i + 1,
+                     c->planar ? "[x, y]" : "finite");
+        else if (finite3(d) && !(v3_norm(d) > 0) && !def->through_p)
+            COMPLAIN(c, "through", "remove one of them", "points %d and %d coincide", i, i + 1);
+    }
+    check_knots(c);
+}
+
+/* A column is prescribed (all numbers) or free (all NaN). Returns true when it is prescribed. */
+static bool check_column(checker *c, int column) {
+    const gdyn_path_def *def = c->def;
+    int numbers = 0;
+    for (int i = 0; i < def->count; i++)
+        numbers += isfinite(def->table[column + GDYN_PATH_COORDINATES * i]);
+    if (numbers != 0 && numbers != def->count)
+        COMPLAIN(c, "file", "fill the column or leave it out",
+                 "column '%s' has numbers in %d of %d rows", coordinate_name[column], numbers,
+                 def->count);
+    else if (numbers && c->planar && column >= GDYN_PATH_Z && column <= GDYN_PATH_B)
+        COMPLAIN(c, "file", NULL, "column '%s' has no meaning for a planar machine",
+                 coordinate_name[column]);
+    return numbers == def->count;
+}
+
+static void check_table(checker *c) {
+    const gdyn_path_def *def = c->def;
+    int given[GDYN_PATH_COORDINATES], all = 0;
+    if (def->count < 2 || !def->table) {
+        COMPLAIN(c, "file", NULL, "the table needs at least 2 rows, not %d", def->count);
+        return;
+    }
+    for (int i = 0; i < GDYN_PATH_COORDINATES; i++)
+        all += given[i] = check_column(c, i);
+    int angles = given[GDYN_PATH_A] + given[GDYN_PATH_B] + given[GDYN_PATH_C];
+    if (all == 0)
+        COMPLAIN(c, "file", NULL, "the table prescribes nothing");
+    if (!c->planar && angles != 0 && angles != 3)
+        COMPLAIN(c, "file", NULL, "an orientation needs all three angles, not %d", angles);
+    for (int i = 0; i < GDYN_PATH_COORDINATES && def->tools > 0; i++)
+        if (def->tool[0].coordinate[i])
+            COMPLAIN(c, "path", NULL, "a table takes no formula for '%s'", coordinate_name[i]);
+    for (int i = 1; !def->through_p && i < def->count; i++) {
+        double chord = 0;
+        for (int j = GDYN_PATH_X; j <= GDYN_PATH_Z; j++)
+            if (given[j])
+                chord = hypot(chord, def->table[j + GDYN_PATH_COORDINATES * i] -
+                                         def->table[j + GDYN_PATH_COORDINATES * (i - 1)]);
+        if (!(chord > 0)) {
+            COMPLAIN(c, "file", "give a column p", "rows %d and %d are the same place", i, i + 1);
+            break;
+        }
+    }
+    check_knots(c);
+}
+
+int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink) {
+    checker c = {model, def, sink, gdyn_model_space(model) == GDYN_PLANAR, 0};
+    if ((int)def->kind < 0 || def->kind > GDYN_PATH_FILE) {
+        COMPLAIN(&c, "kind", NULL, "there is no path kind number %d", (int)def->kind);
+        return c.errors;
+    }
+    check_range(&c);
+    check_tools(&c);
+    check_joints(&c);
+    if (def->kind == GDYN_PATH_ARC || def->kind == GDYN_PATH_CIRCLE)
+        check_arc(&c);
+    else if (ready_made(def->kind))
+        check_through(&c);
+    else if (def->kind == GDYN_PATH_FILE)
+        check_table(&c);
+    return c.errors;
+}

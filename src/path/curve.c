@@ -1,0 +1,132 @@
+/* curve.c - the ready-made curves x(s) with exact x', x'', parametrized by arc length.
+ *
+ *   line, polyline  x = P_i + (s - s_i) t_i. A corner is kept: derivatives there are those of the
+ *                   piece that begins, x'' = 0 (a machine cannot pass a corner with d1 > 0)
+ *   arc, circle     x = c + r (m cos a + k sin a), a = start + sense s / r
+ *   spline          x(u(s)): u' = 1 / |x_u|, u'' = -(x_u . x_uu) / |x_u|^4
+ * A spline over given p is left in p. */
+#include "path/internal.h"
+#include "base/memory.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static void create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
+    double normal[3], end = def->end;
+    v3_copy(normal, def->normal);
+    gdyn_v3_normalize(normal);
+    gdyn_v3_triad(normal, curve->m, curve->k);
+    v3_copy(curve->centre, def->centre);
+    if (def->kind == GDYN_PATH_CIRCLE)
+        end = def->start + 2 * acos(-1.0);
+    curve->radius = def->radius;
+    curve->start = def->start;
+    curve->sense = end < def->start ? -1 : 1;
+    curve->length = fabs(end - def->start) * def->radius;
+}
+
+static gdyn_status create_polyline(const gdyn_path_def *def, gdyn_curve *curve) {
+    curve->count = def->count;
+    curve->point = def->through;
+    curve->at = gdyn_alloc((size_t)def->count, sizeof *curve->at);
+    if (!curve->at)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 1; i < def->count; i++) {
+        double d[3];
+        v3_sub(d, def->through[i], def->through[i - 1]);
+        curve->at[i] = curve->at[i - 1] + v3_norm(d);
+    }
+    curve->length = curve->at[def->count - 1];
+    return GDYN_OK;
+}
+
+/* Knots are the chord lengths, which keeps the spline from looping between uneven points. */
+static gdyn_status create_spline(const gdyn_path_def *def, gdyn_curve *curve) {
+    gdyn_status status = create_polyline(def, curve);
+    if (status != GDYN_OK)
+        return status;
+    curve->knots_given = def->through_p != NULL;
+    if (def->through_p)
+        memcpy(curve->at, def->through_p, (size_t)def->count * sizeof *curve->at);
+    curve->table = gdyn_table_create(def->count, 3, curve->at, def->through[0]);
+    if (!curve->table)
+        return GDYN_ERROR_MEMORY;
+    curve->length = gdyn_table_length(curve->table);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve) {
+    *curve = (gdyn_curve){.kind = def->kind};
+    switch (def->kind) {
+    case GDYN_PATH_ARC:
+    case GDYN_PATH_CIRCLE:
+        create_arc(def, curve);
+        return GDYN_OK;
+    case GDYN_PATH_LINE:
+    case GDYN_PATH_POLYLINE:
+        return create_polyline(def, curve);
+    case GDYN_PATH_SPLINE:
+        return create_spline(def, curve);
+    default:
+        return GDYN_OK;
+    }
+}
+
+void gdyn_curve_free(gdyn_curve *curve) {
+    gdyn_table_destroy(curve->table);
+    gdyn_free(curve->at);
+    curve->table = NULL;
+    curve->at = NULL;
+}
+
+static void arc_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
+    double w = curve->sense / curve->radius, a = curve->start + w * s;
+    double c = curve->radius * cos(a), n = curve->radius * sin(a);
+    for (int i = 0; i < 3; i++) {
+        double x = curve->m[i] * c + curve->k[i] * n, y = curve->k[i] * c - curve->m[i] * n;
+        jet[i][0] = curve->centre[i] + x;
+        jet[i][1] = w * y;
+        jet[i][2] = -w * w * x;
+    }
+}
+
+static void polyline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
+    int i = 0;
+    double slack = 1e-12 * curve->length; /* s computed from p hits corners up to rounding */
+    while (i < curve->count - 2 && s >= curve->at[i + 1] - slack)
+        i++;
+    double length = curve->at[i + 1] - curve->at[i];
+    for (int j = 0; j < 3; j++) {
+        double t = (curve->point[i + 1][j] - curve->point[i][j]) / length;
+        jet[j][0] = curve->point[i][j] + t * (s - curve->at[i]);
+        jet[j][1] = t;
+        jet[j][2] = 0;
+    }
+}
+
+static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
+    double u = curve->knots_given ? s : gdyn_table_at_length(curve->table, s);
+    double square = 0, mixed = 0;
+    for (int j = 0; j < 3; j++) {
+        gdyn_table_jet(curve->table, j, u, jet[j]);
+        square += jet[j][1] * jet[j][1];
+        mixed += jet[j][1] * jet[j][2];
+    }
+    if (curve->knots_given)
+        return;
+    double u1 = 1 / sqrt(square), u2 = -mixed / (square * square);
+    for (int j = 0; j < 3; j++) {
+        jet[j][2] = jet[j][2] * u1 * u1 + jet[j][1] * u2;
+        jet[j][1] *= u1;
+    }
+}
+
+void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
+    if (curve->kind == GDYN_PATH_ARC || curve->kind == GDYN_PATH_CIRCLE)
+        arc_jet(curve, s, jet);
+    else if (curve->kind == GDYN_PATH_SPLINE)
+        spline_jet(curve, s, jet);
+    else
+        polyline_jet(curve, s, jet);
+}

@@ -1,0 +1,76 @@
+/* internal.h - what the files of path share: curves with exact derivatives, and the path itself. */
+#ifndef GDYN_PATH_INTERNAL_H
+#define GDYN_PATH_INTERNAL_H
+
+#include "path/path.h"
+
+/* --- tables of numbers through which cubic splines run (spline.c, GSL) ---------------------------
+ */
+
+typedef struct gdyn_table gdyn_table;
+
+/* Splines through `count` rows of `columns` values (row-major) at the ascending knots; periodic
+ * when the first row equals the last; two rows give straight lines. NULL on lack of memory. */
+gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values);
+void gdyn_table_destroy(gdyn_table *table);
+/* Value, first and second derivative of a column; u outside the knots is taken to the nearest end.
+ */
+void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]);
+/* Arc length of the first three columns as a curve: whole, and the parameter u at length s. */
+double gdyn_table_length(const gdyn_table *table);
+double gdyn_table_at_length(const gdyn_table *table, double s);
+
+/* --- curves in space, parametrized by arc length (curve.c) ---------------------------------------
+ */
+
+typedef struct gdyn_curve {
+    gdyn_path_kind kind;
+    double length;                        /* [m] */
+    double centre[3], m[3], k[3], radius; /* ARC, CIRCLE: centre + radius (m cos + k sin) */
+    double start, sense;                  /* angle = start + sense s / radius */
+    int count;                            /* LINE, POLYLINE */
+    const double (*point)[3];
+    double *at;        /* count: arc length at the points; SPLINE: knots */
+    gdyn_table *table; /* SPLINE */
+    bool knots_given;  /* SPLINE over given p: the parameter is p itself */
+} gdyn_curve;
+
+gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve);
+void gdyn_curve_free(gdyn_curve *curve);
+/* jet[axis] = {value, first, second derivative} with respect to the curve's parameter. */
+void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]);
+
+/* --- the path
+ * -------------------------------------------------------------------------------------- */
+
+/* Where the target rows of one group get their values. */
+typedef enum gdyn_source_kind {
+    GDYN_SOURCE_FORMULA, /* one row */
+    GDYN_SOURCE_CURVE,   /* two or three rows: the curve's components */
+    GDYN_SOURCE_COLUMN,  /* one row: a column of the table */
+    GDYN_SOURCE_ROTATION /* three rows: Rx(a) Ry(b) Rz(c) */
+} gdyn_source_kind;
+
+typedef struct gdyn_source {
+    gdyn_source_kind kind;
+    int first;                   /* target row */
+    const gdyn_expr *formula[3]; /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
+    int column[3];               /* COLUMN: [0]; ROTATION by columns */
+} gdyn_source;
+
+struct gdyn_path {
+    const gdyn_model *model;
+    gdyn_path_def def; /* with its own copies of the arrays */
+    gdyn_curve curve;
+    gdyn_table *table; /* FILE */
+    int sources, targets;
+    gdyn_source *source;
+    gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
+    bool closed;
+    struct gdyn_arena *arena;
+};
+
+/* Emits everything wrong with the definition; returns the number of errors. */
+int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);
+
+#endif

@@ -1,0 +1,309 @@
+/* path.c - a path as target rows with R(p), R'(p), R''(p).
+ *
+ * Every prescribed coordinate is a row (model/rows.h): ground components of a point, the planar
+ * angle of a body, a joint's coordinate. A prescribed orientation Rx(a) Ry(b) Rz(c) is three ORIENT
+ * rows: the rows measure log(R_a R_t^T), and their targets are the angular velocity G theta' and
+ * acceleration G theta'' + G' theta' of the target frame per p. */
+#include "path/internal.h"
+#include "base/memory.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+gdyn_path_def gdyn_path_default(void) {
+    return (gdyn_path_def){.name = "",
+                           .kind = GDYN_PATH_FORMULA,
+                           .p_start = 0,
+                           .p_end = 1,
+                           .points = 101,
+                           .normal = {0, 0, 1}};
+}
+
+/* --- making
+ * ---------------------------------------------------------------------------------------- */
+
+static void *copy_of(gdyn_path *path, const void *from, size_t count, size_t size) {
+    if (!from || count == 0)
+        return NULL;
+    void *to = gdyn_arena_alloc(path->arena, count, size);
+    if (to)
+        memcpy(to, from, count * size);
+    return to;
+}
+
+/* The definition with arrays of its own; false when memory is out. Formulas stay with the caller.
+ */
+static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
+    gdyn_path_def *own = &path->def;
+    size_t count = def->count > 0 ? (size_t)def->count : 0;
+    *own = *def;
+    own->name = gdyn_arena_strdup(path->arena, def->name ? def->name : "");
+    own->tool = copy_of(path, def->tool, (size_t)def->tools, sizeof *def->tool);
+    own->joint = copy_of(path, def->joint, (size_t)def->joints, sizeof *def->joint);
+    own->through = copy_of(path, def->through, count, sizeof *def->through);
+    own->through_p = copy_of(path, def->through_p, count, sizeof *def->through_p);
+    own->table = copy_of(path, def->table, count, GDYN_PATH_COORDINATES * sizeof *def->table);
+    own->weights = copy_of(path, def->weights, (size_t)gdyn_model_coordinates(path->model),
+                           sizeof *def->weights);
+    return own->name && (own->tool || def->tools == 0) && (own->joint || def->joints == 0) &&
+           (own->through || !def->through || count == 0) &&
+           (own->through_p || !def->through_p || count == 0) &&
+           (own->table || !def->table || count == 0) && (own->weights || !def->weights);
+}
+
+static gdyn_source *new_source(gdyn_path *path, gdyn_source_kind kind) {
+    gdyn_source *source = &path->source[path->sources++];
+    *source = (gdyn_source){.kind = kind, .first = path->targets};
+    return source;
+}
+
+static void add_row(gdyn_path *path, gdyn_row row) {
+    path->target[path->targets++].row = row;
+}
+
+static bool column_given(const gdyn_path *path, int t, int i) {
+    return t == 0 && path->def.kind == GDYN_PATH_FILE && isfinite(path->def.table[i]);
+}
+
+/* Rows and sources of one tool. */
+static void add_tool(gdyn_path *path, int t) {
+    const gdyn_path_tool *tool = &path->def.tool[t];
+    bool planar = gdyn_model_space(path->model) == GDYN_PLANAR;
+    bool curve = t == 0 && path->def.kind != GDYN_PATH_FORMULA && path->def.kind != GDYN_PATH_FILE;
+    if (curve) {
+        new_source(path, GDYN_SOURCE_CURVE);
+        for (int i = 0; i < (planar ? 2 : 3); i++)
+            add_row(path, gdyn_row_point(path->model, tool->of, i));
+    }
+    for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
+        bool column = column_given(path, t, i);
+        if (!column && !tool->coordinate[i])
+            continue;
+        if (!planar && i >= GDYN_PATH_A) {
+            gdyn_source *source = new_source(path, GDYN_SOURCE_ROTATION);
+            for (int j = 0; j < 3; j++) {
+                source->formula[j] = tool->coordinate[GDYN_PATH_A + j];
+                source->column[j] = GDYN_PATH_A + j;
+                add_row(path, gdyn_row_orientation(path->model, tool->of.body, j));
+            }
+            break;
+        }
+        gdyn_source *source = new_source(path, column ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
+        source->formula[0] = tool->coordinate[i];
+        source->column[0] = i;
+        add_row(path, i < GDYN_PATH_A ? gdyn_row_point(path->model, tool->of, i)
+                                      : gdyn_row_angle(path->model, tool->of.body));
+    }
+}
+
+static void add_joint(gdyn_path *path, const gdyn_path_joint *joint) {
+    bool ok;
+    gdyn_source *source = new_source(path, GDYN_SOURCE_FORMULA);
+    source->formula[0] = joint->value;
+    add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
+}
+
+/* A table with its free columns set to zero; knots are p, or chord lengths. */
+static gdyn_status make_table(gdyn_path *path) {
+    const gdyn_path_def *def = &path->def;
+    enum { K = GDYN_PATH_COORDINATES };
+    double *values = gdyn_arena_alloc(path->arena, (size_t)def->count * K, sizeof *values);
+    double *knots = gdyn_arena_alloc(path->arena, (size_t)def->count, sizeof *knots);
+    if (!values || !knots)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < def->count * K; i++)
+        values[i] = isfinite(def->table[i]) ? def->table[i] : 0;
+    for (int i = 1; i < def->count; i++) {
+        double d[3];
+        v3_sub(d, values + K * i, values + K * (i - 1));
+        knots[i] = knots[i - 1] + v3_norm(d);
+    }
+    if (def->through_p)
+        memcpy(knots, def->through_p, (size_t)def->count * sizeof *knots);
+    path->table = gdyn_table_create(def->count, K, knots, values);
+    if (!path->def.p_given) {
+        path->def.p_start = knots[0];
+        path->def.p_end = knots[def->count - 1];
+    }
+    return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static gdyn_status make_curve(gdyn_path *path) {
+    gdyn_path_def *def = &path->def;
+    if (def->kind == GDYN_PATH_FORMULA)
+        return GDYN_OK;
+    if (def->kind == GDYN_PATH_FILE)
+        return make_table(path);
+    gdyn_status status = gdyn_curve_create(def, &path->curve);
+    if (status != GDYN_OK || def->p_given)
+        return status;
+    def->p_start = path->curve.knots_given ? def->through_p[0] : 0;
+    def->p_end = path->curve.knots_given ? def->through_p[def->count - 1] : path->curve.length;
+    return GDYN_OK;
+}
+
+static bool same_rotation(const double *A, const double *B) {
+    double R[9], w[3];
+    gdyn_m3_multiply_tn(R, A, B);
+    gdyn_rotation_log(R, w);
+    return v3_norm(w) <= 1e-9;
+}
+
+static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *end) {
+    double small = 1e-9 * gdyn_model_length(path->model);
+    gdyn_path_evaluate(path, path->def.p_start, start);
+    gdyn_path_evaluate(path, path->def.p_end, end);
+    for (int i = 0; i < path->targets; i++) {
+        double d = end[i].target[0] - start[i].target[0];
+        if (start[i].row.kind == GDYN_ROW_TURN)
+            d = remainder(d, 2 * acos(-1.0));
+        if (fabs(d) > (start[i].row.length ? small : 1e-9) ||
+            (start[i].row.kind == GDYN_ROW_ORIENT &&
+             !same_rotation(start[i].row.frame, end[i].row.frame)))
+            return false;
+    }
+    return true;
+}
+
+static gdyn_status build(gdyn_path *path, const gdyn_path_def *def) {
+    size_t most = (size_t)(GDYN_PATH_COORDINATES * def->tools + def->joints);
+    if (!copy_definition(path, def))
+        return GDYN_ERROR_MEMORY;
+    path->source = gdyn_arena_alloc(path->arena, most, sizeof *path->source);
+    path->target = gdyn_arena_alloc(path->arena, most, sizeof *path->target);
+    gdyn_target *start = gdyn_arena_alloc(path->arena, most, sizeof *start);
+    gdyn_target *end = gdyn_arena_alloc(path->arena, most, sizeof *end);
+    if (!path->source || !path->target || !start || !end)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = make_curve(path);
+    if (status != GDYN_OK)
+        return status;
+    for (int t = 0; t < def->tools; t++)
+        add_tool(path, t);
+    for (int i = 0; i < def->joints; i++)
+        add_joint(path, &def->joint[i]);
+    path->closed = is_closed(path, start, end);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
+                             const gdyn_sink *sink, gdyn_path **out) {
+    *out = NULL;
+    if (gdyn_path_check(model, def, sink) > 0)
+        return GDYN_ERROR_INPUT;
+    gdyn_path *path = gdyn_alloc(1, sizeof *path);
+    if (!path)
+        return GDYN_ERROR_MEMORY;
+    path->model = model;
+    path->arena = gdyn_arena_create();
+    gdyn_status status = path->arena ? build(path, def) : GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK) {
+        gdyn_path_destroy(path);
+        return status;
+    }
+    *out = path;
+    return GDYN_OK;
+}
+
+void gdyn_path_destroy(gdyn_path *path) {
+    if (!path)
+        return;
+    gdyn_curve_free(&path->curve);
+    gdyn_table_destroy(path->table);
+    gdyn_arena_destroy(path->arena);
+    gdyn_free(path);
+}
+
+/* --- asking
+ * ---------------------------------------------------------------------------------------- */
+
+const gdyn_path_def *gdyn_path_definition(const gdyn_path *path) {
+    return &path->def;
+}
+
+int gdyn_path_points(const gdyn_path *path) {
+    return path->def.points;
+}
+
+double gdyn_path_p(const gdyn_path *path, int i) {
+    const gdyn_path_def *def = &path->def;
+    if (i >= def->points - 1)
+        return def->p_end;
+    return def->p_start + (def->p_end - def->p_start) * i / (def->points - 1);
+}
+
+bool gdyn_path_closed(const gdyn_path *path) {
+    return path->closed;
+}
+
+int gdyn_path_targets(const gdyn_path *path) {
+    return path->targets;
+}
+
+/* The curve at p: arc length is a linear function of p. */
+static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
+    const gdyn_path_def *def = &path->def;
+    double rate = 1, s = p;
+    if (!path->curve.knots_given) {
+        rate = path->curve.length / (def->p_end - def->p_start);
+        s = (p - def->p_start) * rate;
+    }
+    gdyn_curve_jet(&path->curve, s, jet);
+    for (int i = 0; i < 3; i++) {
+        jet[i][1] *= rate;
+        jet[i][2] *= rate * rate;
+    }
+}
+
+static void rotation_targets(const gdyn_path *path, const gdyn_source *source, double p,
+                             gdyn_target *target) {
+    double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
+    for (int j = 0; j < 3; j++) {
+        double jet[3];
+        if (source->formula[j])
+            gdyn_expr_jet(source->formula[j], &p, 0, jet);
+        else
+            gdyn_table_jet(path->table, source->column[j], p, jet);
+        a[j] = jet[0];
+        rate[j] = jet[1];
+        acceleration[j] = jet[2];
+    }
+    gdyn_rotation_from_cardan(R, a);
+    gdyn_cardan_rates(a, G);
+    gdyn_cardan_rates_dot(a, rate, Gdot);
+    m3_apply(w, G, rate);
+    m3_apply(e, G, acceleration);
+    m3_apply(f, Gdot, rate);
+    for (int j = 0; j < 3; j++) {
+        memcpy(target[j].row.frame, R, sizeof R);
+        target[j].target[0] = 0;
+        target[j].target[1] = w[j];
+        target[j].target[2] = e[j] + f[j];
+    }
+}
+
+void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
+    memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
+    for (int i = 0; i < path->sources; i++) {
+        const gdyn_source *source = &path->source[i];
+        gdyn_target *target = targets + source->first;
+        double jet[3][3];
+        switch (source->kind) {
+        case GDYN_SOURCE_FORMULA:
+            gdyn_expr_jet(source->formula[0], &p, 0, target->target);
+            break;
+        case GDYN_SOURCE_COLUMN:
+            gdyn_table_jet(path->table, source->column[0], p, target->target);
+            break;
+        case GDYN_SOURCE_ROTATION:
+            rotation_targets(path, source, p, target);
+            break;
+        case GDYN_SOURCE_CURVE:
+            curve_jets(path, p, jet);
+            for (int j = 0; j < (gdyn_model_space(path->model) == GDYN_PLANAR ? 2 : 3); j++)
+                memcpy(target[j].target, jet[j], sizeof jet[j]);
+            break;
+        }
+    }
+}
