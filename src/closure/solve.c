@@ -85,6 +85,10 @@ static gdyn_closure_outcome unmirror(gdyn_closing *q, int guard) {
         gdyn_state_copy(mirrored, q->state);
         if (!gdyn_guards_turn(w, q->state, guard, second == 1))
             continue;
+        /* Turned about the axis by half a turn, a joint that may not roll is mirrored still. */
+        int next = gdyn_guards_mirrored(w, q->state);
+        if (next >= 0 && w->guard[next].joint == w->guard[guard].joint)
+            gdyn_guards_turn(w, q->state, next, second == 1);
         q->budget = q->settings->max_iterations;
         gdyn_closure_outcome outcome = descend_then_newton(q);
         if (outcome == GDYN_CLOSED && gdyn_guards_mirrored(w, q->state) < 0)
