@@ -98,6 +98,10 @@ void gdyn_expr_fail(gdyn_expr_error *error, int offset, int width, const char *f
     va_start(args, format);
     vsnprintf(error->message, sizeof error->message, format, args);
     va_end(args);
+    /* A formula may run over several lines, a message does not. */
+    for (char *c = error->message; *c; c++)
+        if ((unsigned char)*c < 0x20)
+            *c = ' ';
     error->help[0] = '\0';
     error->offset = offset;
     error->width = width > 0 ? width : 1;
