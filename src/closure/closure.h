@@ -66,8 +66,9 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
 
 /* Path derivatives at a closed pose, one SVD for both:
  *   [C; E] u_p  = [0; target[1]],   [C; E] u_pp = [-gamma(u_p); target[2] - gamma_E(u_p)]
- * (C with its Pfaffian rows, minimum norm in the scaled, weighted coordinates). misfit is the
- * scaled residual of the first system relative to its right-hand side: above ~1e-9 the path cannot
+ * (C with its Pfaffian rows, minimum norm in the scaled, weighted coordinates; with freedom left
+ * u_pp also has the null-space part that makes it d(u_p)/dp along the motion so chosen, see rates.c).
+ * misfit is the scaled residual of the first system relative to its right-hand side: above ~1e-9 the path cannot
  * be followed here. d/dp of body velocities: u = u_p d1, u' = u_p d2 + u_pp d1^2. */
 typedef struct gdyn_closure_rates {
     double misfit, misfit2;
@@ -77,6 +78,13 @@ typedef struct gdyn_closure_rates {
 gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
                                      const gdyn_target *targets, const double *weights, double *u_p,
                                      double *u_pp, gdyn_closure_rates *info);
+
+/* Was a singular pose crossed? mark remembers [C; E] = U S V^T of the last gdyn_closure_derivatives;
+ * orientation compares a later one J with it: the sign of det(U^T J V) over the range, +1 when no
+ * singular pose needs to lie between (for neighbouring poses), -1 when one does, 0 when the ranks
+ * differ or nothing is marked. */
+void gdyn_closure_mark(gdyn_closure *closure);
+int gdyn_closure_orientation(gdyn_closure *closure);
 
 /* Mobility at a pose: rank decision of the scaled C = [Phi; Psi]; mobility = n - rank, redundant
  * constraints = m + h - rank. */

@@ -29,14 +29,17 @@ struct gdyn_closure {
     double *column;    /* n: unit / sqrt(weight) of the problem at hand */
     int guards;
     gdyn_guard *guard;
-    double *C;               /* (m + h) x n, unscaled */
-    double *J, *Jt;          /* rows x n and transposed, scaled */
-    double *phi;             /* m + h */
-    double *gamma[3];        /* max_rows each */
-    double *r, *r_trial, *b; /* max_rows */
-    double *coefficient;     /* max_rows */
-    double *x, *du, *v;      /* n */
-    double *N;               /* n x n */
+    double *C;                        /* (m + h) x n, unscaled */
+    double *J, *Jt;                   /* rows x n and transposed, scaled */
+    double *phi;                      /* m + h */
+    double *gamma[3];                 /* max_rows each */
+    double *r, *r_trial, *b;          /* max_rows */
+    double *coefficient;              /* max_rows */
+    double *x, *du, *v;               /* n */
+    double *N;                        /* n x n */
+    double *mark_U, *mark_V, *M, *MV; /* rows x rank, n x rank, rank x rank, rows x rank */
+    int *permutation;                 /* 2 n */
+    int marked_rows, marked_rank;
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
     gdyn_qr *qr;

@@ -70,6 +70,53 @@ struct gdyn_path {
     struct gdyn_arena *arena;
 };
 
+/* --- following (follow.c: single steps; track.c: the whole path)
+ * ---------------------------------- */
+
+/* What the machine is led along: the path itself, or a straight way in target space from the
+ * present values (p = 0) to those of the path at one point (p = 1). */
+typedef struct gdyn_leg {
+    bool straight;
+    const gdyn_path *path;
+    gdyn_target *goal; /* straight: targets at p = 1 */
+    double *present;   /* straight: values at p = 0 (ORIENT: components of the error) */
+} gdyn_leg;
+
+typedef enum gdyn_step { GDYN_STEP_OK, GDYN_STEP_SINGULAR, GDYN_STEP_FAILED } gdyn_step;
+
+/* The machine on its way: a pose with its derivatives, and workspace. */
+typedef struct gdyn_follower {
+    const gdyn_model *model;
+    const gdyn_path *path;
+    gdyn_closure *closure;
+    int n, bodies, per_body, targets;
+    double *unit;              /* n: displacements divided by it have no unit */
+    gdyn_state *now;           /* the pose reached */
+    double *u, *u_pp;          /* n: derivatives there, along the leg */
+    gdyn_closure_rates rates;  /* there */
+    gdyn_closure_info info;    /* of the last closing step */
+    int rank;                  /* of a regular pose: the greatest rank met */
+    bool integrate;            /* z(p) depends on the way: integrate u_p */
+    bool crossed;              /* a singular pose was crossed since this was last cleared */
+    gdyn_state *trial, *stage; /* workspace */
+    gdyn_target *target;
+    gdyn_leg straight; /* owned storage of straight legs */
+    double *du, *k[4], *v, *v_pp;
+    gdyn_status status; /* first error of a call below */
+} gdyn_follower;
+
+gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path);
+void gdyn_follower_destroy(gdyn_follower *f);
+/* Takes a closed pose as the present one and computes its derivatives along the leg at p. */
+bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p);
+/* Moves the present pose along the leg; it stays where it failed. */
+gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
+/* A straight leg from the given pose to the path at p. */
+const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p);
+/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL path: the
+ * machine alone). True when closed. */
+bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p);
+
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);
 

@@ -1,0 +1,333 @@
+/* follow.c - one step along a path, and many of them with step control.
+ *
+ * Predictor: the displacement du = u_p h + u_pp h^2 / 2. Where the pose depends on the way
+ * (Pfaffian rows, kinematic redundancy) u_p is integrated instead, by the Runge-Kutta method of
+ * order 4 on the group of rotations (Munthe-Kaas): with du the displacement from the step's start,
+ * rotation part theta, du' = u_p except theta' = w - theta x w / 2 + theta x (theta x w) / 12.
+ * Stage poses are projected onto the constraints before u_p is taken there; steps are short enough
+ * (MOVE_INTEGRATED) for errors near 1e-10 each. Corrector: Newton with minimum-norm steps. A step
+ * is taken when
+ *   - the corrector moves the pose by a fraction of the step only (else the predictor was on
+ * another branch, or the branch turns away: the step is shortened),
+ *   - the rank is that of a regular pose (except at the end of the leg: a singular pose, reported),
+ *   - no singular pose was crossed (gdyn_closure_orientation), unless the corrector hardly moved:
+ * then the branch passes smoothly through a singular pose where others meet it; that is recorded.
+ * So a leg cannot flip from one assembly mode to the other unnoticed. */
+#include "path/internal.h"
+#include "base/memory.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad) */
+static const double MOVE_INTEGRATED = 0.025; /* the same when integrating */
+static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
+static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
+static const double CORRECTED_FLOOR = 1e-4;  /* per body: corrections below are never suspicious */
+static const double SHORTEN = 0.43, SHORTEST = 1.0 / 4096;
+static const double MISFIT_MOST = 1e-6;
+
+/* --- making
+ * ---------------------------------------------------------------------------------------- */
+
+static bool allocate(gdyn_follower *f) {
+    size_t n = (size_t)f->n, targets = (size_t)f->targets;
+    double **vectors[] = {&f->unit, &f->u,    &f->u_pp, &f->du, &f->k[0],
+                          &f->k[1], &f->k[2], &f->k[3], &f->v,  &f->v_pp};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        ok = (*vectors[i] = gdyn_alloc(n, sizeof(double))) && ok;
+    f->target = gdyn_alloc(targets, sizeof *f->target);
+    f->straight.goal = gdyn_alloc(targets, sizeof *f->target);
+    f->straight.present = gdyn_alloc(targets, sizeof(double));
+    f->now = gdyn_state_create(f->model);
+    f->trial = gdyn_state_create(f->model);
+    f->stage = gdyn_state_create(f->model);
+    return ok && f->target && f->straight.goal && f->straight.present && f->now && f->trial &&
+           f->stage;
+}
+
+gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path) {
+    gdyn_follower *f = gdyn_alloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->model = model;
+    f->path = path;
+    f->n = gdyn_model_coordinates(model);
+    f->bodies = gdyn_model_bodies(model);
+    f->per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
+    f->targets = gdyn_path_targets(path);
+    f->straight.straight = true;
+    f->straight.path = path;
+    if (!allocate(f)) {
+        gdyn_follower_destroy(f);
+        return NULL;
+    }
+    gdyn_mech_scales(model, NULL, f->unit);
+    for (int j = 0; j < f->n; j++)
+        f->unit[j] *= gdyn_model_length(model);
+    return f;
+}
+
+void gdyn_follower_destroy(gdyn_follower *f) {
+    if (!f)
+        return;
+    double *vectors[] = {f->unit,
+                         f->u,
+                         f->u_pp,
+                         f->du,
+                         f->k[0],
+                         f->k[1],
+                         f->k[2],
+                         f->k[3],
+                         f->v,
+                         f->v_pp,
+                         f->straight.present};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        gdyn_free(vectors[i]);
+    gdyn_free(f->target);
+    gdyn_free(f->straight.goal);
+    gdyn_state_destroy(f->now);
+    gdyn_state_destroy(f->trial);
+    gdyn_state_destroy(f->stage);
+    gdyn_free(f);
+}
+
+/* --- legs
+ * ------------------------------------------------------------------------------------------- */
+
+const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p) {
+    gdyn_leg *leg = &f->straight;
+    gdyn_path_evaluate(f->path, p, leg->goal);
+    for (int i = 0; i < f->targets; i++) {
+        double value = gdyn_row_value(state, &leg->goal[i].row);
+        if (leg->goal[i].row.kind == GDYN_ROW_TURN) /* the nearer way round */
+            value =
+                leg->goal[i].target[0] + remainder(value - leg->goal[i].target[0], 2 * acos(-1.0));
+        leg->present[i] = value;
+    }
+    return leg;
+}
+
+/* Target frame exp((1 - q) e) R_t for the error e = log(R_a R_t^T) at q = 0; its velocity is -e. */
+static void turn_frame(const gdyn_leg *leg, int first, double q, gdyn_target *targets) {
+    double e[3], R[9];
+    v3_scale(e, 1 - q, leg->present + first);
+    gdyn_rotation_exp(R, e);
+    gdyn_m3_multiply(R, R, leg->goal[first].row.frame);
+    for (int j = 0; j < 3; j++) {
+        memcpy(targets[first + j].row.frame, R, sizeof R);
+        targets[first + j].target[0] = 0;
+        targets[first + j].target[1] = -leg->present[first + j];
+        targets[first + j].target[2] = 0;
+    }
+}
+
+static void evaluate(const gdyn_follower *f, const gdyn_leg *leg, double p, gdyn_target *targets) {
+    if (!leg->straight) {
+        gdyn_path_evaluate(leg->path, p, targets);
+        return;
+    }
+    memcpy(targets, leg->goal, (size_t)f->targets * sizeof *targets);
+    for (int i = 0; i < f->targets; i++) {
+        if (leg->goal[i].row.kind == GDYN_ROW_ORIENT) {
+            if (leg->goal[i].row.axis == 0)
+                turn_frame(leg, i, p, targets);
+            continue;
+        }
+        double way = leg->goal[i].target[0] - leg->present[i];
+        targets[i].target[0] = p < 1 ? leg->present[i] + p * way : leg->goal[i].target[0];
+        targets[i].target[1] = way;
+        targets[i].target[2] = 0;
+    }
+}
+
+/* --- closing and derivatives
+ * ------------------------------------------------------------------------ */
+
+static bool close_state(gdyn_follower *f, gdyn_state *state, int count, gdyn_closure_method method,
+                        int iterations) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    settings.method = method;
+    settings.max_iterations = iterations;
+    settings.weights = gdyn_path_definition(f->path)->weights;
+    gdyn_status status =
+        gdyn_closure_solve(f->closure, state, count, f->target, &settings, &f->info);
+    if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
+        f->status = status;
+    return status == GDYN_OK && f->info.outcome == GDYN_CLOSED;
+}
+
+bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p) {
+    gdyn_state_copy(f->trial, state);
+    if (p)
+        gdyn_path_evaluate(f->path, *p, f->target);
+    return close_state(f, f->trial, p ? f->targets : 0, GDYN_CLOSURE_LEAST_SQUARES, 200);
+}
+
+/* u_p and u_pp at a state for the targets in f->target; false when they cannot be had. */
+static bool derive(gdyn_follower *f, const gdyn_state *state, double *u, double *u_pp,
+                   gdyn_closure_rates *rates) {
+    const double *weights = gdyn_path_definition(f->path)->weights;
+    gdyn_status status =
+        gdyn_closure_derivatives(f->closure, state, f->targets, f->target, weights, u, u_pp, rates);
+    if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
+        f->status = status;
+    return status == GDYN_OK;
+}
+
+bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p) {
+    gdyn_state_copy(f->now, state);
+    evaluate(f, leg, p, f->target);
+    if (!derive(f, f->now, f->u, f->u_pp, &f->rates))
+        return false;
+    gdyn_closure_mark(f->closure);
+    if (f->rates.rank.rank > f->rank)
+        f->rank = f->rates.rank.rank;
+    f->integrate = gdyn_model_pfaffian(f->model) > 0 || f->rates.freedom > 0;
+    return true;
+}
+
+/* --- the predictor
+ * ---------------------------------------------------------------------------------- */
+
+/* Length of a displacement without unit; *most: of the body that moves farthest. */
+static double size_of(const gdyn_follower *f, const double *du, double *most) {
+    double sum = 0;
+    *most = 0;
+    for (int i = 0; i < f->bodies; i++) {
+        double own = 0;
+        for (int j = f->per_body * i; j < f->per_body * (i + 1); j++)
+            own += pow(du[j] / f->unit[j], 2);
+        sum += own;
+        *most = fmax(*most, sqrt(own));
+    }
+    return sqrt(sum);
+}
+
+/* k := theta' for the angular velocities in k at the displacement du. */
+static void pull_back(const gdyn_follower *f, const double *du, double *k) {
+    for (int i = 0; f->per_body == 6 && i < f->bodies; i++) {
+        const double *theta = du + 6 * i + 3;
+        double *w = k + 6 * i + 3, c[3], d[3];
+        v3_cross(c, theta, w);
+        v3_cross(d, theta, c);
+        v3_axpy(w, w, -0.5, c);
+        v3_axpy(w, w, 1.0 / 12, d);
+    }
+}
+
+/* k := rate of the displacement at p, displaced by du from the present pose. */
+static bool stage_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
+                       double *k) {
+    gdyn_closure_rates rates;
+    gdyn_state_copy(f->stage, f->now);
+    gdyn_state_move(f->stage, du);
+    evaluate(f, leg, p, f->target);
+    if (!close_state(f, f->stage, f->targets, GDYN_CLOSURE_NEWTON, 20) ||
+        !derive(f, f->stage, k, f->v_pp, &rates) || rates.misfit > MISFIT_MOST)
+        return false;
+    pull_back(f, du, k);
+    return true;
+}
+
+static bool integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h) {
+    static const double part[4] = {0, 0.5, 0.5, 1};
+    memcpy(f->k[0], f->u, (size_t)f->n * sizeof *f->u);
+    for (int i = 1; i < 4; i++) {
+        for (int j = 0; j < f->n; j++)
+            f->du[j] = h * part[i] * f->k[i - 1][j];
+        if (!stage_rate(f, leg, p + h * part[i], f->du, f->k[i]))
+            return false;
+    }
+    for (int j = 0; j < f->n; j++)
+        f->du[j] = h / 6 * (f->k[0][j] + 2 * f->k[1][j] + 2 * f->k[2][j] + f->k[3][j]);
+    return true;
+}
+
+/* du; false when it is too long to be trusted. */
+static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, double *length) {
+    double most;
+    /* A nonholonomic machine is not led along a straight way by its rolling: it is only placed. */
+    bool still = leg->straight && gdyn_model_pfaffian(f->model) > 0;
+    for (int j = 0; j < f->n; j++)
+        f->du[j] = still ? 0 : h * f->u[j] + 0.5 * h * h * f->u_pp[j];
+    *length = size_of(f, f->du, &most);
+    if (still)
+        *length = 4 * MOVE_MOST;
+    if (!f->integrate || leg->straight)
+        return most <= MOVE_MOST;
+    if (!(most <= MOVE_INTEGRATED) || !integrate(f, leg, p, h))
+        return false;
+    *length = size_of(f, f->du, &most);
+    return true;
+}
+
+/* --- the step
+ * ---------------------------------------------------------------------------------------- */
+
+/* Judges the corrected trial pose by its rank and the side of singular poses it lies on. */
+static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates *rates,
+                       bool last) {
+    if (rates->rank.rank < f->rank || rates->misfit > MISFIT_MOST)
+        return last ? GDYN_STEP_SINGULAR : GDYN_STEP_FAILED;
+    if (rates->rank.rank > f->rank) {
+        f->rank = rates->rank.rank;
+        return GDYN_STEP_OK;
+    }
+    if (gdyn_closure_orientation(f->closure) < 0) {
+        if (f->info.moved > CORRECTED_SMOOTH * length)
+            return GDYN_STEP_FAILED;
+        f->crossed = true;
+    }
+    return GDYN_STEP_OK;
+}
+
+static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
+    double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
+    gdyn_closure_rates rates;
+    if (!predict(f, leg, p, to - p, &length))
+        return GDYN_STEP_FAILED;
+    gdyn_state_copy(f->trial, f->now);
+    gdyn_state_move(f->trial, f->du);
+    evaluate(f, leg, to, f->target);
+    if (!close_state(f, f->trial, f->targets, GDYN_CLOSURE_NEWTON, 20))
+        return GDYN_STEP_FAILED;
+    if (f->info.moved > fmax(CORRECTED_MOST * length, floor))
+        return GDYN_STEP_FAILED;
+    if (!derive(f, f->trial, f->v, f->v_pp, &rates))
+        return GDYN_STEP_FAILED;
+    gdyn_step step = judge(f, length, &rates, last);
+    if (step == GDYN_STEP_FAILED)
+        return step;
+    gdyn_state_copy(f->now, f->trial);
+    gdyn_state_accept(f->now);
+    memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
+    memcpy(f->u_pp, f->v_pp, (size_t)f->n * sizeof *f->u_pp);
+    f->rates = rates;
+    if (step == GDYN_STEP_OK)
+        gdyn_closure_mark(f->closure);
+    return step;
+}
+
+gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
+    double p = from, h = to - from, shortest = SHORTEST * h;
+    gdyn_step step = GDYN_STEP_OK;
+    if (leg->straight)
+        f->crossed = false;
+    while (p < to && f->status == GDYN_OK) {
+        bool last = to - p <= h * (1 + 1e-9);
+        double next = last ? to : p + h;
+        step = attempt(f, leg, p, next, last);
+        if (step == GDYN_STEP_FAILED) {
+            h = SHORTEN * (next - p);
+            if (h < shortest)
+                return GDYN_STEP_FAILED;
+            continue;
+        }
+        h = 2 * (next - p);
+        p = next;
+    }
+    return f->status == GDYN_OK ? step : GDYN_STEP_FAILED;
+}

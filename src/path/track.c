@@ -1,0 +1,291 @@
+/* track.c - the machine at all points of a path.
+ *
+ * It starts from the first guess: the machine is closed by itself, then led straight to the path's
+ * start, so that the assembly mode of the guess is kept. Point by point it is led on from the last
+ * regular pose (the anchor). Where that fails least squares tells whether the machine can be closed
+ * there at all: if not, the point is unassembled, with its residual and worst joint. If it can, a
+ * straight way from the anchor or from the guess, without a singular pose on it, shows that it is
+ * the same branch; otherwise the point is reported as another branch. */
+#include "path/internal.h"
+#include "base/memory.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Misfit above which the path cannot be followed at a closed pose. */
+static const double MISFIT_SINGULAR = 1e-8;
+/* Poses nearer than this (L, rad) are the same. */
+static const double SAME_POSE = 1e-6;
+
+/* The following of one path. */
+typedef struct walk {
+    gdyn_track *track;
+    gdyn_follower *f;
+    gdyn_state *base;   /* the machine closed by itself, near the guess */
+    gdyn_state *anchor; /* last regular pose */
+    int anchor_index;   /* its point, -1: base */
+    bool fresh;         /* the follower stands at the anchor, on the path */
+    bool gap;           /* a point since the anchor could not be assembled */
+} walk;
+
+gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
+    gdyn_track *track = gdyn_alloc(1, sizeof *track);
+    if (!track)
+        return NULL;
+    size_t points = (size_t)gdyn_path_points(path), n = (size_t)gdyn_model_coordinates(model);
+    track->points = (int)points;
+    track->n = (int)n;
+    track->p = gdyn_alloc(points, sizeof *track->p);
+    track->status = gdyn_alloc(points, sizeof *track->status);
+    track->state = gdyn_alloc(points, sizeof *track->state);
+    track->u_p = gdyn_alloc(points * n, sizeof *track->u_p);
+    track->u_pp = gdyn_alloc(points * n, sizeof *track->u_pp);
+    track->residual = gdyn_alloc(points, sizeof *track->residual);
+    track->worst_joint = gdyn_alloc(points, sizeof *track->worst_joint);
+    track->rates = gdyn_alloc(points, sizeof *track->rates);
+    bool ok = track->p && track->status && track->state && track->u_p && track->u_pp &&
+              track->residual && track->worst_joint && track->rates;
+    for (size_t i = 0; ok && i < points; i++)
+        ok = (track->state[i] = gdyn_state_create(model)) != NULL;
+    if (!ok) {
+        gdyn_track_destroy(track);
+        return NULL;
+    }
+    return track;
+}
+
+void gdyn_track_destroy(gdyn_track *track) {
+    if (!track)
+        return;
+    for (int i = 0; track->state && i < track->points; i++)
+        gdyn_state_destroy(track->state[i]);
+    gdyn_free(track->p);
+    gdyn_free(track->status);
+    gdyn_free(track->state);
+    gdyn_free(track->u_p);
+    gdyn_free(track->u_pp);
+    gdyn_free(track->residual);
+    gdyn_free(track->worst_joint);
+    gdyn_free(track->rates);
+    gdyn_free(track);
+}
+
+/* --- records
+ * ---------------------------------------------------------------------------------------- */
+
+static void record_failure(walk *w, int i, const gdyn_state *pose) {
+    gdyn_track *track = w->track;
+    size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
+    track->status[i] = GDYN_POINT_UNASSEMBLED;
+    gdyn_state_copy(track->state[i], pose);
+    memset(track->u_p + first, 0, bytes);
+    memset(track->u_pp + first, 0, bytes);
+    track->residual[i] = w->f->info.residual;
+    track->worst_joint[i] = w->f->info.worst_joint;
+    track->rates[i] = (gdyn_closure_rates){0};
+}
+
+/* The follower's present pose becomes point i, and the anchor when it is regular. */
+static void record_pose(walk *w, int i, gdyn_point_status status) {
+    gdyn_track *track = w->track;
+    gdyn_follower *f = w->f;
+    size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
+    if (f->rates.misfit > MISFIT_SINGULAR)
+        status = GDYN_POINT_SINGULAR;
+    track->status[i] = status;
+    gdyn_state_copy(track->state[i], f->now);
+    memcpy(track->u_p + first, f->u, bytes);
+    memcpy(track->u_pp + first, f->u_pp, bytes);
+    track->residual[i] = f->info.residual;
+    track->worst_joint[i] = f->info.worst_joint;
+    track->rates[i] = f->rates;
+    w->fresh = status != GDYN_POINT_SINGULAR;
+    if (!w->fresh)
+        return;
+    gdyn_state_copy(w->anchor, f->now);
+    w->anchor_index = i;
+    w->gap = false;
+}
+
+static double least_value(const gdyn_closure_rates *rates) {
+    return rates->rank.greatest > 0 ? rates->rank.above / rates->rank.greatest : 0;
+}
+
+/* A singular pose lies between the neighbours a and b: the nearer one is marked. */
+static void record_crossing(gdyn_track *track, int a, int b) {
+    for (int i = a + 1; i < b; i++)
+        if (track->status[i] == GDYN_POINT_SINGULAR)
+            return;
+    int nearer = least_value(&track->rates[a]) < least_value(&track->rates[b]) ? a : b;
+    track->status[nearer] = GDYN_POINT_SINGULAR;
+}
+
+/* --- ways to a point
+ * --------------------------------------------------------------------------------- */
+
+static gdyn_leg whole_path(const walk *w) {
+    return (gdyn_leg){.path = w->f->path};
+}
+
+/* On along the path from the anchor. */
+static gdyn_step walk_on(walk *w, int i) {
+    gdyn_leg leg = whole_path(w);
+    double from = w->track->p[w->anchor_index];
+    if (!w->fresh && !gdyn_follower_place(w->f, &leg, w->anchor, from))
+        return GDYN_STEP_FAILED;
+    w->fresh = false;
+    w->f->crossed = false;
+    return gdyn_follower_advance(w->f, &leg, from, w->track->p[i]);
+}
+
+/* Straight from a closed pose to point i; the derivatives end up as those of the path. */
+static bool walk_straight(walk *w, const gdyn_state *from, int i) {
+    gdyn_leg path = whole_path(w);
+    const gdyn_leg *leg = gdyn_follower_straight(w->f, from, w->track->p[i]);
+    if (!gdyn_follower_place(w->f, leg, from, 0) ||
+        gdyn_follower_advance(w->f, leg, 0, 1) == GDYN_STEP_FAILED)
+        return false;
+    gdyn_state_copy(w->f->trial, w->f->now);
+    return gdyn_follower_place(w->f, &path, w->f->trial, w->track->p[i]);
+}
+
+/* The pose that least squares found, as it stands. */
+static bool take_closed(walk *w, const gdyn_state *pose, int i) {
+    gdyn_leg path = whole_path(w);
+    gdyn_follower *f = w->f;
+    gdyn_state_copy(f->stage, pose);
+    gdyn_state_accept(f->stage);
+    return gdyn_follower_place(f, &path, f->stage, w->track->p[i]);
+}
+
+/* The first point: the machine is led there from its guess, or closed there outright. */
+static void enter(walk *w, int i) {
+    gdyn_follower *f = w->f;
+    if (walk_straight(w, w->base, i)) {
+        record_pose(w, i, GDYN_POINT_OK);
+        return;
+    }
+    if (gdyn_follower_close(f, w->base, &w->track->p[i]) && take_closed(w, f->trial, i)) {
+        record_pose(w, i, GDYN_POINT_OK);
+        return;
+    }
+    record_failure(w, i, f->trial);
+}
+
+/* A later point that continuity did not reach. */
+static void reenter(walk *w, int i) {
+    gdyn_follower *f = w->f;
+    bool gap = w->gap;
+    if (!gdyn_follower_close(f, w->anchor, &w->track->p[i]) &&
+        !gdyn_follower_close(f, w->base, &w->track->p[i])) {
+        record_failure(w, i, f->trial);
+        w->gap = true;
+        return;
+    }
+    gdyn_state_copy(w->track->state[i], f->trial);
+    if (walk_straight(w, w->anchor, i) && !f->crossed)
+        record_pose(w, i, GDYN_POINT_OK);
+    else if (walk_straight(w, w->base, i) && !f->crossed)
+        record_pose(w, i, gap ? GDYN_POINT_OK : GDYN_POINT_BRANCH);
+    else if (take_closed(w, w->track->state[i], i))
+        record_pose(w, i, GDYN_POINT_BRANCH);
+    else
+        record_failure(w, i, w->track->state[i]);
+}
+
+static void visit(walk *w, int i) {
+    if (w->anchor_index < 0) {
+        enter(w, i);
+        return;
+    }
+    int from = w->anchor_index;
+    gdyn_step step = w->gap ? GDYN_STEP_FAILED : walk_on(w, i);
+    if (step == GDYN_STEP_FAILED) {
+        reenter(w, i);
+        return;
+    }
+    bool crossed = w->f->crossed;
+    record_pose(w, i, step == GDYN_STEP_OK ? GDYN_POINT_OK : GDYN_POINT_SINGULAR);
+    if (crossed)
+        record_crossing(w->track, from, i);
+}
+
+/* --- the whole
+ * ------------------------------------------------------------------------------------- */
+
+static bool same_pose(const gdyn_state *a, const gdyn_state *b, const gdyn_model *model) {
+    double L = gdyn_model_length(model);
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        double ra[3], rb[3], Ra[9], Rb[9], w[3];
+        gdyn_state_body(a, i, ra, Ra);
+        gdyn_state_body(b, i, rb, Rb);
+        v3_sub(ra, ra, rb);
+        gdyn_m3_multiply_tn(Ra, Ra, Rb);
+        gdyn_rotation_log(Ra, w);
+        if (v3_norm(ra) > SAME_POSE * L || v3_norm(w) > SAME_POSE)
+            return false;
+    }
+    return true;
+}
+
+static bool assembled(const gdyn_track *track, int i) {
+    return track->status[i] != GDYN_POINT_UNASSEMBLED;
+}
+
+/* What is known only at the end: poses of lower rank, and the summary. */
+static void summarize(walk *w) {
+    gdyn_track *track = w->track;
+    int good = 0, last = track->points - 1;
+    track->first_failure = -1;
+    for (int i = 0; i < track->points; i++) {
+        if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)
+            track->status[i] = GDYN_POINT_SINGULAR;
+        good += track->status[i] == GDYN_POINT_OK;
+        if (track->status[i] != GDYN_POINT_OK && track->first_failure < 0)
+            track->first_failure = i;
+    }
+    track->reach = (double)good / track->points;
+    track->closed = gdyn_path_closed(w->f->path);
+    track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
+                     same_pose(track->state[0], track->state[last], w->f->model);
+}
+
+static void follow(walk *w) {
+    gdyn_follower *f = w->f;
+    bool closed = gdyn_follower_close(f, w->base, NULL);
+    gdyn_state_copy(w->base, f->trial);
+    gdyn_state_accept(w->base);
+    gdyn_state_copy(w->anchor, w->base);
+    for (int i = 0; i < w->track->points && f->status == GDYN_OK; i++) {
+        w->track->p[i] = gdyn_path_p(f->path, i);
+        if (closed)
+            visit(w, i);
+        else
+            record_failure(w, i, w->base);
+    }
+    summarize(w);
+}
+
+gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
+                              const gdyn_state *start) {
+    const gdyn_model *model = path->model;
+    if (track->points != gdyn_path_points(path) || track->n != gdyn_model_coordinates(model))
+        return GDYN_ERROR_ARGUMENT;
+    walk w = {.track = track, .anchor_index = -1};
+    w.f = gdyn_follower_create(model, path);
+    w.base = gdyn_state_create(model);
+    w.anchor = gdyn_state_create(model);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (w.f && w.base && w.anchor) {
+        w.f->closure = closure;
+        if (start)
+            gdyn_state_copy(w.base, start);
+        follow(&w);
+        status = w.f->status;
+    }
+    gdyn_follower_destroy(w.f);
+    gdyn_state_destroy(w.base);
+    gdyn_state_destroy(w.anchor);
+    return status;
+}
