@@ -16,16 +16,16 @@
 
 /* The coefficients of one pose. Arrays are borrowed. */
 typedef struct gdyn_coefficients {
-    int k;                         /* limit rows (drives, plus further lines of torque-speed curves) */
-    int r;                         /* columns of V */
-    const double *A, *B, *C, *D;   /* k */
-    const double *V;               /* k x r, column-major; full column rank */
-    const double *min, *max;       /* k, infinite allowed */
-    const double *min_slope, *max_slope; /* k, or NULL for zero */
-    int equalities;                /* rows of eq */
+    int k; /* limit rows (drives, plus further lines of torque-speed curves) */
+    int r; /* columns of V */
+    const double *A, *B, *C, *D;             /* k */
+    const double *V;                         /* k x r, column-major; full column rank */
+    const double *min, *max;                 /* k, infinite allowed */
+    const double *min_slope, *max_slope;     /* k, or NULL for zero */
+    int equalities;                          /* rows of eq */
     const double *eq_a, *eq_b, *eq_c, *eq_d; /* equalities, scaled so that 1 is a full limit */
-    double d1_low, d1_high;        /* default 0 and INFINITY; from speed limits */
-    int d1_high_drive;             /* limit row's drive that gives d1_high, -1: none */
+    double d1_low, d1_high;                  /* default 0 and INFINITY; from speed limits */
+    int d1_high_drive;                       /* limit row's drive that gives d1_high, -1: none */
 } gdyn_coefficients;
 
 typedef enum gdyn_projection {
@@ -51,19 +51,20 @@ typedef struct gdyn_arc {
 
 /* One interval of reachable d1 with its two envelopes. */
 typedef struct gdyn_island {
-    double from, to;          /* to may be INFINITY */
+    double from, to;              /* to may be INFINITY */
     int upper_first, upper_count; /* arcs in region->upper; count 0: unbounded above */
     int lower_first, lower_count; /* likewise */
-    int left_count, right_count;  /* limits that close the island at its ends (0: d1 = 0, or arcs meet) */
+    int left_count,
+        right_count; /* limits that close the island at its ends (0: d1 = 0, or arcs meet) */
     gdyn_active left[GDYN_ACTIVE_MAX], right[GDYN_ACTIVE_MAX];
 } gdyn_island;
 
 typedef enum gdyn_region_status {
-    GDYN_REGION_OK,        /* has area (possibly infinite) */
-    GDYN_REGION_CURVE,     /* equality leaves a curve or segment */
-    GDYN_REGION_POINT,     /* a single point */
-    GDYN_REGION_EMPTY,     /* nothing accessible: see the certificate */
-    GDYN_REGION_UNKNOWN    /* pose not assembled or data not finite */
+    GDYN_REGION_OK,     /* has area (possibly infinite) */
+    GDYN_REGION_CURVE,  /* equality leaves a curve or segment */
+    GDYN_REGION_POINT,  /* a single point */
+    GDYN_REGION_EMPTY,  /* nothing accessible: see the certificate */
+    GDYN_REGION_UNKNOWN /* pose not assembled or data not finite */
 } gdyn_region_status;
 
 /* Why a region is empty: limits that exclude each other. The missing amount: relaxing every named
@@ -79,16 +80,17 @@ typedef struct gdyn_certificate {
 typedef struct gdyn_region {
     gdyn_region_status status;
     int island_count, island_capacity;
-    gdyn_island *island;        /* ascending in d1, disjoint */
+    gdyn_island *island; /* ascending in d1, disjoint */
     int upper_count, upper_capacity, lower_count, lower_capacity;
-    gdyn_arc *upper, *lower;    /* ascending in d1, contiguous within an island */
-    bool d2_unbounded;          /* on some d1 there is no bound on d2 above or below */
-    double area;                /* INFINITY when unbounded */
-    double d1_max;              /* greatest reachable d1; INFINITY possible; NAN when empty */
-    bool rest;                  /* d1 = 0 is reachable */
-    double rest_min, rest_max;  /* range of d2 at rest */
-    double speed_max;           /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
+    gdyn_arc *upper, *lower;      /* ascending in d1, contiguous within an island */
+    bool d2_unbounded;            /* on some d1 there is no bound on d2 above or below */
+    double area;                  /* INFINITY when unbounded */
+    double d1_max;                /* greatest reachable d1; INFINITY possible; NAN when empty */
+    bool rest;                    /* d1 = 0 is reachable */
+    double rest_min, rest_max;    /* range of d2 at rest */
+    double speed_max;             /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
     gdyn_certificate certificate; /* when EMPTY */
+    double d1_unit, d2_unit;      /* natural size of d1 and d2 here; tolerances are shares of it */
 } gdyn_region;
 
 typedef struct gdyn_access gdyn_access; /* workspace */
@@ -101,25 +103,29 @@ gdyn_region *gdyn_region_create(void);
 void gdyn_region_destroy(gdyn_region *region);
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from);
 
-/* Projects the coefficients and builds the exact envelopes. Allocates nothing with GDYN_BY_ELEMENTARY
- * once region has grown to its final size. */
+/* Projects the coefficients and builds the exact envelopes. Allocates nothing with
+ * GDYN_BY_ELEMENTARY once region has grown to its final size. */
 gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coefficients,
                                gdyn_projection method, gdyn_region *region);
+
+/* Number of distinct elementary vectors behind the last region (GDYN_BY_ELEMENTARY), else 0. */
+int gdyn_access_circuits(const gdyn_access *access);
 
 /* Exact range of d2 at one d1 by the method's own means; false when d1 is not reachable. */
 bool gdyn_region_slice(const gdyn_region *region, double d1, double *d2_min, double *d2_max);
 /* Arc above (or below) d1, NULL when unbounded or outside. */
 const gdyn_arc *gdyn_region_arc(const gdyn_region *region, double d1, bool upper);
 
-/* Intersection of two regions (arcs merged exactly; active limits kept): common region of a path. */
+/* Intersection of two regions (arcs merged exactly; active limits kept): common region of a path.
+ */
 gdyn_status gdyn_region_intersect(const gdyn_region *a, const gdyn_region *b, gdyn_region *out);
 
 /* Drive forces at (d1, d2): y of least norm in half-range units that keeps all limits (n, k); false
  * when the point is not accessible. The independent checker of tests uses only the rows. */
 bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *coefficients, double d1,
                         double d2, double *y, double *n);
-/* Greatest violation of any row at (d1, d2) with the best y, by a linear program (GLPK), in units of
- * the rows' half ranges; <= 0 inside. */
+/* Greatest violation of any row at (d1, d2) with the best y, by a linear program (GLPK), in units
+ * of the rows' half ranges; <= 0 inside. */
 gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double d1, double d2,
                                   double *violation);
 

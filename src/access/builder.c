@@ -1,0 +1,295 @@
+/* builder.c - islands and arcs from stretches. See builder.h. */
+#include "access/builder.h"
+
+#include "access/problem.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Gaps under this share of the place are rounding, not separations. */
+#define JOIN 1e-12
+
+void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
+    region->status = status;
+    region->island_count = region->upper_count = region->lower_count = 0;
+    region->d2_unbounded = region->rest = false;
+    region->area = 0;
+    region->d1_max = region->rest_min = region->rest_max = region->speed_max = NAN;
+    region->certificate.count = 0;
+    region->certificate.relative = 0;
+    region->d1_unit = region->d2_unit = 1;
+}
+
+void gdyn_active_add(gdyn_active *list, int *count, int capacity, gdyn_active limit) {
+    for (int i = 0; i < *count; i++)
+        if (list[i].row == limit.row && list[i].side == limit.side)
+            return;
+    if (*count < capacity)
+        list[(*count)++] = limit;
+}
+
+void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, double d2_unit) {
+    gdyn_region_clear(region, GDYN_REGION_EMPTY);
+    region->d1_unit = d1_unit;
+    region->d2_unit = d2_unit;
+    *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
+}
+
+void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,
+                       const gdyn_closing *right) {
+    b->from = from;
+    b->to = to;
+    b->left = left;
+    b->right = right;
+    b->open = false;
+}
+
+/* Room for one more element. */
+static bool grow(gdyn_builder *b, void **array, int *capacity, int count, size_t size) {
+    if (count < *capacity)
+        return true;
+    int wanted = *capacity ? 2 * *capacity : 16;
+    void *bigger = gdyn_realloc(*array, (size_t)wanted, size);
+    if (!bigger) {
+        b->status = GDYN_ERROR_MEMORY;
+        return false;
+    }
+    *array = bigger;
+    *capacity = wanted;
+    return true;
+}
+
+static bool same_curve(const gdyn_arc *arc, gdyn_quadratic q, const gdyn_bound *bound) {
+    return arc->a == q.a && arc->b == q.b && arc->c == q.c &&
+           arc->active_count == bound->active_count &&
+           memcmp(arc->active, bound->active, sizeof(gdyn_active) * (size_t)bound->active_count) ==
+               0;
+}
+
+/* Appends an arc, or lengthens the last one when it is the same curve or has no length yet. */
+static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double from, double to,
+                    const gdyn_bound *bound) {
+    gdyn_region *r = b->region;
+    gdyn_arc **arcs = upper ? &r->upper : &r->lower;
+    int *total = upper ? &r->upper_count : &r->lower_count;
+    int *capacity = upper ? &r->upper_capacity : &r->lower_capacity;
+    double s1 = b->d1_unit, s2 = b->d2_unit;
+    gdyn_quadratic q = {bound->q.a * s2 / (s1 * s1), bound->q.b * s2 / s1, bound->q.c * s2};
+    gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
+    if (last && same_curve(last, q, bound)) {
+        last->to = to * s1;
+        return;
+    }
+    if (last && !(last->to - last->from > JOIN * fmax(fabs(last->from), s1))) {
+        from = last->from / s1;
+        --*total;
+        --*count;
+    }
+    if (!grow(b, (void **)arcs, capacity, *total, sizeof(gdyn_arc)))
+        return;
+    gdyn_arc *arc = &(*arcs)[(*total)++];
+    ++*count;
+    *arc = (gdyn_arc){.from = from * s1,
+                      .to = to * s1,
+                      .a = q.a,
+                      .b = q.b,
+                      .c = q.c,
+                      .active_count = bound->active_count};
+    memcpy(arc->active, bound->active, sizeof arc->active);
+}
+
+static void copy_closing(const gdyn_closing *closing, gdyn_active *list, int *count) {
+    *count = closing ? closing->count : 0;
+    if (closing)
+        memcpy(list, closing->limit, sizeof closing->limit);
+}
+
+static gdyn_island *new_island(gdyn_builder *b, double from) {
+    gdyn_region *r = b->region;
+    if (!grow(b, (void **)&r->island, &r->island_capacity, r->island_count, sizeof(gdyn_island)))
+        return NULL;
+    gdyn_island *island = &r->island[r->island_count++];
+    *island = (gdyn_island){.from = from * b->d1_unit,
+                            .to = from * b->d1_unit,
+                            .upper_first = r->upper_count,
+                            .lower_first = r->lower_count};
+    if (from == b->from)
+        copy_closing(b->left, island->left, &island->left_count);
+    return island;
+}
+
+/* A span of one point, or one without height, beside something larger is the larger one's end. */
+static bool swallowed(const gdyn_builder *b, double from, double to) {
+    const gdyn_region *r = b->region;
+    if (r->island_count == 0 || to - from > JOIN * fmax(fabs(from), 1))
+        return false;
+    const gdyn_island *last = &r->island[r->island_count - 1];
+    return from * b->d1_unit <= last->to + JOIN * fmax(fabs(last->to), b->d1_unit);
+}
+
+/* Drops the last island when it is a point where the next one begins. */
+static void drop_point(gdyn_builder *b, double from) {
+    gdyn_region *r = b->region;
+    if (r->island_count == 0)
+        return;
+    gdyn_island *last = &r->island[r->island_count - 1];
+    if (last->from != last->to ||
+        from * b->d1_unit - last->to > JOIN * fmax(fabs(last->to), b->d1_unit))
+        return;
+    r->upper_count = last->upper_first;
+    r->lower_count = last->lower_first;
+    r->island_count--;
+    b->open = false;
+}
+
+/* Accepts [from, to]: part of the current island when it begins where that ended. */
+static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *upper,
+                   const gdyn_bound *lower) {
+    gdyn_region *r = b->region;
+    if (swallowed(b, from, to))
+        return;
+    drop_point(b, from);
+    gdyn_island *island = b->open && r->island_count ? &r->island[r->island_count - 1] : NULL;
+    if (island && from * b->d1_unit - island->to > JOIN * fmax(fabs(island->to), b->d1_unit))
+        island = NULL;
+    if (island)
+        from = island->to / b->d1_unit;
+    else
+        island = new_island(b, from);
+    if (!island)
+        return;
+    if (upper)
+        add_arc(b, true, island->upper_first, &island->upper_count, from, to, upper);
+    if (lower)
+        add_arc(b, false, island->lower_first, &island->lower_count, from, to, lower);
+    island->to = to * b->d1_unit;
+    island->right_count = 0;
+    if (to == b->to)
+        copy_closing(b->right, island->right, &island->right_count);
+    b->open = true;
+    b->wide = b->wide || to > from;
+}
+
+void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound *upper,
+                      const gdyn_bound *lower) {
+    if (b->status != GDYN_OK)
+        return;
+    if (!upper || !lower) {
+        b->fat = b->fat || to > from;
+        b->region->d2_unbounded = true;
+        accept(b, from, to, upper, lower);
+        return;
+    }
+    gdyn_quadratic height = gdyn_quadratic_minus(upper->q, lower->q);
+    gdyn_span span[GDYN_SPANS_MAX];
+    int count =
+        gdyn_quadratic_spans(height, from, to, GDYN_ACCESS_NOISE, upper->size + lower->size, span);
+    for (int i = 0; i < count; i++) {
+        b->fat = b->fat || !(span[i].thin || span[i].point);
+        accept(b, span[i].from, span[i].to, upper, lower);
+    }
+}
+
+/* --- figures of the finished region
+ * ------------------------------------------------------------------ */
+
+/* Integral of a quadratic over [from, to], about the middle: no cancellation of large cubes. */
+static double integral(gdyn_quadratic q, double from, double to) {
+    double m = 0.5 * (from + to), h = 0.5 * (to - from);
+    return 2 * h * (gdyn_quadratic_at(q, m) + q.a * h * h / 3);
+}
+
+static gdyn_quadratic of_arc(const gdyn_arc *arc) {
+    return (gdyn_quadratic){arc->a, arc->b, arc->c};
+}
+
+static double island_area(const gdyn_region *r, const gdyn_island *island) {
+    if (island->from == island->to)
+        return 0;
+    if (island->upper_count == 0 || island->lower_count == 0)
+        return INFINITY;
+    const gdyn_arc *u = &r->upper[island->upper_first], *l = &r->lower[island->lower_first];
+    const gdyn_arc *u_end = u + island->upper_count, *l_end = l + island->lower_count;
+    double area = 0, at = island->from;
+    while (u < u_end && l < l_end) {
+        double to = fmin(u->to, l->to);
+        gdyn_quadratic height = gdyn_quadratic_minus(of_arc(u), of_arc(l));
+        if (isinf(to))
+            return height.a == 0 && height.b == 0 && height.c == 0 ? area : INFINITY;
+        area += fmax(integral(height, at, to), 0);
+        at = to;
+        u += u->to <= to;
+        l += l->to <= to;
+    }
+    return area;
+}
+
+/* Greatest t in the island with lower <= 0 <= upper; NAN when there is none. */
+static double island_speed(const gdyn_region *r, const gdyn_island *island) {
+    int u = island->upper_count - 1, l = island->lower_count - 1;
+    double to = island->to;
+    while (true) {
+        const gdyn_arc *up = u >= 0 ? &r->upper[island->upper_first + u] : NULL;
+        const gdyn_arc *low = l >= 0 ? &r->lower[island->lower_first + l] : NULL;
+        double from = fmax(up ? up->from : island->from, low ? low->from : island->from);
+        gdyn_span a[GDYN_SPANS_MAX] = {{from, to, false, false}}, b[GDYN_SPANS_MAX];
+        b[0] = a[0];
+        int na = 1, nb = 1;
+        if (up)
+            na = gdyn_quadratic_spans(of_arc(up), from, to, GDYN_ACCESS_NOISE, r->d2_unit, a);
+        if (low)
+            nb = gdyn_quadratic_spans((gdyn_quadratic){-low->a, -low->b, -low->c}, from, to,
+                                      GDYN_ACCESS_NOISE, r->d2_unit, b);
+        double best = NAN;
+        for (int i = 0; i < na; i++)
+            for (int j = 0; j < nb; j++)
+                if (fmax(a[i].from, b[j].from) <= fmin(a[i].to, b[j].to))
+                    best = fmax(best, fmin(a[i].to, b[j].to));
+        if (!isnan(best) || from <= island->from)
+            return best;
+        u -= up && up->from >= from;
+        l -= low && low->from >= from;
+        to = from;
+    }
+}
+
+static void find_rest(gdyn_region *r) {
+    r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
+    if (!r->rest)
+        r->rest_min = r->rest_max = NAN;
+}
+
+static gdyn_region_status status_of(const gdyn_builder *b) {
+    const gdyn_region *r = b->region;
+    if (r->island_count == 0)
+        return GDYN_REGION_EMPTY;
+    if (b->fat && b->wide)
+        return GDYN_REGION_OK;
+    double low, high;
+    bool single = r->island_count == 1 && r->island[0].from == r->island[0].to &&
+                  gdyn_region_slice(r, r->island[0].from, &low, &high) &&
+                  high - low <= 1e-10 * (fabs(high) + fabs(low) + r->d2_unit);
+    return single ? GDYN_REGION_POINT : GDYN_REGION_CURVE;
+}
+
+gdyn_status gdyn_builder_finish(gdyn_builder *b) {
+    gdyn_region *r = b->region;
+    if (b->status != GDYN_OK) {
+        gdyn_region_clear(r, GDYN_REGION_UNKNOWN);
+        return b->status;
+    }
+    r->status = status_of(b);
+    if (r->status == GDYN_REGION_EMPTY)
+        return GDYN_OK;
+    r->area = 0;
+    for (int i = 0; i < r->island_count; i++) {
+        double speed = island_speed(r, &r->island[i]);
+        r->area += island_area(r, &r->island[i]);
+        r->speed_max = isnan(speed) ? r->speed_max : speed;
+    }
+    if (r->status != GDYN_REGION_OK)
+        r->area = 0;
+    r->d1_max = r->island[r->island_count - 1].to;
+    find_rest(r);
+    return GDYN_OK;
+}

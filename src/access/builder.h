@@ -1,0 +1,52 @@
+/* builder.h - turns stretches with an upper and a lower parabola into a region.
+ *
+ * Whatever method finds the envelopes, it hands them over in ascending order of t, stretch by
+ * stretch; the builder cuts each stretch where the parabolas meet, joins what touches, and names
+ * what closes an island. */
+#ifndef GDYN_ACCESS_BUILDER_H
+#define GDYN_ACCESS_BUILDER_H
+
+#include "access/access.h"
+#include "access/quadratic.h"
+
+/* An envelope's parabola with its limits. `size` is the magnitude of the terms behind c. */
+typedef struct gdyn_bound {
+    gdyn_quadratic q;
+    double size;
+    int active_count;
+    gdyn_active active[GDYN_ACTIVE_MAX];
+} gdyn_bound;
+
+/* Limits that close a stretch. */
+typedef struct gdyn_closing {
+    int count;
+    gdyn_active limit[GDYN_ACTIVE_MAX];
+} gdyn_closing;
+
+typedef struct gdyn_builder {
+    gdyn_region *region;
+    double d1_unit, d2_unit; /* region = units x what is handed over */
+    gdyn_status status;
+    double from, to; /* current span */
+    const gdyn_closing *left, *right;
+    bool open;      /* an island ends where the last stretch ended */
+    bool fat, wide; /* something has area; something has width */
+} gdyn_builder;
+
+/* Empties the region. */
+void gdyn_builder_start(gdyn_builder *builder, gdyn_region *region, double d1_unit, double d2_unit);
+/* The stretches that follow lie in [from, to], which these limits close (NULL: nothing does). */
+void gdyn_builder_span(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
+                       const gdyn_closing *right);
+/* One stretch; NULL is no bound. */
+void gdyn_builder_add(gdyn_builder *builder, double from, double to, const gdyn_bound *upper,
+                      const gdyn_bound *lower);
+/* Area, rest interval, greatest speeds, status. */
+gdyn_status gdyn_builder_finish(gdyn_builder *builder);
+
+/* An empty region of this status. */
+void gdyn_region_clear(gdyn_region *region, gdyn_region_status status);
+/* Adds a limit to a list unless it is there or the list is full. */
+void gdyn_active_add(gdyn_active *list, int *count, int capacity, gdyn_active limit);
+
+#endif

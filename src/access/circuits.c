@@ -1,0 +1,438 @@
+/* circuits.c - elementary vectors by minors.
+ *
+ * For a subset J of r + 1 rows of V with rank r, w_j = (-1)^j det V(J without j) spans the vectors
+ * on J with w^T V = 0 (Cramer's rule); its support is a circuit of the rows. Every circuit is found
+ * from some J. All r x r minors are built up column by column by Laplace expansion over shared
+ * tables:
+ *
+ *   det(S; columns 0..l-1) = sum_i (-1)^(i+l-1) V[s_i][l-1] det(S without s_i; columns 0..l-2)
+ *
+ * which costs r + 1 multiplications per subset and no division. Rows have unit length and columns
+ * are orthonormal, so that a minor measures an angle, independent of the units. Where the largest
+ * minor of a subset is small, w is taken from an elimination with complete pivoting, whose residual
+ * w^T V stays at rounding level. Supports are unique up to a factor: equal supports are the same
+ * circuit. */
+#include "access/circuits.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum { SEEN_SLOTS = 16384 };
+
+static long long binomial(int n, int k) {
+    if (k < 0 || k > n)
+        return 0;
+    long long value = 1;
+    for (int i = 1; i <= k; i++) {
+        value = value * (n - k + i) / i;
+        if (value > 100000000)
+            return 100000000;
+    }
+    return value;
+}
+
+int gdyn_circuit_subsets(int m, int r) {
+    return (int)binomial(m, r + 1);
+}
+
+/* Rows with a part in the range of V; zero rows are circuits by themselves. */
+static int rows_with_part(const gdyn_problem *p) {
+    int m = 0;
+    for (int i = 0; i < p->k; i++)
+        m += p->row[i].norm > 0;
+    return m;
+}
+
+bool gdyn_circuit_feasible(const gdyn_problem *p) {
+    return p->r == 0 || (p->r < GDYN_CIRCUIT_ROWS &&
+                         gdyn_circuit_subsets(rows_with_part(p), p->r) <= GDYN_CIRCUIT_BOUND);
+}
+
+/* --- storage -------------------------------------------------------------------------------------
+ */
+
+typedef struct sizes {
+    long long children, member, minor, circuits;
+} sizes;
+
+/* Table sizes over all problems that fit: m <= max_k rows, rank r <= max_r, subsets within the
+ * bound. */
+static sizes greatest_sizes(int max_k, int max_r) {
+    sizes most = {0, 0, 1, max_k};
+    for (int r = 1; r <= max_r && r < GDYN_CIRCUIT_ROWS; r++)
+        for (int m = r; m <= max_k && gdyn_circuit_subsets(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
+            sizes s = {0, 0, 1, binomial(m, r + 1) + max_k};
+            for (int l = 1; l <= r + 1; l++) {
+                s.children += binomial(m, l) * l;
+                s.minor = s.minor > binomial(m, l) ? s.minor : binomial(m, l);
+            }
+            s.member = binomial(m, r + 1) * (r + 1);
+            most.children = s.children > most.children ? s.children : most.children;
+            most.member = s.member > most.member ? s.member : most.member;
+            most.minor = s.minor > most.minor ? s.minor : most.minor;
+            most.circuits = s.circuits > most.circuits ? s.circuits : most.circuits;
+        }
+    return most;
+}
+
+static void assign_curves(gdyn_curves *curves, double **numbers, gdyn_source **sources, size_t n) {
+    curves->a = *numbers;
+    curves->b = curves->a + n;
+    curves->c = curves->b + n;
+    curves->size = curves->c + n;
+    *numbers = curves->size + n;
+    curves->source = *sources;
+    *sources += n;
+}
+
+gdyn_status gdyn_projected_create(gdyn_projected *p, int max_k, int max_r) {
+    memset(p, 0, sizeof *p);
+    sizes most = greatest_sizes(max_k, max_r);
+    size_t n = (size_t)most.circuits, minors = (size_t)most.minor;
+    p->max_circuits = (int)n;
+    p->circuit = gdyn_alloc(n, sizeof *p->circuit);
+    p->condition = gdyn_alloc(2 * n + (size_t)max_k, sizeof *p->condition);
+    p->equal = gdyn_alloc((size_t)max_k, sizeof *p->equal);
+    p->children = gdyn_alloc((size_t)most.children, sizeof(int));
+    p->member = gdyn_alloc((size_t)most.member, 1);
+    p->numbers = gdyn_alloc(8 * n + 2 * minors, sizeof(double));
+    p->sources = gdyn_alloc(2 * n, sizeof *p->sources);
+    p->seen = gdyn_alloc(SEEN_SLOTS, sizeof *p->seen);
+    p->stamp = gdyn_alloc(SEEN_SLOTS, sizeof *p->stamp);
+    if (!p->circuit || !p->condition || !p->equal || !p->children || !p->member || !p->numbers ||
+        !p->sources || !p->seen || !p->stamp) {
+        gdyn_projected_free(p);
+        return GDYN_ERROR_MEMORY;
+    }
+    double *numbers = p->numbers;
+    gdyn_source *sources = p->sources;
+    assign_curves(&p->upper, &numbers, &sources, n);
+    assign_curves(&p->lower, &numbers, &sources, n);
+    p->minor[0] = numbers;
+    p->minor[1] = numbers + minors;
+    return GDYN_OK;
+}
+
+void gdyn_projected_free(gdyn_projected *p) {
+    gdyn_free(p->circuit);
+    gdyn_free(p->condition);
+    gdyn_free(p->equal);
+    gdyn_free(p->children);
+    gdyn_free(p->member);
+    gdyn_free(p->numbers);
+    gdyn_free(p->sources);
+    gdyn_free(p->seen);
+    gdyn_free(p->stamp);
+    memset(p, 0, sizeof *p);
+}
+
+/* --- subset tables, kept from one pose to the next
+ * ------------------------------------------------- */
+
+/* Rank of s (ascending, n members, `skip` left out) in colexicographic order. */
+static int colex(const int *s, int n, int skip) {
+    long long rank = 0;
+    int place = 1;
+    for (int i = 0; i < n; i++)
+        if (i != skip)
+            rank += binomial(s[i], place++);
+    return (int)rank;
+}
+
+/* Next subset in colexicographic order. */
+static void advance(int *s, int n) {
+    int i = 0;
+    while (i + 1 < n && s[i] + 1 == s[i + 1]) {
+        s[i] = i;
+        i++;
+    }
+    s[i]++;
+}
+
+static void build_tables(gdyn_projected *p, int m, int r) {
+    if (p->table_m == m && p->table_r == r)
+        return;
+    int *next = p->children;
+    for (int l = 1; l <= r + 1; l++) {
+        int s[GDYN_CIRCUIT_ROWS], count = (int)binomial(m, l);
+        for (int i = 0; i < l; i++)
+            s[i] = i;
+        p->child[l] = next;
+        for (int n = 0; n < count; n++) {
+            for (int i = 0; i < l; i++)
+                *next++ = colex(s, l, i);
+            for (int i = 0; i < l && l == r + 1; i++)
+                p->member[n * l + i] = (unsigned char)s[i];
+            advance(s, l);
+        }
+    }
+    p->table_m = m;
+    p->table_r = r;
+}
+
+/* --- one inequality pair per elementary vector
+ * ------------------------------------------------------ */
+
+static void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q, double size,
+                      gdyn_source source) {
+    if (!isfinite(q.c) || !isfinite(q.a) || !isfinite(q.b))
+        return;
+    int n = curves->count++;
+    curves->a[n] = sign * q.a;
+    curves->b[n] = sign * q.b;
+    curves->c[n] = sign * q.c;
+    curves->size[n] = size;
+    curves->source[n] = source;
+}
+
+static void add_condition(gdyn_projected *p, gdyn_quadratic q, double size, gdyn_source source) {
+    if (isfinite(q.c))
+        p->condition[p->conditions++] = (gdyn_condition){q, size, source};
+}
+
+/* An equality of the load alone: z is given, or t must be a root. */
+static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_circuit *circuit) {
+    const gdyn_row *row = &p->row[circuit->row[0]];
+    bool equality = circuit->count == 1 && isfinite(row->high) && row->low1 == row->high1 &&
+                    row->high - row->low <= GDYN_ACCESS_NOISE * (fabs(row->high) + fabs(row->c));
+    double most = fmax(fmax(fabs(row->a), fabs(row->b)), fmax(fabs(row->c), 1));
+    if (!equality || fabs(row->d) <= GDYN_ACCESS_ZERO * most)
+        return false;
+    double s = 1 / row->d;
+    gdyn_quadratic q = {-row->a * s, (row->high1 - row->b) * s, (row->high - row->c) * s};
+    out->equal[out->equal_curves++] =
+        (gdyn_condition){q,
+                         (fabs(row->high) + fabs(row->c) + 1) * fabs(s),
+                         {GDYN_FROM_CIRCUIT_HIGH, (int)(circuit - out->circuit)}};
+    return true;
+}
+
+/* Sums over the support of an elementary vector. */
+typedef struct sums {
+    double a, b, c, d, low, high, low1, high1, weight, size;
+    double a_size, b_size;
+} sums;
+
+static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
+    sums s = {0};
+    for (int i = 0; i < circuit->count; i++) {
+        const gdyn_row *row = &p->row[circuit->row[i]];
+        double w = circuit->w[i];
+        bool up = w > 0;
+        s.a += w * row->a;
+        s.a_size += fabs(w * row->a);
+        s.c += w * row->c;
+        s.d += w * row->d;
+        s.high += w * (up ? row->high : row->low);
+        s.low += w * (up ? row->low : row->high);
+        s.weight += fabs(w);
+        s.size += fabs(w) * (1 + fabs(row->c));
+        if (p->even)
+            continue;
+        s.b += w * row->b;
+        s.b_size += fabs(w * row->b);
+        s.high1 += w * (up ? row->high1 : row->low1);
+        s.low1 += w * (up ? row->low1 : row->high1);
+    }
+    /* What is left of a sum that cancels would bend the curve at great t. */
+    if (fabs(s.a) <= 0.1 * GDYN_ACCESS_NOISE * s.a_size)
+        s.a = 0;
+    if (fabs(s.b) <= 0.1 * GDYN_ACCESS_NOISE * s.b_size)
+        s.b = 0;
+    return s;
+}
+
+/* low <= a t^2 + b t + c + d z <= high: two parabolas, or two conditions on t alone. */
+static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int index) {
+    const gdyn_circuit *circuit = &out->circuit[index];
+    gdyn_source above = {GDYN_FROM_CIRCUIT_HIGH, index}, below = {GDYN_FROM_CIRCUIT_LOW, index};
+    if (add_equal(p, out, circuit))
+        return;
+    sums s = sum_rows(p, circuit);
+    gdyn_quadratic high = {-s.a, s.high1 - s.b, s.high - s.c};
+    gdyn_quadratic low = {-s.a, s.low1 - s.b, s.low - s.c};
+    if (fabs(s.d) <= GDYN_ACCESS_ZERO * s.weight) {
+        add_condition(out, high, s.size, above);
+        add_condition(out, (gdyn_quadratic){-low.a, -low.b, -low.c}, s.size, below);
+        return;
+    }
+    double f = 1 / s.d, size = s.size * fabs(f);
+    high = (gdyn_quadratic){high.a * f, high.b * f, high.c * f};
+    low = (gdyn_quadratic){low.a * f, low.b * f, low.c * f};
+    add_curve(s.d > 0 ? &out->upper : &out->lower, s.d > 0 ? 1 : -1, high, size, above);
+    add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, size, below);
+}
+
+/* --- elementary vectors
+ * ----------------------------------------------------------------------------- */
+
+/* Null vector of the n = r + 1 rows of unit_V by elimination with complete pivoting; false when
+ * their rank is below r. */
+static bool null_vector(const gdyn_problem *p, const int *rows, const unsigned char *member,
+                        double *w) {
+    enum { N = GDYN_CIRCUIT_ROWS };
+    int r = p->r, n = r + 1, place[N];
+    double M[N][N];
+    for (int j = 0; j < n; j++) {
+        place[j] = j;
+        for (int i = 0; i < r; i++)
+            M[i][j] = p->unit_V[rows[member[j]] * r + i];
+    }
+    for (int l = 0; l < r; l++) {
+        int pi = l, pj = l;
+        for (int i = l; i < r; i++)
+            for (int j = l; j < n; j++)
+                if (fabs(M[i][j]) > fabs(M[pi][pj]))
+                    pi = i, pj = j;
+        if (fabs(M[pi][pj]) <= 10 * GDYN_ACCESS_ZERO)
+            return false;
+        for (int j = 0; j < n; j++) {
+            double x = M[l][j];
+            M[l][j] = M[pi][j], M[pi][j] = x;
+        }
+        for (int i = 0; i < r; i++) {
+            double x = M[i][l];
+            M[i][l] = M[i][pj], M[i][pj] = x;
+        }
+        int x = place[l];
+        place[l] = place[pj], place[pj] = x;
+        for (int i = l + 1; i < r; i++) {
+            double f = M[i][l] / M[l][l];
+            for (int j = l + 1; j < n; j++)
+                M[i][j] -= f * M[l][j];
+        }
+    }
+    double x[N];
+    x[r] = 1;
+    for (int i = r - 1; i >= 0; i--) {
+        double sum = 0;
+        for (int j = i + 1; j < n; j++)
+            sum += M[i][j] * x[j];
+        x[i] = -sum / M[i][i];
+    }
+    for (int j = 0; j < n; j++)
+        w[place[j]] = x[j];
+    return true;
+}
+
+/* True when this support was met before. */
+static bool met(gdyn_projected *p, const uint64_t mask[2]) {
+    uint64_t hash = (mask[0] ^ (mask[1] << 1)) * UINT64_C(0x9e3779b97f4a7c15);
+    unsigned slot = (unsigned)(hash >> 50);
+    while (p->stamp[slot] == p->now) {
+        if (p->seen[slot][0] == mask[0] && p->seen[slot][1] == mask[1])
+            return true;
+        slot = (slot + 1) % SEEN_SLOTS;
+    }
+    p->stamp[slot] = p->now;
+    p->seen[slot][0] = mask[0];
+    p->seen[slot][1] = mask[1];
+    return false;
+}
+
+/* Largest |w|. */
+static double largest(const double *w, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(w[i]));
+    return most;
+}
+
+/* Stores the elementary vector w (for rows of unit length) unless it is a known one. */
+static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
+                 const unsigned char *member, const double *w) {
+    gdyn_circuit *circuit = &out->circuit[out->circuits];
+    int n = p->r + 1;
+    double most = largest(w, n);
+    uint64_t mask[2] = {0, 0};
+    circuit->count = 0;
+    for (int i = 0; i < n; i++) {
+        if (fabs(w[i]) <= 10 * GDYN_ACCESS_ZERO * most)
+            continue;
+        int row = rows[member[i]];
+        mask[member[i] >> 6 & 1] |= (uint64_t)1 << (member[i] & 63);
+        circuit->row[circuit->count] = row;
+        circuit->w[circuit->count++] = w[i] / p->row[row].norm;
+    }
+    if (circuit->count < n && met(out, mask))
+        return;
+    add_inequalities(p, out, out->circuits++);
+}
+
+static void add_zero_rows(const gdyn_problem *p, gdyn_projected *out) {
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].norm == 0) {
+            out->circuit[out->circuits] = (gdyn_circuit){1, {i}, {1}};
+            add_inequalities(p, out, out->circuits++);
+        }
+}
+
+/* r x r minors of the rows listed (unit rows), for all subsets of r of them. */
+static const double *minors(const gdyn_problem *p, gdyn_projected *out, const int *rows, int m) {
+    double *from = out->minor[0], *to = out->minor[1];
+    for (int i = 0; i < m; i++)
+        to[i] = p->unit_V[rows[i] * p->r];
+    for (int l = 2; l <= p->r; l++) {
+        double *swap = from;
+        from = to, to = swap;
+        const int *child = out->child[l];
+        int count = (int)binomial(m, l), s[GDYN_CIRCUIT_ROWS];
+        for (int i = 0; i < l; i++)
+            s[i] = i;
+        for (int n = 0; n < count; n++, child += l) {
+            double sum = 0;
+            for (int i = 0; i < l; i++)
+                sum = p->unit_V[rows[s[i]] * p->r + l - 1] * from[child[i]] - sum;
+            to[n] = sum;
+            advance(s, l);
+        }
+    }
+    return to;
+}
+
+static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
+    int rows[2 * 64], m = 0, r = p->r, n = r + 1;
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].norm > 0)
+            rows[m++] = i;
+    if (m <= r)
+        return;
+    build_tables(out, m, r);
+    const double *minor = minors(p, out, rows, m);
+    const int *child = out->child[n];
+    const unsigned char *member = out->member;
+    int count = (int)binomial(m, n);
+    for (int s = 0; s < count; s++, child += n, member += n) {
+        double w[GDYN_CIRCUIT_ROWS];
+        for (int i = 0; i < n; i++)
+            w[i] = i % 2 ? -minor[child[i]] : minor[child[i]];
+        if (largest(w, n) < 1e-2 && !null_vector(p, rows, member, w))
+            continue;
+        keep(p, out, rows, member, w);
+    }
+}
+
+/* low <= high for every row: limits with slopes can cross. */
+static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
+    for (int i = 0; i < p->k; i++) {
+        const gdyn_row *row = &p->row[i];
+        gdyn_quadratic q = {0, row->high1 - row->low1, row->high - row->low};
+        if (q.b != 0 || q.c < 0)
+            add_condition(out, q, fabs(row->high) + fabs(row->low),
+                          (gdyn_source){GDYN_FROM_ROW, i});
+    }
+}
+
+void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
+    out->circuits = out->conditions = out->equal_curves = 0;
+    out->upper.count = out->lower.count = 0;
+    if (++out->now == 0) {
+        memset(out->stamp, 0, SEEN_SLOTS * sizeof *out->stamp);
+        out->now = 1;
+    }
+    add_row_conditions(p, out);
+    add_zero_rows(p, out);
+    if (p->r > 0)
+        add_subsets(p, out);
+}

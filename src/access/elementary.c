@@ -1,0 +1,158 @@
+/* elementary.c - the region from elementary vectors: spans of d1, two envelopes, stretches. */
+#include "access/workspace.h"
+
+#include <string.h>
+
+/* Rows of an elementary vector with the sides that the inequality takes. */
+static void circuit_limits(const gdyn_access *access, int index, int sign, gdyn_closing *closing) {
+    const gdyn_circuit *circuit = &access->projected.circuit[index];
+    for (int i = 0; i < circuit->count; i++) {
+        int row = access->problem.row[circuit->row[i]].source;
+        int side = circuit->w[i] * sign > 0 ? 1 : -1;
+        gdyn_active_add(closing->limit, &closing->count, GDYN_ACTIVE_MAX,
+                        (gdyn_active){row, row < 0 ? 1 : side});
+    }
+}
+
+void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing) {
+    const gdyn_problem *p = &access->problem;
+    closing->count = 0;
+    switch (source.origin) {
+    case GDYN_FROM_CIRCUIT_HIGH:
+        circuit_limits(access, source.index, 1, closing);
+        break;
+    case GDYN_FROM_CIRCUIT_LOW:
+        circuit_limits(access, source.index, -1, closing);
+        break;
+    case GDYN_FROM_ROW:
+        closing->limit[closing->count++] = (gdyn_active){p->row[source.index].source, -1};
+        closing->limit[closing->count++] = (gdyn_active){p->row[source.index].source, 1};
+        break;
+    case GDYN_FROM_D1_LOW:
+        if (p->t_low != 0)
+            closing->limit[closing->count++] = (gdyn_active){-3, -1};
+        break;
+    case GDYN_FROM_D1_HIGH:
+        if (isfinite(p->t_high))
+            closing->limit[closing->count++] = (gdyn_active){-2, 1};
+        break;
+    case GDYN_FROM_NOTHING:
+        break;
+    }
+}
+
+/* Parabola j of a family as a bound with its limits. */
+static void fetch(const gdyn_access *access, const gdyn_curves *curves, int j, double sign,
+                  gdyn_bound *bound) {
+    gdyn_closing closing = {0};
+    gdyn_source_limits(access, curves->source[j], &closing);
+    bound->q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
+    bound->size = curves->size[j];
+    bound->active_count = closing.count;
+    memcpy(bound->active, closing.limit, sizeof(gdyn_active) * (size_t)closing.count);
+}
+
+/* Index of the arc that holds just after t. */
+static int seek(const gdyn_chain *chain, double t) {
+    int i = 0;
+    while (i + 1 < chain->count && chain->from[i + 1] <= t)
+        i++;
+    return i;
+}
+
+/* Hands the stretches of one span to the builder. */
+static void add_span(gdyn_access *access, gdyn_builder *builder, const gdyn_reach *reach) {
+    const gdyn_chain *up = &access->upper, *low = &access->lower;
+    gdyn_closing left = {0}, right = {0};
+    gdyn_source_limits(access, reach->left, &left);
+    gdyn_source_limits(access, reach->right, &right);
+    gdyn_builder_span(builder, reach->from, reach->to, &left, &right);
+    int i = seek(up, reach->from), j = seek(low, reach->from);
+    bool new_upper = true, new_lower = true;
+    gdyn_bound upper = {0}, lower = {0};
+    for (double at = reach->from;;) {
+        if (up->count && new_upper)
+            fetch(access, &access->projected.upper, up->curve[i], 1, &upper);
+        if (low->count && new_lower)
+            fetch(access, &access->projected.lower, low->curve[j], -1, &lower);
+        double next_upper = i + 1 < up->count ? up->from[i + 1] : INFINITY;
+        double next_lower = j + 1 < low->count ? low->from[j + 1] : INFINITY;
+        double to = fmin(reach->to, fmin(next_upper, next_lower));
+        gdyn_builder_add(builder, at, to, up->count ? &upper : NULL, low->count ? &lower : NULL);
+        if (to >= reach->to)
+            return;
+        new_upper = next_upper <= to;
+        new_lower = next_lower <= to;
+        i += new_upper;
+        j += new_lower;
+        at = to;
+    }
+}
+
+/* An equality gives d2: every inequality becomes a condition on d1. */
+static void restrict_to_curve(gdyn_access *access, const gdyn_condition *given) {
+    const gdyn_projected *p = &access->projected;
+    for (int side = -1; side <= 1; side += 2) {
+        const gdyn_curves *curves = side > 0 ? &p->upper : &p->lower;
+        for (int j = 0; j < curves->count; j++) {
+            gdyn_condition condition = {{curves->a[j] - side * given->q.a,
+                                         curves->b[j] - side * given->q.b,
+                                         curves->c[j] - side * given->q.c},
+                                        curves->size[j] + given->size,
+                                        curves->source[j]};
+            gdyn_spans_restrict(&access->spans, &condition);
+        }
+    }
+    for (int i = 1; i < p->equal_curves; i++) {
+        gdyn_quadratic d = gdyn_quadratic_minus(p->equal[i].q, given->q);
+        double size = p->equal[i].size + given->size;
+        gdyn_condition condition = {d, size, p->equal[i].source};
+        gdyn_spans_restrict(&access->spans, &condition);
+        condition.q = (gdyn_quadratic){-d.a, -d.b, -d.c};
+        gdyn_spans_restrict(&access->spans, &condition);
+    }
+}
+
+static void add_curve_spans(gdyn_access *access, gdyn_builder *builder) {
+    const gdyn_condition *given = &access->projected.equal[0];
+    gdyn_closing limits = {0}, left = {0}, right = {0};
+    gdyn_source_limits(access, given->source, &limits);
+    gdyn_bound bound = {.q = given->q, .size = given->size, .active_count = limits.count};
+    memcpy(bound.active, limits.limit, sizeof limits.limit);
+    for (int i = 0; i < access->spans.count; i++) {
+        const gdyn_reach *reach = &access->spans.list[i];
+        gdyn_source_limits(access, reach->left, &left);
+        gdyn_source_limits(access, reach->right, &right);
+        gdyn_builder_span(builder, reach->from, reach->to, &left, &right);
+        gdyn_builder_add(builder, reach->from, reach->to, &bound, &bound);
+    }
+}
+
+static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
+    const gdyn_spans *spans = &access->spans;
+    if (spans->count == 0)
+        return;
+    double from = spans->list[0].from, to = spans->list[spans->count - 1].to;
+    gdyn_envelope(&access->projected.upper, access->problem.even, from, to, &access->upper);
+    gdyn_envelope(&access->projected.lower, access->problem.even, from, to, &access->lower);
+    for (int i = 0; i < spans->count; i++)
+        add_span(access, builder, &spans->list[i]);
+}
+
+gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
+    gdyn_builder builder;
+    gdyn_projected *projected = &access->projected;
+    gdyn_builder_start(&builder, region, access->problem.d1_unit, access->problem.d2_unit);
+    gdyn_project(&access->problem, projected);
+    access->circuits = projected->circuits;
+    gdyn_spans_start(&access->spans, &access->problem);
+    for (int i = 0; i < projected->conditions && access->spans.count; i++)
+        gdyn_spans_restrict(&access->spans, &projected->condition[i]);
+    if (projected->equal_curves) {
+        restrict_to_curve(access, &projected->equal[0]);
+        add_curve_spans(access, &builder);
+    } else {
+        add_area_spans(access, &builder);
+    }
+    return gdyn_builder_finish(&builder);
+}

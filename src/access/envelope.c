@@ -1,0 +1,174 @@
+/* envelope.c - lower envelope of parabolas by walking along it.
+ *
+ * Two parabolas cross at most twice, and u_j - u_i = da t^2 + db t + dc passes from plus to minus
+ * at one place only, (-db - sqrt(db^2 - 4 da dc)) / (2 da), whatever the signs. From the parabola
+ * that is least just after t, the next arc begins at the first such crossing with any other one.
+ * With n curves and h arcs this costs O(n h); regions of machines have few arcs. At each corner the
+ * next curve is chosen among all that are least there within rounding: by slope, then by curvature,
+ * so that corners where many curves meet are passed at once.
+ *
+ * When only t^2 occurs the curves are lines in x = t^2: slopes can only fall along their envelope
+ * (the dual hull), and each step looks among the curves of smaller slope. */
+#include "access/envelope.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Rounding in the comparison of two values, relative to their terms. */
+#define TIE 1e-14
+
+gdyn_status gdyn_chain_create(gdyn_chain *chain, int max_curves) {
+    memset(chain, 0, sizeof *chain);
+    chain->capacity = 2 * max_curves + 16;
+    chain->from = gdyn_alloc((size_t)chain->capacity, sizeof(double));
+    chain->curve = gdyn_alloc((size_t)chain->capacity, sizeof(int));
+    if (chain->from && chain->curve)
+        return GDYN_OK;
+    gdyn_chain_free(chain);
+    return GDYN_ERROR_MEMORY;
+}
+
+void gdyn_chain_free(gdyn_chain *chain) {
+    gdyn_free(chain->from);
+    gdyn_free(chain->curve);
+    memset(chain, 0, sizeof *chain);
+}
+
+static void append(gdyn_chain *chain, double from, int curve) {
+    if (chain->count && chain->from[chain->count - 1] >= from) {
+        chain->curve[chain->count - 1] = curve; /* the last arc has no length */
+        return;
+    }
+    if (chain->count < chain->capacity) {
+        chain->from[chain->count] = from;
+        chain->curve[chain->count++] = curve;
+    }
+}
+
+/* --- lines in x = t^2
+ * -------------------------------------------------------------------------------- */
+
+/* Least line just after x. */
+static int least_line(const gdyn_curves *u, double x) {
+    int best = 0;
+    double value = u->a[0] * x + u->c[0];
+    for (int j = 1; j < u->count; j++) {
+        double v = u->a[j] * x + u->c[j];
+        double tie = TIE * (fabs(u->a[j]) * x + u->size[j]);
+        if (v < value - tie || (v <= value + tie && u->a[j] < u->a[best])) {
+            best = j;
+            value = v;
+        }
+    }
+    return best;
+}
+
+static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
+    double x = from * from, end = to * to;
+    int i = least_line(u, x);
+    append(chain, from, i);
+    const double *a = u->a, *c = u->c;
+    while (true) {
+        double ai = a[i] - TIE * fabs(a[i]), ci = c[i], next = end;
+        int best = -1;
+        for (int j = 0; j < u->count; j++) {
+            if (!(a[j] < ai))
+                continue;
+            double rise = c[j] - ci, fall = a[i] - a[j];
+            /* rise / fall < next, or equal and steeper */
+            if (rise < next * fall || (best >= 0 && rise == next * fall && a[j] < a[best])) {
+                next = rise / fall;
+                best = j;
+            }
+        }
+        if (best < 0)
+            return;
+        x = fmax(x, next);
+        append(chain, sqrt(x), best);
+        i = best;
+    }
+}
+
+/* --- parabolas
+ * --------------------------------------------------------------------------------------- */
+
+/* Least parabola just after t: value, then slope, then curvature. */
+static int least_parabola(const gdyn_curves *u, double t) {
+    double least = INFINITY, slack = 0;
+    for (int j = 0; j < u->count; j++) {
+        gdyn_quadratic q = {u->a[j], u->b[j], u->c[j]};
+        double v = gdyn_quadratic_at(q, t);
+        if (v < least) {
+            least = v;
+            slack = TIE * (gdyn_quadratic_size(q, t) + u->size[j]);
+        }
+    }
+    int best = -1;
+    double slope = 0;
+    for (int j = 0; j < u->count; j++) {
+        gdyn_quadratic q = {u->a[j], u->b[j], u->c[j]};
+        double tie = slack + TIE * (gdyn_quadratic_size(q, t) + u->size[j]);
+        if (gdyn_quadratic_at(q, t) > least + tie)
+            continue;
+        double s = 2 * q.a * t + q.b, close = TIE * (fabs(2 * q.a * t) + fabs(q.b));
+        if (best < 0 || s < slope - close || (s <= slope + close && q.a < u->a[best])) {
+            best = j;
+            slope = s;
+        }
+    }
+    return best;
+}
+
+/* Where d = u_j - u_i passes from plus to minus after t; INFINITY when it does not. */
+static double falls_below(gdyn_quadratic d, double t) {
+    double root[2], at = INFINITY;
+    int roots = gdyn_quadratic_roots(d, root);
+    if (roots == 2)
+        at = d.a > 0 ? root[0] : root[1];
+    else if (roots == 1 && d.b < 0) /* a line, or as good as one */
+        at = root[0];
+    return at > t ? at : INFINITY;
+}
+
+static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
+    double t = from;
+    int i = least_parabola(u, t);
+    append(chain, from, i);
+    /* Twice the number of arcs that n parabolas can have: rounding cannot keep the walk from
+     * ending. */
+    for (int step = 0; step < 4 * u->count + 16; step++) {
+        double next = to;
+        int best = -1;
+        for (int j = 0; j < u->count; j++) {
+            if (j == i)
+                continue;
+            gdyn_quadratic d = {u->a[j] - u->a[i], u->b[j] - u->b[i], u->c[j] - u->c[i]};
+            double at = falls_below(d, t);
+            if (at < next) {
+                next = at;
+                best = j;
+            }
+        }
+        if (best < 0)
+            return;
+        t = next;
+        best = least_parabola(u, t);
+        if (best == i)
+            t = nextafter(t * (1 + 1e-14), INFINITY);
+        else
+            append(chain, t, best);
+        i = best;
+    }
+}
+
+void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to,
+                   gdyn_chain *chain) {
+    chain->count = 0;
+    if (curves->count == 0)
+        return;
+    if (even)
+        walk_lines(curves, from, to, chain);
+    else
+        walk_parabolas(curves, from, to, chain);
+}

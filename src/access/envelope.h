@@ -1,0 +1,20 @@
+/* envelope.h - the least of many parabolas, as a chain of arcs. */
+#ifndef GDYN_ACCESS_ENVELOPE_H
+#define GDYN_ACCESS_ENVELOPE_H
+
+#include "access/circuits.h"
+
+typedef struct gdyn_chain {
+    int count, capacity;
+    double *from; /* arc i holds on [from[i], from[i + 1]], the last one up to the end */
+    int *curve;
+} gdyn_chain;
+
+gdyn_status gdyn_chain_create(gdyn_chain *chain, int max_curves);
+void gdyn_chain_free(gdyn_chain *chain);
+
+/* Least of the curves on [from, to] (to may be infinite); even: only a and c matter and from >= 0.
+ */
+void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to, gdyn_chain *chain);
+
+#endif

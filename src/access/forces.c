@@ -1,0 +1,210 @@
+/* forces.c - drive forces at one point of the region.
+ *
+ *   minimize |x|^2   subject to   low_i - f_i <= V_i x <= high_i - f_i
+ *
+ * with orthonormal columns of V and rows in half-range units: |x| is the norm of the internal load.
+ * Dual method of Goldfarb and Idnani (1983) with the unit matrix as Hessian: start at x = 0, add
+ * the most violated limit, drop limits whose multiplier would turn negative. */
+#include "access/workspace.h"
+
+#include <string.h>
+
+/* A limit counts as kept within this share of the half range. */
+#define KEPT    1e-12
+#define ON_EDGE 1e-9
+
+typedef struct active_set {
+    int r, count;
+    int *row;          /* r + 1 */
+    double *side;      /* r + 1: +1 at low, -1 at high (inward normal is side * V_row) */
+    double *u;         /* r + 1 multipliers */
+    double *gram;      /* r x r */
+    double *x, *z, *w; /* r each: solution, step, N^+ n */
+} active_set;
+
+static active_set place_set(gdyn_access *access) {
+    int r = access->problem.r;
+    double *d = access->scratch;
+    active_set s = {.r = r, .row = access->scratch_row};
+    s.side = d, d += r + 1;
+    s.u = d, d += r + 1;
+    s.x = d, d += r;
+    s.z = d, d += r;
+    s.w = d, d += r + 1;
+    s.gram = d;
+    memset(s.x, 0, (size_t)r * sizeof(double));
+    return s;
+}
+
+static double dot(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static double load(const gdyn_row *row, double t, double z) {
+    return (row->a * t + row->b) * t + row->c + row->d * z;
+}
+
+/* Most violated limit at x: its slack (negative), row and side. */
+static double worst_limit(const gdyn_problem *p, double t, double z, const double *x, int *row,
+                          double *side) {
+    double worst = INFINITY;
+    for (int i = 0; i < p->k; i++) {
+        double n = load(&p->row[i], t, z) + dot(p->V + i * p->r, x, p->r);
+        double low = n - (p->row[i].low + p->row[i].low1 * t);
+        double high = p->row[i].high + p->row[i].high1 * t - n;
+        if (low < worst)
+            worst = low, *row = i, *side = 1;
+        if (high < worst)
+            worst = high, *row = i, *side = -1;
+    }
+    return worst;
+}
+
+/* w = N^+ n for the active normals N, by Cholesky on N^T N; z = n - N w. */
+static void project_normal(const gdyn_problem *p, active_set *s, int row, double side) {
+    int n = s->count, r = s->r;
+    const double *v = p->V + row * r;
+    for (int i = 0; i < n; i++) {
+        const double *vi = p->V + s->row[i] * r;
+        s->w[i] = s->side[i] * side * dot(vi, v, r);
+        for (int j = 0; j <= i; j++) {
+            double g = s->side[i] * s->side[j] * dot(vi, p->V + s->row[j] * r, r);
+            for (int m = 0; m < j; m++)
+                g -= s->gram[i * r + m] * s->gram[j * r + m];
+            s->gram[i * r + j] = i == j ? sqrt(fmax(g, 1e-300)) : g / s->gram[j * r + j];
+        }
+    }
+    for (int i = 0; i < n; i++)
+        s->w[i] = (s->w[i] - dot(s->gram + i * r, s->w, i)) / s->gram[i * r + i];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            s->w[i] -= s->gram[j * r + i] * s->w[j];
+        s->w[i] /= s->gram[i * r + i];
+    }
+    for (int m = 0; m < r; m++) {
+        s->z[m] = side * v[m];
+        for (int i = 0; i < n; i++)
+            s->z[m] -= s->w[i] * s->side[i] * p->V[s->row[i] * r + m];
+    }
+}
+
+static void drop(active_set *s, int index) {
+    for (int i = index; i + 1 < s->count; i++) {
+        s->row[i] = s->row[i + 1];
+        s->side[i] = s->side[i + 1];
+        s->u[i] = s->u[i + 1];
+    }
+    s->count--;
+}
+
+/* Brings the violated limit to equality; false when the active limits forbid it. */
+static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side, double slack) {
+    double norm = p->row[row].norm, multiplier = 0;
+    while (true) {
+        project_normal(p, s, row, side);
+        double zn = dot(s->z, s->z, s->r), t1 = INFINITY, t2 = INFINITY;
+        int blocking = -1;
+        for (int i = 0; i < s->count; i++)
+            if (s->w[i] > 0 && s->u[i] / s->w[i] < t1) {
+                t1 = s->u[i] / s->w[i];
+                blocking = i;
+            }
+        if (s->count < s->r && zn > 1e-20 * norm * norm && norm > 0)
+            t2 = -slack / zn;
+        double t = fmin(t1, t2);
+        if (!isfinite(t))
+            return false;
+        for (int i = 0; i < s->count; i++)
+            s->u[i] -= t * s->w[i];
+        multiplier += t;
+        if (isfinite(t2)) {
+            for (int m = 0; m < s->r; m++)
+                s->x[m] += t * s->z[m];
+            slack += t * zn;
+        }
+        if (t2 <= t1) {
+            s->row[s->count] = row;
+            s->side[s->count] = side;
+            s->u[s->count++] = multiplier;
+            return true;
+        }
+        drop(s, blocking);
+    }
+}
+
+/* Least internal load that keeps all limits. */
+static bool least_load(const gdyn_problem *p, active_set *s, double t, double z) {
+    for (int step = 0; step < 50 + 10 * p->k; step++) {
+        int row = 0;
+        double side = 0, slack = worst_limit(p, t, z, s->x, &row, &side);
+        if (slack >= -KEPT)
+            return true;
+        if (!add_limit(p, s, row, side, slack))
+            return slack >= -ON_EDGE;
+    }
+    int row = 0;
+    double side = 0;
+    return worst_limit(p, t, z, s->x, &row, &side) >= -ON_EDGE;
+}
+
+/* y in the caller's columns: Q^T V y = x, by Gauss-Jordan with complete pivoting; columns of V that
+ * add nothing get 0. */
+static void to_caller(const gdyn_access *access, const gdyn_coefficients *q, const double *x,
+                      double *M, int *where, double *y) {
+    const gdyn_problem *p = &access->problem;
+    int r = p->r, n = q->r;
+    for (int i = 0; i < r; i++) {
+        M[i * (n + 1) + n] = x[i];
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int m = 0; m < p->k; m++)
+                if (p->row[m].source >= 0)
+                    sum += p->V[m * r + i] * q->V[j * q->k + p->row[m].source] / p->row[m].unit;
+            M[i * (n + 1) + j] = sum;
+        }
+    }
+    memset(y, 0, (size_t)n * sizeof *y);
+    for (int j = 0; j < r; j++)
+        where[j] = -1;
+    for (int step = 0; step < r; step++) {
+        int pi = -1, pj = -1;
+        double most = 0;
+        for (int i = 0; i < r; i++)
+            for (int j = 0; where[i] < 0 && j < n; j++)
+                if (fabs(M[i * (n + 1) + j]) > most)
+                    most = fabs(M[i * (n + 1) + j]), pi = i, pj = j;
+        if (pi < 0)
+            return;
+        where[pi] = pj;
+        for (int i = 0; i < r; i++) {
+            double f = i == pi ? 0 : M[i * (n + 1) + pj] / M[pi * (n + 1) + pj];
+            for (int j = 0; j <= n && f != 0; j++)
+                M[i * (n + 1) + j] -= f * M[pi * (n + 1) + j];
+        }
+    }
+    for (int i = 0; i < r; i++)
+        y[where[i]] = M[i * (n + 1) + n] / M[i * (n + 1) + where[i]];
+}
+
+bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *q, double d1, double d2,
+                        double *y, double *n) {
+    gdyn_problem *p = &access->problem;
+    if (!gdyn_problem_load(p, q) || !isfinite(d1) || !isfinite(d2))
+        return false;
+    double t = d1 / p->d1_unit, z = d2 / p->d2_unit, edge = ON_EDGE * fmax(1, fabs(t));
+    if (t < p->t_low - edge || t > p->t_high + edge)
+        return false;
+    active_set s = place_set(access);
+    if (!least_load(p, &s, t, z))
+        return false;
+    to_caller(access, q, s.x, access->scratch + access->scratch_size / 2, access->scratch_row, y);
+    for (int i = 0; i < q->k; i++) {
+        n[i] = q->A[i] * d1 * d1 + q->B[i] * d1 + q->C[i] + q->D[i] * d2;
+        for (int j = 0; j < q->r; j++)
+            n[i] += q->V[j * q->k + i] * y[j];
+    }
+    return true;
+}

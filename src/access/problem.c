@@ -1,0 +1,267 @@
+/* problem.c - scaling and the one rank decision. See problem.h. */
+#include "access/problem.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+gdyn_status gdyn_problem_create(gdyn_problem *p, int max_k, int max_r) {
+    memset(p, 0, sizeof *p);
+    p->max_k = max_k;
+    p->max_r = max_r;
+    size_t entries = (size_t)max_k * (size_t)max_r;
+    p->row = gdyn_alloc((size_t)max_k, sizeof *p->row);
+    p->V = gdyn_alloc(2 * entries + (size_t)max_r, sizeof(double));
+    p->order = gdyn_alloc((size_t)max_r, sizeof(int));
+    if (!p->row || !p->V || !p->order) {
+        gdyn_problem_free(p);
+        return GDYN_ERROR_MEMORY;
+    }
+    p->unit_V = p->V + entries;
+    p->column = p->unit_V + entries;
+    return GDYN_OK;
+}
+
+void gdyn_problem_free(gdyn_problem *p) {
+    gdyn_free(p->row);
+    gdyn_free(p->V);
+    gdyn_free(p->order);
+    memset(p, 0, sizeof *p);
+}
+
+/* The power of two next to x > 0. */
+static double power_of_two(double x) {
+    if (!(x > 0) || !isfinite(x))
+        return 1;
+    int exponent;
+    frexp(x, &exponent);
+    return ldexp(1.0, exponent - 1);
+}
+
+static double slope(const double *slopes, int i) {
+    return slopes ? slopes[i] : 0;
+}
+
+static double load_size(const gdyn_coefficients *q, int i) {
+    return fmax(fmax(fabs(q->A[i]), fabs(q->B[i])), fmax(fabs(q->C[i]), fabs(q->D[i])));
+}
+
+/* Half range; a range that is no wider than rounding does not count. 0 when the row itself does not
+ * say: then the others decide. */
+static double own_unit(const gdyn_coefficients *q, int i) {
+    double low = q->min[i], high = q->max[i];
+    bool two = isfinite(low) && isfinite(high);
+    double size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
+    if (two && high - low > 1e-9 * size)
+        return 0.5 * (high - low);
+    return size > 0 ? size : fabs(q->C[i]);
+}
+
+double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
+    double unit = own_unit(q, i);
+    for (int j = 0; unit == 0 && j < q->k; j++)
+        unit = own_unit(q, j);
+    return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
+}
+
+double gdyn_problem_magnitude(const gdyn_row *row, int side) {
+    double limit = fabs(side > 0 ? row->high : row->low);
+    return (limit > 1e-9 ? limit : 1) * row->unit;
+}
+
+static bool finite_row(const gdyn_coefficients *q, int i) {
+    bool loads = isfinite(q->A[i]) && isfinite(q->B[i]) && isfinite(q->C[i]) && isfinite(q->D[i]);
+    bool limits =
+        !isnan(q->min[i]) && !isnan(q->max[i]) && q->min[i] < INFINITY && q->max[i] > -INFINITY;
+    return loads && limits && isfinite(slope(q->min_slope, i)) && isfinite(slope(q->max_slope, i));
+}
+
+static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
+    if (q->k < 0 || q->r < 0 || q->r > p->max_r || q->equalities < 0 ||
+        q->k + q->equalities > p->max_k || isnan(q->d1_low) || isnan(q->d1_high) ||
+        isinf(q->d1_low) || q->d1_high == -INFINITY)
+        return false;
+    for (int i = 0; i < q->k; i++)
+        if (!finite_row(q, i))
+            return false;
+    for (int i = 0; i < q->k * q->r; i++)
+        if (!isfinite(q->V[i]))
+            return false;
+    for (int i = 0; i < q->equalities; i++)
+        if (!isfinite(q->eq_a[i]) || !isfinite(q->eq_b[i]) || !isfinite(q->eq_c[i]) ||
+            !isfinite(q->eq_d[i]))
+            return false;
+    return true;
+}
+
+/* Scaled rows with at least one limit, then the equalities as rows with the limits 0, 0. */
+static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
+    p->k = 0;
+    for (int i = 0; i < q->k; i++) {
+        if (isinf(q->min[i]) && isinf(q->max[i]))
+            continue;
+        double unit = power_of_two(gdyn_problem_unit(q, i)), s = 1 / unit;
+        gdyn_row *row = &p->row[p->k];
+        *row = (gdyn_row){q->A[i] * s,
+                          q->B[i] * s,
+                          q->C[i] * s,
+                          q->D[i] * s,
+                          q->min[i] * s,
+                          q->max[i] * s,
+                          0,
+                          0,
+                          0,
+                          unit,
+                          i};
+        row->low1 = isfinite(row->low) ? slope(q->min_slope, i) * s : 0;
+        row->high1 = isfinite(row->high) ? slope(q->max_slope, i) * s : 0;
+        for (int j = 0; j < q->r; j++)
+            p->V[p->k * q->r + j] = q->V[j * q->k + i] * s;
+        p->k++;
+    }
+    for (int i = 0; i < q->equalities; i++) {
+        gdyn_row *row = &p->row[p->k];
+        *row = (gdyn_row){q->eq_a[i], q->eq_b[i], q->eq_c[i], q->eq_d[i], 0, 0, 0, 0, 0, 1, -1};
+        memset(p->V + p->k * q->r, 0, (size_t)q->r * sizeof(double));
+        p->k++;
+    }
+}
+
+/* Units of d1 and d2 from the greatest coefficients of the limit rows (of the equalities when there
+ * are no others); the bounds of d1 where nothing depends on it. */
+static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
+    double a = 0, b = 0, d = 0;
+    int limits = p->k - q->equalities;
+    for (int i = 0; i < (limits > 0 ? limits : p->k); i++) {
+        const gdyn_row *row = &p->row[i];
+        a = fmax(a, fabs(row->a));
+        b = fmax(b, fmax(fabs(row->b), fmax(fabs(row->low1), fabs(row->high1))));
+        d = fmax(d, fabs(row->d));
+    }
+    double rate = fmax(sqrt(a), b);
+    double length = rate > 0 ? 1 / rate : fabs(q->d1_low);
+    if (isfinite(q->d1_high) && q->d1_high > 0 && (rate == 0 || length > q->d1_high))
+        length = q->d1_high;
+    p->d1_unit = power_of_two(length);
+    p->d2_unit = power_of_two(d > 0 ? 1 / d : 1);
+}
+
+/* A share of a full limit under 1e-9 in an equality is rounding of whoever made it. */
+static void clean_equality(gdyn_row *row) {
+    double *number[] = {&row->a, &row->b, &row->c, &row->d};
+    for (int i = 0; i < 4; i++)
+        if (fabs(*number[i]) < 1e-9)
+            *number[i] = 0;
+}
+
+static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
+    double s1 = p->d1_unit, s2 = p->d2_unit;
+    bool even = q->d1_low >= 0;
+    p->slopes = false;
+    for (int i = 0; i < p->k; i++) {
+        gdyn_row *row = &p->row[i];
+        row->a *= s1 * s1;
+        row->b *= s1;
+        row->d *= s2;
+        row->low1 *= s1;
+        row->high1 *= s1;
+        if (row->source < 0)
+            clean_equality(row);
+        p->slopes = p->slopes || row->low1 != 0 || row->high1 != 0;
+        even = even && row->b == 0;
+    }
+    p->even = even && !p->slopes;
+    p->t_low = q->d1_low / s1;
+    p->t_high = q->d1_high / s1;
+    p->d1_high_drive = q->d1_high_drive;
+}
+
+/* Removes from column j of V (k x r, row-major) its part along the columns listed in order[0..n).
+ */
+static void deflate(gdyn_problem *p, int r, int j, int n) {
+    for (int m = 0; m < n; m++) {
+        double dot = 0;
+        for (int i = 0; i < p->k; i++)
+            dot += p->V[i * r + p->order[m]] * p->V[i * r + j];
+        for (int i = 0; i < p->k; i++)
+            p->V[i * r + j] -= dot * p->V[i * r + p->order[m]];
+    }
+}
+
+static double column_norm(const gdyn_problem *p, int r, int j) {
+    double sum = 0;
+    for (int i = 0; i < p->k; i++)
+        sum += p->V[i * r + j] * p->V[i * r + j];
+    return sqrt(sum);
+}
+
+static void scale_column(gdyn_problem *p, int r, int j, double s) {
+    for (int i = 0; i < p->k; i++)
+        p->V[i * r + j] *= s;
+}
+
+/* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
+ * brought to unit length first: the answer does not depend on the units of y. */
+static void orthonormalize(gdyn_problem *p, int r) {
+    int kept = 0, count = 0;
+    for (int j = 0; j < r; j++) {
+        double norm = column_norm(p, r, j);
+        if (norm > 0) {
+            scale_column(p, r, j, 1 / norm);
+            p->order[count++] = j;
+        }
+    }
+    while (kept < count) {
+        int best = kept;
+        double most = -1;
+        for (int m = kept; m < count; m++) {
+            deflate(p, r, p->order[m], kept);
+            double norm = column_norm(p, r, p->order[m]);
+            if (norm > most) {
+                most = norm;
+                best = m;
+            }
+        }
+        if (!(most > GDYN_ACCESS_ZERO * 10))
+            break;
+        int j = p->order[best];
+        p->order[best] = p->order[kept];
+        scale_column(p, r, j, 1 / most);
+        deflate(p, r, j, kept);
+        scale_column(p, r, j, 1 / column_norm(p, r, j));
+        p->order[kept++] = j;
+    }
+    p->r = kept;
+}
+
+/* Compacts the kept columns to k x rank and forms the rows of unit length. */
+static void compact(gdyn_problem *p, int r) {
+    for (int i = 0; i < p->k; i++) {
+        for (int j = 0; j < p->r; j++)
+            p->column[j] = p->V[i * r + p->order[j]];
+        memcpy(p->V + i * p->r, p->column, (size_t)p->r * sizeof(double));
+        double sum = 0;
+        for (int j = 0; j < p->r; j++)
+            sum += p->column[j] * p->column[j];
+        double norm = sqrt(sum);
+        if (norm <= GDYN_ACCESS_ZERO)
+            norm = 0;
+        p->row[i].norm = norm;
+        for (int j = 0; j < p->r; j++) {
+            if (norm == 0)
+                p->V[i * p->r + j] = 0;
+            p->unit_V[i * p->r + j] = norm > 0 ? p->column[j] / norm : 0;
+        }
+    }
+}
+
+bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
+    if (!valid(p, q))
+        return false;
+    load_rows(p, q);
+    choose_units(p, q);
+    apply_units(p, q);
+    orthonormalize(p, q->r);
+    compact(p, q->r);
+    return true;
+}

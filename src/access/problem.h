@@ -1,0 +1,58 @@
+/* problem.h - the coefficients of a pose in units in which decisions can be taken.
+ *
+ *   low + low1 t <= a t^2 + b t + c + d z + V y <= high + high1 t,   t = d1 / d1_unit, z = d2 /
+ * d2_unit
+ *
+ * Every row is divided by half its range (one-sided rows: by the size of their limit or load), t
+ * and z are chosen so that the greatest |a|, |b|, |d| are near 1. All units are powers of two:
+ * scaling adds no rounding. Rows without any limit are dropped, columns of V are replaced by an
+ * orthonormal basis of their range: one rank decision for everything that follows. */
+#ifndef GDYN_ACCESS_PROBLEM_H
+#define GDYN_ACCESS_PROBLEM_H
+
+#include "access/access.h"
+#include "access/quadratic.h"
+
+/* Relative size under which combinations of rounded numbers count as zero. */
+#define GDYN_ACCESS_ZERO 1e-11
+/* Rounding of sums that are not zero. */
+#define GDYN_ACCESS_NOISE 1e-12
+
+typedef struct gdyn_row {
+    double a, b, c, d;  /* load */
+    double low, high;   /* limits, possibly infinite */
+    double low1, high1; /* their slopes in t; 0 where infinite */
+    double norm;        /* |row of V|, 0 for a zero row */
+    double unit;        /* the row's divisor */
+    int source;         /* row of the coefficients, -1: an equality */
+} gdyn_row;
+
+typedef struct gdyn_problem {
+    int k, r;
+    gdyn_row *row;  /* k */
+    double *V;      /* k x r, row-major, orthonormal columns */
+    double *unit_V; /* k x r, row-major, rows of unit length (zero rows stay zero) */
+    double d1_unit, d2_unit;
+    double t_low, t_high;
+    bool even;   /* only t^2 occurs and t >= 0: half-planes in (t^2, z) */
+    bool slopes; /* some limit moves with t */
+    int d1_high_drive;
+    /* storage */
+    int max_k, max_r;
+    double *column; /* max_r, scratch */
+    int *order;     /* max_r, scratch */
+} gdyn_problem;
+
+gdyn_status gdyn_problem_create(gdyn_problem *problem, int max_k, int max_r);
+void gdyn_problem_free(gdyn_problem *problem);
+
+/* False when the data are not finite numbers or do not fit. */
+bool gdyn_problem_load(gdyn_problem *problem, const gdyn_coefficients *coefficients);
+
+/* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. */
+double gdyn_problem_magnitude(const gdyn_row *row, int side);
+
+/* The divisor of row i of the coefficients: half its range, or the size of limit or load. */
+double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
+
+#endif

@@ -1,0 +1,116 @@
+/* quadratic.c - roots without cancellation and sign spans.
+ *
+ * Roots: q = -(b + sign(b) sqrt(b^2 - 4 a c)) / 2, t1 = q / a, t2 = c / q (Press et al., Numerical
+ * Recipes, 5.6); the discriminant is formed with fma so that nearly double roots keep their digits
+ * (Kahan's b^2 - 4ac). */
+#include "access/quadratic.h"
+
+static double discriminant(double a, double b, double c) {
+    double p = b * b, q = 4 * a * c;
+    double d = p - q;
+    if (3 * fabs(d) >= p + fabs(q))
+        return d;
+    double dp = fma(b, b, -p), dq = fma(4 * a, c, -q);
+    return d + (dp - dq);
+}
+
+int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
+    if (q.a == 0) {
+        if (q.b == 0)
+            return 0;
+        root[0] = -q.c / q.b;
+        return isfinite(root[0]) ? 1 : 0;
+    }
+    double d = discriminant(q.a, q.b, q.c);
+    if (!(d >= 0))
+        return 0;
+    double h = -0.5 * (q.b + copysign(sqrt(d), q.b));
+    double r0 = h / q.a, r1 = h != 0 ? q.c / h : r0;
+    if (!isfinite(r0)) { /* the leading term is negligible */
+        root[0] = r1;
+        return isfinite(r1) ? 1 : 0;
+    }
+    root[0] = fmin(r0, r1);
+    root[1] = fmax(r0, r1);
+    return 2;
+}
+
+double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
+    if (isfinite(t))
+        return gdyn_quadratic_at(q, t);
+    double lead = q.a != 0 ? q.a : t > 0 ? q.b : -q.b;
+    return lead != 0 ? copysign(INFINITY, lead) : q.c;
+}
+
+double gdyn_quadratic_peak(gdyn_quadratic q, double from, double to) {
+    double best = from, value = gdyn_quadratic_limit(q, from);
+    double end = gdyn_quadratic_limit(q, to);
+    if (end > value) {
+        best = to;
+        value = end;
+    }
+    if (q.a < 0) {
+        double vertex = -q.b / (2 * q.a);
+        if (vertex > from && vertex < to && gdyn_quadratic_at(q, vertex) >= value)
+            best = vertex;
+    }
+    return best;
+}
+
+static double tolerance(gdyn_quadratic q, double t, double noise, double floor) {
+    return noise * ((isfinite(t) ? gdyn_quadratic_size(q, t) : fabs(q.c)) + floor);
+}
+
+/* A place where q does not rise above the noise: the whole stretch, one point, or nothing. */
+static int touch(gdyn_quadratic q, double from, double to, double noise, double floor,
+                 gdyn_span span[1]) {
+    double peak = gdyn_quadratic_peak(q, from, to);
+    if (!isfinite(peak)) /* constant up to infinity */
+        peak = from;
+    if (gdyn_quadratic_limit(q, peak) < -tolerance(q, peak, noise, floor))
+        return 0;
+    double end = isfinite(to) ? to : 1e3 * (1 + fabs(from)), middle = 0.5 * (from + end);
+    bool flat = gdyn_quadratic_at(q, from) >= -tolerance(q, from, noise, floor) &&
+                gdyn_quadratic_at(q, middle) >= -tolerance(q, middle, noise, floor) &&
+                gdyn_quadratic_at(q, end) >= -tolerance(q, end, noise, floor);
+    span[0] = flat ? (gdyn_span){from, to, from == to, true} : (gdyn_span){peak, peak, true, true};
+    return 1;
+}
+
+static bool above(gdyn_quadratic q, double from, double to, double noise, double floor) {
+    double peak = gdyn_quadratic_peak(q, from, to);
+    return gdyn_quadratic_limit(q, peak) > tolerance(q, peak, noise, floor);
+}
+
+/* An end of the stretch where q is zero within the noise. */
+static bool end_touches(gdyn_quadratic q, double t, double noise, double floor) {
+    return isfinite(t) && gdyn_quadratic_at(q, t) >= -tolerance(q, t, noise, floor);
+}
+
+int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise, double floor,
+                         gdyn_span span[GDYN_SPANS_MAX]) {
+    if (from > to)
+        return 0;
+    if (!above(q, from, to, noise, floor))
+        return touch(q, from, to, noise, floor, span);
+    /* Cut at the roots inside; keep the pieces that rise above the noise, and an end by itself. */
+    double cut[4] = {from}, root[2];
+    int cuts = 1, roots = gdyn_quadratic_roots(q, root), count = 0;
+    for (int i = 0; i < roots; i++)
+        if (root[i] > from && root[i] < to)
+            cut[cuts++] = root[i];
+    cut[cuts++] = to;
+    for (int i = 0; i + 1 < cuts; i++) {
+        if (above(q, cut[i], cut[i + 1], noise, floor)) {
+            if (count && span[count - 1].to == cut[i])
+                span[count - 1].to = cut[i + 1];
+            else
+                span[count++] = (gdyn_span){cut[i], cut[i + 1], cut[i] == cut[i + 1], false};
+        } else if (i == 0 && end_touches(q, from, noise, floor)) {
+            span[count++] = (gdyn_span){from, from, true, true};
+        } else if (i + 2 == cuts && end_touches(q, to, noise, floor)) {
+            span[count++] = (gdyn_span){to, to, true, true};
+        }
+    }
+    return count;
+}

@@ -1,0 +1,48 @@
+/* spans.c - intersection of the sets where quadratics are not negative. */
+#include "access/spans.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+gdyn_status gdyn_spans_create(gdyn_spans *spans, int max_conditions) {
+    memset(spans, 0, sizeof *spans);
+    spans->capacity = max_conditions + 8;
+    spans->list = gdyn_alloc((size_t)spans->capacity, sizeof *spans->list);
+    spans->other = gdyn_alloc((size_t)spans->capacity, sizeof *spans->other);
+    if (spans->list && spans->other)
+        return GDYN_OK;
+    gdyn_spans_free(spans);
+    return GDYN_ERROR_MEMORY;
+}
+
+void gdyn_spans_free(gdyn_spans *spans) {
+    gdyn_free(spans->list);
+    gdyn_free(spans->other);
+    memset(spans, 0, sizeof *spans);
+}
+
+void gdyn_spans_start(gdyn_spans *spans, const gdyn_problem *problem) {
+    spans->count = problem->t_low <= problem->t_high;
+    spans->list[0] = (gdyn_reach){
+        problem->t_low, problem->t_high, {GDYN_FROM_D1_LOW, 0}, {GDYN_FROM_D1_HIGH, 0}};
+}
+
+void gdyn_spans_restrict(gdyn_spans *spans, const gdyn_condition *condition) {
+    int count = 0;
+    for (int i = 0; i < spans->count; i++) {
+        gdyn_reach reach = spans->list[i];
+        gdyn_span part[GDYN_SPANS_MAX];
+        int parts = gdyn_quadratic_spans(condition->q, reach.from, reach.to, GDYN_ACCESS_NOISE,
+                                         condition->size, part);
+        for (int j = 0; j < parts && count < spans->capacity; j++)
+            spans->other[count++] =
+                (gdyn_reach){part[j].from, part[j].to,
+                             part[j].from > reach.from ? condition->source : reach.left,
+                             part[j].to < reach.to ? condition->source : reach.right};
+    }
+    gdyn_reach *swap = spans->list;
+    spans->list = spans->other;
+    spans->other = swap;
+    spans->count = count;
+}

@@ -1,0 +1,69 @@
+/* violation.c - an independent look at one point: how far is it from being accessible?
+ *
+ *   minimize s  subject to  low_i - s u_i <= A_i d1^2 + B_i d1 + C_i + D_i d2 + V_i y <= high_i + s
+ * u_i
+ *
+ * straight from the coefficients, with u_i half the range of the row; nothing is shared with the
+ * projection. */
+#include "access/problem.h"
+
+#include "base/memory.h"
+#include "lp/lp.h"
+
+/* Greatest violation of the equalities. */
+static double equality_violation(const gdyn_coefficients *q, double d1, double d2) {
+    double worst = -1;
+    for (int i = 0; i < q->equalities; i++)
+        worst =
+            fmax(worst, fabs((q->eq_a[i] * d1 + q->eq_b[i]) * d1 + q->eq_c[i] + q->eq_d[i] * d2));
+    return worst;
+}
+
+/* Columns: y, brought to unit length, then s. Rows: low side, high side. */
+static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_lp *lp, double *M) {
+    int k = q->k, m = 2 * k;
+    for (int j = 0; j < q->r; j++) {
+        double sum = 0;
+        for (int i = 0; i < k; i++) {
+            double v = q->V[j * k + i] / gdyn_problem_unit(q, i);
+            M[j * m + i] = M[j * m + k + i] = v;
+            sum += v * v;
+        }
+        for (int i = 0; i < m && sum > 0; i++)
+            M[j * m + i] /= sqrt(sum);
+    }
+    for (int i = 0; i < k; i++) {
+        M[q->r * m + i] = 1;
+        M[q->r * m + k + i] = -1;
+    }
+    gdyn_status status = gdyn_lp_load(lp, m, q->r + 1, M, m);
+    for (int i = 0; i < k && status == GDYN_OK; i++) {
+        double u = gdyn_problem_unit(q, i);
+        double f = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
+        double low = q->min[i] + (q->min_slope && isfinite(q->min[i]) ? q->min_slope[i] * d1 : 0);
+        double high = q->max[i] + (q->max_slope && isfinite(q->max[i]) ? q->max_slope[i] * d1 : 0);
+        gdyn_lp_row(lp, i, (low - f) / u, INFINITY);
+        gdyn_lp_row(lp, k + i, -INFINITY, (high - f) / u);
+    }
+    gdyn_lp_column(lp, q->r, -1, INFINITY);
+    gdyn_lp_objective(lp, q->r, 1);
+    return status;
+}
+
+gdyn_status gdyn_access_violation(const gdyn_coefficients *q, double d1, double d2,
+                                  double *violation) {
+    *violation = INFINITY;
+    if (!isfinite(d1) || !isfinite(d2))
+        return GDYN_ERROR_ARGUMENT;
+    gdyn_lp *lp = gdyn_lp_create(2 * q->k, q->r + 1);
+    double *M = gdyn_alloc(2 * (size_t)q->k * ((size_t)q->r + 1), sizeof *M);
+    gdyn_status status = lp && M ? load(q, d1, d2, lp, M) : GDYN_ERROR_MEMORY;
+    gdyn_lp_status outcome = GDYN_LP_FAILED;
+    if (status == GDYN_OK)
+        status = gdyn_lp_solve(lp, false, GDYN_LP_PRIMAL, &outcome);
+    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
+        *violation = fmax(gdyn_lp_value(lp), equality_violation(q, d1, d2));
+    gdyn_lp_destroy(lp);
+    gdyn_free(M);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* workspace.h - what gdyn_access holds, and the methods behind gdyn_access_region. */
+#ifndef GDYN_ACCESS_WORKSPACE_H
+#define GDYN_ACCESS_WORKSPACE_H
+
+#include "access/builder.h"
+#include "access/circuits.h"
+#include "access/envelope.h"
+#include "access/spans.h"
+
+struct gdyn_access {
+    int max_k, max_r; /* max_k: limit rows and equalities */
+    int circuits;     /* of the last region by elementary vectors */
+    gdyn_problem problem;
+    gdyn_projected projected;
+    gdyn_chain upper, lower;
+    gdyn_spans spans;
+    double *scratch;  /* scratch_size */
+    int *scratch_row; /* max_r + 1 */
+    int scratch_size;
+};
+
+gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region);
+gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region);
+gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
+
+/* Why the projected inequalities exclude each other. */
+void gdyn_certificate_find(const gdyn_access *access, gdyn_certificate *certificate);
+
+/* Limits behind an inequality. */
+void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);
+
+#endif

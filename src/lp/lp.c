@@ -1,0 +1,403 @@
+/* lp.c - the GLPK side of lp.h.
+ *
+ * GLPK reports programmer errors through a hook and then calls abort(). The hook set here leaves by
+ * longjmp; GLPK's documentation then requires the environment of the thread to be freed, which
+ * invalidates every problem object of that thread. A counter of environments tells the survivors
+ * that their object is gone; they rebuild it from their own copy of the data. */
+#include "lp/lp.h"
+
+#include "base/memory.h"
+
+#include <glpk.h>
+#include <math.h>
+#include <setjmp.h>
+#include <string.h>
+
+struct gdyn_lp {
+    int max_rows, max_cols, rows, cols;
+    double *A;                         /* rows x cols, leading dimension max_rows */
+    double *row_low, *row_high;        /* rows */
+    double *col_low, *col_high, *cost; /* cols */
+    double *block;                     /* all of the above */
+    int *index;                        /* 1 + max_rows, 1-based as GLPK wants it */
+    double *values;                    /* 1 + max_rows */
+    glp_prob *problem;
+    unsigned environment; /* the environment the object lives in */
+    bool stale;           /* matrix changed since the object was built */
+    double objective;
+};
+
+static _Thread_local unsigned environment = 1;
+static _Thread_local jmp_buf escape;
+
+static void leave(void *info) {
+    (void)info;
+    longjmp(escape, 1);
+}
+
+static int swallow(void *info, const char *text) {
+    (void)info;
+    (void)text;
+    return 1;
+}
+
+/* After an error inside GLPK: all objects of this thread are void. */
+static void abandon(gdyn_lp *lp) {
+    glp_free_env();
+    environment++;
+    lp->problem = NULL;
+}
+
+gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
+    if (max_rows < 0 || max_cols < 0)
+        return NULL;
+    size_t m = (size_t)max_rows, n = (size_t)max_cols;
+    gdyn_lp *lp = gdyn_alloc(1, sizeof *lp);
+    if (!lp)
+        return NULL;
+    lp->max_rows = max_rows;
+    lp->max_cols = max_cols;
+    lp->block = gdyn_alloc(m * n + 2 * m + 3 * n, sizeof(double));
+    lp->index = gdyn_alloc(m + 1, sizeof(int));
+    lp->values = gdyn_alloc(m + 1, sizeof(double));
+    if (!lp->block || !lp->index || !lp->values) {
+        gdyn_lp_destroy(lp);
+        return NULL;
+    }
+    lp->A = lp->block;
+    lp->row_low = lp->A + m * n;
+    lp->row_high = lp->row_low + m;
+    lp->col_low = lp->row_high + m;
+    lp->col_high = lp->col_low + n;
+    lp->cost = lp->col_high + n;
+    return lp;
+}
+
+void gdyn_lp_destroy(gdyn_lp *lp) {
+    if (!lp)
+        return;
+    gdyn_lp_release(lp);
+    gdyn_free(lp->block);
+    gdyn_free(lp->index);
+    gdyn_free(lp->values);
+    gdyn_free(lp);
+}
+
+void gdyn_lp_release(gdyn_lp *lp) {
+    if (lp->problem && lp->environment == environment)
+        glp_delete_prob(lp->problem);
+    lp->problem = NULL;
+}
+
+gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int lda) {
+    if (rows < 0 || cols < 0 || rows > lp->max_rows || cols > lp->max_cols)
+        return GDYN_ERROR_ARGUMENT;
+    lp->rows = rows;
+    lp->cols = cols;
+    lp->stale = true;
+    for (int j = 0; j < cols; j++) {
+        lp->col_low[j] = -INFINITY;
+        lp->col_high[j] = INFINITY;
+        lp->cost[j] = 0;
+        for (int i = 0; i < rows; i++) {
+            double a = A[(size_t)j * lda + i];
+            if (!isfinite(a))
+                return GDYN_ERROR_ARGUMENT;
+            lp->A[(size_t)j * lp->max_rows + i] = a;
+        }
+    }
+    for (int i = 0; i < rows; i++) {
+        lp->row_low[i] = -INFINITY;
+        lp->row_high[i] = INFINITY;
+    }
+    return GDYN_OK;
+}
+
+void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high) {
+    lp->row_low[row] = low;
+    lp->row_high[row] = high;
+}
+
+void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high) {
+    lp->col_low[col] = low;
+    lp->col_high[col] = high;
+}
+
+void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient) {
+    lp->cost[col] = coefficient;
+}
+
+static int bound_type(double low, double high) {
+    if (isinf(low))
+        return isinf(high) ? GLP_FR : GLP_UP;
+    if (isinf(high))
+        return GLP_LO;
+    return low < high ? GLP_DB : GLP_FX;
+}
+
+static bool has_nan(const gdyn_lp *lp) {
+    for (int i = 0; i < lp->rows; i++)
+        if (isnan(lp->row_low[i]) || isnan(lp->row_high[i]))
+            return true;
+    for (int j = 0; j < lp->cols; j++)
+        if (isnan(lp->col_low[j]) || isnan(lp->col_high[j]) || !isfinite(lp->cost[j]))
+            return true;
+    return false;
+}
+
+/* Bounds that cross, or an infinity on the wrong side: infeasible without asking anybody. */
+static bool crossed(const gdyn_lp *lp) {
+    for (int i = 0; i < lp->rows; i++)
+        if (lp->row_low[i] > lp->row_high[i] || lp->row_low[i] == INFINITY ||
+            lp->row_high[i] == -INFINITY)
+            return true;
+    for (int j = 0; j < lp->cols; j++)
+        if (lp->col_low[j] > lp->col_high[j] || lp->col_low[j] == INFINITY ||
+            lp->col_high[j] == -INFINITY)
+            return true;
+    return false;
+}
+
+/* Writes the matrix into a new GLPK object. */
+static void build(gdyn_lp *lp) {
+    if (lp->problem)
+        glp_erase_prob(lp->problem);
+    else
+        lp->problem = glp_create_prob();
+    lp->environment = environment;
+    if (lp->rows)
+        glp_add_rows(lp->problem, lp->rows);
+    if (lp->cols)
+        glp_add_cols(lp->problem, lp->cols);
+    for (int j = 0; j < lp->cols; j++) {
+        int count = 0;
+        for (int i = 0; i < lp->rows; i++) {
+            double a = lp->A[(size_t)j * lp->max_rows + i];
+            if (a != 0) {
+                lp->index[++count] = i + 1;
+                lp->values[count] = a;
+            }
+        }
+        glp_set_mat_col(lp->problem, j + 1, count, lp->index, lp->values);
+    }
+    glp_std_basis(lp->problem);
+    lp->stale = false;
+}
+
+static void transfer(gdyn_lp *lp, bool maximize) {
+    glp_set_obj_dir(lp->problem, maximize ? GLP_MAX : GLP_MIN);
+    for (int i = 0; i < lp->rows; i++)
+        glp_set_row_bnds(lp->problem, i + 1, bound_type(lp->row_low[i], lp->row_high[i]),
+                         lp->row_low[i], lp->row_high[i]);
+    for (int j = 0; j < lp->cols; j++) {
+        glp_set_col_bnds(lp->problem, j + 1, bound_type(lp->col_low[j], lp->col_high[j]),
+                         lp->col_low[j], lp->col_high[j]);
+        glp_set_obj_coef(lp->problem, j + 1, lp->cost[j]);
+    }
+}
+
+static gdyn_lp_status outcome_of(glp_prob *problem) {
+    if (glp_get_status(problem) == GLP_OPT)
+        return GDYN_LP_OPTIMAL;
+    if (glp_get_prim_stat(problem) == GLP_NOFEAS)
+        return GDYN_LP_INFEASIBLE;
+    if (glp_get_status(problem) == GLP_UNBND)
+        return GDYN_LP_UNBOUNDED;
+    return GDYN_LP_FAILED;
+}
+
+/* One run of the simplex method; a basis that GLPK cannot factor is replaced by the standard one.
+ */
+static gdyn_lp_status simplex(glp_prob *problem, gdyn_lp_method method) {
+    glp_smcp settings;
+    glp_init_smcp(&settings);
+    settings.msg_lev = GLP_MSG_OFF;
+    settings.meth = method == GDYN_LP_DUAL ? GLP_DUALP : GLP_PRIMAL;
+    settings.tol_bnd = settings.tol_dj = 1e-10;
+    settings.it_lim = 20000;
+    int code = glp_simplex(problem, &settings);
+    if (code == GLP_EBADB || code == GLP_ESING || code == GLP_ECOND || code == GLP_EFAIL) {
+        glp_std_basis(problem);
+        code = glp_simplex(problem, &settings);
+    }
+    return code == 0 ? outcome_of(problem) : GDYN_LP_FAILED;
+}
+
+/* A second opinion from a fresh start before a failure is reported. */
+static gdyn_lp_status optimize(glp_prob *problem, gdyn_lp_method method) {
+    gdyn_lp_status outcome = simplex(problem, method);
+    if (outcome == GDYN_LP_FAILED) {
+        glp_std_basis(problem);
+        outcome = simplex(problem, GDYN_LP_PRIMAL);
+    }
+    return outcome;
+}
+
+static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
+                                 gdyn_lp_status *outcome) {
+    if (setjmp(escape)) {
+        abandon(lp);
+        return GDYN_ERROR_NUMERIC;
+    }
+    glp_error_hook(leave, NULL);
+    glp_term_hook(swallow, NULL);
+    if (!lp->problem || lp->environment != environment || lp->stale) {
+        if (lp->environment != environment)
+            lp->problem = NULL;
+        build(lp);
+    }
+    transfer(lp, maximize);
+    *outcome = optimize(lp->problem, method);
+    lp->objective = glp_get_obj_val(lp->problem);
+    glp_error_hook(NULL, NULL);
+    glp_term_hook(NULL, NULL);
+    return *outcome == GDYN_LP_FAILED ? GDYN_ERROR_NUMERIC : GDYN_OK;
+}
+
+gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
+                          gdyn_lp_status *outcome) {
+    *outcome = GDYN_LP_FAILED;
+    if (has_nan(lp))
+        return GDYN_ERROR_ARGUMENT;
+    if (crossed(lp)) {
+        *outcome = GDYN_LP_INFEASIBLE;
+        return GDYN_OK;
+    }
+    return guarded_solve(lp, maximize, method, outcome);
+}
+
+double gdyn_lp_value(const gdyn_lp *lp) {
+    return lp->objective;
+}
+
+double gdyn_lp_x(const gdyn_lp *lp, int col) {
+    return glp_get_col_prim(lp->problem, col + 1);
+}
+
+double gdyn_lp_activity(const gdyn_lp *lp, int row) {
+    return glp_get_row_prim(lp->problem, row + 1);
+}
+
+double gdyn_lp_row_dual(const gdyn_lp *lp, int row) {
+    return glp_get_row_dual(lp->problem, row + 1);
+}
+
+double gdyn_lp_column_dual(const gdyn_lp *lp, int col) {
+    return glp_get_col_dual(lp->problem, col + 1);
+}
+
+static gdyn_lp_place place(int status, double dual) {
+    switch (status) {
+    case GLP_NL:
+        return GDYN_LP_AT_LOW;
+    case GLP_NU:
+        return GDYN_LP_AT_HIGH;
+    case GLP_NS:
+        return dual < 0 ? GDYN_LP_AT_HIGH : GDYN_LP_AT_LOW;
+    case GLP_NF:
+        return GDYN_LP_FREE;
+    default:
+        return GDYN_LP_BASIC;
+    }
+}
+
+gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row) {
+    return place(glp_get_row_stat(lp->problem, row + 1), glp_get_row_dual(lp->problem, row + 1));
+}
+
+gdyn_lp_place gdyn_lp_column_place(const gdyn_lp *lp, int col) {
+    return place(glp_get_col_stat(lp->problem, col + 1), glp_get_col_dual(lp->problem, col + 1));
+}
+
+/* --- proof of infeasibility
+ * ------------------------------------------------------------------------
+ *
+ *   minimize sum(p + q)  subject to  row_low <= A x + p - q <= row_high,  p, q >= 0
+ *
+ * has a solution whenever the bounds do not cross. Its optimum is positive exactly when the rows
+ * cannot be met; its row duals u with v = -A^T u are then the multipliers of Farkas' lemma. */
+
+/* Largest value of u s over low <= s <= high; a zero multiplier never meets an infinite bound. */
+static double largest(double u, double low, double high) {
+    return u > 0 ? u * high : u < 0 ? u * low : 0;
+}
+
+/* Bounds that cross are their own proof: no multipliers are needed. */
+static bool farkas_crossed(const gdyn_lp *lp, double *gap) {
+    for (int i = 0; i < lp->rows; i++)
+        if (lp->row_low[i] > lp->row_high[i]) {
+            *gap = lp->row_low[i] - lp->row_high[i];
+            return true;
+        }
+    for (int j = 0; j < lp->cols; j++)
+        if (lp->col_low[j] > lp->col_high[j]) {
+            *gap = lp->col_low[j] - lp->col_high[j];
+            return true;
+        }
+    return false;
+}
+
+static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) {
+    int m = lp->rows, n = lp->cols;
+    for (int j = 0; j < n; j++)
+        memcpy(A + (size_t)j * m, lp->A + (size_t)j * lp->max_rows, (size_t)m * sizeof(double));
+    for (int i = 0; i < m; i++) {
+        A[(size_t)(n + i) * m + i] = 1;
+        A[(size_t)(n + m + i) * m + i] = -1;
+    }
+    gdyn_status status = gdyn_lp_load(elastic, m, n + 2 * m, A, m);
+    for (int i = 0; i < m; i++)
+        gdyn_lp_row(elastic, i, lp->row_low[i], lp->row_high[i]);
+    for (int j = 0; j < n; j++)
+        gdyn_lp_column(elastic, j, lp->col_low[j], lp->col_high[j]);
+    for (int j = n; j < n + 2 * m; j++) {
+        gdyn_lp_column(elastic, j, 0, INFINITY);
+        gdyn_lp_objective(elastic, j, 1);
+    }
+    return status;
+}
+
+/* Multipliers from the duals of the elastic problem, and what the bounds make of them. */
+static void farkas_read(const gdyn_lp *lp, const gdyn_lp *elastic, double *row, double *col,
+                        double *gap) {
+    double most = 0;
+    for (int i = 0; i < lp->rows; i++) {
+        row[i] = -gdyn_lp_row_dual(elastic, i);
+        if (fabs(row[i]) < 1e-12)
+            row[i] = 0;
+        most += largest(row[i], lp->row_low[i], lp->row_high[i]);
+    }
+    for (int j = 0; j < lp->cols; j++) {
+        double sum = 0, size = 0;
+        for (int i = 0; i < lp->rows; i++) {
+            double term = row[i] * lp->A[(size_t)j * lp->max_rows + i];
+            sum += term;
+            size += fabs(term);
+        }
+        col[j] = fabs(sum) <= 1e-12 * size ? 0 : -sum;
+        most += largest(col[j], lp->col_low[j], lp->col_high[j]);
+    }
+    *gap = -most;
+}
+
+gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
+    int m = lp->rows, n = lp->cols;
+    *gap = 0;
+    if (has_nan(lp))
+        return GDYN_ERROR_ARGUMENT;
+    memset(row, 0, (size_t)m * sizeof *row);
+    memset(col, 0, (size_t)n * sizeof *col);
+    if (farkas_crossed(lp, gap))
+        return GDYN_OK;
+    gdyn_lp *elastic = gdyn_lp_create(m, n + 2 * m);
+    double *A = gdyn_alloc((size_t)m * (n + 2 * (size_t)m), sizeof *A);
+    gdyn_status status = elastic && A ? elastic_load(lp, elastic, A) : GDYN_ERROR_MEMORY;
+    gdyn_lp_status outcome = GDYN_LP_FAILED;
+    if (status == GDYN_OK)
+        status = gdyn_lp_solve(elastic, false, GDYN_LP_PRIMAL, &outcome);
+    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
+        farkas_read(lp, elastic, row, col, gap);
+    gdyn_lp_destroy(elastic);
+    gdyn_free(A);
+    return status;
+}

@@ -1,0 +1,68 @@
+/* lp.h - small dense linear programs with duals and certificates (GLPK behind it).
+ *
+ *   minimize or maximize  c^T x   subject to   row_low <= A x <= row_high,  col_low <= x <=
+ * col_high
+ *
+ * Infinite bounds are allowed. The problem is kept here; a GLPK object is made at the first solve
+ * and stays warm: after a change of bounds or objective the next solve starts from the last basis.
+ * GLPK keeps its memory per thread: solve and release in one thread (gdyn_lp_release drops the GLPK
+ * part, after which another thread may go on). No failure inside GLPK ends the process. */
+#ifndef GDYN_LP_LP_H
+#define GDYN_LP_LP_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+
+typedef enum gdyn_lp_status {
+    GDYN_LP_OPTIMAL,
+    GDYN_LP_INFEASIBLE, /* gdyn_lp_farkas gives the proof */
+    GDYN_LP_UNBOUNDED,
+    GDYN_LP_FAILED /* iteration limit or numerical refusal */
+} gdyn_lp_status;
+
+typedef enum gdyn_lp_method { GDYN_LP_PRIMAL, GDYN_LP_DUAL } gdyn_lp_method;
+
+/* Place of a row or column in the final basis. */
+typedef enum gdyn_lp_place {
+    GDYN_LP_BASIC,
+    GDYN_LP_AT_LOW,
+    GDYN_LP_AT_HIGH,
+    GDYN_LP_FREE
+} gdyn_lp_place;
+
+typedef struct gdyn_lp gdyn_lp;
+
+/* Room for max_rows x max_cols; NULL when there is no memory. */
+gdyn_lp *gdyn_lp_create(int max_rows, int max_cols);
+void gdyn_lp_destroy(gdyn_lp *lp);
+void gdyn_lp_release(gdyn_lp *lp);
+
+/* Takes a copy of A (rows x cols, column-major, leading dimension lda); all bounds become infinite
+ * and the objective zero. GDYN_ERROR_ARGUMENT when it does not fit or A is not finite. */
+gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int lda);
+void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high);
+void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high);
+void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient);
+
+/* Solves; the mathematical outcome goes to *outcome. GDYN_ERROR_NUMERIC when GLPK gave up (the
+ * outcome is then GDYN_LP_FAILED), GDYN_ERROR_ARGUMENT when a bound or coefficient is NaN. */
+gdyn_status gdyn_lp_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
+                          gdyn_lp_status *outcome);
+
+/* After GDYN_LP_OPTIMAL. Duals: change of the optimum per unit of the active bound. */
+double gdyn_lp_value(const gdyn_lp *lp);             /* objective */
+double gdyn_lp_x(const gdyn_lp *lp, int col);        /* solution */
+double gdyn_lp_activity(const gdyn_lp *lp, int row); /* (A x)_row */
+double gdyn_lp_row_dual(const gdyn_lp *lp, int row);
+double gdyn_lp_column_dual(const gdyn_lp *lp, int col);
+gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row);
+gdyn_lp_place gdyn_lp_column_place(const gdyn_lp *lp, int col);
+
+/* Proof of infeasibility: multipliers u (rows) and v (columns) with u^T A + v^T = 0 and
+ *   sum_i max over [row_low, row_high] of u_i + sum_j max over [col_low, col_high] of v_j = -gap <
+ * 0. *gap <= 0 when the constraints do not exclude each other (within rounding). Where a row's or
+ * column's own bounds cross, all multipliers are zero and the gap is the overlap. */
+gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap);
+
+#endif

@@ -1,0 +1,160 @@
+/* test_lp.c - small programs with known answers, duals by their definition, proofs of
+ * infeasibility. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "lp/lp.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
+
+/* maximize 3x + 5y, x <= 4, 2y <= 12, 3x + 2y <= 18: (2, 6), value 36, duals 0, 1.5, 1 (Hillier).
+ */
+static gdyn_lp *textbook(void) {
+    static const double A[] = {1, 0, 3, 0, 2, 2};
+    gdyn_lp *lp = gdyn_lp_create(3, 2);
+    assert_non_null(lp);
+    assert_int_equal(gdyn_lp_load(lp, 3, 2, A, 3), GDYN_OK);
+    gdyn_lp_row(lp, 0, -INFINITY, 4);
+    gdyn_lp_row(lp, 1, -INFINITY, 12);
+    gdyn_lp_row(lp, 2, -INFINITY, 18);
+    gdyn_lp_column(lp, 0, 0, INFINITY);
+    gdyn_lp_column(lp, 1, 0, INFINITY);
+    gdyn_lp_objective(lp, 0, 3);
+    gdyn_lp_objective(lp, 1, 5);
+    return lp;
+}
+
+static void test_textbook(void **state) {
+    (void)state;
+    for (int method = 0; method < 2; method++) {
+        gdyn_lp *lp = textbook();
+        gdyn_lp_status outcome;
+        assert_int_equal(gdyn_lp_solve(lp, true, method ? GDYN_LP_DUAL : GDYN_LP_PRIMAL, &outcome),
+                         GDYN_OK);
+        assert_int_equal(outcome, GDYN_LP_OPTIMAL);
+        assert_near(gdyn_lp_value(lp), 36, 1e-12);
+        assert_near(gdyn_lp_x(lp, 0), 2, 1e-12);
+        assert_near(gdyn_lp_x(lp, 1), 6, 1e-12);
+        assert_near(gdyn_lp_row_dual(lp, 0), 0, 1e-12);
+        assert_near(gdyn_lp_row_dual(lp, 1), 1.5, 1e-12);
+        assert_near(gdyn_lp_row_dual(lp, 2), 1, 1e-12);
+        assert_int_equal(gdyn_lp_row_place(lp, 0), GDYN_LP_BASIC);
+        assert_int_equal(gdyn_lp_row_place(lp, 1), GDYN_LP_AT_HIGH);
+        /* a warm start after a change of bounds */
+        gdyn_lp_row(lp, 1, -INFINITY, 10);
+        assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_DUAL, &outcome), GDYN_OK);
+        assert_near(gdyn_lp_value(lp), 36 - 2 * 1.5, 1e-12);
+        gdyn_lp_destroy(lp);
+    }
+}
+
+static void test_outcomes(void **state) {
+    (void)state;
+    gdyn_lp *lp = textbook();
+    gdyn_lp_status outcome;
+    gdyn_lp_row(lp, 0, 7, 8);
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    assert_int_equal(outcome, GDYN_LP_INFEASIBLE);
+    gdyn_lp_row(lp, 0, 9, 8);
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    assert_int_equal(outcome, GDYN_LP_INFEASIBLE);
+    gdyn_lp_row(lp, 0, -INFINITY, 4);
+    gdyn_lp_row(lp, 1, -INFINITY, INFINITY);
+    gdyn_lp_row(lp, 2, -INFINITY, INFINITY);
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    assert_int_equal(outcome, GDYN_LP_UNBOUNDED);
+    gdyn_lp_row(lp, 0, NAN, 4);
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_ERROR_ARGUMENT);
+    double bad[6] = {1, 2, NAN, 4, 5, 6};
+    assert_int_equal(gdyn_lp_load(lp, 3, 2, bad, 3), GDYN_ERROR_ARGUMENT);
+    assert_int_equal(gdyn_lp_load(lp, 4, 2, bad, 3), GDYN_ERROR_ARGUMENT);
+    gdyn_lp_release(lp);
+    gdyn_lp_destroy(lp);
+    gdyn_lp_destroy(NULL);
+}
+
+/* Farkas multipliers prove what they claim: checked from the data alone. */
+static void test_farkas(void **state) {
+    (void)state;
+    gdyn_random random = gdyn_random_stream(3, 1, 4);
+    int proofs = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        int m = 3 + gdyn_random_below(&random, 6), n = 1 + gdyn_random_below(&random, 4);
+        double A[8 * 4], low[8], high[8], u[8], v[4], gap;
+        gdyn_lp *lp = gdyn_lp_create(m, n);
+        for (int i = 0; i < m * n; i++)
+            A[i] = gdyn_random_normal(&random);
+        gdyn_lp_load(lp, m, n, A, m);
+        for (int i = 0; i < m; i++) {
+            low[i] = gdyn_random_normal(&random) * 2;
+            high[i] =
+                gdyn_random_below(&random, 3) ? low[i] + gdyn_random_uniform(&random) : INFINITY;
+            gdyn_lp_row(lp, i, low[i], high[i]);
+        }
+        for (int j = 0; j < n; j++)
+            gdyn_lp_column(lp, j, -3, j ? 3 : INFINITY);
+        gdyn_lp_status outcome;
+        assert_int_equal(gdyn_lp_solve(lp, false, GDYN_LP_DUAL, &outcome), GDYN_OK);
+        assert_int_equal(gdyn_lp_farkas(lp, u, v, &gap), GDYN_OK);
+        if (outcome == GDYN_LP_OPTIMAL) {
+            assert_true(gap <= 1e-9);
+        } else {
+            assert_int_equal(outcome, GDYN_LP_INFEASIBLE);
+            assert_true(gap > 0);
+            double most = 0;
+            for (int i = 0; i < m; i++)
+                most += u[i] > 0 ? u[i] * high[i] : u[i] < 0 ? u[i] * low[i] : 0;
+            for (int j = 0; j < n; j++) {
+                double sum = v[j];
+                for (int i = 0; i < m; i++)
+                    sum += u[i] * A[j * m + i];
+                assert_near(sum, 0, 1e-11);
+                most += v[j] > 0 ? v[j] * (j ? 3 : INFINITY) : v[j] < 0 ? v[j] * -3 : 0;
+            }
+            assert_near(most, -gap, 1e-9);
+            proofs++;
+        }
+        gdyn_lp_destroy(lp);
+    }
+    assert_true(proofs > 50);
+}
+
+/* A program without rows or columns, and no memory at create. */
+static void test_edges(void **state) {
+    (void)state;
+    gdyn_lp_status outcome;
+    gdyn_lp *lp = gdyn_lp_create(0, 1);
+    assert_int_equal(gdyn_lp_load(lp, 0, 1, NULL, 1), GDYN_OK);
+    gdyn_lp_column(lp, 0, -1, 2);
+    gdyn_lp_objective(lp, 0, 1);
+    assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
+    assert_int_equal(outcome, GDYN_LP_OPTIMAL);
+    assert_near(gdyn_lp_value(lp), 2, 1e-15);
+    gdyn_lp_destroy(lp);
+    for (int n = 0;; n++) {
+        gdyn_alloc_fail_after(n);
+        lp = gdyn_lp_create(5, 4);
+        gdyn_alloc_fail_after(-1);
+        if (lp)
+            break;
+        assert_true(n < 10);
+    }
+    gdyn_lp_destroy(lp);
+    assert_null(gdyn_lp_create(-1, 2));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_textbook),
+                                       cmocka_unit_test(test_outcomes),
+                                       cmocka_unit_test(test_farkas), cmocka_unit_test(test_edges)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
