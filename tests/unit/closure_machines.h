@@ -122,7 +122,8 @@ static inline gdyn_model *four_bar(gdyn_space space, double a, double b, double 
     gdyn_machine *machine = gdyn_machine_create(space, P3(0, 0, 0));
     const double *axis = space == GDYN_SPATIAL ? P3(0, 0, 1) : NULL;
     double ax = a * cos(angle), ay = a * sin(angle), e = hypot(d - ax, ay);
-    double at_a = atan2(-ay, d - ax) + acos((b * b + e * e - c * c) / (2 * b * e));
+    double at_a =
+        atan2(-ay, d - ax) + acos(fmax(-1, fmin(1, (b * b + e * e - c * c) / (2 * b * e))));
     double bx = ax + b * cos(at_a), by = ay + b * sin(at_a);
     int crank = add_body(machine, "crank", 0, 0, 0, 0, 0, angle);
     int coupler = add_body(machine, "coupler", ax, ay, 0, 0, 0, at_a);
