@@ -1,0 +1,422 @@
+/* dynamics.c - coefficients of the drives at one pose of a path.
+ *
+ * With u = u_p d1 and u' = u_p d2 + u_pp d1^2 the equations of motion are
+ *     [C^T T] [lambda; n] = a d1^2 + b d1 + c + d d2,
+ *     a = M u_pp + h(u_p),  b = -g1,  c = -g0,  d = M u_p
+ * (Horacek, Sika, Valasek 2013, Eqs. (1)-(4)). All rows are scaled to forces (torques over L), the
+ * columns of T to unit length, multipliers likewise, so that neither mm nor Nm change a decision.
+ *
+ * Reference reduction: SVD of [C^T T]; the minimum-norm solutions of the four right-hand sides give
+ * A, B, C, D; its null space mixes multiplier-only directions (redundant constraints) with drive
+ * redundancy, so V is the column space of the null space's drive rows; what lies outside the range
+ * is an equality in (d1, d2). Second reduction: with N = null(C), H = N^T T: H n = N^T rhs, V =
+ * null(H). */
+#include "access/dynamics.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Singular values of parts of orthonormal matrices are cut against one, their natural size. */
+static const double zero_part = 1e-9;
+
+static int greater(int a, int b) {
+    return a > b ? a : b;
+}
+
+int gdyn_pose_capacity(const gdyn_model *model) {
+    int count = gdyn_model_drives(model);
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        count += greater(gdyn_model_drive(model, i)->curve_points - 1, 0);
+    return count;
+}
+
+static double *doubles(int rows, int columns) {
+    return gdyn_alloc((size_t)rows * (size_t)columns, sizeof(double));
+}
+
+static bool allocate(gdyn_evaluator *e) {
+    int n = e->n, all = e->rows + e->k, wide = greater(greater(n, all), RHS);
+    e->row_scale = doubles(greater(e->rows, 1), 1);
+    e->column_scale = doubles(n, 1);
+    e->drive_scale = doubles(greater(e->k, 1), 1);
+    e->system = doubles(n, all);
+    e->T = doubles(n, e->k);
+    e->C = doubles(e->rows, n);
+    e->rhs = doubles(n, RHS);
+    e->solution = doubles(wide, RHS);
+    e->null = doubles(wide, wide);
+    e->part = doubles(e->k, all);
+    e->reduced = doubles(n, greater(e->k, n));
+    e->reduced_rhs = doubles(n, RHS);
+    e->residual = doubles(wide, RHS);
+    e->bias = doubles(n, 1);
+    e->speed = doubles(greater(e->k, 1), 1);
+    e->tasks = doubles(n, n);
+    e->map = doubles(n, n);
+    e->drives = doubles(e->k, n);
+    e->K = doubles(n, n);
+    e->M = doubles(n, n);
+    e->MN = doubles(n, n);
+    e->eigen = doubles(gdyn_eigen_work(n), 1);
+    e->few = doubles(n, 8);
+    e->table = doubles(2 * e->k, e->k + 1);
+    e->svd = gdyn_svd_create(n, greater(all, 1));
+    e->small = gdyn_svd_create(greater(n, e->k), wide);
+    e->qr = gdyn_qr_create(n, greater(e->rows, 1));
+    e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), e->k + 1);
+    return e->row_scale && e->column_scale && e->drive_scale && e->system && e->T && e->C &&
+           e->rhs && e->solution && e->null && e->part && e->reduced && e->reduced_rhs &&
+           e->residual && e->bias && e->speed && e->tasks && e->map && e->drives && e->K && e->M &&
+           e->MN && e->eigen && e->few && e->table && e->svd && e->small && e->qr && e->lp;
+}
+
+gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
+    gdyn_evaluator *e = gdyn_alloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->model = model;
+    e->n = gdyn_model_coordinates(model);
+    e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    e->k = gdyn_model_drives(model);
+    if (!allocate(e)) {
+        gdyn_evaluator_destroy(e);
+        return NULL;
+    }
+    gdyn_mech_scales(model, e->row_scale, e->column_scale);
+    return e;
+}
+
+void gdyn_evaluator_destroy(gdyn_evaluator *e) {
+    if (!e)
+        return;
+    double *arrays[] = {e->row_scale, e->column_scale, e->drive_scale, e->system, e->T,
+                        e->C,         e->rhs,          e->solution,    e->null,   e->part,
+                        e->reduced,   e->reduced_rhs,  e->residual,    e->bias,   e->speed,
+                        e->tasks,     e->map,          e->drives,      e->K,      e->M,
+                        e->MN,        e->eigen,        e->few,         e->table};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        gdyn_free(arrays[i]);
+    gdyn_svd_destroy(e->svd);
+    gdyn_svd_destroy(e->small);
+    gdyn_qr_destroy(e->qr);
+    gdyn_lp_destroy(e->lp);
+    gdyn_free(e);
+}
+
+gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
+    gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_model_drives(model);
+    s->capacity = (int)rows;
+    double *block = gdyn_alloc(rows * (8 + k) + 1, sizeof(double));
+    s->row_drive = gdyn_alloc(rows, sizeof(int));
+    s->A = block;
+    if (!block || !s->row_drive) {
+        gdyn_pose_destroy(&s->pose);
+        return NULL;
+    }
+    double **arrays[] = {&s->A,   &s->B,   &s->C,         &s->D,
+                         &s->min, &s->max, &s->min_slope, &s->max_slope};
+    for (size_t i = 0; i < 8; i++)
+        *arrays[i] = block + i * rows;
+    s->V = block + 8 * rows;
+    s->pose.drives = (int)k;
+    s->pose.row_drive = s->row_drive;
+    return &s->pose;
+}
+
+void gdyn_pose_destroy(gdyn_pose *pose) {
+    gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
+    if (!s)
+        return;
+    gdyn_free(s->A);
+    gdyn_free(s->row_drive);
+    gdyn_free(s);
+}
+
+/* --- the scaled system ---------------------------------------------------------------------------
+ */
+
+/* C_s^T into the first columns of e->system (n x rows). */
+static void load_constraints(gdyn_evaluator *e, const gdyn_state *state) {
+    gdyn_mech_jacobian(state, e->C);
+    for (int i = 0; i < e->rows; i++)
+        for (int j = 0; j < e->n; j++)
+            e->system[j + (size_t)e->n * i] =
+                e->C[i + (size_t)e->rows * j] * e->column_scale[j] * e->row_scale[i];
+}
+
+/* T_s with unit columns behind it; a drive without any effect keeps a zero column. */
+static void load_drives(gdyn_evaluator *e, const gdyn_state *state) {
+    gdyn_mech_drives(state, e->T);
+    double *Ts = e->system + (size_t)e->n * e->rows;
+    for (int i = 0; i < e->k; i++) {
+        double square = 0.0, *column = Ts + (size_t)e->n * i;
+        for (int j = 0; j < e->n; j++) {
+            column[j] = e->T[j + (size_t)e->n * i] * e->column_scale[j];
+            square += column[j] * column[j];
+        }
+        e->drive_scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
+        for (int j = 0; j < e->n; j++)
+            column[j] *= e->drive_scale[i];
+    }
+}
+
+static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
+                     const double *u_pp) {
+    int n = e->n;
+    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, *bias = e->bias;
+    gdyn_mech_mass_apply(state, u_pp, a);
+    gdyn_mech_bias(state, u_p, bias);
+    gdyn_mech_path_forces(state, u_p, c, b);
+    gdyn_mech_mass_apply(state, u_p, d);
+    for (int j = 0; j < n; j++) {
+        double s = e->column_scale[j];
+        a[j] = s * (a[j] + bias[j]);
+        b[j] *= -s;
+        c[j] *= -s;
+        d[j] *= s;
+    }
+}
+
+static double norm(const double *v, int n) {
+    double square = 0.0;
+    for (int i = 0; i < n; i++)
+        square += v[i] * v[i];
+    return sqrt(square);
+}
+
+static bool all_finite(const double *v, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(v[i]))
+            return false;
+    return true;
+}
+
+/* --- limits
+ * ------------------------------------------------------------------------------------------ */
+
+/* Scaled force that counts as a full limit: the greatest finite half range, else the load. */
+static double full_limit(const gdyn_evaluator *e) {
+    double most = 0.0;
+    for (int i = 0; i < e->k; i++) {
+        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
+        double range = isfinite(def->max - def->min) ? 0.5 * (def->max - def->min)
+                       : isfinite(def->max)          ? fabs(def->max)
+                       : isfinite(def->min)          ? fabs(def->min)
+                                                     : 0.0;
+        most = fmax(most, range / e->drive_scale[i]);
+    }
+    for (int x = 0; most == 0.0 && x < RHS; x++)
+        most = norm(e->rhs + (size_t)e->n * x, e->n);
+    return most > 0.0 ? most : 1.0;
+}
+
+/* Further rows for the pieces n <= alpha + s v, n >= -alpha + s v of a torque-speed line, v = the
+ * speed in the drive's own direction. */
+static void add_curve_rows(gdyn_pose_storage *s, const gdyn_drive_def *def, int drive, double speed,
+                           int *row) {
+    for (int i = 0; i + 1 < def->curve_points; i++, (*row)++) {
+        double slope =
+            (def->curve[i + 1][1] - def->curve[i][1]) / (def->curve[i + 1][0] - def->curve[i][0]);
+        double alpha = def->curve[i][1] - slope * def->curve[i][0];
+        s->row_drive[*row] = drive;
+        s->max[*row] = alpha;
+        s->min[*row] = -alpha;
+        s->max_slope[*row] = s->min_slope[*row] = slope * speed;
+    }
+}
+
+/* Limits, their rows and the bound on d1 from the drives' speed limits. */
+static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
+                        gdyn_pose_storage *s) {
+    gdyn_coefficients *c = &s->pose.coefficients;
+    gdyn_mech_drive_speeds(state, u_p, e->speed);
+    int row = e->k;
+    c->d1_low = 0.0;
+    c->d1_high = INFINITY;
+    c->d1_high_drive = -1;
+    double fastest = 0.0;
+    for (int i = 0; i < e->k; i++)
+        fastest = fmax(fastest, fabs(e->speed[i]) * e->drive_scale[i]);
+    for (int i = 0; i < e->k; i++) {
+        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
+        s->row_drive[i] = i;
+        s->min[i] = def->min;
+        s->max[i] = def->max;
+        s->min_slope[i] = s->max_slope[i] = 0.0;
+        double speed = fabs(e->speed[i]);
+        if (def->kind != GDYN_DRIVE_WRENCH && speed * e->drive_scale[i] > 1e-12 * fastest &&
+            def->speed_max / speed < c->d1_high) {
+            c->d1_high = def->speed_max / speed;
+            c->d1_high_drive = i;
+        }
+        add_curve_rows(s, def, i, def->kind == GDYN_DRIVE_CABLE ? -e->speed[i] : e->speed[i], &row);
+    }
+    c->k = row;
+}
+
+/* Repeats the drives' coefficients for the further rows and hands out the arrays. */
+static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
+    gdyn_coefficients *c = &s->pose.coefficients;
+    for (int i = e->k; i < c->k; i++) {
+        int drive = s->row_drive[i];
+        s->A[i] = s->A[drive];
+        s->B[i] = s->B[drive];
+        s->C[i] = s->C[drive];
+        s->D[i] = s->D[drive];
+        for (int j = 0; j < r; j++)
+            s->V[i + c->k * j] = s->V[drive + c->k * j];
+    }
+    c->r = r;
+    c->A = s->A;
+    c->B = s->B;
+    c->C = s->C;
+    c->D = s->D;
+    c->V = s->V;
+    c->min = s->min;
+    c->max = s->max;
+    c->min_slope = s->min_slope;
+    c->max_slope = s->max_slope;
+    c->eq_a = s->eq[0];
+    c->eq_b = s->eq[1];
+    c->eq_c = s->eq[2];
+    c->eq_d = s->eq[3];
+}
+
+/* A, B, C, D of the drives from the scaled solution (ld rows, drives from row `first`). */
+static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, int ld) {
+    double *out[RHS] = {s->A, s->B, s->C, s->D};
+    for (int x = 0; x < RHS; x++)
+        for (int i = 0; i < e->k; i++)
+            out[x][i] = e->drive_scale[i] * e->solution[first + i + (size_t)ld * x];
+}
+
+/* V from orthonormal scaled columns U (k x r, ld). */
+static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, int ld, int r) {
+    int rows = s->pose.coefficients.k;
+    for (int j = 0; j < r; j++)
+        for (int i = 0; i < e->k; i++)
+            s->V[i + rows * j] = e->drive_scale[i] * U[i + (size_t)ld * j];
+}
+
+/* What no drive can serve: E = basis^T rhs (q x RHS) becomes up to four equalities. Columns are
+ * compared with the whole right-hand side they are part of. */
+static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, double *E, int q) {
+    double size[RHS], limit = full_limit(e);
+    gdyn_pose *pose = &s->pose;
+    pose->unserved = 0.0;
+    pose->coefficients.equalities = 0;
+    for (int x = 0; x < RHS; x++) {
+        double *column = E + (size_t)q * x, part = norm(column, q);
+        size[x] = norm(e->rhs + (size_t)e->n * x, e->n);
+        bool counts = size[x] > 0.0 && part > zero_part * size[x];
+        pose->unserved = counts ? fmax(pose->unserved, part / size[x]) : pose->unserved;
+        for (int i = 0; i < q; i++)
+            column[i] = counts ? column[i] / size[x] : 0.0;
+    }
+    if (q == 0 || pose->unserved == 0.0)
+        return GDYN_OK;
+    gdyn_status status = gdyn_svd_factor(e->small, q, RHS, E, q, zero_part);
+    if (status)
+        return status;
+    for (int i = 0; i < q && i < RHS && e->small->s[i] > zero_part; i++) {
+        for (int x = 0; x < RHS; x++)
+            s->eq[x][i] = e->small->s[i] * e->small->Vt[i + RHS * x] * size[x] / limit;
+        pose->coefficients.equalities++;
+    }
+    return GDYN_OK;
+}
+
+/* --- the two reductions
+ * ------------------------------------------------------------------------------ */
+
+static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
+    int n = e->n, all = e->rows + e->k;
+    gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
+    if (status)
+        return status;
+    gdyn_pose *pose = &s->pose;
+    pose->rank_ct = e->svd->rank;
+    gdyn_svd_solve(e->svd, RHS, e->rhs, n, e->solution, all);
+    take_solution(e, s, e->rows, all);
+    int q = gdyn_svd_null(e->svd, e->null, all);
+    for (int j = 0; j < q; j++)
+        memcpy(e->part + (size_t)e->k * j, e->null + (size_t)all * j + e->rows,
+               (size_t)e->k * sizeof(double));
+    status = gdyn_svd_factor(e->small, e->k, q, e->part, e->k, zero_part);
+    if (status)
+        return status;
+    int most = e->k < q ? e->k : q, r = 0;
+    while (r < most && e->small->s[r] > zero_part)
+        r++;
+    pose->rank_v = (gdyn_rank){.rank = r, .tolerance = zero_part};
+    pose->rank_v.greatest = most ? e->small->s[0] : 0.0;
+    pose->rank_v.above = r ? e->small->s[r - 1] : 0.0;
+    pose->rank_v.below = r < most ? e->small->s[r] : 0.0;
+    pose->rank_v.gap =
+        pose->rank_v.below > 0.0 ? (r ? pose->rank_v.above : 1.0) / pose->rank_v.below : INFINITY;
+    take_null(e, s, e->small->U, e->k, r);
+    finish(e, s, r);
+    int left = n - e->svd->rank.rank;
+    if (left > 0)
+        gdyn_gemm(1, 0, left, RHS, n, 1.0, e->svd->U + (size_t)n * e->svd->rank.rank, n, e->rhs, n,
+                  0.0, e->residual, left);
+    return take_equalities(e, s, e->residual, left);
+}
+
+gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f,
+                                gdyn_rank *rank) {
+    load_constraints(e, state);
+    gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
+    if (status)
+        return status;
+    *f = gdyn_qr_null_transposed(e->qr, N, e->n);
+    *rank = e->qr->rank;
+    return GDYN_OK;
+}
+
+static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
+    int n = e->n;
+    double *H = e->reduced, *Ts = e->system + (size_t)n * e->rows;
+    gdyn_gemm(1, 0, f, e->k, n, 1.0, e->null, n, Ts, n, 0.0, H, f);
+    gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
+    gdyn_status status = gdyn_svd_factor(e->small, f, e->k, H, f, 0.0);
+    if (status)
+        return status;
+    gdyn_svd *svd = e->small;
+    if (svd->rank.greatest < zero_part) /* no drive moves anything: all of H is zero */
+        svd->rank.rank = 0;
+    int rank = svd->rank.rank, left = f - rank;
+    s->pose.rank_v = svd->rank;
+    s->pose.rank_v.rank = e->k - rank;
+    gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, e->k);
+    take_solution(e, s, 0, e->k);
+    int r = gdyn_svd_null(svd, e->part, e->k);
+    take_null(e, s, e->part, e->k, r);
+    finish(e, s, r);
+    if (left > 0)
+        gdyn_gemm(1, 0, left, RHS, f, 1.0, svd->U + (size_t)f * rank, f, e->reduced_rhs, f, 0.0,
+                  e->residual, left);
+    return take_equalities(e, s, e->residual, left);
+}
+
+gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
+                                const double *u_pp, gdyn_reduction reduction, gdyn_pose *pose) {
+    gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
+    int f;
+    gdyn_status status = gdyn_evaluator_null(e, state, e->null, &f, &pose->rank_c);
+    if (status)
+        return status;
+    pose->mobility = f;
+    load_drives(e, state);
+    load_rhs(e, state, u_p, u_pp);
+    load_limits(e, state, u_p, s);
+    if (!all_finite(e->rhs, (size_t)e->n * RHS))
+        return GDYN_ERROR_NUMERIC;
+    memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
+    return reduction == GDYN_REDUCE_NULL ? reduce_null(e, s, f) : reduce_svd(e, s);
+}

@@ -1,0 +1,57 @@
+/* dynamics.h - layout of evaluator and pose (internal to access). */
+#ifndef GDYN_ACCESS_DYNAMICS_H
+#define GDYN_ACCESS_DYNAMICS_H
+
+#include "access/evaluate.h"
+#include "linalg/linalg.h"
+#include "lp/lp.h"
+
+/* Right-hand sides of d1^2, d1, 1 and d2. */
+enum { RHS_A, RHS_B, RHS_C, RHS_D, RHS };
+
+struct gdyn_evaluator {
+    const gdyn_model *model;
+    int n, rows, k;                   /* coordinates, m + h, drives */
+    double *row_scale, *column_scale; /* rows; n */
+    double *drive_scale;              /* k: T_s = column_scale T drive_scale has unit columns */
+    double *system;                   /* n x (rows + k): [C_s^T T_s] */
+    double *T;                        /* n x k, unscaled */
+    double *C;                        /* rows x n, unscaled */
+    double *rhs;                      /* n x RHS, scaled */
+    double *solution;                 /* (rows + k) x RHS */
+    double *null;                     /* (rows + k) x (rows + k), or n x n */
+    double *part;                     /* k x (rows + k): drive rows of the null space */
+    double *reduced;                  /* n x k: N^T T_s */
+    double *reduced_rhs;              /* n x RHS */
+    double *residual;                 /* n x RHS */
+    double *bias;                     /* n */
+    double *speed;                    /* k */
+    double *tasks, *map; /* n x n: prescribed speeds per free motion; times drive motions */
+    double *drives;      /* k x n: drive speeds per free motion */
+    double *K, *M, *MN;  /* n x n: stiffness, mass of the free motions; M N */
+    double *eigen;       /* gdyn_eigen_work(n) */
+    double *few;         /* n x 8: vectors of the stiffness computation */
+    double *table;       /* 2 k x (k + 1): rows of the load's linear program */
+    gdyn_svd *svd;       /* of [C_s^T T_s] */
+    gdyn_svd *small;     /* of the drive part, of N^T T_s and of equalities */
+    gdyn_qr *qr;         /* of C_s^T */
+    gdyn_lp *lp;
+};
+
+/* gdyn_pose with the arrays behind it. */
+typedef struct gdyn_pose_storage {
+    gdyn_pose pose; /* first: a gdyn_pose * is a pointer to this */
+    int capacity;   /* limit rows */
+    double *A, *B, *C, *D, *V, *min, *max, *min_slope, *max_slope;
+    double eq[4][4]; /* eq_a, eq_b, eq_c, eq_d of up to four equalities */
+    int *row_drive;
+} gdyn_pose_storage;
+
+/* Limit rows a machine needs: drives and the further lines of torque-speed curves. */
+int gdyn_pose_capacity(const gdyn_model *model);
+
+/* N (n x f, scaled): orthonormal basis of null(C_s), by QR of C_s^T; f. Fills evaluator->C. */
+gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
+                                int *f, gdyn_rank *rank);
+
+#endif
