@@ -79,7 +79,7 @@ typedef struct gdyn_joint_def {
     gdyn_anchor a, b; /* a's motion is counted relative to b; b may be the ground */
     double
         axis_a[3]; /* joint axis in a's frame, any length; default z (planar prismatic/slot: x) */
-    double axis_b[3]; /* the same axis in b's frame; both default to the same components */
+    double axis_b[3]; /* the same axis in b's frame */
     double normal[3]; /* knife_edge: in a's frame; rolling, point_on_plane, planar: plane normal in
                          b */
     double length;    /* rod [m] */

@@ -1,0 +1,12 @@
+# The program in docs/library.md compiles from the header alone and prints the closed form.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+awk '/^```c/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" > "$work/main.c"
+${CC:-cc} -std=c17 -Wall -Werror -I"$SOURCE/src" "$work/main.c" "$(dirname "$GLOBDYN")/libglobdyn.a" \
+    ${LIBRARY_FLAGS:-} -llapacke -lopenblas -lnlopt -lgsl -lyaml -ljansson -lglpk -lm -o "$work/main"
+"$work/main" > "$work/out"
+[ "$(grep -c 'steady up to 10.000 m/s, at rest d2 from -50.000 to 50.000' "$work/out")" = 3 ] || {
+    cat "$work/out"
+    exit 1
+}
