@@ -100,6 +100,8 @@ int gdyn_scan_name(const char *text);
 int gdyn_scan_number(const char *text, double *value);
 /* Length in bytes of the character at text (UTF-8; 1 for a stray byte). */
 int gdyn_scan_character(const char *text);
+/* Length of text cut to at most `most` bytes between two characters. */
+int gdyn_scan_cut(const char *text, int length, int most);
 /* Fills error; the format makes the message. */
 void gdyn_expr_fail(gdyn_expr_error *error, int offset, int width, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

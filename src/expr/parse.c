@@ -150,7 +150,7 @@ static const char *token_text(const parser *p, char *word, size_t size) {
     if (first < 0x20 || first == 0x7f || (first >= 0x80 && p->end - p->start == 1))
         snprintf(word, size, "byte 0x%02x", first);
     else
-        snprintf(word, size, "'%.*s'", p->end - p->start < 40 ? p->end - p->start : 40,
+        snprintf(word, size, "'%.*s'", gdyn_scan_cut(p->text + p->start, p->end - p->start, 40),
                  p->text + p->start);
     return word;
 }

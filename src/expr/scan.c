@@ -93,6 +93,13 @@ int gdyn_scan_character(const char *text) {
     return n;
 }
 
+int gdyn_scan_cut(const char *text, int length, int most) {
+    int n = 0;
+    while (n < length && n + gdyn_scan_character(text + n) <= most)
+        n += gdyn_scan_character(text + n);
+    return n < length ? n : length;
+}
+
 void gdyn_expr_fail(gdyn_expr_error *error, int offset, int width, const char *format, ...) {
     va_list args;
     va_start(args, format);

@@ -158,7 +158,7 @@ bool gdyn_unit_is(const char *word, int length) {
 
 static void unknown(const char *text, int offset, int length, gdyn_expr_error *error) {
     char word[40];
-    snprintf(word, sizeof word, "%.*s", length, text + offset);
+    snprintf(word, sizeof word, "%.*s", gdyn_scan_cut(text + offset, length, 39), text + offset);
     gdyn_expr_fail(error, offset, length, "unknown unit '%s'", word);
     const char *nearest = gdyn_text_nearest(word, common, sizeof common / sizeof common[0]);
     if (nearest)
