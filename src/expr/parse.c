@@ -130,7 +130,8 @@ static void advance(parser *p) {
     int n = gdyn_scan_number(at, &p->number);
     if (n > 0) {
         scan_quantity(p, n);
-    } else if ((n = gdyn_scan_name(at)) > 0 || strncmp(at, ".inf", 4) == 0) {
+    } else if ((n = gdyn_scan_name(at)) > 0 || strncmp(at, ".inf", 4) == 0 ||
+               strncmp(at, ".nan", 4) == 0) {
         p->kind = NAME;
         p->end = p->start + (n > 0 ? n : 4);
     } else if (*at && strchr("+-*/^(),", *at)) {
@@ -304,27 +305,38 @@ static bool descend(parser *p) {
     return !p->failed;
 }
 
+/* Lists the names of a short scope, which says more than any guess. */
+static void list_names(parser *p) {
+    const gdyn_scope *s = p->scope;
+    char *text = p->error->help;
+    size_t size = sizeof p->error->help, length = 0;
+    for (int i = 0; i < s->variable_count && length < size; i++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   i ? ", " : "names known here: ", s->variables[i]);
+}
+
 /* The name nearest to a word among all that are known here. */
 static void propose_name(parser *p, const char *word) {
-    static const char *const builtin[] = {"pi", "inf"};
     const gdyn_scope *s = p->scope;
-    const char *near[3] = {0}, *nearest = NULL;
+    const char *near[2] = {NULL, NULL};
     if (s && s->suggestions)
         near[0] = gdyn_text_nearest(word, s->suggestions, s->suggestion_count);
     if (s)
         near[1] = gdyn_text_nearest(word, s->variables, s->variable_count);
-    near[2] = gdyn_text_nearest(word, builtin, 2);
-    for (int i = 0; i < 3; i++)
-        if (near[i] &&
-            (!nearest || gdyn_text_distance(word, near[i]) < gdyn_text_distance(word, nearest)))
-            nearest = near[i];
+    bool second = near[1] && (!near[0] || gdyn_text_distance(word, near[1]) <
+                                              gdyn_text_distance(word, near[0]));
+    const char *nearest = second ? near[1] : near[0];
     if (nearest)
         help(p, "did you mean '%s'?", nearest);
+    else if (strcmp(word, "Pi") == 0 || strcmp(word, "PI") == 0)
+        help(p, "did you mean '%s'?", "pi");
     else if (gdyn_expr_function(word, (int)strlen(word)))
         help(p, "a function takes its arguments in parentheses: %s(...)", word);
     else if (gdyn_unit_is(word, (int)strlen(word)))
-        help(p, "a unit stands directly behind a number, compound units as in '12 N m', '3 N/m'%s",
-             "");
+        help(p, "a unit stands directly behind a number, compound units as in '12 N m', '3 N/m'",
+             NULL);
+    else if (s && s->variable_count > 0 && s->variable_count <= 6)
+        list_names(p);
 }
 
 static void propose_function(parser *p, const char *word) {
@@ -372,7 +384,8 @@ static operand parse_name(parser *p) {
         }
     gdyn_quantity q;
     if (!named_constant(p, word, &q, &result.pure)) {
-        if (fail(p, result.start, result.end, "unknown name '%s'", word))
+        bool nan = strcmp(word, ".nan") == 0;
+        if (fail(p, result.start, result.end, nan ? "%s is no value" : "unknown name '%s'", word))
             propose_name(p, word);
     } else if (isnan(q.value)) {
         fail(p, result.start, result.end, "'%s' has no value", word);

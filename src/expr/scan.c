@@ -140,7 +140,7 @@ void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context) {
             continue;
         }
         n = gdyn_scan_name(text + i);
-        if (strncmp(text + i, ".inf", 4) == 0) {
+        if (strncmp(text + i, ".inf", 4) == 0 || strncmp(text + i, ".nan", 4) == 0) {
             i += 4;
             continue;
         }

@@ -361,6 +361,9 @@ static const struct {
     {"2*lag", 2, 3, "unknown name 'lag'", "did you mean 'leg'?"},
     {"3*laed", 2, 4, "unknown name 'laed'", "did you mean 'lead'?"},
     {"m1.torqe", 0, 8, "unknown name 'm1.torqe'", "did you mean 'm1.torque'?"},
+    {"one", 0, 3, "unknown name 'one'", ""},
+    {"2*PI", 2, 2, "unknown name 'PI'", "did you mean 'pi'?"},
+    {"2*.nan", 2, 4, ".nan is no value", ""},
     {"12 lbs", 3, 3, "unknown unit 'lbs'", ""},
     {"12 N mn", 5, 2, "unknown unit 'mn'", "did you mean 'mm'?"},
     {"2 leg", 2, 3, "unknown unit 'leg'", "a product needs its sign: 2*leg"},
@@ -407,6 +410,12 @@ static void errors_have_place_and_help(void **state) {
         assert_null(gdyn_expr_compile(wrong[i].text, &s, NULL));
     }
     assert_true(value_of("2*lead", &s) == 0.5);
+    /* Where few names are known they are listed. */
+    static const char *const time[] = {"t"};
+    gdyn_scope small = {.variables = time, .variable_count = 1};
+    gdyn_expr_error error;
+    assert_null(gdyn_expr_compile("2*phi", &small, &error));
+    assert_string_equal(error.help, "names known here: t");
 }
 
 /* --- derivatives ----------------------------------------------------------------------------- */
