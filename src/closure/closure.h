@@ -31,6 +31,10 @@ typedef struct gdyn_closure_settings {
     int max_iterations; /* default 200 (simplex: times n) */
     double max_step;    /* longest Newton step, scaled; default 0.5 */
     const double *weights; /* n weights of the unknowns for minimum norm, or NULL */
+    int restarts;          /* least squares: further descents from a shaken pose when the first one
+                              stalls (it may stand on a saddle); default 1 */
+    bool reuse;            /* Newton: begin with the factors of the last gdyn_closure_mark, made near
+                              this pose for the same targets and weights; default false */
 } gdyn_closure_settings;
 
 gdyn_closure_settings gdyn_closure_default(void);
@@ -78,11 +82,17 @@ typedef struct gdyn_closure_rates {
 gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
                                      const gdyn_target *targets, const double *weights, double *u_p,
                                      double *u_pp, gdyn_closure_rates *info);
+/* The same by a pivoted QR at a seventh of the cost, where the pose is clearly regular; there
+ * info->rank holds the pivots, which lie within a small factor of the singular values. Elsewhere (a
+ * pivot below 1e-3 of the greatest, a misfit) by the SVD. */
+gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state,
+                                          int count, const gdyn_target *targets,
+                                          const double *weights, double *u_p, double *u_pp,
+                                          gdyn_closure_rates *info);
 
-/* Was a singular pose crossed? mark remembers [C; E] = U S V^T of the last gdyn_closure_derivatives;
- * orientation compares a later one J with it: the sign of det(U^T J V) over the range, +1 when no
- * singular pose needs to lie between (for neighbouring poses), -1 when one does, 0 when the ranks
- * differ or nothing is marked. */
+/* Was a singular pose crossed? mark remembers the range of the last derivatives' [C; E]; orientation
+ * compares the [C; E] of later derivatives with it: +1 when no singular pose needs to lie between (for
+ * neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is marked. */
 void gdyn_closure_mark(gdyn_closure *closure);
 int gdyn_closure_orientation(gdyn_closure *closure);
 

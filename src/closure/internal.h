@@ -29,17 +29,21 @@ struct gdyn_closure {
     double *column;    /* n: unit / sqrt(weight) of the problem at hand */
     int guards;
     gdyn_guard *guard;
-    double *C;                        /* (m + h) x n, unscaled */
-    double *J, *Jt;                   /* rows x n and transposed, scaled */
-    double *phi;                      /* m + h */
-    double *gamma[3];                 /* max_rows each */
-    double *r, *r_trial, *b;          /* max_rows */
-    double *coefficient;              /* max_rows */
-    double *x, *du, *v;               /* n */
-    double *N;                        /* n x n */
-    double *mark_U, *mark_V, *M, *MV; /* rows x rank, n x rank, rank x rank, rows x rank */
-    int *permutation;                 /* 2 n */
-    int marked_rows, marked_rank;
+    double *C;               /* (m + h) x n, unscaled */
+    double *J, *Jt;          /* rows x n and transposed, scaled */
+    double *phi;             /* m + h */
+    double *gamma[3];        /* max_rows each */
+    double *r, *r_trial, *b; /* max_rows */
+    double *coefficient;     /* max_rows */
+    double *x, *du, *v;      /* n */
+    double *N;               /* n x n */
+    double *M;               /* n x max_rows, orientation */
+    int *pivot;              /* n */
+    bool by_qr;              /* the last derivatives' factors are in qr, else in svd */
+    int rows;                /* of the last derivatives' J */
+    gdyn_rank rank;          /* of it */
+    gdyn_qr *mark;           /* factors at the marked pose */
+    bool marked;
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
     gdyn_qr *qr;
@@ -64,6 +68,8 @@ double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r
 int gdyn_closing_rows(const gdyn_closing *q);
 /* Scaled Jacobian J (rows x n) at the state. */
 void gdyn_closing_jacobian(gdyn_closing *q, const gdyn_state *state);
+/* Factors the transpose of J (rows x n) in qr, with the relative cut. */
+gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double cut);
 /* trial := state moved by factor * x. */
 void gdyn_closing_try(gdyn_closing *q, const double *x, double factor);
 /* Makes the trial pose the state and adds the length of factor * x to what was moved. */

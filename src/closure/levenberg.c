@@ -14,21 +14,21 @@
 
 /* Singular values below this times the greatest never take part. */
 static const double CUT = 1e-12;
-/* |J^T r| below this times |J| |r| is a least-squares minimum. */
-static const double STATIONARY = 1e-8;
+/* Part of |r|^2 in the range of J, below which the residual is a least-squares minimum. */
+static const double STATIONARY = 1e-9;
 
-/* coefficient_i = u_i . r; returns |J^T r|. */
+/* coefficient_i = u_i . r; returns the square of the part of r in the range of J. */
 static double project(gdyn_closure *w) {
     const gdyn_svd *svd = w->svd;
-    double gradient = 0;
+    double inside = 0;
     for (int i = 0; i < svd->rank.rank; i++) {
         double dot = 0;
         for (int k = 0; k < svd->m; k++)
             dot += svd->U[k + (size_t)svd->m * i] * w->r[k];
         w->coefficient[i] = dot;
-        gradient = hypot(gradient, svd->s[i] * dot);
+        inside += dot * dot;
     }
-    return gradient;
+    return inside;
 }
 
 static double step_length(const gdyn_closure *w, double mu) {
@@ -110,8 +110,7 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal) {
         if (gdyn_svd_factor(w->svd, rows, w->n, w->J, rows, CUT) != GDYN_OK)
             return GDYN_CLOSURE_STALLED;
         q->info->rank = w->svd->rank;
-        double gradient = project(w);
-        if (!(gradient > STATIONARY * w->svd->rank.greatest * sqrt(2 * cost)))
+        if (!(project(w) > STATIONARY * 2 * cost))
             return GDYN_CLOSURE_STALLED;
         if (!descend(q, &radius, &cost, &greatest))
             return GDYN_CLOSURE_STALLED;

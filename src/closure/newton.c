@@ -4,7 +4,8 @@
  * (gdyn_qr_solve_transposed). Redundant rows are consistent with the others only when closed: at a
  * residual e they look independent with pivots of order e, and would ask for steps along the
  * machine's own freedom. Hence pivots below a multiple of the residual are not trusted; when that
- * costs progress (a truly near-singular pose) the multiple is lowered. */
+ * costs progress (a truly near-singular pose) the multiple is lowered. Factors are kept for further
+ * (chord) steps as long as each of them brings the residual down tenfold. */
 #include "closure/internal.h"
 
 #include <math.h>
@@ -23,72 +24,86 @@ static double norm(int n, const double *x) {
 }
 
 static bool factor(gdyn_closing *q, double cut) {
-    gdyn_closure *w = q->w;
-    int rows = gdyn_closing_rows(q);
     gdyn_closing_jacobian(q, q->state);
-    for (int j = 0; j < w->n; j++)
-        for (int i = 0; i < rows; i++)
-            w->Jt[j + (size_t)w->n * i] = w->J[i + (size_t)rows * j];
-    if (gdyn_qr_factor(w->qr, w->n, rows, w->Jt, w->n, cut) != GDYN_OK)
+    if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), cut) != GDYN_OK)
         return false;
-    q->info->rank = w->qr->rank;
+    q->info->rank = q->w->qr->rank;
     return true;
 }
 
 /* x := minimum-norm step for the residual in w->r; returns its length. */
-static double step(gdyn_closing *q) {
+static double step(gdyn_closing *q, gdyn_qr *qr) {
     gdyn_closure *w = q->w;
     int rows = gdyn_closing_rows(q);
     for (int i = 0; i < rows; i++)
         w->b[i] = -w->r[i];
-    gdyn_qr_solve_transposed(w->qr, 1, w->b, rows > 0 ? rows : 1, w->x, w->n);
+    gdyn_qr_solve_transposed(qr, 1, w->b, rows > 0 ? rows : 1, w->x, w->n);
     return norm(w->n, w->x);
 }
 
-/* Halves the step until the residual falls; 0 when it never does, else the factor taken. */
-static double search(gdyn_closing *q, double length, double *sum, double *greatest) {
+/* Takes factor * x when it brings the sum of squares below `goal`. */
+static bool accept(gdyn_closing *q, double factor, double goal, double *sum, double *greatest) {
     gdyn_closure *w = q->w;
+    double most;
+    gdyn_closing_try(q, w->x, factor);
+    double trial = gdyn_closing_residual(q, w->trial, w->r_trial, &most);
+    if (!(trial < goal) || !isfinite(most))
+        return false;
+    gdyn_closing_take(q, w->x, factor);
+    for (int k = 0; k < gdyn_closing_rows(q); k++)
+        w->r[k] = w->r_trial[k];
+    *sum = trial;
+    *greatest = most;
+    return true;
+}
+
+/* Halves the step until the residual falls; false when it never does. */
+static bool search(gdyn_closing *q, double length, double *sum, double *greatest) {
     double radius = gdyn_closing_radius(q), t = length > radius ? radius / length : 1;
-    for (int i = 0; i < 8; i++, t *= 0.5) {
-        double most;
-        gdyn_closing_try(q, w->x, t);
-        double trial = gdyn_closing_residual(q, w->trial, w->r_trial, &most);
-        if (trial < *sum * (1 - 0.2 * t) && isfinite(most)) {
-            gdyn_closing_take(q, w->x, t);
-            for (int k = 0; k < gdyn_closing_rows(q); k++)
-                w->r[k] = w->r_trial[k];
-            *sum = trial;
-            *greatest = most;
-            return t;
-        }
+    for (int i = 0; i < 8; i++, t *= 0.5)
+        if (accept(q, t, *sum * (1 - 0.2 * t), sum, greatest))
+            return true;
+    return false;
+}
+
+/* Steps with old factors while each brings the residual down tenfold. */
+static void chord(gdyn_closing *q, gdyn_qr *qr, double *sum, double *greatest) {
+    double before = INFINITY;
+    while (*greatest > q->settings->tolerance && *greatest < 0.1 * before && q->budget > 0) {
+        before = *greatest;
+        if (step(q, qr) > gdyn_closing_radius(q) || !accept(q, 1, 0.04 * *sum, sum, greatest))
+            return;
+        q->budget--;
+        q->info->iterations++;
     }
-    return 0;
 }
 
 /* Below the tolerance: a few more steps with the last factors bring the rest to rounding level. */
-static void polish(gdyn_closing *q, double sum, double greatest, bool factored) {
-    gdyn_closure *w = q->w;
-    if (!factored && !(greatest > 1e-15 && factor(q, 1e-9)))
-        return;
-    for (int i = 0; i < 3 && greatest > 1e-16; i++) {
-        double most;
-        step(q);
-        gdyn_closing_try(q, w->x, 1);
-        double trial = gdyn_closing_residual(q, w->trial, w->r_trial, &most);
-        if (!(trial < 0.25 * sum))
+static void polish(gdyn_closing *q, gdyn_qr *qr, double sum, double greatest) {
+    if (!qr && greatest > 1e-15 && factor(q, 1e-9))
+        qr = q->w->qr;
+    for (int i = 0; qr && i < 3 && greatest > 1e-16; i++) {
+        step(q, qr);
+        if (!accept(q, 1, 0.25 * sum, &sum, &greatest))
             return;
-        gdyn_closing_take(q, w->x, 1);
-        for (int k = 0; k < gdyn_closing_rows(q); k++)
-            w->r[k] = w->r_trial[k];
-        sum = trial;
-        greatest = most;
     }
+}
+
+/* The factors of the marked pose when they fit the problem, else NULL. */
+static gdyn_qr *old_factors(const gdyn_closing *q) {
+    const gdyn_closure *w = q->w;
+    bool fit = q->settings->reuse && w->marked && w->h == 0 && w->mark->n == gdyn_closing_rows(q);
+    return fit ? w->mark : NULL;
 }
 
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q) {
     gdyn_closure *w = q->w;
     double greatest, sum = gdyn_closing_residual(q, q->state, w->r, &greatest), trust = 10;
-    bool factored = false;
+    gdyn_qr *qr = old_factors(q);
+    if (qr) {
+        q->info->rank = qr->rank;
+        chord(q, qr, &sum, &greatest);
+    }
     while (greatest > q->settings->tolerance) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;
@@ -96,16 +111,17 @@ gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q) {
         double cut = clamp(trust * greatest, CUT_LEAST, CUT_MOST), before = greatest;
         if (!isfinite(sum) || !factor(q, cut))
             return GDYN_CLOSURE_STALLED;
-        factored = true;
-        double t = search(q, step(q), &sum, &greatest);
-        if (greatest > 0.5 * before && t != 0)
-            trust *= 0.1;
-        if (t == 0) {
-            if (cut <= CUT_LEAST)
-                return GDYN_CLOSURE_STALLED;
+        qr = w->qr;
+        if (search(q, step(q, qr), &sum, &greatest)) {
+            trust *= greatest > 0.5 * before ? 0.1 : 1;
+            if (greatest < 0.01 * before)
+                chord(q, qr, &sum, &greatest);
+        } else if (cut > CUT_LEAST) {
             trust = fmin(0.01 * trust, 0.01 * cut / greatest);
+        } else {
+            return GDYN_CLOSURE_STALLED;
         }
     }
-    polish(q, sum, greatest, factored);
+    polish(q, qr, sum, greatest);
     return GDYN_CLOSED;
 }

@@ -1,6 +1,7 @@
 /* rates.c - velocities and accelerations along a path, and mobility, at a closed pose.
  *
- * With J = [C; E] and u = S x (S: scales, weights), J_s = J S, one SVD J_s = U diag(s) V^T gives
+ * With J = [C; E] and u = S x (S: scales, weights), J_s = J S, one factorization of J_s (SVD, or QR of
+ * J_s^T with pivoting in the fast form) gives
  *   x_p  = J_s^+ b,             b  = [0; R']
  *   x_pp = J_s^+ c + N N^T (J_s')^T lambda,   c = [-gamma(u_p); R'' - gamma_E(u_p)]
  * with lambda = (J_s J_s^T)^+ b. The second term is the derivative of the minimum-norm choice
@@ -54,41 +55,62 @@ static void curvature(gdyn_closure *w, const gdyn_state *state, int count,
                        gdyn_closure_target_scale(w, &targets[i]);
 }
 
+static void solve(gdyn_closure *w, const double *b, double *x) {
+    if (w->by_qr)
+        gdyn_qr_solve_transposed(w->qr, 1, b, w->rows, x, w->n);
+    else
+        gdyn_svd_solve(w->svd, 1, b, w->rows, x, w->n);
+}
+
+/* |J_s x - b|. */
+static double misfit(const gdyn_closure *w, const double *x, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < w->rows; i++) {
+        double r = -b[i];
+        for (int j = 0; j < w->n; j++)
+            r += w->J[i + (size_t)w->rows * j] * x[j];
+        sum += r * r;
+    }
+    return sqrt(sum);
+}
+
 /* x_p from b; its physical form into u_p. Returns the misfit. */
 static double first_order(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p) {
     int all = w->m + w->h;
-    memset(w->b, 0, (size_t)(all + count) * sizeof *w->b);
+    memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
     for (int i = 0; i < count; i++)
         w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
-    gdyn_svd_solve(w->svd, 1, w->b, all + count, w->x, w->n);
+    solve(w, w->b, w->x);
     for (int j = 0; j < w->n; j++)
         u_p[j] = w->x[j] * w->column[j];
-    double size = norm(all + count, w->b);
-    return size > 0 ? gdyn_svd_residual(w->svd, w->b, w->r) / size : 0;
+    double size = norm(w->rows, w->b);
+    return size > 0 ? misfit(w, w->x, w->b) / size : 0;
 }
 
 /* c from u_p; u_pp = S J_s^+ c. Returns its misfit, relative to |c| + |b|^2 (both per p^2). */
 static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
                            const gdyn_target *targets, const double *u_p, double *u_pp) {
     int all = w->m + w->h;
-    double scale = norm(all + count, w->b);
-    curvature(w, state, count, targets, u_p, w->r_trial);
-    for (int i = 0; i < all + count; i++)
-        w->r_trial[i] = -w->r_trial[i];
+    double *c = w->r_trial, scale = norm(w->rows, w->b);
+    curvature(w, state, count, targets, u_p, c);
+    for (int i = 0; i < w->rows; i++)
+        c[i] = -c[i];
     for (int i = 0; i < count; i++)
-        w->r_trial[all + i] += targets[i].target[2] * gdyn_closure_target_scale(w, &targets[i]);
-    gdyn_svd_solve(w->svd, 1, w->r_trial, all + count, w->x, w->n);
+        c[all + i] += targets[i].target[2] * gdyn_closure_target_scale(w, &targets[i]);
+    solve(w, c, w->x);
     for (int j = 0; j < w->n; j++)
         u_pp[j] = w->x[j] * w->column[j];
-    scale = norm(all + count, w->r_trial) + scale * scale;
-    return scale > 0 ? gdyn_svd_residual(w->svd, w->r_trial, w->r) / scale : 0;
+    scale = norm(w->rows, c) + scale * scale;
+    return scale > 0 ? misfit(w, w->x, c) / scale : 0;
 }
 
-/* lambda = U diag(s)^-2 U^T b into coefficient; zero for rows that do not take part. */
+/* lambda = (J_s J_s^T)^+ b into coefficient; zero for rows that do not take part. */
 static void multipliers(gdyn_closure *w, int count, const gdyn_target *targets) {
     const gdyn_svd *svd = w->svd;
-    memset(w->coefficient, 0, (size_t)svd->m * sizeof *w->coefficient);
-    for (int i = 0; i < svd->rank.rank; i++) {
+    memset(w->coefficient, 0, (size_t)w->rows * sizeof *w->coefficient);
+    if (w->by_qr)
+        gdyn_qr_multipliers(w->qr, w->b, w->coefficient);
+    for (int i = 0; !w->by_qr && i < svd->rank.rank; i++) {
         const double *u = svd->U + (size_t)svd->m * i;
         double dot = 0;
         for (int k = 0; k < svd->m; k++)
@@ -97,11 +119,9 @@ static void multipliers(gdyn_closure *w, int count, const gdyn_target *targets) 
         for (int k = 0; k < svd->m; k++)
             w->coefficient[k] += dot * u[k];
     }
-    for (int i = 0; i < w->h; i++)
-        w->coefficient[w->m + i] = 0;
     for (int i = 0; i < count; i++)
         if (targets[i].row.kind == GDYN_ROW_ORIENT)
-            w->coefficient[w->m + w->h + i] = 0;
+            w->coefficient[w->m + i] = 0; /* h = 0 here */
 }
 
 /* x = [0; w_v x w_u] per body, in scaled coordinates. */
@@ -137,9 +157,10 @@ static double bend(gdyn_closure *w, const gdyn_state *state, int count, const gd
 /* Adds the null-space part of u_pp. */
 static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
                           const gdyn_target *targets, const double *u_p, double *u_pp) {
-    int freedom = gdyn_svd_null(w->svd, w->N, w->n);
-    if (freedom == 0)
+    if (w->h > 0 || w->rank.rank == w->n)
         return;
+    int freedom =
+        w->by_qr ? gdyn_qr_null_transposed(w->qr, w->N, w->n) : gdyn_svd_null(w->svd, w->N, w->n);
     multipliers(w, count, targets);
     double speed = norm(w->n, u_p);
     for (int k = 0; k < freedom && speed > 0; k++) {
@@ -164,27 +185,70 @@ static bool targets_finite(int count, const gdyn_target *targets) {
     return true;
 }
 
-gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
-                                     const gdyn_target *targets, const double *weights, double *u_p,
-                                     double *u_pp, gdyn_closure_rates *info) {
-    gdyn_closure *w = closure;
-    int rows = w->m + w->h + count;
-    memset(u_p, 0, (size_t)w->n * sizeof *u_p);
-    memset(u_pp, 0, (size_t)w->n * sizeof *u_pp);
+/* Checks the arguments and assembles J. */
+static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
+                         const gdyn_target *targets, const double *weights,
+                         gdyn_closure_rates *info) {
     *info = (gdyn_closure_rates){.misfit = INFINITY, .misfit2 = INFINITY};
     if (count < 0 || count > w->max_targets || !targets_finite(count, targets) ||
         !gdyn_closure_weigh(w, weights))
         return GDYN_ERROR_ARGUMENT;
+    w->rows = w->m + w->h + count;
     assemble(w, state, count, targets);
-    gdyn_status status = gdyn_svd_factor(w->svd, rows, w->n, w->J, rows > 0 ? rows : 1, 0);
-    if (status != GDYN_OK)
-        return status;
-    info->rank = w->svd->rank;
+    return GDYN_OK;
+}
+
+/* Both orders with the factors at hand. */
+static void derive(gdyn_closure *w, const gdyn_state *state, int count, const gdyn_target *targets,
+                   double *u_p, double *u_pp, gdyn_closure_rates *info) {
+    info->rank = w->rank = w->by_qr ? w->qr->rank : w->svd->rank;
     info->freedom = w->n - info->rank.rank;
     info->misfit = first_order(w, count, targets, u_p);
     info->misfit2 = second_order(w, state, count, targets, u_p, u_pp);
     follow_choice(w, state, count, targets, u_p, u_pp);
-    return GDYN_OK;
+}
+
+static gdyn_status derive_by_svd(gdyn_closure *w, const gdyn_state *state, int count,
+                                 const gdyn_target *targets, double *u_p, double *u_pp,
+                                 gdyn_closure_rates *info) {
+    gdyn_status status = gdyn_svd_factor(w->svd, w->rows, w->n, w->J, w->rows > 0 ? w->rows : 1, 0);
+    w->by_qr = false;
+    if (status == GDYN_OK)
+        derive(w, state, count, targets, u_p, u_pp, info);
+    return status;
+}
+
+gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
+                                     const gdyn_target *targets, const double *weights, double *u_p,
+                                     double *u_pp, gdyn_closure_rates *info) {
+    memset(u_p, 0, (size_t)closure->n * sizeof *u_p);
+    memset(u_pp, 0, (size_t)closure->n * sizeof *u_pp);
+    gdyn_status status = begin(closure, state, count, targets, weights, info);
+    return status == GDYN_OK ? derive_by_svd(closure, state, count, targets, u_p, u_pp, info)
+                             : status;
+}
+
+/* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
+static bool clearly_regular(const gdyn_closure_rates *info) {
+    return info->rank.above > 1e-3 * info->rank.greatest && info->rank.gap > 1e6 &&
+           info->misfit < 1e-10 && info->misfit2 < 1e-9;
+}
+
+gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
+                                          const gdyn_target *targets, const double *weights,
+                                          double *u_p, double *u_pp, gdyn_closure_rates *info) {
+    memset(u_p, 0, (size_t)closure->n * sizeof *u_p);
+    memset(u_pp, 0, (size_t)closure->n * sizeof *u_pp);
+    gdyn_status status = begin(closure, state, count, targets, weights, info);
+    if (status != GDYN_OK)
+        return status;
+    closure->by_qr = gdyn_closure_factor(closure, closure->qr, closure->rows, 0) == GDYN_OK;
+    if (closure->by_qr) {
+        derive(closure, state, count, targets, u_p, u_pp, info);
+        if (clearly_regular(info))
+            return GDYN_OK;
+    }
+    return derive_by_svd(closure, state, count, targets, u_p, u_pp, info);
 }
 
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,

@@ -36,23 +36,22 @@ static void shake(gdyn_closing *q, double size) {
     gdyn_closing_take(q, q->w->x, 1);
 }
 
-/* A descent that stalls may stand on a saddle (stretched or symmetric guesses): one more descent
- * from a shaken pose decides; the better end is kept. */
+/* A descent that stalls may stand on a saddle (stretched or symmetric guesses): further descents from
+ * shaken poses decide; the best end is kept. */
 static gdyn_closure_outcome least_squares(gdyn_closing *q) {
     gdyn_closure *w = q->w;
-    double before, after, moved;
     gdyn_closure_outcome outcome = descend_then_newton(q);
-    if (outcome != GDYN_CLOSURE_STALLED)
-        return outcome;
-    gdyn_state_copy(w->entry, q->state);
-    moved = q->moved;
-    gdyn_closing_residual(q, q->state, w->r, &before);
-    shake(q, 0.02);
-    outcome = descend_then_newton(q);
-    gdyn_closing_residual(q, q->state, w->r, &after);
-    if (outcome != GDYN_CLOSED && !(after < before)) {
-        gdyn_state_copy(q->state, w->entry);
-        q->moved = moved;
+    for (int i = 0; i < q->settings->restarts && outcome == GDYN_CLOSURE_STALLED; i++) {
+        double before, after, moved = q->moved;
+        gdyn_state_copy(w->entry, q->state);
+        gdyn_closing_residual(q, q->state, w->r, &before);
+        shake(q, 0.02 * (i + 1));
+        outcome = descend_then_newton(q);
+        gdyn_closing_residual(q, q->state, w->r, &after);
+        if (outcome != GDYN_CLOSED && !(after < before)) {
+            gdyn_state_copy(q->state, w->entry);
+            q->moved = moved;
+        }
     }
     return outcome;
 }

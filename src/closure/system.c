@@ -104,3 +104,10 @@ void gdyn_closing_take(gdyn_closing *q, const double *x, double factor) {
 double gdyn_closing_radius(const gdyn_closing *q) {
     return q->settings->max_step * sqrt(q->w->bodies > 0 ? q->w->bodies : 1);
 }
+
+gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double cut) {
+    for (int j = 0; j < w->n; j++)
+        for (int i = 0; i < rows; i++)
+            w->Jt[j + (size_t)w->n * i] = w->J[i + (size_t)rows * j];
+    return gdyn_qr_factor(qr, w->n, rows, w->Jt, w->n > 0 ? w->n : 1, cut);
+}

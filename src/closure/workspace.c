@@ -8,7 +8,8 @@ gdyn_closure_settings gdyn_closure_default(void) {
     return (gdyn_closure_settings){.method = GDYN_CLOSURE_LEAST_SQUARES,
                                    .tolerance = 1e-12,
                                    .max_iterations = 200,
-                                   .max_step = 0.5};
+                                   .max_step = 0.5,
+                                   .restarts = 1};
 }
 
 /* Makes one array; clears *ok when there is no memory. */
@@ -39,17 +40,16 @@ static bool allocate(gdyn_closure *w) {
     w->du = doubles(n, &ok);
     w->v = doubles(n, &ok);
     w->N = doubles(n * n, &ok);
-    w->mark_U = doubles(rows * n, &ok);
-    w->mark_V = doubles(n * n, &ok);
-    w->M = doubles(n * n, &ok);
-    w->MV = doubles(rows * n, &ok);
-    w->permutation = gdyn_alloc(2 * n, sizeof *w->permutation);
+    w->M = doubles(rows * n, &ok);
+    w->pivot = gdyn_alloc(n, sizeof *w->pivot);
     w->trial = gdyn_state_create(w->model);
     w->best = gdyn_state_create(w->model);
     w->entry = gdyn_state_create(w->model);
     w->svd = gdyn_svd_create(w->max_rows, w->n);
     w->qr = gdyn_qr_create(w->n, w->max_rows);
-    return ok && w->guard && w->permutation && w->trial && w->best && w->entry && w->svd && w->qr;
+    w->mark = gdyn_qr_create(w->n, w->max_rows);
+    return ok && w->guard && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd &&
+           w->qr;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
@@ -91,18 +91,19 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;
-    double *blocks[] = {w->row_scale, w->unit,     w->column,   w->C,        w->J, w->Jt,
-                        w->phi,       w->gamma[0], w->gamma[1], w->gamma[2], w->r, w->r_trial,
-                        w->b,         w->x,        w->du,       w->v,        w->N, w->coefficient,
-                        w->mark_U,    w->mark_V,   w->M,        w->MV};
+    double *blocks[] = {w->row_scale, w->unit,    w->column,      w->C,        w->J,
+                        w->Jt,        w->phi,     w->gamma[0],    w->gamma[1], w->gamma[2],
+                        w->r,         w->r_trial, w->b,           w->x,        w->du,
+                        w->v,         w->N,       w->coefficient, w->M};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     gdyn_free(w->guard);
-    gdyn_free(w->permutation);
+    gdyn_free(w->pivot);
     gdyn_state_destroy(w->trial);
     gdyn_state_destroy(w->best);
     gdyn_state_destroy(w->entry);
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr);
+    gdyn_qr_destroy(w->mark);
     gdyn_free(w);
 }

@@ -81,6 +81,10 @@ void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb);
  * nrhs): the equations pivot[0 .. rank-1]. Exact for all of them when the system is consistent. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx);
 
+/* For X from gdyn_qr_solve_transposed, the multipliers lambda (n) with X = A lambda: zero for the
+ * equations that were left out. */
+void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda);
+
 /* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
 
 /* Factors in place (own code; sizes of mechanisms); row (m), column (n).
@@ -88,6 +92,10 @@ void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, d
  * rank decision on the pivots; rank 0 with gap 0 when A holds a NaN. */
 gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *column,
                            double tolerance);
+
+/* Sign of det A, by partial pivoting (LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
+ * rounding or not finite. */
+int gdyn_det_sign(int n, double *A, int lda, int *pivot);
 
 /* --- small helpers -------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
  * Paul 2020, section 5.5). Sizes are those of mechanisms, so plain loops do. */
 #include "linalg/linalg.h"
 
+#include <lapacke.h>
 #include <math.h>
 
 static void swap_rows(int n, double *A, int lda, int i, int k) {
@@ -84,4 +85,22 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         r.rank = k + 1;
     }
     return r;
+}
+
+int gdyn_det_sign(int n, double *A, int lda, int *pivot) {
+    int sign = 1;
+    double most = 0;
+    if (!gdyn_all_finite(n, n, A, lda))
+        return 0;
+    if (n > 0 && LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, lda, pivot) != 0)
+        return 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(A[i + (size_t)lda * i]));
+    for (int i = 0; i < n; i++) {
+        double u = A[i + (size_t)lda * i];
+        if (fabs(u) <= 1e-15 * most)
+            return 0;
+        sign = (u < 0) != (pivot[i] != i + 1) ? -sign : sign;
+    }
+    return sign;
 }

@@ -124,3 +124,16 @@ void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, d
                 qr->QR, m, X, ldx);
     apply(qr, 'N', q, nrhs, X, ldx);
 }
+
+void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda) {
+    int q = qr->rank.rank;
+    double *y = qr->work;
+    for (int i = 0; i < q; i++)
+        y[i] = b[qr->pivot[i]];
+    if (q > 0) { /* y := R_11^-1 R_11^-T (P^T b)_1 */
+        cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, q, qr->QR, qr->m, y, 1);
+        cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, q, qr->QR, qr->m, y, 1);
+    }
+    for (int i = 0; i < qr->n; i++)
+        lambda[qr->pivot[i]] = i < q ? y[i] : 0;
+}

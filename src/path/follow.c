@@ -146,32 +146,45 @@ static void evaluate(const gdyn_follower *f, const gdyn_leg *leg, double p, gdyn
 /* --- closing and derivatives
  * ------------------------------------------------------------------------ */
 
-static bool close_state(gdyn_follower *f, gdyn_state *state, int count, gdyn_closure_method method,
-                        int iterations) {
+static gdyn_closure_settings settings_of(const gdyn_follower *f) {
     gdyn_closure_settings settings = gdyn_closure_default();
-    settings.method = method;
-    settings.max_iterations = iterations;
     settings.weights = gdyn_path_definition(f->path)->weights;
+    return settings;
+}
+
+static bool close_state(gdyn_follower *f, gdyn_state *state, int count,
+                        const gdyn_closure_settings *settings) {
     gdyn_status status =
-        gdyn_closure_solve(f->closure, state, count, f->target, &settings, &f->info);
+        gdyn_closure_solve(f->closure, state, count, f->target, settings, &f->info);
     if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
         f->status = status;
     return status == GDYN_OK && f->info.outcome == GDYN_CLOSED;
 }
 
-bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p) {
+/* From a pose near by, with the factors of the last marked one. */
+static bool correct(gdyn_follower *f, gdyn_state *state) {
+    gdyn_closure_settings settings = settings_of(f);
+    settings.method = GDYN_CLOSURE_NEWTON;
+    settings.max_iterations = 20;
+    settings.reuse = true;
+    return close_state(f, state, f->targets, &settings);
+}
+
+bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
+    gdyn_closure_settings settings = settings_of(f);
+    settings.restarts = restarts;
     gdyn_state_copy(f->trial, state);
     if (p)
         gdyn_path_evaluate(f->path, *p, f->target);
-    return close_state(f, f->trial, p ? f->targets : 0, GDYN_CLOSURE_LEAST_SQUARES, 200);
+    return close_state(f, f->trial, p ? f->targets : 0, &settings);
 }
 
 /* u_p and u_pp at a state for the targets in f->target; false when they cannot be had. */
 static bool derive(gdyn_follower *f, const gdyn_state *state, double *u, double *u_pp,
                    gdyn_closure_rates *rates) {
     const double *weights = gdyn_path_definition(f->path)->weights;
-    gdyn_status status =
-        gdyn_closure_derivatives(f->closure, state, f->targets, f->target, weights, u, u_pp, rates);
+    gdyn_status status = gdyn_closure_derivatives_fast(f->closure, state, f->targets, f->target,
+                                                       weights, u, u_pp, rates);
     if (status != GDYN_OK && status != GDYN_ERROR_NUMERIC && f->status == GDYN_OK)
         f->status = status;
     return status == GDYN_OK;
@@ -225,8 +238,8 @@ static bool stage_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const do
     gdyn_state_copy(f->stage, f->now);
     gdyn_state_move(f->stage, du);
     evaluate(f, leg, p, f->target);
-    if (!close_state(f, f->stage, f->targets, GDYN_CLOSURE_NEWTON, 20) ||
-        !derive(f, f->stage, k, f->v_pp, &rates) || rates.misfit > MISFIT_MOST)
+    if (!correct(f, f->stage) || !derive(f, f->stage, k, f->v_pp, &rates) ||
+        rates.misfit > MISFIT_MOST)
         return false;
     pull_back(f, du, k);
     return true;
@@ -292,7 +305,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     gdyn_state_copy(f->trial, f->now);
     gdyn_state_move(f->trial, f->du);
     evaluate(f, leg, to, f->target);
-    if (!close_state(f, f->trial, f->targets, GDYN_CLOSURE_NEWTON, 20))
+    if (!correct(f, f->trial))
         return GDYN_STEP_FAILED;
     if (f->info.moved > fmax(CORRECTED_MOST * length, floor))
         return GDYN_STEP_FAILED;

@@ -113,9 +113,9 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
 /* A straight leg from the given pose to the path at p. */
 const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p);
-/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL path: the
- * machine alone). True when closed. */
-bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p);
+/* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL: the machine
+ * alone), with as many restarts from shaken poses. True when closed. */
+bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts);
 
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);

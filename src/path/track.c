@@ -166,7 +166,7 @@ static void enter(walk *w, int i) {
         record_pose(w, i, GDYN_POINT_OK);
         return;
     }
-    if (gdyn_follower_close(f, w->base, &w->track->p[i]) && take_closed(w, f->trial, i)) {
+    if (gdyn_follower_close(f, w->base, &w->track->p[i], 1) && take_closed(w, f->trial, i)) {
         record_pose(w, i, GDYN_POINT_OK);
         return;
     }
@@ -177,8 +177,8 @@ static void enter(walk *w, int i) {
 static void reenter(walk *w, int i) {
     gdyn_follower *f = w->f;
     bool gap = w->gap;
-    if (!gdyn_follower_close(f, w->anchor, &w->track->p[i]) &&
-        !gdyn_follower_close(f, w->base, &w->track->p[i])) {
+    if (!gdyn_follower_close(f, w->anchor, &w->track->p[i], 0) &&
+        !gdyn_follower_close(f, w->base, &w->track->p[i], 0)) {
         record_failure(w, i, f->trial);
         w->gap = true;
         return;
@@ -253,7 +253,7 @@ static void summarize(walk *w) {
 
 static void follow(walk *w) {
     gdyn_follower *f = w->f;
-    bool closed = gdyn_follower_close(f, w->base, NULL);
+    bool closed = gdyn_follower_close(f, w->base, NULL, 1);
     gdyn_state_copy(w->base, f->trial);
     gdyn_state_accept(w->base);
     gdyn_state_copy(w->anchor, w->base);
