@@ -22,7 +22,8 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     access->scratch = gdyn_alloc(8 * r * r, sizeof(double));
     access->scratch_row = gdyn_alloc(r, sizeof(int));
     int n = access->projected.max_circuits;
-    if (!access->scratch || !access->scratch_row ||
+    access->ease = gdyn_alloc(4 * (size_t)n + 3 * (size_t)rows, sizeof(double));
+    if (!access->scratch || !access->scratch_row || !access->ease ||
         gdyn_chain_create(&access->upper, n) != GDYN_OK ||
         gdyn_chain_create(&access->lower, n) != GDYN_OK ||
         gdyn_spans_create(&access->spans, 10 * n + 4 * rows) != GDYN_OK) {
@@ -41,6 +42,7 @@ void gdyn_access_destroy(gdyn_access *access) {
     gdyn_chain_free(&access->lower);
     gdyn_spans_free(&access->spans);
     gdyn_free(access->scratch);
+    gdyn_free(access->ease);
     gdyn_free(access->scratch_row);
     gdyn_free(access);
 }
@@ -59,5 +61,7 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
     if (method != GDYN_BY_ELEMENTARY || !gdyn_circuit_feasible(&access->problem))
         return GDYN_ERROR_ARGUMENT;
     gdyn_status status = gdyn_region_elementary(access, region);
+    if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY)
+        gdyn_certificate_find(access, &region->certificate);
     return status;
 }

@@ -17,6 +17,7 @@ struct gdyn_access {
     double *scratch;  /* scratch_size */
     int *scratch_row; /* max_r + 1 */
     int scratch_size;
+    double *ease; /* 2 max_k + 2 max_circuits + conditions, for certificates */
 };
 
 gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region);
@@ -24,7 +25,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region);
 gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
 
 /* Why the projected inequalities exclude each other. */
-void gdyn_certificate_find(const gdyn_access *access, gdyn_certificate *certificate);
+void gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);
 
 /* Limits behind an inequality. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);

@@ -1,0 +1,343 @@
+/* certificate.c - why a region is empty, and how much would open it.
+ *
+ * Let every named limit give way by s times a magnitude. An inequality of the projection then moves by s e
+ * with e = sum |w_i| magnitude_i, and a fixed t is reachable as soon as
+ *
+ *   s >= F(t) = max over pairs (l_j - u_i)(t) / (e_i + e_j) and over conditions -q(t) / e.
+ *
+ * Inequalities with e = 0 do not give way and must hold. The amount is the least F over the domain. All
+ * pieces of F are quadratics in t, so an exchange method is exact: minimize over the few pieces met so
+ * far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it, repeat. Pieces
+ * that the minimum does not need are dropped; the limits behind the rest exclude each other (one row:
+ * r + 1 limits, an empty slice: two rows, an empty region without B: three, by Helly's theorem). */
+#include "access/workspace.h"
+
+#include <string.h>
+
+enum { PIECES = 48 };
+
+typedef struct piece {
+    gdyn_quadratic q; /* soft: amount needed at t; hard: must not be positive */
+    bool hard;
+    gdyn_source source[2];
+} piece;
+
+typedef struct search {
+    gdyn_access *access;
+    double *weight; /* 2 x rows of the problem: how far a limit gives way per unit; 0: not at all */
+    double speed;   /* the same for d1_high */
+    double *up, *low, *condition; /* e of the inequalities */
+    double from, to;              /* domain of t */
+    int count;
+    piece piece[PIECES];
+    double t, amount; /* the minimum */
+} search;
+
+/* e of one inequality before division by |w^T D|. */
+static double circuit_ease(const search *s, const gdyn_source *source) {
+    const gdyn_circuit *circuit = &s->access->projected.circuit[source->index];
+    double sign = source->origin == GDYN_FROM_CIRCUIT_HIGH ? 1 : -1, sum = 0;
+    for (int i = 0; i < circuit->count; i++)
+        sum += fabs(circuit->w[i]) * s->weight[2 * circuit->row[i] + (circuit->w[i] * sign > 0)];
+    return sum;
+}
+
+static double circuit_d(const search *s, int index) {
+    const gdyn_circuit *circuit = &s->access->projected.circuit[index];
+    double sum = 0;
+    for (int i = 0; i < circuit->count; i++)
+        sum += circuit->w[i] * s->access->problem.row[circuit->row[i]].d;
+    return fabs(sum);
+}
+
+static void curve_eases(const search *s, const gdyn_curves *curves, double *ease) {
+    for (int j = 0; j < curves->count; j++)
+        ease[j] = circuit_ease(s, &curves->source[j]) / circuit_d(s, curves->source[j].index);
+}
+
+static void prepare(search *s) {
+    const gdyn_projected *p = &s->access->projected;
+    curve_eases(s, &p->upper, s->up);
+    curve_eases(s, &p->lower, s->low);
+    for (int j = 0; j < p->conditions; j++) {
+        const gdyn_source *source = &p->condition[j].source;
+        s->condition[j] = source->origin == GDYN_FROM_ROW
+                              ? s->weight[2 * source->index] + s->weight[2 * source->index + 1]
+                              : circuit_ease(s, source);
+    }
+    s->count = 0;
+}
+
+/* --- the piece that is greatest at one t --------------------------------------------------------------- */
+
+static gdyn_quadratic scaled(gdyn_quadratic q, double f) {
+    return (gdyn_quadratic){q.a * f, q.b * f, q.c * f};
+}
+
+/* Offers -q(t) <= e s as the greatest piece so far. A hard one that is violated wins at once. */
+static bool offer(gdyn_quadratic q, double ease, double size, double t, gdyn_source source,
+                  double *amount, piece *best) {
+    double lack = -gdyn_quadratic_at(q, t);
+    if (ease == 0) {
+        if (lack <= GDYN_ACCESS_ZERO * (size + gdyn_quadratic_size(q, t)))
+            return false;
+        *best = (piece){scaled(q, -1), true, {source, {GDYN_FROM_NOTHING, 0}}};
+        return true;
+    }
+    if (lack / ease > *amount) {
+        *amount = lack / ease;
+        *best = (piece){scaled(q, -1 / ease), false, {source, {GDYN_FROM_NOTHING, 0}}};
+    }
+    return false;
+}
+
+static bool offer_conditions(const search *s, double t, double *amount, piece *best) {
+    const gdyn_projected *p = &s->access->projected;
+    const gdyn_problem *problem = &s->access->problem;
+    for (int j = 0; j < p->conditions; j++)
+        if (offer(p->condition[j].q, s->condition[j], p->condition[j].size, t,
+                  p->condition[j].source, amount, best))
+            return true;
+    return isfinite(problem->t_high) && offer((gdyn_quadratic){0, -1, problem->t_high}, s->speed, 1,
+                                              t, (gdyn_source){GDYN_FROM_D1_HIGH, 0}, amount, best);
+}
+
+/* Tightest bound of a family at t when limits give way by `amount`; both families are "the least of".
+ * Equalities belong to both (sign -1: lower). */
+typedef struct tight {
+    double value, ease, size;
+    gdyn_quadratic q;
+    gdyn_source source;
+} tight;
+
+static tight tightest(const search *s, bool upper, double t, double amount) {
+    const gdyn_projected *p = &s->access->projected;
+    const gdyn_curves *curves = upper ? &p->upper : &p->lower;
+    const double *ease = upper ? s->up : s->low, sign = upper ? 1 : -1;
+    tight best = {.value = INFINITY};
+    for (int j = 0; j < curves->count; j++) {
+        double value = (curves->a[j] * t + curves->b[j]) * t + curves->c[j] + amount * ease[j];
+        if (value < best.value)
+            best = (tight){value,
+                           ease[j],
+                           curves->size[j],
+                           {curves->a[j], curves->b[j], curves->c[j]},
+                           curves->source[j]};
+    }
+    for (int j = 0; j < p->equal_curves; j++) {
+        gdyn_quadratic q = scaled(p->equal[j].q, sign);
+        if (gdyn_quadratic_at(q, t) < best.value)
+            best = (tight){gdyn_quadratic_at(q, t), 0, p->equal[j].size, q, p->equal[j].source};
+    }
+    return best;
+}
+
+/* Greatest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's method on
+ * the amount: each step takes the pair that is tightest at the present amount. */
+static double greatest(const search *s, double t, piece *best) {
+    double amount = 0;
+    if (offer_conditions(s, t, &amount, best))
+        return INFINITY;
+    for (int step = 0; step < 60; step++) {
+        tight u = tightest(s, true, t, amount), l = tightest(s, false, t, amount);
+        double lack = -u.value - l.value, ease = u.ease + l.ease;
+        double noise = GDYN_ACCESS_ZERO * (u.size + l.size + gdyn_quadratic_size(u.q, t) +
+                                           gdyn_quadratic_size(l.q, t));
+        if (!(lack > noise))
+            break;
+        gdyn_quadratic sum = {-u.q.a - l.q.a, -u.q.b - l.q.b, -u.q.c - l.q.c};
+        *best = (piece){ease > 0 ? scaled(sum, 1 / ease) : sum, ease == 0, {u.source, l.source}};
+        if (ease == 0)
+            return INFINITY;
+        double next = gdyn_quadratic_at(best->q, t);
+        if (!(next > amount))
+            break;
+        amount = next;
+    }
+    return amount;
+}
+
+/* --- least maximum of the pieces met so far -------------------------------------------------------------- */
+
+/* Greatest soft piece at t, INFINITY where a hard one is violated; one piece may be left out. */
+static double height(const search *s, double t, int without) {
+    double most = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (i == without)
+            continue;
+        double value = gdyn_quadratic_at(s->piece[i].q, t);
+        if (!s->piece[i].hard)
+            most = fmax(most, value);
+        else if (value > 10 * GDYN_ACCESS_ZERO * (1 + gdyn_quadratic_size(s->piece[i].q, t)))
+            return INFINITY;
+    }
+    return most;
+}
+
+static void try_place(const search *s, double t, int without, double *best, double *place) {
+    if (!(t >= s->from && t <= s->to))
+        return;
+    double value = height(s, t, without);
+    if (value < *best || (value == *best && t < *place)) {
+        *best = value;
+        *place = t;
+    }
+}
+
+/* Ends, vertices, crossings and edges of hard pieces hold the minimum. */
+static double minimum(const search *s, int without, double *place) {
+    double best = INFINITY;
+    *place = s->from;
+    try_place(s, s->from, without, &best, place);
+    try_place(s, s->to, without, &best, place);
+    for (int i = 0; i < s->count; i++) {
+        gdyn_quadratic q = s->piece[i].q;
+        if (i == without)
+            continue;
+        if (q.a > 0)
+            try_place(s, -q.b / (2 * q.a), without, &best, place);
+        for (int j = -1; j < i; j++) {
+            double root[2];
+            gdyn_quadratic d = j < 0 ? q : gdyn_quadratic_minus(q, s->piece[j].q);
+            int roots = j == without && j >= 0 ? 0 : gdyn_quadratic_roots(d, root);
+            for (int n = 0; n < roots; n++)
+                try_place(s, root[n], without, &best, place);
+        }
+    }
+    return best;
+}
+
+static void drop_piece(search *s, int index) {
+    s->count--;
+    memmove(&s->piece[index], &s->piece[index + 1], sizeof(piece) * (size_t)(s->count - index));
+}
+
+/* Pieces without which the minimum stays the same are not part of the proof. */
+static void reduce(search *s) {
+    for (int i = s->count - 1; i >= 0 && s->count > 1; i--) {
+        double place, value = minimum(s, i, &place);
+        if (value >= s->amount - 1e-9 * fmax(1, s->amount) || value == s->amount)
+            drop_piece(s, i);
+    }
+}
+
+/* Least amount that opens the region; INFINITY when none does. */
+static double solve(search *s) {
+    prepare(s);
+    for (int step = 0; step < 4 * PIECES; step++) {
+        s->amount = minimum(s, -1, &s->t);
+        if (isinf(s->amount))
+            break;
+        piece found;
+        double needed = greatest(s, s->t, &found);
+        if (!(needed > s->amount + 1e-11 * fmax(1, s->amount)))
+            break;
+        if (s->count == PIECES)
+            reduce(s);
+        if (s->count == PIECES)
+            break;
+        s->piece[s->count++] = found;
+    }
+    reduce(s);
+    return s->amount;
+}
+
+/* --- names and amounts ------------------------------------------------------------------------------------- */
+
+static void name_source(const gdyn_access *access, gdyn_source source, gdyn_certificate *c) {
+    gdyn_closing closing = {0};
+    gdyn_source_limits(access, source, &closing);
+    for (int i = 0; i < closing.count; i++)
+        gdyn_active_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, closing.limit[i]);
+}
+
+static void name_pieces(const search *s, gdyn_certificate *c) {
+    for (int i = 0; i < s->count; i++)
+        for (int j = 0; j < 2; j++)
+            name_source(s->access, s->piece[i].source[j], c);
+    if (s->count && s->t == s->from)
+        name_source(s->access, (gdyn_source){GDYN_FROM_D1_LOW, 0}, c);
+}
+
+static int problem_row(const gdyn_problem *p, int source) {
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].source == source)
+            return i;
+    return -1;
+}
+
+static double row_magnitude(const gdyn_problem *p, int row, int side) {
+    return gdyn_problem_magnitude(&p->row[row], side) / p->row[row].unit;
+}
+
+/* Lets one limit give way. */
+static void soften(search *s, gdyn_active limit, bool by_magnitude) {
+    const gdyn_problem *p = &s->access->problem;
+    if (limit.row == -2)
+        s->speed = by_magnitude && p->t_high != 0 ? fabs(p->t_high) : 1;
+    if (limit.row < 0)
+        return;
+    int row = problem_row(p, limit.row);
+    s->weight[2 * row + (limit.side > 0)] = by_magnitude ? row_magnitude(p, row, limit.side) : 1;
+}
+
+static void harden_all(search *s) {
+    memset(s->weight, 0, 2 * (size_t)s->access->problem.k * sizeof(double));
+    s->speed = 0;
+}
+
+/* Everything gives way: which limits are in conflict? */
+static void soften_all(search *s) {
+    const gdyn_problem *p = &s->access->problem;
+    harden_all(s);
+    for (int i = 0; i < p->k; i++)
+        for (int side = -1; side <= 1; side += 2)
+            soften(s, (gdyn_active){p->row[i].source, side}, true);
+    soften(s, (gdyn_active){-2, 1}, true);
+}
+
+/* Value that one limit would need by itself. */
+static double needed_value(search *s, gdyn_active limit) {
+    const gdyn_problem *p = &s->access->problem;
+    if (limit.row == -1 || limit.row == -3)
+        return NAN;
+    harden_all(s);
+    soften(s, limit, false);
+    double amount = solve(s);
+    if (limit.row == -2)
+        return (p->t_high + amount) * p->d1_unit;
+    const gdyn_row *row = &p->row[problem_row(p, limit.row)];
+    return (limit.side > 0 ? row->high + amount : row->low - amount) * row->unit;
+}
+
+static search start(gdyn_access *access) {
+    const gdyn_problem *p = &access->problem;
+    size_t n = (size_t)access->projected.max_circuits;
+    search s = {.access = access, .from = p->t_low};
+    s.weight = access->ease;
+    s.up = s.weight + 2 * (size_t)access->max_k;
+    s.low = s.up + n;
+    s.condition = s.low + n;
+    /* Beyond 10^4 natural units loads of 10^8 limits face each other: nothing opens there. */
+    s.to = 1e4 * fmax(1, fabs(p->t_low));
+    return s;
+}
+
+void gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
+    search s = start(access);
+    c->count = 0;
+    soften_all(&s);
+    solve(&s);
+    name_pieces(&s, c);
+    /* Only what is named gives way: others that block then are part of the conflict. */
+    for (int known = 0; known < c->count;) {
+        known = c->count;
+        harden_all(&s);
+        for (int i = 0; i < c->count; i++)
+            soften(&s, c->limit[i], true);
+        c->relative = solve(&s);
+        name_pieces(&s, c);
+    }
+    for (int i = 0; i < c->count; i++)
+        c->needs[i] = needed_value(&s, c->limit[i]);
+}
