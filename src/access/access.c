@@ -58,10 +58,18 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
         gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
         return GDYN_OK;
     }
-    if (method != GDYN_BY_ELEMENTARY || !gdyn_circuit_feasible(&access->problem))
-        return GDYN_ERROR_ARGUMENT;
-    gdyn_status status = gdyn_region_elementary(access, region);
-    if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY)
+    bool few = gdyn_circuit_feasible(&access->problem);
+    gdyn_status status;
+    if (method == GDYN_BY_TUPLES)
+        status = gdyn_region_tuples(access, region);
+    else if (method == GDYN_BY_LP || !few)
+        status = gdyn_region_support(access, region);
+    else
+        status = gdyn_region_elementary(access, region);
+    if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY && few) {
+        if (method != GDYN_BY_ELEMENTARY)
+            gdyn_project(&access->problem, &access->projected);
         gdyn_certificate_find(access, &region->certificate);
+    }
     return status;
 }

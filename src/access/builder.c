@@ -8,6 +8,8 @@
 
 /* Gaps under this share of the place are rounding, not separations. */
 #define JOIN 1e-12
+/* What is this narrow and this near to an island is its end. */
+#define BESIDE 1e-9
 
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->status = status;
@@ -59,11 +61,19 @@ static bool grow(gdyn_builder *b, void **array, int *capacity, int count, size_t
     return true;
 }
 
-static bool same_curve(const gdyn_arc *arc, gdyn_quadratic q, const gdyn_bound *bound) {
-    return arc->a == q.a && arc->b == q.b && arc->c == q.c &&
-           arc->active_count == bound->active_count &&
+static bool close_to(double x, double y, double size) {
+    return fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y) + size);
+}
+
+/* The same limits give the same curve, however it was rounded. */
+static bool same_curve(const gdyn_builder *b, const gdyn_arc *arc, gdyn_quadratic q,
+                       const gdyn_bound *bound) {
+    double s1 = b->d1_unit, s2 = b->d2_unit;
+    return arc->active_count == bound->active_count &&
            memcmp(arc->active, bound->active, sizeof(gdyn_active) * (size_t)bound->active_count) ==
-               0;
+               0 &&
+           close_to(arc->a, q.a, s2 / (s1 * s1)) && close_to(arc->b, q.b, s2 / s1) &&
+           close_to(arc->c, q.c, s2);
 }
 
 /* Appends an arc, or lengthens the last one when it is the same curve or has no length yet. */
@@ -76,7 +86,7 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     double s1 = b->d1_unit, s2 = b->d2_unit;
     gdyn_quadratic q = {bound->q.a * s2 / (s1 * s1), bound->q.b * s2 / s1, bound->q.c * s2};
     gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
-    if (last && same_curve(last, q, bound)) {
+    if (last && same_curve(b, last, q, bound)) {
         last->to = to * s1;
         return;
     }
@@ -118,13 +128,14 @@ static gdyn_island *new_island(gdyn_builder *b, double from) {
     return island;
 }
 
-/* A span of one point, or one without height, beside something larger is the larger one's end. */
+/* A point, or something narrow behind a gap that is no gap, is the end of the island before it. */
 static bool swallowed(const gdyn_builder *b, double from, double to) {
     const gdyn_region *r = b->region;
-    if (r->island_count == 0 || to - from > JOIN * fmax(fabs(from), 1))
+    if (r->island_count == 0 || to - from > BESIDE * fmax(fabs(from), 1))
         return false;
     const gdyn_island *last = &r->island[r->island_count - 1];
-    return from * b->d1_unit <= last->to + JOIN * fmax(fabs(last->to), b->d1_unit);
+    double place = fmax(fabs(last->to), b->d1_unit), gap = from * b->d1_unit - last->to;
+    return gap <= BESIDE * place && (to == from || gap > JOIN * place);
 }
 
 /* Drops the last island when it is a point where the next one begins. */
@@ -133,8 +144,8 @@ static void drop_point(gdyn_builder *b, double from) {
     if (r->island_count == 0)
         return;
     gdyn_island *last = &r->island[r->island_count - 1];
-    if (last->from != last->to ||
-        from * b->d1_unit - last->to > JOIN * fmax(fabs(last->to), b->d1_unit))
+    if (last->to - last->from > BESIDE * fmax(fabs(last->from), b->d1_unit) ||
+        from * b->d1_unit - last->to > BESIDE * fmax(fabs(last->to), b->d1_unit))
         return;
     r->upper_count = last->upper_first;
     r->lower_count = last->lower_first;
@@ -170,6 +181,16 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     b->wide = b->wide || to > from;
 }
 
+/* upper - lower, without what rounding leaves of equal leading terms. */
+static gdyn_quadratic height_of(gdyn_quadratic u, gdyn_quadratic l) {
+    gdyn_quadratic h = gdyn_quadratic_minus(u, l);
+    if (fabs(h.a) <= 0.01 * GDYN_ACCESS_NOISE * (fabs(u.a) + fabs(l.a)))
+        h.a = 0;
+    if (fabs(h.b) <= 0.01 * GDYN_ACCESS_NOISE * (fabs(u.b) + fabs(l.b)))
+        h.b = 0;
+    return h;
+}
+
 void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound *upper,
                       const gdyn_bound *lower) {
     if (b->status != GDYN_OK)
@@ -180,7 +201,7 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
         accept(b, from, to, upper, lower);
         return;
     }
-    gdyn_quadratic height = gdyn_quadratic_minus(upper->q, lower->q);
+    gdyn_quadratic height = height_of(upper->q, lower->q);
     gdyn_span span[GDYN_SPANS_MAX];
     int count =
         gdyn_quadratic_spans(height, from, to, GDYN_ACCESS_NOISE, upper->size + lower->size, span);

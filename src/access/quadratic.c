@@ -82,9 +82,16 @@ static bool above(gdyn_quadratic q, double from, double to, double noise, double
     return gdyn_quadratic_limit(q, peak) > tolerance(q, peak, noise, floor);
 }
 
-/* An end of the stretch where q is zero within the noise. */
-static bool end_touches(gdyn_quadratic q, double t, double noise, double floor) {
-    return isfinite(t) && gdyn_quadratic_at(q, t) >= -tolerance(q, t, noise, floor);
+/* An end of the stretch where q is zero within the noise, with a valley between it and the rest. */
+static bool lone_end(gdyn_quadratic q, double end, double from, double to, double noise,
+                     double floor) {
+    if (!isfinite(end) || gdyn_quadratic_at(q, end) < -tolerance(q, end, noise, floor))
+        return false;
+    if (!(q.a > 0))
+        return false;
+    double valley = -q.b / (2 * q.a);
+    return valley > from && valley < to &&
+           gdyn_quadratic_at(q, valley) < -tolerance(q, valley, noise, floor);
 }
 
 int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise, double floor,
@@ -106,9 +113,9 @@ int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise,
                 span[count - 1].to = cut[i + 1];
             else
                 span[count++] = (gdyn_span){cut[i], cut[i + 1], cut[i] == cut[i + 1], false};
-        } else if (i == 0 && end_touches(q, from, noise, floor)) {
+        } else if (i == 0 && lone_end(q, from, from, cut[1], noise, floor)) {
             span[count++] = (gdyn_span){from, from, true, true};
-        } else if (i + 2 == cuts && end_touches(q, to, noise, floor)) {
+        } else if (i + 2 == cuts && lone_end(q, to, cut[i], to, noise, floor)) {
             span[count++] = (gdyn_span){to, to, true, true};
         }
     }

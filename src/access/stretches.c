@@ -1,0 +1,53 @@
+/* stretches.c - see stretches.h. */
+#include "access/stretches.h"
+
+#include "base/memory.h"
+
+void gdyn_stretches_add(gdyn_stretches *s, gdyn_stretch stretch) {
+    if (s->count == s->capacity) {
+        int wanted = s->capacity ? 2 * s->capacity : 32;
+        gdyn_stretch *bigger = gdyn_realloc(s->list, (size_t)wanted, sizeof *bigger);
+        if (!bigger) {
+            s->failed = true;
+            return;
+        }
+        s->list = bigger;
+        s->capacity = wanted;
+    }
+    s->list[s->count++] = stretch;
+}
+
+void gdyn_stretches_free(gdyn_stretches *s) {
+    gdyn_free(s->list);
+    *s = (gdyn_stretches){0};
+}
+
+/* The piece that holds just after t: the last one that begins there or before. */
+static int piece_at(const gdyn_stretches *s, double t) {
+    int i = 0;
+    while (i + 1 < s->count && s->list[i + 1].from <= t)
+        i++;
+    return i;
+}
+
+static const gdyn_bound *bound_of(const gdyn_stretches *s, int i) {
+    return s->count && !s->list[i].unbounded ? &s->list[i].bound : NULL;
+}
+
+void gdyn_stretches_build(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
+                          const gdyn_closing *right, const gdyn_stretches *upper,
+                          const gdyn_stretches *lower) {
+    gdyn_builder_span(builder, from, to, left, right);
+    int i = piece_at(upper, from), j = piece_at(lower, from);
+    for (double at = from;;) {
+        double next_upper = i + 1 < upper->count ? upper->list[i + 1].from : INFINITY;
+        double next_lower = j + 1 < lower->count ? lower->list[j + 1].from : INFINITY;
+        double end = fmin(to, fmin(next_upper, next_lower));
+        gdyn_builder_add(builder, at, end, bound_of(upper, i), bound_of(lower, j));
+        if (end >= to)
+            return;
+        i += next_upper <= end;
+        j += next_lower <= end;
+        at = end;
+    }
+}

@@ -1,0 +1,522 @@
+/* tuples.c - the region by saturated r-tuples of drives, as Horacek, Sika and Valasek 2013 give it.
+ *
+ * For every r-tuple j of drives with a regular V_j and every combination of its limits, Eq. (5)
+ *
+ *   y_j = V_j^-1 (n_j^lim - A_j d1^2 - B_j d1 - C_j - D_j d2)
+ *
+ * is put into the other inequalities (4); at fixed d1 each leaves an interval of d2. The polyhedron of y at an
+ * accessible point has a vertex, so the union of the intervals is the slice of the region. Its ends are
+ * limit curves on which r + 1 drives are saturated. A curve gives way to another, and an island ends, only
+ * where one more limit is reached: at the places where r + 2 limits hold at once (candidates, kept when
+ * the point is accessible), or where two limits of one drive meet. Between two neighbouring places one
+ * curve bounds the region above and one below; the slice in the middle tells which. */
+#include "access/stretches.h"
+#include "access/workspace.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More limit combinations than this are refused. */
+#define COMBINATIONS 4e7
+/* An accessible corner within this counts; false corners only cut a stretch in two. */
+#define CORNER 1e-6
+/* Loads there are 10^12 limits: slices lose their digits. */
+#define FAR 1e6
+
+typedef struct tuples {
+    const gdyn_problem *p;
+    int rank;                /* of [d V] */
+    double *numbers;         /* storage */
+    double *M, *x, *w;       /* (r + 2) x (r + 3), r + 2, r + 2 */
+    int *subset;             /* r + 2 */
+    int *best_up, *best_low; /* r + 1 each: 2 row + (1 at the high side), -1: nothing */
+    double *place;           /* candidate t */
+    int places, capacity;
+    gdyn_stretches upper, lower;
+    bool failed;
+} tuples;
+
+static double side_limit(const gdyn_row *row, bool high) {
+    return high ? row->high : row->low;
+}
+
+/* Limit minus load of a row as a function of t. */
+static gdyn_quadratic gap(const gdyn_row *row, bool high) {
+    return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
+                            side_limit(row, high) - row->c};
+}
+
+/* Entry of [d V]. */
+static double entry(const gdyn_problem *p, int row, int col) {
+    return col == 0 ? p->row[row].d : p->V[row * p->r + col - 1];
+}
+
+static bool next_subset(int *s, int n, int k) {
+    int i = n - 1;
+    while (i >= 0 && s[i] == k - n + i)
+        i--;
+    if (i < 0)
+        return false;
+    s[i]++;
+    for (int j = i + 1; j < n; j++)
+        s[j] = s[j - 1] + 1;
+    return true;
+}
+
+static void first_subset(int *s, int n) {
+    for (int i = 0; i < n; i++)
+        s[i] = i;
+}
+
+/* Gauss-Jordan on the first n columns of M (n x m, row-major): the rest becomes M^-1 rest. */
+static bool eliminate(double *M, int n, int m) {
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int i = c + 1; i < n; i++)
+            if (fabs(M[i * m + c]) > fabs(M[best * m + c]))
+                best = i;
+        if (!(fabs(M[best * m + c]) > 10 * GDYN_ACCESS_ZERO))
+            return false;
+        for (int j = 0; j < m; j++) {
+            double x = M[c * m + j];
+            M[c * m + j] = M[best * m + j], M[best * m + j] = x;
+        }
+        for (int i = 0; i < n; i++) {
+            double f = i == c ? 0 : M[i * m + c] / M[c * m + c];
+            for (int j = c; j < m && f != 0; j++)
+                M[i * m + j] -= f * M[c * m + j];
+        }
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = m - 1; j >= i; j--)
+            M[i * m + j] /= M[i * m + i];
+    return true;
+}
+
+/* --- corners: candidates for the ends of arcs ---------------------------------------------------------- */
+
+static void add_place(tuples *s, double t) {
+    if (!(t >= s->p->t_low && t <= s->p->t_high) || (t > FAR && t > s->p->t_low))
+        return;
+    if (s->places == s->capacity) {
+        int wanted = s->capacity ? 2 * s->capacity : 64;
+        double *bigger = gdyn_realloc(s->place, (size_t)wanted, sizeof *bigger);
+        if (!bigger) {
+            s->failed = true;
+            return;
+        }
+        s->place = bigger;
+        s->capacity = wanted;
+    }
+    s->place[s->places++] = t;
+}
+
+/* All rows hold at (t, x) with x = (z, y) or, when z is free, x = y. */
+static bool accessible(const tuples *s, double t) {
+    const gdyn_problem *p = s->p;
+    int first = p->r + 1 - s->rank;
+    for (int i = 0; i < p->k; i++) {
+        const gdyn_row *row = &p->row[i];
+        double n = (row->a * t + row->b) * t + row->c, size = fabs(row->c) + 1;
+        for (int j = 0; j < s->rank; j++) {
+            double term = entry(p, i, first + j) * s->x[j];
+            n += term;
+            size += fabs(term);
+        }
+        if (n < row->low + row->low1 * t - CORNER * size ||
+            n > row->high + row->high1 * t + CORNER * size)
+            return false;
+    }
+    return true;
+}
+
+/* Rows of the subset as columns of a homogeneous system: w with w^T [d V]_J = 0. Leaves in M the inverse of
+ * the first `rank` rows' matrix beside it. Rows are tried in turn as the one left out. */
+static bool corner_system(tuples *s) {
+    int n = s->rank, m = 2 * n, first = s->p->r + 1 - n;
+    for (int out = n; out >= 0; out--) {
+        int swap = s->subset[out];
+        s->subset[out] = s->subset[n];
+        s->subset[n] = swap;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                s->M[i * m + j] = entry(s->p, s->subset[i], first + j);
+                s->M[i * m + n + j] = i == j;
+            }
+        if (eliminate(s->M, n, m))
+            return true;
+        s->subset[n] = s->subset[out];
+        s->subset[out] = swap;
+    }
+    return false;
+}
+
+/* Sum of the subset's gaps weighted by w: zero where all its rows hold with these sides. False when a
+ * side is infinite, or only repeats the other one. */
+static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum) {
+    *sum = (gdyn_quadratic){0, 0, 0};
+    for (int i = 0; i <= s->rank; i++) {
+        const gdyn_row *row = &s->p->row[s->subset[i]];
+        bool high = sides >> i & 1;
+        if (isinf(side_limit(row, high)) ||
+            (high && row->high == row->low && row->high1 == row->low1))
+            return false;
+        gdyn_quadratic q = gap(row, high);
+        *sum = (gdyn_quadratic){sum->a + s->w[i] * q.a, sum->b + s->w[i] * q.b,
+                                sum->c + s->w[i] * q.c};
+    }
+    return true;
+}
+
+/* Places where all rows of the subset hold with these sides. */
+static void add_corner(tuples *s, unsigned sides) {
+    int n = s->rank, m = 2 * n;
+    gdyn_quadratic sum;
+    if (!corner_equation(s, sides, &sum))
+        return;
+    double root[2];
+    int roots = gdyn_quadratic_roots(sum, root);
+    if (roots == 0 && sum.a != 0) { /* a double root that rounding lost */
+        root[0] = -sum.b / (2 * sum.a);
+        roots = fabs(gdyn_quadratic_at(sum, root[0])) < 1e-9 * gdyn_quadratic_size(sum, root[0]);
+    }
+    for (int r = 0; r < roots; r++) {
+        for (int i = 0; i < n; i++) {
+            s->x[i] = 0;
+            for (int j = 0; j < n; j++)
+                s->x[i] +=
+                    s->M[i * m + n + j] *
+                    gdyn_quadratic_at(gap(&s->p->row[s->subset[j]], sides >> j & 1), root[r]);
+        }
+        if (accessible(s, root[r]))
+            add_place(s, root[r]);
+    }
+}
+
+/* w: the last row of the subset is a combination of the others. */
+static void corner_weights(tuples *s) {
+    int n = s->rank, m = 2 * n, first = s->p->r + 1 - n;
+    s->w[n] = -1;
+    for (int j = 0; j < n; j++) {
+        double sum = 0, size = 0;
+        for (int i = 0; i < n; i++) {
+            double term = entry(s->p, s->subset[n], first + i) * s->M[i * m + n + j];
+            sum += term;
+            size += fabs(term);
+        }
+        s->w[j] = fabs(sum) <= GDYN_ACCESS_ZERO * (1 + size) ? 0 : sum;
+    }
+}
+
+static void find_corners(tuples *s) {
+    int n = s->rank + 1, sorted[GDYN_CIRCUIT_ROWS + 1];
+    if (n > s->p->k)
+        return;
+    first_subset(sorted, n);
+    do {
+        memcpy(s->subset, sorted, sizeof(int) * (size_t)n);
+        if (!corner_system(s))
+            continue;
+        corner_weights(s);
+        for (unsigned sides = 0; sides < 1u << n; sides++)
+            add_corner(s, sides);
+    } while (next_subset(sorted, n, s->p->k));
+}
+
+/* Places where the two limits of one row meet. */
+static void find_crossings(tuples *s) {
+    for (int i = 0; i < s->p->k; i++) {
+        const gdyn_row *row = &s->p->row[i];
+        if (row->low1 != row->high1)
+            add_place(s, (row->low - row->high) / (row->high1 - row->low1));
+    }
+}
+
+/* --- the slice at one t ------------------------------------------------------------------------------- */
+
+typedef struct slice {
+    bool open;
+    double low, high; /* of z */
+} slice;
+
+/* Interval of z, and the limits that end it (2 row + side, -1: none). */
+typedef struct interval {
+    double low, high;
+    int down, up;
+} interval;
+
+/* What one more row leaves of the interval, n = n0 + n1 z; false when it forbids everything. */
+static bool cut_interval(const gdyn_row *row, int index, double t, double n0, double n1,
+                         double size, interval *z) {
+    double under = row->low + row->low1 * t - n0, over = row->high + row->high1 * t - n0;
+    if (fabs(n1) <= GDYN_ACCESS_ZERO)
+        return under <= GDYN_ACCESS_NOISE * size && over >= -GDYN_ACCESS_NOISE * size;
+    bool rising = n1 > 0;
+    double low = (rising ? under : over) / n1, high = (rising ? over : under) / n1;
+    if (low > z->low) {
+        z->low = low;
+        z->down = 2 * index + !rising;
+    }
+    if (high < z->high) {
+        z->high = high;
+        z->up = 2 * index + rising;
+    }
+    return true;
+}
+
+/* Interval that one tuple leaves at one choice of sides; y = y0 - y1 z by Eq. (5). */
+static bool tuple_interval(const tuples *s, unsigned sides, double t, interval *z) {
+    const gdyn_problem *p = s->p;
+    int r = p->r;
+    double y0[GDYN_CIRCUIT_ROWS], y1[GDYN_CIRCUIT_ROWS];
+    for (int i = 0; i < r; i++) {
+        y0[i] = y1[i] = 0;
+        for (int j = 0; j < r; j++) {
+            const gdyn_row *row = &p->row[s->subset[j]];
+            double inverse = s->M[i * 2 * r + r + j];
+            y0[i] += inverse * gdyn_quadratic_at(gap(row, sides >> j & 1), t);
+            y1[i] += inverse * row->d;
+        }
+    }
+    *z = (interval){-INFINITY, INFINITY, -1, -1};
+    for (int i = 0, at = 0; i < p->k; i++) {
+        const gdyn_row *row = &p->row[i];
+        if (at < r && s->subset[at] == i) { /* its own limits must not have crossed */
+            at++;
+            if (row->low + row->low1 * t > row->high + row->high1 * t + GDYN_ACCESS_NOISE)
+                return false;
+            continue;
+        }
+        double n0 = (row->a * t + row->b) * t + row->c, n1 = row->d, size = 1 + fabs(row->c);
+        for (int j = 0; j < r; j++) {
+            n0 += p->V[i * r + j] * y0[j];
+            n1 -= p->V[i * r + j] * y1[j];
+            size += fabs(p->V[i * r + j] * y0[j]);
+        }
+        if (!cut_interval(row, i, t, n0, n1, size, z))
+            return false;
+    }
+    return !(z->low > z->high) ||
+           z->low - z->high <= GDYN_ACCESS_NOISE * (1 + fabs(z->low) + fabs(z->high));
+}
+
+static void remember(const tuples *s, unsigned sides, int limiting, int *best) {
+    for (int j = 0; j < s->p->r; j++)
+        best[j] = 2 * s->subset[j] + (int)(sides >> j & 1);
+    best[s->p->r] = limiting;
+}
+
+static void try_tuple(tuples *s, unsigned sides, double t, slice *out) {
+    interval z;
+    for (int j = 0; j < s->p->r; j++)
+        if (isinf(side_limit(&s->p->row[s->subset[j]], sides >> j & 1)))
+            return;
+    if (!tuple_interval(s, sides, t, &z))
+        return;
+    if (!out->open || z.high > out->high) {
+        out->high = z.high;
+        remember(s, sides, z.up, s->best_up);
+    }
+    if (!out->open || z.low < out->low) {
+        out->low = z.low;
+        remember(s, sides, z.down, s->best_low);
+    }
+    out->open = true;
+}
+
+/* Greatest and least z at t over all tuples and limits. */
+static slice slice_at(tuples *s, double t) {
+    slice out = {false, 0, 0};
+    const gdyn_problem *p = s->p;
+    int r = p->r, m = 2 * r;
+    first_subset(s->subset, r);
+    do {
+        for (int i = 0; i < r; i++)
+            for (int j = 0; j < r; j++) {
+                s->M[i * m + j] = p->V[s->subset[i] * r + j];
+                s->M[i * m + r + j] = i == j;
+            }
+        if (!eliminate(s->M, r, m))
+            continue;
+        for (unsigned sides = 0; sides < 1u << r; sides++)
+            try_tuple(s, sides, t, &out);
+    } while (next_subset(s->subset, r, p->k));
+    return out;
+}
+
+static int ascending_tight(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+
+/* The curve on which r + 1 rows are tight: z = w^T gaps with w^T [d V] = (1, 0). */
+static gdyn_stretch curve_of(tuples *s, int *tight, double from, double to) {
+    gdyn_stretch stretch = {.from = from, .to = to};
+    int n = s->p->r + 1, m = n + 1;
+    stretch.unbounded = tight[n - 1] < 0;
+    if (stretch.unbounded)
+        return stretch;
+    qsort(tight, (size_t)n, sizeof *tight, ascending_tight);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++)
+            s->M[j * m + i] = entry(s->p, tight[i] / 2, j);
+        s->M[j * m + n] = j == 0;
+    }
+    stretch.unbounded = !eliminate(s->M, n, m);
+    double most = 0, a = 0, b = 0;
+    for (int i = 0; i < n && !stretch.unbounded; i++)
+        most = fmax(most, fabs(s->M[i * m + n]));
+    for (int i = 0; i < n && !stretch.unbounded; i++) {
+        double w = s->M[i * m + n];
+        gdyn_quadratic q = gap(&s->p->row[tight[i] / 2], tight[i] % 2);
+        int source = s->p->row[tight[i] / 2].source;
+        if (fabs(w) <= 1e-9 * most)
+            continue;
+        stretch.bound.q.a += w * q.a, a += fabs(w * q.a);
+        stretch.bound.q.b += w * q.b, b += fabs(w * q.b);
+        stretch.bound.q.c += w * q.c;
+        stretch.bound.size += fabs(w) * (1 + fabs(q.c));
+        gdyn_active_add(stretch.bound.active, &stretch.bound.active_count, GDYN_ACTIVE_MAX,
+                        (gdyn_active){source, source < 0 || tight[i] % 2 ? 1 : -1});
+    }
+    if (fabs(stretch.bound.q.a) <= 0.1 * GDYN_ACCESS_NOISE * a)
+        stretch.bound.q.a = 0;
+    if (fabs(stretch.bound.q.b) <= 0.1 * GDYN_ACCESS_NOISE * b)
+        stretch.bound.q.b = 0;
+    return stretch;
+}
+
+/* --- islands ------------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the candidates and drops repetitions. */
+static void order_places(tuples *s) {
+    int count = 0;
+    qsort(s->place, (size_t)s->places, sizeof *s->place, ascending);
+    for (int i = 0; i < s->places; i++)
+        if (count == 0 || s->place[i] - s->place[count - 1] > 1e-13 * fmax(1, fabs(s->place[i])))
+            s->place[count++] = s->place[i];
+    s->places = count;
+}
+
+/* The slice at t as the envelopes of [from, to]; false when t is not accessible. */
+static bool bound_stretch(tuples *s, double t, double from, double to) {
+    if (!slice_at(s, t).open)
+        return false;
+    gdyn_stretches_add(&s->upper, curve_of(s, s->best_up, from, to));
+    gdyn_stretches_add(&s->lower, curve_of(s, s->best_low, from, to));
+    return true;
+}
+
+static double middle(double from, double to) {
+    return isinf(to) ? from + 2 * fmax(1, fabs(from)) : 0.5 * (from + to);
+}
+
+/* Speed bounds at the ends; elsewhere the arcs of both envelopes meet or a limit of d1 alone is left to
+ * the other methods to name. */
+static void build_island(tuples *s, gdyn_builder *builder, double from, double to) {
+    gdyn_closing left = {0}, right = {0};
+    if (from == s->p->t_low && from != 0)
+        left.limit[left.count++] = (gdyn_active){-3, -1};
+    if (to == s->p->t_high && isfinite(to))
+        right.limit[right.count++] = (gdyn_active){-2, 1};
+    if (s->upper.count && s->lower.count)
+        gdyn_stretches_build(builder, from, to, &left, &right, &s->upper, &s->lower);
+    s->failed = s->failed || s->upper.failed || s->lower.failed;
+    s->upper.count = s->lower.count = 0;
+}
+
+static void build(tuples *s, gdyn_builder *builder) {
+    double start = NAN;
+    bool open = false;
+    for (int i = 0; i < s->places; i++) {
+        double from = s->place[i], to = i + 1 < s->places ? s->place[i + 1] : s->p->t_high;
+        bool next = to > from && bound_stretch(s, middle(from, to), from, to);
+        if (next && !open)
+            start = from;
+        if (!next && open)
+            build_island(s, builder, start, from);
+        if (!next && !open && bound_stretch(s, from, from, from))
+            build_island(s, builder, from, from);
+        open = next;
+    }
+    if (open)
+        build_island(s, builder, start, s->p->t_high);
+}
+
+/* --- set-up -------------------------------------------------------------------------------------------- */
+
+/* Rank of [d V]: V has full rank, so the question is whether d lies in its range. */
+static int joint_rank(const gdyn_problem *p) {
+    double total = 0, rest = 0;
+    for (int i = 0; i < p->k; i++)
+        total += p->row[i].d * p->row[i].d;
+    for (int i = 0; i < p->k; i++) {
+        double residual = p->row[i].d;
+        for (int j = 0; j < p->r; j++) {
+            double dot = 0;
+            for (int m = 0; m < p->k; m++)
+                dot += p->V[m * p->r + j] * p->row[m].d;
+            residual -= dot * p->V[i * p->r + j];
+        }
+        rest += residual * residual;
+    }
+    return p->r + (sqrt(rest) > GDYN_ACCESS_ZERO * fmax(1, sqrt(total)));
+}
+
+static double combinations(int k, int n) {
+    double value = 1;
+    for (int i = 0; i < n; i++)
+        value *= 2.0 * (k - i) / (i + 1);
+    return value;
+}
+
+static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
+    size_t n = (size_t)p->r + 2;
+    s->p = p;
+    s->rank = joint_rank(p);
+    if (p->r >= GDYN_CIRCUIT_ROWS || combinations(p->k, s->rank + 1) > COMBINATIONS)
+        return GDYN_ERROR_ARGUMENT;
+    s->numbers = gdyn_alloc(2 * n * n + 2 * n, sizeof(double));
+    s->subset = gdyn_alloc(3 * n, sizeof(int));
+    if (!s->numbers || !s->subset)
+        return GDYN_ERROR_MEMORY;
+    s->M = s->numbers;
+    s->x = s->M + 2 * n * n;
+    s->w = s->x + n;
+    s->best_up = s->subset + n;
+    s->best_low = s->best_up + n;
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
+    const gdyn_problem *p = &access->problem;
+    gdyn_builder builder;
+    tuples s = {0};
+    gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
+    gdyn_status status = prepare(&s, p);
+    if (status == GDYN_OK && p->t_low <= p->t_high) {
+        add_place(&s, p->t_low);
+        add_place(&s, p->t_high);
+        find_corners(&s);
+        find_crossings(&s);
+        order_places(&s);
+        build(&s, &builder);
+        status = s.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    }
+    gdyn_free(s.numbers);
+    gdyn_free(s.subset);
+    gdyn_free(s.place);
+    gdyn_stretches_free(&s.upper);
+    gdyn_stretches_free(&s.lower);
+    if (status != GDYN_OK) {
+        gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
+        return status;
+    }
+    return gdyn_builder_finish(&builder);
+}
