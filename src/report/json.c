@@ -84,7 +84,7 @@ static void add_region(json_t *object, const gdyn_series *series, int point,
     }
 }
 
-static json_t *series_object(const gdyn_series *series) {
+static json_t *point_list(const gdyn_series *series) {
     json_t *points = json_array();
     for (int i = 0; i < series->points; i++) {
         json_t *point = json_object();
@@ -93,6 +93,10 @@ static json_t *series_object(const gdyn_series *series) {
         add_region(point, series, i, series->region[i]);
         json_array_append_new(points, point);
     }
+    return points;
+}
+
+static json_t *series_object(const gdyn_series *series) {
     json_t *common = json_object();
     for (int i = 0; i < series->value_count; i++) {
         json_object_set_new(common, series->value[i].name, number(series->value[i].value));
@@ -107,7 +111,10 @@ static json_t *series_object(const gdyn_series *series) {
     json_t *object = json_object();
     json_object_set_new(object, "p_unit", json_string(series->unit));
     json_object_set_new(object, "common", common);
-    json_object_set_new(object, "points", points);
+    json_object_set_new(object, "points", point_list(series));
+    if (series->at) {
+        json_object_set_new(object, "at", point_list(series->at));
+    }
     return object;
 }
 

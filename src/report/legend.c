@@ -14,17 +14,6 @@ static const unsigned okabe_ito[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
                                      0xE69F00, 0x56B4E9, 0x000000, 0x8B6D00};
 enum { COLOURS = sizeof okabe_ito / sizeof *okabe_ito };
 
-bool gdyn_legend_create(gdyn_legend *legend) {
-    legend->count = 0;
-    legend->set = gdyn_alloc(GDYN_LEGEND_MAX, sizeof *legend->set);
-    return legend->set != NULL;
-}
-
-void gdyn_legend_destroy(gdyn_legend *legend) {
-    gdyn_free(legend->set);
-    legend->set = NULL;
-}
-
 static int compare_active(const void *left, const void *right) {
     const gdyn_active *a = left, *b = right;
     return a->row != b->row ? (a->row > b->row) - (a->row < b->row)
@@ -75,14 +64,21 @@ static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
     return -1;
 }
 
-void gdyn_legend_add(gdyn_legend *legend, const gdyn_series *series, int point,
-                     const gdyn_active *active, int count, double weight) {
+/* Place of the set, which is added when new; -1 when there is no room. */
+static int place_of(gdyn_legend *legend, const gdyn_series *series, int point,
+                    const gdyn_active *active, int count) {
     gdyn_limit_set set = canonical(series, point, active, count);
     int place = find_set(legend, &set);
     if (place < 0 && legend->count < GDYN_LEGEND_MAX) {
         place = legend->count++;
         legend->set[place] = set;
     }
+    return place;
+}
+
+static void weigh(gdyn_legend *legend, const gdyn_series *series, int point,
+                  const gdyn_active *active, int count, double weight) {
+    int place = count > 0 ? place_of(legend, series, point, active, count) : -1;
     if (place >= 0) {
         legend->set[place].weight += weight;
     }
@@ -94,8 +90,64 @@ static int compare_weight(const void *left, const void *right) {
                                   : strcmp(a->label, b->label);
 }
 
-void gdyn_legend_sort(gdyn_legend *legend) {
-    qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
+/* Arcs weigh by their share of the region's range of d1, ends of islands by a fixed one. */
+static void weigh_arcs(gdyn_legend *legend, const gdyn_series *series, int point,
+                       const gdyn_arc *arc, int count, double range) {
+    for (int i = 0; i < count; i++) {
+        double to = arc[i].to < range ? arc[i].to : range;
+        weigh(legend, series, point, arc[i].active, arc[i].active_count,
+              to > arc[i].from ? (to - arc[i].from) / range : 0);
+    }
+}
+
+bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
+    legend->count = 0;
+    legend->set = gdyn_alloc(GDYN_LEGEND_MAX, sizeof *legend->set);
+    for (int point = 0; legend->set && point < series->points; point++) {
+        const gdyn_region *region = series->region[point];
+        double range = gdyn_window_of(series, 1, &point).d1_high;
+        weigh_arcs(legend, series, point, region->upper, region->upper_count, range);
+        weigh_arcs(legend, series, point, region->lower, region->lower_count, range);
+        for (int k = 0; k < region->island_count; k++) {
+            const gdyn_island *island = &region->island[k];
+            weigh(legend, series, point, island->left, island->left_count, 0.1);
+            weigh(legend, series, point, island->right, island->right_count, 0.1);
+        }
+    }
+    if (legend->set) {
+        qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
+    }
+    return legend->set != NULL;
+}
+
+void gdyn_legend_destroy(gdyn_legend *legend) {
+    gdyn_free(legend->set);
+    legend->set = NULL;
+}
+
+void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
+                     const gdyn_active *active, int count) {
+    int place = count > 0 ? place_of(legend, series, point, active, count) : -1;
+    if (place >= 0) {
+        legend->set[place].used = true;
+    }
+}
+
+void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int point) {
+    const gdyn_region *region = series->region[point];
+    for (int i = 0; i < region->upper_count; i++) {
+        const gdyn_arc *arc = &region->upper[i];
+        gdyn_legend_use(legend, series, point, arc->active, arc->active_count);
+    }
+    for (int i = 0; i < region->lower_count; i++) {
+        const gdyn_arc *arc = &region->lower[i];
+        gdyn_legend_use(legend, series, point, arc->active, arc->active_count);
+    }
+    for (int k = 0; k < region->island_count; k++) {
+        const gdyn_island *island = &region->island[k];
+        gdyn_legend_use(legend, series, point, island->left, island->left_count);
+        gdyn_legend_use(legend, series, point, island->right, island->right_count);
+    }
 }
 
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
@@ -120,30 +172,38 @@ char gdyn_legend_letter(int place) {
 
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
                       double bottom, const char *title) {
-    int shown = legend->count < GDYN_LEGEND_SHOWN ? legend->count : GDYN_LEGEND_SHOWN;
-    double step = (top - bottom) / (shown + 2.2);
-    step = step < 0.032 ? step : 0.032;
+    int shown = 0, left_out = 0, line = 0;
+    for (int i = 0; i < legend->count; i++) {
+        shown += legend->set[i].used && i < GDYN_LEGEND_SHOWN;
+        left_out += legend->set[i].used && i >= GDYN_LEGEND_SHOWN;
+    }
     gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left", title, x, top);
     top -= 0.024;
     gdyn_script_line(script,
                      "set label \"+ at its greatest, − at its least force\" at screen %.4f,%.4f "
                      "left font ',10' tc rgb '#555555'",
                      x, top);
-    for (int i = 0; i < shown; i++) {
+    double step = (top - bottom) / (shown + 2.2);
+    step = step < 0.032 ? step : 0.032;
+    for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++) {
         char text[260];
-        double y = top - (i + 1.3) * step;
+        if (!legend->set[i].used) {
+            continue;
+        }
+        double y = top - (line++ + 1.3) * step;
         gdyn_script_line(script,
                          "set arrow from screen %.4f,%.4f to screen %.4f,%.4f nohead lw 4 "
                          "lc rgb '#%06X'",
                          x, y, x + 0.022, y, gdyn_legend_colour(i));
-        gdyn_script_line(script, "set label \"%c   %s\" at screen %.4f,%.4f left font ',11'",
-                         gdyn_legend_letter(i),
-                         gdyn_script_quote(legend->set[i].label, text, sizeof text), x + 0.028, y);
+        gdyn_script_line(script, "set label \"%c\" at screen %.4f,%.4f left font ',11'",
+                         gdyn_legend_letter(i), x + 0.028, y);
+        gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
+                         gdyn_script_quote(legend->set[i].label, text, sizeof text), x + 0.043, y);
     }
-    if (legend->count > shown) {
+    if (left_out > 0) {
         gdyn_script_line(script,
-                         "set label \"... and %d more, in grey\" at screen %.4f,%.4f left "
+                         "set label \"and %d more, in grey\" at screen %.4f,%.4f left "
                          "font ',11'",
-                         legend->count - shown, x, top - (shown + 1.3) * step);
+                         left_out, x, top - (line + 1.3) * step);
     }
 }

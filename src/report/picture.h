@@ -5,8 +5,7 @@
 
 #include "report/report.h"
 
-/* --- script.c: a gnuplot script and its data file
- * ---------------------------------------------------- */
+/* --- script.c: a gnuplot script and its data file --------------------------------------------- */
 
 typedef struct gdyn_script {
     gdyn_text gp, data;
@@ -26,8 +25,7 @@ const char *gdyn_script_quote(const char *text, char *out, size_t size);
 /* Closes the loop, writes both files, frees. */
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
 
-/* --- legend.c: sets of saturated limits and their colours
- * --------------------------------------------- */
+/* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 
 enum { GDYN_LEGEND_MAX = 400, GDYN_LEGEND_SHOWN = 26 };
 
@@ -35,35 +33,38 @@ typedef struct gdyn_limit_set {
     int count;
     gdyn_active active[GDYN_ACTIVE_MAX];
     char label[120]; /* "m1 +  m3 −" */
-    double weight;   /* how much of the picture it forms */
+    double weight;   /* how much of the boundaries it forms */
+    bool used;       /* stands in the legend of this picture */
 } gdyn_limit_set;
 
 typedef struct gdyn_legend {
     int count;
-    gdyn_limit_set *set; /* GDYN_LEGEND_MAX; sorted by weight once gdyn_legend_sort was called */
+    gdyn_limit_set *set; /* GDYN_LEGEND_MAX */
 } gdyn_legend;
 
-bool gdyn_legend_create(gdyn_legend *legend);
+/* Collects the sets of all boundaries of the series, the heaviest first: pictures of one series agree
+ * in colours and letters. False when memory is out. */
+bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series);
 void gdyn_legend_destroy(gdyn_legend *legend);
-/* Adds weight to the set (made when new). */
-void gdyn_legend_add(gdyn_legend *legend, const gdyn_series *series, int point,
-                     const gdyn_active *active, int count, double weight);
-void gdyn_legend_sort(gdyn_legend *legend);
 /* Place of the set, or -1. */
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
                      const gdyn_active *active, int count);
+/* The set (put behind the others when it is new) stands in this picture's legend. */
+void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
+                     const gdyn_active *active, int count);
+/* Uses all sets on the boundary of the region at a point. */
+void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int point);
 /* Colour 0xRRGGBB of the set at that place (grey for -1 and for sets without a letter). */
 unsigned gdyn_legend_colour(int place);
 /* True when white text reads better on that colour than black. */
 bool gdyn_legend_dark(int place);
 /* Its letter: 'a', 'b', ..., or ' '. */
 char gdyn_legend_letter(int place);
-/* Script lines that draw the legend between the screen heights, left edge at screen x. */
+/* Script lines that draw the used part of the legend between the screen heights, left edge at screen x. */
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
                       double bottom, const char *title);
 
-/* --- sample.c: regions within a finite window
- * ------------------------------------------------------------ */
+/* --- sample.c: regions within a finite window ------------------------------------------------- */
 
 typedef struct gdyn_window {
     double d1_high, d2_low, d2_high;
@@ -80,7 +81,5 @@ double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
  * curves: denser towards both ends, where envelopes meet. */
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
                     double d1[GDYN_SAMPLES + 1]);
-/* `count` points of the series, evenly spread over those with a region; returns their number. */
-int gdyn_sample_points(const gdyn_series *series, int count, int *points);
 
 #endif

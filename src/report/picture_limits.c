@@ -68,14 +68,11 @@ static void collect(picture *pic) {
         const gdyn_region *region = pic->series->region[i];
         for (strip_kind kind = 0; kind < STRIPS; kind++) {
             int count = limits_of(region, kind, active);
-            if (count > 0) {
-                gdyn_legend_add(&pic->legend, pic->series, i, active, count, 1);
-            }
+            gdyn_legend_use(&pic->legend, pic->series, i, active, count);
         }
         pic->has_d1 |= region->island_count > 0 && isfinite(region->d1_max);
         pic->has_rest |= region->rest && isfinite(region->rest_min) && isfinite(region->rest_max);
     }
-    gdyn_legend_sort(&pic->legend);
 }
 
 /* p, d1_max and the range of d2 at rest; "?" (gnuplot's missing value) where there is none. */
@@ -211,8 +208,9 @@ static void plot_strips(picture *pic) {
 gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
                                 const gdyn_sink *sink) {
     picture pic = {.series = series};
+    double first = series->p[0], last = series->p[series->points - 1];
     char name[200];
-    if (!gdyn_legend_create(&pic.legend)) {
+    if (!gdyn_legend_create(&pic.legend, series)) {
         return GDYN_ERROR_MEMORY;
     }
     collect(&pic);
@@ -227,7 +225,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
                      "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
                      "set tics nomirror out scale 0.6\n"
                      "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
-                     series->p[0], series->p[series->points - 1]);
+                     first, last > first ? last : first + 1);
     plot_curves(&pic, write_curves(&pic));
     plot_strips(&pic);
     gdyn_script_line(&pic.script, "unset multiplot");

@@ -69,8 +69,7 @@ typedef struct picture {
     gdyn_script script;
 } picture;
 
-/* --- shapes
- * ---------------------------------------------------------------------------------------- */
+/* --- shapes ----------------------------------------------------------------------------------- */
 
 static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
     if (anchor->body < 0) {
@@ -114,8 +113,7 @@ static void collect_shapes(picture *pic) {
     }
 }
 
-/* --- drawing into layers -------------------------------------------------------------------------
- */
+/* --- drawing into layers ---------------------------------------------------------------------- */
 
 static void vertex(picture *pic, layer_kind layer, const double x[3]) {
     gdyn_text_printf(&pic->layer[layer], "%.7g %.7g %.7g\n", x[0], x[1], x[2]);
@@ -298,8 +296,7 @@ static void draw_machine(picture *pic) {
     }
 }
 
-/* --- script
- * ---------------------------------------------------------------------------------------- */
+/* --- script ----------------------------------------------------------------------------------- */
 
 static void set_ranges(picture *pic) {
     static const char axis[3] = {'x', 'y', 'z'};

@@ -17,8 +17,7 @@ typedef struct picture {
     int columns, rows;
 } picture;
 
-/* --- data
- * ------------------------------------------------------------------------------------------ */
+/* --- data ------------------------------------------------------------------------------------- */
 
 /* Outlines of the region's islands as closed polygons; the index of the block, -1 when empty. */
 static int write_outline(picture *pic, const gdyn_region *region) {
@@ -126,39 +125,7 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
     return block;
 }
 
-/* --- legend
- * ---------------------------------------------------------------------------------------- */
-
-static void collect_arcs(picture *pic, int point, const gdyn_arc *arc, int count) {
-    for (int i = 0; i < count; i++) {
-        double share = (fmin(arc[i].to, pic->window.d1_high) - arc[i].from) / pic->window.d1_high;
-        gdyn_legend_add(&pic->legend, pic->series, point, arc[i].active, arc[i].active_count,
-                        fmax(share, 0));
-    }
-}
-
-static void collect(picture *pic, int count, const int *points) {
-    for (int i = 0; i < count; i++) {
-        const gdyn_region *region = pic->series->region[points[i]];
-        collect_arcs(pic, points[i], region->upper, region->upper_count);
-        collect_arcs(pic, points[i], region->lower, region->lower_count);
-        for (int k = 0; k < region->island_count; k++) {
-            const gdyn_island *island = &region->island[k];
-            if (island->left_count > 0) {
-                gdyn_legend_add(&pic->legend, pic->series, points[i], island->left,
-                                island->left_count, 0.1);
-            }
-            if (island->right_count > 0) {
-                gdyn_legend_add(&pic->legend, pic->series, points[i], island->right,
-                                island->right_count, 0.1);
-            }
-        }
-    }
-    gdyn_legend_sort(&pic->legend);
-}
-
-/* --- script
- * ---------------------------------------------------------------------------------------- */
+/* --- script ----------------------------------------------------------------------------------- */
 
 static void choose_grid(picture *pic, int count) {
     pic->columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
@@ -240,11 +207,13 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
                                  const int *points, const gdyn_sink *sink) {
     picture pic = {.series = series};
     count = count < PANELS_MAX ? count : PANELS_MAX;
-    if (!gdyn_legend_create(&pic.legend)) {
+    if (!gdyn_legend_create(&pic.legend, series)) {
         return GDYN_ERROR_MEMORY;
     }
     pic.window = gdyn_window_of(series, count, points);
-    collect(&pic, count, points);
+    for (int i = 0; i < count; i++) {
+        gdyn_legend_use_region(&pic.legend, series, points[i]);
+    }
     choose_grid(&pic, count);
     gdyn_script_begin(&pic.script, series->name, "regions", 1500, 1000);
     begin_page(&pic);

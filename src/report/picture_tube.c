@@ -109,11 +109,12 @@ static void write_surfaces(picture *pic, int number, int count, const int *scan)
 
 static void begin_page(picture *pic) {
     const gdyn_series *series = pic->series;
+    double first = series->p[0], last = series->p[series->points - 1];
     char name[200];
     const char *metre = *series->unit ? series->unit : "1";
     gdyn_script_line(
         &pic->script,
-        "set label \"Accessible regions over the path '%s'\" at screen 0.04,0.965 left "
+        "set label \"Accessible regions over the path '%s'\" at screen 0.04,0.968 left "
         "font ',16'",
         gdyn_script_quote(series->name, name, sizeof name));
     gdyn_legend_draw(&pic->legend, &pic->script, 0.80, 0.88, 0.1, "Saturated there:");
@@ -123,39 +124,15 @@ static void begin_page(picture *pic) {
     gdyn_script_line(&pic->script, "set zlabel \"d₂ [%s/s²]\" rotate offset -1,0", metre);
     gdyn_script_line(&pic->script,
                      "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset zrange [%.9g:%.9g]",
-                     pic->window.d1_high, series->p[0], series->p[series->points - 1],
+                     pic->window.d1_high, first, last > first ? last : first + 1,
                      pic->window.d2_low, pic->window.d2_high);
     gdyn_script_line(
         &pic->script,
-        "set origin 0,-0.03\nset size 0.80,1.06\n"
+        "set origin 0,-0.06\nset size 0.80,1.04\n"
         "set view 62,32,1.0,1.1\nset xyplane 0\nset border 895 lc rgb '#555555'\n"
         "set grid x y z vertical lc rgb '#D8D8D8' lt 1 lw 0.5\nset tics out scale 0.5\n"
         "unset colorbox\nset pm3d depthorder corners2color c1\n"
         "set pm3d lighting primary 0.35 specular 0");
-}
-
-static void collect_arcs(picture *pic, int point, const gdyn_arc *arc, int count) {
-    for (int i = 0; i < count; i++) {
-        double share = (fmin(arc[i].to, pic->window.d1_high) - arc[i].from) / pic->window.d1_high;
-        gdyn_legend_add(&pic->legend, pic->series, point, arc[i].active, arc[i].active_count,
-                        fmax(share, 0));
-    }
-}
-
-static void collect(picture *pic, int count, const int *scan) {
-    for (int i = 0; i < count; i++) {
-        const gdyn_region *region = pic->series->region[scan[i]];
-        collect_arcs(pic, scan[i], region->upper, region->upper_count);
-        collect_arcs(pic, scan[i], region->lower, region->lower_count);
-        for (int k = 0; k < region->island_count; k++) {
-            const gdyn_island *island = &region->island[k];
-            if (island->right_count > 0) {
-                gdyn_legend_add(&pic->legend, pic->series, scan[i], island->right,
-                                island->right_count, 0.1);
-            }
-        }
-    }
-    gdyn_legend_sort(&pic->legend);
 }
 
 /* Up to SCANS points of the path, its first and last among them. */
@@ -172,15 +149,15 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
     picture pic = {.series = series, .first = true};
     int scan[SCANS], islands = 0;
     int count = choose_scans(series, scan);
-    if (!gdyn_legend_create(&pic.legend)) {
+    if (!gdyn_legend_create(&pic.legend, series)) {
         return GDYN_ERROR_MEMORY;
     }
     for (int i = 0; i < count; i++) {
+        gdyn_legend_use_region(&pic.legend, series, scan[i]);
         int here = series->region[scan[i]]->island_count;
         islands = here > islands ? here : islands;
     }
     pic.window = gdyn_window_of(series, count, scan);
-    collect(&pic, count, scan);
     gdyn_script_begin(&pic.script, series->name, "tube", 1400, 950);
     begin_page(&pic);
     for (int k = 0; k < islands; k++) {

@@ -26,8 +26,9 @@ typedef struct gdyn_series {
     const char *const *status;        /* points: "ok", "empty", "unassembled", ... */
     const gdyn_region *common;        /* of all points, or NULL */
     int rows;
-    const char *const *row_name; /* rows: the drive that limit row belongs to */
-    const int *speed_row;        /* points: row whose speed limit bounds d1, -1: none; or NULL */
+    const char *const *row_name;  /* rows: the drive that limit row belongs to */
+    const int *speed_row;         /* points: row whose speed limit bounds d1, -1: none; or NULL */
+    const struct gdyn_series *at; /* further points asked for by their p, or NULL */
     int value_count;
     const gdyn_value *value; /* criteria of the whole trajectory */
 } gdyn_series;
@@ -40,8 +41,7 @@ const char *gdyn_region_status_name(gdyn_region_status status);
 const char *gdyn_active_name(const gdyn_series *series, int point, gdyn_active active);
 const char *gdyn_active_side(gdyn_active active);
 
-/* --- files (file.c) ------------------------------------------------------------------------------
- */
+/* --- files (file.c) --------------------------------------------------------------------------- */
 
 /* Makes the folder and its parents. */
 gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink);
@@ -52,8 +52,7 @@ gdyn_status gdyn_report_write(const char *folder, const char *name, const char *
  * become '_'. */
 void gdyn_report_file_name(const char *name, char *out, size_t size);
 
-/* --- tables and documents (csv.c, json.c)
- * ---------------------------------------------------------- */
+/* --- tables and documents (csv.c, json.c) ----------------------------------------------------- */
 
 /* Sampled regions of all series: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
 void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_series *series);
@@ -63,12 +62,13 @@ gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int 
 /* Appends a field with CSV quoting where it is needed. */
 void gdyn_report_csv_field(gdyn_text *out, const char *field);
 
-/* --- pictures (gnuplot.c, picture_*.c)
- * -------------------------------------------------------------- */
+/* --- pictures (gnuplot.c, picture_*.c) -------------------------------------------------------- */
 
 /* Each writes NAME_regions.gp and NAME_regions.dat (and so on) into the folder; gnuplot makes a PNG
  * and an SVG from the script. */
 
+/* `count` points of the series, evenly spread over those with a region; returns their number. */
+int gdyn_report_spread(const gdyn_series *series, int count, int *points);
 /* Small multiples of the regions at `count` points of the series, as in Fig. 1 of the paper. */
 gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, int count,
                                  const int *points, const gdyn_sink *sink);

@@ -79,7 +79,7 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
     }
 }
 
-int gdyn_sample_points(const gdyn_series *series, int count, int *points) {
+int gdyn_report_spread(const gdyn_series *series, int count, int *points) {
     int usable = 0, chosen = 0;
     for (int i = 0; i < series->points; i++) {
         usable += series->region[i]->island_count > 0;

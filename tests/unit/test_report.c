@@ -1,0 +1,312 @@
+/* test_report.c - tables and documents against closed forms, files on bad ground, hulls of known
+ * bodies, and scripts for regions of every kind that gnuplot accepts.
+ *
+ * Slider with two opposed drives +-F on a mass M with viscous friction b: the drives carry
+ * M d2 + b d1 = n1 - n2, so |M d2 + b d1| <= 2F; with d1 >= 0 and no other limit the region is the
+ * strip between d2 = (+-2F - b d1) / M. A speed limit v closes it; its area is then 4 F v / M. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "access/access.h"
+#include "report/hull.h"
+#include "report/report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "near.h"
+
+static const double F = 100, M = 4, b = 8, speed = 5;
+
+/* Regions of the slider: closed by a speed limit, endless, and empty by limits that exclude the
+ * friction-free rest. */
+enum { CLOSED, ENDLESS, EMPTY, KINDS };
+
+typedef struct fixture {
+    gdyn_region *region[KINDS];
+    gdyn_series series;
+} fixture;
+
+static const char folder[] = GDYN_BINARY_DIR "/tests/report";
+static const double positions[KINDS] = {0, 0.5, 1};
+static const char *const drives[2] = {"left", "right, \"odd\""};
+static const int speed_rows[KINDS] = {0, -1, -1};
+static const char *words[KINDS];
+
+static void make_region(gdyn_access *access, int kind, gdyn_region *region) {
+    /* n1 = y + (M d2 + b d1) / 2, n2 = y - (M d2 + b d1) / 2 */
+    double A[2] = {0, 0}, B[2] = {b / 2, -b / 2}, C[2] = {0, 0}, D[2] = {M / 2, -M / 2};
+    double V[2] = {1, 1}, min[2] = {-F, -F}, max[2] = {F, F};
+    gdyn_coefficients c = {.k = 2,
+                           .r = 1,
+                           .A = A,
+                           .B = B,
+                           .C = C,
+                           .D = D,
+                           .V = V,
+                           .min = min,
+                           .max = max,
+                           .d1_low = 0,
+                           .d1_high = kind == CLOSED ? speed : INFINITY,
+                           .d1_high_drive = -1};
+    if (kind == CLOSED) {
+        c.d1_high_drive = 0;
+    }
+    if (kind == EMPTY) {
+        /* No motion along the path costs force, yet n1 - n2 = 300 is wanted. */
+        B[0] = B[1] = D[0] = D[1] = 0;
+        C[0] = 150, C[1] = -150;
+    }
+    assert_int_equal(gdyn_access_region(access, &c, GDYN_BY_ELEMENTARY, region), GDYN_OK);
+}
+
+static int set_up(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    gdyn_access *access = gdyn_access_create(2, 1, 0);
+    assert_non_null(f);
+    assert_non_null(access);
+    for (int i = 0; i < KINDS; i++) {
+        f->region[i] = gdyn_region_create();
+        make_region(access, i, f->region[i]);
+        words[i] = gdyn_region_status_name(f->region[i]->status);
+    }
+    gdyn_access_destroy(access);
+    assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
+    f->series = (gdyn_series){.name = "slide",
+                              .unit = "m",
+                              .points = KINDS,
+                              .p = positions,
+                              .region = (const gdyn_region *const *)f->region,
+                              .status = words,
+                              .rows = 2,
+                              .row_name = drives,
+                              .speed_row = speed_rows};
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    fixture *f = *state;
+    for (int i = 0; i < KINDS; i++) {
+        gdyn_region_destroy(f->region[i]);
+    }
+    free(f);
+    return 0;
+}
+
+/* --- documents ----------------------------------------------------------------------------- */
+
+static json_t *point_of(json_t *document, size_t index) {
+    json_t *trajectory = json_object_get(json_object_get(document, "trajectories"), "slide");
+    return json_array_get(json_object_get(trajectory, "points"), index);
+}
+
+static void json_holds_the_closed_form(void **state) {
+    fixture *f = *state;
+    gdyn_text text = {0};
+    assert_int_equal(gdyn_report_regions_json(&text, "slider", 1, &f->series), GDYN_OK);
+    json_t *document = json_loads(text.data, 0, NULL);
+    assert_non_null(document);
+    json_t *point = point_of(document, CLOSED);
+    assert_string_equal(json_string_value(json_object_get(point, "status")), "ok");
+    /* Rounding of a handful of operations on numbers near 500. */
+    assert_near(json_real_value(json_object_get(point, "area")), 4 * F * speed / M, 1e-10);
+    json_t *arc = json_array_get(json_object_get(point, "upper"), 0);
+    assert_near(json_real_value(json_object_get(arc, "c")), 2 * F / M, 1e-12);
+    assert_near(json_real_value(json_object_get(arc, "b")), -b / M, 1e-12);
+    assert_int_equal(json_array_size(json_object_get(arc, "active")), 2);
+    json_t *d1 = json_array_get(json_object_get(point, "d1"), 0);
+    assert_near(json_real_value(json_array_get(d1, 1)), speed, 1e-12);
+    /* Unbounded is null; an empty region has a certificate and no rest. */
+    assert_true(json_is_null(json_object_get(point_of(document, ENDLESS), "d1_max")));
+    assert_true(json_is_null(json_object_get(point_of(document, ENDLESS), "area")));
+    point = point_of(document, EMPTY);
+    assert_string_equal(json_string_value(json_object_get(point, "status")), "empty");
+    assert_true(json_is_null(json_object_get(point, "rest")));
+    assert_true(json_is_object(json_object_get(point, "certificate")));
+    json_decref(document);
+    gdyn_text_free(&text);
+}
+
+static void csv_rows_lie_on_the_closed_form(void **state) {
+    fixture *f = *state;
+    gdyn_text text = {0};
+    gdyn_report_regions_csv(&text, 1, &f->series);
+    int rows = 0, empty = 0;
+    for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n")) {
+        double p, d1, low, high;
+        if (sscanf(line, "slide,%lf,%lf,%lf,%lf", &p, &d1, &low, &high) == 4) {
+            assert_near(high, (2 * F - b * d1) / M, 1e-10);
+            assert_near(low, (-2 * F - b * d1) / M, 1e-10);
+            assert_non_null(strstr(line, "\"\"odd\"\""));
+            rows++;
+        }
+        empty += strstr(line, ",,,,,,empty") != NULL;
+    }
+    assert_true(rows > 20);
+    assert_int_equal(empty, 1);
+    gdyn_text_free(&text);
+}
+
+static void csv_fields_are_quoted(void **state) {
+    (void)state;
+    const char *plain[] = {"a b", "a,b", "a\"b", ""};
+    const char *quoted[] = {"a b", "\"a,b\"", "\"a\"\"b\"", ""};
+    for (int i = 0; i < 4; i++) {
+        gdyn_text text = {0};
+        gdyn_text_append(&text, "", 0);
+        gdyn_report_csv_field(&text, plain[i]);
+        assert_string_equal(text.data, quoted[i]);
+        gdyn_text_free(&text);
+    }
+}
+
+/* --- files --------------------------------------------------------------------------------- */
+
+static void count_error(void *context, const gdyn_diag *diag) {
+    assert_non_null(strstr(diag->message, "cannot"));
+    ++*(int *)context;
+}
+
+static void files_appear_whole_or_not(void **state) {
+    (void)state;
+    int errors = 0;
+    char name[sizeof folder + 64], text[8] = "";
+    gdyn_sink sink = {count_error, &errors};
+    snprintf(name, sizeof name, "%s/a/b/c", folder);
+    assert_int_equal(gdyn_report_folder(name, &sink), GDYN_OK);
+    assert_int_equal(gdyn_report_folder(name, &sink), GDYN_OK);
+    assert_int_equal(gdyn_report_write(name, "x", "one", 3, &sink), GDYN_OK);
+    assert_int_equal(gdyn_report_write(name, "x", "two", 3, &sink), GDYN_OK);
+    strcat(name, "/x");
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "two");
+    assert_int_equal(errors, 0);
+    /* A file where a folder is wanted, a folder that is not there, no name at all. */
+    assert_int_equal(gdyn_report_folder(name, &sink), GDYN_ERROR_FILE);
+    assert_int_equal(gdyn_report_write(name, "y", "one", 3, &sink), GDYN_ERROR_FILE);
+    assert_int_equal(gdyn_report_folder("", &sink), GDYN_ERROR_FILE);
+    assert_int_equal(errors, 3);
+}
+
+static void file_names_are_harmless(void **state) {
+    (void)state;
+    char out[8];
+    gdyn_report_file_name("../a b", out, sizeof out);
+    assert_string_equal(out, "_._a_b");
+    gdyn_report_file_name("long-name-cut", out, sizeof out);
+    assert_string_equal(out, "long-na");
+}
+
+/* --- hulls ----------------------------------------------------------------------------------- */
+
+static void hulls_of_known_bodies(void **state) {
+    (void)state;
+    gdyn_hull hull;
+    /* A cube and a point inside it: six faces of four corners, Euler's formula with shared edges. */
+    double cube[9][3];
+    for (int i = 0; i < 8; i++) {
+        cube[i][0] = i & 1, cube[i][1] = (i >> 1) & 1, cube[i][2] = (i >> 2) & 1;
+    }
+    cube[8][0] = cube[8][1] = cube[8][2] = 0.5;
+    gdyn_hull_make(&hull, 9, (const double(*)[3])cube, 1);
+    assert_int_equal(hull.polygons, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(hull.size[i], 4);
+    }
+    /* A square with its centre: one polygon; points on a line: their ends; two points: both. */
+    double square[5][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {2, 2, 0}, {0, 2, 0}};
+    gdyn_hull_make(&hull, 5, (const double(*)[3])square, 1);
+    assert_int_equal(hull.polygons, 1);
+    assert_int_equal(hull.size[0], 4);
+    double line[3][3] = {{1, 1, 1}, {0, 0, 0}, {3, 3, 3}};
+    gdyn_hull_make(&hull, 3, (const double(*)[3])line, 1);
+    assert_int_equal(hull.polygons, 1);
+    assert_int_equal(hull.size[0], 2);
+    assert_int_equal(hull.corner[0][0] + hull.corner[0][1], 3);
+    gdyn_hull_make(&hull, 1, (const double(*)[3])line, 1);
+    assert_int_equal(hull.polygons, 0);
+}
+
+/* --- pictures -------------------------------------------------------------------------------- */
+
+static void expect_picture(const char *kind) {
+    static const char *const ends[] = {"gp", "dat", "png", "svg"};
+    char name[sizeof folder + 64];
+    bool present = gdyn_gnuplot_present();
+    if (present) {
+        snprintf(name, sizeof name, "slide_%s.gp", kind);
+        assert_int_equal(gdyn_gnuplot_run(folder, name, NULL), GDYN_OK);
+    }
+    for (int i = 0; i < (present ? 4 : 2); i++) {
+        struct stat info;
+        snprintf(name, sizeof name, "%s/slide_%s.%s", folder, kind, ends[i]);
+        assert_int_equal(stat(name, &info), 0);
+        assert_true(info.st_size > 0);
+        assert_int_equal(remove(name), 0);
+    }
+}
+
+static void pictures_of_every_kind_of_region(void **state) {
+    fixture *f = *state;
+    int points[KINDS] = {CLOSED, ENDLESS, EMPTY};
+    assert_int_equal(gdyn_picture_regions(folder, &f->series, KINDS, points, NULL), GDYN_OK);
+    expect_picture("regions");
+    assert_int_equal(gdyn_picture_tube(folder, &f->series, NULL), GDYN_OK);
+    expect_picture("tube");
+    assert_int_equal(gdyn_picture_limits(folder, &f->series, NULL), GDYN_OK);
+    expect_picture("limits");
+}
+
+static void pictures_of_nothing(void **state) {
+    fixture *f = *state;
+    gdyn_series nothing = f->series;
+    nothing.region += EMPTY;
+    nothing.p += EMPTY;
+    nothing.status += EMPTY;
+    nothing.points = 1;
+    int point = 0;
+    assert_int_equal(gdyn_picture_regions(folder, &nothing, 1, &point, NULL), GDYN_OK);
+    expect_picture("regions");
+    assert_int_equal(gdyn_picture_tube(folder, &nothing, NULL), GDYN_OK);
+    expect_picture("tube");
+    assert_int_equal(gdyn_picture_limits(folder, &nothing, NULL), GDYN_OK);
+    expect_picture("limits");
+}
+
+static void missing_gnuplot_is_a_result(void **state) {
+    (void)state;
+    char *before = strdup(getenv("PATH"));
+    setenv("PATH", "/nonexistent", 1);
+    assert_false(gdyn_gnuplot_present());
+    assert_int_equal(gdyn_gnuplot_run(folder, "x.gp", NULL), GDYN_ERROR_EXTERNAL);
+    setenv("PATH", before, 1);
+    free(before);
+}
+
+int main(void) {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        CASE(json_holds_the_closed_form),
+        CASE(csv_rows_lie_on_the_closed_form),
+        CASE(csv_fields_are_quoted),
+        CASE(files_appear_whole_or_not),
+        CASE(file_names_are_harmless),
+        CASE(hulls_of_known_bodies),
+        CASE(pictures_of_every_kind_of_region),
+        CASE(pictures_of_nothing),
+        CASE(missing_gnuplot_is_a_result),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
