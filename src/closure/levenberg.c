@@ -14,21 +14,18 @@
 
 /* Singular values below this times the greatest never take part. */
 static const double CUT = 1e-12;
-/* Part of |r|^2 in the range of J, below which the residual is a least-squares minimum. */
-static const double STATIONARY = 1e-9;
+/* Relative descent of F below which, twice in succession, it is at its minimum. */
+static const double STATIONARY = 1e-7;
 
-/* coefficient_i = u_i . r; returns the square of the part of r in the range of J. */
-static double project(gdyn_closure *w) {
+/* coefficient_i = u_i . r. */
+static void project(gdyn_closure *w) {
     const gdyn_svd *svd = w->svd;
-    double inside = 0;
     for (int i = 0; i < svd->rank.rank; i++) {
         double dot = 0;
         for (int k = 0; k < svd->m; k++)
             dot += svd->U[k + (size_t)svd->m * i] * w->r[k];
         w->coefficient[i] = dot;
-        inside += dot * dot;
     }
-    return inside;
 }
 
 static double step_length(const gdyn_closure *w, double mu) {
@@ -101,7 +98,7 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal) {
     gdyn_closure *w = q->w;
     double radius = gdyn_closing_radius(q), greatest;
     double cost = 0.5 * gdyn_closing_residual(q, q->state, w->r, &greatest);
-    int rows = gdyn_closing_rows(q);
+    int rows = gdyn_closing_rows(q), resting = 0;
     while (greatest > goal) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;
@@ -110,9 +107,12 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal) {
         if (gdyn_svd_factor(w->svd, rows, w->n, w->J, rows, CUT) != GDYN_OK)
             return GDYN_CLOSURE_STALLED;
         q->info->rank = w->svd->rank;
-        if (!(project(w) > STATIONARY * 2 * cost))
-            return GDYN_CLOSURE_STALLED;
+        project(w);
+        double before = cost;
         if (!descend(q, &radius, &cost, &greatest))
+            return GDYN_CLOSURE_STALLED;
+        resting = cost > (1 - STATIONARY) * before ? resting + 1 : 0;
+        if (resting >= 2)
             return GDYN_CLOSURE_STALLED;
     }
     return GDYN_CLOSED;

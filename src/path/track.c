@@ -159,18 +159,28 @@ static bool take_closed(walk *w, const gdyn_state *pose, int i) {
     return gdyn_follower_place(f, &path, f->stage, w->track->p[i]);
 }
 
-/* The first point: the machine is led there from its guess, or closed there outright. */
+/* The first point that can be assembled: the machine is led there from its guess, or closed there
+ * outright. Once the path's start has failed, least squares tells first whether it is worth while. */
 static void enter(walk *w, int i) {
     gdyn_follower *f = w->f;
+    bool closed = i > 0 && gdyn_follower_close(f, w->base, &w->track->p[i], 0);
+    gdyn_state_copy(w->track->state[i], f->trial);
+    if (i > 0 && !closed) {
+        record_failure(w, i, w->track->state[i]);
+        return;
+    }
     if (walk_straight(w, w->base, i)) {
         record_pose(w, i, GDYN_POINT_OK);
         return;
     }
-    if (gdyn_follower_close(f, w->base, &w->track->p[i], 1) && take_closed(w, f->trial, i)) {
-        record_pose(w, i, GDYN_POINT_OK);
-        return;
+    if (i == 0) {
+        closed = gdyn_follower_close(f, w->base, &w->track->p[i], 1);
+        gdyn_state_copy(w->track->state[i], f->trial);
     }
-    record_failure(w, i, f->trial);
+    if (closed && take_closed(w, w->track->state[i], i))
+        record_pose(w, i, GDYN_POINT_OK);
+    else
+        record_failure(w, i, w->track->state[i]);
 }
 
 /* A later point that continuity did not reach. */
