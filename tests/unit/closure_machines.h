@@ -172,6 +172,35 @@ static inline gdyn_model *rssr(double r, double l, double s, double d) {
     return finish(machine);
 }
 
+/* Bricard's 6R loop of five rods of 1 m (IFToMM A04): the sixth link is the ground. One redundant row,
+ * one freedom. */
+static inline gdyn_model *bricard(void) {
+    static const double at[6][3] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
+                                    {1, -1, 1}, {0, -1, 1}, {0, 0, 1}};
+    static const double axis[6][3] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0},
+                                      {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+    gdyn_machine *machine = gdyn_machine_create(GDYN_SPATIAL, P3(0, -9.81, 0));
+    int before = GDYN_GROUND;
+    for (int i = 0; i < 6; i++) {
+        char name[20];
+        double own[3] = {0, 0, 0}, end[3];
+        int rod = GDYN_GROUND;
+        if (i < 5) { /* body frames stand at the rods' first ends, axes along the ground's */
+            snprintf(name, sizeof name, "rod%d", i);
+            rod = add_body(machine, name, at[i][0], at[i][1], at[i][2], 0, 0, 0);
+        } else {
+            v3_copy(own, at[5]);
+        }
+        v3_copy(end, at[i]);
+        if (i > 0)
+            v3_sub(end, end, at[i - 1]);
+        snprintf(name, sizeof name, "R%d", i);
+        add_joint(machine, name, GDYN_REVOLUTE, rod, own, before, end, axis[i], axis[i]);
+        before = rod;
+    }
+    return finish(machine);
+}
+
 /* Platform (body 0) on six legs with universal, prismatic and spherical joints; 13 bodies. */
 static inline gdyn_model *six_ups(double unit) {
     static const double base_angle[6] = {-10, 10, 110, 130, 230, 250};

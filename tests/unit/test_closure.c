@@ -120,6 +120,7 @@ static void mobility_numbers(void **context) {
                  {four_bar(GDYN_SPATIAL, 0.3, 0.9, 0.7, 1, 1.1), 1, 3, -2},
                  {parallelogram(0.5, 4, 0.9), 1, 2, -1},
                  {rssr(0.3, 1.1, 0.6, 1), 2, 0, 2},
+                 {bricard(), 1, 1, 0},
                  {six_ups(1), 6, 0, 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gdyn_closure *closure = gdyn_closure_create(cases[i].model, 0);

@@ -463,6 +463,28 @@ static void tumbling_body(void **context) {
     end(r);
 }
 
+/* Bricard's loop half a turn on: P1 = (-1, 0, 0), P2 = (-1, -1, 0) as published with the benchmark. */
+static void bricard_half_turn(void **context) {
+    (void)context;
+    run *r = begin(bricard());
+    move_joint(r, "R0", GDYN_FREEDOM_DEFAULT, "p");
+    range(r, 0, PI, 61);
+    const gdyn_track *t = go(r, NULL);
+    assert_all_ok(t);
+    double p[3];
+    gdyn_anchor p1 = {0, {1, 0, 0}}, p2 = {1, {0, -1, 0}};
+    gdyn_state_point(t->state[60], &p1, p);
+    assert_true(fabs(p[0] + 1) <= 1e-12 && fabs(p[1]) <= 1e-12 && fabs(p[2]) <= 1e-12);
+    gdyn_state_point(t->state[60], &p2, p);
+    assert_true(fabs(p[0] + 1) <= 1e-12 && fabs(p[1] + 1) <= 1e-12 && fabs(p[2]) <= 1e-12);
+    for (int i = 0; i < t->points; i++) {
+        assert_int_equal(t->rates[i].rank.rank, 30);
+        assert_int_equal(t->rates[i].freedom, 0);
+    }
+    check_differences(r, 10);
+    end(r);
+}
+
 /* New charts in the middle of a path change nothing that is seen. */
 static void chart_change(void **context) {
     (void)context;
@@ -599,6 +621,7 @@ int main(void) {
         cmocka_unit_test(guess_chooses_the_branch),
         cmocka_unit_test(knife_edge_tractrix),
         cmocka_unit_test(tumbling_body),
+        cmocka_unit_test(bricard_half_turn),
         cmocka_unit_test(chart_change),
         cmocka_unit_test(planar_angle_turns_over),
         cmocka_unit_test(corners_are_passed),
