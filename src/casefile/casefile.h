@@ -52,11 +52,33 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
     double right;      /* SI */
 } gdyn_requirement;
 
-typedef struct gdyn_expectation { /* expect: */
-    const char *quantity; /* "mobility", "circle.points[0].d1_max", ... see docs/case-format.md */
+/* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody
+ * needs to read it again:
+ *   MACHINE     criterion = "mobility", "rank", "mass", ...
+ *   TRAJECTORY  trajectory and criterion: circle.area
+ *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
+ *               with entity: circle.joint(elbow)@0, circle.length(m1)@0 */
+typedef enum gdyn_expectation_kind {
+    GDYN_EXPECT_MACHINE,
+    GDYN_EXPECT_TRAJECTORY,
+    GDYN_EXPECT_POINT
+} gdyn_expectation_kind;
+
+typedef struct gdyn_expectation {
+    const char *quantity; /* as written */
+    gdyn_expectation_kind kind;
+    int trajectory;        /* index; -1 for MACHINE */
+    const char *criterion; /* "area", "d2_max", "joint", ... */
+    bool has_p, has_d1;
+    double p, d1;
+    const char *entity;    /* joint[.freedom] or drive for "joint" and "length", else NULL */
+    int joint, drive;      /* its index, else -1 */
+    gdyn_freedom freedom;  /* of a joint's coordinate */
     double value, tolerance; /* absolute tolerance; default 1e-6 of max(1, |value|) */
-    bool infinite;        /* value: unbounded */
-    const char *source;   /* where the number comes from, or NULL */
+    bool infinite;         /* value is written inf, -inf or unbounded (and is +-INFINITY) */
+    bool none;             /* value is written none: there is no such number (and is 0) */
+    const char *source;    /* where the number comes from, or NULL */
+    const char *file;      /* place of the entry */
     int line;
 } gdyn_expectation;
 
@@ -71,12 +93,32 @@ typedef struct gdyn_search_settings { /* optimize: algorithm, stop */
     double stall_tolerance;
 } gdyn_search_settings;
 
-/* A case at given parameter values. All pointers live as long as the instance. */
+/* How a drive's limits are written, for messages such as "m1.torque <= 12 N m (file:38)". */
+typedef struct gdyn_drive_source {
+    const char *quantity; /* "force", "torque" or "tension" */
+    const char *unit;     /* "N", "N m", or "" for a wrench of both */
+    const char *file;
+    int min_line, max_line, speed_line; /* 0: not stated */
+} gdyn_drive_source;
+
+/* How a trajectory is written. */
+typedef struct gdyn_trajectory_source {
+    int tools;               /* as in the path definition */
+    const char *const *tool; /* "platform.tool" */
+    const char *file;
+    int line;
+} gdyn_trajectory_source;
+
+/* A case at given parameter values. All pointers live as long as the instance, which must not outlive
+ * its case. */
 typedef struct gdyn_instance {
     const char *name, *about;
     gdyn_model *model;     /* NULL for a case without machine */
     int trajectory_count;
     const gdyn_path_def *trajectory;
+    const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
+    int drive_count;
+    const gdyn_drive_source *drive_source; /* drive_count, in the model's order */
     int design_count;
     const gdyn_design_variable *design;
     int objective_count;
@@ -89,11 +131,14 @@ typedef struct gdyn_instance {
     int parameter_count;
     const char *const *parameter_name;
     const double *parameter_value;
+    const gdyn_dimension *parameter_dimension;
     gdyn_arena *arena;     /* owns all of the above but the model and formulas */
     gdyn_expr **owned_expr;
     int owned_expr_count;
 } gdyn_instance;
 
+/* Values for some parameters (the others follow from the file) to a model and settings. Safe from
+ * several threads at once. */
 gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
                                   const gdyn_setting *settings, const gdyn_sink *sink,
                                   gdyn_instance **out);
@@ -107,9 +152,17 @@ bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **
  * to `inner`. The returned sink and its context live as long as the case. */
 gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner);
 
-/* JSON Schema of the format, made from the same table that drives the reader (malloc'd text). */
+/* JSON Schema of the format, made from the same table that drives the reader (to be freed with gdyn_free). */
 char *gdyn_case_schema(void);
-/* A commented starting file: template is "planar", "spatial", "cable", "five-bar"...; NULL lists. */
+/* The tables of docs/case-format.md in Markdown, from the same table (to be freed with gdyn_free). */
+char *gdyn_case_manual_tables(void);
+/* Names of criteria that formulas and expectations may use behind a trajectory's name, those of the
+ * machine, and those that need a value of p; each list ends with NULL. */
+extern const char *const gdyn_case_path_criteria[];
+extern const char *const gdyn_case_machine_criteria[];
+extern const char *const gdyn_case_point_criteria[];
+/* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm"; NULL when there
+ * is no such template. */
 const char *gdyn_case_template(const char *name);
 const char *const *gdyn_case_template_names(int *count);
 

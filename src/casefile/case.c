@@ -1,0 +1,369 @@
+/* case.c - reading a case and making instances of it. */
+#include "casefile/reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- services of the readers ------------------------------------------------------------------------ */
+
+void gdyn_complain(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...) {
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    if (node && node->bad && r->checking)
+        return;
+    gdyn_log_node(r->log, GDYN_ERROR, node, help, "%s", message);
+    if (node && r->checking)
+        node->bad = true;
+}
+
+void gdyn_out_of_memory(gdyn_reader *r) {
+    gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "out of memory");
+}
+
+void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size) {
+    void *block = gdyn_arena_alloc(r->arena, count, size);
+    if (!block)
+        gdyn_out_of_memory(r);
+    return block;
+}
+
+gdyn_expr *gdyn_case_own(gdyn_reader *r, gdyn_expr *expr) {
+    gdyn_case *c = r->the_case;
+    if (c->expr_count == c->expr_capacity) {
+        int capacity = c->expr_capacity ? 2 * c->expr_capacity : 64;
+        gdyn_expr **more = gdyn_realloc(c->expr, (size_t)capacity, sizeof(gdyn_expr *));
+        if (!more) {
+            gdyn_out_of_memory(r);
+            gdyn_expr_destroy(expr);
+            return NULL;
+        }
+        c->expr = more;
+        c->expr_capacity = capacity;
+    }
+    return c->expr[c->expr_count++] = expr;
+}
+
+const gdyn_expr *gdyn_instance_own(gdyn_reader *r, gdyn_expr *expr) {
+    gdyn_instance *in = r->instance;
+    if (in->owned_expr_count == r->expr_capacity) {
+        int capacity = r->expr_capacity ? 2 * r->expr_capacity : 16;
+        gdyn_expr **more = gdyn_realloc(in->owned_expr, (size_t)capacity, sizeof(gdyn_expr *));
+        if (!more) {
+            gdyn_out_of_memory(r);
+            gdyn_expr_destroy(expr);
+            return NULL;
+        }
+        in->owned_expr = more;
+        r->expr_capacity = capacity;
+    }
+    return in->owned_expr[in->owned_expr_count++] = expr;
+}
+
+/* --- one pass over the tree ---------------------------------------------------------------------------- */
+
+/* "star" from "cases/star.yaml". */
+static const char *name_of_file(gdyn_reader *r, const char *filename) {
+    const char *slash = strrchr(filename, '/'), *start = slash ? slash + 1 : filename;
+    const char *dot = strrchr(start, '.');
+    size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
+    return gdyn_arena_strndup(r->arena, start, length);
+}
+
+static void read_space(gdyn_reader *r) {
+    const gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
+    int space = gdyn_read_word(machine, "space", gdyn_words_space, -1);
+    r->space_known = space >= 0;
+    r->space = space > 0 ? GDYN_SPATIAL : GDYN_PLANAR;
+}
+
+/* Definitions and settings of all sections; the machine is left in the reader. */
+static void read_all(gdyn_reader *r) {
+    const gdyn_node *root = r->the_case->root;
+    const gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_instance *in = r->instance;
+    in->name = gdyn_read_text(root, "name", NULL);
+    if (!in->name)
+        in->name = name_of_file(r, r->the_case->filename);
+    in->about = gdyn_read_text(root, "about", "");
+    in->parameter_count = p->count;
+    in->parameter_name = p->name;
+    in->parameter_value = r->parameter;
+    in->parameter_dimension = p->dimension;
+    const gdyn_node *machine = gdyn_node_get(root, "machine");
+    if (machine && machine->kind == GDYN_NODE_MAPPING)
+        gdyn_read_machine(r, machine);
+    gdyn_read_trajectories(r, root);
+    gdyn_read_design(r, root);
+    gdyn_read_optimize(r, root);
+    gdyn_read_expect(r, root);
+}
+
+/* A reader with an instance to fill; false without memory. */
+static bool start_reader(gdyn_reader *r, gdyn_case *the_case, bool checking) {
+    *r = (gdyn_reader){.the_case = the_case, .checking = checking};
+    r->log = gdyn_log_create();
+    r->arena = gdyn_arena_create();
+    r->instance = gdyn_alloc(1, sizeof *r->instance);
+    if (r->log && r->arena && r->instance) {
+        r->instance->arena = r->arena;
+        return true;
+    }
+    gdyn_log_destroy(r->log);
+    gdyn_arena_destroy(r->arena);
+    gdyn_free(r->instance);
+    return false;
+}
+
+/* Emits what was logged and turns it into a status. */
+static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
+    gdyn_status status = gdyn_log_out_of_memory(r->log) ? GDYN_ERROR_MEMORY
+                         : gdyn_log_errors(r->log) > 0  ? GDYN_ERROR_INPUT
+                                                        : GDYN_OK;
+    gdyn_log_flush(r->log, sink);
+    gdyn_log_destroy(r->log);
+    gdyn_machine_destroy(r->machine);
+    r->log = NULL;
+    r->machine = NULL;
+    return status;
+}
+
+/* --- the model ------------------------------------------------------------------------------------------- */
+
+typedef struct relay {
+    gdyn_reader *reader;
+} relay;
+
+/* Gives a diagnostic of the model the place of the entity that its path names. */
+static void into_log(void *context, const gdyn_diag *diag) {
+    const gdyn_reader *r = ((relay *)context)->reader;
+    int depth, parts;
+    const gdyn_node *node = gdyn_node_locate(r->the_case->root, diag->path, &depth, &parts);
+    bool whole = depth == parts && node->kind != GDYN_NODE_MAPPING;
+    if (!whole && node->name)
+        node = node->name;
+    gdyn_log_pass(r->log, diag, depth > 0 ? node : NULL);
+}
+
+static gdyn_status make_model(gdyn_reader *r) {
+    relay context = {r};
+    gdyn_sink sink = {into_log, &context};
+    return gdyn_model_create(r->machine, &sink, &r->instance->model);
+}
+
+/* True when something below `machine` or `parameters` was complained about. */
+static bool machine_bad(const gdyn_node *node) {
+    if (!node)
+        return false;
+    if (node->bad)
+        return true;
+    for (int i = 0; i < node->count; i++)
+        if (machine_bad(node->item[i]) ||
+            (node->kind == GDYN_NODE_MAPPING && node->key[i]->bad))
+            return true;
+    return false;
+}
+
+/* --- reading --------------------------------------------------------------------------------------------- */
+
+static void check_indices(gdyn_reader *r, const gdyn_node *node) {
+    for (const gdyn_index *i = node->index; i; i = i->outer) {
+        int p = gdyn_find_parameter(r->the_case, i->name);
+        if (p >= 0 && r->the_case->parameters.node[p])
+            gdyn_complain(r, r->the_case->parameters.node[p], "take another name for one of them",
+                          "'%s' is a parameter and the index of a repeat", i->name);
+    }
+    for (int k = 0; k < node->count; k++)
+        if (node->item[k]->index || !node->index)
+            check_indices(r, node->item[k]);
+}
+
+/* The checking pass: everything that can be said about the file without making the model, and the
+ * model's own opinion where the file is otherwise wrong elsewhere. */
+static void check_all(gdyn_reader *r) {
+    gdyn_case *c = r->the_case;
+    if (c->root->kind != GDYN_NODE_MAPPING) {
+        gdyn_complain(r, c->root, "the first line is: format: 1",
+                      "a case file is a mapping, this is %s", gdyn_node_kind_text(c->root));
+        return;
+    }
+    read_space(r);
+    gdyn_read_parameters(r, c->root);
+    r->parameter = c->parameters.value;
+    if (c->parameters.count > 0)
+        check_indices(r, c->root);
+    gdyn_check_case(r, c->root);
+    int before = gdyn_log_errors(r->log);
+    read_all(r);
+    const gdyn_node *machine = gdyn_node_find(c->root, "machine");
+    bool sound = r->machine && r->space_known && !machine_bad(machine) &&
+                 !machine_bad(gdyn_node_find(c->root, "parameters"));
+    if (gdyn_log_errors(r->log) > 0 && sound && before == 0)
+        make_model(r);
+}
+
+static gdyn_status read_source(gdyn_case *c, const gdyn_source *source, const gdyn_sink *sink) {
+    gdyn_reader r;
+    int nodes = 0;
+    if (!start_reader(&r, c, true))
+        return GDYN_ERROR_MEMORY;
+    gdyn_node *root = gdyn_tree_parse(c->arena, source, r.log, &nodes);
+    if (root && (c->root = gdyn_tree_expand(c->arena, root, r.log, &nodes)))
+        check_all(&r);
+    else if (gdyn_log_errors(r.log) == 0)
+        gdyn_out_of_memory(&r);
+    gdyn_instance *in = r.instance;
+    gdyn_status status = finish_reader(&r, sink);
+    gdyn_instance_destroy(in);
+    return status;
+}
+
+static gdyn_case *new_case(const char *filename) {
+    gdyn_case *c = gdyn_alloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->arena = gdyn_arena_create();
+    c->filename = c->arena ? gdyn_arena_strdup(c->arena, filename) : NULL;
+    if (c->filename)
+        return c;
+    gdyn_case_destroy(c);
+    return NULL;
+}
+
+static gdyn_status finish_read(gdyn_case *c, gdyn_status status, gdyn_case **out) {
+    *out = status == GDYN_OK ? c : NULL;
+    if (status != GDYN_OK)
+        gdyn_case_destroy(c);
+    return status;
+}
+
+gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out) {
+    char message[300];
+    gdyn_source *source = NULL;
+    gdyn_case *c = new_case(filename);
+    *out = NULL;
+    if (!c)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_source_from_file(c->arena, filename, &source, message,
+                                               sizeof message);
+    if (status != GDYN_OK) {
+        gdyn_diag diag = {
+            .severity = GDYN_ERROR, .path = "", .message = message, .file = filename};
+        if (sink && sink->emit)
+            sink->emit(sink->context, &diag);
+        return finish_read(c, status, out);
+    }
+    return finish_read(c, read_source(c, source, sink), out);
+}
+
+gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *filename,
+                                const gdyn_sink *sink, gdyn_case **out) {
+    gdyn_case *c = new_case(filename);
+    *out = NULL;
+    if (!c)
+        return GDYN_ERROR_MEMORY;
+    if (length > GDYN_LIMIT_BYTES) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "", NULL, "%s is larger than %d MiB", filename,
+                       GDYN_LIMIT_BYTES >> 20);
+        return finish_read(c, GDYN_ERROR_INPUT, out);
+    }
+    const gdyn_source *source = gdyn_source_from_text(c->arena, filename, text, length);
+    return finish_read(c, source ? read_source(c, source, sink) : GDYN_ERROR_MEMORY, out);
+}
+
+void gdyn_case_destroy(gdyn_case *c) {
+    if (!c)
+        return;
+    for (int i = 0; i < c->expr_count; i++)
+        gdyn_expr_destroy(c->expr[i]);
+    gdyn_free(c->expr);
+    gdyn_arena_destroy(c->arena);
+    gdyn_free(c);
+}
+
+/* --- instances -------------------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
+                                  const gdyn_setting *settings, const gdyn_sink *sink,
+                                  gdyn_instance **out) {
+    gdyn_reader r;
+    *out = NULL;
+    /* Without `checking` the case is only read, by any number of threads. */
+    if (!start_reader(&r, (gdyn_case *)the_case, false))
+        return GDYN_ERROR_MEMORY;
+    read_space(&r);
+    double *value = gdyn_reader_alloc(&r, (size_t)the_case->parameters.count, sizeof *value);
+    gdyn_status made = GDYN_OK;
+    if (value && gdyn_evaluate_parameters(&r, count, settings, value)) {
+        r.parameter = value;
+        read_all(&r);
+        if (gdyn_log_errors(r.log) == 0 && r.machine)
+            made = make_model(&r);
+    }
+    gdyn_instance *in = r.instance;
+    gdyn_status status = finish_reader(&r, sink);
+    if (status == GDYN_OK)
+        status = made;
+    if (status != GDYN_OK) {
+        gdyn_instance_destroy(in);
+        return status;
+    }
+    *out = in;
+    return GDYN_OK;
+}
+
+void gdyn_instance_destroy(gdyn_instance *instance) {
+    if (!instance)
+        return;
+    gdyn_model_destroy(instance->model);
+    for (int i = 0; i < instance->owned_expr_count; i++)
+        gdyn_expr_destroy(instance->owned_expr[i]);
+    gdyn_free(instance->owned_expr);
+    gdyn_arena_destroy(instance->arena);
+    gdyn_free(instance);
+}
+
+gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
+                                    const gdyn_sink *sink, gdyn_setting *out) {
+    const gdyn_parameters *p = &the_case->parameters;
+    const char *equal = strchr(text, '=');
+    if (!equal || equal == text) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "", "write NAME=VALUE", "'%.100s' is no setting", text);
+        return GDYN_ERROR_ARGUMENT;
+    }
+    gdyn_reader r;
+    if (!start_reader(&r, (gdyn_case *)the_case, false))
+        return GDYN_ERROR_MEMORY;
+    r.parameter = p->value;
+    char *name = gdyn_arena_strndup(r.arena, text, (size_t)(equal - text));
+    int i = name ? gdyn_find_parameter(the_case, name) : -1;
+    gdyn_node node = {.kind = GDYN_NODE_SCALAR, .text = equal + 1};
+    double value = 0.0;
+    gdyn_expr *expr = NULL;
+    if (i < 0) {
+        gdyn_log_node(r.log, GDYN_ERROR, NULL,
+                      name ? gdyn_log_suggest(r.log, name, p->name, p->count) : NULL,
+                      "there is no parameter '%.60s'", name ? name : "");
+    } else if ((expr = gdyn_compile_constant(&r, &node, node.text, 0))) {
+        char a[64], b[64];
+        value = gdyn_expr_value(expr, NULL);
+        gdyn_dimension found = gdyn_expr_dimension(expr);
+        if (!gdyn_dimension_fits(found, p->dimension[i]))
+            gdyn_log_node(r.log, GDYN_ERROR, NULL, NULL, "'%s': expected %s, got %s", text,
+                          gdyn_dimension_text(p->dimension[i], a, sizeof a),
+                          gdyn_dimension_text(found, b, sizeof b));
+        else if (!isfinite(value))
+            gdyn_log_node(r.log, GDYN_ERROR, NULL, NULL, "'%s' has no finite value", text);
+        gdyn_expr_destroy(expr);
+    }
+    gdyn_instance *in = r.instance;
+    gdyn_status status = finish_reader(&r, sink);
+    gdyn_instance_destroy(in);
+    if (status == GDYN_OK)
+        *out = (gdyn_setting){p->name[i], value};
+    return status;
+}

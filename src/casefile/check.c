@@ -1,0 +1,242 @@
+/* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units. */
+#include "casefile/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_KEYS = 64 };
+
+static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record);
+static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field);
+
+/* "body 'rod1'", or "machine" for a record that stands under its own name. */
+static const char *owner(gdyn_reader *r, const gdyn_node *node, const gdyn_record *record) {
+    if (!node->name || strcmp(node->name->text, record->name) == 0)
+        return record->name;
+    const char *text = gdyn_log_help(r->log, "%s '%.60s'", record->name, node->name->text);
+    return text ? text : record->name;
+}
+
+/* Keys people bring from elsewhere, and what is meant here. */
+static const struct {
+    const char *record, *key, *instead;
+} known_slips[] = {
+    {"body", "position", "pose"},       {"body", "origin", "pose"},
+    {"body", "cog", "com"},             {"body", "centre", "com"},
+    {"body", "J", "inertia"},           {"joint", "bodies", "of"},
+    {"joint", "between", "of"},         {"joint", "kind", "type"},
+    {"drive", "joint", "at"},           {"drive", "limits", "force: {min: ..., max: ...}"},
+    {"drive", "max", "force: {min: ..., max: ...}"},
+    {"drive", "min", "force: {min: ..., max: ...}"},
+    {"force", "kind", "type"},          {"trajectory", "type", "kind"},
+    {"trajectory", "center", "centre"}, {"trajectory", "steps", "points"},
+    {"trajectory", "x", "path: {x: ...}"}, {"trajectory", "y", "path: {y: ...}"},
+    {"machine", "links", "bodies"},     {"machine", "actuators", "drives"},
+    {"machine", "constraints", "joints"}, {"case", "version", "format"},
+    {"case", "title", "name"},          {"case", "description", "about"},
+    {"case", "bodies", "machine: {bodies: ...}"},
+    {"case", "joints", "machine: {joints: ...}"},
+    {"case", "drives", "machine: {drives: ...}"},
+    {"case", "trajectory", "trajectories"},
+};
+
+static const char *help_for_key(gdyn_reader *r, const gdyn_record *record, const char *key) {
+    for (size_t i = 0; i < sizeof known_slips / sizeof *known_slips; i++)
+        if (strcmp(known_slips[i].record, record->name) == 0 &&
+            strcmp(known_slips[i].key, key) == 0)
+            return gdyn_log_help(r->log, "did you mean '%s'?", known_slips[i].instead);
+    const char *keys[MOST_KEYS];
+    int count = gdyn_record_keys(record, keys, MOST_KEYS);
+    if (strcmp(key, "<<") == 0)
+        return "write like: other to copy an entry";
+    return gdyn_log_suggest(r->log, key, keys, count);
+}
+
+/* All keys of a record for a message, when nothing is near enough to suggest. */
+static const char *list_keys(gdyn_reader *r, const gdyn_record *record) {
+    char text[400] = "";
+    size_t length = 0;
+    for (const gdyn_field *f = record->field; f->key; f++) {
+        size_t n = strlen(f->key);
+        if (length + n + 3 > sizeof text)
+            return NULL;
+        if (length > 0) {
+            memcpy(text + length, ", ", 2);
+            length += 2;
+        }
+        memcpy(text + length, f->key, n + 1);
+        length += n;
+    }
+    return gdyn_log_help(r->log, "known keys: %s", text);
+}
+
+static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
+    for (int i = 0; i < node->count; i++) {
+        gdyn_node *key = node->key[i];
+        const gdyn_field *field = gdyn_record_field(record, key->text);
+        if (field) {
+            check_value(r, node->item[i], field);
+            continue;
+        }
+        if (record->open || key->bad)
+            continue;
+        const char *help = help_for_key(r, record, key->text);
+        gdyn_complain(r, key, help ? help : list_keys(r, record), "unknown key '%.60s' in %s",
+                      key->text, owner(r, node, record));
+    }
+}
+
+/* What is missing is told at the name of the entry. */
+static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
+    for (const gdyn_field *f = record->field; f->key; f++)
+        if (f->required && !gdyn_node_find(node, f->key) && !node->bad)
+            gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
+                          gdyn_log_help(r->log, "state %s: %s", f->key, f->about),
+                          "%s lacks '%s'", owner(r, node, record), f->key);
+}
+
+static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
+    if (node->kind != GDYN_NODE_MAPPING) {
+        gdyn_complain(r, node, list_keys(r, record), "expected a mapping for %s, got %s",
+                      owner(r, node, record), gdyn_node_kind_text(node));
+        return;
+    }
+    check_keys(r, node, record);
+    check_required(r, node, record);
+}
+
+/* --- values ------------------------------------------------------------------------------------------- */
+
+static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    if (node->kind != GDYN_NODE_MAPPING) {
+        if (node->kind == GDYN_NODE_SCALAR && node->text[0] == '\0')
+            return;
+        gdyn_complain(r, node, gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key),
+                      "expected named entries under '%s', got %s", field->key,
+                      gdyn_node_kind_text(node));
+        return;
+    }
+    bool formula = strcmp(field->key, "trajectories") == 0 || strcmp(field->key, "design") == 0;
+    for (int i = 0; i < node->count; i++) {
+        if (!node->key[i]->bad && !gdyn_name_allowed(node->key[i]->text, formula))
+            gdyn_complain(r, node->key[i],
+                          formula ? "a letter, then letters, digits and '_'"
+                                  : "letters, digits, '_' and '-'",
+                          "'%.60s' cannot name a %s", node->key[i]->text, field->record->name);
+        if (!node->item[i]->bad)
+            check_record(r, node->item[i], field->record);
+    }
+}
+
+static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    if (node->kind != GDYN_NODE_SEQUENCE) {
+        gdyn_complain(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
+                      "expected a list under '%s', got %s", field->key, gdyn_node_kind_text(node));
+        return;
+    }
+    for (int i = 0; i < node->count; i++)
+        check_record(r, node->item[i], field->record);
+}
+
+static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
+        return true;
+    gdyn_complain(r, node, NULL, "expected a text for '%s', got %s", field->key,
+                  gdyn_node_kind_text(node));
+    return false;
+}
+
+static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    if (!is_text(r, node, field) || gdyn_word_number(field->words, node->text) >= 0)
+        return;
+    const char *help =
+        gdyn_log_suggest(r->log, node->text, field->words, gdyn_word_count(field->words));
+    if (!help) {
+        char text[400] = "";
+        for (int i = 0; field->words[i]; i++)
+            if (strlen(text) + strlen(field->words[i]) + 3 < sizeof text) {
+                strcat(text, i > 0 ? ", " : "");
+                strcat(text, field->words[i]);
+            }
+        help = gdyn_log_help(r->log, "one of: %s", text);
+    }
+    gdyn_complain(r, node, help, "'%.60s' is no %s", node->text, field->key);
+}
+
+static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    if (is_text(r, node, field) && !gdyn_node_is(node, "true") && !gdyn_node_is(node, "false"))
+        gdyn_complain(r, node, "write true or false", "'%.60s' is neither true nor false",
+                      node->text);
+}
+
+static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    double value;
+    if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
+        return;
+    if (value != floor(value) || fabs(value) > 2147483647.0)
+        gdyn_complain(r, node, NULL, "'%s' is a whole number", field->key);
+    else if (value < (double)field->least)
+        gdyn_complain(r, node, NULL, "'%s' is at least %ld", field->key, field->least);
+}
+
+static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    double out[3];
+    gdyn_dimension dimension = gdyn_field_dimension_of(field->dimension);
+    if (field->count > 0)
+        gdyn_read_list(r, node, field->count, dimension, out);
+    else
+        gdyn_read_vector(r, node, dimension, out);
+}
+
+static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    double value;
+    if (node->bad)
+        return;
+    switch (field->type) {
+    case GDYN_T_QUANTITY:
+        if (field->dimension != GDYN_D_OPEN)
+            gdyn_read_value(r, node, gdyn_field_dimension_of(field->dimension), &value);
+        break;
+    case GDYN_T_INTEGER:
+        check_integer(r, node, field);
+        break;
+    case GDYN_T_FLAG:
+        check_flag(r, node, field);
+        break;
+    case GDYN_T_TEXT:
+    case GDYN_T_NAME:
+    case GDYN_T_FORMULA:
+        is_text(r, node, field);
+        break;
+    case GDYN_T_WORD:
+        check_word(r, node, field);
+        break;
+    case GDYN_T_VECTOR:
+        check_vector(r, node, field);
+        break;
+    case GDYN_T_RECORD:
+        check_record(r, node, field->record);
+        break;
+    case GDYN_T_MAP:
+        check_map(r, node, field);
+        break;
+    case GDYN_T_LIST:
+        check_list(r, node, field);
+        break;
+    case GDYN_T_SPECIAL:
+        break;
+    }
+}
+
+static void check_format(gdyn_reader *r, gdyn_node *root) {
+    gdyn_node *format = gdyn_node_get(root, "format");
+    double value;
+    if (format && gdyn_read_value(r, format, GDYN_DIM_NONE, &value) && value != 1.0)
+        gdyn_complain(r, format, "this program reads format 1", "unknown format %.40s",
+                      format->text);
+}
+
+void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
+    check_record(r, root, &gdyn_schema_case);
+    check_format(r, root);
+}

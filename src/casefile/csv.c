@@ -1,0 +1,229 @@
+/* csv.c - the table of a path: a header with the names of the coordinates, then rows of numbers. */
+#include "casefile/reader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMN_P = GDYN_PATH_COORDINATES, MOST_COLUMNS = 16, MOST_LINES = 200000 };
+
+typedef struct table {
+    gdyn_reader *r;
+    const gdyn_source *source;
+    gdyn_node *where; /* the file's name in the case */
+    char separator;
+    int columns;
+    int meaning[MOST_COLUMNS];  /* coordinate of each column, or COLUMN_P */
+    double factor[MOST_COLUMNS];
+    bool failed;
+} table;
+
+static const char *skip_blanks(const char *at) {
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return at;
+}
+
+static void complain(table *t, int line, const char *at, const char *help, const char *message) {
+    const char *start = t->source->text + t->source->line_start[line - 1];
+    gdyn_log_place(t->r->log, t->source, line, (int)(at - start) + 1, 1, help, "%s", message);
+    t->failed = true;
+    if (t->r->checking)
+        t->where->bad = true;
+}
+
+/* --- header --------------------------------------------------------------------------------------- */
+
+static int meaning_of(const gdyn_reader *r, const char *name) {
+    static const struct {
+        const char *name;
+        int coordinate;
+    } names[] = {{"p", COLUMN_P},     {"x", GDYN_PATH_X}, {"y", GDYN_PATH_Y}, {"z", GDYN_PATH_Z},
+                 {"a", GDYN_PATH_A},  {"b", GDYN_PATH_B}, {"c", GDYN_PATH_C},
+                 {"angle", GDYN_PATH_C}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].name, name) == 0) {
+            bool planar = strchr("zab", name[0]) == NULL || strcmp(name, "angle") == 0;
+            return r->space == GDYN_PLANAR && !planar ? -1 : names[i].coordinate;
+        }
+    return -1;
+}
+
+/* Factor of the unit in brackets; its dimension must be that of the column. */
+static void read_unit(table *t, int line, const char *at, const char *unit, int column) {
+    char text[48];
+    gdyn_scope scope = {0};
+    gdyn_expr_error error;
+    snprintf(text, sizeof text, "1 %s", unit);
+    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
+    if (!expr) {
+        complain(t, line, at, "write x [mm]", "this is no unit");
+        return;
+    }
+    int meaning = t->meaning[column];
+    gdyn_dimension wanted = meaning == COLUMN_P       ? GDYN_DIM_UNKNOWN
+                            : meaning <= GDYN_PATH_Z ? GDYN_DIM_LENGTH
+                                                      : GDYN_DIM_NONE;
+    if (!gdyn_dimension_fits(gdyn_expr_dimension(expr), wanted))
+        complain(t, line, at, NULL, "this unit does not fit the column");
+    t->factor[column] = gdyn_expr_value(expr, NULL);
+    gdyn_expr_destroy(expr);
+}
+
+/* Reads one name with its unit; returns what follows. */
+static const char *read_name(table *t, int line, const char *at) {
+    char name[16] = "", unit[32] = "";
+    const char *start = at = skip_blanks(at);
+    size_t n = 0, u = 0;
+    while (isalpha((unsigned char)*at) && n + 1 < sizeof name)
+        name[n++] = *at++;
+    at = skip_blanks(at);
+    if (*at == '[') {
+        for (at++; *at && *at != ']' && *at != '\n' && *at != '\r'; at++)
+            if (u + 1 < sizeof unit)
+                unit[u++] = *at;
+        at = skip_blanks(at + (*at == ']'));
+    }
+    int meaning = meaning_of(t->r, name);
+    if (meaning < 0) {
+        complain(t, line, start,
+                 t->r->space == GDYN_PLANAR ? "columns: p, x, y, angle"
+                                            : "columns: p, x, y, z, a, b, c",
+                 "unknown column");
+        return at;
+    }
+    for (int i = 0; i < t->columns; i++)
+        if (t->meaning[i] == meaning)
+            complain(t, line, start, NULL, "this column stands twice");
+    t->meaning[t->columns] = meaning;
+    t->factor[t->columns] = 1.0;
+    if (u > 0)
+        read_unit(t, line, start, unit, t->columns);
+    t->columns++;
+    return at;
+}
+
+static void read_header(table *t, int line) {
+    const char *at = t->source->text + t->source->line_start[line - 1];
+    size_t end = strcspn(at, "\r\n");
+    t->separator = memchr(at, ';', end) ? ';' : ',';
+    for (;;) {
+        if (t->columns == MOST_COLUMNS) {
+            complain(t, line, at, NULL, "too many columns");
+            return;
+        }
+        at = read_name(t, line, at);
+        if (t->failed)
+            return;
+        if (*at != t->separator)
+            break;
+        at++;
+    }
+    if (*at && *at != '\n' && *at != '\r')
+        complain(t, line, at, NULL, "expected a comma");
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static void read_row(table *t, int line, gdyn_csv *csv) {
+    const char *at = t->source->text + t->source->line_start[line - 1];
+    double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
+    for (int i = 0; i < t->columns; i++) {
+        at = skip_blanks(at);
+        char *end = NULL;
+        double value = *at == '\n' || *at == '\r' ? NAN : strtod(at, &end);
+        if (!end || end == at || !isfinite(value)) {
+            complain(t, line, at, NULL, "expected a number");
+            return;
+        }
+        if (t->meaning[i] == COLUMN_P)
+            csv->p[csv->rows] = value * t->factor[i];
+        else
+            row[t->meaning[i]] = value * t->factor[i];
+        at = skip_blanks(end);
+        if (i + 1 < t->columns && *at != t->separator) {
+            complain(t, line, at, NULL, "this row has too few columns");
+            return;
+        }
+        at += i + 1 < t->columns;
+    }
+    if (*at && *at != '\n' && *at != '\r')
+        complain(t, line, at, NULL, "this row has too many columns");
+    if (csv->p && csv->rows > 0 && csv->p[csv->rows] <= csv->p[csv->rows - 1])
+        complain(t, line, at, NULL, "p must grow from row to row");
+    csv->rows++;
+}
+
+static bool nothing_in(const table *t, int line) {
+    const char *at = skip_blanks(t->source->text + t->source->line_start[line - 1]);
+    return *at == '\0' || *at == '\n' || *at == '\r' || *at == '#';
+}
+
+static gdyn_csv *read_table(table *t) {
+    gdyn_arena *arena = t->r->the_case->arena;
+    int line = 1;
+    if (t->source->lines > MOST_LINES) {
+        gdyn_complain(t->r, t->where, NULL, "'%.200s' has more than %d lines", t->where->text,
+                      MOST_LINES);
+        return NULL;
+    }
+    while (line <= t->source->lines && nothing_in(t, line))
+        line++;
+    if (line > t->source->lines) {
+        gdyn_complain(t->r, t->where, NULL, "'%.200s' is empty", t->where->text);
+        return NULL;
+    }
+    read_header(t, line);
+    gdyn_csv *csv = gdyn_arena_alloc(arena, 1, sizeof *csv);
+    size_t most = (size_t)(t->source->lines - line + 1);
+    if (t->failed || !csv)
+        return NULL;
+    csv->table = gdyn_arena_alloc(arena, most * GDYN_PATH_COORDINATES, sizeof *csv->table);
+    if (!csv->table)
+        return NULL;
+    for (size_t i = 0; i < most * GDYN_PATH_COORDINATES; i++)
+        csv->table[i] = NAN;
+    for (int i = 0; i < t->columns; i++)
+        if (t->meaning[i] == COLUMN_P) {
+            csv->p = gdyn_arena_alloc(arena, most, sizeof *csv->p);
+            if (!csv->p)
+                return NULL;
+        } else
+            csv->column[t->meaning[i]] = true;
+    for (line++; line <= t->source->lines && !t->failed; line++)
+        if (!nothing_in(t, line))
+            read_row(t, line, csv);
+    if (!t->failed && csv->rows < 2)
+        gdyn_complain(t->r, t->where, NULL, "'%.200s' has fewer than two rows", t->where->text);
+    return t->failed || csv->rows < 2 ? NULL : csv;
+}
+
+const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
+    gdyn_case *c = r->the_case;
+    if (name->bad || (r->checking && !r->space_known))
+        return NULL;
+    const char *path = gdyn_source_beside(r->arena, name->source->name, name->text);
+    for (const gdyn_csv *csv = c->csv; csv && path; csv = csv->next)
+        if (strcmp(csv->name, path) == 0)
+            return csv;
+    if (!r->checking || !path)
+        return NULL;
+    char message[300];
+    gdyn_source *source = NULL;
+    if (gdyn_source_from_file(c->arena, path, &source, message, sizeof message) != GDYN_OK) {
+        gdyn_complain(r, name, NULL, "'%.200s': %s", name->text, message);
+        return NULL;
+    }
+    table t = {.r = r, .source = source, .where = name};
+    gdyn_csv *csv = read_table(&t);
+    if (!csv)
+        return NULL;
+    csv->name = gdyn_arena_strdup(c->arena, path);
+    if (!csv->name)
+        return NULL;
+    csv->next = c->csv;
+    c->csv = csv;
+    return csv;
+}

@@ -1,0 +1,323 @@
+/* design.c - what the optimizer may move, what it seeks, and the criteria it speaks of. */
+#include "casefile/expand.h"
+#include "casefile/reader.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const gdyn_case_path_criteria[] = {
+    "area",       "area_mean", "d1_max",      "speed",      "accel",  "reach",
+    "dexterity",  "stiffness", "frequency",   "load",       "redundancy",
+    "redundant_constraints",   "empty",       "time",       "peak_force",
+    "rms_force",  "energy",    NULL};
+const char *const gdyn_case_machine_criteria[] = {
+    "mass", "redundancy", "redundant_constraints", "mobility", "indeterminate", NULL};
+
+/* --- design variables ---------------------------------------------------------------------------- */
+
+static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    int i = gdyn_find_parameter(r->the_case, node->name->text);
+    gdyn_node *min = gdyn_node_get(node, "min"), *max = gdyn_node_get(node, "max");
+    gdyn_dimension dimension = i >= 0 ? p->dimension[i] : GDYN_DIM_UNKNOWN;
+    if (i >= p->listed)
+        dimension = GDYN_DIM_UNKNOWN;
+    *out = (gdyn_design_variable){.name = node->name->text};
+    if (min)
+        gdyn_read_value(r, min, dimension, &out->min);
+    if (!dimension.known)
+        dimension = gdyn_read_dimension(min);
+    if (max)
+        gdyn_read_value(r, max, dimension, &out->max);
+    out->integer = gdyn_read_flag(node, "integer", false);
+    out->dimension = dimension;
+    out->start = gdyn_read_number(r, node, "start", dimension, i >= 0 ? p->value[i] : 0.0);
+    if (min && max && !min->bad && !max->bad && !(out->min < out->max))
+        gdyn_complain(r, max, NULL, "design variable '%s': max must be greater than min",
+                      out->name);
+    if (r->checking && i >= 0 && r->the_case->parameters.dimension)
+        r->the_case->parameters.dimension[i] = dimension;
+}
+
+void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
+    const gdyn_node *list = gdyn_node_get(root, "design");
+    if (!list || list->kind != GDYN_NODE_MAPPING)
+        return;
+    gdyn_design_variable *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
+    for (int i = 0; i < list->count && out; i++) {
+        out[i].name = list->key[i]->text;
+        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+            read_variable(r, list->item[i], &out[i]);
+    }
+    r->instance->design = out;
+    r->instance->design_count = out ? list->count : 0;
+}
+
+/* --- formulas over criteria ------------------------------------------------------------------------ */
+
+static gdyn_dimension criterion_dimension(const char *name) {
+    static const gdyn_dimension stiffness = {true, 0, 1, -2};
+    if (strcmp(name, "mass") == 0)
+        return GDYN_DIM_MASS;
+    if (strcmp(name, "time") == 0)
+        return GDYN_DIM_TIME;
+    if (strcmp(name, "stiffness") == 0)
+        return stiffness;
+    if (strcmp(name, "frequency") == 0)
+        return GDYN_DIM_ANGULAR_SPEED;
+    return GDYN_DIM_UNKNOWN;
+}
+
+typedef struct criteria {
+    const gdyn_reader *reader;
+    const gdyn_index *index;
+    bool used; /* a criterion or design variable was named: the formula is no constant */
+} criteria;
+
+static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
+    criteria *c = context;
+    const gdyn_reader *r = c->reader;
+    if (gdyn_index_constant((void *)c->index, name, quantity))
+        return true;
+    int i = gdyn_find_parameter(r->the_case, name);
+    if (i >= 0) {
+        *quantity = (gdyn_quantity){r->parameter[i], r->the_case->parameters.dimension[i]};
+        for (int d = 0; d < r->instance->design_count; d++)
+            c->used |= strcmp(r->instance->design[d].name, name) == 0;
+        return true;
+    }
+    const char *dot = strchr(name, '.');
+    const char *const *words = dot ? gdyn_case_path_criteria : gdyn_case_machine_criteria;
+    if (gdyn_word_number(words, dot ? dot + 1 : name) < 0 || (!dot && !r->machine))
+        return false;
+    bool found = !dot;
+    for (int t = 0; t < r->instance->trajectory_count && dot; t++) {
+        const char *trajectory = r->instance->trajectory[t].name;
+        found |= strncmp(trajectory, name, (size_t)(dot - name)) == 0 &&
+                 trajectory[dot - name] == '\0';
+    }
+    c->used |= found;
+    /* Any value serves the check; this one is unlikely to meet a pole. */
+    *quantity = (gdyn_quantity){0.737, criterion_dimension(dot ? dot + 1 : name)};
+    return found;
+}
+
+/* All names a formula may use, for "did you mean". */
+static int list_names(gdyn_reader *r, const char ***out) {
+    const gdyn_instance *in = r->instance;
+    const gdyn_parameters *p = &r->the_case->parameters;
+    int words = gdyn_word_count(gdyn_case_path_criteria);
+    int machine = gdyn_word_count(gdyn_case_machine_criteria);
+    size_t most = (size_t)(in->trajectory_count * words + machine + p->count);
+    const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
+    int count = 0;
+    for (int t = 0; t < in->trajectory_count && names; t++)
+        for (int w = 0; w < words; w++) {
+            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name,
+                                             gdyn_case_path_criteria[w]);
+            count += names[count] != NULL;
+        }
+    for (int w = 0; w < machine && names && r->machine; w++)
+        names[count++] = gdyn_case_machine_criteria[w];
+    for (int i = 0; i < p->count && names; i++)
+        names[count++] = p->name[i];
+    *out = names;
+    return names ? count : 0;
+}
+
+/* Replaces index names by their values, so that the text stands for itself. */
+static const char *without_indices(gdyn_reader *r, const gdyn_index *index, const char *text) {
+    gdyn_text out = {0};
+    if (!index)
+        return gdyn_arena_strdup(r->arena, text);
+    for (const char *at = text; *at;) {
+        size_t n = 0;
+        char word[64];
+        gdyn_quantity q;
+        while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '.')
+            n++;
+        snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), at);
+        if (n > 0 && gdyn_index_constant((void *)index, word, &q))
+            gdyn_text_printf(&out, "(%.0f)", q.value);
+        else
+            gdyn_text_append(&out, at, n > 0 ? n : 1);
+        at += n > 0 ? n : 1;
+    }
+    const char *copy = gdyn_arena_strdup(r->arena, out.data ? out.data : "");
+    gdyn_text_free(&out);
+    return copy;
+}
+
+/* Checks a formula; *fixed gets its value when it names no criterion. */
+static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
+                                 gdyn_dimension *dimension, bool *fixed, double *value) {
+    criteria c = {r, node->index, false};
+    gdyn_scope scope = {.constant = known_criterion, .context = &c};
+    gdyn_expr_error error = {0};
+    if (r->checking)
+        scope.suggestion_count = list_names(r, (const char ***)&scope.suggestions);
+    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
+    /* Only names, units and grammar are judged: values of criteria are not known yet. */
+    bool value_only = strstr(error.message, "zero") || strstr(error.message, "infinite") ||
+                      strstr(error.message, "no value");
+    *fixed = expr && !c.used;
+    *value = expr ? gdyn_expr_value(expr, NULL) : NAN;
+    *dimension = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
+    gdyn_expr_destroy(expr);
+    if (!expr && !(value_only && c.used)) {
+        gdyn_log_inside(r->log, node, error.offset + offset, error.width,
+                        error.help[0] ? error.help : NULL, "%s", error.message);
+        if (r->checking)
+            node->bad = true;
+        return NULL;
+    }
+    return without_indices(r, node->index, text);
+}
+
+/* --- objectives ------------------------------------------------------------------------------------------ */
+
+static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out) {
+    gdyn_node *min = gdyn_node_find(node, "minimize"), *max = gdyn_node_find(node, "maximize");
+    gdyn_dimension dimension;
+    double value;
+    bool fixed;
+    out->maximize = max != NULL;
+    if ((min != NULL) == (max != NULL)) {
+        gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                      "write {minimize: formula} or {maximize: formula}",
+                      "objective '%s' has %s", node->name->text, min ? "two senses" : "no sense");
+        return;
+    }
+    gdyn_node *formula = max ? max : min;
+    if (!formula->bad && formula->kind == GDYN_NODE_SCALAR)
+        out->text = read_criteria(r, formula, formula->text, 0, &dimension, &fixed, &value);
+}
+
+static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
+    gdyn_node *list = gdyn_node_get(optimize, "objectives");
+    if (!list || list->kind != GDYN_NODE_MAPPING)
+        return;
+    if (list->count == 0)
+        gdyn_complain(r, list, NULL, "there are no objectives");
+    gdyn_goal *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
+    for (int i = 0; i < list->count && out; i++) {
+        out[i].name = list->key[i]->text;
+        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+            read_objective(r, list->item[i], &out[i]);
+    }
+    r->instance->objective = out;
+    r->instance->objective_count = out ? list->count : 0;
+}
+
+/* --- constraints ------------------------------------------------------------------------------------------ */
+
+/* Place of the relation and its length; *relation: +1, -1, 0. */
+static const char *find_relation(const char *text, int *relation, size_t *length) {
+    const char *at = strpbrk(text, "<>=");
+    if (!at)
+        return NULL;
+    *relation = *at == '>' ? 1 : *at == '<' ? -1 : 0;
+    *length = at[1] == '=' ? 2 : 1;
+    return at;
+}
+
+/* Right-hand side: a value, or a formula that is moved to the left. */
+static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_dimension left,
+                       gdyn_requirement *out) {
+    gdyn_dimension dimension;
+    bool fixed;
+    double value;
+    const char *text = read_criteria(r, node, right, (int)(right - node->text), &dimension, &fixed,
+                                     &value);
+    if (!text)
+        return;
+    if (r->checking && !gdyn_dimension_fits(left, dimension)) {
+        char a[64], b[64];
+        gdyn_log_inside(r->log, node, (int)(right - node->text), (int)strlen(right), NULL,
+                        "units do not agree: %s and %s", gdyn_dimension_text(left, a, sizeof a),
+                        gdyn_dimension_text(dimension, b, sizeof b));
+        return;
+    }
+    out->right = fixed ? value : 0.0;
+    if (fixed && !isfinite(value))
+        gdyn_complain(r, node, NULL, "the right side has no finite value");
+    if (!fixed)
+        out->left = gdyn_arena_printf(r->arena, "(%s) - (%s)", out->left, text);
+}
+
+static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *out) {
+    size_t length = 0;
+    if (node->bad)
+        return;
+    const char *at = node->kind == GDYN_NODE_SCALAR
+                         ? find_relation(node->text, &out->relation, &length)
+                         : NULL;
+    if (!at || strpbrk(at + length, "<>=")) {
+        gdyn_complain(r, node, "write formula >= value", "a constraint has one of >=, <=, =");
+        return;
+    }
+    char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)(at - node->text));
+    gdyn_dimension dimension;
+    bool fixed;
+    double value;
+    if (!left)
+        return;
+    for (size_t n = strlen(left); n > 0 && left[n - 1] == ' '; n--)
+        left[n - 1] = '\0';
+    out->text = without_indices(r, node->index, node->text);
+    out->left = read_criteria(r, node, left, 0, &dimension, &fixed, &value);
+    const char *right = at + length;
+    while (*right == ' ')
+        right++;
+    if (out->left)
+        read_right(r, node, right, dimension, out);
+}
+
+static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
+    gdyn_node *list = gdyn_node_get(optimize, "constraints");
+    if (!list)
+        return;
+    if (list->kind != GDYN_NODE_MAPPING) {
+        gdyn_complain(r, list, "write constraints: {NAME: formula >= value}",
+                      "expected named constraints, got %s", gdyn_node_kind_text(list));
+        return;
+    }
+    gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
+    for (int i = 0; i < list->count && out; i++) {
+        out[i].name = list->key[i]->text;
+        read_constraint(r, list->item[i], &out[i]);
+    }
+    r->instance->requirement = out;
+    r->instance->requirement_count = out ? list->count : 0;
+}
+
+/* --- settings --------------------------------------------------------------------------------------------- */
+
+void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
+    gdyn_node *optimize = gdyn_node_get(root, "optimize");
+    gdyn_search_settings *s = &r->instance->search;
+    *s = (gdyn_search_settings){
+        .algorithm = "nsga2", .population = 96, .seed = 1, .evaluations = 10000};
+    if (!optimize || optimize->kind != GDYN_NODE_MAPPING)
+        return;
+    if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
+        gdyn_log_node(r->log, GDYN_ERROR, optimize->name, "state design: {NAME: {min: ..., max: "
+                                                          "...}}",
+                      "there is nothing to optimize: no design variables");
+    read_objectives(r, optimize);
+    read_constraints(r, optimize);
+    const gdyn_node *algorithm = gdyn_node_get(optimize, "algorithm");
+    const gdyn_node *stop = gdyn_node_get(optimize, "stop"), *stall = gdyn_node_get(stop, "stall");
+    s->algorithm = gdyn_read_text(algorithm, "name", s->algorithm);
+    s->population = gdyn_read_integer(r, algorithm, "population", s->population);
+    s->seed = (unsigned long long)gdyn_read_integer(r, algorithm, "seed", 1);
+    s->evaluations = gdyn_read_integer(r, stop, "evaluations", s->evaluations);
+    s->generations = gdyn_read_integer(r, stop, "generations", 0);
+    s->time = gdyn_read_number(r, stop, "time", GDYN_DIM_TIME, 0.0);
+    s->stall_window = gdyn_read_integer(r, stall, "window", 0);
+    s->stall_tolerance = gdyn_read_number(r, stall, "tolerance", GDYN_DIM_NONE, 0.0);
+}

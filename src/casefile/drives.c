@@ -1,0 +1,274 @@
+/* drives.c - what moves the machine, and how far it may go. */
+#include "casefile/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is known about a drive while it is read. */
+typedef struct drive {
+    gdyn_reader *r;
+    const gdyn_node *node;
+    gdyn_drive_def def;
+    bool slides;    /* force along a line; else a torque */
+    bool sure;      /* `slides` is known */
+    bool any_word;  /* wrench of both: force and torque both name its value */
+} drive;
+
+static const char *const places[] = {"at", "between", "cable", "wrench"};
+
+/* --- where it acts ----------------------------------------------------------------------------------------- */
+
+static void read_wrench(drive *d, const gdyn_node *wrench) {
+    gdyn_reader *r = d->r;
+    gdyn_node *of = gdyn_node_get(wrench, "of"), *force = gdyn_node_get(wrench, "force");
+    gdyn_node *torque = gdyn_node_get(wrench, "torque");
+    d->def.kind = GDYN_DRIVE_WRENCH;
+    if (of)
+        gdyn_read_anchor(r, of, &d->def.a);
+    if (force)
+        gdyn_read_vector(r, force, GDYN_DIM_UNKNOWN, d->def.force);
+    if (torque && torque->kind == GDYN_NODE_SCALAR && r->space == GDYN_PLANAR)
+        gdyn_read_value(r, torque, GDYN_DIM_UNKNOWN, &d->def.torque[2]);
+    else if (torque)
+        gdyn_read_list(r, torque, 3, GDYN_DIM_UNKNOWN, d->def.torque);
+    d->def.in_body = gdyn_node_is(gdyn_node_get(wrench, "in"), "body");
+    d->slides = force != NULL;
+    d->any_word = force && torque;
+    d->sure = force || torque;
+}
+
+static void read_place(drive *d) {
+    gdyn_reader *r = d->r;
+    gdyn_node *at = gdyn_node_get(d->node, "at"), *between = gdyn_node_get(d->node, "between");
+    gdyn_node *cable = gdyn_node_get(d->node, "cable");
+    const gdyn_node *wrench = gdyn_node_get(d->node, "wrench");
+    if (at) {
+        d->def.kind = GDYN_DRIVE_JOINT;
+        d->sure = gdyn_read_joint(r, at, &d->def.joint, &d->def.freedom, &d->slides);
+    } else if (between || cable) {
+        d->def.kind = between ? GDYN_DRIVE_BETWEEN : GDYN_DRIVE_CABLE;
+        gdyn_read_anchors(r, between ? between : cable, &d->def.a, &d->def.b);
+        d->sure = d->slides = true;
+    } else if (wrench)
+        read_wrench(d, wrench);
+}
+
+static void check_place(const drive *d) {
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        gdyn_node *place = gdyn_node_find(d->node, places[i]);
+        count += place != NULL;
+        if (place && count == 2)
+            gdyn_complain(d->r, place, "a drive acts at one place",
+                          "'%s' stands beside another place of drive '%s'", places[i],
+                          d->def.name);
+    }
+    if (count == 0)
+        gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
+                      "state at: joint, between: [a.P, b.Q], cable: [a.P, b.Q] or wrench: {...}",
+                      "drive '%s' does not say where it acts", d->def.name);
+}
+
+/* --- limits ------------------------------------------------------------------------------------------------ */
+
+static const char *right_word(const drive *d) {
+    return d->def.kind == GDYN_DRIVE_CABLE ? "tension" : d->slides ? "force" : "torque";
+}
+
+static bool word_fits(const drive *d, const char *word) {
+    if (!d->sure)
+        return true;
+    if (strcmp(word, "tension") == 0)
+        return d->def.kind == GDYN_DRIVE_CABLE;
+    return d->any_word || strcmp(word, d->slides ? "force" : "torque") == 0;
+}
+
+/* The mapping with the limits; complains about the wrong word. */
+static gdyn_node *find_limits(const drive *d, const char **word) {
+    static const char *const words[] = {"force", "torque", "tension"};
+    gdyn_node *found = NULL;
+    *word = right_word(d);
+    for (int i = 0; i < 3; i++) {
+        gdyn_node *node = gdyn_node_find(d->node, words[i]);
+        if (!node)
+            continue;
+        if (found && !node->bad)
+            gdyn_complain(d->r, node, NULL, "'%s' and '%s' of drive '%s' exclude each other",
+                          words[i], *word, d->def.name);
+        found = node;
+        *word = words[i];
+        if (!node->bad && d->r->checking && !word_fits(d, words[i]))
+            gdyn_complain(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
+                          "drive '%s' %s: its limits are a %s, not a %s", d->def.name,
+                          d->def.kind == GDYN_DRIVE_CABLE ? "is a cable"
+                          : d->slides                     ? "slides"
+                                                          : "turns",
+                          right_word(d), words[i]);
+    }
+    return found;
+}
+
+static gdyn_dimension effort(const drive *d) {
+    return d->sure && !d->any_word ? gdyn_dim_effort(d->slides) : GDYN_DIM_UNKNOWN;
+}
+
+static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
+    gdyn_reader *r = d->r;
+    double value = INFINITY;
+    gdyn_node *other = gdyn_node_find(limits, "min");
+    other = other ? other : gdyn_node_find(limits, "max");
+    if (other)
+        gdyn_complain(r, other, NULL, "'limit' stands instead of min and max");
+    if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
+        gdyn_complain(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
+    d->def.max = value;
+    d->def.min = d->def.kind == GDYN_DRIVE_CABLE ? 0.0 : -value;
+}
+
+/* Lines of the limits for messages. */
+static void note_source(drive *d, const gdyn_node *limits, const char *word,
+                        gdyn_drive_source *source) {
+    const gdyn_node *min = gdyn_node_find(limits, "min"), *max = gdyn_node_find(limits, "max");
+    const gdyn_node *limit = gdyn_node_find(limits, "limit");
+    const gdyn_node *speed = gdyn_node_find(gdyn_node_find(d->node, "speed"), "max");
+    min = limit ? limit : min;
+    max = limit ? limit : max;
+    *source = (gdyn_drive_source){.quantity = word,
+                                  .unit = strcmp(word, "torque") == 0 ? "N m" : "N",
+                                  .file = d->node->source->name,
+                                  .min_line = min ? min->line : 0,
+                                  .max_line = max ? max->line : 0,
+                                  .speed_line = speed ? speed->line : 0};
+    if (d->any_word)
+        source->unit = "";
+}
+
+static void read_limits(drive *d, gdyn_drive_source *source) {
+    gdyn_reader *r = d->r;
+    const char *word;
+    gdyn_node *limits = find_limits(d, &word);
+    note_source(d, limits, word, source);
+    if (!limits) {
+        gdyn_log_node(r->log, GDYN_ERROR, d->node->name,
+                      gdyn_log_help(r->log, "state %s: {min: ..., max: ...} or {limit: ...}; "
+                                            "'unlimited' says that there is none",
+                                    word),
+                      "drive '%s' has no limits", d->def.name);
+        return;
+    }
+    if (limits->kind != GDYN_NODE_MAPPING)
+        return;
+    gdyn_node *limit = gdyn_node_find(limits, "limit"), *ends[2];
+    if (limit && !limit->bad) {
+        read_symmetric(d, limits, limit);
+        return;
+    }
+    double *out[2] = {&d->def.min, &d->def.max};
+    for (int i = 0; i < 2; i++) {
+        const char *key = i ? "max" : "min";
+        ends[i] = gdyn_node_find(limits, key);
+        if (ends[i] && !ends[i]->bad)
+            gdyn_read_limit(r, ends[i], effort(d), out[i]);
+        else if (!ends[i])
+            gdyn_log_node(r->log, GDYN_ERROR, limits->name ? limits->name : limits,
+                          i ? "state both: {min: ..., max: ...}; 'inf' says unlimited"
+                            : "state both: {min: ..., max: ...}; '-inf' says unlimited, {limit: "
+                              "...} stands for both signs",
+                          "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
+    }
+    if (d->def.min > d->def.max)
+        gdyn_complain(r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
+    else if (d->def.kind == GDYN_DRIVE_CABLE && d->def.min < 0.0)
+        gdyn_complain(r, ends[0], "a cable only pulls: min >= 0",
+                      "cable '%s' cannot push", d->def.name);
+}
+
+/* --- the drive train ----------------------------------------------------------------------------------------- */
+
+static void read_curve(drive *d, gdyn_node *curve) {
+    gdyn_reader *r = d->r;
+    if (curve->kind != GDYN_NODE_SEQUENCE || curve->count < 2) {
+        gdyn_complain(r, curve, "write [[speed, force], [speed, force]]",
+                      "a curve has at least two points");
+        return;
+    }
+    double(*points)[2] = gdyn_reader_alloc(r, (size_t)curve->count, sizeof *points);
+    bool good = points != NULL;
+    for (int i = 0; i < curve->count && points; i++) {
+        gdyn_node *item = curve->item[i];
+        if (item->kind != GDYN_NODE_SEQUENCE || item->count != 2) {
+            gdyn_complain(r, item, NULL, "a point of a curve is [speed, force]");
+            good = false;
+            continue;
+        }
+        gdyn_dimension rate = d->sure ? gdyn_dim_rate(d->slides) : GDYN_DIM_UNKNOWN;
+        good = gdyn_read_value(r, item->item[0], rate, &points[i][0]) &&
+               gdyn_read_value(r, item->item[1], effort(d), &points[i][1]) && good;
+    }
+    if (good) {
+        d->def.curve_points = curve->count;
+        d->def.curve = (const double(*)[2])points;
+    }
+}
+
+/* The ratio of a rotor's turns to a slide is 1/m; of a mass to a slide it is a number. */
+static void read_rotor(drive *d) {
+    gdyn_reader *r = d->r;
+    gdyn_node *inertia = gdyn_node_get(d->node, "rotor_inertia");
+    gdyn_dimension ratio = GDYN_DIM_NONE;
+    if (inertia && gdyn_read_value(r, inertia, GDYN_DIM_UNKNOWN, &d->def.rotor_inertia)) {
+        bool mass = d->slides && !gdyn_dimension_fits(gdyn_read_dimension(inertia),
+                                                      GDYN_DIM_INERTIA);
+        gdyn_read_value(r, inertia, mass ? GDYN_DIM_MASS : GDYN_DIM_INERTIA,
+                        &d->def.rotor_inertia);
+        ratio.m = (signed char)-(d->slides && !mass);
+    }
+    if (d->slides && !gdyn_read_dimension(inertia).known)
+        ratio = GDYN_DIM_UNKNOWN;
+    d->def.ratio =
+        gdyn_read_number(r, d->node, "ratio", d->sure ? ratio : GDYN_DIM_UNKNOWN, 1.0);
+}
+
+static void read_train(drive *d) {
+    gdyn_reader *r = d->r;
+    gdyn_dimension rate = d->sure ? gdyn_dim_rate(d->slides) : GDYN_DIM_UNKNOWN;
+    gdyn_dimension stiffness = d->sure ? gdyn_dim_stiffness(d->slides) : GDYN_DIM_UNKNOWN;
+    gdyn_node *speed = gdyn_node_get(gdyn_node_get(d->node, "speed"), "max");
+    gdyn_node *curve = gdyn_node_get(d->node, "curve");
+    if (speed && gdyn_read_limit(r, speed, rate, &d->def.speed_max) && d->def.speed_max <= 0.0)
+        gdyn_complain(r, speed, NULL, "the greatest speed of '%s' must be positive", d->def.name);
+    d->def.stiffness = gdyn_read_number(r, d->node, "stiffness", stiffness, 0.0);
+    read_rotor(d);
+    if (curve)
+        read_curve(d, curve);
+}
+
+static void read_drive(gdyn_reader *r, const gdyn_node *node, gdyn_drive_source *source) {
+    drive d = {.r = r, .node = node, .def = gdyn_drive_default()};
+    d.def.name = node->name->text;
+    if (r->checking)
+        check_place(&d);
+    read_place(&d);
+    read_limits(&d, source);
+    read_train(&d);
+    if (gdyn_machine_add_drive(r->machine, &d.def) < 0)
+        gdyn_out_of_memory(r);
+}
+
+void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
+    const gdyn_node *drives = gdyn_node_get(machine, "drives");
+    if (!drives || drives->kind != GDYN_NODE_MAPPING)
+        return;
+    gdyn_drive_source *source = gdyn_reader_alloc(r, (size_t)drives->count, sizeof *source);
+    r->drive = gdyn_reader_alloc(r, (size_t)drives->count, sizeof *r->drive);
+    if (!source || !r->drive)
+        return;
+    for (int i = 0; i < drives->count; i++) {
+        r->drive[i] = drives->key[i]->text;
+        if (drives->item[i]->kind == GDYN_NODE_MAPPING)
+            read_drive(r, drives->item[i], &source[i]);
+    }
+    r->drives = drives->count;
+    r->instance->drive_count = r->drives;
+    r->instance->drive_source = source;
+}

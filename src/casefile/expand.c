@@ -1,0 +1,186 @@
+/* expand.c - writes a tree out: include, then repeat, then like.
+ *
+ * The result is a new tree in which every node stands for itself; nodes keep the place of the text
+ * they come from. Aliases are copied here, under the node budget. */
+#include "casefile/expand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries of a mapping or sequence under construction. */
+typedef struct entries {
+    gdyn_node **key, **item;
+    int count, capacity;
+} entries;
+
+static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index,
+                            int depth, const gdyn_node *without);
+
+static void stop(gdyn_expansion *e, const gdyn_node *node, const char *message) {
+    if (!e->stopped)
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "%s", message);
+    e->stopped = true;
+}
+
+static void push(gdyn_expansion *e, entries *list, gdyn_node *key, gdyn_node *item) {
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 8;
+        gdyn_node **keys = gdyn_realloc(list->key, (size_t)capacity, sizeof *keys);
+        if (keys)
+            list->key = keys;
+        gdyn_node **items = gdyn_realloc(list->item, (size_t)capacity, sizeof *items);
+        if (items)
+            list->item = items;
+        if (!keys || !items) {
+            stop(e, item, "out of memory");
+            return;
+        }
+        list->capacity = capacity;
+    }
+    list->key[list->count] = key;
+    list->item[list->count++] = item;
+}
+
+/* Copy of a node without its children. */
+static gdyn_node *shell(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index) {
+    if (++*e->nodes > 2 * GDYN_LIMIT_NODES) {
+        stop(e, from, "the file grows too large when repeat, like and aliases are written out");
+        return NULL;
+    }
+    gdyn_node *node = gdyn_arena_alloc(e->arena, 1, sizeof *node);
+    if (!node) {
+        stop(e, from, "out of memory");
+        return NULL;
+    }
+    *node = *from;
+    node->index = index;
+    node->count = 0;
+    node->item = node->key = NULL;
+    node->parent = node->name = NULL;
+    return node;
+}
+
+static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index) {
+    gdyn_node *node = shell(e, from, index);
+    if (!node)
+        return NULL;
+    const char *text = gdyn_expand_text(e, from, index);
+    if (text)
+        node->text = text;
+    else
+        node->bad = true;
+    return node;
+}
+
+/* Writes one entry for every combination of the indices of a `repeat`. */
+static void write_repeated(gdyn_expansion *e, entries *list, const gdyn_node *key,
+                           const gdyn_node *item, const gdyn_node *repeat,
+                           const gdyn_index *index, int depth) {
+    gdyn_combinations all = gdyn_expand_repeat(e, repeat, index);
+    for (int c = 0; c < all.count && !e->stopped; c++) {
+        gdyn_node *name = key ? write_scalar(e, key, all.index[c]) : NULL;
+        gdyn_node *value = write_out(e, item, all.index[c], depth, repeat);
+        if (value && (name || !key))
+            push(e, list, name, value);
+    }
+}
+
+
+static int by_text(const void *left, const void *right) {
+    return strcmp((*(gdyn_node *const *)left)->text, (*(gdyn_node *const *)right)->text);
+}
+
+/* A repeat whose name lacks its index writes the same name again and again. */
+static void check_names(gdyn_expansion *e, const gdyn_node *node) {
+    if (node->count < 2)
+        return;
+    gdyn_node **sorted = gdyn_alloc((size_t)node->count, sizeof *sorted);
+    if (!sorted) {
+        stop(e, node, "out of memory");
+        return;
+    }
+    memcpy(sorted, node->key, (size_t)node->count * sizeof *sorted);
+    qsort(sorted, (size_t)node->count, sizeof *sorted, by_text);
+    for (int i = 1; i < node->count; i++)
+        if (!sorted[i]->bad && strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+            gdyn_log_node(e->log, GDYN_ERROR, sorted[i],
+                          "an entry with repeat needs its index in the name: leg$i",
+                          "repeat writes the name '%.60s' twice", sorted[i]->text);
+    gdyn_free(sorted);
+}
+
+/* Moves the entries into the node and tells them where they stand. */
+static void adopt(gdyn_expansion *e, gdyn_node *node, const entries *list) {
+    size_t bytes = (size_t)list->count * sizeof *list->item;
+    node->item = gdyn_arena_alloc(e->arena, (size_t)list->count, sizeof *node->item);
+    node->key = gdyn_arena_alloc(e->arena, (size_t)list->count, sizeof *node->key);
+    if (!node->item || !node->key) {
+        stop(e, node, "out of memory");
+        return;
+    }
+    if (bytes > 0) {
+        memcpy(node->item, list->item, bytes);
+        memcpy(node->key, list->key, bytes);
+    }
+    node->count = list->count;
+    for (int i = 0; i < node->count; i++) {
+        node->item[i]->parent = node;
+        node->item[i]->name = node->key[i];
+        if (node->key[i])
+            node->key[i]->parent = node;
+    }
+}
+
+static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
+                                   const gdyn_index *index, int depth, const gdyn_node *without) {
+    gdyn_node *node = shell(e, from, index);
+    if (!node)
+        return NULL;
+    entries list = {0};
+    bool repeated = false;
+    for (int i = 0; i < from->count && !e->stopped; i++) {
+        const gdyn_node *item = from->item[i];
+        const gdyn_node *key = from->kind == GDYN_NODE_MAPPING ? from->key[i] : NULL;
+        if (item == without)
+            continue;
+        const gdyn_node *repeat = gdyn_node_find(item, "repeat");
+        if (repeat) {
+            write_repeated(e, &list, key, item, repeat, index, depth + 1);
+            repeated = true;
+            continue;
+        }
+        gdyn_node *name = key ? write_scalar(e, key, index) : NULL;
+        gdyn_node *value = write_out(e, item, index, depth + 1, NULL);
+        if (value && (name || !key))
+            push(e, &list, name, value);
+    }
+    adopt(e, node, &list);
+    gdyn_free(list.key);
+    gdyn_free(list.item);
+    if (node->kind == GDYN_NODE_MAPPING && (repeated || index))
+        check_names(e, node);
+    if (node->kind == GDYN_NODE_MAPPING && !e->stopped)
+        gdyn_expand_like(e, node);
+    return e->stopped ? NULL : node;
+}
+
+/* Copy of a node and all below it; `without` is the entry to leave out (the repeat itself). */
+static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index,
+                            int depth, const gdyn_node *without) {
+    if (e->stopped)
+        return NULL;
+    if (depth > GDYN_LIMIT_DEPTH) {
+        stop(e, from, "nested too deeply");
+        return NULL;
+    }
+    if (from->kind == GDYN_NODE_SCALAR)
+        return write_scalar(e, from, index);
+    return write_collection(e, from, index, depth, without);
+}
+
+gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *log, int *nodes) {
+    gdyn_expansion e = {.arena = arena, .log = log, .nodes = nodes, .files = 1};
+    gdyn_files files = {root->source->name, NULL};
+    gdyn_node *merged = gdyn_expand_include(&e, (gdyn_node *)root, &files);
+    return merged ? write_out(&e, merged, NULL, 0, NULL) : NULL;
+}

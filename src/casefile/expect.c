@@ -1,0 +1,240 @@
+/* expect.c - known results of a case, taken apart: TRAJECTORY.CRITERION(NAME)@P(D1). */
+#include "casefile/reader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const machine_words[] = {
+    "mobility", "gruebler",         "coordinates", "constraints", "rank", "redundant_constraints",
+    "drives",   "drive_redundancy", "mass",        NULL};
+const char *const gdyn_case_point_criteria[] = {"d1_max",   "d2_max", "d2_min", "rest_min",
+                                                "rest_max", "area",   "joint",  "length",
+                                                "circuits", NULL};
+
+typedef struct quantity {
+    gdyn_reader *r;
+    gdyn_node *node;
+    gdyn_expectation *out;
+    const char *rest; /* what has not been read yet */
+} quantity;
+
+static int offset_of(const quantity *q, const char *at) {
+    return (int)(at - q->node->text);
+}
+
+static void complain_at(const quantity *q, const char *at, size_t width, const char *help,
+                        const char *message) {
+    gdyn_log_inside(q->r->log, q->node, offset_of(q, at), (int)width, help, "%s", message);
+    if (q->r->checking)
+        q->node->bad = true;
+}
+
+/* Length of a word at the place. */
+static size_t word_length(const char *at) {
+    size_t n = 0;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_')
+        n++;
+    return n;
+}
+
+/* --- names ------------------------------------------------------------------------------------------------- */
+
+static bool read_machine_word(quantity *q, size_t length) {
+    const gdyn_reader *r = q->r;
+    char *word = gdyn_arena_strndup(r->arena, q->rest, length);
+    q->out->kind = GDYN_EXPECT_MACHINE;
+    q->out->criterion = word;
+    q->out->trajectory = -1;
+    if (word && gdyn_word_number(machine_words, word) >= 0 && q->rest[length] == '\0')
+        return true;
+    complain_at(q, q->rest, length,
+                word ? gdyn_log_suggest(r->log, word, machine_words, gdyn_word_count(machine_words))
+                     : NULL,
+                "this is no quantity of a machine");
+    return false;
+}
+
+static bool read_trajectory_word(quantity *q, size_t length) {
+    gdyn_reader *r = q->r;
+    const gdyn_instance *in = r->instance;
+    char *word = gdyn_arena_strndup(r->arena, q->rest, length);
+    const char **names = gdyn_reader_alloc(r, (size_t)in->trajectory_count + 1, sizeof *names);
+    if (!word || !names)
+        return false;
+    for (int i = 0; i < in->trajectory_count; i++) {
+        names[i] = in->trajectory[i].name;
+        if (strcmp(names[i], word) == 0) {
+            q->out->trajectory = i;
+            q->rest += length + 1;
+            return true;
+        }
+    }
+    complain_at(q, q->rest, length, gdyn_log_suggest(r->log, word, names, in->trajectory_count),
+                "unknown trajectory");
+    return false;
+}
+
+static bool read_criterion_word(quantity *q) {
+    const gdyn_reader *r = q->r;
+    size_t length = word_length(q->rest);
+    char *word = gdyn_arena_strndup(r->arena, q->rest, length);
+    bool point = strchr(q->rest, '@') != NULL;
+    const char *const *words = point ? gdyn_case_point_criteria : gdyn_case_path_criteria;
+    q->out->criterion = word;
+    q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
+    if (word && gdyn_word_number(words, word) >= 0) {
+        q->rest += length;
+        return true;
+    }
+    const char *help = word ? gdyn_log_suggest(r->log, word, words, gdyn_word_count(words)) : NULL;
+    if (!point && word && gdyn_word_number(gdyn_case_point_criteria, word) >= 0)
+        help = gdyn_log_help(r->log, "say where: %.60s@P", q->node->text);
+    complain_at(q, q->rest, length, help,
+                point ? "this is no quantity of one point of a path"
+                      : "this is no quantity of a trajectory");
+    return false;
+}
+
+/* --- (NAME) -------------------------------------------------------------------------------------------------- */
+
+static bool find_drive(quantity *q, const char *name) {
+    gdyn_reader *r = q->r;
+    for (int i = 0; i < r->drives; i++)
+        if (strcmp(r->drive[i], name) == 0) {
+            q->out->drive = i;
+            return true;
+        }
+    complain_at(q, q->rest, strlen(name), gdyn_log_suggest(r->log, name, r->drive, r->drives),
+                "unknown drive");
+    return false;
+}
+
+/* joint(NAME) and length(DRIVE) name their entity; the others have none. */
+static bool read_entity(quantity *q) {
+    bool joint = strcmp(q->out->criterion, "joint") == 0;
+    bool wanted = joint || strcmp(q->out->criterion, "length") == 0;
+    if (!wanted)
+        return true;
+    const char *close = *q->rest == '(' ? strchr(q->rest, ')') : NULL;
+    if (!close) {
+        complain_at(q, q->rest, 1,
+                    joint ? "write TRAJECTORY.joint(NAME)@P" : "write TRAJECTORY.length(DRIVE)@P",
+                    "a name in parentheses is missing");
+        return false;
+    }
+    q->rest++;
+    char *name = gdyn_arena_strndup(q->r->arena, q->rest, (size_t)(close - q->rest));
+    bool slides;
+    if (!name)
+        return false;
+    q->out->entity = name;
+    bool good = joint ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint,
+                                             &q->out->freedom, &slides)
+                      : find_drive(q, name);
+    q->rest = close + 1;
+    return good;
+}
+
+/* --- @P(D1) ---------------------------------------------------------------------------------------------------- */
+
+/* Start of the last parenthesis that closes at the end of the text, or NULL. */
+static const char *last_group(const char *text) {
+    size_t length = strlen(text);
+    int depth = 0;
+    if (length == 0 || text[length - 1] != ')')
+        return NULL;
+    for (size_t i = length; i > 0; i--) {
+        depth += text[i - 1] == ')';
+        depth -= text[i - 1] == '(';
+        if (depth == 0)
+            return text + i - 1;
+    }
+    return NULL;
+}
+
+static bool number_at(quantity *q, const char *start, size_t length, double *value) {
+    char *text = gdyn_arena_strndup(q->r->arena, start, length);
+    gdyn_expr *expr =
+        text ? gdyn_compile_constant(q->r, q->node, text, offset_of(q, start)) : NULL;
+    if (!expr)
+        return false;
+    *value = gdyn_expr_value(expr, NULL);
+    gdyn_expr_destroy(expr);
+    if (isfinite(*value))
+        return true;
+    complain_at(q, start, length, NULL, "this has no value");
+    return false;
+}
+
+static bool read_place(quantity *q) {
+    bool d1 = strncmp(q->out->criterion, "d2_", 3) == 0;
+    if (*q->rest != '@') {
+        complain_at(q, q->rest, 1, "write TRAJECTORY.QUANTITY@P", "expected '@' here");
+        return false;
+    }
+    q->rest++;
+    const char *group = d1 ? last_group(q->rest) : NULL;
+    size_t length = group ? (size_t)(group - q->rest) : strlen(q->rest);
+    if (d1 && (!group || length == 0)) {
+        complain_at(q, q->rest, strlen(q->rest), "write TRAJECTORY.d2_max@P(D1)",
+                    "the value of d1 is missing");
+        return false;
+    }
+    q->out->has_p = number_at(q, q->rest, length, &q->out->p);
+    q->out->has_d1 = group && number_at(q, group + 1, strlen(group) - 2, &q->out->d1);
+    return q->out->has_p && q->out->has_d1 == d1;
+}
+
+static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
+    quantity q = {r, node, out, node->text};
+    size_t length = word_length(q.rest);
+    out->quantity = gdyn_arena_strdup(r->arena, node->text);
+    if (q.rest[length] != '.') {
+        read_machine_word(&q, length);
+        return;
+    }
+    if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
+        return;
+    if (out->kind == GDYN_EXPECT_POINT) {
+        if (read_entity(&q))
+            read_place(&q);
+    } else if (*q.rest)
+        complain_at(&q, q.rest, strlen(q.rest), NULL, "unexpected text behind the quantity");
+}
+
+static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
+    if (gdyn_node_is(node, "none")) {
+        out->none = true;
+        return;
+    }
+    gdyn_read_limit(r, node, GDYN_DIM_UNKNOWN, &out->value);
+    out->infinite = isinf(out->value);
+}
+
+static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
+    gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
+    *out = (gdyn_expectation){.trajectory = -1, .joint = -1, .drive = -1};
+    out->file = node->source->name;
+    out->line = node->line;
+    if (what && what->kind == GDYN_NODE_SCALAR)
+        read_quantity(r, what, out);
+    if (value)
+        read_value(r, value, out);
+    double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));
+    out->tolerance = gdyn_read_number(r, node, "tolerance", GDYN_DIM_UNKNOWN, usual);
+    const char *source = gdyn_read_text(node, "source", NULL);
+    out->source = source ? gdyn_arena_strdup(r->arena, source) : NULL;
+}
+
+void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root) {
+    const gdyn_node *list = gdyn_node_get(root, "expect");
+    if (!list || list->kind != GDYN_NODE_SEQUENCE)
+        return;
+    gdyn_expectation *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
+    for (int i = 0; i < list->count && out; i++)
+        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+            read_entry(r, list->item[i], &out[i]);
+    r->instance->expectation = out;
+    r->instance->expectation_count = out ? list->count : 0;
+}

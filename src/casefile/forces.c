@@ -1,0 +1,134 @@
+/* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
+#include "casefile/reader.h"
+
+#include <string.h>
+
+enum { AT = 1, BETWEEN = 2, OF = 4, STIFFNESS = 8, REST = 16, VISCOUS = 32, COULOMB = 64,
+       FORCE = 128, TORQUE = 256, IN = 512, MAGNITUDE = 1024 };
+
+static const struct {
+    unsigned bit;
+    const char *key;
+} keys[] = {{AT, "at"},         {BETWEEN, "between"}, {OF, "of"},
+            {STIFFNESS, "stiffness"}, {REST, "rest"}, {VISCOUS, "viscous"},
+            {COULOMB, "coulomb"}, {FORCE, "force"},   {TORQUE, "torque"},
+            {IN, "in"},         {MAGNITUDE, "magnitude"}};
+
+/* Keys of each type, where it acts (one of), and what must be stated; as gdyn_force_kind. */
+static const struct {
+    unsigned takes, place, required;
+} kinds[] = {
+    [GDYN_FORCE_SPRING] = {AT | BETWEEN | STIFFNESS | REST | VISCOUS, AT | BETWEEN, STIFFNESS},
+    [GDYN_FORCE_DAMPER] = {AT | BETWEEN | VISCOUS, AT | BETWEEN, VISCOUS},
+    [GDYN_FORCE_CONSTANT] = {OF | FORCE | TORQUE | IN, OF, 0},
+    [GDYN_FORCE_FRICTION] = {AT | VISCOUS | COULOMB, AT, 0},
+    [GDYN_FORCE_PROCESS] = {OF | FORCE | MAGNITUDE | VISCOUS, OF, 0},
+};
+
+static void check_keys(gdyn_reader *r, const gdyn_node *node, int kind) {
+    const char *type = gdyn_words_force[kind], *place = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        gdyn_node *value = gdyn_node_find(node, keys[i].key);
+        if (value && !(kinds[kind].takes & keys[i].bit)) {
+            gdyn_complain(r, value, "leave it out", "a %s force takes no '%s'", type,
+                          keys[i].key);
+        } else if (value && (kinds[kind].place & keys[i].bit)) {
+            if (place)
+                gdyn_complain(r, value, NULL, "'%s' and '%s' exclude each other", place,
+                              keys[i].key);
+            place = keys[i].key;
+        }
+        if (!value && (kinds[kind].required & keys[i].bit))
+            gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "force '%s' (%s) lacks '%s'",
+                          node->name->text, type, keys[i].key);
+    }
+    if (!place)
+        gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                      kinds[kind].place == OF   ? "state of: body.P"
+                      : kinds[kind].place == AT ? "state at: joint"
+                                                : "state at: joint or between: [a.P, b.Q]",
+                      "force '%s' (%s) does not say where it acts", node->name->text, type);
+}
+
+/* Planar: a number about z; spatial: a vector. */
+static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
+    if (r->space == GDYN_PLANAR && node->kind == GDYN_NODE_SCALAR)
+        gdyn_read_value(r, node, GDYN_DIM_TORQUE, &out[2]);
+    else
+        gdyn_read_list(r, node, 3, GDYN_DIM_TORQUE, out);
+}
+
+static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
+    gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
+    if (def->kind == GDYN_FORCE_PROCESS) {
+        gdyn_node *other = gdyn_node_find(node, "magnitude");
+        if (force && other)
+            gdyn_complain(r, other, NULL, "'magnitude' and 'force' are the same thing");
+        def->magnitude = gdyn_read_number(r, node, force ? "force" : "magnitude",
+                                          GDYN_DIM_FORCE, 0.0);
+        return;
+    }
+    if (force)
+        gdyn_read_vector(r, force, GDYN_DIM_FORCE, def->force);
+    if (torque)
+        read_torque(r, torque, def->torque);
+    def->in_body = gdyn_node_is(gdyn_node_get(node, "in"), "body");
+}
+
+static void read_force(gdyn_reader *r, const gdyn_node *node) {
+    gdyn_force_def def = gdyn_force_default();
+    int kind = gdyn_read_word(node, "type", gdyn_words_force, -1);
+    if (kind < 0)
+        return;
+    if (r->checking)
+        check_keys(r, node, kind);
+    def.name = node->name->text;
+    def.kind = (gdyn_force_kind)kind;
+    def.joint = GDYN_NONE;
+    gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");
+    gdyn_node *of = gdyn_node_get(node, "of");
+    bool slides = true, sure = true;
+    if (at)
+        sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
+    if (between)
+        gdyn_read_anchors(r, between, &def.a, &def.b);
+    if (of)
+        gdyn_read_anchor(r, of, &def.a);
+    if (sure) {
+        def.stiffness = gdyn_read_number(r, node, "stiffness", gdyn_dim_stiffness(slides), 0.0);
+        def.rest = gdyn_read_number(r, node, "rest", gdyn_dim_coordinate(slides), 0.0);
+        def.viscous = gdyn_read_number(r, node, "viscous", gdyn_dim_viscous(slides), 0.0);
+        def.coulomb = gdyn_read_number(r, node, "coulomb", gdyn_dim_effort(slides), 0.0);
+    }
+    if (kind == GDYN_FORCE_CONSTANT || kind == GDYN_FORCE_PROCESS)
+        read_load(r, node, &def);
+    if (gdyn_machine_add_force(r->machine, &def) < 0)
+        gdyn_out_of_memory(r);
+}
+
+static void read_motion(gdyn_reader *r, const gdyn_node *node) {
+    gdyn_motion_def def = gdyn_motion_default();
+    gdyn_node *at = gdyn_node_get(node, "at"), *formula = gdyn_node_get(node, "displacement");
+    bool slides = false, sure = false;
+    def.name = node->name->text;
+    if (at)
+        sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
+    if (formula)
+        def.displacement =
+            gdyn_read_formula(r, formula, "t", GDYN_DIM_UNKNOWN,
+                              sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN);
+    if (gdyn_machine_add_motion(r->machine, &def) < 0)
+        gdyn_out_of_memory(r);
+}
+
+static void read_each(gdyn_reader *r, const gdyn_node *map,
+                      void (*read)(gdyn_reader *, const gdyn_node *)) {
+    for (int i = 0; map && map->kind == GDYN_NODE_MAPPING && i < map->count; i++)
+        if (map->item[i]->kind == GDYN_NODE_MAPPING)
+            read(r, map->item[i]);
+}
+
+void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine) {
+    read_each(r, gdyn_node_get(machine, "forces"), read_force);
+    read_each(r, gdyn_node_get(machine, "motions"), read_motion);
+}

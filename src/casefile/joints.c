@@ -1,0 +1,228 @@
+/* joints.c - joints; a const table says which keys each type takes. */
+#include "casefile/reader.h"
+
+#include <string.h>
+
+enum {
+    AXIS = 1,
+    AXES = 2,
+    NORMAL = 4,
+    LENGTH = 8,
+    PITCH = 16,
+    RADIUS = 32,
+    RATIO = 64,
+    OFFSET = 128,
+    LOCKS = 256,
+    FRICTION = 512,
+    DIRECTION = AXIS | AXES
+};
+
+static const struct {
+    unsigned bit;
+    const char *key;
+} keys[] = {{AXIS, "axis"},     {AXES, "axes"},     {NORMAL, "normal"}, {LENGTH, "length"},
+            {PITCH, "pitch"},   {RADIUS, "radius"}, {RATIO, "ratio"},   {OFFSET, "offset"},
+            {OFFSET, "angle"},  {LOCKS, "locks"},   {FRICTION, "friction"}};
+
+/* What a type takes in the plane and in space, and what must be stated; in the order of
+ * gdyn_joint_type. */
+static const struct {
+    unsigned planar, spatial, required;
+} takes[] = {
+    [GDYN_REVOLUTE] = {FRICTION, DIRECTION | FRICTION, 0},
+    [GDYN_PRISMATIC] = {DIRECTION | FRICTION, DIRECTION | FRICTION, 0},
+    [GDYN_FIXED] = {OFFSET, 0, 0},
+    [GDYN_ROD] = {LENGTH, LENGTH, LENGTH},
+    [GDYN_SLOT] = {DIRECTION | FRICTION, 0, 0},
+    [GDYN_ANGLE] = {OFFSET, 0, 0},
+    [GDYN_GEAR] = {RATIO | OFFSET, RATIO | OFFSET, 0},
+    [GDYN_KNIFE_EDGE] = {NORMAL, NORMAL, NORMAL},
+    [GDYN_CYLINDRICAL] = {0, DIRECTION | FRICTION, 0},
+    [GDYN_UNIVERSAL] = {0, AXES | FRICTION, AXES},
+    [GDYN_SPHERICAL] = {0, 0, 0},
+    [GDYN_PLANAR_JOINT] = {0, DIRECTION | NORMAL | FRICTION, 0},
+    [GDYN_SCREW] = {0, DIRECTION | PITCH | FRICTION, PITCH},
+    [GDYN_POINT_ON_LINE] = {0, DIRECTION | FRICTION, 0},
+    [GDYN_POINT_ON_PLANE] = {0, NORMAL, NORMAL},
+    [GDYN_PARALLEL] = {0, DIRECTION, 0},
+    [GDYN_ROLLING] = {0, AXIS | NORMAL | RADIUS, AXIS | NORMAL | RADIUS},
+    [GDYN_GENERIC] = {0, LOCKS, LOCKS},
+};
+
+/* --- which keys go with the type ----------------------------------------------------------------------- */
+
+/* Complains about keys the type does not take; true when none of its own is missing. */
+static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
+    const char *type = gdyn_words_joint[joint->type];
+    unsigned allowed =
+        r->space == GDYN_PLANAR ? takes[joint->type].planar : takes[joint->type].spatial;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        gdyn_node *value = gdyn_node_find(node, keys[i].key);
+        if (value && !(allowed & keys[i].bit)) {
+            const char *space = r->space == GDYN_PLANAR ? "planar" : "spatial";
+            gdyn_complain(r, value, "leave it out", "a %s %s joint takes no '%s'", space, type,
+                          keys[i].key);
+        }
+        if (!value && (takes[joint->type].required & keys[i].bit))
+            gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "joint '%s' (%s) lacks '%s'",
+                          joint->name, type, keys[i].key);
+    }
+    gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
+    gdyn_node *angle = gdyn_node_get(node, "angle");
+    if (axis && axes)
+        gdyn_complain(r, axes, NULL, "'axis' and 'axes' exclude each other");
+    if (angle && gdyn_node_get(node, "offset"))
+        gdyn_complain(r, angle, NULL, "'angle' and 'offset' are the same thing");
+}
+
+/* Type of a joint, and the freedoms it has; complains when the space has no such joint. */
+static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
+    gdyn_node *type = gdyn_node_get(node, "type");
+    int number = type && type->kind == GDYN_NODE_SCALAR
+                     ? gdyn_word_number(gdyn_words_joint, type->text)
+                     : -1;
+    if (number < 0)
+        return;
+    joint->type = (gdyn_joint_type)number;
+    if (r->checking && !r->space_known)
+        return;
+    if (!gdyn_joint_type_in(joint->type, r->space)) {
+        gdyn_complain(r, type, NULL, "there is no %s joint in %s", gdyn_words_joint[number],
+                      r->space == GDYN_PLANAR ? "the plane" : "space");
+        return;
+    }
+    joint->known = true;
+    joint->freedoms = gdyn_joint_freedoms(joint->type, r->space, joint->freedom);
+}
+
+/* --- values ---------------------------------------------------------------------------------------------- */
+
+static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
+    gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
+    if (axis && gdyn_read_vector(r, axis, GDYN_DIM_UNKNOWN, def->axis_a))
+        memcpy(def->axis_b, def->axis_a, sizeof def->axis_b);
+    if (!axes)
+        return;
+    if (axes->kind != GDYN_NODE_SEQUENCE || axes->count != 2) {
+        gdyn_complain(r, axes, "write axes: [[...], [...]], or axis: [...] when both are the same",
+                      "'axes' is a list of two vectors");
+        return;
+    }
+    gdyn_read_vector(r, axes->item[0], GDYN_DIM_UNKNOWN, def->axis_a);
+    gdyn_read_vector(r, axes->item[1], GDYN_DIM_UNKNOWN, def->axis_b);
+}
+
+static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
+    if (node->kind != GDYN_NODE_SEQUENCE) {
+        gdyn_complain(r, node, "write locks: [x, y, rz]", "expected a list, got %s",
+                      gdyn_node_kind_text(node));
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        gdyn_node *item = node->item[i];
+        int lock = item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text)
+                                                  : -1;
+        if (lock < 0)
+            gdyn_complain(r, item, "one of: x, y, z, rx, ry, rz", "this cannot be locked");
+        else
+            def->locks[lock] = true;
+    }
+}
+
+/* Friction acts in every freedom; its units are checked when all freedoms are of one sort. */
+static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint,
+                          gdyn_joint_def *def) {
+    gdyn_dimension viscous = GDYN_DIM_UNKNOWN, coulomb = GDYN_DIM_UNKNOWN;
+    int sliding = 0;
+    for (int i = 0; i < joint->freedoms; i++)
+        sliding += joint->freedom[i] == GDYN_FREEDOM_SLIDE || joint->freedom[i] >= GDYN_FREEDOM_X;
+    if (joint->freedoms > 0 && (sliding == 0 || sliding == joint->freedoms)) {
+        viscous = gdyn_dim_viscous(sliding > 0);
+        coulomb = gdyn_dim_effort(sliding > 0);
+    }
+    def->viscous = gdyn_read_number(r, node, "viscous", viscous, 0.0);
+    def->coulomb = gdyn_read_number(r, node, "coulomb", coulomb, 0.0);
+}
+
+static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
+    gdyn_node *of = gdyn_node_get(node, "of");
+    bool slide_a = false, slide_b = false;
+    if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
+        if (of)
+            gdyn_complain(r, of, "write of: [joint, other]", "a gear is of two joints");
+        return;
+    }
+    bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &slide_a);
+    bool b = gdyn_read_joint(r, of->item[1], &def->joint_b, &def->freedom_b, &slide_b);
+    if (!a || !b)
+        return;
+    gdyn_dimension ratio = GDYN_DIM_NONE;
+    ratio.m = (signed char)(slide_a - slide_b);
+    def->ratio = gdyn_read_number(r, node, "ratio", ratio, 1.0);
+    def->offset = gdyn_read_number(r, node, "offset", gdyn_dim_coordinate(slide_a), 0.0);
+}
+
+static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
+    gdyn_node *of = gdyn_node_get(node, "of");
+    if (!of)
+        return;
+    if (def->type == GDYN_KNIFE_EDGE && of->kind == GDYN_NODE_SEQUENCE && of->count == 1) {
+        gdyn_read_anchor(r, of->item[0], &def->a);
+        def->b = (gdyn_anchor){.body = GDYN_GROUND};
+        return;
+    }
+    gdyn_read_anchors(r, of, &def->a, &def->b);
+}
+
+static void read_joint(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
+    gdyn_joint_def def = gdyn_joint_default();
+    def.name = joint->name;
+    def.type = joint->type;
+    if (joint->known && r->checking)
+        check_keys(r, node, joint);
+    if (joint->type == GDYN_GEAR)
+        read_gear(r, node, &def);
+    else
+        read_ends(r, node, &def);
+    if (joint->known) {
+        gdyn_node *normal = gdyn_node_get(node, "normal"), *locks = gdyn_node_get(node, "locks");
+        read_direction(r, node, &def);
+        if (normal)
+            gdyn_read_vector(r, normal, GDYN_DIM_UNKNOWN, def.normal);
+        if (normal && joint->type == GDYN_PLANAR_JOINT && !gdyn_node_find(node, "axis") &&
+            !gdyn_node_find(node, "axes")) {
+            memcpy(def.axis_a, def.normal, sizeof def.axis_a);
+            memcpy(def.axis_b, def.normal, sizeof def.axis_b);
+        }
+        if (locks)
+            read_locks(r, locks, &def);
+        if (joint->type != GDYN_GEAR) {
+            def.offset = gdyn_read_number(r, node, "offset", GDYN_DIM_NONE, 0.0);
+            def.offset = gdyn_read_number(r, node, "angle", GDYN_DIM_NONE, def.offset);
+        }
+        read_friction(r, gdyn_node_get(node, "friction"), joint, &def);
+    }
+    def.length = gdyn_read_number(r, node, "length", GDYN_DIM_LENGTH, def.length);
+    def.pitch = gdyn_read_number(r, node, "pitch", GDYN_DIM_LENGTH, def.pitch);
+    def.radius = gdyn_read_number(r, node, "radius", GDYN_DIM_LENGTH, def.radius);
+    if (gdyn_machine_add_joint(r->machine, &def) < 0)
+        gdyn_out_of_memory(r);
+}
+
+void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
+    const gdyn_node *joints = gdyn_node_get(machine, "joints");
+    if (!joints || joints->kind != GDYN_NODE_MAPPING)
+        return;
+    r->joint = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *r->joint);
+    if (!r->joint)
+        return;
+    r->joints = joints->count;
+    for (int i = 0; i < r->joints; i++) {
+        r->joint[i].name = joints->key[i]->text;
+        r->joint[i].node = joints->item[i];
+        list_joint(r, joints->item[i], &r->joint[i]);
+    }
+    for (int i = 0; i < r->joints; i++)
+        if (joints->item[i]->kind == GDYN_NODE_MAPPING)
+            read_joint(r, joints->item[i], &r->joint[i]);
+}

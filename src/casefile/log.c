@@ -1,0 +1,236 @@
+/* log.c - diagnostics collected in one run: placed, without repetition, in the order of the file. */
+#include "casefile/tree.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    gdyn_diag diag;
+    const gdyn_source *source;
+    int order;
+} entry;
+
+struct gdyn_log {
+    gdyn_arena *arena;
+    entry *item;
+    int count, capacity;
+    int errors, dropped;
+    bool out_of_memory;
+};
+
+gdyn_log *gdyn_log_create(void) {
+    gdyn_log *log = gdyn_alloc(1, sizeof *log);
+    if (log && !(log->arena = gdyn_arena_create())) {
+        gdyn_free(log);
+        return NULL;
+    }
+    return log;
+}
+
+void gdyn_log_destroy(gdyn_log *log) {
+    if (!log)
+        return;
+    gdyn_arena_destroy(log->arena);
+    gdyn_free(log->item);
+    gdyn_free(log);
+}
+
+int gdyn_log_errors(const gdyn_log *log) {
+    return log->errors;
+}
+
+bool gdyn_log_out_of_memory(const gdyn_log *log) {
+    return log->out_of_memory;
+}
+
+const char *gdyn_log_help(gdyn_log *log, const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return gdyn_arena_strdup(log->arena, text);
+}
+
+const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words,
+                             int count) {
+    if (strlen(word) > 64)
+        return NULL;
+    const char *nearest = gdyn_text_nearest(word, words, count);
+    return nearest ? gdyn_log_help(log, "did you mean '%s'?", nearest) : NULL;
+}
+
+/* True when that place has been complained about in the same words (inside of repeat: in any). */
+static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_source *source,
+                  bool repeated) {
+    for (int i = log->count - 1; i >= 0; i--) {
+        const entry *e = &log->item[i];
+        if (e->source == source && e->diag.line == diag->line &&
+            e->diag.column == diag->column && e->diag.severity == diag->severity &&
+            (diag->line > 0 && repeated ? true : strcmp(e->diag.message, diag->message) == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool grow(gdyn_log *log) {
+    if (log->count < log->capacity)
+        return true;
+    int capacity = log->capacity ? 2 * log->capacity : 16;
+    entry *item = gdyn_realloc(log->item, (size_t)capacity, sizeof *item);
+    if (!item) {
+        log->out_of_memory = true;
+        return false;
+    }
+    log->item = item;
+    log->capacity = capacity;
+    return true;
+}
+
+/* Keeps a diagnostic; its texts are copied. */
+static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_source *source, bool repeated) {
+    if (diag.severity == GDYN_ERROR)
+        log->errors++;
+    if (known(log, &diag, source, repeated))
+        return;
+    if (log->count >= GDYN_LIMIT_ERRORS) {
+        log->dropped++;
+        return;
+    }
+    if (!grow(log))
+        return;
+    diag.path = gdyn_arena_strdup(log->arena, diag.path ? diag.path : "");
+    diag.message = gdyn_arena_strdup(log->arena, diag.message);
+    if (diag.help)
+        diag.help = gdyn_arena_strdup(log->arena, diag.help);
+    if (source) {
+        diag.file = source->name;
+        diag.source = gdyn_source_line(source, diag.line, log->arena);
+    }
+    if (!diag.path || !diag.message) {
+        log->out_of_memory = true;
+        return;
+    }
+    log->item[log->count] = (entry){diag, source, log->count};
+    log->count++;
+}
+
+static void place_at(gdyn_diag *diag, const gdyn_node *node) {
+    diag->line = node->line;
+    diag->column = node->column;
+    diag->width = node->width;
+}
+
+void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
+                   const char *format, ...) {
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    gdyn_diag diag = {.severity = severity, .message = message, .help = help};
+    if (node) {
+        place_at(&diag, node);
+        diag.path = gdyn_node_path(log->arena, node);
+    }
+    keep(log, diag, node ? node->source : NULL, node && node->index);
+}
+
+/* Characters (not bytes) in the first `bytes` of a text. */
+static int characters(const char *text, int bytes) {
+    int count = 0;
+    for (int i = 0; i < bytes && text[i]; i++)
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* True when the scalar's text stands in its source line letter by letter, behind *quote quotes. */
+static bool verbatim(const gdyn_node *node, int *quote) {
+    const gdyn_source *source = node->source;
+    if (!source || node->line < 1 || node->line > source->lines)
+        return false;
+    const char *at = source->text + source->line_start[node->line - 1];
+    for (int column = 1; column < node->column && *at; column++) {
+        at++;
+        while (((unsigned char)*at & 0xC0) == 0x80)
+            at++;
+    }
+    *quote = *at == '"' || *at == '\'';
+    return strncmp(at + *quote, node->text, strlen(node->text)) == 0;
+}
+
+void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
+                     const char *format, ...) {
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    gdyn_diag diag = {.severity = GDYN_ERROR, .message = message, .help = help};
+    place_at(&diag, node);
+    int quote = 0, length = (int)strlen(node->text);
+    if (offset >= 0 && offset <= length && verbatim(node, &quote)) {
+        int end = width > 0 && width <= length - offset ? offset + width : length;
+        diag.column += quote + characters(node->text, offset);
+        diag.width = characters(node->text + offset, end - offset);
+        if (diag.width < 1)
+            diag.width = 1;
+    }
+    diag.path = gdyn_node_path(log->arena, node);
+    keep(log, diag, node->source, node->index != NULL);
+}
+
+void gdyn_log_place(gdyn_log *log, const gdyn_source *source, int line, int column, int width,
+                    const char *help, const char *format, ...) {
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    gdyn_diag diag = {.severity = GDYN_ERROR,
+                      .message = message,
+                      .help = help,
+                      .line = line,
+                      .column = column,
+                      .width = width};
+    keep(log, diag, source, false);
+}
+
+void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node) {
+    gdyn_diag copy = *diag;
+    if (node && copy.line == 0)
+        place_at(&copy, node);
+    keep(log, copy, node && diag->line == 0 ? node->source : NULL, node && node->index);
+}
+
+static int in_order(const void *left, const void *right) {
+    const entry *a = left, *b = right;
+    if (a->source != b->source)
+        return a->order - b->order;
+    if (a->diag.line != b->diag.line)
+        return a->diag.line - b->diag.line;
+    return a->diag.column != b->diag.column ? a->diag.column - b->diag.column : a->order - b->order;
+}
+
+/* Gives all entries of a file the order number of its first one, so that files stay together. */
+static void group(gdyn_log *log) {
+    for (int i = 0; i < log->count; i++)
+        for (int j = 0; j < i; j++)
+            if (log->item[j].source == log->item[i].source) {
+                log->item[i].order = log->item[j].order;
+                break;
+            }
+}
+
+void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink) {
+    group(log);
+    if (log->count > 1)
+        qsort(log->item, (size_t)log->count, sizeof *log->item, in_order);
+    for (int i = 0; i < log->count && sink && sink->emit; i++)
+        sink->emit(sink->context, &log->item[i].diag);
+    if (log->dropped > 0)
+        gdyn_diag_emit(sink, GDYN_NOTE, "", NULL, "%d more messages are not shown", log->dropped);
+    log->count = log->errors = log->dropped = 0;
+}

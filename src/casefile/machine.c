@@ -1,0 +1,221 @@
+/* machine.c - space, gravity, ground and the moving bodies. */
+#include "casefile/reader.h"
+
+#include <string.h>
+
+/* --- points ---------------------------------------------------------------------------------------- */
+
+static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
+    if (node->kind != GDYN_NODE_MAPPING)
+        return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
+    gdyn_node *inner = gdyn_node_find(node, "at");
+    if (!inner || node->count != 1) {
+        gdyn_complain(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
+                      "a point is a list of coordinates");
+        return false;
+    }
+    return gdyn_read_vector(r, inner, GDYN_DIM_LENGTH, at);
+}
+
+/* Names and coordinates of the points of a body or of the ground. */
+static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entry) {
+    if (!points || (points->kind == GDYN_NODE_SCALAR && !points->text[0]))
+        return;
+    if (points->kind != GDYN_NODE_MAPPING) {
+        gdyn_complain(r, points, "write points: {P: [0, 0]}", "expected named points, got %s",
+                      gdyn_node_kind_text(points));
+        return;
+    }
+    entry->point_name = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point_name);
+    entry->point = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point);
+    if (!entry->point_name || !entry->point)
+        return;
+    for (int i = 0; i < points->count; i++) {
+        gdyn_node *key = points->key[i], *item = points->item[i];
+        if (r->checking && !key->bad && !gdyn_name_allowed(key->text, false))
+            gdyn_complain(r, key, "letters, digits, '_' and '-'", "'%.60s' cannot name a point",
+                          key->text);
+        entry->point_name[entry->points] = key->text;
+        if (!item->bad)
+            read_point(r, item, entry->point[entry->points]);
+        entry->points++;
+    }
+}
+
+/* --- inertia ----------------------------------------------------------------------------------------- */
+
+static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
+    static const char *const keys[] = {"diagonal", "products"};
+    for (int i = 0; i < node->count; i++)
+        if (gdyn_word_number((const char *const[]){"diagonal", "products", NULL},
+                             node->key[i]->text) < 0)
+            gdyn_complain(r, node->key[i],
+                          gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
+                          "unknown key '%.60s' in inertia", node->key[i]->text);
+    gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
+    gdyn_node *products = gdyn_node_find(node, "products");
+    if (diagonal)
+        gdyn_read_list(r, diagonal, 3, GDYN_DIM_INERTIA, inertia);
+    else
+        gdyn_complain(r, node, "state diagonal: [Ixx, Iyy, Izz]", "inertia lacks its diagonal");
+    if (products)
+        gdyn_read_list(r, products, 3, GDYN_DIM_INERTIA, inertia + 3);
+}
+
+static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
+    if (!node || (r->checking && !r->space_known))
+        return;
+    if (r->space == GDYN_PLANAR) {
+        if (node->kind == GDYN_NODE_SCALAR)
+            gdyn_read_value(r, node, GDYN_DIM_INERTIA, &inertia[2]);
+        else
+            gdyn_complain(r, node, "in the plane inertia is one number, about com",
+                          "expected a number, got %s", gdyn_node_kind_text(node));
+    } else if (node->kind == GDYN_NODE_SEQUENCE)
+        gdyn_read_list(r, node, 3, GDYN_DIM_INERTIA, inertia);
+    else if (node->kind == GDYN_NODE_MAPPING)
+        read_tensor(r, node, inertia);
+    else
+        gdyn_complain(r, node,
+                      "write [Ixx, Iyy, Izz] or {diagonal: [...], products: [Ixy, Ixz, Iyz]}",
+                      "in space inertia has at least three numbers");
+}
+
+/* --- pose -------------------------------------------------------------------------------------------- */
+
+static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
+    bool planar = r->space == GDYN_PLANAR;
+    if (!planar && node->count == 3) {
+        gdyn_read_list(r, node, 3, GDYN_DIM_LENGTH, def->position);
+        return;
+    }
+    if (!planar || node->count != 3) {
+        gdyn_complain(r, node,
+                      planar ? "in the plane a pose is [x, y, angle]"
+                             : "write [x, y, z] or {at: [x, y, z], cardan: [a, b, c]}",
+                      "a pose of %d numbers", node->count);
+        return;
+    }
+    gdyn_read_value(r, node->item[0], GDYN_DIM_LENGTH, &def->position[0]);
+    gdyn_read_value(r, node->item[1], GDYN_DIM_LENGTH, &def->position[1]);
+    gdyn_read_value(r, node->item[2], GDYN_DIM_NONE, &def->cardan[2]);
+}
+
+static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
+    bool planar = r->space == GDYN_PLANAR;
+    const char *turn = planar ? "angle" : "cardan";
+    for (int i = 0; i < node->count; i++) {
+        gdyn_node *item = node->item[i];
+        const char *key = node->key[i]->text;
+        if (strcmp(key, "at") == 0)
+            gdyn_read_vector(r, item, GDYN_DIM_LENGTH, def->position);
+        else if (strcmp(key, turn) == 0 && planar)
+            gdyn_read_value(r, item, GDYN_DIM_NONE, &def->cardan[2]);
+        else if (strcmp(key, turn) == 0)
+            gdyn_read_list(r, item, 3, GDYN_DIM_NONE, def->cardan);
+        else
+            gdyn_complain(r, node->key[i],
+                          planar ? "write {at: [x, y], angle: a}"
+                                 : "write {at: [x, y, z], cardan: [a, b, c]}",
+                          "unknown key '%.60s' in pose", key);
+    }
+}
+
+/* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
+static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
+    if (node->count != 2) {
+        gdyn_complain(r, node, "write {P: other.Q, R: third.S}, or {at: [...], ...}",
+                      "a pose by points names two of the body's points");
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        gdyn_node *key = node->key[i];
+        const gdyn_body_entry *entry = &r->body[body];
+        int k = 0;
+        while (k < entry->points && strcmp(entry->point_name[k], key->text) != 0)
+            k++;
+        if (k == entry->points) {
+            gdyn_complain(r, key,
+                          gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points),
+                          "body '%s' has no point '%.60s'", entry->name, key->text);
+            continue;
+        }
+        memcpy(def->pose_own[i], entry->point[k], sizeof def->pose_own[i]);
+        if (gdyn_read_anchor(r, node->item[i], &def->pose_on[i]))
+            def->pose_points++;
+    }
+    if (def->pose_points != 2)
+        def->pose_points = 0;
+}
+
+static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
+    if (!node || (r->checking && !r->space_known))
+        return;
+    if (node->kind == GDYN_NODE_SEQUENCE)
+        read_pose_list(r, node, def);
+    else if (node->kind == GDYN_NODE_SCALAR)
+        gdyn_complain(r, node, NULL, "expected a pose, got %s", gdyn_node_kind_text(node));
+    else if (gdyn_node_find(node, "at") || gdyn_node_find(node, "cardan") ||
+             gdyn_node_find(node, "angle"))
+        read_pose_at(r, node, def);
+    else
+        read_pose_points(r, node, body, def);
+}
+
+/* --- bodies ------------------------------------------------------------------------------------------ */
+
+/* Names and points of all bodies first: poses and joints refer to them in any order. */
+static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
+    r->body = gdyn_reader_alloc(r, (size_t)bodies->count, sizeof *r->body);
+    for (int i = 0; i < bodies->count && r->body; i++) {
+        r->body[i].name = bodies->key[i]->text;
+        r->bodies = i + 1;
+        if (strcmp(r->body[i].name, "ground") == 0)
+            gdyn_complain(r, bodies->key[i], "its points stand under machine: ground:",
+                          "'ground' is the frame that does not move, not a body");
+        read_points(r, gdyn_node_get(bodies->item[i], "points"), &r->body[i]);
+    }
+}
+
+static void read_body(gdyn_reader *r, const gdyn_node *node, int i) {
+    gdyn_body_def def = gdyn_body_default();
+    def.name = r->body[i].name;
+    def.mass = gdyn_read_number(r, node, "mass", GDYN_DIM_MASS, 1.0);
+    read_inertia(r, gdyn_node_get(node, "inertia"), def.inertia);
+    gdyn_node *com = gdyn_node_get(node, "com");
+    if (com)
+        gdyn_read_vector(r, com, GDYN_DIM_LENGTH, def.com);
+    read_pose(r, gdyn_node_get(node, "pose"), i, &def);
+    if (gdyn_machine_add_body(r->machine, &def) < 0)
+        gdyn_out_of_memory(r);
+}
+
+static const gdyn_node *mapping(const gdyn_node *node) {
+    return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
+}
+
+void gdyn_read_bodies(gdyn_reader *r, const gdyn_node *machine) {
+    r->ground.name = "ground";
+    read_points(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "points"), &r->ground);
+    const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
+    if (bodies)
+        list_bodies(r, bodies);
+    for (int i = 0; i < r->bodies; i++)
+        read_body(r, bodies->item[i], i);
+}
+
+void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
+    double gravity[3] = {0};
+    gdyn_node *node = gdyn_node_get(machine, "gravity");
+    if (node)
+        gdyn_read_vector(r, node, GDYN_DIM_ACCELERATION, gravity);
+    r->machine = gdyn_machine_create(r->space, gravity);
+    if (!r->machine) {
+        gdyn_out_of_memory(r);
+        return;
+    }
+    gdyn_read_bodies(r, machine);
+    gdyn_read_joints(r, machine);
+    gdyn_read_drives(r, machine);
+    gdyn_read_forces(r, machine);
+}

@@ -1,0 +1,230 @@
+/* names.c - references to points, joints and freedoms. */
+#include "casefile/reader.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool gdyn_name_allowed(const char *name, bool formula) {
+    if (!name[0] || strlen(name) > 60 || (formula && isdigit((unsigned char)name[0])))
+        return false;
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (!isalnum(c) && c != '_' && (formula || (c != '-' && c < 0x80)))
+            return false;
+    }
+    return true;
+}
+
+gdyn_dimension gdyn_dim_coordinate(bool slides) {
+    return slides ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
+}
+
+gdyn_dimension gdyn_dim_effort(bool slides) {
+    return slides ? GDYN_DIM_FORCE : GDYN_DIM_TORQUE;
+}
+
+gdyn_dimension gdyn_dim_rate(bool slides) {
+    return slides ? GDYN_DIM_SPEED : GDYN_DIM_ANGULAR_SPEED;
+}
+
+/* Effort per rate and per coordinate: seconds and metres divided out. */
+gdyn_dimension gdyn_dim_viscous(bool slides) {
+    gdyn_dimension d = gdyn_dim_effort(slides);
+    d.s = (signed char)(d.s + 1);
+    d.m = (signed char)(d.m - slides);
+    return d;
+}
+
+gdyn_dimension gdyn_dim_stiffness(bool slides) {
+    gdyn_dimension d = gdyn_dim_effort(slides);
+    d.m = (signed char)(d.m - slides);
+    return d;
+}
+
+/* --- points ---------------------------------------------------------------------------------------- */
+
+int gdyn_find_body(const gdyn_reader *r, const char *name) {
+    for (int i = 0; i < r->bodies; i++)
+        if (strcmp(r->body[i].name, name) == 0)
+            return i;
+    return GDYN_NONE;
+}
+
+static int find_point(const gdyn_body_entry *body, const char *name) {
+    for (int i = 0; i < body->points; i++)
+        if (strcmp(body->point_name[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static const char *suggest_body(gdyn_reader *r, const char *word) {
+    const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 1, sizeof *names);
+    for (int i = 0; i < r->bodies && names; i++)
+        names[i] = r->body[i].name;
+    if (names)
+        names[r->bodies] = "ground";
+    return names ? gdyn_log_suggest(r->log, word, names, r->bodies + 1) : NULL;
+}
+
+static const char *suggest_point(gdyn_reader *r, const gdyn_body_entry *body, const char *word) {
+    const char *help = gdyn_log_suggest(r->log, word, body->point_name, body->points);
+    char text[300] = "";
+    if (help)
+        return help;
+    if (body->points == 0)
+        return gdyn_log_help(r->log, "'%s' has no points: state points: {%.40s: [...]}",
+                             body->name, word);
+    for (int i = 0; i < body->points; i++)
+        if (strlen(text) + strlen(body->point_name[i]) + 3 < sizeof text) {
+            strcat(text, i > 0 ? ", " : "");
+            strcat(text, body->point_name[i]);
+        }
+    return gdyn_log_help(r->log, "points of '%s': %s", body->name, text);
+}
+
+/* Splits "a.b" at its first dot; false when a part does not fit. */
+static bool split(const char *text, char first[80], const char **second) {
+    size_t length = strcspn(text, ".");
+    if (length >= 80)
+        return false;
+    memcpy(first, text, length);
+    first[length] = '\0';
+    *second = text[length] == '.' ? text + length + 1 : NULL;
+    return true;
+}
+
+bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text,
+                           gdyn_anchor *anchor) {
+    char name[80];
+    const char *point;
+    if (!split(text, name, &point)) {
+        gdyn_complain(r, node, NULL, "this is no point: '%.60s...'", text);
+        return false;
+    }
+    bool ground = strcmp(name, "ground") == 0;
+    int body = ground ? GDYN_GROUND : gdyn_find_body(r, name);
+    if (body == GDYN_NONE) {
+        gdyn_complain(r, node, suggest_body(r, name), "unknown body '%s'", name);
+        return false;
+    }
+    const gdyn_body_entry *entry = ground ? &r->ground : &r->body[body];
+    int i = point ? find_point(entry, point) : -1;
+    if (point && i < 0) {
+        gdyn_complain(r, node, suggest_point(r, entry, point), "unknown point '%.60s' of '%s'",
+                      point, name);
+        return false;
+    }
+    *anchor = (gdyn_anchor){.body = body};
+    if (i >= 0)
+        memcpy(anchor->at, entry->point[i], sizeof anchor->at);
+    return true;
+}
+
+bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
+    if (node->bad)
+        return false;
+    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
+        gdyn_complain(r, node, "write body.P", "expected a point, got %s",
+                      gdyn_node_kind_text(node));
+        return false;
+    }
+    return gdyn_anchor_from_text(r, node, node->text, anchor);
+}
+
+bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anchor *b) {
+    if (node->bad)
+        return false;
+    if (node->kind != GDYN_NODE_SEQUENCE || node->count != 2) {
+        gdyn_complain(r, node, "write [body.P, other.Q]", "expected a list of two points");
+        return false;
+    }
+    bool good = gdyn_read_anchor(r, node->item[0], a);
+    return gdyn_read_anchor(r, node->item[1], b) && good;
+}
+
+/* --- joints ------------------------------------------------------------------------------------------ */
+
+static int find_joint(const gdyn_reader *r, const char *name) {
+    for (int i = 0; i < r->joints; i++)
+        if (strcmp(r->joint[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static const char *suggest_joint(gdyn_reader *r, const char *word) {
+    const char **names = gdyn_reader_alloc(r, (size_t)r->joints + 1, sizeof *names);
+    for (int i = 0; i < r->joints && names; i++)
+        names[i] = r->joint[i].name;
+    return names ? gdyn_log_suggest(r->log, word, names, r->joints) : NULL;
+}
+
+static bool slides(gdyn_freedom freedom) {
+    return freedom == GDYN_FREEDOM_SLIDE || freedom == GDYN_FREEDOM_X || freedom == GDYN_FREEDOM_Y;
+}
+
+static const char *list_freedoms(gdyn_reader *r, const gdyn_joint_entry *joint) {
+    char text[120] = "";
+    for (int i = 0; i < joint->freedoms; i++) {
+        strcat(text, i > 0 ? ", " : "");
+        strcat(text, gdyn_freedom_name(joint->freedom[i]));
+    }
+    return gdyn_log_help(r->log, "freedoms of '%s': %s", joint->name, text);
+}
+
+/* The only freedom, or the one named; complains otherwise. */
+static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
+                           const char *name, gdyn_freedom *freedom) {
+    const char *type = gdyn_words_joint[joint->type];
+    if (joint->freedoms == 0) {
+        gdyn_complain(r, node, NULL, "joint '%s' (%s) has no freedom to refer to", joint->name,
+                      type);
+        return false;
+    }
+    for (int i = 0; i < joint->freedoms; i++)
+        if (name ? strcmp(gdyn_freedom_name(joint->freedom[i]), name) == 0
+                 : joint->freedoms == 1) {
+            *freedom = joint->freedom[i];
+            return true;
+        }
+    if (name)
+        gdyn_complain(r, node, list_freedoms(r, joint), "joint '%s' (%s) has no freedom '%.40s'",
+                      joint->name, type, name);
+    else
+        gdyn_complain(r, node,
+                      gdyn_log_help(r->log, "write %s.%s", joint->name,
+                                    gdyn_freedom_name(joint->freedom[0])),
+                      "joint '%s' (%s) has several freedoms: say which", joint->name, type);
+    return false;
+}
+
+bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int *joint,
+                          gdyn_freedom *freedom, bool *slide) {
+    char name[80] = "";
+    const char *part = NULL;
+    int i = split(text, name, &part) ? find_joint(r, name) : -1;
+    if (i < 0) {
+        gdyn_complain(r, node, suggest_joint(r, name), "unknown joint '%.60s'", text);
+        return false;
+    }
+    *joint = i;
+    *freedom = GDYN_FREEDOM_DEFAULT;
+    *slide = false;
+    if (!r->joint[i].known)
+        return false;
+    if (!choose_freedom(r, node, &r->joint[i], part, freedom))
+        return false;
+    *slide = slides(*freedom);
+    return true;
+}
+
+bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *freedom,
+                     bool *slide) {
+    if (node->bad)
+        return false;
+    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
+        gdyn_complain(r, node, "write a joint's name, or joint.freedom",
+                      "expected a joint, got %s", gdyn_node_kind_text(node));
+        return false;
+    }
+    return gdyn_joint_from_text(r, node, node->text, joint, freedom, slide);
+}

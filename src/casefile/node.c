@@ -1,0 +1,110 @@
+/* node.c - looking things up in the tree. */
+#include "casefile/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
+    if (!node || node->kind != GDYN_NODE_MAPPING)
+        return NULL;
+    for (int i = 0; i < node->count; i++)
+        if (strcmp(node->key[i]->text, key) == 0)
+            return node->item[i];
+    return NULL;
+}
+
+gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key) {
+    gdyn_node *found = gdyn_node_find(node, key);
+    return found && !found->bad ? found : NULL;
+}
+
+bool gdyn_node_is(const gdyn_node *node, const char *text) {
+    return node && node->kind == GDYN_NODE_SCALAR && strcmp(node->text, text) == 0;
+}
+
+const char *gdyn_node_kind_text(const gdyn_node *node) {
+    switch (node->kind) {
+    case GDYN_NODE_SCALAR:
+        return node->text[0] ? "a single value" : "nothing";
+    case GDYN_NODE_SEQUENCE:
+        return "a list";
+    case GDYN_NODE_MAPPING:
+        return "a mapping";
+    }
+    return "";
+}
+
+/* Position of a node in its container. */
+static int place_in(const gdyn_node *container, const gdyn_node *node) {
+    for (int i = 0; i < container->count; i++)
+        if (container->item[i] == node || container->key[i] == node)
+            return i;
+    return -1;
+}
+
+const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node) {
+    if (!node || !node->parent)
+        return gdyn_arena_strdup(arena, "");
+    const char *front = gdyn_node_path(arena, node->parent);
+    if (!front)
+        return NULL;
+    if (node->parent->kind == GDYN_NODE_SEQUENCE)
+        return gdyn_arena_printf(arena, "%s[%d]", front, place_in(node->parent, node));
+    int place = node->name ? -1 : place_in(node->parent, node);
+    const char *name = node->name ? node->name->text
+                       : place >= 0 ? node->parent->key[place]->text
+                                    : "";
+    return gdyn_arena_printf(arena, "%s%s%s", front, front[0] ? "." : "", name);
+}
+
+/* Other words for the same thing, tried when the first is not there. */
+static const char *const synonyms[][2] = {
+    {"force", "torque"}, {"force", "tension"}, {"torque", "force"}, {"min", "limit"},
+    {"max", "limit"},    {"offset", "angle"},  {"axis", "axes"},    {"magnitude", "force"},
+};
+
+static const gdyn_node *find_part(const gdyn_node *node, const char *part) {
+    const gdyn_node *found = gdyn_node_find(node, part);
+    for (size_t i = 0; !found && i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(part, synonyms[i][0]) == 0)
+            found = gdyn_node_find(node, synonyms[i][1]);
+    return found;
+}
+
+/* Takes the next part of a path, up to '.' or '['; an index keeps its bracket. */
+static const char *next_part(const char *path, char part[128]) {
+    size_t length = path[0] == '[' ? strcspn(path, "]") + 1 : strcspn(path, ".[");
+    if (length > strlen(path))
+        length = strlen(path);
+    snprintf(part, 128, "%.*s", (int)(length < 127 ? length : 127), path);
+    path += length;
+    return *path == '.' ? path + 1 : path;
+}
+
+const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *depth,
+                                  int *parts) {
+    const gdyn_node *node = root;
+    bool lost = false;
+    *depth = *parts = 0;
+    while (*path) {
+        char part[128];
+        path = next_part(path, part);
+        (*parts)++;
+        if (lost)
+            continue;
+        const gdyn_node *next = NULL;
+        if (part[0] == '[') {
+            long index = strtol(part + 1, NULL, 10);
+            if (node->kind == GDYN_NODE_SEQUENCE && index >= 0 && index < node->count)
+                next = node->item[index];
+        } else
+            next = find_part(node, part);
+        if (next) {
+            node = next;
+            (*depth)++;
+        } else
+            lost = true;
+    }
+    return node;
+}

@@ -1,0 +1,300 @@
+/* parameters.c - named values that refer to each other in any order.
+ *
+ * The formulas are ordered by a depth-first walk with its own stack: compiling one asks for the names
+ * in it; the first that has no value yet is settled before. Then each is compiled again over all
+ * parameters as open variables, so that new values cost one evaluation each. */
+#include "casefile/expand.h"
+#include "casefile/reader.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PARAMETERS = 5000 };
+
+typedef enum progress { UNTOUCHED, OPEN, DONE, FAILED } progress;
+
+typedef struct walk {
+    gdyn_reader *reader;
+    gdyn_parameters *p;
+    progress *state;
+    int *stack; /* parameters being resolved */
+    int depth, ordered;
+    const gdyn_index *index; /* of the parameter whose formula is being compiled */
+    int blocked;             /* parameter it waits for, or -1 */
+} walk;
+
+int gdyn_find_parameter(const gdyn_case *the_case, const char *name) {
+    const gdyn_parameters *p = &the_case->parameters;
+    for (int i = 0; i < p->count; i++)
+        if (strcmp(p->name[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* --- the list -------------------------------------------------------------------------------------- */
+
+static bool reserved(const char *name) {
+    static const char *const words[] = {
+        "pi",   "e",    "inf",  "p",   "t",   "sqrt", "sin",  "cos",  "tan",   "asin", "acos",
+        "atan", "atan2", "exp", "log", "abs", "min",  "max",  "hypot", "sinh", "cosh", "tanh",
+        "floor", "ceil", "round", "mod", NULL};
+    return gdyn_word_number(words, name) >= 0;
+}
+
+/* The scalar with the formula: the entry itself, or its `value`. */
+static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
+    if (entry->kind == GDYN_NODE_SCALAR)
+        return entry;
+    gdyn_node *value = gdyn_node_find(entry, "value");
+    if (entry->kind != GDYN_NODE_MAPPING || !value) {
+        gdyn_complain(r, entry, "write NAME: value, or NAME: {value: ..., about: ...}",
+                      "expected a value, got %s", gdyn_node_kind_text(entry));
+        return NULL;
+    }
+    static const char *const keys[] = {"value", "about"};
+    for (int k = 0; k < entry->count; k++)
+        if (strcmp(entry->key[k]->text, "value") != 0 && strcmp(entry->key[k]->text, "about") != 0)
+            gdyn_complain(r, entry->key[k],
+                          gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
+                          "unknown key '%.60s' in parameter", entry->key[k]->text);
+    return value;
+}
+
+static bool name_good(gdyn_reader *r, gdyn_node *key) {
+    const char *name = key->text;
+    if (key->bad)
+        return false;
+    if (!gdyn_name_allowed(name, true)) {
+        gdyn_complain(r, key, "a letter, then letters, digits and '_'",
+                      "'%.60s' cannot name a parameter", name);
+        return false;
+    }
+    if (reserved(name)) {
+        gdyn_complain(r, key, "take another name", "'%s' has a meaning in formulas already", name);
+        return false;
+    }
+    return true;
+}
+
+static void add(gdyn_parameters *p, const char *name, gdyn_node *node) {
+    p->name[p->count] = name;
+    p->node[p->count++] = node;
+}
+
+static bool make_room(gdyn_reader *r, int capacity) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_arena *arena = r->the_case->arena;
+    size_t n = (size_t)capacity;
+    p->name = gdyn_arena_alloc(arena, n, sizeof *p->name);
+    p->node = gdyn_arena_alloc(arena, n, sizeof *p->node);
+    p->value = gdyn_arena_alloc(arena, n, sizeof *p->value);
+    p->dimension = gdyn_arena_alloc(arena, n, sizeof *p->dimension);
+    p->expr = gdyn_arena_alloc(arena, n, sizeof *p->expr);
+    p->order = gdyn_arena_alloc(arena, n, sizeof *p->order);
+    if (p->name && p->node && p->value && p->dimension && p->expr && p->order)
+        return true;
+    gdyn_out_of_memory(r);
+    return false;
+}
+
+/* Parameters of the file, then design variables that are no parameters. */
+static void collect(gdyn_reader *r, gdyn_node *root) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_node *list = gdyn_node_get(root, "parameters"), *design = gdyn_node_get(root, "design");
+    int listed = list && list->kind == GDYN_NODE_MAPPING ? list->count : 0;
+    int designed = design && design->kind == GDYN_NODE_MAPPING ? design->count : 0;
+    if (listed + designed > MOST_PARAMETERS) {
+        gdyn_complain(r, listed > designed ? list : design, NULL, "more than %d parameters",
+                      MOST_PARAMETERS);
+        return;
+    }
+    if (!make_room(r, listed + designed))
+        return;
+    for (int i = 0; i < listed; i++)
+        if (name_good(r, list->key[i]))
+            add(p, list->key[i]->text, formula_of(r, list->item[i]));
+    p->listed = p->count;
+    for (int i = 0; i < designed; i++)
+        if (gdyn_find_parameter(r->the_case, design->key[i]->text) < 0 &&
+            name_good(r, design->key[i]))
+            add(p, design->key[i]->text, NULL);
+}
+
+/* --- order ------------------------------------------------------------------------------------------- */
+
+static void complain_cycle(walk *w, int i) {
+    gdyn_text text = {0};
+    int first = 0;
+    while (first < w->depth - 1 && w->stack[first] != i)
+        first++;
+    for (int k = first; k < w->depth && k < first + 10; k++)
+        gdyn_text_printf(&text, "%s -> ", w->p->name[w->stack[k]]);
+    gdyn_text_printf(&text, "%s", w->p->name[i]);
+    gdyn_complain(w->reader, w->p->node[w->stack[first]], NULL,
+                  "parameters refer to each other in a circle: %s", text.data ? text.data : "");
+    gdyn_text_free(&text);
+}
+
+/* Answers a name in a formula; notes the parameter that has to be settled before. */
+static bool ask(void *context, const char *name, gdyn_quantity *quantity) {
+    walk *w = context;
+    if (gdyn_index_constant((void *)w->index, name, quantity))
+        return true;
+    int i = gdyn_find_parameter(w->reader->the_case, name);
+    if (i < 0)
+        return false;
+    *quantity = (gdyn_quantity){w->p->value[i], w->p->dimension[i]};
+    if (w->state[i] == DONE)
+        return true;
+    if (w->blocked < 0)
+        w->blocked = i;
+    return false;
+}
+
+static bool scalar_good(gdyn_reader *r, gdyn_node *node) {
+    if (!node || node->bad)
+        return false;
+    if (node->kind == GDYN_NODE_SCALAR)
+        return true;
+    gdyn_complain(r, node, NULL, "expected a number or a formula, got %s",
+                  gdyn_node_kind_text(node));
+    return false;
+}
+
+/* Compiles parameter i over all parameters and takes its value. */
+static bool settle(walk *w, int i) {
+    gdyn_parameters *p = w->p;
+    gdyn_node *node = p->node[i];
+    if (!gdyn_read_value(w->reader, node, GDYN_DIM_UNKNOWN, &p->value[i]))
+        return false;
+    p->expr[i] = node->expr;
+    p->dimension[i] = gdyn_read_dimension(node);
+    return true;
+}
+
+/* DONE, FAILED, or OPEN when another one (w->blocked) has to be settled first. */
+static progress attempt(walk *w, int i) {
+    gdyn_reader *r = w->reader;
+    gdyn_parameters *p = w->p;
+    gdyn_node *node = p->node[i];
+    if (!scalar_good(r, node))
+        return FAILED;
+    gdyn_scope scope = {.constant = ask,
+                        .context = w,
+                        .suggestions = p->name,
+                        .suggestion_count = p->count};
+    gdyn_expr_error error = {0};
+    w->index = node->index;
+    w->blocked = -1;
+    gdyn_expr *first = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_expr_destroy(first);
+    if (w->blocked >= 0 && w->state[w->blocked] == UNTOUCHED)
+        return OPEN;
+    if (w->blocked >= 0 && w->state[w->blocked] == OPEN)
+        complain_cycle(w, w->blocked);
+    else if (w->blocked < 0 && first)
+        return settle(w, i) ? DONE : FAILED;
+    else if (w->blocked < 0)
+        gdyn_log_inside(r->log, node, error.offset, error.width,
+                        error.help[0] ? error.help : NULL, "%s", error.message);
+    node->bad = true;
+    return FAILED;
+}
+
+/* Settles parameter i after all it refers to. */
+static void resolve(walk *w, int i) {
+    w->depth = 0;
+    w->stack[w->depth++] = i;
+    while (w->depth > 0) {
+        int top = w->stack[w->depth - 1];
+        w->state[top] = OPEN;
+        progress reached = attempt(w, top);
+        if (reached == OPEN) {
+            w->stack[w->depth++] = w->blocked;
+            continue;
+        }
+        w->state[top] = reached;
+        w->p->order[w->ordered++] = top;
+        w->depth--;
+    }
+}
+
+/* Value of a number that refers to no parameter, else the fallback; says nothing. */
+static double plain_number(const gdyn_node *node, double fallback) {
+    if (!node || node->kind != GDYN_NODE_SCALAR)
+        return fallback;
+    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
+    gdyn_expr_error error;
+    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    double value = expr ? gdyn_expr_value(expr, NULL) : fallback;
+    gdyn_expr_destroy(expr);
+    return isfinite(value) ? value : fallback;
+}
+
+/* First value of a design variable that is no parameter: `start`, else the middle. */
+static void start_design(gdyn_reader *r, gdyn_node *root, int i) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    const gdyn_node *entry = gdyn_node_get(gdyn_node_get(root, "design"), p->name[i]);
+    double min = plain_number(gdyn_node_get(entry, "min"), 0.0);
+    double max = plain_number(gdyn_node_get(entry, "max"), min);
+    p->value[i] = plain_number(gdyn_node_get(entry, "start"), 0.5 * (min + max));
+}
+
+void gdyn_read_parameters(gdyn_reader *r, gdyn_node *root) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    collect(r, root);
+    if (p->count == 0)
+        return;
+    walk w = {.reader = r, .p = p};
+    w.state = gdyn_reader_alloc(r, (size_t)p->count, sizeof *w.state);
+    w.stack = gdyn_reader_alloc(r, (size_t)p->count, sizeof *w.stack);
+    if (!w.state || !w.stack)
+        return;
+    r->parameter = p->value;
+    for (int i = p->count - 1; i >= 0 && i >= p->listed; i--) {
+        start_design(r, root, i);
+        w.state[i] = DONE;
+        p->order[w.ordered++] = i;
+    }
+    for (int i = 0; i < p->listed; i++)
+        if (w.state[i] == UNTOUCHED)
+            resolve(&w, i);
+}
+
+/* --- values ------------------------------------------------------------------------------------------ */
+
+bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *settings,
+                              double *value) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    bool good = true;
+    bool *set = gdyn_reader_alloc(r, (size_t)p->count + 1, sizeof *set);
+    if (!set)
+        return false;
+    for (int i = 0; i < p->count; i++)
+        value[i] = p->value[i];
+    for (int s = 0; s < count; s++) {
+        int i = gdyn_find_parameter(r->the_case, settings[s].name);
+        if (i < 0) {
+            gdyn_log_node(r->log, GDYN_ERROR, NULL,
+                          gdyn_log_suggest(r->log, settings[s].name, p->name, p->count),
+                          "there is no parameter '%.60s'", settings[s].name);
+            good = false;
+            continue;
+        }
+        value[i] = settings[s].value;
+        set[i] = true;
+    }
+    for (int k = 0; k < p->count && good; k++) {
+        int i = p->order[k];
+        if (set[i] || !p->expr[i])
+            continue;
+        value[i] = gdyn_expr_value(p->expr[i], value);
+        if (!isfinite(value[i])) {
+            gdyn_complain(r, p->node[i], NULL, "parameter '%s' has no value here", p->name[i]);
+            good = false;
+        }
+    }
+    return good;
+}

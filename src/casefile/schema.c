@@ -1,0 +1,419 @@
+/* schema.c - the table of the case format. */
+#include "casefile/schema.h"
+
+#include <string.h>
+
+const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
+/* In the order of gdyn_joint_type, gdyn_force_kind, gdyn_path_kind and locks[]. */
+const char *const gdyn_words_joint[] = {
+    "revolute", "prismatic",     "fixed",          "rod",       "slot",    "angle",
+    "gear",     "knife_edge",    "cylindrical",    "universal", "spherical", "planar",
+    "screw",    "point_on_line", "point_on_plane", "parallel",  "rolling", "generic",
+    NULL};
+const char *const gdyn_words_force[] = {"spring", "damper", "constant", "friction", "process", NULL};
+const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
+                                       "polyline", "spline", "file", NULL};
+const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
+static const char *const words_in[] = {"body", "ground", NULL};
+static const char *const words_algorithm[] = {"nsga2", NULL};
+
+#define JSON_NUMBER "{\"type\": [\"number\", \"string\"]}"
+#define JSON_NUMBERS "{\"type\": \"array\", \"items\": " JSON_NUMBER "}"
+#define JSON_NAME_OR_NAMES                                                                         \
+    "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "            \
+    "\"string\"}}]}"
+#define JSON_PAIR "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"maxItems\": 2}"
+#define JSON_FORMULAS "{\"type\": \"object\", \"additionalProperties\": " JSON_NUMBER "}"
+#define JSON_POINTS_LIST "{\"type\": \"array\", \"items\": " JSON_NUMBERS "}"
+
+/* --- machine ----------------------------------------------------------------------------------------- */
+
+static const gdyn_field ground_fields[] = {
+    {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
+     .about = "`NAME: [x, y]` (spatial `[x, y, z]`) or `NAME: {at: [x, y]}`"},
+    {NULL}};
+static const gdyn_record ground_record = {"ground", "machine.ground", false, ground_fields};
+
+static const gdyn_field body_fields[] = {
+    {"mass", GDYN_T_QUANTITY, GDYN_D_MASS, true, .about = "mass"},
+    {"inertia", GDYN_T_SPECIAL, GDYN_D_INERTIA, true,
+     .json = "{\"type\": [\"number\", \"string\", \"array\", \"object\"]}",
+     .about = "about the centre of gravity, in the body's axes. Planar: a number. Spatial: `[Ixx, "
+              "Iyy, Izz]` or `{diagonal: [Ixx, Iyy, Izz], products: [Ixy, Ixz, Iyz]}`, where "
+              "products are the off-diagonal elements of the tensor (CAD programs often print "
+              "them with the opposite sign)"},
+    {"com", GDYN_T_VECTOR, GDYN_D_LENGTH, .fallback = "the origin",
+     .about = "centre of gravity in the body's own frame"},
+    {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
+     .about = "named points in the body's own frame: `NAME: [x, y]` (spatial `[x, y, z]`)"},
+    {"pose", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+     .fallback = "at the origin, not turned",
+     .about = "first guess for the assembly. Planar: `[x, y, angle]` or `{at: [x, y], angle: a}`; "
+              "spatial: `[x, y, z]` or `{at: [x, y, z], cardan: [a, b, c]}`; either: `{P: "
+              "other.Q, R: third.S}` puts the own point P onto other.Q and points R towards "
+              "third.S"},
+    {NULL}};
+static const gdyn_record body_record = {"body", "machine.bodies.NAME", false, body_fields};
+
+static const gdyn_field friction_fields[] = {
+    {"viscous", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N s/m or N m s/rad", .fallback = "0",
+     .about = "force per speed, in every freedom of the joint"},
+    {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
+     .about = "dry friction, in every freedom of the joint"},
+    {NULL}};
+static const gdyn_record friction_record = {"friction", "machine.joints.NAME.friction", false,
+                                            friction_fields};
+
+static const gdyn_field joint_fields[] = {
+    {"type", GDYN_T_WORD, .required = true, .words = gdyn_words_joint, .about = "kind of joint"},
+    {"of", GDYN_T_SPECIAL, .required = true, .json = JSON_PAIR,
+     .about = "`[body.P, body.Q]`: the two points it joins; `ground.R` stands on either side; a "
+              "body alone means its origin. Coordinates count the motion of the first relative "
+              "to the second. Gear: two joints, `[joint, joint.freedom]`"},
+    {"axis", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "z (planar prismatic and slot: x)",
+     .about = "direction of the joint in the frames of both bodies, of any length"},
+    {"axes", GDYN_T_SPECIAL, GDYN_D_ANY,
+     .json = "{\"type\": \"array\", \"items\": " JSON_NUMBERS ", \"minItems\": 2, \"maxItems\": 2}",
+     .about = "the direction in the frame of the first body and in that of the second; "
+              "universal: the axis of the first and that of the second"},
+    {"normal", GDYN_T_VECTOR, GDYN_D_ANY,
+     .about = "knife_edge: no velocity along it, fixed in the first body; rolling, "
+              "point_on_plane, planar: normal of the plane, fixed in the second"},
+    {"length", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "rod: distance of the points"},
+    {"pitch", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "screw: advance per turn"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "rolling: radius of the disc"},
+    {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "follows from the freedoms", .fallback = "1",
+     .about = "gear: first coordinate = ratio * second + offset"},
+    {"offset", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "rad or m", .fallback = "0",
+     .about = "gear, angle, planar fixed: the constant"},
+    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0",
+     .about = "angle, planar fixed: another word for offset"},
+    {"locks", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"array\", \"items\": {\"enum\": [\"x\", \"y\", \"z\", \"rx\", \"ry\", "
+             "\"rz\"]}}",
+     .about = "generic: what is locked, of `[x, y, z, rx, ry, rz]` in the second body's frame"},
+    {"friction", GDYN_T_RECORD, .record = &friction_record, .about = "see below"},
+    {NULL}};
+static const gdyn_record joint_record = {"joint", "machine.joints.NAME", false, joint_fields};
+
+static const gdyn_field limit_fields[] = {
+    {"min", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
+     .about = "least value; `-inf` or `unlimited` for none"},
+    {"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
+     .about = "greatest value; `inf` or `unlimited` for none"},
+    {"limit", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
+     .about = "instead of both: min = -limit, max = limit"},
+    {NULL}};
+static const gdyn_record limit_record = {"limits", "machine.drives.NAME.force", false,
+                                         limit_fields};
+
+static const gdyn_field speed_fields[] = {
+    {"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true, .json = JSON_NUMBER,
+     .unit = "m/s or rad/s", .about = "greatest absolute speed of the coordinate"},
+    {NULL}};
+static const gdyn_record speed_record = {"speed", "machine.drives.NAME.speed", false,
+                                         speed_fields};
+
+static const gdyn_field wrench_fields[] = {
+    {"of", GDYN_T_NAME, .required = true, .about = "the point it acts at: `body.P`"},
+    {"force", GDYN_T_VECTOR, GDYN_D_ANY, .unit = "-", .fallback = "0",
+     .about = "force per unit of the drive's value"},
+    {"torque", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
+     .unit = "m", .fallback = "0",
+     .about = "torque per unit of the drive's value; planar: a number, spatial: three"},
+    {"in", GDYN_T_WORD, .words = words_in, .fallback = "ground",
+     .about = "axes of the components: `body` turns with the body"},
+    {NULL}};
+static const gdyn_record wrench_record = {"wrench", "machine.drives.NAME.wrench", false,
+                                          wrench_fields};
+
+static const gdyn_field drive_fields[] = {
+    {"at", GDYN_T_NAME, .about = "a joint, or `joint.freedom` when it has several"},
+    {"between", GDYN_T_SPECIAL, .json = JSON_PAIR,
+     .about = "`[a.P, b.Q]`: along the line of two points, positive pushes them apart"},
+    {"cable", GDYN_T_SPECIAL, .json = JSON_PAIR,
+     .about = "`[a.P, b.Q]`: a cable; tension is positive, min is not negative"},
+    {"wrench", GDYN_T_RECORD, .record = &wrench_record, .about = "on one body, see below"},
+    {"force", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that slides"},
+    {"torque", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that turns"},
+    {"tension", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a cable"},
+    {"speed", GDYN_T_RECORD, .record = &speed_record, .fallback = "unlimited",
+     .about = "limit of the speed"},
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/m or N m/rad", .fallback = "not stated",
+     .about = "of the drive train, at the coordinate"},
+    {"rotor_inertia", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "kg m^2 or kg", .fallback = "0",
+     .about = "of the rotor, at its own speed"},
+    {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "- or 1/m", .fallback = "1",
+     .about = "rotor speed divided by coordinate speed"},
+    {"curve", GDYN_T_SPECIAL, .json = JSON_POINTS_LIST, .unit = "[m/s, N] or [rad/s, N m]",
+     .about = "torque-speed line through `[[speed, force], ...]`, concave; the same in the other "
+              "direction"},
+    {NULL}};
+static const gdyn_record drive_record = {"drive", "machine.drives.NAME", false, drive_fields};
+
+static const gdyn_field force_fields[] = {
+    {"type", GDYN_T_WORD, .required = true, .words = gdyn_words_force, .about = "kind of force"},
+    {"at", GDYN_T_NAME, .about = "spring, damper, friction: a joint or `joint.freedom`"},
+    {"between", GDYN_T_SPECIAL, .json = JSON_PAIR, .about = "spring, damper: `[a.P, b.Q]`"},
+    {"of", GDYN_T_NAME, .about = "constant, process: the point `body.P` it acts at"},
+    {"stiffness", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/m or N m/rad",
+     .about = "spring: -stiffness (q - rest)"},
+    {"rest", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m or rad", .fallback = "0",
+     .about = "spring: coordinate without force"},
+    {"viscous", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N s/m or N m s/rad", .fallback = "0",
+     .about = "force per speed"},
+    {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
+     .about = "friction: dry friction"},
+    {"force", GDYN_T_SPECIAL, GDYN_D_FORCE, .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
+     .about = "constant: the vector; process: another word for magnitude"},
+    {"torque", GDYN_T_SPECIAL, GDYN_D_TORQUE,
+     .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .fallback = "0",
+     .about = "constant: planar a number, spatial a vector"},
+    {"in", GDYN_T_WORD, .words = words_in, .fallback = "ground",
+     .about = "constant: axes of the components"},
+    {"magnitude", GDYN_T_QUANTITY, GDYN_D_FORCE,
+     .about = "process: force against the motion of the point"},
+    {NULL}};
+static const gdyn_record force_record = {"force", "machine.forces.NAME", false, force_fields};
+
+static const gdyn_field motion_fields[] = {
+    {"at", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
+    {"displacement", GDYN_T_FORMULA, GDYN_D_OPEN, .required = true, .unit = "m or rad",
+     .about = "formula in the time t"},
+    {NULL}};
+static const gdyn_record motion_record = {"motion", "machine.motions.NAME", false, motion_fields};
+
+static const gdyn_field machine_fields[] = {
+    {"space", GDYN_T_WORD, .required = true, .words = gdyn_words_space,
+     .about = "planar: bodies have x, y, angle; spatial: position and Cardan angles"},
+    {"gravity", GDYN_T_VECTOR, GDYN_D_ACCELERATION, true,
+     .about = "always stated; planar `[x, y]`, spatial `[x, y, z]`"},
+    {"ground", GDYN_T_RECORD, .record = &ground_record, .about = "the frame that does not move"},
+    {"bodies", GDYN_T_MAP, .required = true, .record = &body_record, .about = "moving bodies"},
+    {"joints", GDYN_T_MAP, .record = &joint_record, .about = "an undirected graph"},
+    {"drives", GDYN_T_MAP, .record = &drive_record, .about = "what moves the machine"},
+    {"forces", GDYN_T_MAP, .record = &force_record, .about = "other forces"},
+    {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
+    {NULL}};
+static const gdyn_record machine_record = {"machine", "machine", false, machine_fields};
+
+/* --- trajectories -------------------------------------------------------------------------------------- */
+
+static const gdyn_field trajectory_fields[] = {
+    {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
+     .about = "the tool point `body.P`, or a list of them"},
+    {"kind", GDYN_T_WORD, .words = gdyn_words_path, .fallback = "formula",
+     .about = "ready-made geometry"},
+    {"p", GDYN_T_VECTOR, GDYN_D_ANY, .count = 2, .fallback = "0 to the arc length",
+     .about = "range of the path parameter `[from, to]`; formulas and joint paths must state it"},
+    {"points", GDYN_T_INTEGER, .least = 2, .fallback = "101",
+     .about = "number of points, equally spaced in p, both ends included"},
+    {"path", GDYN_T_SPECIAL, .json = "{\"type\": [\"object\", \"array\"]}", .unit = "m, rad",
+     .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
+              "what is left out is left free. Several points: `{body.P: {...}, body.Q: {...}}` "
+              "or a list in the order of `of`"},
+    {"joints", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m or rad",
+     .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "
+              "beside it"},
+    {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "line: start"},
+    {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "line: end"},
+    {"centre", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "arc, circle"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "arc, circle"},
+    {"start", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0",
+     .about = "arc, circle: angle of the first point"},
+    {"end", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "arc: angle of the last point"},
+    {"normal", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "z",
+     .about = "arc, circle in space: normal of its plane"},
+    {"through", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_POINTS_LIST, .unit = "m",
+     .about = "polyline, spline: the points `[[x, y], ...]`"},
+    {"knots", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_NUMBERS,
+     .about = "polyline, spline: value of p at each point"},
+    {"closed", GDYN_T_FLAG, .fallback = "false",
+     .about = "polyline, spline: go back to the first point"},
+    {"file", GDYN_T_TEXT,
+     .about = "file: a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
+              "that are prescribed), a unit in brackets behind the name: `x [mm]`"},
+    {"angle", GDYN_T_FORMULA, GDYN_D_NONE,
+     .about = "planar, beside a ready-made kind: formula in p"},
+    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad",
+     .about = "spatial, beside a ready-made kind: three formulas in p"},
+    {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"object\", \"array\"]}",
+     .fallback = "1",
+     .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
+    {NULL}};
+static const gdyn_record trajectory_record = {"trajectory", "trajectories.NAME", false,
+                                              trajectory_fields};
+
+/* --- design, optimize, expect --------------------------------------------------------------------------- */
+
+static const gdyn_field design_fields[] = {
+    {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .required = true, .unit = "of the parameter",
+     .about = "least value"},
+    {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .required = true, .unit = "of the parameter",
+     .about = "greatest value"},
+    {"start", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
+     .fallback = "the parameter's value, else the middle", .about = "first design"},
+    {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
+    {NULL}};
+static const gdyn_record design_record = {"design variable", "design.NAME", false, design_fields};
+
+static const gdyn_field objective_fields[] = {
+    {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
+    {"maximize", GDYN_T_FORMULA, .about = "formula over criteria, greater is better"},
+    {NULL}};
+static const gdyn_record objective_record = {"objective", "optimize.objectives.NAME", false,
+                                             objective_fields};
+
+static const gdyn_field algorithm_fields[] = {
+    {"name", GDYN_T_WORD, .words = words_algorithm, .fallback = "nsga2", .about = "search method"},
+    {"population", GDYN_T_INTEGER, .least = 4, .fallback = "96",
+     .about = "designs in one generation"},
+    {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the random numbers"},
+    {NULL}};
+static const gdyn_record algorithm_record = {"algorithm", "optimize.algorithm", false,
+                                             algorithm_fields};
+
+static const gdyn_field stall_fields[] = {
+    {"window", GDYN_T_INTEGER, .required = true, .least = 1, .about = "generations looked at"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, true,
+     .about = "stop when the relative change over the window is smaller"},
+    {NULL}};
+static const gdyn_record stall_record = {"stall", "optimize.stop.stall", false, stall_fields};
+
+static const gdyn_field stop_fields[] = {
+    {"evaluations", GDYN_T_INTEGER, .least = 1, .fallback = "10000", .about = "designs evaluated"},
+    {"generations", GDYN_T_INTEGER, .least = 1, .fallback = "no limit", .about = "generations"},
+    {"time", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "no limit", .about = "time spent"},
+    {"stall", GDYN_T_RECORD, .record = &stall_record, .fallback = "not watched",
+     .about = "no more progress"},
+    {NULL}};
+static const gdyn_record stop_record = {"stop", "optimize.stop", false, stop_fields};
+
+static const gdyn_field optimize_fields[] = {
+    {"objectives", GDYN_T_MAP, .required = true, .record = &objective_record,
+     .about = "what is sought"},
+    {"constraints", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}",
+     .about = "`NAME: formula >= value`, also `<=` and `=`"},
+    {"algorithm", GDYN_T_RECORD, .record = &algorithm_record, .about = "how it is sought"},
+    {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "when it is enough"},
+    {NULL}};
+static const gdyn_record optimize_record = {"optimize", "optimize", false, optimize_fields};
+
+static const gdyn_field expect_fields[] = {
+    {"quantity", GDYN_T_TEXT, .required = true, .about = "what is known, see below"},
+    {"value", GDYN_T_SPECIAL, GDYN_D_ANY, true, .json = JSON_NUMBER,
+     .about = "its value; `inf` where it is unbounded, `none` where there is none"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6 of max(1, |value|)",
+     .about = "absolute"},
+    {"source", GDYN_T_TEXT, .about = "where the number comes from"},
+    {NULL}};
+static const gdyn_record expect_record = {"expectation", "expect", false, expect_fields};
+
+static const gdyn_field simulate_fields[] = {
+    {"duration", GDYN_T_QUANTITY, GDYN_D_TIME, .about = "time simulated"},
+    {"method", GDYN_T_SPECIAL, .json = "{\"type\": [\"string\", \"object\"]}",
+     .about = "name of the method, or `{name: ..., drop: [...]}`"},
+    {"start", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .about = "state at the start"},
+    {NULL}};
+static const gdyn_record simulate_record = {"simulate", "simulate", true, simulate_fields};
+
+static const gdyn_field case_fields[] = {
+    {"format", GDYN_T_INTEGER, .required = true, .least = 1, .about = "1"},
+    {"name", GDYN_T_TEXT, .fallback = "the file's name", .about = "of the case"},
+    {"about", GDYN_T_TEXT, .about = "what it is"},
+    {"include", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
+     .about = "files to merge; what stands here goes before what they state"},
+    {"parameters", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", "
+             "\"string\", \"object\"]}}",
+     .about = "`NAME: value`; formulas may refer to each other in any order; also `NAME: {value: "
+              "..., about: ...}`"},
+    {"machine", GDYN_T_RECORD, .record = &machine_record, .about = "the machine"},
+    {"trajectories", GDYN_T_MAP, .record = &trajectory_record, .about = "paths to follow"},
+    {"design", GDYN_T_MAP, .record = &design_record,
+     .about = "parameters that the optimizer may move"},
+    {"optimize", GDYN_T_RECORD, .record = &optimize_record, .about = "the synthesis problem"},
+    {"expect", GDYN_T_LIST, .record = &expect_record,
+     .about = "known results; `globdyn verify` and the tests check them"},
+    {"simulate", GDYN_T_RECORD, .record = &simulate_record, .about = "forward dynamics"},
+    {NULL}};
+const gdyn_record gdyn_schema_case = {"case", "The case", false, case_fields};
+
+const gdyn_record *const gdyn_schema_records[] = {
+    &gdyn_schema_case,  &machine_record,   &ground_record,     &body_record,
+    &joint_record,      &friction_record,  &drive_record,      &limit_record,
+    &speed_record,      &wrench_record,    &force_record,      &motion_record,
+    &trajectory_record, &design_record,    &optimize_record,   &objective_record,
+    &algorithm_record,  &stop_record,      &stall_record,      &expect_record,
+    &simulate_record,   NULL};
+
+/* --- looking things up ------------------------------------------------------------------------------------ */
+
+gdyn_dimension gdyn_field_dimension_of(gdyn_field_dimension dimension) {
+    switch (dimension) {
+    case GDYN_D_OPEN:
+    case GDYN_D_ANY:
+        return GDYN_DIM_UNKNOWN;
+    case GDYN_D_NONE:
+        return GDYN_DIM_NONE;
+    case GDYN_D_LENGTH:
+        return GDYN_DIM_LENGTH;
+    case GDYN_D_MASS:
+        return GDYN_DIM_MASS;
+    case GDYN_D_TIME:
+        return GDYN_DIM_TIME;
+    case GDYN_D_FORCE:
+        return GDYN_DIM_FORCE;
+    case GDYN_D_TORQUE:
+        return GDYN_DIM_TORQUE;
+    case GDYN_D_INERTIA:
+        return GDYN_DIM_INERTIA;
+    case GDYN_D_SPEED:
+        return GDYN_DIM_SPEED;
+    case GDYN_D_ACCELERATION:
+        return GDYN_DIM_ACCELERATION;
+    }
+    return GDYN_DIM_UNKNOWN;
+}
+
+const char *gdyn_field_dimension_text(gdyn_field_dimension dimension) {
+    static const char *const text[] = {"",       "",      "-",       "m",   "kg", "s", "N",
+                                       "N m", "kg m^2", "m/s", "m/s^2"};
+    return text[dimension];
+}
+
+const gdyn_field *gdyn_record_field(const gdyn_record *record, const char *key) {
+    for (const gdyn_field *f = record->field; f->key; f++)
+        if (strcmp(f->key, key) == 0)
+            return f;
+    return NULL;
+}
+
+int gdyn_record_size(const gdyn_record *record) {
+    int count = 0;
+    while (record->field[count].key)
+        count++;
+    return count;
+}
+
+int gdyn_record_keys(const gdyn_record *record, const char **keys, int max) {
+    int count = 0;
+    for (const gdyn_field *f = record->field; f->key && count < max; f++)
+        keys[count++] = f->key;
+    return count;
+}
+
+int gdyn_word_count(const char *const *words) {
+    int count = 0;
+    while (words[count])
+        count++;
+    return count;
+}
+
+int gdyn_word_number(const char *const *words, const char *word) {
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}

@@ -1,0 +1,423 @@
+/* trajectory.c - what is to follow which path. */
+#include "casefile/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FORMULA = 1, LINE = 2, ARC = 4, CIRCLE = 8, POLYLINE = 16, SPLINE = 32, TABLE = 64,
+       THROUGH = POLYLINE | SPLINE, READY = LINE | ARC | CIRCLE | THROUGH };
+
+/* Which kinds take a key, and which of them must state it. */
+static const struct {
+    const char *key;
+    unsigned takes, required;
+} keys[] = {
+    {"path", FORMULA, 0},           {"from", LINE, LINE},
+    {"to", LINE, LINE},             {"centre", ARC | CIRCLE, ARC | CIRCLE},
+    {"radius", ARC | CIRCLE, ARC | CIRCLE}, {"start", ARC | CIRCLE, ARC},
+    {"end", ARC, ARC},              {"normal", ARC | CIRCLE, 0},
+    {"through", THROUGH, THROUGH},  {"knots", THROUGH, 0},
+    {"closed", THROUGH, 0},         {"file", TABLE, TABLE},
+    {"angle", READY, 0},            {"cardan", READY, 0},
+};
+
+/* A trajectory while it is read. */
+typedef struct trajectory {
+    gdyn_reader *r;
+    const gdyn_node *node;
+    const char *name;
+    gdyn_path_def def;
+    gdyn_path_tool *tool;
+    const char **tool_name;
+    gdyn_dimension p; /* dimension of the path parameter */
+} trajectory;
+
+/* --- which keys go with the kind ---------------------------------------------------------------------------- */
+
+static void check_keys(const trajectory *t) {
+    gdyn_reader *r = t->r;
+    unsigned kind = 1u << t->def.kind;
+    const char *word = gdyn_words_path[t->def.kind];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        gdyn_node *value = gdyn_node_find(t->node, keys[i].key);
+        if (value && !(keys[i].takes & kind))
+            gdyn_complain(r, value,
+                          t->def.kind == GDYN_PATH_FORMULA ? "state the kind: line, arc, circle, "
+                                                             "polyline, spline or file"
+                                                           : "leave it out, or change the kind",
+                          "a path of kind '%s' takes no '%s'", word, keys[i].key);
+        if (!value && (keys[i].required & kind))
+            gdyn_log_node(r->log, GDYN_ERROR, t->node->name, NULL,
+                          "trajectory '%s' (%s) lacks '%s'", t->name, word, keys[i].key);
+    }
+    const gdyn_node *of = gdyn_node_find(t->node, "of"), *joints = gdyn_node_find(t->node, "joints");
+    const gdyn_node *path = gdyn_node_find(t->node, "path");
+    if (!of && !joints)
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
+                      "state of: body.P, or joints: {joint: formula}",
+                      "trajectory '%s' does not say what follows it", t->name);
+    else if (of && !path && !joints && t->def.kind == GDYN_PATH_FORMULA)
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
+                      "state path: {x: ..., y: ...}, or kind: circle and the like",
+                      "trajectory '%s' has no path", t->name);
+    else if (!of && (path || t->def.kind != GDYN_PATH_FORMULA))
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state of: body.P",
+                      "trajectory '%s' does not say which point follows the path", t->name);
+}
+
+/* --- tools ---------------------------------------------------------------------------------------------------- */
+
+static void read_tools(trajectory *t) {
+    gdyn_reader *r = t->r;
+    gdyn_node *of = gdyn_node_get(t->node, "of");
+    if (!of)
+        return;
+    bool list = of->kind == GDYN_NODE_SEQUENCE;
+    int count = list ? of->count : 1;
+    if (of->kind == GDYN_NODE_MAPPING || count == 0) {
+        gdyn_complain(r, of, "write of: body.P", "expected a point, got %s",
+                      gdyn_node_kind_text(of));
+        return;
+    }
+    t->tool = gdyn_reader_alloc(r, (size_t)count, sizeof *t->tool);
+    t->tool_name = gdyn_reader_alloc(r, (size_t)count, sizeof *t->tool_name);
+    if (!t->tool || !t->tool_name)
+        return;
+    for (int i = 0; i < count; i++) {
+        gdyn_node *item = list ? of->item[i] : of;
+        gdyn_read_anchor(r, item, &t->tool[i].of);
+        t->tool_name[i] = item->kind == GDYN_NODE_SCALAR ? item->text : "";
+        if (r->checking && item->kind == GDYN_NODE_SCALAR && t->tool[i].of.body == GDYN_GROUND &&
+            !item->bad)
+            gdyn_complain(r, item, NULL, "the ground follows no path");
+    }
+    t->def.tools = count;
+    t->def.tool = t->tool;
+    if (count > 1 && t->def.kind != GDYN_PATH_FORMULA)
+        gdyn_complain(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
+                      "a path of kind '%s' is of one point", gdyn_words_path[t->def.kind]);
+}
+
+/* --- formulas --------------------------------------------------------------------------------------------------- */
+
+static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension dimension) {
+    return gdyn_read_formula(t->r, node, "p", t->p, dimension);
+}
+
+static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
+    if (node->kind != GDYN_NODE_SEQUENCE || node->count != 3) {
+        gdyn_complain(t->r, node, "write cardan: [a, b, c]", "expected three angles");
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        tool->coordinate[GDYN_PATH_A + i] = formula(t, node->item[i], GDYN_DIM_NONE);
+}
+
+/* One of x, y, z, angle, cardan; complains about others. */
+static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn_path_tool *tool) {
+    static const char *const planar[] = {"x", "y", "angle", NULL};
+    static const char *const spatial[] = {"x", "y", "z", "cardan", NULL};
+    const char *const *words = t->r->space == GDYN_PLANAR ? planar : spatial;
+    if (node->bad)
+        return;
+    if (gdyn_word_number(words, key->text) < 0) {
+        const char *help =
+            gdyn_log_suggest(t->r->log, key->text, words, gdyn_word_count(words));
+        if (!help || strlen(key->text) < 2)
+            help = words == planar ? "a planar path has x, y, angle"
+                                   : "a spatial path has x, y, z, cardan: [a, b, c]";
+        gdyn_complain(t->r, key, help, "unknown coordinate '%.60s' in the path of '%s'", key->text,
+                      t->name);
+    } else if (strcmp(key->text, "cardan") == 0)
+        read_cardan(t, node, tool);
+    else if (strcmp(key->text, "angle") == 0)
+        tool->coordinate[GDYN_PATH_C] = formula(t, node, GDYN_DIM_NONE);
+    else
+        tool->coordinate[GDYN_PATH_X + key->text[0] - 'x'] = formula(t, node, GDYN_DIM_LENGTH);
+}
+
+static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
+    if (node->kind != GDYN_NODE_MAPPING || node->count == 0) {
+        gdyn_complain(t->r, node, "write {x: ..., y: ...}", "expected coordinates, got %s",
+                      gdyn_node_kind_text(node));
+        return;
+    }
+    for (int i = 0; i < node->count; i++)
+        read_coordinate(t, node->key[i], node->item[i], tool);
+}
+
+static int find_tool(const trajectory *t, const char *name) {
+    for (int i = 0; i < t->def.tools; i++)
+        if (strcmp(t->tool_name[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* Several points: a list in the order of `of`, or a mapping by their names. */
+static void read_paths(trajectory *t, gdyn_node *path) {
+    gdyn_reader *r = t->r;
+    if (path->kind == GDYN_NODE_SCALAR || path->count != t->def.tools) {
+        gdyn_complain(r, path, "write {body.P: {x: ..., y: ...}, body.Q: {...}}",
+                      "expected a path for each of the %d points", t->def.tools);
+        return;
+    }
+    for (int i = 0; i < path->count; i++) {
+        bool list = path->kind == GDYN_NODE_SEQUENCE;
+        int tool = list ? i : find_tool(t, path->key[i]->text);
+        if (tool < 0)
+            gdyn_complain(r, path->key[i],
+                          gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name,
+                                           t->def.tools),
+                          "'%.60s' is none of the points of '%s'", path->key[i]->text, t->name);
+        else
+            read_coordinates(t, path->item[i], &t->tool[tool]);
+    }
+}
+
+static void read_path(trajectory *t) {
+    gdyn_node *path = gdyn_node_get(t->node, "path");
+    gdyn_node *angle = gdyn_node_get(t->node, "angle"), *cardan = gdyn_node_get(t->node, "cardan");
+    if (t->def.tools == 0 || (t->r->checking && !t->r->space_known))
+        return;
+    if (path && t->def.tools == 1 && path->kind == GDYN_NODE_SEQUENCE && path->count == 1)
+        read_coordinates(t, path->item[0], t->tool);
+    else if (path && t->def.tools == 1 && path->count == 1 && find_tool(t, path->key[0]->text) == 0)
+        read_coordinates(t, path->item[0], t->tool);
+    else if (path && t->def.tools == 1)
+        read_coordinates(t, path, t->tool);
+    else if (path)
+        read_paths(t, path);
+    if (angle && t->r->space == GDYN_SPATIAL)
+        gdyn_complain(t->r, angle, "write cardan: [a, b, c]", "'angle' belongs to the plane");
+    else if (angle)
+        t->tool[0].coordinate[GDYN_PATH_C] = formula(t, angle, GDYN_DIM_NONE);
+    if (cardan && t->r->space == GDYN_PLANAR)
+        gdyn_complain(t->r, cardan, "write angle: a", "'cardan' belongs to space");
+    else if (cardan)
+        read_cardan(t, cardan, t->tool);
+}
+
+static void read_joint_path(trajectory *t) {
+    gdyn_reader *r = t->r;
+    gdyn_node *joints = gdyn_node_get(t->node, "joints");
+    if (!joints)
+        return;
+    if (joints->kind != GDYN_NODE_MAPPING || joints->count == 0) {
+        gdyn_complain(r, joints, "write joints: {joint: formula in p}",
+                      "expected joints with formulas, got %s", gdyn_node_kind_text(joints));
+        return;
+    }
+    gdyn_path_joint *list = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *list);
+    if (!list)
+        return;
+    for (int i = 0; i < joints->count; i++) {
+        bool slides = false;
+        if (!gdyn_read_joint(r, joints->key[i], &list[i].joint, &list[i].freedom, &slides))
+            continue;
+        list[i].value = formula(t, joints->item[i], gdyn_dim_coordinate(slides));
+    }
+    t->def.joints = joints->count;
+    t->def.joint = list;
+}
+
+/* --- ready-made geometry ------------------------------------------------------------------------------------------ */
+
+static void vector(trajectory *t, const char *key, gdyn_dimension dimension, double out[3]) {
+    gdyn_node *node = gdyn_node_get(t->node, key);
+    if (node)
+        gdyn_read_vector(t->r, node, dimension, out);
+}
+
+static void read_line(trajectory *t) {
+    double(*ends)[3] = gdyn_reader_alloc(t->r, 2, sizeof *ends);
+    if (!ends)
+        return;
+    vector(t, "from", GDYN_DIM_LENGTH, ends[0]);
+    vector(t, "to", GDYN_DIM_LENGTH, ends[1]);
+    t->def.count = 2;
+    t->def.through = (const double(*)[3])ends;
+}
+
+static void read_round(trajectory *t) {
+    gdyn_node *normal = gdyn_node_get(t->node, "normal"), *radius = gdyn_node_get(t->node, "radius");
+    vector(t, "centre", GDYN_DIM_LENGTH, t->def.centre);
+    t->def.radius = gdyn_read_number(t->r, t->node, "radius", GDYN_DIM_LENGTH, 1.0);
+    if (radius && t->def.radius <= 0.0)
+        gdyn_complain(t->r, radius, NULL, "the radius must be positive");
+    t->def.start = gdyn_read_number(t->r, t->node, "start", GDYN_DIM_NONE, 0.0);
+    t->def.end = gdyn_read_number(t->r, t->node, "end", GDYN_DIM_NONE, t->def.start);
+    if (normal && t->r->space == GDYN_PLANAR)
+        gdyn_complain(t->r, normal, "leave it out", "in the plane the normal is known");
+    else
+        vector(t, "normal", GDYN_DIM_UNKNOWN, t->def.normal);
+}
+
+/* A closed path ends where it began: the first point is added at the end when it is not there. */
+static void read_through(trajectory *t) {
+    gdyn_reader *r = t->r;
+    gdyn_node *list = gdyn_node_get(t->node, "through"), *knots = gdyn_node_get(t->node, "knots");
+    bool closed = gdyn_read_flag(t->node, "closed", false);
+    if (!list)
+        return;
+    if (list->kind != GDYN_NODE_SEQUENCE || list->count < 2) {
+        gdyn_complain(r, list, "write through: [[x, y], [x, y]]", "expected at least two points");
+        return;
+    }
+    int n = list->count;
+    double(*points)[3] = gdyn_reader_alloc(r, (size_t)n + 1, sizeof *points);
+    double *at = knots ? gdyn_reader_alloc(r, (size_t)n + 1, sizeof *at) : NULL;
+    if (!points)
+        return;
+    for (int i = 0; i < n; i++)
+        gdyn_read_vector(r, list->item[i], GDYN_DIM_LENGTH, points[i]);
+    if (closed && memcmp(points[0], points[n - 1], sizeof *points) != 0)
+        memcpy(points[n++], points[0], sizeof *points);
+    if (at && gdyn_read_list(r, knots, n, GDYN_DIM_UNKNOWN, at)) {
+        for (int i = 1; i < n; i++)
+            if (at[i] <= at[i - 1])
+                gdyn_complain(r, knots->item[i], NULL, "knots must grow");
+        t->def.through_p = at;
+        t->def.p_given = true;
+        t->def.p_start = at[0];
+        t->def.p_end = at[n - 1];
+    }
+    t->def.count = n;
+    t->def.through = (const double(*)[3])points;
+}
+
+/* The table is copied: the instance must not depend on the case. */
+static void read_table(trajectory *t) {
+    gdyn_reader *r = t->r;
+    gdyn_node *file = gdyn_node_get(t->node, "file");
+    const gdyn_csv *csv = file ? gdyn_read_csv(r, file) : NULL;
+    if (!csv)
+        return;
+    size_t rows = (size_t)csv->rows, columns = GDYN_PATH_COORDINATES;
+    double *table = gdyn_reader_alloc(r, rows * columns, sizeof *table);
+    double(*points)[3] = gdyn_reader_alloc(r, rows, sizeof *points);
+    double *p = csv->p ? gdyn_reader_alloc(r, rows, sizeof *p) : NULL;
+    if (!table || !points)
+        return;
+    memcpy(table, csv->table, rows * columns * sizeof *table);
+    for (size_t i = 0; i < rows; i++)
+        for (int k = 0; k < 3; k++)
+            points[i][k] = csv->column[k] ? table[i * columns + (size_t)k] : 0.0;
+    t->def.count = csv->rows;
+    t->def.table = table;
+    t->def.through = (const double(*)[3])points;
+    if (p) {
+        memcpy(p, csv->p, rows * sizeof *p);
+        t->def.through_p = p;
+        t->def.p_given = true;
+        t->def.p_start = p[0];
+        t->def.p_end = p[rows - 1];
+    }
+}
+
+/* --- range of p, weights --------------------------------------------------------------------------------------- */
+
+static void read_range(trajectory *t) {
+    gdyn_reader *r = t->r;
+    gdyn_node *p = gdyn_node_get(t->node, "p");
+    double range[2];
+    t->p = GDYN_DIM_UNKNOWN;
+    t->def.points = gdyn_read_integer(r, t->node, "points", t->def.points);
+    if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
+        t->def.p_given = true;
+        t->def.p_start = range[0];
+        t->def.p_end = range[1];
+        gdyn_dimension from = gdyn_read_dimension(p->item[0]), to = gdyn_read_dimension(p->item[1]);
+        t->p = from.known && to.known ? from : GDYN_DIM_UNKNOWN;
+        if (!gdyn_dimension_fits(from, to))
+            gdyn_complain(r, p, NULL, "the ends of p have different units");
+        else if (range[0] == range[1])
+            gdyn_complain(r, p, NULL, "the range of p is empty");
+    } else if (!p && !gdyn_node_find(t->node, "p") && t->def.kind == GDYN_PATH_FORMULA &&
+               r->checking)
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state p: [0, 1]",
+                      "trajectory '%s' does not say its range of p", t->name);
+}
+
+/* {body: w} or {body: [w, ...]}; bodies left out weigh 1. */
+static void read_weights(trajectory *t) {
+    gdyn_reader *r = t->r;
+    gdyn_node *node = gdyn_node_get(t->node, "weights");
+    int each = r->space == GDYN_PLANAR ? 3 : 6;
+    if (!node || (r->checking && !r->space_known))
+        return;
+    double *w = gdyn_reader_alloc(r, (size_t)(r->bodies * each) + 1, sizeof *w);
+    if (!w)
+        return;
+    for (int i = 0; i < r->bodies * each; i++)
+        w[i] = 1.0;
+    if (node->kind == GDYN_NODE_SEQUENCE)
+        gdyn_read_list(r, node, r->bodies * each, GDYN_DIM_UNKNOWN, w);
+    else if (node->kind == GDYN_NODE_SCALAR)
+        gdyn_complain(r, node, "write weights: {body: 2}", "expected weights of bodies");
+    for (int i = 0; node->kind == GDYN_NODE_MAPPING && i < node->count; i++) {
+        gdyn_node *item = node->item[i];
+        gdyn_anchor anchor;
+        if (!gdyn_anchor_from_text(r, node->key[i], node->key[i]->text, &anchor) ||
+            anchor.body < 0)
+            continue;
+        double *at = w + anchor.body * each, value;
+        if (item->kind == GDYN_NODE_SEQUENCE)
+            gdyn_read_list(r, item, each, GDYN_DIM_UNKNOWN, at);
+        else if (gdyn_read_value(r, item, GDYN_DIM_UNKNOWN, &value))
+            for (int k = 0; k < each; k++)
+                at[k] = value;
+    }
+    t->def.weights = w;
+}
+
+static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def *def,
+                            gdyn_trajectory_source *source) {
+    trajectory t = {.r = r, .node = node, .name = node->name->text, .def = gdyn_path_default()};
+    int kind = gdyn_read_word(node, "kind", gdyn_words_path, GDYN_PATH_FORMULA);
+    if (gdyn_node_find(node, "kind") && !gdyn_node_get(node, "kind"))
+        return;
+    t.def.name = t.name;
+    t.def.kind = (gdyn_path_kind)kind;
+    if (r->checking)
+        check_keys(&t);
+    read_range(&t);
+    read_tools(&t);
+    read_path(&t);
+    read_joint_path(&t);
+    if (kind == GDYN_PATH_LINE)
+        read_line(&t);
+    else if (kind == GDYN_PATH_ARC || kind == GDYN_PATH_CIRCLE)
+        read_round(&t);
+    else if (kind == GDYN_PATH_POLYLINE || kind == GDYN_PATH_SPLINE)
+        read_through(&t);
+    else if (kind == GDYN_PATH_FILE)
+        read_table(&t);
+    read_weights(&t);
+    *def = t.def;
+    *source = (gdyn_trajectory_source){t.def.tools, t.tool_name, node->source->name,
+                                       node->name->line};
+}
+
+void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
+    gdyn_node *list = gdyn_node_get(root, "trajectories");
+    if (!list || list->kind != GDYN_NODE_MAPPING || list->count == 0)
+        return;
+    if (!r->machine) {
+        if (r->checking && !gdyn_node_find(root, "machine"))
+            gdyn_complain(r, list, NULL, "trajectories need a machine");
+        return;
+    }
+    gdyn_path_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);
+    gdyn_trajectory_source *source = gdyn_reader_alloc(r, (size_t)list->count, sizeof *source);
+    if (!def || !source)
+        return;
+    for (int i = 0; i < list->count; i++) {
+        def[i] = gdyn_path_default();
+        def[i].name = list->key[i]->text;
+        if (list->item[i]->kind == GDYN_NODE_MAPPING)
+            read_trajectory(r, list->item[i], &def[i], &source[i]);
+    }
+    r->instance->trajectory_count = list->count;
+    r->instance->trajectory = def;
+    r->instance->trajectory_source = source;
+}

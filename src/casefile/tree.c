@@ -1,0 +1,402 @@
+/* tree.c - YAML events to nodes with places, within limits.
+ *
+ * An alias is the anchored node itself, not a copy, so that a billion laughs costs nothing here; it
+ * is stopped by the node budget when the tree is written out (expand.c). */
+#include "casefile/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+typedef struct anchor {
+    const char *name;
+    gdyn_node *node; /* NULL while the node is still open */
+} anchor;
+
+typedef struct parse {
+    yaml_parser_t yaml;
+    gdyn_arena *arena;
+    const gdyn_source *source;
+    gdyn_log *log;
+    int *nodes;
+    anchor *anchors;
+    int anchor_count, anchor_capacity;
+} parse;
+
+/* Children of a node under construction. */
+typedef struct children {
+    gdyn_node **key, **item;
+    int count, capacity;
+} children;
+
+static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth);
+
+static void complain(const parse *p, yaml_mark_t mark, const char *help, const char *message) {
+    gdyn_log_place(p->log, p->source, (int)mark.line + 1, (int)mark.column + 1, 1, help, "%s",
+                   message);
+}
+
+static void complain_memory(const parse *p) {
+    gdyn_log_place(p->log, p->source, 0, 0, 0, NULL, "out of memory");
+}
+
+/* Line and column of a byte offset, for errors of the YAML reader, which knows no marks. */
+static yaml_mark_t mark_of_offset(const gdyn_source *source, size_t offset) {
+    yaml_mark_t mark = {0};
+    int low = 0, high = source->lines - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (source->line_start[middle] <= offset)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    mark.line = (size_t)low;
+    for (size_t i = source->line_start[low]; i < offset && i < source->length; i++)
+        mark.column += ((unsigned char)source->text[i] & 0xC0) != 0x80;
+    return mark;
+}
+
+/* What would help with the commonest slips. */
+static const char *yaml_help(const parse *p, const char *problem) {
+    const yaml_parser_t *y = &p->yaml;
+    size_t line = y->problem_mark.line, column = y->problem_mark.column;
+    if (strstr(problem, "tab") ||
+        ((int)line < p->source->lines && column < p->source->length &&
+         p->source->text[p->source->line_start[line] + column] == '\t'))
+        return "indent with spaces, not with tabs";
+    if (strstr(problem, "mapping values are not allowed"))
+        return "check the indentation, and quote a text that holds ': '";
+    if (strstr(problem, "duplicate"))
+        return "one case is one document: remove the second one";
+    if (y->context && y->context_mark.line != y->problem_mark.line)
+        return gdyn_log_help(p->log, "%s that starts in line %d", y->context,
+                             (int)y->context_mark.line + 1);
+    return y->context;
+}
+
+static void complain_yaml(const parse *p) {
+    const yaml_parser_t *y = &p->yaml;
+    const char *problem = y->problem ? y->problem : "not readable";
+    if (y->error == YAML_MEMORY_ERROR) {
+        complain_memory(p);
+        return;
+    }
+    yaml_mark_t mark = y->error == YAML_READER_ERROR ? mark_of_offset(p->source, y->problem_offset)
+                                                     : y->problem_mark;
+    const char *help = y->error == YAML_READER_ERROR ? "a case file is UTF-8 text"
+                                                     : yaml_help(p, problem);
+    char message[300];
+    snprintf(message, sizeof message, "not valid YAML: %s", problem);
+    complain(p, mark, help, message);
+}
+
+static bool next_event(parse *p, yaml_event_t *event) {
+    if (yaml_parser_parse(&p->yaml, event))
+        return true;
+    complain_yaml(p);
+    return false;
+}
+
+static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *event) {
+    if (++*p->nodes > GDYN_LIMIT_NODES) {
+        complain(p, event->start_mark, NULL, "the file has too many entries");
+        return NULL;
+    }
+    gdyn_node *node = gdyn_arena_alloc(p->arena, 1, sizeof *node);
+    if (!node) {
+        complain_memory(p);
+        return NULL;
+    }
+    node->kind = kind;
+    node->source = p->source;
+    node->line = (int)event->start_mark.line + 1;
+    node->column = (int)event->start_mark.column + 1;
+    node->width = 1;
+    if (event->end_mark.line == event->start_mark.line &&
+        event->end_mark.column > event->start_mark.column)
+        node->width = (int)(event->end_mark.column - event->start_mark.column);
+    return node;
+}
+
+/* --- anchors --------------------------------------------------------------------------------------- */
+
+/* Returns the anchor's number, or -1 without memory. */
+static int open_anchor(parse *p, const yaml_char_t *name) {
+    if (p->anchor_count == p->anchor_capacity) {
+        int capacity = p->anchor_capacity ? 2 * p->anchor_capacity : 8;
+        anchor *more = gdyn_realloc(p->anchors, (size_t)capacity, sizeof *more);
+        if (!more) {
+            complain_memory(p);
+            return -1;
+        }
+        p->anchors = more;
+        p->anchor_capacity = capacity;
+    }
+    char *copy = gdyn_arena_strdup(p->arena, (const char *)name);
+    if (!copy) {
+        complain_memory(p);
+        return -1;
+    }
+    p->anchors[p->anchor_count] = (anchor){copy, NULL};
+    return p->anchor_count++;
+}
+
+static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
+    const char *name = (const char *)event->data.alias.anchor;
+    for (int i = p->anchor_count - 1; i >= 0; i--)
+        if (strcmp(p->anchors[i].name, name) == 0) {
+            if (!p->anchors[i].node)
+                complain(p, event->start_mark, NULL, "an alias inside of its own anchor");
+            return p->anchors[i].node;
+        }
+    complain(p, event->start_mark, "an anchor '&name' must stand before its alias '*name'",
+             "unknown alias");
+    return NULL;
+}
+
+/* --- nodes ----------------------------------------------------------------------------------------- */
+
+static bool add_child(parse *p, children *list, gdyn_node *key, gdyn_node *item) {
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 8;
+        gdyn_node **keys = gdyn_realloc(list->key, (size_t)capacity, sizeof *keys);
+        if (keys)
+            list->key = keys;
+        gdyn_node **items = gdyn_realloc(list->item, (size_t)capacity, sizeof *items);
+        if (items)
+            list->item = items;
+        if (!keys || !items) {
+            complain_memory(p);
+            return false;
+        }
+        list->capacity = capacity;
+    }
+    list->key[list->count] = key;
+    list->item[list->count] = item;
+    list->count++;
+    return true;
+}
+
+/* Moves the children into the node; false without memory. */
+static bool close_children(parse *p, gdyn_node *node, children *list) {
+    size_t bytes = (size_t)list->count * sizeof *list->item;
+    node->count = list->count;
+    node->item = gdyn_arena_alloc(p->arena, (size_t)list->count, sizeof *node->item);
+    node->key = gdyn_arena_alloc(p->arena, (size_t)list->count, sizeof *node->key);
+    if (!node->item || !node->key) {
+        complain_memory(p);
+        return false;
+    }
+    if (bytes > 0) {
+        memcpy(node->item, list->item, bytes);
+        memcpy(node->key, list->key, bytes);
+    }
+    return true;
+}
+
+static int by_text_then_place(const void *left, const void *right) {
+    const gdyn_node *a = *(gdyn_node *const *)left, *b = *(gdyn_node *const *)right;
+    int order = strcmp(a->text, b->text);
+    if (order != 0)
+        return order;
+    return a->line != b->line ? a->line - b->line : a->column - b->column;
+}
+
+/* Complains about every key that stands a second time. */
+static bool check_duplicates(parse *p, const gdyn_node *node) {
+    if (node->count < 2)
+        return true;
+    gdyn_node **sorted = gdyn_alloc((size_t)node->count, sizeof *sorted);
+    if (!sorted) {
+        complain_memory(p);
+        return false;
+    }
+    memcpy(sorted, node->key, (size_t)node->count * sizeof *sorted);
+    qsort(sorted, (size_t)node->count, sizeof *sorted, by_text_then_place);
+    for (int i = 1; i < node->count; i++)
+        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
+            gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
+                          gdyn_log_help(p->log, "the first one stands in line %d",
+                                        sorted[i - 1]->line),
+                          "key '%.60s' stands twice", sorted[i]->text);
+    gdyn_free(sorted);
+    return true;
+}
+
+static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
+    gdyn_node *node = new_node(p, GDYN_NODE_SCALAR, event);
+    if (!node)
+        return NULL;
+    const char *value = (const char *)event->data.scalar.value;
+    size_t length = event->data.scalar.length;
+    if (length > GDYN_LIMIT_SCALAR || memchr(value, '\0', length)) {
+        complain(p, event->start_mark, NULL,
+                 length > GDYN_LIMIT_SCALAR ? "this text is too long"
+                                            : "a text must not hold a zero byte");
+        return NULL;
+    }
+    node->text = gdyn_arena_strndup(p->arena, value, length);
+    if (!node->text) {
+        complain_memory(p);
+        return NULL;
+    }
+    return node;
+}
+
+/* Reads entries up to the closing event; keys alternate with values in a mapping. */
+static bool parse_entries(parse *p, gdyn_node *node, children *list, int depth) {
+    bool mapping = node->kind == GDYN_NODE_MAPPING;
+    yaml_event_type_t last = mapping ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
+    gdyn_node *key = NULL;
+    for (;;) {
+        yaml_event_t event;
+        if (!next_event(p, &event))
+            return false;
+        if (event.type == last) {
+            yaml_event_delete(&event);
+            return true;
+        }
+        gdyn_node *child = parse_node(p, &event, depth + 1);
+        if (!child)
+            return false;
+        if (mapping && !key) {
+            if (child->kind != GDYN_NODE_SCALAR) {
+                gdyn_log_node(p->log, GDYN_ERROR, child, NULL, "a key must be a plain word");
+                return false;
+            }
+            key = child;
+            continue;
+        }
+        if (!add_child(p, list, key, child))
+            return false;
+        key = NULL;
+    }
+}
+
+static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_event_t *event,
+                                   int depth) {
+    gdyn_node *node = new_node(p, kind, event);
+    if (!node)
+        return NULL;
+    if (depth >= GDYN_LIMIT_DEPTH) {
+        complain(p, event->start_mark, NULL, "nested too deeply");
+        return NULL;
+    }
+    children list = {0};
+    bool good = parse_entries(p, node, &list, depth) && close_children(p, node, &list);
+    gdyn_free(list.key);
+    gdyn_free(list.item);
+    if (good && kind == GDYN_NODE_MAPPING)
+        good = check_duplicates(p, node);
+    return good ? node : NULL;
+}
+
+static const yaml_char_t *anchor_name(const yaml_event_t *event) {
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return event->data.scalar.anchor;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.anchor;
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.anchor;
+    default:
+        return NULL;
+    }
+}
+
+static bool has_tag(const yaml_event_t *event) {
+    switch (event->type) {
+    case YAML_SCALAR_EVENT:
+        return event->data.scalar.tag != NULL;
+    case YAML_SEQUENCE_START_EVENT:
+        return event->data.sequence_start.tag != NULL;
+    case YAML_MAPPING_START_EVENT:
+        return event->data.mapping_start.tag != NULL;
+    default:
+        return false;
+    }
+}
+
+/* Node that starts with the event (which is deleted here); NULL on error. */
+static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
+    gdyn_node *node = NULL;
+    int number = -1;
+    const yaml_char_t *name = anchor_name(event);
+    if (name && (number = open_anchor(p, name)) < 0) {
+        yaml_event_delete(event);
+        return NULL;
+    }
+    if (has_tag(event))
+        complain(p, event->start_mark, "types come from the format: leave the tag out",
+                 "YAML tags are not used in case files");
+    if (event->type == YAML_SCALAR_EVENT)
+        node = parse_scalar(p, event);
+    else if (event->type == YAML_SEQUENCE_START_EVENT)
+        node = parse_collection(p, GDYN_NODE_SEQUENCE, event, depth);
+    else if (event->type == YAML_MAPPING_START_EVENT)
+        node = parse_collection(p, GDYN_NODE_MAPPING, event, depth);
+    else if (event->type == YAML_ALIAS_EVENT)
+        node = alias(p, event);
+    yaml_event_delete(event);
+    if (number >= 0)
+        p->anchors[number].node = node;
+    return node;
+}
+
+/* --- the document ---------------------------------------------------------------------------------- */
+
+static gdyn_node *empty_mapping(parse *p, const yaml_event_t *event) {
+    gdyn_node *node = new_node(p, GDYN_NODE_MAPPING, event);
+    children none = {0};
+    return node && close_children(p, node, &none) ? node : NULL;
+}
+
+/* One document, and nothing after it. */
+static gdyn_node *parse_stream(parse *p) {
+    gdyn_node *root = NULL;
+    for (;;) {
+        yaml_event_t event;
+        if (!next_event(p, &event))
+            return NULL;
+        switch (event.type) {
+        case YAML_STREAM_START_EVENT:
+        case YAML_DOCUMENT_END_EVENT:
+            break;
+        case YAML_DOCUMENT_START_EVENT:
+            if (root) {
+                complain(p, event.start_mark, "one case is one file with one document",
+                         "a second document begins here");
+                yaml_event_delete(&event);
+                return NULL;
+            }
+            break;
+        case YAML_STREAM_END_EVENT:
+            if (!root)
+                root = empty_mapping(p, &event);
+            yaml_event_delete(&event);
+            return root;
+        default:
+            if (!(root = parse_node(p, &event, 0)))
+                return NULL;
+            continue;
+        }
+        yaml_event_delete(&event);
+    }
+}
+
+gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_source *source, gdyn_log *log,
+                           int *nodes) {
+    parse p = {.arena = arena, .source = source, .log = log, .nodes = nodes};
+    if (!yaml_parser_initialize(&p.yaml)) {
+        complain_memory(&p);
+        return NULL;
+    }
+    yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&p.yaml, (const unsigned char *)source->text, source->length);
+    gdyn_node *root = parse_stream(&p);
+    yaml_parser_delete(&p.yaml);
+    gdyn_free(p.anchors);
+    return root;
+}

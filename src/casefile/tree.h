@@ -1,0 +1,120 @@
+/* tree.h - the text of a case file as a tree of nodes that know their place (internal).
+ *
+ * Scalars stay text: their type comes from the schema, never from YAML's guess. Nodes live in an
+ * arena and never change after expansion, except for what the checking pass notes in them. */
+#ifndef GDYN_CASEFILE_TREE_H
+#define GDYN_CASEFILE_TREE_H
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "expr/expr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    GDYN_LIMIT_BYTES = 16 << 20,  /* of one file */
+    GDYN_LIMIT_SCALAR = 64 << 10, /* bytes of one scalar */
+    GDYN_LIMIT_DEPTH = 64,        /* nesting, also after expansion */
+    GDYN_LIMIT_NODES = 200000,    /* nodes of all files, and again after expansion */
+    GDYN_LIMIT_FILES = 64,        /* files in one case */
+    GDYN_LIMIT_ERRORS = 200       /* diagnostics shown in one run */
+};
+
+/* One file in memory. */
+typedef struct gdyn_source {
+    const char *name;
+    const char *text; /* NUL-terminated, without byte order mark */
+    size_t length;
+    const size_t *line_start; /* lines: offset of each line's first byte */
+    int lines;
+} gdyn_source;
+
+/* The value of a repeat index; a chain from the innermost outwards. */
+typedef struct gdyn_index {
+    const char *name;
+    long value;
+    const struct gdyn_index *outer;
+} gdyn_index;
+
+typedef enum gdyn_node_kind {
+    GDYN_NODE_SCALAR,
+    GDYN_NODE_SEQUENCE,
+    GDYN_NODE_MAPPING
+} gdyn_node_kind;
+
+typedef struct gdyn_node {
+    gdyn_node_kind kind;
+    const gdyn_source *source;
+    int line, column, width; /* 1-based, in characters; width of the part on its first line */
+    const char *text;        /* SCALAR */
+    int count;               /* SEQUENCE, MAPPING: number of entries */
+    struct gdyn_node **item; /* count entries (MAPPING: values) */
+    struct gdyn_node **key;  /* MAPPING: count scalar keys */
+    const gdyn_index *index; /* indices in force here, NULL outside of repeat */
+    const struct gdyn_node *parent, *name; /* container; key under which it stands there, or NULL */
+    /* Notes of the checking pass. */
+    bool bad;        /* was complained about: readers pass over it */
+    gdyn_expr *expr; /* formula over the parameters, owned by the case */
+} gdyn_node;
+
+/* Diagnostics collected in one run; emitted in the order of the file. */
+typedef struct gdyn_log gdyn_log;
+gdyn_log *gdyn_log_create(void);
+void gdyn_log_destroy(gdyn_log *log);
+int gdyn_log_errors(const gdyn_log *log);
+bool gdyn_log_out_of_memory(const gdyn_log *log);
+/* Sorts by place, emits to the sink, empties. */
+void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink);
+/* Formats a help text that lives as long as the log. */
+const char *gdyn_log_help(gdyn_log *log, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Problem at a node (NULL: without a place). A place inside of `repeat` is reported once. */
+void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node, const char *help,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Problem in the bytes offset..offset+width of a scalar's text. */
+void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
+                     const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* Problem at a place of a source (line 0: the file as a whole). */
+void gdyn_log_place(gdyn_log *log, const gdyn_source *source, int line, int column, int width,
+                    const char *help, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+/* Passes on a diagnostic made elsewhere, with a place when node is not NULL. */
+void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node);
+
+/* Text of a line without its newline, copied to the arena; NULL when there is none or it is
+ * too long to be shown. */
+const char *gdyn_source_line(const gdyn_source *source, int line, gdyn_arena *arena);
+/* Wraps text (copied) as a source; NULL without memory. */
+gdyn_source *gdyn_source_from_text(gdyn_arena *arena, const char *name, const char *text,
+                                   size_t length);
+/* Reads a file into a source. On failure writes one line about why to message[size]. */
+gdyn_status gdyn_source_from_file(gdyn_arena *arena, const char *name, gdyn_source **out,
+                                  char *message, size_t size);
+/* `file` as seen from the folder of `from`. */
+const char *gdyn_source_beside(gdyn_arena *arena, const char *from, const char *file);
+
+/* Parses YAML. *nodes counts up to GDYN_LIMIT_NODES over all files of the case. NULL on error (the
+ * log was told). An empty document gives an empty mapping. */
+gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_source *source, gdyn_log *log,
+                           int *nodes);
+
+/* Merges `include`d files, writes out `repeat` and `like`; returns the tree to read, or NULL. */
+gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *log, int *nodes);
+
+/* Value under a key of a mapping, or NULL; node may be NULL. */
+gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key);
+/* The same, but NULL when that value was complained about. */
+gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key);
+bool gdyn_node_is(const gdyn_node *node, const char *text);
+/* Dotted path of the node: "machine.bodies.rod1.mass". */
+const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node);
+/* Looks a dotted path up from the root; *depth: how many parts were found. */
+const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *depth, int *parts);
+/* "a mapping", "a list", "text '...'" for messages. */
+const char *gdyn_node_kind_text(const gdyn_node *node);
+/* "did you mean 'x'?" from the keys of a mapping or a list of words, else NULL. */
+const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count);
+
+#endif

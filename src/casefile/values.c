@@ -1,0 +1,242 @@
+/* values.c - numbers, quantities, formulas and lists of them. */
+#include "casefile/expand.h"
+#include "casefile/reader.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- names inside of formulas ---------------------------------------------------------------------- */
+
+/* Where the constants of a formula come from. */
+typedef struct names {
+    const gdyn_reader *reader;
+    const gdyn_index *index;
+    bool parameters; /* parameters are constants, at their present values */
+} names;
+
+static bool constant(void *context, const char *name, gdyn_quantity *quantity) {
+    const names *n = context;
+    if (gdyn_index_constant((void *)n->index, name, quantity))
+        return true;
+    int i = n->parameters ? gdyn_find_parameter(n->reader->the_case, name) : -1;
+    if (i < 0)
+        return false;
+    quantity->value = n->reader->parameter[i];
+    quantity->dimension = n->reader->the_case->parameters.dimension[i];
+    return true;
+}
+
+/* Complains about an error of the formula, at its place inside of the scalar. */
+static void complain_formula(gdyn_reader *r, gdyn_node *node, const gdyn_expr_error *error,
+                             int offset) {
+    gdyn_log_inside(r->log, node, error->offset + offset, error->width,
+                    error->help[0] ? error->help : NULL, "%s", error->message);
+    if (r->checking)
+        node->bad = true;
+}
+
+/* Formula over the parameters as open variables. */
+static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    names n = {r, node->index, false};
+    gdyn_scope scope = {.constant = constant,
+                        .context = &n,
+                        .variables = p->name,
+                        .dimensions = p->dimension,
+                        .variable_count = p->count,
+                        .suggestions = p->name,
+                        .suggestion_count = p->count};
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    if (!expr)
+        complain_formula(r, node, &error, 0);
+    return expr;
+}
+
+gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    names n = {r, node->index, true};
+    gdyn_scope scope = {.constant = constant,
+                        .context = &n,
+                        .suggestions = p->name,
+                        .suggestion_count = p->count};
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
+    if (!expr)
+        complain_formula(r, node, &error, offset);
+    return expr;
+}
+
+/* --- one number ------------------------------------------------------------------------------------ */
+
+static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
+    if (node->bad)
+        return false;
+    if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
+        return true;
+    gdyn_complain(r, node, NULL, "expected a number or a formula, got %s",
+                  gdyn_node_kind_text(node));
+    return false;
+}
+
+static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *expr,
+                           gdyn_dimension wanted) {
+    gdyn_dimension found = gdyn_expr_dimension(expr);
+    if (gdyn_dimension_fits(found, wanted))
+        return true;
+    char a[64], b[64];
+    gdyn_complain(r, node, NULL, "expected %s, got %s", gdyn_dimension_text(wanted, a, sizeof a),
+                  gdyn_dimension_text(found, b, sizeof b));
+    return false;
+}
+
+/* A value for one instance only, where the checking pass left no compiled formula. */
+static bool value_of_text(gdyn_reader *r, gdyn_node *node, double *value) {
+    gdyn_expr *expr = gdyn_compile_constant(r, node, node->text, 0);
+    if (!expr)
+        return false;
+    *value = gdyn_expr_value(expr, NULL);
+    gdyn_expr_destroy(expr);
+    return true;
+}
+
+static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
+    if (!scalar_wanted(r, node))
+        return false;
+    if (r->checking && !node->expr) {
+        gdyn_expr *expr = compile(r, node);
+        if (!expr)
+            return false;
+        node->expr = gdyn_case_own(r, expr);
+    }
+    if (!node->expr)
+        return value_of_text(r, node, value);
+    if (r->checking && !dimension_fits(r, node, node->expr, dimension))
+        return false;
+    *value = gdyn_expr_value(node->expr, r->parameter);
+    return true;
+}
+
+bool gdyn_read_value(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
+    double found;
+    if (!read_any(r, node, dimension, &found))
+        return false;
+    if (!isfinite(found)) {
+        gdyn_complain(r, node, NULL,
+                      isnan(found) ? "this has no value (not a number)" : "this is infinite");
+        return false;
+    }
+    *value = found;
+    return true;
+}
+
+bool gdyn_read_limit(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *value) {
+    static const struct {
+        const char *word;
+        int sign;
+    } words[] = {{"inf", 1},       {"+inf", 1},       {"-inf", -1},       {".inf", 1},
+                 {"-.inf", -1},    {"unlimited", 1},  {"-unlimited", -1}, {"unbounded", 1},
+                 {"infinity", 1},  {"-infinity", -1}, {"-unbounded", -1}};
+    if (!scalar_wanted(r, node))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(node->text, words[i].word) == 0) {
+            *value = words[i].sign * (double)INFINITY;
+            return true;
+        }
+    return gdyn_read_value(r, node, dimension, value);
+}
+
+gdyn_dimension gdyn_read_dimension(const gdyn_node *node) {
+    return node && node->expr ? gdyn_expr_dimension(node->expr) : GDYN_DIM_UNKNOWN;
+}
+
+double gdyn_read_number(gdyn_reader *r, const gdyn_node *map, const char *key,
+                        gdyn_dimension dimension, double fallback) {
+    gdyn_node *node = gdyn_node_get(map, key);
+    double value = fallback;
+    if (node)
+        gdyn_read_value(r, node, dimension, &value);
+    return value;
+}
+
+int gdyn_read_integer(gdyn_reader *r, const gdyn_node *map, const char *key, int fallback) {
+    double value = gdyn_read_number(r, map, key, GDYN_DIM_NONE, fallback);
+    return fabs(value) <= 2147483647.0 ? (int)value : fallback;
+}
+
+/* --- words and texts --------------------------------------------------------------------------------- */
+
+bool gdyn_read_flag(const gdyn_node *map, const char *key, bool fallback) {
+    const gdyn_node *node = gdyn_node_get(map, key);
+    return node ? gdyn_node_is(node, "true") : fallback;
+}
+
+const char *gdyn_read_text(const gdyn_node *map, const char *key, const char *fallback) {
+    const gdyn_node *node = gdyn_node_get(map, key);
+    return node && node->kind == GDYN_NODE_SCALAR ? node->text : fallback;
+}
+
+int gdyn_read_word(const gdyn_node *map, const char *key, const char *const *words, int fallback) {
+    const char *text = gdyn_read_text(map, key, NULL);
+    int number = text ? gdyn_word_number(words, text) : -1;
+    return number >= 0 ? number : fallback;
+}
+
+/* --- lists --------------------------------------------------------------------------------------------- */
+
+bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension dimension,
+                    double *out) {
+    if (node->bad)
+        return false;
+    if (node->kind != GDYN_NODE_SEQUENCE) {
+        gdyn_complain(r, node, NULL, "expected a list of %d numbers, got %s", count,
+                      gdyn_node_kind_text(node));
+        return false;
+    }
+    if (node->count != count) {
+        gdyn_complain(r, node, NULL, "expected %d numbers, got %d", count, node->count);
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        good = gdyn_read_value(r, node->item[i], dimension, &out[i]) && good;
+    return good;
+}
+
+bool gdyn_read_vector(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double out[3]) {
+    out[2] = 0.0;
+    if (r->checking && !r->space_known)
+        return false;
+    return gdyn_read_list(r, node, r->space == GDYN_PLANAR ? 2 : 3, dimension, out);
+}
+
+/* --- formulas with an open variable ---------------------------------------------------------------------- */
+
+const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *variable,
+                                   gdyn_dimension of_variable, gdyn_dimension dimension) {
+    if (!scalar_wanted(r, node))
+        return NULL;
+    const gdyn_parameters *p = &r->the_case->parameters;
+    names n = {r, node->index, true};
+    gdyn_scope scope = {.constant = constant,
+                        .context = &n,
+                        .variables = &variable,
+                        .dimensions = &of_variable,
+                        .variable_count = 1,
+                        .suggestions = p->name,
+                        .suggestion_count = p->count};
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    if (!expr) {
+        complain_formula(r, node, &error, 0);
+        return NULL;
+    }
+    if (r->checking && !dimension_fits(r, node, expr, dimension)) {
+        gdyn_expr_destroy(expr);
+        return NULL;
+    }
+    return gdyn_instance_own(r, expr);
+}
