@@ -162,8 +162,7 @@ static bool machine_bad(const gdyn_node *node) {
     if (node->bad)
         return true;
     for (int i = 0; i < node->count; i++)
-        if (machine_bad(node->item[i]) ||
-            (node->kind == GDYN_NODE_MAPPING && node->key[i]->bad))
+        if (machine_bad(node->item[i]) || (node->kind == GDYN_NODE_MAPPING && node->key[i]->bad))
             return true;
     return false;
 }
@@ -248,11 +247,10 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
     *out = NULL;
     if (!c)
         return GDYN_ERROR_MEMORY;
-    gdyn_status status = gdyn_source_from_file(c->arena, filename, &source, message,
-                                               sizeof message);
+    gdyn_status status =
+        gdyn_source_from_file(c->arena, filename, &source, message, sizeof message);
     if (status != GDYN_OK) {
-        gdyn_diag diag = {
-            .severity = GDYN_ERROR, .path = "", .message = message, .file = filename};
+        gdyn_diag diag = {.severity = GDYN_ERROR, .path = "", .message = message, .file = filename};
         if (sink && sink->emit)
             sink->emit(sink->context, &diag);
         return finish_read(c, status, out);

@@ -40,16 +40,16 @@ typedef struct gdyn_design_variable {
 
 typedef struct gdyn_goal { /* objective */
     const char *name;
-    const char *text;      /* formula over criteria: "circle.area", "mass" */
+    const char *text; /* formula over criteria: "circle.area", "mass" */
     bool maximize;
 } gdyn_goal;
 
 typedef struct gdyn_requirement { /* constraint: left relation right */
     const char *name;
-    const char *text;  /* as written: "circle.reach >= 1" */
-    const char *left;  /* formula over criteria */
-    int relation;      /* +1: left >= right, -1: left <= right, 0: equal */
-    double right;      /* SI */
+    const char *text; /* as written: "circle.reach >= 1" */
+    const char *left; /* formula over criteria */
+    int relation;     /* +1: left >= right, -1: left <= right, 0: equal */
+    double right;     /* SI */
 } gdyn_requirement;
 
 /* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody
@@ -71,25 +71,25 @@ typedef struct gdyn_expectation {
     const char *criterion; /* "area", "d2_max", "joint", ... */
     bool has_p, has_d1;
     double p, d1;
-    const char *entity;    /* joint[.freedom] or drive for "joint" and "length", else NULL */
-    int joint, drive;      /* its index, else -1 */
-    gdyn_freedom freedom;  /* of a joint's coordinate */
+    const char *entity;      /* joint[.freedom] or drive for "joint" and "length", else NULL */
+    int joint, drive;        /* its index, else -1 */
+    gdyn_freedom freedom;    /* of a joint's coordinate */
     double value, tolerance; /* absolute tolerance; default 1e-6 of max(1, |value|) */
-    bool infinite;         /* value is written inf, -inf or unbounded (and is +-INFINITY) */
-    bool none;             /* value is written none: there is no such number (and is 0) */
-    const char *source;    /* where the number comes from, or NULL */
-    const char *file;      /* place of the entry */
+    bool infinite;           /* value is written inf, -inf or unbounded (and is +-INFINITY) */
+    bool none;               /* value is written none: there is no such number (and is 0) */
+    const char *source;      /* where the number comes from, or NULL */
+    const char *file;        /* place of the entry */
     int line;
 } gdyn_expectation;
 
 typedef struct gdyn_search_settings { /* optimize: algorithm, stop */
-    const char *algorithm; /* "nsga2" */
-    int population;        /* default 96 */
+    const char *algorithm;            /* "nsga2" */
+    int population;                   /* default 96 */
     unsigned long long seed;
-    int evaluations;       /* stop; default 10000 */
-    int generations;       /* stop; 0: none */
-    double time;           /* stop [s]; 0: none */
-    int stall_window;      /* generations; 0: none */
+    int evaluations;  /* stop; default 10000 */
+    int generations;  /* stop; 0: none */
+    double time;      /* stop [s]; 0: none */
+    int stall_window; /* generations; 0: none */
     double stall_tolerance;
 } gdyn_search_settings;
 
@@ -113,7 +113,7 @@ typedef struct gdyn_trajectory_source {
  * its case. */
 typedef struct gdyn_instance {
     const char *name, *about;
-    gdyn_model *model;     /* NULL for a case without machine */
+    gdyn_model *model; /* NULL for a case without machine */
     int trajectory_count;
     const gdyn_path_def *trajectory;
     const gdyn_trajectory_source *trajectory_source; /* trajectory_count */
@@ -132,7 +132,7 @@ typedef struct gdyn_instance {
     const char *const *parameter_name;
     const double *parameter_value;
     const gdyn_dimension *parameter_dimension;
-    gdyn_arena *arena;     /* owns all of the above but the model and formulas */
+    gdyn_arena *arena; /* owns all of the above but the model and formulas */
     gdyn_expr **owned_expr;
     int owned_expr_count;
 } gdyn_instance;

@@ -21,19 +21,30 @@ static const char *owner(gdyn_reader *r, const gdyn_node *node, const gdyn_recor
 static const struct {
     const char *record, *key, *instead;
 } known_slips[] = {
-    {"body", "position", "pose"},       {"body", "origin", "pose"},
-    {"body", "cog", "com"},             {"body", "centre", "com"},
-    {"body", "J", "inertia"},           {"joint", "bodies", "of"},
-    {"joint", "between", "of"},         {"joint", "kind", "type"},
-    {"drive", "joint", "at"},           {"drive", "limits", "force: {min: ..., max: ...}"},
+    {"body", "position", "pose"},
+    {"body", "origin", "pose"},
+    {"body", "cog", "com"},
+    {"body", "centre", "com"},
+    {"body", "J", "inertia"},
+    {"joint", "bodies", "of"},
+    {"joint", "between", "of"},
+    {"joint", "kind", "type"},
+    {"drive", "joint", "at"},
+    {"drive", "limits", "force: {min: ..., max: ...}"},
     {"drive", "max", "force: {min: ..., max: ...}"},
     {"drive", "min", "force: {min: ..., max: ...}"},
-    {"force", "kind", "type"},          {"trajectory", "type", "kind"},
-    {"trajectory", "center", "centre"}, {"trajectory", "steps", "points"},
-    {"trajectory", "x", "path: {x: ...}"}, {"trajectory", "y", "path: {y: ...}"},
-    {"machine", "links", "bodies"},     {"machine", "actuators", "drives"},
-    {"machine", "constraints", "joints"}, {"case", "version", "format"},
-    {"case", "title", "name"},          {"case", "description", "about"},
+    {"force", "kind", "type"},
+    {"trajectory", "type", "kind"},
+    {"trajectory", "center", "centre"},
+    {"trajectory", "steps", "points"},
+    {"trajectory", "x", "path: {x: ...}"},
+    {"trajectory", "y", "path: {y: ...}"},
+    {"machine", "links", "bodies"},
+    {"machine", "actuators", "drives"},
+    {"machine", "constraints", "joints"},
+    {"case", "version", "format"},
+    {"case", "title", "name"},
+    {"case", "description", "about"},
     {"case", "bodies", "machine: {bodies: ...}"},
     {"case", "joints", "machine: {joints: ...}"},
     {"case", "drives", "machine: {drives: ...}"},
@@ -91,8 +102,8 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *r
     for (const gdyn_field *f = record->field; f->key; f++)
         if (f->required && !gdyn_node_find(node, f->key) && !node->bad)
             gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
-                          gdyn_log_help(r->log, "state %s: %s", f->key, f->about),
-                          "%s lacks '%s'", owner(r, node, record), f->key);
+                          gdyn_log_help(r->log, "state %s: %s", f->key, f->about), "%s lacks '%s'",
+                          owner(r, node, record), f->key);
 }
 
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {

@@ -15,7 +15,7 @@ typedef struct table {
     gdyn_node *where; /* the file's name in the case */
     char separator;
     int columns;
-    int meaning[MOST_COLUMNS];  /* coordinate of each column, or COLUMN_P */
+    int meaning[MOST_COLUMNS]; /* coordinate of each column, or COLUMN_P */
     double factor[MOST_COLUMNS];
     bool failed;
 } table;
@@ -40,9 +40,9 @@ static int meaning_of(const gdyn_reader *r, const char *name) {
     static const struct {
         const char *name;
         int coordinate;
-    } names[] = {{"p", COLUMN_P},     {"x", GDYN_PATH_X}, {"y", GDYN_PATH_Y}, {"z", GDYN_PATH_Z},
-                 {"a", GDYN_PATH_A},  {"b", GDYN_PATH_B}, {"c", GDYN_PATH_C},
-                 {"angle", GDYN_PATH_C}};
+    } names[] = {{"p", COLUMN_P},    {"x", GDYN_PATH_X},    {"y", GDYN_PATH_Y},
+                 {"z", GDYN_PATH_Z}, {"a", GDYN_PATH_A},    {"b", GDYN_PATH_B},
+                 {"c", GDYN_PATH_C}, {"angle", GDYN_PATH_C}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].name, name) == 0) {
             bool planar = strchr("zab", name[0]) == NULL || strcmp(name, "angle") == 0;
@@ -63,9 +63,9 @@ static void read_unit(table *t, int line, const char *at, const char *unit, int 
         return;
     }
     int meaning = t->meaning[column];
-    gdyn_dimension wanted = meaning == COLUMN_P       ? GDYN_DIM_UNKNOWN
+    gdyn_dimension wanted = meaning == COLUMN_P      ? GDYN_DIM_UNKNOWN
                             : meaning <= GDYN_PATH_Z ? GDYN_DIM_LENGTH
-                                                      : GDYN_DIM_NONE;
+                                                     : GDYN_DIM_NONE;
     if (!gdyn_dimension_fits(gdyn_expr_dimension(expr), wanted))
         complain(t, line, at, NULL, "this unit does not fit the column");
     t->factor[column] = gdyn_expr_value(expr, NULL);

@@ -10,10 +10,9 @@
 #include <string.h>
 
 const char *const gdyn_case_path_criteria[] = {
-    "area",       "area_mean", "d1_max",      "speed",      "accel",  "reach",
-    "dexterity",  "stiffness", "frequency",   "load",       "redundancy",
-    "redundant_constraints",   "empty",       "time",       "peak_force",
-    "rms_force",  "energy",    NULL};
+    "area",      "area_mean", "d1_max",     "speed",     "accel",      "reach",
+    "dexterity", "stiffness", "frequency",  "load",      "redundancy", "redundant_constraints",
+    "empty",     "time",      "peak_force", "rms_force", "energy",     NULL};
 const char *const gdyn_case_machine_criteria[] = {
     "mass", "redundancy", "redundant_constraints", "mobility", "indeterminate", NULL};
 
@@ -97,8 +96,8 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     bool found = !dot;
     for (int t = 0; t < r->instance->trajectory_count && dot; t++) {
         const char *trajectory = r->instance->trajectory[t].name;
-        found |= strncmp(trajectory, name, (size_t)(dot - name)) == 0 &&
-                 trajectory[dot - name] == '\0';
+        found |=
+            strncmp(trajectory, name, (size_t)(dot - name)) == 0 && trajectory[dot - name] == '\0';
     }
     c->used |= found;
     /* Any value serves the check; this one is unlikely to meet a pole. */
@@ -188,8 +187,8 @@ static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out
     out->maximize = max != NULL;
     if ((min != NULL) == (max != NULL)) {
         gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                      "write {minimize: formula} or {maximize: formula}",
-                      "objective '%s' has %s", node->name->text, min ? "two senses" : "no sense");
+                      "write {minimize: formula} or {maximize: formula}", "objective '%s' has %s",
+                      node->name->text, min ? "two senses" : "no sense");
         return;
     }
     gdyn_node *formula = max ? max : min;
@@ -231,8 +230,8 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
     gdyn_dimension dimension;
     bool fixed;
     double value;
-    const char *text = read_criteria(r, node, right, (int)(right - node->text), &dimension, &fixed,
-                                     &value);
+    const char *text =
+        read_criteria(r, node, right, (int)(right - node->text), &dimension, &fixed, &value);
     if (!text)
         return;
     if (r->checking && !gdyn_dimension_fits(left, dimension)) {
@@ -253,9 +252,8 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
     size_t length = 0;
     if (node->bad)
         return;
-    const char *at = node->kind == GDYN_NODE_SCALAR
-                         ? find_relation(node->text, &out->relation, &length)
-                         : NULL;
+    const char *at =
+        node->kind == GDYN_NODE_SCALAR ? find_relation(node->text, &out->relation, &length) : NULL;
     if (!at || strpbrk(at + length, "<>=")) {
         gdyn_complain(r, node, "write formula >= value", "a constraint has one of >=, <=, =");
         return;
@@ -305,8 +303,9 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
     if (!optimize || optimize->kind != GDYN_NODE_MAPPING)
         return;
     if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
-        gdyn_log_node(r->log, GDYN_ERROR, optimize->name, "state design: {NAME: {min: ..., max: "
-                                                          "...}}",
+        gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
+                      "state design: {NAME: {min: ..., max: "
+                      "...}}",
                       "there is nothing to optimize: no design variables");
     read_objectives(r, optimize);
     read_constraints(r, optimize);

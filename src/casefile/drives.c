@@ -9,9 +9,9 @@ typedef struct drive {
     gdyn_reader *r;
     const gdyn_node *node;
     gdyn_drive_def def;
-    bool slides;    /* force along a line; else a torque */
-    bool sure;      /* `slides` is known */
-    bool any_word;  /* wrench of both: force and torque both name its value */
+    bool slides;   /* force along a line; else a torque */
+    bool sure;     /* `slides` is known */
+    bool any_word; /* wrench of both: force and torque both name its value */
 } drive;
 
 static const char *const places[] = {"at", "between", "cable", "wrench"};
@@ -60,8 +60,7 @@ static void check_place(const drive *d) {
         count += place != NULL;
         if (place && count == 2)
             gdyn_complain(d->r, place, "a drive acts at one place",
-                          "'%s' stands beside another place of drive '%s'", places[i],
-                          d->def.name);
+                          "'%s' stands beside another place of drive '%s'", places[i], d->def.name);
     }
     if (count == 0)
         gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
@@ -150,8 +149,9 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     note_source(d, limits, word, source);
     if (!limits) {
         gdyn_log_node(r->log, GDYN_ERROR, d->node->name,
-                      gdyn_log_help(r->log, "state %s: {min: ..., max: ...} or {limit: ...}; "
-                                            "'unlimited' says that there is none",
+                      gdyn_log_help(r->log,
+                                    "state %s: {min: ..., max: ...} or {limit: ...}; "
+                                    "'unlimited' says that there is none",
                                     word),
                       "drive '%s' has no limits", d->def.name);
         return;
@@ -179,8 +179,8 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     if (d->def.min > d->def.max)
         gdyn_complain(r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
     else if (d->def.kind == GDYN_DRIVE_CABLE && d->def.min < 0.0)
-        gdyn_complain(r, ends[0], "a cable only pulls: min >= 0",
-                      "cable '%s' cannot push", d->def.name);
+        gdyn_complain(r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
+                      d->def.name);
 }
 
 /* --- the drive train ----------------------------------------------------------------------------------------- */
@@ -217,16 +217,14 @@ static void read_rotor(drive *d) {
     gdyn_node *inertia = gdyn_node_get(d->node, "rotor_inertia");
     gdyn_dimension ratio = GDYN_DIM_NONE;
     if (inertia && gdyn_read_value(r, inertia, GDYN_DIM_UNKNOWN, &d->def.rotor_inertia)) {
-        bool mass = d->slides && !gdyn_dimension_fits(gdyn_read_dimension(inertia),
-                                                      GDYN_DIM_INERTIA);
-        gdyn_read_value(r, inertia, mass ? GDYN_DIM_MASS : GDYN_DIM_INERTIA,
-                        &d->def.rotor_inertia);
+        bool mass =
+            d->slides && !gdyn_dimension_fits(gdyn_read_dimension(inertia), GDYN_DIM_INERTIA);
+        gdyn_read_value(r, inertia, mass ? GDYN_DIM_MASS : GDYN_DIM_INERTIA, &d->def.rotor_inertia);
         ratio.m = (signed char)-(d->slides && !mass);
     }
     if (d->slides && !gdyn_read_dimension(inertia).known)
         ratio = GDYN_DIM_UNKNOWN;
-    d->def.ratio =
-        gdyn_read_number(r, d->node, "ratio", d->sure ? ratio : GDYN_DIM_UNKNOWN, 1.0);
+    d->def.ratio = gdyn_read_number(r, d->node, "ratio", d->sure ? ratio : GDYN_DIM_UNKNOWN, 1.0);
 }
 
 static void read_train(drive *d) {

@@ -74,8 +74,8 @@ static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const g
 
 /* Writes one entry for every combination of the indices of a `repeat`. */
 static void write_repeated(gdyn_expansion *e, entries *list, const gdyn_node *key,
-                           const gdyn_node *item, const gdyn_node *repeat,
-                           const gdyn_index *index, int depth) {
+                           const gdyn_node *item, const gdyn_node *repeat, const gdyn_index *index,
+                           int depth) {
     gdyn_combinations all = gdyn_expand_repeat(e, repeat, index);
     for (int c = 0; c < all.count && !e->stopped; c++) {
         gdyn_node *name = key ? write_scalar(e, key, all.index[c]) : NULL;
@@ -84,7 +84,6 @@ static void write_repeated(gdyn_expansion *e, entries *list, const gdyn_node *ke
             push(e, list, name, value);
     }
 }
-
 
 static int by_text(const void *left, const void *right) {
     return strcmp((*(gdyn_node *const *)left)->text, (*(gdyn_node *const *)right)->text);

@@ -129,9 +129,9 @@ static bool read_entity(quantity *q) {
     if (!name)
         return false;
     q->out->entity = name;
-    bool good = joint ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint,
-                                             &q->out->freedom, &slides)
-                      : find_drive(q, name);
+    bool good =
+        joint ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &slides)
+              : find_drive(q, name);
     q->rest = close + 1;
     return good;
 }
@@ -155,8 +155,7 @@ static const char *last_group(const char *text) {
 
 static bool number_at(quantity *q, const char *start, size_t length, double *value) {
     char *text = gdyn_arena_strndup(q->r->arena, start, length);
-    gdyn_expr *expr =
-        text ? gdyn_compile_constant(q->r, q->node, text, offset_of(q, start)) : NULL;
+    gdyn_expr *expr = text ? gdyn_compile_constant(q->r, q->node, text, offset_of(q, start)) : NULL;
     if (!expr)
         return false;
     *value = gdyn_expr_value(expr, NULL);

@@ -3,16 +3,34 @@
 
 #include <string.h>
 
-enum { AT = 1, BETWEEN = 2, OF = 4, STIFFNESS = 8, REST = 16, VISCOUS = 32, COULOMB = 64,
-       FORCE = 128, TORQUE = 256, IN = 512, MAGNITUDE = 1024 };
+enum {
+    AT = 1,
+    BETWEEN = 2,
+    OF = 4,
+    STIFFNESS = 8,
+    REST = 16,
+    VISCOUS = 32,
+    COULOMB = 64,
+    FORCE = 128,
+    TORQUE = 256,
+    IN = 512,
+    MAGNITUDE = 1024
+};
 
 static const struct {
     unsigned bit;
     const char *key;
-} keys[] = {{AT, "at"},         {BETWEEN, "between"}, {OF, "of"},
-            {STIFFNESS, "stiffness"}, {REST, "rest"}, {VISCOUS, "viscous"},
-            {COULOMB, "coulomb"}, {FORCE, "force"},   {TORQUE, "torque"},
-            {IN, "in"},         {MAGNITUDE, "magnitude"}};
+} keys[] = {{AT, "at"},
+            {BETWEEN, "between"},
+            {OF, "of"},
+            {STIFFNESS, "stiffness"},
+            {REST, "rest"},
+            {VISCOUS, "viscous"},
+            {COULOMB, "coulomb"},
+            {FORCE, "force"},
+            {TORQUE, "torque"},
+            {IN, "in"},
+            {MAGNITUDE, "magnitude"}};
 
 /* Keys of each type, where it acts (one of), and what must be stated; as gdyn_force_kind. */
 static const struct {
@@ -30,8 +48,7 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, int kind) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         gdyn_node *value = gdyn_node_find(node, keys[i].key);
         if (value && !(kinds[kind].takes & keys[i].bit)) {
-            gdyn_complain(r, value, "leave it out", "a %s force takes no '%s'", type,
-                          keys[i].key);
+            gdyn_complain(r, value, "leave it out", "a %s force takes no '%s'", type, keys[i].key);
         } else if (value && (kinds[kind].place & keys[i].bit)) {
             if (place)
                 gdyn_complain(r, value, NULL, "'%s' and '%s' exclude each other", place,
@@ -64,8 +81,8 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
         gdyn_node *other = gdyn_node_find(node, "magnitude");
         if (force && other)
             gdyn_complain(r, other, NULL, "'magnitude' and 'force' are the same thing");
-        def->magnitude = gdyn_read_number(r, node, force ? "force" : "magnitude",
-                                          GDYN_DIM_FORCE, 0.0);
+        def->magnitude =
+            gdyn_read_number(r, node, force ? "force" : "magnitude", GDYN_DIM_FORCE, 0.0);
         return;
     }
     if (force)
@@ -114,9 +131,8 @@ static void read_motion(gdyn_reader *r, const gdyn_node *node) {
     if (at)
         sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
     if (formula)
-        def.displacement =
-            gdyn_read_formula(r, formula, "t", GDYN_DIM_UNKNOWN,
-                              sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN);
+        def.displacement = gdyn_read_formula(r, formula, "t", GDYN_DIM_UNKNOWN,
+                                             sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN);
     if (gdyn_machine_add_motion(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

@@ -62,8 +62,7 @@ static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_
     }
     for (const gdyn_files *f = outer; f; f = f->outer)
         if (strcmp(f->name, name) == 0) {
-            gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s' includes itself",
-                          where->text);
+            gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s' includes itself", where->text);
             return NULL;
         }
     if (++e->files > GDYN_LIMIT_FILES) {

@@ -20,9 +20,9 @@ enum {
 static const struct {
     unsigned bit;
     const char *key;
-} keys[] = {{AXIS, "axis"},     {AXES, "axes"},     {NORMAL, "normal"}, {LENGTH, "length"},
-            {PITCH, "pitch"},   {RADIUS, "radius"}, {RATIO, "ratio"},   {OFFSET, "offset"},
-            {OFFSET, "angle"},  {LOCKS, "locks"},   {FRICTION, "friction"}};
+} keys[] = {{AXIS, "axis"},    {AXES, "axes"},     {NORMAL, "normal"},    {LENGTH, "length"},
+            {PITCH, "pitch"},  {RADIUS, "radius"}, {RATIO, "ratio"},      {OFFSET, "offset"},
+            {OFFSET, "angle"}, {LOCKS, "locks"},   {FRICTION, "friction"}};
 
 /* What a type takes in the plane and in space, and what must be stated; in the order of
  * gdyn_joint_type. */
@@ -120,8 +120,8 @@ static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
     }
     for (int i = 0; i < node->count; i++) {
         gdyn_node *item = node->item[i];
-        int lock = item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text)
-                                                  : -1;
+        int lock =
+            item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text) : -1;
         if (lock < 0)
             gdyn_complain(r, item, "one of: x, y, z, rx, ry, rz", "this cannot be locked");
         else

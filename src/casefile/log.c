@@ -54,8 +54,7 @@ const char *gdyn_log_help(gdyn_log *log, const char *format, ...) {
     return gdyn_arena_strdup(log->arena, text);
 }
 
-const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words,
-                             int count) {
+const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count) {
     if (strlen(word) > 64)
         return NULL;
     const char *nearest = gdyn_text_nearest(word, words, count);
@@ -67,8 +66,8 @@ static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_source 
                   bool repeated) {
     for (int i = log->count - 1; i >= 0; i--) {
         const entry *e = &log->item[i];
-        if (e->source == source && e->diag.line == diag->line &&
-            e->diag.column == diag->column && e->diag.severity == diag->severity &&
+        if (e->source == source && e->diag.line == diag->line && e->diag.column == diag->column &&
+            e->diag.severity == diag->severity &&
             (diag->line > 0 && repeated ? true : strcmp(e->diag.message, diag->message) == 0))
             return true;
     }

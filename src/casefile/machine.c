@@ -49,8 +49,7 @@ static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
     for (int i = 0; i < node->count; i++)
         if (gdyn_word_number((const char *const[]){"diagonal", "products", NULL},
                              node->key[i]->text) < 0)
-            gdyn_complain(r, node->key[i],
-                          gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
+            gdyn_complain(r, node->key[i], gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
                           "unknown key '%.60s' in inertia", node->key[i]->text);
     gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
     gdyn_node *products = gdyn_node_find(node, "products");

@@ -72,8 +72,8 @@ static const char *suggest_point(gdyn_reader *r, const gdyn_body_entry *body, co
     if (help)
         return help;
     if (body->points == 0)
-        return gdyn_log_help(r->log, "'%s' has no points: state points: {%.40s: [...]}",
-                             body->name, word);
+        return gdyn_log_help(r->log, "'%s' has no points: state points: {%.40s: [...]}", body->name,
+                             word);
     for (int i = 0; i < body->points; i++)
         if (strlen(text) + strlen(body->point_name[i]) + 3 < sizeof text) {
             strcat(text, i > 0 ? ", " : "");
@@ -93,8 +93,7 @@ static bool split(const char *text, char first[80], const char **second) {
     return true;
 }
 
-bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text,
-                           gdyn_anchor *anchor) {
+bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gdyn_anchor *anchor) {
     char name[80];
     const char *point;
     if (!split(text, name, &point)) {
@@ -181,8 +180,7 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
         return false;
     }
     for (int i = 0; i < joint->freedoms; i++)
-        if (name ? strcmp(gdyn_freedom_name(joint->freedom[i]), name) == 0
-                 : joint->freedoms == 1) {
+        if (name ? strcmp(gdyn_freedom_name(joint->freedom[i]), name) == 0 : joint->freedoms == 1) {
             *freedom = joint->freedom[i];
             return true;
         }
@@ -190,10 +188,10 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
         gdyn_complain(r, node, list_freedoms(r, joint), "joint '%s' (%s) has no freedom '%.40s'",
                       joint->name, type, name);
     else
-        gdyn_complain(r, node,
-                      gdyn_log_help(r->log, "write %s.%s", joint->name,
-                                    gdyn_freedom_name(joint->freedom[0])),
-                      "joint '%s' (%s) has several freedoms: say which", joint->name, type);
+        gdyn_complain(
+            r, node,
+            gdyn_log_help(r->log, "write %s.%s", joint->name, gdyn_freedom_name(joint->freedom[0])),
+            "joint '%s' (%s) has several freedoms: say which", joint->name, type);
     return false;
 }
 
@@ -222,8 +220,8 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_complain(r, node, "write a joint's name, or joint.freedom",
-                      "expected a joint, got %s", gdyn_node_kind_text(node));
+        gdyn_complain(r, node, "write a joint's name, or joint.freedom", "expected a joint, got %s",
+                      gdyn_node_kind_text(node));
         return false;
     }
     return gdyn_joint_from_text(r, node, node->text, joint, freedom, slide);

@@ -52,7 +52,7 @@ const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node) {
     if (node->parent->kind == GDYN_NODE_SEQUENCE)
         return gdyn_arena_printf(arena, "%s[%d]", front, place_in(node->parent, node));
     int place = node->name ? -1 : place_in(node->parent, node);
-    const char *name = node->name ? node->name->text
+    const char *name = node->name   ? node->name->text
                        : place >= 0 ? node->parent->key[place]->text
                                     : "";
     return gdyn_arena_printf(arena, "%s%s%s", front, front[0] ? "." : "", name);
@@ -82,8 +82,7 @@ static const char *next_part(const char *path, char part[128]) {
     return *path == '.' ? path + 1 : path;
 }
 
-const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *depth,
-                                  int *parts) {
+const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *depth, int *parts) {
     const gdyn_node *node = root;
     bool lost = false;
     *depth = *parts = 0;

@@ -36,10 +36,10 @@ int gdyn_find_parameter(const gdyn_case *the_case, const char *name) {
 /* --- the list -------------------------------------------------------------------------------------- */
 
 static bool reserved(const char *name) {
-    static const char *const words[] = {
-        "pi",   "e",    "inf",  "p",   "t",   "sqrt", "sin",  "cos",  "tan",   "asin", "acos",
-        "atan", "atan2", "exp", "log", "abs", "min",  "max",  "hypot", "sinh", "cosh", "tanh",
-        "floor", "ceil", "round", "mod", NULL};
+    static const char *const words[] = {"pi",   "e",     "inf",  "p",     "t",     "sqrt",  "sin",
+                                        "cos",  "tan",   "asin", "acos",  "atan",  "atan2", "exp",
+                                        "log",  "abs",   "min",  "max",   "hypot", "sinh",  "cosh",
+                                        "tanh", "floor", "ceil", "round", "mod",   NULL};
     return gdyn_word_number(words, name) >= 0;
 }
 
@@ -56,8 +56,7 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
     static const char *const keys[] = {"value", "about"};
     for (int k = 0; k < entry->count; k++)
         if (strcmp(entry->key[k]->text, "value") != 0 && strcmp(entry->key[k]->text, "about") != 0)
-            gdyn_complain(r, entry->key[k],
-                          gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
+            gdyn_complain(r, entry->key[k], gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
                           "unknown key '%.60s' in parameter", entry->key[k]->text);
     return value;
 }
@@ -181,10 +180,8 @@ static progress attempt(walk *w, int i) {
     gdyn_node *node = p->node[i];
     if (!scalar_good(r, node))
         return FAILED;
-    gdyn_scope scope = {.constant = ask,
-                        .context = w,
-                        .suggestions = p->name,
-                        .suggestion_count = p->count};
+    gdyn_scope scope = {
+        .constant = ask, .context = w, .suggestions = p->name, .suggestion_count = p->count};
     gdyn_expr_error error = {0};
     w->index = node->index;
     w->blocked = -1;
@@ -197,8 +194,8 @@ static progress attempt(walk *w, int i) {
     else if (w->blocked < 0 && first)
         return settle(w, i) ? DONE : FAILED;
     else if (w->blocked < 0)
-        gdyn_log_inside(r->log, node, error.offset, error.width,
-                        error.help[0] ? error.help : NULL, "%s", error.message);
+        gdyn_log_inside(r->log, node, error.offset, error.width, error.help[0] ? error.help : NULL,
+                        "%s", error.message);
     node->bad = true;
     return FAILED;
 }

@@ -14,19 +14,19 @@ typedef struct gdyn_csv {
     const char *name;
     int rows;
     bool column[GDYN_PATH_COORDINATES]; /* present */
-    double *p;     /* rows, or NULL without a column p */
-    double *table; /* rows x GDYN_PATH_COORDINATES, NaN where not present */
+    double *p;                          /* rows, or NULL without a column p */
+    double *table;                      /* rows x GDYN_PATH_COORDINATES, NaN where not present */
     struct gdyn_csv *next;
 } gdyn_csv;
 
 typedef struct gdyn_parameters {
-    int count, listed;         /* listed in `parameters`; the others are design variables */
+    int count, listed; /* listed in `parameters`; the others are design variables */
     const char **name;
-    gdyn_node **node;          /* scalar with the formula, or NULL */
-    double *value;             /* at the case's own values */
+    gdyn_node **node; /* scalar with the formula, or NULL */
+    double *value;    /* at the case's own values */
     gdyn_dimension *dimension;
-    gdyn_expr **expr;          /* over all parameters, NULL: fixed value */
-    int *order;                /* of evaluation */
+    gdyn_expr **expr; /* over all parameters, NULL: fixed value */
+    int *order;       /* of evaluation */
 } gdyn_parameters;
 
 struct gdyn_case {
@@ -60,7 +60,7 @@ typedef struct gdyn_reader {
     bool checking;
     gdyn_log *log;
     gdyn_instance *instance;
-    gdyn_arena *arena; /* of the instance */
+    gdyn_arena *arena;       /* of the instance */
     const double *parameter; /* values in force */
     gdyn_space space;
     bool space_known;

@@ -6,24 +6,24 @@
 const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
 /* In the order of gdyn_joint_type, gdyn_force_kind, gdyn_path_kind and locks[]. */
 const char *const gdyn_words_joint[] = {
-    "revolute", "prismatic",     "fixed",          "rod",       "slot",    "angle",
-    "gear",     "knife_edge",    "cylindrical",    "universal", "spherical", "planar",
-    "screw",    "point_on_line", "point_on_plane", "parallel",  "rolling", "generic",
-    NULL};
-const char *const gdyn_words_force[] = {"spring", "damper", "constant", "friction", "process", NULL};
+    "revolute",       "prismatic",   "fixed",     "rod",       "slot",   "angle", "gear",
+    "knife_edge",     "cylindrical", "universal", "spherical", "planar", "screw", "point_on_line",
+    "point_on_plane", "parallel",    "rolling",   "generic",   NULL};
+const char *const gdyn_words_force[] = {"spring",   "damper",  "constant",
+                                        "friction", "process", NULL};
 const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
                                        "polyline", "spline", "file", NULL};
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
 static const char *const words_in[] = {"body", "ground", NULL};
 static const char *const words_algorithm[] = {"nsga2", NULL};
 
-#define JSON_NUMBER "{\"type\": [\"number\", \"string\"]}"
+#define JSON_NUMBER  "{\"type\": [\"number\", \"string\"]}"
 #define JSON_NUMBERS "{\"type\": \"array\", \"items\": " JSON_NUMBER "}"
 #define JSON_NAME_OR_NAMES                                                                         \
     "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "            \
     "\"string\"}}]}"
-#define JSON_PAIR "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"maxItems\": 2}"
-#define JSON_FORMULAS "{\"type\": \"object\", \"additionalProperties\": " JSON_NUMBER "}"
+#define JSON_PAIR        "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"maxItems\": 2}"
+#define JSON_FORMULAS    "{\"type\": \"object\", \"additionalProperties\": " JSON_NUMBER "}"
 #define JSON_POINTS_LIST "{\"type\": \"array\", \"items\": " JSON_NUMBERS "}"
 
 /* --- machine ----------------------------------------------------------------------------------------- */
@@ -107,19 +107,18 @@ static const gdyn_field limit_fields[] = {
 static const gdyn_record limit_record = {"limits", "machine.drives.NAME.force", false,
                                          limit_fields};
 
-static const gdyn_field speed_fields[] = {
-    {"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true, .json = JSON_NUMBER,
-     .unit = "m/s or rad/s", .about = "greatest absolute speed of the coordinate"},
-    {NULL}};
-static const gdyn_record speed_record = {"speed", "machine.drives.NAME.speed", false,
-                                         speed_fields};
+static const gdyn_field speed_fields[] = {{"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true,
+                                           .json = JSON_NUMBER, .unit = "m/s or rad/s",
+                                           .about = "greatest absolute speed of the coordinate"},
+                                          {NULL}};
+static const gdyn_record speed_record = {"speed", "machine.drives.NAME.speed", false, speed_fields};
 
 static const gdyn_field wrench_fields[] = {
     {"of", GDYN_T_NAME, .required = true, .about = "the point it acts at: `body.P`"},
     {"force", GDYN_T_VECTOR, GDYN_D_ANY, .unit = "-", .fallback = "0",
      .about = "force per unit of the drive's value"},
-    {"torque", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
-     .unit = "m", .fallback = "0",
+    {"torque", GDYN_T_SPECIAL, GDYN_D_ANY,
+     .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .unit = "m", .fallback = "0",
      .about = "torque per unit of the drive's value; planar: a number, spatial: three"},
     {"in", GDYN_T_WORD, .words = words_in, .fallback = "ground",
      .about = "axes of the components: `body` turns with the body"},
@@ -164,7 +163,8 @@ static const gdyn_field force_fields[] = {
      .about = "force per speed"},
     {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
      .about = "friction: dry friction"},
-    {"force", GDYN_T_SPECIAL, GDYN_D_FORCE, .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
+    {"force", GDYN_T_SPECIAL, GDYN_D_FORCE,
+     .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
      .about = "constant: the vector; process: another word for magnitude"},
     {"torque", GDYN_T_SPECIAL, GDYN_D_TORQUE,
      .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .fallback = "0",
@@ -340,13 +340,17 @@ static const gdyn_field case_fields[] = {
     {NULL}};
 const gdyn_record gdyn_schema_case = {"case", "The case", false, case_fields};
 
-const gdyn_record *const gdyn_schema_records[] = {
-    &gdyn_schema_case,  &machine_record,   &ground_record,     &body_record,
-    &joint_record,      &friction_record,  &drive_record,      &limit_record,
-    &speed_record,      &wrench_record,    &force_record,      &motion_record,
-    &trajectory_record, &design_record,    &optimize_record,   &objective_record,
-    &algorithm_record,  &stop_record,      &stall_record,      &expect_record,
-    &simulate_record,   NULL};
+const gdyn_record *const gdyn_schema_records[] = {&gdyn_schema_case,  &machine_record,
+                                                  &ground_record,     &body_record,
+                                                  &joint_record,      &friction_record,
+                                                  &drive_record,      &limit_record,
+                                                  &speed_record,      &wrench_record,
+                                                  &force_record,      &motion_record,
+                                                  &trajectory_record, &design_record,
+                                                  &optimize_record,   &objective_record,
+                                                  &algorithm_record,  &stop_record,
+                                                  &stall_record,      &expect_record,
+                                                  &simulate_record,   NULL};
 
 /* --- looking things up ------------------------------------------------------------------------------------ */
 
@@ -378,8 +382,8 @@ gdyn_dimension gdyn_field_dimension_of(gdyn_field_dimension dimension) {
 }
 
 const char *gdyn_field_dimension_text(gdyn_field_dimension dimension) {
-    static const char *const text[] = {"",       "",      "-",       "m",   "kg", "s", "N",
-                                       "N m", "kg m^2", "m/s", "m/s^2"};
+    static const char *const text[] = {"",  "",    "-",      "m",   "kg",   "s",
+                                       "N", "N m", "kg m^2", "m/s", "m/s^2"};
     return text[dimension];
 }
 

@@ -12,14 +12,14 @@ typedef enum gdyn_field_type {
     GDYN_T_INTEGER,  /* whole number or formula that gives one */
     GDYN_T_FLAG,     /* true or false */
     GDYN_T_TEXT,
-    GDYN_T_WORD,     /* one of the words */
-    GDYN_T_NAME,     /* refers to an entity */
-    GDYN_T_VECTOR,   /* list of quantities: `count` of them, 0: two in the plane, three in space */
-    GDYN_T_FORMULA,  /* over further variables (p, t, criteria) */
-    GDYN_T_RECORD,   /* mapping with the fields of `record` */
-    GDYN_T_MAP,      /* mapping from names to records */
-    GDYN_T_LIST,     /* list of records */
-    GDYN_T_SPECIAL   /* several forms; checked by its reader; `json` describes it */
+    GDYN_T_WORD,    /* one of the words */
+    GDYN_T_NAME,    /* refers to an entity */
+    GDYN_T_VECTOR,  /* list of quantities: `count` of them, 0: two in the plane, three in space */
+    GDYN_T_FORMULA, /* over further variables (p, t, criteria) */
+    GDYN_T_RECORD,  /* mapping with the fields of `record` */
+    GDYN_T_MAP,     /* mapping from names to records */
+    GDYN_T_LIST,    /* list of records */
+    GDYN_T_SPECIAL  /* several forms; checked by its reader; `json` describes it */
 } gdyn_field_type;
 
 typedef enum gdyn_field_dimension {
@@ -41,20 +41,20 @@ typedef struct gdyn_field {
     gdyn_field_type type;
     gdyn_field_dimension dimension;
     bool required;
-    int count;                       /* VECTOR */
-    long least;                      /* INTEGER: smallest value allowed */
-    const char *const *words;        /* WORD: NULL-terminated */
+    int count;                        /* VECTOR */
+    long least;                       /* INTEGER: smallest value allowed */
+    const char *const *words;         /* WORD: NULL-terminated */
     const struct gdyn_record *record; /* RECORD, MAP, LIST */
-    const char *json;                /* SPECIAL: JSON Schema of the value */
-    const char *unit;                /* for the manual where dimension does not say it */
-    const char *fallback;            /* for the manual; NULL: none */
+    const char *json;                 /* SPECIAL: JSON Schema of the value */
+    const char *unit;                 /* for the manual where dimension does not say it */
+    const char *fallback;             /* for the manual; NULL: none */
     const char *about;
 } gdyn_field;
 
 typedef struct gdyn_record {
-    const char *name;  /* "body": as in "unknown key 'maas' in body 'rod1'" */
-    const char *title; /* heading in the manual */
-    bool open;         /* further keys are let through */
+    const char *name;        /* "body": as in "unknown key 'maas' in body 'rod1'" */
+    const char *title;       /* heading in the manual */
+    bool open;               /* further keys are let through */
     const gdyn_field *field; /* ends with a key of NULL */
 } gdyn_record;
 
@@ -72,8 +72,9 @@ int gdyn_record_size(const gdyn_record *record);
 int gdyn_record_keys(const gdyn_record *record, const char **keys, int max);
 
 /* Words of WORD fields that readers need to compare by number. */
-extern const char *const gdyn_words_space[], *const gdyn_words_joint[], *const gdyn_words_force[],
-    *const gdyn_words_path[], *const gdyn_words_lock[];
+extern const char *const gdyn_words_space[],
+    *const gdyn_words_joint[], *const gdyn_words_force[], *const gdyn_words_path[],
+                                                              *const gdyn_words_lock[];
 /* Position of a word in a NULL-terminated list, or -1. */
 int gdyn_word_number(const char *const *words, const char *word);
 int gdyn_word_count(const char *const *words);

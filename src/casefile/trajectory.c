@@ -4,21 +4,37 @@
 #include <math.h>
 #include <string.h>
 
-enum { FORMULA = 1, LINE = 2, ARC = 4, CIRCLE = 8, POLYLINE = 16, SPLINE = 32, TABLE = 64,
-       THROUGH = POLYLINE | SPLINE, READY = LINE | ARC | CIRCLE | THROUGH };
+enum {
+    FORMULA = 1,
+    LINE = 2,
+    ARC = 4,
+    CIRCLE = 8,
+    POLYLINE = 16,
+    SPLINE = 32,
+    TABLE = 64,
+    THROUGH = POLYLINE | SPLINE,
+    READY = LINE | ARC | CIRCLE | THROUGH
+};
 
 /* Which kinds take a key, and which of them must state it. */
 static const struct {
     const char *key;
     unsigned takes, required;
 } keys[] = {
-    {"path", FORMULA, 0},           {"from", LINE, LINE},
-    {"to", LINE, LINE},             {"centre", ARC | CIRCLE, ARC | CIRCLE},
-    {"radius", ARC | CIRCLE, ARC | CIRCLE}, {"start", ARC | CIRCLE, ARC},
-    {"end", ARC, ARC},              {"normal", ARC | CIRCLE, 0},
-    {"through", THROUGH, THROUGH},  {"knots", THROUGH, 0},
-    {"closed", THROUGH, 0},         {"file", TABLE, TABLE},
-    {"angle", READY, 0},            {"cardan", READY, 0},
+    {"path", FORMULA, 0},
+    {"from", LINE, LINE},
+    {"to", LINE, LINE},
+    {"centre", ARC | CIRCLE, ARC | CIRCLE},
+    {"radius", ARC | CIRCLE, ARC | CIRCLE},
+    {"start", ARC | CIRCLE, ARC},
+    {"end", ARC, ARC},
+    {"normal", ARC | CIRCLE, 0},
+    {"through", THROUGH, THROUGH},
+    {"knots", THROUGH, 0},
+    {"closed", THROUGH, 0},
+    {"file", TABLE, TABLE},
+    {"angle", READY, 0},
+    {"cardan", READY, 0},
 };
 
 /* A trajectory while it is read. */
@@ -50,7 +66,8 @@ static void check_keys(const trajectory *t) {
             gdyn_log_node(r->log, GDYN_ERROR, t->node->name, NULL,
                           "trajectory '%s' (%s) lacks '%s'", t->name, word, keys[i].key);
     }
-    const gdyn_node *of = gdyn_node_find(t->node, "of"), *joints = gdyn_node_find(t->node, "joints");
+    const gdyn_node *of = gdyn_node_find(t->node, "of"),
+                    *joints = gdyn_node_find(t->node, "joints");
     const gdyn_node *path = gdyn_node_find(t->node, "path");
     if (!of && !joints)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
@@ -121,8 +138,7 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
     if (node->bad)
         return;
     if (gdyn_word_number(words, key->text) < 0) {
-        const char *help =
-            gdyn_log_suggest(t->r->log, key->text, words, gdyn_word_count(words));
+        const char *help = gdyn_log_suggest(t->r->log, key->text, words, gdyn_word_count(words));
         if (!help || strlen(key->text) < 2)
             help = words == planar ? "a planar path has x, y, angle"
                                    : "a spatial path has x, y, z, cardan: [a, b, c]";
@@ -166,8 +182,7 @@ static void read_paths(trajectory *t, gdyn_node *path) {
         int tool = list ? i : find_tool(t, path->key[i]->text);
         if (tool < 0)
             gdyn_complain(r, path->key[i],
-                          gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name,
-                                           t->def.tools),
+                          gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name, t->def.tools),
                           "'%.60s' is none of the points of '%s'", path->key[i]->text, t->name);
         else
             read_coordinates(t, path->item[i], &t->tool[tool]);
@@ -239,7 +254,8 @@ static void read_line(trajectory *t) {
 }
 
 static void read_round(trajectory *t) {
-    gdyn_node *normal = gdyn_node_get(t->node, "normal"), *radius = gdyn_node_get(t->node, "radius");
+    gdyn_node *normal = gdyn_node_get(t->node, "normal"),
+              *radius = gdyn_node_get(t->node, "radius");
     vector(t, "centre", GDYN_DIM_LENGTH, t->def.centre);
     t->def.radius = gdyn_read_number(t->r, t->node, "radius", GDYN_DIM_LENGTH, 1.0);
     if (radius && t->def.radius <= 0.0)
@@ -357,8 +373,7 @@ static void read_weights(trajectory *t) {
     for (int i = 0; node->kind == GDYN_NODE_MAPPING && i < node->count; i++) {
         gdyn_node *item = node->item[i];
         gdyn_anchor anchor;
-        if (!gdyn_anchor_from_text(r, node->key[i], node->key[i]->text, &anchor) ||
-            anchor.body < 0)
+        if (!gdyn_anchor_from_text(r, node->key[i], node->key[i]->text, &anchor) || anchor.body < 0)
             continue;
         double *at = w + anchor.body * each, value;
         if (item->kind == GDYN_NODE_SEQUENCE)
@@ -394,8 +409,8 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
         read_table(&t);
     read_weights(&t);
     *def = t.def;
-    *source = (gdyn_trajectory_source){t.def.tools, t.tool_name, node->source->name,
-                                       node->name->line};
+    *source =
+        (gdyn_trajectory_source){t.def.tools, t.tool_name, node->source->name, node->name->line};
 }
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {

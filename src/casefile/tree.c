@@ -62,9 +62,8 @@ static yaml_mark_t mark_of_offset(const gdyn_source *source, size_t offset) {
 static const char *yaml_help(const parse *p, const char *problem) {
     const yaml_parser_t *y = &p->yaml;
     size_t line = y->problem_mark.line, column = y->problem_mark.column;
-    if (strstr(problem, "tab") ||
-        ((int)line < p->source->lines && column < p->source->length &&
-         p->source->text[p->source->line_start[line] + column] == '\t'))
+    if (strstr(problem, "tab") || ((int)line < p->source->lines && column < p->source->length &&
+                                   p->source->text[p->source->line_start[line] + column] == '\t'))
         return "indent with spaces, not with tabs";
     if (strstr(problem, "mapping values are not allowed"))
         return "check the indentation, and quote a text that holds ': '";
@@ -85,8 +84,8 @@ static void complain_yaml(const parse *p) {
     }
     yaml_mark_t mark = y->error == YAML_READER_ERROR ? mark_of_offset(p->source, y->problem_offset)
                                                      : y->problem_mark;
-    const char *help = y->error == YAML_READER_ERROR ? "a case file is UTF-8 text"
-                                                     : yaml_help(p, problem);
+    const char *help =
+        y->error == YAML_READER_ERROR ? "a case file is UTF-8 text" : yaml_help(p, problem);
     char message[300];
     snprintf(message, sizeof message, "not valid YAML: %s", problem);
     complain(p, mark, help, message);
@@ -217,10 +216,10 @@ static bool check_duplicates(parse *p, const gdyn_node *node) {
     qsort(sorted, (size_t)node->count, sizeof *sorted, by_text_then_place);
     for (int i = 1; i < node->count; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
-                          gdyn_log_help(p->log, "the first one stands in line %d",
-                                        sorted[i - 1]->line),
-                          "key '%.60s' stands twice", sorted[i]->text);
+            gdyn_log_node(
+                p->log, GDYN_ERROR, sorted[i],
+                gdyn_log_help(p->log, "the first one stands in line %d", sorted[i - 1]->line),
+                "key '%.60s' stands twice", sorted[i]->text);
     gdyn_free(sorted);
     return true;
 }

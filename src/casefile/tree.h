@@ -97,8 +97,7 @@ const char *gdyn_source_beside(gdyn_arena *arena, const char *from, const char *
 
 /* Parses YAML. *nodes counts up to GDYN_LIMIT_NODES over all files of the case. NULL on error (the
  * log was told). An empty document gives an empty mapping. */
-gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_source *source, gdyn_log *log,
-                           int *nodes);
+gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_source *source, gdyn_log *log, int *nodes);
 
 /* Merges `include`d files, writes out `repeat` and `like`; returns the tree to read, or NULL. */
 gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *log, int *nodes);

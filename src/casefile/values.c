@@ -58,10 +58,8 @@ static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node) {
 gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset) {
     const gdyn_parameters *p = &r->the_case->parameters;
     names n = {r, node->index, true};
-    gdyn_scope scope = {.constant = constant,
-                        .context = &n,
-                        .suggestions = p->name,
-                        .suggestion_count = p->count};
+    gdyn_scope scope = {
+        .constant = constant, .context = &n, .suggestions = p->name, .suggestion_count = p->count};
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
     if (!expr)
@@ -136,9 +134,9 @@ bool gdyn_read_limit(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     static const struct {
         const char *word;
         int sign;
-    } words[] = {{"inf", 1},       {"+inf", 1},       {"-inf", -1},       {".inf", 1},
-                 {"-.inf", -1},    {"unlimited", 1},  {"-unlimited", -1}, {"unbounded", 1},
-                 {"infinity", 1},  {"-infinity", -1}, {"-unbounded", -1}};
+    } words[] = {{"inf", 1},      {"+inf", 1},       {"-inf", -1},       {".inf", 1},
+                 {"-.inf", -1},   {"unlimited", 1},  {"-unlimited", -1}, {"unbounded", 1},
+                 {"infinity", 1}, {"-infinity", -1}, {"-unbounded", -1}};
     if (!scalar_wanted(r, node))
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

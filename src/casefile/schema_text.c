@@ -1,0 +1,200 @@
+/* schema_text.c - the table of the format as JSON Schema and as tables of the manual. */
+#include "base/text.h"
+#include "casefile/casefile.h"
+#include "casefile/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- JSON ---------------------------------------------------------------------------------------------- */
+
+static void json_string(gdyn_text *out, const char *text) {
+    gdyn_text_append(out, "\"", 1);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            gdyn_text_append(out, "\\", 1);
+        gdyn_text_append(out, text, 1);
+    }
+    gdyn_text_append(out, "\"", 1);
+}
+
+static void json_vector(gdyn_text *out, int count) {
+    int least = count > 0 ? count : 2, most = count > 0 ? count : 3;
+    gdyn_text_printf(out,
+                     "\"type\": \"array\", \"items\": {\"type\": [\"number\", \"string\"]}, "
+                     "\"minItems\": %d, \"maxItems\": %d",
+                     least, most);
+}
+
+static void json_words(gdyn_text *out, const char *const *words) {
+    gdyn_text_printf(out, "\"enum\": [");
+    for (int i = 0; words[i]; i++) {
+        gdyn_text_printf(out, i > 0 ? ", " : "");
+        json_string(out, words[i]);
+    }
+    gdyn_text_printf(out, "]");
+}
+
+/* The inside of a field's schema, without the braces. */
+static void json_type(gdyn_text *out, const gdyn_field *field) {
+    switch (field->type) {
+    case GDYN_T_QUANTITY:
+    case GDYN_T_FORMULA:
+        gdyn_text_printf(out, "\"type\": [\"number\", \"string\"]");
+        break;
+    case GDYN_T_INTEGER:
+        gdyn_text_printf(out, "\"type\": [\"integer\", \"string\"], \"minimum\": %ld",
+                         field->least);
+        break;
+    case GDYN_T_FLAG:
+        gdyn_text_printf(out, "\"type\": \"boolean\"");
+        break;
+    case GDYN_T_TEXT:
+    case GDYN_T_NAME:
+        gdyn_text_printf(out, "\"type\": [\"string\", \"number\"]");
+        break;
+    case GDYN_T_WORD:
+        json_words(out, field->words);
+        break;
+    case GDYN_T_VECTOR:
+        json_vector(out, field->count);
+        break;
+    case GDYN_T_RECORD:
+        gdyn_text_printf(out, "\"$ref\": \"#/$defs/%s\"", field->record->title);
+        break;
+    case GDYN_T_MAP:
+        gdyn_text_printf(out,
+                         "\"type\": \"object\", \"additionalProperties\": {\"$ref\": "
+                         "\"#/$defs/%s\"}",
+                         field->record->title);
+        break;
+    case GDYN_T_LIST:
+        gdyn_text_printf(out, "\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/%s\"}",
+                         field->record->title);
+        break;
+    case GDYN_T_SPECIAL:
+        gdyn_text_append(out, field->json + 1, strlen(field->json) - 2);
+        break;
+    }
+}
+
+static void json_field(gdyn_text *out, const gdyn_field *field) {
+    json_string(out, field->key);
+    gdyn_text_printf(out, ": {");
+    json_type(out, field);
+    gdyn_text_printf(out, ", \"description\": ");
+    json_string(out, field->about);
+    gdyn_text_printf(out, "}");
+}
+
+/* Entries of mappings and lists may also say like and repeat. */
+static bool is_entry(const gdyn_record *record) {
+    for (int i = 0; gdyn_schema_records[i]; i++)
+        for (const gdyn_field *f = gdyn_schema_records[i]->field; f->key; f++)
+            if (f->record == record && (f->type == GDYN_T_MAP || f->type == GDYN_T_LIST))
+                return true;
+    return false;
+}
+
+static void json_record(gdyn_text *out, const gdyn_record *record, const char *indent) {
+    gdyn_text_printf(out, "\"type\": \"object\",\n%s\"properties\": {", indent);
+    for (const gdyn_field *f = record->field; f->key; f++) {
+        gdyn_text_printf(out, f == record->field ? "\n%s  " : ",\n%s  ", indent);
+        json_field(out, f);
+    }
+    if (is_entry(record))
+        gdyn_text_printf(out,
+                         ",\n%s  \"like\": {\"type\": \"string\", \"description\": \"copies a "
+                         "sibling\"},\n%s  \"repeat\": {\"type\": \"object\", \"description\": "
+                         "\"writes the entry for each index: {i: 1..4}\"}",
+                         indent, indent);
+    gdyn_text_printf(out, "\n%s},\n%s\"additionalProperties\": %s", indent, indent,
+                     record->open ? "true" : "false");
+    /* An entry with `like` need not repeat what it copies. */
+    if (is_entry(record))
+        return;
+    bool first = true;
+    for (const gdyn_field *f = record->field; f->key; f++)
+        if (f->required) {
+            gdyn_text_printf(out, first ? ",\n%s\"required\": [" : ", ", indent);
+            json_string(out, f->key);
+            first = false;
+        }
+    gdyn_text_printf(out, first ? "" : "]");
+}
+
+char *gdyn_case_schema(void) {
+    gdyn_text out = {0};
+    gdyn_text_printf(&out, "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+                           "  \"title\": \"globdyn case file\",\n  ");
+    json_record(&out, &gdyn_schema_case, "  ");
+    gdyn_text_printf(&out, ",\n  \"$defs\": {");
+    for (int i = 1; gdyn_schema_records[i]; i++) {
+        gdyn_text_printf(&out, i > 1 ? ",\n    " : "\n    ");
+        json_string(&out, gdyn_schema_records[i]->title);
+        gdyn_text_printf(&out, ": {\n      ");
+        json_record(&out, gdyn_schema_records[i], "      ");
+        gdyn_text_printf(&out, "\n    }");
+    }
+    gdyn_text_printf(&out, "\n  }\n}\n");
+    if (!out.failed)
+        return out.data;
+    gdyn_text_free(&out);
+    return NULL;
+}
+
+/* --- the manual ------------------------------------------------------------------------------------------ */
+
+static const char *form_of(const gdyn_field *field) {
+    static const char *const forms[] = {"quantity",
+                                        "whole number",
+                                        "true or false",
+                                        "text",
+                                        "word",
+                                        "name",
+                                        "list",
+                                        "formula",
+                                        "mapping",
+                                        "named entries",
+                                        "list of mappings",
+                                        "see right"};
+    return forms[field->type];
+}
+
+static const char *unit_of(const gdyn_field *field) {
+    if (field->unit)
+        return field->unit;
+    const char *text = gdyn_field_dimension_text(field->dimension);
+    return text;
+}
+
+static void manual_row(gdyn_text *out, const gdyn_field *field) {
+    gdyn_text_printf(out, "| `%s` | %s | %s | %s | %s", field->key, form_of(field), unit_of(field),
+                     field->required   ? "**must be stated**"
+                     : field->fallback ? field->fallback
+                                       : "",
+                     field->about);
+    if (field->type == GDYN_T_WORD) {
+        gdyn_text_printf(out, ":");
+        for (int i = 0; field->words[i]; i++)
+            gdyn_text_printf(out, " `%s`", field->words[i]);
+    }
+    gdyn_text_printf(out, " |\n");
+}
+
+char *gdyn_case_manual_tables(void) {
+    gdyn_text out = {0};
+    for (int i = 0; gdyn_schema_records[i]; i++) {
+        const gdyn_record *record = gdyn_schema_records[i];
+        gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",
+                         i > 0 ? record->title : "Top of the file");
+        gdyn_text_printf(&out,
+                         "| key | form | unit | default | meaning |\n|---|---|---|---|---|\n");
+        for (const gdyn_field *f = record->field; f->key; f++)
+            manual_row(&out, f);
+    }
+    if (!out.failed)
+        return out.data;
+    gdyn_text_free(&out);
+    return NULL;
+}

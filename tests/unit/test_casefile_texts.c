@@ -1,0 +1,118 @@
+/* Templates, schema and manual: texts that must agree with the reader. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "casefile/casefile.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(void *context, const gdyn_diag *diag) {
+    (void)context;
+    print_message("%s:%d:%d: %s\n", diag->file ? diag->file : "?", diag->line, diag->column,
+                  diag->message);
+}
+
+static void templates_read(void **state) {
+    (void)state;
+    int count;
+    const char *const *names = gdyn_case_template_names(&count);
+    gdyn_sink sink = {show, NULL};
+    assert_int_equal(count, 5);
+    for (int i = 0; i < count; i++) {
+        const char *text = gdyn_case_template(names[i]);
+        gdyn_case *c = NULL;
+        gdyn_instance *in = NULL;
+        assert_int_equal(gdyn_case_read_text(text, strlen(text), names[i], &sink, &c), GDYN_OK);
+        assert_int_equal(gdyn_case_instantiate(c, 0, NULL, &sink, &in), GDYN_OK);
+        assert_true(in->trajectory_count > 0);
+        for (int t = 0; t < in->trajectory_count; t++) {
+            gdyn_path *path = NULL;
+            assert_int_equal(gdyn_path_create(in->model, &in->trajectory[t], &sink, &path),
+                             GDYN_OK);
+            gdyn_path_destroy(path);
+        }
+        gdyn_instance_destroy(in);
+        gdyn_case_destroy(c);
+    }
+    assert_null(gdyn_case_template("nothing"));
+    assert_null(gdyn_case_template(NULL));
+}
+
+/* Every $ref of the schema has its definition. */
+static void check_references(const json_t *node, const json_t *definitions) {
+    const char *key;
+    json_t *value;
+    size_t i;
+    if (json_is_object(node)) {
+        const char *reference = json_string_value(json_object_get(node, "$ref"));
+        if (reference) {
+            assert_int_equal(strncmp(reference, "#/$defs/", 8), 0);
+            assert_non_null(json_object_get(definitions, reference + 8));
+        }
+        json_object_foreach((json_t *)node, key, value) check_references(value, definitions);
+    }
+    if (json_is_array(node))
+        json_array_foreach(node, i, value) check_references(value, definitions);
+}
+
+static void schema_is_json(void **state) {
+    (void)state;
+    char *text = gdyn_case_schema();
+    json_error_t error;
+    assert_non_null(text);
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    if (!root)
+        fail_msg("%s in line %d", error.text, error.line);
+    check_references(root, json_object_get(root, "$defs"));
+    const json_t *properties = json_object_get(root, "properties");
+    assert_non_null(json_object_get(properties, "trajectories"));
+    json_decref(root);
+    gdyn_free(text);
+}
+
+static char *read_file(const char *name) {
+    FILE *file = fopen(name, "rb");
+    if (!file)
+        return NULL;
+    char *text = calloc(1, 200000);
+    size_t length = text ? fread(text, 1, 199999, file) : 0;
+    fclose(file);
+    assert_true(length < 199999);
+    return text;
+}
+
+/* The manual carries the very tables that the reader's table gives. */
+static void manual_is_current(void **state) {
+    (void)state;
+    char *manual = read_file(GDYN_SOURCE_DIR "/docs/case-format.md");
+    char *tables = gdyn_case_manual_tables();
+    assert_non_null(manual);
+    assert_non_null(tables);
+    if (!strstr(manual, tables)) {
+        FILE *out = fopen(GDYN_BINARY_DIR "/case-format-tables.md", "wb");
+        if (out) {
+            fputs(tables, out);
+            fclose(out);
+        }
+        fail_msg("docs/case-format.md lacks the tables in %s",
+                 GDYN_BINARY_DIR "/case-format-tables.md");
+    }
+    free(manual);
+    gdyn_free(tables);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(templates_read),
+        cmocka_unit_test(schema_is_json),
+        cmocka_unit_test(manual_is_current),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
