@@ -8,7 +8,7 @@
 
 /* --- services of the readers ------------------------------------------------------------------------ */
 
-void gdyn_complain(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...) {
+void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...) {
     char message[512];
     va_list args;
     va_start(args, format);
@@ -173,8 +173,8 @@ static void check_indices(gdyn_reader *r, const gdyn_node *node) {
     for (const gdyn_index *i = node->index; i; i = i->outer) {
         int p = gdyn_find_parameter(r->the_case, i->name);
         if (p >= 0 && r->the_case->parameters.node[p])
-            gdyn_complain(r, r->the_case->parameters.node[p], "take another name for one of them",
-                          "'%s' is a parameter and the index of a repeat", i->name);
+            gdyn_read_error(r, r->the_case->parameters.node[p], "take another name for one of them",
+                            "'%s' is a parameter and the index of a repeat", i->name);
     }
     for (int k = 0; k < node->count; k++)
         if (node->item[k]->index || !node->index)
@@ -186,8 +186,8 @@ static void check_indices(gdyn_reader *r, const gdyn_node *node) {
 static void check_all(gdyn_reader *r) {
     gdyn_case *c = r->the_case;
     if (c->root->kind != GDYN_NODE_MAPPING) {
-        gdyn_complain(r, c->root, "the first line is: format: 1",
-                      "a case file is a mapping, this is %s", gdyn_node_kind_text(c->root));
+        gdyn_read_error(r, c->root, "the first line is: format: 1",
+                        "a case file is a mapping, this is %s", gdyn_node_kind_text(c->root));
         return;
     }
     read_space(r);

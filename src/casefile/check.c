@@ -92,8 +92,8 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_record *recor
         if (record->open || key->bad)
             continue;
         const char *help = help_for_key(r, record, key->text);
-        gdyn_complain(r, key, help ? help : list_keys(r, record), "unknown key '%.60s' in %s",
-                      key->text, owner(r, node, record));
+        gdyn_read_error(r, key, help ? help : list_keys(r, record), "unknown key '%.60s' in %s",
+                        key->text, owner(r, node, record));
     }
 }
 
@@ -108,8 +108,8 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *r
 
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
     if (node->kind != GDYN_NODE_MAPPING) {
-        gdyn_complain(r, node, list_keys(r, record), "expected a mapping for %s, got %s",
-                      owner(r, node, record), gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, list_keys(r, record), "expected a mapping for %s, got %s",
+                        owner(r, node, record), gdyn_node_kind_text(node));
         return;
     }
     check_keys(r, node, record);
@@ -122,18 +122,18 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
     if (node->kind != GDYN_NODE_MAPPING) {
         if (node->kind == GDYN_NODE_SCALAR && node->text[0] == '\0')
             return;
-        gdyn_complain(r, node, gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key),
-                      "expected named entries under '%s', got %s", field->key,
-                      gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key),
+                        "expected named entries under '%s', got %s", field->key,
+                        gdyn_node_kind_text(node));
         return;
     }
     bool formula = strcmp(field->key, "trajectories") == 0 || strcmp(field->key, "design") == 0;
     for (int i = 0; i < node->count; i++) {
         if (!node->key[i]->bad && !gdyn_name_allowed(node->key[i]->text, formula))
-            gdyn_complain(r, node->key[i],
-                          formula ? "a letter, then letters, digits and '_'"
-                                  : "letters, digits, '_' and '-'",
-                          "'%.60s' cannot name a %s", node->key[i]->text, field->record->name);
+            gdyn_read_error(r, node->key[i],
+                            formula ? "a letter, then letters, digits and '_'"
+                                    : "letters, digits, '_' and '-'",
+                            "'%.60s' cannot name a %s", node->key[i]->text, field->record->name);
         if (!node->item[i]->bad)
             check_record(r, node->item[i], field->record);
     }
@@ -141,8 +141,9 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
 
 static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_complain(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
-                      "expected a list under '%s', got %s", field->key, gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, gdyn_log_help(r->log, "write %s: [{...}, {...}]", field->key),
+                        "expected a list under '%s', got %s", field->key,
+                        gdyn_node_kind_text(node));
         return;
     }
     for (int i = 0; i < node->count; i++)
@@ -152,8 +153,8 @@ static void check_list(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
 static bool is_text(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
         return true;
-    gdyn_complain(r, node, NULL, "expected a text for '%s', got %s", field->key,
-                  gdyn_node_kind_text(node));
+    gdyn_read_error(r, node, NULL, "expected a text for '%s', got %s", field->key,
+                    gdyn_node_kind_text(node));
     return false;
 }
 
@@ -171,13 +172,13 @@ static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
             }
         help = gdyn_log_help(r->log, "one of: %s", text);
     }
-    gdyn_complain(r, node, help, "'%.60s' is no %s", node->text, field->key);
+    gdyn_read_error(r, node, help, "'%.60s' is no %s", node->text, field->key);
 }
 
 static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     if (is_text(r, node, field) && !gdyn_node_is(node, "true") && !gdyn_node_is(node, "false"))
-        gdyn_complain(r, node, "write true or false", "'%.60s' is neither true nor false",
-                      node->text);
+        gdyn_read_error(r, node, "write true or false", "'%.60s' is neither true nor false",
+                        node->text);
 }
 
 static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
@@ -185,9 +186,9 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
     if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
         return;
     if (value != floor(value) || fabs(value) > 2147483647.0)
-        gdyn_complain(r, node, NULL, "'%s' is a whole number", field->key);
+        gdyn_read_error(r, node, NULL, "'%s' is a whole number", field->key);
     else if (value < (double)field->least)
-        gdyn_complain(r, node, NULL, "'%s' is at least %ld", field->key, field->least);
+        gdyn_read_error(r, node, NULL, "'%s' is at least %ld", field->key, field->least);
 }
 
 static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
@@ -243,8 +244,8 @@ static void check_format(gdyn_reader *r, gdyn_node *root) {
     gdyn_node *format = gdyn_node_get(root, "format");
     double value;
     if (format && gdyn_read_value(r, format, GDYN_DIM_NONE, &value) && value != 1.0)
-        gdyn_complain(r, format, "this program reads format 1", "unknown format %.40s",
-                      format->text);
+        gdyn_read_error(r, format, "this program reads format 1", "unknown format %.40s",
+                        format->text);
 }
 
 void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {

@@ -165,14 +165,14 @@ static gdyn_csv *read_table(table *t) {
     gdyn_arena *arena = t->r->the_case->arena;
     int line = 1;
     if (t->source->lines > MOST_LINES) {
-        gdyn_complain(t->r, t->where, NULL, "'%.200s' has more than %d lines", t->where->text,
-                      MOST_LINES);
+        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has more than %d lines", t->where->text,
+                        MOST_LINES);
         return NULL;
     }
     while (line <= t->source->lines && nothing_in(t, line))
         line++;
     if (line > t->source->lines) {
-        gdyn_complain(t->r, t->where, NULL, "'%.200s' is empty", t->where->text);
+        gdyn_read_error(t->r, t->where, NULL, "'%.200s' is empty", t->where->text);
         return NULL;
     }
     read_header(t, line);
@@ -196,7 +196,7 @@ static gdyn_csv *read_table(table *t) {
         if (!nothing_in(t, line))
             read_row(t, line, csv);
     if (!t->failed && csv->rows < 2)
-        gdyn_complain(t->r, t->where, NULL, "'%.200s' has fewer than two rows", t->where->text);
+        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has fewer than two rows", t->where->text);
     return t->failed || csv->rows < 2 ? NULL : csv;
 }
 
@@ -213,7 +213,7 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     char message[300];
     gdyn_source *source = NULL;
     if (gdyn_source_from_file(c->arena, path, &source, message, sizeof message) != GDYN_OK) {
-        gdyn_complain(r, name, NULL, "'%.200s': %s", name->text, message);
+        gdyn_read_error(r, name, NULL, "'%.200s': %s", name->text, message);
         return NULL;
     }
     table t = {.r = r, .source = source, .where = name};

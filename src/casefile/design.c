@@ -36,8 +36,8 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     out->dimension = dimension;
     out->start = gdyn_read_number(r, node, "start", dimension, i >= 0 ? p->value[i] : 0.0);
     if (min && max && !min->bad && !max->bad && !(out->min < out->max))
-        gdyn_complain(r, max, NULL, "design variable '%s': max must be greater than min",
-                      out->name);
+        gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
+                        out->name);
     if (r->checking && i >= 0 && r->the_case->parameters.dimension)
         r->the_case->parameters.dimension[i] = dimension;
 }
@@ -201,7 +201,7 @@ static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
     if (!list || list->kind != GDYN_NODE_MAPPING)
         return;
     if (list->count == 0)
-        gdyn_complain(r, list, NULL, "there are no objectives");
+        gdyn_read_error(r, list, NULL, "there are no objectives");
     gdyn_goal *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
     for (int i = 0; i < list->count && out; i++) {
         out[i].name = list->key[i]->text;
@@ -243,7 +243,7 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
     }
     out->right = fixed ? value : 0.0;
     if (fixed && !isfinite(value))
-        gdyn_complain(r, node, NULL, "the right side has no finite value");
+        gdyn_read_error(r, node, NULL, "the right side has no finite value");
     if (!fixed)
         out->left = gdyn_arena_printf(r->arena, "(%s) - (%s)", out->left, text);
 }
@@ -255,7 +255,7 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
     const char *at =
         node->kind == GDYN_NODE_SCALAR ? find_relation(node->text, &out->relation, &length) : NULL;
     if (!at || strpbrk(at + length, "<>=")) {
-        gdyn_complain(r, node, "write formula >= value", "a constraint has one of >=, <=, =");
+        gdyn_read_error(r, node, "write formula >= value", "a constraint has one of >=, <=, =");
         return;
     }
     char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)(at - node->text));
@@ -280,8 +280,8 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     if (!list)
         return;
     if (list->kind != GDYN_NODE_MAPPING) {
-        gdyn_complain(r, list, "write constraints: {NAME: formula >= value}",
-                      "expected named constraints, got %s", gdyn_node_kind_text(list));
+        gdyn_read_error(r, list, "write constraints: {NAME: formula >= value}",
+                        "expected named constraints, got %s", gdyn_node_kind_text(list));
         return;
     }
     gdyn_requirement *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);

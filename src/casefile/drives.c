@@ -59,8 +59,9 @@ static void check_place(const drive *d) {
         gdyn_node *place = gdyn_node_find(d->node, places[i]);
         count += place != NULL;
         if (place && count == 2)
-            gdyn_complain(d->r, place, "a drive acts at one place",
-                          "'%s' stands beside another place of drive '%s'", places[i], d->def.name);
+            gdyn_read_error(d->r, place, "a drive acts at one place",
+                            "'%s' stands beside another place of drive '%s'", places[i],
+                            d->def.name);
     }
     if (count == 0)
         gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
@@ -92,17 +93,17 @@ static gdyn_node *find_limits(const drive *d, const char **word) {
         if (!node)
             continue;
         if (found && !node->bad)
-            gdyn_complain(d->r, node, NULL, "'%s' and '%s' of drive '%s' exclude each other",
-                          words[i], *word, d->def.name);
+            gdyn_read_error(d->r, node, NULL, "'%s' and '%s' of drive '%s' exclude each other",
+                            words[i], *word, d->def.name);
         found = node;
         *word = words[i];
         if (!node->bad && d->r->checking && !word_fits(d, words[i]))
-            gdyn_complain(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
-                          "drive '%s' %s: its limits are a %s, not a %s", d->def.name,
-                          d->def.kind == GDYN_DRIVE_CABLE ? "is a cable"
-                          : d->slides                     ? "slides"
-                                                          : "turns",
-                          right_word(d), words[i]);
+            gdyn_read_error(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
+                            "drive '%s' %s: its limits are a %s, not a %s", d->def.name,
+                            d->def.kind == GDYN_DRIVE_CABLE ? "is a cable"
+                            : d->slides                     ? "slides"
+                                                            : "turns",
+                            right_word(d), words[i]);
     }
     return found;
 }
@@ -117,9 +118,9 @@ static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
     gdyn_node *other = gdyn_node_find(limits, "min");
     other = other ? other : gdyn_node_find(limits, "max");
     if (other)
-        gdyn_complain(r, other, NULL, "'limit' stands instead of min and max");
+        gdyn_read_error(r, other, NULL, "'limit' stands instead of min and max");
     if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
-        gdyn_complain(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
+        gdyn_read_error(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
     d->def.max = value;
     d->def.min = d->def.kind == GDYN_DRIVE_CABLE ? 0.0 : -value;
 }
@@ -177,10 +178,10 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
                           "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
     }
     if (d->def.min > d->def.max)
-        gdyn_complain(r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
+        gdyn_read_error(r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
     else if (d->def.kind == GDYN_DRIVE_CABLE && d->def.min < 0.0)
-        gdyn_complain(r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
-                      d->def.name);
+        gdyn_read_error(r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
+                        d->def.name);
 }
 
 /* --- the drive train ----------------------------------------------------------------------------------------- */
@@ -188,8 +189,8 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
 static void read_curve(drive *d, gdyn_node *curve) {
     gdyn_reader *r = d->r;
     if (curve->kind != GDYN_NODE_SEQUENCE || curve->count < 2) {
-        gdyn_complain(r, curve, "write [[speed, force], [speed, force]]",
-                      "a curve has at least two points");
+        gdyn_read_error(r, curve, "write [[speed, force], [speed, force]]",
+                        "a curve has at least two points");
         return;
     }
     double(*points)[2] = gdyn_reader_alloc(r, (size_t)curve->count, sizeof *points);
@@ -197,7 +198,7 @@ static void read_curve(drive *d, gdyn_node *curve) {
     for (int i = 0; i < curve->count && points; i++) {
         gdyn_node *item = curve->item[i];
         if (item->kind != GDYN_NODE_SEQUENCE || item->count != 2) {
-            gdyn_complain(r, item, NULL, "a point of a curve is [speed, force]");
+            gdyn_read_error(r, item, NULL, "a point of a curve is [speed, force]");
             good = false;
             continue;
         }
@@ -234,7 +235,7 @@ static void read_train(drive *d) {
     gdyn_node *speed = gdyn_node_get(gdyn_node_get(d->node, "speed"), "max");
     gdyn_node *curve = gdyn_node_get(d->node, "curve");
     if (speed && gdyn_read_limit(r, speed, rate, &d->def.speed_max) && d->def.speed_max <= 0.0)
-        gdyn_complain(r, speed, NULL, "the greatest speed of '%s' must be positive", d->def.name);
+        gdyn_read_error(r, speed, NULL, "the greatest speed of '%s' must be positive", d->def.name);
     d->def.stiffness = gdyn_read_number(r, d->node, "stiffness", stiffness, 0.0);
     read_rotor(d);
     if (curve)

@@ -48,11 +48,12 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, int kind) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         gdyn_node *value = gdyn_node_find(node, keys[i].key);
         if (value && !(kinds[kind].takes & keys[i].bit)) {
-            gdyn_complain(r, value, "leave it out", "a %s force takes no '%s'", type, keys[i].key);
+            gdyn_read_error(r, value, "leave it out", "a %s force takes no '%s'", type,
+                            keys[i].key);
         } else if (value && (kinds[kind].place & keys[i].bit)) {
             if (place)
-                gdyn_complain(r, value, NULL, "'%s' and '%s' exclude each other", place,
-                              keys[i].key);
+                gdyn_read_error(r, value, NULL, "'%s' and '%s' exclude each other", place,
+                                keys[i].key);
             place = keys[i].key;
         }
         if (!value && (kinds[kind].required & keys[i].bit))
@@ -80,7 +81,7 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
     if (def->kind == GDYN_FORCE_PROCESS) {
         gdyn_node *other = gdyn_node_find(node, "magnitude");
         if (force && other)
-            gdyn_complain(r, other, NULL, "'magnitude' and 'force' are the same thing");
+            gdyn_read_error(r, other, NULL, "'magnitude' and 'force' are the same thing");
         def->magnitude =
             gdyn_read_number(r, node, force ? "force" : "magnitude", GDYN_DIM_FORCE, 0.0);
         return;

@@ -60,8 +60,8 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
         gdyn_node *value = gdyn_node_find(node, keys[i].key);
         if (value && !(allowed & keys[i].bit)) {
             const char *space = r->space == GDYN_PLANAR ? "planar" : "spatial";
-            gdyn_complain(r, value, "leave it out", "a %s %s joint takes no '%s'", space, type,
-                          keys[i].key);
+            gdyn_read_error(r, value, "leave it out", "a %s %s joint takes no '%s'", space, type,
+                            keys[i].key);
         }
         if (!value && (takes[joint->type].required & keys[i].bit))
             gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "joint '%s' (%s) lacks '%s'",
@@ -70,9 +70,9 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
     gdyn_node *angle = gdyn_node_get(node, "angle");
     if (axis && axes)
-        gdyn_complain(r, axes, NULL, "'axis' and 'axes' exclude each other");
+        gdyn_read_error(r, axes, NULL, "'axis' and 'axes' exclude each other");
     if (angle && gdyn_node_get(node, "offset"))
-        gdyn_complain(r, angle, NULL, "'angle' and 'offset' are the same thing");
+        gdyn_read_error(r, angle, NULL, "'angle' and 'offset' are the same thing");
 }
 
 /* Type of a joint, and the freedoms it has; complains when the space has no such joint. */
@@ -87,8 +87,8 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     if (r->checking && !r->space_known)
         return;
     if (!gdyn_joint_type_in(joint->type, r->space)) {
-        gdyn_complain(r, type, NULL, "there is no %s joint in %s", gdyn_words_joint[number],
-                      r->space == GDYN_PLANAR ? "the plane" : "space");
+        gdyn_read_error(r, type, NULL, "there is no %s joint in %s", gdyn_words_joint[number],
+                        r->space == GDYN_PLANAR ? "the plane" : "space");
         return;
     }
     joint->known = true;
@@ -104,8 +104,9 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
     if (!axes)
         return;
     if (axes->kind != GDYN_NODE_SEQUENCE || axes->count != 2) {
-        gdyn_complain(r, axes, "write axes: [[...], [...]], or axis: [...] when both are the same",
-                      "'axes' is a list of two vectors");
+        gdyn_read_error(r, axes,
+                        "write axes: [[...], [...]], or axis: [...] when both are the same",
+                        "'axes' is a list of two vectors");
         return;
     }
     gdyn_read_vector(r, axes->item[0], GDYN_DIM_UNKNOWN, def->axis_a);
@@ -114,8 +115,8 @@ static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def
 
 static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_complain(r, node, "write locks: [x, y, rz]", "expected a list, got %s",
-                      gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, "write locks: [x, y, rz]", "expected a list, got %s",
+                        gdyn_node_kind_text(node));
         return;
     }
     for (int i = 0; i < node->count; i++) {
@@ -123,7 +124,7 @@ static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
         int lock =
             item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text) : -1;
         if (lock < 0)
-            gdyn_complain(r, item, "one of: x, y, z, rx, ry, rz", "this cannot be locked");
+            gdyn_read_error(r, item, "one of: x, y, z, rx, ry, rz", "this cannot be locked");
         else
             def->locks[lock] = true;
     }
@@ -149,7 +150,7 @@ static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     bool slide_a = false, slide_b = false;
     if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
         if (of)
-            gdyn_complain(r, of, "write of: [joint, other]", "a gear is of two joints");
+            gdyn_read_error(r, of, "write of: [joint, other]", "a gear is of two joints");
         return;
     }
     bool a = gdyn_read_joint(r, of->item[0], &def->joint_a, &def->freedom_a, &slide_a);

@@ -10,8 +10,8 @@ static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
         return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
     gdyn_node *inner = gdyn_node_find(node, "at");
     if (!inner || node->count != 1) {
-        gdyn_complain(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
-                      "a point is a list of coordinates");
+        gdyn_read_error(r, node, "write NAME: [x, y] or NAME: {at: [x, y]}",
+                        "a point is a list of coordinates");
         return false;
     }
     return gdyn_read_vector(r, inner, GDYN_DIM_LENGTH, at);
@@ -22,8 +22,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     if (!points || (points->kind == GDYN_NODE_SCALAR && !points->text[0]))
         return;
     if (points->kind != GDYN_NODE_MAPPING) {
-        gdyn_complain(r, points, "write points: {P: [0, 0]}", "expected named points, got %s",
-                      gdyn_node_kind_text(points));
+        gdyn_read_error(r, points, "write points: {P: [0, 0]}", "expected named points, got %s",
+                        gdyn_node_kind_text(points));
         return;
     }
     entry->point_name = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point_name);
@@ -33,8 +33,8 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     for (int i = 0; i < points->count; i++) {
         gdyn_node *key = points->key[i], *item = points->item[i];
         if (r->checking && !key->bad && !gdyn_name_allowed(key->text, false))
-            gdyn_complain(r, key, "letters, digits, '_' and '-'", "'%.60s' cannot name a point",
-                          key->text);
+            gdyn_read_error(r, key, "letters, digits, '_' and '-'", "'%.60s' cannot name a point",
+                            key->text);
         entry->point_name[entry->points] = key->text;
         if (!item->bad)
             read_point(r, item, entry->point[entry->points]);
@@ -49,14 +49,14 @@ static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
     for (int i = 0; i < node->count; i++)
         if (gdyn_word_number((const char *const[]){"diagonal", "products", NULL},
                              node->key[i]->text) < 0)
-            gdyn_complain(r, node->key[i], gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
-                          "unknown key '%.60s' in inertia", node->key[i]->text);
+            gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
+                            "unknown key '%.60s' in inertia", node->key[i]->text);
     gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
     gdyn_node *products = gdyn_node_find(node, "products");
     if (diagonal)
         gdyn_read_list(r, diagonal, 3, GDYN_DIM_INERTIA, inertia);
     else
-        gdyn_complain(r, node, "state diagonal: [Ixx, Iyy, Izz]", "inertia lacks its diagonal");
+        gdyn_read_error(r, node, "state diagonal: [Ixx, Iyy, Izz]", "inertia lacks its diagonal");
     if (products)
         gdyn_read_list(r, products, 3, GDYN_DIM_INERTIA, inertia + 3);
 }
@@ -68,16 +68,16 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
         if (node->kind == GDYN_NODE_SCALAR)
             gdyn_read_value(r, node, GDYN_DIM_INERTIA, &inertia[2]);
         else
-            gdyn_complain(r, node, "in the plane inertia is one number, about com",
-                          "expected a number, got %s", gdyn_node_kind_text(node));
+            gdyn_read_error(r, node, "in the plane inertia is one number, about com",
+                            "expected a number, got %s", gdyn_node_kind_text(node));
     } else if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, 3, GDYN_DIM_INERTIA, inertia);
     else if (node->kind == GDYN_NODE_MAPPING)
         read_tensor(r, node, inertia);
     else
-        gdyn_complain(r, node,
-                      "write [Ixx, Iyy, Izz] or {diagonal: [...], products: [Ixy, Ixz, Iyz]}",
-                      "in space inertia has at least three numbers");
+        gdyn_read_error(r, node,
+                        "write [Ixx, Iyy, Izz] or {diagonal: [...], products: [Ixy, Ixz, Iyz]}",
+                        "in space inertia has at least three numbers");
 }
 
 /* --- pose -------------------------------------------------------------------------------------------- */
@@ -89,10 +89,10 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
         return;
     }
     if (!planar || node->count != 3) {
-        gdyn_complain(r, node,
-                      planar ? "in the plane a pose is [x, y, angle]"
-                             : "write [x, y, z] or {at: [x, y, z], cardan: [a, b, c]}",
-                      "a pose of %d numbers", node->count);
+        gdyn_read_error(r, node,
+                        planar ? "in the plane a pose is [x, y, angle]"
+                               : "write [x, y, z] or {at: [x, y, z], cardan: [a, b, c]}",
+                        "a pose of %d numbers", node->count);
         return;
     }
     gdyn_read_value(r, node->item[0], GDYN_DIM_LENGTH, &def->position[0]);
@@ -113,18 +113,18 @@ static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
         else if (strcmp(key, turn) == 0)
             gdyn_read_list(r, item, 3, GDYN_DIM_NONE, def->cardan);
         else
-            gdyn_complain(r, node->key[i],
-                          planar ? "write {at: [x, y], angle: a}"
-                                 : "write {at: [x, y, z], cardan: [a, b, c]}",
-                          "unknown key '%.60s' in pose", key);
+            gdyn_read_error(r, node->key[i],
+                            planar ? "write {at: [x, y], angle: a}"
+                                   : "write {at: [x, y, z], cardan: [a, b, c]}",
+                            "unknown key '%.60s' in pose", key);
     }
 }
 
 /* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
 static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
     if (node->count != 2) {
-        gdyn_complain(r, node, "write {P: other.Q, R: third.S}, or {at: [...], ...}",
-                      "a pose by points names two of the body's points");
+        gdyn_read_error(r, node, "write {P: other.Q, R: third.S}, or {at: [...], ...}",
+                        "a pose by points names two of the body's points");
         return;
     }
     for (int i = 0; i < 2; i++) {
@@ -134,9 +134,9 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
         while (k < entry->points && strcmp(entry->point_name[k], key->text) != 0)
             k++;
         if (k == entry->points) {
-            gdyn_complain(r, key,
-                          gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points),
-                          "body '%s' has no point '%.60s'", entry->name, key->text);
+            gdyn_read_error(r, key,
+                            gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points),
+                            "body '%s' has no point '%.60s'", entry->name, key->text);
             continue;
         }
         memcpy(def->pose_own[i], entry->point[k], sizeof def->pose_own[i]);
@@ -153,7 +153,7 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
     if (node->kind == GDYN_NODE_SEQUENCE)
         read_pose_list(r, node, def);
     else if (node->kind == GDYN_NODE_SCALAR)
-        gdyn_complain(r, node, NULL, "expected a pose, got %s", gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, NULL, "expected a pose, got %s", gdyn_node_kind_text(node));
     else if (gdyn_node_find(node, "at") || gdyn_node_find(node, "cardan") ||
              gdyn_node_find(node, "angle"))
         read_pose_at(r, node, def);
@@ -170,8 +170,8 @@ static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
         r->body[i].name = bodies->key[i]->text;
         r->bodies = i + 1;
         if (strcmp(r->body[i].name, "ground") == 0)
-            gdyn_complain(r, bodies->key[i], "its points stand under machine: ground:",
-                          "'ground' is the frame that does not move, not a body");
+            gdyn_read_error(r, bodies->key[i], "its points stand under machine: ground:",
+                            "'ground' is the frame that does not move, not a body");
         read_points(r, gdyn_node_get(bodies->item[i], "points"), &r->body[i]);
     }
 }

@@ -97,20 +97,20 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
     char name[80];
     const char *point;
     if (!split(text, name, &point)) {
-        gdyn_complain(r, node, NULL, "this is no point: '%.60s...'", text);
+        gdyn_read_error(r, node, NULL, "this is no point: '%.60s...'", text);
         return false;
     }
     bool ground = strcmp(name, "ground") == 0;
     int body = ground ? GDYN_GROUND : gdyn_find_body(r, name);
     if (body == GDYN_NONE) {
-        gdyn_complain(r, node, suggest_body(r, name), "unknown body '%s'", name);
+        gdyn_read_error(r, node, suggest_body(r, name), "unknown body '%s'", name);
         return false;
     }
     const gdyn_body_entry *entry = ground ? &r->ground : &r->body[body];
     int i = point ? find_point(entry, point) : -1;
     if (point && i < 0) {
-        gdyn_complain(r, node, suggest_point(r, entry, point), "unknown point '%.60s' of '%s'",
-                      point, name);
+        gdyn_read_error(r, node, suggest_point(r, entry, point), "unknown point '%.60s' of '%s'",
+                        point, name);
         return false;
     }
     *anchor = (gdyn_anchor){.body = body};
@@ -123,8 +123,8 @@ bool gdyn_read_anchor(gdyn_reader *r, gdyn_node *node, gdyn_anchor *anchor) {
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_complain(r, node, "write body.P", "expected a point, got %s",
-                      gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, "write body.P", "expected a point, got %s",
+                        gdyn_node_kind_text(node));
         return false;
     }
     return gdyn_anchor_from_text(r, node, node->text, anchor);
@@ -134,7 +134,7 @@ bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anc
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != 2) {
-        gdyn_complain(r, node, "write [body.P, other.Q]", "expected a list of two points");
+        gdyn_read_error(r, node, "write [body.P, other.Q]", "expected a list of two points");
         return false;
     }
     bool good = gdyn_read_anchor(r, node->item[0], a);
@@ -175,8 +175,8 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
                            const char *name, gdyn_freedom *freedom) {
     const char *type = gdyn_words_joint[joint->type];
     if (joint->freedoms == 0) {
-        gdyn_complain(r, node, NULL, "joint '%s' (%s) has no freedom to refer to", joint->name,
-                      type);
+        gdyn_read_error(r, node, NULL, "joint '%s' (%s) has no freedom to refer to", joint->name,
+                        type);
         return false;
     }
     for (int i = 0; i < joint->freedoms; i++)
@@ -185,10 +185,10 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
             return true;
         }
     if (name)
-        gdyn_complain(r, node, list_freedoms(r, joint), "joint '%s' (%s) has no freedom '%.40s'",
-                      joint->name, type, name);
+        gdyn_read_error(r, node, list_freedoms(r, joint), "joint '%s' (%s) has no freedom '%.40s'",
+                        joint->name, type, name);
     else
-        gdyn_complain(
+        gdyn_read_error(
             r, node,
             gdyn_log_help(r->log, "write %s.%s", joint->name, gdyn_freedom_name(joint->freedom[0])),
             "joint '%s' (%s) has several freedoms: say which", joint->name, type);
@@ -201,7 +201,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
     const char *part = NULL;
     int i = split(text, name, &part) ? find_joint(r, name) : -1;
     if (i < 0) {
-        gdyn_complain(r, node, suggest_joint(r, name), "unknown joint '%.60s'", text);
+        gdyn_read_error(r, node, suggest_joint(r, name), "unknown joint '%.60s'", text);
         return false;
     }
     *joint = i;
@@ -220,8 +220,8 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
-        gdyn_complain(r, node, "write a joint's name, or joint.freedom", "expected a joint, got %s",
-                      gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, "write a joint's name, or joint.freedom",
+                        "expected a joint, got %s", gdyn_node_kind_text(node));
         return false;
     }
     return gdyn_joint_from_text(r, node, node->text, joint, freedom, slide);

@@ -49,15 +49,16 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
         return entry;
     gdyn_node *value = gdyn_node_find(entry, "value");
     if (entry->kind != GDYN_NODE_MAPPING || !value) {
-        gdyn_complain(r, entry, "write NAME: value, or NAME: {value: ..., about: ...}",
-                      "expected a value, got %s", gdyn_node_kind_text(entry));
+        gdyn_read_error(r, entry, "write NAME: value, or NAME: {value: ..., about: ...}",
+                        "expected a value, got %s", gdyn_node_kind_text(entry));
         return NULL;
     }
     static const char *const keys[] = {"value", "about"};
     for (int k = 0; k < entry->count; k++)
         if (strcmp(entry->key[k]->text, "value") != 0 && strcmp(entry->key[k]->text, "about") != 0)
-            gdyn_complain(r, entry->key[k], gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
-                          "unknown key '%.60s' in parameter", entry->key[k]->text);
+            gdyn_read_error(r, entry->key[k],
+                            gdyn_log_suggest(r->log, entry->key[k]->text, keys, 2),
+                            "unknown key '%.60s' in parameter", entry->key[k]->text);
     return value;
 }
 
@@ -66,12 +67,13 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
     if (key->bad)
         return false;
     if (!gdyn_name_allowed(name, true)) {
-        gdyn_complain(r, key, "a letter, then letters, digits and '_'",
-                      "'%.60s' cannot name a parameter", name);
+        gdyn_read_error(r, key, "a letter, then letters, digits and '_'",
+                        "'%.60s' cannot name a parameter", name);
         return false;
     }
     if (reserved(name)) {
-        gdyn_complain(r, key, "take another name", "'%s' has a meaning in formulas already", name);
+        gdyn_read_error(r, key, "take another name", "'%s' has a meaning in formulas already",
+                        name);
         return false;
     }
     return true;
@@ -105,8 +107,8 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
     int listed = list && list->kind == GDYN_NODE_MAPPING ? list->count : 0;
     int designed = design && design->kind == GDYN_NODE_MAPPING ? design->count : 0;
     if (listed + designed > MOST_PARAMETERS) {
-        gdyn_complain(r, listed > designed ? list : design, NULL, "more than %d parameters",
-                      MOST_PARAMETERS);
+        gdyn_read_error(r, listed > designed ? list : design, NULL, "more than %d parameters",
+                        MOST_PARAMETERS);
         return;
     }
     if (!make_room(r, listed + designed))
@@ -131,8 +133,8 @@ static void complain_cycle(walk *w, int i) {
     for (int k = first; k < w->depth && k < first + 10; k++)
         gdyn_text_printf(&text, "%s -> ", w->p->name[w->stack[k]]);
     gdyn_text_printf(&text, "%s", w->p->name[i]);
-    gdyn_complain(w->reader, w->p->node[w->stack[first]], NULL,
-                  "parameters refer to each other in a circle: %s", text.data ? text.data : "");
+    gdyn_read_error(w->reader, w->p->node[w->stack[first]], NULL,
+                    "parameters refer to each other in a circle: %s", text.data ? text.data : "");
     gdyn_text_free(&text);
 }
 
@@ -157,8 +159,8 @@ static bool scalar_good(gdyn_reader *r, gdyn_node *node) {
         return false;
     if (node->kind == GDYN_NODE_SCALAR)
         return true;
-    gdyn_complain(r, node, NULL, "expected a number or a formula, got %s",
-                  gdyn_node_kind_text(node));
+    gdyn_read_error(r, node, NULL, "expected a number or a formula, got %s",
+                    gdyn_node_kind_text(node));
     return false;
 }
 
@@ -289,7 +291,7 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
             continue;
         value[i] = gdyn_expr_value(p->expr[i], value);
         if (!isfinite(value[i])) {
-            gdyn_complain(r, p->node[i], NULL, "parameter '%s' has no value here", p->name[i]);
+            gdyn_read_error(r, p->node[i], NULL, "parameter '%s' has no value here", p->name[i]);
             good = false;
         }
     }

@@ -76,7 +76,7 @@ typedef struct gdyn_reader {
 /* --- complaints ---------------------------------------------------------------------------------- */
 
 /* Error at a node; while checking, the node is passed over from then on. */
-void gdyn_complain(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...)
+void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* Memory is out: noted in the log once. */
 void gdyn_out_of_memory(gdyn_reader *r);

@@ -57,11 +57,11 @@ static void check_keys(const trajectory *t) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         gdyn_node *value = gdyn_node_find(t->node, keys[i].key);
         if (value && !(keys[i].takes & kind))
-            gdyn_complain(r, value,
-                          t->def.kind == GDYN_PATH_FORMULA ? "state the kind: line, arc, circle, "
-                                                             "polyline, spline or file"
-                                                           : "leave it out, or change the kind",
-                          "a path of kind '%s' takes no '%s'", word, keys[i].key);
+            gdyn_read_error(r, value,
+                            t->def.kind == GDYN_PATH_FORMULA ? "state the kind: line, arc, circle, "
+                                                               "polyline, spline or file"
+                                                             : "leave it out, or change the kind",
+                            "a path of kind '%s' takes no '%s'", word, keys[i].key);
         if (!value && (keys[i].required & kind))
             gdyn_log_node(r->log, GDYN_ERROR, t->node->name, NULL,
                           "trajectory '%s' (%s) lacks '%s'", t->name, word, keys[i].key);
@@ -92,8 +92,8 @@ static void read_tools(trajectory *t) {
     bool list = of->kind == GDYN_NODE_SEQUENCE;
     int count = list ? of->count : 1;
     if (of->kind == GDYN_NODE_MAPPING || count == 0) {
-        gdyn_complain(r, of, "write of: body.P", "expected a point, got %s",
-                      gdyn_node_kind_text(of));
+        gdyn_read_error(r, of, "write of: body.P", "expected a point, got %s",
+                        gdyn_node_kind_text(of));
         return;
     }
     t->tool = gdyn_reader_alloc(r, (size_t)count, sizeof *t->tool);
@@ -106,13 +106,13 @@ static void read_tools(trajectory *t) {
         t->tool_name[i] = item->kind == GDYN_NODE_SCALAR ? item->text : "";
         if (r->checking && item->kind == GDYN_NODE_SCALAR && t->tool[i].of.body == GDYN_GROUND &&
             !item->bad)
-            gdyn_complain(r, item, NULL, "the ground follows no path");
+            gdyn_read_error(r, item, NULL, "the ground follows no path");
     }
     t->def.tools = count;
     t->def.tool = t->tool;
     if (count > 1 && t->def.kind != GDYN_PATH_FORMULA)
-        gdyn_complain(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
-                      "a path of kind '%s' is of one point", gdyn_words_path[t->def.kind]);
+        gdyn_read_error(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
+                        "a path of kind '%s' is of one point", gdyn_words_path[t->def.kind]);
 }
 
 /* --- formulas --------------------------------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static const gdyn_expr *formula(trajectory *t, gdyn_node *node, gdyn_dimension d
 
 static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (node->kind != GDYN_NODE_SEQUENCE || node->count != 3) {
-        gdyn_complain(t->r, node, "write cardan: [a, b, c]", "expected three angles");
+        gdyn_read_error(t->r, node, "write cardan: [a, b, c]", "expected three angles");
         return;
     }
     for (int i = 0; i < 3; i++)
@@ -142,8 +142,8 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
         if (!help || strlen(key->text) < 2)
             help = words == planar ? "a planar path has x, y, angle"
                                    : "a spatial path has x, y, z, cardan: [a, b, c]";
-        gdyn_complain(t->r, key, help, "unknown coordinate '%.60s' in the path of '%s'", key->text,
-                      t->name);
+        gdyn_read_error(t->r, key, help, "unknown coordinate '%.60s' in the path of '%s'",
+                        key->text, t->name);
     } else if (strcmp(key->text, "cardan") == 0)
         read_cardan(t, node, tool);
     else if (strcmp(key->text, "angle") == 0)
@@ -154,8 +154,8 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
 
 static void read_coordinates(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
     if (node->kind != GDYN_NODE_MAPPING || node->count == 0) {
-        gdyn_complain(t->r, node, "write {x: ..., y: ...}", "expected coordinates, got %s",
-                      gdyn_node_kind_text(node));
+        gdyn_read_error(t->r, node, "write {x: ..., y: ...}", "expected coordinates, got %s",
+                        gdyn_node_kind_text(node));
         return;
     }
     for (int i = 0; i < node->count; i++)
@@ -173,17 +173,18 @@ static int find_tool(const trajectory *t, const char *name) {
 static void read_paths(trajectory *t, gdyn_node *path) {
     gdyn_reader *r = t->r;
     if (path->kind == GDYN_NODE_SCALAR || path->count != t->def.tools) {
-        gdyn_complain(r, path, "write {body.P: {x: ..., y: ...}, body.Q: {...}}",
-                      "expected a path for each of the %d points", t->def.tools);
+        gdyn_read_error(r, path, "write {body.P: {x: ..., y: ...}, body.Q: {...}}",
+                        "expected a path for each of the %d points", t->def.tools);
         return;
     }
     for (int i = 0; i < path->count; i++) {
         bool list = path->kind == GDYN_NODE_SEQUENCE;
         int tool = list ? i : find_tool(t, path->key[i]->text);
         if (tool < 0)
-            gdyn_complain(r, path->key[i],
-                          gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name, t->def.tools),
-                          "'%.60s' is none of the points of '%s'", path->key[i]->text, t->name);
+            gdyn_read_error(
+                r, path->key[i],
+                gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name, t->def.tools),
+                "'%.60s' is none of the points of '%s'", path->key[i]->text, t->name);
         else
             read_coordinates(t, path->item[i], &t->tool[tool]);
     }
@@ -203,11 +204,11 @@ static void read_path(trajectory *t) {
     else if (path)
         read_paths(t, path);
     if (angle && t->r->space == GDYN_SPATIAL)
-        gdyn_complain(t->r, angle, "write cardan: [a, b, c]", "'angle' belongs to the plane");
+        gdyn_read_error(t->r, angle, "write cardan: [a, b, c]", "'angle' belongs to the plane");
     else if (angle)
         t->tool[0].coordinate[GDYN_PATH_C] = formula(t, angle, GDYN_DIM_NONE);
     if (cardan && t->r->space == GDYN_PLANAR)
-        gdyn_complain(t->r, cardan, "write angle: a", "'cardan' belongs to space");
+        gdyn_read_error(t->r, cardan, "write angle: a", "'cardan' belongs to space");
     else if (cardan)
         read_cardan(t, cardan, t->tool);
 }
@@ -218,8 +219,8 @@ static void read_joint_path(trajectory *t) {
     if (!joints)
         return;
     if (joints->kind != GDYN_NODE_MAPPING || joints->count == 0) {
-        gdyn_complain(r, joints, "write joints: {joint: formula in p}",
-                      "expected joints with formulas, got %s", gdyn_node_kind_text(joints));
+        gdyn_read_error(r, joints, "write joints: {joint: formula in p}",
+                        "expected joints with formulas, got %s", gdyn_node_kind_text(joints));
         return;
     }
     gdyn_path_joint *list = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *list);
@@ -259,11 +260,11 @@ static void read_round(trajectory *t) {
     vector(t, "centre", GDYN_DIM_LENGTH, t->def.centre);
     t->def.radius = gdyn_read_number(t->r, t->node, "radius", GDYN_DIM_LENGTH, 1.0);
     if (radius && t->def.radius <= 0.0)
-        gdyn_complain(t->r, radius, NULL, "the radius must be positive");
+        gdyn_read_error(t->r, radius, NULL, "the radius must be positive");
     t->def.start = gdyn_read_number(t->r, t->node, "start", GDYN_DIM_NONE, 0.0);
     t->def.end = gdyn_read_number(t->r, t->node, "end", GDYN_DIM_NONE, t->def.start);
     if (normal && t->r->space == GDYN_PLANAR)
-        gdyn_complain(t->r, normal, "leave it out", "in the plane the normal is known");
+        gdyn_read_error(t->r, normal, "leave it out", "in the plane the normal is known");
     else
         vector(t, "normal", GDYN_DIM_UNKNOWN, t->def.normal);
 }
@@ -276,7 +277,7 @@ static void read_through(trajectory *t) {
     if (!list)
         return;
     if (list->kind != GDYN_NODE_SEQUENCE || list->count < 2) {
-        gdyn_complain(r, list, "write through: [[x, y], [x, y]]", "expected at least two points");
+        gdyn_read_error(r, list, "write through: [[x, y], [x, y]]", "expected at least two points");
         return;
     }
     int n = list->count;
@@ -291,7 +292,7 @@ static void read_through(trajectory *t) {
     if (at && gdyn_read_list(r, knots, n, GDYN_DIM_UNKNOWN, at)) {
         for (int i = 1; i < n; i++)
             if (at[i] <= at[i - 1])
-                gdyn_complain(r, knots->item[i], NULL, "knots must grow");
+                gdyn_read_error(r, knots->item[i], NULL, "knots must grow");
         t->def.through_p = at;
         t->def.p_given = true;
         t->def.p_start = at[0];
@@ -345,9 +346,9 @@ static void read_range(trajectory *t) {
         gdyn_dimension from = gdyn_read_dimension(p->item[0]), to = gdyn_read_dimension(p->item[1]);
         t->p = from.known && to.known ? from : GDYN_DIM_UNKNOWN;
         if (!gdyn_dimension_fits(from, to))
-            gdyn_complain(r, p, NULL, "the ends of p have different units");
+            gdyn_read_error(r, p, NULL, "the ends of p have different units");
         else if (range[0] == range[1])
-            gdyn_complain(r, p, NULL, "the range of p is empty");
+            gdyn_read_error(r, p, NULL, "the range of p is empty");
     } else if (!p && !gdyn_node_find(t->node, "p") && t->def.kind == GDYN_PATH_FORMULA &&
                r->checking)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state p: [0, 1]",
@@ -369,7 +370,7 @@ static void read_weights(trajectory *t) {
     if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, r->bodies * each, GDYN_DIM_UNKNOWN, w);
     else if (node->kind == GDYN_NODE_SCALAR)
-        gdyn_complain(r, node, "write weights: {body: 2}", "expected weights of bodies");
+        gdyn_read_error(r, node, "write weights: {body: 2}", "expected weights of bodies");
     for (int i = 0; node->kind == GDYN_NODE_MAPPING && i < node->count; i++) {
         gdyn_node *item = node->item[i];
         gdyn_anchor anchor;
@@ -419,7 +420,7 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
         return;
     if (!r->machine) {
         if (r->checking && !gdyn_node_find(root, "machine"))
-            gdyn_complain(r, list, NULL, "trajectories need a machine");
+            gdyn_read_error(r, list, NULL, "trajectories need a machine");
         return;
     }
     gdyn_path_def *def = gdyn_reader_alloc(r, (size_t)list->count, sizeof *def);

@@ -74,8 +74,8 @@ static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
         return false;
     if (node->kind == GDYN_NODE_SCALAR && node->text[0] != '\0')
         return true;
-    gdyn_complain(r, node, NULL, "expected a number or a formula, got %s",
-                  gdyn_node_kind_text(node));
+    gdyn_read_error(r, node, NULL, "expected a number or a formula, got %s",
+                    gdyn_node_kind_text(node));
     return false;
 }
 
@@ -85,8 +85,8 @@ static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *exp
     if (gdyn_dimension_fits(found, wanted))
         return true;
     char a[64], b[64];
-    gdyn_complain(r, node, NULL, "expected %s, got %s", gdyn_dimension_text(wanted, a, sizeof a),
-                  gdyn_dimension_text(found, b, sizeof b));
+    gdyn_read_error(r, node, NULL, "expected %s, got %s", gdyn_dimension_text(wanted, a, sizeof a),
+                    gdyn_dimension_text(found, b, sizeof b));
     return false;
 }
 
@@ -122,8 +122,8 @@ bool gdyn_read_value(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     if (!read_any(r, node, dimension, &found))
         return false;
     if (!isfinite(found)) {
-        gdyn_complain(r, node, NULL,
-                      isnan(found) ? "this has no value (not a number)" : "this is infinite");
+        gdyn_read_error(r, node, NULL,
+                        isnan(found) ? "this has no value (not a number)" : "this is infinite");
         return false;
     }
     *value = found;
@@ -190,12 +190,12 @@ bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension d
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_complain(r, node, NULL, "expected a list of %d numbers, got %s", count,
-                      gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, NULL, "expected a list of %d numbers, got %s", count,
+                        gdyn_node_kind_text(node));
         return false;
     }
     if (node->count != count) {
-        gdyn_complain(r, node, NULL, "expected %d numbers, got %d", count, node->count);
+        gdyn_read_error(r, node, NULL, "expected %d numbers, got %d", count, node->count);
         return false;
     }
     bool good = true;
