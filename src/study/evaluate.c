@@ -1,0 +1,421 @@
+/* evaluate.c - one design: machine -> trajectories -> responses -> formulas -> status.
+ *
+ * What goes wrong is gathered as a trouble with a stage and an amount (see study.h); it counts only
+ * when a formula needs what is missing. */
+#include "study/internal.h"
+
+#include "access/evaluate.h"
+#include "base/memory.h"
+#include "closure/closure.h"
+#include "path/path.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STAGE_NONE = -1, STAGE_CLOSED, STAGE_UNASSEMBLED, STAGE_FAILED };
+
+typedef struct trouble {
+    int stage;
+    double amount; /* 0 .. 1 */
+    gdyn_design_status status;
+    char reason[sizeof((gdyn_design *)0)->reason];
+} trouble;
+
+/* Work on one design. */
+typedef struct job {
+    const gdyn_study *study;
+    gdyn_design *design;
+    gdyn_instance *instance;
+    bool full;
+    trouble worst;
+    double amount_sum; /* of the troubles at the worst stage */
+    int needed;        /* trajectories and poses that formulas need */
+} job;
+
+static double saturate(double x) {
+    return x > 0 ? x / (1 + x) : 0;
+}
+
+static trouble make_trouble(int stage, double amount, gdyn_design_status status, const char *format,
+                            ...) __attribute__((format(printf, 4, 5)));
+static trouble make_trouble(int stage, double amount, gdyn_design_status status, const char *format,
+                            ...) {
+    trouble t = {.stage = stage, .amount = amount, .status = status};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(t.reason, sizeof t.reason, format, args);
+    va_end(args);
+    return t;
+}
+
+static void add_trouble(job *j, const trouble *t) {
+    if (t->stage > j->worst.stage) {
+        j->worst = *t;
+        j->amount_sum = 0;
+    }
+    if (t->stage == j->worst.stage)
+        j->amount_sum += t->amount;
+}
+
+/* --- responses ---------------------------------------------------------------------------- */
+
+static void set_response(job *j, int response, double value) {
+    if (!isfinite(value))
+        return;
+    j->design->response[response] = value;
+    j->design->known[response] = true;
+}
+
+static bool formulas_use(const gdyn_study *s, int response) {
+    for (int f = 0; f < s->formulas; f++)
+        if (s->formula[f].uses[response])
+            return true;
+    return false;
+}
+
+/* --- one trajectory ----------------------------------------------------------------------- */
+
+static trouble not_followed(const char *name, const gdyn_track *track) {
+    int missing = 0;
+    bool singular = true;
+    double residual = 0;
+    for (int i = 0; i < track->points; i++) {
+        if (track->status[i] == GDYN_POINT_OK)
+            continue;
+        missing++;
+        residual += isfinite(track->residual[i]) ? track->residual[i] : 1;
+        singular &= track->status[i] == GDYN_POINT_SINGULAR;
+    }
+    double share = (double)missing / track->points;
+    double amount = missing ? share * (1 + saturate(residual / missing)) / 2 : 0;
+    int at = track->first_failure >= 0 ? track->first_failure : 0;
+    return make_trouble(STAGE_UNASSEMBLED, amount,
+                        singular ? GDYN_DESIGN_SINGULAR : GDYN_DESIGN_UNASSEMBLED,
+                        "%s: %s at p = %.4g, %.1f %% of the points are reached", name,
+                        singular ? "singular" : "not assembled", track->p[at], 100 * (1 - share));
+}
+
+/* True when point i lacks what a missing criterion is made of. */
+static bool point_lacks(const gdyn_evaluation *e, const char *criterion, int i) {
+    if (strcmp(criterion, "load") == 0)
+        return !isfinite(e->local[i].load);
+    const gdyn_region *region = e->region[i];
+    if (region->status == GDYN_REGION_EMPTY || region->status == GDYN_REGION_UNKNOWN)
+        return true;
+    if (strcmp(criterion, "speed") == 0)
+        return isnan(region->speed_max);
+    if (strcmp(criterion, "accel") == 0)
+        return !region->rest;
+    return false;
+}
+
+/* A criterion of a followed trajectory has no finite value, or regions are empty: the share of
+ * points to blame; an empty region counts more the more its limits fall short. */
+static trouble closed_region(const char *name, const char *criterion, const gdyn_evaluation *e) {
+    int points = e->track->points, lacking = 0, first = -1;
+    double amount = 0;
+    for (int i = 0; i < points; i++) {
+        if (!point_lacks(e, criterion, i))
+            continue;
+        bool empty = e->region[i]->status == GDYN_REGION_EMPTY;
+        lacking++;
+        amount += empty ? (1 + saturate(e->region[i]->certificate.relative)) / 2 : 0.5;
+        first = first < 0 ? i : first;
+    }
+    if (lacking == 0)
+        return make_trouble(STAGE_CLOSED, 0.25 / points, GDYN_DESIGN_CLOSED_REGION,
+                            "%s: '%s' has no value over all points together", name, criterion);
+    return make_trouble(STAGE_CLOSED, amount / points, GDYN_DESIGN_CLOSED_REGION,
+                        "%s: '%s' has no value at p = %.4g and %d of %d points", name, criterion,
+                        e->track->p[first], lacking, points);
+}
+
+/* Infinite or undefined for another reason than an empty region: nothing to climb. */
+static trouble undefined_value(const char *name, const char *criterion, double value) {
+    return make_trouble(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name, criterion,
+                        isnan(value) ? "not defined (is every stiffness stated?)" : "unbounded");
+}
+
+static trouble missing_criterion(const char *name, const char *criterion, double value,
+                                 const gdyn_evaluation *e) {
+    int need = gdyn_study_criterion_need(criterion);
+    bool load = strcmp(criterion, "load") == 0;
+    if (e->track->reach < 1)
+        return not_followed(name, e->track);
+    if ((need & GDYN_NEED_REGIONS && (isnan(value) || e->empty_points > 0)) || load)
+        return closed_region(name, criterion, e);
+    return undefined_value(name, criterion, value);
+}
+
+/* Takes the criteria over. Along a path that cannot be followed from end to end only `reach` has a
+ * meaning; where regions are empty those made of regions have none, but their number is known. */
+static void take_criteria(job *j, int t, const gdyn_evaluation *e) {
+    const gdyn_study *s = j->study;
+    const char *name = s->start->trajectory[t].name;
+    trouble worst = {.stage = STAGE_NONE};
+    for (int c = 0; c < s->criteria; c++) {
+        int response = s->parameters + s->machine + t * s->criteria + c;
+        const char *criterion = s->criterion[c];
+        double value = NAN;
+        gdyn_evaluation_criterion(e, criterion, &value);
+        bool reach = strcmp(criterion, "reach") == 0, empty = strcmp(criterion, "empty") == 0;
+        bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty;
+        bool usable = reach || (e->track->reach >= 1 && !(regions && e->empty_points > 0));
+        if (usable)
+            set_response(j, response, value);
+        if (!j->design->known[response] && formulas_use(s, response)) {
+            trouble found = missing_criterion(name, criterion, value, e);
+            if (found.stage > worst.stage ||
+                (found.stage == worst.stage && found.amount > worst.amount))
+                worst = found;
+        }
+    }
+    if (worst.stage != STAGE_NONE)
+        add_trouble(j, &worst);
+}
+
+static gdyn_status run_trajectory(job *j, int t) {
+    const gdyn_study *s = j->study;
+    int need = j->full ? GDYN_NEED_TRACK | GDYN_NEED_REGIONS | GDYN_NEED_LOCAL : s->need[t];
+    gdyn_path *path = NULL;
+    gdyn_evaluation *evaluation = NULL;
+    gdyn_status status =
+        gdyn_path_create(j->instance->model, &j->instance->trajectory[t], NULL, &path);
+    if (status == GDYN_OK) {
+        evaluation = gdyn_evaluation_create(j->instance->model, path);
+        status = evaluation ? GDYN_OK : GDYN_ERROR_MEMORY;
+    }
+    if (status == GDYN_OK) {
+        gdyn_evaluation_settings settings = gdyn_evaluation_default();
+        settings.reduction = GDYN_REDUCE_NULL;
+        settings.regions = need & GDYN_NEED_REGIONS;
+        settings.local = need & GDYN_NEED_LOCAL;
+        status = gdyn_evaluation_run(evaluation, path, &settings);
+    }
+    if (status == GDYN_OK)
+        take_criteria(j, t, evaluation);
+    gdyn_evaluation_destroy(evaluation);
+    gdyn_path_destroy(path);
+    return status;
+}
+
+/* --- the machine at its assembled pose ---------------------------------------------------- */
+
+static void set_machine(job *j, int criterion, double value) {
+    set_response(j, j->study->parameters + criterion, value);
+}
+
+static void take_pose(job *j, const gdyn_solvability *solvability, const gdyn_rank *rank) {
+    gdyn_design *d = j->design;
+    set_machine(j, GDYN_MACHINE_MOBILITY, solvability->coordinates - rank->rank);
+    set_machine(j, GDYN_MACHINE_REDUNDANCY, solvability->redundancy);
+    set_machine(j, GDYN_MACHINE_REDUNDANT_CONSTRAINTS, solvability->redundancy);
+    set_machine(j, GDYN_MACHINE_DRIVE_REDUNDANCY, solvability->drive_redundancy);
+    set_machine(j, GDYN_MACHINE_INDETERMINATE, solvability->indeterminate_joints);
+    memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
+    d->judged = true;
+}
+
+static gdyn_status judge_pose(job *j) {
+    const gdyn_model *model = j->instance->model;
+    gdyn_state *state = gdyn_state_create(model);
+    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    gdyn_solvability *solvability = gdyn_solvability_for_model(model);
+    gdyn_status status = state && closure && solvability ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info = {0};
+    if (status == GDYN_OK)
+        status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &info);
+    bool closed = status == GDYN_OK && info.outcome == GDYN_CLOSED;
+    if (closed)
+        status = gdyn_solvability_of_state(solvability, state);
+    if (closed && status == GDYN_OK)
+        take_pose(j, solvability, &solvability->rank_c);
+    if (status == GDYN_OK && !closed && j->study->need_pose) {
+        trouble t = make_trouble(STAGE_UNASSEMBLED, saturate(info.residual),
+                                 GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
+        add_trouble(j, &t);
+    }
+    gdyn_solvability_destroy(solvability);
+    gdyn_closure_destroy(closure);
+    gdyn_state_destroy(state);
+    return status;
+}
+
+/* --- the definition ----------------------------------------------------------------------- */
+
+/* Keeps the first error of the reader as the reason. */
+static void keep_first(void *context, const gdyn_diag *diag) {
+    char *reason = context;
+    if (diag->severity == GDYN_ERROR && !reason[0])
+        snprintf(reason, sizeof((gdyn_design *)0)->reason, "%s", diag->message);
+}
+
+/* Mean-square distance from the start design in shares of the ranges: 0 .. 1. */
+static double distance_from_start(const gdyn_study *s, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < s->variables; i++) {
+        double range = s->start->design[i].max - s->start->design[i].min;
+        double d = range > 0 ? (x[i] - s->x_start[i]) / range : 0;
+        sum += d * d;
+    }
+    return fmin(sqrt(sum / s->variables), 1);
+}
+
+static void fail_definition(job *j, const char *reason) {
+    trouble t = make_trouble(STAGE_FAILED, fmax(distance_from_start(j->study, j->design->x), 1e-6),
+                             GDYN_DESIGN_FAILED, "%s", reason);
+    add_trouble(j, &t);
+}
+
+static gdyn_status instantiate(job *j) {
+    const gdyn_study *s = j->study;
+    int count = s->set_count + s->variables;
+    gdyn_setting *settings = gdyn_alloc((size_t)count, sizeof *settings);
+    if (!settings)
+        return GDYN_ERROR_MEMORY;
+    if (s->set_count > 0)
+        memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
+    for (int i = 0; i < s->variables; i++)
+        settings[s->set_count + i] = (gdyn_setting){s->start->design[i].name, j->design->x[i]};
+    char reason[sizeof j->design->reason] = "";
+    gdyn_sink sink = {keep_first, reason};
+    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, &sink, &j->instance);
+    gdyn_free(settings);
+    if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
+        fail_definition(j, reason[0] ? reason : "the design is not a valid machine");
+        return GDYN_OK;
+    }
+    return status;
+}
+
+static bool counts_agree(const gdyn_study *s, const gdyn_instance *instance) {
+    int joints = instance->model ? gdyn_model_joints(instance->model) : 0;
+    return instance->parameter_count == s->parameters && joints == gdyn_study_joints(s) &&
+           (!instance->model || instance->trajectory_count == s->trajectories);
+}
+
+/* --- formulas ----------------------------------------------------------------------------- */
+
+static bool formula_known(const job *j, const gdyn_formula *formula) {
+    for (int r = 0; r < j->study->responses; r++)
+        if (formula->uses[r] && !j->design->known[r])
+            return false;
+    return true;
+}
+
+/* What is missing to the requirement, as a share of its limit. Equality is a matter of 1e-3. */
+static double missing_share(const gdyn_requirement *requirement, double left) {
+    double scale = fabs(requirement->right) > 0 ? fabs(requirement->right) : 1;
+    double short_of = (requirement->right - left) / scale;
+    if (requirement->relation == 0)
+        return fmax(fabs(short_of) - 1e-3, 0);
+    return fmax(requirement->relation > 0 ? short_of : -short_of, 0);
+}
+
+static void apply_formulas(job *j) {
+    const gdyn_study *s = j->study;
+    const gdyn_instance *start = s->start;
+    gdyn_design *d = j->design;
+    d->evaluated = true;
+    for (int f = 0; f < s->formulas; f++) {
+        bool objective = f < start->objective_count;
+        int i = objective ? f : f - start->objective_count;
+        bool known = formula_known(j, &s->formula[f]);
+        double value = known ? gdyn_expr_value(s->formula[f].expr, d->response) : NAN;
+        if (!isfinite(value)) {
+            d->evaluated = false;
+            trouble t =
+                make_trouble(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
+                             objective ? "objective" : "constraint",
+                             objective ? start->objective[i].name : start->requirement[i].name);
+            if (known || j->worst.stage == STAGE_NONE)
+                add_trouble(j, &t);
+            value = 0;
+        }
+        if (objective)
+            d->objective[i] = value;
+        else
+            d->constraint[i] = value;
+    }
+}
+
+static void conclude(job *j) {
+    gdyn_design *d = j->design;
+    const gdyn_instance *start = j->study->start;
+    if (j->worst.stage != STAGE_NONE) {
+        double mean = j->amount_sum / (j->needed > 0 ? j->needed : 1);
+        d->failure = j->worst.stage + fmin(fmax(mean, 1e-9), 1);
+        d->status = j->worst.status;
+        memcpy(d->reason, j->worst.reason, sizeof d->reason);
+        return;
+    }
+    const char *first = NULL;
+    for (int i = 0; i < start->requirement_count; i++) {
+        double missing = missing_share(&start->requirement[i], d->constraint[i]);
+        d->violation += missing;
+        if (missing > 0 && !first)
+            first = start->requirement[i].name;
+    }
+    d->status = d->violation > 0 ? GDYN_DESIGN_INFEASIBLE : GDYN_DESIGN_OK;
+    if (first)
+        snprintf(d->reason, sizeof d->reason, "constraint '%s' is not fulfilled", first);
+}
+
+/* --- the whole design --------------------------------------------------------------------- */
+
+static gdyn_status machine_and_trajectories(job *j) {
+    const gdyn_study *s = j->study;
+    gdyn_status status = GDYN_OK;
+    set_machine(j, GDYN_MACHINE_MASS, gdyn_model_mass(j->instance->model));
+    if (s->need_pose || j->full) {
+        j->needed += s->need_pose;
+        status = judge_pose(j);
+    }
+    for (int t = 0; t < s->trajectories && status == GDYN_OK; t++) {
+        j->needed += s->need[t] != 0;
+        if (s->need[t] || j->full)
+            status = run_trajectory(j, t);
+    }
+    if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
+        fail_definition(j, gdyn_status_text(status));
+        status = GDYN_OK;
+    }
+    return status;
+}
+
+static void reset(const gdyn_study *s, gdyn_design *d) {
+    for (int r = 0; r < s->responses; r++)
+        d->response[r] = 0, d->known[r] = false;
+    d->violation = d->failure = 0;
+    d->evaluated = d->judged = false;
+    d->status = GDYN_DESIGN_FAILED;
+    d->reason[0] = '\0';
+}
+
+gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, bool full,
+                                gdyn_design *design) {
+    job j = {.study = s, .design = design, .full = full, .worst.stage = STAGE_NONE};
+    reset(s, design);
+    memmove(design->x, x, (size_t)s->variables * sizeof *x);
+    gdyn_status status = instantiate(&j);
+    if (status == GDYN_OK && j.instance) {
+        if (!counts_agree(s, j.instance)) {
+            fail_definition(&j,
+                            "parameters, joints or trajectories differ from the start design's");
+        } else {
+            for (int i = 0; i < s->parameters; i++)
+                set_response(&j, i, j.instance->parameter_value[i]);
+            if (j.instance->model)
+                status = machine_and_trajectories(&j);
+        }
+    }
+    if (status == GDYN_OK) {
+        apply_formulas(&j);
+        conclude(&j);
+    }
+    gdyn_instance_destroy(j.instance);
+    return status;
+}

@@ -1,0 +1,256 @@
+/* formula.c - the names that objectives and constraints may use, and what each of them costs. */
+#include "study/internal.h"
+
+#include "access/evaluate.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const machine_criteria[GDYN_MACHINE_CRITERIA] = {
+    "mass", "mobility", "redundancy", "redundant_constraints", "drive_redundancy", "indeterminate"};
+
+/* Criteria that belong to parts of globdyn which are not there yet. */
+static const char *const planned[] = {"time", "peak_force", "rms_force", "energy"};
+
+/* Criteria along a trajectory: what must be worked out for them, and their unit; P stands for the
+ * unit of p. */
+static const struct {
+    const char *name;
+    int need;
+    const char *unit;
+} trajectory_criteria[] = {
+    {"area", GDYN_NEED_REGIONS, "P^2/s^3"}, {"area_mean", GDYN_NEED_REGIONS, "P^2/s^3"},
+    {"d1_max", GDYN_NEED_REGIONS, "P/s"},   {"speed", GDYN_NEED_REGIONS, "P/s"},
+    {"accel", GDYN_NEED_REGIONS, "P/s^2"},  {"reach", GDYN_NEED_TRACK, ""},
+    {"dexterity", GDYN_NEED_LOCAL, ""},     {"stiffness", GDYN_NEED_LOCAL, "N/m"},
+    {"frequency", GDYN_NEED_LOCAL, "Hz"},   {"load", GDYN_NEED_LOCAL, ""},
+    {"redundancy", GDYN_NEED_TRACK, ""},    {"redundant_constraints", GDYN_NEED_TRACK, ""},
+    {"empty", GDYN_NEED_REGIONS, ""},
+};
+enum { TRAJECTORY_CRITERIA = sizeof trajectory_criteria / sizeof *trajectory_criteria };
+
+static int find_criterion(const char *name) {
+    for (int i = 0; i < TRAJECTORY_CRITERIA; i++)
+        if (strcmp(trajectory_criteria[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int gdyn_study_criterion_need(const char *criterion) {
+    int i = find_criterion(criterion);
+    return i < 0 ? GDYN_NEED_REGIONS | GDYN_NEED_LOCAL : trajectory_criteria[i].need;
+}
+
+gdyn_status gdyn_study_name_responses(gdyn_study *s) {
+    const gdyn_instance *start = s->start;
+    s->parameters = start->parameter_count;
+    s->machine = start->model ? GDYN_MACHINE_CRITERIA : 0;
+    s->trajectories = start->model ? start->trajectory_count : 0;
+    const char *const *criteria = gdyn_evaluation_criteria(&s->criteria);
+    s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
+    s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
+    s->criterion = gdyn_arena_alloc(s->arena, (size_t)s->criteria, sizeof *s->criterion);
+    if (!s->name || !s->criterion)
+        return GDYN_ERROR_MEMORY;
+    for (int c = 0; c < s->criteria; c++)
+        s->criterion[c] = criteria[c];
+    int r = 0;
+    for (int i = 0; i < s->parameters; i++)
+        s->name[r++] = start->parameter_name[i];
+    for (int i = 0; i < s->machine; i++)
+        s->name[r++] = machine_criteria[i];
+    for (int t = 0; t < s->trajectories; t++)
+        for (int c = 0; c < s->criteria; c++) {
+            s->name[r] =
+                gdyn_arena_printf(s->arena, "%s.%s", start->trajectory[t].name, criteria[c]);
+            if (!s->name[r++])
+                return GDYN_ERROR_MEMORY;
+        }
+    return GDYN_OK;
+}
+
+/* --- scanning for names ------------------------------------------------------------------- */
+
+/* Length of the name or number at text; *is_name tells which. Names may hold dots. */
+static size_t token_at(const char *text, bool *is_name) {
+    size_t n = 0;
+    *is_name = isalpha((unsigned char)*text) || *text == '_';
+    if (*is_name) {
+        while (isalnum((unsigned char)text[n]) || text[n] == '_' || text[n] == '.')
+            n++;
+        return n;
+    }
+    if (!isdigit((unsigned char)*text) && *text != '.')
+        return 1;
+    while (isdigit((unsigned char)text[n]) || text[n] == '.')
+        n++;
+    bool exponent =
+        (text[n] == 'e' || text[n] == 'E') &&
+        (isdigit((unsigned char)text[n + 1]) ||
+         ((text[n + 1] == '+' || text[n + 1] == '-') && isdigit((unsigned char)text[n + 2])));
+    if (exponent)
+        for (n += 2; isdigit((unsigned char)text[n]);)
+            n++;
+    return n ? n : 1;
+}
+
+static int find_response(const gdyn_study *s, const char *name, size_t length) {
+    for (int r = 0; r < s->responses; r++)
+        if (strlen(s->name[r]) == length && strncmp(s->name[r], name, length) == 0)
+            return r;
+    return -1;
+}
+
+/* A name such as circle.time whose trajectory exists but whose criterion does not: refused with the
+ * reason. Other unknown names are left to the compiler of formulas. */
+static bool criterion_missing(const gdyn_study *s, const char *path, const char *name,
+                              size_t length, const gdyn_sink *sink) {
+    const char *dot = memchr(name, '.', length);
+    if (!dot)
+        return false;
+    char suffix[64];
+    snprintf(suffix, sizeof suffix, "%.*s", (int)(name + length - dot - 1), dot + 1);
+    for (int t = 0; t < s->trajectories; t++) {
+        const char *owner = s->start->trajectory[t].name;
+        if (strlen(owner) != (size_t)(dot - name) || strncmp(owner, name, strlen(owner)) != 0)
+            continue;
+        for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
+            if (strcmp(planned[i], suffix) == 0) {
+                gdyn_diag_emit(
+                    sink, GDYN_ERROR, path,
+                    "use criteria of the accessible regions, such as area, d1_max, accel",
+                    "criterion '%.*s' is not available in this release", (int)length, name);
+                return true;
+            }
+        const char *near = gdyn_text_nearest(suffix, s->criterion, s->criteria);
+        char help[96];
+        snprintf(help, sizeof help, "did you mean '%s'?", near ? near : "");
+        gdyn_diag_emit(sink, GDYN_ERROR, path, near ? help : NULL,
+                       "trajectory '%s' has no criterion '%s'", owner, suffix);
+        return true;
+    }
+    return false;
+}
+
+/* Marks the responses that the text names; true when it names a criterion that does not exist. */
+static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_formula *formula,
+                 const gdyn_sink *sink) {
+    bool refused = false;
+    int tokens = 0;
+    formula->single = -1;
+    for (const char *at = text; *at;) {
+        bool is_name;
+        size_t length = token_at(at, &is_name);
+        if (!isspace((unsigned char)*at))
+            tokens++;
+        if (is_name) {
+            int r = find_response(s, at, length);
+            if (r >= 0)
+                formula->uses[r] = true, formula->single = r;
+            else
+                refused |= criterion_missing(s, path, at, length, sink);
+        }
+        at += length;
+    }
+    if (tokens != 1)
+        formula->single = -1;
+    return refused;
+}
+
+/* --- compiling ---------------------------------------------------------------------------- */
+
+static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name, const char *text,
+                               gdyn_formula *formula, const gdyn_sink *sink) {
+    char path[200];
+    snprintf(path, sizeof path, "optimize.%s.%s", sort, name);
+    formula->uses = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *formula->uses);
+    if (!formula->uses)
+        return GDYN_ERROR_MEMORY;
+    if (scan(s, path, text, formula, sink))
+        return GDYN_ERROR_INPUT;
+    gdyn_scope scope = {.variables = s->name,
+                        .variable_count = s->responses,
+                        .suggestions = s->name,
+                        .suggestion_count = s->responses};
+    gdyn_expr_error error;
+    formula->expr = gdyn_expr_compile(text, &scope, &error);
+    if (formula->expr)
+        return GDYN_OK;
+    gdyn_diag_emit(sink, GDYN_ERROR, path, error.help[0] ? error.help : NULL, "%s in '%s'",
+                   error.message, text);
+    return GDYN_ERROR_INPUT;
+}
+
+/* What the formulas need of each trajectory and of the machine's pose. */
+static void collect_needs(gdyn_study *s) {
+    for (int f = 0; f < s->formulas; f++)
+        for (int r = 0; r < s->responses; r++) {
+            int machine = r - s->parameters, along = machine - s->machine;
+            if (!s->formula[f].uses[r])
+                continue;
+            if (along >= 0)
+                s->need[along / s->criteria] |=
+                    GDYN_NEED_TRACK | gdyn_study_criterion_need(s->criterion[along % s->criteria]);
+            else if (machine > GDYN_MACHINE_MASS)
+                s->need_pose = true;
+        }
+}
+
+gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
+    const gdyn_instance *start = s->start;
+    int objectives = start->objective_count;
+    s->formulas = objectives + start->requirement_count;
+    s->formula = gdyn_arena_alloc(s->arena, (size_t)s->formulas, sizeof *s->formula);
+    s->need = gdyn_arena_alloc(s->arena, (size_t)s->trajectories, sizeof *s->need);
+    if (!s->formula || !s->need)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status result = GDYN_OK;
+    for (int f = 0; f < s->formulas; f++) {
+        const gdyn_requirement *requirement = &start->requirement[f - objectives];
+        gdyn_status status = f < objectives
+                                 ? compile_one(s, "objectives", start->objective[f].name,
+                                               start->objective[f].text, &s->formula[f], sink)
+                                 : compile_one(s, "constraints", requirement->name,
+                                               requirement->left, &s->formula[f], sink);
+        if (status == GDYN_ERROR_MEMORY)
+            return status;
+        if (status != GDYN_OK)
+            result = status;
+    }
+    if (result == GDYN_OK)
+        collect_needs(s);
+    return result;
+}
+
+/* --- units -------------------------------------------------------------------------------- */
+
+/* Kinds of path that count p in metres unless the case gives p itself. */
+static bool arc_length(const gdyn_path_def *path) {
+    return path->kind != GDYN_PATH_FORMULA && path->kind != GDYN_PATH_FILE && !path->p_given;
+}
+
+const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
+    int machine = response - s->parameters, along = machine - s->machine;
+    if (machine < 0)
+        return "";
+    if (along < 0)
+        return machine == GDYN_MACHINE_MASS ? "kg" : "";
+    int c = find_criterion(s->criterion[along % s->criteria]);
+    const char *unit = c < 0 ? "" : trajectory_criteria[c].unit;
+    if (unit[0] != 'P')
+        return unit;
+    bool metres = arc_length(&s->start->trajectory[along / s->criteria]);
+    if (strcmp(unit, "P^2/s^3") == 0)
+        return metres ? "m^2/s^3" : "1/s^3";
+    if (strcmp(unit, "P/s^2") == 0)
+        return metres ? "m/s^2" : "1/s^2";
+    return metres ? "m/s" : "1/s";
+}
+
+const char *gdyn_study_objective_unit(const gdyn_study *s, int objective) {
+    int single = s->formula[objective].single;
+    return single < 0 ? "" : gdyn_study_response_unit(s, single);
+}

@@ -1,0 +1,54 @@
+/* internal.h - what a study is made of (internal to study). */
+#ifndef GDYN_STUDY_INTERNAL_H
+#define GDYN_STUDY_INTERNAL_H
+
+#include "study/study.h"
+
+typedef enum gdyn_need {
+    GDYN_NEED_TRACK = 1,
+    GDYN_NEED_REGIONS = 2,
+    GDYN_NEED_LOCAL = 4
+} gdyn_need;
+
+/* Machine criteria, in the order of their responses. */
+enum {
+    GDYN_MACHINE_MASS,
+    GDYN_MACHINE_MOBILITY,
+    GDYN_MACHINE_REDUNDANCY,            /* m + h - rank C */
+    GDYN_MACHINE_REDUNDANT_CONSTRAINTS, /* the same, by its other name */
+    GDYN_MACHINE_DRIVE_REDUNDANCY,
+    GDYN_MACHINE_INDETERMINATE, /* joints whose reaction is indeterminate */
+    GDYN_MACHINE_CRITERIA
+};
+
+/* A formula over the responses. */
+typedef struct gdyn_formula {
+    gdyn_expr *expr;
+    bool *uses; /* responses */
+    int single; /* the response that the formula is, or -1 */
+} gdyn_formula;
+
+struct gdyn_study {
+    const gdyn_case *the_case;
+    int set_count;
+    gdyn_setting *set; /* settings of the caller; those of design variables are left out */
+    gdyn_arena *arena; /* names */
+    gdyn_instance *start;
+    int variables;
+    double *x_start;                                 /* variables */
+    int parameters, machine, trajectories, criteria; /* counts that make up the responses */
+    int responses;
+    const char **name;      /* responses */
+    const char **criterion; /* criteria: names without trajectory */
+    gdyn_formula *formula;  /* objectives, then constraints */
+    int formulas;
+    int *need;      /* trajectories: sum of gdyn_need */
+    bool need_pose; /* a machine criterion other than mass is named */
+};
+
+/* formula.c */
+gdyn_status gdyn_study_name_responses(gdyn_study *study);
+gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
+int gdyn_study_criterion_need(const char *criterion);
+
+#endif

@@ -1,0 +1,189 @@
+/* study.c - making a study, its names, and the memory of designs. */
+#include "study/internal.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+const char *gdyn_design_status_name(gdyn_design_status status) {
+    static const char *const names[GDYN_DESIGN_STATUSES] = {
+        "ok", "infeasible", "closed-region", "singular", "unassembled", "failed"};
+    return status < GDYN_DESIGN_STATUSES ? names[status] : "unknown";
+}
+
+static bool is_variable(const gdyn_instance *start, const char *name) {
+    for (int i = 0; i < start->design_count; i++)
+        if (strcmp(start->design[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Settings of design variables move the start design; the others hold for every design. */
+static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *settings) {
+    s->set = gdyn_arena_alloc(s->arena, (size_t)(count + s->start->design_count), sizeof *s->set);
+    s->x_start = gdyn_arena_alloc(s->arena, (size_t)s->variables, sizeof *s->x_start);
+    if (!s->set || !s->x_start)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        if (is_variable(s->start, settings[i].name))
+            continue;
+        s->set[s->set_count].name = gdyn_arena_strdup(s->arena, settings[i].name);
+        s->set[s->set_count].value = settings[i].value;
+        if (!s->set[s->set_count++].name)
+            return GDYN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < s->variables; i++) {
+        s->x_start[i] = s->start->design[i].start;
+        for (int k = 0; k < count; k++)
+            if (strcmp(settings[k].name, s->start->design[i].name) == 0)
+                s->x_start[i] = settings[k].value;
+    }
+    return GDYN_OK;
+}
+
+static gdyn_status check_goals(const gdyn_instance *start, const gdyn_sink *sink) {
+    if (start->design_count == 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "design", "design: {leg: {min: 550 mm, max: 900 mm}}",
+                       "the case has no design variables to search over");
+        return GDYN_ERROR_INPUT;
+    }
+    if (start->objective_count == 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, "optimize",
+                       "optimize: {objectives: {area: {maximize: circle.area}}}",
+                       "the case has no objectives");
+        return GDYN_ERROR_INPUT;
+    }
+    return GDYN_OK;
+}
+
+static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings,
+                        const gdyn_sink *sink) {
+    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, &s->start);
+    if (status == GDYN_OK)
+        status = check_goals(s->start, sink);
+    if (status != GDYN_OK)
+        return status;
+    s->variables = s->start->design_count;
+    status = keep_settings(s, count, settings);
+    if (status == GDYN_OK)
+        status = gdyn_study_name_responses(s);
+    return status == GDYN_OK ? gdyn_study_compile(s, sink) : status;
+}
+
+gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                              const gdyn_sink *sink, gdyn_study **out) {
+    *out = NULL;
+    gdyn_study *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return GDYN_ERROR_MEMORY;
+    s->the_case = the_case;
+    s->arena = gdyn_arena_create();
+    gdyn_status status = s->arena ? fill(s, count, settings, sink) : GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK) {
+        gdyn_study_destroy(s);
+        return status;
+    }
+    *out = s;
+    return GDYN_OK;
+}
+
+void gdyn_study_destroy(gdyn_study *s) {
+    if (!s)
+        return;
+    for (int f = 0; s->formula && f < s->formulas; f++)
+        gdyn_expr_destroy(s->formula[f].expr);
+    gdyn_instance_destroy(s->start);
+    gdyn_arena_destroy(s->arena);
+    gdyn_free(s);
+}
+
+const gdyn_instance *gdyn_study_start(const gdyn_study *s) {
+    return s->start;
+}
+
+int gdyn_study_joints(const gdyn_study *s) {
+    return s->start->model ? gdyn_model_joints(s->start->model) : 0;
+}
+
+int gdyn_study_responses(const gdyn_study *s) {
+    return s->responses;
+}
+
+const char *gdyn_study_response_name(const gdyn_study *s, int response) {
+    return s->name[response];
+}
+
+gdyn_response_kind gdyn_study_response_kind(const gdyn_study *s, int response) {
+    if (response < s->parameters)
+        return GDYN_RESPONSE_PARAMETER;
+    return response < s->parameters + s->machine ? GDYN_RESPONSE_MACHINE : GDYN_RESPONSE_TRAJECTORY;
+}
+
+/* --- designs ------------------------------------------------------------------------------ */
+
+gdyn_design *gdyn_design_create(const gdyn_study *s) {
+    gdyn_design *d = gdyn_alloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->x = gdyn_alloc((size_t)s->variables, sizeof *d->x);
+    d->response = gdyn_alloc((size_t)s->responses, sizeof *d->response);
+    d->known = gdyn_alloc((size_t)s->responses, sizeof *d->known);
+    d->objective = gdyn_alloc((size_t)s->start->objective_count, sizeof *d->objective);
+    d->constraint = gdyn_alloc((size_t)s->start->requirement_count, sizeof *d->constraint);
+    d->joint = gdyn_alloc((size_t)gdyn_study_joints(s), sizeof *d->joint);
+    if (!d->x || !d->response || !d->known || !d->objective || !d->constraint || !d->joint) {
+        gdyn_design_destroy(d);
+        return NULL;
+    }
+    return d;
+}
+
+void gdyn_design_destroy(gdyn_design *d) {
+    if (!d)
+        return;
+    gdyn_free(d->x);
+    gdyn_free(d->response);
+    gdyn_free(d->known);
+    gdyn_free(d->objective);
+    gdyn_free(d->constraint);
+    gdyn_free(d->joint);
+    gdyn_free(d);
+}
+
+/* --- archive ------------------------------------------------------------------------------ */
+
+gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
+    if (archive->count == archive->capacity) {
+        int capacity = archive->capacity ? 2 * archive->capacity : 256;
+        gdyn_design **grown =
+            gdyn_realloc(archive->design, (size_t)capacity, sizeof *archive->design);
+        if (!grown) {
+            gdyn_design_destroy(design);
+            return GDYN_ERROR_MEMORY;
+        }
+        archive->design = grown;
+        archive->capacity = capacity;
+    }
+    archive->design[archive->count++] = design;
+    return GDYN_OK;
+}
+
+gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial) {
+    int low = 0, high = archive->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (archive->design[middle]->serial < serial)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < archive->count && archive->design[low]->serial == serial;
+    return found ? archive->design[low] : NULL;
+}
+
+void gdyn_archive_clear(gdyn_archive *archive) {
+    for (int i = 0; i < archive->count; i++)
+        gdyn_design_destroy(archive->design[i]);
+    gdyn_free(archive->design);
+    *archive = (gdyn_archive){0};
+}

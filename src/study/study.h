@@ -1,0 +1,143 @@
+/* study.h - from a case to its best designs: design variables -> criteria -> search.
+ *
+ * A study keeps a case, its settings and the compiled objectives and constraints. Evaluating a
+ * design makes the machine at its parameters, follows the trajectories that the formulas name,
+ * evaluates their criteria and gives a status. A design that cannot be evaluated is data with a
+ * slope, so that a search can climb out of it:
+ *
+ *   failure = stage + amount,  0 < amount <= 1, the mean over the trajectories that are needed
+ *   stage 0  closed-region   a needed figure does not exist: share of the points that lack it, with
+ *                            the relative shortage of the limits where the region is empty
+ *   stage 1  unassembled     share of the points that are not reached, with their mean residual
+ *            singular        the same where all of them close but cannot be passed
+ *   stage 2  failed          the definition is not a machine: distance from the start design
+ *
+ * Feasible designs have failure = violation = 0; violation is the sum over the constraints of what
+ * is missing, as a share of the limit. */
+#ifndef GDYN_STUDY_STUDY_H
+#define GDYN_STUDY_STUDY_H
+
+#include "casefile/casefile.h"
+#include "reactions/solvability.h"
+#include "search/search.h"
+
+#include <signal.h>
+
+typedef enum gdyn_design_status {
+    GDYN_DESIGN_OK,
+    GDYN_DESIGN_INFEASIBLE,
+    GDYN_DESIGN_CLOSED_REGION,
+    GDYN_DESIGN_SINGULAR,
+    GDYN_DESIGN_UNASSEMBLED,
+    GDYN_DESIGN_FAILED,
+    GDYN_DESIGN_STATUSES
+} gdyn_design_status;
+
+/* "ok", "infeasible", "closed-region", ... */
+const char *gdyn_design_status_name(gdyn_design_status status);
+
+/* --- one design --------------------------------------------------------------------------- */
+
+/* Everything known about one design. Sizes come from the study. */
+typedef struct gdyn_design {
+    long serial;        /* number of the evaluation; 0 is the start design */
+    double *x;          /* variables: the design, SI */
+    double *response;   /* responses; 0 where not known */
+    bool *known;        /* responses */
+    double *objective;  /* objectives as stated (not negated); 0 unless evaluated */
+    double *constraint; /* constraints: left sides; 0 unless evaluated */
+    bool evaluated;     /* all objectives and constraints have values */
+    gdyn_design_status status;
+    double violation, failure;
+    bool judged;         /* the reactions were judged */
+    gdyn_verdict *joint; /* joints of the machine */
+    char reason[160];    /* why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "" */
+} gdyn_design;
+
+typedef struct gdyn_study gdyn_study;
+
+/* Reads goals and bounds from the case at the given settings (which hold for all designs) and
+ * compiles the formulas. Problems go to the sink with paths such as "optimize.objectives.area"; a
+ * criterion that this release does not have is refused here. The case must outlive the study. */
+gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                              const gdyn_sink *sink, gdyn_study **study);
+void gdyn_study_destroy(gdyn_study *study);
+
+/* The case at the start design: names, bounds, goals. */
+const gdyn_instance *gdyn_study_start(const gdyn_study *study);
+int gdyn_study_joints(const gdyn_study *study); /* 0 without machine */
+
+/* Responses: whatever a formula may name. Parameters first, then machine criteria ("mass"), then
+ * criteria of trajectories ("circle.area"). */
+typedef enum gdyn_response_kind {
+    GDYN_RESPONSE_PARAMETER,
+    GDYN_RESPONSE_MACHINE,
+    GDYN_RESPONSE_TRAJECTORY
+} gdyn_response_kind;
+int gdyn_study_responses(const gdyn_study *study);
+const char *gdyn_study_response_name(const gdyn_study *study, int response);
+gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int response);
+/* Unit of a response ("N/m", "" when it has none or it is not known). */
+const char *gdyn_study_response_unit(const gdyn_study *study, int response);
+/* Unit of an objective whose formula is a single response, else "". */
+const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
+
+gdyn_design *gdyn_design_create(const gdyn_study *study);
+void gdyn_design_destroy(gdyn_design *design);
+/* Evaluates the design x (variables, in the order of the case); serial is left alone. With `full`
+ * all responses of all trajectories and the reactions are worked out, else only what the formulas
+ * need; the common values have the same bits. A failed design is GDYN_OK; errors are lack of
+ * memory. Distinct designs may be evaluated by distinct threads. */
+gdyn_status gdyn_study_evaluate(const gdyn_study *study, const double *x, bool full,
+                                gdyn_design *design);
+
+/* --- the search --------------------------------------------------------------------------- */
+
+/* Where evaluated designs are kept, in the order of their serial numbers. An archive on disk has
+ * the same two verbs: it would answer `find` from an earlier run. */
+typedef struct gdyn_archive {
+    int count, capacity;
+    gdyn_design **design; /* owned */
+} gdyn_archive;
+/* Takes the design over (also on failure). */
+gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design);
+gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial);
+void gdyn_archive_clear(gdyn_archive *archive);
+
+typedef struct gdyn_study_progress {
+    gdyn_search_info search;
+    int status[GDYN_DESIGN_STATUSES]; /* designs so far, by status */
+    long allowed;                     /* evaluations allowed, 0: no limit */
+    long evaluated;                   /* designs evaluated so far, those of this generation too */
+    double seconds;
+} gdyn_study_progress;
+
+typedef struct gdyn_study_options {
+    gdyn_search_settings search; /* from the case, overridden by the caller */
+    int threads; /* default 0: as many as there are processors; the results are the same */
+    volatile const sig_atomic_t *interrupt; /* not zero: finish the generation and stop; or NULL */
+    void (*progress)(void *context, const gdyn_study_progress *progress); /* or NULL */
+    void *context;
+} gdyn_study_options;
+
+/* The case's own search settings. */
+gdyn_study_options gdyn_study_default(const gdyn_study *study);
+
+typedef struct gdyn_study_result {
+    gdyn_archive archive; /* every design evaluated, by serial */
+    bool *nondominated;   /* archive.count: feasible and not dominated by any design */
+    gdyn_archive front;   /* fully evaluated designs of the front, thinned to the population
+                             size, ascending in the first objective as minimized */
+    int front_total;      /* before thinning */
+    double hypervolume;   /* of `front`, against reference */
+    double *reference;    /* objectives, as stated; NULL while nothing is feasible */
+    gdyn_study_progress final;
+    bool interrupted;
+} gdyn_study_result;
+
+/* Searches. GDYN_OK also when nothing was feasible or the caller interrupted. */
+gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
+                           gdyn_study_result *result);
+void gdyn_study_result_clear(gdyn_study_result *result);
+
+#endif
