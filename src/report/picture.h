@@ -13,7 +13,8 @@ typedef struct gdyn_script {
     int blocks;     /* data blocks finished so far: gnuplot's index of the next one */
 } gdyn_script;
 
-/* Begins NAME_KIND.gp: a loop over PNG and SVG of that size in pixels. */
+/* Begins NAME_KIND.gp (KIND.gp when the name is empty): a loop over PNG and SVG of that size in
+ * pixels. */
 void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
                        int height);
 void gdyn_script_line(gdyn_script *script, const char *format, ...)

@@ -12,7 +12,7 @@ void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, 
     char stem[120];
     gdyn_report_file_name(name, stem, sizeof stem);
     *script = (gdyn_script){0};
-    snprintf(script->stem, sizeof script->stem, "%s_%s", stem, kind);
+    snprintf(script->stem, sizeof script->stem, "%s%s%s", stem, *stem ? "_" : "", kind);
     gdyn_text_printf(&script->gp,
                      "# Made by globdyn; run it again with: gnuplot %s.gp\n"
                      "data = '%s.dat'\n"

@@ -1,0 +1,33 @@
+/* front.h - tables, documents and pictures of a study's result. */
+#ifndef GDYN_REPORT_FRONT_H
+#define GDYN_REPORT_FRONT_H
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "study/study.h"
+
+/* A study that has run. Everything is borrowed. */
+typedef struct gdyn_outcome {
+    const char *case_name;
+    const gdyn_study *study;
+    const gdyn_study_options *options;
+    const gdyn_study_result *result;
+} gdyn_outcome;
+
+/* One row per design of the front: id, design.*, objective.*, constraint.*, then every response of
+ * the machine and its trajectories and the joints whose reactions are not unique. What is not known
+ * is empty. */
+void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome);
+/* One row per evaluated design: id, status, violation, failure, nondominated, design.*,
+ * objective.*, constraint.*, reason. */
+void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome);
+/* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,
+ * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed gives
+ * the same bytes. */
+gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
+
+/* front.gp, front.dat: the designs in the plane of every pair of objectives. */
+gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
+                               const gdyn_sink *sink);
+
+#endif

@@ -1,0 +1,158 @@
+/* front_json.c - the front as one document. */
+#include "report/front.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *number(bool known, double value) {
+    return known && isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *objective_list(const gdyn_study *study) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    json_t *list = json_array();
+    for (int i = 0; i < start->objective_count; i++) {
+        const gdyn_goal *goal = &start->objective[i];
+        json_t *one = json_object();
+        json_object_set_new(one, "name", json_string(goal->name));
+        json_object_set_new(one, "sense", json_string(goal->maximize ? "maximize" : "minimize"));
+        json_object_set_new(one, "formula", json_string(goal->text));
+        json_object_set_new(one, "unit", json_string(gdyn_study_objective_unit(study, i)));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
+    json_t *object = json_object();
+    for (int i = 0; i < start->design_count; i++)
+        json_object_set_new(object, start->design[i].name, number(true, d->x[i]));
+    return object;
+}
+
+static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
+    json_t *object = json_object();
+    for (int i = 0; i < start->objective_count; i++)
+        json_object_set_new(object, start->objective[i].name,
+                            number(d->evaluated, d->objective[i]));
+    return object;
+}
+
+static json_t *constraints_of(const gdyn_instance *start, const gdyn_design *d) {
+    json_t *object = json_object();
+    for (int i = 0; i < start->requirement_count; i++)
+        json_object_set_new(object, start->requirement[i].name,
+                            number(d->evaluated, d->constraint[i]));
+    return object;
+}
+
+/* {"mass": ..., "circle": {"area": ...}} */
+static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
+    json_t *object = json_object();
+    for (int r = 0; r < gdyn_study_responses(study); r++) {
+        const char *name = gdyn_study_response_name(study, r);
+        if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_PARAMETER)
+            continue;
+        const char *dot = strrchr(name, '.');
+        if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_MACHINE || !dot) {
+            json_object_set_new(object, name, number(d->known[r], d->response[r]));
+            continue;
+        }
+        char owner[256];
+        size_t length =
+            (size_t)(dot - name) < sizeof owner ? (size_t)(dot - name) : sizeof owner - 1;
+        memcpy(owner, name, length);
+        owner[length] = '\0';
+        json_t *trajectory = json_object_get(object, owner);
+        if (!trajectory) {
+            json_object_set_new(object, owner, json_object());
+            trajectory = json_object_get(object, owner);
+        }
+        json_object_set_new(trajectory, dot + 1, number(d->known[r], d->response[r]));
+    }
+    return object;
+}
+
+static json_t *joints_with(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict) {
+    json_t *list = json_array();
+    const gdyn_model *model = gdyn_study_start(study)->model;
+    for (int x = 0; x < gdyn_study_joints(study); x++)
+        if (d->joint[x] == verdict)
+            json_array_append_new(list, json_string(gdyn_model_joint(model, x)->name));
+    return list;
+}
+
+static json_t *reactions_of(const gdyn_study *study, const gdyn_design *d) {
+    if (!d->judged)
+        return json_null();
+    json_t *object = json_object();
+    static const char *const counts[] = {"redundancy", "drive_redundancy", "mobility"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        for (int r = 0; r < gdyn_study_responses(study); r++)
+            if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_MACHINE &&
+                strcmp(gdyn_study_response_name(study, r), counts[i]) == 0)
+                json_object_set_new(object, counts[i], json_integer((long)d->response[r]));
+    json_object_set_new(object, "indeterminate", joints_with(study, d, GDYN_INDETERMINATE));
+    json_object_set_new(object, "drive_dependent", joints_with(study, d, GDYN_DRIVE_DEPENDENT));
+    return object;
+}
+
+static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    json_t *one = json_object();
+    json_object_set_new(one, "id", json_integer(d->serial));
+    json_object_set_new(one, "status", json_string(gdyn_design_status_name(d->status)));
+    json_object_set_new(one, "values", values_of(start, d));
+    json_object_set_new(one, "objectives", objectives_of(start, d));
+    json_object_set_new(one, "constraints", constraints_of(start, d));
+    if (start->model) {
+        json_object_set_new(one, "criteria", criteria_of(study, d));
+        json_object_set_new(one, "reactions", reactions_of(study, d));
+    }
+    return one;
+}
+
+static json_t *search_object(const gdyn_outcome *outcome) {
+    const gdyn_search_settings *search = &outcome->options->search;
+    const gdyn_study_progress *final = &outcome->result->final;
+    json_t *object = json_object();
+    json_object_set_new(object, "algorithm", json_string("nsga2"));
+    json_object_set_new(object, "population", json_integer(search->population));
+    json_object_set_new(object, "seed", json_integer((json_int_t)search->seed));
+    json_object_set_new(object, "evaluations", json_integer(final->search.evaluations));
+    json_object_set_new(object, "generations", json_integer(final->search.generation));
+    json_object_set_new(object, "stop", json_string(gdyn_search_stop_text(final->search.stop)));
+    json_t *status = json_object();
+    for (gdyn_design_status s = 0; s < GDYN_DESIGN_STATUSES; s++)
+        json_object_set_new(status, gdyn_design_status_name(s), json_integer(final->status[s]));
+    json_object_set_new(object, "designs", status);
+    return object;
+}
+
+gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) {
+    const gdyn_instance *start = gdyn_study_start(outcome->study);
+    const gdyn_study_result *result = outcome->result;
+    json_t *document = json_object(), *designs = json_array(), *reference = json_object();
+    for (int i = 0; i < result->front.count; i++)
+        json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
+    for (int i = 0; result->reference && i < start->objective_count; i++)
+        json_object_set_new(reference, start->objective[i].name,
+                            number(true, result->reference[i]));
+    json_object_set_new(document, "format", json_integer(1));
+    json_object_set_new(document, "tool", json_string("globdyn"));
+    json_object_set_new(document, "case", json_string(outcome->case_name));
+    json_object_set_new(document, "search", search_object(outcome));
+    json_object_set_new(document, "objectives", objective_list(outcome->study));
+    json_object_set_new(document, "designs", designs);
+    json_object_set_new(document, "hypervolume", number(true, result->hypervolume));
+    json_object_set_new(document, "reference", reference);
+    char *text = document ? json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(document);
+    if (!text)
+        return GDYN_ERROR_MEMORY;
+    gdyn_text_printf(out, "%s\n", text);
+    free(text);
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}

@@ -1,0 +1,102 @@
+/* front_table.c - designs as tables. Columns carry the sort of their quantity ("design.leg",
+ * "objective.area"), because an objective may be called like a parameter or a criterion. */
+#include "report/front.h"
+#include "report/report.h"
+
+static void column(gdyn_text *out, const char *sort, const char *name) {
+    gdyn_text field = {0};
+    gdyn_text_printf(&field, "%s%s", sort, name);
+    gdyn_text_append(out, ",", 1);
+    gdyn_report_csv_field(out, field.data ? field.data : "");
+    out->failed |= field.failed;
+    gdyn_text_free(&field);
+}
+
+static void cell(gdyn_text *out, bool known, double value) {
+    if (known)
+        gdyn_text_printf(out, ",%.17g", value);
+    else
+        gdyn_text_append(out, ",", 1);
+}
+
+static void goal_columns(gdyn_text *out, const gdyn_instance *start) {
+    for (int i = 0; i < start->design_count; i++)
+        column(out, "design.", start->design[i].name);
+    for (int i = 0; i < start->objective_count; i++)
+        column(out, "objective.", start->objective[i].name);
+    for (int i = 0; i < start->requirement_count; i++)
+        column(out, "constraint.", start->requirement[i].name);
+}
+
+static void goal_cells(gdyn_text *out, const gdyn_instance *start, const gdyn_design *d) {
+    for (int i = 0; i < start->design_count; i++)
+        cell(out, true, d->x[i]);
+    for (int i = 0; i < start->objective_count; i++)
+        cell(out, d->evaluated, d->objective[i]);
+    for (int i = 0; i < start->requirement_count; i++)
+        cell(out, d->evaluated, d->constraint[i]);
+}
+
+static bool reported(const gdyn_study *study, int response) {
+    return gdyn_study_response_kind(study, response) != GDYN_RESPONSE_PARAMETER;
+}
+
+/* Names of the joints with that verdict, separated by blanks. */
+static void joint_names(gdyn_text *out, const gdyn_study *study, const gdyn_design *d,
+                        gdyn_verdict verdict) {
+    const gdyn_model *model = gdyn_study_start(study)->model;
+    gdyn_text names = {0};
+    gdyn_text_append(&names, "", 0);
+    for (int x = 0; d->judged && x < gdyn_study_joints(study); x++)
+        if (d->joint[x] == verdict)
+            gdyn_text_printf(&names, "%s%s", names.length ? " " : "",
+                             gdyn_model_joint(model, x)->name);
+    gdyn_text_append(out, ",", 1);
+    gdyn_report_csv_field(out, names.data ? names.data : "");
+    out->failed |= names.failed;
+    gdyn_text_free(&names);
+}
+
+void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    const gdyn_study *study = outcome->study;
+    const gdyn_instance *start = gdyn_study_start(study);
+    gdyn_text_printf(out, "id");
+    goal_columns(out, start);
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        if (reported(study, r))
+            column(out, "", gdyn_study_response_name(study, r));
+    if (start->model)
+        gdyn_text_printf(out, ",indeterminate_joints,drive_dependent_joints");
+    gdyn_text_append(out, "\n", 1);
+    for (int i = 0; i < outcome->result->front.count; i++) {
+        const gdyn_design *d = outcome->result->front.design[i];
+        gdyn_text_printf(out, "%ld", d->serial);
+        goal_cells(out, start, d);
+        for (int r = 0; r < gdyn_study_responses(study); r++)
+            if (reported(study, r))
+                cell(out, d->known[r], d->response[r]);
+        if (start->model) {
+            joint_names(out, study, d, GDYN_INDETERMINATE);
+            joint_names(out, study, d, GDYN_DRIVE_DEPENDENT);
+        }
+        gdyn_text_append(out, "\n", 1);
+    }
+}
+
+void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    const gdyn_instance *start = gdyn_study_start(outcome->study);
+    const gdyn_study_result *result = outcome->result;
+    gdyn_text_printf(out, "id,status,violation,failure,nondominated");
+    goal_columns(out, start);
+    gdyn_text_printf(out, ",reason\n");
+    for (int i = 0; i < result->archive.count; i++) {
+        const gdyn_design *d = result->archive.design[i];
+        gdyn_text_printf(out, "%ld,%s,%.17g,%.17g,%d", d->serial,
+                         gdyn_design_status_name(d->status), d->violation, d->failure,
+                         result->nondominated[i]);
+        goal_cells(out, start, d);
+        gdyn_text_append(out, ",", 1);
+        gdyn_report_csv_field(out, d->reason);
+        gdyn_text_append(out, "\n", 1);
+    }
+}

@@ -1,0 +1,250 @@
+/* picture_front.c - all evaluated designs in the plane of two objectives, or in a matrix of all pairs
+ * of three and more: the front, other feasible designs, infeasible ones hollow and grey, the start.
+ *
+ * The window follows the better part of the feasible designs: a few bad ones far away must not
+ * press the front into a corner. Colours are of Okabe and Ito's colour-blind safe set. */
+#include "report/front.h"
+#include "report/picture.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PLOT_MOST = 6 }; /* objectives shown */
+
+typedef struct range {
+    double low, high;
+} range;
+
+/* --- window ------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void include(range *r, double value) {
+    r->low = fmin(r->low, value);
+    r->high = fmax(r->high, value);
+}
+
+/* Values of one objective over the designs that have it: feasible ones, or all when none is. */
+static int collect(const gdyn_study_result *result, int objective, bool feasible, double *value) {
+    int count = 0;
+    for (int i = 0; i < result->archive.count; i++) {
+        const gdyn_design *d = result->archive.design[i];
+        if (d->evaluated && (d->status == GDYN_DESIGN_OK || !feasible))
+            value[count++] = d->objective[objective];
+    }
+    return count;
+}
+
+/* The front, the better four fifths of the other designs, and the start, with a margin. */
+static range window_of(const gdyn_outcome *outcome, int objective, double *work) {
+    const gdyn_study_result *result = outcome->result;
+    range r = {INFINITY, -INFINITY};
+    int count = collect(result, objective, true, work);
+    if (count == 0)
+        count = collect(result, objective, false, work);
+    qsort(work, (size_t)count, sizeof *work, ascending);
+    bool maximize = gdyn_study_start(outcome->study)->objective[objective].maximize;
+    for (int i = 0; i < count; i++)
+        if (maximize ? 5 * (i + 1) > count : 5 * i < 4 * count)
+            include(&r, work[i]);
+    for (int i = 0; i < result->front.count; i++)
+        include(&r, result->front.design[i]->objective[objective]);
+    if (result->archive.count > 0 && result->archive.design[0]->evaluated)
+        include(&r, result->archive.design[0]->objective[objective]);
+    if (r.low > r.high)
+        r = (range){0, 1};
+    double margin = r.high > r.low ? 0.06 * (r.high - r.low) : fmax(fabs(r.low), 1) * 0.1;
+    return (range){r.low - margin, r.high + margin};
+}
+
+/* --- data --------------------------------------------------------------------------------- */
+
+typedef enum layer { LAYER_INFEASIBLE, LAYER_FEASIBLE, LAYER_FRONT, LAYER_START, LAYERS } layer;
+
+static bool in_layer(const gdyn_study_result *result, int i, layer which) {
+    const gdyn_design *d = result->archive.design[i];
+    switch (which) {
+    case LAYER_INFEASIBLE:
+        return d->status != GDYN_DESIGN_OK;
+    case LAYER_FEASIBLE:
+        return d->status == GDYN_DESIGN_OK && !result->nondominated[i];
+    case LAYER_FRONT:
+        return result->nondominated[i];
+    default:
+        return d->serial == 0;
+    }
+}
+
+/* One block of m columns per layer; a layer without designs holds one line of missing values. */
+static void write_layers(gdyn_script *script, const gdyn_outcome *outcome, int m,
+                         bool present[LAYERS]) {
+    const gdyn_study_result *result = outcome->result;
+    for (layer which = 0; which < LAYERS; which++) {
+        present[which] = false;
+        for (int i = 0; i < result->archive.count; i++) {
+            const gdyn_design *d = result->archive.design[i];
+            if (!d->evaluated || !in_layer(result, i, which))
+                continue;
+            for (int k = 0; k < m; k++)
+                gdyn_text_printf(&script->data, "%.9g ", d->objective[k]);
+            gdyn_text_append(&script->data, "\n", 1);
+            present[which] = true;
+        }
+        for (int k = 0; k < m && !present[which]; k++)
+            gdyn_text_printf(&script->data, "NaN%s", k + 1 < m ? " " : "\n");
+        gdyn_script_end_block(script);
+    }
+}
+
+/* --- script ------------------------------------------------------------------------------- */
+
+static const char *const layer_name[LAYERS] = {"infeasible", "feasible", "front", "start design"};
+static const char *const layer_style[LAYERS] = {
+    "pt 6 ps 0.7 lw 1 lc rgb '#999999'", "pt 7 ps 0.5 lc rgb '#56B4E9'",
+    "pt 7 ps 0.9 lc rgb '#0072B2'", "pt 9 ps 1.9 lc rgb '#D55E00'"};
+
+/* "area [1/s²], maximized" */
+static void label(const gdyn_outcome *outcome, int objective, char *out, size_t size) {
+    const gdyn_goal *goal = &gdyn_study_start(outcome->study)->objective[objective];
+    const char *unit = gdyn_study_objective_unit(outcome->study, objective);
+    char name[80], raised[40] = "";
+    for (size_t at = 0; *unit && at + 4 < sizeof raised; unit++) {
+        bool power = *unit == '^' && (unit[1] == '2' || unit[1] == '3');
+        unit += power;
+        const char *exponent = *unit == '2' ? "²" : "³";
+        at += (size_t)(power ? snprintf(raised + at, sizeof raised - at, "%s", exponent)
+                             : snprintf(raised + at, sizeof raised - at, "%c", *unit));
+    }
+    gdyn_script_quote(goal->name, name, sizeof name);
+    snprintf(out, size, "%s%s%s%s, %s", name, *raised ? " [" : "", raised, *raised ? "]" : "",
+             goal->maximize ? "maximized" : "minimized");
+}
+
+static void plot_pair(gdyn_script *script, int x, int y, const bool present[LAYERS], bool key) {
+    gdyn_text line = {0};
+    for (layer which = 0; which < LAYERS; which++) {
+        if (!present[which])
+            continue;
+        gdyn_text_printf(&line, "%sdata index %d using %d:%d with points %s %s%s%s",
+                         line.length ? ", " : "plot ", (int)which, x + 1, y + 1, layer_style[which],
+                         key ? "title '" : "notitle", key ? layer_name[which] : "", key ? "'" : "");
+    }
+    gdyn_script_line(script, "%s", line.data ? line.data : "plot NaN notitle");
+    gdyn_text_free(&line);
+}
+
+static void axes(gdyn_script *script, const range *window, int x, int y) {
+    gdyn_script_line(script, "set xrange [%.9g:%.9g]", window[x].low, window[x].high);
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]", window[y].low, window[y].high);
+}
+
+static void frame(gdyn_script *script) {
+    gdyn_script_line(script, "set border 3 lw 1 lc rgb '#444444'\nset tics nomirror out");
+    gdyn_script_line(script, "set grid lw 0.5 lc rgb '#DDDDDD'");
+}
+
+static void single(gdyn_script *script, const gdyn_outcome *outcome, const range *window,
+                   const bool present[LAYERS]) {
+    char text[200], name[160];
+    gdyn_script_line(script, "set title \"%s\"",
+                     gdyn_script_quote(outcome->case_name, name, sizeof name));
+    gdyn_script_line(script, "set key outside below horizontal samplen 1");
+    frame(script);
+    axes(script, window, 0, 1);
+    label(outcome, 0, text, sizeof text);
+    gdyn_script_line(script, "set xlabel \"%s\"", text);
+    label(outcome, 1, text, sizeof text);
+    gdyn_script_line(script, "set ylabel \"%s\"", text);
+    plot_pair(script, 0, 1, present, true);
+}
+
+/* One objective alone: its values in the order of evaluation. */
+static void history(gdyn_script *script, const gdyn_outcome *outcome, const range *window,
+                    const bool present[LAYERS]) {
+    char text[200];
+    label(outcome, 0, text, sizeof text);
+    gdyn_script_line(script, "set key outside below horizontal samplen 1");
+    frame(script);
+    gdyn_script_line(script, "set xlabel 'design, layer by layer'\nset ylabel \"%s\"", text);
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]", window[0].low, window[0].high);
+    plot_pair(script, -1, 0, present, true);
+}
+
+/* A cell of the matrix with nothing but the key. */
+static void key_alone(gdyn_script *script, const bool present[LAYERS]) {
+    gdyn_script_line(script, "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
+                             "set key center samplen 1\nset xrange [0:1]\nset yrange [0:1]");
+    gdyn_text line = {0};
+    for (layer which = 0; which < LAYERS; which++)
+        if (present[which])
+            gdyn_text_printf(&line, "%sNaN with points %s title '%s'", line.length ? ", " : "plot ",
+                             layer_style[which], layer_name[which]);
+    gdyn_script_line(script, "%s\nunset key", line.data ? line.data : "plot NaN notitle");
+    gdyn_text_free(&line);
+    frame(script);
+}
+
+/* Lower triangle: row y = 1 .. m-1, column x = 0 .. y-1; labels at the left and below only. */
+static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, const range *window,
+                   const bool present[LAYERS]) {
+    char text[200], name[160];
+    gdyn_script_line(script,
+                     "set multiplot layout %d,%d columnsfirst title \"%s\" margins "
+                     "0.11,0.97,0.1,0.92 spacing 0.03,0.03",
+                     m - 1, m - 1, gdyn_script_quote(outcome->case_name, name, sizeof name));
+    frame(script);
+    for (int x = 0; x + 1 < m; x++) {
+        for (int y = 1; y < m; y++) {
+            bool legend = x == 1 && y == 1; /* the free corner carries the key */
+            if (y <= x && !legend) {
+                gdyn_script_line(script, "set multiplot next");
+                continue;
+            }
+            if (legend) {
+                key_alone(script, present);
+                continue;
+            }
+            axes(script, window, x, y);
+            bool bottom = y == m - 1, left = x == 0;
+            label(outcome, x, text, sizeof text);
+            gdyn_script_line(script, "set xlabel \"%s\"\nset format x '%s'", bottom ? text : "",
+                             bottom ? "%g" : "");
+            label(outcome, y, text, sizeof text);
+            gdyn_script_line(script, "set ylabel \"%s\"\nset format y '%s'\nunset key",
+                             left ? text : "", left ? "%g" : "");
+            plot_pair(script, x, y, present, false);
+        }
+    }
+    gdyn_script_line(script, "unset multiplot");
+}
+
+gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
+                               const gdyn_sink *sink) {
+    int m = gdyn_study_start(outcome->study)->objective_count;
+    m = m < PLOT_MOST ? m : PLOT_MOST;
+    double *work = gdyn_alloc((size_t)outcome->result->archive.count, sizeof *work);
+    if (!work)
+        return GDYN_ERROR_MEMORY;
+    range window[PLOT_MOST];
+    for (int k = 0; k < m; k++)
+        window[k] = window_of(outcome, k, work);
+    gdyn_free(work);
+    gdyn_script script;
+    bool present[LAYERS];
+    int side = m < 3 ? 0 : 220 + 260 * (m - 1);
+    gdyn_script_begin(&script, "", "front", side ? side : 900, side ? side : 680);
+    write_layers(&script, outcome, m, present);
+    if (m == 1)
+        history(&script, outcome, window, present);
+    else if (m == 2)
+        single(&script, outcome, window, present);
+    else
+        matrix(&script, outcome, m, window, present);
+    return gdyn_script_finish(&script, folder, sink);
+}
