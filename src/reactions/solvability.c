@@ -109,8 +109,7 @@ void gdyn_solvability_destroy(gdyn_solvability *s) {
     gdyn_free(s);
 }
 
-/* --- scaling
- * --------------------------------------------------------------------------------------- */
+/* --- scaling ------------------------------------------------------------------------------ */
 
 /* Brings `count` vectors of `length` elements to unit length; those that vanish beside the longest
  * are noise and become zero. Element i of vector v stands at A[v * step + i * stride]. */
@@ -132,8 +131,7 @@ static void unit_vectors(double *A, int count, int step, int length, int stride)
         }
 }
 
-/* --- amounts
- * ---------------------------------------------------------------------------------------- */
+/* --- amounts ------------------------------------------------------------------------------ */
 
 /* amount[i]: length of row i of the null basis (multipliers), then per joint the norm of
  * C_X^T N_X. The basis has `dim` columns and leading dimension ld. */
@@ -177,8 +175,7 @@ static void raise_verdicts(gdyn_solvability *s, gdyn_verdict verdict) {
             s->joint[x] = verdict;
 }
 
-/* --- the test
- * ---------------------------------------------------------------------------------------- */
+/* --- the test ----------------------------------------------------------------------------- */
 
 /* Null space of [C^T T]: everything it touches is at most drive-dependent. Returns its dimension
  * less the rank of its drive rows (dim K), or -1 when LAPACK refuses. */

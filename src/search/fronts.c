@@ -130,8 +130,7 @@ int gdyn_fronts_sort(gdyn_fronts *w, const double *F, int count, int *front) {
     return fronts;
 }
 
-/* --- thinning: positions 0..count-1 stand for the columns names[position]
- * ------------------------- */
+/* --- thinning: positions 0..count-1 stand for the columns names[position] ----------------- */
 
 static bool more_crowded(const gdyn_fronts *w, int a, int b) {
     return w->gap[a] != w->gap[b] ? w->gap[a] < w->gap[b] : w->names[a] > w->names[b];

@@ -77,8 +77,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- create
- * ------------------------------------------------------------------------------------------ */
+/* --- create ------------------------------------------------------------------------------- */
 
 static bool in_unit(double probability) {
     return probability >= 0 && probability <= 1;
@@ -253,8 +252,7 @@ void gdyn_search_destroy(gdyn_search *s) {
     gdyn_free(s);
 }
 
-/* --- ask and tell
- * ----------------------------------------------------------------------------------- */
+/* --- ask and tell ------------------------------------------------------------------------- */
 
 int gdyn_search_ask(const gdyn_search *s) {
     return s->children;
@@ -285,8 +283,7 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
     s->told[slot] = true;
 }
 
-/* --- selection
- * ---------------------------------------------------------------------------------------- */
+/* --- selection ---------------------------------------------------------------------------- */
 
 static bool feasible(const gdyn_search *s, int slot) {
     return s->failure[slot] == 0 && s->violation[slot] == 0;
@@ -374,8 +371,7 @@ static void select_survivors(gdyn_search *s, int count) {
     memcpy(s->parent, s->pool, (size_t)wanted * sizeof *s->parent);
 }
 
-/* --- breeding
- * ----------------------------------------------------------------------------------------- */
+/* --- breeding ----------------------------------------------------------------------------- */
 
 static bool beats(const gdyn_search *s, int a, int b) {
     if (s->front[a] != s->front[b])
@@ -441,8 +437,7 @@ static void breed(gdyn_search *s) {
     }
 }
 
-/* --- state, stopping
- * ------------------------------------------------------------------------------------ */
+/* --- state, stopping ---------------------------------------------------------------------- */
 
 /* Sets or widens the reference so that the front lies inside; true when it moved. */
 static bool move_reference(gdyn_search *s, const double *F, int count) {

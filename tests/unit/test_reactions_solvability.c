@@ -16,8 +16,7 @@
 static const double weightless[3] = {0, 0, 0};
 static gdyn_space space;
 
-/* --- matrices made by hand
- * ----------------------------------------------------------------------------- */
+/* --- matrices made by hand ---------------------------------------------------------------- */
 
 /* A block on a rail along x (rows y and phi), pushed along x by two drives at heights +h and -h.
  * The couple they can make against each other (n1, -n1) is answered by the rail's moment -2 h n1:
@@ -113,8 +112,7 @@ static void planted_dependences_are_found(void **state) {
     gdyn_solvability_destroy(s);
 }
 
-/* --- machines
- * ------------------------------------------------------------------------------------------- */
+/* --- machines ----------------------------------------------------------------------------- */
 
 static gdyn_machine *new_machine(gdyn_space kind) {
     space = kind;
@@ -333,8 +331,7 @@ static void two_drives_on_one_freedom(void **state) {
     discard(&j);
 }
 
-/* --- the mobile robot of the paper
- * ----------------------------------------------------------------------- */
+/* --- the mobile robot of the paper -------------------------------------------------------- */
 
 static void add_knife(gdyn_machine *machine, const char *name, gdyn_anchor a) {
     gdyn_joint_def def = gdyn_joint_default();

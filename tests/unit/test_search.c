@@ -47,8 +47,7 @@ static void published_hypervolumes(void **state) {
     }
 }
 
-/* --- analytic fronts: f2 of the front at f1
- * ---------------------------------------------------------- */
+/* --- analytic fronts: f2 of the front at f1 ----------------------------------------------- */
 
 static double zdt1_front(double f1) {
     return 1 - sqrt(f1);
@@ -127,8 +126,7 @@ static void surfaces(void **state) {
     gdyn_search_destroy(search);
 }
 
-/* --- repeatability
- * --------------------------------------------------------------------------------------- */
+/* --- repeatability ------------------------------------------------------------------------ */
 
 static void same_populations(const gdyn_search *a, const gdyn_search *b, int n, int m) {
     gdyn_search_info ia = gdyn_search_state(a), ib = gdyn_search_state(b);
@@ -183,8 +181,7 @@ static void the_order_of_evaluation_does_not_matter(void **state) {
     gdyn_search_destroy(backward);
 }
 
-/* --- designs that fail
- * -------------------------------------------------------------------------------- */
+/* --- designs that fail -------------------------------------------------------------------- */
 
 typedef struct narrow {
     int calls, feasible_at; /* evaluation of the first feasible design, -1: none */
@@ -256,8 +253,7 @@ static void values_that_are_not_finite_rank_last(void **state) {
     gdyn_search_destroy(search);
 }
 
-/* --- integers, start, stopping
- * -------------------------------------------------------------------------- */
+/* --- integers, start, stopping ------------------------------------------------------------ */
 
 /* Least weight of k bars (integer 1..9) and diameter d against deflection: f = (k d^2, 1/(k d^4)).
  */
