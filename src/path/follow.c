@@ -280,10 +280,17 @@ static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, d
 /* --- the step
  * ---------------------------------------------------------------------------------------- */
 
+double gdyn_rates_least(const gdyn_closure_rates *rates) {
+    if (rates->rank.rank == 0)
+        return 1;
+    return rates->rank.above / rates->rank.greatest;
+}
+
 /* Judges the corrected trial pose by its rank and the side of singular poses it lies on. */
 static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates *rates,
                        bool last) {
-    if (rates->rank.rank < f->rank || rates->misfit > MISFIT_MOST)
+    if (rates->rank.rank < f->rank || rates->misfit > MISFIT_MOST ||
+        gdyn_rates_least(rates) < GDYN_LEAST_REGULAR)
         return last ? GDYN_STEP_SINGULAR : GDYN_STEP_FAILED;
     if (rates->rank.rank > f->rank) {
         f->rank = rates->rank.rank;

@@ -105,6 +105,11 @@ typedef struct gdyn_follower {
     gdyn_status status; /* first error of a call below */
 } gdyn_follower;
 
+/* Least kept singular value (or pivot) over the greatest. Closing to 1e-12 leaves an uncertainty of
+ * 1e-6 where two assembly modes meet (a double root): below that a pose counts as singular. */
+double gdyn_rates_least(const gdyn_closure_rates *rates);
+#define GDYN_LEAST_REGULAR 1e-6
+
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_follower_destroy(gdyn_follower *f);
 /* Takes a closed pose as the present one and computes its derivatives along the leg at p. */

@@ -91,7 +91,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_track *track = w->track;
     gdyn_follower *f = w->f;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
-    if (f->rates.misfit > MISFIT_SINGULAR)
+    if (f->rates.misfit > MISFIT_SINGULAR || gdyn_rates_least(&f->rates) < GDYN_LEAST_REGULAR)
         status = GDYN_POINT_SINGULAR;
     track->status[i] = status;
     gdyn_state_copy(track->state[i], f->now);
@@ -108,16 +108,12 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     w->gap = false;
 }
 
-static double least_value(const gdyn_closure_rates *rates) {
-    return rates->rank.greatest > 0 ? rates->rank.above / rates->rank.greatest : 0;
-}
-
 /* A singular pose lies between the neighbours a and b: the nearer one is marked. */
 static void record_crossing(gdyn_track *track, int a, int b) {
     for (int i = a + 1; i < b; i++)
         if (track->status[i] == GDYN_POINT_SINGULAR)
             return;
-    int nearer = least_value(&track->rates[a]) < least_value(&track->rates[b]) ? a : b;
+    int nearer = gdyn_rates_least(&track->rates[a]) < gdyn_rates_least(&track->rates[b]) ? a : b;
     track->status[nearer] = GDYN_POINT_SINGULAR;
 }
 

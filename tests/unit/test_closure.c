@@ -273,6 +273,85 @@ static void weights_choose_the_motion(void **context) {
     gdyn_model_destroy(model);
 }
 
+/* QR and SVD give the same rates, with redundant rows, with freedom left, and weighted; at a singular
+ * pose the fast form hands over to the SVD. Tolerance: 1e-15 times conditions of 1e3, squared in the
+ * null-space part. */
+static void fast_rates_are_the_same(void **context) {
+    (void)context;
+    gdyn_model *models[] = {star(1, false),
+                            four_bar(GDYN_SPATIAL, 0.3, 0.9, 0.7, 1, 1.1),
+                            rssr(0.3, 1, 0.6, 1),
+                            six_ups(1),
+                            bricard(),
+                            parallelogram(0.5, 4, 0.9),
+                            parallelogram(0.5, 2, 0)};
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        gdyn_closure *closure = gdyn_closure_create(models[k], 2);
+        gdyn_state *state = gdyn_state_create(models[k]);
+        bool planar = gdyn_model_space(models[k]) == GDYN_PLANAR;
+        gdyn_anchor tip = {0, {0.1, 0.2, planar ? 0 : 0.3}};
+        gdyn_target target = {.row = gdyn_row_point(models[k], tip, 1), .target = {0, 0.7, -0.4}};
+        double weights[100], u[2][100], upp[2][100];
+        gdyn_closure_rates rates[2];
+        assert_int_equal(close(closure, state, GDYN_CLOSURE_LEAST_SQUARES).outcome, GDYN_CLOSED);
+        int n = gdyn_model_coordinates(models[k]);
+        for (int j = 0; j < n; j++)
+            weights[j] = 1 + j % 3;
+        assert_int_equal(
+            gdyn_closure_derivatives(closure, state, 1, &target, weights, u[0], upp[0], &rates[0]),
+            GDYN_OK);
+        assert_int_equal(gdyn_closure_derivatives_fast(closure, state, 1, &target, weights, u[1],
+                                                       upp[1], &rates[1]),
+                         GDYN_OK);
+        assert_int_equal(rates[0].rank.rank, rates[1].rank.rank);
+        assert_int_equal(rates[0].freedom, rates[1].freedom);
+        double size = 0;
+        for (int j = 0; j < n; j++)
+            size = fmax(size, fmax(fabs(u[0][j]), fabs(upp[0][j])));
+        for (int j = 0; j < n; j++) {
+            assert_true(fabs(u[0][j] - u[1][j]) <= 1e-12 * size);
+            assert_true(fabs(upp[0][j] - upp[1][j]) <= 1e-10 * size);
+        }
+        gdyn_state_destroy(state);
+        gdyn_closure_destroy(closure);
+        gdyn_model_destroy(models[k]);
+    }
+}
+
+/* A parallelogram on both sides of its flat pose: the sign changes; on the same side it does not. */
+static void orientation_changes_across_a_singular_pose(void **context) {
+    (void)context;
+    gdyn_model *model = parallelogram(0.5, 2, 0);
+    gdyn_closure *closure = gdyn_closure_create(model, 1);
+    gdyn_state *state = gdyn_state_create(model);
+    double u[9], upp[9], z[9];
+    gdyn_closure_rates rates;
+    static const double angle[4] = {0.05, 0.02, -0.03, 0};
+    static const int expected[4] = {1, 1, -1, 0};
+    for (int form = 0; form < 2; form++)
+        for (int i = 0; i < 4; i++) {
+            gdyn_target target = {.row = gdyn_row_angle(model, 1), .target = {angle[i], 1, 0}};
+            gdyn_state_z(state, z);
+            for (int body = 0; body < 3; body++) { /* bar and rockers by their closed form */
+                double x[3] = {0.5 * cos(angle[i]), 0.5 * sin(angle[i]), 0};
+                z[3 * body] = body ? 0.7 * (body - 1) : x[0];
+                z[3 * body + 1] = body ? 0 : x[1];
+                z[3 * body + 2] = body ? angle[i] : 0;
+            }
+            gdyn_state_set_z(state, z);
+            if (form)
+                gdyn_closure_derivatives_fast(closure, state, 1, &target, NULL, u, upp, &rates);
+            else
+                gdyn_closure_derivatives(closure, state, 1, &target, NULL, u, upp, &rates);
+            if (i == 0)
+                gdyn_closure_mark(closure);
+            assert_int_equal(gdyn_closure_orientation(closure), expected[i]);
+        }
+    gdyn_state_destroy(state);
+    gdyn_closure_destroy(closure);
+    gdyn_model_destroy(model);
+}
+
 static void same_in_millimetres(void **context) {
     (void)context;
     gdyn_model *metres = star(1, false), *millimetres = star(1000, false);
@@ -344,6 +423,8 @@ int main(void) {
         cmocka_unit_test(mirrored_axis_is_turned_back),
         cmocka_unit_test(unavoidable_mirror_is_reported),
         cmocka_unit_test(weights_choose_the_motion),
+        cmocka_unit_test(fast_rates_are_the_same),
+        cmocka_unit_test(orientation_changes_across_a_singular_pose),
         cmocka_unit_test(same_in_millimetres),
         cmocka_unit_test(bad_arguments_and_memory),
     };

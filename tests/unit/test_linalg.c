@@ -249,9 +249,16 @@ static void qr_solves_like_svd(void **state) {
         assert_int_equal(gdyn_svd_factor(svd, n, m, B, n, 0), GDYN_OK);
         gdyn_qr_solve_transposed(qr, 2, b, n, x, m);
         gdyn_svd_solve(svd, 2, b, n, y, m);
+        /* The multipliers reproduce the solution: x = A lambda. */
+        double lambda[40], again[40];
+        gdyn_qr_multipliers(qr, b, lambda);
+        gdyn_gemm(0, 0, m, 1, n, 1, A, m, lambda, n, 0, again, m);
         double condition = svd->rank.greatest / svd->rank.above;
         for (int i = 0; i < 2 * m; i++)
             assert_true(fabs(x[i] - y[i]) <= 1e3 * DBL_EPSILON * condition * frobenius(2 * m, y));
+        for (int i = 0; i < m; i++)
+            assert_true(fabs(x[i] - again[i]) <=
+                        1e3 * DBL_EPSILON * condition * condition * frobenius(m, x));
     }
     gdyn_qr_destroy(qr);
     gdyn_svd_destroy(svd);
@@ -284,6 +291,34 @@ static void lu_reconstructs(void **state) {
             for (int i = k + 1; i < m; i++)
                 assert_true(fabs(B[i + (size_t)m * k]) <= 1);
     }
+}
+
+/* A permutation matrix's sign is its parity; exchanging two rows or negating one changes it. */
+static void determinant_signs(void **state) {
+    (void)state;
+    enum { N = 7 };
+    int pivot[N], order[N];
+    gdyn_random random = gdyn_random_stream(8, 0, 0);
+    for (int trial = 0; trial < 50; trial++) {
+        int sign = 1;
+        for (int i = 0; i < N; i++)
+            order[i] = i;
+        for (int i = N - 1; i > 0; i--) {
+            int j = gdyn_random_below(&random, i + 1), t = order[i];
+            order[i] = order[j];
+            order[j] = t;
+            sign = i == j ? sign : -sign;
+        }
+        memset(A, 0, N * N * sizeof *A);
+        for (int i = 0; i < N; i++)
+            A[order[i] + N * i] = gdyn_random_between(&random, 0.1, 2) * (i == 3 ? -1 : 1);
+        assert_int_equal(gdyn_det_sign(N, A, N, pivot), -sign);
+    }
+    fill_rank(A, N, N, N - 1, &random);
+    assert_int_equal(gdyn_det_sign(N, A, N, pivot), 0);
+    A[0] = NAN;
+    assert_int_equal(gdyn_det_sign(N, A, N, pivot), 0);
+    assert_int_equal(gdyn_det_sign(0, A, 1, pivot), 1);
 }
 
 static void eigen_closed_form(void **state) {
@@ -391,6 +426,7 @@ int main(void) {
         cmocka_unit_test(qr_reconstructs),
         cmocka_unit_test(qr_solves_like_svd),
         cmocka_unit_test(lu_reconstructs),
+        cmocka_unit_test(determinant_signs),
         cmocka_unit_test(eigen_closed_form),
         cmocka_unit_test(gemm_matches_loops),
         cmocka_unit_test(extreme_scales),

@@ -1,154 +1,12 @@
 /* Following a path: closed forms, derivatives against differences of the poses that were followed,
- * branches, singular poses, unreachable points, redundancy of all sorts. */
+ * branches, redundancy of all sorts. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "closure_machines.h"
-
-#include "base/memory.h"
-
-#include <float.h>
-
-enum { FORMULAS = 8 };
-
-/* A followed path with everything it needs. */
-typedef struct run {
-    gdyn_model *model;
-    gdyn_expr *expr[FORMULAS];
-    int exprs;
-    gdyn_path_tool tool;
-    gdyn_path_joint joint;
-    gdyn_path_def def;
-    gdyn_path *path;
-    gdyn_track *track;
-    gdyn_closure *closure;
-} run;
-
-static run *begin(gdyn_model *model) {
-    assert_non_null(model);
-    run *r = gdyn_alloc(1, sizeof *r);
-    r->model = model;
-    r->def = gdyn_path_default();
-    r->def.name = "test";
-    return r;
-}
-
-static const gdyn_expr *text(run *r, const char *formula_text) {
-    return r->expr[r->exprs++] = formula(formula_text);
-}
-
-static void move_tool(run *r, int body, double x, double y, double z, const char *const *texts) {
-    r->def.tools = 1;
-    r->def.tool = &r->tool;
-    r->tool.of.body = body;
-    v3_set(r->tool.of.at, x, y, z);
-    for (int i = 0; i < GDYN_PATH_COORDINATES; i++)
-        if (texts[i])
-            r->tool.coordinate[i] = text(r, texts[i]);
-}
-
-static void move_joint(run *r, const char *name, gdyn_freedom freedom, const char *value) {
-    r->def.joints = 1;
-    r->def.joint = &r->joint;
-    r->joint.joint = gdyn_model_find_joint(r->model, name);
-    r->joint.freedom = freedom;
-    r->joint.value = text(r, value);
-}
-
-static void range(run *r, double start, double end, int points) {
-    r->def.p_start = start;
-    r->def.p_end = end;
-    r->def.points = points;
-}
-
-static const gdyn_track *go(run *r, const gdyn_state *start) {
-    gdyn_sink sink = {print_diag, NULL};
-    if (!r->path)
-        assert_int_equal(gdyn_path_create(r->model, &r->def, &sink, &r->path), GDYN_OK);
-    if (!r->track) {
-        r->track = gdyn_track_create(r->model, r->path);
-        r->closure = gdyn_closure_create(r->model, gdyn_path_targets(r->path));
-    }
-    assert_int_equal(gdyn_track_follow(r->track, r->path, r->closure, start), GDYN_OK);
-    return r->track;
-}
-
-static void end(run *r) {
-    gdyn_track_destroy(r->track);
-    gdyn_closure_destroy(r->closure);
-    gdyn_path_destroy(r->path);
-    gdyn_model_destroy(r->model);
-    for (int i = 0; i < r->exprs; i++)
-        gdyn_expr_destroy(r->expr[i]);
-    gdyn_free(r);
-}
-
-static void print_track(const gdyn_track *t) {
-    for (int i = 0; i < t->points; i++)
-        if (t->status[i] != GDYN_POINT_OK)
-            printf("%3d p %.4f status %d residual %.2e joint %d misfit %.1e rank %d gap %.1e least "
-                   "%.1e\n",
-                   i, t->p[i], t->status[i], t->residual[i], t->worst_joint[i], t->rates[i].misfit,
-                   t->rates[i].rank.rank, t->rates[i].rank.gap, t->rates[i].rank.above);
-}
-
-static void assert_all_ok(const gdyn_track *t) {
-    if (t->reach != 1)
-        print_track(t);
-    assert_true(t->reach == 1);
-    assert_int_equal(t->first_failure, -1);
-    for (int i = 0; i < t->points; i++) {
-        assert_true(t->residual[i] <= 1e-13);
-        assert_true(t->rates[i].misfit <= 1e-12 && t->rates[i].misfit2 <= 1e-12);
-    }
-}
-
-/* Displacement per body from pose a to pose b (ground axes). */
-static void difference(const gdyn_model *model, const gdyn_state *a, const gdyn_state *b,
-                       double *du) {
-    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
-    for (int i = 0; i < gdyn_model_bodies(model); i++) {
-        double ra[3], rb[3], Ra[9], Rb[9], Rt[9], R[9], w[3];
-        gdyn_state_body(a, i, ra, Ra);
-        gdyn_state_body(b, i, rb, Rb);
-        v3_sub(rb, rb, ra);
-        for (int k = 0; k < 9; k++)
-            Rt[k] = Ra[k / 3 + 3 * (k % 3)];
-        gdyn_m3_multiply(R, Rb, Rt);
-        gdyn_rotation_log(R, w);
-        if (planar) {
-            v3_set(du + 3 * i, rb[0], rb[1], w[2]);
-        } else {
-            v3_copy(du + 6 * i, rb);
-            v3_copy(du + 6 * i + 3, w);
-        }
-    }
-}
-
-/* u_p and u_pp against central differences of neighbouring poses and of u_p. With spacing h the
- * truncation is h^2 / 6 times a third derivative; `third` bounds it. Rounding of poses (1e-13) over
- * h is far below. */
-static void check_differences(const run *r, double third) {
-    const gdyn_track *t = r->track;
-    int n = t->n;
-    double du[100], worst = 0;
-    for (int i = 1; i + 1 < t->points; i++) {
-        double h = t->p[i + 1] - t->p[i];
-        difference(r->model, t->state[i - 1], t->state[i + 1], du);
-        for (int j = 0; j < n; j++) {
-            double first = fabs(du[j] / (2 * h) - t->u_p[j + n * i]);
-            double second = fabs((t->u_p[j + n * (i + 1)] - t->u_p[j + n * (i - 1)]) / (2 * h) -
-                                 t->u_pp[j + n * i]);
-            worst = fmax(worst, fmax(first, second) / (h * h));
-        }
-    }
-    if (worst > third)
-        printf("third derivative bound needed: %g\n", worst);
-    assert_true(worst <= third);
-}
+#include "path_run.h"
 
 static void slider_crank_closed_form(void **context) {
     (void)context;
@@ -324,63 +182,6 @@ static void redundant_parallelogram(void **context) {
     end(r);
 }
 
-/* Flat, the parallelogram meets the antiparallelogram: reported at that pose or at the point next to
- * it, and the motion goes on as a parallelogram. */
-static void through_a_branch_point(void **context) {
-    (void)context;
-    for (int exact = 0; exact < 2; exact++) {
-        run *r = begin(parallelogram(0.5, 2, 2.5));
-        move_joint(r, "low0", GDYN_FREEDOM_DEFAULT, "p");
-        range(r, PI - 0.5, PI + (exact ? 0.5 : 0.52), 21);
-        const gdyn_track *t = go(r, NULL);
-        int singular = 0;
-        for (int i = 0; i < t->points; i++) {
-            double x[3], R[9];
-            gdyn_state_body(t->state[i], 0, x, R);
-            assert_true(fabs(R[1]) <= 1e-9);
-            if (t->status[i] == GDYN_POINT_SINGULAR) {
-                singular++;
-                assert_true(fabs(t->p[i] - PI) <= 0.026);
-            } else {
-                assert_int_equal(t->status[i], GDYN_POINT_OK);
-            }
-        }
-        assert_int_equal(singular, 1);
-        end(r);
-    }
-}
-
-/* The slider of a slider-crank cannot go beyond a + l, where crank and rod are stretched. */
-static void unreachable_points(void **context) {
-    (void)context;
-    run *r = begin(slider_crank(0.3, 0.8, 0.7));
-    move_joint(r, "slide", GDYN_FREEDOM_DEFAULT, "1+0.15*sin(p)");
-    range(r, 0, 2 * PI, 121);
-    const gdyn_track *t = go(r, NULL);
-    int good = 0;
-    for (int i = 0; i < t->points; i++) {
-        double x = 1 + 0.15 * sin(t->p[i]);
-        if (x > 1.1) {
-            assert_int_equal(t->status[i], GDYN_POINT_UNASSEMBLED);
-            assert_true(t->residual[i] > 0 && t->residual[i] * 0.8 < x - 1.1);
-            assert_true(t->u_p[9 * i] == 0);
-            continue;
-        }
-        if (t->status[i] != GDYN_POINT_OK)
-            print_track(t);
-        assert_int_equal(t->status[i], GDYN_POINT_OK);
-        good++;
-        /* The crank stays on the side of the guess, before and after the gap. */
-        double crank = gdyn_mech_joint_coordinate(t->state[i], 0, GDYN_FREEDOM_DEFAULT);
-        double expected = acos((0.09 + x * x - 0.64) / (2 * 0.3 * x));
-        assert_true(fabs(crank - expected) <= 1e-9);
-    }
-    assert_true(fabs(t->reach - (double)good / t->points) < 1e-15);
-    assert_int_equal(t->first_failure,
-                     14); /* sin p > 2 / 3 from p = 0.7297, point 14 is at 0.733 */
-    end(r);
-}
-
 /* Two-link arm: the elbow stays on the guess's side, whichever it is, also from a guess far away. */
 static void guess_chooses_the_branch(void **context) {
     (void)context;
@@ -552,30 +353,6 @@ static void corners_are_passed(void **context) {
     end(r);
 }
 
-/* A machine that cannot be closed at all, and a path that asks more than one freedom can give. */
-static void impossible_demands(void **context) {
-    (void)context;
-    run *r = begin(four_bar(GDYN_PLANAR, 0.3, 0.4, 0.2, 1, 0));
-    move_joint(r, "O", GDYN_FREEDOM_DEFAULT, "p");
-    range(r, 0, 1, 5);
-    const gdyn_track *t = go(r, NULL);
-    assert_true(t->reach == 0);
-    assert_int_equal(t->first_failure, 0);
-    for (int i = 0; i < 5; i++) {
-        assert_int_equal(t->status[i], GDYN_POINT_UNASSEMBLED);
-        assert_true(t->residual[i] > 0.01 && t->worst_joint[i] >= 0);
-    }
-    end(r);
-    static const char *const texts[6] = {"0.3+0.05*p", "0.4"};
-    r = begin(four_bar(GDYN_PLANAR, 0.3, 0.9, 0.7, 1, 1.1));
-    move_tool(r, 1, 0.2, 0.1, 0, texts);
-    range(r, 0, 1, 5);
-    t = go(r, NULL);
-    for (int i = 0; i < 5; i++)
-        assert_true(t->status[i] != GDYN_POINT_OK);
-    end(r);
-}
-
 /* Prescribing the same freedom twice consistently is redundant, not wrong. */
 static void consistent_overprescription(void **context) {
     (void)context;
@@ -587,47 +364,16 @@ static void consistent_overprescription(void **context) {
     end(r);
 }
 
-static void wrong_workspace_is_an_error(void **context) {
-    (void)context;
-    run *r = begin(star(1, false));
-    move_tool(r, 0, 0, 0, 0, star_circle);
-    range(r, 0, 1, 3);
-    go(r, NULL);
-    gdyn_closure *small = gdyn_closure_create(r->model, 1);
-    assert_int_equal(gdyn_track_follow(r->track, r->path, small, NULL), GDYN_ERROR_ARGUMENT);
-    gdyn_closure_destroy(small);
-    for (long n = 0;; n++) {
-        gdyn_alloc_fail_after(n);
-        gdyn_status status = gdyn_track_follow(r->track, r->path, r->closure, NULL);
-        gdyn_alloc_fail_after(-1);
-        if (status == GDYN_OK)
-            break;
-        assert_int_equal(status, GDYN_ERROR_MEMORY);
-    }
-    end(r);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slider_crank_closed_form),
-        cmocka_unit_test(star_keeps_its_legs),
-        cmocka_unit_test(star_in_other_words),
-        cmocka_unit_test(rssr_derivatives),
-        cmocka_unit_test(six_ups_derivatives),
-        cmocka_unit_test(redundant_arm),
-        cmocka_unit_test(redundant_parallelogram),
-        cmocka_unit_test(through_a_branch_point),
-        cmocka_unit_test(unreachable_points),
-        cmocka_unit_test(guess_chooses_the_branch),
-        cmocka_unit_test(knife_edge_tractrix),
-        cmocka_unit_test(tumbling_body),
-        cmocka_unit_test(bricard_half_turn),
-        cmocka_unit_test(chart_change),
-        cmocka_unit_test(planar_angle_turns_over),
-        cmocka_unit_test(corners_are_passed),
-        cmocka_unit_test(impossible_demands),
+        cmocka_unit_test(slider_crank_closed_form),    cmocka_unit_test(star_keeps_its_legs),
+        cmocka_unit_test(star_in_other_words),         cmocka_unit_test(rssr_derivatives),
+        cmocka_unit_test(six_ups_derivatives),         cmocka_unit_test(redundant_arm),
+        cmocka_unit_test(redundant_parallelogram),     cmocka_unit_test(guess_chooses_the_branch),
+        cmocka_unit_test(knife_edge_tractrix),         cmocka_unit_test(tumbling_body),
+        cmocka_unit_test(bricard_half_turn),           cmocka_unit_test(chart_change),
+        cmocka_unit_test(planar_angle_turns_over),     cmocka_unit_test(corners_are_passed),
         cmocka_unit_test(consistent_overprescription),
-        cmocka_unit_test(wrong_workspace_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+/* Following a path where it cannot be followed: singular poses, limits of reach, impossible demands,
+ * wrong arguments, lack of memory. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "path_run.h"
+
+static const char *const circle[6] = {"0.12*cos(p)", "0.12*sin(p)", NULL, NULL, NULL, "0"};
+
+/* Flat, the parallelogram meets the antiparallelogram: reported at that pose or at the point next to
+ * it, and the motion goes on as a parallelogram. */
+static void through_a_branch_point(void **context) {
+    (void)context;
+    for (int exact = 0; exact < 2; exact++) {
+        run *r = begin(parallelogram(0.5, 2, 2.5));
+        move_joint(r, "low0", GDYN_FREEDOM_DEFAULT, "p");
+        range(r, PI - 0.5, PI + (exact ? 0.5 : 0.52), 21);
+        const gdyn_track *t = go(r, NULL);
+        int singular = 0;
+        for (int i = 0; i < t->points; i++) {
+            double x[3], R[9];
+            gdyn_state_body(t->state[i], 0, x, R);
+            assert_true(fabs(R[1]) <= 1e-9);
+            if (t->status[i] == GDYN_POINT_SINGULAR) {
+                singular++;
+                assert_true(fabs(t->p[i] - PI) <= 0.026);
+            } else {
+                assert_int_equal(t->status[i], GDYN_POINT_OK);
+            }
+        }
+        assert_int_equal(singular, 1);
+        end(r);
+    }
+}
+
+/* The slider of a slider-crank cannot go beyond a + l, where crank and rod are stretched. */
+static void unreachable_points(void **context) {
+    (void)context;
+    run *r = begin(slider_crank(0.3, 0.8, 0.7));
+    move_joint(r, "slide", GDYN_FREEDOM_DEFAULT, "1+0.15*sin(p)");
+    range(r, 0, 2 * PI, 121);
+    const gdyn_track *t = go(r, NULL);
+    int good = 0;
+    for (int i = 0; i < t->points; i++) {
+        double x = 1 + 0.15 * sin(t->p[i]);
+        if (x > 1.1) {
+            assert_int_equal(t->status[i], GDYN_POINT_UNASSEMBLED);
+            assert_true(t->residual[i] > 0 && t->residual[i] * 0.8 < x - 1.1);
+            assert_true(t->u_p[9 * i] == 0);
+            continue;
+        }
+        if (t->status[i] != GDYN_POINT_OK)
+            print_track(t);
+        assert_int_equal(t->status[i], GDYN_POINT_OK);
+        good++;
+        /* The crank stays on the side of the guess, before and after the gap. */
+        double crank = gdyn_mech_joint_coordinate(t->state[i], 0, GDYN_FREEDOM_DEFAULT);
+        double expected = acos((0.09 + x * x - 0.64) / (2 * 0.3 * x));
+        assert_true(fabs(crank - expected) <= 1e-9);
+    }
+    assert_true(fabs(t->reach - (double)good / t->points) < 1e-15);
+    assert_int_equal(t->first_failure,
+                     14); /* sin p > 2 / 3 from p = 0.7297, point 14 is at 0.733 */
+    end(r);
+}
+
+/* The slider touches its limit: crank and rod stretched at p = 1. The crank goes smoothly through, to
+ * the other side; the pose itself, or its nearest point, is singular. Started there, the path has a
+ * singular first point. */
+static void touching_a_limit(void **context) {
+    (void)context;
+    for (int points = 11; points <= 12; points++) {
+        run *r = begin(slider_crank(0.3, 0.8, 0.7));
+        move_joint(r, "slide", GDYN_FREEDOM_DEFAULT, "1.1-0.2*(p-1)^2");
+        range(r, 0, 2, points);
+        const gdyn_track *t = go(r, NULL);
+        int singular = 0;
+        for (int i = 0; i < points; i++) {
+            double x = 1.1 - 0.2 * pow(t->p[i] - 1, 2), side = t->p[i] < 1 ? 1 : -1;
+            double crank = gdyn_mech_joint_coordinate(t->state[i], 0, GDYN_FREEDOM_DEFAULT);
+            double expected = acos(fmin(1, (0.09 + x * x - 0.64) / (2 * 0.3 * x)));
+            bool near = fabs(t->p[i] - 1) < 0.1;
+            singular += t->status[i] == GDYN_POINT_SINGULAR;
+            assert_true(t->status[i] == GDYN_POINT_OK ||
+                        (near && t->status[i] == GDYN_POINT_SINGULAR));
+            assert_true(fabs(crank - side * expected) <= (near ? 1e-5 : 1e-9));
+        }
+        assert_int_equal(singular, 1);
+        end(r);
+    }
+    run *r = begin(slider_crank(0.3, 0.8, 0.7));
+    move_joint(r, "slide", GDYN_FREEDOM_DEFAULT, "1.1-0.2*(1-cos(p))");
+    range(r, 0, 2, 9);
+    const gdyn_track *t = go(r, NULL);
+    assert_int_equal(t->status[0], GDYN_POINT_SINGULAR);
+    assert_int_equal(t->first_failure, 0);
+    assert_true(fabs(t->reach - 8.0 / 9) < 1e-15);
+    end(r);
+}
+
+/* A machine that cannot be closed at all, and a path that asks more than one freedom can give. */
+static void impossible_demands(void **context) {
+    (void)context;
+    run *r = begin(four_bar(GDYN_PLANAR, 0.3, 0.4, 0.2, 1, 0));
+    move_joint(r, "O", GDYN_FREEDOM_DEFAULT, "p");
+    range(r, 0, 1, 5);
+    const gdyn_track *t = go(r, NULL);
+    assert_true(t->reach == 0);
+    assert_int_equal(t->first_failure, 0);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(t->status[i], GDYN_POINT_UNASSEMBLED);
+        assert_true(t->residual[i] > 0.01 && t->worst_joint[i] >= 0);
+    }
+    end(r);
+    static const char *const texts[6] = {"0.3+0.05*p", "0.4"};
+    r = begin(four_bar(GDYN_PLANAR, 0.3, 0.9, 0.7, 1, 1.1));
+    move_tool(r, 1, 0.2, 0.1, 0, texts);
+    range(r, 0, 1, 5);
+    t = go(r, NULL);
+    for (int i = 0; i < 5; i++)
+        assert_true(t->status[i] != GDYN_POINT_OK);
+    end(r);
+}
+
+static void wrong_workspace_is_an_error(void **context) {
+    (void)context;
+    run *r = begin(star(1, false));
+    move_tool(r, 0, 0, 0, 0, circle);
+    range(r, 0, 1, 3);
+    go(r, NULL);
+    gdyn_closure *small = gdyn_closure_create(r->model, 1);
+    assert_int_equal(gdyn_track_follow(r->track, r->path, small, NULL), GDYN_ERROR_ARGUMENT);
+    gdyn_closure_destroy(small);
+    for (long n = 0;; n++) {
+        gdyn_alloc_fail_after(n);
+        gdyn_status status = gdyn_track_follow(r->track, r->path, r->closure, NULL);
+        gdyn_alloc_fail_after(-1);
+        if (status == GDYN_OK)
+            break;
+        assert_int_equal(status, GDYN_ERROR_MEMORY);
+    }
+    end(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(through_a_branch_point),
+        cmocka_unit_test(unreachable_points),
+        cmocka_unit_test(touching_a_limit),
+        cmocka_unit_test(impossible_demands),
+        cmocka_unit_test(wrong_workspace_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
