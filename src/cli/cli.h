@@ -68,8 +68,7 @@ typedef struct gdyn_command {
     const char *details;                     /* further lines of the command's help, or NULL */
 } gdyn_command;
 
-/* --- options.c ---------------------------------------------------------------------------------
- */
+/* --- options.c -------------------------------------------------------------------------------- */
 
 /* Parses the arguments behind the command's name (argv[0] is the name). Returns true to go on;
  * false with *exit_code set when help was printed or the line is wrong. */
@@ -77,8 +76,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
                         int *exit_code);
 void gdyn_options_help(const gdyn_command *command);
 
-/* --- console.c ---------------------------------------------------------------------------------
- */
+/* --- console.c -------------------------------------------------------------------------------- */
 
 /* "globdyn: error: ..." on standard error, always; and a note unless -q. */
 void gdyn_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -89,8 +87,7 @@ gdyn_sink gdyn_console_sink(void);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 
-/* --- the_case.c ----------------------------------------------------------------------------------
- */
+/* --- the_case.c ------------------------------------------------------------------------------- */
 
 /* A case file opened for a command: read, settings applied, model made. */
 typedef struct gdyn_opened {
@@ -106,13 +103,18 @@ typedef struct gdyn_opened {
  * been printed. Close it in both cases. */
 int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened);
 void gdyn_close_case(gdyn_opened *opened);
+/* GDYN_EXIT_CASE after a message when the case has no machine. */
+int gdyn_need_machine(const gdyn_opened *opened);
+/* Range of the trajectories that --trajectory chooses; an exit code. */
+int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
+                             int *count);
+int gdyn_open_path(const gdyn_opened *opened, int trajectory, gdyn_path **path);
 /* Folder for a run's results: -o, or results/NAME where NAME is the case file's stem (its folder's
  * name for case.yaml). Made with its parents when missing. NULL after a message; else to free with
  * gdyn_free. */
 char *gdyn_results_folder(const gdyn_options *options, const char *filename);
 
-/* --- commands ------------------------------------------------------------------------------------
- */
+/* --- commands --------------------------------------------------------------------------------- */
 
 int gdyn_cmd_new(const gdyn_options *options);
 int gdyn_cmd_check(const gdyn_options *options);

@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "base/text.h"
+#include "linalg/linalg.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,20 @@
 #include <unistd.h>
 
 static const gdyn_command commands[] = {
+    {"new", "[TEMPLATE]", "writes a starting case file from a template", GDYN_ACCEPT_OUTPUT, 0, 1,
+     gdyn_cmd_new, "Without TEMPLATE the templates are listed."},
+    {"check", "CASE", "structure, mobility, redundancy, assembly of a machine",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON, 1, 1, gdyn_cmd_check,
+     "Exit code 1: the machine cannot be assembled, or not on all of a trajectory."},
+    {"regions", "CASE", "accessible path speeds and accelerations, with pictures",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_METHOD GDYN_ACCEPT_REDUCTION
+         GDYN_ACCEPT_TRAJECTORY GDYN_ACCEPT_AT GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_PICTURES,
+     1, 1, gdyn_cmd_regions,
+     "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients stands in\n"
+     "place of CASE. Exit code 1: nothing is accessible."},
+    {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
+     GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
+    {"schema", "", "prints the JSON Schema of case files", "", 0, 0, gdyn_cmd_schema, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
@@ -107,6 +122,7 @@ int main(int argc, char **argv) {
     if (!standard_streams()) {
         return GDYN_EXIT_FILE;
     }
+    gdyn_linalg_single_thread();
     int code = dispatch(argc, argv);
     errno = 0;
     bool written = !ferror(stdout);

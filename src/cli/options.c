@@ -56,7 +56,8 @@ void gdyn_options_help(const gdyn_command *command) {
         char left[64];
         const char *argument = rows[i].argument ? rows[i].argument : "";
         if (!strcmp(command->name, "new") && rows[i].letter == 'o') {
-            printf("  -o, --output FILE         the file to write (default case.yaml)\n");
+            printf("  -o, --output FILE         the file to write (default TEMPLATE.yaml, - prints "
+                   "it)\n");
             continue;
         }
         if (rows[i].brief) {

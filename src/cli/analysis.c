@@ -1,0 +1,130 @@
+/* analysis.c - evaluates a trajectory and arranges it for the reports. */
+#include "cli/analysis.h"
+
+#include "base/memory.h"
+
+bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int values) {
+    size_t n = (size_t)points + 1;
+    analysis->p = gdyn_alloc(n, sizeof *analysis->p);
+    analysis->status = gdyn_alloc(n, sizeof *analysis->status);
+    analysis->speed_row = gdyn_alloc(n, sizeof *analysis->speed_row);
+    analysis->row_name = gdyn_alloc((size_t)rows + 1, sizeof *analysis->row_name);
+    analysis->value = gdyn_alloc((size_t)values + 1, sizeof *analysis->value);
+    analysis->series.points = points;
+    analysis->series.rows = rows;
+    analysis->series.value_count = values;
+    analysis->series.p = analysis->p;
+    analysis->series.status = analysis->status;
+    analysis->series.speed_row = analysis->speed_row;
+    analysis->series.row_name = analysis->row_name;
+    analysis->series.value = analysis->value;
+    return analysis->p && analysis->status && analysis->speed_row && analysis->row_name &&
+           analysis->value;
+}
+
+void gdyn_analysis_destroy(gdyn_analysis *analysis) {
+    for (int i = 0; analysis->region && i < analysis->series.points; i++) {
+        gdyn_region_destroy(analysis->region[i]);
+    }
+    for (int i = 0; analysis->text && analysis->text[i]; i++) {
+        gdyn_free(analysis->text[i]);
+    }
+    gdyn_free(analysis->text);
+    gdyn_region_destroy(analysis->common);
+    gdyn_free(analysis->region);
+    gdyn_free(analysis->p);
+    gdyn_free(analysis->status);
+    gdyn_free(analysis->speed_row);
+    gdyn_free(analysis->row_name);
+    gdyn_free(analysis->value);
+    gdyn_evaluation_destroy(analysis->evaluation);
+    gdyn_path_destroy(analysis->path);
+    *analysis = (gdyn_analysis){0};
+}
+
+bool gdyn_analysis_accessible(const gdyn_analysis *analysis) {
+    for (int i = 0; i < analysis->series.points; i++) {
+        if (analysis->series.region[i]->island_count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ready-made kinds measure p along the arc unless a range of p is given. */
+static const char *unit_of_p(const gdyn_path_def *def) {
+    bool by_length = def->kind != GDYN_PATH_FORMULA && def->kind != GDYN_PATH_FILE &&
+                     !def->p_given && !def->through_p;
+    return by_length ? "m" : "";
+}
+
+/* Limit rows carry the names of their drives; they are the same at every pose. */
+static int row_count(const gdyn_evaluation *evaluation) {
+    for (int i = 0; i < evaluation->track->points; i++) {
+        if (evaluation->track->status[i] == GDYN_POINT_OK) {
+            return evaluation->pose[i]->coefficients.k;
+        }
+    }
+    return 0;
+}
+
+static void name_rows(gdyn_analysis *analysis, const gdyn_model *model) {
+    const gdyn_track *track = analysis->evaluation->track;
+    for (int i = 0; i < track->points; i++) {
+        const gdyn_pose *pose = analysis->evaluation->pose[i];
+        bool known = track->status[i] == GDYN_POINT_OK;
+        for (int row = 0; known && row < analysis->series.rows; row++) {
+            analysis->row_name[row] = gdyn_model_drive(model, pose->row_drive[row])->name;
+        }
+        analysis->speed_row[i] = known ? pose->coefficients.d1_high_drive : -1;
+        analysis->p[i] = track->p[i];
+        analysis->status[i] = known
+                                  ? gdyn_region_status_name(analysis->evaluation->region[i]->status)
+                                  : gdyn_point_status_name(track->status[i]);
+    }
+}
+
+static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
+                           const gdyn_path_def *def) {
+    int values;
+    const char *const *names = gdyn_evaluation_criteria(&values);
+    const gdyn_evaluation *evaluation = analysis->evaluation;
+    if (!gdyn_analysis_reserve(analysis, evaluation->track->points, row_count(evaluation),
+                               values)) {
+        return GDYN_ERROR_MEMORY;
+    }
+    analysis->series.name = def->name;
+    analysis->series.unit = unit_of_p(def);
+    analysis->series.region = (const gdyn_region *const *)evaluation->region;
+    analysis->series.common = evaluation->common;
+    name_rows(analysis, model);
+    for (int i = 0; i < values; i++) {
+        analysis->value[i] = (gdyn_value){
+            .name = names[i], .unit = gdyn_criterion_unit(names[i], analysis->series.unit)};
+        gdyn_evaluation_criterion(evaluation, names[i], &analysis->value[i].value);
+    }
+    return GDYN_OK;
+}
+
+int gdyn_analyse(const gdyn_opened *opened, int trajectory,
+                 const gdyn_evaluation_settings *settings, gdyn_analysis *analysis) {
+    *analysis = (gdyn_analysis){0};
+    int code = gdyn_open_path(opened, trajectory, &analysis->path);
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    analysis->evaluation = gdyn_evaluation_create(opened->instance->model, analysis->path);
+    if (analysis->evaluation) {
+        status = gdyn_evaluation_run(analysis->evaluation, analysis->path, settings);
+    }
+    if (status == GDYN_OK) {
+        status =
+            arrange(analysis, opened->instance->model, &opened->instance->trajectory[trajectory]);
+    }
+    if (status != GDYN_OK) {
+        gdyn_complain("trajectory '%s': %s", opened->instance->trajectory[trajectory].name,
+                      gdyn_status_text(status));
+    }
+    return gdyn_exit_code(status);
+}

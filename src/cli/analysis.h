@@ -1,0 +1,88 @@
+/* analysis.h - trajectories evaluated for the commands regions and verify. */
+#ifndef GDYN_CLI_ANALYSIS_H
+#define GDYN_CLI_ANALYSIS_H
+
+#include "access/evaluate.h"
+#include "cli/cli.h"
+#include "report/report.h"
+
+#include <stdio.h>
+
+/* --- names.c ---------------------------------------------------------------------------------- */
+
+/* Methods by name; an exit code after a message when there is no such name. NULL: the default. */
+int gdyn_projection_named(const char *name, gdyn_projection *projection);
+int gdyn_reduction_named(const char *name, gdyn_reduction *reduction);
+const char *gdyn_projection_name(gdyn_projection projection);
+/* Words of a criterion for people ("area" -> "common area") and its unit; p_unit: "" or "m". */
+const char *gdyn_criterion_label(const char *name);
+const char *gdyn_criterion_unit(const char *name, const char *p_unit);
+/* Status word of a point of a track ("unassembled", ...); "ok" when it was assembled. */
+const char *gdyn_point_status_name(gdyn_point_status status);
+/* Parses "0, 0.5,1" into numbers (to free with gdyn_free); an exit code. */
+int gdyn_parse_numbers(const char *text, double **numbers, int *count);
+
+/* --- analysis.c ------------------------------------------------------------------------------- */
+
+/* One trajectory with its regions and what the reports want to know of it. */
+typedef struct gdyn_analysis {
+    gdyn_path *path;             /* NULL with --coefficients */
+    gdyn_evaluation *evaluation; /* NULL with --coefficients */
+    gdyn_series series;          /* points into this structure */
+    double *p;
+    gdyn_region **region; /* own regions (--coefficients, --at), or NULL */
+    gdyn_region *common;
+    const char **status, **row_name;
+    int *speed_row;
+    gdyn_value *value;
+    char **text; /* own names, NULL-terminated, or NULL */
+} gdyn_analysis;
+
+/* Evaluates a trajectory of the case; an exit code. Destroy it in any case. */
+int gdyn_analyse(const gdyn_opened *opened, int trajectory,
+                 const gdyn_evaluation_settings *settings, gdyn_analysis *analysis);
+void gdyn_analysis_destroy(gdyn_analysis *analysis);
+/* Room for the series' arrays of that size; false when memory is out. */
+bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int values);
+/* True when at least one point has a region. */
+bool gdyn_analysis_accessible(const gdyn_analysis *analysis);
+
+/* --- probe.c ---------------------------------------------------------------------------------- */
+
+/* The machine at any value of p, starting from the nearest point of an evaluated trajectory. */
+typedef struct gdyn_probe {
+    const gdyn_path *path;
+    const gdyn_evaluation *evaluation;
+    gdyn_closure *closure;
+    gdyn_evaluator *evaluator;
+    gdyn_access *access;
+    gdyn_target *targets;
+    double *u_p, *u_pp;
+    /* Answers of the last gdyn_probe_at: */
+    gdyn_state *state;
+    gdyn_pose *pose;
+    gdyn_region *region;
+    gdyn_pose_criteria local;
+    gdyn_point_status status;
+    int circuits; /* distinct elementary vectors */
+} gdyn_probe;
+
+gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation);
+void gdyn_probe_destroy(gdyn_probe *probe);
+gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings);
+/* Regions at the given values of p as an analysis of its own (names borrowed from `whole`). */
+int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
+                    const gdyn_evaluation_settings *settings, gdyn_analysis *analysis);
+
+/* --- coefficients.c --------------------------------------------------------------------------- */
+
+/* Reads p,drive,A,B,C,D,min,max,V1,...,Vr and projects every point; an exit code. */
+int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
+                              gdyn_analysis *analysis);
+
+/* --- certificate.c ---------------------------------------------------------------------------- */
+
+/* Prints why points are empty, one paragraph per run of empty points; opened may be NULL. */
+void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis);
+
+#endif

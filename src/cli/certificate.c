@@ -1,0 +1,118 @@
+/* certificate.c - why nothing is accessible at a point: the limits that exclude each other, where the
+ * case file states them, and how much they would have to give way. */
+#include "cli/analysis.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUNS_SHOWN = 4 };
+
+static const char *const counted[] = {"no limits",   "one limit",   "two limits", "three limits",
+                                      "four limits", "five limits", "six limits"};
+
+static int drive_of(const gdyn_opened *opened, const char *name) {
+    return opened ? gdyn_model_find_drive(opened->instance->model, name) : -1;
+}
+
+/* File without its folders. */
+static const char *base_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* One limit: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
+static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
+                        int point, gdyn_active limit, double needs) {
+    const char *name = gdyn_active_name(&analysis->series, point, limit);
+    int drive = limit.row >= -2 ? drive_of(opened, name) : -1;
+    const gdyn_drive_source *source = drive >= 0 && drive < opened->instance->drive_count
+                                          ? &opened->instance->drive_source[drive]
+                                          : NULL;
+    const gdyn_drive_def *def =
+        drive >= 0 ? gdyn_model_drive(opened->instance->model, drive) : NULL;
+    const char *unit = source ? source->unit : "";
+    if (limit.row == -1) {
+        fprintf(out, "   the path wants a motion that no drive can serve\n");
+        return;
+    }
+    if (limit.row == -3) {
+        fprintf(out, "   d1 >= 0: the path is driven forward\n");
+        return;
+    }
+    if (limit.row == -2) {
+        fprintf(out, "   %s.speed <= %.6g", name, def ? def->speed_max : NAN);
+        if (source && source->speed_line > 0) {
+            fprintf(out, "   (%s:%d)", base_name(source->file), source->speed_line);
+        }
+        fprintf(out, "\n");
+        return;
+    }
+    bool upper = limit.side > 0;
+    double value = !def ? NAN : upper ? def->max : def->min;
+    fprintf(out, "   %s.%s %s", name, source ? source->quantity : "force", upper ? "<=" : ">=");
+    if (!isnan(value)) {
+        fprintf(out, " %.6g%s%s", value, *unit ? " " : "", unit);
+    }
+    int line = !source ? 0 : upper ? source->max_line : source->min_line;
+    if (line > 0) {
+        fprintf(out, "   (%s:%d)", base_name(source->file), line);
+    }
+    if (isfinite(needs)) {
+        fprintf(out, "   needs %.6g%s%s", needs, *unit ? " " : "", unit);
+        if (isfinite(value) && value != 0) {
+            fprintf(out, " (%+.1f %%)", 100 * (needs - value) / fabs(value));
+        }
+    }
+    fprintf(out, "\n");
+}
+
+static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
+                        int point, int run) {
+    const gdyn_series *series = &analysis->series;
+    const gdyn_certificate *proof = &series->region[point]->certificate;
+    const char *many = proof->count < 7 ? counted[proof->count] : "limits";
+    fprintf(out, "%s: p = %.4f: no (d1, d2) is accessible", series->name, series->p[point]);
+    if (proof->count > 0) {
+        fprintf(out, ": %s exclude%s %s", many, proof->count == 1 ? "s" : "",
+                proof->count == 1 ? "it" : "each other");
+    }
+    fprintf(out, "\n");
+    for (int i = 0; i < proof->count; i++) {
+        print_limit(out, opened, analysis, point, proof->limit[i], proof->needs[i]);
+    }
+    if (proof->count > 1 && isfinite(proof->relative) && proof->relative > 0) {
+        fprintf(out, "   all of them together: %+.2g %% of their ranges\n", 100 * proof->relative);
+    }
+    if (run > 1) {
+        fprintf(out, "   (the worst of %d neighbouring points without a region)\n", run);
+    }
+}
+
+static bool is_empty(const gdyn_series *series, int point) {
+    return series->region[point]->status == GDYN_REGION_EMPTY &&
+           series->region[point]->island_count == 0;
+}
+
+void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis) {
+    const gdyn_series *series = &analysis->series;
+    int shown = 0, hidden = 0;
+    for (int i = 0, end; i < series->points; i = end) {
+        int worst = i;
+        for (end = i; end < series->points && is_empty(series, end); end++) {
+            if (series->region[end]->certificate.relative >
+                series->region[worst]->certificate.relative) {
+                worst = end;
+            }
+        }
+        if (end == i) {
+            end++;
+        } else if (shown++ < RUNS_SHOWN) {
+            print_point(out, opened, analysis, worst, end - i);
+        } else {
+            hidden += end - i;
+        }
+    }
+    if (hidden > 0) {
+        fprintf(out, "%s: %d more points are without a region\n", series->name, hidden);
+    }
+}

@@ -1,0 +1,462 @@
+/* cmd_check.c - what the machine is: structure, mobility, redundant constraints, drives, and whether
+ * it can be assembled, at its first guess and along every trajectory. */
+#include "cli/cli.h"
+
+#include "access/evaluate.h"
+#include "base/memory.h"
+#include "closure/closure.h"
+#include "report/report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of one trajectory. */
+typedef struct follow {
+    const char *name;
+    int points;
+    double reach, worst_residual;
+    bool returns;
+    double failure_p; /* NAN: none */
+    gdyn_point_status failure;
+    char failure_text[160]; /* "joint 'low2' stays open by 4.2 mm" */
+} follow;
+
+typedef struct findings {
+    const gdyn_opened *opened;
+    const gdyn_model *model;
+    int loops;
+    gdyn_closure_info assembly;
+    char assembly_text[160];
+    bool mobility_known; /* the guess closed */
+    gdyn_mobility mobility;
+    int served, redundancy; /* freedoms the drives serve, and r */
+    int follow_count;
+    follow *follow;
+} findings;
+
+/* --- structure -------------------------------------------------------------------------------- */
+
+static int root_of(int *parent, int i) {
+    while (parent[i] != i) {
+        i = parent[i] = parent[parent[i]];
+    }
+    return i;
+}
+
+/* Independent closed loops of the graph of bodies (the ground is the last node) and joints: each
+ * joint that connects what is connected already closes one. Gears couple joints and close none. */
+static gdyn_status count_loops(const gdyn_model *model, int *loops) {
+    int bodies = gdyn_model_bodies(model);
+    int *parent = gdyn_alloc((size_t)bodies + 1, sizeof *parent);
+    if (!parent) {
+        return GDYN_ERROR_MEMORY;
+    }
+    for (int i = 0; i <= bodies; i++) {
+        parent[i] = i;
+    }
+    *loops = 0;
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, i);
+        if (joint->type == GDYN_GEAR || joint->type == GDYN_KNIFE_EDGE) {
+            continue;
+        }
+        int a = root_of(parent, joint->a.body < 0 ? bodies : joint->a.body);
+        int b = root_of(parent, joint->b.body < 0 ? bodies : joint->b.body);
+        *loops += a == b;
+        parent[a] = b;
+    }
+    gdyn_free(parent);
+    return GDYN_OK;
+}
+
+/* --- assembly --------------------------------------------------------------------------------- */
+
+/* "4.2 mm" or "3.1 deg". */
+static void amount_text(double value, bool length, char *out, size_t size) {
+    if (length) {
+        snprintf(out, size, "%.3g mm", 1e3 * value);
+    } else {
+        snprintf(out, size, "%.3g deg", value * 180 / acos(-1));
+    }
+}
+
+/* Says how far the joint's worst row is from closed at that state. */
+static gdyn_status describe_gap(const gdyn_state *state, int joint, char *out, size_t size) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int first, count, pfaffian_first, pfaffian_count;
+    if (joint < 0) {
+        snprintf(out, size, "the tool cannot follow the path");
+        return GDYN_OK;
+    }
+    double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
+    if (!phi) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_mech_constraints(state, phi);
+    gdyn_model_joint_rows(model, joint, &first, &count, &pfaffian_first, &pfaffian_count);
+    double worst = -1;
+    char amount[40] = "";
+    for (int i = first; i < first + count; i++) {
+        bool length = gdyn_mech_row_is_length(model, i) != 0;
+        double scaled = fabs(phi[i]) / (length ? gdyn_model_length(model) : 1);
+        if (scaled > worst) {
+            worst = scaled;
+            amount_text(fabs(phi[i]), length, amount, sizeof amount);
+        }
+    }
+    gdyn_free(phi);
+    snprintf(out, size, "joint '%s' stays open by %s", gdyn_model_joint(model, joint)->name,
+             amount);
+    return GDYN_OK;
+}
+
+/* Drives against mobility at the assembled guess: rank[C^T T] - rank C freedoms are served. */
+static gdyn_status count_drives(findings *found, const gdyn_state *state) {
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(found->model);
+    gdyn_pose *pose = gdyn_pose_create(found->model);
+    double *zero = gdyn_alloc((size_t)gdyn_model_coordinates(found->model), sizeof *zero);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (evaluator && pose && zero) {
+        status = gdyn_evaluator_pose(evaluator, state, zero, zero, GDYN_REDUCE_SVD, pose);
+    }
+    if (status == GDYN_OK) {
+        found->redundancy = pose->coefficients.r;
+        found->served = pose->rank_ct.rank - pose->rank_c.rank;
+    }
+    gdyn_free(zero);
+    gdyn_pose_destroy(pose);
+    gdyn_evaluator_destroy(evaluator);
+    return status;
+}
+
+static gdyn_status assemble(findings *found) {
+    gdyn_closure *closure = gdyn_closure_create(found->model, 0);
+    gdyn_state *state = gdyn_state_create(found->model);
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (closure && state) {
+        status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &found->assembly);
+    }
+    if (status == GDYN_OK && found->assembly.outcome != GDYN_CLOSED) {
+        status = describe_gap(state, found->assembly.worst_joint, found->assembly_text,
+                              sizeof found->assembly_text);
+    } else if (status == GDYN_OK) {
+        found->mobility_known = true;
+        status = gdyn_closure_mobility(closure, state, &found->mobility);
+        if (status == GDYN_OK) {
+            status = count_drives(found, state);
+        }
+    }
+    gdyn_state_destroy(state);
+    gdyn_closure_destroy(closure);
+    return status;
+}
+
+/* --- trajectories ----------------------------------------------------------------------------- */
+
+static gdyn_status describe_track(const gdyn_track *track, follow *result) {
+    result->points = track->points;
+    result->reach = track->reach;
+    result->returns = track->returns;
+    for (int i = 0; i < track->points; i++) {
+        result->worst_residual = fmax(result->worst_residual, track->residual[i]);
+    }
+    int first = track->first_failure;
+    result->failure_p = first < 0 ? NAN : track->p[first];
+    if (first < 0) {
+        return GDYN_OK;
+    }
+    result->failure = track->status[first];
+    switch (result->failure) {
+    case GDYN_POINT_BRANCH:
+        snprintf(result->failure_text, sizeof result->failure_text,
+                 "closes only on another branch than before");
+        return GDYN_OK;
+    case GDYN_POINT_SINGULAR:
+        snprintf(result->failure_text, sizeof result->failure_text,
+                 "is singular: the path cannot be followed on");
+        return GDYN_OK;
+    default:
+        return describe_gap(track->state[first], track->worst_joint[first], result->failure_text,
+                            sizeof result->failure_text);
+    }
+}
+
+static int follow_one(const gdyn_opened *opened, int index, follow *result) {
+    gdyn_path *path = NULL;
+    int code = gdyn_open_path(opened, index, &path);
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    result->name = opened->instance->trajectory[index].name;
+    gdyn_track *track = gdyn_track_create(opened->instance->model, path);
+    gdyn_closure *closure = gdyn_closure_create(opened->instance->model, gdyn_path_targets(path));
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (track && closure) {
+        status = gdyn_track_follow(track, path, closure, NULL);
+    }
+    if (status == GDYN_OK) {
+        status = describe_track(track, result);
+    }
+    gdyn_closure_destroy(closure);
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
+    return gdyn_exit_code(status);
+}
+
+static int follow_all(findings *found) {
+    const gdyn_instance *instance = found->opened->instance;
+    found->follow = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *found->follow);
+    if (!found->follow) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    for (int i = 0; i < instance->trajectory_count; i++) {
+        int code = follow_one(found->opened, i, &found->follow[i]);
+        if (code != GDYN_EXIT_YES) {
+            return code;
+        }
+        found->follow_count++;
+    }
+    return GDYN_EXIT_YES;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* "4 prismatic, 8 revolute" */
+static void print_joint_types(const gdyn_model *model) {
+    bool first = true;
+    for (gdyn_joint_type type = GDYN_REVOLUTE; type <= GDYN_GENERIC; type++) {
+        int count = 0;
+        for (int i = 0; i < gdyn_model_joints(model); i++) {
+            count += gdyn_model_joint(model, i)->type == type;
+        }
+        if (count > 0) {
+            printf("%s%d %s", first ? "" : ", ", count, gdyn_joint_type_name(type));
+            first = false;
+        }
+    }
+    printf("\n");
+}
+
+static void print_rank(const gdyn_rank *rank) {
+    if (rank->rank == 0) {
+        printf("no constraints\n");
+    } else if (rank->below > 0) {
+        printf("singular values %.3g | %.3g at the cut, gap %.1e\n", rank->above, rank->below,
+               rank->gap);
+    } else {
+        printf("least singular value %.3g of %.3g\n", rank->above, rank->greatest);
+    }
+}
+
+static void print_mobility(const findings *found) {
+    const gdyn_mobility *m = &found->mobility;
+    printf("  mobility               %4d   Gruebler count %d; %d coordinates, %d constraints of "
+           "rank %d\n",
+           m->mobility, m->gruebler, m->coordinates, m->constraints, m->rank.rank);
+    printf("  redundant constraints  %4d   ", m->redundant);
+    print_rank(&m->rank);
+    if (m->rank.gap < GDYN_GAP_SAFE) {
+        printf("                                near singular: the rank is doubtful here\n");
+    }
+}
+
+static void print_drives(const findings *found) {
+    int drives = gdyn_model_drives(found->model);
+    printf("  drives                 %4d   ", drives);
+    if (found->served < found->mobility.mobility) {
+        printf("serve %d of %d freedoms", found->served, found->mobility.mobility);
+    } else {
+        printf("serve all %d freedoms", found->mobility.mobility);
+    }
+    printf(found->redundancy > 0 ? "; redundancy %d\n" : "; not redundant\n", found->redundancy);
+}
+
+static void print_structure(const findings *found) {
+    const gdyn_model *model = found->model;
+    const char *space = gdyn_model_space(model) == GDYN_PLANAR ? "planar" : "spatial";
+    printf("%s: a %s machine of %.4g kg\n\nStructure\n", found->opened->instance->name, space,
+           gdyn_model_mass(model));
+    printf("  bodies                 %4d\n", gdyn_model_bodies(model));
+    printf("  joints                 %4d   ", gdyn_model_joints(model));
+    print_joint_types(model);
+    printf("  independent loops      %4d\n", found->loops);
+    if (found->mobility_known) {
+        print_mobility(found);
+        print_drives(found);
+    }
+}
+
+static void print_follow(const follow *one, int width) {
+    int reached = (int)lround(one->reach * one->points);
+    printf("  %-*s  %d of %d points", width, one->name, reached, one->points);
+    if (isnan(one->failure_p)) {
+        printf(", worst residual %.1e%s\n", one->worst_residual,
+               one->returns ? ", returns to its start" : "");
+    } else {
+        printf("; first fails at p = %.4g: %s\n", one->failure_p, one->failure_text);
+    }
+}
+
+static void print_assembly(const findings *found) {
+    int width = (int)strlen("first guess");
+    for (int i = 0; i < found->follow_count; i++) {
+        int length = (int)strlen(found->follow[i].name);
+        width = length > width ? length : width;
+    }
+    printf("\nAssembly\n  %-*s  ", width, "first guess");
+    if (found->assembly.outcome == GDYN_CLOSED) {
+        printf("closes, residual %.1e after %d steps\n", found->assembly.residual,
+               found->assembly.iterations);
+    } else {
+        printf("does not close: %s\n", found->assembly_text);
+    }
+    for (int i = 0; i < found->follow_count; i++) {
+        print_follow(&found->follow[i], width);
+    }
+}
+
+static bool all_reached(const findings *found) {
+    bool good = found->assembly.outcome == GDYN_CLOSED;
+    for (int i = 0; i < found->follow_count; i++) {
+        good &= isnan(found->follow[i].failure_p);
+    }
+    return good;
+}
+
+/* The next thing to do, from what was found. */
+static void hint(const gdyn_options *options, const findings *found) {
+    if (found->assembly.outcome != GDYN_CLOSED) {
+        gdyn_say(options, "Next: mend the lengths, or the bodies' first guesses ('pose:'), near "
+                          "that joint.");
+    } else if (!all_reached(found)) {
+        gdyn_say(options,
+                 "Next: move or shrink the trajectory, or change the lengths; see where it "
+                 "fails above.");
+    } else if (gdyn_model_drives(found->model) == 0) {
+        gdyn_say(options, "Next: add 'drives:' to the machine.");
+    } else if (found->follow_count == 0) {
+        gdyn_say(options, "Next: add 'trajectories:' to the case.");
+    } else {
+        gdyn_say(options, "Next: globdyn regions %s", found->opened->filename);
+    }
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *follow_object(const follow *one) {
+    json_t *object = json_object(), *failure = json_null();
+    json_object_set_new(object, "reach", number(one->reach));
+    json_object_set_new(object, "worst_residual", number(one->worst_residual));
+    json_object_set_new(object, "points", json_integer(one->points));
+    json_object_set_new(object, "returns", json_boolean(one->returns));
+    if (!isnan(one->failure_p)) {
+        failure = json_object();
+        json_object_set_new(failure, "p", number(one->failure_p));
+        json_object_set_new(failure, "text", json_string(one->failure_text));
+    }
+    json_object_set_new(object, "first_failure", failure);
+    return object;
+}
+
+static void add_mobility(json_t *document, const findings *found) {
+    const gdyn_mobility *m = &found->mobility;
+    bool known = found->mobility_known;
+    json_object_set_new(document, "mobility", known ? json_integer(m->mobility) : json_null());
+    json_object_set_new(document, "gruebler", known ? json_integer(m->gruebler) : json_null());
+    json_object_set_new(document, "coordinates",
+                        json_integer(gdyn_model_coordinates(found->model)));
+    json_object_set_new(
+        document, "constraints",
+        json_integer(gdyn_model_holonomic(found->model) + gdyn_model_pfaffian(found->model)));
+    json_object_set_new(document, "rank", known ? json_integer(m->rank.rank) : json_null());
+    json_object_set_new(document, "redundant_constraints",
+                        known ? json_integer(m->redundant) : json_null());
+    json_object_set_new(document, "gap", known ? number(m->rank.gap) : json_null());
+    json_object_set_new(document, "singular_values_at_cut",
+                        known ? json_pack("[f, f]", m->rank.above, m->rank.below) : json_null());
+    json_object_set_new(document, "drives", json_integer(gdyn_model_drives(found->model)));
+    json_object_set_new(document, "drive_redundancy",
+                        known ? json_integer(found->redundancy) : json_null());
+    json_object_set_new(document, "served_freedoms",
+                        known ? json_integer(found->served) : json_null());
+}
+
+static int print_json(const findings *found) {
+    json_t *document = json_object(), *assembly = json_object(), *trajectories = json_object();
+    json_object_set_new(document, "format", json_integer(1));
+    json_object_set_new(document, "tool", json_string("globdyn"));
+    json_object_set_new(document, "case", json_string(found->opened->instance->name));
+    json_object_set_new(document, "bodies", json_integer(gdyn_model_bodies(found->model)));
+    json_object_set_new(document, "joints", json_integer(gdyn_model_joints(found->model)));
+    json_object_set_new(document, "loops", json_integer(found->loops));
+    json_object_set_new(document, "mass", number(gdyn_model_mass(found->model)));
+    add_mobility(document, found);
+    json_object_set_new(assembly, "closes", json_boolean(found->assembly.outcome == GDYN_CLOSED));
+    json_object_set_new(assembly, "residual", number(found->assembly.residual));
+    json_object_set_new(assembly, "text", json_string(found->assembly_text));
+    json_object_set_new(document, "assembly", assembly);
+    for (int i = 0; i < found->follow_count; i++) {
+        json_object_set_new(trajectories, found->follow[i].name, follow_object(&found->follow[i]));
+    }
+    json_object_set_new(document, "trajectories", trajectories);
+    char *text = json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    json_decref(document);
+    if (!text) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    printf("%s\n", text);
+    free(text);
+    return GDYN_EXIT_YES;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int find(findings *found) {
+    gdyn_status status = count_loops(found->model, &found->loops);
+    if (status == GDYN_OK) {
+        status = assemble(found);
+    }
+    int code = gdyn_exit_code(status);
+    /* Without a closed guess the trajectories would only repeat the same complaint. */
+    if (code == GDYN_EXIT_YES && found->mobility_known) {
+        code = follow_all(found);
+    }
+    if (code == GDYN_EXIT_INTERNAL || code == GDYN_EXIT_NUMERIC) {
+        gdyn_complain("%s", gdyn_status_text(status == GDYN_OK ? GDYN_ERROR_MEMORY : status));
+    }
+    return code;
+}
+
+int gdyn_cmd_check(const gdyn_options *options) {
+    gdyn_opened opened;
+    findings found = {.opened = &opened};
+    int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_need_machine(&opened);
+    }
+    if (code == GDYN_EXIT_YES) {
+        found.model = opened.instance->model;
+        code = find(&found);
+    }
+    if (code == GDYN_EXIT_YES && options->json) {
+        code = print_json(&found);
+    } else if (code == GDYN_EXIT_YES) {
+        print_structure(&found);
+        print_assembly(&found);
+        hint(options, &found);
+    }
+    if (code == GDYN_EXIT_YES && !all_reached(&found)) {
+        code = GDYN_EXIT_NO;
+    }
+    gdyn_free(found.follow);
+    gdyn_close_case(&opened);
+    return code;
+}

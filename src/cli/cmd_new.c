@@ -1,0 +1,63 @@
+/* cmd_new.c - writes a starting case, commented, for the user to change. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int list_templates(void) {
+    int count;
+    const char *const *names = gdyn_case_template_names(&count);
+    printf("Templates (globdyn new TEMPLATE [-o FILE]):\n");
+    for (int i = 0; i < count; i++) {
+        printf("  %s\n", names[i]);
+    }
+    return GDYN_EXIT_YES;
+}
+
+static int unknown_template(const char *name) {
+    int count;
+    const char *const *names = gdyn_case_template_names(&count);
+    const char *near = gdyn_text_nearest(name, names, count);
+    gdyn_complain("there is no template '%s'", name);
+    if (near) {
+        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    } else {
+        fprintf(stderr, "      = help: globdyn new lists the templates\n");
+    }
+    return GDYN_EXIT_USAGE;
+}
+
+int gdyn_cmd_new(const gdyn_options *options) {
+    if (options->count == 0) {
+        return list_templates();
+    }
+    const char *name = options->operand[0];
+    const char *text = gdyn_case_template(name);
+    if (!text) {
+        return unknown_template(name);
+    }
+    char default_file[200], plain[160];
+    gdyn_report_file_name(name, plain, sizeof plain);
+    snprintf(default_file, sizeof default_file, "%s.yaml", plain);
+    const char *file = options->output ? options->output : default_file;
+    if (!strcmp(file, "-")) {
+        fputs(text, stdout);
+        return GDYN_EXIT_YES;
+    }
+    if (access(file, F_OK) == 0) {
+        gdyn_complain("'%s' exists already and is left as it is", file);
+        fprintf(stderr, "      = help: choose another name with -o FILE\n");
+        return GDYN_EXIT_FILE;
+    }
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status = gdyn_report_write(NULL, file, text, strlen(text), &console);
+    if (status == GDYN_OK) {
+        printf("%s\n", file);
+        gdyn_say(options, "Next: globdyn check %s", file);
+    }
+    return gdyn_exit_code(status);
+}

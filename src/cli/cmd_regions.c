@@ -1,0 +1,332 @@
+/* cmd_regions.c - accessible regions along the trajectories: tables, documents, pictures, and why
+ * there is none where there is none. */
+#include "cli/analysis.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PANELS = 6, PANELS_MAX = 12 };
+
+typedef struct command {
+    const gdyn_options *options;
+    gdyn_evaluation_settings settings;
+    gdyn_opened opened; /* not with --coefficients */
+    const char *case_name;
+    int count;
+    gdyn_analysis *analysis; /* count */
+    gdyn_analysis *at;       /* count, with --at; else NULL */
+    gdyn_series *series;     /* count: copies for the reports */
+} command;
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void number_text(double value, char *out, size_t size) {
+    if (isnan(value)) {
+        snprintf(out, size, "-");
+    } else if (isinf(value)) {
+        snprintf(out, size, value > 0 ? "unbounded" : "-unbounded");
+    } else {
+        snprintf(out, size, "%.6g", value);
+    }
+}
+
+/* Criteria as rows, trajectories as columns. */
+static void print_summary(const command *run) {
+    printf("%-30s %-9s", "", "");
+    for (int i = 0; i < run->count; i++) {
+        printf(" %14s", run->series[i].name);
+    }
+    printf("\n");
+    for (int v = 0; v < run->series[0].value_count; v++) {
+        const gdyn_value *value = &run->series[0].value[v];
+        printf("%-30s %-9s", gdyn_criterion_label(value->name), value->unit);
+        for (int i = 0; i < run->count; i++) {
+            char text[32];
+            number_text(run->series[i].value[v].value, text, sizeof text);
+            printf(" %14s", text);
+        }
+        printf("\n");
+    }
+}
+
+static void print_active(const gdyn_series *series, int point, const gdyn_active *active,
+                         int count) {
+    for (int i = 0; i < count; i++) {
+        printf("%s%s %s", i ? ", " : "", gdyn_active_name(series, point, active[i]),
+               gdyn_active_side(active[i]));
+    }
+    printf("\n");
+}
+
+static void print_arcs(const gdyn_series *series, int point, const char *side, const gdyn_arc *arc,
+                       int count) {
+    for (int i = 0; i < count; i++) {
+        char to[32];
+        number_text(arc[i].to, to, sizeof to);
+        printf("  %s %10.6g .. %-10s d2 = %.6g d1^2 %+.6g d1 %+.6g   ", side, arc[i].from, to,
+               arc[i].a, arc[i].b, arc[i].c);
+        print_active(series, point, arc[i].active, arc[i].active_count);
+    }
+}
+
+/* The regions asked for with --at, arc by arc. */
+static void print_at(const gdyn_series *series) {
+    for (int i = 0; i < series->points; i++) {
+        const gdyn_region *region = series->region[i];
+        char d1_max[32], area[32];
+        number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
+        number_text(region->area, area, sizeof area);
+        printf("\n%s at p = %.6g: %s", series->name, series->p[i], series->status[i]);
+        if (region->island_count > 0) {
+            printf(", greatest d1 %s, area %s", d1_max, area);
+        }
+        if (region->rest) {
+            printf(", at rest d2 in [%.6g, %.6g]", region->rest_min, region->rest_max);
+        }
+        printf("\n");
+        print_arcs(series, i, "upper", region->upper, region->upper_count);
+        print_arcs(series, i, "lower", region->lower, region->lower_count);
+        for (int k = 0; k < region->island_count; k++) {
+            const gdyn_island *island = &region->island[k];
+            if (island->right_count > 0) {
+                printf("  right end at d1 = %.6g   ", island->to);
+                print_active(series, i, island->right, island->right_count);
+            }
+        }
+    }
+}
+
+static void print_answer(const command *run) {
+    print_summary(run);
+    for (int i = 0; i < run->count; i++) {
+        if (run->at) {
+            print_at(&run->at[i].series);
+        }
+    }
+    for (int i = 0; i < run->count; i++) {
+        const gdyn_analysis *analysis = run->at ? &run->at[i] : &run->analysis[i];
+        gdyn_print_certificates(stdout, run->options->coefficients ? NULL : &run->opened, analysis);
+    }
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static int write_tables(const command *run, const char *folder) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text csv = {0}, json = {0};
+    gdyn_report_regions_csv(&csv, run->count, run->series);
+    gdyn_status status = gdyn_report_regions_json(&json, run->case_name, run->count, run->series);
+    if (status == GDYN_OK) {
+        status = csv.failed
+                     ? GDYN_ERROR_MEMORY
+                     : gdyn_report_write(folder, "regions.csv", csv.data, csv.length, &console);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_report_write(folder, "regions.json", json.data, json.length, &console);
+    }
+    if (status == GDYN_OK && run->options->json) {
+        fwrite(json.data, 1, json.length, stdout);
+    }
+    gdyn_text_free(&csv);
+    gdyn_text_free(&json);
+    return gdyn_exit_code(status);
+}
+
+/* Runs gnuplot on NAME_KIND.gp; false when it does not work. */
+static bool draw(const char *folder, const char *name, const char *kind) {
+    gdyn_sink console = gdyn_console_sink();
+    char plain[120], script[200];
+    gdyn_report_file_name(name, plain, sizeof plain);
+    snprintf(script, sizeof script, "%s_%s.gp", plain, kind);
+    return gdyn_gnuplot_run(folder, script, &console) == GDYN_OK;
+}
+
+/* Scripts of one trajectory. */
+static gdyn_status write_scripts(const command *run, int i, const char *folder) {
+    gdyn_sink console = gdyn_console_sink();
+    const gdyn_series *panels = run->at ? &run->at[i].series : &run->series[i];
+    const gdyn_evaluation *evaluation = run->analysis[i].evaluation;
+    int points[PANELS_MAX], count = 0;
+    if (run->at) {
+        for (; count < panels->points && count < PANELS_MAX; count++) {
+            points[count] = count;
+        }
+    } else {
+        count = gdyn_report_spread(panels, PANELS, points);
+    }
+    gdyn_status status = gdyn_picture_regions(folder, panels, count, points, &console);
+    if (status == GDYN_OK) {
+        status = gdyn_picture_tube(folder, &run->series[i], &console);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_picture_limits(folder, &run->series[i], &console);
+    }
+    if (status == GDYN_OK && evaluation) {
+        status = gdyn_picture_machine(folder, run->series[i].name, run->opened.instance->model,
+                                      gdyn_path_definition(run->analysis[i].path),
+                                      evaluation->track, &console);
+    }
+    return status;
+}
+
+static int write_pictures(const command *run, const char *folder) {
+    static const char *const kinds[] = {"regions", "tube", "limits", "machine"};
+    bool present = gdyn_gnuplot_present();
+    for (int i = 0; i < run->count; i++) {
+        gdyn_status status = write_scripts(run, i, folder);
+        if (status != GDYN_OK) {
+            return gdyn_exit_code(status);
+        }
+        int drawn = run->analysis[i].evaluation ? 4 : 3;
+        for (int k = 0; k < drawn && present; k++) {
+            draw(folder, run->series[i].name, kinds[k]);
+        }
+    }
+    if (!present) {
+        gdyn_say(run->options, "gnuplot is not installed: only its scripts were written (*.gp)");
+    }
+    return GDYN_EXIT_YES;
+}
+
+static int write_results(const command *run) {
+    const char *source =
+        run->options->coefficients ? run->options->coefficients : run->opened.filename;
+    char *folder = gdyn_results_folder(run->options, source);
+    if (!folder) {
+        return GDYN_EXIT_FILE;
+    }
+    int code = write_tables(run, folder);
+    if (code == GDYN_EXIT_YES && !run->options->no_pictures) {
+        code = write_pictures(run, folder);
+    }
+    if (code == GDYN_EXIT_YES) {
+        gdyn_say(run->options, "Results are in %s/", folder);
+    }
+    gdyn_free(folder);
+    return code;
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static bool reserve(command *run, int count) {
+    run->analysis = gdyn_alloc((size_t)count + 1, sizeof *run->analysis);
+    run->series = gdyn_alloc((size_t)count + 1, sizeof *run->series);
+    return run->analysis && run->series;
+}
+
+static int analyse_coefficients(command *run) {
+    if (run->options->count > 0 || run->options->at || run->options->set_count > 0) {
+        gdyn_complain("--coefficients stands alone: no case, no --set, no --at");
+        return GDYN_EXIT_USAGE;
+    }
+    if (!reserve(run, 1)) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    run->count = 1;
+    run->case_name = run->options->coefficients;
+    return gdyn_analyse_coefficients(run->options->coefficients, run->settings.projection,
+                                     &run->analysis[0]);
+}
+
+/* Regions at the points of --at for every trajectory. */
+static int analyse_at(command *run) {
+    double *p;
+    int count, code = gdyn_parse_numbers(run->options->at, &p, &count);
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    run->at = gdyn_alloc((size_t)run->count + 1, sizeof *run->at);
+    code = run->at ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
+        const gdyn_path_def *def = gdyn_path_definition(run->analysis[i].path);
+        const gdyn_series *series = &run->analysis[i].series;
+        for (int k = 0; k < count; k++) {
+            double first = series->p[0], last = series->p[series->points - 1];
+            if (p[k] < fmin(first, last) || p[k] > fmax(first, last)) {
+                gdyn_complain("--at %g lies outside trajectory '%s' (p from %g to %g)", p[k],
+                              def->name, first, last);
+                code = GDYN_EXIT_USAGE;
+            }
+        }
+        if (code == GDYN_EXIT_YES) {
+            code = gdyn_analyse_at(&run->analysis[i], count, p, &run->settings, &run->at[i]);
+        }
+    }
+    gdyn_free(p);
+    return code;
+}
+
+static int analyse_case(command *run) {
+    int first, count;
+    int code = gdyn_open_case(run->options, run->options->operand[0], &run->opened);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_need_machine(&run->opened);
+    }
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
+    }
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    if (count == 0 || gdyn_model_drives(run->opened.instance->model) == 0) {
+        gdyn_complain("%s has no %s", run->opened.filename, count == 0 ? "trajectories" : "drives");
+        return GDYN_EXIT_CASE;
+    }
+    if (!reserve(run, count)) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    run->case_name = run->opened.instance->name;
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        run->count = i + 1;
+        code = gdyn_analyse(&run->opened, first + i, &run->settings, &run->analysis[i]);
+    }
+    if (code == GDYN_EXIT_YES && run->options->at) {
+        code = analyse_at(run);
+    }
+    return code;
+}
+
+static void finish(command *run) {
+    for (int i = 0; i < run->count; i++) {
+        if (run->at) {
+            gdyn_analysis_destroy(&run->at[i]);
+        }
+        gdyn_analysis_destroy(&run->analysis[i]);
+    }
+    gdyn_free(run->at);
+    gdyn_free(run->analysis);
+    gdyn_free(run->series);
+    gdyn_close_case(&run->opened);
+}
+
+static int answer(command *run) {
+    bool accessible = false;
+    for (int i = 0; i < run->count; i++) {
+        run->series[i] = run->analysis[i].series;
+        run->series[i].at = run->at ? &run->at[i].series : NULL;
+        accessible |= gdyn_analysis_accessible(run->at ? &run->at[i] : &run->analysis[i]);
+    }
+    if (!run->options->json) {
+        print_answer(run);
+    }
+    int code = write_results(run);
+    return code != GDYN_EXIT_YES ? code : accessible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+}
+
+int gdyn_cmd_regions(const gdyn_options *options) {
+    command run = {.options = options, .settings = gdyn_evaluation_default()};
+    int code = gdyn_projection_named(options->method, &run.settings.projection);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_reduction_named(options->reduction, &run.settings.reduction);
+    }
+    if (code == GDYN_EXIT_YES) {
+        code = options->coefficients ? analyse_coefficients(&run) : analyse_case(&run);
+    }
+    if (code == GDYN_EXIT_YES) {
+        code = answer(&run);
+    }
+    finish(&run);
+    return code;
+}

@@ -1,0 +1,317 @@
+/* cmd_verify.c - a case against what it is known to give (`expect:`), and the program against itself:
+ * every point by three projections and two reductions, and the balance of forces recomputed. */
+#include "cli/analysis.h"
+#include "cli/proof.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct verification {
+    const gdyn_options *options;
+    gdyn_opened *opened;
+    int count;               /* trajectories */
+    gdyn_analysis *analysis; /* count */
+    gdyn_probe **probe;      /* count */
+    gdyn_mobility mobility;
+    int redundancy; /* at the assembled guess */
+    int failed, checked;
+} verification;
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static bool machine_value(const verification *v, const char *criterion, double *value) {
+    const gdyn_model *model = v->opened->instance->model;
+    const struct {
+        const char *name;
+        double value;
+    } table[] = {
+        {"mobility", v->mobility.mobility},       {"gruebler", v->mobility.gruebler},
+        {"coordinates", v->mobility.coordinates}, {"constraints", v->mobility.constraints},
+        {"rank", v->mobility.rank.rank},          {"redundant_constraints", v->mobility.redundant},
+        {"drives", gdyn_model_drives(model)},     {"drive_redundancy", v->redundancy},
+        {"bodies", gdyn_model_bodies(model)},     {"joints", gdyn_model_joints(model)},
+        {"mass", gdyn_model_mass(model)},         {"gap", v->mobility.rank.gap},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (!strcmp(table[i].name, criterion)) {
+            *value = table[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* d2_min and d2_max at one d1. */
+static bool slice_value(const gdyn_region *region, const gdyn_expectation *e, double *value) {
+    double low = NAN, high = NAN;
+    bool reached = gdyn_region_slice(region, e->has_d1 ? e->d1 : 0, &low, &high);
+    *value = !reached ? NAN : !strcmp(e->criterion, "d2_min") ? low : high;
+    return !strcmp(e->criterion, "d2_min") || !strcmp(e->criterion, "d2_max");
+}
+
+static bool region_value(const gdyn_probe *probe, const char *criterion, double *value) {
+    const gdyn_region *r = probe->region;
+    bool any = r->island_count > 0;
+    const struct {
+        const char *name;
+        double value;
+    } table[] = {
+        {"area", r->area},
+        {"d1_max", any ? r->d1_max : NAN},
+        {"speed", any ? r->speed_max : NAN},
+        {"rest_min", r->rest ? r->rest_min : NAN},
+        {"rest_max", r->rest ? r->rest_max : NAN},
+        {"accel", r->rest ? fmin(r->rest_max, -r->rest_min) : NAN},
+        {"islands", r->island_count},
+        {"d1_min", any ? r->island[0].from : NAN},
+        {"circuits", probe->circuits},
+        {"redundancy", probe->pose->coefficients.r},
+        {"dexterity", probe->local.dexterity},
+        {"stiffness", probe->local.stiffness},
+        {"frequency", probe->local.frequency},
+        {"load", probe->local.load},
+        {"mobility", probe->pose->mobility},
+        {"empty", r->status == GDYN_REGION_EMPTY},
+        {"unserved", probe->pose->unserved},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (!strcmp(table[i].name, criterion)) {
+            *value = table[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool point_value(const verification *v, const gdyn_expectation *e, double *value) {
+    gdyn_probe *probe = v->probe[e->trajectory];
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    if (gdyn_probe_at(probe, e->p, &settings) != GDYN_OK) {
+        return false;
+    }
+    if (!strcmp(e->criterion, "reach")) {
+        *value = probe->status == GDYN_POINT_OK;
+        return true;
+    }
+    *value = NAN;
+    if (probe->status != GDYN_POINT_OK) {
+        return true;
+    }
+    if (!strcmp(e->criterion, "joint") && e->joint >= 0) {
+        *value = gdyn_mech_joint_coordinate(probe->state, e->joint, e->freedom);
+        return true;
+    }
+    if (!strcmp(e->criterion, "length") && e->drive >= 0) {
+        *value = gdyn_mech_drive_coordinate(probe->state, e->drive);
+        return true;
+    }
+    return slice_value(probe->region, e, value) || region_value(probe, e->criterion, value);
+}
+
+/* What the program gives for the expected quantity; false when it is none it knows. */
+static bool value_of(const verification *v, const gdyn_expectation *e, double *value) {
+    switch (e->kind) {
+    case GDYN_EXPECT_MACHINE:
+        return machine_value(v, e->criterion, value);
+    case GDYN_EXPECT_TRAJECTORY:
+        return gdyn_evaluation_criterion(v->analysis[e->trajectory].evaluation, e->criterion,
+                                         value);
+    case GDYN_EXPECT_POINT:
+        return point_value(v, e, value);
+    }
+    return false;
+}
+
+/* --- expectations ----------------------------------------------------------------------------- */
+
+static bool fulfilled(const gdyn_expectation *e, double value) {
+    if (e->none) {
+        return isnan(value);
+    }
+    if (e->infinite) {
+        return isinf(value) && (value > 0) == (e->value > 0);
+    }
+    return fabs(value - e->value) <= e->tolerance;
+}
+
+static void value_text(double value, char *out, size_t size) {
+    if (isnan(value)) {
+        snprintf(out, size, "none");
+    } else if (isinf(value)) {
+        snprintf(out, size, value > 0 ? "unbounded" : "-unbounded");
+    } else {
+        snprintf(out, size, "%.10g", value);
+    }
+}
+
+static void check_expectation(verification *v, const gdyn_expectation *e, int width) {
+    double value = NAN;
+    char expected[32], found[32];
+    bool known = value_of(v, e, &value), good = known && fulfilled(e, value);
+    v->checked++;
+    v->failed += !good;
+    if (good && v->options->verbosity < 0) {
+        return;
+    }
+    value_text(e->none ? NAN : e->value, expected, sizeof expected);
+    value_text(value, found, sizeof found);
+    printf("  %-*s %17s %17s  %s", width, e->quantity, expected, known ? found : "not known",
+           good ? "ok" : "WRONG");
+    if (!good && known && isfinite(value) && !e->none && !e->infinite) {
+        printf(" by %.3g, allowed %.3g", fabs(value - e->value), e->tolerance);
+    }
+    if (!good && e->line > 0) {
+        printf("  (%s:%d)", e->file ? e->file : v->opened->filename, e->line);
+    }
+    printf("\n");
+}
+
+static void check_expectations(verification *v) {
+    const gdyn_instance *instance = v->opened->instance;
+    int width = 28;
+    for (int i = 0; i < instance->expectation_count; i++) {
+        int length = (int)strlen(instance->expectation[i].quantity);
+        width = length > width ? length : width;
+    }
+    if (instance->expectation_count > 0) {
+        printf("  %-*s %17s %17s\n", width, "quantity", "expected", "found");
+    }
+    for (int i = 0; i < instance->expectation_count; i++) {
+        check_expectation(v, &instance->expectation[i], width);
+    }
+}
+
+/* --- the program against itself --------------------------------------------------------------- */
+
+static void print_proof(verification *v, const char *name, const char *what, double worst,
+                        int points, double allowed) {
+    bool good = worst <= allowed;
+    v->checked++;
+    v->failed += !good;
+    if (good && v->options->verbosity < 0) {
+        return;
+    }
+    printf("  %s: %s on %d points: %.1e of the largest limit  %s\n", name, what, points, worst,
+           good ? "ok" : "WRONG");
+}
+
+static int prove(verification *v) {
+    for (int i = 0; i < v->count; i++) {
+        gdyn_proof proof;
+        gdyn_status status =
+            gdyn_prove(v->opened->instance->model, v->analysis[i].evaluation, &proof);
+        if (status != GDYN_OK) {
+            gdyn_complain("trajectory '%s': %s", v->analysis[i].series.name,
+                          gdyn_status_text(status));
+            return gdyn_exit_code(status);
+        }
+        const char *name = v->analysis[i].series.name;
+        print_proof(v, name, "elementary vectors against tuples", proof.tuples, proof.points, 1e-9);
+        print_proof(v, name, "elementary vectors against linear programs", proof.programs,
+                    proof.points, 1e-9);
+        print_proof(v, name, "SVD against null-space reduction", proof.reductions, proof.points,
+                    1e-9);
+        print_proof(v, name, "balance of all forces, recomputed", proof.balance, proof.points,
+                    1e-9);
+    }
+    return GDYN_EXIT_YES;
+}
+
+/* --- one case --------------------------------------------------------------------------------- */
+
+/* Mobility and drive redundancy at the assembled guess. */
+static gdyn_status find_mobility(verification *v) {
+    const gdyn_model *model = v->opened->instance->model;
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    gdyn_state *state = gdyn_state_create(model);
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(model);
+    gdyn_pose *pose = gdyn_pose_create(model);
+    double *zero = gdyn_alloc((size_t)gdyn_model_coordinates(model) + 1, sizeof *zero);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (closure && state && evaluator && pose && zero) {
+        status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &info);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_closure_mobility(closure, state, &v->mobility);
+    }
+    if (status == GDYN_OK && gdyn_model_drives(model) > 0) {
+        status = gdyn_evaluator_pose(evaluator, state, zero, zero, GDYN_REDUCE_SVD, pose);
+        v->redundancy = pose->coefficients.r;
+    }
+    gdyn_free(zero);
+    gdyn_pose_destroy(pose);
+    gdyn_evaluator_destroy(evaluator);
+    gdyn_state_destroy(state);
+    gdyn_closure_destroy(closure);
+    return status;
+}
+
+static int evaluate(verification *v) {
+    const gdyn_instance *instance = v->opened->instance;
+    size_t room = (size_t)instance->trajectory_count + 1;
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    v->analysis = gdyn_alloc(room, sizeof *v->analysis);
+    v->probe = gdyn_alloc(room, sizeof *v->probe);
+    if (!v->analysis || !v->probe) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    for (int i = 0; i < instance->trajectory_count; i++) {
+        v->count = i + 1;
+        int code = gdyn_analyse(v->opened, i, &settings, &v->analysis[i]);
+        if (code != GDYN_EXIT_YES) {
+            return code;
+        }
+        v->probe[i] = gdyn_probe_create(v->analysis[i].path, v->analysis[i].evaluation);
+        if (!v->probe[i]) {
+            return GDYN_EXIT_INTERNAL;
+        }
+    }
+    return gdyn_exit_code(find_mobility(v));
+}
+
+static int verify_machine(verification *v) {
+    int code = evaluate(v);
+    if (code == GDYN_EXIT_YES) {
+        check_expectations(v);
+        code = prove(v);
+    }
+    for (int i = 0; i < v->count; i++) {
+        gdyn_probe_destroy(v->probe[i]);
+        gdyn_analysis_destroy(&v->analysis[i]);
+    }
+    gdyn_free(v->probe);
+    gdyn_free(v->analysis);
+    return code;
+}
+
+static int verify_case(const gdyn_options *options, const char *filename) {
+    gdyn_opened opened;
+    verification v = {.options = options, .opened = &opened};
+    int code = gdyn_open_case(options, filename, &opened);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_need_machine(&opened);
+    }
+    if (code == GDYN_EXIT_YES) {
+        printf("%s (%s)\n", opened.instance->name, filename);
+        code = verify_machine(&v);
+    }
+    if (code == GDYN_EXIT_YES) {
+        printf("  %d of %d checks passed\n", v.checked - v.failed, v.checked);
+        code = v.failed ? GDYN_EXIT_NO : GDYN_EXIT_YES;
+    }
+    gdyn_close_case(&opened);
+    return code;
+}
+
+int gdyn_cmd_verify(const gdyn_options *options) {
+    int worst = GDYN_EXIT_YES;
+    for (int i = 0; i < options->count; i++) {
+        int code = verify_case(options, options->operand[i]);
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}

@@ -1,0 +1,118 @@
+/* names.c - words of the command line and of the tables. */
+#include "cli/analysis.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const projections[] = {"elementary", "tuples", "lp"};
+static const char *const reductions[] = {"svd", "null"};
+
+static int find_word(const char *option, const char *word, const char *const *words, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(words[i], word)) {
+            return i;
+        }
+    }
+    gdyn_text list = {0};
+    for (int i = 0; i < count; i++) {
+        gdyn_text_printf(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
+    }
+    gdyn_complain("--%s is %s, not '%s'", option, list.data ? list.data : "", word);
+    gdyn_text_free(&list);
+    return -1;
+}
+
+int gdyn_projection_named(const char *name, gdyn_projection *projection) {
+    int found = name ? find_word("method", name, projections, 3) : GDYN_BY_ELEMENTARY;
+    *projection = found < 0 ? GDYN_BY_ELEMENTARY : (gdyn_projection)found;
+    return found < 0 ? GDYN_EXIT_USAGE : GDYN_EXIT_YES;
+}
+
+int gdyn_reduction_named(const char *name, gdyn_reduction *reduction) {
+    int found = name ? find_word("reduction", name, reductions, 2) : GDYN_REDUCE_SVD;
+    *reduction = found < 0 ? GDYN_REDUCE_SVD : (gdyn_reduction)found;
+    return found < 0 ? GDYN_EXIT_USAGE : GDYN_EXIT_YES;
+}
+
+const char *gdyn_projection_name(gdyn_projection projection) {
+    return projections[projection];
+}
+
+/* Criteria as people read them; units with p dimensionless and with p a length. */
+static const struct {
+    const char *name, *label, *unit, *unit_length;
+} criteria[] = {
+    {"reach", "share of the path assembled", "", ""},
+    {"area", "area common to all points", "1/s^3", "m^2/s^3"},
+    {"area_mean", "mean area of the points", "1/s^3", "m^2/s^3"},
+    {"d1_max", "greatest d1", "1/s", "m/s"},
+    {"speed", "greatest constant d1", "1/s", "m/s"},
+    {"accel", "guaranteed |d2| at rest", "1/s^2", "m/s^2"},
+    {"dexterity", "dexterity, worst", "", ""},
+    {"stiffness", "stiffness at the tool, worst", "N/m", "N/m"},
+    {"frequency", "eigenfrequency, lowest", "Hz", "Hz"},
+    {"load", "load of the drives at rest", "of limit", "of limit"},
+    {"redundancy", "drive redundancy", "", ""},
+    {"redundant_constraints", "redundant constraints", "", ""},
+    {"empty", "points without any region", "", ""},
+};
+enum { CRITERIA = sizeof criteria / sizeof *criteria };
+
+static int find_criterion(const char *name) {
+    for (int i = 0; i < CRITERIA; i++) {
+        if (!strcmp(criteria[i].name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *gdyn_criterion_label(const char *name) {
+    int i = find_criterion(name);
+    return i < 0 ? name : criteria[i].label;
+}
+
+const char *gdyn_criterion_unit(const char *name, const char *p_unit) {
+    int i = find_criterion(name);
+    return i < 0 ? "" : *p_unit ? criteria[i].unit_length : criteria[i].unit;
+}
+
+const char *gdyn_point_status_name(gdyn_point_status status) {
+    switch (status) {
+    case GDYN_POINT_OK:
+        return "ok";
+    case GDYN_POINT_UNASSEMBLED:
+        return "unassembled";
+    case GDYN_POINT_SINGULAR:
+        return "singular";
+    case GDYN_POINT_BRANCH:
+        return "branch";
+    }
+    return "unknown";
+}
+
+int gdyn_parse_numbers(const char *text, double **numbers, int *count) {
+    *count = 0;
+    *numbers = gdyn_alloc(strlen(text) / 2 + 1, sizeof **numbers);
+    if (!*numbers) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    for (const char *at = text;; at++) {
+        char *end;
+        double value = strtod(at, &end);
+        if (end == at || !isfinite(value) || (*end && *end != ',')) {
+            gdyn_complain("'%s' is not a list of numbers such as 0,0.5,1", text);
+            gdyn_free(*numbers);
+            *numbers = NULL;
+            return GDYN_EXIT_USAGE;
+        }
+        (*numbers)[(*count)++] = value;
+        if (!*end) {
+            return GDYN_EXIT_YES;
+        }
+        at = end;
+    }
+}

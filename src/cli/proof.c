@@ -1,0 +1,270 @@
+/* proof.c - regions found again by other means, and forces put back into the equations of motion.
+ *
+ * Regions are compared at values of d1 spread over their islands: a difference e in d2 changes the
+ * drive forces by |D| e, which is set against the largest finite limit. The balance takes drive
+ * forces n for a (d1, d2) inside, and forms the part of
+ *
+ *     M (u_p d2 + u_pp d1^2) + h(u_p d1) - g0 - g1 d1 - T n
+ *
+ * that the constraints cannot carry, N^T (...) with C N = 0: it must vanish. u_p^T (...) among it is
+ * the power balance. */
+#include "cli/proof.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SLICES = 5, EQUALITIES_MAX = 4 };
+
+typedef struct prover {
+    const gdyn_model *model;
+    int n, c, k; /* coordinates, constraint rows, drives */
+    gdyn_access *access;
+    gdyn_evaluator *evaluator;
+    gdyn_pose *pose;
+    gdyn_region *region;
+    gdyn_qr *qr;
+    double *C, *Ct, *N, *T, *vector; /* vector: 6 of n */
+    double *y, *force;
+} prover;
+
+static bool create(prover *p, const gdyn_model *model) {
+    int rows = 0;
+    for (int i = 0; i < gdyn_model_drives(model); i++) {
+        rows += 1 + 2 * gdyn_model_drive(model, i)->curve_points;
+    }
+    *p = (prover){.model = model,
+                  .n = gdyn_model_coordinates(model),
+                  .c = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model),
+                  .k = gdyn_model_drives(model)};
+    size_t n = (size_t)p->n, c = (size_t)p->c;
+    p->access = gdyn_access_create(rows, p->k, EQUALITIES_MAX);
+    p->evaluator = gdyn_evaluator_create(model);
+    p->pose = gdyn_pose_create(model);
+    p->region = gdyn_region_create();
+    p->qr = gdyn_qr_create(p->n, p->c > 0 ? p->c : 1);
+    p->C = gdyn_alloc(n * c + 1, sizeof(double));
+    p->Ct = gdyn_alloc(n * c + 1, sizeof(double));
+    p->N = gdyn_alloc(n * n + 1, sizeof(double));
+    p->T = gdyn_alloc(n * (size_t)p->k + 1, sizeof(double));
+    p->vector = gdyn_alloc(6 * n + 1, sizeof(double));
+    p->y = gdyn_alloc((size_t)rows + 1, sizeof(double));
+    p->force = gdyn_alloc((size_t)rows + 1, sizeof(double));
+    return p->access && p->evaluator && p->pose && p->region && p->qr && p->C && p->Ct && p->N &&
+           p->T && p->vector && p->y && p->force;
+}
+
+static void destroy(prover *p) {
+    gdyn_access_destroy(p->access);
+    gdyn_evaluator_destroy(p->evaluator);
+    gdyn_pose_destroy(p->pose);
+    gdyn_region_destroy(p->region);
+    gdyn_qr_destroy(p->qr);
+    double *blocks[] = {p->C, p->Ct, p->N, p->T, p->vector, p->y, p->force};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        gdyn_free(blocks[i]);
+    }
+}
+
+/* --- regions ---------------------------------------------------------------------------------- */
+
+static double largest_limit(const gdyn_coefficients *c) {
+    double largest = 0;
+    for (int i = 0; i < c->k; i++) {
+        largest = isfinite(c->min[i]) ? fmax(largest, fabs(c->min[i])) : largest;
+        largest = isfinite(c->max[i]) ? fmax(largest, fabs(c->max[i])) : largest;
+    }
+    return largest > 0 ? largest : 1;
+}
+
+static double largest(const double *x, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* Difference of two values of d2 as a share of the largest limit; infinities must agree. */
+static double difference(double a, double b, double weight) {
+    if (isinf(a) || isinf(b)) {
+        return a == b ? 0 : INFINITY;
+    }
+    return fabs(a - b) * weight;
+}
+
+/* Share i of SLICES of an island; an endless one is followed to twice its begin plus one unit. */
+static double slice_at(const gdyn_island *island, int i) {
+    double to = isfinite(island->to) ? island->to : 2 * island->from + 1;
+    return island->from + (to - island->from) * (i + 0.5) / SLICES;
+}
+
+/* Greatest difference between two regions of the same pose. */
+static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coefficients *c) {
+    double weight = largest(c->D, c->k) / largest_limit(c), worst = 0;
+    bool slim = a->status != GDYN_REGION_OK;
+    if (a->island_count != b->island_count) {
+        return slim ? 0 : INFINITY;
+    }
+    for (int k = 0; k < a->island_count; k++) {
+        for (int i = 0; i < SLICES; i++) {
+            double low[2], high[2], d1 = slice_at(&a->island[k], i);
+            bool in_a = gdyn_region_slice(a, d1, &low[0], &high[0]);
+            bool in_b = gdyn_region_slice(b, d1, &low[1], &high[1]);
+            if (in_a && in_b) {
+                worst = fmax(worst, difference(low[0], low[1], weight));
+                worst = fmax(worst, difference(high[0], high[1], weight));
+            } else if (in_a != in_b && !slim) {
+                return INFINITY;
+            }
+        }
+    }
+    return worst;
+}
+
+static gdyn_status compare_methods(prover *p, const gdyn_region *region, const gdyn_pose *pose,
+                                   gdyn_proof *proof) {
+    const gdyn_coefficients *c = &pose->coefficients;
+    gdyn_status status = gdyn_access_region(p->access, c, GDYN_BY_TUPLES, p->region);
+    if (status == GDYN_OK) {
+        proof->tuples = fmax(proof->tuples, compare(region, p->region, c));
+        status = gdyn_access_region(p->access, c, GDYN_BY_LP, p->region);
+    }
+    if (status == GDYN_OK) {
+        proof->programs = fmax(proof->programs, compare(region, p->region, c));
+    }
+    return status;
+}
+
+/* --- balance ---------------------------------------------------------------------------------- */
+
+/* f := M (u_p d2 + u_pp d1^2) + h(u_p d1) - g0 - g1 d1 - T n */
+static void residual(prover *p, const gdyn_state *state, const double *u_p, const double *u_pp,
+                     double d1, double d2, double *f) {
+    double *u = p->vector + p->n, *a = u + p->n, *h = a + p->n, *g0 = h + p->n, *g1 = g0 + p->n;
+    for (int i = 0; i < p->n; i++) {
+        u[i] = u_p[i] * d1;
+        a[i] = u_p[i] * d2 + u_pp[i] * d1 * d1;
+    }
+    gdyn_mech_mass_apply(state, a, f);
+    gdyn_mech_bias(state, u, h);
+    gdyn_mech_path_forces(state, u_p, g0, g1);
+    for (int i = 0; i < p->n; i++) {
+        f[i] += h[i] - g0[i] - g1[i] * d1;
+        for (int j = 0; j < p->k; j++) {
+            f[i] -= p->T[i + (size_t)p->n * j] * p->force[j];
+        }
+    }
+}
+
+/* Basis N of the free motions at the state; its number of columns, -1 when LAPACK refuses. */
+static int free_motions(prover *p, const gdyn_state *state) {
+    if (p->c == 0) {
+        memset(p->N, 0, (size_t)(p->n * p->n) * sizeof *p->N);
+        for (int i = 0; i < p->n; i++) {
+            p->N[i + (size_t)p->n * i] = 1;
+        }
+        return p->n;
+    }
+    gdyn_mech_jacobian(state, p->C);
+    for (int i = 0; i < p->c; i++) {
+        for (int j = 0; j < p->n; j++) {
+            p->Ct[j + (size_t)p->n * i] = p->C[i + (size_t)p->c * j];
+        }
+    }
+    if (gdyn_qr_factor(p->qr, p->n, p->c, p->Ct, p->n, 0) != GDYN_OK) {
+        return -1;
+    }
+    return gdyn_qr_null_transposed(p->qr, p->N, p->n);
+}
+
+/* Greatest entry of N^T f against the greatest generalized force of a drive at its limit. */
+static double unbalanced(const prover *p, int freedoms, const double *f, double limit) {
+    double worst = 0, scale = 0;
+    for (int j = 0; j < freedoms; j++) {
+        double sum = 0;
+        for (int i = 0; i < p->n; i++) {
+            sum += p->N[i + (size_t)p->n * j] * f[i];
+        }
+        worst = fmax(worst, fabs(sum));
+        for (int d = 0; d < p->k; d++) {
+            double lever = 0;
+            for (int i = 0; i < p->n; i++) {
+                lever += p->N[i + (size_t)p->n * j] * p->T[i + (size_t)p->n * d];
+            }
+            scale = fmax(scale, fabs(lever) * limit);
+        }
+    }
+    return scale > 0 ? worst / scale : 0;
+}
+
+/* Drive forces for a few points of the region, put back into the equations of motion. */
+static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
+                                 gdyn_proof *proof) {
+    const gdyn_region *region = e->region[point];
+    const gdyn_state *state = e->track->state[point];
+    const double *u_p = e->track->u_p + (size_t)p->n * point;
+    const double *u_pp = e->track->u_pp + (size_t)p->n * point;
+    const gdyn_coefficients *c = &e->pose[point]->coefficients;
+    int freedoms = free_motions(p, state);
+    if (freedoms < 0) {
+        return GDYN_ERROR_NUMERIC;
+    }
+    gdyn_mech_drives(state, p->T);
+    for (int k = 0; k < region->island_count && c->equalities == 0; k++) {
+        for (int i = 0; i < SLICES; i += 2) {
+            double low, high, d1 = slice_at(&region->island[k], i);
+            bool inside = gdyn_region_slice(region, d1, &low, &high);
+            if (!inside || !isfinite(low) || !isfinite(high)) {
+                continue;
+            }
+            double d2 = 0.5 * (low + high);
+            if (!gdyn_access_forces(p->access, c, d1, d2, p->y, p->force)) {
+                proof->balance = INFINITY;
+                continue;
+            }
+            residual(p, state, u_p, u_pp, d1, d2, p->vector);
+            proof->balance =
+                fmax(proof->balance, unbalanced(p, freedoms, p->vector, largest_limit(c)));
+        }
+    }
+    return GDYN_OK;
+}
+
+/* --- all points ------------------------------------------------------------------------------- */
+
+static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, gdyn_proof *proof) {
+    size_t at = (size_t)p->n * (size_t)point;
+    const gdyn_pose *pose = e->pose[point];
+    gdyn_status status = compare_methods(p, e->region[point], pose, proof);
+    if (status == GDYN_OK) {
+        status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], e->track->u_p + at,
+                                     e->track->u_pp + at, GDYN_REDUCE_NULL, p->pose);
+    }
+    if (status == GDYN_OK) {
+        status =
+            gdyn_access_region(p->access, &p->pose->coefficients, GDYN_BY_ELEMENTARY, p->region);
+    }
+    if (status == GDYN_OK) {
+        proof->reductions =
+            fmax(proof->reductions, compare(e->region[point], p->region, &pose->coefficients));
+        status = check_balance(p, e, point, proof);
+    }
+    return status;
+}
+
+gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluation,
+                       gdyn_proof *proof) {
+    prover p;
+    *proof = (gdyn_proof){0};
+    gdyn_status status = create(&p, model) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < evaluation->track->points && status == GDYN_OK; i++) {
+        if (evaluation->track->status[i] == GDYN_POINT_OK) {
+            status = prove_point(&p, evaluation, i, proof);
+            proof->points++;
+        }
+    }
+    destroy(&p);
+    return status;
+}
