@@ -123,8 +123,8 @@ int gdyn_analyse(const gdyn_opened *opened, int trajectory,
             arrange(analysis, opened->instance->model, &opened->instance->trajectory[trajectory]);
     }
     if (status != GDYN_OK) {
-        gdyn_complain("trajectory '%s': %s", opened->instance->trajectory[trajectory].name,
-                      gdyn_status_text(status));
+        gdyn_cli_error("trajectory '%s': %s", opened->instance->trajectory[trajectory].name,
+                       gdyn_status_text(status));
     }
     return gdyn_exit_code(status);
 }

@@ -81,7 +81,7 @@ static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysi
         print_limit(out, opened, analysis, point, proof->limit[i], proof->needs[i]);
     }
     if (proof->count > 1 && isfinite(proof->relative) && proof->relative > 0) {
-        fprintf(out, "   all of them together: %+.2g %% of their ranges\n", 100 * proof->relative);
+        fprintf(out, "   opens when all of them give way by %.3g %%\n", 100 * proof->relative);
     }
     if (run > 1) {
         fprintf(out, "   (the worst of %d neighbouring points without a region)\n", run);

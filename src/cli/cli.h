@@ -79,8 +79,8 @@ void gdyn_options_help(const gdyn_command *command);
 /* --- console.c -------------------------------------------------------------------------------- */
 
 /* "globdyn: error: ..." on standard error, always; and a note unless -q. */
-void gdyn_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void gdyn_say(const gdyn_options *options, const char *format, ...)
+void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Prints diagnostics as compilers do, on standard error; context is unused. */
 gdyn_sink gdyn_console_sink(void);

@@ -269,6 +269,8 @@ static void print_drives(const findings *found) {
     printf("  drives                 %4d   ", drives);
     if (found->served < found->mobility.mobility) {
         printf("serve %d of %d freedoms", found->served, found->mobility.mobility);
+    } else if (found->mobility.mobility == 1) {
+        printf("serve the only freedom");
     } else {
         printf("serve all %d freedoms", found->mobility.mobility);
     }
@@ -330,18 +332,19 @@ static bool all_reached(const findings *found) {
 /* The next thing to do, from what was found. */
 static void hint(const gdyn_options *options, const findings *found) {
     if (found->assembly.outcome != GDYN_CLOSED) {
-        gdyn_say(options, "Next: mend the lengths, or the bodies' first guesses ('pose:'), near "
-                          "that joint.");
+        gdyn_cli_note(options,
+                      "Next: mend the lengths, or the bodies' first guesses ('pose:'), near "
+                      "that joint.");
     } else if (!all_reached(found)) {
-        gdyn_say(options,
-                 "Next: move or shrink the trajectory, or change the lengths; see where it "
-                 "fails above.");
+        gdyn_cli_note(options,
+                      "Next: move or shrink the trajectory, or change the lengths; see where it "
+                      "fails above.");
     } else if (gdyn_model_drives(found->model) == 0) {
-        gdyn_say(options, "Next: add 'drives:' to the machine.");
+        gdyn_cli_note(options, "Next: add 'drives:' to the machine.");
     } else if (found->follow_count == 0) {
-        gdyn_say(options, "Next: add 'trajectories:' to the case.");
+        gdyn_cli_note(options, "Next: add 'trajectories:' to the case.");
     } else {
-        gdyn_say(options, "Next: globdyn regions %s", found->opened->filename);
+        gdyn_cli_note(options, "Next: globdyn regions %s", found->opened->filename);
     }
 }
 
@@ -430,7 +433,7 @@ static int find(findings *found) {
         code = follow_all(found);
     }
     if (code == GDYN_EXIT_INTERNAL || code == GDYN_EXIT_NUMERIC) {
-        gdyn_complain("%s", gdyn_status_text(status == GDYN_OK ? GDYN_ERROR_MEMORY : status));
+        gdyn_cli_error("%s", gdyn_status_text(status == GDYN_OK ? GDYN_ERROR_MEMORY : status));
     }
     return code;
 }

@@ -22,7 +22,7 @@ static int unknown_template(const char *name) {
     int count;
     const char *const *names = gdyn_case_template_names(&count);
     const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_complain("there is no template '%s'", name);
+    gdyn_cli_error("there is no template '%s'", name);
     if (near) {
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     } else {
@@ -49,7 +49,7 @@ int gdyn_cmd_new(const gdyn_options *options) {
         return GDYN_EXIT_YES;
     }
     if (access(file, F_OK) == 0) {
-        gdyn_complain("'%s' exists already and is left as it is", file);
+        gdyn_cli_error("'%s' exists already and is left as it is", file);
         fprintf(stderr, "      = help: choose another name with -o FILE\n");
         return GDYN_EXIT_FILE;
     }
@@ -57,7 +57,7 @@ int gdyn_cmd_new(const gdyn_options *options) {
     gdyn_status status = gdyn_report_write(NULL, file, text, strlen(text), &console);
     if (status == GDYN_OK) {
         printf("%s\n", file);
-        gdyn_say(options, "Next: globdyn check %s", file);
+        gdyn_cli_note(options, "Next: globdyn check %s", file);
     }
     return gdyn_exit_code(status);
 }

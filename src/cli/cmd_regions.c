@@ -32,20 +32,33 @@ static void number_text(double value, char *out, size_t size) {
     }
 }
 
-/* Criteria as rows, trajectories as columns. */
+/* True when all trajectories measure that criterion in the same unit. */
+static bool same_unit(const command *run, int v) {
+    for (int i = 1; i < run->count; i++) {
+        if (strcmp(run->series[i].value[v].unit, run->series[0].value[v].unit) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Criteria as rows, trajectories as columns; a unit stands at the value where they differ. */
 static void print_summary(const command *run) {
     printf("%-30s %-9s", "", "");
     for (int i = 0; i < run->count; i++) {
-        printf(" %14s", run->series[i].name);
+        printf(" %18s", run->series[i].name);
     }
     printf("\n");
     for (int v = 0; v < run->series[0].value_count; v++) {
         const gdyn_value *value = &run->series[0].value[v];
-        printf("%-30s %-9s", gdyn_criterion_label(value->name), value->unit);
+        bool same = same_unit(run, v);
+        printf("%-30s %-9s", gdyn_criterion_label(value->name), same ? value->unit : "");
         for (int i = 0; i < run->count; i++) {
-            char text[32];
+            char text[32], cell[64];
             number_text(run->series[i].value[v].value, text, sizeof text);
-            printf(" %14s", text);
+            snprintf(cell, sizeof cell, "%s%s%s", text, same ? "" : " ",
+                     same ? "" : run->series[i].value[v].unit);
+            printf(" %18s", cell);
         }
         printf("\n");
     }
@@ -185,7 +198,8 @@ static int write_pictures(const command *run, const char *folder) {
         }
     }
     if (!present) {
-        gdyn_say(run->options, "gnuplot is not installed: only its scripts were written (*.gp)");
+        gdyn_cli_note(run->options,
+                      "gnuplot is not installed: only its scripts were written (*.gp)");
     }
     return GDYN_EXIT_YES;
 }
@@ -202,7 +216,7 @@ static int write_results(const command *run) {
         code = write_pictures(run, folder);
     }
     if (code == GDYN_EXIT_YES) {
-        gdyn_say(run->options, "Results are in %s/", folder);
+        gdyn_cli_note(run->options, "Results are in %s/", folder);
     }
     gdyn_free(folder);
     return code;
@@ -218,7 +232,7 @@ static bool reserve(command *run, int count) {
 
 static int analyse_coefficients(command *run) {
     if (run->options->count > 0 || run->options->at || run->options->set_count > 0) {
-        gdyn_complain("--coefficients stands alone: no case, no --set, no --at");
+        gdyn_cli_error("--coefficients stands alone: no case, no --set, no --at");
         return GDYN_EXIT_USAGE;
     }
     if (!reserve(run, 1)) {
@@ -245,8 +259,8 @@ static int analyse_at(command *run) {
         for (int k = 0; k < count; k++) {
             double first = series->p[0], last = series->p[series->points - 1];
             if (p[k] < fmin(first, last) || p[k] > fmax(first, last)) {
-                gdyn_complain("--at %g lies outside trajectory '%s' (p from %g to %g)", p[k],
-                              def->name, first, last);
+                gdyn_cli_error("--at %g lies outside trajectory '%s' (p from %g to %g)", p[k],
+                               def->name, first, last);
                 code = GDYN_EXIT_USAGE;
             }
         }
@@ -271,7 +285,8 @@ static int analyse_case(command *run) {
         return code;
     }
     if (count == 0 || gdyn_model_drives(run->opened.instance->model) == 0) {
-        gdyn_complain("%s has no %s", run->opened.filename, count == 0 ? "trajectories" : "drives");
+        gdyn_cli_error("%s has no %s", run->opened.filename,
+                       count == 0 ? "trajectories" : "drives");
         return GDYN_EXIT_CASE;
     }
     if (!reserve(run, count)) {

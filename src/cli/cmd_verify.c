@@ -203,8 +203,8 @@ static int prove(verification *v) {
         gdyn_status status =
             gdyn_prove(v->opened->instance->model, v->analysis[i].evaluation, &proof);
         if (status != GDYN_OK) {
-            gdyn_complain("trajectory '%s': %s", v->analysis[i].series.name,
-                          gdyn_status_text(status));
+            gdyn_cli_error("trajectory '%s': %s", v->analysis[i].series.name,
+                           gdyn_status_text(status));
             return gdyn_exit_code(status);
         }
         const char *name = v->analysis[i].series.name;

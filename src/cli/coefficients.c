@@ -83,7 +83,7 @@ static int read_all(table *t) {
     char chunk[65536];
     size_t got;
     if (!file) {
-        gdyn_complain("cannot read '%s': %s", t->filename, strerror(errno));
+        gdyn_cli_error("cannot read '%s': %s", t->filename, strerror(errno));
         return GDYN_EXIT_FILE;
     }
     while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
@@ -92,15 +92,15 @@ static int read_all(table *t) {
     bool good = !ferror(file);
     fclose(file);
     if (!good || text.failed) {
-        gdyn_complain("cannot read '%s': %s", t->filename,
-                      good ? "out of memory" : strerror(errno));
+        gdyn_cli_error("cannot read '%s': %s", t->filename,
+                       good ? "out of memory" : strerror(errno));
         gdyn_text_free(&text);
         return GDYN_EXIT_FILE;
     }
     gdyn_text_append(&text, "", 0);
     t->text = text.data;
     if (t->text && strlen(t->text) != text.length) {
-        gdyn_complain("'%s' is not a text file: it holds zero bytes", t->filename);
+        gdyn_cli_error("'%s' is not a text file: it holds zero bytes", t->filename);
         return GDYN_EXIT_CASE;
     }
     return t->text ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
@@ -300,7 +300,7 @@ static int read_lines(table *t) {
         }
     }
     if (code == GDYN_EXIT_YES && t->count == 0) {
-        gdyn_complain("'%s' holds no rows", t->filename);
+        gdyn_cli_error("'%s' holds no rows", t->filename);
         code = GDYN_EXIT_CASE;
     }
     return code;
@@ -499,7 +499,7 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
         gdyn_status status = project_all(&t, points, projection, analysis);
         code = gdyn_exit_code(status);
         if (status != GDYN_OK) {
-            gdyn_complain("%s: %s", filename, gdyn_status_text(status));
+            gdyn_cli_error("%s: %s", filename, gdyn_status_text(status));
         }
         analysis->series.name = "coefficients";
         analysis->series.unit = "";

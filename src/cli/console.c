@@ -38,7 +38,7 @@ static void print_severity(gdyn_severity severity) {
     }
 }
 
-void gdyn_complain(const char *format, ...) {
+void gdyn_cli_error(const char *format, ...) {
     va_list args;
     fputs("globdyn: ", stderr);
     print_severity(GDYN_ERROR);
@@ -48,7 +48,7 @@ void gdyn_complain(const char *format, ...) {
     fputc('\n', stderr);
 }
 
-void gdyn_say(const gdyn_options *options, const char *format, ...) {
+void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
     va_list args;
     if (options->verbosity < 0) {
         return;

@@ -59,7 +59,7 @@ static int unknown_command(const char *name) {
     }
     names[COMMANDS] = "help";
     const char *near = gdyn_text_nearest(name, names, COMMANDS + 1);
-    gdyn_complain("there is no command '%s'", name);
+    gdyn_cli_error("there is no command '%s'", name);
     if (near) {
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     } else {
@@ -79,7 +79,7 @@ static int help_about(const char *name) {
 
 static int dispatch(int argc, char **argv) {
     if (argc < 2) {
-        gdyn_complain("which command?");
+        gdyn_cli_error("which command?");
         fprintf(stderr, "      = help: globdyn help lists the commands\n");
         return GDYN_EXIT_USAGE;
     }
@@ -112,7 +112,7 @@ static bool standard_streams(void) {
         }
     }
     if (!has_output) {
-        gdyn_complain("standard output is closed");
+        gdyn_cli_error("standard output is closed");
     }
     return has_output;
 }
@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
     errno = 0;
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {
-        gdyn_complain("cannot write to standard output: %s", errno ? strerror(errno) : "failed");
+        gdyn_cli_error("cannot write to standard output: %s", errno ? strerror(errno) : "failed");
         return GDYN_EXIT_FILE;
     }
     return code;

@@ -20,7 +20,7 @@ static int find_word(const char *option, const char *word, const char *const *wo
     for (int i = 0; i < count; i++) {
         gdyn_text_printf(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
     }
-    gdyn_complain("--%s is %s, not '%s'", option, list.data ? list.data : "", word);
+    gdyn_cli_error("--%s is %s, not '%s'", option, list.data ? list.data : "", word);
     gdyn_text_free(&list);
     return -1;
 }
@@ -104,7 +104,7 @@ int gdyn_parse_numbers(const char *text, double **numbers, int *count) {
         char *end;
         double value = strtod(at, &end);
         if (end == at || !isfinite(value) || (*end && *end != ',')) {
-            gdyn_complain("'%s' is not a list of numbers such as 0,0.5,1", text);
+            gdyn_cli_error("'%s' is not a list of numbers such as 0,0.5,1", text);
             gdyn_free(*numbers);
             *numbers = NULL;
             return GDYN_EXIT_USAGE;

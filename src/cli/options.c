@@ -79,8 +79,8 @@ static bool read_integer(const char *name, const char *text, unsigned long long 
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
     if (errno || end == text || *end || strchr(text, '-') || v < low || v > high) {
-        gdyn_complain("--%s wants a whole number from %llu to %llu, not '%s'", name, low, high,
-                      text);
+        gdyn_cli_error("--%s wants a whole number from %llu to %llu, not '%s'", name, low, high,
+                       text);
         return false;
     }
     *value = v;
@@ -89,11 +89,11 @@ static bool read_integer(const char *name, const char *text, unsigned long long 
 
 static bool add_setting(gdyn_options *options, const char *text) {
     if (!strchr(text, '=') || *text == '=') {
-        gdyn_complain("--set wants NAME=VALUE, not '%s'", text);
+        gdyn_cli_error("--set wants NAME=VALUE, not '%s'", text);
         return false;
     }
     if (options->set_count == GDYN_SETTINGS_MAX) {
-        gdyn_complain("at most %d --set options are possible", GDYN_SETTINGS_MAX);
+        gdyn_cli_error("at most %d --set options are possible", GDYN_SETTINGS_MAX);
         return false;
     }
     options->set[options->set_count++] = text;
@@ -174,7 +174,7 @@ static void complain_unknown(const gdyn_command *command, const char *word) {
     snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
     bare[strcspn(bare, "=")] = '\0';
     const char *near = gdyn_text_nearest(bare, names, count);
-    gdyn_complain("globdyn %s has no option '%s'", command->name, word);
+    gdyn_cli_error("globdyn %s has no option '%s'", command->name, word);
     if (near && strcmp(near, bare) != 0) {
         fprintf(stderr, "      = help: did you mean '--%s'?\n", near);
     } else {
@@ -217,10 +217,10 @@ static const option_row *row_of(int code) {
 
 static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
     if (options->count < command->min_operands && !options->coefficients) {
-        gdyn_complain("globdyn %s wants %s", command->name, command->operands);
+        gdyn_cli_error("globdyn %s wants %s", command->name, command->operands);
     } else if (options->count > command->max_operands) {
-        gdyn_complain("globdyn %s does not know what to do with '%s'", command->name,
-                      options->operand[command->max_operands]);
+        gdyn_cli_error("globdyn %s does not know what to do with '%s'", command->name,
+                       options->operand[command->max_operands]);
     } else {
         return true;
     }
@@ -245,8 +245,8 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
         }
         const option_row *row = row_of(code == ':' && optopt ? optopt : code);
         if (code == ':') {
-            gdyn_complain("option '--%s' wants %s", row ? row->name : "?",
-                          row && row->argument ? row->argument : "an argument");
+            gdyn_cli_error("option '--%s' wants %s", row ? row->name : "?",
+                           row && row->argument ? row->argument : "an argument");
             return false;
         }
         if (code == '?' || !row) {

@@ -162,7 +162,7 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
         analysis->series.common = whole->series.common;
         analysis->series.region = (const gdyn_region *const *)analysis->region;
     } else {
-        gdyn_complain("trajectory '%s': %s", whole->series.name, gdyn_status_text(status));
+        gdyn_cli_error("trajectory '%s': %s", whole->series.name, gdyn_status_text(status));
     }
     gdyn_probe_destroy(probe);
     return gdyn_exit_code(status);

@@ -45,7 +45,7 @@ int gdyn_need_machine(const gdyn_opened *opened) {
     if (opened->instance->model) {
         return GDYN_EXIT_YES;
     }
-    gdyn_complain("%s describes no machine", opened->filename);
+    gdyn_cli_error("%s describes no machine", opened->filename);
     return GDYN_EXIT_CASE;
 }
 
@@ -100,7 +100,7 @@ static int unknown_trajectory(const gdyn_instance *instance, const char *name) {
         names[count++] = instance->trajectory[i].name;
     }
     const char *near = gdyn_text_nearest(name, names, count);
-    gdyn_complain("the case has no trajectory '%s'", name);
+    gdyn_cli_error("the case has no trajectory '%s'", name);
     if (near) {
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     }

@@ -198,7 +198,7 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
         gdyn_script_line(script, "set label \"%c\" at screen %.4f,%.4f left font ',11'",
                          gdyn_legend_letter(i), x + 0.028, y);
         gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
-                         gdyn_script_quote(legend->set[i].label, text, sizeof text), x + 0.043, y);
+                         gdyn_script_quote(legend->set[i].label, text, sizeof text), x + 0.046, y);
     }
     if (left_out > 0) {
         gdyn_script_line(script,

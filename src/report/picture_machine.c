@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GHOSTS = 6, POINTS_MAX = GDYN_HULL_POINTS };
+enum { GHOSTS = 6, POINTS_MAX = GDYN_HULL_POINTS, VIEW_TILT = 68, VIEW_TURN = 28 };
 
 /* What is drawn, in the order in which it covers what was drawn before. */
 typedef enum layer_kind {
@@ -31,25 +31,26 @@ typedef enum layer_kind {
 
 /* Styles in the plane and in space, and the line of the key. */
 static const struct {
+    bool line;
     const char *planar, *spatial, *title;
 } styles[LAYERS] = {
-    [GHOST] = {"lines lw 1 lc rgb '#B9C9D6'", "lines lw 1 lc rgb '#B9C9D6'", "further poses"},
-    [GUIDE] = {"lines lw 6 lc rgb '#DDDDDD'", "lines lw 5 lc rgb '#DDDDDD'", "guide"},
-    [TRACE] = {"lines lw 2.5 lc rgb '#D55E00'", "lines lw 2.5 lc rgb '#D55E00'",
+    [GHOST] = {true, "lines lw 1 lc rgb '#B9C9D6'", "lw 1 lc rgb '#B9C9D6'", "further poses"},
+    [GUIDE] = {true, "lines lw 6 lc rgb '#DDDDDD'", "lw 5 lc rgb '#DDDDDD'", "guide"},
+    [TRACE] = {true, "lines lw 2.5 lc rgb '#D55E00'", "lw 2.5 lc rgb '#D55E00'",
                "path of the tool"},
-    [FACE] = {"filledcurves closed fc rgb '#B856B4E9' fs border lc rgb '#0072B2' lw 2",
-              "lines lw 2.5 lc rgb '#0072B2'", "body"},
-    [LINK] = {"lines lw 4 lc rgb '#33627F'", "lines lw 3 lc rgb '#33627F'", "bar"},
-    [CABLE] = {"lines lw 1.6 lc rgb '#009E73'", "lines lw 1.6 lc rgb '#009E73'",
+    [FACE] = {true, "filledcurves closed fc rgb '#B856B4E9' fs border lc rgb '#0072B2' lw 2",
+              "lw 2.5 lc rgb '#0072B2'", "body"},
+    [LINK] = {true, "lines lw 4 lc rgb '#33627F'", "lw 4 lc rgb '#33627F'", "bar"},
+    [CABLE] = {true, "lines lw 1.6 lc rgb '#009E73'", "lw 1.6 lc rgb '#009E73'",
                "drive between points"},
-    [JOINT] = {"points pt 7 ps 1.0 lc rgb '#555555'", "points pt 7 ps 0.9 lc rgb '#555555'",
+    [JOINT] = {false, "points pt 7 ps 1.0 lc rgb '#555555'", "points pt 7 ps 0.9 lc rgb '#555555'",
                "joint"},
-    [DRIVEN] = {"points pt 7 ps 1.7 lc rgb '#E69F00'", "points pt 7 ps 1.5 lc rgb '#E69F00'",
+    [DRIVEN] = {false, "points pt 7 ps 1.7 lc rgb '#E69F00'", "points pt 7 ps 1.5 lc rgb '#E69F00'",
                 "driven joint"},
-    [BASE] = {"points pt 9 ps 1.8 lc rgb '#222222'", "points pt 9 ps 1.5 lc rgb '#222222'",
+    [BASE] = {false, "points pt 9 ps 1.8 lc rgb '#222222'", "points pt 9 ps 1.5 lc rgb '#222222'",
               "on the ground"},
-    [TOOL] = {"points pt 1 ps 2 lw 2 lc rgb '#D55E00'", "points pt 1 ps 2 lw 2 lc rgb '#D55E00'",
-              "tool"},
+    [TOOL] = {false, "points pt 1 ps 2 lw 2 lc rgb '#D55E00'",
+              "points pt 1 ps 2 lw 2 lc rgb '#D55E00'", "tool"},
 };
 
 /* Points of one body, in its own frame. */
@@ -65,6 +66,8 @@ typedef struct picture {
     bool planar;
     body_shape *shape; /* per body */
     gdyn_text layer[LAYERS];
+    bool down[LAYERS];      /* the layer's line goes on */
+    double last[LAYERS][3]; /* from here */
     double low[3], high[3]; /* of all that is drawn */
     gdyn_script script;
 } picture;
@@ -115,17 +118,30 @@ static void collect_shapes(picture *pic) {
 
 /* --- drawing into layers ---------------------------------------------------------------------- */
 
+/* A point of a layer. In space, lines are written edge by edge as a point and a vector: gnuplot would
+ * join lines of equally many points to a net. */
 static void vertex(picture *pic, layer_kind layer, const double x[3]) {
-    gdyn_text_printf(&pic->layer[layer], "%.7g %.7g %.7g\n", x[0], x[1], x[2]);
+    const double *last = pic->last[layer];
+    if (pic->planar || !styles[layer].line) {
+        gdyn_text_printf(&pic->layer[layer], "%.7g %.7g %.7g\n", x[0], x[1], x[2]);
+    } else if (pic->down[layer]) {
+        gdyn_text_printf(&pic->layer[layer], "%.7g %.7g %.7g %.7g %.7g %.7g\n", last[0], last[1],
+                         last[2], x[0] - last[0], x[1] - last[1], x[2] - last[2]);
+    }
+    v3_copy(pic->last[layer], x);
+    pic->down[layer] = true;
     for (int i = 0; i < 3; i++) {
         pic->low[i] = fmin(pic->low[i], x[i]);
         pic->high[i] = fmax(pic->high[i], x[i]);
     }
 }
 
-/* Ends a line or polygon; two blank lines would end the block, so points never call this. */
+/* Ends a line or polygon. */
 static void lift_pen(picture *pic, layer_kind layer) {
-    gdyn_text_append(&pic->layer[layer], "\n", 1);
+    pic->down[layer] = false;
+    if (pic->planar) {
+        gdyn_text_append(&pic->layer[layer], "\n", 1);
+    }
 }
 
 static void segment(picture *pic, layer_kind layer, const double a[3], const double b[3]) {
@@ -311,6 +327,21 @@ static void set_ranges(picture *pic) {
     }
 }
 
+/* Magnification with which the box of all that is drawn fills the picture: that of its silhouette
+ * against the silhouette of a cube, which gnuplot leaves room for. */
+static double zoom(const picture *pic) {
+    double degree = acos(-1) / 180, size[3], most = 1e-9;
+    for (int i = 0; i < 3; i++) {
+        size[i] = pic->high[i] > pic->low[i] ? 1.12 * (pic->high[i] - pic->low[i]) : 0.1;
+        most = fmax(most, size[i]);
+    }
+    double c = cos(VIEW_TURN * degree), s = sin(VIEW_TURN * degree);
+    double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
+    double width = (c * size[0] + s * size[1]) / most;
+    double height = ((s * size[0] + c * size[1]) * flat + size[2] * upright) / most;
+    return 1.35 * fmin((c + s) / width, ((s + c) * flat + upright) / height);
+}
+
 static void plot_layers(picture *pic) {
     bool first = true;
     for (int i = 0; i < LAYERS; i++) {
@@ -318,11 +349,14 @@ static void plot_layers(picture *pic) {
             continue;
         }
         gdyn_text_append(&pic->script.data, pic->layer[i].data, pic->layer[i].length);
-        gdyn_text_printf(&pic->script.gp, "%s data index %d using %s with %s title \"%s\"",
+        const char *columns = pic->planar      ? "1:2 with"
+                              : styles[i].line ? "1:2:3:4:5:6 with vectors nohead"
+                                               : "1:2:3 with";
+        gdyn_text_printf(&pic->script.gp, "%s data index %d using %s %s title \"%s\"",
                          !first        ? ", \\\n    "
                          : pic->planar ? "plot"
                                        : "splot",
-                         gdyn_script_end_block(&pic->script), pic->planar ? "1:2" : "1:2:3",
+                         gdyn_script_end_block(&pic->script), columns,
                          pic->planar ? styles[i].planar : styles[i].spatial, styles[i].title);
         first = false;
         pic->script.data.failed |= pic->layer[i].failed;
@@ -347,8 +381,10 @@ static void write_script(picture *pic, const char *name) {
     if (pic->planar) {
         gdyn_script_line(&pic->script, "set size ratio -1");
     } else {
-        gdyn_script_line(&pic->script, "set view equal xyz\nset view 68,28\nset xyplane 0\n"
-                                       "set ticslevel 0");
+        gdyn_script_line(&pic->script,
+                         "set key at screen 0.98,0.93\nset view equal xyz\n"
+                         "set view %d,%d,%.3f\nset xyplane 0",
+                         VIEW_TILT, VIEW_TURN, zoom(pic));
     }
     plot_layers(pic);
 }

@@ -58,7 +58,7 @@ gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *poin
     if (!(low <= high)) {
         low = high = 0;
     }
-    double margin = high > low ? 0.07 * (high - low) : 1 + 0.1 * fabs(high);
+    double margin = high > low ? 0.11 * (high - low) : 1 + 0.1 * fabs(high);
     return (gdyn_window){d1_high, low - margin, high + margin};
 }
 
