@@ -170,9 +170,33 @@ static void draw_block(picture *pic, const gdyn_state *state, int body, layer_ki
     lift_pen(pic, layer);
 }
 
+static bool slides(const gdyn_joint_def *joint) {
+    return joint->type == GDYN_PRISMATIC || joint->type == GDYN_SLOT ||
+           joint->type == GDYN_CYLINDRICAL || joint->type == GDYN_POINT_ON_LINE;
+}
+
+/* A leg that grows: a sliding joint between two moving bodies. */
+static bool telescopic(const gdyn_joint_def *joint) {
+    return slides(joint) && joint->a.body >= 0 && joint->b.body >= 0;
+}
+
+/* True when the body is half of a telescopic leg; such halves are drawn as one bar. */
+static bool is_half_leg(const picture *pic, int body) {
+    for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
+        if (telescopic(joint) && (joint->a.body == body || joint->b.body == body)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghost) {
     const body_shape *shape = &pic->shape[body];
     gdyn_hull hull;
+    if (shape->count == 1 && is_half_leg(pic, body)) {
+        return;
+    }
     if (shape->count == 1) {
         draw_block(pic, state, body, ghost ? GHOST : FACE);
         return;
@@ -195,6 +219,15 @@ static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
             draw_body(pic, state, i, ghost);
         }
     }
+    for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
+        if (telescopic(joint) || joint->type == GDYN_ROD) {
+            double a[3], b[3];
+            gdyn_state_point(state, &joint->a, a);
+            gdyn_state_point(state, &joint->b, b);
+            segment(pic, ghost ? GHOST : LINK, a, b);
+        }
+    }
 }
 
 static bool is_driven(const picture *pic, int joint) {
@@ -210,19 +243,13 @@ static bool is_driven(const picture *pic, int joint) {
 static void draw_joints(picture *pic, const gdyn_state *state) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        bool slides = joint->type == GDYN_PRISMATIC || joint->type == GDYN_SLOT ||
-                      joint->type == GDYN_CYLINDRICAL || joint->type == GDYN_POINT_ON_LINE;
-        double a[3], b[3];
+        double a[3];
         if (joint->type == GDYN_GEAR) {
             continue;
         }
         gdyn_state_point(state, &joint->a, a);
-        gdyn_state_point(state, &joint->b, b);
-        if (joint->type == GDYN_ROD) {
-            segment(pic, LINK, a, b);
-        }
         bool on_ground = joint->a.body == GDYN_GROUND || joint->b.body == GDYN_GROUND;
-        vertex(pic, is_driven(pic, i) ? DRIVEN : on_ground && !slides ? BASE : JOINT, a);
+        vertex(pic, is_driven(pic, i) ? DRIVEN : on_ground && !slides(joint) ? BASE : JOINT, a);
     }
 }
 
@@ -339,7 +366,7 @@ static double zoom(const picture *pic) {
     double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
     double width = (c * size[0] + s * size[1]) / most;
     double height = ((s * size[0] + c * size[1]) * flat + size[2] * upright) / most;
-    return 1.35 * fmin((c + s) / width, ((s + c) * flat + upright) / height);
+    return 1.25 * fmin((c + s) / width, ((s + c) * flat + upright) / height);
 }
 
 static void plot_layers(picture *pic) {
@@ -382,7 +409,7 @@ static void write_script(picture *pic, const char *name) {
         gdyn_script_line(&pic->script, "set size ratio -1");
     } else {
         gdyn_script_line(&pic->script,
-                         "set key at screen 0.98,0.93\nset view equal xyz\n"
+                         "set key at screen 0.98,0.93\nset zlabel offset -2,0\nset view equal xyz\n"
                          "set view %d,%d,%.3f\nset xyplane 0",
                          VIEW_TILT, VIEW_TURN, zoom(pic));
     }
