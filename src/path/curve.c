@@ -4,7 +4,7 @@
  *                   piece that begins, x'' = 0 (a machine cannot pass a corner with d1 > 0)
  *   arc, circle     x = c + r (m cos a + k sin a), a = start + sense s / r
  *   spline          x(u(s)): u' = 1 / |x_u|, u'' = -(x_u . x_uu) / |x_u|^4
- * A spline over given p is left in p. */
+ * Polylines and splines over given p are left in p. */
 #include "path/internal.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"
@@ -26,9 +26,11 @@ static void create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
     curve->length = fabs(end - def->start) * def->radius;
 }
 
+/* The parameter at the points: the given p, or the length of the chords so far. */
 static gdyn_status create_polyline(const gdyn_path_def *def, gdyn_curve *curve) {
     curve->count = def->count;
     curve->point = def->through;
+    curve->knots_given = def->through_p != NULL;
     curve->at = gdyn_alloc((size_t)def->count, sizeof *curve->at);
     if (!curve->at)
         return GDYN_ERROR_MEMORY;
@@ -37,7 +39,9 @@ static gdyn_status create_polyline(const gdyn_path_def *def, gdyn_curve *curve) 
         v3_sub(d, def->through[i], def->through[i - 1]);
         curve->at[i] = curve->at[i - 1] + v3_norm(d);
     }
-    curve->length = curve->at[def->count - 1];
+    if (def->through_p)
+        memcpy(curve->at, def->through_p, (size_t)def->count * sizeof *curve->at);
+    curve->length = curve->at[def->count - 1] - curve->at[0];
     return GDYN_OK;
 }
 
@@ -46,9 +50,6 @@ static gdyn_status create_spline(const gdyn_path_def *def, gdyn_curve *curve) {
     gdyn_status status = create_polyline(def, curve);
     if (status != GDYN_OK)
         return status;
-    curve->knots_given = def->through_p != NULL;
-    if (def->through_p)
-        memcpy(curve->at, def->through_p, (size_t)def->count * sizeof *curve->at);
     curve->table = gdyn_table_create(def->count, 3, curve->at, def->through[0]);
     if (!curve->table)
         return GDYN_ERROR_MEMORY;

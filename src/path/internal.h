@@ -30,9 +30,9 @@ typedef struct gdyn_curve {
     double start, sense;                  /* angle = start + sense s / radius */
     int count;                            /* LINE, POLYLINE */
     const double (*point)[3];
-    double *at;        /* count: arc length at the points; SPLINE: knots */
+    double *at;        /* count: arc length, or the given p, at the points; SPLINE: knots */
     gdyn_table *table; /* SPLINE */
-    bool knots_given;  /* SPLINE over given p: the parameter is p itself */
+    bool knots_given;  /* points over given p: the parameter is p itself */
 } gdyn_curve;
 
 gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve);

@@ -44,7 +44,8 @@ typedef struct gdyn_path_def {
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
     int count;                    /* LINE: 2; POLYLINE, SPLINE, FILE */
     const double (*through)[3];   /* the points [m] */
-    const double *through_p;      /* FILE, or given p per point; NULL: chord or arc length */
+    const double *through_p;      /* POLYLINE, SPLINE, FILE: p of each point, growing; NULL: arc length
+                                     (FILE: the length of the chords) */
     const double *table;          /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free */
     const double *weights;        /* n weights for kinematic redundancy, or NULL */
 } gdyn_path_def;

@@ -198,6 +198,16 @@ static void lines_and_corners(void **context) {
     gdyn_path_evaluate(path, 1.2, target);
     assert_true(fabs(target[0].target[0]) < 1e-15 && fabs(target[0].target[1] + 0.6) < 1e-15);
     gdyn_path_destroy(path);
+    static const double at[4] = {-1, 0, 2, 2.5};
+    def.through_p = at;
+    path = make(planar_model, &def);
+    assert_true(gdyn_path_p(path, 0) == -1 && gdyn_path_definition(path)->p_end == 2.5);
+    gdyn_path_evaluate(path, 0.5, target);
+    assert_true(fabs(target[0].target[0] - 0.3) < 1e-15 && target[0].target[1] == 0);
+    assert_true(fabs(target[1].target[0] - 0.1) < 1e-15);
+    assert_true(fabs(target[1].target[1] - 0.2) < 1e-15);
+    gdyn_path_destroy(path);
+    def.through_p = NULL;
     def.kind = GDYN_PATH_LINE;
     def.count = 2;
     path = make(planar_model, &def);
