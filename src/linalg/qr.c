@@ -14,6 +14,8 @@
 
 /* Block reflectors of dormqr: room LAPACK wants besides the block itself. */
 enum { BLOCK = 64, BLOCK_EXTRA = 65 * 64 };
+/* Right-hand sides up to which own loops are used. */
+enum { FEW = 6 };
 
 static int least(int a, int b) {
     return a < b ? a : b;
@@ -85,13 +87,31 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
     return GDYN_OK;
 }
 
-/* B := Q B or Q^T B with the first `reflectors` Householder vectors, in column blocks that fit the
- * work array. */
+/* b := Q b = H_1 ... H_k b, or Q^T b = H_k ... H_1 b, with H = 1 - tau v v^T, v = (1, below R). */
+static void apply_one(const gdyn_qr *qr, char trans, int reflectors, double *b) {
+    for (int i = 0; i < reflectors; i++) {
+        int k = trans == 'N' ? reflectors - 1 - i : i, below = qr->m - k - 1;
+        const double *v = qr->QR + k + 1 + (size_t)qr->m * k;
+        double *rest = b + k + 1;
+        double dot = b[k];
+        for (int j = 0; j < below; j++)
+            dot += v[j] * rest[j];
+        dot *= qr->tau[k];
+        b[k] -= dot;
+        for (int j = 0; j < below; j++)
+            rest[j] -= dot * v[j];
+    }
+}
+
+/* B := Q B or Q^T B with the first `reflectors` Householder vectors. Few columns are not worth
+ * LAPACK's block reflectors; many go in blocks that fit the work array. */
 static void apply(gdyn_qr *qr, char trans, int reflectors, int nrhs, double *B, int ldb) {
     int m = qr->m, block = most(most(qr->max_m, qr->max_n), 1);
     if (reflectors == 0)
         return;
-    for (int c = 0; c < nrhs; c += block)
+    for (int c = 0; nrhs <= FEW && c < nrhs; c++)
+        apply_one(qr, trans, reflectors, B + (size_t)ldb * c);
+    for (int c = 0; nrhs > FEW && c < nrhs; c += block)
         LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', trans, m, least(block, nrhs - c), reflectors,
                             qr->QR, m, qr->tau, B + (size_t)ldb * c, ldb, qr->work, qr->lwork);
 }
