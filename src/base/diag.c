@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *path,
                     const char *help, const char *format, ...) {
@@ -20,4 +21,56 @@ void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *p
 void gdyn_diag_count(void *context, const gdyn_diag *diag) {
     int *counts = context;
     counts[diag->severity]++;
+}
+
+/* --- as a compiler prints it ------------------------------------------------------------------ */
+
+enum { SHOWN = 160, BEFORE = 60 }; /* characters of a long line, and before the caret */
+
+static const char *paint(bool colour, const char *code) {
+    return colour ? code : "";
+}
+
+/* First byte of the character that comes `count` characters after text. */
+static const char *skip(const char *text, int count) {
+    while (count > 0 && *text) {
+        text++;
+        while (((unsigned char)*text & 0xC0) == 0x80)
+            text++;
+        count--;
+    }
+    return text;
+}
+
+/* The piece of the source line around the caret, then the caret in its place (tabs kept). */
+static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
+    int column = diag->column > 0 ? diag->column : 1;
+    int first = column > SHOWN - BEFORE ? column - BEFORE : 1;
+    const char *start = skip(diag->source, first - 1), *end = skip(start, SHOWN);
+    gdyn_text_printf(out, "%5d | %s%.*s%s\n      | %s", diag->line, first > 1 ? "..." : "",
+                     (int)(end - start), start, *end ? "..." : "", first > 1 ? "   " : "");
+    const char *at = start;
+    for (int i = first; i < column && *at; i++) {
+        gdyn_text_append(out, *at == '\t' ? "\t" : " ", 1);
+        at = skip(at, 1);
+    }
+    gdyn_text_printf(out, "%s^", paint(colour, "\033[1;32m"));
+    for (int i = 1; i < diag->width && i < SHOWN - (column - first) && *(at = skip(at, 1)); i++)
+        gdyn_text_append(out, "~", 1);
+    gdyn_text_printf(out, "%s\n", paint(colour, "\033[0m"));
+}
+
+void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour) {
+    static const char *const word[] = {"note", "warning", "error"};
+    static const char *const code[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
+    if (diag->file && diag->line > 0)
+        gdyn_text_printf(out, "%s:%d:%d: ", diag->file, diag->line, diag->column);
+    else if (diag->file || (diag->path && *diag->path))
+        gdyn_text_printf(out, "%s: ", diag->file ? diag->file : diag->path);
+    gdyn_text_printf(out, "%s%s:%s %s\n", paint(colour, code[diag->severity]), word[diag->severity],
+                     paint(colour, "\033[0m"), diag->message);
+    if (diag->file && diag->line > 0 && diag->source)
+        print_source(diag, out, colour);
+    if (diag->help && *diag->help)
+        gdyn_text_printf(out, "      = help: %s\n", diag->help);
 }

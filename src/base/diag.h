@@ -6,6 +6,10 @@
 #ifndef GDYN_BASE_DIAG_H
 #define GDYN_BASE_DIAG_H
 
+#include "base/text.h"
+
+#include <stdbool.h>
+
 typedef enum gdyn_severity { GDYN_NOTE, GDYN_WARNING, GDYN_ERROR } gdyn_severity;
 
 typedef struct gdyn_diag {
@@ -30,6 +34,10 @@ typedef struct gdyn_sink {
 void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *path,
                     const char *help, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Appends the diagnostic as a compiler prints it: place, severity, message, source line with caret,
+ * help. Long source lines are cut around the caret; `colour` adds escape sequences. */
+void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour);
 
 /* A sink that only counts; context points to an int[3] indexed by severity. */
 void gdyn_diag_count(void *context, const gdyn_diag *diag);

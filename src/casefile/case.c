@@ -155,18 +155,6 @@ static gdyn_status make_model(gdyn_reader *r) {
     return gdyn_model_create(r->machine, &sink, &r->instance->model);
 }
 
-/* True when something below `machine` or `parameters` was complained about. */
-static bool machine_bad(const gdyn_node *node) {
-    if (!node)
-        return false;
-    if (node->bad)
-        return true;
-    for (int i = 0; i < node->count; i++)
-        if (machine_bad(node->item[i]) || (node->kind == GDYN_NODE_MAPPING && node->key[i]->bad))
-            return true;
-    return false;
-}
-
 /* --- reading --------------------------------------------------------------------------------------------- */
 
 static void check_indices(gdyn_reader *r, const gdyn_node *node) {
@@ -185,6 +173,7 @@ static void check_indices(gdyn_reader *r, const gdyn_node *node) {
  * model's own opinion where the file is otherwise wrong elsewhere. */
 static void check_all(gdyn_reader *r) {
     gdyn_case *c = r->the_case;
+    bool clean = gdyn_log_errors(r->log) == 0;
     if (c->root->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, c->root, "the first line is: format: 1",
                         "a case file is a mapping, this is %s", gdyn_node_kind_text(c->root));
@@ -196,12 +185,11 @@ static void check_all(gdyn_reader *r) {
     if (c->parameters.count > 0)
         check_indices(r, c->root);
     gdyn_check_case(r, c->root);
-    int before = gdyn_log_errors(r->log);
     read_all(r);
-    const gdyn_node *machine = gdyn_node_find(c->root, "machine");
-    bool sound = r->machine && r->space_known && !machine_bad(machine) &&
-                 !machine_bad(gdyn_node_find(c->root, "parameters"));
-    if (gdyn_log_errors(r->log) > 0 && sound && before == 0)
+    bool sound = clean && r->machine && r->space_known &&
+                 !gdyn_log_errors_below(r->log, "machine") &&
+                 !gdyn_log_errors_below(r->log, "parameters");
+    if (gdyn_log_errors(r->log) > 0 && sound)
         make_model(r);
 }
 

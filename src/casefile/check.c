@@ -1,5 +1,6 @@
 /* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units. */
 #include "casefile/reader.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,8 @@ static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field
 
 /* "body 'rod1'", or "machine" for a record that stands under its own name. */
 static const char *owner(gdyn_reader *r, const gdyn_node *node, const gdyn_record *record) {
+    if (!node->parent)
+        return "the case file";
     if (!node->name || strcmp(node->name->text, record->name) == 0)
         return record->name;
     const char *text = gdyn_log_help(r->log, "%s '%.60s'", record->name, node->name->text);
@@ -97,13 +100,33 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_record *recor
     }
 }
 
+/* True when an unknown key of the mapping looks like a slip for `wanted`. */
+static bool misspelt(const gdyn_node *node, const gdyn_record *record, const char *wanted) {
+    const char *keys[MOST_KEYS];
+    int count = gdyn_record_keys(record, keys, MOST_KEYS);
+    for (int i = 0; i < node->count; i++) {
+        const char *key = node->key[i]->text;
+        if (gdyn_record_field(record, key) || strlen(key) > 64)
+            continue;
+        const char *nearest = gdyn_text_nearest(key, keys, count);
+        if (nearest && strcmp(nearest, wanted) == 0)
+            return true;
+        for (size_t k = 0; k < sizeof known_slips / sizeof *known_slips; k++)
+            if (strcmp(known_slips[k].record, record->name) == 0 &&
+                strcmp(known_slips[k].key, key) == 0 && strcmp(known_slips[k].instead, wanted) == 0)
+                return true;
+    }
+    return false;
+}
+
 /* What is missing is told at the name of the entry. */
 static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
     for (const gdyn_field *f = record->field; f->key; f++)
-        if (f->required && !gdyn_node_find(node, f->key) && !node->bad)
+        if (f->required && !gdyn_node_find(node, f->key) && !node->bad &&
+            !misspelt(node, record, f->key))
             gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
-                          gdyn_log_help(r->log, "state %s: %s", f->key, f->about), "%s lacks '%s'",
-                          owner(r, node, record), f->key);
+                          gdyn_log_help(r->log, "state '%s': %s", f->key, f->about),
+                          "%s lacks '%s'", owner(r, node, record), f->key);
 }
 
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
@@ -134,7 +157,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
                             formula ? "a letter, then letters, digits and '_'"
                                     : "letters, digits, '_' and '-'",
                             "'%.60s' cannot name a %s", node->key[i]->text, field->record->name);
-        if (!node->item[i]->bad)
+        if (!node->item[i]->bad && !node->key[i]->bad)
             check_record(r, node->item[i], field->record);
     }
 }
@@ -172,7 +195,7 @@ static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
             }
         help = gdyn_log_help(r->log, "one of: %s", text);
     }
-    gdyn_read_error(r, node, help, "'%.60s' is no %s", node->text, field->key);
+    gdyn_read_error(r, node, help, "unknown %s '%.60s'", field->key, node->text);
 }
 
 static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {

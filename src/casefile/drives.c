@@ -157,7 +157,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
                       "drive '%s' has no limits", d->def.name);
         return;
     }
-    if (limits->kind != GDYN_NODE_MAPPING)
+    if (limits->kind != GDYN_NODE_MAPPING || limits->bad)
         return;
     gdyn_node *limit = gdyn_node_find(limits, "limit"), *ends[2];
     if (limit && !limit->bad) {

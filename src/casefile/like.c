@@ -88,7 +88,7 @@ static void resolve(gdyn_expansion *e, gdyn_node *mapping, int i, progress *stat
     int j = sibling_of(e, mapping, i, like, state, depth);
     if (!e->stopped)
         copy_entries(e, own, j >= 0 ? mapping->item[j] : NULL);
-    if (j < 0)
+    if (j < 0 || mapping->item[j]->bad)
         own->bad = true;
     state[i] = DONE;
 }

@@ -41,6 +41,15 @@ int gdyn_log_errors(const gdyn_log *log) {
     return log->errors;
 }
 
+bool gdyn_log_errors_below(const gdyn_log *log, const char *top) {
+    size_t length = strlen(top);
+    for (int i = 0; i < log->count; i++)
+        if (log->item[i].diag.severity == GDYN_ERROR &&
+            strncmp(log->item[i].diag.path, top, length) == 0)
+            return true;
+    return log->dropped > 0;
+}
+
 bool gdyn_log_out_of_memory(const gdyn_log *log) {
     return log->out_of_memory;
 }

@@ -104,6 +104,12 @@ static bool make_room(gdyn_reader *r, int capacity) {
 static void collect(gdyn_reader *r, gdyn_node *root) {
     gdyn_parameters *p = &r->the_case->parameters;
     gdyn_node *list = gdyn_node_get(root, "parameters"), *design = gdyn_node_get(root, "design");
+    bool analytic = !gdyn_node_find(root, "machine");
+    if (list && list->kind != GDYN_NODE_MAPPING &&
+        (list->kind == GDYN_NODE_SEQUENCE || list->text[0]))
+        gdyn_read_error(r, list, "write parameters: {NAME: value}",
+                        "expected named values under 'parameters', got %s",
+                        gdyn_node_kind_text(list));
     int listed = list && list->kind == GDYN_NODE_MAPPING ? list->count : 0;
     int designed = design && design->kind == GDYN_NODE_MAPPING ? design->count : 0;
     if (listed + designed > MOST_PARAMETERS) {
@@ -114,9 +120,16 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
     if (!make_room(r, listed + designed))
         return;
     for (int i = 0; i < listed; i++)
-        if (name_good(r, list->key[i]))
+        if (name_good(r, list->key[i]) && gdyn_find_parameter(r->the_case, list->key[i]->text) < 0)
             add(p, list->key[i]->text, formula_of(r, list->item[i]));
     p->listed = p->count;
+    /* With a machine a variable must be a parameter, else it would move nothing. */
+    for (int i = 0; i < designed; i++)
+        if (!analytic && !design->key[i]->bad &&
+            gdyn_find_parameter(r->the_case, design->key[i]->text) < 0)
+            gdyn_read_error(r, design->key[i],
+                            gdyn_log_suggest(r->log, design->key[i]->text, p->name, p->listed),
+                            "design variable '%.60s' is no parameter", design->key[i]->text);
     for (int i = 0; i < designed; i++)
         if (gdyn_find_parameter(r->the_case, design->key[i]->text) < 0 &&
             name_good(r, design->key[i]))

@@ -64,6 +64,8 @@ typedef struct gdyn_log gdyn_log;
 gdyn_log *gdyn_log_create(void);
 void gdyn_log_destroy(gdyn_log *log);
 int gdyn_log_errors(const gdyn_log *log);
+/* True when something below that top key was complained about. */
+bool gdyn_log_errors_below(const gdyn_log *log, const char *top);
 bool gdyn_log_out_of_memory(const gdyn_log *log);
 /* Sorts by place, emits to the sink, empties. */
 void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink);
