@@ -139,14 +139,23 @@ static void plot_pair(gdyn_script *script, int x, int y, const bool present[LAYE
     gdyn_text_free(&line);
 }
 
+/* A round step that gives three to six tics over the range. */
+static double tic_step(range r) {
+    double raw = (r.high - r.low) / 4, power = pow(10, floor(log10(raw)));
+    double lead = raw / power;
+    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
 static void axes(gdyn_script *script, const range *window, int x, int y) {
-    gdyn_script_line(script, "set xrange [%.9g:%.9g]", window[x].low, window[x].high);
-    gdyn_script_line(script, "set yrange [%.9g:%.9g]", window[y].low, window[y].high);
+    gdyn_script_line(script, "set xrange [%.9g:%.9g]\nset xtics %.9g nomirror out", window[x].low,
+                     window[x].high, tic_step(window[x]));
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics %.9g nomirror out", window[y].low,
+                     window[y].high, tic_step(window[y]));
 }
 
 static void frame(gdyn_script *script) {
-    gdyn_script_line(script, "set border 3 lw 1 lc rgb '#444444'\nset tics nomirror out");
-    gdyn_script_line(script, "set grid lw 0.5 lc rgb '#DDDDDD'");
+    gdyn_script_line(script, "set border 3 lw 1 lc rgb '#444444'");
+    gdyn_script_line(script, "set grid lt 1 lw 0.6 lc rgb '#E4E4E4'");
 }
 
 static void single(gdyn_script *script, const gdyn_outcome *outcome, const range *window,
@@ -172,7 +181,8 @@ static void history(gdyn_script *script, const gdyn_outcome *outcome, const rang
     gdyn_script_line(script, "set key outside below horizontal samplen 1");
     frame(script);
     gdyn_script_line(script, "set xlabel 'design, layer by layer'\nset ylabel \"%s\"", text);
-    gdyn_script_line(script, "set yrange [%.9g:%.9g]", window[0].low, window[0].high);
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset tics nomirror out", window[0].low,
+                     window[0].high);
     plot_pair(script, -1, 0, present, true);
 }
 
@@ -191,13 +201,14 @@ static void key_alone(gdyn_script *script, const bool present[LAYERS]) {
 }
 
 /* Lower triangle: row y = 1 .. m-1, column x = 0 .. y-1; labels at the left and below only. */
-static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, const range *window,
-                   const bool present[LAYERS]) {
+static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, int side,
+                   const range *window, const bool present[LAYERS]) {
     char text[200], name[160];
     gdyn_script_line(script,
                      "set multiplot layout %d,%d columnsfirst title \"%s\" margins "
-                     "0.11,0.97,0.1,0.92 spacing 0.03,0.03",
-                     m - 1, m - 1, gdyn_script_quote(outcome->case_name, name, sizeof name));
+                     "%.3f,0.98,%.3f,%.3f spacing 0.03,0.03",
+                     m - 1, m - 1, gdyn_script_quote(outcome->case_name, name, sizeof name),
+                     110.0 / side, 75.0 / side, 1 - 50.0 / side);
     frame(script);
     for (int x = 0; x + 1 < m; x++) {
         for (int y = 1; y < m; y++) {
@@ -245,6 +256,6 @@ gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
     else if (m == 2)
         single(&script, outcome, window, present);
     else
-        matrix(&script, outcome, m, window, present);
+        matrix(&script, outcome, m, side, window, present);
     return gdyn_script_finish(&script, folder, sink);
 }
