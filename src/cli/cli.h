@@ -34,6 +34,7 @@ typedef struct gdyn_options {
     bool seed_given; /* --seed */
     unsigned long long seed;
     int evaluations;          /* --evaluations; 0: as the case says */
+    int population;           /* --population; 0: as the case says */
     bool progress;            /* --progress */
     int verbosity;            /* -q: -1, default 0, -v: 1, -vv: 2 */
     const char *method;       /* --method; NULL: the command's default */
@@ -50,7 +51,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_CASE         "s"    /* --set */
 #define GDYN_ACCEPT_OUTPUT       "o"    /* -o */
 #define GDYN_ACCEPT_JSON         "j"    /* --json */
-#define GDYN_ACCEPT_RUN          "tSEp" /* --threads, --seed, --evaluations, --progress */
+#define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
 #define GDYN_ACCEPT_METHOD       "m"    /* --method */
 #define GDYN_ACCEPT_REDUCTION    "r"    /* --reduction */
 #define GDYN_ACCEPT_TRAJECTORY   "T"    /* --trajectory */

@@ -25,6 +25,11 @@ static const gdyn_command commands[] = {
      "place of CASE. Exit code 1: nothing is accessible."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
+    {"optimize", "CASE", "searches the design variables for the best compromises",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_PICTURES, 1,
+     1, gdyn_cmd_optimize,
+     "Writes front.csv, front.json, designs.csv and the picture of the front. SIGINT ends the search\n"
+     "after the present generation (exit code 130). Exit code 1: no design is feasible."},
     {"schema", "", "prints the JSON Schema of case files", "", 0, 0, gdyn_cmd_schema, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };

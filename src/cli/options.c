@@ -35,6 +35,7 @@ static const option_row rows[] = {
     {"threads", 't', 0, "N", "number of threads (default: all)"},
     {"seed", 'S', 0, "N", "seed of the random numbers"},
     {"evaluations", 'E', 0, "N", "stop after N evaluated designs"},
+    {"population", 'N', 0, "N", "designs in a generation"},
     {"progress", 'p', 0, NULL, "report progress on standard error"},
     {"quiet", ' ', 'q', NULL, "only errors on standard error"},
     {"verbose", ' ', 'v', NULL, "more on standard error"},
@@ -114,6 +115,12 @@ static bool take_number(const option_row *row, const char *text, gdyn_options *o
             return false;
         }
         options->evaluations = (int)number;
+        return true;
+    case 'N':
+        if (!read_integer(row->name, text, 4, 1 << 20, &number)) {
+            return false;
+        }
+        options->population = (int)number;
         return true;
     default:
         options->seed_given = true;

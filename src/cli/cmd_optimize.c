@@ -1,0 +1,261 @@
+/* cmd_optimize.c - globdyn optimize CASE: searches the case's design variables for the best
+ * compromises between its objectives. Files: front.csv, front.json, designs.csv, front.gp and its
+ * pictures. SIGINT ends the search after the present generation and writes what there is; a second
+ * one kills. */
+#include "cli/cli.h"
+
+#include "base/memory.h"
+#include "report/front.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_INTERRUPTED = 130 };
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* --- progress ----------------------------------------------------------------------------- */
+
+typedef struct console {
+    bool line;       /* a line that is rewritten: standard error is a terminal */
+    bool plain;      /* one line per generation (--progress without a terminal) */
+    double last;     /* when the line was written */
+    long generation; /* last one reported in plain lines */
+} console;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void print_progress(const gdyn_study_progress *p, const char *begin, const char *end) {
+    const gdyn_search_info *s = &p->search;
+    double rate = p->seconds > 0 ? (double)p->evaluated / p->seconds : 0;
+    fprintf(stderr, "%sgeneration %ld, %ld", begin, s->generation, p->evaluated);
+    if (p->allowed > 0)
+        fprintf(stderr, " of %ld", p->allowed);
+    fprintf(stderr, " designs (%.3g/s), %d %% feasible, front %d, hypervolume %.6g", rate,
+            s->population ? 100 * s->feasible / s->population : 0, s->front, s->hypervolume);
+    if (p->allowed > p->evaluated && rate > 0)
+        fprintf(stderr, ", %.0f s left", (double)(p->allowed - p->evaluated) / rate);
+    fputs(end, stderr);
+}
+
+static void on_progress(void *context, const gdyn_study_progress *progress) {
+    console *c = context;
+    double t = now();
+    if (c->line && t - c->last >= 0.1) {
+        c->last = t;
+        print_progress(progress, "\r", "\033[K");
+    } else if (c->plain && progress->search.generation > c->generation) {
+        c->generation = progress->search.generation;
+        print_progress(progress, "", "\n");
+    }
+}
+
+/* --- the answer --------------------------------------------------------------------------- */
+
+/* The extreme designs: for each objective the best one of the front. */
+static void print_best(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_archive *front = &o->result->front;
+    for (int k = 0; k < start->objective_count; k++) {
+        const gdyn_design *best = front->design[0];
+        bool maximize = start->objective[k].maximize;
+        for (int i = 1; i < front->count; i++) {
+            double value = front->design[i]->objective[k];
+            if (maximize ? value > best->objective[k] : value < best->objective[k])
+                best = front->design[i];
+        }
+        const char *unit = gdyn_study_objective_unit(o->study, k);
+        printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
+               start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
+        for (int i = 0; i < start->design_count && i < 6; i++)
+            printf(" %s = %.5g", start->design[i].name, best->x[i]);
+        printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
+    }
+}
+
+static void print_start(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_design *d = o->result->archive.design[0];
+    printf("start design: %s", gdyn_design_status_name(d->status));
+    for (int k = 0; d->evaluated && k < start->objective_count; k++)
+        printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
+    printf("%s%s\n", *d->reason ? ": " : "", d->reason);
+}
+
+static void print_reactions(const gdyn_outcome *o) {
+    const gdyn_archive *front = &o->result->front;
+    int joints = gdyn_study_joints(o->study), exact = 0, judged = 0;
+    for (int i = 0; i < front->count; i++) {
+        bool unique = true;
+        for (int x = 0; x < joints; x++)
+            unique &= front->design[i]->joint[x] != GDYN_INDETERMINATE;
+        judged += front->design[i]->judged;
+        exact += front->design[i]->judged && unique;
+    }
+    if (judged > 0)
+        printf("reactions: no joint is indeterminate in %d of %d designs of the front\n", exact,
+               judged);
+}
+
+static void print_summary(const gdyn_outcome *o, const char *folder) {
+    const gdyn_study_result *r = o->result;
+    const gdyn_search_info *s = &r->final.search;
+    printf("%s: %ld designs in %ld generations, population %d, seed %llu: %s\n", o->case_name,
+           s->evaluations, s->generation, o->options->search.population, o->options->search.seed,
+           gdyn_search_stop_text(s->stop));
+    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
+        if (r->final.status[k] > 0)
+            printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
+    print_start(o);
+    if (r->front.count == 0) {
+        printf("no feasible design was found\n");
+    } else {
+        printf("front: %d designs%s, hypervolume %.6g\n", r->front.count,
+               r->front_total > r->front.count ? " (thinned to the population size)" : "",
+               r->hypervolume);
+        print_best(o);
+        print_reactions(o);
+    }
+    printf("written to %s: front.csv, front.json, designs.csv, front.gp\n", folder);
+}
+
+/* --- files -------------------------------------------------------------------------------- */
+
+static gdyn_status write_text(const char *folder, const char *name, gdyn_text *text) {
+    gdyn_sink sink = gdyn_console_sink();
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!text->failed && text->data)
+        status = gdyn_report_write(folder, name, text->data, text->length, &sink);
+    gdyn_text_free(text);
+    return status;
+}
+
+static gdyn_status write_pictures(const gdyn_options *options, const char *folder,
+                                  const gdyn_outcome *o) {
+    gdyn_sink sink = gdyn_console_sink();
+    gdyn_status status = gdyn_picture_front(folder, o, &sink);
+    if (status != GDYN_OK)
+        return status;
+    if (!gdyn_gnuplot_present()) {
+        gdyn_cli_note(options,
+                      "gnuplot is not installed: only the script of the picture was written");
+        return GDYN_OK;
+    }
+    return gdyn_gnuplot_run(folder, "front.gp", &sink);
+}
+
+static gdyn_status write_results(const gdyn_options *options, const char *folder,
+                                 const gdyn_outcome *o) {
+    gdyn_text front = {0}, designs = {0}, json = {0};
+    gdyn_report_front_csv(&front, o);
+    gdyn_report_designs_csv(&designs, o);
+    gdyn_status status = gdyn_report_front_json(&json, o);
+    gdyn_status written = write_text(folder, "front.csv", &front);
+    if (written == GDYN_OK)
+        written = write_text(folder, "designs.csv", &designs);
+    else
+        gdyn_text_free(&designs);
+    if (status == GDYN_OK && written == GDYN_OK && options->json && json.data)
+        fputs(json.data, stdout);
+    if (status == GDYN_OK && written == GDYN_OK)
+        written = write_text(folder, "front.json", &json);
+    else
+        gdyn_text_free(&json);
+    if (status == GDYN_OK)
+        status = written;
+    if (status == GDYN_OK && !options->no_pictures)
+        status = write_pictures(options, folder, o);
+    return status;
+}
+
+/* --- the command -------------------------------------------------------------------------- */
+
+/* What the command line overrides. */
+static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study,
+                                         console *progress) {
+    gdyn_study_options o = gdyn_study_default(study);
+    if (options->evaluations > 0)
+        o.search.evaluations = options->evaluations;
+    if (options->population > 0)
+        o.search.population = options->population;
+    if (options->seed_given)
+        o.search.seed = options->seed;
+    o.threads = options->threads;
+    o.interrupt = &interrupted;
+    progress->line = options->verbosity >= 0 && isatty(STDERR_FILENO);
+    progress->plain = options->progress && !progress->line;
+    o.progress = on_progress;
+    o.context = progress;
+    return o;
+}
+
+static int complain_search(gdyn_status status) {
+    if (status == GDYN_ERROR_ARGUMENT) {
+        gdyn_cli_error("the population must be at least 4, and every design variable needs finite "
+                       "bounds with min <= max");
+        return GDYN_EXIT_CASE;
+    }
+    gdyn_cli_error("%s", gdyn_status_text(status));
+    return gdyn_exit_code(status);
+}
+
+static int search_and_write(const gdyn_options *options, const gdyn_opened *opened,
+                            const gdyn_study *study, const char *folder) {
+    console progress = {0};
+    gdyn_study_options wanted = search_options(options, study, &progress);
+    gdyn_study_result result;
+    catch_interrupts();
+    gdyn_status status = gdyn_study_run(study, &wanted, &result);
+    if (progress.line)
+        fputs("\r\033[K", stderr);
+    if (status != GDYN_OK)
+        return complain_search(status);
+    gdyn_outcome outcome = {opened->instance->name, study, &wanted, &result};
+    status = write_results(options, folder, &outcome);
+    int code = gdyn_exit_code(status);
+    if (status == GDYN_OK && !options->json)
+        print_summary(&outcome, folder);
+    if (status == GDYN_OK)
+        code = result.interrupted        ? EXIT_INTERRUPTED
+               : result.front.count == 0 ? GDYN_EXIT_NO
+                                         : GDYN_EXIT_YES;
+    gdyn_study_result_clear(&result);
+    return code;
+}
+
+int gdyn_cmd_optimize(const gdyn_options *options) {
+    gdyn_opened opened;
+    gdyn_study *study = NULL;
+    int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(gdyn_study_create(opened.the_case, opened.setting_count,
+                                                opened.setting, &opened.sink, &study));
+    char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(options, opened.filename) : NULL;
+    if (code == GDYN_EXIT_YES)
+        code = folder ? search_and_write(options, &opened, study, folder) : GDYN_EXIT_FILE;
+    gdyn_free(folder);
+    gdyn_study_destroy(study);
+    gdyn_close_case(&opened);
+    return code;
+}

@@ -1,0 +1,85 @@
+# globdyn optimize: files, repeatability, exit codes, interruption.
+. "$SOURCE/tests/cli/lib.bash"
+
+cat >zdt1.yaml <<'END'
+format: 1
+name: zdt1
+parameters: {x1: 0.5, x2: 0.5, x3: 0.5, g: 1 + 4.5*(x2 + x3)}
+design:
+  x1: {min: 0, max: 1}
+  x2: {min: 0, max: 1}
+  x3: {min: 0, max: 1}
+optimize:
+  objectives: {f1: {minimize: x1}, f2: {minimize: g*(1 - sqrt(x1/g))}}
+  constraints: {right: x1 >= 0.2}
+  algorithm: {name: nsga2, population: 20, seed: 4}
+  stop: {evaluations: 300}
+END
+
+expect 0 optimize zdt1.yaml -o one
+says out '^zdt1: 300 designs in 15 generations'
+says out '^start design: ok'
+silent err
+for file in front.csv front.json designs.csv front.gp front.dat; do
+    [ -s "one/$file" ] || fail "there is no $file"
+done
+if command -v gnuplot >/dev/null; then
+    [ -s one/front.png ] || fail "there is no front.png"
+    [ -s one/front.svg ] || fail "there is no front.svg"
+fi
+[ "$(wc -l <one/designs.csv)" -eq 301 ] || fail "designs.csv has not one row per design"
+says one/front.csv '^id,design.x1,design.x2,design.x3,objective.f1,objective.f2,constraint.right$'
+
+# The same seed gives the same bytes, whatever the number of threads; another seed does not.
+expect 0 optimize zdt1.yaml -o two --threads 3
+expect 0 optimize zdt1.yaml -o other --seed 5
+for file in front.csv front.json designs.csv front.gp front.dat; do
+    cmp -s "one/$file" "two/$file" || fail "$file differs between two runs"
+done
+cmp -s one/front.csv other/front.csv && fail "the seed does not matter"
+
+# Limits of the command line, and the document on standard output.
+expect 0 optimize zdt1.yaml -o three --evaluations 50 --population 10 --json --no-pictures
+cmp -s out three/front.json || fail "--json does not print front.json"
+says out '"evaluations": 50'
+says out '"population": 10'
+[ -e three/front.gp ] && fail "--no-pictures wrote a picture"
+expect 2 optimize zdt1.yaml --population 3
+
+# Nothing feasible: the answer is no, and the files say why.
+sed 's/x1 >= 0.2/x1 >= 2/' zdt1.yaml >never.yaml
+expect 1 optimize never.yaml -o never
+says out 'no feasible design'
+says never/designs.csv "infeasible.*constraint 'right' is not fulfilled"
+
+# Goals that cannot be are refused with their place.
+sed 's/f1: {minimize: x1}/f1: {minimize: circle.area}/' zdt1.yaml >unknown.yaml
+expect 3 optimize unknown.yaml -o unknown
+says err '^unknown.yaml:9:[0-9]+: error'
+sed '/^design/,/^  x3/d' zdt1.yaml >fixed.yaml
+expect 3 optimize fixed.yaml -o fixed
+says err 'no design variables'
+sed 's/area: {maximize: circle.area}/quick: {minimize: circle.time}/' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
+expect 3 optimize star.yaml -o star
+says err "^star.yaml:[0-9]+:[0-9]+: error: criterion 'circle.time' is not available"
+
+# A machine: every design of the front has its regions and reactions.
+expect 0 optimize "$SOURCE/cases/four_slider_star/case.yaml" -o star --evaluations 12 --population 6
+says out '^reactions: no joint is indeterminate'
+says star/front.csv 'circle.area,.*offset.accel.*indeterminate_joints'
+says star/front.json '"indeterminate": \[\]'
+
+# SIGINT: the generation is finished, what there is is written, exit code 130.
+sed 's/evaluations: 300/evaluations: 100000000/; s/population: 20/population: 1000/' zdt1.yaml >long.yaml
+"$GLOBDYN" optimize long.yaml -o long --no-pictures >out 2>err &
+child=$!
+sleep 0.7
+kill -INT $child
+code=0
+wait $child || code=$?
+[ "$code" -eq 130 ] || fail "an interrupted search gave exit code $code"
+[ -s long/front.csv ] || fail "an interrupted search wrote no front"
+says out 'stopped by request'
+
+finish
