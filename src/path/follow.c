@@ -124,11 +124,8 @@ static void turn_frame(const gdyn_leg *leg, int first, double q, gdyn_target *ta
     }
 }
 
-static void evaluate(const gdyn_follower *f, const gdyn_leg *leg, double p, gdyn_target *targets) {
-    if (!leg->straight) {
-        gdyn_path_evaluate(leg->path, p, targets);
-        return;
-    }
+static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double p,
+                             gdyn_target *targets) {
     memcpy(targets, leg->goal, (size_t)f->targets * sizeof *targets);
     for (int i = 0; i < f->targets; i++) {
         if (leg->goal[i].row.kind == GDYN_ROW_ORIENT) {
@@ -141,6 +138,18 @@ static void evaluate(const gdyn_follower *f, const gdyn_leg *leg, double p, gdyn
         targets[i].target[1] = way;
         targets[i].target[2] = 0;
     }
+}
+
+/* f->target := the leg's targets at p; false where a formula has a pole between the path's points. */
+static bool aim(gdyn_follower *f, const gdyn_leg *leg, double p) {
+    if (leg->straight)
+        straight_targets(f, leg, p, f->target);
+    else
+        gdyn_path_evaluate(leg->path, p, f->target);
+    for (int i = 0; i < f->targets; i++)
+        if (!gdyn_all_finite(3, 1, f->target[i].target, 3))
+            return false;
+    return true;
 }
 
 /* --- closing and derivatives
@@ -192,8 +201,7 @@ static bool derive(gdyn_follower *f, const gdyn_state *state, double *u, double 
 
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p) {
     gdyn_state_copy(f->now, state);
-    evaluate(f, leg, p, f->target);
-    if (!derive(f, f->now, f->u, f->u_pp, &f->rates))
+    if (!aim(f, leg, p) || !derive(f, f->now, f->u, f->u_pp, &f->rates))
         return false;
     gdyn_closure_mark(f->closure);
     if (f->rates.rank.rank > f->rank)
@@ -237,8 +245,7 @@ static bool stage_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const do
     gdyn_closure_rates rates;
     gdyn_state_copy(f->stage, f->now);
     gdyn_state_move(f->stage, du);
-    evaluate(f, leg, p, f->target);
-    if (!correct(f, f->stage) || !derive(f, f->stage, k, f->v_pp, &rates) ||
+    if (!aim(f, leg, p) || !correct(f, f->stage) || !derive(f, f->stage, k, f->v_pp, &rates) ||
         rates.misfit > MISFIT_MOST)
         return false;
     pull_back(f, du, k);
@@ -311,8 +318,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
         return GDYN_STEP_FAILED;
     gdyn_state_copy(f->trial, f->now);
     gdyn_state_move(f->trial, f->du);
-    evaluate(f, leg, to, f->target);
-    if (!correct(f, f->trial))
+    if (!aim(f, leg, to) || !correct(f, f->trial))
         return GDYN_STEP_FAILED;
     if (f->info.moved > fmax(CORRECTED_MOST * length, floor))
         return GDYN_STEP_FAILED;

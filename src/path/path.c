@@ -9,6 +9,7 @@
 #include "linalg/vec3.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 gdyn_path_def gdyn_path_default(void) {
@@ -166,7 +167,20 @@ static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *en
     return true;
 }
 
-static gdyn_status build(gdyn_path *path, const gdyn_path_def *def) {
+/* First point of the path at which R, R' or R'' is not a number; -1 when there is none. (Formulas
+ * beside a curve can be checked only once its length is known.) */
+static int undefined_point(const gdyn_path *path, gdyn_target *targets) {
+    for (int i = 0; i < path->def.points; i++) {
+        gdyn_path_evaluate(path, gdyn_path_p(path, i), targets);
+        for (int k = 0; k < path->targets; k++)
+            if (!gdyn_all_finite(3, 1, targets[k].target, 3) ||
+                !gdyn_all_finite(9, 1, targets[k].row.frame, 9))
+                return i;
+    }
+    return -1;
+}
+
+static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_sink *sink) {
     size_t most = (size_t)(GDYN_PATH_COORDINATES * def->tools + def->joints);
     if (!copy_definition(path, def))
         return GDYN_ERROR_MEMORY;
@@ -183,6 +197,15 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def) {
         add_tool(path, t);
     for (int i = 0; i < def->joints; i++)
         add_joint(path, &def->joint[i]);
+    int bad = undefined_point(path, start);
+    if (bad >= 0) {
+        char place[200];
+        snprintf(place, sizeof place, "trajectories.%s", path->def.name);
+        gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
+                       "a coordinate or one of its derivatives is not finite at p = %.6g",
+                       gdyn_path_p(path, bad));
+        return GDYN_ERROR_INPUT;
+    }
     path->closed = is_closed(path, start, end);
     return GDYN_OK;
 }
@@ -197,7 +220,7 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
         return GDYN_ERROR_MEMORY;
     path->model = model;
     path->arena = gdyn_arena_create();
-    gdyn_status status = path->arena ? build(path, def) : GDYN_ERROR_MEMORY;
+    gdyn_status status = path->arena ? build(path, def, sink) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK) {
         gdyn_path_destroy(path);
         return status;

@@ -347,7 +347,8 @@ static void refuse(const gdyn_model *model, const gdyn_path_def *def, const char
 
 static void bad_definitions(void **context) {
     (void)context;
-    gdyn_expr *one = formula("1"), *pole = formula("1/(p-0.5)"), *root = formula("sqrt(p)");
+    gdyn_expr *one = formula("1"), *pole = formula("1/(p-0.5)"), *root = formula("sqrt(p)"),
+              *late = formula("sqrt(2-p)");
     gdyn_path_tool tool = {.of = {0, {0, 0, 0}}};
     gdyn_path_joint joint = {.joint = 0, .value = one};
     gdyn_path_def def = gdyn_path_default(), curve;
@@ -392,6 +393,9 @@ static void bad_definitions(void **context) {
     tool.coordinate[GDYN_PATH_X] = NULL;
     refuse(planar_model, &curve, "trajectories.t.radius", "positive");
     curve.radius = 1;
+    tool.coordinate[GDYN_PATH_C] = late; /* beyond 0..1, where arc length goes to 2 pi */
+    refuse(planar_model, &curve, "trajectories.t", "not finite at p = 3.14159");
+    tool.coordinate[GDYN_PATH_C] = NULL;
     curve.normal[0] = 1;
     refuse(planar_model, &curve, "trajectories.t.normal", "plane");
     v3_set(curve.normal, 0, 0, 0);
@@ -423,6 +427,7 @@ static void bad_definitions(void **context) {
     gdyn_expr_destroy(one);
     gdyn_expr_destroy(pole);
     gdyn_expr_destroy(root);
+    gdyn_expr_destroy(late);
 }
 
 static void survives_lack_of_memory(void **context) {

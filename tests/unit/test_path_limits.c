@@ -101,6 +101,20 @@ static void touching_a_limit(void **context) {
     end(r);
 }
 
+/* A pole between two points of the path is not seen at them; the way over it cannot be followed. */
+static void pole_between_points(void **context) {
+    (void)context;
+    run *r = begin(slider_crank(0.3, 0.8, 0.7));
+    move_joint(r, "slide", GDYN_FREEDOM_DEFAULT, "0.9+1e-4/(p-0.5)");
+    range(r, 0, 1, 10);
+    const gdyn_track *t = go(r, NULL);
+    for (int i = 0; i < t->points; i++) {
+        assert_true(t->status[i] == GDYN_POINT_OK || t->status[i] == GDYN_POINT_BRANCH);
+        assert_true(gdyn_mech_joint_coordinate(t->state[i], 0, GDYN_FREEDOM_DEFAULT) > 0);
+    }
+    end(r);
+}
+
 /* A machine that cannot be closed at all, and a path that asks more than one freedom can give. */
 static void impossible_demands(void **context) {
     (void)context;
@@ -147,11 +161,9 @@ static void wrong_workspace_is_an_error(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(through_a_branch_point),
-        cmocka_unit_test(unreachable_points),
-        cmocka_unit_test(touching_a_limit),
-        cmocka_unit_test(impossible_demands),
-        cmocka_unit_test(wrong_workspace_is_an_error),
+        cmocka_unit_test(through_a_branch_point), cmocka_unit_test(unreachable_points),
+        cmocka_unit_test(touching_a_limit),       cmocka_unit_test(impossible_demands),
+        cmocka_unit_test(pole_between_points),    cmocka_unit_test(wrong_workspace_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,6 +241,49 @@ static void knife_edge_tractrix(void **context) {
     end(r);
 }
 
+/* An upright disc that rolls along x without steering or leaning: it spins by p / radius. Then a turn:
+ * an arm leads it round a circle of 2 m, upright; the spin is still (way of the centre) / radius. */
+static void rolling_disc(void **context) {
+    (void)context;
+    static const char *const straight[6] = {"p", NULL, NULL, NULL, NULL, NULL};
+    static const char *const turn[6] = {"2*sin(p/2)", "2-2*cos(p/2)"};
+    for (int turning = 0; turning < 2; turning++) {
+        gdyn_machine *machine = gdyn_machine_create(GDYN_SPATIAL, P3(0, 0, -9.81));
+        int disc = add_body(machine, "disc", 0, 0, 0.3, 0, 0, 0);
+        gdyn_joint_def def = gdyn_joint_default();
+        def.name = "road";
+        def.type = GDYN_ROLLING;
+        def.a.body = disc;
+        def.b.body = GDYN_GROUND;
+        v3_set(def.axis_a, 0, 1, 0);
+        v3_set(def.normal, 0, 0, 1);
+        def.radius = 0.3;
+        gdyn_machine_add_joint(machine, &def);
+        if (turning) { /* an arm keeps the axle level and pointing at the circle's centre */
+            int arm = add_body(machine, "arm", 0, 2, 0.3, 0, 0, 0);
+            add_joint(machine, "post", GDYN_REVOLUTE, arm, P3(0, 0, 0), GDYN_GROUND, P3(0, 2, 0.3),
+                      P3(0, 0, 1), P3(0, 0, 1));
+            add_joint(machine, "axle", GDYN_REVOLUTE, disc, P3(0, 0, 0), arm, P3(0, -2, 0),
+                      P3(0, 1, 0), P3(0, 1, 0));
+        }
+        run *r = begin(finish(machine));
+        move_tool(r, disc, 0, 0, 0, turning ? turn : straight);
+        range(r, 0, 2, 81);
+        const gdyn_track *t = go(r, NULL);
+        assert_all_ok(t);
+        for (int i = 0; i < t->points; i++) {
+            double x[3], R[9], p = t->p[i], heading = turning ? p / 2 : 0;
+            gdyn_state_body(t->state[i], disc, x, R);
+            /* First column: cos(spin) along the heading, -sin(spin) up. */
+            assert_true(fabs(x[2] - 0.3) <= 1e-10);
+            assert_true(fabs(R[0] - cos(p / 0.3) * cos(heading)) <= 1e-7);
+            assert_true(fabs(R[1] - cos(p / 0.3) * sin(heading)) <= 1e-7);
+            assert_true(fabs(R[2] + sin(p / 0.3)) <= 1e-7);
+        }
+        end(r);
+    }
+}
+
 /* A body that turns over twice about y passes the chart's singular angle four times. */
 static void tumbling_body(void **context) {
     (void)context;
@@ -366,13 +409,21 @@ static void consistent_overprescription(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slider_crank_closed_form),    cmocka_unit_test(star_keeps_its_legs),
-        cmocka_unit_test(star_in_other_words),         cmocka_unit_test(rssr_derivatives),
-        cmocka_unit_test(six_ups_derivatives),         cmocka_unit_test(redundant_arm),
-        cmocka_unit_test(redundant_parallelogram),     cmocka_unit_test(guess_chooses_the_branch),
-        cmocka_unit_test(knife_edge_tractrix),         cmocka_unit_test(tumbling_body),
-        cmocka_unit_test(bricard_half_turn),           cmocka_unit_test(chart_change),
-        cmocka_unit_test(planar_angle_turns_over),     cmocka_unit_test(corners_are_passed),
+        cmocka_unit_test(slider_crank_closed_form),
+        cmocka_unit_test(star_keeps_its_legs),
+        cmocka_unit_test(star_in_other_words),
+        cmocka_unit_test(rssr_derivatives),
+        cmocka_unit_test(six_ups_derivatives),
+        cmocka_unit_test(redundant_arm),
+        cmocka_unit_test(redundant_parallelogram),
+        cmocka_unit_test(guess_chooses_the_branch),
+        cmocka_unit_test(knife_edge_tractrix),
+        cmocka_unit_test(rolling_disc),
+        cmocka_unit_test(tumbling_body),
+        cmocka_unit_test(bricard_half_turn),
+        cmocka_unit_test(chart_change),
+        cmocka_unit_test(planar_angle_turns_over),
+        cmocka_unit_test(corners_are_passed),
         cmocka_unit_test(consistent_overprescription),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
