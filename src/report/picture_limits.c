@@ -16,6 +16,7 @@ typedef struct picture {
     gdyn_script script;
     gdyn_legend legend;
     bool has_d1, has_rest;
+    double d1_high, rest_low, rest_high; /* greatest and least finite values */
 } picture;
 
 /* Joins two lists of active limits without repeats; returns the count. */
@@ -70,8 +71,15 @@ static void collect(picture *pic) {
             int count = limits_of(region, kind, active);
             gdyn_legend_use(&pic->legend, pic->series, i, active, count);
         }
-        pic->has_d1 |= region->island_count > 0 && isfinite(region->d1_max);
-        pic->has_rest |= region->rest && isfinite(region->rest_min) && isfinite(region->rest_max);
+        if (region->island_count > 0 && isfinite(region->d1_max)) {
+            pic->has_d1 = true;
+            pic->d1_high = fmax(pic->d1_high, region->d1_max);
+        }
+        if (region->rest && isfinite(region->rest_min) && isfinite(region->rest_max)) {
+            pic->has_rest = true;
+            pic->rest_low = fmin(pic->rest_low, region->rest_min);
+            pic->rest_high = fmax(pic->rest_high, region->rest_max);
+        }
     }
 }
 
@@ -146,18 +154,21 @@ static void place_plot(picture *pic, double top, double bottom, bool last) {
 static void plot_curves(picture *pic, int block) {
     const char *metre = *pic->series->unit ? pic->series->unit : "1";
     place_plot(pic, 0.91, 0.63, false);
-    gdyn_script_line(&pic->script, "set ylabel \"greatest d₁ [%s/s]\"\nset yrange [0:*]", metre);
+    gdyn_script_line(&pic->script, "set ylabel \"greatest d₁ [%s/s]\"\nset yrange [0:%.9g]", metre,
+                     pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
     if (pic->has_d1) {
         gdyn_script_line(&pic->script,
                          "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle",
                          block);
     } else {
         gdyn_script_line(&pic->script, "set label 9 'no finite bound' at graph 0.5,0.5 center\n"
-                                       "plot [][0:1] NaN notitle\nunset label 9");
+                                       "plot NaN notitle\nunset label 9");
     }
     gdyn_script_line(&pic->script, "unset label\nunset arrow");
+    double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     place_plot(pic, 0.60, 0.32, false);
-    gdyn_script_line(&pic->script, "set ylabel \"d₂ at rest [%s/s²]\"\nset yrange [*:*]", metre);
+    gdyn_script_line(&pic->script, "set ylabel \"d₂ at rest [%s/s²]\"\nset yrange [%.9g:%.9g]",
+                     metre, pic->rest_low - spare, pic->rest_high + spare);
     if (pic->has_rest) {
         gdyn_script_line(
             &pic->script,
@@ -169,7 +180,7 @@ static void plot_curves(picture *pic, int block) {
     } else {
         gdyn_script_line(&pic->script,
                          "set label 9 'rest is not accessible' at graph 0.5,0.5 center\n"
-                         "plot [][0:1] NaN notitle\nunset label 9");
+                         "plot NaN notitle\nunset label 9");
     }
 }
 

@@ -341,17 +341,48 @@ static void draw_machine(picture *pic) {
 
 /* --- script ----------------------------------------------------------------------------------- */
 
+/* Widens what is drawn by a margin; in space no side of the box is much shorter than the others. */
+static void frame(picture *pic) {
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!(pic->low[i] <= pic->high[i])) {
+            pic->low[i] = -1, pic->high[i] = 1;
+        }
+        most = fmax(most, pic->high[i] - pic->low[i]);
+    }
+    double spare = 0.05 * most + 1e-9;
+    for (int i = 0; i < 3; i++) {
+        double missing = pic->planar ? 0 : 0.3 * most - (pic->high[i] - pic->low[i]);
+        double margin = spare + fmax(0, 0.5 * missing);
+        pic->low[i] -= margin;
+        pic->high[i] += margin;
+    }
+}
+
+/* A step of 1, 2 or 5 times a power of ten that divides the length into about six. */
+static double step_of(double length) {
+    double power = pow(10, floor(log10(length / 6))), share = length / 6 / power;
+    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+}
+
+/* Ranges and equal steps on all axes. */
 static void set_ranges(picture *pic) {
     static const char axis[3] = {'x', 'y', 'z'};
-    for (int i = 0; i < (pic->planar ? 2 : 3); i++) {
-        double low = pic->low[i], high = pic->high[i];
-        if (!(low <= high)) {
-            low = -1, high = 1;
-        }
-        double spare = 0.06 * (high - low) + 0.02 * gdyn_model_length(pic->model) + 1e-9;
-        gdyn_script_line(&pic->script, "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'", axis[i],
-                         low - spare, high + spare, axis[i], axis[i]);
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        most = fmax(most, pic->high[i] - pic->low[i]);
     }
+    for (int i = 0; i < (pic->planar ? 2 : 3); i++) {
+        gdyn_script_line(&pic->script,
+                         "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'\nset %ctics %.7g", axis[i],
+                         pic->low[i], pic->high[i], axis[i], axis[i], axis[i], step_of(most));
+    }
+}
+
+/* Height of the picture: a wide planar machine needs less of it. */
+static int picture_height(const picture *pic) {
+    double share = (pic->high[1] - pic->low[1]) / (pic->high[0] - pic->low[0]);
+    return pic->planar ? (int)fmin(fmax(850 * share + 160, 420), 1000) : 900;
 }
 
 /* Magnification with which the box of all that is drawn fills the picture: that of its silhouette
@@ -359,7 +390,7 @@ static void set_ranges(picture *pic) {
 static double zoom(const picture *pic) {
     double degree = acos(-1) / 180, size[3], most = 1e-9;
     for (int i = 0; i < 3; i++) {
-        size[i] = pic->high[i] > pic->low[i] ? 1.12 * (pic->high[i] - pic->low[i]) : 0.1;
+        size[i] = pic->high[i] - pic->low[i];
         most = fmax(most, size[i]);
     }
     double c = cos(VIEW_TURN * degree), s = sin(VIEW_TURN * degree);
@@ -397,7 +428,8 @@ static void plot_layers(picture *pic) {
 
 static void write_script(picture *pic, const char *name) {
     char title[200];
-    gdyn_script_begin(&pic->script, name, "machine", 1200, 900);
+    frame(pic);
+    gdyn_script_begin(&pic->script, name, "machine", 1200, picture_height(pic));
     gdyn_script_line(&pic->script, "set title \"The machine along '%s'\" font ',16'",
                      gdyn_script_quote(name, title, sizeof title));
     gdyn_script_line(&pic->script,

@@ -79,16 +79,21 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
     }
 }
 
+/* True when the last region repeats the first, as on a closed path. */
+static bool repeats(const gdyn_series *series) {
+    const gdyn_region *first = series->region[0], *last = series->region[series->points - 1];
+    return first->island_count == last->island_count &&
+           fabs(first->area - last->area) <= 1e-6 * fabs(first->area);
+}
+
 int gdyn_report_spread(const gdyn_series *series, int count, int *points) {
-    int usable = 0, chosen = 0;
+    int usable = 0, chosen = 0, steps = repeats(series) ? count : count - 1;
     for (int i = 0; i < series->points; i++) {
         usable += series->region[i]->island_count > 0;
     }
-    /* The k-th of `count` is the usable point number k (usable - 1) / count: the end of a closed
-     * path, which repeats its start, is left out. */
     for (int i = 0, seen = 0; i < series->points && chosen < count; i++) {
         if (series->region[i]->island_count > 0) {
-            long wanted = (long)chosen * (usable - 1) / count;
+            long wanted = steps > 0 ? (long)chosen * (usable - 1) / steps : 0;
             if (seen == wanted || usable <= count) {
                 points[chosen++] = i;
             }

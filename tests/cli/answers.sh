@@ -1,0 +1,83 @@
+# Answers that are "no", and the reasons given: unreachable paths, empty regions with their limits.
+. "$SOURCE/tests/cli/lib.bash"
+star=$SOURCE/cases/four_slider_star/case.yaml
+
+# Legs too short for the circle: check says where it fails first and by how much.
+expect 1 check "$star" --set "leg=450 mm"
+says out "circle .*first fails at p = 0: joint '[a-z0-9]+' stays open by [0-9.]+ (mm|deg)"
+says err 'Next: '
+expect 1 check "$star" --set "leg=450 mm" --json
+says out '"first_failure": \{'
+silent err
+
+# A lift too weak for its load: it can only sink, but it can do that.
+cat >cable.yaml <<'YAML'
+format: 1
+name: weak lift
+machine:
+  space: planar
+  ground: {points: {O: [0, 0]}}
+  gravity: [0, -9.81]
+  bodies:
+    load:
+      mass: 10 kg
+      inertia: 0.1
+      points: {P: [0, 0]}
+      pose: [0, 0, 0]
+  joints:
+    guide: {type: prismatic, of: [load.P, ground.O], axis: [0, 1]}
+  drives:
+    lift: {at: guide, force: {min: -20 N, max: 60 N}}
+trajectories:
+  up:
+    joints: {guide: 0.5*p}
+    p: [0, 1]
+    points: 5
+YAML
+
+# 98.1 N of weight against 60 N: d2 = (n - 98.1) / 5 at any speed, so it only sinks; not empty.
+expect 0 regions cable.yaml --no-pictures -o out.d
+says out '^guaranteed \|d2\| at rest'
+grep -q '^up,.*,-23\.62' out.d/regions.csv || fail "least d2 is not (-20 - 98.1) / 5"
+grep -q ',-7\.6' out.d/regions.csv || fail "greatest d2 is not (60 - 98.1) / 5"
+
+
+# A suspended robot far out: some points have no region; the limits that exclude each other are named
+# with their lines in the file.
+cogiro=$SOURCE/cases/cogiro/case.yaml
+expect 0 regions "$cogiro" --trajectory beyond --no-pictures -o cogiro
+says out '^beyond: p = [0-9.]+: no \(d1, d2\) is accessible: [a-z]+ limits exclude each other$'
+says out '^   c[1-8]\.tension >= 100 N   \(case\.yaml:[0-9]+\)'
+says out '^   opens when all of them give way by '
+# With --json the paragraph would spoil the document; its certificate holds the limits.
+expect 0 regions "$cogiro" --trajectory beyond --no-pictures -o cogiro --json
+says out '"certificate": \{'
+says out '"status": "empty"'
+grep -q 'exclude' out && fail "--json is mixed with text"
+
+# Own coefficients without a machine: two drives pushed apart by 300 N where 2 x 100 N are possible.
+cat >empty.csv <<'CSV'
+# n = A d1^2 + B d1 + C + D d2 + V y
+p,drive,A,B,C,D,min,max,V1
+0,left,0,0,150,0,-100,100,1
+0,right,0,0,-150,0,-100,100,1
+CSV
+expect 1 regions --coefficients empty.csv --no-pictures -o empty
+says out 'coefficients: p = 0\.0000: no \(d1, d2\) is accessible: two limits exclude each other'
+says out '^   left'
+says out '^   right'
+
+# The slider with opposed drives, viscous: |4 d2 + 8 d1| <= 200.
+cat >slider.csv <<'CSV'
+drive,p,max,min,V1,D,C,B,A
+left,0,100,-100,1,2,0,4,0
+right,0,100,-100,1,-2,0,-4,0
+left,1,100,-100,1,2,0,4,0
+right,1,100,-100,1,-2,0,-4,0
+CSV
+expect 0 regions --coefficients slider.csv --no-pictures -o slider
+says out '^greatest d1 +1/s +unbounded$'
+says out '^greatest constant d1 +1/s +25$'
+says out '^guaranteed \|d2\| at rest +1/s\^2 +50$'
+
+finish

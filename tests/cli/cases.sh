@@ -1,0 +1,64 @@
+# Every case of the project: check says it can be assembled, verify finds its known numbers, and the
+# same file gives the same bytes twice.
+. "$SOURCE/tests/cli/lib.bash"
+
+for folder in "$SOURCE"/cases/*/; do
+    name=$(basename "$folder")
+    [ -f "$folder/case.yaml" ] || continue
+    expect 0 check "$folder/case.yaml"
+    says out '^  mobility  '
+    says out '^  first guess '
+    expect 0 verify "$folder/case.yaml"
+    says out '^  [0-9]+ of [0-9]+ checks passed$'
+    silent err
+    expect 0 regions "$folder/case.yaml" --no-pictures -o "$name" -q
+    silent err
+    [ -s "$name/regions.csv" ] || fail "$name: no regions.csv"
+    [ -s "$name/regions.json" ] || fail "$name: no regions.json"
+done
+
+star=$SOURCE/cases/four_slider_star/case.yaml
+expect 0 regions "$star" --no-pictures -o once --json
+cp out document
+expect 0 regions "$star" --no-pictures -o twice --json
+cmp -s document out || fail "two runs differ"
+cmp -s document once/regions.json || fail "--json and regions.json differ"
+cmp -s once/regions.csv twice/regions.csv || fail "two tables differ"
+
+# Moving a parameter changes the answer; naming the file's own value does not.
+expect 0 regions "$star" --no-pictures -o same --json --set "leg=650 mm"
+cmp -s document out || fail "--set with the file's own value changes the answer"
+expect 0 regions "$star" --no-pictures -o other --json --set leg=0.7
+cmp -s document out && fail "--set leg=0.7 changes nothing"
+
+# All methods and reductions give tables with the same number of regions.
+for method in elementary tuples lp; do
+    expect 0 regions "$star" --trajectory circle --method $method --no-pictures -o m -q
+    says out '^area common to all points +1/s\^3 +18826\.9$'
+done
+expect 0 regions "$star" --trajectory circle --reduction null --no-pictures -o m -q
+says out '^area common to all points +1/s\^3 +18826\.9$'
+
+# A place between the points of the path: numbers from an independent model (reference data).
+expect 0 regions "$star" --trajectory circle --at 0,0.5,1.5,3,5 --no-pictures -o at
+says out '^circle at p = 0: ok, .* at rest d2 in \[-845\.055, 713\.922\]$'
+says out '^circle at p = 1.5: ok, .* at rest d2 in \[-763\.827, 740\.142\]$'
+says out '^circle at p = 5: ok, .* at rest d2 in \[-739\.704, 599\.238\]$'
+expect 0 regions "$star" --trajectory circle --at 0.5 --no-pictures -o at --json
+says out '"at": \['
+grep -q '"-\?inf\|nan' out && fail "JSON holds inf or nan"
+
+# check --json says the same as check.
+expect 0 check "$star" --json
+says out '"mobility": 3,'
+says out '"gruebler": 3,'
+says out '"redundant_constraints": 0,'
+says out '"drive_redundancy": 1,'
+says out '"loops": 3,'
+says out '"reach": 1\.0,'
+
+expect 0 check "$SOURCE/cases/parallelogram/case.yaml"
+says out '^  mobility +1 +Gruebler count -6'
+says out '^  redundant constraints +7 +singular values .* at the cut, gap'
+
+finish

@@ -1,0 +1,133 @@
+# What the program refuses: wrong words, files and folders; each with its exit code and message.
+. "$SOURCE/tests/cli/lib.bash"
+star=$SOURCE/cases/four_slider_star/case.yaml
+
+expect 2 regions
+says err 'globdyn regions wants CASE'
+expect 2 regions "$star" second.yaml
+says err "does not know what to do with 'second\.yaml'"
+expect 2 regions "$star" --metod lp
+says err "no option '--metod'"
+says err "did you mean '--method'"
+expect 2 regions "$star" --method simplex
+says err "method is elementary, tuples or lp, not 'simplex'"
+expect 2 regions "$star" --reduction qr
+says err "reduction is svd or null"
+expect 2 regions "$star" --trajectory circel
+says err "did you mean 'circle'"
+expect 2 regions "$star" --at 1,x --no-pictures
+says err "is not a list of numbers"
+expect 2 regions "$star" --at 1e9 --no-pictures
+says err "lies outside trajectory"
+expect 2 regions "$star" --set
+says err "wants NAME=VALUE"
+expect 2 regions "$star" --set leg
+says err "wants NAME=VALUE"
+expect 2 check "$star" --set lag=1
+says err "did you mean 'leg'"
+expect 2 check "$star" --set "leg=1 kg"
+says err 'leg'
+expect 2 check "$star" -Z
+says err 'no option'
+expect 2 new planr
+says err "did you mean 'planar'"
+expect 2 help regoins
+says err "did you mean 'regions'"
+expect 0 help regions
+says out '^usage: globdyn regions'
+silent err
+
+# Files and folders.
+expect 5 check nowhere.yaml
+says err 'nowhere\.yaml'
+expect 5 regions --coefficients nowhere.csv
+says err 'nowhere\.csv'
+touch taken
+expect 5 regions "$star" -o taken --no-pictures
+says err "cannot make the folder 'taken'"
+if [ -d /proc ]; then
+    expect 5 regions "$star" -o /proc/globdyn --no-pictures
+    says err "cannot make the folder '/proc/globdyn'"
+fi
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked && chmod a-w locked
+    expect 5 regions "$star" -o locked/inside --no-pictures
+    says err 'cannot make the folder'
+    expect 5 regions "$star" -o locked --no-pictures
+    says err 'cannot write'
+fi
+ls ./*.tmp taken/*.tmp >/dev/null 2>&1 && fail "temporary files are left"
+
+# A case that is none.
+head -c 4096 /dev/urandom >noise.yaml
+expect 3 check noise.yaml
+: >empty.yaml
+expect 3 check empty.yaml
+expect 3 verify empty.yaml
+
+# Templates: every one is written, checks, and is not overwritten.
+expect 0 new
+templates=$(sed -n 's/^  //p' out)
+[ -n "$templates" ] || fail "no templates"
+for template in $templates; do
+    expect 0 new "$template"
+    says out "^$template\.yaml$"
+    expect 0 check "$template.yaml"
+    expect 0 regions "$template.yaml" --no-pictures
+    [ -s "results/$template/regions.csv" ] || fail "no results/$template/regions.csv"
+    expect 5 new "$template"
+    says err 'exists already'
+    expect 0 new "$template" -o -
+    cmp -s out "$template.yaml" || fail "new $template -o - differs from the file"
+done
+
+expect 0 schema
+says out '"\$schema"'
+silent err
+
+# Own coefficients: every mistake at its place.
+# wrong COLUMN MESSAGE: the file wrong.csv is refused in its last line.
+wrong() {
+    expect 3 regions --coefficients wrong.csv --no-pictures
+    says err "^wrong\.csv:[0-9]+:$1: error: .*$2"
+}
+head='p,drive,A,B,C,D,min,max,V1'
+good='0,a,0,0,0,1,-1,1,1'
+printf 'p,drive,A,B,C,D,min,max,W1\n%s\n' "$good" >wrong.csv
+wrong 25 "unknown column 'W1'"
+printf 'p,drive,A,B,C,D,min,V1\n%s\n' "$good" >wrong.csv
+wrong 1 "column 'max' is missing"
+printf 'p,drive,A,B,C,D,min,max,V2\n%s\n' "$good" >wrong.csv
+wrong 1 "column 'V1' is missing"
+printf 'p,p,drive,A,B,C,D,min,max\n%s\n' "$good" >wrong.csv
+wrong 3 "column 'p' stands twice"
+printf '%s\n%s\n' "$head" '0,a,0,0,0,1,-1,1' >wrong.csv
+wrong 1 '8 fields where the header has 9'
+printf '%s\n%s\n' "$head" '0,a,0,x,0,1,-1,1,1' >wrong.csv
+wrong 7 "'x' is not a number"
+printf '%s\n%s\n' "$head" '0,a,0,nan,0,1,-1,1,1' >wrong.csv
+wrong 7 "'nan' is not a number"
+printf '%s\n%s\n' "$head" '0,a,0,inf,0,1,-1,1,1' >wrong.csv
+wrong 7 "'inf' is not finite"
+printf '%s\n%s\n' "$head" '0,a,0,0,,1,-1,1,1' >wrong.csv
+wrong 9 'a number is missing'
+printf '%s\n%s\n' "$head" '0,a,0,0,0,1,2,1,1' >wrong.csv
+wrong 13 'min is greater than max'
+printf '%s\n%s\n' "$head" '0,,0,0,0,1,-1,1,1' >wrong.csv
+wrong 3 'the drive has no name'
+printf '%s\n%s\n%s\n' "$head" '1,a,0,0,0,1,-1,1,1' "$good" >wrong.csv
+wrong 1 'is less than in the row before'
+printf '%s\n%s\n%s\n' "$head" "$good" '1,b,0,0,0,1,-1,1,1' >wrong.csv
+wrong 1 'does not have the same 1 drives'
+printf '%s\n' "$head" >wrong.csv
+expect 3 regions --coefficients wrong.csv
+says err 'holds no rows'
+head -c 100000 /dev/zero >wrong.csv
+expect 3 regions --coefficients wrong.csv
+says err 'zero bytes'
+printf '\xef\xbb\xbf%s\r\n# comment\r\n\r\n"0", "a" ,0,0,0,1,,,1\r\n' "$head" >good.csv
+expect 0 regions --coefficients good.csv --no-pictures
+expect 2 regions "$star" --coefficients good.csv
+says err 'stands alone'
+
+finish
