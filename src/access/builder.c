@@ -181,16 +181,6 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     b->wide = b->wide || to > from;
 }
 
-/* upper - lower, without what rounding leaves of equal leading terms. */
-static gdyn_quadratic height_of(gdyn_quadratic u, gdyn_quadratic l) {
-    gdyn_quadratic h = gdyn_quadratic_minus(u, l);
-    if (fabs(h.a) <= 0.01 * GDYN_ACCESS_NOISE * (fabs(u.a) + fabs(l.a)))
-        h.a = 0;
-    if (fabs(h.b) <= 0.01 * GDYN_ACCESS_NOISE * (fabs(u.b) + fabs(l.b)))
-        h.b = 0;
-    return h;
-}
-
 void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound *upper,
                       const gdyn_bound *lower) {
     if (b->status != GDYN_OK)
@@ -201,7 +191,7 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
         accept(b, from, to, upper, lower);
         return;
     }
-    gdyn_quadratic height = height_of(upper->q, lower->q);
+    gdyn_quadratic height = gdyn_quadratic_difference(upper->q, lower->q);
     gdyn_span span[GDYN_SPANS_MAX];
     int count =
         gdyn_quadratic_spans(height, from, to, GDYN_ACCESS_NOISE, upper->size + lower->size, span);
@@ -264,7 +254,7 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
         double best = NAN;
         for (int i = 0; i < na; i++)
             for (int j = 0; j < nb; j++)
-                if (fmax(a[i].from, b[j].from) <= fmin(a[i].to, b[j].to))
+                if (fmax(a[i].from, b[j].from) <= fmin(a[i].to, b[j].to) + BESIDE * r->d1_unit)
                     best = fmax(best, fmin(a[i].to, b[j].to));
         if (!isnan(best) || from <= island->from)
             return best;

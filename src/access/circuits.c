@@ -335,7 +335,7 @@ static bool met(gdyn_projected *p, const uint64_t mask[2]) {
 static double largest(const double *w, int n) {
     double most = 0;
     for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(w[i]));
+        most = fabs(w[i]) > most ? fabs(w[i]) : most;
     return most;
 }
 

@@ -89,22 +89,25 @@ static void add_span(gdyn_access *access, gdyn_builder *builder, const gdyn_reac
     }
 }
 
+/* Keeps the d1 at which a bound of a family (sign -1: lower, negated) leaves room for z = given. */
+static void restrict_family(gdyn_access *access, const gdyn_curves *curves, double sign,
+                            const gdyn_condition *given) {
+    gdyn_quadratic z = {sign * given->q.a, sign * given->q.b, sign * given->q.c};
+    for (int j = 0; j < curves->count && access->spans.count; j++) {
+        gdyn_quadratic bound = {curves->a[j], curves->b[j], curves->c[j]};
+        gdyn_condition condition = {gdyn_quadratic_difference(bound, z),
+                                    curves->size[j] + given->size, curves->source[j]};
+        gdyn_spans_restrict(&access->spans, &condition);
+    }
+}
+
 /* An equality gives d2: every inequality becomes a condition on d1. */
 static void restrict_to_curve(gdyn_access *access, const gdyn_condition *given) {
     const gdyn_projected *p = &access->projected;
-    for (int side = -1; side <= 1; side += 2) {
-        const gdyn_curves *curves = side > 0 ? &p->upper : &p->lower;
-        for (int j = 0; j < curves->count; j++) {
-            gdyn_condition condition = {{curves->a[j] - side * given->q.a,
-                                         curves->b[j] - side * given->q.b,
-                                         curves->c[j] - side * given->q.c},
-                                        curves->size[j] + given->size,
-                                        curves->source[j]};
-            gdyn_spans_restrict(&access->spans, &condition);
-        }
-    }
+    restrict_family(access, &p->upper, 1, given);
+    restrict_family(access, &p->lower, -1, given);
     for (int i = 1; i < p->equal_curves; i++) {
-        gdyn_quadratic d = gdyn_quadratic_minus(p->equal[i].q, given->q);
+        gdyn_quadratic d = gdyn_quadratic_difference(p->equal[i].q, given->q);
         double size = p->equal[i].size + given->size;
         gdyn_condition condition = {d, size, p->equal[i].source};
         gdyn_spans_restrict(&access->spans, &condition);

@@ -120,6 +120,13 @@ static int least_parabola(const gdyn_curves *u, double t) {
     return best;
 }
 
+/* Can d, which is not negative at t, be negative somewhere in (t, next)? Cheap: no root is taken. */
+static bool may_fall(gdyn_quadratic d, double t, double next) {
+    if (isinf(next) ? d.a < 0 || (d.a == 0 && d.b < 0) : gdyn_quadratic_at(d, next) < 0)
+        return true;
+    return d.a > 0 && -d.b > 2 * d.a * t && -d.b < 2 * d.a * next && d.b * d.b > 4 * d.a * d.c;
+}
+
 /* Where d = u_j - u_i passes from plus to minus after t; INFINITY when it does not. */
 static double falls_below(gdyn_quadratic d, double t) {
     double root[2], at = INFINITY;
@@ -144,6 +151,8 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
             if (j == i)
                 continue;
             gdyn_quadratic d = {u->a[j] - u->a[i], u->b[j] - u->b[i], u->c[j] - u->c[i]};
+            if (!may_fall(d, t, next))
+                continue;
             double at = falls_below(d, t);
             if (at < next) {
                 next = at;

@@ -66,7 +66,7 @@ double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
 
 double gdyn_problem_magnitude(const gdyn_row *row, int side) {
     double limit = fabs(side > 0 ? row->high : row->low);
-    return (limit > 1e-9 ? limit : 1) * row->unit;
+    return (limit > 1e-9 ? limit : row->half) * row->unit;
 }
 
 static bool finite_row(const gdyn_coefficients *q, int i) {
@@ -100,19 +100,14 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     for (int i = 0; i < q->k; i++) {
         if (isinf(q->min[i]) && isinf(q->max[i]))
             continue;
-        double unit = power_of_two(gdyn_problem_unit(q, i)), s = 1 / unit;
+        double half = gdyn_problem_unit(q, i), unit = power_of_two(half), s = 1 / unit;
         gdyn_row *row = &p->row[p->k];
-        *row = (gdyn_row){q->A[i] * s,
-                          q->B[i] * s,
-                          q->C[i] * s,
-                          q->D[i] * s,
-                          q->min[i] * s,
-                          q->max[i] * s,
-                          0,
-                          0,
-                          0,
-                          unit,
-                          i};
+        *row = (gdyn_row){.a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
+        row->low = q->min[i] * s;
+        row->high = q->max[i] * s;
+        row->unit = unit;
+        row->half = half * s;
+        row->source = i;
         row->low1 = isfinite(row->low) ? slope(q->min_slope, i) * s : 0;
         row->high1 = isfinite(row->high) ? slope(q->max_slope, i) * s : 0;
         for (int j = 0; j < q->r; j++)
@@ -121,7 +116,9 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     }
     for (int i = 0; i < q->equalities; i++) {
         gdyn_row *row = &p->row[p->k];
-        *row = (gdyn_row){q->eq_a[i], q->eq_b[i], q->eq_c[i], q->eq_d[i], 0, 0, 0, 0, 0, 1, -1};
+        *row = (gdyn_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
+        row->unit = row->half = 1;
+        row->source = -1;
         memset(p->V + p->k * q->r, 0, (size_t)q->r * sizeof(double));
         p->k++;
     }

@@ -5,6 +5,18 @@
  * (Kahan's b^2 - 4ac). */
 #include "access/quadratic.h"
 
+/* Relative rounding of a coefficient that came from a few operations. */
+#define ROUNDED 1e-14
+
+gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q) {
+    gdyn_quadratic d = gdyn_quadratic_minus(p, q);
+    if (fabs(d.a) <= ROUNDED * (fabs(p.a) + fabs(q.a)))
+        d.a = 0;
+    if (fabs(d.b) <= ROUNDED * (fabs(p.b) + fabs(q.b)))
+        d.b = 0;
+    return d;
+}
+
 static double discriminant(double a, double b, double c) {
     double p = b * b, q = 4 * a * c;
     double d = p - q;
@@ -61,27 +73,6 @@ static double tolerance(gdyn_quadratic q, double t, double noise, double floor) 
     return noise * ((isfinite(t) ? gdyn_quadratic_size(q, t) : fabs(q.c)) + floor);
 }
 
-/* A place where q does not rise above the noise: the whole stretch, one point, or nothing. */
-static int touch(gdyn_quadratic q, double from, double to, double noise, double floor,
-                 gdyn_span span[1]) {
-    double peak = gdyn_quadratic_peak(q, from, to);
-    if (!isfinite(peak)) /* constant up to infinity */
-        peak = from;
-    if (gdyn_quadratic_limit(q, peak) < -tolerance(q, peak, noise, floor))
-        return 0;
-    double end = isfinite(to) ? to : 1e3 * (1 + fabs(from)), middle = 0.5 * (from + end);
-    bool flat = gdyn_quadratic_at(q, from) >= -tolerance(q, from, noise, floor) &&
-                gdyn_quadratic_at(q, middle) >= -tolerance(q, middle, noise, floor) &&
-                gdyn_quadratic_at(q, end) >= -tolerance(q, end, noise, floor);
-    span[0] = flat ? (gdyn_span){from, to, from == to, true} : (gdyn_span){peak, peak, true, true};
-    return 1;
-}
-
-static bool above(gdyn_quadratic q, double from, double to, double noise, double floor) {
-    double peak = gdyn_quadratic_peak(q, from, to);
-    return gdyn_quadratic_limit(q, peak) > tolerance(q, peak, noise, floor);
-}
-
 /* An end of the stretch where q is zero within the noise, with a valley between it and the rest. */
 static bool lone_end(gdyn_quadratic q, double end, double from, double to, double noise,
                      double floor) {
@@ -92,6 +83,31 @@ static bool lone_end(gdyn_quadratic q, double end, double from, double to, doubl
     double valley = -q.b / (2 * q.a);
     return valley > from && valley < to &&
            gdyn_quadratic_at(q, valley) < -tolerance(q, valley, noise, floor);
+}
+
+/* Where q does not rise above the noise: the whole stretch, a point, both ends, or nothing. */
+static int touch(gdyn_quadratic q, double from, double to, double noise, double floor,
+                 gdyn_span span[GDYN_SPANS_MAX]) {
+    double peak = gdyn_quadratic_peak(q, from, to);
+    if (!isfinite(peak)) /* constant up to infinity */
+        peak = from;
+    if (gdyn_quadratic_limit(q, peak) < -tolerance(q, peak, noise, floor))
+        return 0;
+    double end = isfinite(to) ? to : 1e3 * (1 + fabs(from)), middle = 0.5 * (from + end);
+    bool flat = gdyn_quadratic_at(q, from) >= -tolerance(q, from, noise, floor) &&
+                gdyn_quadratic_at(q, middle) >= -tolerance(q, middle, noise, floor) &&
+                gdyn_quadratic_at(q, end) >= -tolerance(q, end, noise, floor);
+    span[0] = flat ? (gdyn_span){from, to, from == to, true} : (gdyn_span){peak, peak, true, true};
+    if (flat || !lone_end(q, peak == from ? to : from, from, to, noise, floor))
+        return 1;
+    span[0].from = span[0].to = from;
+    span[1] = (gdyn_span){to, to, true, true};
+    return 2;
+}
+
+static bool above(gdyn_quadratic q, double from, double to, double noise, double floor) {
+    double peak = gdyn_quadratic_peak(q, from, to);
+    return gdyn_quadratic_limit(q, peak) > tolerance(q, peak, noise, floor);
 }
 
 int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise, double floor,

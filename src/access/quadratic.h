@@ -23,6 +23,9 @@ static inline gdyn_quadratic gdyn_quadratic_minus(gdyn_quadratic p, gdyn_quadrat
     return (gdyn_quadratic){p.a - q.a, p.b - q.b, p.c - q.c};
 }
 
+/* p - q, without what rounding leaves of equal terms in t^2 and t: it would decide at great t. */
+gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q);
+
 /* Real roots, ascending, with full relative accuracy; a double root counts twice. Returns 0, 1
  * or 2. A constant has no roots. */
 int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]);

@@ -36,6 +36,8 @@ typedef struct sweep {
     int *basic_column, *tight_row;       /* r + 2 */
     gdyn_stretches upper, lower, closed; /* closed: unreachable stretches; q is s(t) */
     int depth;
+    double
+        relax; /* bounds give way by this share of their size: rounding of equalities at great t */
 } sweep;
 
 /* One solved program as a function of t. */
@@ -63,6 +65,8 @@ static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
         double high = gdyn_quadratic_at(row_bound(&s->p->row[i], true), t);
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
             low = high;
+        low -= isfinite(low) ? s->relax * (1 + fabs(low)) : 0;
+        high += isfinite(high) ? s->relax * (1 + fabs(high)) : 0;
         if (lp == s->plain) {
             gdyn_lp_row(lp, i, low, high);
         } else {
@@ -298,22 +302,45 @@ static void limit_to_closed(answer *a, double t) {
     }
 }
 
-/* Is t reachable, and how far does the proof carry? The upper piece comes with it. */
-static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
+/* Size of the loads at t: what the rounding of a violation is measured against. */
+static double load_at(const sweep *s, double t) {
+    double most = 1;
+    for (int i = 0; i < s->p->k; i++) {
+        const gdyn_row *row = &s->p->row[i];
+        most = fmax(most, gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t));
+    }
+    return most;
+}
+
+/* The upper piece at t, or the lower one where nothing bounds z above; false when there is neither. */
+static bool ask_plain(sweep *s, double t, answer *a, bool *unbounded) {
     *a = ask(s, s->plain, true, t);
     *unbounded = a->outcome == GDYN_LP_UNBOUNDED;
-    if (a->outcome == GDYN_LP_OPTIMAL)
-        return true;
-    if (*unbounded) {
+    if (*unbounded)
         *a = ask(s, s->plain, false, t);
-        if (a->outcome == GDYN_LP_OPTIMAL)
-            return true;
-    }
-    *a = ask(s, s->elastic, false, t);
-    if (gdyn_quadratic_at(a->goal, t) <= 1e-10)
+    return a->outcome == GDYN_LP_OPTIMAL;
+}
+
+/* Is t reachable, and how far does the proof carry? The upper piece comes with it. */
+static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
+    if (ask_plain(s, t, a, unbounded))
         return true;
-    limit_to_closed(a, t);
-    return false;
+    bool free = a->outcome == GDYN_LP_UNBOUNDED;
+    *a = ask(s, s->elastic, false, t);
+    double noise = 1e-10 + 1e-14 * load_at(s, t);
+    if (free || gdyn_quadratic_at(a->goal, t) > noise) {
+        if (!free)
+            limit_to_closed(a, t);
+        return free;
+    }
+    /* Not reachable by rounding only. */
+    answer closed = *a;
+    s->relax = 1e-13;
+    bool open = ask_plain(s, t, a, unbounded);
+    s->relax = 0;
+    if (!open)
+        *a = closed;
+    return open;
 }
 
 /* Covers [from, to] with upper pieces and closed stretches, ascending. */
@@ -346,6 +373,24 @@ static void cover_lower(sweep *s, double from, double to) {
         gdyn_stretches_add(&s->lower, stretch_of(&a, left, right, unbounded));
     cover_lower(s, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
     s->depth--;
+}
+
+/* Neighbouring pieces change over where they cross. The slack that ended one of them was allowed some
+ * noise, which a large multiplier would carry into z. */
+static void polish(gdyn_stretches *list) {
+    for (int i = 0; i + 1 < list->count; i++) {
+        gdyn_stretch *p = &list->list[i], *q = &list->list[i + 1];
+        double root[2], seam = q->from, near = 1e-6 * fmax(1, fabs(seam));
+        int roots =
+            p->unbounded || q->unbounded
+                ? 0
+                : gdyn_quadratic_roots(gdyn_quadratic_difference(p->bound.q, q->bound.q), root);
+        for (int n = 0; n < roots; n++)
+            if (fabs(root[n] - seam) < near && root[n] > p->from && root[n] < q->to) {
+                near = fabs(root[n] - seam);
+                p->to = q->from = root[n];
+            }
+    }
 }
 
 /* --- islands ------------------------------------------------------------------------------------------- */
@@ -425,6 +470,7 @@ static void build(sweep *s, gdyn_builder *builder) {
                 build_point(s, builder, place);
         } else {
             cover_lower(s, at, to);
+            polish(&s->lower);
             build_island(s, builder, at, to);
         }
         if (!last)
@@ -485,6 +531,7 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         cover_upper(&s, p->t_low, p->t_high);
+        polish(&s.upper);
         build(&s, &builder);
         status = s.status;
         if (s.upper.failed || s.lower.failed || s.closed.failed)

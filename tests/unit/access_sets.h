@@ -81,6 +81,20 @@ static inline void set_degenerate_rows(coefficient_set *s, int k, int r, gdyn_ra
     }
 }
 
+/* One or two equalities; the second may repeat the first. */
+static inline void set_equalities(coefficient_set *s, gdyn_random *random) {
+    s->q.equalities = 1 + gdyn_random_below(random, 2);
+    for (int i = 0; i < s->q.equalities; i++) {
+        double again = i && gdyn_random_below(random, 2) ? -1.7 : 0;
+        s->eq_a[i] = again ? again * s->eq_a[0] : set_number(random, 0);
+        s->eq_b[i] = again ? again * s->eq_b[0] : set_number(random, 0);
+        s->eq_c[i] = again ? again * s->eq_c[0] : 0.3 * set_number(random, 0);
+        s->eq_d[i] = again ? again * s->eq_d[0] : set_number(random, 0);
+        if (!again && gdyn_random_below(random, 3) == 0)
+            s->eq_d[i] = 0;
+    }
+}
+
 static inline void set_random(coefficient_set *s, gdyn_random *random) {
     int k = gdyn_random_below(random, 9), r = gdyn_random_below(random, SET_R + 1);
     if (r > k)
@@ -109,6 +123,33 @@ static inline void set_random(coefficient_set *s, gdyn_random *random) {
     }
     if (gdyn_random_below(random, 4) == 0)
         s->q.d1_high = 0.3 + gdyn_random_uniform(random);
+    if (gdyn_random_below(random, 12) == 0)
+        s->q.d1_low = gdyn_random_normal(random) - 0.5;
+    if (s->q.d1_low > s->q.d1_high)
+        s->q.d1_low = 0;
+    if (gdyn_random_below(random, 8) == 0)
+        set_equalities(s, random);
+}
+
+/* Forces in another unit and p stretched: A d1^2, B d1, D d2 keep their values. */
+static inline void set_scale(coefficient_set *s, double force, double stretch) {
+    for (int i = 0; i < s->q.k; i++) {
+        s->A[i] *= force / (stretch * stretch);
+        s->B[i] *= force / stretch;
+        s->C[i] *= force;
+        s->D[i] *= force / stretch;
+        s->min[i] *= force;
+        s->max[i] *= force;
+        s->min_slope[i] *= force / stretch;
+        s->max_slope[i] *= force / stretch;
+    }
+    for (int i = 0; i < s->q.equalities; i++) {
+        s->eq_a[i] /= stretch * stretch;
+        s->eq_b[i] /= stretch;
+        s->eq_d[i] /= stretch;
+    }
+    s->q.d1_low *= stretch;
+    s->q.d1_high *= stretch;
 }
 
 /* Largest finite limit. */
