@@ -5,12 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const machine_words[] = {
-    "mobility", "gruebler",         "coordinates", "constraints", "rank", "redundant_constraints",
-    "drives",   "drive_redundancy", "mass",        NULL};
-const char *const gdyn_case_point_criteria[] = {"d1_max",   "d2_max", "d2_min", "rest_min",
-                                                "rest_max", "area",   "joint",  "length",
-                                                "circuits", NULL};
+static const char *const machine_words[] = {"mobility",
+                                            "gruebler",
+                                            "coordinates",
+                                            "constraints",
+                                            "rank",
+                                            "redundant_constraints",
+                                            "drive_redundancy",
+                                            "drives",
+                                            "bodies",
+                                            "joints",
+                                            "mass",
+                                            "gap",
+                                            NULL};
+const char *const gdyn_case_point_criteria[] = {
+    "d1_max", "d1_min",    "d2_max",    "d2_min",    "rest_min", "rest_max",   "area",     "speed",
+    "accel",  "islands",   "joint",     "length",    "circuits", "redundancy", "mobility", "empty",
+    "reach",  "dexterity", "stiffness", "frequency", "load",     "unserved",   NULL};
 
 typedef struct quantity {
     gdyn_reader *r;

@@ -99,6 +99,11 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
 
 static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
+    if (r->space == GDYN_PLANAR && (def->type == GDYN_PRISMATIC || def->type == GDYN_SLOT)) {
+        const double x[3] = {1, 0, 0};
+        memcpy(def->axis_a, x, sizeof x);
+        memcpy(def->axis_b, x, sizeof x);
+    }
     if (axis && gdyn_read_vector(r, axis, GDYN_DIM_UNKNOWN, def->axis_a))
         memcpy(def->axis_b, def->axis_a, sizeof def->axis_b);
     if (!axes)
