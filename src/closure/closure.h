@@ -90,9 +90,10 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
                                           const double *weights, double *u_p, double *u_pp,
                                           gdyn_closure_rates *info);
 
-/* Was a singular pose crossed? mark remembers the range of the last derivatives' [C; E]; orientation
- * compares the [C; E] of later derivatives with it: +1 when no singular pose needs to lie between (for
- * neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is marked. */
+/* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
+ * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
+ * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is
+ * marked. */
 void gdyn_closure_mark(gdyn_closure *closure);
 int gdyn_closure_orientation(gdyn_closure *closure);
 
