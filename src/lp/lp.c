@@ -48,6 +48,11 @@ static void abandon(gdyn_lp *lp) {
     lp->problem = NULL;
 }
 
+void gdyn_lp_end_thread(void) {
+    glp_free_env();
+    environment++;
+}
+
 gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
     if (max_rows < 0 || max_cols < 0)
         return NULL;

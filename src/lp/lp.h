@@ -37,6 +37,8 @@ typedef struct gdyn_lp gdyn_lp;
 gdyn_lp *gdyn_lp_create(int max_rows, int max_cols);
 void gdyn_lp_destroy(gdyn_lp *lp);
 void gdyn_lp_release(gdyn_lp *lp);
+/* Frees what GLPK keeps for the calling thread; to be called by a thread that ends. */
+void gdyn_lp_end_thread(void);
 
 /* Takes a copy of A (rows x cols, column-major, leading dimension lda); all bounds become infinite
  * and the objective zero. GDYN_ERROR_ARGUMENT when it does not fit or A is not finite. */

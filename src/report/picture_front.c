@@ -139,9 +139,9 @@ static void plot_pair(gdyn_script *script, int x, int y, const bool present[LAYE
     gdyn_text_free(&line);
 }
 
-/* A round step that gives three to six tics over the range. */
+/* A round step that gives two to five tics over the range. */
 static double tic_step(range r) {
-    double raw = (r.high - r.low) / 4, power = pow(10, floor(log10(raw)));
+    double raw = (r.high - r.low) / 3, power = pow(10, floor(log10(raw)));
     double lead = raw / power;
     return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }

@@ -209,12 +209,15 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
         return GDYN_ERROR_MEMORY;
     gdyn_status result = GDYN_OK;
     for (int f = 0; f < s->formulas; f++) {
-        const gdyn_requirement *requirement = &start->requirement[f - objectives];
-        gdyn_status status = f < objectives
-                                 ? compile_one(s, "objectives", start->objective[f].name,
-                                               start->objective[f].text, &s->formula[f], sink)
-                                 : compile_one(s, "constraints", requirement->name,
-                                               requirement->left, &s->formula[f], sink);
+        gdyn_status status;
+        if (f < objectives) {
+            const gdyn_goal *goal = &start->objective[f];
+            status = compile_one(s, "objectives", goal->name, goal->text, &s->formula[f], sink);
+        } else {
+            const gdyn_requirement *wanted = &start->requirement[f - objectives];
+            status =
+                compile_one(s, "constraints", wanted->name, wanted->left, &s->formula[f], sink);
+        }
         if (status == GDYN_ERROR_MEMORY)
             return status;
         if (status != GDYN_OK)

@@ -5,6 +5,7 @@
 #include "study/internal.h"
 
 #include "base/memory.h"
+#include "lp/lp.h"
 #include "search/fronts.h"
 #include "search/hypervolume.h"
 
@@ -112,6 +113,7 @@ static void work(batch *b, bool report) {
 
 static void *work_in_thread(void *context) {
     work(context, false);
+    gdyn_lp_end_thread();
     return NULL;
 }
 
