@@ -10,6 +10,7 @@
 #include "access_sets.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -252,6 +253,55 @@ static void test_equalities(void **state) {
     gdyn_access_destroy(access);
 }
 
+/* IPAnema 1: wrench matrix of the eight cables at a place, as published with WireX and CASPR. */
+static void structure_matrix(const double at[3], double W[6 * 8]) {
+    static const double X[4] = {-2, 2, 2, -2}, Y[4] = {1.5, 1.5, -1.5, -1.5};
+    static const double bx[4] = {-.06, .06, .06, -.06}, by[4] = {.06, .06, -.06, -.06};
+    for (int i = 0; i < 8; i++) {
+        double b[3] = {bx[i % 4], by[i % 4], 0}, *w = W + 6 * i;
+        double l[3] = {X[i % 4] - at[0] - b[0], Y[i % 4] - at[1] - b[1],
+                       (i < 4 ? 2 : 0) - at[2] - b[2]};
+        double norm = sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]);
+        for (int j = 0; j < 3; j++)
+            w[j] = l[j] / norm;
+        w[3] = b[1] * w[2] - b[2] * w[1];
+        w[4] = b[2] * w[0] - b[0] * w[2];
+        w[5] = b[0] * w[1] - b[1] * w[0];
+    }
+}
+
+/* Twelve circuits at the centre, 36 on the x axis, 56 = C(8, 3) in general. */
+static void test_circuits(void **state) {
+    (void)state;
+    static const struct {
+        double at[3];
+        int circuits;
+    } pose[] = {{{0, 0, 1}, 12}, {{0.3, 0, 1}, 36}, {{-0.71, 0, 1}, 36}, {{0.1, 0.2, 1.13}, 56}};
+    gdyn_access *access = access_of();
+    gdyn_region *region = gdyn_region_create();
+    gdyn_svd *svd = gdyn_svd_create(6, 8);
+    for (int n = 0; n < 4; n++) {
+        double W[48], N[16], load[6 * 2] = {25, 3, 0, 0, 0, 1.4, 0, 0, 25 * 9.81, 0, 0, 0};
+        coefficient_set s = {0};
+        structure_matrix(pose[n].at, W);
+        assert_int_equal(gdyn_svd_factor(svd, 6, 8, W, 6, 0), GDYN_OK);
+        set_link(&s, 8, gdyn_svd_null(svd, N, 8));
+        memcpy(s.V, N, sizeof N);
+        gdyn_svd_solve(svd, 1, load, 6, s.D, 8);
+        gdyn_svd_solve(svd, 1, load + 6, 6, s.C, 8);
+        for (int i = 0; i < 8; i++) {
+            s.A[i] = -0.4 * s.D[i];
+            s.max[i] = 720;
+        }
+        assert_int_equal(s.q.r, 2);
+        run(access, &s, region);
+        assert_int_equal(gdyn_access_circuits(access), pose[n].circuits);
+    }
+    gdyn_svd_destroy(svd);
+    gdyn_region_destroy(region);
+    gdyn_access_destroy(access);
+}
+
 static void test_no_allocation(void **state) {
     (void)state;
     gdyn_access *access = access_of();
@@ -300,9 +350,10 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slider),        cmocka_unit_test(test_cables),
-        cmocka_unit_test(test_area),          cmocka_unit_test(test_islands),
-        cmocka_unit_test(test_extremes),      cmocka_unit_test(test_equalities),
-        cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_no_memory)};
+        cmocka_unit_test(test_slider),   cmocka_unit_test(test_cables),
+        cmocka_unit_test(test_area),     cmocka_unit_test(test_islands),
+        cmocka_unit_test(test_extremes), cmocka_unit_test(test_equalities),
+        cmocka_unit_test(test_circuits), cmocka_unit_test(test_no_allocation),
+        cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
