@@ -8,9 +8,11 @@ for folder in "$SOURCE"/cases/*/; do
     expect 0 check "$folder/case.yaml"
     says out '^  mobility  '
     says out '^  first guess '
-    expect 0 verify "$folder/case.yaml"
-    says out '^  [0-9]+ of [0-9]+ checks passed$'
-    silent err
+    for file in "$folder"*.yaml; do
+        expect 0 verify "$file"
+        says out '^  [0-9]+ of [0-9]+ checks passed$'
+        silent err
+    done
     expect 0 regions "$folder/case.yaml" --no-pictures -o "$name" -q
     silent err
     [ -s "$name/regions.csv" ] || fail "$name: no regions.csv"
