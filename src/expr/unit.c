@@ -43,9 +43,9 @@ static const struct prefix {
 
 /* What to propose for a misspelt unit. */
 static const char *const common[] = {
-    "m",   "mm", "cm", "km", "um",  "in",  "rad", "mrad", "deg", "rev", "s",   "ms",
-    "min", "h",  "kg", "g",  "t",   "N",   "mN",  "kN",   "MN",  "Nm",  "kNm", "J",
-    "kJ",  "W",  "kW", "Hz", "kHz", "rpm", "Pa",  "kPa",  "MPa", "GPa", "bar",
+    "m", "mm", "cm", "km",  "um",  "rad", "mrad", "deg", "rev", "s",   "ms", "min",
+    "h", "kg", "g",  "t",   "N",   "mN",  "kN",   "MN",  "Nm",  "kNm", "J",  "kJ",
+    "W", "kW", "Hz", "kHz", "rpm", "Pa",  "kPa",  "MPa", "GPa", "bar", "in",
 };
 
 enum { COUNT = sizeof symbols / sizeof symbols[0], GREATEST_EXPONENT = 9 };

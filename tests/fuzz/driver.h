@@ -165,32 +165,62 @@ static void fuzz_number(fuzz_text *text, gdyn_random *r) {
     fuzz_replace(text, at, end - at, number, strlen(number));
 }
 
+static bool fuzz_in_word(const fuzz_text *text, size_t at) {
+    if (at >= text->size)
+        return false;
+    char c = text->data[at];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* A word somewhere in the text: its place and length. */
+static size_t fuzz_find_word(gdyn_random *r, const fuzz_text *text, size_t *at) {
+    *at = fuzz_below(r, text->size + 1);
+    while (*at < text->size && !fuzz_in_word(text, *at))
+        ++*at;
+    size_t end = *at;
+    while (*at > 0 && fuzz_in_word(text, *at - 1))
+        --*at;
+    while (fuzz_in_word(text, end))
+        end++;
+    return end - *at;
+}
+
+/* A word becomes another word of some seed: the grammar holds and the meaning breaks. */
+static void fuzz_rename(fuzz_text *text, gdyn_random *r, const fuzz_corpus *corpus) {
+    const fuzz_text *other = &corpus->seed[fuzz_below(r, (size_t)corpus->seeds)];
+    size_t at, from, cut = fuzz_find_word(r, text, &at), size = fuzz_find_word(r, other, &from);
+    fuzz_replace(text, at, cut, other->data + from, size);
+}
+
 /* Input number i. */
 static void fuzz_make(fuzz_text *text, const fuzz_corpus *corpus, unsigned long long seed, long i) {
     gdyn_random r = gdyn_random_stream(seed, (uint64_t)i, 0);
     const fuzz_text *from = &corpus->seed[fuzz_below(&r, (size_t)corpus->seeds)];
     text->size = from->size;
     memcpy(text->data, from->data, from->size);
-    for (int n = 1 + gdyn_random_below(&r, 6); n > 0; n--)
-        switch (gdyn_random_below(&r, 7)) {
+    for (int n = 1 + gdyn_random_below(&r, 4); n > 0; n--)
+        switch (gdyn_random_below(&r, 9)) {
         case 0:
-        case 1:
             fuzz_byte(text, &r);
             break;
-        case 2:
+        case 1:
             fuzz_word(text, &r, corpus);
             break;
-        case 3:
+        case 2:
             fuzz_delete(text, &r);
             break;
-        case 4:
+        case 3:
             fuzz_splice(text, &r, corpus);
             break;
-        case 5:
+        case 4:
             fuzz_line(text, &r);
             break;
-        default:
+        case 5:
+        case 6:
             fuzz_number(text, &r);
+            break;
+        default:
+            fuzz_rename(text, &r, corpus);
             break;
         }
 }
