@@ -54,16 +54,23 @@ static const struct {
     {"case", "trajectory", "trajectories"},
 };
 
-static const char *help_for_key(gdyn_reader *r, const gdyn_record *record, const char *key) {
+/* The key that a wrong one was probably meant for, or NULL. */
+static const char *meant_key(const gdyn_record *record, const char *key) {
+    const char *keys[MOST_KEYS];
     for (size_t i = 0; i < sizeof known_slips / sizeof *known_slips; i++)
         if (strcmp(known_slips[i].record, record->name) == 0 &&
             strcmp(known_slips[i].key, key) == 0)
-            return gdyn_log_help(r->log, "did you mean '%s'?", known_slips[i].instead);
-    const char *keys[MOST_KEYS];
-    int count = gdyn_record_keys(record, keys, MOST_KEYS);
+            return known_slips[i].instead;
+    if (strlen(key) > 64)
+        return NULL;
+    return gdyn_text_nearest(key, keys, gdyn_record_keys(record, keys, MOST_KEYS));
+}
+
+static const char *help_for_key(gdyn_reader *r, const gdyn_record *record, const char *key) {
     if (strcmp(key, "<<") == 0)
         return "write like: other to copy an entry";
-    return gdyn_log_suggest(r->log, key, keys, count);
+    const char *meant = meant_key(record, key);
+    return meant ? gdyn_log_help(r->log, "did you mean '%s'?", meant) : NULL;
 }
 
 /* All keys of a record for a message, when nothing is near enough to suggest. */
@@ -100,21 +107,44 @@ static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_record *recor
     }
 }
 
-/* True when an unknown key of the mapping looks like a slip for `wanted`. */
-static bool misspelt(const gdyn_node *node, const gdyn_record *record, const char *wanted) {
-    const char *keys[MOST_KEYS];
-    int count = gdyn_record_keys(record, keys, MOST_KEYS);
+/* All words of a field, when nothing is near enough to suggest. */
+static const char *list_words(gdyn_reader *r, const gdyn_field *field) {
+    char text[400] = "";
+    for (int i = 0; field->words[i]; i++)
+        if (strlen(text) + strlen(field->words[i]) + 3 < sizeof text) {
+            strcat(text, i > 0 ? ", " : "");
+            strcat(text, field->words[i]);
+        }
+    return gdyn_log_help(r->log, "one of: %s", text);
+}
+
+static const char *help_for_missing(gdyn_reader *r, const gdyn_field *field) {
+    const char *unit = gdyn_field_dimension_text(field->dimension);
+    if (field->type == GDYN_T_WORD)
+        return list_words(r, field);
+    if (field->type == GDYN_T_MAP)
+        return gdyn_log_help(r->log, "write %s: {NAME: {...}}", field->key);
+    if (field->type == GDYN_T_VECTOR)
+        return gdyn_log_help(r->log, "write %s: [x, y], in space [x, y, z] (%s)", field->key, unit);
+    if (field->type == GDYN_T_QUANTITY && unit[0] && unit[0] != '-')
+        return gdyn_log_help(r->log, "for example %s: 1 %s", field->key, unit);
+    /* The first clause of the manual's sentence. */
+    size_t length = strcspn(field->about, ";");
+    const char *stop = strstr(field->about, ". ");
+    if (stop && (size_t)(stop - field->about) < length)
+        length = (size_t)(stop - field->about);
+    if ((stop = strstr(field->about, ", see ")) && (size_t)(stop - field->about) < length)
+        length = (size_t)(stop - field->about);
+    return gdyn_log_help(r->log, "state %s: %.*s", field->key, (int)length, field->about);
+}
+
+/* True when the entry holds a wrong key that was meant for this one. */
+static bool misspelt(const gdyn_node *node, const gdyn_record *record, const char *key) {
     for (int i = 0; i < node->count; i++) {
-        const char *key = node->key[i]->text;
-        if (gdyn_record_field(record, key) || strlen(key) > 64)
-            continue;
-        const char *nearest = gdyn_text_nearest(key, keys, count);
-        if (nearest && strcmp(nearest, wanted) == 0)
+        const char *word = node->key[i]->text;
+        const char *meant = gdyn_record_field(record, word) ? NULL : meant_key(record, word);
+        if (meant && strcmp(meant, key) == 0)
             return true;
-        for (size_t k = 0; k < sizeof known_slips / sizeof *known_slips; k++)
-            if (strcmp(known_slips[k].record, record->name) == 0 &&
-                strcmp(known_slips[k].key, key) == 0 && strcmp(known_slips[k].instead, wanted) == 0)
-                return true;
     }
     return false;
 }
@@ -125,8 +155,7 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *r
         if (f->required && !gdyn_node_find(node, f->key) && !node->bad &&
             !misspelt(node, record, f->key))
             gdyn_log_node(r->log, GDYN_ERROR, node->name ? node->name : node,
-                          gdyn_log_help(r->log, "state '%s': %s", f->key, f->about),
-                          "%s lacks '%s'", owner(r, node, record), f->key);
+                          help_for_missing(r, f), "%s lacks '%s'", owner(r, node, record), f->key);
 }
 
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
@@ -186,16 +215,8 @@ static void check_word(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
         return;
     const char *help =
         gdyn_log_suggest(r->log, node->text, field->words, gdyn_word_count(field->words));
-    if (!help) {
-        char text[400] = "";
-        for (int i = 0; field->words[i]; i++)
-            if (strlen(text) + strlen(field->words[i]) + 3 < sizeof text) {
-                strcat(text, i > 0 ? ", " : "");
-                strcat(text, field->words[i]);
-            }
-        help = gdyn_log_help(r->log, "one of: %s", text);
-    }
-    gdyn_read_error(r, node, help, "unknown %s '%.60s'", field->key, node->text);
+    gdyn_read_error(r, node, help ? help : list_words(r, field), "unknown %s '%.60s'", field->key,
+                    node->text);
 }
 
 static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
@@ -208,8 +229,10 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
     double value;
     if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
         return;
-    if (value != floor(value) || fabs(value) > 2147483647.0)
+    if (value != floor(value))
         gdyn_read_error(r, node, NULL, "'%s' is a whole number", field->key);
+    else if (fabs(value) > 2147483647.0)
+        gdyn_read_error(r, node, NULL, "'%s' is at most 2147483647", field->key);
     else if (value < (double)field->least)
         gdyn_read_error(r, node, NULL, "'%s' is at least %ld", field->key, field->least);
 }

@@ -38,6 +38,15 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     if (min && max && !min->bad && !max->bad && !(out->min < out->max))
         gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
                         out->name);
+    gdyn_node *start = gdyn_node_get(node, "start");
+    if (start && min && max && out->min < out->max &&
+        !(out->min <= out->start && out->start <= out->max))
+        gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", out->name);
+    /* Without a machine a design variable may stand for itself; with one it has to do something. */
+    if (r->checking && r->machine && i >= p->listed)
+        gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                      gdyn_log_suggest(r->log, out->name, p->name, p->listed),
+                      "unknown parameter '%s'", out->name);
     if (r->checking && i >= 0 && r->the_case->parameters.dimension)
         r->the_case->parameters.dimension[i] = dimension;
 }
@@ -68,6 +77,10 @@ static gdyn_dimension criterion_dimension(const char *name) {
         return stiffness;
     if (strcmp(name, "frequency") == 0)
         return GDYN_DIM_ANGULAR_SPEED;
+    static const char *const counts[] = {"reach",    "redundancy",    "redundant_constraints",
+                                         "mobility", "indeterminate", NULL};
+    if (gdyn_word_number(counts, name) >= 0)
+        return GDYN_DIM_NONE;
     return GDYN_DIM_UNKNOWN;
 }
 
@@ -255,7 +268,8 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
     const char *at =
         node->kind == GDYN_NODE_SCALAR ? find_relation(node->text, &out->relation, &length) : NULL;
     if (!at || strpbrk(at + length, "<>=")) {
-        gdyn_read_error(r, node, "write formula >= value", "a constraint has one of >=, <=, =");
+        gdyn_read_error(r, node, "write formula >= value",
+                        "a constraint has exactly one of >=, <=, =");
         return;
     }
     char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)(at - node->text));

@@ -233,6 +233,8 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
         read_value(r, value, out);
     double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));
     out->tolerance = gdyn_read_number(r, node, "tolerance", GDYN_DIM_UNKNOWN, usual);
+    if (out->tolerance < 0.0)
+        gdyn_read_error(r, gdyn_node_get(node, "tolerance"), NULL, "the tolerance is negative");
     const char *source = gdyn_read_text(node, "source", NULL);
     out->source = source ? gdyn_arena_strdup(r->arena, source) : NULL;
 }

@@ -41,6 +41,14 @@ gdyn_dimension gdyn_dim_stiffness(bool slides) {
     return d;
 }
 
+/* True when the machine's section was complained about as a whole: then its names are not known, and
+ * what refers to them is not to blame. */
+static bool unreadable(const gdyn_reader *r, const char *section) {
+    const gdyn_node *machine = gdyn_node_find(r->the_case->root, "machine");
+    const gdyn_node *list = gdyn_node_find(machine, section);
+    return (machine && machine->bad) || (list && list->bad);
+}
+
 /* --- points ---------------------------------------------------------------------------------------- */
 
 int gdyn_find_body(const gdyn_reader *r, const char *name) {
@@ -102,6 +110,8 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
     }
     bool ground = strcmp(name, "ground") == 0;
     int body = ground ? GDYN_GROUND : gdyn_find_body(r, name);
+    if (body == GDYN_NONE && unreadable(r, "bodies"))
+        return false;
     if (body == GDYN_NONE) {
         gdyn_read_error(r, node, suggest_body(r, name), "unknown body '%s'", name);
         return false;
@@ -200,6 +210,8 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
     char name[80] = "";
     const char *part = NULL;
     int i = split(text, name, &part) ? find_joint(r, name) : -1;
+    if (i < 0 && unreadable(r, "joints"))
+        return false;
     if (i < 0) {
         gdyn_read_error(r, node, suggest_joint(r, name), "unknown joint '%.60s'", text);
         return false;

@@ -28,9 +28,9 @@ const char *gdyn_node_kind_text(const gdyn_node *node) {
     case GDYN_NODE_SCALAR:
         return node->text[0] ? "a single value" : "nothing";
     case GDYN_NODE_SEQUENCE:
-        return "a list";
+        return node->count > 0 ? "a list" : "an empty list";
     case GDYN_NODE_MAPPING:
-        return "a mapping";
+        return node->count > 0 ? "a mapping" : "an empty mapping";
     }
     return "";
 }

@@ -31,9 +31,10 @@ static bool whole_number(gdyn_expansion *e, const gdyn_node *node, const char *t
     }
     double number = gdyn_expr_value(expr, NULL);
     gdyn_expr_destroy(expr);
-    if (!(fabs(number) <= LARGEST_INDEX) || number != floor(number)) {
+    bool whole = number == floor(number);
+    if (!whole || !(fabs(number) <= LARGEST_INDEX)) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
-                      "index '%.60s' is not a whole number", text);
+                      "index '%.60s' is %s", text, whole ? "too large" : "not a whole number");
         return false;
     }
     *value = (long)number;
@@ -217,7 +218,13 @@ gdyn_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
                           "expected a range, got a mapping");
             return none;
         }
+        int before = gdyn_log_errors(e->log);
         result = multiply(e, result, name, range);
+        /* Inside of another repeat a range may well be empty now and then. */
+        if (result.count == 0 && !outer && !e->stopped && gdyn_log_errors(e->log) == before)
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat writes nothing");
+        if (result.count == 0)
+            return none;
     }
     return result;
 }
