@@ -138,26 +138,10 @@ typedef struct relay {
     gdyn_reader *reader;
 } relay;
 
-/* True when the model only repeats what the reader has said about the same part of an entity. */
-static bool repeats(const gdyn_reader *r, const char *path) {
-    size_t length = 0;
-    for (int part = 0; part < 3; part++) { /* "machine.drives.m1" */
-        length += strcspn(path + length, ".");
-        if (part < 2 && path[length] == '.')
-            length++;
-    }
-    const char *field = path[length] == '.' ? path + length + 1 : "";
-    if (strcmp(field, "at") == 0) /* missing: then the message does not name it */
-        field = "";
-    return r->checking && gdyn_log_mentions(r->log, path, length, field);
-}
-
 /* Gives a diagnostic of the model the place of the entity that its path names. */
 static void into_log(void *context, const gdyn_diag *diag) {
     const gdyn_reader *r = ((relay *)context)->reader;
     int depth, parts;
-    if (repeats(r, diag->path))
-        return;
     const gdyn_node *node = gdyn_node_locate(r->the_case->root, diag->path, &depth, &parts);
     bool whole = depth == parts && node->kind != GDYN_NODE_MAPPING;
     if (!whole && node->name)

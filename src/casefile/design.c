@@ -42,11 +42,6 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     if (start && min && max && out->min < out->max &&
         !(out->min <= out->start && out->start <= out->max))
         gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", out->name);
-    /* Without a machine a design variable may stand for itself; with one it has to do something. */
-    if (r->checking && r->machine && i >= p->listed)
-        gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                      gdyn_log_suggest(r->log, out->name, p->name, p->listed),
-                      "unknown parameter '%s'", out->name);
     if (r->checking && i >= 0 && r->the_case->parameters.dimension)
         r->the_case->parameters.dimension[i] = dimension;
 }

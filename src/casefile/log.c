@@ -125,21 +125,6 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_source *source, bool 
     log->count++;
 }
 
-bool gdyn_log_mentions(const gdyn_log *log, const char *entity, size_t length, const char *field) {
-    char quoted[80];
-    snprintf(quoted, sizeof quoted, "'%.60s'", field);
-    for (int i = 0; i < log->count; i++) {
-        const gdyn_diag *diag = &log->item[i].diag;
-        if (diag->severity != GDYN_ERROR || strncmp(diag->path, entity, length) != 0 ||
-            (diag->path[length] != '\0' && diag->path[length] != '.'))
-            continue;
-        if (field[0] == '\0' || strstr(diag->message, quoted) ||
-            strncmp(diag->path + length + 1, field, strlen(field)) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void place_at(gdyn_diag *diag, const gdyn_node *node) {
     diag->line = node->line;
     diag->column = node->column;

@@ -82,9 +82,6 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
 void gdyn_log_place(gdyn_log *log, const gdyn_source *source, int line, int column, int width,
                     const char *help, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
-/* True when an error was reported at the entity (the first `length` bytes of a path) that names the
- * field; any error of the entity when the field is "". */
-bool gdyn_log_mentions(const gdyn_log *log, const char *entity, size_t length, const char *field);
 /* Passes on a diagnostic made elsewhere, with a place when node is not NULL. */
 void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node);
 
