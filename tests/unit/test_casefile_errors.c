@@ -184,7 +184,7 @@ static void results(void **state) {
                   "11:1 there is nothing to optimize: no design variables\n"
                   "12:30 unknown name 't.areal'\n"
                   "13:35 units do not agree: N/m and kg\n"
-                  "13:44 a constraint has one of >=, <=, =\n"
+                  "13:44 a constraint has exactly one of >=, <=, =\n"
                   "15:25 the value of d1 is missing\n"
                   "16:16 unknown trajectory\n"
                   "17:16 unknown joint 'k'\n"
