@@ -39,9 +39,14 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
                         out->name);
     gdyn_node *start = gdyn_node_get(node, "start");
-    if (start && min && max && out->min < out->max &&
-        !(out->min <= out->start && out->start <= out->max))
+    bool outside =
+        min && max && out->min < out->max && !(out->min <= out->start && out->start <= out->max);
+    if (start && outside)
         gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", out->name);
+    else if (outside && r->checking)
+        gdyn_log_node(r->log, GDYN_WARNING, node->name, NULL,
+                      "the value %g of '%s' lies outside of its own min and max", out->start,
+                      out->name);
     if (r->checking && i >= 0 && r->the_case->parameters.dimension)
         r->the_case->parameters.dimension[i] = dimension;
 }
