@@ -97,6 +97,15 @@ static bool grow(gdyn_log *log) {
     return true;
 }
 
+/* Copy of a text with blanks for control characters: names of the file may hold any of them. */
+static const char *one_line(gdyn_arena *arena, const char *text) {
+    char *copy = gdyn_arena_strdup(arena, text);
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = ' ';
+    return copy;
+}
+
 /* Keeps a diagnostic; its texts are copied. */
 static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_source *source, bool repeated) {
     if (diag.severity == GDYN_ERROR)
@@ -109,10 +118,10 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_source *source, bool 
     }
     if (!grow(log))
         return;
-    diag.path = gdyn_arena_strdup(log->arena, diag.path ? diag.path : "");
-    diag.message = gdyn_arena_strdup(log->arena, diag.message);
+    diag.path = one_line(log->arena, diag.path ? diag.path : "");
+    diag.message = one_line(log->arena, diag.message);
     if (diag.help)
-        diag.help = gdyn_arena_strdup(log->arena, diag.help);
+        diag.help = one_line(log->arena, diag.help);
     if (source) {
         diag.file = source->name;
         diag.source = gdyn_source_line(source, diag.line, log->arena);
