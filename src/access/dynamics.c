@@ -249,10 +249,12 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const double
         s->max[i] = def->max;
         s->min_slope[i] = s->max_slope[i] = 0.0;
         double speed = fabs(e->speed[i]);
-        if (def->kind != GDYN_DRIVE_WRENCH && speed * e->drive_scale[i] > 1e-12 * fastest &&
-            def->speed_max / speed < c->d1_high) {
-            c->d1_high = def->speed_max / speed;
-            c->d1_high_drive = i;
+        if (def->kind != GDYN_DRIVE_WRENCH && speed * e->drive_scale[i] > 1e-12 * fastest) {
+            double bound = def->speed_max / speed;
+            /* of equally fast drives the first gives the name, whatever rounding says */
+            if (bound < c->d1_high * (1 - 1e-11))
+                c->d1_high_drive = i;
+            c->d1_high = fmin(c->d1_high, bound);
         }
         add_curve_rows(s, def, i, def->kind == GDYN_DRIVE_CABLE ? -e->speed[i] : e->speed[i], &row);
     }

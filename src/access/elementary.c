@@ -41,11 +41,24 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
     }
 }
 
+/* Mirror-symmetrical machines have pairs of equal parabolas, apart from the rounding of their poses:
+ * the first of them gives the name, so that an arc is not named by chance. */
+#define SAME 1e-11
+static int first_alike(const gdyn_curves *u, int j) {
+    for (int i = 0; i < j; i++) {
+        if (fabs(u->a[i] - u->a[j]) <= SAME * fabs(u->a[j]) &&
+            fabs(u->b[i] - u->b[j]) <= SAME * fabs(u->b[j]) &&
+            fabs(u->c[i] - u->c[j]) <= SAME * u->size[j])
+            return i;
+    }
+    return j;
+}
+
 /* Parabola j of a family as a bound with its limits. */
 static void fetch(const gdyn_access *access, const gdyn_curves *curves, int j, double sign,
                   gdyn_bound *bound) {
     gdyn_closing closing = {0};
-    gdyn_source_limits(access, curves->source[j], &closing);
+    gdyn_source_limits(access, curves->source[first_alike(curves, j)], &closing);
     bound->q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
     bound->size = curves->size[j];
     bound->active_count = closing.count;
