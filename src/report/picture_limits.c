@@ -161,8 +161,8 @@ static void plot_curves(picture *pic, int block) {
                          "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle",
                          block);
     } else {
-        gdyn_script_line(&pic->script, "set label 9 'no finite bound' at graph 0.5,0.5 center\n"
-                                       "plot NaN notitle\nunset label 9");
+        gdyn_script_line(&pic->script, "set label 9999 'no finite bound' at graph 0.5,0.5 center\n"
+                                       "plot NaN notitle\nunset label 9999");
     }
     gdyn_script_line(&pic->script, "unset label\nunset arrow");
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
@@ -179,8 +179,8 @@ static void plot_curves(picture *pic, int block) {
             block, block, block);
     } else {
         gdyn_script_line(&pic->script,
-                         "set label 9 'rest is not accessible' at graph 0.5,0.5 center\n"
-                         "plot NaN notitle\nunset label 9");
+                         "set label 9999 'rest is not accessible' at graph 0.5,0.5 center\n"
+                         "plot NaN notitle\nunset label 9999");
     }
 }
 

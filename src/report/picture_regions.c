@@ -158,9 +158,9 @@ static void plot_panel(picture *pic, int point, int common_block) {
     gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7", series->p[point],
                      *series->unit ? " " : "", series->unit);
     if (outline < 0) {
-        gdyn_script_line(&pic->script, "set label 99 \"%s\" at graph 0.5,0.5 center",
+        gdyn_script_line(&pic->script, "set label 9999 \"%s\" at graph 0.5,0.5 center",
                          series->status[point]);
-        gdyn_script_line(&pic->script, "plot NaN notitle\nunset label 99");
+        gdyn_script_line(&pic->script, "plot NaN notitle\nunset label 9999");
         return;
     }
     gdyn_text *gp = &pic->script.gp;
