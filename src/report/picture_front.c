@@ -146,6 +146,17 @@ static double tic_step(range r) {
     return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
+/* Numbers at the tics: plain, or with SI prefixes ("120 M") where they would be long. */
+static const char *tic_format(range r, char format[16]) {
+    double most = fmax(fabs(r.low), fabs(r.high));
+    if (most < 1e5 && most >= 1e-2)
+        return "%g";
+    double unit = pow(1000.0, floor(log10(most) / 3.0));
+    double digits = ceil(-log10(tic_step(r) / unit) - 1e-9);
+    snprintf(format, 16, "%%.%.0fs %%c", fmin(fmax(digits, 0.0), 3.0));
+    return format;
+}
+
 static void axes(gdyn_script *script, const range *window, int x, int y) {
     gdyn_script_line(script, "set xrange [%.9g:%.9g]\nset xtics %.9g nomirror out", window[x].low,
                      window[x].high, tic_step(window[x]));
@@ -160,12 +171,14 @@ static void frame(gdyn_script *script) {
 
 static void single(gdyn_script *script, const gdyn_outcome *outcome, const range *window,
                    const bool present[LAYERS]) {
-    char text[200], name[160];
+    char text[200], name[160], format[16];
     gdyn_script_line(script, "set title \"%s\"",
                      gdyn_script_quote(outcome->case_name, name, sizeof name));
     gdyn_script_line(script, "set key outside below horizontal samplen 1");
     frame(script);
     axes(script, window, 0, 1);
+    gdyn_script_line(script, "set format x '%s'", tic_format(window[0], format));
+    gdyn_script_line(script, "set format y '%s'", tic_format(window[1], format));
     label(outcome, 0, text, sizeof text);
     gdyn_script_line(script, "set xlabel \"%s\"", text);
     label(outcome, 1, text, sizeof text);
@@ -203,7 +216,7 @@ static void key_alone(gdyn_script *script, const bool present[LAYERS]) {
 /* Lower triangle: row y = 1 .. m-1, column x = 0 .. y-1; labels at the left and below only. */
 static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, int side,
                    const range *window, const bool present[LAYERS]) {
-    char text[200], name[160];
+    char text[200], name[160], format[16];
     gdyn_script_line(script,
                      "set multiplot layout %d,%d columnsfirst title \"%s\" margins "
                      "%.3f,0.98,%.3f,%.3f spacing 0.03,0.03",
@@ -225,10 +238,10 @@ static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, int 
             bool bottom = y == m - 1, left = x == 0;
             label(outcome, x, text, sizeof text);
             gdyn_script_line(script, "set xlabel \"%s\"\nset format x '%s'", bottom ? text : "",
-                             bottom ? "%g" : "");
+                             bottom ? tic_format(window[x], format) : "");
             label(outcome, y, text, sizeof text);
             gdyn_script_line(script, "set ylabel \"%s\"\nset format y '%s'\nunset key",
-                             left ? text : "", left ? "%g" : "");
+                             left ? text : "", left ? tic_format(window[y], format) : "");
             plot_pair(script, x, y, present, false);
         }
     }
