@@ -158,10 +158,25 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *r
                           help_for_missing(r, f), "%s lacks '%s'", owner(r, node, record), f->key);
 }
 
+/* How a record is written, where a single value stands instead. */
+static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
+                                   const gdyn_record *record) {
+    if (node->kind == GDYN_NODE_SCALAR && node->name && node->text[0]) {
+        const char *key = node->name->text;
+        if (strcmp(record->name, "limits") == 0)
+            return gdyn_log_help(r->log, "write %s: {limit: %.60s} or {min: ..., max: ...}", key,
+                                 node->text);
+        if (strcmp(record->name, "speed") == 0)
+            return gdyn_log_help(r->log, "write speed: {max: %.60s}", node->text);
+    }
+    return list_keys(r, record);
+}
+
 static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
     if (node->kind != GDYN_NODE_MAPPING) {
-        gdyn_read_error(r, node, list_keys(r, record), "expected a mapping for %s, got %s",
-                        owner(r, node, record), gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, help_for_record(r, node, record),
+                        "expected a mapping for %s, got %s", owner(r, node, record),
+                        gdyn_node_kind_text(node));
         return;
     }
     check_keys(r, node, record);

@@ -134,8 +134,13 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
         while (k < entry->points && strcmp(entry->point_name[k], key->text) != 0)
             k++;
         if (k == entry->points) {
+            const char *help =
+                gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points);
             gdyn_read_error(r, key,
-                            gdyn_log_suggest(r->log, key->text, entry->point_name, entry->points),
+                            help
+                                ? help
+                                : "a pose is {at: [...], ...}, or two of the body's own points and "
+                                  "where they lie",
                             "body '%s' has no point '%.60s'", entry->name, key->text);
             continue;
         }

@@ -185,13 +185,21 @@ int gdyn_read_word(const gdyn_node *map, const char *key, const char *const *wor
 
 /* --- lists --------------------------------------------------------------------------------------------- */
 
+/* "write gravity: [a, b]" for a value that should be a short list. */
+static const char *list_help(gdyn_reader *r, const gdyn_node *node, int count) {
+    if (!node->name || count < 2 || count > 3)
+        return NULL;
+    return gdyn_log_help(r->log, "write %.60s: %s", node->name->text,
+                         count == 2 ? "[a, b]" : "[a, b, c]");
+}
+
 bool gdyn_read_list(gdyn_reader *r, gdyn_node *node, int count, gdyn_dimension dimension,
                     double *out) {
     if (node->bad)
         return false;
     if (node->kind != GDYN_NODE_SEQUENCE) {
-        gdyn_read_error(r, node, NULL, "expected a list of %d numbers, got %s", count,
-                        gdyn_node_kind_text(node));
+        gdyn_read_error(r, node, list_help(r, node, count), "expected a list of %d numbers, got %s",
+                        count, gdyn_node_kind_text(node));
         return false;
     }
     if (node->count != count) {
@@ -229,6 +237,8 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
     if (!expr) {
+        if (variable[0] == 'p' && strcmp(error.message, "unknown name 't'") == 0)
+            snprintf(error.help, sizeof error.help, "a path is a formula in p");
         complain_formula(r, node, &error, 0);
         return NULL;
     }
