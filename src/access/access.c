@@ -66,10 +66,7 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
         status = gdyn_region_support(access, region);
     else
         status = gdyn_region_elementary(access, region);
-    if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY && few) {
-        if (method != GDYN_BY_ELEMENTARY)
-            gdyn_project(&access->problem, &access->projected);
-        gdyn_certificate_find(access, &region->certificate);
-    }
+    if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY)
+        status = gdyn_certificate_find(access, &region->certificate);
     return status;
 }

@@ -10,31 +10,12 @@
  * far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it, repeat. Pieces
  * that the minimum does not need are dropped; the limits behind the rest exclude each other (one row:
  * r + 1 limits, an empty slice: two rows, an empty region without B: three, by Helly's theorem). */
-#include "access/workspace.h"
+#include "access/certificate.h"
 
 #include <string.h>
 
-enum { PIECES = 48 };
-
-typedef struct piece {
-    gdyn_quadratic q; /* soft: amount needed at t; hard: must not be positive */
-    bool hard;
-    gdyn_source source[2];
-} piece;
-
-typedef struct search {
-    gdyn_access *access;
-    double *weight; /* 2 x rows of the problem: how far a limit gives way per unit; 0: not at all */
-    double speed;   /* the same for d1_high */
-    double *up, *low, *condition; /* e of the inequalities */
-    double from, to;              /* domain of t */
-    int count;
-    piece piece[PIECES];
-    double t, amount; /* the minimum */
-} search;
-
 /* e of one inequality before division by |w^T D|. */
-static double circuit_ease(const search *s, const gdyn_source *source) {
+static double circuit_ease(const gdyn_conflict *s, const gdyn_source *source) {
     const gdyn_circuit *circuit = &s->access->projected.circuit[source->index];
     double sign = source->origin == GDYN_FROM_CIRCUIT_HIGH ? 1 : -1, sum = 0;
     for (int i = 0; i < circuit->count; i++)
@@ -42,7 +23,7 @@ static double circuit_ease(const search *s, const gdyn_source *source) {
     return sum;
 }
 
-static double circuit_d(const search *s, int index) {
+static double circuit_d(const gdyn_conflict *s, int index) {
     const gdyn_circuit *circuit = &s->access->projected.circuit[index];
     double sum = 0;
     for (int i = 0; i < circuit->count; i++)
@@ -50,13 +31,16 @@ static double circuit_d(const search *s, int index) {
     return fabs(sum);
 }
 
-static void curve_eases(const search *s, const gdyn_curves *curves, double *ease) {
+static void curve_eases(const gdyn_conflict *s, const gdyn_curves *curves, double *ease) {
     for (int j = 0; j < curves->count; j++)
         ease[j] = circuit_ease(s, &curves->source[j]) / circuit_d(s, curves->source[j].index);
 }
 
-static void prepare(search *s) {
+static void prepare(gdyn_conflict *s) {
     const gdyn_projected *p = &s->access->projected;
+    s->count = 0;
+    if (s->lp)
+        return;
     curve_eases(s, &p->upper, s->up);
     curve_eases(s, &p->lower, s->low);
     for (int j = 0; j < p->conditions; j++) {
@@ -74,32 +58,50 @@ static gdyn_quadratic scaled(gdyn_quadratic q, double f) {
     return (gdyn_quadratic){q.a * f, q.b * f, q.c * f};
 }
 
+/* A piece with the limits behind one or two inequalities. */
+static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
+                       const gdyn_source *source, int sources, gdyn_piece *piece) {
+    piece->q = q;
+    piece->hard = hard;
+    piece->count = 0;
+    for (int n = 0; n < sources; n++) {
+        gdyn_closing closing = {0};
+        gdyn_source_limits(s->access, source[n], &closing);
+        for (int i = 0; i < closing.count; i++)
+            gdyn_active_add(piece->limit, &piece->count, 2 * GDYN_ACTIVE_MAX, closing.limit[i]);
+    }
+}
+
 /* Offers -q(t) <= e s as the greatest piece so far. A hard one that is violated wins at once. */
-static bool offer(gdyn_quadratic q, double ease, double size, double t, gdyn_source source,
-                  double *amount, piece *best) {
+static bool offer(const gdyn_conflict *s, gdyn_quadratic q, double ease, double size, double t,
+                  gdyn_source source, double *amount, gdyn_piece *best) {
     double lack = -gdyn_quadratic_at(q, t);
     if (ease == 0) {
         if (lack <= GDYN_ACCESS_ZERO * (size + gdyn_quadratic_size(q, t)))
             return false;
-        *best = (piece){scaled(q, -1), true, {source, {GDYN_FROM_NOTHING, 0}}};
+        make_piece(s, scaled(q, -1), true, &source, 1, best);
         return true;
     }
     if (lack / ease > *amount) {
         *amount = lack / ease;
-        *best = (piece){scaled(q, -1 / ease), false, {source, {GDYN_FROM_NOTHING, 0}}};
+        make_piece(s, scaled(q, -1 / ease), false, &source, 1, best);
     }
     return false;
 }
 
-static bool offer_conditions(const search *s, double t, double *amount, piece *best) {
+static bool offer_speed(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
+    double t_high = s->access->problem.t_high;
+    return isfinite(t_high) && offer(s, (gdyn_quadratic){0, -1, t_high}, s->speed, 1, t,
+                                     (gdyn_source){GDYN_FROM_D1_HIGH, 0}, amount, best);
+}
+
+static bool offer_conditions(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
     const gdyn_projected *p = &s->access->projected;
-    const gdyn_problem *problem = &s->access->problem;
     for (int j = 0; j < p->conditions; j++)
-        if (offer(p->condition[j].q, s->condition[j], p->condition[j].size, t,
+        if (offer(s, p->condition[j].q, s->condition[j], p->condition[j].size, t,
                   p->condition[j].source, amount, best))
             return true;
-    return isfinite(problem->t_high) && offer((gdyn_quadratic){0, -1, problem->t_high}, s->speed, 1,
-                                              t, (gdyn_source){GDYN_FROM_D1_HIGH, 0}, amount, best);
+    return offer_speed(s, t, amount, best);
 }
 
 /* Tightest bound of a family at t when limits give way by `amount`; both families are "the least of".
@@ -110,7 +112,7 @@ typedef struct tight {
     gdyn_source source;
 } tight;
 
-static tight tightest(const search *s, bool upper, double t, double amount) {
+static tight tightest(const gdyn_conflict *s, bool upper, double t, double amount) {
     const gdyn_projected *p = &s->access->projected;
     const gdyn_curves *curves = upper ? &p->upper : &p->lower;
     const double *ease = upper ? s->up : s->low, sign = upper ? 1 : -1;
@@ -134,7 +136,7 @@ static tight tightest(const search *s, bool upper, double t, double amount) {
 
 /* Greatest piece at t: the amount needed there, INFINITY when something hard is violated. Newton's method on
  * the amount: each step takes the pair that is tightest at the present amount. */
-static double greatest(const search *s, double t, piece *best) {
+static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *best) {
     double amount = 0;
     if (offer_conditions(s, t, &amount, best))
         return INFINITY;
@@ -146,7 +148,8 @@ static double greatest(const search *s, double t, piece *best) {
         if (!(lack > noise))
             break;
         gdyn_quadratic sum = {-u.q.a - l.q.a, -u.q.b - l.q.b, -u.q.c - l.q.c};
-        *best = (piece){ease > 0 ? scaled(sum, 1 / ease) : sum, ease == 0, {u.source, l.source}};
+        make_piece(s, ease > 0 ? scaled(sum, 1 / ease) : sum, ease == 0,
+                   (gdyn_source[]){u.source, l.source}, 2, best);
         if (ease == 0)
             return INFINITY;
         double next = gdyn_quadratic_at(best->q, t);
@@ -157,10 +160,26 @@ static double greatest(const search *s, double t, piece *best) {
     return amount;
 }
 
+/* The same when linear programs take the place of the projected inequalities. */
+static double greatest(gdyn_conflict *s, double t, gdyn_piece *best) {
+    if (!s->lp)
+        return greatest_projected(s, t, best);
+    double amount = 0;
+    gdyn_piece speed;
+    if (offer_speed(s, t, &amount, &speed)) {
+        *best = speed;
+        return INFINITY;
+    }
+    double other = gdyn_conflict_ask_lp(s, t, best);
+    if (amount > other)
+        *best = speed;
+    return fmax(amount, other);
+}
+
 /* --- least maximum of the pieces met so far -------------------------------------------------------------- */
 
 /* Greatest soft piece at t, INFINITY where a hard one is violated; one piece may be left out. */
-static double height(const search *s, double t, int without) {
+static double height(const gdyn_conflict *s, double t, int without) {
     double most = 0;
     for (int i = 0; i < s->count; i++) {
         if (i == without)
@@ -174,7 +193,7 @@ static double height(const search *s, double t, int without) {
     return most;
 }
 
-static void try_place(const search *s, double t, int without, double *best, double *place) {
+static void try_place(const gdyn_conflict *s, double t, int without, double *best, double *place) {
     if (!(t >= s->from && t <= s->to))
         return;
     double value = height(s, t, without);
@@ -185,7 +204,7 @@ static void try_place(const search *s, double t, int without, double *best, doub
 }
 
 /* Ends, vertices, crossings and edges of hard pieces hold the minimum. */
-static double minimum(const search *s, int without, double *place) {
+static double minimum(const gdyn_conflict *s, int without, double *place) {
     double best = INFINITY;
     *place = s->from;
     try_place(s, s->from, without, &best, place);
@@ -207,13 +226,14 @@ static double minimum(const search *s, int without, double *place) {
     return best;
 }
 
-static void drop_piece(search *s, int index) {
+static void drop_piece(gdyn_conflict *s, int index) {
     s->count--;
-    memmove(&s->piece[index], &s->piece[index + 1], sizeof(piece) * (size_t)(s->count - index));
+    memmove(&s->piece[index], &s->piece[index + 1],
+            sizeof(gdyn_piece) * (size_t)(s->count - index));
 }
 
 /* Pieces without which the minimum stays the same are not part of the proof. */
-static void reduce(search *s) {
+static void reduce(gdyn_conflict *s) {
     for (int i = s->count - 1; i >= 0 && s->count > 1; i--) {
         double place, value = minimum(s, i, &place);
         if (value >= s->amount - 1e-9 * fmax(1, s->amount) || value == s->amount)
@@ -222,19 +242,19 @@ static void reduce(search *s) {
 }
 
 /* Least amount that opens the region; INFINITY when none does. */
-static double solve(search *s) {
+static double solve(gdyn_conflict *s) {
     prepare(s);
-    for (int step = 0; step < 4 * PIECES; step++) {
+    for (int step = 0; step < 4 * GDYN_PIECES; step++) {
         s->amount = minimum(s, -1, &s->t);
         if (isinf(s->amount))
             break;
-        piece found;
+        gdyn_piece found;
         double needed = greatest(s, s->t, &found);
         if (!(needed > s->amount + 1e-11 * fmax(1, s->amount)))
             break;
-        if (s->count == PIECES)
+        if (s->count == GDYN_PIECES)
             reduce(s);
-        if (s->count == PIECES)
+        if (s->count == GDYN_PIECES)
             break;
         s->piece[s->count++] = found;
     }
@@ -244,19 +264,12 @@ static double solve(search *s) {
 
 /* --- names and amounts ------------------------------------------------------------------------------------- */
 
-static void name_source(const gdyn_access *access, gdyn_source source, gdyn_certificate *c) {
-    gdyn_closing closing = {0};
-    gdyn_source_limits(access, source, &closing);
-    for (int i = 0; i < closing.count; i++)
-        gdyn_active_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, closing.limit[i]);
-}
-
-static void name_pieces(const search *s, gdyn_certificate *c) {
+static void name_pieces(const gdyn_conflict *s, gdyn_certificate *c) {
     for (int i = 0; i < s->count; i++)
-        for (int j = 0; j < 2; j++)
-            name_source(s->access, s->piece[i].source[j], c);
-    if (s->count && s->t == s->from)
-        name_source(s->access, (gdyn_source){GDYN_FROM_D1_LOW, 0}, c);
+        for (int j = 0; j < s->piece[i].count; j++)
+            gdyn_active_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, s->piece[i].limit[j]);
+    if (s->count && s->t == s->from && s->from != 0)
+        gdyn_active_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, (gdyn_active){-3, -1});
 }
 
 static int problem_row(const gdyn_problem *p, int source) {
@@ -271,7 +284,7 @@ static double row_magnitude(const gdyn_problem *p, int row, int side) {
 }
 
 /* Lets one limit give way. */
-static void soften(search *s, gdyn_active limit, bool by_magnitude) {
+static void soften(gdyn_conflict *s, gdyn_active limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
     if (limit.row == -2)
         s->speed = by_magnitude && p->t_high != 0 ? fabs(p->t_high) : 1;
@@ -281,13 +294,13 @@ static void soften(search *s, gdyn_active limit, bool by_magnitude) {
     s->weight[2 * row + (limit.side > 0)] = by_magnitude ? row_magnitude(p, row, limit.side) : 1;
 }
 
-static void harden_all(search *s) {
+static void harden_all(gdyn_conflict *s) {
     memset(s->weight, 0, 2 * (size_t)s->access->problem.k * sizeof(double));
     s->speed = 0;
 }
 
 /* Everything gives way: which limits are in conflict? */
-static void soften_all(search *s) {
+static void soften_all(gdyn_conflict *s) {
     const gdyn_problem *p = &s->access->problem;
     harden_all(s);
     for (int i = 0; i < p->k; i++)
@@ -297,7 +310,7 @@ static void soften_all(search *s) {
 }
 
 /* Value that one limit would need by itself. */
-static double needed_value(search *s, gdyn_active limit) {
+static double needed_value(gdyn_conflict *s, gdyn_active limit) {
     const gdyn_problem *p = &s->access->problem;
     if (limit.row == -1 || limit.row == -3)
         return NAN;
@@ -310,10 +323,10 @@ static double needed_value(search *s, gdyn_active limit) {
     return (limit.side > 0 ? row->high + amount : row->low - amount) * row->unit;
 }
 
-static search start(gdyn_access *access) {
+static gdyn_conflict start(gdyn_access *access) {
     const gdyn_problem *p = &access->problem;
     size_t n = (size_t)access->projected.max_circuits;
-    search s = {.access = access, .from = p->t_low};
+    gdyn_conflict s = {.access = access, .from = p->t_low};
     s.weight = access->ease;
     s.up = s.weight + 2 * (size_t)access->max_k;
     s.low = s.up + n;
@@ -323,21 +336,32 @@ static search start(gdyn_access *access) {
     return s;
 }
 
-void gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
-    search s = start(access);
-    c->count = 0;
-    soften_all(&s);
-    solve(&s);
-    name_pieces(&s, c);
+static void find(gdyn_conflict *s, gdyn_certificate *c) {
+    soften_all(s);
+    solve(s);
+    name_pieces(s, c);
     /* Only what is named gives way: others that block then are part of the conflict. */
     for (int known = 0; known < c->count;) {
         known = c->count;
-        harden_all(&s);
+        harden_all(s);
         for (int i = 0; i < c->count; i++)
-            soften(&s, c->limit[i], true);
-        c->relative = solve(&s);
-        name_pieces(&s, c);
+            soften(s, c->limit[i], true);
+        c->relative = solve(s);
+        name_pieces(s, c);
     }
     for (int i = 0; i < c->count; i++)
-        c->needs[i] = needed_value(&s, c->limit[i]);
+        c->needs[i] = needed_value(s, c->limit[i]);
+}
+
+gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
+    gdyn_conflict s = start(access);
+    c->count = 0;
+    if (!gdyn_circuit_feasible(&access->problem))
+        s.status = gdyn_conflict_open_lp(&s);
+    else if (access->circuits == 0) /* another method found the region */
+        gdyn_project(&access->problem, &access->projected);
+    if (s.status == GDYN_OK)
+        find(&s, c);
+    gdyn_conflict_close_lp(&s);
+    return s.status;
 }

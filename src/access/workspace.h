@@ -24,8 +24,8 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region);
 gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region);
 gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
 
-/* Why the projected inequalities exclude each other. */
-void gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);
+/* Why the inequalities of the loaded problem exclude each other. */
+gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);
 
 /* Limits behind an inequality. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);

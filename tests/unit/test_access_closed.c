@@ -128,6 +128,41 @@ static void test_certificates(void **state) {
     gdyn_access_destroy(access);
 }
 
+/* Twenty drives, r = 6: too many elementary vectors, the certificate comes from linear programs. */
+static void test_many_drives(void **state) {
+    (void)state;
+    gdyn_access *access = gdyn_access_create(SET_K, SET_R, 0);
+    gdyn_region *region = gdyn_region_create();
+    int empty = 0;
+    for (int n = 0; n < 12; n++) {
+        gdyn_random random = gdyn_random_stream(8, (uint64_t)n, 0);
+        coefficient_set s = {0};
+        set_link(&s, SET_K, SET_R);
+        for (int i = 0; i < s.q.k; i++) {
+            s.A[i] = gdyn_random_normal(&random);
+            s.B[i] = n % 2 ? 0.3 * gdyn_random_normal(&random) : 0;
+            s.C[i] = 1.1 * gdyn_random_normal(&random);
+            s.D[i] = gdyn_random_normal(&random);
+            s.max[i] = 1;
+            s.min[i] = i % 5 ? -1 : 0;
+        }
+        for (int i = 0; i < s.q.k * s.q.r; i++)
+            s.V[i] = gdyn_random_normal(&random);
+        s.q.d1_high = n % 3 ? INFINITY : 0.1;
+        assert_int_equal(gdyn_access_region(access, &s.q, GDYN_BY_ELEMENTARY, region), GDYN_OK);
+        if (region->status != GDYN_REGION_EMPTY)
+            continue;
+        gdyn_certificate c = region->certificate;
+        empty++;
+        assert_true(c.count > 0 && isfinite(c.relative));
+        check_amount(access, &s, &c);
+        check_needs(access, &s, &c);
+    }
+    assert_true(empty > 5);
+    gdyn_region_destroy(region);
+    gdyn_access_destroy(access);
+}
+
 /* One drive of 12 N m that must hold 12.84 N m: the message of the manual. */
 static void test_one_drive(void **state) {
     (void)state;
@@ -303,7 +338,8 @@ static void test_idempotent(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_certificates), cmocka_unit_test(test_one_drive),
-        cmocka_unit_test(test_forces),       cmocka_unit_test(test_least_load),
-        cmocka_unit_test(test_intersection), cmocka_unit_test(test_idempotent)};
+        cmocka_unit_test(test_many_drives),  cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_least_load),   cmocka_unit_test(test_intersection),
+        cmocka_unit_test(test_idempotent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,116 @@
+/* conflict_lp.c - pieces of the opening amount without elementary vectors.
+ *
+ *   min s >= 0  subject to  low - weight s <= d z + V y + load(t) <= high + weight s
+ *
+ * At an optimum s is a combination of the bounds with fixed multipliers, hence a quadratic in t and a lower
+ * bound of the amount at every t: the piece. Where limits that do not give way exclude each other,
+ * Farkas' multipliers make the same kind of combination, which must not be positive. */
+#include "access/certificate.h"
+
+#include "base/memory.h"
+
+/* GLPK's idea of zero. */
+#define EDGE 1e-10
+
+static int rows(const gdyn_conflict *c) {
+    return 2 * c->access->problem.k;
+}
+
+static int columns(const gdyn_conflict *c) {
+    return c->access->problem.r + 2;
+}
+
+gdyn_status gdyn_conflict_open_lp(gdyn_conflict *c) {
+    size_t m = (size_t)rows(c), n = (size_t)columns(c);
+    c->lp = gdyn_lp_create((int)m, (int)n);
+    c->numbers = gdyn_alloc(m * n + m + n, sizeof(double));
+    return c->lp && c->numbers ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+void gdyn_conflict_close_lp(gdyn_conflict *c) {
+    gdyn_lp_destroy(c->lp);
+    gdyn_free(c->numbers);
+}
+
+/* Limit minus load of a program's row: the low sides first, then the high ones. */
+static gdyn_quadratic bound(const gdyn_conflict *c, int i) {
+    const gdyn_problem *p = &c->access->problem;
+    const gdyn_row *row = &p->row[i % p->k];
+    bool high = i >= p->k;
+    return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
+                            (high ? row->high : row->low) - row->c};
+}
+
+/* All limits give way by `slack` besides. */
+static gdyn_status load(gdyn_conflict *c, double t, double slack) {
+    const gdyn_problem *p = &c->access->problem;
+    int m = rows(c), n = columns(c);
+    for (int i = 0; i < m; i++) {
+        int row = i % p->k;
+        bool high = i >= p->k;
+        c->numbers[i] = (high ? -1 : 1) * c->weight[2 * row + high];
+        c->numbers[m + i] = p->row[row].d;
+        for (int j = 0; j < p->r; j++)
+            c->numbers[(j + 2) * m + i] = p->V[row * p->r + j];
+    }
+    gdyn_status status = gdyn_lp_load(c->lp, m, n, c->numbers, m);
+    for (int i = 0; i < m && status == GDYN_OK; i++) {
+        double value = gdyn_quadratic_at(bound(c, i), t);
+        bool high = i >= p->k;
+        gdyn_lp_row(c->lp, i, high ? -INFINITY : value - slack, high ? value + slack : INFINITY);
+    }
+    gdyn_lp_column(c->lp, 0, 0, INFINITY);
+    gdyn_lp_objective(c->lp, 0, 1);
+    return status;
+}
+
+/* The combination of bounds with these multipliers, and the limits in it. */
+static void combine(const gdyn_conflict *c, const double *multiplier, double sign,
+                    gdyn_piece *best) {
+    const gdyn_problem *p = &c->access->problem;
+    double most = 0;
+    best->q = (gdyn_quadratic){0, 0, 0};
+    best->count = 0;
+    for (int i = 0; i < rows(c); i++)
+        most = fmax(most, fabs(multiplier[i]));
+    for (int i = 0; i < rows(c); i++) {
+        double w = sign * multiplier[i];
+        int source = p->row[i % p->k].source;
+        if (fabs(w) <= 1e-9 * most)
+            continue;
+        gdyn_quadratic q = bound(c, i);
+        best->q = (gdyn_quadratic){best->q.a + w * q.a, best->q.b + w * q.b, best->q.c + w * q.c};
+        gdyn_active_add(best->limit, &best->count, 2 * GDYN_ACTIVE_MAX,
+                        (gdyn_active){source, source < 0 || i >= p->k ? 1 : -1});
+    }
+}
+
+static gdyn_lp_status solve(gdyn_conflict *c, double t, double slack) {
+    gdyn_lp_status outcome = GDYN_LP_FAILED;
+    c->status = load(c, t, slack);
+    if (c->status == GDYN_OK)
+        c->status = gdyn_lp_solve(c->lp, false, GDYN_LP_DUAL, &outcome);
+    return outcome;
+}
+
+double gdyn_conflict_ask_lp(gdyn_conflict *c, double t, gdyn_piece *best) {
+    int m = rows(c);
+    double *multiplier = c->numbers, gap;
+    gdyn_lp_status outcome = solve(c, t, 0);
+    if (outcome == GDYN_LP_INFEASIBLE) {
+        c->status = gdyn_lp_farkas(c->lp, multiplier, multiplier + m, &gap);
+        if (c->status == GDYN_OK && gap > 10 * EDGE) {
+            combine(c, multiplier, -1, best);
+            best->hard = true;
+            return INFINITY;
+        }
+        outcome = solve(c, t, 100 * EDGE); /* t is the edge of a hard piece */
+    }
+    if (outcome != GDYN_LP_OPTIMAL)
+        return 0;
+    for (int i = 0; i < m; i++)
+        multiplier[i] = gdyn_lp_row_dual(c->lp, i);
+    combine(c, multiplier, 1, best);
+    best->hard = false;
+    return gdyn_quadratic_at(best->q, t);
+}
