@@ -113,6 +113,30 @@ static gdyn_status describe_gap(const gdyn_state *state, int joint, char *out, s
     return GDYN_OK;
 }
 
+/* Says how far the tool's worst coordinate is from the path at p. */
+static gdyn_status describe_miss(const gdyn_path *path, double p, const gdyn_state *state,
+                                 char *out, size_t size) {
+    int count = gdyn_path_targets(path);
+    gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);
+    if (!target) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_path_evaluate(path, p, target);
+    double worst = -1, unit = gdyn_model_length(gdyn_state_model(state));
+    char amount[40] = "";
+    for (int i = 0; i < count; i++) {
+        double miss = fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]);
+        double scaled = target[i].row.length ? miss / unit : miss;
+        if (scaled > worst) {
+            worst = scaled;
+            amount_text(miss, target[i].row.length, amount, sizeof amount);
+        }
+    }
+    gdyn_free(target);
+    snprintf(out, size, "out of reach, the path is missed by %s", amount);
+    return GDYN_OK;
+}
+
 /* Drives against mobility at the assembled guess: rank[C^T T] - rank C freedoms are served. */
 static gdyn_status count_drives(findings *found, const gdyn_state *state) {
     gdyn_evaluator *evaluator = gdyn_evaluator_create(found->model);
@@ -157,7 +181,7 @@ static gdyn_status assemble(findings *found) {
 
 /* --- trajectories ----------------------------------------------------------------------------- */
 
-static gdyn_status describe_track(const gdyn_track *track, follow *result) {
+static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track, follow *result) {
     result->points = track->points;
     result->reach = track->reach;
     result->returns = track->returns;
@@ -180,6 +204,10 @@ static gdyn_status describe_track(const gdyn_track *track, follow *result) {
                  "is singular: the path cannot be followed on");
         return GDYN_OK;
     default:
+        if (track->worst_joint[first] < 0) {
+            return describe_miss(path, track->p[first], track->state[first], result->failure_text,
+                                 sizeof result->failure_text);
+        }
         return describe_gap(track->state[first], track->worst_joint[first], result->failure_text,
                             sizeof result->failure_text);
     }
@@ -199,7 +227,7 @@ static int follow_one(const gdyn_opened *opened, int index, follow *result) {
         status = gdyn_track_follow(track, path, closure, NULL);
     }
     if (status == GDYN_OK) {
-        status = describe_track(track, result);
+        status = describe_track(path, track, result);
     }
     gdyn_closure_destroy(closure);
     gdyn_track_destroy(track);

@@ -261,6 +261,9 @@ static int analyse_at(command *run) {
             if (p[k] < fmin(first, last) || p[k] > fmax(first, last)) {
                 gdyn_cli_error("--at %g lies outside trajectory '%s' (p from %g to %g)", p[k],
                                def->name, first, last);
+                if (run->count > 1) {
+                    fprintf(stderr, "      = help: --trajectory NAME picks one\n");
+                }
                 code = GDYN_EXIT_USAGE;
             }
         }

@@ -46,6 +46,7 @@ int gdyn_need_machine(const gdyn_opened *opened) {
         return GDYN_EXIT_YES;
     }
     gdyn_cli_error("%s describes no machine", opened->filename);
+    fprintf(stderr, "      = help: globdyn new lists files to start from\n");
     return GDYN_EXIT_CASE;
 }
 
