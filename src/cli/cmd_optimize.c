@@ -8,7 +8,7 @@
 #include "report/front.h"
 #include "report/report.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +94,29 @@ static void print_best(const gdyn_outcome *o) {
     }
 }
 
+/* An objective that no design variable moves is a slip of the case. */
+static void print_constant(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_archive *all = &o->result->archive;
+    for (int k = 0; k < start->objective_count; k++) {
+        const gdyn_design *first = NULL;
+        bool varies = false;
+        int count = 0;
+        for (int i = 0; i < all->count; i++) {
+            const gdyn_design *d = all->design[i];
+            if (!d->evaluated)
+                continue;
+            first = first ? first : d;
+            varies |=
+                fabs(d->objective[k] - first->objective[k]) > 1e-12 * fabs(first->objective[k]);
+            count++;
+        }
+        if (count > 1 && !varies)
+            printf("note: objective '%s' is %.6g for every design: no design variable moves it\n",
+                   start->objective[k].name, first->objective[k]);
+    }
+}
+
 static void print_start(const gdyn_outcome *o) {
     const gdyn_instance *start = gdyn_study_start(o->study);
     const gdyn_design *d = o->result->archive.design[0];
@@ -128,6 +151,7 @@ static void print_summary(const gdyn_outcome *o, const char *folder) {
         if (r->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
     print_start(o);
+    print_constant(o);
     if (r->front.count == 0) {
         printf("no feasible design was found\n");
     } else {

@@ -14,8 +14,10 @@
 
 enum { PLOT_MOST = 6 }; /* objectives shown */
 
+/* Window of one objective, in units of 10^exponent. */
 typedef struct range {
     double low, high;
+    int exponent;
 } range;
 
 /* --- window ------------------------------------------------------------------------------- */
@@ -41,10 +43,18 @@ static int collect(const gdyn_study_result *result, int objective, bool feasible
     return count;
 }
 
+/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are short. */
+static int exponent_of(double low, double high) {
+    double size = fmax(fabs(low), fabs(high));
+    if (!(size >= 1e5 || (size > 0 && size < 1e-2)))
+        return 0;
+    return 3 * (int)floor(log10(size) / 3);
+}
+
 /* The front, the better four fifths of the other designs, and the start, with a margin. */
 static range window_of(const gdyn_outcome *outcome, int objective, double *work) {
     const gdyn_study_result *result = outcome->result;
-    range r = {INFINITY, -INFINITY};
+    range r = {INFINITY, -INFINITY, 0};
     int count = collect(result, objective, true, work);
     if (count == 0)
         count = collect(result, objective, false, work);
@@ -58,9 +68,11 @@ static range window_of(const gdyn_outcome *outcome, int objective, double *work)
     if (result->archive.count > 0 && result->archive.design[0]->evaluated)
         include(&r, result->archive.design[0]->objective[objective]);
     if (r.low > r.high)
-        r = (range){0, 1};
+        r = (range){0, 1, 0};
     double margin = r.high > r.low ? 0.06 * (r.high - r.low) : fmax(fabs(r.low), 1) * 0.1;
-    return (range){r.low - margin, r.high + margin};
+    r.exponent = exponent_of(r.low, r.high);
+    double one = pow(10, r.exponent);
+    return (range){(r.low - margin) / one, (r.high + margin) / one, r.exponent};
 }
 
 /* --- data --------------------------------------------------------------------------------- */
@@ -83,7 +95,7 @@ static bool in_layer(const gdyn_study_result *result, int i, layer which) {
 
 /* One block of m columns per layer; a layer without designs holds one line of missing values. */
 static void write_layers(gdyn_script *script, const gdyn_outcome *outcome, int m,
-                         bool present[LAYERS]) {
+                         const range *window, bool present[LAYERS]) {
     const gdyn_study_result *result = outcome->result;
     for (layer which = 0; which < LAYERS; which++) {
         present[which] = false;
@@ -92,7 +104,8 @@ static void write_layers(gdyn_script *script, const gdyn_outcome *outcome, int m
             if (!d->evaluated || !in_layer(result, i, which))
                 continue;
             for (int k = 0; k < m; k++)
-                gdyn_text_printf(&script->data, "%.9g ", d->objective[k]);
+                gdyn_text_printf(&script->data, "%.9g ",
+                                 d->objective[k] / pow(10, window[k].exponent));
             gdyn_text_append(&script->data, "\n", 1);
             present[which] = true;
         }
@@ -109,21 +122,53 @@ static const char *const layer_style[LAYERS] = {
     "pt 6 ps 0.7 lw 1 lc rgb '#999999'", "pt 7 ps 0.5 lc rgb '#56B4E9'",
     "pt 7 ps 0.9 lc rgb '#0072B2'", "pt 9 ps 1.9 lc rgb '#D55E00'"};
 
-/* "area [1/s²], maximized" */
-static void label(const gdyn_outcome *outcome, int objective, char *out, size_t size) {
+static void append_power(gdyn_text *out, int exponent) {
+    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char text[16];
+    snprintf(text, sizeof text, "%d", exponent);
+    for (const char *c = text; *c; c++)
+        gdyn_text_printf(out, "%s", *c == '-' ? "⁻" : digit[*c - '0']);
+}
+
+/* "area [10³ 1/s²], maximized" */
+static void label(const gdyn_outcome *outcome, int objective, int exponent, char *out,
+                  size_t size) {
     const gdyn_goal *goal = &gdyn_study_start(outcome->study)->objective[objective];
     const char *unit = gdyn_study_objective_unit(outcome->study, objective);
-    char name[80], raised[40] = "";
-    for (size_t at = 0; *unit && at + 4 < sizeof raised; unit++) {
-        bool power = *unit == '^' && (unit[1] == '2' || unit[1] == '3');
-        unit += power;
-        const char *exponent = *unit == '2' ? "²" : "³";
-        at += (size_t)(power ? snprintf(raised + at, sizeof raised - at, "%s", exponent)
-                             : snprintf(raised + at, sizeof raised - at, "%c", *unit));
+    char name[80];
+    gdyn_text text = {0};
+    gdyn_text_printf(&text, "%s", gdyn_script_quote(goal->name, name, sizeof name));
+    if (*unit || exponent)
+        gdyn_text_printf(&text, " [");
+    if (exponent) {
+        gdyn_text_printf(&text, "10");
+        append_power(&text, exponent);
+        gdyn_text_printf(&text, "%s", *unit ? " " : "");
     }
-    gdyn_script_quote(goal->name, name, sizeof name);
-    snprintf(out, size, "%s%s%s%s, %s", name, *raised ? " [" : "", raised, *raised ? "]" : "",
-             goal->maximize ? "maximized" : "minimized");
+    for (const char *u = unit; *u; u++) {
+        if (*u == '^' && u[1] >= '0' && u[1] <= '9')
+            append_power(&text, *++u - '0');
+        else
+            gdyn_text_printf(&text, "%c", *u);
+    }
+    gdyn_text_printf(&text, "%s, %s", *unit || exponent ? "]" : "",
+                     goal->maximize ? "maximized" : "minimized");
+    snprintf(out, size, "%s", text.data ? text.data : "");
+    gdyn_text_free(&text);
+}
+
+/* "star: 400 designs, 390 feasible, 4 without values not shown" */
+static void title(const gdyn_outcome *outcome, char *out, size_t size) {
+    const gdyn_archive *archive = &outcome->result->archive;
+    char name[160];
+    int unknown = 0;
+    for (int i = 0; i < archive->count; i++)
+        unknown += !archive->design[i]->evaluated;
+    int used = snprintf(out, size, "%s: %d designs, %d feasible",
+                        gdyn_script_quote(outcome->case_name, name, sizeof name), archive->count,
+                        outcome->result->final.status[GDYN_DESIGN_OK]);
+    if (unknown > 0 && used > 0 && (size_t)used < size)
+        snprintf(out + used, size - (size_t)used, "; %d without values are not shown", unknown);
 }
 
 static void plot_pair(gdyn_script *script, int x, int y, const bool present[LAYERS], bool key) {
@@ -146,17 +191,6 @@ static double tic_step(range r) {
     return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
-/* Numbers at the tics: plain, or with SI prefixes ("120 M") where they would be long. */
-static const char *tic_format(range r, char format[16]) {
-    double most = fmax(fabs(r.low), fabs(r.high));
-    if (most < 1e5 && most >= 1e-2)
-        return "%g";
-    double unit = pow(1000.0, floor(log10(most) / 3.0));
-    double digits = ceil(-log10(tic_step(r) / unit) - 1e-9);
-    snprintf(format, 16, "%%.%.0fs %%c", fmin(fmax(digits, 0.0), 3.0));
-    return format;
-}
-
 static void axes(gdyn_script *script, const range *window, int x, int y) {
     gdyn_script_line(script, "set xrange [%.9g:%.9g]\nset xtics %.9g nomirror out", window[x].low,
                      window[x].high, tic_step(window[x]));
@@ -171,17 +205,15 @@ static void frame(gdyn_script *script) {
 
 static void single(gdyn_script *script, const gdyn_outcome *outcome, const range *window,
                    const bool present[LAYERS]) {
-    char text[200], name[160], format[16];
-    gdyn_script_line(script, "set title \"%s\"",
-                     gdyn_script_quote(outcome->case_name, name, sizeof name));
+    char text[300];
+    title(outcome, text, sizeof text);
+    gdyn_script_line(script, "set title \"%s\"", text);
     gdyn_script_line(script, "set key outside below horizontal samplen 1");
     frame(script);
     axes(script, window, 0, 1);
-    gdyn_script_line(script, "set format x '%s'", tic_format(window[0], format));
-    gdyn_script_line(script, "set format y '%s'", tic_format(window[1], format));
-    label(outcome, 0, text, sizeof text);
+    label(outcome, 0, window[0].exponent, text, sizeof text);
     gdyn_script_line(script, "set xlabel \"%s\"", text);
-    label(outcome, 1, text, sizeof text);
+    label(outcome, 1, window[1].exponent, text, sizeof text);
     gdyn_script_line(script, "set ylabel \"%s\"", text);
     plot_pair(script, 0, 1, present, true);
 }
@@ -190,7 +222,7 @@ static void single(gdyn_script *script, const gdyn_outcome *outcome, const range
 static void history(gdyn_script *script, const gdyn_outcome *outcome, const range *window,
                     const bool present[LAYERS]) {
     char text[200];
-    label(outcome, 0, text, sizeof text);
+    label(outcome, 0, window[0].exponent, text, sizeof text);
     gdyn_script_line(script, "set key outside below horizontal samplen 1");
     frame(script);
     gdyn_script_line(script, "set xlabel 'design, layer by layer'\nset ylabel \"%s\"", text);
@@ -216,12 +248,12 @@ static void key_alone(gdyn_script *script, const bool present[LAYERS]) {
 /* Lower triangle: row y = 1 .. m-1, column x = 0 .. y-1; labels at the left and below only. */
 static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, int side,
                    const range *window, const bool present[LAYERS]) {
-    char text[200], name[160], format[16];
+    char text[300];
+    title(outcome, text, sizeof text);
     gdyn_script_line(script,
                      "set multiplot layout %d,%d columnsfirst title \"%s\" margins "
                      "%.3f,0.98,%.3f,%.3f spacing 0.03,0.03",
-                     m - 1, m - 1, gdyn_script_quote(outcome->case_name, name, sizeof name),
-                     110.0 / side, 75.0 / side, 1 - 50.0 / side);
+                     m - 1, m - 1, text, 110.0 / side, 75.0 / side, 1 - 50.0 / side);
     frame(script);
     for (int x = 0; x + 1 < m; x++) {
         for (int y = 1; y < m; y++) {
@@ -236,12 +268,12 @@ static void matrix(gdyn_script *script, const gdyn_outcome *outcome, int m, int 
             }
             axes(script, window, x, y);
             bool bottom = y == m - 1, left = x == 0;
-            label(outcome, x, text, sizeof text);
+            label(outcome, x, window[x].exponent, text, sizeof text);
             gdyn_script_line(script, "set xlabel \"%s\"\nset format x '%s'", bottom ? text : "",
-                             bottom ? tic_format(window[x], format) : "");
-            label(outcome, y, text, sizeof text);
+                             bottom ? "%g" : "");
+            label(outcome, y, window[y].exponent, text, sizeof text);
             gdyn_script_line(script, "set ylabel \"%s\"\nset format y '%s'\nunset key",
-                             left ? text : "", left ? tic_format(window[y], format) : "");
+                             left ? text : "", left ? "%g" : "");
             plot_pair(script, x, y, present, false);
         }
     }
@@ -263,7 +295,7 @@ gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
     bool present[LAYERS];
     int side = m < 3 ? 0 : 220 + 260 * (m - 1);
     gdyn_script_begin(&script, "", "front", side ? side : 900, side ? side : 680);
-    write_layers(&script, outcome, m, present);
+    write_layers(&script, outcome, m, window, present);
     if (m == 1)
         history(&script, outcome, window, present);
     else if (m == 2)

@@ -349,13 +349,15 @@ static bool formula_known(const job *j, const gdyn_formula *formula) {
     return true;
 }
 
-/* What is missing to the requirement, as a share of its limit. Equality is a matter of 1e-3. */
+/* What is missing to the requirement, as a share of its limit; where the limit is zero, as
+ * missing / (1 + missing). Equality is a matter of 1e-3. */
 static double missing_share(const gdyn_requirement *requirement, double left) {
-    double scale = fabs(requirement->right) > 0 ? fabs(requirement->right) : 1;
-    double short_of = (requirement->right - left) / scale;
-    if (requirement->relation == 0)
-        return fmax(fabs(short_of) - 1e-3, 0);
-    return fmax(requirement->relation > 0 ? short_of : -short_of, 0);
+    double scale = fabs(requirement->right), missing = requirement->right - left;
+    missing = requirement->relation == 0 ? fabs(missing) : requirement->relation * missing;
+    if (missing <= 0)
+        return 0;
+    double share = scale > 0 ? missing / scale : saturate(missing);
+    return requirement->relation == 0 ? fmax(share - 1e-3, 0) : share;
 }
 
 static void apply_formulas(job *j) {

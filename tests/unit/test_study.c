@@ -200,7 +200,7 @@ static void closed_regions_have_a_slope(void **state) {
         assert_int_equal(gdyn_study_evaluate(o.study, &lift, false, d), GDYN_OK);
         assert_int_equal(d->status, GDYN_DESIGN_CLOSED_REGION);
         assert_true(d->failure > 0 && d->failure <= 1);
-        assert_true(d->failure <= before);
+        assert_true(d->failure < before);
         assert_true(strstr(d->reason, "across") != NULL);
         before = d->failure;
     }
@@ -253,7 +253,7 @@ static void unreached_paths_have_a_slope(void **state) {
         assert_int_equal(gdyn_study_evaluate(o.study, &l, false, d), GDYN_OK);
         assert_int_equal(d->status, GDYN_DESIGN_UNASSEMBLED);
         assert_true(d->failure > 1 && d->failure <= 2);
-        assert_true(d->failure <= before);
+        assert_true(d->failure < before);
         before = d->failure;
     }
     double short_link = 0.15;
@@ -381,7 +381,7 @@ static void threads_do_not_change_a_bit(void **state) {
 static const char zdt1[] =
     "format: 1\n"
     "name: zdt1\n"
-    "parameters: {x1: 0.5, x2: 0.5, x3: 0.5, x4: 0.5, g: 1 + 3*(x2 + x3 + x4)}\n"
+    "parameters: {g: 1 + 3*(x2 + x3 + x4)}\n"
     "design:\n"
     "  x1: {min: 0, max: 1}\n"
     "  x2: {min: 0, max: 1}\n"
