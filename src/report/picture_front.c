@@ -208,7 +208,7 @@ static void single(gdyn_script *script, const gdyn_outcome *outcome, const range
     char text[300];
     title(outcome, text, sizeof text);
     gdyn_script_line(script, "set title \"%s\"", text);
-    gdyn_script_line(script, "set key outside below horizontal samplen 1");
+    gdyn_script_line(script, "set key outside right center vertical samplen 1");
     frame(script);
     axes(script, window, 0, 1);
     label(outcome, 0, window[0].exponent, text, sizeof text);
@@ -223,7 +223,7 @@ static void history(gdyn_script *script, const gdyn_outcome *outcome, const rang
                     const bool present[LAYERS]) {
     char text[200];
     label(outcome, 0, window[0].exponent, text, sizeof text);
-    gdyn_script_line(script, "set key outside below horizontal samplen 1");
+    gdyn_script_line(script, "set key outside right center vertical samplen 1");
     frame(script);
     gdyn_script_line(script, "set xlabel 'design, layer by layer'\nset ylabel \"%s\"", text);
     gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset tics nomirror out", window[0].low,

@@ -38,7 +38,7 @@ static const char slider[] =
 static const char slider_goals[] = "optimize:\n"
                                    "  objectives:\n"
                                    "    accel: {maximize: line.accel}\n"
-                                   "    effort: {minimize: F + indeterminate}\n"
+                                   "    effort: {minimize: F*(1 + indeterminate)}\n"
                                    "  constraints:\n"
                                    "    fast: line.speed >= 6\n"
                                    "  algorithm: {name: nsga2, population: 24, seed: 7}\n"
