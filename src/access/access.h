@@ -30,8 +30,9 @@ typedef struct gdyn_coefficients {
 
 typedef enum gdyn_projection {
     GDYN_BY_ELEMENTARY, /* elementary vectors (exact, the fast default) */
-    GDYN_BY_TUPLES,     /* saturated r-tuples of drives with all limit combinations (the papers) */
-    GDYN_BY_LP          /* support linear programs through GLPK */
+    GDYN_BY_TUPLES, /* saturated r-tuples of drives with all limit combinations (the papers); up to
+                           r = 7 and 4e7 combinations, else GDYN_ERROR_ARGUMENT */
+    GDYN_BY_LP      /* support linear programs through GLPK, walked exactly along d1 */
 } gdyn_projection;
 
 enum { GDYN_ACTIVE_MAX = 8 }; /* r + 1 <= 7 names on an arc, speed limits included */
@@ -67,9 +68,11 @@ typedef enum gdyn_region_status {
     GDYN_REGION_UNKNOWN /* pose not assembled or data not finite */
 } gdyn_region_status;
 
-/* Why a region is empty: limits that exclude each other. The missing amount: relaxing every named
- * limit by `relative` times its own magnitude scale opens the region; `needs[i]` is the value the
- * i-th named limit would need if it alone were relaxed. */
+/* Why a region is empty: limits that exclude each other. Relaxing every named limit by `relative` times
+ * its own magnitude (its value; half the range where that is zero), and nothing else, opens the region;
+ * any less does not. INFINITY when equalities alone forbid everything. `needs[i]` is the value the i-th
+ * named limit would need if it alone were relaxed: infinite when it cannot open the region by itself,
+ * NAN for equalities and the lower bound of d1, which never give way. */
 typedef struct gdyn_certificate {
     int count;
     gdyn_active limit[3 * GDYN_ACTIVE_MAX];

@@ -93,31 +93,50 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
 /* --- parabolas
  * --------------------------------------------------------------------------------------- */
 
-/* Least parabola just after t: value, then slope, then curvature. */
-static int least_parabola(const gdyn_curves *u, double t) {
-    double least = INFINITY, slack = 0;
+/* Bounds of all coefficients: what a tie may amount to at most. */
+typedef struct extent {
+    double a, b, c;
+} extent;
+
+static extent extent_of(const gdyn_curves *u) {
+    extent e = {0, 0, 0};
     for (int j = 0; j < u->count; j++) {
-        gdyn_quadratic q = {u->a[j], u->b[j], u->c[j]};
-        double v = gdyn_quadratic_at(q, t);
+        double c = fabs(u->c[j]) + u->size[j];
+        e.a = fabs(u->a[j]) > e.a ? fabs(u->a[j]) : e.a;
+        e.b = fabs(u->b[j]) > e.b ? fabs(u->b[j]) : e.b;
+        e.c = c > e.c ? c : e.c;
+    }
+    return e;
+}
+
+static double tie_at(const gdyn_curves *u, int j, double t) {
+    return TIE * ((fabs(u->a[j]) * t + fabs(u->b[j])) * t + fabs(u->c[j]) + u->size[j]);
+}
+
+/* Least parabola just after t: value, then slope, then curvature. */
+static int least_parabola(const gdyn_curves *u, const extent *most, double t) {
+    double least = INFINITY, r = fabs(t), slope = 0;
+    int first = 0, best = -1;
+    for (int j = 0; j < u->count; j++) {
+        double v = (u->a[j] * t + u->b[j]) * t + u->c[j];
         if (v < least) {
             least = v;
-            slack = TIE * (gdyn_quadratic_size(q, t) + u->size[j]);
+            first = j;
         }
     }
-    int best = -1;
-    double slope = 0;
+    double slack = tie_at(u, first, r),
+           reach = least + slack + TIE * ((most->a * r + most->b) * r + most->c);
     for (int j = 0; j < u->count; j++) {
-        gdyn_quadratic q = {u->a[j], u->b[j], u->c[j]};
-        double tie = slack + TIE * (gdyn_quadratic_size(q, t) + u->size[j]);
-        if (gdyn_quadratic_at(q, t) > least + tie)
+        double v = (u->a[j] * t + u->b[j]) * t + u->c[j];
+        if (v > reach || v > least + slack + tie_at(u, j, r))
             continue;
-        double s = 2 * q.a * t + q.b, close = TIE * (fabs(2 * q.a * t) + fabs(q.b));
-        if (best < 0 || s < slope - close || (s <= slope + close && q.a < u->a[best])) {
+        double s = 2 * u->a[j] * t + u->b[j], close = TIE * (fabs(2 * u->a[j] * t) + fabs(u->b[j]));
+        if (best < 0 || s < slope - close || (s <= slope + close && u->a[j] < u->a[best])) {
             best = j;
             slope = s;
         }
     }
-    return best;
+    return best < 0 ? first : best;
 }
 
 /* Can d, which is not negative at t, be negative somewhere in (t, next)? Cheap: no root is taken. */
@@ -140,7 +159,8 @@ static double falls_below(gdyn_quadratic d, double t) {
 
 static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double t = from;
-    int i = least_parabola(u, t);
+    extent most = extent_of(u);
+    int i = least_parabola(u, &most, t);
     append(chain, from, i);
     /* Twice the number of arcs that n parabolas can have: rounding cannot keep the walk from
      * ending. */
@@ -162,7 +182,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
         if (best < 0)
             return;
         t = next;
-        best = least_parabola(u, t);
+        best = least_parabola(u, &most, t);
         if (best == i)
             t = nextafter(t * (1 + 1e-14), INFINITY);
         else
