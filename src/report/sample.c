@@ -49,7 +49,7 @@ gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *poin
         d1_high = fmax(d1_high, last_finite(region));
         open |= endless(region);
     }
-    d1_high = d1_high > 0 ? d1_high * (open ? 1.5 : 1.04) : 1;
+    d1_high = d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = series->region[points[i]];
         widen(region->upper, region->upper_count, d1_high, &low, &high);

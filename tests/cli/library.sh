@@ -3,7 +3,12 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 awk '/^```c/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" > "$work/main.c"
-${CC:-cc} -std=c17 -Wall -Werror -I"$SOURCE/src" "$work/main.c" "$(dirname "$GLOBDYN")/libglobdyn.a" \
+library=$(dirname "$GLOBDYN")/libglobdyn.a
+# A library built with sanitizers wants their run time too.
+if nm "$library" 2>/dev/null | grep -q __asan_; then
+    LIBRARY_FLAGS="${LIBRARY_FLAGS:-} -fsanitize=address,undefined"
+fi
+${CC:-cc} -std=c17 -Wall -Werror -I"$SOURCE/src" "$work/main.c" "$library" \
     ${LIBRARY_FLAGS:-} -llapacke -lopenblas -lnlopt -lgsl -lyaml -ljansson -lglpk -lm -o "$work/main"
 "$work/main" > "$work/out"
 [ "$(grep -c 'steady up to 10.000 m/s, at rest d2 from -50.000 to 50.000' "$work/out")" = 3 ] || {
