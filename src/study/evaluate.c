@@ -296,19 +296,19 @@ static void keep_first(void *context, const gdyn_diag *diag) {
         snprintf(reason, sizeof((gdyn_design *)0)->reason, "%s", diag->message);
 }
 
-/* Mean-square distance from the start design in shares of the ranges: 0 .. 1. */
-static double distance_from_start(const gdyn_study *s, const double *x) {
+/* Mean-square distance from the values in the file, in shares of the ranges: 0 .. 1. */
+static double distance_from_valid(const gdyn_study *s, const double *x) {
     double sum = 0;
     for (int i = 0; i < s->variables; i++) {
         double range = s->start->design[i].max - s->start->design[i].min;
-        double d = range > 0 ? (x[i] - s->x_start[i]) / range : 0;
+        double d = range > 0 ? (x[i] - s->x_valid[i]) / range : 0;
         sum += d * d;
     }
     return fmin(sqrt(sum / s->variables), 1);
 }
 
 static void fail_definition(job *j, const char *reason) {
-    trouble t = make_trouble(STAGE_FAILED, fmax(distance_from_start(j->study, j->design->x), 1e-6),
+    trouble t = make_trouble(STAGE_FAILED, fmax(distance_from_valid(j->study, j->design->x), 1e-6),
                              GDYN_DESIGN_FAILED, "%s", reason);
     add_trouble(j, &t);
 }

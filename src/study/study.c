@@ -22,7 +22,8 @@ static bool is_variable(const gdyn_instance *start, const char *name) {
 static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *settings) {
     s->set = gdyn_arena_alloc(s->arena, (size_t)(count + s->start->design_count), sizeof *s->set);
     s->x_start = gdyn_arena_alloc(s->arena, (size_t)s->variables, sizeof *s->x_start);
-    if (!s->set || !s->x_start)
+    s->x_valid = gdyn_arena_alloc(s->arena, (size_t)s->variables, sizeof *s->x_valid);
+    if (!s->set || !s->x_start || !s->x_valid)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < count; i++) {
         if (is_variable(s->start, settings[i].name))
@@ -33,7 +34,10 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
             return GDYN_ERROR_MEMORY;
     }
     for (int i = 0; i < s->variables; i++) {
-        s->x_start[i] = s->start->design[i].start;
+        s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
+        for (int p = 0; p < s->start->parameter_count; p++)
+            if (strcmp(s->start->parameter_name[p], s->start->design[i].name) == 0)
+                s->x_valid[i] = s->start->parameter_value[p];
         for (int k = 0; k < count; k++)
             if (strcmp(settings[k].name, s->start->design[i].name) == 0)
                 s->x_start[i] = settings[k].value;

@@ -10,7 +10,7 @@
  *                            the relative shortage of the limits where the region is empty
  *   stage 1  unassembled     share of the points that are not reached, with their mean residual
  *            singular        the same where all of them close but cannot be passed
- *   stage 2  failed          the definition is not a machine: distance from the start design
+ *   stage 2  failed          the definition is not a machine: distance from the values in the file
  *
  * Feasible designs have failure = violation = 0; violation is the sum over the constraints of what
  * is missing, as a share of the limit. */
