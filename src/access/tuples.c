@@ -397,6 +397,8 @@ static int ascending(const void *a, const void *b) {
 /* Sorts the candidates and drops repetitions. */
 static void order_places(tuples *s) {
     int count = 0;
+    if (s->places == 0)
+        return;
     qsort(s->place, (size_t)s->places, sizeof *s->place, ascending);
     for (int i = 0; i < s->places; i++)
         if (count == 0 || s->place[i] - s->place[count - 1] > 1e-13 * fmax(1, fabs(s->place[i])))

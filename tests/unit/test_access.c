@@ -333,14 +333,21 @@ static void test_no_memory(void **state) {
     coefficient_set s;
     slider(&s, 1, 1, 1);
     gdyn_region *region = gdyn_region_create();
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    for (int n = 0; status != GDYN_OK; n++) {
-        gdyn_alloc_fail_after(n);
-        status = gdyn_access_region(access, &s.q, GDYN_BY_ELEMENTARY, region);
-        gdyn_alloc_fail_after(-1);
-        assert_true(status == GDYN_OK || status == GDYN_ERROR_MEMORY);
-        assert_true(n < 100);
-    }
+    /* every allocation of every method fails once; an empty region asks for its certificate */
+    for (int method = GDYN_BY_ELEMENTARY; method <= GDYN_BY_LP; method++)
+        for (int closed = 0; closed < 2; closed++) {
+            gdyn_status status = GDYN_ERROR_MEMORY;
+            s.C[0] = s.C[1] = closed ? 5 : 0;
+            s.V[1] = closed ? -1 : 1;
+            for (int n = 0; status != GDYN_OK; n++) {
+                gdyn_alloc_fail_after(n);
+                status = gdyn_access_region(access, &s.q, (gdyn_projection)method, region);
+                gdyn_alloc_fail_after(-1);
+                assert_true(status == GDYN_OK || status == GDYN_ERROR_MEMORY);
+                assert_true(n < 100);
+            }
+            assert_int_equal(region->status, closed ? GDYN_REGION_EMPTY : GDYN_REGION_OK);
+        }
     gdyn_region_destroy(region);
     gdyn_access_destroy(access);
     gdyn_access_destroy(NULL);
