@@ -23,7 +23,8 @@ gdyn_status gdyn_chain_create(gdyn_chain *chain, int max_curves) {
     chain->capacity = 2 * max_curves + 16;
     chain->from = gdyn_alloc((size_t)chain->capacity, sizeof(double));
     chain->curve = gdyn_alloc((size_t)chain->capacity, sizeof(int));
-    if (chain->from && chain->curve)
+    chain->live = gdyn_alloc((size_t)chain->capacity, sizeof(int));
+    if (chain->from && chain->curve && chain->live)
         return GDYN_OK;
     gdyn_chain_free(chain);
     return GDYN_ERROR_MEMORY;
@@ -32,6 +33,7 @@ gdyn_status gdyn_chain_create(gdyn_chain *chain, int max_curves) {
 void gdyn_chain_free(gdyn_chain *chain) {
     gdyn_free(chain->from);
     gdyn_free(chain->curve);
+    gdyn_free(chain->live);
     memset(chain, 0, sizeof *chain);
 }
 
@@ -114,10 +116,12 @@ static double tie_at(const gdyn_curves *u, int j, double t) {
 }
 
 /* Least parabola just after t: value, then slope, then curvature. */
-static int least_parabola(const gdyn_curves *u, const extent *most, double t) {
+static int least_parabola(const gdyn_curves *u, const int *live, int count, const extent *most,
+                          double t) {
     double least = INFINITY, r = fabs(t), slope = 0;
-    int first = 0, best = -1;
-    for (int j = 0; j < u->count; j++) {
+    int first = live[0], best = -1;
+    for (int n = 0; n < count; n++) {
+        int j = live[n];
         double v = (u->a[j] * t + u->b[j]) * t + u->c[j];
         if (v < least) {
             least = v;
@@ -126,7 +130,8 @@ static int least_parabola(const gdyn_curves *u, const extent *most, double t) {
     }
     double slack = tie_at(u, first, r),
            reach = least + slack + TIE * ((most->a * r + most->b) * r + most->c);
-    for (int j = 0; j < u->count; j++) {
+    for (int n = 0; n < count; n++) {
+        int j = live[n];
         double v = (u->a[j] * t + u->b[j]) * t + u->c[j];
         if (v > reach || v > least + slack + tie_at(u, j, r))
             continue;
@@ -157,32 +162,44 @@ static double falls_below(gdyn_quadratic d, double t) {
     return at > t ? at : INFINITY;
 }
 
+/* Next crossing with the curve i that is least just after t, before *next. Curves that rise no less than i
+ * from here on, by slope and curvature, never come below it again and leave the list. */
+static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *count,
+                         double *next) {
+    int best = -1, kept = 0;
+    for (int n = 0; n < *count; n++) {
+        int j = live[n];
+        gdyn_quadratic d = {u->a[j] - u->a[i], u->b[j] - u->b[i], u->c[j] - u->c[i]};
+        if (j != i && d.a >= 0 && 2 * d.a * t + d.b >= 0)
+            continue;
+        live[kept++] = j;
+        if (j == i || !may_fall(d, t, *next))
+            continue;
+        double at = falls_below(d, t);
+        if (at < *next) {
+            *next = at;
+            best = j;
+        }
+    }
+    *count = kept;
+    return best;
+}
+
 static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double t = from;
     extent most = extent_of(u);
-    int i = least_parabola(u, &most, t);
+    int *live = chain->live, count = u->count;
+    for (int j = 0; j < count; j++)
+        live[j] = j;
+    int i = least_parabola(u, live, count, &most, t);
     append(chain, from, i);
-    /* Twice the number of arcs that n parabolas can have: rounding cannot keep the walk from
-     * ending. */
+    /* Twice the number of arcs that n parabolas can have: rounding cannot keep the walk from ending. */
     for (int step = 0; step < 4 * u->count + 16; step++) {
         double next = to;
-        int best = -1;
-        for (int j = 0; j < u->count; j++) {
-            if (j == i)
-                continue;
-            gdyn_quadratic d = {u->a[j] - u->a[i], u->b[j] - u->b[i], u->c[j] - u->c[i]};
-            if (!may_fall(d, t, next))
-                continue;
-            double at = falls_below(d, t);
-            if (at < next) {
-                next = at;
-                best = j;
-            }
-        }
-        if (best < 0)
+        if (next_crossing(u, i, t, live, &count, &next) < 0)
             return;
         t = next;
-        best = least_parabola(u, &most, t);
+        int best = least_parabola(u, live, count, &most, t);
         if (best == i)
             t = nextafter(t * (1 + 1e-14), INFINITY);
         else

@@ -8,6 +8,7 @@ typedef struct gdyn_chain {
     int count, capacity;
     double *from; /* arc i holds on [from[i], from[i + 1]], the last one up to the end */
     int *curve;
+    int *live; /* curves that can still come below, scratch */
 } gdyn_chain;
 
 gdyn_status gdyn_chain_create(gdyn_chain *chain, int max_curves);
