@@ -13,7 +13,10 @@ static int list_templates(void) {
     const char *const *names = gdyn_case_template_names(&count);
     printf("Templates (globdyn new TEMPLATE [-o FILE]):\n");
     for (int i = 0; i < count; i++) {
-        printf("  %s\n", names[i]);
+        /* A template's first line is a comment that says what it is. */
+        const char *about = gdyn_case_template(names[i]);
+        about += strspn(about, "# ");
+        printf("  %-10s %.*s\n", names[i], (int)strcspn(about, ".:\n"), about);
     }
     return GDYN_EXIT_YES;
 }

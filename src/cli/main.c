@@ -28,7 +28,8 @@ static const gdyn_command commands[] = {
     {"optimize", "CASE", "searches the design variables for the best compromises",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_PICTURES, 1,
      1, gdyn_cmd_optimize,
-     "Writes front.csv, front.json, designs.csv and the picture of the front. SIGINT ends the search\n"
+     "Writes front.csv, front.json, designs.csv and the picture of the front. SIGINT ends the "
+     "search\n"
      "after the present generation (exit code 130). Exit code 1: no design is feasible."},
     {"schema", "", "prints the JSON Schema of case files", "", 0, 0, gdyn_cmd_schema, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},

@@ -67,7 +67,7 @@ expect 3 verify empty.yaml
 
 # Templates: every one is written, checks, and is not overwritten.
 expect 0 new
-templates=$(sed -n 's/^  //p' out)
+templates=$(sed -n 's/^  \([^ ]*\) .*/\1/p' out)
 [ -n "$templates" ] || fail "no templates"
 for template in $templates; do
     expect 0 new "$template"

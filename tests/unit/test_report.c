@@ -131,7 +131,13 @@ static void json_holds_the_closed_form(void **state) {
     point = point_of(document, EMPTY);
     assert_string_equal(json_string_value(json_object_get(point, "status")), "empty");
     assert_true(json_is_null(json_object_get(point, "rest")));
-    assert_true(json_is_object(json_object_get(point, "certificate")));
+    json_t *limits = json_object_get(json_object_get(point, "certificate"), "limits");
+    assert_int_equal(json_array_size(limits), 2);
+    /* Each alone would have to carry the rest of the 300 N. */
+    for (size_t i = 0; i < 2; i++) {
+        json_t *needs = json_object_get(json_array_get(limits, i), "needs");
+        assert_near(fabs(json_real_value(needs)), 200, 1e-9);
+    }
     json_decref(document);
     gdyn_text_free(&text);
 }
