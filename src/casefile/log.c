@@ -50,6 +50,10 @@ bool gdyn_log_errors_below(const gdyn_log *log, const char *top) {
     return log->dropped > 0;
 }
 
+void gdyn_log_lack_memory(gdyn_log *log) {
+    log->out_of_memory = true;
+}
+
 bool gdyn_log_out_of_memory(const gdyn_log *log) {
     return log->out_of_memory;
 }

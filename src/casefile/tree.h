@@ -67,6 +67,7 @@ int gdyn_log_errors(const gdyn_log *log);
 /* True when something below that top key was complained about. */
 bool gdyn_log_errors_below(const gdyn_log *log, const char *top);
 bool gdyn_log_out_of_memory(const gdyn_log *log);
+void gdyn_log_lack_memory(gdyn_log *log); /* from now on the above is true */
 /* Sorts by place, emits to the sink, empties. */
 void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink);
 /* Formats a help text that lives as long as the log. */

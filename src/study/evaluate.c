@@ -327,8 +327,11 @@ static gdyn_status instantiate(job *j) {
     gdyn_sink sink = {keep_first, reason};
     gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, &sink, &j->instance);
     gdyn_free(settings);
+    /* lack of memory may be told as an error of the entity that lacked it, or not at all */
+    if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
+        status = GDYN_ERROR_MEMORY;
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
-        fail_definition(j, reason[0] ? reason : "the design is not a valid machine");
+        fail_definition(j, reason);
         return GDYN_OK;
     }
     return status;

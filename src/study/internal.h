@@ -36,7 +36,6 @@ struct gdyn_study {
     gdyn_instance *start;
     int variables;
     double *x_start, *x_valid; /* variables: start design; values in the file, a valid machine */
-    //                                  /* variables */
     int parameters, machine, trajectories, criteria; /* counts that make up the responses */
     int responses;
     const char **name;      /* responses */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "near.h"
 #include "study/study.h"
 
@@ -436,6 +437,31 @@ static void an_interruption_finishes_the_generation(void **state) {
     close_text(&o);
 }
 
+/* Every allocation of an evaluation fails in turn: lack of memory is an error, never a verdict on
+ * the design, and nothing is lost. */
+static void lack_of_memory_is_no_verdict(void **state) {
+    (void)state;
+    opened o;
+    assert_int_equal(open_text(slider, slider_goals, &o), GDYN_OK);
+    gdyn_design *d = gdyn_design_create(o.study);
+    assert_non_null(d);
+    const double x[2] = {10, 65};
+    long failures = 0;
+    for (;; failures++) {
+        gdyn_alloc_fail_after(failures);
+        gdyn_status status = gdyn_study_evaluate(o.study, x, true, d);
+        gdyn_alloc_fail_after(-1);
+        if (status == GDYN_OK && d->status == GDYN_DESIGN_OK && d->judged)
+            break;
+        if (status != GDYN_ERROR_MEMORY)
+            print_error("allocation %ld: %s, %s\n", failures, gdyn_status_text(status), d->reason);
+        assert_int_equal(status, GDYN_ERROR_MEMORY);
+    }
+    assert_true(failures > 50);
+    gdyn_design_destroy(d);
+    close_text(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_design_has_its_closed_form),
@@ -447,6 +473,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(a_case_without_machine),
         cmocka_unit_test(an_interruption_finishes_the_generation),
+        cmocka_unit_test(lack_of_memory_is_no_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
