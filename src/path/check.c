@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+enum { POINTS_MOST = 1000000 };
+
 static const char *const coordinate_name[GDYN_PATH_COORDINATES] = {"x", "y", "z", "a", "b", "c"};
 
 typedef struct checker {
@@ -43,6 +45,9 @@ static void check_range(checker *c) {
     const gdyn_path_def *def = c->def;
     if (def->points < 2)
         COMPLAIN(c, "points", NULL, "a path needs at least 2 points, not %d", def->points);
+    if (def->points > POINTS_MOST)
+        COMPLAIN(c, "points", "a few hundred show every detail of a region",
+                 "%d points are more than the %d a path may have", def->points, POINTS_MOST);
     bool used = def->p_given || def->kind == GDYN_PATH_FORMULA;
     if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
         COMPLAIN(c, "p", "give the start, then a greater end", "p runs from %g to %g", def->p_start,

@@ -446,12 +446,68 @@ static void test_torque_speed_line(void **unused) {
     gdyn_model_destroy(model);
 }
 
+/* A body that tumbles: turned about y through a full turn it passes phi_y = +-90 deg twice. With the
+ * hinge along y through the centre of gravity |I d2| <= torque at every angle, whatever the chart. */
+static void test_tumbling_body(void **unused) {
+    (void)unused;
+    const double gravity[3] = {0, 0, -9.81};
+    gdyn_machine *machine = gdyn_machine_create(GDYN_SPATIAL, gravity);
+    gdyn_body_def body = gdyn_body_default();
+    body.name = "rotor";
+    body.mass = 3;
+    body.inertia[0] = 0.2;
+    body.inertia[1] = 0.25;
+    body.inertia[2] = 0.3;
+    gdyn_machine_add_body(machine, &body);
+    gdyn_joint_def joint = gdyn_joint_default();
+    joint.name = "hinge";
+    joint.type = GDYN_REVOLUTE;
+    joint.a.body = 0;
+    joint.axis_a[1] = joint.axis_b[1] = 1;
+    gdyn_machine_add_joint(machine, &joint);
+    gdyn_drive_def drive = gdyn_drive_default();
+    drive.name = "motor";
+    drive.joint = 0;
+    drive.min = -2;
+    drive.max = 2;
+    gdyn_machine_add_drive(machine, &drive);
+    gdyn_model *model = NULL;
+    assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);
+    gdyn_machine_destroy(machine);
+    course c;
+    memset(&c, 0, sizeof c);
+    c.def = gdyn_path_default();
+    c.def.name = "turn";
+    c.expr[0] = formula("p");
+    gdyn_path_joint follow = {0, GDYN_FREEDOM_ANGLE, c.expr[0]};
+    c.def.joints = 1;
+    c.def.joint = &follow;
+    c.def.p_end = 4 * acos(-1.0);
+    c.def.p_given = true;
+    c.def.points = 49; /* 15 deg apart: 90 and 270 deg are points themselves */
+    assert_int_equal(gdyn_path_create(model, &c.def, NULL, &c.path), GDYN_OK);
+    gdyn_evaluation *e = run(model, &c, GDYN_REDUCE_SVD);
+    for (int i = 0; i < 49; i++) {
+        double z[6];
+        gdyn_state_z(e->track->state[i], z);
+        for (int j = 0; j < 6; j++)
+            assert_true(isfinite(z[j]));
+        assert_near(e->region[i]->rest_max, 8.0, 1e-12);
+        assert_near(e->region[i]->rest_min, -8.0, 1e-12);
+        assert_near(gdyn_mech_joint_coordinate(e->track->state[i], 0, GDYN_FREEDOM_ANGLE),
+                    e->track->p[i], 1e-12);
+    }
+    gdyn_evaluation_destroy(e);
+    drop(&c);
+    gdyn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_star_reference),    cmocka_unit_test(test_star_invariance),
         cmocka_unit_test(test_two_reductions),    cmocka_unit_test(test_chart_change),
         cmocka_unit_test(test_no_allocation),     cmocka_unit_test(test_underactuated),
-        cmocka_unit_test(test_torque_speed_line),
+        cmocka_unit_test(test_torque_speed_line), cmocka_unit_test(test_tumbling_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
