@@ -126,19 +126,36 @@ static void print_start(const gdyn_outcome *o) {
     printf("%s%s\n", *d->reason ? ": " : "", d->reason);
 }
 
+/* How many designs of the front have the joint's reaction indeterminate. */
+static int indeterminate_in(const gdyn_archive *front, int joint) {
+    int count = 0;
+    for (int i = 0; i < front->count; i++)
+        count += front->design[i]->judged && front->design[i]->joint[joint] == GDYN_INDETERMINATE;
+    return count;
+}
+
 static void print_reactions(const gdyn_outcome *o) {
     const gdyn_archive *front = &o->result->front;
-    int joints = gdyn_study_joints(o->study), exact = 0, judged = 0;
-    for (int i = 0; i < front->count; i++) {
-        bool unique = true;
-        for (int x = 0; x < joints; x++)
-            unique &= front->design[i]->joint[x] != GDYN_INDETERMINATE;
-        judged += front->design[i]->judged;
-        exact += front->design[i]->judged && unique;
+    const gdyn_model *model = gdyn_study_start(o->study)->model;
+    int shown = 0;
+    for (int x = 0; x < gdyn_study_joints(o->study); x++) {
+        int count = indeterminate_in(front, x);
+        if (count == 0)
+            continue;
+        if (shown == 0)
+            printf("reactions: the rigid model does not determine those of");
+        if (shown < 12)
+            printf("%s %s", shown ? "," : "", gdyn_model_joint(model, x)->name);
+        if (shown < 12 && count < front->count)
+            printf(" (%d of %d designs)", count, front->count);
+        shown++;
     }
-    if (judged > 0)
-        printf("reactions: no joint is indeterminate in %d of %d designs of the front\n", exact,
-               judged);
+    if (shown > 12)
+        printf(" and %d more joints", shown - 12);
+    if (shown > 0)
+        printf("\n");
+    else if (gdyn_study_joints(o->study) > 0)
+        printf("reactions: no joint is indeterminate in the designs of the front\n");
 }
 
 static void print_summary(const gdyn_outcome *o, const char *folder) {
