@@ -252,12 +252,32 @@ static void compact(gdyn_problem *p, int r) {
     }
 }
 
+/* Numbers whose squares and quotients stay far from overflow. */
+static bool moderate(double x) {
+    return fabs(x) < 1e60;
+}
+
+static bool moderate_problem(const gdyn_problem *p) {
+    for (int i = 0; i < p->k; i++) {
+        const gdyn_row *row = &p->row[i];
+        if (!moderate(row->a) || !moderate(row->b) || !moderate(row->c) || !moderate(row->d) ||
+            (isfinite(row->low) && !moderate(row->low)) ||
+            (isfinite(row->high) && !moderate(row->high)) || !moderate(row->low1) ||
+            !moderate(row->high1))
+            return false;
+    }
+    return moderate(p->d1_unit) && moderate(1 / p->d1_unit) && moderate(p->d2_unit) &&
+           moderate(1 / p->d2_unit);
+}
+
 bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!valid(p, q))
         return false;
     load_rows(p, q);
     choose_units(p, q);
     apply_units(p, q);
+    if (!moderate_problem(p))
+        return false;
     orthonormalize(p, q->r);
     compact(p, q->r);
     return true;

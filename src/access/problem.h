@@ -47,7 +47,7 @@ typedef struct gdyn_problem {
 gdyn_status gdyn_problem_create(gdyn_problem *problem, int max_k, int max_r);
 void gdyn_problem_free(gdyn_problem *problem);
 
-/* False when the data are not finite numbers or do not fit. */
+/* False when the data are not finite, beyond all proportion (10^60), or do not fit. */
 bool gdyn_problem_load(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
 /* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. */

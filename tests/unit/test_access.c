@@ -302,6 +302,37 @@ static void test_circuits(void **state) {
     gdyn_access_destroy(access);
 }
 
+/* Numbers beyond all proportion: whatever the answer, nothing in it is a NaN. */
+static void test_proportions(void **state) {
+    (void)state;
+    gdyn_access *access = access_of();
+    gdyn_region *region = gdyn_region_create();
+    for (int n = 0; n < 1000; n++) {
+        gdyn_random random = gdyn_random_stream(41, (uint64_t)n, 0);
+        coefficient_set s;
+        set_random(&s, &random);
+        double range = n % 2 ? 290 : 8;
+        for (int i = 0; i < s.q.k; i++) {
+            double *number[] = {&s.A[i], &s.B[i], &s.C[i], &s.D[i], &s.min[i], &s.max[i]};
+            for (int j = 0; j < 6; j++)
+                if (gdyn_random_below(&random, 4) == 0)
+                    *number[j] *= pow(10, gdyn_random_between(&random, -range, range));
+        }
+        run(access, &s, region);
+        for (int i = 0; i < region->upper_count; i++) {
+            const gdyn_arc *arc = &region->upper[i];
+            assert_true(isfinite(arc->a) && isfinite(arc->b) && isfinite(arc->c));
+            assert_true(arc->from <= arc->to);
+        }
+        if (region->island_count)
+            assert_false(isnan(region->area) || isnan(region->d1_max));
+        if (region->status == GDYN_REGION_EMPTY)
+            assert_false(isnan(region->certificate.relative));
+    }
+    gdyn_region_destroy(region);
+    gdyn_access_destroy(access);
+}
+
 static void test_no_allocation(void **state) {
     (void)state;
     gdyn_access *access = access_of();
@@ -357,10 +388,10 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slider),   cmocka_unit_test(test_cables),
-        cmocka_unit_test(test_area),     cmocka_unit_test(test_islands),
-        cmocka_unit_test(test_extremes), cmocka_unit_test(test_equalities),
-        cmocka_unit_test(test_circuits), cmocka_unit_test(test_no_allocation),
-        cmocka_unit_test(test_no_memory)};
+        cmocka_unit_test(test_slider),        cmocka_unit_test(test_cables),
+        cmocka_unit_test(test_area),          cmocka_unit_test(test_islands),
+        cmocka_unit_test(test_extremes),      cmocka_unit_test(test_equalities),
+        cmocka_unit_test(test_circuits),      cmocka_unit_test(test_proportions),
+        cmocka_unit_test(test_no_allocation), cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
