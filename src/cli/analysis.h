@@ -44,6 +44,9 @@ int gdyn_analyse(const gdyn_opened *opened, int trajectory,
 void gdyn_analysis_destroy(gdyn_analysis *analysis);
 /* Room for the series' arrays of that size; false when memory is out. */
 bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int values);
+/* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
+ * and the drive redundancy r. */
+gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
 /* True when at least one point has a region. */
 bool gdyn_analysis_accessible(const gdyn_analysis *analysis);
 

@@ -49,9 +49,11 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     }
     bool upper = limit.side > 0;
     double value = !def ? NAN : upper ? def->max : def->min;
-    fprintf(out, "   %s.%s %s", name, source ? source->quantity : "force", upper ? "<=" : ">=");
-    if (!isnan(value)) {
-        fprintf(out, " %.6g%s%s", value, *unit ? " " : "", unit);
+    if (def) {
+        fprintf(out, "   %s.%s %s %.6g%s%s", name, source ? source->quantity : "force",
+                upper ? "<=" : ">=", value, *unit ? " " : "", unit);
+    } else {
+        fprintf(out, "   %s at its %s", name, upper ? "max" : "min");
     }
     int line = !source ? 0 : upper ? source->max_line : source->min_line;
     if (line > 0) {

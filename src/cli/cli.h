@@ -48,16 +48,16 @@ typedef struct gdyn_options {
 } gdyn_options;
 
 /* One letter per option, used in gdyn_command.accepts. */
-#define GDYN_ACCEPT_CASE         "s"    /* --set */
-#define GDYN_ACCEPT_OUTPUT       "o"    /* -o */
-#define GDYN_ACCEPT_JSON         "j"    /* --json */
+#define GDYN_ACCEPT_CASE         "s"     /* --set */
+#define GDYN_ACCEPT_OUTPUT       "o"     /* -o */
+#define GDYN_ACCEPT_JSON         "j"     /* --json */
 #define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
-#define GDYN_ACCEPT_METHOD       "m"    /* --method */
-#define GDYN_ACCEPT_REDUCTION    "r"    /* --reduction */
-#define GDYN_ACCEPT_TRAJECTORY   "T"    /* --trajectory */
-#define GDYN_ACCEPT_AT           "a"    /* --at */
-#define GDYN_ACCEPT_COEFFICIENTS "c"    /* --coefficients */
-#define GDYN_ACCEPT_PICTURES     "P"    /* --no-pictures */
+#define GDYN_ACCEPT_METHOD       "m"     /* --method */
+#define GDYN_ACCEPT_REDUCTION    "r"     /* --reduction */
+#define GDYN_ACCEPT_TRAJECTORY   "T"     /* --trajectory */
+#define GDYN_ACCEPT_AT           "a"     /* --at */
+#define GDYN_ACCEPT_COEFFICIENTS "c"     /* --coefficients */
+#define GDYN_ACCEPT_PICTURES     "P"     /* --no-pictures */
 
 typedef struct gdyn_command {
     const char *name;

@@ -1,8 +1,7 @@
 /* cmd_check.c - what the machine is: structure, mobility, redundant constraints, drives, and whether
  * it can be assembled, at its first guess and along every trajectory. */
-#include "cli/cli.h"
+#include "cli/analysis.h"
 
-#include "access/evaluate.h"
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "report/report.h"
@@ -137,25 +136,6 @@ static gdyn_status describe_miss(const gdyn_path *path, double p, const gdyn_sta
     return GDYN_OK;
 }
 
-/* Drives against mobility at the assembled guess: rank[C^T T] - rank C freedoms are served. */
-static gdyn_status count_drives(findings *found, const gdyn_state *state) {
-    gdyn_evaluator *evaluator = gdyn_evaluator_create(found->model);
-    gdyn_pose *pose = gdyn_pose_create(found->model);
-    double *zero = gdyn_alloc((size_t)gdyn_model_coordinates(found->model), sizeof *zero);
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (evaluator && pose && zero) {
-        status = gdyn_evaluator_pose(evaluator, state, zero, zero, GDYN_REDUCE_SVD, pose);
-    }
-    if (status == GDYN_OK) {
-        found->redundancy = pose->coefficients.r;
-        found->served = pose->rank_ct.rank - pose->rank_c.rank;
-    }
-    gdyn_free(zero);
-    gdyn_pose_destroy(pose);
-    gdyn_evaluator_destroy(evaluator);
-    return status;
-}
-
 static gdyn_status assemble(findings *found) {
     gdyn_closure *closure = gdyn_closure_create(found->model, 0);
     gdyn_state *state = gdyn_state_create(found->model);
@@ -171,7 +151,7 @@ static gdyn_status assemble(findings *found) {
         found->mobility_known = true;
         status = gdyn_closure_mobility(closure, state, &found->mobility);
         if (status == GDYN_OK) {
-            status = count_drives(found, state);
+            status = gdyn_count_drives(state, &found->served, &found->redundancy);
         }
     }
     gdyn_state_destroy(state);
