@@ -68,7 +68,7 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
 /* --- formulas over criteria ------------------------------------------------------------------------ */
 
 static gdyn_dimension criterion_dimension(const char *name) {
-    static const gdyn_dimension stiffness = {true, 0, 1, -2};
+    static const gdyn_dimension stiffness = {true, 0, 1, -2, false};
     if (strcmp(name, "mass") == 0)
         return GDYN_DIM_MASS;
     if (strcmp(name, "time") == 0)

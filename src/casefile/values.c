@@ -82,9 +82,14 @@ static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
 static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *expr,
                            gdyn_dimension wanted) {
     gdyn_dimension found = gdyn_expr_dimension(expr);
+    char a[64], b[64];
+    if (gdyn_dimension_doubtful(found, wanted))
+        gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
+                      "expected %s, got %s when whole factors are pure numbers",
+                      gdyn_dimension_text(wanted, a, sizeof a),
+                      gdyn_dimension_text(found, b, sizeof b));
     if (gdyn_dimension_fits(found, wanted))
         return true;
-    char a[64], b[64];
     gdyn_read_error(r, node, NULL, "expected %s, got %s", gdyn_dimension_text(wanted, a, sizeof a),
                     gdyn_dimension_text(found, b, sizeof b));
     return false;

@@ -5,24 +5,28 @@
 #include <stdio.h>
 #include <string.h>
 
-const gdyn_dimension GDYN_DIM_UNKNOWN = {false, 0, 0, 0};
-const gdyn_dimension GDYN_DIM_NONE = {true, 0, 0, 0};
-const gdyn_dimension GDYN_DIM_LENGTH = {true, 1, 0, 0};
-const gdyn_dimension GDYN_DIM_MASS = {true, 0, 1, 0};
-const gdyn_dimension GDYN_DIM_TIME = {true, 0, 0, 1};
-const gdyn_dimension GDYN_DIM_FORCE = {true, 1, 1, -2};
-const gdyn_dimension GDYN_DIM_TORQUE = {true, 2, 1, -2};
-const gdyn_dimension GDYN_DIM_INERTIA = {true, 2, 1, 0};
-const gdyn_dimension GDYN_DIM_SPEED = {true, 1, 0, -1};
-const gdyn_dimension GDYN_DIM_ANGULAR_SPEED = {true, 0, 0, -1};
-const gdyn_dimension GDYN_DIM_ACCELERATION = {true, 1, 0, -2};
+const gdyn_dimension GDYN_DIM_UNKNOWN = {false, 0, 0, 0, false};
+const gdyn_dimension GDYN_DIM_NONE = {true, 0, 0, 0, false};
+const gdyn_dimension GDYN_DIM_LENGTH = {true, 1, 0, 0, false};
+const gdyn_dimension GDYN_DIM_MASS = {true, 0, 1, 0, false};
+const gdyn_dimension GDYN_DIM_TIME = {true, 0, 0, 1, false};
+const gdyn_dimension GDYN_DIM_FORCE = {true, 1, 1, -2, false};
+const gdyn_dimension GDYN_DIM_TORQUE = {true, 2, 1, -2, false};
+const gdyn_dimension GDYN_DIM_INERTIA = {true, 2, 1, 0, false};
+const gdyn_dimension GDYN_DIM_SPEED = {true, 1, 0, -1, false};
+const gdyn_dimension GDYN_DIM_ANGULAR_SPEED = {true, 0, 0, -1, false};
+const gdyn_dimension GDYN_DIM_ACCELERATION = {true, 1, 0, -2, false};
 
 bool gdyn_dimension_equal(gdyn_dimension a, gdyn_dimension b) {
     return a.m == b.m && a.kg == b.kg && a.s == b.s;
 }
 
 bool gdyn_dimension_fits(gdyn_dimension a, gdyn_dimension b) {
-    return !a.known || !b.known || gdyn_dimension_equal(a, b);
+    return !a.known || !b.known || a.assumed || b.assumed || gdyn_dimension_equal(a, b);
+}
+
+bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b) {
+    return a.known && b.known && !gdyn_dimension_equal(a, b) && (a.assumed || b.assumed);
 }
 
 static bool in_range(double exponent) {
@@ -32,13 +36,15 @@ static bool in_range(double exponent) {
 static gdyn_dimension make(double m, double kg, double s) {
     if (!in_range(m) || !in_range(kg) || !in_range(s))
         return GDYN_DIM_UNKNOWN;
-    return (gdyn_dimension){true, (signed char)m, (signed char)kg, (signed char)s};
+    return (gdyn_dimension){true, (signed char)m, (signed char)kg, (signed char)s, false};
 }
 
 gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign) {
     if (!a.known || !b.known)
         return GDYN_DIM_UNKNOWN;
-    return make(a.m + sign * b.m, a.kg + sign * b.kg, a.s + sign * b.s);
+    gdyn_dimension result = make(a.m + sign * b.m, a.kg + sign * b.kg, a.s + sign * b.s);
+    result.assumed = result.known && (a.assumed || b.assumed);
+    return result;
 }
 
 gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent) {
@@ -46,7 +52,9 @@ gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent) {
         return GDYN_DIM_UNKNOWN;
     if (gdyn_dimension_equal(a, GDYN_DIM_NONE))
         return GDYN_DIM_NONE;
-    return make(a.m * exponent, a.kg * exponent, a.s * exponent);
+    gdyn_dimension result = make(a.m * exponent, a.kg * exponent, a.s * exponent);
+    result.assumed = result.known && a.assumed;
+    return result;
 }
 
 /* Dimensions that designers know under a name of their own. */
@@ -54,14 +62,14 @@ static const struct {
     gdyn_dimension dimension;
     const char *text;
 } named[] = {
-    {{true, 0, 0, 0}, "a pure number"},
-    {{true, 1, 1, -2}, "N"},
-    {{true, 2, 1, -2}, "N m"},
-    {{true, 0, 1, -2}, "N/m"},
-    {{true, 0, 1, -1}, "N s/m"},
-    {{true, 2, 1, -1}, "N m s"},
-    {{true, 2, 1, -3}, "W"},
-    {{true, -1, 1, -2}, "N/m^2"},
+    {{true, 0, 0, 0, false}, "a pure number"},
+    {{true, 1, 1, -2, false}, "N"},
+    {{true, 2, 1, -2, false}, "N m"},
+    {{true, 0, 1, -2, false}, "N/m"},
+    {{true, 0, 1, -1, false}, "N s/m"},
+    {{true, 2, 1, -1, false}, "N m s"},
+    {{true, 2, 1, -3, false}, "W"},
+    {{true, -1, 1, -2, false}, "N/m^2"},
 };
 
 /* Appends the factors of positive (sign 1) or negative exponents, joined by `join`. */

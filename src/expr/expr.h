@@ -25,13 +25,18 @@
 typedef struct gdyn_dimension {
     bool known;           /* false: fits anywhere */
     signed char m, kg, s; /* exponents; radians are dimensionless */
+    bool assumed;         /* a bare integer factor was taken as a pure number: "2*leg" is a length,
+                             unless the 2 stands for something, as in "3*leg^2/12" with 3 kg */
 } gdyn_dimension;
 
 extern const gdyn_dimension GDYN_DIM_UNKNOWN, GDYN_DIM_NONE, GDYN_DIM_LENGTH, GDYN_DIM_MASS,
     GDYN_DIM_TIME, GDYN_DIM_FORCE, GDYN_DIM_TORQUE, GDYN_DIM_INERTIA, GDYN_DIM_SPEED,
     GDYN_DIM_ANGULAR_SPEED, GDYN_DIM_ACCELERATION;
 
+/* True when both are the same, or one is unknown or only assumed. */
 bool gdyn_dimension_fits(gdyn_dimension a, gdyn_dimension b);
+/* True when they fit only because one of them is assumed: worth a warning. */
+bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b);
 /* "kg m^2/s^2" and the like, written to text[size]. */
 const char *gdyn_dimension_text(gdyn_dimension dimension, char *text, size_t size);
 

@@ -23,6 +23,7 @@ typedef enum kind { END, NUMBER, NAME, SIGN, BROKEN } kind;
 typedef struct operand {
     gdyn_dimension dimension;
     bool pure;      /* implies an unknown dimension */
+    bool literal;   /* a bare integer, or a product with one as a factor */
     int start, end; /* place in the text */
 } operand;
 
@@ -89,7 +90,7 @@ static void scan_quantity(parser *p, int length) {
     bool whole = strspn(p->text + p->start, "0123456789") == (size_t)length;
     p->kind = NUMBER;
     p->end = p->start + length;
-    p->quantity = (operand){GDYN_DIM_UNKNOWN, whole, 0, 0};
+    p->quantity = (operand){.dimension = GDYN_DIM_UNKNOWN, .pure = whole, .literal = whole};
     if (!isfinite(p->number)) {
         fail(p, p->start, p->end,
              isnan(p->number) ? "this number has too many digits" : "this number is too large",
@@ -117,7 +118,7 @@ static void scan_quantity(parser *p, int length) {
     p->number = p->number * unit.up / unit.down;
     if (!isfinite(p->number))
         fail(p, p->start, at + n, "this quantity is too large", NULL);
-    p->quantity = (operand){unit.dimension, false, 0, 0};
+    p->quantity = (operand){.dimension = unit.dimension};
     p->end = at + n;
 }
 
@@ -265,16 +266,27 @@ static void disagree(parser *p, const char *verb, operand a, operand b) {
 static operand alike(parser *p, const char *verb, operand a, operand b) {
     if (!gdyn_dimension_fits(a.dimension, b.dimension))
         disagree(p, verb, a, b);
-    return (operand){a.dimension.known ? a.dimension : b.dimension, a.pure && b.pure, a.start,
-                     b.end};
+    bool first = a.dimension.known && (!a.dimension.assumed || !b.dimension.known);
+    return (operand){.dimension = first ? a.dimension : b.dimension,
+                     .pure = a.pure && b.pure,
+                     .literal = a.literal || b.literal,
+                     .start = a.start,
+                     .end = b.end};
 }
 
 static operand product(operand a, operand b, int sign) {
-    operand result = {GDYN_DIM_UNKNOWN, a.pure && b.pure, a.start, b.end};
+    bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
+    operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                      .pure = a.pure && b.pure,
+                      .literal = literal,
+                      .start = a.start,
+                      .end = b.end};
     gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
     gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
     if (!result.pure)
         result.dimension = gdyn_dimension_product(left, right, sign);
+    result.dimension.assumed =
+        result.dimension.known && (result.dimension.assumed || (literal && (a.pure || b.pure)));
     return result;
 }
 
@@ -288,7 +300,11 @@ static void want_number(parser *p, operand a, const char *message) {
 static operand power(parser *p, operand a, operand b) {
     const double *exponent = constant_at(p, 1);
     want_number(p, b, "an exponent is a pure number, not %s");
-    operand result = {GDYN_DIM_UNKNOWN, a.pure, a.start, b.end};
+    operand result = {.dimension = GDYN_DIM_UNKNOWN,
+                      .pure = a.pure,
+                      .literal = a.literal,
+                      .start = a.start,
+                      .end = b.end};
     if (exponent)
         result.dimension = gdyn_dimension_power(a.dimension, *exponent);
     else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
@@ -368,7 +384,7 @@ static bool named_constant(const parser *p, const char *word, gdyn_quantity *q, 
 
 static operand parse_name(parser *p) {
     const gdyn_scope *s = p->scope;
-    operand result = {GDYN_DIM_UNKNOWN, false, p->start, p->end};
+    operand result = {.start = p->start, .end = p->end};
     char word[256];
     if (p->end - p->start >= (int)sizeof word) {
         fail(p, p->start, p->end, "this name is too long", NULL);
@@ -404,11 +420,15 @@ static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
         snprintf(message, sizeof message, "%s takes %s, not %%s", f->name,
                  f->rule == GDYN_RULE_ANGLE ? "an angle" : "a pure number");
         want_number(p, a, message);
-        return (operand){GDYN_DIM_UNKNOWN, true, a.start, a.end};
+        return (operand){.pure = true, .start = a.start, .end = a.end};
     case GDYN_RULE_ROOT:
-        return (operand){gdyn_dimension_power(a.dimension, 0.5), a.pure, a.start, a.end};
+        return (operand){.dimension = gdyn_dimension_power(a.dimension, 0.5),
+                         .pure = a.pure,
+                         .literal = a.literal,
+                         .start = a.start,
+                         .end = a.end};
     case GDYN_RULE_RATIO:
-        return (operand){GDYN_DIM_UNKNOWN, true, a.start, a.end};
+        return (operand){.pure = true, .start = a.start, .end = a.end};
     default:
         return a;
     }
@@ -425,7 +445,7 @@ static void wrong_count(parser *p, const gdyn_function *f, int start, int count)
 
 /* Behind the "(" of a call: arguments up to the ")", folded from the left. */
 static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
-    operand all = {GDYN_DIM_UNKNOWN, true, start, p->end};
+    operand all = {.pure = true, .start = start, .end = p->end};
     int count = 0;
     while (!p->failed && !(count == 0 && is_sign(p, ')'))) {
         operand a = parse_sum(p);
@@ -453,7 +473,7 @@ static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
 static operand parse_call(parser *p, int open) {
     int start = p->start, length = p->end - p->start;
     const gdyn_function *f = gdyn_expr_function(p->text + start, length);
-    operand nothing = {GDYN_DIM_UNKNOWN, false, start, p->end};
+    operand nothing = {.start = start, .end = p->end};
     if (!f) {
         char word[60];
         snprintf(word, sizeof word, "%.*s", length, p->text + start);
@@ -484,10 +504,11 @@ static operand parse_group(parser *p) {
 }
 
 static operand parse_primary(parser *p) {
-    operand result = {GDYN_DIM_UNKNOWN, false, p->start, p->end};
+    operand result = {.start = p->start, .end = p->end};
     if (p->kind == NUMBER) {
         result.dimension = p->quantity.dimension;
         result.pure = p->quantity.pure;
+        result.literal = p->quantity.literal;
         emit_constant(p, p->number);
         advance(p);
         return result;
@@ -506,7 +527,7 @@ static operand parse_primary(parser *p) {
 
 /* Signs and powers: every nesting passes here, so that this is where its depth is counted. */
 static operand parse_signed(parser *p) {
-    operand a = {GDYN_DIM_UNKNOWN, false, p->start, p->end};
+    operand a = {.start = p->start, .end = p->end};
     if (!descend(p))
         return a;
     if (is_sign(p, '-') || is_sign(p, '+')) {

@@ -64,7 +64,7 @@ static const struct symbol *find_symbol(const char *word, int length) {
 static void set(gdyn_unit *unit, const struct symbol *symbol, double up, double down) {
     unit->up = up * (symbol->up == 0.0 ? pi : symbol->up); /* 0 stands for pi */
     unit->down = down * symbol->down;
-    unit->dimension = (gdyn_dimension){true, symbol->m, symbol->kg, symbol->s};
+    unit->dimension = (gdyn_dimension){true, symbol->m, symbol->kg, symbol->s, false};
 }
 
 /* A symbol with or without prefix; the plain symbols win ("min" is a minute, "kg" is exact). */

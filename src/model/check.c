@@ -201,12 +201,13 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
 
 static void check_axes(checker *c, const gdyn_joint_def *def) {
     const gdyn_machine *machine = c->machine;
-    bool given_a = !zero3(def->axis_a), given_b = !zero3(def->axis_b);
+    bool planar = machine->space == GDYN_PLANAR;
+    bool given_a = planar ? hypot(def->axis_a[0], def->axis_a[1]) > 0.0 : !zero3(def->axis_a);
+    bool given_b = planar ? hypot(def->axis_b[0], def->axis_b[1]) > 0.0 : !zero3(def->axis_b);
     if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
         complain(c, "joints", def->name, "axis", NULL, "an axis of joint '%s' is not finite",
                  def->name);
-    bool needs = machine->space == GDYN_PLANAR ? uses(machine, def->type, "1")
-                                               : uses(machine, def->type, "12pqrus");
+    bool needs = uses(machine, def->type, planar ? "1" : "12pqrus");
     if (needs && !(given_a && given_b))
         complain(c, "joints", def->name, "axis", "state axis: [x, y, z], or axes: [in a, in b]",
                  "joint '%s' (%s) needs an axis that is not zero", def->name,

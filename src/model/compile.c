@@ -6,10 +6,9 @@
 /* A joint's geometry as rows need it. */
 typedef struct frame {
     int a, b;
-    double sa[3], sb[3]; /* points relative to centres of gravity */
-    double ua[3], ub[3]; /* axis in a, in b */
-    double na[2][3],
-        nb[2][3]; /* normals that complete the axes; equal components in both frames
+    double sa[3], sb[3];       /* points relative to centres of gravity */
+    double ua[3], ub[3];       /* axis in a, in b */
+    double na[2][3], nb[2][3]; /* normals that complete the axes; equal components in both frames
                      when the axes are, so that coordinates are zero when frames align */
 } frame;
 
@@ -29,8 +28,15 @@ static frame joint_frame(const gdyn_machine *machine, const gdyn_joint_def *def)
     anchor_offset(machine, &def->a, f.sa);
     anchor_offset(machine, &def->b, f.sb);
     double standard[3] = {planar, 0, !planar};
-    v3_copy(f.ua, given(def->axis_a) ? def->axis_a : standard);
-    v3_copy(f.ub, given(def->axis_b) ? def->axis_b : standard);
+    v3_copy(f.ua, def->axis_a);
+    v3_copy(f.ub, def->axis_b);
+    if (planar)
+        f.ua[2] = f.ub[2] =
+            0.0; /* directions lie in the plane; z as the axis of turning is implied */
+    if (!given(f.ua))
+        v3_copy(f.ua, standard);
+    if (!given(f.ub))
+        v3_copy(f.ub, standard);
     if (def->type == GDYN_POINT_ON_PLANE)
         v3_copy(f.ub, def->normal);
     gdyn_v3_normalize(f.ua);

@@ -7,7 +7,7 @@
 
 static const char *const names[] = {"leg", "rail", "p", "m1.torque", "e"};
 static const gdyn_dimension dims[] = {
-    {true, 1, 0, 0}, {true, 1, 0, 0}, {false, 0, 0, 0}, {true, 2, 1, -2}, {true, 1, 0, 0}};
+    {true, 1, 0, 0, false}, {true, 1, 0, 0, false}, {false, 0, 0, 0, false}, {true, 2, 1, -2, false}, {true, 1, 0, 0, false}};
 static const gdyn_scope scope = {.variables = names,
                                  .dimensions = dims,
                                  .variable_count = 5,

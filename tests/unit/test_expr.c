@@ -23,8 +23,9 @@
 
 static const char *const names[] = {"leg", "rail", "p", "q", "m1.torque", "mass_1", "e"};
 static const gdyn_dimension dims[] = {
-    {true, 1, 0, 0},  {true, 1, 0, 0}, {false, 0, 0, 0}, {false, 0, 0, 0},
-    {true, 2, 1, -2}, {true, 0, 1, 0}, {true, 1, 0, 0},
+    {true, 1, 0, 0, false},  {true, 1, 0, 0, false},  {false, 0, 0, 0, false},
+    {false, 0, 0, 0, false}, {true, 2, 1, -2, false}, {true, 0, 1, 0, false},
+    {true, 1, 0, 0, false},
 };
 static const double values[] = {0.65, 0.5, 2.385, 0.731, 12.0, 2.5, 0.003};
 static const gdyn_scope scope = {.variables = names, .dimensions = dims, .variable_count = 7};
@@ -581,6 +582,33 @@ static void queries_answer(void **state) {
     gdyn_expr_destroy(NULL);
 }
 
+/* A bare whole factor may stand for a quantity: "3*leg^2/12" fits a moment of inertia, with doubt;
+ * a division by a whole number leaves no doubt. */
+static void test_assumed_dimensions(void **unused) {
+    (void)unused;
+    const struct {
+        const char *text;
+        bool fits, doubtful;
+    } wanted[] = {{"3*leg^2/12", true, true},
+                  {"leg^2/12", false, false},
+                  {"2*leg", true, true},
+                  {"0.3*leg^2", true, false},
+                  {"mass_1*leg^2/12", true, false},
+                  {"2*leg + mass_1", true, false}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        gdyn_dimension units[] = {GDYN_DIM_LENGTH, GDYN_DIM_MASS};
+        static const char *const two[] = {"leg", "mass_1"};
+        gdyn_scope open = {.variables = two, .dimensions = units, .variable_count = 2};
+        gdyn_expr *expr = gdyn_expr_compile(wanted[i].text, &open, NULL);
+        assert_non_null(expr);
+        gdyn_dimension wants = i == 5 ? GDYN_DIM_MASS : GDYN_DIM_INERTIA,
+                       found = gdyn_expr_dimension(expr);
+        assert_int_equal(gdyn_dimension_fits(found, wants), wanted[i].fits);
+        assert_int_equal(gdyn_dimension_doubtful(found, wants), wanted[i].doubtful);
+        gdyn_expr_destroy(expr);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_right),
@@ -598,6 +626,7 @@ int main(void) {
         cmocka_unit_test(lack_of_memory_is_an_error),
         cmocka_unit_test(names_are_found),
         cmocka_unit_test(relations_are_split),
+        cmocka_unit_test(test_assumed_dimensions),
         cmocka_unit_test(queries_answer),
     };
     return cmocka_run_group_tests_name("expr", tests, NULL, NULL);

@@ -300,8 +300,7 @@ static void test_coordinate_signs(void **unused) {
         def.type = GDYN_REVOLUTE;
         def.a.body = 0;
         def.b.body = 1;
-        if (space == GDYN_SPATIAL)
-            def.axis_a[2] = def.axis_b[2] = 1.0;
+        def.axis_a[2] = def.axis_b[2] = 1.0; /* needed in space, harmless in the plane */
         gdyn_machine_add_joint(machine, &def);
         def.name = "push";
         def.type = GDYN_PRISMATIC;
