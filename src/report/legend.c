@@ -72,6 +72,7 @@ static int place_of(gdyn_legend *legend, const gdyn_series *series, int point,
     if (place < 0 && legend->count < GDYN_LEGEND_MAX) {
         place = legend->count++;
         legend->set[place] = set;
+        legend->set[place].slot = -1;
     }
     return place;
 }
@@ -114,10 +115,14 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
             weigh(legend, series, point, island->right, island->right_count, 0.1);
         }
     }
-    if (legend->set) {
-        qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
+    if (!legend->set) {
+        return false;
     }
-    return legend->set != NULL;
+    qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
+    for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++) {
+        legend->set[i].slot = i;
+    }
+    return true;
 }
 
 void gdyn_legend_destroy(gdyn_legend *legend) {
@@ -150,32 +155,58 @@ void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int 
     }
 }
 
+void gdyn_legend_settle(gdyn_legend *legend) {
+    bool taken[GDYN_LEGEND_SHOWN] = {false};
+    for (int i = 0; i < legend->count; i++) {
+        if (legend->set[i].used && legend->set[i].slot >= 0) {
+            taken[legend->set[i].slot] = true;
+        }
+    }
+    for (int i = 0, slot = 0; i < legend->count; i++) {
+        gdyn_limit_set *set = &legend->set[i];
+        if (!set->used) {
+            set->slot = -1;
+        } else if (set->slot < 0) {
+            while (slot < GDYN_LEGEND_SHOWN && taken[slot]) {
+                slot++;
+            }
+            set->slot = slot < GDYN_LEGEND_SHOWN ? slot++ : -1;
+        }
+    }
+}
+
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
                      const gdyn_active *active, int count) {
     gdyn_limit_set set = canonical(series, point, active, count);
-    return find_set(legend, &set);
+    int place = find_set(legend, &set);
+    return place < 0 ? -1 : legend->set[place].slot;
 }
 
-bool gdyn_legend_dark(int place) {
-    unsigned colour = gdyn_legend_colour(place);
+bool gdyn_legend_dark(int slot) {
+    unsigned colour = gdyn_legend_colour(slot);
     /* Luma of ITU-R BT.601. */
     return 299 * (colour >> 16) + 587 * ((colour >> 8) & 255u) + 114 * (colour & 255u) < 130000;
 }
 
-unsigned gdyn_legend_colour(int place) {
-    return place < 0 || place >= GDYN_LEGEND_SHOWN ? 0x999999u : okabe_ito[place % COLOURS];
+unsigned gdyn_legend_colour(int slot) {
+    return slot < 0 || slot >= GDYN_LEGEND_SHOWN ? 0x999999u : okabe_ito[slot % COLOURS];
 }
 
-char gdyn_legend_letter(int place) {
-    return place < 0 || place >= GDYN_LEGEND_SHOWN ? ' ' : (char)('a' + place);
+char gdyn_legend_letter(int slot) {
+    return slot < 0 || slot >= GDYN_LEGEND_SHOWN ? ' ' : (char)('a' + slot);
 }
 
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
                       double bottom, const char *title) {
+    const gdyn_limit_set *in_slot[GDYN_LEGEND_SHOWN] = {NULL};
     int shown = 0, left_out = 0, line = 0;
     for (int i = 0; i < legend->count; i++) {
-        shown += legend->set[i].used && i < GDYN_LEGEND_SHOWN;
-        left_out += legend->set[i].used && i >= GDYN_LEGEND_SHOWN;
+        const gdyn_limit_set *set = &legend->set[i];
+        if (set->used && set->slot >= 0) {
+            in_slot[set->slot] = set;
+            shown++;
+        }
+        left_out += set->used && set->slot < 0;
     }
     gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left", title, x, top);
     top -= 0.024;
@@ -185,9 +216,9 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
                      x, top);
     double step = (top - bottom) / (shown + 2.2);
     step = step < 0.032 ? step : 0.032;
-    for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++) {
+    for (int i = 0; i < GDYN_LEGEND_SHOWN; i++) {
         char text[260];
-        if (!legend->set[i].used) {
+        if (!in_slot[i]) {
             continue;
         }
         double y = top - (line++ + 1.3) * step;
@@ -198,7 +229,7 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
         gdyn_script_line(script, "set label \"%c\" at screen %.4f,%.4f left font ',11'",
                          gdyn_legend_letter(i), x + 0.028, y);
         gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
-                         gdyn_script_quote(legend->set[i].label, text, sizeof text), x + 0.046, y);
+                         gdyn_script_quote(in_slot[i]->label, text, sizeof text), x + 0.046, y);
     }
     if (left_out > 0) {
         gdyn_script_line(script,

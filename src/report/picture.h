@@ -36,6 +36,7 @@ typedef struct gdyn_limit_set {
     char label[120]; /* "m1 +  m3 −" */
     double weight;   /* how much of the boundaries it forms */
     bool used;       /* stands in the legend of this picture */
+    int slot;        /* its letter and colour, -1: none left */
 } gdyn_limit_set;
 
 typedef struct gdyn_legend {
@@ -47,7 +48,9 @@ typedef struct gdyn_legend {
  * in colours and letters. False when memory is out. */
 bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series);
 void gdyn_legend_destroy(gdyn_legend *legend);
-/* Place of the set, or -1. */
+/* Gives letters that this picture does not need to the used sets that have none. */
+void gdyn_legend_settle(gdyn_legend *legend);
+/* Slot of the set, or -1. */
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
                      const gdyn_active *active, int count);
 /* The set (put behind the others when it is new) stands in this picture's legend. */
@@ -55,12 +58,12 @@ void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
                      const gdyn_active *active, int count);
 /* Uses all sets on the boundary of the region at a point. */
 void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int point);
-/* Colour 0xRRGGBB of the set at that place (grey for -1 and for sets without a letter). */
-unsigned gdyn_legend_colour(int place);
+/* Colour 0xRRGGBB of a slot (grey for -1). */
+unsigned gdyn_legend_colour(int slot);
 /* True when white text reads better on that colour than black. */
-bool gdyn_legend_dark(int place);
+bool gdyn_legend_dark(int slot);
 /* Its letter: 'a', 'b', ..., or ' '. */
-char gdyn_legend_letter(int place);
+char gdyn_legend_letter(int slot);
 /* Script lines that draw the used part of the legend between the screen heights, left edge at screen x. */
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
                       double bottom, const char *title);

@@ -225,6 +225,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
         return GDYN_ERROR_MEMORY;
     }
     collect(&pic);
+    gdyn_legend_settle(&pic.legend);
     gdyn_script_begin(&pic.script, series->name, "limits", 1300, 1000);
     gdyn_script_line(&pic.script, "set multiplot");
     gdyn_script_line(&pic.script,

@@ -214,6 +214,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
     for (int i = 0; i < count; i++) {
         gdyn_legend_use_region(&pic.legend, series, points[i]);
     }
+    gdyn_legend_settle(&pic.legend);
     choose_grid(&pic, count);
     gdyn_script_begin(&pic.script, series->name, "regions", 1500, 1000);
     begin_page(&pic);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { SCANS = 160, LOOP = GDYN_SAMPLES };
+enum { SCANS = 160, LOOP = GDYN_SAMPLES, LAYERS = 12 };
 
 typedef struct picture {
     const gdyn_series *series;
@@ -45,16 +45,27 @@ static void write_envelope(picture *pic, int point, int number, bool upper) {
     gdyn_text_append(&pic->script.data, "\n", 1);
 }
 
-/* The edge between the envelopes at the left or right end of an island. */
-static void write_side(picture *pic, int point, int number, bool right) {
+/* Vertex number `layer` of LAYERS between the lower and the upper envelope. */
+static void write_between(picture *pic, int point, double d1, int layer, unsigned colour) {
+    const gdyn_region *region = pic->series->region[point];
+    double low = gdyn_sample_envelope(region, d1, false, &pic->window);
+    double high = gdyn_sample_envelope(region, d1, true, &pic->window);
+    gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %u\n", d1, pic->series->p[point],
+                     low + (high - low) * layer / LAYERS, colour);
+}
+
+/* The edge between the envelopes at the right end of an island. */
+static void write_side(picture *pic, int point, int number) {
     const gdyn_island *island = &pic->series->region[point]->island[number];
-    double d1 = right ? fmin(island->to, pic->window.d1_high) : island->from;
-    int count = right ? island->right_count : island->left_count;
-    int place = count ? gdyn_legend_find(&pic->legend, pic->series, point,
-                                         right ? island->right : island->left, count)
-                      : -1;
-    write_vertex(pic, point, d1, false, count ? gdyn_legend_colour(place) : 0xD8D8D8u);
-    write_vertex(pic, point, d1, true, count ? gdyn_legend_colour(place) : 0xD8D8D8u);
+    double d1 = fmin(island->to, pic->window.d1_high);
+    unsigned colour = 0xD8D8D8u;
+    if (island->right_count > 0) {
+        colour = gdyn_legend_colour(
+            gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count));
+    }
+    for (int layer = 0; layer <= LAYERS; layer++) {
+        write_between(pic, point, d1, layer, colour);
+    }
     gdyn_text_append(&pic->script.data, "\n", 1);
 }
 
@@ -65,33 +76,33 @@ static void plot(picture *pic) {
     pic->first = false;
 }
 
-/* The flat region at one point, which closes the body. */
+/* The flat region at one point, which closes the body in front. */
 static void write_cap(picture *pic, int point, int number) {
     double d1[LOOP + 1];
     scan_values(pic, point, number, d1);
-    for (int upper = 0; upper < 2; upper++) {
+    for (int layer = 0; layer <= LAYERS; layer++) {
         for (int i = 0; i <= LOOP; i++) {
-            write_vertex(pic, point, d1[i], upper == 1, 0xEAEAEAu);
+            write_between(pic, point, d1[i], layer, 0xEAEAEAu);
         }
         gdyn_text_append(&pic->script.data, "\n", 1);
     }
     plot(pic);
 }
 
-/* The four faces of a run of scans whose island goes on. */
+/* The faces of a run of scans whose island goes on, those that can be seen from the front, the right
+ * and above. Everything is in small pieces: gnuplot draws them in the order of their distance. */
 static void write_run(picture *pic, int number, int count, const int *scan) {
-    for (int face = 0; face < 4; face++) {
+    for (int face = 0; face < 3; face++) {
         for (int i = 0; i < count; i++) {
             if (face < 2) {
                 write_envelope(pic, scan[i], number, face == 1);
             } else {
-                write_side(pic, scan[i], number, face == 3);
+                write_side(pic, scan[i], number);
             }
         }
         plot(pic);
     }
     write_cap(pic, scan[0], number);
-    write_cap(pic, scan[count - 1], number);
 }
 
 static void write_surfaces(picture *pic, int number, int count, const int *scan) {
@@ -157,6 +168,7 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
         int here = series->region[scan[i]]->island_count;
         islands = here > islands ? here : islands;
     }
+    gdyn_legend_settle(&pic.legend);
     pic.window = gdyn_window_of(series, count, scan);
     gdyn_script_begin(&pic.script, series->name, "tube", 1400, 950);
     begin_page(&pic);
