@@ -201,8 +201,7 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
     }
 }
 
-/* --- figures of the finished region
- * ------------------------------------------------------------------ */
+/* --- figures of the finished region ---------------------------------------------------------- */
 
 /* Integral of a quadratic over [from, to], about the middle: no cancellation of large cubes. */
 static double integral(gdyn_quadratic q, double from, double to) {

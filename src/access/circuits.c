@@ -49,8 +49,7 @@ bool gdyn_circuit_feasible(const gdyn_problem *p) {
                          gdyn_circuit_subsets(rows_with_part(p), p->r) <= GDYN_CIRCUIT_BOUND);
 }
 
-/* --- storage -------------------------------------------------------------------------------------
- */
+/* --- storage --------------------------------------------------------------------------------- */
 
 typedef struct sizes {
     long long children, member, minor, circuits;
@@ -127,8 +126,7 @@ void gdyn_projected_free(gdyn_projected *p) {
     memset(p, 0, sizeof *p);
 }
 
-/* --- subset tables, kept from one pose to the next
- * ------------------------------------------------- */
+/* --- subset tables, kept from one pose to the next ------------------------------------------- */
 
 /* Rank of s (ascending, n members, `skip` left out) in colexicographic order. */
 static int colex(const int *s, int n, int skip) {
@@ -171,8 +169,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
     p->table_r = r;
 }
 
-/* --- one inequality pair per elementary vector
- * ------------------------------------------------------ */
+/* --- one inequality pair per elementary vector ----------------------------------------------- */
 
 static void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q, double size,
                       gdyn_source source) {
@@ -264,8 +261,7 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, size, below);
 }
 
-/* --- elementary vectors
- * ----------------------------------------------------------------------------- */
+/* --- elementary vectors ---------------------------------------------------------------------- */
 
 /* Null vector of the n = r + 1 rows of unit_V by elimination with complete pivoting; false when
  * their rank is below r. */

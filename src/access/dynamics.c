@@ -137,8 +137,7 @@ void gdyn_pose_destroy(gdyn_pose *pose) {
     gdyn_free(s);
 }
 
-/* --- the scaled system ---------------------------------------------------------------------------
- */
+/* --- the scaled system ----------------------------------------------------------------------- */
 
 /* C_s^T into the first columns of e->system (n x rows). */
 static void load_constraints(gdyn_evaluator *e, const gdyn_state *state) {
@@ -196,8 +195,7 @@ static bool all_finite(const double *v, size_t n) {
     return true;
 }
 
-/* --- limits
- * ------------------------------------------------------------------------------------------ */
+/* --- limits ---------------------------------------------------------------------------------- */
 
 /* Scaled force that counts as a full limit: the greatest finite half range, else the load. */
 static double full_limit(const gdyn_evaluator *e) {
@@ -333,8 +331,7 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
     return GDYN_OK;
 }
 
-/* --- the two reductions
- * ------------------------------------------------------------------------------ */
+/* --- the two reductions ---------------------------------------------------------------------- */
 
 static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
     int n = e->n, all = e->rows + e->k;

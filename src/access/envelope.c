@@ -48,8 +48,7 @@ static void append(gdyn_chain *chain, double from, int curve) {
     }
 }
 
-/* --- lines in x = t^2
- * -------------------------------------------------------------------------------- */
+/* --- lines in x = t^2 ------------------------------------------------------------------------ */
 
 /* Least line just after x. */
 static int least_line(const gdyn_curves *u, double x) {
@@ -92,8 +91,7 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
     }
 }
 
-/* --- parabolas
- * --------------------------------------------------------------------------------------- */
+/* --- parabolas ------------------------------------------------------------------------------- */
 
 /* Bounds of all coefficients: what a tie may amount to at most. */
 typedef struct extent {

@@ -59,8 +59,7 @@ static void help(parser *p, const char *format, const char *word) {
     snprintf(p->error->help, sizeof p->error->help, format, word);
 }
 
-/* --- tokens --------------------------------------------------------------------------------------
- */
+/* --- tokens ---------------------------------------------------------------------------------- */
 
 static bool is_sign(const parser *p, char c) {
     return p->kind == SIGN && p->text[p->start] == c;
@@ -184,8 +183,7 @@ static void unexpected(parser *p, bool operand_wanted) {
             help(p, "%s", habits[i].help);
 }
 
-/* --- code ----------------------------------------------------------------------------------------
- */
+/* --- code ------------------------------------------------------------------------------------ */
 
 static void emit(parser *p, gdyn_instruction instruction) {
     if (p->failed)
@@ -251,8 +249,7 @@ static void emit_binary(parser *p, gdyn_op op, int start, int end) {
     p->stack--;
 }
 
-/* --- dimensions ----------------------------------------------------------------------------------
- */
+/* --- dimensions ------------------------------------------------------------------------------ */
 
 static void disagree(parser *p, const char *verb, operand a, operand b) {
     char left[64], right[64], both[160];
@@ -312,8 +309,7 @@ static operand power(parser *p, operand a, operand b) {
     return result;
 }
 
-/* --- grammar -------------------------------------------------------------------------------------
- */
+/* --- grammar --------------------------------------------------------------------------------- */
 
 static bool descend(parser *p) {
     if (++p->depth > GDYN_EXPR_DEPTH)

@@ -16,8 +16,7 @@
 #include "mech/row.h"
 #include "model/model.h"
 
-/* --- state: the pose of every body
- * ----------------------------------------------------------------- */
+/* --- state: the pose of every body ----------------------------------------------------------- */
 
 typedef struct gdyn_state gdyn_state;
 
@@ -54,8 +53,7 @@ void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zd
 void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
                                     double *zddot);
 
-/* --- constraints
- * ------------------------------------------------------------------------------------ */
+/* --- constraints ----------------------------------------------------------------------------- */
 
 /* Residuals phi (m) of the holonomic rows [m or rad]. */
 void gdyn_mech_constraints(const gdyn_state *state, double *phi);
@@ -73,8 +71,7 @@ int gdyn_mech_row_is_length(const gdyn_model *model, int row);
  * C_s = row_scale C column_scale. */
 void gdyn_mech_scales(const gdyn_model *model, double *row_scale, double *column_scale);
 
-/* --- forces and inertia
- * -------------------------------------------------------------------------------- */
+/* --- forces and inertia ---------------------------------------------------------------------- */
 
 /* M a (n), rotors included. And the full matrix (n x n). */
 void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);

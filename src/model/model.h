@@ -22,8 +22,7 @@ typedef struct gdyn_anchor {
     double at[3]; /* in the body's own frame [m] */
 } gdyn_anchor;
 
-/* --- bodies ------------------------------------------------------------------------------------
- */
+/* --- bodies ---------------------------------------------------------------------------------- */
 
 typedef struct gdyn_body_def {
     const char *name;
@@ -38,8 +37,7 @@ typedef struct gdyn_body_def {
     gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the least one) */
 } gdyn_body_def;
 
-/* --- joints ------------------------------------------------------------------------------------
- */
+/* --- joints ---------------------------------------------------------------------------------- */
 
 typedef enum gdyn_joint_type {
     GDYN_REVOLUTE,     /* planar, spatial; freedom: angle */
@@ -93,8 +91,7 @@ typedef struct gdyn_joint_def {
     double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
 } gdyn_joint_def;
 
-/* --- drives ------------------------------------------------------------------------------------
- */
+/* --- drives ---------------------------------------------------------------------------------- */
 
 typedef enum gdyn_drive_kind {
     GDYN_DRIVE_JOINT,   /* at a joint's freedom; positive moves a relative to b along the axis */
@@ -121,8 +118,7 @@ typedef struct gdyn_drive_def {
     const double (*curve)[2]; /* n <= f(v) and n >= -f(-v), f continued by its end pieces */
 } gdyn_drive_def;
 
-/* --- other forces and prescribed motions ---------------------------------------------------------
- */
+/* --- other forces and prescribed motions ----------------------------------------------------- */
 
 typedef enum gdyn_force_kind {
     GDYN_FORCE_SPRING,   /* at a joint freedom or between two points: -stiffness (q - rest) */
@@ -160,8 +156,7 @@ gdyn_drive_def gdyn_drive_default(void);
 gdyn_force_def gdyn_force_default(void);
 gdyn_motion_def gdyn_motion_default(void);
 
-/* --- the machine: a list of definitions ----------------------------------------------------------
- */
+/* --- the machine: a list of definitions ------------------------------------------------------ */
 
 typedef struct gdyn_machine gdyn_machine;
 
@@ -175,8 +170,7 @@ int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def);
 int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
 int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
 
-/* --- the model -----------------------------------------------------------------------------------
- */
+/* --- the model ------------------------------------------------------------------------------- */
 
 typedef struct gdyn_model gdyn_model;
 

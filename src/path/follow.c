@@ -28,8 +28,7 @@ static const double CORRECTED_FLOOR = 1e-4;  /* per body: corrections below are 
 static const double SHORTEN = 0.43, SHORTEST = 1.0 / 4096;
 static const double MISFIT_MOST = 1e-6;
 
-/* --- making
- * ---------------------------------------------------------------------------------------- */
+/* --- making ---------------------------------------------------------------------------------- */
 
 static bool allocate(gdyn_follower *f) {
     size_t n = (size_t)f->n, targets = (size_t)f->targets;
@@ -94,8 +93,7 @@ void gdyn_follower_destroy(gdyn_follower *f) {
     gdyn_free(f);
 }
 
-/* --- legs
- * ------------------------------------------------------------------------------------------- */
+/* --- legs ------------------------------------------------------------------------------------ */
 
 const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p) {
     gdyn_leg *leg = &f->straight;
@@ -152,8 +150,7 @@ static bool aim(gdyn_follower *f, const gdyn_leg *leg, double p) {
     return true;
 }
 
-/* --- closing and derivatives
- * ------------------------------------------------------------------------ */
+/* --- closing and derivatives ----------------------------------------------------------------- */
 
 static gdyn_closure_settings settings_of(const gdyn_follower *f) {
     gdyn_closure_settings settings = gdyn_closure_default();
@@ -210,8 +207,7 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
     return true;
 }
 
-/* --- the predictor
- * ---------------------------------------------------------------------------------- */
+/* --- the predictor --------------------------------------------------------------------------- */
 
 /* Length of a displacement without unit; *most: of the body that moves farthest. */
 static double size_of(const gdyn_follower *f, const double *du, double *most) {
@@ -284,8 +280,7 @@ static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, d
     return true;
 }
 
-/* --- the step
- * ---------------------------------------------------------------------------------------- */
+/* --- the step -------------------------------------------------------------------------------- */
 
 double gdyn_rates_least(const gdyn_closure_rates *rates) {
     if (rates->rank.rank == 0)

@@ -4,8 +4,7 @@
 
 #include "path/path.h"
 
-/* --- tables of numbers through which cubic splines run (spline.c, GSL) ---------------------------
- */
+/* --- tables of numbers through which cubic splines run (spline.c, GSL) ----------------------- */
 
 typedef struct gdyn_table gdyn_table;
 
@@ -20,8 +19,7 @@ void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]
 double gdyn_table_length(const gdyn_table *table);
 double gdyn_table_at_length(const gdyn_table *table, double s);
 
-/* --- curves in space, parametrized by arc length (curve.c) ---------------------------------------
- */
+/* --- curves in space, parametrized by arc length (curve.c) ----------------------------------- */
 
 typedef struct gdyn_curve {
     gdyn_path_kind kind;
@@ -40,8 +38,7 @@ void gdyn_curve_free(gdyn_curve *curve);
 /* jet[axis] = {value, first, second derivative} with respect to the curve's parameter. */
 void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]);
 
-/* --- the path
- * -------------------------------------------------------------------------------------- */
+/* --- the path -------------------------------------------------------------------------------- */
 
 /* Where the target rows of one group get their values. */
 typedef enum gdyn_source_kind {
@@ -70,8 +67,7 @@ struct gdyn_path {
     struct gdyn_arena *arena;
 };
 
-/* --- following (follow.c: single steps; track.c: the whole path)
- * ---------------------------------- */
+/* --- following (follow.c: single steps; track.c: the whole path) ----------------------------- */
 
 /* What the machine is led along: the path itself, or a straight way in target space from the
  * present values (p = 0) to those of the path at one point (p = 1). */

@@ -21,8 +21,7 @@ gdyn_path_def gdyn_path_default(void) {
                            .normal = {0, 0, 1}};
 }
 
-/* --- making
- * ---------------------------------------------------------------------------------------- */
+/* --- making ---------------------------------------------------------------------------------- */
 
 static void *copy_of(gdyn_path *path, const void *from, size_t count, size_t size) {
     if (!from || count == 0)
@@ -238,8 +237,7 @@ void gdyn_path_destroy(gdyn_path *path) {
     gdyn_free(path);
 }
 
-/* --- asking
- * ---------------------------------------------------------------------------------------- */
+/* --- asking ---------------------------------------------------------------------------------- */
 
 const gdyn_path_def *gdyn_path_definition(const gdyn_path *path) {
     return &path->def;

@@ -71,8 +71,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track);
 }
 
-/* --- records
- * ---------------------------------------------------------------------------------------- */
+/* --- records --------------------------------------------------------------------------------- */
 
 static void record_failure(walk *w, int i, const gdyn_state *pose) {
     gdyn_track *track = w->track;
@@ -117,8 +116,7 @@ static void record_crossing(gdyn_track *track, int a, int b) {
     track->status[nearer] = GDYN_POINT_SINGULAR;
 }
 
-/* --- ways to a point
- * --------------------------------------------------------------------------------- */
+/* --- ways to a point ------------------------------------------------------------------------- */
 
 static gdyn_leg whole_path(const walk *w) {
     return (gdyn_leg){.path = w->f->path};
@@ -217,8 +215,7 @@ static void visit(walk *w, int i) {
         record_crossing(w->track, from, i);
 }
 
-/* --- the whole
- * ------------------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------------------------- */
 
 static bool same_pose(const gdyn_state *a, const gdyn_state *b, const gdyn_model *model) {
     double L = gdyn_model_length(model);
