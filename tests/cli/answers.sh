@@ -80,4 +80,13 @@ says out '^greatest d1 +1/s +unbounded$'
 says out '^greatest constant d1 +1/s +25$'
 says out '^guaranteed \|d2\| at rest +1/s\^2 +50$'
 
+# A case that expects something else than the program gives, or something it does not know.
+sed 's/quantity: mobility, value: 3/quantity: mobility, value: 4/' "$star" >wrong.yaml
+expect 1 verify wrong.yaml
+says out '^  mobility +4 +3  WRONG by 1, allowed [0-9.e-]+  \(wrong\.yaml:[0-9]+\)$'
+expect 1 verify wrong.yaml "$star"
+says out '^  [0-9]+ of [0-9]+ checks passed$'
+expect 1 verify "$star" --set "leg=651 mm"
+says out 'WRONG'
+
 finish
