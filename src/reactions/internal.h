@@ -1,0 +1,44 @@
+/* internal.h - the workspace of an analysis (internal to reactions). */
+#ifndef GDYN_REACTIONS_INTERNAL_H
+#define GDYN_REACTIONS_INTERNAL_H
+
+#include "reactions/components.h"
+#include "reactions/reactions.h"
+
+/* Amounts are compared with one: rows have unit length, bases are orthonormal. */
+#define GDYN_ZERO_AMOUNT 1e-6
+
+/* A null space of S^T (or of its first rows): basis (ld x dim). */
+typedef struct gdyn_basis {
+    double *N;
+    int ld, dim;
+} gdyn_basis;
+
+struct gdyn_reactions_work {
+    int all;        /* rows + drives */
+    gdyn_svd *svd;  /* greatest size max(n, all) x all */
+    gdyn_qr *qr;    /* all x n */
+    double *C, *T;  /* rows x n, n x k: as they are */
+    double *S;      /* all x n: [C; T^T] in scaled velocities, rows of unit length */
+    double *factor; /* all: multiplier = factor * multiplier of the unit row */
+    double *row_scale, *column_scale; /* rows; n */
+    double *W;                        /* rows x components: value = W^T lambda */
+    double *G;                    /* rows x components: the same for unit rows, of unit length */
+    double *size;                 /* components: length that G was divided by; 0: nothing there */
+    gdyn_component *component;    /* components */
+    gdyn_basis with_drives, held; /* null([C^T T]) and null(C^T): of the SVD, else of the QR */
+    gdyn_basis qr_basis;          /* latest of the QR */
+    double *product;              /* n x all */
+    double *matrix;               /* max(n, all)+1 squared: turned or stacked copies */
+    double *amount;               /* items */
+    int *mark;                    /* items + drives */
+    double least_kept, greatest_zero;
+    double *few; /* 6 n + 2 all */
+};
+
+/* tests.c: judges all items by one method; fills item[].by[method]. */
+gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method);
+/* blocks.c: subsystems of constraints, blocks of components that trade load. */
+void gdyn_reactions_blocks(gdyn_reactions *r);
+
+#endif

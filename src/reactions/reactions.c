@@ -1,0 +1,314 @@
+/* reactions.c - the analysis at a pose: matrices in comparable units, the tests, what they say
+ * together. See reactions.h. */
+#include "reactions/internal.h"
+
+#include "base/memory.h"
+#include "model/data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *gdyn_reaction_method_name(gdyn_reaction_method method) {
+    static const char *const names[] = {"rank", "svd", "qr"};
+    return method >= 0 && method < GDYN_REACTION_METHODS ? names[method] : "unknown";
+}
+
+/* --- making --------------------------------------------------------------------------------- */
+
+static int count_components(const gdyn_model *model, gdyn_component *out, int *joint_of) {
+    gdyn_component list[GDYN_COMPONENTS_MOST];
+    int count = 0;
+    for (int x = 0; x < gdyn_model_joints(model); x++) {
+        int own = gdyn_components_of(model, x, list);
+        for (int i = 0; i < own; i++) {
+            if (out) {
+                out[count] = list[i];
+                joint_of[count] = x;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool allocate_results(gdyn_reactions *r) {
+    size_t rows = (size_t)r->rows, k = (size_t)r->drives, components = (size_t)r->components;
+    size_t all = rows + k;
+    r->item = gdyn_alloc((size_t)r->items, sizeof *r->item);
+    r->sigma = gdyn_alloc(rows + (size_t)r->n, sizeof *r->sigma);
+    r->subsystem_of = gdyn_alloc(rows, sizeof *r->subsystem_of);
+    r->subsystem = gdyn_alloc(rows, sizeof *r->subsystem);
+    r->drive_block = gdyn_alloc(k, sizeof *r->drive_block);
+    r->value = gdyn_alloc(components, sizeof *r->value);
+    r->lambda = gdyn_alloc(rows, sizeof *r->lambda);
+    r->drive = gdyn_alloc(k, sizeof *r->drive);
+    r->component_direction = gdyn_alloc(components * all, sizeof *r->component_direction);
+    r->lambda_direction = gdyn_alloc(rows * all, sizeof *r->lambda_direction);
+    r->drive_direction = gdyn_alloc(k * all, sizeof *r->drive_direction);
+    return r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block && r->value &&
+           r->lambda && r->drive && r->component_direction && r->lambda_direction &&
+           r->drive_direction;
+}
+
+static bool allocate_work(gdyn_reactions *r) {
+    struct gdyn_reactions_work *w = r->work;
+    size_t rows = (size_t)r->rows, n = (size_t)r->n, components = (size_t)r->components;
+    size_t all = (size_t)w->all, great = (n > all ? n : all) + 1;
+    size_t wide = great > components + (size_t)r->drives ? great : components + (size_t)r->drives;
+    double **vectors[] = {&w->C,         &w->T,
+                          &w->S,         &w->factor,
+                          &w->row_scale, &w->column_scale,
+                          &w->W,         &w->G,
+                          &w->size,      &w->with_drives.N,
+                          &w->held.N,    &w->qr_basis.N,
+                          &w->product,   &w->matrix,
+                          &w->amount,    &w->few};
+    size_t sizes[] = {rows * n,
+                      n * (size_t)r->drives,
+                      all * n,
+                      all,
+                      rows,
+                      n,
+                      rows * components,
+                      rows * components,
+                      components,
+                      all * all,
+                      all * all,
+                      all * all,
+                      great * great,
+                      wide * great,
+                      (size_t)r->items,
+                      6 * n + 2 * all};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        ok = (*vectors[i] = gdyn_alloc(sizes[i], sizeof(double))) && ok;
+    w->component = gdyn_alloc(components, sizeof *w->component);
+    w->mark = gdyn_alloc(2 * great + (size_t)r->items + (size_t)r->drives, sizeof *w->mark);
+    w->svd = gdyn_svd_create((int)great, (int)great);
+    w->qr = gdyn_qr_create((int)great, (int)great);
+    return ok && w->component && w->mark && w->svd && w->qr;
+}
+
+static void name_items(gdyn_reactions *r, const int *joint_of) {
+    const gdyn_machine *machine = r->model->machine;
+    for (int g = 0; g < r->groups; g++) {
+        const char *name =
+            g < r->joints ? machine->joint[g].name : machine->motion[g - r->joints].name;
+        r->item[g] = (gdyn_reaction_item){.group = g, .row = -1, .name = name, .block = -1};
+    }
+    for (int c = 0; c < r->components; c++) {
+        const gdyn_component *own = &r->work->component[c];
+        bool moment = own->axis < 0 ? !gdyn_mech_row_is_length(r->model, own->row) : own->axis >= 3;
+        *gdyn_reactions_component(r, c) = (gdyn_reaction_item){
+            .group = joint_of[c], .row = -1, .name = own->name, .moment = moment, .block = -1};
+    }
+    for (int i = 0; i < r->rows; i++) {
+        int owner = r->model->row_joint[i];
+        *gdyn_reactions_multiplier(r, i) =
+            (gdyn_reaction_item){.group = owner >= 0 ? owner : r->joints - 1 - owner,
+                                 .row = i,
+                                 .name = r->model->row_name[i],
+                                 .moment = !gdyn_mech_row_is_length(r->model, i),
+                                 .block = -1};
+    }
+}
+
+/* Motions are components of their own: one row each. */
+static bool list_items(gdyn_reactions *r) {
+    int *joint_of = gdyn_alloc((size_t)r->components, sizeof *joint_of);
+    if (!joint_of)
+        return false;
+    int count = count_components(r->model, r->work->component, joint_of);
+    for (int i = 0; i < r->rows; i++)
+        if (r->model->row_joint[i] < 0) {
+            r->work->component[count] = (gdyn_component){"motion", -1, i};
+            joint_of[count++] = r->joints - 1 - r->model->row_joint[i];
+        }
+    name_items(r, joint_of);
+    gdyn_free(joint_of);
+    return true;
+}
+
+gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
+    gdyn_reactions *r = gdyn_alloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    int motions = model->machine->motions;
+    r->model = model;
+    r->rows = model->m + model->h;
+    r->n = model->n;
+    r->drives = gdyn_model_drives(model);
+    r->joints = gdyn_model_joints(model);
+    r->groups = r->joints + motions;
+    r->components = count_components(model, NULL, NULL) + motions;
+    r->items = r->groups + r->components + r->rows;
+    r->work = gdyn_alloc(1, sizeof *r->work);
+    if (r->work)
+        r->work->all = r->rows + r->drives;
+    if (!r->work || !allocate_results(r) || !allocate_work(r) || !list_items(r)) {
+        gdyn_reactions_destroy(r);
+        return NULL;
+    }
+    gdyn_mech_scales(model, r->work->row_scale, r->work->column_scale);
+    return r;
+}
+
+static void destroy_work(struct gdyn_reactions_work *w) {
+    if (!w)
+        return;
+    double *vectors[] = {w->C,         w->T,
+                         w->S,         w->factor,
+                         w->row_scale, w->column_scale,
+                         w->W,         w->G,
+                         w->size,      w->with_drives.N,
+                         w->held.N,    w->qr_basis.N,
+                         w->product,   w->matrix,
+                         w->amount,    w->few};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        gdyn_free(vectors[i]);
+    gdyn_free(w->component);
+    gdyn_free(w->mark);
+    gdyn_svd_destroy(w->svd);
+    gdyn_qr_destroy(w->qr);
+    gdyn_free(w);
+}
+
+void gdyn_reactions_destroy(gdyn_reactions *r) {
+    if (!r)
+        return;
+    void *owned[] = {
+        r->item,           r->sigma,  r->subsystem_of, r->subsystem,           r->drive_block,
+        r->value,          r->lambda, r->drive,        r->component_direction, r->lambda_direction,
+        r->drive_direction};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        gdyn_free(owned[i]);
+    destroy_work(r->work);
+    gdyn_free(r);
+}
+
+/* --- matrices ------------------------------------------------------------------------------- */
+
+/* Brings row i of S to unit length; rows that vanish beside the longest are noise and become zero. */
+static void unit_rows(struct gdyn_reactions_work *w, int from, int to, int n) {
+    double longest = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = from; i < to; i++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++)
+                sum += w->S[i + j * w->all] * w->S[i + j * w->all];
+            double length = sqrt(sum);
+            if (pass == 0) {
+                longest = fmax(longest, length);
+                continue;
+            }
+            double scale = length > GDYN_RANK_TOLERANCE * longest ? 1 / length : 0;
+            w->factor[i] *= scale;
+            for (int j = 0; j < n; j++)
+                w->S[i + j * w->all] *= scale;
+        }
+}
+
+static void fill_matrices(gdyn_reactions *r, const gdyn_state *state) {
+    struct gdyn_reactions_work *w = r->work;
+    gdyn_mech_jacobian(state, w->C);
+    gdyn_mech_drives(state, w->T);
+    for (int i = 0; i < w->all; i++)
+        w->factor[i] = i < r->rows ? w->row_scale[i] : 1;
+    for (int j = 0; j < r->n; j++) {
+        for (int i = 0; i < r->rows; i++)
+            w->S[i + j * w->all] = w->C[i + j * r->rows] * w->row_scale[i] * w->column_scale[j];
+        for (int d = 0; d < r->drives; d++)
+            w->S[r->rows + d + j * w->all] = w->T[j + d * r->n] * w->column_scale[j];
+    }
+    unit_rows(w, 0, r->rows, r->n);
+    unit_rows(w, r->rows, w->all, r->n);
+}
+
+/* Weights of all components, as they are and for unit rows. */
+static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
+    struct gdyn_reactions_work *w = r->work;
+    for (int c = 0; c < r->components; c++) {
+        double *own = w->W + (size_t)c * (size_t)r->rows,
+               *unit = w->G + (size_t)c * (size_t)r->rows;
+        const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+        gdyn_component_weights(state, item->group, &w->component[c], w->C, own);
+        double scale = item->moment ? 1 / gdyn_model_length(r->model) : 1, sum = 0;
+        for (int i = 0; i < r->rows; i++) {
+            unit[i] = own[i] * w->factor[i] * scale;
+            sum += unit[i] * unit[i];
+        }
+        double length = sqrt(sum);
+        w->size[c] = length > GDYN_RANK_TOLERANCE ? length : 0;
+        for (int i = 0; i < r->rows; i++)
+            unit[i] = w->size[c] > 0 ? unit[i] / length : 0;
+    }
+}
+
+/* --- the analysis --------------------------------------------------------------------------- */
+
+static void compare_methods(gdyn_reactions *r) {
+    static const gdyn_reaction_method order[] = {GDYN_REACTIONS_BY_SVD, GDYN_REACTIONS_BY_QR,
+                                                 GDYN_REACTIONS_BY_RANK};
+    r->disagreements = 0;
+    for (int i = 0; i < r->items; i++) {
+        gdyn_reaction_item *item = &r->item[i];
+        bool first = true, differs = false;
+        for (int k = 0; k < GDYN_REACTION_METHODS; k++) {
+            if (!(r->methods & 1u << order[k]))
+                continue;
+            if (first)
+                item->verdict = item->by[order[k]];
+            differs |= item->by[order[k]] != item->verdict;
+            first = false;
+        }
+        r->disagreements += differs;
+    }
+}
+
+gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state, unsigned methods) {
+    unsigned every = (1u << GDYN_REACTION_METHODS) - 1;
+    unsigned asked = methods & every ? methods & every : every;
+    /* The rank test gives no null space, which blocks and values need. */
+    r->methods =
+        asked == 1u << GDYN_REACTIONS_BY_RANK ? asked | 1u << GDYN_REACTIONS_BY_SVD : asked;
+    fill_matrices(r, state);
+    fill_weights(r, state);
+    r->gap = INFINITY;
+    for (int i = 0; i < r->items; i++)
+        r->item[i].amount = 0;
+    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
+        gdyn_status status =
+            r->methods & 1u << m ? gdyn_reactions_test(r, (gdyn_reaction_method)m) : GDYN_OK;
+        if (status != GDYN_OK)
+            return status;
+    }
+    if (r->drives == 0)
+        r->rank_ct = r->rank_c;
+    r->redundancy = r->rows - r->rank_c.rank;
+    r->drive_redundancy = r->work->all - r->rank_ct.rank - r->redundancy;
+    r->regular = r->rank_c.gap >= GDYN_GAP_SAFE && r->rank_ct.gap >= GDYN_GAP_SAFE;
+    compare_methods(r);
+    gdyn_reactions_blocks(r);
+    return GDYN_OK;
+}
+
+const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size) {
+    const gdyn_reaction_item *item = gdyn_reactions_component(r, component);
+    if (item->group >= r->joints)
+        snprintf(out, size, "%s", r->item[item->group].name);
+    else
+        snprintf(out, size, "%s.%s", r->item[item->group].name, item->name);
+    return out;
+}
+
+bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint) {
+    const gdyn_machine *machine = r->model->machine;
+    if (r->item[joint].verdict != GDYN_INDETERMINATE)
+        return false;
+    bool friction = machine->joint[joint].viscous != 0 || machine->joint[joint].coulomb != 0;
+    for (int f = 0; f < machine->forces; f++)
+        friction |=
+            machine->force[f].kind == GDYN_FORCE_FRICTION && machine->force[f].joint == joint;
+    return friction;
+}

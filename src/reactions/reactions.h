@@ -1,0 +1,105 @@
+/* reactions.h - every reaction of a machine at a pose: can it be known, with whom does it trade
+ * load, and how much is it?
+ *
+ *   C^T lambda + T n = b      N: basis of null([C^T T]),   L: basis of null(C^T)
+ *
+ * A linear function G lambda is unique when G N = 0, known once the drive forces are when G L = 0,
+ * indeterminate otherwise. Such functions are, per joint, its generalized force C_X^T lambda_X; per
+ * component, a force or moment in the joint's own frame; and each multiplier. Three tests decide:
+ *   rank   rank C_X + rank C_Y = rank C (joint); rank [C^T; g^T] = rank C^T (component)
+ *   svd    null space from the SVD of C^T
+ *   qr     null space from the last columns of Q in C E = Q R: B_X = C_X^T Q_X
+ * each with its own factorization (complete-pivoting LU, SVD, pivoted QR). Sources: Wojtyra and
+ * Fraczek 2013, section 3; design.md section 4. */
+#ifndef GDYN_REACTIONS_REACTIONS_H
+#define GDYN_REACTIONS_REACTIONS_H
+
+#include "reactions/solvability.h"
+
+typedef enum gdyn_reaction_method {
+    GDYN_REACTIONS_BY_RANK,
+    GDYN_REACTIONS_BY_SVD,
+    GDYN_REACTIONS_BY_QR,
+    GDYN_REACTION_METHODS
+} gdyn_reaction_method;
+const char *gdyn_reaction_method_name(gdyn_reaction_method method); /* "rank", "svd", "qr" */
+
+/* What is judged: first the groups (joints, then motions), then components, then multipliers. */
+typedef struct gdyn_reaction_item {
+    int group;        /* joint, or joints + motion */
+    int row;          /* of a multiplier; else -1 */
+    const char *name; /* component: "fx" ... "mz"; multiplier: name of the row; group: its name */
+    bool moment;      /* component or multiplier: [N m], else [N] */
+    gdyn_verdict verdict;                   /* of the most reliable method run: svd, qr, rank */
+    gdyn_verdict by[GDYN_REACTION_METHODS]; /* of the methods run */
+    double amount;                          /* |G L|, and |G N| when G L = 0; 0 when unique */
+    int block; /* components: items of one block trade load; -1: unique */
+} gdyn_reaction_item;
+
+/* A set of constraints that are redundant together: a block of null(C^T). */
+typedef struct gdyn_subsystem {
+    int redundancy;
+    int rows; /* constraints it contains */
+} gdyn_subsystem;
+
+typedef struct gdyn_reactions {
+    const gdyn_model *model;
+    int rows, n, drives;   /* m + h, n, k */
+    int joints, groups;    /* joints, joints + motions */
+    int components, items; /* items = groups + components + rows */
+    gdyn_reaction_item *item;
+    unsigned methods;  /* bit 1 << method: the ones of the last analysis */
+    int disagreements; /* items on which the methods differ */
+    int redundancy;    /* m + h - rank C */
+    int drive_redundancy;
+    gdyn_rank rank_c, rank_ct; /* of scaled C and [C^T T], by SVD */
+    double gap;                /* least of all rank gaps and of the gaps between amounts */
+    double *sigma;             /* min(rows, n): singular values of scaled C */
+    int *subsystem_of;         /* rows: its subsystem or -1 */
+    int subsystems;
+    gdyn_subsystem *subsystem; /* rows: room */
+    int *drive_block;          /* drives: block of components they trade load with, or -1 */
+    bool regular;              /* both rank gaps are safe */
+    /* values, filled by gdyn_reactions_values */
+    double misfit;               /* part of the load no reaction and drive can balance, relative */
+    double *value;               /* components: of the particular solution [N, N m] */
+    double *lambda;              /* rows: the same, multipliers of the rows as they are */
+    double *drive;               /* drives: drive forces of the particular solution */
+    int directions;              /* columns of the next ones: dim null([C^T T]) */
+    double *component_direction; /* components x directions */
+    double *lambda_direction;    /* rows x directions */
+    double *drive_direction;     /* drives x directions */
+    struct gdyn_reactions_work *work;
+} gdyn_reactions;
+
+gdyn_reactions *gdyn_reactions_create(const gdyn_model *model);
+void gdyn_reactions_destroy(gdyn_reactions *reactions);
+
+/* Verdicts at a pose by the methods whose bits are set (0: all). Allocates nothing. */
+gdyn_status gdyn_reactions_at(gdyn_reactions *reactions, const gdyn_state *state, unsigned methods);
+
+/* The family of reactions at the pose of the last gdyn_reactions_at, for body velocities u and
+ * accelerations udot (n; both NULL: at rest): particular solution of least norm in multipliers
+ * scaled to unit rows, and the directions that may be added. */
+gdyn_status gdyn_reactions_values(gdyn_reactions *reactions, const gdyn_state *state,
+                                  const double *u, const double *udot);
+/* Body accelerations of the machine let go with velocities u (n) and no drive forces; motions follow
+ * their formulas. */
+gdyn_status gdyn_reactions_release(gdyn_reactions *reactions, const gdyn_state *state,
+                                   const double *u, double *udot);
+/* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
+gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
+
+/* Items of a kind, in the order of `item`. */
+static inline gdyn_reaction_item *gdyn_reactions_component(const gdyn_reactions *r, int i) {
+    return &r->item[r->groups + i];
+}
+static inline gdyn_reaction_item *gdyn_reactions_multiplier(const gdyn_reactions *r, int row) {
+    return &r->item[r->groups + r->components + row];
+}
+/* "W4.fx", into out, which it returns. */
+const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size);
+/* Friction acts in the joint although its reaction is not unique: friction cannot be known then. */
+bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint);
+
+#endif

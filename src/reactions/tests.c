@@ -1,0 +1,188 @@
+/* tests.c - the three tests of Wojtyra and Fraczek (reactions.h), each twice: with the drives among
+ * the unknowns, and with the drive forces held.
+ *
+ * All work on S = [C; T^T], rows of unit length. Null spaces of S^T answer a joint by C_X^T N_X, a
+ * component by g^T N, a multiplier by its row of N. The rank test asks whether appending costs
+ * rank: rank S_X + rank S_Y - rank S for a joint; for a function g^T lambda, whether g lies in the
+ * range of S, by rank [S g] - rank S. */
+#include "reactions/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- by a null space ------------------------------------------------------------------------ */
+
+static double group_amount(const gdyn_reactions *r, int group, const gdyn_basis *basis) {
+    struct gdyn_reactions_work *w = r->work;
+    int n = r->n, dim = basis->dim;
+    memset(w->product, 0, (size_t)n * (size_t)dim * sizeof *w->product);
+    for (int i = 0; i < r->rows; i++)
+        for (int c = 0; gdyn_reactions_multiplier(r, i)->group == group && c < dim; c++)
+            for (int j = 0; j < n; j++)
+                w->product[j + c * n] += w->S[i + j * w->all] * basis->N[i + c * basis->ld];
+    double sum = 0;
+    for (int e = 0; e < n * dim; e++)
+        sum += w->product[e] * w->product[e];
+    return sqrt(sum);
+}
+
+static double function_amount(const gdyn_reactions *r, const double *g, const gdyn_basis *basis) {
+    double sum = 0;
+    for (int c = 0; c < basis->dim; c++) {
+        double dot = 0;
+        for (int i = 0; i < r->rows; i++)
+            dot += g[i] * basis->N[i + c * basis->ld];
+        sum += dot * dot;
+    }
+    return sqrt(sum);
+}
+
+static void null_amounts(gdyn_reactions *r, const gdyn_basis *basis) {
+    struct gdyn_reactions_work *w = r->work;
+    int at = 0;
+    for (int g = 0; g < r->groups; g++)
+        w->amount[at++] = group_amount(r, g, basis);
+    for (int c = 0; c < r->components; c++)
+        w->amount[at++] = function_amount(r, w->G + (size_t)c * (size_t)r->rows, basis);
+    for (int i = 0; i < r->rows; i++) {
+        double sum = 0;
+        for (int c = 0; c < basis->dim; c++)
+            sum += basis->N[i + c * basis->ld] * basis->N[i + c * basis->ld];
+        w->amount[at++] = sqrt(sum);
+    }
+}
+
+/* Null space of the transposed first `count` rows of S by SVD. */
+static gdyn_status svd_basis(gdyn_reactions *r, int count, gdyn_basis *basis, gdyn_rank *rank) {
+    struct gdyn_reactions_work *w = r->work;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < r->n; j++)
+            w->matrix[j + i * r->n] = w->S[i + j * w->all];
+    if (gdyn_svd_factor(w->svd, r->n, count, w->matrix, r->n, 0) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    *rank = w->svd->rank;
+    basis->ld = count;
+    basis->dim = gdyn_svd_null(w->svd, basis->N, count);
+    return GDYN_OK;
+}
+
+/* The same by QR: the last columns of Q in S E = Q R. */
+static gdyn_status qr_basis(gdyn_reactions *r, int count, gdyn_basis *basis, gdyn_rank *rank) {
+    struct gdyn_reactions_work *w = r->work;
+    if (gdyn_qr_factor(w->qr, count, r->n, w->S, w->all, 0) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    *rank = w->qr->rank;
+    basis->ld = count;
+    basis->dim = gdyn_qr_null_transposed(w->qr, basis->N, count);
+    return GDYN_OK;
+}
+
+/* --- by ranks ------------------------------------------------------------------------------- */
+
+static int rank_of(gdyn_reactions *r, int m, int n, double *A) {
+    struct gdyn_reactions_work *w = r->work;
+    gdyn_rank rank = gdyn_lu_complete(m, n, A, m, w->mark, w->mark + m, 0);
+    r->gap = fmin(r->gap, rank.gap);
+    return rank.rank;
+}
+
+/* Rank of the rows of S below `count` that belong (or do not belong) to the group. */
+static int group_rank(gdyn_reactions *r, int count, int group, bool inside) {
+    struct gdyn_reactions_work *w = r->work;
+    int m = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        int at = 0;
+        for (int i = 0; i < count; i++) {
+            bool own = i < r->rows && gdyn_reactions_multiplier(r, i)->group == group;
+            if (own != inside)
+                continue;
+            for (int j = 0; pass && j < r->n; j++)
+                w->matrix[at + j * m] = w->S[i + j * w->all];
+            at++;
+        }
+        m = at;
+    }
+    return m > 0 ? rank_of(r, m, r->n, w->matrix) : 0;
+}
+
+/* Rank of [S g] for the first `count` rows; g has r->rows elements (NULL: of S alone; row >= 0: a
+ * unit vector). */
+static int stacked_rank(gdyn_reactions *r, int count, const double *g, int row) {
+    struct gdyn_reactions_work *w = r->work;
+    bool extra = g || row >= 0;
+    for (int j = 0; j < r->n; j++)
+        memcpy(w->matrix + j * count, w->S + j * w->all, (size_t)count * sizeof *w->matrix);
+    for (int i = 0; extra && i < count; i++)
+        w->matrix[i + r->n * count] = g ? (i < r->rows ? g[i] : 0) : i == row;
+    return rank_of(r, count, r->n + extra, w->matrix);
+}
+
+/* Amounts are 1 where appending costs rank. */
+static void rank_amounts(gdyn_reactions *r, int count) {
+    struct gdyn_reactions_work *w = r->work;
+    int whole = stacked_rank(r, count, NULL, -1), at = 0;
+    for (int g = 0; g < r->groups; g++)
+        w->amount[at++] = group_rank(r, count, g, true) + group_rank(r, count, g, false) != whole;
+    for (int c = 0; c < r->components; c++) {
+        const double *g = w->G + (size_t)c * (size_t)r->rows;
+        w->amount[at++] = w->size[c] > 0 && stacked_rank(r, count, g, -1) != whole;
+    }
+    for (int i = 0; i < r->rows; i++)
+        w->amount[at++] = stacked_rank(r, count, NULL, i) != whole;
+}
+
+/* --- verdicts ------------------------------------------------------------------------------- */
+
+static void raise(gdyn_reactions *r, gdyn_reaction_method method, gdyn_verdict verdict) {
+    struct gdyn_reactions_work *w = r->work;
+    for (int i = 0; i < r->items; i++) {
+        double amount = w->amount[i];
+        if (amount > GDYN_ZERO_AMOUNT) {
+            w->least_kept = fmin(w->least_kept, amount);
+            r->item[i].by[method] = verdict;
+            r->item[i].amount = amount;
+        } else
+            w->greatest_zero = fmax(w->greatest_zero, amount);
+    }
+}
+
+/* Amounts at one level: count rows of S (all: drives among the unknowns; rows: held). */
+static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool held) {
+    struct gdyn_reactions_work *w = r->work;
+    int count = held ? r->rows : w->all;
+    gdyn_rank *rank = held ? &r->rank_c : &r->rank_ct, other;
+    gdyn_basis *kept = held ? &w->held : &w->with_drives;
+    bool svd = method == GDYN_REACTIONS_BY_SVD;
+    if (method == GDYN_REACTIONS_BY_RANK) {
+        rank_amounts(r, count);
+        return GDYN_OK;
+    }
+    bool alone = !svd && !(r->methods & ~(1u << GDYN_REACTIONS_BY_QR));
+    gdyn_basis *basis = svd || alone ? kept : &w->qr_basis;
+    gdyn_rank *decision = svd || alone ? rank : &other;
+    gdyn_status status =
+        svd ? svd_basis(r, count, basis, decision) : qr_basis(r, count, basis, decision);
+    if (status != GDYN_OK)
+        return status;
+    if (svd && held)
+        memcpy(r->sigma, w->svd->s, (size_t)(r->n < r->rows ? r->n : r->rows) * sizeof *r->sigma);
+    r->gap = fmin(r->gap, decision->gap);
+    null_amounts(r, basis);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method) {
+    struct gdyn_reactions_work *w = r->work;
+    w->least_kept = INFINITY, w->greatest_zero = 0;
+    for (int i = 0; i < r->items; i++)
+        r->item[i].by[method] = GDYN_UNIQUE;
+    for (int held = r->drives == 0; held < 2; held++) {
+        gdyn_status status = amounts(r, method, held);
+        if (status != GDYN_OK)
+            return status;
+        raise(r, method, held ? GDYN_INDETERMINATE : GDYN_DRIVE_DEPENDENT);
+    }
+    if (w->greatest_zero > 0)
+        r->gap = fmin(r->gap, fmin(w->least_kept, 1) / w->greatest_zero);
+    return GDYN_OK;
+}
