@@ -89,7 +89,8 @@ static bool given(const double v[3]) {
 static void axis_of_b(const gdyn_state *state, const gdyn_joint_def *def, bool planar,
                       double E[9]) {
     double standard[3] = {planar, 0, !planar}, own[3], axis[3];
-    v3_copy(own, given(def->axis_b) ? def->axis_b : standard);
+    bool slides = def->type == GDYN_PRISMATIC || def->type == GDYN_SLOT;
+    v3_copy(own, given(def->axis_b) && (slides || !planar) ? def->axis_b : standard);
     if (def->type == GDYN_POINT_ON_PLANE || def->type == GDYN_ROLLING)
         v3_copy(own, def->normal);
     gdyn_v3_normalize(own);

@@ -12,13 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-static double norm(int n, const double *x) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
 /* Applied forces less gyroscopic terms, g - h (n). */
 static void known_forces(const gdyn_reactions *r, const gdyn_state *state, const double *u,
                          double *out, double *scratch) {
