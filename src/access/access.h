@@ -132,4 +132,8 @@ bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *coefficien
 gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double d1, double d2,
                                   double *violation);
 
+/* The unit of violations: half the range of row i, or the size of its limit or load where it is
+ * one-sided. */
+double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
+
 #endif

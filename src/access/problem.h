@@ -53,7 +53,4 @@ bool gdyn_problem_load(gdyn_problem *problem, const gdyn_coefficients *coefficie
 /* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. */
 double gdyn_problem_magnitude(const gdyn_row *row, int side);
 
-/* The divisor of row i of the coefficients: half its range, or the size of limit or load. */
-double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
-
 #endif

@@ -1,0 +1,100 @@
+/* audit.c - looks at a planned motion on a grid ten times finer than its own: the drives' rows
+ * themselves at every point, from coefficients taken anew from the supply. What is missing tightens
+ * the limits of both ends of the segment. */
+#include "traverse/grid.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+/* Coefficients of the places between the grid's. */
+static gdyn_status take(gdyn_grid *grid) {
+    int inner = GDYN_AUDIT_PARTS - 1;
+    grid->audit_count = (grid->count - 1) * inner;
+    grid->audit = gdyn_alloc((size_t)grid->audit_count + 1, sizeof *grid->audit);
+    if (!grid->audit) {
+        return GDYN_ERROR_MEMORY;
+    }
+    for (int i = 0; i + 1 < grid->count; i++) {
+        double a = grid->place[i].p, b = grid->place[i + 1].p;
+        for (int j = 1; j <= inner; j++) {
+            const gdyn_coefficients *q;
+            gdyn_point_status found;
+            double p = a + (b - a) * j / GDYN_AUDIT_PARTS;
+            gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &found);
+            if (status == GDYN_OK && found == GDYN_POINT_OK) {
+                status = gdyn_copy_take(&grid->audit[i * inner + j - 1], q);
+            }
+            if (status != GDYN_OK) {
+                return status;
+            }
+        }
+    }
+    return GDYN_OK;
+}
+
+static const gdyn_copy *copy_at(const gdyn_grid *grid, int segment, int part) {
+    if (part == 0 || part == GDYN_AUDIT_PARTS) {
+        return &grid->place[segment + (part > 0)].copy;
+    }
+    return &grid->audit[segment * (GDYN_AUDIT_PARTS - 1) + part - 1];
+}
+
+/* Violations along a segment; *worst of them. Where the machine cannot be at all it is infinite. */
+static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *worst) {
+    const gdyn_place *here = &grid->place[i], *next = here + 1;
+    *worst = -1;
+    for (int j = 0; j <= GDYN_AUDIT_PARTS; j++) {
+        double f = (double)j / GDYN_AUDIT_PARTS;
+        const gdyn_copy *copy = copy_at(grid, i, j);
+        gdyn_audit_point point = {.p = here->p + f * (next->p - here->p),
+                                  .d2 = here->u + f * (here->u_end - here->u),
+                                  .violation = INFINITY};
+        double m = here->x + (next->p - here->p) * here->u; /* Bezier ordinate */
+        point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
+        if (copy->numbers) {
+            gdyn_status status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
+                                                     &point.violation);
+            if (status != GDYN_OK) {
+                return status;
+            }
+        }
+        out[j] = point;
+        *worst = fmax(*worst, point.violation);
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten) {
+    int segments = grid->count - 1, each = GDYN_AUDIT_PARTS + 1;
+    gdyn_status status = grid->audit ? GDYN_OK : take(grid);
+    gdyn_audit_point *audit =
+        gdyn_realloc(traverse->audit, (size_t)(segments * each) + 1, sizeof *audit);
+    if (status != GDYN_OK || !audit) {
+        return status != GDYN_OK ? status : GDYN_ERROR_MEMORY;
+    }
+    traverse->audit = audit;
+    traverse->audits = segments * each;
+    traverse->violation = -INFINITY;
+    for (int i = 0; i < segments && status == GDYN_OK; i++) {
+        double worst;
+        status = look(grid, i, audit + i * each, &worst);
+        for (int j = 0; j < each && worst > traverse->violation; j++) {
+            if (audit[i * each + j].violation == worst) {
+                traverse->violation = worst;
+                traverse->violation_p = audit[i * each + j].p;
+            }
+        }
+    }
+    for (int i = 0; tighten && status == GDYN_OK && i < segments; i++) {
+        double worst = -1;
+        for (int j = 0; j < each; j++) {
+            worst = fmax(worst, audit[i * each + j].violation);
+        }
+        if (worst > 1e-12 && isfinite(worst)) {
+            grid->place[i].tighten += 1.05 * worst + 1e-11;
+            grid->place[i + 1].tighten += 1.05 * worst + 1e-11;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,294 @@
+/* grid.c - places along the path: coefficients are taken once from the supply and kept, regions are
+ * made anew whenever their limits are tightened. */
+#include "traverse/grid.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EQUALITIES_MAX = 4 };
+
+/* --- copies of coefficients ------------------------------------------------------------------- */
+
+gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
+    size_t k = (size_t)q->k, e = (size_t)q->equalities, r = (size_t)q->r;
+    copy->coefficients = *q;
+    copy->numbers = gdyn_alloc(k * (8 + r) + 4 * e + 1, sizeof *copy->numbers);
+    if (!copy->numbers) {
+        return GDYN_ERROR_MEMORY;
+    }
+    double *to = copy->numbers;
+    gdyn_coefficients *c = &copy->coefficients;
+    const double **own[] = {&c->A,    &c->B,         &c->C,         &c->D, &c->min,
+                            &c->max,  &c->min_slope, &c->max_slope, &c->V, &c->eq_a,
+                            &c->eq_b, &c->eq_c,      &c->eq_d};
+    for (int i = 0; i < 13; i++) {
+        size_t count = i < 8 ? k : i == 8 ? k * r : e;
+        if (*own[i] && count > 0) {
+            memcpy(to, *own[i], count * sizeof *to);
+            *own[i] = to;
+            to += count;
+        }
+    }
+    return GDYN_OK;
+}
+
+void gdyn_copy_free(gdyn_copy *copy) {
+    gdyn_free(copy->numbers);
+    copy->numbers = NULL;
+}
+
+/* --- the grid --------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
+                           const gdyn_traverse_settings *settings) {
+    int rows = gdyn_supply_rows(supply);
+    *grid = (gdyn_grid){.supply = supply, .settings = *settings};
+    grid->access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), EQUALITIES_MAX);
+    grid->region = gdyn_region_create();
+    grid->min = gdyn_alloc((size_t)rows + 1, sizeof *grid->min);
+    grid->max = gdyn_alloc((size_t)rows + 1, sizeof *grid->max);
+    return grid->access && grid->region && grid->min && grid->max ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static void drop_audit(gdyn_grid *grid) {
+    for (int i = 0; grid->audit && i < grid->audit_count; i++) {
+        gdyn_copy_free(&grid->audit[i]);
+    }
+    gdyn_free(grid->audit);
+    grid->audit = NULL;
+    grid->audit_count = 0;
+}
+
+void gdyn_grid_close(gdyn_grid *grid) {
+    for (int i = 0; i < grid->count; i++) {
+        gdyn_copy_free(&grid->place[i].copy);
+        gdyn_region_destroy(grid->place[i].region);
+        gdyn_cells_free(&grid->place[i].cells);
+    }
+    drop_audit(grid);
+    gdyn_free(grid->place);
+    gdyn_free(grid->lines);
+    gdyn_free(grid->min);
+    gdyn_free(grid->max);
+    gdyn_region_destroy(grid->region);
+    gdyn_access_destroy(grid->access);
+}
+
+/* Appends a place; the order is the caller's. */
+static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
+    if (grid->count == grid->capacity) {
+        int capacity = grid->capacity ? 2 * grid->capacity : 256;
+        gdyn_place *grown = gdyn_realloc(grid->place, (size_t)capacity, sizeof *grown);
+        if (!grown) {
+            return GDYN_ERROR_MEMORY;
+        }
+        grid->place = grown;
+        grid->capacity = capacity;
+    }
+    gdyn_place *place = &grid->place[grid->count];
+    *place = (gdyn_place){.p = p, .kind = kind};
+    const gdyn_coefficients *q;
+    gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &place->found);
+    if (status != GDYN_OK) {
+        return status;
+    }
+    place->region = gdyn_region_create();
+    if (!place->region) {
+        return GDYN_ERROR_MEMORY;
+    }
+    if (place->found == GDYN_POINT_OK) {
+        status = gdyn_copy_take(&place->copy, q);
+    }
+    grid->count++;
+    return status;
+}
+
+gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {
+    drop_audit(grid);
+    gdyn_status status = append(grid, p, kind);
+    if (status != GDYN_OK) {
+        return status;
+    }
+    int at = grid->count - 1;
+    gdyn_place place = grid->place[at];
+    for (; at > 0 && grid->place[at - 1].p > p; at--) {
+        grid->place[at] = grid->place[at - 1];
+    }
+    grid->place[at] = place;
+    return gdyn_grid_region(grid, &place.copy.coefficients, -grid->settings.relax, place.region);
+}
+
+/* The least distance of places that is told apart. */
+static double resolution(const gdyn_grid *grid) {
+    double first = gdyn_supply_first(grid->supply), last = gdyn_supply_last(grid->supply);
+    return 1e-12 * fabs(last - first) + 8e-16 * fmax(fabs(first), fabs(last));
+}
+
+gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
+    int points = gdyn_supply_points(grid->supply);
+    double least = resolution(grid);
+    gdyn_status status = append(grid, gdyn_supply_first(grid->supply), GDYN_NODE);
+    for (int i = 1; i < points && status == GDYN_OK; i++) {
+        double before = grid->place[grid->count - 1].p, p = gdyn_supply_p(grid->supply, i);
+        if (p - before <= least) {
+            continue;
+        }
+        status = append(grid, 0.5 * (before + p), GDYN_MIDDLE);
+        if (status == GDYN_OK) {
+            status = append(grid, p, GDYN_NODE);
+        }
+    }
+    return status;
+}
+
+static int by_p(const void *a, const void *b) {
+    double p = ((const gdyn_place *)a)->p, q = ((const gdyn_place *)b)->p;
+    return (p > q) - (p < q);
+}
+
+gdyn_status gdyn_grid_halve(gdyn_grid *grid) {
+    int count = grid->count;
+    gdyn_status status = GDYN_OK;
+    drop_audit(grid);
+    for (int i = 0; i < count; i++) {
+        grid->place[i].kind = GDYN_NODE;
+    }
+    for (int i = 0; i + 1 < count && status == GDYN_OK; i++) {
+        double a = grid->place[i].p, b = grid->place[i + 1].p;
+        status = append(grid, 0.5 * (a + b), GDYN_MIDDLE);
+    }
+    qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    return status;
+}
+
+gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
+                             gdyn_region *region) {
+    gdyn_coefficients c = *q;
+    if (tighten != 0) {
+        for (int i = 0; i < q->k; i++) {
+            double amount = tighten * gdyn_problem_unit(q, i);
+            grid->min[i] = q->min[i] + amount;
+            grid->max[i] = q->max[i] - amount;
+        }
+        c.min = grid->min;
+        c.max = grid->max;
+        c.d1_high = q->d1_high * (1 - tighten);
+    }
+    return gdyn_access_region(grid->access, &c, GDYN_BY_ELEMENTARY, region);
+}
+
+gdyn_status gdyn_grid_regions(gdyn_grid *grid) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+        gdyn_place *place = &grid->place[i];
+        if (place->found == GDYN_POINT_OK) {
+            status = gdyn_grid_region(grid, &place->copy.coefficients,
+                                      place->tighten - grid->settings.relax, place->region);
+        }
+    }
+    return status;
+}
+
+/* Greatest |u| of a place at the ends of its cells, as far as speeds matter. */
+static double greatest_acceleration(const gdyn_place *place, double x_top) {
+    double most = 0;
+    for (int c = 0; c < place->cells.count; c++) {
+        const gdyn_strip *cell = &place->cells.cell[c];
+        double x[2] = {cell->x_low, fmin(cell->x_high, fmax(x_top, cell->x_low))};
+        for (int i = 0; i < 2; i++) {
+            double up = INFINITY, low = -INFINITY;
+            for (int k = 0; k < cell->up.count; k++) {
+                up = fmin(up, cell->up.a[k] * x[i] + cell->up.c[k]);
+            }
+            for (int k = 0; k < cell->low.count; k++) {
+                low = fmax(low, cell->low.a[k] * x[i] + cell->low.c[k]);
+            }
+            most = fmax(most, fmax(fabs(up), fabs(low)));
+        }
+    }
+    return most;
+}
+
+/* Where the drives' inertia passes through zero, u is unbounded at one place and bounded beside it:
+ * a motion that is linear in between would leave the limits. No place goes beyond twice what its
+ * neighbours can. */
+static void bound_accelerations(gdyn_grid *grid) {
+    double x_top = grid->scope.d1_top * grid->scope.d1_top, before = 0;
+    for (int i = 0; i < grid->count; i++) {
+        double now = greatest_acceleration(&grid->place[i], x_top);
+        double after = i + 1 < grid->count ? greatest_acceleration(&grid->place[i + 1], x_top) : 0;
+        double most = 2 * fmax(isinf(before) ? 0 : before, isinf(after) ? 0 : after);
+        before = now;
+        for (int c = 0; now > most && most > 0 && c < grid->place[i].cells.count; c++) {
+            gdyn_strip *cell = &grid->place[i].cells.cell[c];
+            gdyn_strip_add(cell, 0, 1, -most);
+            gdyn_strip_add(cell, 0, -1, -most);
+        }
+    }
+}
+
+gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+        if (grid->place[i].found == GDYN_POINT_OK) {
+            status =
+                gdyn_cells_make(&grid->place[i].cells, grid->place[i].region, &grid->scope, false);
+        }
+    }
+    bound_accelerations(grid);
+    return status;
+}
+
+gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip) {
+    if (lines > grid->lines_room) {
+        double *grown = gdyn_realloc(grid->lines, 4 * (size_t)lines, sizeof *grown);
+        if (!grown) {
+            return GDYN_ERROR_MEMORY;
+        }
+        grid->lines = grown;
+        grid->lines_room = lines;
+    }
+    int room = grid->lines_room;
+    *strip = (gdyn_strip){.up = {0, grid->lines, grid->lines + room},
+                          .low = {0, grid->lines + 2 * room, grid->lines + 3 * room},
+                          .x_low = 0,
+                          .x_high = grid->scope.x_cap};
+    return GDYN_OK;
+}
+
+/* Direct look at rows that no internal force can help. */
+static double row_violation(const gdyn_coefficients *q, double d1, double d2) {
+    double worst = -1;
+    for (int i = 0; i < q->k; i++) {
+        double n = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
+        double low = q->min[i], high = q->max[i];
+        low += q->min_slope && isfinite(low) ? q->min_slope[i] * d1 : 0;
+        high += q->max_slope && isfinite(high) ? q->max_slope[i] * d1 : 0;
+        worst = fmax(worst, fmax(low - n, n - high) / gdyn_problem_unit(q, i));
+    }
+    return worst;
+}
+
+gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, double d1, double d2,
+                                double *violation) {
+    double relax = grid->settings.relax;
+    double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1, rows = -1, low, high;
+    gdyn_status status = GDYN_OK;
+    if (q->r == 0 && q->equalities == 0) {
+        rows = row_violation(q, d1, d2);
+    } else {
+        status = gdyn_grid_region(grid, q, -relax, grid->region);
+        bool inside = status == GDYN_OK && gdyn_region_slice(grid->region, d1, &low, &high) &&
+                      d2 >= low && d2 <= high;
+        if (status == GDYN_OK && !inside) {
+            status = gdyn_access_violation(q, d1, d2, &rows);
+        } else {
+            relax = 0;
+        }
+    }
+    *violation = fmax(rows, speed) - relax;
+    return status;
+}

@@ -1,0 +1,129 @@
+/* grid.h - places of the path with their coefficients, regions and convex cells (internal to
+ * traverse). */
+#ifndef GDYN_TRAVERSE_GRID_H
+#define GDYN_TRAVERSE_GRID_H
+
+#include "traverse/strip.h"
+#include "traverse/traverse.h"
+
+enum { GDYN_SPANS_OF_X = 8 };
+
+/* A set of x as disjoint ascending intervals. */
+typedef struct gdyn_x_set {
+    int count;
+    double low[GDYN_SPANS_OF_X], high[GDYN_SPANS_OF_X];
+} gdyn_x_set;
+
+/* Adds an interval; the nearest ones are joined when there are too many (which is told apart by
+ * `outer`: else the smallest is dropped). */
+void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer);
+
+/* A copy of one place's coefficients. */
+typedef struct gdyn_copy {
+    gdyn_coefficients coefficients;
+    double *numbers;
+} gdyn_copy;
+
+gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
+void gdyn_copy_free(gdyn_copy *copy);
+
+/* A region as convex sets in (x, u); upper and lower arcs become lines that lie inside (or outside)
+ * of them; every cell has room for one more line on each side. */
+typedef struct gdyn_cells {
+    int count, capacity;
+    gdyn_strip *cell;
+    double *numbers;
+    int room; /* numbers */
+} gdyn_cells;
+
+/* What part of the plane is looked at. */
+typedef struct gdyn_extent {
+    double x_cap;  /* no motion is faster */
+    double d1_top; /* cells are fine up to here */
+    int pieces;    /* cells up to d1_top where arcs are curved in (x, u) */
+} gdyn_extent;
+
+gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region, const gdyn_extent *scope,
+                            bool outer);
+void gdyn_cells_free(gdyn_cells *cells);
+
+typedef enum gdyn_place_kind { GDYN_NODE, GDYN_MIDDLE, GDYN_EXTRA } gdyn_place_kind;
+
+typedef struct gdyn_place {
+    double p;
+    gdyn_place_kind kind;
+    gdyn_point_status found;
+    gdyn_copy copy;
+    gdyn_region *region; /* of the tightened limits */
+    double tighten;      /* share of half a range */
+    gdyn_cells cells;
+    gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
+    double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
+} gdyn_place;
+
+/* Workspace of a run. */
+typedef struct gdyn_grid {
+    gdyn_supply *supply;
+    gdyn_traverse_settings settings;
+    gdyn_access *access;
+    gdyn_region *region; /* scratch */
+    double *min, *max;   /* scratch limits */
+    gdyn_extent scope;
+    int count, capacity;
+    gdyn_place *place;
+    double *lines; /* scratch of a strip */
+    int lines_room;
+    gdyn_copy *audit; /* audit_count places between the grid's, or NULL */
+    int audit_count;
+} gdyn_grid;
+
+enum { GDYN_AUDIT_PARTS = 10 };
+
+gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
+                           const gdyn_traverse_settings *settings);
+void gdyn_grid_close(gdyn_grid *grid);
+/* Puts a place at p, in ascending order, with its coefficients. */
+gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
+/* The first grid: the supply's points as nodes and the middles between them. */
+gdyn_status gdyn_grid_begin(gdyn_grid *grid);
+/* Every middle becomes a node, new middles in between. */
+gdyn_status gdyn_grid_halve(gdyn_grid *grid);
+/* Region of the coefficients with limits tightened by that share of half their range. */
+gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
+                             gdyn_region *region);
+/* Regions of all places with their own tightening and the settings' relaxation. */
+gdyn_status gdyn_grid_regions(gdyn_grid *grid);
+/* Cells of all places. */
+gdyn_status gdyn_grid_cells(gdyn_grid *grid);
+/* An empty strip with room for that many lines on each side. */
+gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip);
+/* Violation of limits at (d1, d2) in half ranges, limits relaxed by the settings. */
+gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, double d1, double d2,
+                                double *violation);
+
+/* --- plan.c ----------------------------------------------------------------------------------- */
+
+typedef struct gdyn_plan {
+    gdyn_traverse_status status;
+    int at; /* place or first place of the segment where it fails */
+    double time;
+} gdyn_plan;
+
+/* Controllable sets backward, greedy forward. */
+gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan);
+/* Second half of the segment behind place i as a strip in (m, u1); e: cell of the next place. */
+gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
+/* Time of a segment of length h whose motion is known. */
+double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
+
+/* --- bound.c ---------------------------------------------------------------------------------- */
+
+/* A time that no motion can beat; 0 when there is no bound, INFINITY when there is no motion. */
+gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower);
+
+/* --- audit.c ---------------------------------------------------------------------------------- */
+
+/* Looks at the motion between the places; adds to their tightening. */
+gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten);
+
+#endif

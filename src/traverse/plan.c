@@ -1,0 +1,350 @@
+/* plan.c - controllable sets backward, the fastest motion forward, on the places of a grid.
+ *
+ * Within a segment of length h, d2 = u runs linearly from u0 to u1, so that x = d1^2 is the Bezier
+ * curve with the ordinates x, m = x + h u0 and x' = m + h u1. Both ends, (x, u0) and (x', u1), lie in
+ * their regions, m between the regions' ends. A segment is thus two half steps, each with the lines
+ * of one place only. The controllable set K_i holds all x from which the end of the path can be
+ * reached; it is a union of intervals, one interval where regions are convex in (x, u). Forward, the
+ * greatest u that leads into the next set is taken: of two possible motions the pointwise faster one
+ * is possible too, since u may jump where they cross. Source of the two passes: Pham, Pham 2018
+ * (reachability); there with constant u, here of second order, on exact regions with redundant
+ * drives, viscous terms and islands. */
+#include "traverse/grid.h"
+
+#include <math.h>
+
+static double length(const gdyn_grid *grid, int i) {
+    return grid->place[i + 1].p - grid->place[i].p;
+}
+
+double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next) {
+    double bend = (here->u_end - here->u) / h, v = sqrt(here->x) + sqrt(next->x);
+    double f = v > 0 ? sqrt(fabs(bend)) * h / v : INFINITY;
+    if (f < 1e-5) {
+        return 2 * h / v;
+    }
+    if (bend > 0) {
+        return f < 1 ? 2 * h / v * atanh(f) / f : INFINITY;
+    }
+    return isinf(f) ? INFINITY : 2 * h / v * atan(f) / f;
+}
+
+/* Where m may lie between place i and the next: islands' ends in the middle. */
+static gdyn_x_set middle_domain(const gdyn_grid *grid, int i) {
+    const gdyn_region *a = grid->place[i].region, *b = grid->place[i + 1].region;
+    double cap = grid->scope.x_cap;
+    gdyn_x_set set = {0};
+    bool alike = a->island_count == b->island_count;
+    for (int j = 0; j < a->island_count; j++) {
+        for (int k = alike ? j : 0; k < (alike ? j + 1 : b->island_count); k++) {
+            double a_low = a->island[j].from * a->island[j].from;
+            double b_low = b->island[k].from * b->island[k].from;
+            double a_high = fmin(a->island[j].to * a->island[j].to, cap);
+            double b_high = fmin(b->island[k].to * b->island[k].to, cap);
+            double low = alike ? 0.5 * (a_low + b_low) : fmax(a_low, b_low);
+            double high = alike ? 0.5 * (a_high + b_high) : fmin(a_high, b_high);
+            if (low <= high) {
+                gdyn_x_set_add(&set, low, high, false);
+            }
+        }
+    }
+    return set;
+}
+
+/* Second half: from m to x' = m + h u1, lines of the cell at its end. */
+gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip) {
+    double h = length(grid, i);
+    gdyn_status status = gdyn_grid_strip(grid, e->up.count + e->low.count + 4, strip);
+    for (int k = 0; k < e->up.count && status == GDYN_OK; k++) {
+        gdyn_strip_add(strip, -e->up.a[k], 1 - h * e->up.a[k], -e->up.c[k]);
+    }
+    for (int k = 0; k < e->low.count && status == GDYN_OK; k++) {
+        gdyn_strip_add(strip, e->low.a[k], h * e->low.a[k] - 1, e->low.c[k]);
+    }
+    return status;
+}
+
+/* All m that can arrive in the controllable set of the next place. */
+static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
+    const gdyn_cells *there = &grid->place[i + 1].cells;
+    const gdyn_x_set *next = &grid->place[i + 1].k;
+    gdyn_x_set *middle = &grid->place[i].middle, domain = middle_domain(grid, i);
+    middle->count = 0;
+    for (int c = 0; c < there->count; c++) {
+        const gdyn_strip *e = &there->cell[c];
+        gdyn_strip strip;
+        bool made = false;
+        for (int s = 0; s < next->count; s++) {
+            double low = fmax(next->low[s], e->x_low), high = fmin(next->high[s], e->x_high);
+            gdyn_status status =
+                made || low > high ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &strip);
+            if (status != GDYN_OK) {
+                return status;
+            }
+            made |= low <= high;
+            for (int d = 0; d < domain.count && low <= high; d++) {
+                gdyn_strip part = strip;
+                double from, to;
+                part.x_low = fmax(strip.x_low, domain.low[d]);
+                part.x_high = fmin(strip.x_high, domain.high[d]);
+                if (gdyn_strip_reach(&part, 0.5 * length(grid, i), low, high, hint, &from, &to)) {
+                    gdyn_x_set_add(middle, from, to, false);
+                }
+            }
+        }
+    }
+    return GDYN_OK;
+}
+
+/* All x that can be led into the set of m. */
+static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
+    gdyn_place *here = &grid->place[i];
+    here->k.count = 0;
+    for (int c = 0; c < here->cells.count; c++) {
+        for (int s = 0; s < here->middle.count; s++) {
+            double from, to;
+            if (gdyn_strip_reach(&here->cells.cell[c], 0.5 * length(grid, i), here->middle.low[s],
+                                 here->middle.high[s], hint, &from, &to)) {
+                gdyn_x_set_add(&here->k, fmax(from, 0), fmax(to, 0), false);
+            }
+        }
+    }
+}
+
+static gdyn_status step_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
+    bool single = grid->place[i].cells.count == 1 && grid->place[i + 1].cells.count == 1;
+    gdyn_status status = half_back_to_middle(grid, i, single ? hint : NULL);
+    if (status == GDYN_OK) {
+        half_back(grid, i, single ? hint + 2 : NULL);
+    }
+    return status;
+}
+
+/* The set of all x at the last place that the end allows. */
+static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
+    gdyn_place *last = &grid->place[grid->count - 1];
+    double v = grid->settings.end_speed, x = v * v;
+    last->k.count = 0;
+    for (int c = 0; c < last->cells.count; c++) {
+        const gdyn_strip *cell = &last->cells.cell[c];
+        double near = 1e-12 * cell->x_high;
+        if (within) {
+            for (int s = 0; s < within->count; s++) {
+                double low = fmax(cell->x_low, within->low[s]);
+                double high = fmin(cell->x_high, within->high[s]);
+                if (low <= high) {
+                    gdyn_x_set_add(&last->k, low, high, false);
+                }
+            }
+        } else if (isnan(v) || grid->settings.periodic) {
+            gdyn_x_set_add(&last->k, cell->x_low, cell->x_high, false);
+        } else if (x >= cell->x_low - near && x <= cell->x_high + near) {
+            gdyn_x_set_add(&last->k, x, x, false);
+        }
+    }
+}
+
+/* Backward pass; -1 or the place whose controllable set is empty. */
+static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *blocked) {
+    gdyn_strip_hint hint[4] = {{-2, -2}, {-2, -2}, {-2, -2}, {-2, -2}};
+    end_set(grid, within);
+    *blocked = grid->place[grid->count - 1].k.count ? -1 : grid->count - 1;
+    for (int i = grid->count - 2; i >= 0 && *blocked < 0; i--) {
+        gdyn_status status = step_back(grid, i, hint);
+        if (status != GDYN_OK) {
+            return status;
+        }
+        *blocked = grid->place[i].k.count ? -1 : i;
+    }
+    for (int i = 0; i < *blocked; i++) {
+        grid->place[i].k.count = 0;
+    }
+    return GDYN_OK;
+}
+
+/* --- forward ---------------------------------------------------------------------------------- */
+
+/* Greatest m from the x of place i, with its u; -INFINITY when rounding has closed what the backward
+ * pass left open. */
+static double depart(const gdyn_grid *grid, int i) {
+    const gdyn_place *here = &grid->place[i];
+    double h = length(grid, i), best = -INFINITY;
+    for (int c = 0; c < here->cells.count; c++) {
+        const gdyn_strip *cell = &here->cells.cell[c];
+        for (int s = 0; s < here->middle.count; s++) {
+            double low = here->middle.low[s], high = here->middle.high[s], u_low, u_high;
+            if (gdyn_strip_slice(cell, 0.5 * h, here->x, low, high, &u_low, &u_high)) {
+                best = fmax(best, fmin(fmax(here->x + h * u_high, low), high));
+            }
+        }
+    }
+    return best;
+}
+
+/* Greatest x at the next place from m. */
+static gdyn_status arrive(gdyn_grid *grid, int i, double m, double *best) {
+    const gdyn_place *next = &grid->place[i + 1];
+    double h = length(grid, i);
+    *best = -INFINITY;
+    for (int c = 0; c < next->cells.count; c++) {
+        const gdyn_strip *e = &next->cells.cell[c];
+        gdyn_strip strip;
+        bool made = false;
+        for (int s = 0; s < next->k.count; s++) {
+            double low = fmax(next->k.low[s], e->x_low), high = fmin(next->k.high[s], e->x_high);
+            double u_low, u_high;
+            if (low > high) {
+                continue;
+            }
+            gdyn_status status = made ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &strip);
+            if (status != GDYN_OK) {
+                return status;
+            }
+            made = true;
+            if (gdyn_strip_slice(&strip, 0.5 * h, m, low, high, &u_low, &u_high)) {
+                *best = fmax(*best, fmin(fmax(m + h * u_high, low), high));
+            }
+        }
+    }
+    return GDYN_OK;
+}
+
+static gdyn_status step_forward(gdyn_grid *grid, int i, bool *found) {
+    gdyn_place *here = &grid->place[i], *next = here + 1;
+    double h = length(grid, i), m = depart(grid, i), x = -INFINITY;
+    gdyn_status status = m >= 0 || m < 0 ? arrive(grid, i, m, &x) : GDYN_OK;
+    *found = isfinite(m) && isfinite(x);
+    if (status == GDYN_OK && *found) {
+        here->u = (m - here->x) / h;
+        here->u_end = (x - m) / h;
+        next->x = x;
+    }
+    return status;
+}
+
+/* The member of the set nearest to x from below, NAN when x lies below all. */
+static double member(const gdyn_x_set *set, double x) {
+    double best = NAN, near = 1e-11 * x;
+    for (int i = 0; i < set->count; i++) {
+        if (set->low[i] <= x + near) {
+            best = fmax(fmin(set->high[i], x), set->low[i]);
+        }
+    }
+    return best;
+}
+
+/* Forward pass from x at the first place. Ends in status OK, or at a place where it fails. */
+static gdyn_status forward(gdyn_grid *grid, double x, gdyn_plan *plan) {
+    gdyn_place *place = grid->place;
+    place[0].x = x;
+    plan->time = 0;
+    plan->status = GDYN_TRAVERSE_OK;
+    for (int i = 0; i + 1 < grid->count; i++) {
+        bool found;
+        gdyn_status status = step_forward(grid, i, &found);
+        if (status != GDYN_OK) {
+            return status;
+        }
+        plan->time +=
+            found ? gdyn_plan_segment_time(length(grid, i), &place[i], &place[i + 1]) : INFINITY;
+        if (isinf(plan->time)) {
+            plan->status = found ? GDYN_TRAVERSE_REST : GDYN_TRAVERSE_BLOCKED;
+            plan->at = i;
+            return GDYN_OK;
+        }
+    }
+    place[grid->count - 1].u = place[grid->count - 1].u_end = place[grid->count - 2].u_end;
+    return GDYN_OK;
+}
+
+enum { ROUNDS = 100 };
+
+/* Speeds at both ends that agree: K at the end shrinks to K at the start, then the greatest start
+ * that comes back at least as fast is found. */
+static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
+    gdyn_x_set set = {1, {0}, {grid->scope.x_cap}};
+    int blocked = -1;
+    gdyn_place *first = grid->place, *last = &grid->place[grid->count - 1];
+    for (int round = 0; round < ROUNDS; round++) {
+        gdyn_status status = backward(grid, &set, &blocked);
+        if (status != GDYN_OK || blocked >= 0) {
+            plan->status = GDYN_TRAVERSE_BLOCKED;
+            plan->at = blocked;
+            return status;
+        }
+        double change = fabs(set.high[set.count - 1] - first->k.high[first->k.count - 1]);
+        double limit = 1e-13 * set.high[set.count - 1];
+        set = first->k;
+        if (change <= limit) {
+            break;
+        }
+    }
+    double x = set.high[set.count - 1];
+    for (int round = 0; round < ROUNDS; round++) {
+        gdyn_status status = forward(grid, x, plan);
+        if (status != GDYN_OK || plan->status != GDYN_TRAVERSE_OK) {
+            return status;
+        }
+        if (last->x >= x * (1 - 1e-12)) {
+            set = (gdyn_x_set){1, {x}, {x}};
+            status = backward(grid, &set, &blocked);
+            if (status == GDYN_OK && blocked < 0 && first->k.count > 0) {
+                return forward(grid, x, plan);
+            }
+        }
+        double next = member(&first->k, last->x);
+        x = isnan(next) ? first->k.low[0] : next;
+    }
+    plan->status = GDYN_TRAVERSE_BLOCKED;
+    plan->at = 0;
+    return GDYN_OK;
+}
+
+/* What stands in the way before anything is planned. */
+static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
+    for (int i = 0; i < grid->count; i++) {
+        const gdyn_place *place = &grid->place[i];
+        plan->at = i;
+        if (place->found != GDYN_POINT_OK) {
+            plan->status = GDYN_TRAVERSE_UNFOLLOWED;
+            return false;
+        }
+        if (place->cells.count == 0) {
+            plan->status = GDYN_TRAVERSE_EMPTY;
+            return false;
+        }
+        if (place->copy.coefficients.equalities > 0) {
+            plan->status = GDYN_TRAVERSE_CURVE;
+            return false;
+        }
+    }
+    return true;
+}
+
+gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
+    *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
+    if (!open_everywhere(grid, plan)) {
+        return GDYN_OK;
+    }
+    if (grid->settings.periodic) {
+        return periodic(grid, plan);
+    }
+    int blocked;
+    gdyn_status status = backward(grid, NULL, &blocked);
+    if (status != GDYN_OK || blocked >= 0) {
+        plan->status = GDYN_TRAVERSE_BLOCKED;
+        plan->at = blocked;
+        return status;
+    }
+    const gdyn_x_set *k = &grid->place[0].k;
+    double v = grid->settings.start_speed, x = v * v, start = k->high[k->count - 1];
+    if (!isnan(v)) {
+        start = member(k, x);
+        if (isnan(start) || fabs(start - x) > 1e-11 * x) {
+            plan->status = GDYN_TRAVERSE_START;
+            plan->at = 0;
+            return GDYN_OK;
+        }
+    }
+    return forward(grid, start, plan);
+}

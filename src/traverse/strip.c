@@ -1,0 +1,189 @@
+/* strip.c - the width of the strip, g(x) = least upper line - greatest lower line, is concave and
+ * piecewise linear. Its zeros are found by Newton's method from outside: the pair of lines that
+ * decides at x bounds g everywhere, so no step leaves a root behind, and every step settles one pair.
+ * The number of steps does not depend on the number of lines in practice (two or three). */
+#include "traverse/strip.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { STEPS = 200 };
+
+/* The target's lines: x + 2 h u <= k_high, >= k_low. */
+typedef struct target {
+    double slope, high, low;
+} target;
+
+static target make_target(double h, double k_low, double k_high) {
+    double f = 0.5 / h;
+    return (target){-f, k_high * f, k_low * f};
+}
+
+static inline double least(const gdyn_lines *lines, double x, int *at) {
+    double best = INFINITY;
+    int place = -1;
+    for (int i = 0; i < lines->count; i++) {
+        double value = lines->a[i] * x + lines->c[i];
+        place = value < best ? i : place;
+        best = value < best ? value : best;
+    }
+    *at = place;
+    return best;
+}
+
+static inline double greatest(const gdyn_lines *lines, double x, int *at) {
+    double best = -INFINITY;
+    int place = -1;
+    for (int i = 0; i < lines->count; i++) {
+        double value = lines->a[i] * x + lines->c[i];
+        place = value > best ? i : place;
+        best = value > best ? value : best;
+    }
+    *at = place;
+    return best;
+}
+
+/* Width at x, its slope for the deciding pair; -1 stands for the target's line. */
+static double width(const gdyn_strip *s, const target *t, double x, double *slope, double *size,
+                    gdyn_strip_hint *pair) {
+    double up = least(&s->up, x, &pair->up), low = greatest(&s->low, x, &pair->low);
+    double high_end = t->slope * x + t->high, low_end = t->slope * x + t->low;
+    double a = pair->up >= 0 ? s->up.a[pair->up] : 0, b = pair->low >= 0 ? s->low.a[pair->low] : 0;
+    if (high_end <= up) {
+        up = high_end;
+        a = t->slope;
+        pair->up = -1;
+    }
+    if (low_end >= low) {
+        low = low_end;
+        b = t->slope;
+        pair->low = -1;
+    }
+    *slope = a - b;
+    *size = fabs(up) + fabs(low) + (fabs(a) + fabs(b)) * fabs(x);
+    return up - low;
+}
+
+/* Where the hinted pair of lines meets, when that lies inside on the side of `from`. */
+static double guess(const gdyn_strip *s, const target *t, const gdyn_strip_hint *hint, double from,
+                    bool right) {
+    if (!hint || hint->up < -1 || hint->low < -1 || hint->up >= s->up.count ||
+        hint->low >= s->low.count) {
+        return from;
+    }
+    double a = hint->up < 0 ? t->slope : s->up.a[hint->up];
+    double c = hint->up < 0 ? t->high : s->up.c[hint->up];
+    double b = hint->low < 0 ? t->slope : s->low.a[hint->low];
+    double d = hint->low < 0 ? t->low : s->low.c[hint->low];
+    double slope = a - b, x = -(c - d) / slope;
+    bool bounds =
+        right ? slope < 0 && x < from && x >= s->x_low : slope > 0 && x > from && x <= s->x_high;
+    return bounds ? x : from;
+}
+
+/* The root seen from the right (or left) end; false when the width is negative all along. */
+static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hint *hint,
+                 double *x_out) {
+    double x = guess(s, t, hint, right ? s->x_high : s->x_low, right);
+    gdyn_strip_hint pair;
+    for (int i = 0; i < STEPS; i++) {
+        double slope, size, g = width(s, t, x, &slope, &size, &pair);
+        if (g >= -4e-15 * size) {
+            if (hint) {
+                *hint = i ? *hint : (gdyn_strip_hint){pair.up, pair.low};
+            }
+            *x_out = x;
+            return true;
+        }
+        if (right ? slope >= 0 : slope <= 0) {
+            return false;
+        }
+        if (hint) {
+            *hint = pair;
+        }
+        double next = x - g / slope;
+        if (right ? next < s->x_low : next > s->x_high) {
+            /* rounding at an end that is itself the answer */
+            double end = right ? s->x_low : s->x_high;
+            if (fabs(next - end) > 4e-15 * (fabs(end) + fabs(x))) {
+                return false;
+            }
+            next = end;
+        }
+        if (next == x) {
+            *x_out = x;
+            return true;
+        }
+        x = next;
+    }
+    return false;
+}
+
+bool gdyn_strip_slice(const gdyn_strip *s, double h, double x, double k_low, double k_high,
+                      double *u_low, double *u_high) {
+    target t = make_target(h, k_low, k_high);
+    gdyn_strip_hint pair;
+    double slope, size, tolerance = 1e-12 * fmax(fabs(s->x_low), fabs(s->x_high));
+    if (x < s->x_low - tolerance || x > s->x_high + tolerance) {
+        return false;
+    }
+    double g = width(s, &t, x, &slope, &size, &pair);
+    *u_high = pair.up < 0 ? t.slope * x + t.high : s->up.a[pair.up] * x + s->up.c[pair.up];
+    *u_low = pair.low < 0 ? t.slope * x + t.low : s->low.a[pair.low] * x + s->low.c[pair.low];
+    if (g < 0 && g >= -1e-11 * size) {
+        *u_low = *u_high = 0.5 * (*u_low + *u_high);
+    }
+    return g >= -1e-11 * size;
+}
+
+bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high,
+                      gdyn_strip_hint *hint, double *x_low, double *x_high) {
+    if (s->x_low > s->x_high || k_low > k_high) {
+        return false;
+    }
+    target t = make_target(h, k_low, k_high);
+    if (!root(s, &t, true, hint, x_high)) {
+        return false;
+    }
+    if (!root(s, &t, false, hint ? hint + 1 : NULL, x_low)) {
+        *x_low = *x_high;
+    }
+    *x_low = fmin(*x_low, *x_high);
+    return true;
+}
+
+double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_high, double *x) {
+    /* golden section on a concave function */
+    target t = make_target(h, k_low, k_high);
+    gdyn_strip_hint pair;
+    double a = s->x_low, b = s->x_high, slope, size;
+    for (int i = 0; i < STEPS && b > a; i++) {
+        double middle = 0.5 * (a + b);
+        width(s, &t, middle, &slope, &size, &pair);
+        if (slope > 0) {
+            a = middle;
+        } else {
+            b = middle;
+        }
+    }
+    *x = 0.5 * (a + b);
+    return width(s, &t, *x, &slope, &size, &pair);
+}
+
+bool gdyn_strip_add(gdyn_strip *s, double a, double b, double c) {
+    if (b > 0 || b < 0) {
+        gdyn_lines *lines = b > 0 ? &s->up : &s->low;
+        double f = -1 / b;
+        if (isfinite(a * f) && isfinite(c * f)) {
+            lines->a[lines->count] = a * f;
+            lines->c[lines->count++] = c * f;
+            return true;
+        }
+    }
+    if (a > 0) {
+        s->x_high = fmin(s->x_high, -c / a);
+    } else if (a < 0) {
+        s->x_low = fmax(s->x_low, -c / a);
+    }
+    return a != 0 || c <= 0;
+}

@@ -1,0 +1,39 @@
+/* supply.h - coefficients A, B, C, D, V and limits at any place of a path: from a machine that
+ * follows a trajectory, or from a table, linear between its rows. */
+#ifndef GDYN_TRAVERSE_SUPPLY_H
+#define GDYN_TRAVERSE_SUPPLY_H
+
+#include "access/evaluate.h"
+
+typedef struct gdyn_supply gdyn_supply;
+
+/* A machine on a trajectory; NULL when there is no memory. gdyn_supply_follow comes next. */
+gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path);
+/* Assembles the machine along the path (a table needs nothing). */
+gdyn_status gdyn_supply_follow(gdyn_supply *supply);
+
+/* A table of points with p ascending; every point has the same k and r. Everything is copied.
+ * Points with equal p leave a jump: the first one ends the piece before, the last one begins the
+ * next. */
+gdyn_supply *gdyn_supply_table(int points, const double *p, const gdyn_coefficients *coefficients);
+void gdyn_supply_destroy(gdyn_supply *supply);
+
+double gdyn_supply_first(const gdyn_supply *supply);
+double gdyn_supply_last(const gdyn_supply *supply);
+int gdyn_supply_points(const gdyn_supply *supply);
+double gdyn_supply_p(const gdyn_supply *supply, int i);
+int gdyn_supply_rows(const gdyn_supply *supply);       /* most limit rows at a place */
+int gdyn_supply_redundancy(const gdyn_supply *supply); /* most columns of V */
+bool gdyn_supply_closed(const gdyn_supply *supply); /* the machine comes back to where it began */
+
+/* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
+gdyn_status gdyn_supply_at(gdyn_supply *supply, double p, const gdyn_coefficients **coefficients,
+                           gdyn_point_status *found);
+/* Drive of a limit row (a table: the row itself). */
+int gdyn_supply_drive(const gdyn_supply *supply, int row);
+/* After gdyn_supply_at: speed of each drive for d1 = 1 (k of the machine); false for a table. */
+bool gdyn_supply_speeds(const gdyn_supply *supply, double *speed);
+/* After gdyn_supply_at: the machine there, NULL for a table. */
+const gdyn_state *gdyn_supply_state(const gdyn_supply *supply);
+
+#endif

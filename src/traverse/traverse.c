@@ -1,0 +1,456 @@
+/* traverse.c - the run: refine the grid until the bounds agree, put grid points where the motion
+ * switches, tighten until the audit finds nothing, or say why there is no motion. */
+#include "traverse/traverse.h"
+
+#include "base/memory.h"
+#include "traverse/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PIECES = 128, SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 14, HALVINGS = 50, CURVED_ROUNDS = 2 };
+/* What the audit may find: a share of half the range of a limit. */
+static const double AUDIT_TOLERANCE = 2e-10;
+
+gdyn_traverse_settings gdyn_traverse_default(void) {
+    return (gdyn_traverse_settings){
+        .tolerance = 1e-3, .max_points = 4001, .bounds = true, .audit = true, .certificate = true};
+}
+
+const char *gdyn_traverse_status_name(gdyn_traverse_status status) {
+    static const char *const names[] = {"ok",      "unfollowed", "empty", "curve",
+                                        "blocked", "start",      "rest"};
+    return names[status];
+}
+
+gdyn_traverse *gdyn_traverse_create(void) {
+    return gdyn_alloc(1, sizeof(gdyn_traverse));
+}
+
+void gdyn_traverse_destroy(gdyn_traverse *traverse) {
+    if (traverse) {
+        gdyn_free(traverse->point);
+        gdyn_free(traverse->audit);
+        gdyn_free(traverse);
+    }
+}
+
+/* --- what part of the plane matters ----------------------------------------------------------- */
+
+/* No motion is faster than this; a number that is safe to compute with. */
+static void set_scope(gdyn_grid *grid) {
+    double length = grid->place[grid->count - 1].p - grid->place[0].p, u = 0;
+    double ends[2] = {grid->settings.start_speed, grid->settings.end_speed};
+    double top = 0, finite = 0;
+    for (int i = 0; i < grid->count; i++) {
+        const gdyn_region *region = grid->place[i].region;
+        if (region->island_count == 0) {
+            continue;
+        }
+        u = fmax(u, isfinite(region->d2_unit) ? region->d2_unit : 0);
+        top = isfinite(region->d1_max) ? fmax(top, region->d1_max) : INFINITY;
+        finite = isfinite(region->d1_max) ? fmax(finite, region->d1_max) : finite;
+    }
+    double cap = 1e4 * length * u;
+    for (int i = 0; i < 2; i++) {
+        cap = isnan(ends[i]) ? cap : fmax(cap, 4 * ends[i] * ends[i]);
+    }
+    grid->scope.x_cap = fmax(fmin(cap, 1.01 * top * top), 1e-290);
+    grid->scope.d1_top = fmin(sqrt(grid->scope.x_cap), fmax(finite, sqrt(2 * length * u)));
+    if (!(grid->scope.d1_top > 0)) {
+        grid->scope.d1_top = sqrt(grid->scope.x_cap);
+    }
+    grid->scope.pieces = PIECES;
+}
+
+static double fastest(const gdyn_grid *grid) {
+    double x = 0;
+    for (int i = 0; i < grid->count; i++) {
+        x = fmax(x, grid->place[i].x);
+    }
+    return sqrt(x);
+}
+
+/* Regions are made; cells and motion. With curved arcs the cells are made anew once the speeds of
+ * the motion are known. */
+static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
+    gdyn_status status = GDYN_OK;
+    set_scope(grid);
+    for (int round = 0; round < CURVED_ROUNDS && status == GDYN_OK; round++) {
+        status = gdyn_grid_cells(grid);
+        if (status == GDYN_OK) {
+            status = gdyn_plan_make(grid, plan);
+        }
+        double top = 1.25 * fastest(grid);
+        if (plan->status != GDYN_TRAVERSE_OK || !(top > 0) || top >= grid->scope.d1_top) {
+            break;
+        }
+        grid->scope.d1_top = top;
+    }
+    return status;
+}
+
+/* --- refinement ------------------------------------------------------------------------------- */
+
+/* Where the parabolas of two neighbouring segments meet in the segment between them; false when that
+ * is at one of its ends, or the motion does not switch there. */
+static bool meeting(const gdyn_grid *grid, int i, double *p) {
+    const gdyn_place *a = &grid->place[i], *b = a + 1;
+    double before = a[-1].u_end, after = b->u, h = b->p - a->p;
+    double around = fabs(a[-1].u - before) + fabs(b->u_end - after);
+    bool jumps = before - a->u > 1e-3 * (before - after) ||
+                 a->u_end - after > 1e-3 * (before - after) ||
+                 a->u - a->u_end > 0.5 * (before - after);
+    if (!jumps || before - after < 4 * around + 1e-6 * (fabs(before) + fabs(after))) {
+        return false;
+    }
+    *p = a->p + (b->x - a->x - 2 * after * h) / (2 * (before - after));
+    return *p > a->p + 0.01 * h && *p < b->p - 0.01 * h;
+}
+
+/* Puts grid points where the motion switches from driving to braking. */
+static gdyn_status insert_switches(gdyn_grid *grid, int *inserted) {
+    *inserted = 0;
+    gdyn_status status = GDYN_OK;
+    for (int i = 1; i + 2 < grid->count && status == GDYN_OK; i++) {
+        double p;
+        if (meeting(grid, i, &p)) {
+            status = gdyn_grid_insert(grid, p, GDYN_EXTRA);
+            ++*inserted;
+            i += 2;
+        }
+    }
+    return status;
+}
+
+static gdyn_status settle_switches(gdyn_grid *grid, gdyn_plan *plan) {
+    gdyn_status status = GDYN_OK;
+    int inserted = 1;
+    for (int round = 0; round < SWITCH_ROUNDS && inserted > 0 && status == GDYN_OK &&
+                        plan->status == GDYN_TRAVERSE_OK;
+         round++) {
+        status = insert_switches(grid, &inserted);
+        if (status == GDYN_OK && inserted > 0) {
+            status = solve(grid, plan);
+        }
+    }
+    return status;
+}
+
+/* Halves the grid until the bounds agree. */
+static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) {
+    const gdyn_traverse_settings *settings = &grid->settings;
+    gdyn_status status = gdyn_grid_begin(grid);
+    for (;;) {
+        if (status == GDYN_OK) {
+            status = gdyn_grid_regions(grid);
+        }
+        if (status == GDYN_OK) {
+            status = solve(grid, plan);
+        }
+        if (status == GDYN_OK && settings->bounds) {
+            status = gdyn_bound_time(grid, plan, &out->lower);
+        }
+        if (status != GDYN_OK || !settings->bounds) {
+            return status;
+        }
+        bool hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
+                        plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE;
+        out->converged = plan->status == GDYN_TRAVERSE_OK &&
+                         plan->time - out->lower <= 0.7 * settings->tolerance * plan->time;
+        int blocked_limit = settings->max_points / 4;
+        bool full = 2 * grid->count - 1 > settings->max_points ||
+                    (plan->status != GDYN_TRAVERSE_OK && 2 * grid->count - 1 > blocked_limit);
+        if (hopeless || out->converged || full) {
+            return GDYN_OK;
+        }
+        status = gdyn_grid_halve(grid);
+    }
+}
+
+/* --- the audit -------------------------------------------------------------------------------- */
+
+static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) {
+    gdyn_status status = GDYN_OK;
+    for (int round = 0; status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK; round++) {
+        bool last = round == AUDIT_ROUNDS;
+        status = gdyn_audit_motion(grid, out, !last);
+        if (status != GDYN_OK || last || out->violation <= AUDIT_TOLERANCE) {
+            break;
+        }
+        status = gdyn_grid_regions(grid);
+        if (status == GDYN_OK) {
+            status = solve(grid, plan);
+        }
+    }
+    return status;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+static gdyn_status reserve(gdyn_traverse *out, int points) {
+    if (points > out->capacity) {
+        gdyn_motion_point *grown = gdyn_realloc(out->point, (size_t)points, sizeof *grown);
+        if (!grown) {
+            return GDYN_ERROR_MEMORY;
+        }
+        out->point = grown;
+        out->capacity = points;
+    }
+    out->points = points;
+    return GDYN_OK;
+}
+
+/* The limit that u touches at one place. */
+static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_motion_point *point,
+                            double best, int *side) {
+    double d1 = sqrt(fmax(x, 0));
+    for (int upper = 0; upper < 2; upper++) {
+        const gdyn_arc *arc = gdyn_region_arc(place->region, d1, upper);
+        if (!arc) {
+            continue;
+        }
+        double slack = fabs((arc->a * d1 + arc->b) * d1 + arc->c - u);
+        if (slack < best) {
+            best = slack;
+            *side = upper ? 1 : -1;
+            point->limit_count = arc->active_count;
+            memcpy(point->limit, arc->active, sizeof arc->active);
+        }
+    }
+    /* the right end of an island is a limit of the speed */
+    for (int i = 0; i < place->region->island_count; i++) {
+        const gdyn_island *island = &place->region->island[i];
+        if (island->right_count > 0 && fabs(island->to - d1) <= 1e-6 * d1 && best > 0) {
+            best = 0;
+            *side = 2;
+            point->limit_count = island->right_count;
+            memcpy(point->limit, island->right, sizeof island->right);
+        }
+    }
+    return best;
+}
+
+static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, int *side) {
+    const gdyn_place *a = &grid->place[i], *b = a + 1;
+    double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
+    double near = 2e-3 * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
+    *side = 0;
+    double best = nearest_limit(a, a->x, a->u, point, near, side);
+    nearest_limit(b, b->x, a->u_end, point, best, side);
+}
+
+static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
+    gdyn_status status = reserve(out, grid->count);
+    bool moving = plan->status == GDYN_TRAVERSE_OK;
+    double t = 0;
+    int before = 0;
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+        const gdyn_place *place = &grid->place[i];
+        const gdyn_x_set *k = &place->k;
+        gdyn_motion_point *point = &out->point[i];
+        *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN};
+        point->k_low = k->count ? sqrt(k->low[0]) : NAN;
+        point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
+        point->d1_max = place->region->island_count ? place->region->d1_max : NAN;
+        if (!moving) {
+            continue;
+        }
+        point->t = t;
+        point->d1 = sqrt(place->x);
+        point->d2 = place->u;
+        point->d2_before = i > 0 ? place[-1].u_end : place->u;
+        if (i + 1 < grid->count) {
+            int side;
+            name_limit(grid, i, point, &side);
+            point->switching = i > 0 && side != before && side != 0;
+            before = side;
+            t += gdyn_plan_segment_time(place[1].p - place->p, place, place + 1);
+        } else {
+            point->limit_count = i > 0 ? point[-1].limit_count : 0;
+            memcpy(point->limit, point[-1].limit, sizeof point->limit);
+        }
+    }
+    out->time = out->upper = moving ? t : NAN;
+    return status;
+}
+
+/* --- why there is no motion ------------------------------------------------------------------- */
+
+static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
+    for (int i = 0; arc && i < arc->active_count; i++) {
+        bool known = proof->count == 3 * GDYN_ACTIVE_MAX;
+        for (int k = 0; k < proof->count; k++) {
+            known |= proof->limit[k].row == arc->active[i].row &&
+                     proof->limit[k].side == arc->active[i].side;
+        }
+        if (!known) {
+            proof->needs[proof->count] = NAN;
+            proof->limit[proof->count++] = arc->active[i];
+        }
+    }
+}
+
+/* The half step that comes closest to leading into the set; x where that is. */
+static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, double low,
+                      double high, double best, double *at) {
+    for (int s = 0; s < set->count; s++) {
+        double from = fmax(set->low[s], low), to = fmin(set->high[s], high), x;
+        if (from > to || strip->x_low > strip->x_high) {
+            continue;
+        }
+        double gap = gdyn_strip_deficit(strip, h, from, to, &x);
+        *at = gap > best ? x : *at;
+        best = fmax(best, gap);
+    }
+    return best;
+}
+
+/* Limits that bound u where the segment's lines come closest to each other. */
+static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
+    const gdyn_place *a = &grid->place[i], *b = a + 1;
+    double h = b->p - a->p, best = -INFINITY, at = 0;
+    bool departs = a->middle.count > 0; /* the second half works */
+    for (int c = 0; departs && c < a->cells.count; c++) {
+        best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
+    }
+    for (int e = 0; !departs && e < b->cells.count; e++) {
+        const gdyn_strip *cell = &b->cells.cell[e];
+        gdyn_strip strip;
+        gdyn_status status = gdyn_plan_arrive(grid, i, cell, &strip);
+        if (status != GDYN_OK) {
+            return status;
+        }
+        best = closest(&strip, 0.5 * h, &b->k, cell->x_low, cell->x_high, best, &at);
+    }
+    double d1 = sqrt(fmax(at, 0));
+    for (int side = 0; side < 2; side++) {
+        add_arc(&out->certificate, gdyn_region_arc(a->region, d1, side));
+        add_arc(&out->certificate, gdyn_region_arc(b->region, d1, side));
+    }
+    return GDYN_OK;
+}
+
+/* True when a motion exists with all limits relaxed by that share. */
+static gdyn_status possible(gdyn_grid *grid, double relax, bool *yes) {
+    gdyn_plan plan;
+    double kept = grid->settings.relax;
+    grid->settings.relax = kept + relax;
+    gdyn_status status = gdyn_grid_regions(grid);
+    if (status == GDYN_OK) {
+        set_scope(grid);
+        status = gdyn_grid_cells(grid);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_plan_make(grid, &plan);
+    }
+    *yes = status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK;
+    grid->settings.relax = kept;
+    return status;
+}
+
+static gdyn_status find_relaxation(gdyn_grid *grid, gdyn_traverse *out) {
+    double low = 0, high = 1e-3;
+    bool yes = false;
+    gdyn_status status = possible(grid, high, &yes);
+    while (status == GDYN_OK && !yes && high < 1e6) {
+        low = high;
+        high *= 4;
+        status = possible(grid, high, &yes);
+    }
+    out->relaxation = yes ? high : INFINITY;
+    for (int i = 0; i < HALVINGS && yes && status == GDYN_OK && high - low > 1e-7 * high; i++) {
+        bool open;
+        double middle = 0.5 * (low + high);
+        status = possible(grid, middle, &open);
+        if (open) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+        out->relaxation = high;
+    }
+    return status;
+}
+
+static gdyn_status explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
+    const gdyn_place *place = &grid->place[plan->at];
+    bool segment = plan->at + 1 < grid->count;
+    out->place = out->place_end = place->p;
+    gdyn_status status = GDYN_OK;
+    if (plan->status == GDYN_TRAVERSE_EMPTY) {
+        /* the worst place of this run of empty regions */
+        for (int i = plan->at; i < grid->count && grid->place[i].cells.count == 0 &&
+                               grid->place[i].found == GDYN_POINT_OK;
+             i++) {
+            out->place_end = grid->place[i].p;
+            if (i == plan->at ||
+                grid->place[i].region->certificate.relative > out->certificate.relative) {
+                out->place = grid->place[i].p;
+                out->certificate = grid->place[i].region->certificate;
+            }
+        }
+    } else if (plan->status == GDYN_TRAVERSE_BLOCKED && segment) {
+        out->place_end = place[1].p;
+        status = explain_segment(grid, plan->at, out);
+    } else if (plan->status == GDYN_TRAVERSE_START && place->k.count > 0) {
+        out->start_low = sqrt(place->k.low[0]);
+        out->start_high = sqrt(place->k.high[place->k.count - 1]);
+    }
+    bool helps = plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_BLOCKED ||
+                 plan->status == GDYN_TRAVERSE_START || plan->status == GDYN_TRAVERSE_REST;
+    if (status == GDYN_OK && helps && grid->settings.certificate) {
+        status = find_relaxation(grid, out);
+    }
+    return status;
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
+    gdyn_plan plan;
+    gdyn_status status = refine(grid, &plan, out);
+    if (status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK) {
+        status = settle_switches(grid, &plan);
+    }
+    if (status == GDYN_OK && grid->settings.audit && plan.status == GDYN_TRAVERSE_OK) {
+        status = tighten(grid, &plan, out);
+    }
+    if (status != GDYN_OK) {
+        return status;
+    }
+    out->status = plan.status;
+    status = take_points(grid, &plan, out);
+    if (status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK) {
+        out->converged = grid->settings.bounds &&
+                         out->upper - out->lower <= grid->settings.tolerance * out->upper;
+    } else if (status == GDYN_OK) {
+        out->lower = NAN;
+        out->converged = false;
+        status = explain(grid, &plan, out);
+    }
+    return status;
+}
+
+gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
+                              const gdyn_traverse_settings *wanted) {
+    gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
+    out->points = out->audits = 0;
+    out->time = out->lower = out->upper = NAN;
+    out->violation = out->violation_p = out->relaxation = out->place = out->place_end = NAN;
+    out->start_low = out->start_high = NAN;
+    out->certificate = (gdyn_certificate){0};
+    out->converged = false;
+    if (!(settings.start_speed >= 0 || isnan(settings.start_speed)) ||
+        !(settings.end_speed >= 0 || isnan(settings.end_speed)) || !(settings.tolerance > 0) ||
+        !isfinite(settings.relax) || !(gdyn_supply_last(supply) > gdyn_supply_first(supply))) {
+        return GDYN_ERROR_ARGUMENT;
+    }
+    gdyn_grid grid;
+    gdyn_status status = gdyn_grid_open(&grid, supply, &settings);
+    if (status == GDYN_OK) {
+        status = run(&grid, out);
+    }
+    gdyn_grid_close(&grid);
+    return status;
+}

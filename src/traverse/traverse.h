@@ -1,0 +1,78 @@
+/* traverse.h - the fastest motion p(t) along a path on the exact accessible regions.
+ *
+ * With x = d1^2 as a function of p, dx/dp = 2 d2. The path is cut into segments in which d2 is linear
+ * in p; it may jump between them. Three results belong together:
+ *   the motion: both ends of every segment lie in their accessible regions, whose limits have been
+ *     tightened by what an audit on a finer grid found missing, until nothing is missing;
+ *   the upper bound of the traverse time: the time of that motion;
+ *   the lower bound: a relaxed problem that no motion can beat (bound.c).
+ * The grid is refined until the bounds agree. Theory: docs/traverse.md. */
+#ifndef GDYN_TRAVERSE_TRAVERSE_H
+#define GDYN_TRAVERSE_TRAVERSE_H
+
+#include "traverse/supply.h"
+
+typedef struct gdyn_traverse_settings {
+    double start_speed, end_speed; /* d1 at the ends; NAN: free; default 0 */
+    bool periodic;                 /* d1 at the end equals that at the start, both free */
+    double tolerance;              /* of the bounds, relative to the time; default 1e-3 */
+    int max_points;                /* of the grid; default 4001 */
+    bool bounds, audit;            /* work out bounds; audit and tighten; default true */
+    bool certificate;              /* look for the smallest relaxation; default true */
+    double relax;                  /* all limits give way by this share of half their range
+                                      (negative: tightened); default 0 */
+} gdyn_traverse_settings;
+
+gdyn_traverse_settings gdyn_traverse_default(void);
+
+typedef enum gdyn_traverse_status {
+    GDYN_TRAVERSE_OK,
+    GDYN_TRAVERSE_UNFOLLOWED, /* the machine cannot be assembled or followed at `place` */
+    GDYN_TRAVERSE_EMPTY,      /* nothing is accessible at `place` */
+    GDYN_TRAVERSE_CURVE,      /* drives cannot serve every motion: d2 is not free at `place` */
+    GDYN_TRAVERSE_BLOCKED,    /* regions are open, but no motion leads through `place` to the end */
+    GDYN_TRAVERSE_START,      /* the speed at the start leads into a dead end */
+    GDYN_TRAVERSE_REST        /* the drives cannot leave (or come to) rest at `place` */
+} gdyn_traverse_status;
+
+const char *gdyn_traverse_status_name(gdyn_traverse_status status);
+
+/* One point of the motion. */
+typedef struct gdyn_motion_point {
+    double p, t, d1, d2;  /* d2 where the segment behind p begins (last point: ends) */
+    double d2_before;     /* d2 where the segment before p ends */
+    double k_low, k_high; /* controllable speeds: from here the end can be reached; NAN: none */
+    double d1_max;        /* greatest accessible d1 (maximum-velocity curve), INFINITY possible */
+    gdyn_active limit[GDYN_ACTIVE_MAX]; /* what bounds the segment that begins here */
+    int limit_count;                    /* 0: nothing */
+    bool switching;                     /* another side bounds the segment before */
+} gdyn_motion_point;
+
+typedef struct gdyn_audit_point {
+    double p, d1, d2, violation; /* share of half the range of the worst limit; <= 0: none */
+} gdyn_audit_point;
+
+typedef struct gdyn_traverse {
+    gdyn_traverse_status status;
+    int points, capacity;
+    gdyn_motion_point *point;  /* also where no motion exists: p, controllable speeds, d1_max */
+    double time, lower, upper; /* NAN: not known */
+    bool converged;            /* bounds agree within the tolerance */
+    int audits;
+    gdyn_audit_point *audit;       /* ten per segment */
+    double violation, violation_p; /* greatest of them */
+    /* When there is no motion: */
+    double place, place_end;      /* where: an interval of p */
+    gdyn_certificate certificate; /* limits that exclude each other there */
+    double relaxation;            /* all limits giving way by this share of half their range open
+                                     the path; INFINITY: does not help; NAN: not looked for */
+    double start_low, start_high; /* speeds the start can be left with (status START) */
+} gdyn_traverse;
+
+gdyn_traverse *gdyn_traverse_create(void);
+void gdyn_traverse_destroy(gdyn_traverse *traverse);
+/* NULL settings take the default. */
+gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_supply *supply,
+                              const gdyn_traverse_settings *settings);
+
+#endif
