@@ -44,6 +44,9 @@ static bool allocate(gdyn_evaluator *e) {
     e->system = doubles(n, all);
     e->T = doubles(n, e->k);
     e->C = doubles(e->rows, n);
+    e->C_known = doubles(e->rows, n);
+    e->N_known = doubles(n, n);
+    e->f_known = -1;
     e->rhs = doubles(n, RHS);
     e->solution = doubles(wide, RHS);
     e->null = doubles(wide, wide);
@@ -67,9 +70,10 @@ static bool allocate(gdyn_evaluator *e) {
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), e->k + 1);
     return e->row_scale && e->column_scale && e->drive_scale && e->system && e->T && e->C &&
-           e->rhs && e->solution && e->null && e->part && e->reduced && e->reduced_rhs &&
-           e->residual && e->bias && e->speed && e->tasks && e->map && e->drives && e->K && e->M &&
-           e->MN && e->eigen && e->few && e->table && e->svd && e->small && e->qr && e->lp;
+           e->C_known && e->N_known && e->rhs && e->solution && e->null && e->part && e->reduced &&
+           e->reduced_rhs && e->residual && e->bias && e->speed && e->tasks && e->map &&
+           e->drives && e->K && e->M && e->MN && e->eigen && e->few && e->table && e->svd &&
+           e->small && e->qr && e->lp;
 }
 
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
@@ -369,12 +373,19 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
 
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f,
                                 gdyn_rank *rank) {
+    size_t entries = (size_t)e->rows * (size_t)e->n, n = (size_t)e->n;
     load_constraints(e, state);
-    gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
-    if (status)
-        return status;
-    *f = gdyn_qr_null_transposed(e->qr, N, e->n);
+    if (e->f_known < 0 || memcmp(e->C, e->C_known, entries * sizeof *e->C) != 0) {
+        e->f_known = -1;
+        gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
+        if (status)
+            return status;
+        e->f_known = gdyn_qr_null_transposed(e->qr, e->N_known, e->n);
+        memcpy(e->C_known, e->C, entries * sizeof *e->C);
+    }
+    *f = e->f_known;
     *rank = e->qr->rank;
+    memcpy(N, e->N_known, n * (size_t)*f * sizeof *N);
     return GDYN_OK;
 }
 

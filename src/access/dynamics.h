@@ -17,6 +17,8 @@ struct gdyn_evaluator {
     double *system;                   /* n x (rows + k): [C_s^T T_s] */
     double *T;                        /* n x k, unscaled */
     double *C;                        /* rows x n, unscaled */
+    double *C_known, *N_known;        /* the last C whose null space was found, and that basis */
+    int f_known;                      /* its columns; -1: none yet */
     double *rhs;                      /* n x RHS, scaled */
     double *solution;                 /* (rows + k) x RHS */
     double *null;                     /* (rows + k) x (rows + k), or n x n */

@@ -107,16 +107,8 @@ void gdyn_state_move(gdyn_state *state, const double *du) {
 void gdyn_state_accept(gdyn_state *state) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
-    for (int i = 0; i < machine->joints; i++) {
-        gdyn_freedom list[3];
-        int count = gdyn_joint_freedoms(machine->joint[i].type, machine->space, list);
-        for (int j = 0; j < count; j++) {
-            bool ok;
-            gdyn_row row = gdyn_row_joint(model, i, list[j], &ok);
-            if (ok && row.turn >= 0)
-                state->turn[row.turn] = gdyn_row_value(state, &row);
-        }
-    }
+    for (int i = 0; i < model->turn_rows; i++)
+        state->turn[model->turn_row[i].turn] = gdyn_row_value(state, &model->turn_row[i]);
     for (int i = 0; i < machine->bodies; i++)
         state->turn[2 * machine->joints + i] = state->cardan[3 * i + 2];
 }

@@ -448,6 +448,22 @@ static void compile_frictions(gdyn_model *model) {
     }
 }
 
+/* Joint angles whose turns the state counts. */
+static void compile_turns(gdyn_model *model) {
+    const gdyn_machine *machine = model->machine;
+    for (int i = 0; i < machine->joints; i++) {
+        gdyn_freedom list[3];
+        int count = gdyn_joint_freedoms(machine->joint[i].type, machine->space, list);
+        for (int j = 0; j < count; j++) {
+            bool ok;
+            gdyn_row row = gdyn_row_joint(model, i, list[j], &ok);
+            if (ok && row.turn >= 0)
+                model->turn_row[model->turn_rows++] = row;
+        }
+    }
+    model->turns = 2 * machine->joints + machine->bodies;
+}
+
 enum { MOST_ROWS_PER_JOINT = 8 };
 
 static bool allocate(gdyn_model *model) {
@@ -467,9 +483,11 @@ static bool allocate(gdyn_model *model) {
     model->drive_sign = gdyn_arena_alloc(arena, drives, sizeof(double));
     model->force_row = gdyn_arena_alloc(arena, forces, sizeof(gdyn_row));
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
-    return model->row && model->row_joint && model->row_name && model->joint_first &&
-           model->joint_count && model->pfaffian_first && model->pfaffian_count &&
-           model->drive_row && model->drive_sign && model->force_row && model->friction;
+    model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
+    return model->turn_row && model->row && model->row_joint && model->row_name &&
+           model->joint_first && model->joint_count && model->pfaffian_first &&
+           model->pfaffian_count && model->drive_row && model->drive_sign && model->force_row &&
+           model->friction;
 }
 
 bool gdyn_model_compile(gdyn_model *model) {
@@ -485,6 +503,6 @@ bool gdyn_model_compile(gdyn_model *model) {
     for (int i = 0; i < machine->forces; i++)
         compile_force(model, i);
     compile_frictions(model);
-    model->turns = 2 * machine->joints + machine->bodies;
+    compile_turns(model);
     return !b.failed;
 }

@@ -40,7 +40,9 @@ struct gdyn_model {
     gdyn_row *force_row; /* forces: coordinate or wrench direction */
     int frictions;
     gdyn_friction *friction;
-    int turns;                 /* turn counters: 2 per joint, then 1 per body */
+    int turns;     /* turn counters: 2 per joint, then 1 per body */
+    int turn_rows; /* joint coordinates whose turns are counted, and their rows */
+    gdyn_row *turn_row;
     double *guess_r, *guess_R; /* 3 and 9 per body: centre of gravity and rotation of the guess */
     gdyn_arena *arena;
 };
