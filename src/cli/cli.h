@@ -43,6 +43,9 @@ typedef struct gdyn_options {
     const char *at;           /* --at P,P,... */
     const char *coefficients; /* --coefficients FILE.csv */
     bool no_pictures;         /* --no-pictures */
+    bool pose;                /* --pose */
+    const char *motion;       /* --motion FILE */
+    const char *convention;   /* --convention NAME */
     int count;                /* operands (case files and the like) */
     char **operand;
 } gdyn_options;
@@ -57,6 +60,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_TRAJECTORY   "T"     /* --trajectory */
 #define GDYN_ACCEPT_AT           "a"     /* --at */
 #define GDYN_ACCEPT_COEFFICIENTS "c"     /* --coefficients */
+#define GDYN_ACCEPT_REACTIONS    "wkMC" /* --method --pose --motion --convention */
 #define GDYN_ACCEPT_PICTURES     "P"     /* --no-pictures */
 
 typedef struct gdyn_command {
@@ -122,6 +126,7 @@ int gdyn_cmd_check(const gdyn_options *options);
 int gdyn_cmd_regions(const gdyn_options *options);
 int gdyn_cmd_verify(const gdyn_options *options);
 int gdyn_cmd_optimize(const gdyn_options *options);
+int gdyn_cmd_reactions(const gdyn_options *options);
 int gdyn_cmd_schema(const gdyn_options *options);
 
 #endif

@@ -23,6 +23,12 @@ static const gdyn_command commands[] = {
      1, 1, gdyn_cmd_regions,
      "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients stands in\n"
      "place of CASE. Exit code 1: nothing is accessible."},
+    {"reactions", "CASE", "which joint reactions can be known, and how much they are",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
+         GDYN_ACCEPT_REACTIONS GDYN_ACCEPT_PICTURES,
+     1, 1, gdyn_cmd_reactions,
+     "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the machine\n"
+     "cannot be assembled."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"optimize", "CASE", "searches the design variables for the best compromises",

@@ -28,6 +28,10 @@ static const option_row rows[] = {
     {"json", 'j', 0, NULL, "the answer as one JSON document on standard output"},
     {"trajectory", 'T', 0, "NAME", "only this trajectory"},
     {"method", 'm', 0, "METHOD", "projection: elementary (default), tuples or lp"},
+    {"method", 'w', 0, "TEST", "rank, svd, qr or all (default), which compares them"},
+    {"pose", 'k', 0, NULL, "at the assembled first guess (default without --trajectory)"},
+    {"motion", 'M', 0, "FILE", "p,d1,d2 of a motion along the trajectory (default: at rest)"},
+    {"convention", 'C', 0, "NAME", "also show what is not unique: min-norm"},
     {"reduction", 'r', 0, "METHOD", "drive coefficients: svd (default) or null"},
     {"at", 'a', 0, "P,P,...", "show the regions at these path parameters"},
     {"coefficients", 'c', 0, "FILE", "take p,drive,A,B,C,D,min,max,V1... from a CSV file"},
@@ -142,7 +146,17 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
     case 'T':
         options->trajectory = text;
         return true;
+    case 'k':
+        options->pose = true;
+        return true;
+    case 'M':
+        options->motion = text;
+        return true;
+    case 'C':
+        options->convention = text;
+        return true;
     case 'm':
+    case 'w':
         options->method = text;
         return true;
     case 'r':

@@ -1,0 +1,638 @@
+/* cmd_reactions.c - which reactions the rigid model determines, and how much they are: at the
+ * assembled first guess, and along trajectories at rest or in a given motion. */
+#include "cli/analysis.h"
+
+#include "base/memory.h"
+#include "report/reactions_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MOST = 256 };
+
+/* Loads no drive and reaction can balance, relative, above which values are not shown. */
+static const double UNBALANCED = 1e-8;
+
+typedef struct motion {
+    int count;
+    double *p, *d1, *d2;
+} motion;
+
+typedef struct command {
+    const gdyn_options *options;
+    gdyn_opened opened;
+    const gdyn_model *model;
+    unsigned methods;
+    const char *convention;
+    gdyn_reactions *r;
+    gdyn_state *state;
+    double *u, *udot; /* n */
+    gdyn_reaction_document *document;
+    gdyn_text csv;
+    gdyn_proposals proposals;
+    motion motion;
+    char *folder;
+} command;
+
+/* --- options --------------------------------------------------------------------------------- */
+
+static int choose_method(command *run) {
+    const char *name = run->options->method;
+    if (!name || !strcmp(name, "all")) {
+        run->methods = (1u << GDYN_REACTION_METHODS) - 1;
+        return GDYN_EXIT_YES;
+    }
+    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
+        if (!strcmp(name, gdyn_reaction_method_name((gdyn_reaction_method)m))) {
+            run->methods = 1u << m;
+            return GDYN_EXIT_YES;
+        }
+    }
+    gdyn_cli_error("there is no test '%s'", name);
+    fprintf(stderr, "      = help: one of rank, svd, qr, all\n");
+    return GDYN_EXIT_USAGE;
+}
+
+static int choose_convention(command *run) {
+    run->convention = run->options->convention;
+    if (!run->convention || !strcmp(run->convention, "min-norm")) {
+        return GDYN_EXIT_YES;
+    }
+    gdyn_cli_error("there is no convention '%s'", run->convention);
+    fprintf(stderr, "      = help: min-norm: least norm of multipliers of constraints scaled to "
+                    "unit length\n");
+    return GDYN_EXIT_USAGE;
+}
+
+/* Reads lines "p,d1,d2" behind a line of names; an exit code. */
+static int read_motion(const char *filename, motion *out) {
+    FILE *file = fopen(filename, "r");
+    char line[LINE_MOST];
+    int number = 0, room = 0;
+    if (!file) {
+        gdyn_cli_error("cannot open %s", filename);
+        return GDYN_EXIT_FILE;
+    }
+    int code = GDYN_EXIT_YES;
+    while (code == GDYN_EXIT_YES && fgets(line, sizeof line, file)) {
+        double v[3];
+        char rest[2];
+        number++;
+        line[strcspn(line, "\r\n")] = '\0';
+        if (number == 1 || !*line) {
+            if (number == 1 && strcmp(line, "p,d1,d2") != 0) {
+                gdyn_cli_error("%s:1: the first line must be p,d1,d2", filename);
+                code = GDYN_EXIT_FILE;
+            }
+            continue;
+        }
+        if (sscanf(line, "%lf,%lf,%lf%1s", &v[0], &v[1], &v[2], rest) != 3 || !isfinite(v[0]) ||
+            !isfinite(v[1]) || !isfinite(v[2])) {
+            gdyn_cli_error("%s:%d: expected three numbers p,d1,d2", filename, number);
+            code = GDYN_EXIT_FILE;
+            continue;
+        }
+        if (out->count == room) {
+            room = 2 * room + 64;
+            double **columns[] = {&out->p, &out->d1, &out->d2};
+            for (int i = 0; i < 3; i++) {
+                double *grown = gdyn_alloc((size_t)room, sizeof *grown);
+                if (!grown) {
+                    code = GDYN_EXIT_INTERNAL;
+                    break;
+                }
+                if (out->count > 0) {
+                    memcpy(grown, *columns[i], (size_t)out->count * sizeof *grown);
+                }
+                gdyn_free(*columns[i]);
+                *columns[i] = grown;
+            }
+        }
+        if (code == GDYN_EXIT_YES) {
+            out->p[out->count] = v[0];
+            out->d1[out->count] = v[1];
+            out->d2[out->count++] = v[2];
+        }
+    }
+    fclose(file);
+    if (code == GDYN_EXIT_YES && out->count == 0) {
+        gdyn_cli_error("%s holds no motion", filename);
+        code = GDYN_EXIT_FILE;
+    }
+    return code;
+}
+
+/* --- one pose -------------------------------------------------------------------------------- */
+
+/* Verdicts and values at run->state for the motion u, udot (n); let_go: the machine may also move by
+ * itself, when the drives cannot hold it. */
+static gdyn_status analyse_pose(command *run, bool let_go, gdyn_reaction_frame *frame) {
+    gdyn_reactions *r = run->r;
+    frame->r = r;
+    gdyn_status status = gdyn_reactions_at(r, run->state, run->methods);
+    if (status == GDYN_OK) {
+        status = gdyn_reactions_values(r, run->state, run->u, run->udot);
+    }
+    bool driven = gdyn_model_drives(run->model) > 0;
+    frame->motion = frame->d1 != 0 || frame->d2 != 0 ? "driven" : "held";
+    if (status == GDYN_OK && r->misfit > UNBALANCED && let_go && !driven) {
+        status = gdyn_reactions_release(r, run->state, run->u, run->udot);
+        if (status == GDYN_OK) {
+            status = gdyn_reactions_values(r, run->state, run->u, run->udot);
+        }
+        frame->motion = "let go";
+    }
+    frame->values = status == GDYN_OK && r->misfit <= UNBALANCED;
+    if (!frame->values) {
+        frame->motion = "unbalanced";
+    }
+    if (status == GDYN_OK) {
+        gdyn_reaction_document_frame(run->document, frame);
+        gdyn_report_reactions_csv(&run->csv, frame, run->convention);
+    }
+    return status;
+}
+
+/* --- the table ------------------------------------------------------------------------------- */
+
+/* Partners in few words: at most six names, then how many more. */
+static void print_partners(const gdyn_reactions *r, int component) {
+    enum { SHOWN = 6 };
+    int block = gdyn_reactions_component(r, component)->block, count = 0;
+    char label[160];
+    for (int c = 0; block >= 0 && c < r->components; c++) {
+        if (c == component || gdyn_reactions_component(r, c)->block != block) {
+            continue;
+        }
+        if (count++ < SHOWN) {
+            printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_label(r, c, label, sizeof label));
+        }
+    }
+    for (int k = 0; block >= 0 && k < r->drives; k++) {
+        if (r->drive_block[k] == block && count++ < SHOWN) {
+            printf("%s%s", count > 1 ? ", " : "", gdyn_model_drive(r->model, k)->name);
+        }
+    }
+    if (count > SHOWN) {
+        printf(", and %d more", count - SHOWN);
+    }
+}
+
+static void print_component(const command *run, const gdyn_reaction_frame *frame, int c, bool first,
+                            int width) {
+    const gdyn_reactions *r = run->r;
+    const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+    char value[40] = "-";
+    bool shown = frame->values && (item->verdict == GDYN_UNIQUE || run->convention);
+    if (shown) {
+        snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
+    }
+    printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[item->group].name : "",
+           first ? gdyn_verdict_text(r->item[item->group].verdict) : "", item->name,
+           gdyn_verdict_text(item->verdict), value);
+    print_partners(r, c);
+    printf("\n");
+}
+
+static void print_table(const command *run, const gdyn_reaction_frame *frame) {
+    const gdyn_reactions *r = run->r;
+    int width = 5;
+    for (int g = 0; g < r->groups; g++) {
+        int length = (int)strlen(r->item[g].name);
+        width = length > width ? length : width;
+    }
+    printf("\n  %-*s  %-16s %-9s %-16s %15s   %s\n", width, "joint", "verdict", "component",
+           "verdict", run->convention ? run->convention : "value", "trades load with");
+    for (int g = 0; g < r->groups; g++) {
+        bool first = true;
+        for (int c = 0; c < r->components; c++) {
+            if (gdyn_reactions_component(r, c)->group == g) {
+                print_component(run, frame, c, first, width);
+                first = false;
+            }
+        }
+    }
+}
+
+static void print_subsystems(const gdyn_reactions *r) {
+    for (int s = 0; s < r->subsystems; s++) {
+        printf("  redundancy %d among", r->subsystem[s].redundancy);
+        for (int g = 0; g < r->groups; g++) {
+            bool within = false;
+            for (int i = 0; i < r->rows; i++) {
+                within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
+            }
+            if (within) {
+                printf(" %s", r->item[g].name);
+            }
+        }
+        printf("\n");
+    }
+}
+
+static void print_doubts(const gdyn_reactions *r) {
+    int count = r->rows < r->n ? r->rows : r->n;
+    if (r->disagreements == 0 && r->gap >= GDYN_GAP_SAFE) {
+        return;
+    }
+    printf("  doubtful: the tests differ on %d reactions, least gap %.2g; singular values",
+           r->disagreements, r->gap);
+    for (int i = 0; i < count; i++) {
+        printf(" %.3g", r->sigma[i]);
+    }
+    printf("\n");
+}
+
+static void print_proposals(const command *run) {
+    const gdyn_proposals *found = &run->proposals;
+    char text[200];
+    if (found->redundancy == 0) {
+        return;
+    }
+    if (found->count == 0) {
+        printf("\nNo change of up to %d joints makes the machine exactly constrained.\n",
+               GDYN_CHANGES_MOST);
+        return;
+    }
+    printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
+           found->mobility);
+    for (int i = 0; i < found->count; i++) {
+        for (int k = 0; k < found->proposal[i].count; k++) {
+            printf(
+                "%s%s", k ? "; " : "  ",
+                gdyn_proposal_text(run->model, &found->proposal[i].change[k], text, sizeof text));
+        }
+        printf("\n");
+    }
+}
+
+static void warn_of_friction(const command *run) {
+    for (int x = 0; x < run->r->joints; x++) {
+        if (gdyn_reactions_vain_friction(run->r, x)) {
+            fprintf(stderr,
+                    "globdyn: warning: joint '%s' has friction, but its reaction is "
+                    "indeterminate: friction that depends on it cannot be known\n",
+                    run->r->item[x].name);
+        }
+    }
+}
+
+static void print_pose(const command *run, const gdyn_reaction_frame *frame) {
+    const gdyn_reactions *r = run->r;
+    printf("%s: %d coordinates, %d constraints of rank %d, redundancy %d",
+           run->opened.instance->name, r->n, r->rows, r->rank_c.rank, r->redundancy);
+    if (r->drives > 0) {
+        printf("; drive redundancy %d", r->drive_redundancy);
+    }
+    printf("\n");
+    print_subsystems(r);
+    print_doubts(r);
+    if (!frame->values) {
+        printf("  no values: the drives cannot hold the machine here\n");
+    } else if (!strcmp(frame->motion, "let go")) {
+        printf("  values: let go at rest\n");
+    }
+    print_table(run, frame);
+    print_proposals(run);
+}
+
+/* --- the assembled first guess ---------------------------------------------------------------- */
+
+static int assemble(command *run) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info = {0};
+    gdyn_closure *closure = gdyn_closure_create(run->model, 0);
+    gdyn_status status = closure
+                             ? gdyn_closure_solve(closure, run->state, 0, NULL, &settings, &info)
+                             : GDYN_ERROR_MEMORY;
+    gdyn_closure_destroy(closure);
+    if (status == GDYN_OK && info.outcome != GDYN_CLOSED) {
+        gdyn_cli_error("%s cannot be assembled from its first guess; globdyn check says where",
+                       run->opened.filename);
+        return GDYN_EXIT_NO;
+    }
+    return gdyn_exit_code(status);
+}
+
+static int analyse_guess(command *run) {
+    gdyn_reaction_frame frame = {.p = NAN};
+    int code = assemble(run);
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    gdyn_status status = gdyn_reactions_drift(run->r, run->state, run->u);
+    memset(run->udot, 0, (size_t)run->r->n * sizeof *run->udot);
+    if (status == GDYN_OK) {
+        status = analyse_pose(run, true, &frame);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_proposals_find(run->state, &run->proposals);
+    }
+    if (status != GDYN_OK) {
+        return gdyn_exit_code(status);
+    }
+    gdyn_reaction_document_proposals(run->document, run->model, &run->proposals);
+    if (!run->options->json) {
+        print_pose(run, &frame);
+    }
+    warn_of_friction(run);
+    if (!run->options->no_pictures) {
+        gdyn_sink console = gdyn_console_sink();
+        status = gdyn_picture_verdicts(run->folder, "", run->r, run->state, &console);
+        if (status == GDYN_OK && gdyn_gnuplot_present()) {
+            gdyn_gnuplot_run(run->folder, "verdicts.gp", &console);
+        }
+    }
+    return gdyn_exit_code(status);
+}
+
+/* --- trajectories ---------------------------------------------------------------------------- */
+
+typedef struct way {
+    gdyn_path *path;
+    gdyn_track *track;
+    gdyn_closure *closure;
+    gdyn_ranks ranks;
+    gdyn_target *target;
+    double *u_p, *u_pp; /* n */
+    int points;         /* of the track, or of the motion */
+    double *p, *value;  /* points; points x components */
+    gdyn_verdict *verdict;
+} way;
+
+static void close_way(way *w) {
+    gdyn_ranks_free(&w->ranks);
+    gdyn_track_destroy(w->track);
+    gdyn_closure_destroy(w->closure);
+    gdyn_path_destroy(w->path);
+    gdyn_free(w->target);
+    gdyn_free(w->u_p);
+    gdyn_free(w->u_pp);
+    gdyn_free(w->p);
+    gdyn_free(w->value);
+    gdyn_free(w->verdict);
+}
+
+static gdyn_status follow(command *run, way *w) {
+    size_t n = (size_t)run->r->n, components = (size_t)run->r->components;
+    w->closure = gdyn_closure_create(run->model, gdyn_path_targets(w->path));
+    w->track = gdyn_track_create(run->model, w->path);
+    w->points = run->motion.count > 0 ? run->motion.count : gdyn_path_points(w->path);
+    w->target = gdyn_alloc((size_t)gdyn_path_targets(w->path) + 1, sizeof *w->target);
+    w->u_p = gdyn_alloc(n, sizeof *w->u_p);
+    w->u_pp = gdyn_alloc(n, sizeof *w->u_pp);
+    w->p = gdyn_alloc((size_t)w->points, sizeof *w->p);
+    w->value = gdyn_alloc((size_t)w->points * components + 1, sizeof *w->value);
+    w->verdict = gdyn_alloc((size_t)w->points * components + 1, sizeof *w->verdict);
+    if (!w->closure || !w->track || !w->target || !w->u_p || !w->u_pp || !w->p || !w->value ||
+        !w->verdict) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_status status = gdyn_track_follow(w->track, w->path, w->closure, NULL);
+    return status == GDYN_OK ? gdyn_ranks_find(w->path, w->track, &w->ranks) : status;
+}
+
+/* Puts run->state on the path at point i; false when the machine is not assembled there. */
+static bool stand_at(command *run, way *w, int i, gdyn_reaction_frame *frame) {
+    size_t n = (size_t)run->r->n;
+    if (run->motion.count == 0) {
+        frame->p = w->track->p[i];
+        frame->motion = gdyn_point_status_name(w->track->status[i]);
+        gdyn_state_copy(run->state, w->track->state[i]);
+        memcpy(w->u_p, w->track->u_p + n * (size_t)i, n * sizeof *w->u_p);
+        memcpy(w->u_pp, w->track->u_pp + n * (size_t)i, n * sizeof *w->u_pp);
+        return w->track->status[i] == GDYN_POINT_OK;
+    }
+    frame->p = run->motion.p[i];
+    frame->d1 = run->motion.d1[i];
+    frame->d2 = run->motion.d2[i];
+    frame->motion = "unassembled";
+    int from = -1;
+    for (int k = 0; k < w->track->points; k++) {
+        bool nearer =
+            from < 0 || fabs(w->track->p[k] - frame->p) < fabs(w->track->p[from] - frame->p);
+        from = w->track->status[k] == GDYN_POINT_OK && nearer ? k : from;
+    }
+    if (from < 0) {
+        return false;
+    }
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    gdyn_closure_rates rates;
+    settings.method = GDYN_CLOSURE_NEWTON;
+    gdyn_state_copy(run->state, w->track->state[from]);
+    gdyn_path_evaluate(w->path, frame->p, w->target);
+    int count = gdyn_path_targets(w->path);
+    return gdyn_closure_solve(w->closure, run->state, count, w->target, &settings, &info) ==
+               GDYN_OK &&
+           info.outcome == GDYN_CLOSED &&
+           gdyn_closure_derivatives(w->closure, run->state, count, w->target,
+                                    gdyn_path_definition(w->path)->weights, w->u_p, w->u_pp,
+                                    &rates) == GDYN_OK &&
+           rates.misfit < 1e-7;
+}
+
+static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_frame *frame) {
+    int n = run->r->n, components = run->r->components;
+    gdyn_status status = GDYN_OK;
+    bool stands = stand_at(run, w, i, frame);
+    if (stands) {
+        for (int j = 0; j < n; j++) {
+            run->u[j] = w->u_p[j] * frame->d1;
+            run->udot[j] = w->u_p[j] * frame->d2 + w->u_pp[j] * frame->d1 * frame->d1;
+        }
+        status = analyse_pose(run, run->motion.count == 0, frame);
+    } else {
+        gdyn_reaction_document_frame(run->document, frame);
+        gdyn_report_reactions_csv(&run->csv, frame, run->convention);
+    }
+    w->p[i] = frame->p;
+    for (int c = 0; c < components; c++) {
+        gdyn_verdict verdict =
+            stands ? gdyn_reactions_component(run->r, c)->verdict : GDYN_INDETERMINATE;
+        bool known = stands && frame->values && verdict == GDYN_UNIQUE;
+        w->verdict[i * components + c] = verdict;
+        w->value[i * components + c] = known ? run->r->value[c] : NAN;
+    }
+    return status;
+}
+
+static void print_way(const command *run, const way *w, const char *name, int assembled,
+                      int balanced, int worst) {
+    printf("\n%s: generic rank %d", name, w->ranks.generic);
+    for (int i = 0; i < w->ranks.runs && w->ranks.runs > 1; i++) {
+        printf("%s rank %d for p = %.6g .. %.6g", i ? "," : ";", w->ranks.run[i].rank,
+               w->ranks.run[i].from, w->ranks.run[i].to);
+    }
+    printf("; %d of %d points assembled, values at %d\n", assembled, w->points, balanced);
+    for (int i = 0; i < w->ranks.poses; i++) {
+        printf("  constraint-singular at p = %.9g (+- %.1e): rank %d, sigma %.1e\n",
+               w->ranks.pose[i].p, w->ranks.pose[i].within, w->ranks.pose[i].rank,
+               w->ranks.pose[i].sigma);
+    }
+    if (worst > 0) {
+        printf("  doubtful at %d points: see the singular values in reactions.json\n", worst);
+    }
+    int components = run->r->components;
+    printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "least", "greatest");
+    for (int c = 0; c < components; c++) {
+        gdyn_verdict verdict = GDYN_UNIQUE;
+        double low = INFINITY, high = -INFINITY;
+        char label[160];
+        for (int i = 0; i < w->points; i++) {
+            double value = w->value[i * components + c];
+            verdict =
+                w->verdict[i * components + c] > verdict ? w->verdict[i * components + c] : verdict;
+            low = fmin(low, isnan(value) ? INFINITY : value);
+            high = fmax(high, isnan(value) ? -INFINITY : value);
+        }
+        printf("  %-28s %-16s", gdyn_reactions_label(run->r, c, label, sizeof label),
+               gdyn_verdict_text(verdict));
+        if (verdict == GDYN_UNIQUE && low <= high) {
+            printf(" %14.6g %14.6g", low, high);
+        }
+        printf("\n");
+    }
+}
+
+static gdyn_status draw_way(command *run, const way *w, const char *name) {
+    gdyn_sink console = gdyn_console_sink();
+    char plain[120], script[200];
+    gdyn_reaction_series series = {name,   w->points, run->r->components, w->p,
+                                   run->r, w->value,  w->verdict};
+    gdyn_status status = gdyn_picture_reactions(run->folder, &series, &console);
+    gdyn_report_file_name(name, plain, sizeof plain);
+    snprintf(script, sizeof script, "%s_reactions.gp", plain);
+    if (status == GDYN_OK && gdyn_gnuplot_present()) {
+        gdyn_gnuplot_run(run->folder, script, &console);
+    }
+    return status;
+}
+
+static int analyse_trajectory(command *run, int trajectory) {
+    way w = {0};
+    const char *name = run->opened.instance->trajectory[trajectory].name;
+    int code = gdyn_open_path(&run->opened, trajectory, &w.path);
+    gdyn_status status = code == GDYN_EXIT_YES ? follow(run, &w) : GDYN_OK;
+    int assembled = 0, balanced = 0, worst = 0;
+    for (int i = 0; code == GDYN_EXIT_YES && status == GDYN_OK && i < w.points; i++) {
+        gdyn_reaction_frame frame = {.trajectory = name};
+        status = analyse_point(run, &w, i, &frame);
+        assembled += frame.r != NULL;
+        balanced += frame.values;
+        worst += frame.r && (run->r->disagreements > 0 || run->r->gap < GDYN_GAP_SAFE);
+    }
+    if (code == GDYN_EXIT_YES && status == GDYN_OK) {
+        gdyn_reaction_document_ranks(run->document, name, &w.ranks);
+        if (!run->options->json) {
+            print_way(run, &w, name, assembled, balanced, worst);
+        }
+        status = run->options->no_pictures ? GDYN_OK : draw_way(run, &w, name);
+    }
+    close_way(&w);
+    return code == GDYN_EXIT_YES ? gdyn_exit_code(status) : code;
+}
+
+/* --- the command ----------------------------------------------------------------------------- */
+
+static bool make(command *run) {
+    size_t n = (size_t)gdyn_model_coordinates(run->model);
+    run->r = gdyn_reactions_create(run->model);
+    run->state = gdyn_state_create(run->model);
+    run->u = gdyn_alloc(n, sizeof *run->u);
+    run->udot = gdyn_alloc(n, sizeof *run->udot);
+    run->document =
+        gdyn_reaction_document_create(run->opened.instance->name, run->methods, run->convention);
+    gdyn_report_reactions_header(&run->csv);
+    return run->r && run->state && run->u && run->udot && run->document;
+}
+
+static void unmake(command *run) {
+    gdyn_reactions_destroy(run->r);
+    gdyn_state_destroy(run->state);
+    gdyn_reaction_document_destroy(run->document);
+    gdyn_text_free(&run->csv);
+    double *owned[] = {run->u, run->udot, run->motion.p, run->motion.d1, run->motion.d2};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        gdyn_free(owned[i]);
+    }
+    gdyn_free(run->folder);
+    gdyn_close_case(&run->opened);
+}
+
+/* A trajectory is analysed when one is named, or a motion is given. */
+static int analyse(command *run) {
+    int first = 0, count = 0;
+    bool paths = run->options->trajectory || run->options->motion;
+    int code = GDYN_EXIT_YES;
+    if (paths) {
+        code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
+    }
+    if (code == GDYN_EXIT_YES && run->options->motion && count != 1) {
+        gdyn_cli_error("--motion is a motion along one trajectory: name it with --trajectory");
+        return GDYN_EXIT_USAGE;
+    }
+    if (code == GDYN_EXIT_YES && run->options->motion) {
+        code = read_motion(run->options->motion, &run->motion);
+    }
+    if (code == GDYN_EXIT_YES && (run->options->pose || !paths)) {
+        code = analyse_guess(run);
+    }
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        code = analyse_trajectory(run, first + i);
+    }
+    return code;
+}
+
+static int write_tables(command *run) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text json = {0};
+    gdyn_status status = gdyn_reaction_document_text(run->document, &json);
+    if (status == GDYN_OK && run->csv.failed) {
+        status = GDYN_ERROR_MEMORY;
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_report_write(run->folder, "reactions.csv", run->csv.data, run->csv.length,
+                                   &console);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_report_write(run->folder, "reactions.json", json.data, json.length, &console);
+    }
+    if (status == GDYN_OK && run->options->json) {
+        fwrite(json.data, 1, json.length, stdout);
+    }
+    gdyn_text_free(&json);
+    return gdyn_exit_code(status);
+}
+
+int gdyn_cmd_reactions(const gdyn_options *options) {
+    command run = {.options = options};
+    int code = choose_method(&run);
+    if (code == GDYN_EXIT_YES) {
+        code = choose_convention(&run);
+    }
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    code = gdyn_open_case(options, options->operand[0], &run.opened);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_need_machine(&run.opened);
+    }
+    if (code == GDYN_EXIT_YES) {
+        run.model = run.opened.instance->model;
+        run.folder = gdyn_results_folder(options, run.opened.filename);
+        code = !run.folder ? GDYN_EXIT_FILE : make(&run) ? analyse(&run) : GDYN_EXIT_INTERNAL;
+    }
+    if (code == GDYN_EXIT_YES) {
+        code = write_tables(&run);
+    }
+    if (code == GDYN_EXIT_YES) {
+        gdyn_cli_note(options, "Results are in %s/", run.folder);
+    }
+    if (code == GDYN_EXIT_NUMERIC) {
+        gdyn_cli_error("a decomposition failed");
+    }
+    unmake(&run);
+    return code;
+}

@@ -1,0 +1,215 @@
+/* along.c - constraint-singular poses of a path, by golden section on sigma_r; see along.h.
+ *
+ * sigma_r is |p - p*| to first order where one singular value passes through zero, which has no
+ * derivative at p*; golden section needs none and halves the bracket every 1.44 steps. */
+#include "reactions/along.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GOLDEN_STEPS = 70, MOVES = 4 };
+
+/* sigma_r below this share of its greatest value on the path counts as zero. */
+static const double VANISHED = 1e-6;
+
+typedef struct finder {
+    const gdyn_path *path;
+    const gdyn_track *track;
+    const gdyn_model *model;
+    int rows, n, least; /* least = min(rows, n) */
+    int generic;
+    gdyn_closure *closure;
+    gdyn_state *state;
+    gdyn_target *target;
+    gdyn_svd *svd;
+    double *C, *row_scale, *column_scale;
+    double *sigma; /* points x least, relative to the greatest */
+    int *rank;     /* points: -1 not assembled */
+    int from;      /* point from which sigma_at starts */
+} finder;
+
+/* --- singular values ------------------------------------------------------------------------- */
+
+static gdyn_status factor(finder *f, const gdyn_state *state) {
+    gdyn_mech_jacobian(state, f->C);
+    for (int j = 0; j < f->n; j++)
+        for (int i = 0; i < f->rows; i++)
+            f->C[i + j * f->rows] *= f->row_scale[i] * f->column_scale[j];
+    return gdyn_svd_factor(f->svd, f->rows, f->n, f->C, f->rows, 0);
+}
+
+static double generic_sigma(const finder *f) {
+    return f->generic > 0 && f->svd->s[0] > 0 ? f->svd->s[f->generic - 1] / f->svd->s[0] : 0;
+}
+
+/* sigma_r at p; infinite where the machine cannot be closed. */
+static double sigma_at(finder *f, double p) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    settings.method = GDYN_CLOSURE_NEWTON;
+    settings.tolerance = 1e-14;
+    double start = f->track->p[f->from];
+    gdyn_state_copy(f->state, f->track->state[f->from]);
+    for (int i = 1; i <= MOVES; i++) {
+        gdyn_path_evaluate(f->path, i == MOVES ? p : start + (p - start) * i / MOVES, f->target);
+        if (gdyn_closure_solve(f->closure, f->state, gdyn_path_targets(f->path), f->target,
+                               &settings, &info) != GDYN_OK ||
+            info.residual > 1e-10)
+            return INFINITY;
+        gdyn_state_accept(f->state);
+    }
+    return factor(f, f->state) == GDYN_OK ? generic_sigma(f) : INFINITY;
+}
+
+/* Least sigma_r between a and b; *within: half of the bracket left. */
+static double minimize(finder *f, double a, double b, double *at, double *within) {
+    const double ratio = 0.6180339887498949;
+    double x = b - ratio * (b - a), y = a + ratio * (b - a);
+    double fx = sigma_at(f, x), fy = sigma_at(f, y);
+    for (int i = 0; i < GOLDEN_STEPS && b - a > 1e-13 * (1 + fabs(a) + fabs(b)); i++) {
+        if (fx <= fy) {
+            b = y, y = x, fy = fx;
+            x = b - ratio * (b - a);
+            fx = sigma_at(f, x);
+        } else {
+            a = x, x = y, fx = fy;
+            y = a + ratio * (b - a);
+            fy = sigma_at(f, y);
+        }
+    }
+    *at = fx <= fy ? x : y;
+    *within = 0.5 * (b - a);
+    return sigma_at(f, *at);
+}
+
+/* --- points of the path ---------------------------------------------------------------------- */
+
+static gdyn_status sample(finder *f) {
+    f->generic = -1;
+    for (int i = 0; i < f->track->points; i++) {
+        f->rank[i] = -1;
+        if (f->track->status[i] != GDYN_POINT_OK)
+            continue;
+        gdyn_status status = factor(f, f->track->state[i]);
+        if (status != GDYN_OK)
+            return status;
+        f->rank[i] = f->svd->rank.rank;
+        f->generic = f->rank[i] > f->generic ? f->rank[i] : f->generic;
+        for (int s = 0; s < f->least; s++)
+            f->sigma[s + i * f->least] = f->svd->s[0] > 0 ? f->svd->s[s] / f->svd->s[0] : 0;
+    }
+    return GDYN_OK;
+}
+
+static double sampled(const finder *f, int i) {
+    bool known = i >= 0 && i < f->track->points && f->rank[i] >= 0;
+    return known && f->generic > 0 ? f->sigma[f->generic - 1 + i * f->least] : INFINITY;
+}
+
+static void list_runs(const finder *f, gdyn_ranks *out) {
+    for (int i = 0; i < f->track->points; i++) {
+        if (f->rank[i] < 0)
+            continue;
+        bool same = i > 0 && f->rank[i - 1] == f->rank[i];
+        if (!same)
+            out->run[out->runs++] = (gdyn_rank_run){f->track->p[i], f->track->p[i], f->rank[i]};
+        out->run[out->runs - 1].to = f->track->p[i];
+    }
+}
+
+/* Looks on both sides of point i, one point far (beyond a failed point too). */
+static void look_around(finder *f, int i, double greatest, gdyn_ranks *out) {
+    const double *p = f->track->p;
+    int last = f->track->points - 1;
+    double a = p[i > 0 ? i - 1 : 0], b = p[i < last ? i + 1 : last], at, within;
+    f->from = i;
+    double least = minimize(f, a, b, &at, &within);
+    for (int end = 0; end < 2; end++) { /* an end of the path may be the singular pose itself */
+        double edge = sigma_at(f, end ? b : a);
+        if (edge < least)
+            least = edge, at = end ? b : a, within = 0;
+    }
+    if (least < out->least)
+        out->least = least, out->least_p = at;
+    bool repeated =
+        out->poses > 0 && fabs(out->pose[out->poses - 1].p - at) <= 1e-6 * (1 + fabs(at));
+    if (!(least < VANISHED * greatest) || repeated)
+        return;
+    sigma_at(f, at);
+    int rank = f->generic - 1;
+    while (rank > 0 && f->svd->s[rank - 1] < VANISHED * greatest * f->svd->s[0])
+        rank--;
+    out->pose[out->poses++] = (gdyn_singular_pose){at, within, least, rank};
+}
+
+static void find(finder *f, gdyn_ranks *out) {
+    double greatest = 0;
+    out->generic = f->generic;
+    out->least = INFINITY;
+    list_runs(f, out);
+    for (int i = 0; i < f->track->points && f->generic > 0; i++)
+        if (isfinite(sampled(f, i)))
+            greatest = fmax(greatest, sampled(f, i));
+    for (int i = 0; i < f->track->points && f->generic > 0; i++) {
+        double here = sampled(f, i);
+        if (here < out->least)
+            out->least = here, out->least_p = f->track->p[i];
+        if (isfinite(here) && here <= sampled(f, i - 1) && here <= sampled(f, i + 1) &&
+            here < 0.9 * greatest)
+            look_around(f, i, greatest, out);
+    }
+}
+
+static bool make(finder *f, gdyn_ranks *out) {
+    size_t rows = (size_t)f->rows, n = (size_t)f->n, points = (size_t)f->track->points;
+    f->closure = gdyn_closure_create(f->model, gdyn_path_targets(f->path));
+    f->state = gdyn_state_create(f->model);
+    f->target = gdyn_alloc((size_t)gdyn_path_targets(f->path) + 1, sizeof *f->target);
+    f->svd = gdyn_svd_create(f->rows, f->n);
+    f->C = gdyn_alloc(rows * n + 1, sizeof *f->C);
+    f->row_scale = gdyn_alloc(rows + 1, sizeof *f->row_scale);
+    f->column_scale = gdyn_alloc(n, sizeof *f->column_scale);
+    f->sigma = gdyn_alloc(points * (size_t)f->least + 1, sizeof *f->sigma);
+    f->rank = gdyn_alloc(points, sizeof *f->rank);
+    out->run = gdyn_alloc(points, sizeof *out->run);
+    out->pose = gdyn_alloc(points, sizeof *out->pose);
+    return f->closure && f->state && f->target && f->svd && f->C && f->row_scale &&
+           f->column_scale && f->sigma && f->rank && out->run && out->pose;
+}
+
+static void unmake(finder *f) {
+    gdyn_closure_destroy(f->closure);
+    gdyn_state_destroy(f->state);
+    gdyn_svd_destroy(f->svd);
+    gdyn_free(f->target);
+    gdyn_free(f->C);
+    gdyn_free(f->row_scale);
+    gdyn_free(f->column_scale);
+    gdyn_free(f->sigma);
+    gdyn_free(f->rank);
+}
+
+gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks *out) {
+    finder f = {.path = path, .track = track, .model = gdyn_state_model(track->state[0])};
+    *out = (gdyn_ranks){.generic = -1};
+    f.rows = gdyn_model_holonomic(f.model) + gdyn_model_pfaffian(f.model);
+    f.n = gdyn_model_coordinates(f.model);
+    f.least = f.rows < f.n ? f.rows : f.n;
+    gdyn_status status = make(&f, out) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        gdyn_mech_scales(f.model, f.row_scale, f.column_scale);
+        status = sample(&f);
+    }
+    if (status == GDYN_OK)
+        find(&f, out);
+    unmake(&f);
+    return status;
+}
+
+void gdyn_ranks_free(gdyn_ranks *ranks) {
+    gdyn_free(ranks->run);
+    gdyn_free(ranks->pose);
+    *ranks = (gdyn_ranks){.generic = -1};
+}

@@ -1,0 +1,33 @@
+/* along.h - where along a path the constraints lose rank.
+ *
+ * Generic rank r: the greatest met. sigma_r(p), the r-th singular value of scaled C over the greatest,
+ * vanishes at constraint-singular poses. It is minimized between the path's points, so such poses
+ * are found where no point lies. */
+#ifndef GDYN_REACTIONS_ALONG_H
+#define GDYN_REACTIONS_ALONG_H
+
+#include "path/path.h"
+
+typedef struct gdyn_singular_pose {
+    double p, within; /* within: half width of the bracket that is left */
+    double sigma;     /* sigma_r there, relative */
+    int rank;         /* there */
+} gdyn_singular_pose;
+
+typedef struct gdyn_rank_run { /* points of the path of one rank, in a row */
+    double from, to;
+    int rank;
+} gdyn_rank_run;
+
+typedef struct gdyn_ranks {
+    int generic; /* -1: no point was assembled */
+    int runs, poses;
+    gdyn_rank_run *run;       /* runs */
+    gdyn_singular_pose *pose; /* poses, in the order of p */
+    double least, least_p;    /* least sigma_r met, and where */
+} gdyn_ranks;
+
+gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks *out);
+void gdyn_ranks_free(gdyn_ranks *ranks);
+
+#endif

@@ -1,0 +1,46 @@
+/* proposals.h - joint changes that make a machine exactly constrained.
+ *
+ * A change replaces a joint by one that holds less (a hinge by a ball, a wheel left off). It is
+ * proposed when the model rebuilt with it has no redundant constraint left and the same mobility:
+ * the rows given up were exactly the redundant ones. Fewest changes first, then those that give up
+ * fewest rows per joint (a joint left off comes last). */
+#ifndef GDYN_REACTIONS_PROPOSALS_H
+#define GDYN_REACTIONS_PROPOSALS_H
+
+#include "reactions/reactions.h"
+
+enum { GDYN_CHANGES_MOST = 4, GDYN_PROPOSALS_MOST = 6 };
+
+typedef struct gdyn_joint_change {
+    int joint;
+    gdyn_joint_def def; /* what it becomes; names borrowed from the model */
+    bool removed;
+    int released; /* rows given up */
+} gdyn_joint_change;
+
+typedef struct gdyn_proposal {
+    int count;
+    gdyn_joint_change change[GDYN_CHANGES_MOST];
+    int rank, mobility; /* of the rebuilt machine */
+} gdyn_proposal;
+
+typedef struct gdyn_proposals {
+    int count;
+    gdyn_proposal proposal[GDYN_PROPOSALS_MOST];
+    int redundancy, mobility; /* of the machine as it is */
+    int rebuilt;              /* models made and checked */
+    bool complete; /* every combination of up to GDYN_CHANGES_MOST changes was looked at, up
+                                 to the size of the proposals found */
+} gdyn_proposals;
+
+/* At a closed pose that should be regular: what is redundant there only by chance is redundant here
+ * too. */
+gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out);
+/* "hinge2: revolute -> spherical", into out, which it returns. */
+const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
+                               size_t size);
+/* The model with the changes made; NULL when a definition is refused or memory is out. */
+gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
+                                const gdyn_joint_change *changes);
+
+#endif

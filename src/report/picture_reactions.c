@@ -1,0 +1,197 @@
+/* picture_reactions.c - reactions along a trajectory: unique forces and moments as lines; what cannot
+ * be known as a hatched strip that carries a name and no line. */
+#include "report/picture.h"
+#include "report/reactions_report.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LINES_MOST = 8, STRIPS_MOST = 24, WIDTH = 1300 };
+
+static const char *const colours[LINES_MOST] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                "#E69F00", "#56B4E9", "#222222", "#8C6D31"};
+
+typedef struct picture {
+    const gdyn_reaction_series *series;
+    gdyn_script script;
+    int strips, more; /* shown, and left out */
+    int strip[STRIPS_MOST];
+    double x0, x1;
+} picture;
+
+static gdyn_verdict verdict_at(const picture *pic, int point, int c) {
+    return pic->series->verdict[point * pic->series->components + c];
+}
+
+static double value_at(const picture *pic, int point, int c) {
+    return pic->series->value[point * pic->series->components + c];
+}
+
+/* Greatest magnitude where it is unique; NAN when it never is. */
+static double greatest(const picture *pic, int c) {
+    double most = NAN;
+    for (int i = 0; i < pic->series->points; i++) {
+        most = fmax(most, fabs(value_at(pic, i, c)));
+    }
+    return most;
+}
+
+/* The components of one unit with the greatest magnitudes; returns their number, *more: the rest. */
+static int largest(const picture *pic, bool moment, int list[LINES_MOST], int *more) {
+    int count = 0, unique = 0;
+    for (int c = 0; c < pic->series->components; c++) {
+        double size = greatest(pic, c);
+        if (isnan(size) || gdyn_reactions_component(pic->series->r, c)->moment != moment) {
+            continue;
+        }
+        unique++;
+        int at = count < LINES_MOST ? count++ : LINES_MOST;
+        while (at > 0 && greatest(pic, list[at - 1]) < size) {
+            if (at < LINES_MOST) {
+                list[at] = list[at - 1];
+            }
+            at--;
+        }
+        if (at < LINES_MOST) {
+            list[at] = c;
+        }
+    }
+    *more = unique - count;
+    return count;
+}
+
+static int write_curve(picture *pic, int c) {
+    for (int i = 0; i < pic->series->points; i++) {
+        double value = value_at(pic, i, c);
+        if (isnan(value)) {
+            gdyn_text_printf(&pic->script.data, "\n");
+        } else {
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", pic->series->p[i], value);
+        }
+    }
+    return gdyn_script_end_block(&pic->script);
+}
+
+static void plot_curves(picture *pic, bool moment, double top, double bottom) {
+    int list[LINES_MOST], more, count = largest(pic, moment, list, &more), block[LINES_MOST];
+    char label[200], quoted[240];
+    for (int i = 0; i < count; i++) {
+        block[i] = write_curve(pic, list[i]);
+    }
+    gdyn_script_line(&pic->script,
+                     "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+                     "set ylabel \"%s\"\nset key at screen 0.80,%.4f left top Left reverse "
+                     "samplen 2 title \"%s\" left",
+                     top, bottom, moment ? "moment [N m]" : "force [N]", top,
+                     count == 0 ? "none is unique"
+                     : more > 0 ? "the largest of the unique ones"
+                                : "unique");
+    gdyn_text_printf(&pic->script.gp, "plot ");
+    for (int i = 0; i < count; i++) {
+        gdyn_reactions_label(pic->series->r, list[i], label, sizeof label);
+        gdyn_text_printf(&pic->script.gp,
+                         "%sdata index %d using 1:2 with lines lw 2.2 lc rgb '%s' title \"%s\"",
+                         i ? ", \\\n  " : "", block[i], colours[i],
+                         gdyn_script_quote(label, quoted, sizeof quoted));
+    }
+    gdyn_script_line(&pic->script, "%s", count ? "" : "[][-1:1] NaN title ' '");
+}
+
+/* Boxes over the points where strip s is not unique, by verdict. */
+static int write_strip_boxes(picture *pic, gdyn_verdict verdict) {
+    const double *p = pic->series->p;
+    int last = pic->series->points - 1;
+    gdyn_text_printf(&pic->script.data, "%.9g -9 %.9g %.9g -9 -9\n", pic->x0, pic->x0, pic->x0);
+    for (int s = 0; s < pic->strips; s++) {
+        for (int i = 0; i <= last; i++) {
+            if (verdict_at(pic, i, pic->strip[s]) != verdict) {
+                continue;
+            }
+            int from = i;
+            while (i < last && verdict_at(pic, i + 1, pic->strip[s]) == verdict) {
+                i++;
+            }
+            double a = from > 0 ? 0.5 * (p[from - 1] + p[from]) : pic->x0;
+            double b = i < last ? 0.5 * (p[i] + p[i + 1]) : pic->x1;
+            double y = pic->strips - 1 - s;
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g\n", 0.5 * (a + b), y,
+                             a, b, y - 0.42, y + 0.42);
+        }
+    }
+    return gdyn_script_end_block(&pic->script);
+}
+
+static void plot_strips(picture *pic, double top, double bottom) {
+    char label[200], quoted[240];
+    int open = write_strip_boxes(pic, GDYN_INDETERMINATE);
+    int dependent = write_strip_boxes(pic, GDYN_DRIVE_DEPENDENT);
+    gdyn_script_line(
+        &pic->script,
+        "set tmargin at screen %.4f\nset bmargin at screen %.4f\nunset ylabel\n"
+        "unset grid\nset yrange [-0.6:%.1f]\nset ytics scale 0 font ',10'\n"
+        "set key at screen 0.80,%.4f left top Left reverse samplen 2 title \"%s\" left",
+        top, bottom, pic->strips - 0.4, top,
+        pic->strips > 0 ? "no number exists" : "every reaction is unique");
+    gdyn_script_line(&pic->script, "set ytics ('' -9)\nset xlabel 'p'\nset format x");
+    for (int s = 0; s < pic->strips; s++) {
+        gdyn_reactions_label(pic->series->r, pic->strip[s], label, sizeof label);
+        gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
+                         gdyn_script_quote(label, quoted, sizeof quoted), pic->strips - 1 - s);
+    }
+    if (pic->more > 0) {
+        gdyn_script_line(&pic->script, "set label 77 'and %d more' at screen 0.80,%.4f left",
+                         pic->more, bottom + 0.01);
+    }
+    gdyn_script_line(
+        &pic->script,
+        "plot data index %d using 1:2:3:4:5:6 with boxxyerror fs pattern 4 border lc rgb '#AA3333' "
+        "title 'indeterminate', data index %d using 1:2:3:4:5:6 with boxxyerror fs pattern 5 "
+        "border lc rgb '#B8860B' title 'known once drives are'",
+        open, dependent);
+}
+
+static void collect_strips(picture *pic) {
+    for (int c = 0; c < pic->series->components; c++) {
+        bool open = false;
+        for (int i = 0; i < pic->series->points; i++) {
+            open |= verdict_at(pic, i, c) != GDYN_UNIQUE;
+        }
+        if (open && pic->strips < STRIPS_MOST) {
+            pic->strip[pic->strips++] = c;
+        } else if (open) {
+            pic->more++;
+        }
+    }
+}
+
+gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_series *series,
+                                   const gdyn_sink *sink) {
+    picture pic = {.series = series};
+    char title[200];
+    int last = series->points - 1;
+    pic.x0 = fmin(series->p[0], series->p[last]);
+    pic.x1 = fmax(series->p[0], series->p[last]);
+    if (!(pic.x1 > pic.x0)) {
+        pic.x1 = pic.x0 + 1;
+    }
+    collect_strips(&pic);
+    int strip_height = 24 * pic.strips + 80, height = 760 + strip_height;
+    double base = 60.0 / height, strips = base + (strip_height - 60.0) / height;
+    double room = 1 - strips - 120.0 / height;
+    gdyn_script_begin(&pic.script, series->name, "reactions", WIDTH, height);
+    gdyn_script_line(&pic.script,
+                     "set multiplot\nset label \"Reactions along '%s'\" at screen 0.13,%.4f left "
+                     "font ',16'\nset lmargin at screen 0.13\nset rmargin at screen 0.78\n"
+                     "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
+                     "set tics nomirror out scale 0.6\nset format x ''\n"
+                     "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
+                     gdyn_script_quote(series->name, title, sizeof title), 1 - 30.0 / height,
+                     pic.x0, pic.x1);
+    double top = 1 - 60.0 / height, gap = 30.0 / height;
+    plot_curves(&pic, false, top, top - 0.5 * room + gap);
+    gdyn_script_line(&pic.script, "unset label");
+    plot_curves(&pic, true, top - 0.5 * room, strips + 2 * gap);
+    plot_strips(&pic, strips, base);
+    gdyn_script_line(&pic.script, "unset multiplot");
+    return gdyn_script_finish(&pic.script, folder, sink);
+}

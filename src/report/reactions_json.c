@@ -1,0 +1,292 @@
+/* reactions_json.c - the reactions document: per pose the verdicts, and for values the affine family
+ *   value = particular + sum_i y_i direction[i]   with free y_i. */
+#include "report/reactions_report.h"
+
+#include "base/memory.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct gdyn_reaction_document {
+    json_t *root, *poses, *ranks;
+    const char *convention;
+};
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,
+                                                      const char *convention) {
+    gdyn_reaction_document *d = gdyn_alloc(1, sizeof *d);
+    if (!d) {
+        return NULL;
+    }
+    json_t *list = json_array();
+    d->root = json_object();
+    d->poses = json_array();
+    d->ranks = json_object();
+    d->convention = convention;
+    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
+        if (methods & 1u << m) {
+            json_array_append_new(list,
+                                  json_string(gdyn_reaction_method_name((gdyn_reaction_method)m)));
+        }
+    }
+    json_object_set_new(d->root, "format", json_integer(1));
+    json_object_set_new(d->root, "tool", json_string("globdyn"));
+    json_object_set_new(d->root, "case", json_string(case_name));
+    json_object_set_new(d->root, "methods", list);
+    json_object_set_new(d->root, "convention", convention ? json_string(convention) : json_null());
+    json_object_set_new(d->root, "poses", d->poses);
+    json_object_set_new(d->root, "ranks", d->ranks);
+    return d;
+}
+
+void gdyn_reaction_document_destroy(gdyn_reaction_document *document) {
+    if (document) {
+        json_decref(document->root);
+        gdyn_free(document);
+    }
+}
+
+/* --- one item -------------------------------------------------------------------------------- */
+
+static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item *item) {
+    json_t *object = json_object();
+    json_object_set_new(object, "verdict", json_string(gdyn_verdict_text(item->verdict)));
+    bool differs = false;
+    json_t *by = json_object();
+    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
+        if (r->methods & 1u << m) {
+            json_object_set_new(by, gdyn_reaction_method_name((gdyn_reaction_method)m),
+                                json_string(gdyn_verdict_text(item->by[m])));
+            differs |= item->by[m] != item->verdict;
+        }
+    }
+    if (differs) {
+        json_object_set(object, "methods", by);
+    }
+    json_decref(by);
+    return object;
+}
+
+static void add_value(json_t *object, const gdyn_reaction_document *d, gdyn_verdict verdict,
+                      double value, const double *direction, int stride, int directions) {
+    if (verdict == GDYN_UNIQUE) {
+        json_object_set_new(object, "value", number(value));
+        return;
+    }
+    json_t *list = json_array();
+    for (int i = 0; i < directions; i++) {
+        json_array_append_new(list, number(direction[i * stride]));
+    }
+    json_object_set_new(object, "value", d->convention ? number(value) : json_null());
+    json_object_set_new(object, "particular", number(value));
+    json_object_set_new(object, "directions", list);
+}
+
+static json_t *partner_list(const gdyn_reactions *r, int component) {
+    int block = gdyn_reactions_component(r, component)->block;
+    json_t *list = json_array();
+    char label[160];
+    for (int c = 0; block >= 0 && c < r->components; c++) {
+        if (c != component && gdyn_reactions_component(r, c)->block == block) {
+            json_array_append_new(list,
+                                  json_string(gdyn_reactions_label(r, c, label, sizeof label)));
+        }
+    }
+    for (int k = 0; block >= 0 && k < r->drives; k++) {
+        if (r->drive_block[k] == block) {
+            json_array_append_new(list, json_string(gdyn_model_drive(r->model, k)->name));
+        }
+    }
+    return list;
+}
+
+static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction_frame *frame,
+                            int group) {
+    const gdyn_reactions *r = frame->r;
+    json_t *object = verdict_object(r, &r->item[group]);
+    json_t *components = json_object(), *multipliers = json_array();
+    for (int c = 0; c < r->components; c++) {
+        const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+        if (item->group != group) {
+            continue;
+        }
+        json_t *one = verdict_object(r, item);
+        json_object_set_new(one, "unit", json_string(item->moment ? "N m" : "N"));
+        json_object_set_new(one, "partners", partner_list(r, c));
+        if (frame->values) {
+            add_value(one, d, item->verdict, r->value[c], r->component_direction + c, r->components,
+                      r->directions);
+        }
+        json_object_set_new(components, item->name, one);
+    }
+    for (int i = 0; i < r->rows; i++) {
+        const gdyn_reaction_item *item = gdyn_reactions_multiplier(r, i);
+        if (item->group != group) {
+            continue;
+        }
+        json_t *one = verdict_object(r, item);
+        json_object_set_new(one, "row", json_string(item->name));
+        if (frame->values) {
+            add_value(one, d, item->verdict, r->lambda[i], r->lambda_direction + i, r->rows,
+                      r->directions);
+        }
+        json_array_append_new(multipliers, one);
+    }
+    json_object_set_new(object, "components", components);
+    json_object_set_new(object, "multipliers", multipliers);
+    return object;
+}
+
+/* --- one pose -------------------------------------------------------------------------------- */
+
+static json_t *subsystem_list(const gdyn_reactions *r) {
+    json_t *list = json_array();
+    for (int s = 0; s < r->subsystems; s++) {
+        json_t *one = json_object(), *names = json_array();
+        for (int g = 0; g < r->groups; g++) {
+            bool within = false;
+            for (int i = 0; i < r->rows; i++) {
+                within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
+            }
+            if (within) {
+                json_array_append_new(names, json_string(r->item[g].name));
+            }
+        }
+        json_object_set_new(one, "redundancy", json_integer(r->subsystem[s].redundancy));
+        json_object_set_new(one, "constraints", json_integer(r->subsystem[s].rows));
+        json_object_set_new(one, "joints", names);
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static void add_ranks(json_t *pose, const gdyn_reactions *r) {
+    int count = r->rows < r->n ? r->rows : r->n;
+    json_object_set_new(pose, "coordinates", json_integer(r->n));
+    json_object_set_new(pose, "constraints", json_integer(r->rows));
+    json_object_set_new(pose, "rank", json_integer(r->rank_c.rank));
+    json_object_set_new(pose, "redundancy", json_integer(r->redundancy));
+    json_object_set_new(pose, "drive_redundancy", json_integer(r->drive_redundancy));
+    json_object_set_new(pose, "gap", number(r->gap));
+    json_object_set_new(pose, "near_singular", json_boolean(r->gap < GDYN_GAP_SAFE));
+    json_object_set_new(pose, "disagreements", json_integer(r->disagreements));
+    json_object_set_new(pose, "singular_values_at_cut",
+                        json_pack("[f, f]", r->rank_c.above, r->rank_c.below));
+    if (r->methods & 1u << GDYN_REACTIONS_BY_SVD &&
+        (r->disagreements > 0 || r->gap < GDYN_GAP_SAFE)) {
+        json_t *values = json_array();
+        for (int i = 0; i < count; i++) {
+            json_array_append_new(values, number(r->sigma[i]));
+        }
+        json_object_set_new(pose, "singular_values", values);
+    }
+    json_object_set_new(pose, "subsystems", subsystem_list(r));
+}
+
+static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reactions *r, int drive) {
+    json_t *object = json_object();
+    double size = 0;
+    for (int i = 0; i < r->directions; i++) {
+        size = fmax(size, fabs(r->drive_direction[drive + i * r->drives]));
+    }
+    bool free = r->drive_block[drive] >= 0 && size > 0;
+    add_value(object, d, free ? GDYN_DRIVE_DEPENDENT : GDYN_UNIQUE, r->drive[drive],
+              r->drive_direction + drive, r->drives, r->directions);
+    return object;
+}
+
+void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction_frame *frame) {
+    const gdyn_reactions *r = frame->r;
+    json_t *pose = json_object(), *joints = json_object(), *motions = json_object();
+    bool on_path = frame->trajectory != NULL;
+    json_object_set_new(pose, "trajectory", on_path ? json_string(frame->trajectory) : json_null());
+    json_object_set_new(pose, "p", on_path ? number(frame->p) : json_null());
+    json_object_set_new(pose, "d1", on_path ? number(frame->d1) : json_null());
+    json_object_set_new(pose, "d2", on_path ? number(frame->d2) : json_null());
+    json_object_set_new(pose, "status", json_string(frame->motion));
+    if (r) {
+        add_ranks(pose, r);
+    }
+    for (int g = 0; r && g < r->groups; g++) {
+        json_object_set_new(g < r->joints ? joints : motions, r->item[g].name,
+                            group_object(d, frame, g));
+    }
+    json_object_set_new(pose, "joints", joints);
+    json_object_set_new(pose, "motions", motions);
+    if (r && frame->values) {
+        json_t *drives = json_object();
+        for (int k = 0; k < r->drives; k++) {
+            json_object_set_new(drives, gdyn_model_drive(r->model, k)->name, drive_object(d, r, k));
+        }
+        json_object_set_new(pose, "drives", drives);
+    }
+    json_array_append_new(d->poses, pose);
+}
+
+/* --- paths and proposals --------------------------------------------------------------------- */
+
+void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *trajectory,
+                                  const gdyn_ranks *ranks) {
+    json_t *object = json_object(), *runs = json_array(), *poses = json_array();
+    for (int i = 0; i < ranks->runs; i++) {
+        json_array_append_new(runs, json_pack("{s:[f,f],s:i}", "p", ranks->run[i].from,
+                                              ranks->run[i].to, "rank", ranks->run[i].rank));
+    }
+    for (int i = 0; i < ranks->poses; i++) {
+        json_array_append_new(poses, json_pack("{s:f,s:f,s:i,s:f}", "p", ranks->pose[i].p, "within",
+                                               ranks->pose[i].within, "rank", ranks->pose[i].rank,
+                                               "sigma", ranks->pose[i].sigma));
+    }
+    json_object_set_new(object, "generic_rank",
+                        ranks->generic < 0 ? json_null() : json_integer(ranks->generic));
+    json_object_set_new(object, "intervals", runs);
+    json_object_set_new(object, "singular_poses", poses);
+    json_object_set_new(object, "least_sigma", number(ranks->least));
+    json_object_set_new(object, "least_sigma_p", number(ranks->least_p));
+    json_object_set_new(d->ranks, trajectory, object);
+}
+
+void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_model *model,
+                                      const gdyn_proposals *proposals) {
+    json_t *list = json_array();
+    char text[200];
+    for (int i = 0; i < proposals->count; i++) {
+        const gdyn_proposal *proposal = &proposals->proposal[i];
+        json_t *changes = json_array();
+        for (int k = 0; k < proposal->count; k++) {
+            const gdyn_joint_change *change = &proposal->change[k];
+            const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
+            json_t *one = json_object();
+            json_object_set_new(one, "joint", json_string(old->name));
+            json_object_set_new(one, "from", json_string(gdyn_joint_type_name(old->type)));
+            json_object_set_new(one, "to",
+                                change->removed
+                                    ? json_null()
+                                    : json_string(gdyn_joint_type_name(change->def.type)));
+            json_object_set_new(one, "text",
+                                json_string(gdyn_proposal_text(model, change, text, sizeof text)));
+            json_array_append_new(changes, one);
+        }
+        json_t *one = json_object();
+        json_object_set_new(one, "changes", changes);
+        json_object_set_new(one, "rank", json_integer(proposal->rank));
+        json_object_set_new(one, "mobility", json_integer(proposal->mobility));
+        json_array_append_new(list, one);
+    }
+    json_object_set_new(d->root, "proposals", list);
+}
+
+gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *d, gdyn_text *out) {
+    char *text = json_dumps(d->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    if (!text) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_text_printf(out, "%s\n", text);
+    free(text);
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
