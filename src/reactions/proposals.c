@@ -50,6 +50,7 @@ typedef struct search {
     const gdyn_state *state;
     gdyn_proposals *out;
     int joints, wanted;                        /* wanted: number of changes of the present round */
+    bool leave_out;                            /* joints may be left out; wheels always may */
     int *options;                              /* joints: how many */
     gdyn_joint_change (*option)[OPTIONS_MOST]; /* joints */
     gdyn_proposal present;
@@ -289,7 +290,8 @@ static void extend(search *s, int from, int left) {
     for (int j = from; j < s->joints && s->out->count < GDYN_PROPOSALS_MOST; j++)
         for (int o = 0; o < s->options[j] && s->out->count < GDYN_PROPOSALS_MOST; o++) {
             int released = s->option[j][o].released, rows, rank;
-            if (released > left || (last && released != left))
+            bool out = s->option[j][o].removed && s->option[j][o].def.type != GDYN_KNIFE_EDGE;
+            if (released > left || (last && released != left) || (out && !s->leave_out))
                 continue;
             if (s->out->rebuilt >= REBUILDS_MOST) {
                 s->out->complete = false;
@@ -310,8 +312,11 @@ static void run(search *s) {
     gdyn_proposals *out = s->out;
     for (int j = 0; j < s->joints; j++)
         list_options(s, j);
-    for (s->wanted = 1; s->wanted <= GDYN_CHANGES_MOST && out->count == 0; s->wanted++)
-        extend(s, 0, out->redundancy);
+    for (int pass = 0; pass < 2 && out->count == 0; pass++) {
+        s->leave_out = pass > 0;
+        for (s->wanted = 1; s->wanted <= GDYN_CHANGES_MOST && out->count == 0; s->wanted++)
+            extend(s, 0, out->redundancy);
+    }
 }
 
 gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {

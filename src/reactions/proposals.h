@@ -2,8 +2,8 @@
  *
  * A change replaces a joint by one that holds less (a hinge by a ball, a wheel left off). It is
  * proposed when the model rebuilt with it has no redundant constraint left and the same mobility:
- * the rows given up were exactly the redundant ones. Fewest changes first, then those that give up
- * fewest rows per joint (a joint left off comes last). */
+ * the rows given up were exactly the redundant ones. Fewest changes first; a joint is left out
+ * only when no replacements do (a wheel may always be). */
 #ifndef GDYN_REACTIONS_PROPOSALS_H
 #define GDYN_REACTIONS_PROPOSALS_H
 

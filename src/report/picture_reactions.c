@@ -74,6 +74,9 @@ static int write_curve(picture *pic, int c) {
 
 static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     int list[LINES_MOST], more, count = largest(pic, moment, list, &more), block[LINES_MOST];
+    if (count == 0) {
+        return;
+    }
     char label[200], quoted[240];
     for (int i = 0; i < count; i++) {
         block[i] = write_curve(pic, list[i]);
@@ -83,9 +86,7 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
                      "set ylabel \"%s\"\nset key at screen 0.80,%.4f left top Left reverse "
                      "samplen 2 title \"%s\" left",
                      top, bottom, moment ? "moment [N m]" : "force [N]", top,
-                     count == 0 ? "none is unique"
-                     : more > 0 ? "the largest of the unique ones"
-                                : "unique");
+                     more > 0 ? "the largest of the unique ones" : "unique");
     gdyn_text_printf(&pic->script.gp, "plot ");
     for (int i = 0; i < count; i++) {
         gdyn_reactions_label(pic->series->r, list[i], label, sizeof label);
@@ -94,7 +95,7 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
                          i ? ", \\\n  " : "", block[i], colours[i],
                          gdyn_script_quote(label, quoted, sizeof quoted));
     }
-    gdyn_script_line(&pic->script, "%s", count ? "" : "[][-1:1] NaN title ' '");
+    gdyn_script_line(&pic->script, "%s", "");
 }
 
 /* Boxes over the points where strip s is not unique, by verdict. */
@@ -142,12 +143,13 @@ static void plot_strips(picture *pic, double top, double bottom) {
         gdyn_script_line(&pic->script, "set label 77 'and %d more' at screen 0.80,%.4f left",
                          pic->more, bottom + 0.01);
     }
-    gdyn_script_line(
-        &pic->script,
-        "plot data index %d using 1:2:3:4:5:6 with boxxyerror fs pattern 4 border lc rgb '#AA3333' "
-        "title 'indeterminate', data index %d using 1:2:3:4:5:6 with boxxyerror fs pattern 5 "
-        "border lc rgb '#B8860B' title 'known once drives are'",
-        open, dependent);
+    gdyn_script_line(&pic->script,
+                     "plot data index %d using 1:2:3:4:5:6 with boxxyerror fc rgb '#CC3311' fs "
+                     "pattern 4 border lc rgb '#CC3311' "
+                     "title 'indeterminate', data index %d using 1:2:3:4:5:6 with boxxyerror fc "
+                     "rgb '#B8860B' fs pattern 5 "
+                     "border lc rgb '#B8860B' title 'known once drives are'",
+                     open, dependent);
 }
 
 static void collect_strips(picture *pic) {
@@ -175,9 +177,14 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_serie
         pic.x1 = pic.x0 + 1;
     }
     collect_strips(&pic);
-    int strip_height = 24 * pic.strips + 80, height = 760 + strip_height;
-    double base = 60.0 / height, strips = base + (strip_height - 60.0) / height;
-    double room = 1 - strips - 120.0 / height;
+    int list[LINES_MOST], more, panels = 0;
+    for (int moment = 0; moment < 2; moment++) {
+        panels += largest(&pic, moment != 0, list, &more) > 0;
+    }
+    /* Heights in pixels, from below: axis and its name, strips, a gap, the panels, the title. */
+    int strip_height = 24 * pic.strips, height = 75 + strip_height + 40 + 360 * panels + 60;
+    double base = 75.0 / height, strips = (75.0 + strip_height) / height;
+    double panel = 360.0 / height, gap = 30.0 / height, top = 1 - 60.0 / height;
     gdyn_script_begin(&pic.script, series->name, "reactions", WIDTH, height);
     gdyn_script_line(&pic.script,
                      "set multiplot\nset label \"Reactions along '%s'\" at screen 0.13,%.4f left "
@@ -187,11 +194,10 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_serie
                      "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
                      gdyn_script_quote(series->name, title, sizeof title), 1 - 30.0 / height,
                      pic.x0, pic.x1);
-    double top = 1 - 60.0 / height, gap = 30.0 / height;
-    plot_curves(&pic, false, top, top - 0.5 * room + gap);
+    plot_curves(&pic, false, top, top - panel + gap);
     gdyn_script_line(&pic.script, "unset label");
-    plot_curves(&pic, true, top - 0.5 * room, strips + 2 * gap);
-    plot_strips(&pic, strips, base);
+    plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);
+    plot_strips(&pic, strips + (pic.strips ? 0 : gap), base);
     gdyn_script_line(&pic.script, "unset multiplot");
     return gdyn_script_finish(&pic.script, folder, sink);
 }

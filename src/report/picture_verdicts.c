@@ -27,6 +27,7 @@ typedef struct picture {
     const gdyn_state *state;
     bool planar;
     double low[2], high[2];
+    gdyn_text plot; /* the plot command: ranges are known when it is complete */
     gdyn_script script;
 } picture;
 
@@ -155,7 +156,7 @@ static int write_names(picture *pic) {
 }
 
 static void plot(picture *pic, int bodies) {
-    gdyn_text *gp = &pic->script.gp;
+    gdyn_text *gp = &pic->plot;
     gdyn_text_printf(gp, "plot data index %d using 1:2 with lines lw 3 lc rgb '#9AAEBD' notitle",
                      bodies);
     for (int v = 0; v < VERDICTS; v++) {
@@ -195,11 +196,19 @@ gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gd
     gdyn_script_line(&pic.script,
                      "set title \"Which reactions can be known\" font ',16'\n"
                      "set size ratio -1\nset border lc rgb '#444444'\nset tics nomirror out scale "
-                     "0.5\nset key outside bottom center horizontal font ',12'\n"
-                     "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\nset offsets graph 0.08, graph "
-                     "0.12, graph 0.1, graph 0.08\n%s",
+                     "0.5\nset key outside right top Left reverse samplen 1 font ',12'\n"
+                     "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n%s",
                      pic.planar ? "set xlabel 'x [m]'\nset ylabel 'y [m]'"
                                 : "unset tics\nunset grid\nunset border");
     plot(&pic, write_bodies(&pic));
+    double least = 0.2 * gdyn_model_length(r->model);
+    for (int i = 0; i < 2 && pic.low[i] <= pic.high[i]; i++) {
+        double margin = 0.1 * (pic.high[i] - pic.low[i]) + least;
+        gdyn_script_line(&pic.script, "set %crange [%.7g:%.7g]", "xy"[i], pic.low[i] - margin,
+                         pic.high[i] + margin);
+    }
+    gdyn_text_append(&pic.script.gp, pic.plot.data, pic.plot.length);
+    pic.script.gp.failed |= pic.plot.failed;
+    gdyn_text_free(&pic.plot);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

@@ -1,0 +1,51 @@
+# globdyn reactions: table, CSV, JSON, refusals.
+. "$SOURCE/tests/cli/lib.bash"
+cases=$SOURCE/cases
+
+expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot
+says out '21 coordinates, 22 constraints of rank 20, redundancy 2'
+says out '^  W1 +indeterminate +fx +indeterminate +- +B.fy, C.fy'
+says out '^  W5 +unique +fx +unique'
+says out 'W1: leave out the knife_edge; W4: leave out the knife_edge'
+grep -q ',W1,fx,indeterminate,,N,$' robot/reactions.csv || fail "a number stands where none is known"
+grep -q '"verdict": "indeterminate"' robot/reactions.json || fail "no verdict in reactions.json"
+[ -s robot/verdicts.gp ] || fail "no picture script"
+
+# The three tests one by one give the same table.
+expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot --no-pictures -q
+cp out all
+for method in rank svd qr; do
+    expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot --no-pictures -q --method $method
+    cmp -s all out || fail "--method $method differs"
+done
+
+# Weight on three cranks; the singular pose where all bars lie in one line is at p = 0.95.
+expect 0 reactions "$cases/four_bar_parallel/case.yaml" -o bars --no-pictures --trajectory level
+says out 'constraint-singular at p = 0.9(5|500000[0-9]*|4999999[0-9]*) .*rank 10'
+
+# What is not unique has a number only under a convention, which is named.
+expect 0 reactions "$cases/door2/case.yaml" -o door --no-pictures --convention min-norm
+says out 'min-norm'
+grep -q ',hinge1,fz,indeterminate,[-0-9.e]*,N,min-norm$' door/reactions.csv || fail "no convention"
+says door/reactions.csv '^,,,,hinge1,fz,indeterminate,147\.1[0-9]*,N,min-norm$'
+
+# A planar four-bar in space: in plane unique, out of plane not; forces carry the weight.
+expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --json
+says out '"trajectory": "turn"'
+says bar/reactions.csv '^turn,0,0,0,A,fy,unique,8.[0-9]*,N,$'
+says bar/reactions.csv '^turn,0,0,0,A,fz,indeterminate,,N,$'
+
+# Given motions.
+printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
+expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv
+says bar/reactions.csv '^turn,1,2,0.5,A,fx,unique'
+printf 'p,d1\n0,0\n' >wrong.csv
+expect 5 reactions "$cases/four_bar_space/case.yaml" -o bar --trajectory turn --motion wrong.csv
+says err 'first line must be p,d1,d2'
+printf 'p,d1,d2\n0,0,nan\n' >wrong.csv
+expect 5 reactions "$cases/four_bar_space/case.yaml" -o bar --trajectory turn --motion wrong.csv
+expect 2 reactions "$cases/door2/case.yaml" --method lu
+expect 2 reactions "$cases/door2/case.yaml" --convention fair
+expect 2 reactions "$cases/door2/case.yaml" --trajectory swig
+
+finish
