@@ -2,7 +2,7 @@
  *
  * From the ground floor up: describe a machine (model), follow a trajectory (path), ask for its
  * accessible regions and criteria (access). A complete program is in docs/library.md and
- * tests/unit/test_api.c. Constant: gdyn_model, gdyn_path. Mutable: gdyn_state, results. Workspaces:
+ * tests/unit/test_evaluate.c (the star). Constant: gdyn_model, gdyn_path. Mutable: gdyn_state, results. Workspaces:
  * one per thread; nothing allocates below their create. Units are SI and radians. */
 #ifndef GLOBDYN_H
 #define GLOBDYN_H

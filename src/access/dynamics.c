@@ -20,6 +20,8 @@
 
 /* Singular values of parts of orthonormal matrices are cut against one, their natural size. */
 static const double zero_part = 1e-9;
+/* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
+static const double rounding = 1e-11;
 
 static int greater(int a, int b) {
     return a > b ? a : b;
@@ -176,13 +178,16 @@ static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const double *u
     gdyn_mech_bias(state, u_p, bias);
     gdyn_mech_path_forces(state, u_p, c, b);
     gdyn_mech_mass_apply(state, u_p, d);
+    e->pace = 0.0;
     for (int j = 0; j < n; j++) {
         double s = e->column_scale[j];
+        e->pace += u_p[j] / s * u_p[j] / s;
         a[j] = s * (a[j] + bias[j]);
         b[j] *= -s;
         c[j] *= -s;
         d[j] *= s;
     }
+    e->pace = sqrt(e->pace) / gdyn_model_length(e->model);
 }
 
 static double norm(const double *v, int n) {
@@ -291,12 +296,21 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     c->eq_d = s->eq[3];
 }
 
-/* A, B, C, D of the drives from the scaled solution (ld rows, drives from row `first`). */
+/* A, B, C, D of the drives from the scaled solution (ld rows, drives from row `first`). What is left of
+ * a right-hand side by rounding (a centripetal force that the joints carry alone) is zero: as a
+ * coefficient of d1^2 it would become a limit of d1 that does not exist. For d1^2 the forces to compare
+ * with are also those of the path's own pace, M u_p |u_p| / L: u_pp may be zero but for rounding. */
 static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, int ld) {
     double *out[RHS] = {s->A, s->B, s->C, s->D};
-    for (int x = 0; x < RHS; x++)
-        for (int i = 0; i < e->k; i++)
-            out[x][i] = e->drive_scale[i] * e->solution[first + i + (size_t)ld * x];
+    for (int x = 0; x < RHS; x++) {
+        double noise = rounding * norm(e->rhs + (size_t)e->n * x, e->n);
+        if (x == RHS_A)
+            noise += rounding * e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n);
+        for (int i = 0; i < e->k; i++) {
+            double force = e->solution[first + i + (size_t)ld * x];
+            out[x][i] = fabs(force) > noise ? e->drive_scale[i] * force : 0.0;
+        }
+    }
 }
 
 /* V from orthonormal scaled columns U (k x r, ld). */
@@ -317,7 +331,10 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
     for (int x = 0; x < RHS; x++) {
         double *column = E + (size_t)q * x, part = norm(column, q);
         size[x] = norm(e->rhs + (size_t)e->n * x, e->n);
-        bool counts = size[x] > 0.0 && part > zero_part * size[x];
+        double whole = size[x];
+        if (x == RHS_A)
+            whole += e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n);
+        bool counts = size[x] > 0.0 && part > zero_part * whole;
         pose->unserved = counts ? fmax(pose->unserved, part / size[x]) : pose->unserved;
         for (int i = 0; i < q; i++)
             column[i] = counts ? column[i] / size[x] : 0.0;

@@ -11,6 +11,7 @@ enum { RHS_A, RHS_B, RHS_C, RHS_D, RHS };
 
 struct gdyn_evaluator {
     const gdyn_model *model;
+    double pace;                      /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;                   /* coordinates, m + h, drives */
     double *row_scale, *column_scale; /* rows; n */
     double *drive_scale;              /* k: T_s = column_scale T drive_scale has unit columns */

@@ -70,7 +70,7 @@ static const gdyn_field joint_fields[] = {
      .about = "`[body.P, body.Q]`: the two points it joins; `ground.R` stands on either side; a "
               "body alone means its origin. Coordinates count the motion of the first relative "
               "to the second. Gear: two joints, `[joint, joint.freedom]`"},
-    {"axis", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "z (planar prismatic and slot: x)",
+    {"axis", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "none in space; planar prismatic and slot: x",
      .about = "direction of the joint in the frames of both bodies, of any length"},
     {"axes", GDYN_T_SPECIAL, GDYN_D_ANY,
      .json = "{\"type\": \"array\", \"items\": " JSON_NUMBERS ", \"minItems\": 2, \"maxItems\": 2}",

@@ -207,7 +207,7 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
     if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
         complain(c, "joints", def->name, "axis", NULL, "an axis of joint '%s' is not finite",
                  def->name);
-    bool needs = uses(machine, def->type, planar ? "1" : "12pqrus");
+    bool needs = def->type != GDYN_FIXED && uses(machine, def->type, planar ? "1" : "12pqrus");
     if (needs && !(given_a && given_b))
         complain(c, "joints", def->name, "axis", "state axis: [x, y, z], or axes: [in a, in b]",
                  "joint '%s' (%s) needs an axis that is not zero", def->name,

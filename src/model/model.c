@@ -120,6 +120,9 @@ int gdyn_model_drives(const gdyn_model *model) {
 int gdyn_model_forces(const gdyn_model *model) {
     return model->machine->forces;
 }
+int gdyn_model_motions(const gdyn_model *model) {
+    return model->machine->motions;
+}
 int gdyn_model_coordinates(const gdyn_model *model) {
     return model->n;
 }
@@ -151,6 +154,10 @@ const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive) {
 }
 const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force) {
     return &model->machine->force[force];
+}
+
+const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion) {
+    return &model->machine->motion[motion];
 }
 
 int gdyn_model_find_body(const gdyn_model *model, const char *name) {

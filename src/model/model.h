@@ -186,6 +186,7 @@ int gdyn_model_bodies(const gdyn_model *model);
 int gdyn_model_joints(const gdyn_model *model);
 int gdyn_model_drives(const gdyn_model *model);
 int gdyn_model_forces(const gdyn_model *model);
+int gdyn_model_motions(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
 int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */
 int gdyn_model_pfaffian(const gdyn_model *model);    /* h: rows of Psi */
@@ -196,6 +197,7 @@ const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body);
 const gdyn_joint_def *gdyn_model_joint(const gdyn_model *model, int joint);
 const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive);
 const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force);
+const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion);
 /* Index of the named entity or -1. */
 int gdyn_model_find_body(const gdyn_model *model, const char *name);
 int gdyn_model_find_joint(const gdyn_model *model, const char *name);

@@ -249,6 +249,41 @@ static void check_table(checker *c) {
     check_knots(c);
 }
 
+/* Where the path turns sharply the machine must stop: the region of a corner is that of the piece that
+ * begins there, and no region says that d1 = 0 at the corner itself. */
+static void warn_of_corners(const checker *c) {
+    const gdyn_path_def *def = c->def;
+    int corners = 0;
+    for (int i = 1; i + 1 < def->count; i++) {
+        double a[3], b[3], cross[3];
+        v3_sub(a, def->through[i], def->through[i - 1]);
+        v3_sub(b, def->through[i + 1], def->through[i]);
+        v3_cross(cross, a, b);
+        corners += v3_norm(cross) > 1e-9 * v3_norm(a) * v3_norm(b) || v3_dot(a, b) < 0;
+    }
+    char text[200];
+    if (corners > 0)
+        gdyn_diag_emit(
+            c->sink, GDYN_WARNING, place(c, "through", text, sizeof text),
+            "a spline has no corners; or look at the pieces one by one",
+            "the machine must stop at %d corner%s of this polyline; regions do not show it",
+            corners, corners > 1 ? "s" : "");
+}
+
+/* A path is a curve of poses; a prescribed motion that runs with time would move them. */
+static void warn_of_motions(const checker *c) {
+    for (int i = 0; i < gdyn_model_motions(c->model); i++) {
+        const gdyn_motion_def *def = gdyn_model_motion(c->model, i);
+        if (!def->displacement || gdyn_expr_is_constant(def->displacement))
+            continue;
+        char text[200];
+        snprintf(text, sizeof text, "machine.motions.%s", def->name);
+        gdyn_diag_emit(c->sink, GDYN_WARNING, text, NULL,
+                       "along trajectory '%s' the motion '%s' is held at its displacement at t = 0",
+                       c->def->name ? c->def->name : "", def->name);
+    }
+}
+
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink) {
     checker c = {model, def, sink, gdyn_model_space(model) == GDYN_PLANAR, 0};
     if ((int)def->kind < 0 || def->kind > GDYN_PATH_FILE) {
@@ -264,5 +299,8 @@ int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdy
         check_through(&c);
     else if (def->kind == GDYN_PATH_FILE)
         check_table(&c);
+    if (c.errors == 0 && def->kind == GDYN_PATH_POLYLINE)
+        warn_of_corners(&c);
+    warn_of_motions(&c);
     return c.errors;
 }

@@ -502,12 +502,72 @@ static void test_tumbling_body(void **unused) {
     gdyn_model_destroy(model);
 }
 
+/* A link that turns about its bearing with nothing but inertia: A = 0, so no d1 is out of reach; what
+ * rounding leaves of the centripetal force the bearing carries must not limit it. A fixed joint in
+ * space needs no axis. */
+static void test_no_limit_from_rounding(void **unused) {
+    (void)unused;
+    const double gravity[3] = {0, 0, 0};
+    gdyn_machine *machine = gdyn_machine_create(GDYN_SPATIAL, gravity);
+    gdyn_body_def body = gdyn_body_default();
+    body.mass = 1;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.01;
+    body.name = "post";
+    gdyn_machine_add_body(machine, &body);
+    body.name = "link";
+    body.com[0] = 0.1;
+    gdyn_machine_add_body(machine, &body);
+    gdyn_joint_def joint = gdyn_joint_default();
+    joint.name = "foot";
+    joint.type = GDYN_FIXED;
+    joint.a.body = 0;
+    gdyn_machine_add_joint(machine, &joint);
+    joint.name = "bearing";
+    joint.type = GDYN_REVOLUTE;
+    joint.a = (gdyn_anchor){1, {0, 0, 0}};
+    joint.b = (gdyn_anchor){0, {0, 0, 0}};
+    joint.axis_a[2] = joint.axis_b[2] = 1;
+    gdyn_machine_add_joint(machine, &joint);
+    gdyn_drive_def drive = gdyn_drive_default();
+    drive.name = "motor";
+    drive.joint = 1;
+    drive.min = -5;
+    drive.max = 5;
+    gdyn_machine_add_drive(machine, &drive);
+    gdyn_model *model = NULL;
+    assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);
+    gdyn_machine_destroy(machine);
+    course c;
+    memset(&c, 0, sizeof c);
+    c.def = gdyn_path_default();
+    c.def.name = "turn";
+    c.expr[0] = formula("p");
+    gdyn_path_joint follow = {1, GDYN_FREEDOM_ANGLE, c.expr[0]};
+    c.def.joints = 1;
+    c.def.joint = &follow;
+    c.def.p_end = 1;
+    c.def.p_given = true;
+    c.def.points = 21;
+    assert_int_equal(gdyn_path_create(model, &c.def, NULL, &c.path), GDYN_OK);
+    for (gdyn_reduction reduction = GDYN_REDUCE_SVD; reduction <= GDYN_REDUCE_NULL; reduction++) {
+        gdyn_evaluation *e = run(model, &c, reduction);
+        for (int i = 0; i < 21; i++) {
+            assert_true(isinf(e->region[i]->d1_max));
+            assert_near(e->region[i]->rest_max, 5 / 0.02, 1e-9);
+        }
+        gdyn_evaluation_destroy(e);
+    }
+    drop(&c);
+    gdyn_model_destroy(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_star_reference),    cmocka_unit_test(test_star_invariance),
-        cmocka_unit_test(test_two_reductions),    cmocka_unit_test(test_chart_change),
-        cmocka_unit_test(test_no_allocation),     cmocka_unit_test(test_underactuated),
-        cmocka_unit_test(test_torque_speed_line), cmocka_unit_test(test_tumbling_body),
+        cmocka_unit_test(test_star_reference),         cmocka_unit_test(test_star_invariance),
+        cmocka_unit_test(test_two_reductions),         cmocka_unit_test(test_chart_change),
+        cmocka_unit_test(test_no_allocation),          cmocka_unit_test(test_underactuated),
+        cmocka_unit_test(test_torque_speed_line),      cmocka_unit_test(test_tumbling_body),
+        cmocka_unit_test(test_no_limit_from_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
