@@ -54,7 +54,8 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
 
 /* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody
  * needs to read it again:
- *   MACHINE     criterion = "mobility", "rank", "mass", ...
+ *   MACHINE     criterion = "mobility", "rank", "mass", ...; "reactions" with entity = JOINT or
+ *               JOINT.COMPONENT and value 0 unique, 1 drive-dependent, 2 indeterminate
  *   TRAJECTORY  trajectory and criterion: circle.area
  *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
  *               with entity: circle.joint(elbow)@0, circle.length(m1)@0 */

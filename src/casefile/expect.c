@@ -66,6 +66,28 @@ static bool read_machine_word(quantity *q, size_t length) {
     return false;
 }
 
+/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess. */
+static void read_reaction(quantity *q, size_t length) {
+    const gdyn_reader *r = q->r;
+    const char *name = q->rest + length + 1;
+    size_t width = strcspn(name, ".");
+    char *joint = gdyn_arena_strndup(r->arena, name, width);
+    const char **names = gdyn_reader_alloc(q->r, (size_t)r->joints + 1, sizeof *names);
+    q->out->kind = GDYN_EXPECT_MACHINE;
+    q->out->criterion = "reactions";
+    q->out->entity = gdyn_arena_strdup(r->arena, name);
+    if (!joint || !names)
+        return;
+    for (int i = 0; i < r->joints; i++) {
+        names[i] = r->joint[i].name;
+        if (strcmp(names[i], joint) == 0)
+            q->out->joint = i;
+    }
+    if (q->out->joint < 0)
+        complain_at(q, name, width, gdyn_log_suggest(r->log, joint, names, r->joints),
+                    "unknown joint");
+}
+
 static bool read_trajectory_word(quantity *q, size_t length) {
     gdyn_reader *r = q->r;
     const gdyn_instance *in = r->instance;
@@ -204,6 +226,10 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         read_machine_word(&q, length);
         return;
     }
+    if (length == strlen("reactions") && strncmp(q.rest, "reactions", length) == 0) {
+        read_reaction(&q, length);
+        return;
+    }
     if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
         return;
     if (out->kind == GDYN_EXPECT_POINT) {
@@ -216,6 +242,16 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
 static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     if (gdyn_node_is(node, "none")) {
         out->none = true;
+        return;
+    }
+    static const char *const verdicts[] = {"unique", "drive-dependent", "indeterminate", NULL};
+    if (out->criterion && strcmp(out->criterion, "reactions") == 0) {
+        int verdict =
+            node->kind == GDYN_NODE_SCALAR ? gdyn_word_number(verdicts, node->text) : -1;
+        if (verdict < 0)
+            gdyn_read_error(r, node, "one of: unique, drive-dependent, indeterminate",
+                            "this is no verdict");
+        out->value = verdict;
         return;
     }
     gdyn_read_limit(r, node, GDYN_DIM_UNKNOWN, &out->value);

@@ -4,6 +4,7 @@
 #include "cli/proof.h"
 
 #include "base/memory.h"
+#include "reactions/reactions.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,10 +17,27 @@ typedef struct verification {
     gdyn_probe **probe;      /* count */
     gdyn_mobility mobility;
     int redundancy; /* at the assembled guess */
+    gdyn_reactions *reactions;
     int failed, checked;
 } verification;
 
 /* --- values ----------------------------------------------------------------------------------- */
+
+/* Verdict of "JOINT" or "JOINT.COMPONENT" as a number. */
+static bool reaction_value(const verification *v, const char *name, double *value) {
+    const gdyn_reactions *r = v->reactions;
+    char label[160];
+    for (int i = 0; r && i < r->joints + r->components; i++) {
+        int c = i - r->joints;
+        const gdyn_reaction_item *item = c < 0 ? &r->item[i] : gdyn_reactions_component(r, c);
+        const char *own = c < 0 ? item->name : gdyn_reactions_label(r, c, label, sizeof label);
+        if (!strcmp(own, name)) {
+            *value = item->verdict;
+            return r->disagreements == 0;
+        }
+    }
+    return false;
+}
 
 static bool machine_value(const verification *v, const char *criterion, double *value) {
     const gdyn_model *model = v->opened->instance->model;
@@ -114,7 +132,8 @@ static bool point_value(const verification *v, const gdyn_expectation *e, double
 static bool value_of(const verification *v, const gdyn_expectation *e, double *value) {
     switch (e->kind) {
     case GDYN_EXPECT_MACHINE:
-        return machine_value(v, e->criterion, value);
+        return strcmp(e->criterion, "reactions") != 0 ? machine_value(v, e->criterion, value)
+                                                      : reaction_value(v, e->entity, value);
     case GDYN_EXPECT_TRAJECTORY:
         return gdyn_evaluation_criterion(v->analysis[e->trajectory].evaluation, e->criterion,
                                          value);
@@ -157,6 +176,10 @@ static void check_expectation(verification *v, const gdyn_expectation *e, int wi
     }
     value_text(e->none ? NAN : e->value, expected, sizeof expected);
     value_text(value, found, sizeof found);
+    if (known && e->kind == GDYN_EXPECT_MACHINE && !strcmp(e->criterion, "reactions")) {
+        snprintf(expected, sizeof expected, "%s", gdyn_verdict_text((gdyn_verdict)e->value));
+        snprintf(found, sizeof found, "%s", gdyn_verdict_text((gdyn_verdict)value));
+    }
     printf("  %-*s %17s %17s  %s", width, e->quantity, expected, known ? found : "not known",
            good ? "ok" : "WRONG");
     if (!good && known && isfinite(value) && !e->none && !e->infinite) {
@@ -241,6 +264,10 @@ static gdyn_status find_mobility(verification *v) {
     if (status == GDYN_OK) {
         status = gdyn_closure_mobility(closure, state, &v->mobility);
     }
+    if (status == GDYN_OK) {
+        v->reactions = gdyn_reactions_create(model);
+        status = v->reactions ? gdyn_reactions_at(v->reactions, state, 0) : GDYN_ERROR_MEMORY;
+    }
     if (status == GDYN_OK && gdyn_model_drives(model) > 0) {
         status = gdyn_count_drives(state, &served, &v->redundancy);
     }
@@ -282,6 +309,7 @@ static int verify_machine(verification *v) {
         gdyn_probe_destroy(v->probe[i]);
         gdyn_analysis_destroy(&v->analysis[i]);
     }
+    gdyn_reactions_destroy(v->reactions);
     gdyn_free(v->probe);
     gdyn_free(v->analysis);
     return code;
