@@ -5,7 +5,10 @@
 for folder in "$SOURCE"/cases/*/; do
     name=$(basename "$folder")
     [ -f "$folder/case.yaml" ] || continue
-    expect 0 check "$folder/case.yaml"
+    # Cases about reactions alone may lead into a singular pose on purpose: check says no there.
+    code=0
+    grep -q '^  drives:' "$folder/case.yaml" || ! grep -q 'one line' "$folder/case.yaml" || code=1
+    expect $code check "$folder/case.yaml"
     says out '^  mobility  '
     says out '^  first guess '
     for file in "$folder"*.yaml; do
