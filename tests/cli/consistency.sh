@@ -5,9 +5,8 @@
 for folder in "$SOURCE"/cases/*/; do
     name=$(basename "$folder")
     [ -f "$folder/case.yaml" ] || continue
-    # Cases about reactions alone may lead into a singular pose on purpose: check says no there.
     code=0
-    grep -q '^  drives:' "$folder/case.yaml" || ! grep -q 'one line' "$folder/case.yaml" || code=1
+    [ "$name" != four_bar_parallel ] || code=1 # its second path ends in a singular pose on purpose
     expect $code check "$folder/case.yaml"
     says out '^  mobility  '
     says out '^  first guess '
