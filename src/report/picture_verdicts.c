@@ -101,11 +101,15 @@ static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
             continue;
         }
         gdyn_joint_frame_at(pic->state, g, point, E);
-        for (int side = -1; side <= 1; side += 2) {
-            v3_axpy(x, point, side * length, E + 3);
-            vertex(pic, x);
-        }
-        gdyn_text_printf(&pic->script.data, "\n");
+        double from[2], to[2];
+        v3_axpy(x, point, -length, E + 3);
+        project(pic, x, from);
+        v3_axpy(x, point, length, E + 3);
+        project(pic, x, to);
+        widen(pic, from);
+        widen(pic, to);
+        gdyn_text_printf(&pic->script.data, "%.7g %.7g %.7g %.7g\n", from[0], from[1],
+                         to[0] - from[0], to[1] - from[1]);
         ++*count;
     }
     return *count ? gdyn_script_end_block(&pic->script) : -1;
@@ -163,9 +167,10 @@ static void plot(picture *pic, int bodies) {
         int edges, points;
         int block = write_edges(pic, (gdyn_verdict)v, &edges);
         if (edges > 0) {
-            gdyn_text_printf(gp,
-                             ", \\\n  data index %d using 1:2 with lines lw 7 lc rgb '%s' notitle",
-                             block, marks[v].colour);
+            gdyn_text_printf(
+                gp,
+                ", \\\n  data index %d using 1:2:3:4 with vectors nohead lw 7 lc rgb '%s' notitle",
+                block, marks[v].colour);
         }
         block = write_marks(pic, (gdyn_verdict)v, &points);
         if (points > 0) {
