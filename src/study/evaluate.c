@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
+#include "traverse/criteria.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -138,12 +139,25 @@ static trouble undefined_value(const char *name, const char *criterion, double v
                         isnan(value) ? "not defined (is every stiffness stated?)" : "unbounded");
 }
 
+/* Regions are open, but no motion leads through: the more of the path lies behind the place where it
+ * fails, the worse. */
+static trouble no_motion(const char *name, const char *criterion,
+                         const gdyn_traverse_criteria *motion, const gdyn_evaluation *e) {
+    double first = e->track->p[0], last = e->track->p[e->track->points - 1];
+    return make_trouble(
+        STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked), GDYN_DESIGN_CLOSED_REGION,
+        "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name, criterion,
+        gdyn_traverse_status_name(motion->status), first + motion->blocked * (last - first));
+}
+
 static trouble missing_criterion(const char *name, const char *criterion, double value,
-                                 const gdyn_evaluation *e) {
+                                 const gdyn_evaluation *e, const gdyn_traverse_criteria *motion) {
     int need = gdyn_study_criterion_need(criterion);
     bool load = strcmp(criterion, "load") == 0;
     if (e->track->reach < 1)
         return not_followed(name, e->track);
+    if (need & GDYN_NEED_MOTION && e->empty_points == 0 && motion->status != GDYN_TRAVERSE_OK)
+        return no_motion(name, criterion, motion, e);
     if ((need & GDYN_NEED_REGIONS && (isnan(value) || e->empty_points > 0)) || load)
         return closed_region(name, criterion, e);
     return undefined_value(name, criterion, value);
@@ -151,7 +165,8 @@ static trouble missing_criterion(const char *name, const char *criterion, double
 
 /* Takes the criteria over. Along a path that cannot be followed from end to end only `reach` has a
  * meaning; where regions are empty those made of regions have none, but their number is known. */
-static void take_criteria(job *j, int t, const gdyn_evaluation *e) {
+static void take_criteria(job *j, int t, const gdyn_evaluation *e,
+                          const gdyn_traverse_criteria *motion) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
     trouble worst = {.stage = STAGE_NONE};
@@ -159,14 +174,15 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e) {
         int response = s->parameters + s->machine + t * s->criteria + c;
         const char *criterion = s->criterion[c];
         double value = NAN;
-        gdyn_evaluation_criterion(e, criterion, &value);
+        if (!gdyn_evaluation_criterion(e, criterion, &value))
+            gdyn_traverse_criterion(motion, criterion, &value);
         bool reach = strcmp(criterion, "reach") == 0, empty = strcmp(criterion, "empty") == 0;
         bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty;
         bool usable = reach || (e->track->reach >= 1 && !(regions && e->empty_points > 0));
         if (usable)
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
-            trouble found = missing_criterion(name, criterion, value, e);
+            trouble found = missing_criterion(name, criterion, value, e, motion);
             if (found.stage > worst.stage ||
                 (found.stage == worst.stage && found.amount > worst.amount))
                 worst = found;
@@ -178,7 +194,8 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e) {
 
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     const gdyn_study *s = j->study;
-    int need = j->full ? GDYN_NEED_TRACK | GDYN_NEED_REGIONS | GDYN_NEED_LOCAL : s->need[t];
+    int all = GDYN_NEED_TRACK | GDYN_NEED_REGIONS | GDYN_NEED_LOCAL | GDYN_NEED_MOTION;
+    int need = j->full ? all : s->need[t];
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
     if (!evaluation)
         return GDYN_ERROR_MEMORY;
@@ -187,8 +204,11 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     settings.regions = need & GDYN_NEED_REGIONS;
     settings.local = need & GDYN_NEED_LOCAL;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
+    gdyn_traverse_criteria motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN};
+    if (status == GDYN_OK && need & GDYN_NEED_MOTION)
+        status = gdyn_traverse_criteria_of(evaluation, &motion);
     if (status == GDYN_OK)
-        take_criteria(j, t, evaluation);
+        take_criteria(j, t, evaluation, &motion);
     gdyn_evaluation_destroy(evaluation);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "access/evaluate.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "traverse/criteria.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -12,8 +13,7 @@
 static const char *const machine_criteria[GDYN_MACHINE_CRITERIA] = {
     "mass", "mobility", "redundancy", "redundant_constraints", "drive_redundancy", "indeterminate"};
 
-/* Criteria that belong to parts of globdyn which are not there yet. */
-static const char *const planned[] = {"time", "peak_force", "rms_force", "energy"};
+enum { MOTION = GDYN_NEED_REGIONS | GDYN_NEED_MOTION };
 
 /* Criteria along a trajectory: what must be worked out for them, and their unit; P stands for the
  * unit of p. */
@@ -22,13 +22,23 @@ static const struct {
     int need;
     const char *unit;
 } trajectory_criteria[] = {
-    {"area", GDYN_NEED_REGIONS, "P^2/s^3"}, {"area_mean", GDYN_NEED_REGIONS, "P^2/s^3"},
-    {"d1_max", GDYN_NEED_REGIONS, "P/s"},   {"speed", GDYN_NEED_REGIONS, "P/s"},
-    {"accel", GDYN_NEED_REGIONS, "P/s^2"},  {"reach", GDYN_NEED_TRACK, ""},
-    {"dexterity", GDYN_NEED_LOCAL, ""},     {"stiffness", GDYN_NEED_LOCAL, "N/m"},
-    {"frequency", GDYN_NEED_LOCAL, "Hz"},   {"load", GDYN_NEED_LOCAL, ""},
-    {"redundancy", GDYN_NEED_TRACK, ""},    {"redundant_constraints", GDYN_NEED_TRACK, ""},
+    {"area", GDYN_NEED_REGIONS, "P^2/s^3"},
+    {"area_mean", GDYN_NEED_REGIONS, "P^2/s^3"},
+    {"d1_max", GDYN_NEED_REGIONS, "P/s"},
+    {"speed", GDYN_NEED_REGIONS, "P/s"},
+    {"accel", GDYN_NEED_REGIONS, "P/s^2"},
+    {"reach", GDYN_NEED_TRACK, ""},
+    {"dexterity", GDYN_NEED_LOCAL, ""},
+    {"stiffness", GDYN_NEED_LOCAL, "N/m"},
+    {"frequency", GDYN_NEED_LOCAL, "Hz"},
+    {"load", GDYN_NEED_LOCAL, ""},
+    {"redundancy", GDYN_NEED_TRACK, ""},
+    {"redundant_constraints", GDYN_NEED_TRACK, ""},
     {"empty", GDYN_NEED_REGIONS, ""},
+    {"time", MOTION, "s"},
+    {"peak_force", MOTION, "N"},
+    {"rms_force", MOTION, "N"},
+    {"energy", MOTION, "J"},
 };
 enum { TRAJECTORY_CRITERIA = sizeof trajectory_criteria / sizeof *trajectory_criteria };
 
@@ -49,14 +59,17 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     s->parameters = start->parameter_count;
     s->machine = start->model ? GDYN_MACHINE_CRITERIA : 0;
     s->trajectories = start->model ? start->trajectory_count : 0;
-    const char *const *criteria = gdyn_evaluation_criteria(&s->criteria);
+    int regions, motion;
+    const char *const *of_regions = gdyn_evaluation_criteria(&regions);
+    const char *const *of_motion = gdyn_traverse_criteria_names(&motion);
+    s->criteria = regions + motion;
     s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
     s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
     s->criterion = gdyn_arena_alloc(s->arena, (size_t)s->criteria, sizeof *s->criterion);
     if (!s->name || !s->criterion)
         return GDYN_ERROR_MEMORY;
     for (int c = 0; c < s->criteria; c++)
-        s->criterion[c] = criteria[c];
+        s->criterion[c] = c < regions ? of_regions[c] : of_motion[c - regions];
     int r = 0;
     for (int i = 0; i < s->parameters; i++)
         s->name[r++] = start->parameter_name[i];
@@ -65,7 +78,7 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     for (int t = 0; t < s->trajectories; t++)
         for (int c = 0; c < s->criteria; c++) {
             s->name[r] =
-                gdyn_arena_printf(s->arena, "%s.%s", start->trajectory[t].name, criteria[c]);
+                gdyn_arena_printf(s->arena, "%s.%s", start->trajectory[t].name, s->criterion[c]);
             if (!s->name[r++])
                 return GDYN_ERROR_MEMORY;
         }
@@ -117,14 +130,6 @@ static bool criterion_missing(const gdyn_study *s, const char *path, const char 
         const char *owner = s->start->trajectory[t].name;
         if (strlen(owner) != (size_t)(dot - name) || strncmp(owner, name, strlen(owner)) != 0)
             continue;
-        for (size_t i = 0; i < sizeof planned / sizeof *planned; i++)
-            if (strcmp(planned[i], suffix) == 0) {
-                gdyn_diag_emit(
-                    sink, GDYN_ERROR, path,
-                    "use criteria of the accessible regions, such as area, d1_max, accel",
-                    "criterion '%.*s' is not available in this release", (int)length, name);
-                return true;
-            }
         const char *near = gdyn_text_nearest(suffix, s->criterion, s->criteria);
         char help[96];
         snprintf(help, sizeof help, "did you mean '%s'?", near ? near : "");

@@ -7,7 +7,8 @@
 typedef enum gdyn_need {
     GDYN_NEED_TRACK = 1,
     GDYN_NEED_REGIONS = 2,
-    GDYN_NEED_LOCAL = 4
+    GDYN_NEED_LOCAL = 4,
+    GDYN_NEED_MOTION = 8 /* the fastest motion from rest to rest */
 } gdyn_need;
 
 /* Machine criteria, in the order of their responses. */

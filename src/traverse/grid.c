@@ -136,7 +136,9 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
         if (p - before <= least) {
             continue;
         }
-        status = append(grid, 0.5 * (before + p), GDYN_MIDDLE);
+        if (grid->settings.bounds) {
+            status = append(grid, 0.5 * (before + p), GDYN_MIDDLE);
+        }
         if (status == GDYN_OK) {
             status = append(grid, p, GDYN_NODE);
         }

@@ -27,6 +27,7 @@ struct gdyn_supply {
     double *numbers;         /* points x width: A, B, C, D, min, max (k each), V (k x r), d1_high */
     double *now;             /* width */
     gdyn_coefficients coefficients;
+    const gdyn_coefficients *const *places; /* points, borrowed, or NULL */
 };
 
 gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path) {
@@ -102,6 +103,28 @@ gdyn_supply *gdyn_supply_table(int points, const double *p, const gdyn_coefficie
                                           .max = s->now + 5 * k,
                                           .V = s->now + 6 * k,
                                           .d1_high_drive = -1};
+    return s;
+}
+
+gdyn_supply *gdyn_supply_places(int points, const double *p,
+                                const gdyn_coefficients *const *coefficients) {
+    gdyn_supply *s = points > 0 ? gdyn_alloc(1, sizeof *s) : NULL;
+    if (!s) {
+        return NULL;
+    }
+    s->points = points;
+    s->places = coefficients;
+    s->p = gdyn_alloc((size_t)points, sizeof *s->p);
+    if (!s->p) {
+        gdyn_supply_destroy(s);
+        return NULL;
+    }
+    memcpy(s->p, p, (size_t)points * sizeof *p);
+    for (int i = 0; i < points; i++) {
+        int rows = coefficients[i]->k + coefficients[i]->equalities;
+        s->k = rows > s->k ? rows : s->k;
+        s->r = coefficients[i]->r > s->r ? coefficients[i]->r : s->r;
+    }
     return s;
 }
 
@@ -230,7 +253,8 @@ static gdyn_status machine_at(gdyn_supply *s, double p, gdyn_point_status *found
     return status;
 }
 
-static void table_at(gdyn_supply *s, double p) {
+/* The last point but one at most whose p is not beyond p. */
+static int piece(const gdyn_supply *s, double p) {
     int low = 0, high = s->points - 1;
     while (high - low > 1) {
         int middle = (low + high) / 2;
@@ -240,6 +264,11 @@ static void table_at(gdyn_supply *s, double p) {
             high = middle;
         }
     }
+    return low;
+}
+
+static void table_at(gdyn_supply *s, double p) {
+    int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
     double span = s->p[high] - s->p[low];
     double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
     const double *a = s->numbers + (size_t)low * (size_t)s->width;
@@ -258,6 +287,12 @@ gdyn_status gdyn_supply_at(gdyn_supply *s, double p, const gdyn_coefficients **c
         gdyn_status status = machine_at(s, p, found);
         *coefficients = &s->pose->coefficients;
         return status;
+    }
+    if (s->places) {
+        int i = piece(s, p);
+        i += i + 1 < s->points && s->p[i + 1] - p < p - s->p[i];
+        *coefficients = s->places[i];
+        return GDYN_OK;
     }
     table_at(s, p);
     *coefficients = &s->coefficients;

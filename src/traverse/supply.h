@@ -16,6 +16,10 @@ gdyn_status gdyn_supply_follow(gdyn_supply *supply);
  * Points with equal p leave a jump: the first one ends the piece before, the last one begins the
  * next. */
 gdyn_supply *gdyn_supply_table(int points, const double *p, const gdyn_coefficients *coefficients);
+/* Places that are known already, nothing between them: the nearest one answers. Borrowed; k and r may
+ * differ from place to place. */
+gdyn_supply *gdyn_supply_places(int points, const double *p,
+                                const gdyn_coefficients *const *coefficients);
 void gdyn_supply_destroy(gdyn_supply *supply);
 
 double gdyn_supply_first(const gdyn_supply *supply);

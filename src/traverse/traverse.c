@@ -410,7 +410,8 @@ static gdyn_status explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse
 static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     gdyn_plan plan;
     gdyn_status status = refine(grid, &plan, out);
-    if (status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK) {
+    if (status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK &&
+        (grid->settings.bounds || grid->settings.audit)) {
         status = settle_switches(grid, &plan);
     }
     if (status == GDYN_OK && grid->settings.audit && plan.status == GDYN_TRAVERSE_OK) {

@@ -17,7 +17,8 @@ typedef struct gdyn_traverse_settings {
     bool periodic;                 /* d1 at the end equals that at the start, both free */
     double tolerance;              /* of the bounds, relative to the time; default 1e-3 */
     int max_points;                /* of the grid; default 4001 */
-    bool bounds, audit;            /* work out bounds; audit and tighten; default true */
+    bool bounds, audit;            /* work out bounds; audit and tighten; default true; with neither
+                                      the supply's own points are the grid */
     bool certificate;              /* look for the smallest relaxation; default true */
     double relax;                  /* all limits give way by this share of half their range
                                       (negative: tightened); default 0 */

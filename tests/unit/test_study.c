@@ -275,23 +275,6 @@ static void unreached_paths_have_a_slope(void **state) {
 
 static void goals_that_cannot_be_are_refused(void **state) {
     (void)state;
-    static const struct {
-        const char *goals, *message, *path;
-    } wrong[] = {
-        {"optimize: {objectives: {quick: {minimize: line.time}}}\n",
-         "not available in this release", "optimize.objectives.quick"},
-        {"optimize: {objectives: {m: {minimize: mass}}, constraints: {soft: line.peak_force <= "
-         "3}}\n",
-         "not available in this release", "optimize.constraints.soft"},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        opened o;
-        assert_int_equal(open_text(slider, wrong[i].goals, &o), GDYN_ERROR_INPUT);
-        assert_null(o.study);
-        assert_true(strstr(o.message, wrong[i].message) != NULL);
-        assert_string_equal(o.path, wrong[i].path);
-        close_text(&o);
-    }
     opened o;
     assert_int_equal(open_text(slider, "", &o), GDYN_ERROR_INPUT); /* no objectives at all */
     close_text(&o);
