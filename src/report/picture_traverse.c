@@ -1,0 +1,215 @@
+/* picture_traverse.c - the fastest motion in the phase plane, and the forces that drive it. */
+#include "report/picture.h"
+#include "report/traverse.h"
+
+#include <math.h>
+#include <string.h>
+
+static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
+                                   0xE69F00, 0x56B4E9, 0x7F5F00, 0x6A3D9A};
+enum { COLOURS = sizeof colours / sizeof *colours };
+
+static void page(gdyn_script *script, const gdyn_driven *d, const char *kind, const char *title,
+                 int height) {
+    char name[200];
+    gdyn_script_begin(script, d->name, kind, 1300, height);
+    gdyn_script_line(script,
+                     "set multiplot\nset label \"%s '%s'\" at screen 0.09,0.955 left font ',16'",
+                     title, gdyn_script_quote(d->name, name, sizeof name));
+    gdyn_script_line(script, "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
+                             "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back\n"
+                             "set lmargin at screen 0.09\nset rmargin at screen 0.80");
+}
+
+/* --- phase plane ------------------------------------------------------------------------------ */
+
+/* What stays in view: the motion and the controllable set, the greatest speed where it is near. */
+static double top_speed(const gdyn_traverse *t) {
+    double motion = 0, limit = 0;
+    for (int i = 0; i < t->points; i++) {
+        motion = fmax(motion, isfinite(t->point[i].d1) ? t->point[i].d1 : 0);
+        limit = fmax(limit, isfinite(t->point[i].d1_max) ? t->point[i].d1_max : 0);
+    }
+    double controllable = 0;
+    for (int i = 0; i < t->points; i++) {
+        controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
+    }
+    double most = motion > 0 ? 1.6 * motion : fmax(limit, controllable);
+    return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
+}
+
+static int phase_data(gdyn_script *script, const gdyn_traverse *t, double top) {
+    for (int i = 0; i < t->points; i++) {
+        const gdyn_motion_point *point = &t->point[i];
+        double values[] = {point->k_low, point->k_high, point->d1_max, point->d1};
+        gdyn_text_printf(&script->data, "%.9g", point->p);
+        for (int k = 0; k < 4; k++) {
+            if (isnan(values[k])) {
+                gdyn_text_printf(&script->data, " NaN");
+            } else {
+                gdyn_text_printf(&script->data, " %.9g", fmin(values[k], 10 * top));
+            }
+        }
+        gdyn_text_printf(&script->data, "\n");
+    }
+    return gdyn_script_end_block(script);
+}
+
+static int switch_data(gdyn_script *script, const gdyn_traverse *t, int *count) {
+    *count = 0;
+    for (int i = 0; i < t->points; i++) {
+        if (t->point[i].switching && isfinite(t->point[i].d1)) {
+            gdyn_text_printf(&script->data, "%.9g %.9g\n", t->point[i].p, t->point[i].d1);
+            ++*count;
+        }
+    }
+    return *count ? gdyn_script_end_block(script) : -1;
+}
+
+/* One bar per drive where it limits the motion; dark at max, light at min. */
+static int strip_data(gdyn_script *script, const gdyn_driven *d) {
+    const gdyn_traverse *t = d->traverse;
+    bool any = false;
+    for (int i = 0; i + 1 < t->points && t->status == GDYN_TRAVERSE_OK; i++) {
+        const gdyn_motion_point *point = &t->point[i];
+        for (int k = 0; k < point->limit_count; k++) {
+            int row = point->limit[k].row == -2 ? d->speed_row : point->limit[k].row;
+            if (row < 0) {
+                continue;
+            }
+            unsigned colour = point->limit[k].row == -2  ? 0x888888
+                              : point->limit[k].side > 0 ? 0xD55E00
+                                                         : 0x0072B2;
+            gdyn_text_printf(&script->data, "%.9g %d %.9g %.9g %g %g %u\n", point->p, row, point->p,
+                             point[1].p, row - 0.36, row + 0.36, colour);
+            any = true;
+        }
+    }
+    return any ? gdyn_script_end_block(script) : -1;
+}
+
+static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
+    int strip = strip_data(script, d);
+    gdyn_script_line(script,
+                     "set tmargin at screen 0.30\nset bmargin at screen 0.09\nset format x '%%g'\n"
+                     "unset label\nset xlabel \"p%s%s%s\"\nset ylabel 'limited by'\n"
+                     "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0",
+                     *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "", fmax(d->rows, 1) - 0.5);
+    for (int row = 0; row < d->rows; row++) {
+        char name[120];
+        gdyn_script_line(script, "set ytics %s(\"%s\" %d)", row ? "add " : "",
+                         gdyn_script_quote(d->row_name[row], name, sizeof name), row);
+    }
+    gdyn_script_line(script, "set key at screen 0.81,0.28 left top Left reverse samplen 1.5");
+    gdyn_text_printf(&script->gp, "plot NaN with lines lw 8 lc rgb '#D55E00' title 'at max', "
+                                  "NaN with lines lw 8 lc rgb '#0072B2' title 'at min', "
+                                  "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
+    if (strip >= 0) {
+        gdyn_text_printf(&script->gp,
+                         ", data index %d using 1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 "
+                         "noborder lc rgb variable notitle",
+                         strip);
+    }
+    gdyn_script_line(script, "\nunset multiplot");
+}
+
+gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
+    const gdyn_traverse *t = d->traverse;
+    gdyn_script script;
+    double top = top_speed(t), first = t->points ? t->point[0].p : 0;
+    double last = t->points ? t->point[t->points - 1].p : 1;
+    const char *metre = *d->unit ? d->unit : "1";
+    int switches;
+    page(&script, d, "phase", "Fastest motion along", 1000);
+    int curves = phase_data(&script, t, top), marks = switch_data(&script, t, &switches);
+    gdyn_script_line(&script,
+                     "set xrange [%.9g:%.9g]\nset yrange [0:%.9g]\nset format x ''\n"
+                     "set tmargin at screen 0.91\nset bmargin at screen 0.34\n"
+                     "set ylabel \"d₁ [%s/s]\"\n"
+                     "set key at screen 0.81,0.90 left top Left reverse samplen 1.5",
+                     first, last, top, metre);
+    if (t->status != GDYN_TRAVERSE_OK) {
+        gdyn_script_line(&script,
+                         "set label 2 'no motion: %s at p = %.4g' at graph 0.5,0.93 center "
+                         "tc rgb '#B00020' font ',15'\n"
+                         "set object 1 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
+                         "'#F3B8C0' fs solid 0.6 noborder behind",
+                         gdyn_traverse_status_name(t->status), t->place,
+                         t->place - 0.003 * (last - first), t->place_end + 0.003 * (last - first));
+    } else {
+        gdyn_script_line(
+            &script, "set label 2 'T = %.6g s  (bounds %.6g .. %.6g s)' at graph 0.02,0.95 left",
+            t->time, t->lower, t->upper);
+    }
+    gdyn_text_printf(&script.gp,
+                     "plot data index %d using 1:2:3 with filledcurves lc rgb '#E4EEF5' title "
+                     "'controllable', data index %d using 1:4 with lines lw 2 dt 2 lc rgb "
+                     "'#888888' title 'greatest accessible', data index %d using 1:5 with lines lw "
+                     "3 lc rgb '#0072B2' title 'motion'",
+                     curves, curves, curves);
+    if (marks >= 0 && switches <= 60) {
+        gdyn_text_printf(&script.gp,
+                         ", data index %d using 1:2 with points pt 7 ps 1.1 lc rgb "
+                         "'#D55E00' title 'switching point'",
+                         marks);
+    }
+    gdyn_script_line(&script, "\nunset object 1");
+    plot_strip(&script, d);
+    return gdyn_script_finish(&script, folder, sink);
+}
+
+/* --- forces ----------------------------------------------------------------------------------- */
+
+static int force_data(gdyn_script *script, const gdyn_driven *d, int row) {
+    for (int i = 0; i < d->traverse->points; i++) {
+        int at = i * d->rows + row;
+        gdyn_text_printf(&script->data, "%.9g", d->traverse->point[i].t);
+        const double values[] = {d->n[at], d->low[at], d->high[at], d->min[at], d->max[at]};
+        for (int k = 0; k < 5; k++) {
+            if (isfinite(values[k])) {
+                gdyn_text_printf(&script->data, " %.9g", values[k]);
+            } else {
+                gdyn_text_printf(&script->data, " NaN");
+            }
+        }
+        gdyn_text_printf(&script->data, "\n");
+    }
+    return gdyn_script_end_block(script);
+}
+
+gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
+    const gdyn_traverse *t = d->traverse;
+    if (t->status != GDYN_TRAVERSE_OK || !d->n || d->rows == 0) {
+        return GDYN_OK;
+    }
+    gdyn_script script;
+    int height = 220 + 190 * d->rows;
+    page(&script, d, "forces", "Drive forces of the fastest motion along", height);
+    double top = 1 - 90.0 / height, bottom = 80.0 / height, each = (top - bottom) / d->rows;
+    gdyn_script_line(&script, "set xrange [0:%.9g]", t->time);
+    for (int row = 0; row < d->rows; row++) {
+        char name[120];
+        bool last = row == d->rows - 1;
+        int block = force_data(&script, d, row);
+        unsigned colour = colours[row % COLOURS];
+        gdyn_script_line(&script,
+                         "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
+                         "set format x '%s'\nset xlabel '%s'\nset ylabel \"%s\"\nset offsets "
+                         "graph 0,0,0.06,0.06",
+                         top - row * each, top - (row + 1) * each + 0.15 * each, last ? "%g" : "",
+                         last ? "t [s]" : "",
+                         gdyn_script_quote(d->row_name[row], name, sizeof name));
+        gdyn_script_line(&script,
+                         "%s\nplot data index %d using 1:3:4 with filledcurves lc rgb '#E9E9E9' "
+                         "title 'possible', data index %d using 1:5 with lines lw 1.5 dt 2 lc rgb "
+                         "'#444444' title 'limits', data index %d using 1:6 with lines lw 1.5 dt 2 "
+                         "lc rgb '#444444' notitle, data index %d using 1:2 with lines lw 2.5 lc "
+                         "rgb '#%06X' title 'force'",
+                         row ? "set key off"
+                             : "set key at screen 0.81,0.90 left top Left reverse samplen 1.5",
+                         block, block, block, block, colour);
+        gdyn_script_line(&script, "unset label");
+    }
+    gdyn_script_line(&script, "unset multiplot");
+    return gdyn_script_finish(&script, folder, sink);
+}

@@ -1,0 +1,35 @@
+/* traverse.h - tables, document and pictures of fastest motions. */
+#ifndef GDYN_REPORT_TRAVERSE_H
+#define GDYN_REPORT_TRAVERSE_H
+
+#include "report/report.h"
+#include "traverse/traverse.h"
+
+/* One trajectory with its motion and drive forces. Everything is borrowed. */
+typedef struct gdyn_driven {
+    const char *name;
+    const char *unit; /* of p */
+    const gdyn_traverse *traverse;
+    int rows;
+    const char *const *row_name; /* rows: drive of each limit row */
+    int speed_row;               /* row whose drive bounds the speed, -1: none */
+    /* traverse->points x rows, row-major; NULL where there is no motion */
+    const double *n, *low, *high, *min, *max;
+} gdyn_driven;
+
+/* Name of a limit, its side. */
+const char *gdyn_driven_limit(const gdyn_driven *driven, gdyn_active limit);
+
+/* t,p,d1,d2,... of all trajectories; the audit. */
+void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driven);
+void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_driven *driven);
+gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
+                                      const gdyn_driven *driven);
+/* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the motion,
+ * limiting drives as a strip. NAME_forces: drive forces against time. */
+gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *driven,
+                               const gdyn_sink *sink);
+gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *driven,
+                                const gdyn_sink *sink);
+
+#endif

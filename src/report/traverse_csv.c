@@ -1,0 +1,99 @@
+/* traverse_csv.c - fastest motions and their audits as tables. */
+#include "report/traverse.h"
+
+#include <math.h>
+
+const char *gdyn_driven_limit(const gdyn_driven *driven, gdyn_active limit) {
+    int row = limit.row == -2 ? driven->speed_row : limit.row;
+    if (row >= 0 && row < driven->rows) {
+        return driven->row_name[row];
+    }
+    return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
+}
+
+static void number(gdyn_text *out, double value) {
+    if (isnan(value)) {
+        gdyn_text_append(out, ",", 1);
+    } else if (isinf(value)) {
+        gdyn_text_printf(out, value > 0 ? ",inf" : ",-inf");
+    } else {
+        gdyn_text_printf(out, ",%.17g", value);
+    }
+}
+
+/* "m1 max+m3 min" */
+static void limits(gdyn_text *out, const gdyn_driven *driven, const gdyn_motion_point *point) {
+    gdyn_text list = {0};
+    for (int i = 0; i < point->limit_count; i++) {
+        gdyn_text_printf(&list, "%s%s %s", i ? " + " : "",
+                         gdyn_driven_limit(driven, point->limit[i]),
+                         gdyn_active_side(point->limit[i]));
+    }
+    gdyn_text_append(out, ",", 1);
+    if (list.data) {
+        gdyn_report_csv_field(out, list.data);
+    }
+    out->failed |= list.failed;
+    gdyn_text_free(&list);
+}
+
+static void header(gdyn_text *out, const gdyn_driven *driven) {
+    static const char *const kinds[] = {"force", "least", "greatest"};
+    gdyn_text_printf(out, "trajectory,t,p,d1,d2,d2_before,controllable_min,controllable_max,d1_max,"
+                          "switch,limit");
+    for (int kind = 0; kind < 3; kind++) {
+        for (int row = 0; row < driven->rows; row++) {
+            gdyn_text name = {0};
+            gdyn_text_printf(&name, "%s.%s", driven->row_name[row], kinds[kind]);
+            gdyn_text_append(out, ",", 1);
+            gdyn_report_csv_field(out, name.data ? name.data : "");
+            gdyn_text_free(&name);
+        }
+    }
+    gdyn_text_append(out, "\n", 1);
+}
+
+void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driven) {
+    for (int k = 0; k < count; k++) {
+        const gdyn_driven *d = &driven[k];
+        if (k == 0) {
+            header(out, d);
+        }
+        for (int i = 0; i < d->traverse->points; i++) {
+            const gdyn_motion_point *point = &d->traverse->point[i];
+            const double *tables[] = {d->n, d->low, d->high};
+            gdyn_report_csv_field(out, d->name);
+            number(out, point->t);
+            number(out, point->p);
+            number(out, point->d1);
+            number(out, point->d2);
+            number(out, point->d2_before);
+            number(out, point->k_low);
+            number(out, point->k_high);
+            number(out, point->d1_max);
+            gdyn_text_printf(out, ",%d", point->switching);
+            limits(out, d, point);
+            for (int table = 0; table < 3; table++) {
+                for (int row = 0; row < d->rows; row++) {
+                    number(out, tables[table] ? tables[table][i * d->rows + row] : NAN);
+                }
+            }
+            gdyn_text_append(out, "\n", 1);
+        }
+    }
+}
+
+void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_driven *driven) {
+    gdyn_text_printf(out, "trajectory,p,d1,d2,violation\n");
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < driven[k].traverse->audits; i++) {
+            const gdyn_audit_point *point = &driven[k].traverse->audit[i];
+            gdyn_report_csv_field(out, driven[k].name);
+            number(out, point->p);
+            number(out, point->d1);
+            number(out, point->d2);
+            number(out, point->violation);
+            gdyn_text_append(out, "\n", 1);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/* traverse_json.c - fastest motions as one document. */
+#include "report/traverse.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *number(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *limit_list(const gdyn_driven *d, const gdyn_active *limit, int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *entry = json_array();
+        json_array_append_new(entry, json_string(gdyn_driven_limit(d, limit[i])));
+        json_array_append_new(entry, json_string(gdyn_active_side(limit[i])));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *forces(const gdyn_driven *d, int i) {
+    json_t *object = json_object();
+    for (int row = 0; row < d->rows; row++) {
+        int at = i * d->rows + row;
+        if (!json_object_get(object, d->row_name[row])) { /* a curve's lines repeat the drive */
+            json_t *three = json_array();
+            json_array_append_new(three, number(d->n[at]));
+            json_array_append_new(three, number(d->low[at]));
+            json_array_append_new(three, number(d->high[at]));
+            json_object_set_new(object, d->row_name[row], three);
+        }
+    }
+    return object;
+}
+
+static json_t *profile(const gdyn_driven *d) {
+    json_t *list = json_array();
+    const gdyn_traverse *t = d->traverse;
+    for (int i = 0; i < t->points && t->status == GDYN_TRAVERSE_OK; i++) {
+        const gdyn_motion_point *point = &t->point[i];
+        json_t *one = json_object();
+        json_object_set_new(one, "p", number(point->p));
+        json_object_set_new(one, "t", number(point->t));
+        json_object_set_new(one, "d1", number(point->d1));
+        json_object_set_new(one, "d2", number(point->d2));
+        json_object_set_new(one, "d2_before", number(point->d2_before));
+        json_object_set_new(one, "limit", limit_list(d, point->limit, point->limit_count));
+        if (d->n) {
+            json_object_set_new(one, "forces", forces(d, i));
+        }
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static json_t *certificate(const gdyn_driven *d) {
+    const gdyn_traverse *t = d->traverse;
+    if (t->status == GDYN_TRAVERSE_OK) {
+        return json_null();
+    }
+    json_t *object = json_object(), *place = json_array(), *needs = json_array();
+    json_array_append_new(place, number(t->place));
+    json_array_append_new(place, number(t->place_end));
+    json_object_set_new(object, "p", place);
+    json_object_set_new(object, "limits",
+                        limit_list(d, t->certificate.limit, t->certificate.count));
+    for (int i = 0; i < t->certificate.count; i++) {
+        json_array_append_new(needs, number(t->certificate.needs[i]));
+    }
+    json_object_set_new(object, "needs", needs);
+    json_object_set_new(object, "relaxation", number(t->relaxation));
+    if (t->status == GDYN_TRAVERSE_START) {
+        json_t *start = json_array();
+        json_array_append_new(start, number(t->start_low));
+        json_array_append_new(start, number(t->start_high));
+        json_object_set_new(object, "start_speeds", start);
+    }
+    return object;
+}
+
+static json_t *one_trajectory(const gdyn_driven *d) {
+    const gdyn_traverse *t = d->traverse;
+    json_t *object = json_object(), *bounds = json_array();
+    json_array_append_new(bounds, number(t->lower));
+    json_array_append_new(bounds, number(t->upper));
+    json_object_set_new(object, "status", json_string(gdyn_traverse_status_name(t->status)));
+    json_object_set_new(object, "time", number(t->time));
+    json_object_set_new(object, "time_bounds", bounds);
+    json_object_set_new(object, "converged", json_boolean(t->converged));
+    json_object_set_new(object, "violation", number(t->violation));
+    json_object_set_new(object, "profile", profile(d));
+    json_object_set_new(object, "certificate", certificate(d));
+    return object;
+}
+
+gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
+                                      const gdyn_driven *driven) {
+    json_t *document = json_object(), *all = json_object();
+    json_object_set_new(document, "format", json_integer(1));
+    json_object_set_new(document, "tool", json_string("globdyn"));
+    json_object_set_new(document, "case", json_string(case_name));
+    for (int i = 0; i < count; i++) {
+        json_object_set_new(all, driven[i].name, one_trajectory(&driven[i]));
+    }
+    json_object_set_new(document, "trajectories", all);
+    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(document);
+    if (!text) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_text_append(out, text, strlen(text));
+    gdyn_text_append(out, "\n", 1);
+    free(text);
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}

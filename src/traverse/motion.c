@@ -1,0 +1,202 @@
+/* motion.c - is a given motion possible, and how much slower or faster could it be run?
+ *
+ * Slowed down uniformly by 1/s, a sample (d1, d2) becomes (s d1, s^2 d2), and the rows become
+ *   low <= (A d1^2 + D d2) s^2 + B d1 s + C + V y <= high:
+ * an accessible region in s alone. Its exact set of s, islands included, comes from the same
+ * projection as all regions; the samples' sets are intersected. */
+#include "traverse/motion.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+enum { STENCIL = 5, SETS = 64 };
+
+/* --- derivatives ------------------------------------------------------------------------------ */
+
+/* First and second derivative at x[at] of the polynomial through n points (Newton's form). */
+static void derivatives(int n, const double *x, const double *y, double at, double *d1,
+                        double *d2) {
+    double c[STENCIL], value = 0, first = 0, second = 0;
+    for (int i = 0; i < n; i++) {
+        c[i] = y[i];
+    }
+    for (int j = 1; j < n; j++) {
+        for (int i = n - 1; i >= j; i--) {
+            c[i] = (c[i] - c[i - 1]) / (x[i] - x[i - j]);
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) { /* Horner with both derivatives */
+        second = second * (at - x[i]) + 2 * first;
+        first = first * (at - x[i]) + value;
+        value = value * (at - x[i]) + c[i];
+    }
+    *d1 = first;
+    *d2 = second;
+}
+
+bool gdyn_motion_differentiate(int count, gdyn_sample *sample) {
+    int n = count < STENCIL ? count : STENCIL;
+    for (int i = 1; i < count; i++) {
+        if (!(sample[i].t > sample[i - 1].t)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < count && n >= 3; i++) {
+        int from = i - n / 2;
+        from = from < 0 ? 0 : from > count - n ? count - n : from;
+        double t[STENCIL], p[STENCIL];
+        for (int k = 0; k < n; k++) {
+            t[k] = sample[from + k].t - sample[i].t;
+            p[k] = sample[from + k].p;
+        }
+        derivatives(n, t, p, 0, &sample[i].d1, &sample[i].d2);
+    }
+    return n >= 3;
+}
+
+/* --- sets of s -------------------------------------------------------------------------------- */
+
+typedef struct speeds {
+    int count;
+    double low[SETS], high[SETS];
+} speeds;
+
+static void intersect(speeds *a, const gdyn_region *region) {
+    speeds out = {0};
+    for (int i = 0; i < a->count; i++) {
+        for (int k = 0; k < region->island_count && out.count < SETS; k++) {
+            double low = fmax(a->low[i], region->island[k].from);
+            double high = fmin(a->high[i], region->island[k].to);
+            if (low <= high) {
+                out.low[out.count] = low;
+                out.high[out.count++] = high;
+            }
+        }
+    }
+    *a = out;
+}
+
+typedef struct checker {
+    gdyn_supply *supply;
+    gdyn_sharer *sharer;
+    gdyn_access *access;
+    gdyn_region *region;
+    double *numbers; /* 3 x rows */
+    speeds s;
+} checker;
+
+/* The sample's set of s. */
+static gdyn_status scale(checker *c, const gdyn_sample *sample) {
+    const gdyn_coefficients *q;
+    gdyn_point_status found;
+    gdyn_status status = gdyn_supply_at(c->supply, sample->p, &q, &found);
+    if (status != GDYN_OK || found != GDYN_POINT_OK || q->equalities > 0) {
+        c->s.count = found == GDYN_POINT_OK && q->equalities == 0 ? c->s.count : 0;
+        return status;
+    }
+    double d1 = sample->d1, d2 = sample->d2;
+    gdyn_coefficients row = *q;
+    double *A = c->numbers, *B = A + q->k, *D = B + q->k;
+    for (int i = 0; i < q->k; i++) {
+        A[i] = q->A[i] * d1 * d1 + q->D[i] * d2;
+        B[i] = q->B[i] * d1;
+        D[i] = 0;
+    }
+    row.A = A;
+    row.B = B;
+    row.D = D;
+    row.d1_low = 0;
+    row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
+    double *slopes = D + q->k;
+    if (q->min_slope) {
+        for (int i = 0; i < q->k; i++) {
+            slopes[i] = q->min_slope[i] * d1;
+        }
+        row.min_slope = slopes;
+    }
+    if (q->max_slope) {
+        for (int i = 0; i < q->k; i++) {
+            slopes[q->k + i] = q->max_slope[i] * d1;
+        }
+        row.max_slope = slopes + q->k;
+    }
+    status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
+    if (status == GDYN_OK) {
+        intersect(&c->s, c->region);
+    }
+    return status;
+}
+
+static void conclude(const checker *c, gdyn_feasibility *r) {
+    r->slowdown = r->feasible ? 1 : INFINITY;
+    r->margin = NAN;
+    double near = 1e-9;
+    for (int i = 0; i < c->s.count; i++) {
+        bool here = c->s.low[i] <= 1 + near && c->s.high[i] >= 1 - near;
+        if (r->feasible && here) {
+            r->margin = fmax(c->s.high[i], 1);
+        } else if (!r->feasible && c->s.low[i] <= 1 && c->s.high[i] > 0) {
+            r->slowdown = fmax(1 / fmin(c->s.high[i], 1), 1);
+        }
+    }
+    if (r->feasible && isnan(r->margin)) {
+        r->margin = 1;
+    }
+}
+
+static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double tolerance,
+                       double *violation, gdyn_feasibility *r) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        gdyn_shares shares;
+        status = gdyn_sharer_at(c->sharer, sample[i].p, sample[i].d1, sample[i].d2, GDYN_SHARE_PEAK,
+                                0, false, &shares);
+        if (status != GDYN_OK) {
+            break;
+        }
+        r->unfollowed += shares.found != GDYN_POINT_OK;
+        if (violation) {
+            violation[i] = shares.violation;
+        }
+        if (shares.violation > tolerance) {
+            r->feasible = false;
+            if (r->first < 0) {
+                r->first = i;
+                r->first_shares = shares;
+            }
+            if (r->worst < 0 || shares.violation > r->worst_shares.violation) {
+                r->worst = i;
+                r->worst_shares = shares;
+            }
+        }
+        status = scale(c, &sample[i]);
+    }
+    conclude(c, r);
+    return status;
+}
+
+gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample *sample,
+                              double tolerance, double *violation, gdyn_feasibility *r) {
+    int rows = gdyn_supply_rows(supply);
+    checker c = {.supply = supply, .s = {1, {0}, {INFINITY}}};
+    *r = (gdyn_feasibility){.feasible = true, .first = -1, .worst = -1};
+    c.sharer = gdyn_sharer_create(supply);
+    c.access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), 4);
+    c.region = gdyn_region_create();
+    c.numbers = gdyn_alloc(5 * (size_t)rows + 1, sizeof *c.numbers);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (c.sharer && c.access && c.region && c.numbers) {
+        status = run(&c, count, sample, tolerance, violation, r);
+    }
+    gdyn_sharer_destroy(c.sharer);
+    gdyn_access_destroy(c.access);
+    gdyn_region_destroy(c.region);
+    gdyn_free(c.numbers);
+    r->first_shares.n = r->worst_shares.n = NULL;
+    r->first_shares.low = r->worst_shares.low = NULL;
+    r->first_shares.high = r->worst_shares.high = NULL;
+    r->first_shares.min = r->worst_shares.min = NULL;
+    r->first_shares.max = r->worst_shares.max = NULL;
+    return status;
+}
