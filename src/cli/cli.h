@@ -33,20 +33,24 @@ typedef struct gdyn_options {
     int threads;     /* --threads; 0: as many as there are */
     bool seed_given; /* --seed */
     unsigned long long seed;
-    int evaluations;          /* --evaluations; 0: as the case says */
-    int population;           /* --population; 0: as the case says */
-    bool progress;            /* --progress */
-    int verbosity;            /* -q: -1, default 0, -v: 1, -vv: 2 */
-    const char *method;       /* --method; NULL: the command's default */
-    const char *reduction;    /* --reduction */
-    const char *trajectory;   /* --trajectory; NULL: all */
-    const char *at;           /* --at P,P,... */
-    const char *coefficients; /* --coefficients FILE.csv */
-    bool no_pictures;         /* --no-pictures */
-    bool pose;                /* --pose */
-    const char *motion;       /* --motion FILE */
-    const char *convention;   /* --convention NAME */
-    int count;                /* operands (case files and the like) */
+    int evaluations;               /* --evaluations; 0: as the case says */
+    int population;                /* --population; 0: as the case says */
+    bool progress;                 /* --progress */
+    int verbosity;                 /* -q: -1, default 0, -v: 1, -vv: 2 */
+    const char *method;            /* --method; NULL: the command's default */
+    const char *reduction;         /* --reduction */
+    const char *trajectory;        /* --trajectory; NULL: all */
+    const char *at;                /* --at P,P,... */
+    const char *coefficients;      /* --coefficients FILE.csv */
+    bool no_pictures;              /* --no-pictures */
+    bool pose;                     /* --pose */
+    const char *motion;            /* --motion FILE */
+    double start_speed, end_speed; /* --start-speed, --end-speed; NAN: free */
+    bool periodic;                 /* --periodic */
+    double tolerance, preload;     /* --tolerance, --preload; 0: the default */
+    const char *distribution;      /* --distribution; NULL: norm */
+    const char *convention;        /* --convention NAME */
+    int count;                     /* operands (case files and the like) */
     char **operand;
 } gdyn_options;
 
@@ -60,8 +64,10 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_TRAJECTORY   "T"     /* --trajectory */
 #define GDYN_ACCEPT_AT           "a"     /* --at */
 #define GDYN_ACCEPT_COEFFICIENTS "c"     /* --coefficients */
-#define GDYN_ACCEPT_REACTIONS    "wkMC" /* --method --pose --motion --convention */
-#define GDYN_ACCEPT_PICTURES     "P"     /* --no-pictures */
+#define GDYN_ACCEPT_REACTIONS    "wkMC"  /* --method --pose --motion --convention */
+#define GDYN_ACCEPT_TRAVERSE     "BeyxDL" /* --start-speed ... --preload */
+#define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */
+#define GDYN_ACCEPT_PICTURES     "P"      /* --no-pictures */
 
 typedef struct gdyn_command {
     const char *name;
@@ -127,6 +133,8 @@ int gdyn_cmd_regions(const gdyn_options *options);
 int gdyn_cmd_verify(const gdyn_options *options);
 int gdyn_cmd_optimize(const gdyn_options *options);
 int gdyn_cmd_reactions(const gdyn_options *options);
+int gdyn_cmd_traverse(const gdyn_options *options);
+int gdyn_cmd_feasible(const gdyn_options *options);
 int gdyn_cmd_schema(const gdyn_options *options);
 
 #endif

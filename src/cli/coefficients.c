@@ -7,6 +7,7 @@
 #include "cli/analysis.h"
 
 #include "base/memory.h"
+#include "cli/drive.h"
 #include "linalg/linalg.h"
 
 #include <errno.h>
@@ -507,6 +508,77 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
         analysis->series.common = analysis->common;
     } else if (code == GDYN_EXIT_YES) {
         code = GDYN_EXIT_CASE;
+    }
+    for (int i = 0; i < t.count; i++) {
+        gdyn_free(t.row[i].drive);
+    }
+    gdyn_free(t.row);
+    gdyn_free(t.text);
+    return code;
+}
+
+/* --- the table as a supply of coefficients ------------------------------------------------------ */
+
+static gdyn_supply *supply_of(const table *t, int points) {
+    static const int order[6] = {COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_D, COLUMN_MIN, COLUMN_MAX};
+    int k = t->count / points, width = 6 + t->r;
+    size_t n = (size_t)points;
+    double *numbers = gdyn_alloc(n * (size_t)(k * width) + 1, sizeof *numbers);
+    double *p = gdyn_alloc(n, sizeof *p);
+    gdyn_coefficients *q = gdyn_alloc(n, sizeof *q);
+    gdyn_supply *supply = NULL;
+    for (int i = 0; i < points && numbers && p && q; i++) {
+        double *at = numbers + (size_t)i * (size_t)(k * width);
+        for (int line = 0; line < k; line++) {
+            const struct row *from = &t->row[i * k + line];
+            for (int j = 0; j < width; j++) {
+                at[j * k + line] = j < 6 ? from->number[order[j]] : from->v[j - 6];
+            }
+        }
+        p[i] = t->row[i * k].p;
+        q[i] = (gdyn_coefficients){.k = k,
+                                   .r = t->r,
+                                   .A = at,
+                                   .B = at + k,
+                                   .C = at + 2 * k,
+                                   .D = at + 3 * k,
+                                   .min = at + 4 * k,
+                                   .max = at + 5 * k,
+                                   .V = at + 6 * k,
+                                   .d1_high = INFINITY,
+                                   .d1_high_drive = -1};
+    }
+    if (numbers && p && q) {
+        supply = gdyn_supply_table(points, p, q);
+    }
+    gdyn_free(numbers);
+    gdyn_free(p);
+    gdyn_free(q);
+    return supply;
+}
+
+int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char ***drives) {
+    table t = {.filename = filename};
+    int code = read_all(&t);
+    if (code == GDYN_EXIT_YES) {
+        code = read_lines(&t);
+    }
+    int points = code == GDYN_EXIT_YES ? count_points(&t) : 0;
+    if (code == GDYN_EXIT_YES && (points < 2 || t.row[t.count - 1].p <= t.row[0].p)) {
+        if (points > 0) {
+            gdyn_cli_error("%s: a motion needs at least two values of p", filename);
+        }
+        code = GDYN_EXIT_CASE;
+    }
+    if (code == GDYN_EXIT_YES) {
+        int k = t.count / points;
+        *supply = supply_of(&t, points);
+        *drives = gdyn_alloc((size_t)k + 1, sizeof **drives);
+        code = *supply && *drives ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+        for (int i = 0; *drives && i < k; i++) {
+            (*drives)[i] = t.row[i].drive;
+            t.row[i].drive = NULL;
+        }
     }
     for (int i = 0; i < t.count; i++) {
         gdyn_free(t.row[i].drive);

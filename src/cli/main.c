@@ -27,8 +27,19 @@ static const gdyn_command commands[] = {
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
          GDYN_ACCEPT_REACTIONS GDYN_ACCEPT_PICTURES,
      1, 1, gdyn_cmd_reactions,
-     "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the machine\n"
+     "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the "
+     "machine\n"
      "cannot be assembled."},
+    {"traverse", "CASE", "the fastest motion along a path, with bounds of its time",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
+         GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_TRAVERSE GDYN_ACCEPT_PICTURES,
+     1, 1, gdyn_cmd_traverse,
+     "Writes traverse.csv, traverse.json, audit.csv, gnuplot scripts and pictures. --coefficients\n"
+     "stands in place of CASE. Exit code 1: there is no motion; the reason is printed."},
+    {"feasible", "CASE", "can a given motion be driven, how much slower or faster?",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY GDYN_ACCEPT_COEFFICIENTS
+         GDYN_ACCEPT_FEASIBLE,
+     1, 1, gdyn_cmd_feasible, "--motion FILE is needed. Exit code 1: a limit is violated."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"optimize", "CASE", "searches the design variables for the best compromises",

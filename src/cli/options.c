@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,13 @@ static const option_row rows[] = {
     {"method", 'w', 0, "TEST", "rank, svd, qr or all (default), which compares them"},
     {"pose", 'k', 0, NULL, "at the assembled first guess (default without --trajectory)"},
     {"motion", 'M', 0, "FILE", "p,d1,d2 of a motion along the trajectory (default: at rest)"},
+    {"motion", 'F', 0, "FILE", "the motion: columns t,p or p,d1,d2 (and t) of a CSV file"},
+    {"start-speed", 'B', 0, "D1", "path speed at the start (default 0; free)"},
+    {"end-speed", 'e', 0, "D1", "path speed at the end (default 0; free)"},
+    {"periodic", 'y', 0, NULL, "the same speed at both ends, as great as it can be"},
+    {"tolerance", 'x', 0, "SHARE", "bounds of the time agree to this share (default 1e-3)"},
+    {"distribution", 'D', 0, "NAME", "redundant drives: norm (default), peak, preload or power"},
+    {"preload", 'L', 0, "FORCE", "with preload: keep every drive this far above its min"},
     {"convention", 'C', 0, "NAME", "also show what is not unique: min-norm"},
     {"reduction", 'r', 0, "METHOD", "drive coefficients: svd (default) or null"},
     {"at", 'a', 0, "P,P,...", "show the regions at these path parameters"},
@@ -132,6 +140,32 @@ static bool take_number(const option_row *row, const char *text, gdyn_options *o
     }
 }
 
+/* A number above zero. */
+static bool read_positive(const char *name, const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end || !(*value > 0) || *value > 1e300) {
+        gdyn_cli_error("--%s wants a number above zero, not '%s'", name, text);
+        return false;
+    }
+    return true;
+}
+
+/* A speed, or "free" (NAN). */
+static bool read_speed(const char *name, const char *text, double *value) {
+    char *end;
+    if (!strcmp(text, "free")) {
+        *value = NAN;
+        return true;
+    }
+    *value = strtod(text, &end);
+    if (end == text || *end || !(*value >= 0) || *value > 1e150) {
+        gdyn_cli_error("--%s wants a number that is not negative, or free, not '%s'", name, text);
+        return false;
+    }
+    return true;
+}
+
 /* Stores one option; false when its argument is wrong. */
 static bool take(const option_row *row, const char *text, gdyn_options *options) {
     switch (row->letter) {
@@ -150,7 +184,22 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         options->pose = true;
         return true;
     case 'M':
+    case 'F':
         options->motion = text;
+        return true;
+    case 'B':
+        return read_speed(row->name, text, &options->start_speed);
+    case 'e':
+        return read_speed(row->name, text, &options->end_speed);
+    case 'x':
+        return read_positive(row->name, text, &options->tolerance);
+    case 'L':
+        return read_positive(row->name, text, &options->preload);
+    case 'D':
+        options->distribution = text;
+        return true;
+    case 'y':
+        options->periodic = true;
         return true;
     case 'C':
         options->convention = text;

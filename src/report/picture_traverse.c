@@ -66,23 +66,34 @@ static int switch_data(gdyn_script *script, const gdyn_traverse *t, int *count) 
     return *count ? gdyn_script_end_block(script) : -1;
 }
 
-/* One bar per drive where it limits the motion; dark at max, light at min. */
+/* How a row limits the segment behind a point: 0 not, 1 at max, 2 at min, 3 by speed. */
+static int limiting(const gdyn_driven *d, const gdyn_motion_point *point, int row) {
+    for (int k = 0; k < point->limit_count; k++) {
+        bool speed = point->limit[k].row == -2;
+        if (row == (speed ? d->speed_row : point->limit[k].row)) {
+            return speed ? 3 : point->limit[k].side > 0 ? 1 : 2;
+        }
+    }
+    return 0;
+}
+
+/* One bar per drive and stretch where it limits the motion. */
 static int strip_data(gdyn_script *script, const gdyn_driven *d) {
+    static const unsigned colour[] = {0, 0xD55E00, 0x0072B2, 0x888888};
     const gdyn_traverse *t = d->traverse;
     bool any = false;
-    for (int i = 0; i + 1 < t->points && t->status == GDYN_TRAVERSE_OK; i++) {
-        const gdyn_motion_point *point = &t->point[i];
-        for (int k = 0; k < point->limit_count; k++) {
-            int row = point->limit[k].row == -2 ? d->speed_row : point->limit[k].row;
-            if (row < 0) {
-                continue;
+    for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
+        for (int i = 0, end; i + 1 < t->points; i = end) {
+            int kind = limiting(d, &t->point[i], row);
+            for (end = i + 1; end + 1 < t->points && limiting(d, &t->point[end], row) == kind;) {
+                end++;
             }
-            unsigned colour = point->limit[k].row == -2  ? 0x888888
-                              : point->limit[k].side > 0 ? 0xD55E00
-                                                         : 0x0072B2;
-            gdyn_text_printf(&script->data, "%.9g %d %.9g %.9g %g %g %u\n", point->p, row, point->p,
-                             point[1].p, row - 0.36, row + 0.36, colour);
-            any = true;
+            if (kind > 0) {
+                double from = t->point[i].p, to = t->point[end].p;
+                gdyn_text_printf(&script->data, "%.9g %d %.9g %.9g %g %g %u\n", 0.5 * (from + to),
+                                 row, from, to, row - 0.36, row + 0.36, colour[kind]);
+                any = true;
+            }
         }
     }
     return any ? gdyn_script_end_block(script) : -1;
@@ -92,7 +103,8 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
     int strip = strip_data(script, d);
     gdyn_script_line(script,
                      "set tmargin at screen 0.30\nset bmargin at screen 0.09\nset format x '%%g'\n"
-                     "unset label\nset xlabel \"p%s%s%s\"\nset ylabel 'limited by'\n"
+                     "unset label\nset xlabel \"p%s%s%s\"\nunset ylabel\nset label 3 'Limited by' "
+                     "at screen 0.81,0.285 left\n"
                      "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0",
                      *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "", fmax(d->rows, 1) - 0.5);
     for (int row = 0; row < d->rows; row++) {
@@ -100,7 +112,7 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
         gdyn_script_line(script, "set ytics %s(\"%s\" %d)", row ? "add " : "",
                          gdyn_script_quote(d->row_name[row], name, sizeof name), row);
     }
-    gdyn_script_line(script, "set key at screen 0.81,0.28 left top Left reverse samplen 1.5");
+    gdyn_script_line(script, "set key at screen 0.81,0.27 left top Left reverse samplen 1.5");
     gdyn_text_printf(&script->gp, "plot NaN with lines lw 8 lc rgb '#D55E00' title 'at max', "
                                   "NaN with lines lw 8 lc rgb '#0072B2' title 'at min', "
                                   "NaN with lines lw 8 lc rgb '#888888' title 'speed'");

@@ -14,7 +14,7 @@ static const double AUDIT_TOLERANCE = 2e-10;
 
 gdyn_traverse_settings gdyn_traverse_default(void) {
     return (gdyn_traverse_settings){
-        .tolerance = 1e-3, .max_points = 4001, .bounds = true, .audit = true, .certificate = true};
+        .tolerance = 1e-3, .max_points = 2001, .bounds = true, .audit = true, .certificate = true};
 }
 
 const char *gdyn_traverse_status_name(gdyn_traverse_status status) {

@@ -16,7 +16,7 @@ typedef struct gdyn_traverse_settings {
     double start_speed, end_speed; /* d1 at the ends; NAN: free; default 0 */
     bool periodic;                 /* d1 at the end equals that at the start, both free */
     double tolerance;              /* of the bounds, relative to the time; default 1e-3 */
-    int max_points;                /* of the grid; default 4001 */
+    int max_points;                /* of the grid; default 2001 */
     bool bounds, audit;            /* work out bounds; audit and tighten; default true; with neither
                                       the supply's own points are the grid */
     bool certificate;              /* look for the smallest relaxation; default true */

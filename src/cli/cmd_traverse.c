@@ -1,0 +1,358 @@
+/* cmd_traverse.c - the fastest motion along the trajectories of a case, or through a table of
+ * coefficients; why there is none where there is none. */
+#include "cli/drive.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const gdyn_options *options;
+    gdyn_traverse_settings settings;
+    gdyn_sharing sharing;
+    gdyn_opened opened;
+    const char *case_name;
+    int count;
+    gdyn_course *course;      /* count */
+    gdyn_traverse **traverse; /* count */
+    gdyn_driven *driven;      /* count */
+    double **forces;          /* count: 5 tables of points x rows */
+} command;
+
+/* --- drive forces ----------------------------------------------------------------------------- */
+
+/* Forces, their ranges and limits at all points of a motion. */
+static gdyn_status find_forces(command *run, int i) {
+    gdyn_driven *driven = &run->driven[i];
+    const gdyn_traverse *t = run->traverse[i];
+    size_t size = (size_t)t->points * (size_t)driven->rows;
+    if (t->status != GDYN_TRAVERSE_OK || size == 0) {
+        return GDYN_OK;
+    }
+    double *all = run->forces[i] = gdyn_alloc(5 * size, sizeof *all);
+    gdyn_sharer *sharer = gdyn_sharer_create(run->course[i].supply);
+    gdyn_status status = all && sharer ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int point = 0; point < t->points && status == GDYN_OK; point++) {
+        const gdyn_motion_point *at = &t->point[point];
+        gdyn_shares shares;
+        status = gdyn_sharer_at(sharer, at->p, at->d1, at->d2, run->sharing, run->options->preload,
+                                true, &shares);
+        const double *tables[5] = {shares.n, shares.low, shares.high, shares.min, shares.max};
+        for (int k = 0; k < 5 && status == GDYN_OK && shares.n; k++) {
+            memcpy(all + (size_t)k * size + (size_t)point * (size_t)driven->rows, tables[k],
+                   (size_t)driven->rows * sizeof *all);
+        }
+    }
+    if (status == GDYN_OK) {
+        driven->n = all;
+        driven->low = all + size;
+        driven->high = all + 2 * size;
+        driven->min = all + 3 * size;
+        driven->max = all + 4 * size;
+    }
+    gdyn_sharer_destroy(sharer);
+    return status;
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void print_limits(const command *run, int i) {
+    const gdyn_course *course = &run->course[i];
+    const gdyn_certificate *proof = &run->traverse[i]->certificate;
+    for (int k = 0; k < proof->count; k++) {
+        const gdyn_active limit = proof->limit[k];
+        const char *name = gdyn_course_limit(course, limit);
+        if (limit.row == -1) {
+            printf("   the path wants a motion that no drive can serve\n");
+        } else if (limit.row == -3) {
+            printf("   d1 >= 0: the path is driven forward\n");
+        } else {
+            int drive =
+                course->opened ? gdyn_model_find_drive(run->opened.instance->model, name) : -1;
+            const gdyn_drive_source *source =
+                drive >= 0 ? &run->opened.instance->drive_source[drive] : NULL;
+            int line = !source           ? 0
+                       : limit.row == -2 ? source->speed_line
+                       : limit.side > 0  ? source->max_line
+                                         : source->min_line;
+            printf("   %s.%s at its %s", name,
+                   limit.row == -2 ? "speed"
+                   : source        ? source->quantity
+                                   : "force",
+                   limit.side > 0 ? "max" : "min");
+            if (line > 0) {
+                const char *slash = strrchr(source->file, '/');
+                printf("   (%s:%d)", slash ? slash + 1 : source->file, line);
+            }
+            if (isfinite(proof->needs[k])) {
+                printf("   needs %.6g", proof->needs[k]);
+            }
+            printf("\n");
+        }
+    }
+}
+
+static void print_refusal(const command *run, int i) {
+    const gdyn_traverse *t = run->traverse[i];
+    const char *name = run->course[i].name;
+    switch (t->status) {
+    case GDYN_TRAVERSE_UNFOLLOWED:
+        printf("%s: p = %.4f: the machine cannot be assembled or follow the path\n", name,
+               t->place);
+        break;
+    case GDYN_TRAVERSE_EMPTY:
+        printf("%s: p = %.4f: no (d1, d2) is accessible: limits exclude each other\n", name,
+               t->place);
+        break;
+    case GDYN_TRAVERSE_CURVE:
+        printf("%s: p = %.4f: the drives cannot serve every motion of the path; d2 is not free\n",
+               name, t->place);
+        break;
+    case GDYN_TRAVERSE_BLOCKED:
+        printf("%s: p = %.4f .. %.4f: no motion leads through here to the end: these limits leave "
+               "no way\n",
+               name, t->place, t->place_end);
+        break;
+    case GDYN_TRAVERSE_START:
+        printf("%s: p = %.4f: the end can be reached only with a path speed from %.6g to %.6g at "
+               "the start\n",
+               name, t->place, t->start_low, t->start_high);
+        break;
+    default:
+        printf("%s: p = %.4f: the drives hold the machine there, but cannot move it on from rest\n",
+               name, t->place);
+    }
+    print_limits(run, i);
+    if (isfinite(t->relaxation)) {
+        printf("   opens when all limits give way by %.4g %% of half their range\n",
+               100 * t->relaxation);
+    }
+}
+
+static void print_motion(const command *run, int i) {
+    const gdyn_traverse *t = run->traverse[i];
+    int switches = 0;
+    double fastest = 0, at = 0;
+    for (int k = 0; k < t->points; k++) {
+        switches += t->point[k].switching;
+        if (t->point[k].d1 > fastest) {
+            fastest = t->point[k].d1;
+            at = t->point[k].p;
+        }
+    }
+    printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", run->course[i].name, t->time, t->lower,
+           t->upper, t->converged ? "" : " (the bounds do not agree to the tolerance)");
+    printf("   greatest d1 %.6g at p = %.4f, %d grid points, %d switching points\n", fastest, at,
+           t->points, switches);
+    printf("   audit of %d places: %s (worst %.2g of half a range at p = %.4f)\n", t->audits,
+           t->violation <= 1e-9 ? "no limit is violated" : "LIMITS ARE VIOLATED", t->violation,
+           t->violation_p);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static gdyn_status write_text(const char *folder, const char *name, gdyn_text *text) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status = text->failed
+                             ? GDYN_ERROR_MEMORY
+                             : gdyn_report_write(folder, name, text->data, text->length, &console);
+    gdyn_text_free(text);
+    return status;
+}
+
+static gdyn_status write_tables(const command *run, const char *folder) {
+    gdyn_text csv = {0}, audit = {0}, json = {0};
+    gdyn_report_traverse_csv(&csv, run->count, run->driven);
+    gdyn_report_audit_csv(&audit, run->count, run->driven);
+    gdyn_status status = gdyn_report_traverse_json(&json, run->case_name, run->count, run->driven);
+    if (status == GDYN_OK && run->options->json) {
+        fwrite(json.data, 1, json.length, stdout);
+    }
+    gdyn_status first = write_text(folder, "traverse.csv", &csv);
+    gdyn_status second = write_text(folder, "audit.csv", &audit);
+    gdyn_status third = write_text(folder, "traverse.json", &json);
+    return status ? status : first ? first : second ? second : third;
+}
+
+static void draw(const char *folder, const char *name, const char *kind) {
+    gdyn_sink console = gdyn_console_sink();
+    char plain[120], script[200];
+    gdyn_report_file_name(name, plain, sizeof plain);
+    snprintf(script, sizeof script, "%s_%s.gp", plain, kind);
+    gdyn_gnuplot_run(folder, script, &console);
+}
+
+static gdyn_status write_pictures(const command *run, const char *folder) {
+    gdyn_sink console = gdyn_console_sink();
+    bool present = gdyn_gnuplot_present();
+    for (int i = 0; i < run->count; i++) {
+        gdyn_status status = gdyn_picture_phase(folder, &run->driven[i], &console);
+        if (status == GDYN_OK) {
+            status = gdyn_picture_forces(folder, &run->driven[i], &console);
+        }
+        if (status != GDYN_OK) {
+            return status;
+        }
+        if (present) {
+            draw(folder, run->driven[i].name, "phase");
+            if (run->driven[i].n) {
+                draw(folder, run->driven[i].name, "forces");
+            }
+        }
+    }
+    if (!present) {
+        gdyn_cli_note(run->options,
+                      "gnuplot is not installed: only its scripts were written (*.gp)");
+    }
+    return GDYN_OK;
+}
+
+static int write_results(const command *run) {
+    const char *source =
+        run->options->coefficients ? run->options->coefficients : run->opened.filename;
+    char *folder = gdyn_results_folder(run->options, source);
+    if (!folder) {
+        return GDYN_EXIT_FILE;
+    }
+    gdyn_status status = write_tables(run, folder);
+    if (status == GDYN_OK && !run->options->no_pictures) {
+        status = write_pictures(run, folder);
+    }
+    if (status == GDYN_OK) {
+        gdyn_cli_note(run->options, "Results are in %s/", folder);
+    }
+    gdyn_free(folder);
+    return gdyn_exit_code(status);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int solve_one(command *run, int i, int trajectory) {
+    gdyn_course *course = &run->course[i];
+    int code = gdyn_course_open(run->options, run->options->coefficients ? NULL : &run->opened,
+                                trajectory, course);
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    if (run->settings.periodic && course->path && !gdyn_supply_closed(course->supply)) {
+        gdyn_cli_error("trajectory '%s' is not closed: there is no periodic motion", course->name);
+        return GDYN_EXIT_USAGE;
+    }
+    run->traverse[i] = gdyn_traverse_create();
+    gdyn_status status = run->traverse[i]
+                             ? gdyn_traverse_run(run->traverse[i], course->supply, &run->settings)
+                             : GDYN_ERROR_MEMORY;
+    run->driven[i] = (gdyn_driven){.name = course->name,
+                                   .unit = course->unit,
+                                   .traverse = run->traverse[i],
+                                   .rows = course->rows,
+                                   .row_name = course->row_name,
+                                   .speed_row = course->speed_row};
+    if (status == GDYN_OK) {
+        status = find_forces(run, i);
+    }
+    if (status != GDYN_OK) {
+        gdyn_cli_error("trajectory '%s': %s", course->name, gdyn_status_text(status));
+    }
+    return gdyn_exit_code(status);
+}
+
+static int open_all(command *run, int *first, int *count) {
+    *first = 0;
+    *count = 1;
+    if (run->options->coefficients) {
+        run->case_name = run->options->coefficients;
+        if (run->options->count > 0 || run->options->set_count > 0) {
+            gdyn_cli_error("--coefficients stands alone: no case, no --set");
+            return GDYN_EXIT_USAGE;
+        }
+        return GDYN_EXIT_YES;
+    }
+    int code = gdyn_open_case(run->options, run->options->operand[0], &run->opened);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_need_machine(&run->opened);
+    }
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_choose_trajectories(run->options, run->opened.instance, first, count);
+    }
+    if (code == GDYN_EXIT_YES &&
+        (*count == 0 || gdyn_model_drives(run->opened.instance->model) == 0)) {
+        gdyn_cli_error("%s has no %s", run->opened.filename,
+                       *count == 0 ? "trajectories" : "drives");
+        return GDYN_EXIT_CASE;
+    }
+    run->case_name = code == GDYN_EXIT_YES ? run->opened.instance->name : "";
+    return code;
+}
+
+static int solve_all(command *run) {
+    int first, count, code = open_all(run, &first, &count);
+    if (code != GDYN_EXIT_YES) {
+        return code;
+    }
+    size_t n = (size_t)count;
+    run->course = gdyn_alloc(n, sizeof *run->course);
+    run->traverse = gdyn_alloc(n, sizeof *run->traverse);
+    run->driven = gdyn_alloc(n, sizeof *run->driven);
+    run->forces = gdyn_alloc(n, sizeof *run->forces);
+    if (!run->course || !run->traverse || !run->driven || !run->forces) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        run->count = i + 1;
+        code = solve_one(run, i, first + i);
+    }
+    return code;
+}
+
+static void finish(command *run) {
+    for (int i = 0; i < run->count; i++) {
+        gdyn_free(run->forces[i]);
+        gdyn_traverse_destroy(run->traverse[i]);
+        gdyn_course_close(&run->course[i]);
+    }
+    gdyn_free(run->course);
+    gdyn_free(run->traverse);
+    gdyn_free(run->driven);
+    gdyn_free(run->forces);
+    gdyn_close_case(&run->opened);
+}
+
+static int answer(const command *run) {
+    bool all = true;
+    for (int i = 0; i < run->count; i++) {
+        bool moving = run->traverse[i]->status == GDYN_TRAVERSE_OK;
+        all &= moving;
+        if (!run->options->json && moving) {
+            print_motion(run, i);
+        } else if (!run->options->json) {
+            print_refusal(run, i);
+        }
+    }
+    int code = write_results(run);
+    return code != GDYN_EXIT_YES ? code : all ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+}
+
+int gdyn_cmd_traverse(const gdyn_options *options) {
+    command run = {.options = options, .settings = gdyn_traverse_default()};
+    run.settings.start_speed = options->start_speed;
+    run.settings.end_speed = options->end_speed;
+    run.settings.periodic = options->periodic;
+    run.settings.tolerance = options->tolerance > 0 ? options->tolerance : run.settings.tolerance;
+    if (options->tolerance > 0) {
+        run.settings.max_points = 8001; /* asked for by name: it may take longer */
+    }
+    if (options->distribution && !gdyn_sharing_named(options->distribution, &run.sharing)) {
+        gdyn_cli_error("--distribution wants norm, peak, preload or power, not '%s'",
+                       options->distribution);
+        return GDYN_EXIT_USAGE;
+    }
+    int code = solve_all(&run);
+    if (code == GDYN_EXIT_YES) {
+        code = answer(&run);
+    }
+    finish(&run);
+    return code;
+}

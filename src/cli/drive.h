@@ -1,0 +1,34 @@
+/* drive.h - what the commands about motions share: trajectories as supplies of coefficients. */
+#ifndef GDYN_CLI_DRIVE_H
+#define GDYN_CLI_DRIVE_H
+
+#include "cli/cli.h"
+#include "report/traverse.h"
+#include "traverse/motion.h"
+#include "traverse/traverse.h"
+
+/* One trajectory, or a file of coefficients. */
+typedef struct gdyn_course {
+    gdyn_opened *opened; /* NULL with --coefficients */
+    const char *name, *unit;
+    gdyn_path *path;
+    gdyn_supply *supply;
+    int rows;              /* limit rows */
+    const char **row_name; /* rows */
+    char **text;           /* own names, NULL-terminated, or NULL */
+    int speed_row;         /* -1 */
+} gdyn_course;
+
+/* Opens trajectory number `trajectory` of the case, or the file of --coefficients (opened NULL); an
+ * exit code. Close it in any case. */
+int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int trajectory,
+                     gdyn_course *course);
+void gdyn_course_close(gdyn_course *course);
+/* Name of a limit's drive. */
+const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit);
+
+/* coefficients.c: the file as a supply, with the names of its drives (NULL-terminated); an exit
+ * code. */
+int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char ***names);
+
+#endif

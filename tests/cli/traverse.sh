@@ -1,0 +1,66 @@
+# The commands traverse and feasible: closed forms, bounds, exit codes, tables, refusals.
+. "$SOURCE/tests/cli/lib.bash"
+
+# One drive without load: T = 0.2 exactly, half of it driving, half braking.
+{
+    echo "p,drive,A,B,C,D,min,max"
+    for i in $(seq 0 50); do echo "$(awk "BEGIN {print $i / 50}"),motor,0,0,0,1,-100,100"; done
+} >one.csv
+expect 0 traverse --coefficients one.csv -o one
+says out '^coefficients: T = 0\.2 s, between 0\.2 and 0\.2 s$'
+says out 'no limit is violated'
+says one/traverse.csv '^trajectory,t,p,d1,d2,d2_before,.*motor\.force'
+says one/audit.csv '^trajectory,p,d1,d2,violation'
+says one/traverse.json '"time_bounds":\[0\.[12]'
+expect 0 traverse --coefficients one.csv -o one --json --no-pictures
+says out '"status":"ok"'
+
+# The motion found is feasible with no margin; twice as fast it is not, and must be slowed down again.
+expect 0 feasible --coefficients one.csv --motion one/traverse.csv
+says out 'feasible: no limit is violated'
+says out 'could be run 1 times as fast'
+printf 'p,d1,d2\n0,0,200\n0.25,10,200\n0.5,14,-50\n' >fast.csv
+expect 1 feasible --coefficients one.csv --motion fast.csv
+says out 'first violation at p = 0 .*motor max by 100 %'
+says out 'time x 1\.41421'
+printf 't,p\n0,0\n1,0.1\n2,0.4\n3,0.9\n' >slow.csv # p = t^2/10
+expect 0 feasible --coefficients one.csv --motion slow.csv --json
+says out '"feasible":true.*"margin":22\.36'
+
+# Too fast at the start: the reason and the smallest relaxation.
+expect 1 traverse --coefficients one.csv -o one --start-speed 20
+says out 'from 0 to 14\.14'
+says out 'opens when all limits give way by 100 %'
+expect 1 traverse --coefficients one.csv -o one --start-speed 20 --json
+says out '"status":"start"'
+says out '"relaxation":(1\.0|0\.9999)'
+
+# A published machine, and its forces by every distribution.
+arm="$SOURCE/cases/two_link_arm/case.yaml"
+expect 0 traverse "$arm" -o arm --start-speed 0.471404520791032 --end-speed free --no-pictures
+says out '^line: T = 0\.8337'
+expect 0 feasible "$arm" --motion arm/traverse.csv
+for how in norm peak preload power; do
+    expect 0 traverse "$SOURCE/cases/kntu/case.yaml" --trajectory swing -o "$how" \
+        --distribution "$how" --preload 2 --no-pictures
+done
+
+# What a cable robot cannot do is said with the cables' names.
+expect 1 traverse "$SOURCE/cases/cogiro/case.yaml" --trajectory beyond -o cogiro
+says out 'no \(d1, d2\) is accessible'
+says out 'c[0-9]\.tension at its min'
+says cogiro/beyond_phase.gp 'no motion'
+
+# Wrong command lines.
+expect 2 traverse "$arm" --distribution best
+expect 2 traverse "$arm" --start-speed -1
+expect 2 traverse "$arm" --periodic
+expect 2 feasible "$arm"
+expect 5 feasible "$arm" --motion missing.csv
+echo 'q,r' >bad.csv
+expect 3 feasible "$arm" --motion bad.csv
+says err 'bad.csv:1: the columns must be'
+printf 'p,d1,d2\n7,0,0\n' >far.csv
+expect 3 feasible "$arm" --motion far.csv
+says err 'lies outside'
+finish
