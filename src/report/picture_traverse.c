@@ -125,6 +125,25 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
     gdyn_script_line(script, "\nunset multiplot");
 }
 
+/* Grey where nothing is accessible at all. */
+static bool mark_closed(gdyn_script *script, const gdyn_traverse *t) {
+    int shown = 0;
+    for (int i = 0, end; i < t->points && shown < 100; i = end) {
+        for (end = i; end < t->points && isnan(t->point[end].d1_max);) {
+            end++;
+        }
+        if (end > i) {
+            gdyn_script_line(script,
+                             "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
+                             "'#DDDDDD' fs solid 0.8 noborder behind",
+                             10 + shown++, t->point[i > 0 ? i - 1 : 0].p,
+                             t->point[end < t->points ? end : t->points - 1].p);
+        }
+        end = end > i ? end : i + 1;
+    }
+    return shown > 0;
+}
+
 gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
     gdyn_script script;
@@ -140,11 +159,12 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
                      "set ylabel \"d₁ [%s/s]\"\n"
                      "set key at screen 0.81,0.90 left top Left reverse samplen 1.5",
                      first, last, top, metre);
+    bool closed = mark_closed(&script, t);
     if (t->status != GDYN_TRAVERSE_OK) {
         gdyn_script_line(&script,
                          "set label 2 'no motion: %s at p = %.4g' at graph 0.5,0.93 center "
                          "tc rgb '#B00020' font ',15'\n"
-                         "set object 1 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
+                         "set object 200 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
                          "'#F3B8C0' fs solid 0.6 noborder behind",
                          gdyn_traverse_status_name(t->status), t->place,
                          t->place - 0.003 * (last - first), t->place_end + 0.003 * (last - first));
@@ -165,7 +185,9 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
                          "'#D55E00' title 'switching point'",
                          marks);
     }
-    gdyn_script_line(&script, "\nunset object 1");
+    gdyn_script_line(&script, "%s\nunset object",
+                     closed ? ", NaN with lines lw 8 lc rgb '#DDDDDD' title 'nothing accessible'"
+                            : "");
     plot_strip(&script, d);
     return gdyn_script_finish(&script, folder, sink);
 }
