@@ -35,6 +35,11 @@ says out '"trajectory": "turn"'
 says bar/reactions.csv '^turn,0,0,0,A,fy,unique,8.[0-9]*,N,$'
 says bar/reactions.csv '^turn,0,0,0,A,fz,indeterminate,,N,$'
 
+# Friction that depends on a reaction nobody knows.
+sed 's/hinge$i: {/hinge$i: {friction: {coulomb: 0.1 N m}, /' "$cases/door2/case.yaml" >sticky.yaml
+expect 0 reactions sticky.yaml -o sticky --no-pictures
+says err "warning: joint 'hinge1' has friction, but its reaction is indeterminate"
+
 # Given motions.
 printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv

@@ -6,6 +6,8 @@
 #include <cmocka.h>
 
 #include "reaction_cases.h"
+#include "reactions/along.h"
+#include "reactions/components.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -262,6 +264,83 @@ static void four_wheel_drive(void **state) {
     close_case(&c);
 }
 
+/* --- values and paths ------------------------------------------------------------------------ */
+
+static double value_of(const gdyn_reactions *r, const char *name) {
+    char label[120];
+    for (int i = 0; i < r->components; i++)
+        if (!strcmp(gdyn_reactions_label(r, i, label, sizeof label), name))
+            return r->value[i];
+    fail_msg("no component %s", name);
+    return 0;
+}
+
+/* Newton's law for the whole four-bar while its crank turns: what the ground gives at A and D is
+ * sum m (a - g), with the bodies' accelerations from the path. */
+static void moving_four_bar_obeys_newton(void **state) {
+    (void)state;
+    opened_case c = open_case("four_bar_space");
+    gdyn_path *path = NULL;
+    assert_int_equal(gdyn_path_create(c.model, &c.instance->trajectory[0], NULL, &path), GDYN_OK);
+    gdyn_track *track = gdyn_track_create(c.model, path);
+    gdyn_closure *closure = gdyn_closure_create(c.model, gdyn_path_targets(path));
+    assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
+    const double d1 = 11.7, d2 = -23.1;
+    for (int i = 5; i < track->points; i += 11) {
+        double u[18], udot[18], sum[2] = {0, 0};
+        for (int j = 0; j < 18; j++) {
+            u[j] = track->u_p[18 * i + j] * d1;
+            udot[j] = track->u_p[18 * i + j] * d2 + track->u_pp[18 * i + j] * d1 * d1;
+        }
+        for (int b = 0; b < 3; b++) {
+            double mass = gdyn_model_body(c.model, b)->mass;
+            sum[0] += mass * udot[6 * b];
+            sum[1] += mass * (udot[6 * b + 1] + 9.81);
+        }
+        assert_int_equal(gdyn_reactions_at(c.r, track->state[i], 0), GDYN_OK);
+        assert_int_equal(gdyn_reactions_values(c.r, track->state[i], u, udot), GDYN_OK);
+        assert_true(c.r->misfit < 1e-12);
+        /* normals of z: components x, y of the ground's frame up to the triad's turn */
+        double E[9], point[3], found[2] = {0, 0};
+        gdyn_joint_frame_at(track->state[i], 0, point, E);
+        double fx = value_of(c.r, "A.fx") + value_of(c.r, "D.fx");
+        double fy = value_of(c.r, "A.fy") + value_of(c.r, "D.fy");
+        for (int k = 0; k < 2; k++)
+            found[k] = fx * E[k] + fy * E[3 + k];
+        double scale = fabs(sum[0]) + fabs(sum[1]);
+        for (int k = 0; k < 2; k++)
+            assert_true(fabs(found[k] - sum[k]) < 1e-10 * scale);
+    }
+    gdyn_closure_destroy(closure);
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
+    close_case(&c);
+}
+
+/* All bars of the parallel four-bar lie in one line at low1 = 0, p = 0.95 on the path. */
+static void singular_pose_is_located(void **state) {
+    (void)state;
+    opened_case c = open_case("four_bar_parallel");
+    gdyn_path *path = NULL;
+    gdyn_ranks ranks;
+    const gdyn_path_def *def = &c.instance->trajectory[1];
+    assert_string_equal(def->name, "level");
+    assert_int_equal(gdyn_path_create(c.model, def, NULL, &path), GDYN_OK);
+    gdyn_track *track = gdyn_track_create(c.model, path);
+    gdyn_closure *closure = gdyn_closure_create(c.model, gdyn_path_targets(path));
+    assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
+    assert_int_equal(gdyn_ranks_find(path, track, &ranks), GDYN_OK);
+    assert_int_equal(ranks.generic, 11);
+    assert_int_equal(ranks.poses, 1);
+    assert_int_equal(ranks.pose[0].rank, 10);
+    assert_true(fabs(ranks.pose[0].p - 0.95) < 1e-6);
+    gdyn_ranks_free(&ranks);
+    gdyn_closure_destroy(closure);
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
+    close_case(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(robot_at_q0_is_as_published),
@@ -273,6 +352,8 @@ int main(void) {
         cmocka_unit_test(parallel_cranks),
         cmocka_unit_test(doors),
         cmocka_unit_test(four_wheel_drive),
+        cmocka_unit_test(moving_four_bar_obeys_newton),
+        cmocka_unit_test(singular_pose_is_located),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
