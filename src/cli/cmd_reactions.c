@@ -236,10 +236,11 @@ static void print_doubts(const gdyn_reactions *r) {
     if (r->disagreements == 0 && r->gap >= GDYN_GAP_SAFE) {
         return;
     }
-    printf("  doubtful: the tests differ on %d reactions, least gap %.2g; singular values",
-           r->disagreements, r->gap);
-    for (int i = 0; i < count; i++) {
-        printf(" %.3g", r->sigma[i]);
+    printf("  doubtful: the tests differ on %d reactions, least gap %.2g", r->disagreements,
+           r->gap);
+    bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
+    for (int i = 0; svd && i < count; i++) {
+        printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);
     }
     printf("\n");
 }

@@ -27,6 +27,11 @@ static void join(int *parent, int i, int j) {
     parent[a > b ? a : b] = a > b ? b : a;
 }
 
+/* Amounts as small as those of unique functions join nothing. */
+static bool counts(double square) {
+    return square > GDYN_ZERO_AMOUNT * GDYN_ZERO_AMOUNT;
+}
+
 static void subsystems(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     int *parent = w->mark;
@@ -34,13 +39,14 @@ static void subsystems(gdyn_reactions *r) {
         parent[i] = i;
     for (int i = 0; i < r->rows; i++)
         for (int j = 0; j < i; j++)
-            if (fabs(dot_rows(&w->held, i, j)) > GDYN_ZERO_AMOUNT * GDYN_ZERO_AMOUNT)
+            if (counts(dot_rows(&w->held, i, i)) && counts(dot_rows(&w->held, j, j)) &&
+                counts(fabs(dot_rows(&w->held, i, j))))
                 join(parent, i, j);
     r->subsystems = 0;
     for (int i = 0; i < r->rows; i++) {
         double share = dot_rows(&w->held, i, i);
         r->subsystem_of[i] = -1;
-        if (share <= GDYN_ZERO_AMOUNT * GDYN_ZERO_AMOUNT)
+        if (!counts(share))
             continue;
         int root = root_of(parent, i);
         int s = root == i ? r->subsystems++ : r->subsystem_of[root];
@@ -68,23 +74,25 @@ static double change(const gdyn_reactions *r, const gdyn_basis *basis, int c, in
     return sum;
 }
 
+static double dot_changes(const double *H, int count, int dim, int i, int j) {
+    double sum = 0;
+    for (int d = 0; d < dim; d++)
+        sum += H[i + d * count] * H[j + d * count];
+    return sum;
+}
+
 static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
     int count = r->components + r->drives, *parent = r->work->mark;
     for (int i = 0; i < count; i++)
         parent[i] = i;
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < i; j++) {
-            double sum = 0;
-            for (int d = 0; d < dim; d++)
-                sum += H[i + d * count] * H[j + d * count];
-            if (fabs(sum) > GDYN_ZERO_AMOUNT * GDYN_ZERO_AMOUNT)
+        for (int j = 0; j < i; j++)
+            if (counts(dot_changes(H, count, dim, i, i)) &&
+                counts(dot_changes(H, count, dim, j, j)) &&
+                counts(fabs(dot_changes(H, count, dim, i, j))))
                 join(parent, i, j);
-        }
     for (int i = 0; i < count; i++) {
-        double sum = 0;
-        for (int d = 0; d < dim; d++)
-            sum += H[i + d * count] * H[i + d * count];
-        int block = sqrt(sum) > GDYN_ZERO_AMOUNT ? root_of(parent, i) : -1;
+        int block = counts(dot_changes(H, count, dim, i, i)) ? root_of(parent, i) : -1;
         if (i < r->components)
             gdyn_reactions_component(r, i)->block = block;
         else

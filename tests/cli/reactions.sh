@@ -35,6 +35,11 @@ says out '"trajectory": "turn"'
 says bar/reactions.csv '^turn,0,0,0,A,fy,unique,8.[0-9]*,N,$'
 says bar/reactions.csv '^turn,0,0,0,A,fz,indeterminate,,N,$'
 
+# Steered by 1e-8 only: B.fx is open by an amount near the threshold; that is said, not decided.
+sed 's/0.02\*sin(pi\*t\/10)^3/0.00000001/' "$cases/mobile_robot/case.yaml" >near.yaml
+expect 0 reactions near.yaml -o near --no-pictures
+says out 'doubtful: the tests differ on [1-9].*singular values'
+
 # Friction that depends on a reaction nobody knows.
 sed 's/hinge$i: {/hinge$i: {friction: {coulomb: 0.1 N m}, /' "$cases/door2/case.yaml" >sticky.yaml
 expect 0 reactions sticky.yaml -o sticky --no-pictures
