@@ -101,7 +101,8 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
                         e->C,         e->rhs,          e->solution,    e->null,   e->part,
                         e->reduced,   e->reduced_rhs,  e->residual,    e->bias,   e->speed,
                         e->tasks,     e->map,          e->drives,      e->K,      e->M,
-                        e->MN,        e->eigen,        e->few,         e->table};
+                        e->MN,        e->eigen,        e->few,         e->table,  e->C_known,
+                        e->N_known};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_svd_destroy(e->svd);
