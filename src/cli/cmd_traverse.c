@@ -146,9 +146,13 @@ static void print_motion(const command *run, int i) {
            t->upper, t->converged ? "" : " (the bounds do not agree to the tolerance)");
     printf("   greatest d1 %.6g at p = %.4f, %d grid points, %d switching points\n", fastest, at,
            t->points, switches);
-    printf("   audit of %d places: %s (worst %.2g of half a range at p = %.4f)\n", t->audits,
-           t->violation <= 1e-9 ? "no limit is violated" : "LIMITS ARE VIOLATED", t->violation,
-           t->violation_p);
+    if (t->violation <= 1e-9) {
+        printf("   audit of %d places: no limit is violated by more than 1e-9 of half its range\n",
+               t->audits);
+    } else {
+        printf("   audit of %d places: LIMITS ARE VIOLATED by %.2g of half a range at p = %.4f\n",
+               t->audits, t->violation, t->violation_p);
+    }
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -67,10 +67,10 @@ static int switch_data(gdyn_script *script, const gdyn_traverse *t, int *count) 
 }
 
 /* How a row limits the segment behind a point: 0 not, 1 at max, 2 at min, 3 by speed. */
-static int limiting(const gdyn_driven *d, const gdyn_motion_point *point, int row) {
+static int limiting(const gdyn_motion_point *point, int row) {
     for (int k = 0; k < point->limit_count; k++) {
         bool speed = point->limit[k].row == -2;
-        if (row == (speed ? d->speed_row : point->limit[k].row)) {
+        if (row == (speed ? point->speed_row : point->limit[k].row)) {
             return speed ? 3 : point->limit[k].side > 0 ? 1 : 2;
         }
     }
@@ -84,8 +84,8 @@ static int strip_data(gdyn_script *script, const gdyn_driven *d) {
     bool any = false;
     for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
         for (int i = 0, end; i + 1 < t->points; i = end) {
-            int kind = limiting(d, &t->point[i], row);
-            for (end = i + 1; end + 1 < t->points && limiting(d, &t->point[end], row) == kind;) {
+            int kind = limiting(&t->point[i], row);
+            for (end = i + 1; end + 1 < t->points && limiting(&t->point[end], row) == kind;) {
                 end++;
             }
             if (kind > 0) {

@@ -18,7 +18,7 @@ typedef struct gdyn_driven {
 } gdyn_driven;
 
 /* Name of a limit, its side. */
-const char *gdyn_driven_limit(const gdyn_driven *driven, gdyn_active limit);
+const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_active limit);
 
 /* t,p,d1,d2,... of all trajectories; the audit. */
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driven);

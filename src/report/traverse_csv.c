@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-const char *gdyn_driven_limit(const gdyn_driven *driven, gdyn_active limit) {
-    int row = limit.row == -2 ? driven->speed_row : limit.row;
+const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_active limit) {
+    int row = limit.row == -2 ? speed_row : limit.row;
     if (row >= 0 && row < driven->rows) {
         return driven->row_name[row];
     }
@@ -26,8 +26,8 @@ static void limits(gdyn_text *out, const gdyn_driven *driven, const gdyn_motion_
     gdyn_text list = {0};
     for (int i = 0; i < point->limit_count; i++) {
         gdyn_text_printf(&list, "%s%s %s", i ? " + " : "",
-                         gdyn_driven_limit(driven, point->limit[i]),
-                         gdyn_active_side(point->limit[i]));
+                         gdyn_driven_limit(driven, point->speed_row, point->limit[i]),
+                         point->limit[i].row == -2 ? "speed" : gdyn_active_side(point->limit[i]));
     }
     gdyn_text_append(out, ",", 1);
     if (list.data) {

@@ -10,12 +10,14 @@ static json_t *number(double value) {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *limit_list(const gdyn_driven *d, const gdyn_active *limit, int count) {
+static json_t *limit_list(const gdyn_driven *d, int speed_row, const gdyn_active *limit,
+                          int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         json_t *entry = json_array();
-        json_array_append_new(entry, json_string(gdyn_driven_limit(d, limit[i])));
-        json_array_append_new(entry, json_string(gdyn_active_side(limit[i])));
+        json_array_append_new(entry, json_string(gdyn_driven_limit(d, speed_row, limit[i])));
+        json_array_append_new(
+            entry, json_string(limit[i].row == -2 ? "speed" : gdyn_active_side(limit[i])));
         json_array_append_new(list, entry);
     }
     return list;
@@ -47,7 +49,8 @@ static json_t *profile(const gdyn_driven *d) {
         json_object_set_new(one, "d1", number(point->d1));
         json_object_set_new(one, "d2", number(point->d2));
         json_object_set_new(one, "d2_before", number(point->d2_before));
-        json_object_set_new(one, "limit", limit_list(d, point->limit, point->limit_count));
+        json_object_set_new(one, "limit",
+                            limit_list(d, point->speed_row, point->limit, point->limit_count));
         if (d->n) {
             json_object_set_new(one, "forces", forces(d, i));
         }
@@ -66,7 +69,7 @@ static json_t *certificate(const gdyn_driven *d) {
     json_array_append_new(place, number(t->place_end));
     json_object_set_new(object, "p", place);
     json_object_set_new(object, "limits",
-                        limit_list(d, t->certificate.limit, t->certificate.count));
+                        limit_list(d, d->speed_row, t->certificate.limit, t->certificate.count));
     for (int i = 0; i < t->certificate.count; i++) {
         json_array_append_new(needs, number(t->certificate.needs[i]));
     }

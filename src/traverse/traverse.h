@@ -46,6 +46,7 @@ typedef struct gdyn_motion_point {
     double d1_max;        /* greatest accessible d1 (maximum-velocity curve), INFINITY possible */
     gdyn_active limit[GDYN_ACTIVE_MAX]; /* what bounds the segment that begins here */
     int limit_count;                    /* 0: nothing */
+    int speed_row;                      /* row whose drive bounds the speed here, -1: none */
     bool switching;                     /* another side bounds the segment before */
 } gdyn_motion_point;
 
