@@ -15,13 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EXIT_INTERRUPTED = 130 };
+enum { EXIT_SIGNAL = 128 }; /* plus the signal: 130 or 143 */
 
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
 }
 
 static void catch_interrupts(void) {
@@ -278,7 +277,7 @@ static int search_and_write(const gdyn_options *options, const gdyn_opened *open
     if (status == GDYN_OK && !options->json)
         print_summary(&outcome, folder);
     if (status == GDYN_OK)
-        code = result.interrupted        ? EXIT_INTERRUPTED
+        code = result.interrupted        ? EXIT_SIGNAL + (interrupted ? interrupted : SIGINT)
                : result.front.count == 0 ? GDYN_EXIT_NO
                                          : GDYN_EXIT_YES;
     gdyn_study_result_clear(&result);

@@ -319,12 +319,34 @@ static void finish(command *run) {
     gdyn_close_case(&run->opened);
 }
 
+/* Criteria of a path that is followed in part hold for that part only. */
+static void warn_of_gaps(const command *run) {
+    for (int i = 0; i < run->count; i++) {
+        const gdyn_evaluation *evaluation = run->analysis[i].evaluation;
+        if (!evaluation || evaluation->track->first_failure < 0) {
+            continue;
+        }
+        const gdyn_track *track = evaluation->track;
+        int followed = 0;
+        for (int k = 0; k < track->points; k++) {
+            followed += track->status[k] == GDYN_POINT_OK;
+        }
+        gdyn_cli_note(run->options,
+                      "warning: trajectory '%s': only %d of %d points are followed (first failure "
+                      "at p = %.6g: %s); what is said holds for these; globdyn check says why",
+                      run->analysis[i].series.name, followed, track->points,
+                      track->p[track->first_failure],
+                      gdyn_point_status_name(track->status[track->first_failure]));
+    }
+}
+
 static int answer(command *run) {
-    bool accessible = false;
+    bool accessible = true;
+    warn_of_gaps(run);
     for (int i = 0; i < run->count; i++) {
         run->series[i] = run->analysis[i].series;
         run->series[i].at = run->at ? &run->at[i].series : NULL;
-        accessible |= gdyn_analysis_accessible(run->at ? &run->at[i] : &run->analysis[i]);
+        accessible &= gdyn_analysis_accessible(run->at ? &run->at[i] : &run->analysis[i]);
     }
     if (!run->options->json) {
         print_answer(run);

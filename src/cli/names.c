@@ -50,7 +50,7 @@ static const struct {
     {"area_mean", "mean area of the points", "1/s^3", "m^2/s^3"},
     {"d1_max", "greatest d1", "1/s", "m/s"},
     {"speed", "greatest constant d1", "1/s", "m/s"},
-    {"accel", "guaranteed |d2| at rest", "1/s^2", "m/s^2"},
+    {"accel", "guaranteed d2 at rest, +-", "1/s^2", "m/s^2"},
     {"dexterity", "dexterity, worst", "", ""},
     {"stiffness", "stiffness at the tool, worst", "N/m", "N/m"},
     {"frequency", "eigenfrequency, lowest", "Hz", "Hz"},

@@ -127,8 +127,13 @@ static gdyn_status compare_methods(prover *p, const gdyn_region *region, const g
                                    gdyn_proof *proof) {
     const gdyn_coefficients *c = &pose->coefficients;
     gdyn_status status = gdyn_access_region(p->access, c, GDYN_BY_TUPLES, p->region);
-    if (status == GDYN_OK) {
+    if (status == GDYN_ERROR_ARGUMENT) { /* more combinations than the method takes */
+        proof->tuples = -1;
+        status = GDYN_OK;
+    } else if (status == GDYN_OK && proof->tuples >= 0) {
         proof->tuples = fmax(proof->tuples, compare(region, p->region, c));
+    }
+    if (status == GDYN_OK) {
         status = gdyn_access_region(p->access, c, GDYN_BY_LP, p->region);
     }
     if (status == GDYN_OK) {
