@@ -17,6 +17,7 @@
 typedef struct course {
     gdyn_path_def def;
     gdyn_path_tool tool;
+    gdyn_path_joint follow;
     gdyn_expr *expr[GDYN_PATH_COORDINATES];
     gdyn_path *path;
 } course;
@@ -37,6 +38,21 @@ static void plan(course *c, const gdyn_model *model, gdyn_anchor tool, const cha
     c->def.tools = 1;
     c->def.tool = &c->tool;
     c->def.p_start = from;
+    c->def.p_end = to;
+    c->def.p_given = true;
+    c->def.points = points;
+    assert_int_equal(gdyn_path_create(model, &c->def, NULL, &c->path), GDYN_OK);
+}
+
+/* A joint turned from 0 to `to`. */
+static void plan_turn(course *c, const gdyn_model *model, int joint, double to, int points) {
+    memset(c, 0, sizeof *c);
+    c->def = gdyn_path_default();
+    c->def.name = "turn";
+    c->expr[0] = formula("p");
+    c->follow = (gdyn_path_joint){joint, GDYN_FREEDOM_ANGLE, c->expr[0]};
+    c->def.joints = 1;
+    c->def.joint = &c->follow;
     c->def.p_end = to;
     c->def.p_given = true;
     c->def.points = points;
@@ -475,17 +491,7 @@ static void test_tumbling_body(void **unused) {
     assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);
     gdyn_machine_destroy(machine);
     course c;
-    memset(&c, 0, sizeof c);
-    c.def = gdyn_path_default();
-    c.def.name = "turn";
-    c.expr[0] = formula("p");
-    gdyn_path_joint follow = {0, GDYN_FREEDOM_ANGLE, c.expr[0]};
-    c.def.joints = 1;
-    c.def.joint = &follow;
-    c.def.p_end = 4 * acos(-1.0);
-    c.def.p_given = true;
-    c.def.points = 49; /* 15 deg apart: 90 and 270 deg are points themselves */
-    assert_int_equal(gdyn_path_create(model, &c.def, NULL, &c.path), GDYN_OK);
+    plan_turn(&c, model, 0, 4 * acos(-1.0), 49); /* 15 deg apart: 90 and 270 deg are points */
     gdyn_evaluation *e = run(model, &c, GDYN_REDUCE_SVD);
     for (int i = 0; i < 49; i++) {
         double z[6];
@@ -538,17 +544,7 @@ static void test_no_limit_from_rounding(void **unused) {
     assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);
     gdyn_machine_destroy(machine);
     course c;
-    memset(&c, 0, sizeof c);
-    c.def = gdyn_path_default();
-    c.def.name = "turn";
-    c.expr[0] = formula("p");
-    gdyn_path_joint follow = {1, GDYN_FREEDOM_ANGLE, c.expr[0]};
-    c.def.joints = 1;
-    c.def.joint = &follow;
-    c.def.p_end = 1;
-    c.def.p_given = true;
-    c.def.points = 21;
-    assert_int_equal(gdyn_path_create(model, &c.def, NULL, &c.path), GDYN_OK);
+    plan_turn(&c, model, 1, 1.0, 21);
     for (gdyn_reduction reduction = GDYN_REDUCE_SVD; reduction <= GDYN_REDUCE_NULL; reduction++) {
         gdyn_evaluation *e = run(model, &c, reduction);
         for (int i = 0; i < 21; i++) {
