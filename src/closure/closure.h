@@ -3,7 +3,7 @@
  * Unknowns are finite body displacements du scaled to lengths (rotations times the characteristic
  * length), rows scaled likewise. Redundant constraints are normal: every step is the minimum-norm
  * least-squares step of a rank-aware factorization.
- * Sources: Paul 2020, sections 4-5 (least squares against simplex); design.md section 3. */
+ * Sources: Paul 2020, sections 4-5 (least squares against simplex); docs/theory.md. */
 #ifndef GDYN_CLOSURE_CLOSURE_H
 #define GDYN_CLOSURE_CLOSURE_H
 

@@ -10,7 +10,7 @@
  *   svd    null space from the SVD of C^T
  *   qr     null space from the last columns of Q in C E = Q R: B_X = C_X^T Q_X
  * each with its own factorization (complete-pivoting LU, SVD, pivoted QR). Sources: Wojtyra and
- * Fraczek 2013, section 3; design.md section 4. */
+ * Fraczek 2013, section 3; docs/reactions.md. */
 #ifndef GDYN_REACTIONS_REACTIONS_H
 #define GDYN_REACTIONS_REACTIONS_H
 

@@ -7,7 +7,7 @@
  *   drive-dependent  when only directions that change the drive forces do: it is known once they
  * are, indeterminate    when it changes with all drive forces held (redundant constraints). The
  * reaction of a joint X is the generalized force C_X^T lambda_X; it may be unique although lambda_X
- * is not. Sources: Wojtyra and Fraczek 2013, section 3; design.md section 4. */
+ * is not. Sources: Wojtyra and Fraczek 2013, section 3; docs/reactions.md. */
 #ifndef GDYN_REACTIONS_SOLVABILITY_H
 #define GDYN_REACTIONS_SOLVABILITY_H
 
