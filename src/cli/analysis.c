@@ -122,9 +122,15 @@ int gdyn_analyse(const gdyn_opened *opened, int trajectory,
         status =
             arrange(analysis, opened->instance->model, &opened->instance->trajectory[trajectory]);
     }
+    const char *name = opened->instance->trajectory[trajectory].name;
+    if (status == GDYN_ERROR_ARGUMENT && settings->projection == GDYN_BY_TUPLES) {
+        gdyn_cli_error("trajectory '%s': more combinations of drives than --method tuples takes; "
+                       "elementary and lp have no such bound",
+                       name);
+        return GDYN_EXIT_NUMERIC;
+    }
     if (status != GDYN_OK) {
-        gdyn_cli_error("trajectory '%s': %s", opened->instance->trajectory[trajectory].name,
-                       gdyn_status_text(status));
+        gdyn_cli_error("trajectory '%s': %s", name, gdyn_status_text(status));
     }
     return gdyn_exit_code(status);
 }
