@@ -16,6 +16,8 @@ const char *gdyn_status_text(gdyn_status status) {
         return "outside program failed";
     case GDYN_ERROR_NUMERIC:
         return "numerical library refused";
+    case GDYN_ERROR_STUDY:
+        return "study in use or of another case";
     case GDYN_ERROR_INTERRUPTED:
         return "interrupted";
     }

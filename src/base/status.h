@@ -14,6 +14,7 @@ typedef enum gdyn_status {
     GDYN_ERROR_FILE,       /* a file could not be read or written */
     GDYN_ERROR_EXTERNAL,   /* an outside program failed or is missing */
     GDYN_ERROR_NUMERIC,    /* LAPACK, GLPK, ... refused; never a mathematical outcome */
+    GDYN_ERROR_STUDY,      /* a study file is in use, or belongs to another case */
     GDYN_ERROR_INTERRUPTED /* stopped by the caller; what was done is kept */
 } gdyn_status;
 

@@ -120,6 +120,8 @@ int gdyn_exit_code(gdyn_status status) {
         return GDYN_EXIT_NUMERIC;
     case GDYN_ERROR_MEMORY:
         return GDYN_EXIT_INTERNAL;
+    case GDYN_ERROR_STUDY:
+        return GDYN_EXIT_STUDY;
     case GDYN_ERROR_INTERRUPTED:
         return 130;
     }

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { STAGE_NONE = -1, STAGE_CLOSED, STAGE_UNASSEMBLED, STAGE_FAILED };
 
@@ -29,7 +30,7 @@ typedef struct job {
     const gdyn_study *study;
     gdyn_design *design;
     gdyn_instance *instance;
-    bool full;
+    gdyn_extent extent;
     trouble worst;
     double amount_sum; /* of the troubles at the worst stage */
     int needed;        /* trajectories and poses that formulas need */
@@ -65,7 +66,7 @@ static void add_trouble(job *j, const trouble *t) {
 static void set_response(job *j, int response, double value) {
     if (!isfinite(value))
         return;
-    j->design->response[response] = value;
+    j->design->response[response] = value + 0.0; /* no -0: an archive need not keep its sign */
     j->design->known[response] = true;
 }
 
@@ -195,7 +196,7 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e,
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     const gdyn_study *s = j->study;
     int all = GDYN_NEED_TRACK | GDYN_NEED_REGIONS | GDYN_NEED_LOCAL | GDYN_NEED_MOTION;
-    int need = j->full ? all : s->need[t];
+    int need = j->extent == GDYN_EXTENT_NEEDED ? s->need[t] : all;
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
     if (!evaluation)
         return GDYN_ERROR_MEMORY;
@@ -229,7 +230,7 @@ static gdyn_status try_some_points(job *j, int t, bool *failed) {
     const gdyn_model *model = j->instance->model;
     gdyn_path_def def = j->instance->trajectory[t];
     int stride = first_stride(def.points);
-    if (j->full || stride == 1 || !(j->study->need[t] & ~GDYN_NEED_TRACK))
+    if (j->extent == GDYN_EXTENT_ALL || stride == 1 || !(j->study->need[t] & ~GDYN_NEED_TRACK))
         return GDYN_OK;
     def.points = (def.points - 1) / stride + 1;
     gdyn_path *path = NULL;
@@ -404,9 +405,13 @@ static void apply_formulas(job *j) {
             value = 0;
         }
         if (objective)
-            d->objective[i] = value;
+            d->objective[i] = value + 0.0;
         else
-            d->constraint[i] = value;
+            d->constraint[i] = value + 0.0;
+    }
+    if (!d->evaluated) {
+        memset(d->objective, 0, (size_t)start->objective_count * sizeof *d->objective);
+        memset(d->constraint, 0, (size_t)start->requirement_count * sizeof *d->constraint);
     }
 }
 
@@ -438,15 +443,20 @@ static gdyn_status machine_and_trajectories(job *j) {
     const gdyn_study *s = j->study;
     gdyn_status status = GDYN_OK;
     set_machine(j, GDYN_MACHINE_MASS, gdyn_model_mass(j->instance->model));
-    if (s->need_pose || j->full) {
+    if (s->need_pose || j->extent != GDYN_EXTENT_NEEDED) {
         j->needed += s->need_pose;
         status = judge_pose(j);
     }
-    for (int t = 0; t < s->trajectories && status == GDYN_OK; t++) {
-        j->needed += s->need[t] != 0;
-        if (s->need[t] || j->full)
+    for (int t = 0; t < s->trajectories && status == GDYN_OK; t++)
+        if (s->need[t]) {
+            j->needed++;
             status = run_trajectory(j, t);
-    }
+        }
+    bool more = j->extent == GDYN_EXTENT_ALL ||
+                (j->extent == GDYN_EXTENT_SOUND && j->worst.stage == STAGE_NONE);
+    for (int t = 0; more && t < s->trajectories && status == GDYN_OK; t++)
+        if (!s->need[t])
+            status = run_trajectory(j, t);
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, gdyn_status_text(status));
         status = GDYN_OK;
@@ -463,11 +473,19 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
     d->reason[0] = '\0';
 }
 
-gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, bool full,
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_extent extent,
                                 gdyn_design *design) {
-    job j = {.study = s, .design = design, .full = full, .worst.stage = STAGE_NONE};
+    job j = {.study = s, .design = design, .extent = extent, .worst.stage = STAGE_NONE};
+    double start = now();
     reset(s, design);
-    memmove(design->x, x, (size_t)s->variables * sizeof *x);
+    for (int i = 0; i < s->variables; i++)
+        design->x[i] = x[i] + 0.0;
     gdyn_status status = instantiate(&j);
     if (status == GDYN_OK && j.instance) {
         if (!counts_agree(s, j.instance)) {
@@ -485,5 +503,6 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, bool full,
         conclude(&j);
     }
     gdyn_instance_destroy(j.instance);
+    design->seconds = now() - start;
     return status;
 }

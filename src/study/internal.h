@@ -47,6 +47,17 @@ struct gdyn_study {
     bool need_pose; /* a machine criterion other than mass is named */
 };
 
+/* front.c */
+/* An objective's value, or what stands for it, with the sign that makes less better. */
+double gdyn_study_minimized(const gdyn_study *study, int objective, double value);
+/* Fills nondominated, front, front_total, hypervolume and reference of a result whose archive is
+ * complete. `reference` (minimized) may be NULL: then it is placed behind the front. */
+gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const double *reference,
+                                  gdyn_study_result *result);
+/* run.c: the search as far as the known designs carry it; none is evaluated. */
+gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
+                              const gdyn_archive *known, gdyn_study_result *result);
+
 /* formula.c */
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);

@@ -1,38 +1,32 @@
-/* run.c - the search over a study: asks for designs, evaluates them on all threads, keeps every one.
+/* run.c - the search over a study: asks for designs, has them evaluated, keeps every one.
  *
- * Results are told and kept in the order of serial numbers, so they do not depend on the number of
- * threads. */
+ * Results are told and kept in the order of serial numbers, so they do not depend on who evaluated
+ * them. A design that the store or an earlier archive holds is not evaluated again: continuing a
+ * search is running it anew with most answers at hand. */
 #include "study/internal.h"
 
 #include "base/memory.h"
-#include "lp/lp.h"
-#include "search/fronts.h"
-#include "search/hypervolume.h"
+#include "study/store.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
-
-enum { MOST_THREADS = 256 };
 
 typedef struct run {
     const gdyn_study *study;
     const gdyn_study_options *options;
+    const gdyn_archive
+        *known; /* designs that need no evaluation; no others are evaluated; or NULL */
     gdyn_study_result *result;
     gdyn_search *search;
-    double *f; /* objectives of the present design, all to be minimized */
-    int threads;
+    gdyn_crew crew;
+    double *f, *g;     /* objectives to be minimized, constraints, of the present design */
+    double *reference; /* of the last generation */
+    int status[GDYN_DESIGN_STATUSES]; /* of this generation's designs */
     double start_time;
 } run;
 
 gdyn_study_options gdyn_study_default(const gdyn_study *study) {
     return (gdyn_study_options){.search = study->start->search};
-}
-
-static double minimized(const gdyn_study *s, int objective, double value) {
-    return s->start->objective[objective].maximize ? -value : value;
 }
 
 static void free_problem(double *bounds, bool *integer) {
@@ -71,13 +65,15 @@ static gdyn_status create_search(run *r) {
 
 /* --- generations -------------------------------------------------------------------------- */
 
-/* One generation in work: threads take the next design until none is left. */
-typedef struct batch {
+/* One generation in work. */
+typedef struct generation {
     run *run;
-    gdyn_design **design; /* count, by index of the search's ask */
-    int count;
-    atomic_int next, done, status;
-} batch;
+    int count;             /* designs asked for */
+    gdyn_design **design;  /* count, by index of the search's ask; NULL once the archive has it */
+    bool *done;            /* count */
+    int todo_count, *todo; /* indices of those that must be evaluated */
+    gdyn_design **todo_design;
+} generation;
 
 static double now(void) {
     struct timespec t;
@@ -85,253 +81,266 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void report_progress(run *r, int done) {
+static void report_progress(run *r) {
     gdyn_study_progress *p = &r->result->final;
     p->search = gdyn_search_state(r->search);
-    p->evaluated = r->result->archive.count + done;
     p->allowed = r->options->search.evaluations;
     p->seconds = now() - r->start_time;
     if (r->options->progress)
         r->options->progress(r->options->context, p);
 }
 
-/* The calling thread (report) tells the progress between its designs. */
-static void work(batch *b, bool report) {
-    const gdyn_study *s = b->run->study;
-    for (int i; (i = atomic_fetch_add(&b->next, 1)) < b->count;) {
-        if (atomic_load(&b->status) != GDYN_OK)
-            return;
-        const double *x = gdyn_search_design(b->run->search, i);
-        gdyn_status status = gdyn_study_evaluate(s, x, false, b->design[i]);
-        if (status != GDYN_OK)
-            atomic_store(&b->status, (int)status);
-        int done = atomic_fetch_add(&b->done, 1) + 1;
-        if (report)
-            report_progress(b->run, done);
+static void count_design(generation *g, int i) {
+    g->done[i] = true;
+    g->run->result->final.status[g->design[i]->status]++;
+    g->run->result->final.evaluated++;
+    g->run->status[g->design[i]->status]++;
+}
+
+/* A design came back: it is on disk before it is counted. */
+static gdyn_status design_done(void *context, int i) {
+    generation *g = context;
+    int place = g->todo[i];
+    gdyn_status status = GDYN_OK;
+    if (g->run->options->store)
+        status = gdyn_store_add(g->run->options->store, g->design[place]);
+    if (status != GDYN_OK)
+        return status;
+    count_design(g, place);
+    report_progress(g->run);
+    return GDYN_OK;
+}
+
+/* Takes the design from the store or the archive. The variables must be those asked for: else the
+ * file was written by another search. */
+static gdyn_status look_up(generation *g, int i, bool *found) {
+    const run *r = g->run;
+    gdyn_design *d = g->design[i];
+    *found = false;
+    gdyn_status status = GDYN_OK;
+    if (r->known) {
+        const gdyn_design *known = gdyn_archive_find(r->known, d->serial);
+        if (known) {
+            gdyn_design *copy = gdyn_design_copy(r->study, known);
+            status = copy ? GDYN_OK : GDYN_ERROR_MEMORY;
+            gdyn_design_destroy(copy ? d : NULL);
+            g->design[i] = copy ? copy : d;
+            *found = copy != NULL;
+        }
+    } else if (r->options->store) {
+        status = gdyn_store_find(r->options->store, d, found);
     }
+    const double *x = gdyn_search_design(r->search, i);
+    for (int k = 0; *found && k < r->study->variables; k++)
+        if (g->design[i]->x[k] != x[k])
+            return GDYN_ERROR_STUDY;
+    return status;
 }
 
-static void *work_in_thread(void *context) {
-    work(context, false);
-    gdyn_lp_end_thread();
-    return NULL;
+static gdyn_status make_designs(generation *g) {
+    run *r = g->run;
+    g->design = gdyn_alloc((size_t)g->count, sizeof(gdyn_design *));
+    g->done = gdyn_alloc((size_t)g->count, sizeof *g->done);
+    g->todo = gdyn_alloc((size_t)g->count, sizeof *g->todo);
+    g->todo_design = gdyn_alloc((size_t)g->count, sizeof(gdyn_design *));
+    if (!g->design || !g->done || !g->todo || !g->todo_design)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < g->count; i++) {
+        gdyn_design *d = g->design[i] = gdyn_design_create(r->study);
+        if (!d)
+            return GDYN_ERROR_MEMORY;
+        d->serial = gdyn_search_serial(r->search, i);
+        memcpy(d->x, gdyn_search_design(r->search, i), (size_t)r->study->variables * sizeof *d->x);
+        bool found;
+        gdyn_status status = look_up(g, i, &found);
+        if (status != GDYN_OK)
+            return status;
+        if (found) {
+            count_design(g, i);
+            r->result->final.continued++;
+        } else {
+            g->todo[g->todo_count] = i;
+            g->todo_design[g->todo_count++] = d;
+        }
+    }
+    return GDYN_OK;
 }
 
-static void work_on_all(batch *b, int threads) {
-    pthread_t helper[MOST_THREADS];
-    int started = 0;
-    threads = threads < b->count ? threads : b->count;
-    while (started < threads - 1 && pthread_create(&helper[started], NULL, work_in_thread, b) == 0)
-        started++;
-    work(b, true);
-    for (int i = 0; i < started; i++)
-        pthread_join(helper[i], NULL);
-}
-
-/* Tells the results in the order of serial numbers; the archive takes the designs over. */
-static gdyn_status take_over(batch *b) {
-    run *r = b->run;
+/* The archive takes over what is done, in the order of serial numbers; a whole generation is told
+ * to the search. */
+static gdyn_status take_over(generation *g, bool whole) {
+    run *r = g->run;
     const gdyn_study *s = r->study;
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < b->count && status == GDYN_OK; i++) {
-        gdyn_design *d = b->design[i];
+    for (int i = 0; i < g->count && status == GDYN_OK; i++) {
+        gdyn_design *d = g->design[i];
+        if (!g->done[i])
+            continue;
         for (int k = 0; k < s->start->objective_count; k++)
-            r->f[k] = minimized(s, k, d->objective[k]);
-        gdyn_search_tell(r->search, i, &(gdyn_search_outcome){r->f, d->violation, d->failure});
-        r->result->final.status[d->status]++;
-        b->design[i] = NULL;
+            r->f[k] = gdyn_study_minimized(s, k, d->objective[k]);
+        if (whole)
+            gdyn_search_tell(r->search, i, &(gdyn_search_outcome){r->f, d->violation, d->failure});
+        g->design[i] = NULL;
         status = gdyn_archive_add(&r->result->archive, d);
     }
     return status;
 }
 
-static gdyn_status make_designs(batch *b) {
-    b->design = gdyn_alloc((size_t)b->count, sizeof *b->design);
-    if (!b->design)
-        return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < b->count; i++) {
-        b->design[i] = gdyn_design_create(b->run->study);
-        if (!b->design[i])
-            return GDYN_ERROR_MEMORY;
-        b->design[i]->serial = gdyn_search_serial(b->run->search, i);
-    }
-    return GDYN_OK;
-}
-
-static gdyn_status one_generation(run *r) {
-    batch b = {.run = r, .count = gdyn_search_ask(r->search)};
-    gdyn_status status = make_designs(&b);
-    if (status == GDYN_OK) {
-        work_on_all(&b, r->threads);
-        status = (gdyn_status)atomic_load(&b.status);
-    }
-    if (status == GDYN_OK)
-        status = take_over(&b);
-    for (int i = 0; b.design && i < b.count; i++)
-        gdyn_design_destroy(b.design[i]);
-    gdyn_free(b.design);
-    return status == GDYN_OK ? gdyn_search_advance(r->search) : status;
-}
-
-static int thread_count(int wanted) {
-    long processors = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > MOST_THREADS ? MOST_THREADS : (int)processors;
-}
-
-static gdyn_status generations(run *r) {
-    gdyn_status status = GDYN_OK;
-    r->threads = thread_count(r->options->threads);
-    r->start_time = now();
-    while (status == GDYN_OK && gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING) {
-        status = one_generation(r);
-        bool running = gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING;
-        if (running && r->options->interrupt && *r->options->interrupt) {
-            gdyn_search_end(r->search);
-            r->result->interrupted = true;
-        }
-        if (status == GDYN_OK)
-            report_progress(r, 0);
-    }
-    return status;
-}
-
-/* --- the front ---------------------------------------------------------------------------- */
-
-/* Workspaces over all feasible designs of the archive. */
-typedef struct pool {
-    int count, m;
-    int *place;       /* archive index of each feasible design */
-    double *F;        /* m x count, minimized */
-    int *front;       /* count */
-    double *crowding; /* count */
-    gdyn_fronts *fronts;
-} pool;
-
-static bool make_pool(const run *r, pool *p) {
-    const gdyn_archive *archive = &r->result->archive;
-    size_t most = (size_t)archive->count;
-    *p = (pool){.m = r->study->start->objective_count};
-    p->place = gdyn_alloc(most, sizeof *p->place);
-    p->F = gdyn_alloc(most * (size_t)p->m, sizeof *p->F);
-    p->front = gdyn_alloc(most, sizeof *p->front);
-    p->crowding = gdyn_alloc(most, sizeof *p->crowding);
-    p->fronts = gdyn_fronts_create(archive->count, p->m);
-    if (!p->place || !p->F || !p->front || !p->crowding || !p->fronts)
-        return false;
-    for (int i = 0; i < archive->count; i++) {
-        const gdyn_design *d = archive->design[i];
-        if (d->status != GDYN_DESIGN_OK)
-            continue;
-        for (int k = 0; k < p->m; k++)
-            p->F[p->count * p->m + k] = minimized(r->study, k, d->objective[k]);
-        p->place[p->count++] = i;
-    }
+static bool is_whole(const generation *g) {
+    for (int i = 0; i < g->count; i++)
+        if (!g->done[i])
+            return false;
     return true;
 }
 
-static void free_pool(pool *p) {
-    gdyn_free(p->place);
-    gdyn_free(p->F);
-    gdyn_free(p->front);
-    gdyn_free(p->crowding);
-    gdyn_fronts_destroy(p->fronts);
+/* True when the reference point differs from that of the last generation. */
+static bool reference_moved(run *r, const double *reference) {
+    bool moved = false;
+    for (int k = 0; reference && k < r->study->start->objective_count; k++) {
+        moved |= r->reference[k] != reference[k];
+        r->reference[k] = reference[k];
+    }
+    return moved;
 }
 
-/* Evaluates the member fully; its status and values are those of the search. */
-static gdyn_status add_to_front(run *r, int place) {
-    const gdyn_design *known = r->result->archive.design[place];
-    gdyn_design *full = gdyn_design_create(r->study);
-    if (!full)
-        return GDYN_ERROR_MEMORY;
-    full->serial = known->serial;
-    gdyn_status status = gdyn_study_evaluate(r->study, known->x, true, full);
-    if (status != GDYN_OK) {
-        gdyn_design_destroy(full);
+static gdyn_status add_history(run *r) {
+    gdyn_study_result *result = r->result;
+    int count = result->history_count;
+    if ((count & (count - 1)) == 0) { /* room doubles at powers of two */
+        size_t room = count ? 2 * (size_t)count : 1;
+        gdyn_generation *grown = gdyn_realloc(result->history, room, sizeof *grown);
+        if (!grown)
+            return GDYN_ERROR_MEMORY;
+        result->history = grown;
+    }
+    gdyn_search_info info = gdyn_search_state(r->search);
+    gdyn_generation *h = &result->history[result->history_count++];
+    *h = (gdyn_generation){.number = info.generation,
+                           .evaluations = info.evaluations,
+                           .population = info.population,
+                           .feasible = info.feasible,
+                           .front = info.front,
+                           .hypervolume = info.hypervolume,
+                           .moved = reference_moved(r, info.reference)};
+    memcpy(h->status, r->status, sizeof h->status);
+    memset(r->status, 0, sizeof r->status);
+    return r->options->store ? gdyn_store_add_generation(r->options->store, h) : GDYN_OK;
+}
+
+static gdyn_status finish(generation *g) {
+    run *r = g->run;
+    bool whole = is_whole(g);
+    gdyn_status status = take_over(g, whole);
+    if (status != GDYN_OK)
         return status;
-    }
-    return gdyn_archive_add(&r->result->front, full);
-}
-
-static gdyn_status measure_front(run *r, const double *F, int count) {
-    int m = r->study->start->objective_count;
-    const double *reference = r->result->final.search.reference;
-    if (!reference || count == 0)
+    if (!whole) {
+        gdyn_search_end(r->search);
+        r->result->interrupted = true;
         return GDYN_OK;
-    gdyn_hypervolume *w = gdyn_hypervolume_create(count, m);
-    r->result->reference = gdyn_alloc((size_t)m, sizeof *r->result->reference);
-    if (!w || !r->result->reference) {
-        gdyn_hypervolume_destroy(w);
-        return GDYN_ERROR_MEMORY;
     }
-    r->result->hypervolume = gdyn_hypervolume_of(w, F, count, reference);
-    for (int k = 0; k < m; k++)
-        r->result->reference[k] = minimized(r->study, k, reference[k]);
-    gdyn_hypervolume_destroy(w);
-    return GDYN_OK;
+    status = gdyn_search_advance(r->search);
+    return status == GDYN_OK ? add_history(r) : status;
 }
 
-/* Sorts all feasible designs; the first front, thinned, is evaluated fully. */
-static gdyn_status settle_front(run *r, pool *p) {
-    gdyn_fronts_sort(p->fronts, p->F, p->count, p->front);
-    int total = 0, *member = gdyn_alloc((size_t)p->count, sizeof *member);
-    if (!member)
-        return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < p->count; i++)
-        if (p->front[i] == 0) {
-            r->result->nondominated[p->place[i]] = true;
-            member[total++] = i;
-        }
-    int keep = total < r->options->search.population ? total : r->options->search.population;
-    gdyn_fronts_thin(p->fronts, p->F, total, member, keep, p->crowding);
-    double *kept = gdyn_alloc((size_t)keep * (size_t)p->m, sizeof *kept);
-    gdyn_status status = kept ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int i = 0; i < keep && status == GDYN_OK; i++) {
-        memcpy(kept + i * p->m, p->F + member[i] * p->m, (size_t)p->m * sizeof *kept);
-        status = add_to_front(r, p->place[member[i]]);
-    }
-    r->result->front_total = total;
+static gdyn_status evaluate(generation *g) {
+    run *r = g->run;
+    gdyn_batch batch = {.study = r->study,
+                        .design = g->todo_design,
+                        .count = g->todo_count,
+                        .extent = GDYN_EXTENT_SOUND,
+                        .stop = r->options->interrupt,
+                        .done = design_done,
+                        .context = g};
+    if (g->todo_count == 0 || r->known)
+        return GDYN_OK;
+    const gdyn_crew *crew = r->options->crew ? r->options->crew : &r->crew;
+    return crew->evaluate(crew->self, &batch);
+}
+
+static gdyn_status one_generation(run *r) {
+    generation g = {.run = r, .count = gdyn_search_ask(r->search)};
+    gdyn_status status = make_designs(&g);
     if (status == GDYN_OK)
-        status = measure_front(r, kept, keep);
-    gdyn_free(kept);
-    gdyn_free(member);
+        status = evaluate(&g);
+    if (status == GDYN_OK)
+        status = finish(&g);
+    for (int i = 0; g.design && i < g.count; i++)
+        gdyn_design_destroy(g.design[i]);
+    gdyn_free(g.design);
+    gdyn_free(g.done);
+    gdyn_free(g.todo);
+    gdyn_free(g.todo_design);
     return status;
 }
 
-static gdyn_status find_front(run *r) {
-    pool p;
-    r->result->nondominated =
-        gdyn_alloc((size_t)r->result->archive.count, sizeof *r->result->nondominated);
-    gdyn_status status = r->result->nondominated && make_pool(r, &p) ? GDYN_OK : GDYN_ERROR_MEMORY;
-    if (!r->result->nondominated)
-        return status;
-    if (status == GDYN_OK && p.count > 0)
-        status = settle_front(r, &p);
-    free_pool(&p);
+static gdyn_status generations(run *r) {
+    const gdyn_study_options *o = r->options;
+    gdyn_status status = GDYN_OK;
+    double synced = r->start_time = now();
+    while (status == GDYN_OK && gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING) {
+        status = one_generation(r);
+        bool running = gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING;
+        if (running && o->interrupt && *o->interrupt) {
+            gdyn_search_end(r->search);
+            r->result->interrupted = true;
+        }
+        if (status == GDYN_OK && o->store && (now() - synced > 1 || !running)) {
+            status = gdyn_store_sync(o->store);
+            synced = now();
+        }
+        if (status == GDYN_OK)
+            report_progress(r);
+    }
+    return status;
+}
+
+/* --- the search --------------------------------------------------------------------------- */
+
+static gdyn_status run_all(run *r) {
+    size_t objectives = (size_t)r->study->start->objective_count;
+    r->f = gdyn_alloc(objectives, sizeof *r->f);
+    r->reference = gdyn_alloc(objectives, sizeof *r->reference);
+    gdyn_status status = r->f && r->reference ? create_search(r) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && !r->options->crew && !r->known)
+        status = gdyn_crew_threads(r->options->threads, &r->crew);
+    if (status == GDYN_OK)
+        status = generations(r);
+    if (status == GDYN_OK)
+        status = gdyn_study_find_front(r->study, r->options->search.population,
+                                       r->result->final.search.reference, r->result);
+    r->result->final.search.reference = NULL; /* it goes with the search */
+    gdyn_search_destroy(r->search);
+    gdyn_crew_destroy(&r->crew);
+    gdyn_free(r->f);
+    gdyn_free(r->reference);
+    return status;
+}
+
+static gdyn_status run_with(run *r) {
+    *r->result = (gdyn_study_result){0};
+    gdyn_status status = run_all(r);
+    if (status != GDYN_OK)
+        gdyn_study_result_clear(r->result);
     return status;
 }
 
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result) {
-    *result = (gdyn_study_result){0};
     run r = {.study = study, .options = options, .result = result};
-    r.f = gdyn_alloc((size_t)study->start->objective_count, sizeof *r.f);
-    gdyn_status status = r.f ? create_search(&r) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = generations(&r);
-    if (status == GDYN_OK)
-        status = find_front(&r);
-    result->final.search.reference = NULL; /* it goes with the search */
-    gdyn_search_destroy(r.search);
-    gdyn_free(r.f);
-    if (status != GDYN_OK)
-        gdyn_study_result_clear(result);
-    return status;
+    return run_with(&r);
+}
+
+gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
+                              const gdyn_archive *known, gdyn_study_result *result) {
+    run r = {.study = study, .options = options, .known = known, .result = result};
+    return run_with(&r);
 }
 
 void gdyn_study_result_clear(gdyn_study_result *result) {
     gdyn_archive_clear(&result->archive);
     gdyn_archive_clear(&result->front);
     gdyn_free(result->nondominated);
+    gdyn_free(result->history);
     gdyn_free(result->reference);
     *result = (gdyn_study_result){0};
 }

@@ -142,6 +142,24 @@ gdyn_design *gdyn_design_create(const gdyn_study *s) {
     return d;
 }
 
+gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
+    gdyn_design *d = gdyn_design_create(s);
+    if (!d)
+        return NULL;
+    gdyn_design own = *d;
+    *d = *from;
+    d->x = own.x, d->response = own.response, d->known = own.known;
+    d->objective = own.objective, d->constraint = own.constraint, d->joint = own.joint;
+    memcpy(d->x, from->x, (size_t)s->variables * sizeof *d->x);
+    memcpy(d->response, from->response, (size_t)s->responses * sizeof *d->response);
+    memcpy(d->known, from->known, (size_t)s->responses * sizeof *d->known);
+    memcpy(d->objective, from->objective, (size_t)s->start->objective_count * sizeof *d->objective);
+    memcpy(d->constraint, from->constraint,
+           (size_t)s->start->requirement_count * sizeof *d->constraint);
+    memcpy(d->joint, from->joint, (size_t)gdyn_study_joints(s) * sizeof *d->joint);
+    return d;
+}
+
 void gdyn_design_destroy(gdyn_design *d) {
     if (!d)
         return;

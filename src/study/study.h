@@ -20,6 +20,7 @@
 #include "casefile/casefile.h"
 #include "reactions/solvability.h"
 #include "search/search.h"
+#include "study/crew.h"
 
 #include <signal.h>
 
@@ -39,7 +40,7 @@ const char *gdyn_design_status_name(gdyn_design_status status);
 /* --- one design --------------------------------------------------------------------------- */
 
 /* Everything known about one design. Sizes come from the study. */
-typedef struct gdyn_design {
+struct gdyn_design {
     long serial;        /* number of the evaluation; 0 is the start design */
     double *x;          /* variables: the design, SI */
     double *response;   /* responses; 0 where not known */
@@ -51,10 +52,9 @@ typedef struct gdyn_design {
     double violation, failure;
     bool judged;         /* the reactions were judged */
     gdyn_verdict *joint; /* joints of the machine */
+    double seconds;      /* that the evaluation took; the only number that is not repeatable */
     char reason[160];    /* why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "" */
-} gdyn_design;
-
-typedef struct gdyn_study gdyn_study;
+};
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and
  * compiles the formulas. Problems go to the sink with paths such as "optimize.objectives.area"; a
@@ -83,18 +83,17 @@ const char *gdyn_study_response_unit(const gdyn_study *study, int response);
 const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
 
 gdyn_design *gdyn_design_create(const gdyn_study *study);
+gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
 void gdyn_design_destroy(gdyn_design *design);
-/* Evaluates the design x (variables, in the order of the case); serial is left alone. With `full`
- * all responses of all trajectories and the reactions are worked out, else only what the formulas
- * need; the common values have the same bits. A failed design is GDYN_OK; errors are lack of
+/* Evaluates the design x (variables, in the order of the case); serial is left alone. Values that
+ * two extents have in common have the same bits. A failed design is GDYN_OK; errors are lack of
  * memory. Distinct designs may be evaluated by distinct threads. */
-gdyn_status gdyn_study_evaluate(const gdyn_study *study, const double *x, bool full,
+gdyn_status gdyn_study_evaluate(const gdyn_study *study, const double *x, gdyn_extent extent,
                                 gdyn_design *design);
 
 /* --- the search --------------------------------------------------------------------------- */
 
-/* Where evaluated designs are kept, in the order of their serial numbers. An archive on disk has
- * the same two verbs: it would answer `find` from an earlier run. */
+/* Evaluated designs in memory, in the order of their serial numbers. */
 typedef struct gdyn_archive {
     int count, capacity;
     gdyn_design **design; /* owned */
@@ -104,18 +103,31 @@ gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design);
 gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial);
 void gdyn_archive_clear(gdyn_archive *archive);
 
+/* One generation of the history. */
+typedef struct gdyn_generation {
+    long number;                      /* 1, 2, ...: generations completed with it */
+    long evaluations;                 /* designs so far */
+    int population, feasible, front;  /* members; feasible ones; those of the feasible front */
+    double hypervolume;               /* of that front; 0 while nothing is feasible */
+    bool moved;                       /* the reference point moved: compare no volumes across */
+    int status[GDYN_DESIGN_STATUSES]; /* of the designs evaluated in this generation */
+} gdyn_generation;
+
 typedef struct gdyn_study_progress {
     gdyn_search_info search;
     int status[GDYN_DESIGN_STATUSES]; /* designs so far, by status */
     long allowed;                     /* evaluations allowed, 0: no limit */
-    long evaluated;                   /* designs evaluated so far, those of this generation too */
+    long evaluated;                   /* designs known so far, those of this generation too */
+    long continued;                   /* of them: taken from the store */
     double seconds;
 } gdyn_study_progress;
 
 typedef struct gdyn_study_options {
     gdyn_search_settings search; /* from the case, overridden by the caller */
     int threads; /* default 0: as many as there are processors; the results are the same */
-    volatile const sig_atomic_t *interrupt; /* not zero: finish the generation and stop; or NULL */
+    const gdyn_crew *crew;    /* who evaluates; NULL: threads of this process */
+    struct gdyn_store *store; /* keeps every design and answers for those it holds; or NULL */
+    volatile const sig_atomic_t *interrupt; /* not zero: finish what is begun and stop; or NULL */
     void (*progress)(void *context, const gdyn_study_progress *progress); /* or NULL */
     void *context;
 } gdyn_study_options;
@@ -126,11 +138,13 @@ gdyn_study_options gdyn_study_default(const gdyn_study *study);
 typedef struct gdyn_study_result {
     gdyn_archive archive; /* every design evaluated, by serial */
     bool *nondominated;   /* archive.count: feasible and not dominated by any design */
-    gdyn_archive front;   /* fully evaluated designs of the front, thinned to the population
-                             size, ascending in the first objective as minimized */
-    int front_total;      /* before thinning */
-    double hypervolume;   /* of `front`, against reference */
-    double *reference;    /* objectives, as stated; NULL while nothing is feasible */
+    int history_count;
+    gdyn_generation *history;
+    gdyn_archive front; /* copies of the designs of the front, thinned to the population size,
+                             ascending in the first objective as minimized */
+    int front_total;    /* before thinning */
+    double hypervolume; /* of `front`, against reference */
+    double *reference;  /* objectives, as stated; NULL while nothing is feasible */
     gdyn_study_progress final;
     bool interrupted;
 } gdyn_study_result;

@@ -1,0 +1,48 @@
+/* crew.h - who evaluates the designs of a batch.
+ *
+ * A crew takes a batch of designs and hands each back as soon as it is evaluated. Which hand does
+ * which design, and in what order they come back, must not change any number: a design's result
+ * depends on the study and its variables alone. */
+#ifndef GDYN_STUDY_CREW_H
+#define GDYN_STUDY_CREW_H
+
+#include "base/status.h"
+
+#include <signal.h>
+
+typedef struct gdyn_design gdyn_design;
+typedef struct gdyn_study gdyn_study;
+
+/* How much of a design is worked out. */
+typedef enum gdyn_extent {
+    GDYN_EXTENT_NEEDED, /* what the formulas name */
+    GDYN_EXTENT_ALL,    /* all responses and reactions */
+    GDYN_EXTENT_SOUND   /* all, unless what the formulas name fails: then it is left at that */
+} gdyn_extent;
+
+typedef struct gdyn_batch {
+    const gdyn_study *study;
+    gdyn_design **design; /* count; x and serial are set */
+    int count;
+    gdyn_extent extent;
+    /* Not zero: no further design is begun; those begun are finished and handed back. Or NULL. */
+    const volatile sig_atomic_t *stop;
+    /* Hands design[i] back as soon as it is there; one call at a time, from any thread of this
+     * process. An error ends the batch. */
+    gdyn_status (*done)(void *context, int i);
+    void *context;
+} gdyn_batch;
+
+typedef struct gdyn_crew {
+    void *self;
+    /* Evaluates a batch. Failed designs are results; errors are lack of memory, a lost rank, or
+     * what `done` returned. */
+    gdyn_status (*evaluate)(void *self, const gdyn_batch *batch);
+    void (*destroy)(void *self); /* or NULL */
+} gdyn_crew;
+
+/* Threads of this process; 0: as many as there are processors. GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_crew_threads(int threads, gdyn_crew *crew);
+void gdyn_crew_destroy(gdyn_crew *crew);
+
+#endif

@@ -1,0 +1,186 @@
+/* database.c - the SQLite file of a study.
+ *
+ * While it is written the file is in write-ahead mode: readers see a whole state at any moment, and a
+ * commit survives the end of the process without waiting for the disk. */
+#include "study/database.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUSY_MILLISECONDS = 10000 };
+
+const char *gdyn_database_trouble(int code) {
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+        return "the disk is full";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return "the file or its folder is read-only";
+    case SQLITE_CANTOPEN:
+        return "the file cannot be opened or made: is the folder there, and may it be written to?";
+    case SQLITE_NOTADB:
+        return "the file is not a study of globdyn";
+    case SQLITE_CORRUPT:
+        return "the file is damaged";
+    case SQLITE_NOMEM:
+        return "out of memory";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return "another program is using the file";
+    case SQLITE_IOERR:
+        return "the disk refused to read or write";
+    default:
+        return sqlite3_errstr(code);
+    }
+}
+
+static gdyn_status status_of(int code) {
+    switch (code & 0xff) {
+    case SQLITE_OK:
+        return GDYN_OK;
+    case SQLITE_NOMEM:
+        return GDYN_ERROR_MEMORY;
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return GDYN_ERROR_STUDY;
+    default:
+        return GDYN_ERROR_FILE;
+    }
+}
+
+gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink) {
+    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    const char *help = (code & 0xff) == SQLITE_CORRUPT
+                           ? "`sqlite3 FILE .recover` may save what is in it"
+                       : (code & 0xff) == SQLITE_NOTADB ? "choose another folder with -o"
+                                                        : NULL;
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, "%s", gdyn_database_trouble(code));
+    return status_of(code);
+}
+
+/* --- opening ------------------------------------------------------------------------------ */
+
+static int integer_of(sqlite3 *db, const char *sql, int *value) {
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        *value = sqlite3_column_int(statement, 0);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(statement);
+    return code;
+}
+
+/* A file in write-ahead mode in a folder that may not be written to can be read as it is. */
+static int open_unchanging(const char *filename, sqlite3 **db) {
+    gdyn_text uri = {0};
+    gdyn_text_printf(&uri, "file:");
+    for (const char *c = filename; *c; c++)
+        if (strchr("%?#", *c))
+            gdyn_text_printf(&uri, "%%%02X", (unsigned char)*c);
+        else
+            gdyn_text_append(&uri, c, 1);
+    gdyn_text_printf(&uri, "?immutable=1");
+    int code = SQLITE_NOMEM;
+    if (!uri.failed)
+        code = sqlite3_open_v2(uri.data, db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    gdyn_text_free(&uri);
+    return code;
+}
+
+static int open_file(const char *filename, bool write, sqlite3 **db) {
+    int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    int code = sqlite3_open_v2(filename, db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
+    int tables;
+    if (code == SQLITE_OK) {
+        sqlite3_busy_timeout(*db, BUSY_MILLISECONDS);
+        code = integer_of(*db, "SELECT count(*) FROM sqlite_master", &tables);
+    }
+    if (!write && (code & 0xff) == SQLITE_CANTOPEN) {
+        sqlite3_close(*db);
+        code = open_unchanging(filename, db);
+        if (code == SQLITE_OK)
+            code = integer_of(*db, "SELECT count(*) FROM sqlite_master", &tables);
+    }
+    return code;
+}
+
+static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_sink *sink,
+                                bool *fresh) {
+    int tables = 0, id = 0, format = 0;
+    if (integer_of(db, "SELECT count(*) FROM sqlite_master", &tables) ||
+        integer_of(db, "PRAGMA application_id", &id) ||
+        integer_of(db, "PRAGMA user_version", &format))
+        return gdyn_database_complain(db, filename, sink);
+    *fresh = tables == 0;
+    if (*fresh)
+        return GDYN_OK;
+    if (id != GDYN_DATABASE_ID) {
+        gdyn_diag_emit(sink, GDYN_ERROR, filename, "choose another folder with -o",
+                       "the file is not a study of globdyn");
+        return GDYN_ERROR_STUDY;
+    }
+    if (format != GDYN_DATABASE_FORMAT) {
+        gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL,
+                       "the study has format %d, this program knows format %d", format,
+                       GDYN_DATABASE_FORMAT);
+        return GDYN_ERROR_STUDY;
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink *sink,
+                               sqlite3 **db, bool *fresh) {
+    *db = NULL;
+    int code = open_file(filename, write, db);
+    if (code == SQLITE_OK && write)
+        code = sqlite3_exec(*db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", NULL,
+                            NULL, NULL);
+    gdyn_status status = code == SQLITE_OK ? check_format(*db, filename, sink, fresh)
+                                           : gdyn_database_complain(*db, filename, sink);
+    if (status != GDYN_OK) {
+        sqlite3_close(*db);
+        *db = NULL;
+    }
+    return status;
+}
+
+void gdyn_database_close(sqlite3 *db, bool write) {
+    if (write)
+        sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_close(db);
+}
+
+/* --- texts -------------------------------------------------------------------------------- */
+
+char *gdyn_database_text(sqlite3 *db, const char *key) {
+    sqlite3_stmt *statement = NULL;
+    gdyn_text value = {0};
+    if (sqlite3_prepare_v2(db, "SELECT value FROM meta WHERE key = ?", -1, &statement, NULL) ==
+        SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+        if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_text(statement, 0))
+            gdyn_text_printf(&value, "%s", (const char *)sqlite3_column_text(statement, 0));
+    }
+    sqlite3_finalize(statement);
+    return value.data;
+}
+
+int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value) {
+    sqlite3_stmt *statement = NULL;
+    int code =
+        sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", -1, &statement, NULL);
+    if (code == SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC);
+        code = sqlite3_step(statement);
+    }
+    sqlite3_finalize(statement);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}

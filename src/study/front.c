@@ -1,0 +1,132 @@
+/* front.c - the designs of a study of which none is better than another in every objective. */
+#include "study/internal.h"
+
+#include "base/memory.h"
+#include "search/fronts.h"
+#include "search/hypervolume.h"
+
+#include <math.h>
+#include <string.h>
+
+double gdyn_study_minimized(const gdyn_study *s, int objective, double value) {
+    return s->start->objective[objective].maximize ? -value : value;
+}
+
+/* Workspaces over all feasible designs of the archive. */
+typedef struct pool {
+    int count, m;
+    int *place;       /* archive index of each feasible design */
+    double *F;        /* m x count, minimized */
+    int *front;       /* count */
+    double *crowding; /* count */
+    gdyn_fronts *fronts;
+} pool;
+
+static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool *p) {
+    size_t most = (size_t)archive->count;
+    *p = (pool){.m = study->start->objective_count};
+    p->place = gdyn_alloc(most, sizeof *p->place);
+    p->F = gdyn_alloc(most * (size_t)p->m, sizeof *p->F);
+    p->front = gdyn_alloc(most, sizeof *p->front);
+    p->crowding = gdyn_alloc(most, sizeof *p->crowding);
+    p->fronts = gdyn_fronts_create(archive->count, p->m);
+    if (!p->place || !p->F || !p->front || !p->crowding || !p->fronts)
+        return false;
+    for (int i = 0; i < archive->count; i++) {
+        const gdyn_design *d = archive->design[i];
+        if (d->status != GDYN_DESIGN_OK)
+            continue;
+        for (int k = 0; k < p->m; k++)
+            p->F[p->count * p->m + k] = gdyn_study_minimized(study, k, d->objective[k]);
+        p->place[p->count++] = i;
+    }
+    return true;
+}
+
+static void free_pool(pool *p) {
+    gdyn_free(p->place);
+    gdyn_free(p->F);
+    gdyn_free(p->front);
+    gdyn_free(p->crowding);
+    gdyn_fronts_destroy(p->fronts);
+}
+
+/* Ten percent beyond the worst of the front, where the caller has no reference point. */
+static void place_reference(const pool *p, const double *F, int count, double *reference) {
+    for (int k = 0; k < p->m; k++) {
+        double least = F[k], greatest = F[k];
+        for (int i = 1; i < count; i++) {
+            least = fmin(least, F[i * p->m + k]);
+            greatest = fmax(greatest, F[i * p->m + k]);
+        }
+        double range = greatest - least;
+        reference[k] = greatest + (range > 0 ? 0.1 * range : fmax(1e-3 * fabs(greatest), 1e-12));
+    }
+}
+
+static gdyn_status measure(const gdyn_study *study, const pool *p, const double *F, int count,
+                           const double *reference, gdyn_study_result *result) {
+    gdyn_hypervolume *w = gdyn_hypervolume_create(count, p->m);
+    double *at = result->reference = gdyn_alloc((size_t)p->m, sizeof *result->reference);
+    if (!w || !at) {
+        gdyn_hypervolume_destroy(w);
+        return GDYN_ERROR_MEMORY;
+    }
+    if (reference)
+        memcpy(at, reference, (size_t)p->m * sizeof *at);
+    else
+        place_reference(p, F, count, at);
+    result->hypervolume = gdyn_hypervolume_of(w, F, count, at);
+    for (int k = 0; k < p->m; k++)
+        at[k] = gdyn_study_minimized(study, k, at[k]);
+    gdyn_hypervolume_destroy(w);
+    return GDYN_OK;
+}
+
+/* Copies the members to result->front and their objectives to `kept`. */
+static gdyn_status keep_members(const gdyn_study *study, const pool *p, const int *member, int keep,
+                                double *kept, gdyn_study_result *result) {
+    gdyn_status status = kept ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < keep && status == GDYN_OK; i++) {
+        memcpy(kept + i * p->m, p->F + member[i] * p->m, (size_t)p->m * sizeof *kept);
+        gdyn_design *copy = gdyn_design_copy(study, result->archive.design[p->place[member[i]]]);
+        status = copy ? gdyn_archive_add(&result->front, copy) : GDYN_ERROR_MEMORY;
+    }
+    return status;
+}
+
+/* Sorts all feasible designs; the first front is thinned. */
+static gdyn_status settle(const gdyn_study *study, int population, const double *reference, pool *p,
+                          gdyn_study_result *result) {
+    gdyn_fronts_sort(p->fronts, p->F, p->count, p->front);
+    int total = 0, *member = gdyn_alloc((size_t)p->count, sizeof *member);
+    if (!member)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < p->count; i++)
+        if (p->front[i] == 0) {
+            result->nondominated[p->place[i]] = true;
+            member[total++] = i;
+        }
+    int keep = total < population ? total : population;
+    gdyn_fronts_thin(p->fronts, p->F, total, member, keep, p->crowding);
+    double *kept = gdyn_alloc((size_t)keep * (size_t)p->m, sizeof *kept);
+    gdyn_status status = keep_members(study, p, member, keep, kept, result);
+    result->front_total = total;
+    if (status == GDYN_OK)
+        status = measure(study, p, kept, keep, reference, result);
+    gdyn_free(kept);
+    gdyn_free(member);
+    return status;
+}
+
+gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const double *reference,
+                                  gdyn_study_result *result) {
+    pool p = {0};
+    result->nondominated = gdyn_alloc((size_t)result->archive.count, sizeof *result->nondominated);
+    bool ready = result->nondominated && make_pool(study, &result->archive, &p);
+    gdyn_status status = ready ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && p.count > 0)
+        status = settle(study, population, reference, &p, result);
+    free_pool(&p);
+    return status;
+}

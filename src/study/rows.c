@@ -1,0 +1,247 @@
+/* rows.c - designs as rows: a number that is not known is NULL; all others keep every bit (SQLite
+ * stores doubles as they are; a negative zero never gets here). */
+#include "study/rows.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Columns of the program itself. */
+enum { ID, STATUS, VIOLATION, FAILURE, EVALUATED, REACTIONS, REASON, SECONDS, OWN };
+static const char own_columns[] =
+    "id INTEGER PRIMARY KEY, status TEXT NOT NULL, violation REAL NOT NULL, failure REAL NOT NULL, "
+    "evaluated INTEGER NOT NULL, reactions TEXT, reason TEXT NOT NULL, seconds REAL NOT NULL";
+static const char *const own_names[OWN] = {"id",        "status",    "violation", "failure",
+                                           "evaluated", "reactions", "reason",    "seconds"};
+
+/* Letters of verdicts in `reactions`, one per joint. */
+static const char letters[] = "udi";
+
+/* --- the table ---------------------------------------------------------------------------- */
+
+int gdyn_rows_columns(const gdyn_study *s) {
+    return OWN + s->variables + s->formulas + s->responses;
+}
+
+static void column_name(const gdyn_study *s, int column, gdyn_text *name) {
+    const gdyn_instance *start = s->start;
+    int k = column - OWN;
+    if (k < 0)
+        gdyn_text_printf(name, "%s", own_names[column]);
+    else if (k < s->variables)
+        gdyn_text_printf(name, "design.%s", start->design[k].name);
+    else if ((k -= s->variables) < start->objective_count)
+        gdyn_text_printf(name, "objective.%s", start->objective[k].name);
+    else if ((k -= start->objective_count) < start->requirement_count)
+        gdyn_text_printf(name, "constraint.%s", start->requirement[k].name);
+    else if ((k -= start->requirement_count) < s->parameters)
+        gdyn_text_printf(name, "parameter.%s", s->name[k]);
+    else
+        gdyn_text_printf(name, "%s", s->name[k]);
+}
+
+/* SQLite does not tell upper from lower case in names of columns. */
+static bool name_taken(gdyn_text *const *names, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (names[i]->data && strcasecmp(names[i]->data, name) == 0)
+            return true;
+    return false;
+}
+
+static void append_column(gdyn_text *sql, const char *name) {
+    gdyn_text_printf(sql, ", \"");
+    for (; *name; name++)
+        gdyn_text_append(sql, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    gdyn_text_printf(sql, "\" REAL");
+}
+
+static bool make_name(const gdyn_study *s, int column, gdyn_text **names) {
+    gdyn_text *name = names[column] = gdyn_alloc(1, sizeof *name);
+    if (!name)
+        return false;
+    column_name(s, column, name);
+    size_t length = name->length;
+    for (int k = 2; name->data && name_taken(names, column, name->data); k++) {
+        name->length = length;
+        gdyn_text_printf(name, "_%d", k);
+    }
+    return !name->failed && name->data;
+}
+
+void gdyn_rows_table(const gdyn_study *s, gdyn_text *sql) {
+    int columns = gdyn_rows_columns(s);
+    gdyn_text **names = gdyn_alloc((size_t)columns, sizeof *names);
+    sql->failed |= !names;
+    gdyn_text_printf(sql, "CREATE TABLE design (%s", own_columns);
+    for (int c = 0; names && c < columns; c++) {
+        if (!make_name(s, c, names))
+            sql->failed = true;
+        else if (c >= OWN)
+            append_column(sql, names[c]->data);
+    }
+    gdyn_text_printf(sql, ");");
+    for (int c = 0; names && c < columns; c++)
+        if (names[c]) {
+            gdyn_text_free(names[c]);
+            gdyn_free(names[c]);
+        }
+    gdyn_free(names);
+}
+
+/* --- statements --------------------------------------------------------------------------- */
+
+static int prepare(sqlite3 *db, const gdyn_text *sql, sqlite3_stmt **statement) {
+    if (sql->failed || !sql->data)
+        return SQLITE_NOMEM;
+    return sqlite3_prepare_v2(db, sql->data, (int)sql->length, statement, NULL);
+}
+
+int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, bool write) {
+    *rows = (gdyn_rows){.study = study};
+    gdyn_text insert = {0};
+    gdyn_text_printf(&insert, "INSERT OR REPLACE INTO design VALUES (?");
+    for (int c = 1; c < gdyn_rows_columns(study); c++)
+        gdyn_text_printf(&insert, ",?");
+    gdyn_text_printf(&insert, ")");
+    int code = write ? prepare(db, &insert, &rows->insert) : SQLITE_OK;
+    gdyn_text_free(&insert);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(db, "SELECT * FROM design WHERE id = ?", -1, &rows->select, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(db, "SELECT * FROM design ORDER BY id", -1, &rows->all, NULL);
+    return code;
+}
+
+void gdyn_rows_finish(gdyn_rows *rows) {
+    sqlite3_finalize(rows->insert);
+    sqlite3_finalize(rows->select);
+    sqlite3_finalize(rows->all);
+    *rows = (gdyn_rows){0};
+}
+
+/* --- writing ------------------------------------------------------------------------------ */
+
+/* Appends the number to the row; a place that is not bound is NULL. */
+static void bind_number(sqlite3_stmt *to, int *place, bool known, double value) {
+    ++*place;
+    if (known)
+        sqlite3_bind_double(to, *place, value);
+}
+
+static void bind_reactions(const gdyn_study *s, sqlite3_stmt *to, const gdyn_design *d,
+                           gdyn_text *text) {
+    int joints = gdyn_study_joints(s);
+    for (int i = 0; i < joints; i++)
+        gdyn_text_append(text, &letters[d->joint[i]], 1);
+    if (d->judged && joints > 0 && !text->failed)
+        sqlite3_bind_text(to, REACTIONS + 1, text->data, (int)text->length, SQLITE_STATIC);
+}
+
+int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
+    const gdyn_study *s = rows->study;
+    sqlite3_stmt *to = rows->insert;
+    gdyn_text reactions = {0};
+    sqlite3_clear_bindings(to);
+    sqlite3_bind_int64(to, ID + 1, d->serial);
+    sqlite3_bind_text(to, STATUS + 1, gdyn_design_status_name(d->status), -1, SQLITE_STATIC);
+    sqlite3_bind_double(to, VIOLATION + 1, d->violation);
+    sqlite3_bind_double(to, FAILURE + 1, d->failure);
+    sqlite3_bind_int(to, EVALUATED + 1, d->evaluated);
+    bind_reactions(s, to, d, &reactions);
+    sqlite3_bind_text(to, REASON + 1, d->reason, -1, SQLITE_STATIC);
+    sqlite3_bind_double(to, SECONDS + 1, d->seconds);
+    int place = OWN;
+    for (int i = 0; i < s->variables; i++)
+        bind_number(to, &place, true, d->x[i]);
+    for (int i = 0; i < s->start->objective_count; i++)
+        bind_number(to, &place, d->evaluated, d->objective[i]);
+    for (int i = 0; i < s->start->requirement_count; i++)
+        bind_number(to, &place, d->evaluated, d->constraint[i]);
+    for (int i = 0; i < s->responses; i++)
+        bind_number(to, &place, d->known[i], d->response[i]);
+    int code = sqlite3_step(to);
+    int reset = sqlite3_reset(to);
+    gdyn_text_free(&reactions);
+    return code == SQLITE_DONE ? SQLITE_OK : reset != SQLITE_OK ? reset : code;
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+static double number(sqlite3_stmt *from, int *place, bool *known) {
+    int column = (*place)++;
+    *known = sqlite3_column_type(from, column) != SQLITE_NULL;
+    return *known ? sqlite3_column_double(from, column) : 0;
+}
+
+static bool read_status(sqlite3_stmt *from, gdyn_design *d) {
+    const char *text = (const char *)sqlite3_column_text(from, STATUS);
+    for (gdyn_design_status k = 0; text && k < GDYN_DESIGN_STATUSES; k++)
+        if (strcmp(gdyn_design_status_name(k), text) == 0) {
+            d->status = k;
+            return true;
+        }
+    return false;
+}
+
+static bool read_reactions(sqlite3_stmt *from, int joints, gdyn_design *d) {
+    const char *text = (const char *)sqlite3_column_text(from, REACTIONS);
+    d->judged = text != NULL;
+    if (text && (int)strlen(text) != joints)
+        return false;
+    for (int i = 0; text && i < joints; i++) {
+        const char *letter = strchr(letters, text[i]);
+        if (!letter)
+            return false;
+        d->joint[i] = (gdyn_verdict)(letter - letters);
+    }
+    return true;
+}
+
+static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
+    if (sqlite3_column_count(from) != gdyn_rows_columns(s) || !read_status(from, d) ||
+        !read_reactions(from, gdyn_study_joints(s), d))
+        return false;
+    d->serial = (long)sqlite3_column_int64(from, ID);
+    d->violation = sqlite3_column_double(from, VIOLATION);
+    d->failure = sqlite3_column_double(from, FAILURE);
+    d->evaluated = sqlite3_column_int(from, EVALUATED);
+    d->seconds = sqlite3_column_double(from, SECONDS);
+    const char *reason = (const char *)sqlite3_column_text(from, REASON);
+    memset(d->reason, 0, sizeof d->reason);
+    if (reason)
+        strncpy(d->reason, reason, sizeof d->reason - 1);
+    int place = OWN;
+    bool known, whole = true;
+    for (int i = 0; i < s->variables; i++) {
+        d->x[i] = number(from, &place, &known);
+        whole &= known;
+    }
+    for (int i = 0; i < s->start->objective_count; i++) {
+        d->objective[i] = number(from, &place, &known);
+        whole &= known == d->evaluated;
+    }
+    for (int i = 0; i < s->start->requirement_count; i++) {
+        d->constraint[i] = number(from, &place, &known);
+        whole &= known == d->evaluated;
+    }
+    for (int i = 0; i < s->responses; i++)
+        d->response[i] = number(from, &place, &d->known[i]);
+    return whole;
+}
+
+int gdyn_rows_find(gdyn_rows *rows, gdyn_design *design) {
+    sqlite3_bind_int64(rows->select, 1, design->serial);
+    int code = sqlite3_step(rows->select);
+    if (code == SQLITE_ROW && !read_row(rows->study, rows->select, design))
+        code = SQLITE_CORRUPT;
+    sqlite3_reset(rows->select);
+    return code;
+}
+
+int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design) {
+    int code = sqlite3_step(rows->all);
+    if (code == SQLITE_ROW && !read_row(rows->study, rows->all, design))
+        code = SQLITE_CORRUPT;
+    return code;
+}

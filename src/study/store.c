@@ -1,0 +1,312 @@
+/* store.c - the archive on disk. */
+#include "study/store.h"
+
+#include "base/memory.h"
+#include "study/database.h"
+#include "study/lock.h"
+#include "study/rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gdyn_store {
+    char *filename;
+    const gdyn_study *study;
+    gdyn_lock lock;
+    sqlite3 *db;
+    gdyn_rows rows;
+    sqlite3_stmt *generation;
+    long count;
+    char trouble[200];
+};
+
+/* --- a new file --------------------------------------------------------------------------- */
+
+static const char tables[] =
+    "PRAGMA application_id = %d;"
+    "PRAGMA user_version = %d;"
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE variable (place INTEGER PRIMARY KEY, name TEXT, min REAL, max REAL, start REAL);"
+    "CREATE TABLE response (place INTEGER PRIMARY KEY, name TEXT, unit TEXT);"
+    "CREATE TABLE objective (place INTEGER PRIMARY KEY, name TEXT, goal TEXT, formula TEXT);"
+    "CREATE TABLE requirement (place INTEGER PRIMARY KEY, name TEXT, formula TEXT);"
+    "CREATE TABLE joint (place INTEGER PRIMARY KEY, name TEXT);"
+    "CREATE TABLE generation (number INTEGER PRIMARY KEY, evaluations INTEGER, population INTEGER,"
+    " feasible INTEGER, front INTEGER, hypervolume REAL, reference_moved INTEGER, ok INTEGER,"
+    " infeasible INTEGER, closed_region INTEGER, singular INTEGER, unassembled INTEGER,"
+    " failed INTEGER);";
+
+/* Appends " INSERT INTO table VALUES (place, text...);" with SQL's quoting. */
+static void insert_names(gdyn_text *sql, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    char *line = sqlite3_vmprintf(format, args);
+    va_end(args);
+    if (line)
+        gdyn_text_printf(sql, "%s", line);
+    else
+        sql->failed = true;
+    sqlite3_free(line);
+}
+
+static void describe(const gdyn_study *s, gdyn_text *sql) {
+    const gdyn_instance *start = s->start;
+    for (int i = 0; i < s->variables; i++)
+        insert_names(sql, "INSERT INTO variable VALUES (%d, %Q, %!.17g, %!.17g, %!.17g);", i,
+                     start->design[i].name, start->design[i].min, start->design[i].max,
+                     s->x_start[i]);
+    for (int i = 0; i < s->responses; i++)
+        insert_names(sql, "INSERT INTO response VALUES (%d, %Q, %Q);", i, s->name[i],
+                     gdyn_study_response_unit(s, i));
+    for (int i = 0; i < start->objective_count; i++)
+        insert_names(
+            sql, "INSERT INTO objective VALUES (%d, %Q, %Q, %Q);", i, start->objective[i].name,
+            start->objective[i].maximize ? "maximize" : "minimize", start->objective[i].text);
+    for (int i = 0; i < start->requirement_count; i++)
+        insert_names(sql, "INSERT INTO requirement VALUES (%d, %Q, %Q);", i,
+                     start->requirement[i].name, start->requirement[i].text);
+    for (int i = 0; i < gdyn_study_joints(s); i++)
+        insert_names(sql, "INSERT INTO joint VALUES (%d, %Q);", i,
+                     gdyn_model_joint(start->model, i)->name);
+}
+
+static const char *kind_name(gdyn_store_kind kind) {
+    return kind == GDYN_STORE_SWEEP ? "sweep" : "optimize";
+}
+
+/* All or nothing: a process that dies here leaves a file without tables. */
+static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identity,
+                               const gdyn_sink *sink) {
+    gdyn_text sql = {0};
+    gdyn_text_printf(&sql, "BEGIN IMMEDIATE;");
+    gdyn_text_printf(&sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
+    gdyn_rows_table(s->study, &sql);
+    describe(s->study, &sql);
+    int code = sql.failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
+    gdyn_text_free(&sql);
+    const char *const pairs[][2] = {{"case", identity->case_name},
+                                    {"kind", kind_name(identity->kind)},
+                                    {"case_text", identity->case_text},
+                                    {"key", identity->key},
+                                    {"state", "running"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs && code == SQLITE_OK; i++)
+        code = gdyn_database_set_text(s->db, pairs[i][0], pairs[i][1]);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
+    return code == SQLITE_OK      ? GDYN_OK
+           : code == SQLITE_NOMEM ? GDYN_ERROR_MEMORY
+                                  : gdyn_database_complain(s->db, s->filename, sink);
+}
+
+/* --- the identity of an old file ---------------------------------------------------------- */
+
+static size_t line_length(const char *text) {
+    return strcspn(text, "\n");
+}
+
+/* First lines in which the texts differ; false when they agree. */
+static bool first_difference(const char **a, const char **b) {
+    for (;;) {
+        size_t m = line_length(*a), n = line_length(*b);
+        if (m != n || strncmp(*a, *b, m) != 0)
+            return true;
+        if (!(*a)[m] || !(*b)[n])
+            return (*a)[m] != (*b)[n];
+        *a += m + 1, *b += n + 1;
+    }
+}
+
+static const char *without_indent(const char *text) {
+    return text + strspn(text, " ");
+}
+
+static gdyn_status check_identity(gdyn_store *s, const gdyn_store_identity *identity,
+                                  const gdyn_sink *sink) {
+    char *key = gdyn_database_text(s->db, "key");
+    char *kind = gdyn_database_text(s->db, "kind");
+    const char *old = key ? key : "", *new = identity->key;
+    const char *help = "choose another folder with -o, or begin anew with --restart";
+    gdyn_status status = GDYN_OK;
+    if (!kind || strcmp(kind, kind_name(identity->kind)) != 0) {
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help, "the file was made by `globdyn %s`",
+                       kind ? kind : "?");
+        status = GDYN_ERROR_STUDY;
+    } else if (first_difference(&old, &new)) {
+        int m = (int)line_length(without_indent(old)), n = (int)line_length(without_indent(new));
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,
+                       "the study belongs to another case or search: it has '%.*s' where this one "
+                       "has '%.*s'",
+                       m < 80 ? m : 80, without_indent(old), n < 80 ? n : 80, without_indent(new));
+        status = GDYN_ERROR_STUDY;
+    }
+    gdyn_free(key);
+    gdyn_free(kind);
+    return status;
+}
+
+/* --- opening and closing ------------------------------------------------------------------ */
+
+static gdyn_status take_lock(gdyn_store *s, const gdyn_sink *sink) {
+    gdyn_owner owner;
+    gdyn_status status = gdyn_lock_take(s->filename, &s->lock, &owner);
+    if (status == GDYN_ERROR_STUDY)
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
+                       "wait until it has ended, stop it, or choose another folder with -o",
+                       "the study is in use by process %ld%s%s", owner.pid,
+                       *owner.host ? " on " : "", owner.host);
+    else if (status == GDYN_ERROR_FILE)
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, NULL, "the study cannot be locked: %s",
+                       strerror(errno));
+    return status;
+}
+
+static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
+    int columns = gdyn_rows_columns(s->study);
+    if (columns <= GDYN_ROWS_MOST_COLUMNS)
+        return GDYN_OK;
+    gdyn_diag_emit(sink, GDYN_ERROR, s->filename, "leave out trajectories that no formula names",
+                   "a design has %d values, a study file can hold %d", columns,
+                   GDYN_ROWS_MOST_COLUMNS);
+    return GDYN_ERROR_INPUT;
+}
+
+static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
+    sqlite3_stmt *count = NULL;
+    int code = gdyn_rows_prepare(&s->rows, s->db, s->study, true);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(
+            s->db, "INSERT OR REPLACE INTO generation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
+            &s->generation, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM design", -1, &count, NULL);
+    if (code == SQLITE_OK && sqlite3_step(count) == SQLITE_ROW)
+        s->count = (long)sqlite3_column_int64(count, 0);
+    sqlite3_finalize(count);
+    return code == SQLITE_OK ? GDYN_OK : gdyn_database_complain(s->db, s->filename, sink);
+}
+
+/* What is new with every run: the budget may grow. */
+static gdyn_status note_run(gdyn_store *s, const gdyn_store_identity *identity,
+                            const gdyn_sink *sink) {
+    int code = gdyn_database_set_text(s->db, "state", "running");
+    char text[32];
+    if (code == SQLITE_OK && identity->search) {
+        snprintf(text, sizeof text, "%d", identity->search->evaluations);
+        code = gdyn_database_set_text(s->db, "evaluations", text);
+    }
+    if (code == SQLITE_OK && identity->search) {
+        snprintf(text, sizeof text, "%d", identity->search->population);
+        code = gdyn_database_set_text(s->db, "population", text);
+    }
+    if (code == SQLITE_OK && identity->search) {
+        snprintf(text, sizeof text, "%llu", identity->search->seed);
+        code = gdyn_database_set_text(s->db, "seed", text);
+    }
+    return code == SQLITE_OK ? GDYN_OK : gdyn_database_complain(s->db, s->filename, sink);
+}
+
+static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
+                            const gdyn_sink *sink) {
+    bool fresh = false;
+    gdyn_status status = check_columns(s, sink);
+    if (status == GDYN_OK)
+        status = take_lock(s, sink);
+    if (status == GDYN_OK)
+        status = gdyn_database_open(s->filename, true, sink, &s->db, &fresh);
+    if (status == GDYN_OK)
+        status = fresh ? make_tables(s, identity, sink) : check_identity(s, identity, sink);
+    if (status == GDYN_OK)
+        status = note_run(s, identity, sink);
+    if (status == GDYN_OK)
+        status = prepare(s, sink);
+    return status;
+}
+
+gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
+                            const gdyn_store_identity *identity, const gdyn_sink *sink,
+                            gdyn_store **out) {
+    *out = NULL;
+    gdyn_store *s = gdyn_alloc(1, sizeof *s);
+    gdyn_text name = {0};
+    gdyn_text_printf(&name, "%s", filename);
+    if (!s || name.failed) {
+        gdyn_text_free(&name);
+        gdyn_free(s);
+        return GDYN_ERROR_MEMORY;
+    }
+    s->filename = name.data;
+    s->study = study;
+    s->lock.descriptor = -1;
+    gdyn_status status = open_all(s, identity, sink);
+    if (status == GDYN_OK)
+        *out = s;
+    else
+        gdyn_store_close(s);
+    return status;
+}
+
+void gdyn_store_close(gdyn_store *s) {
+    if (!s)
+        return;
+    gdyn_rows_finish(&s->rows);
+    sqlite3_finalize(s->generation);
+    if (s->db)
+        gdyn_database_close(s->db, true);
+    gdyn_lock_release(&s->lock);
+    gdyn_free(s->filename);
+    gdyn_free(s);
+}
+
+/* --- use ---------------------------------------------------------------------------------- */
+
+static gdyn_status result_of(gdyn_store *s, int code) {
+    if (code == SQLITE_OK)
+        return GDYN_OK;
+    snprintf(s->trouble, sizeof s->trouble, "%s", gdyn_database_trouble(code));
+    return (code & 0xff) == SQLITE_NOMEM ? GDYN_ERROR_MEMORY : GDYN_ERROR_FILE;
+}
+
+long gdyn_store_count(const gdyn_store *s) {
+    return s->count;
+}
+
+gdyn_status gdyn_store_find(gdyn_store *s, gdyn_design *design, bool *found) {
+    int code = gdyn_rows_find(&s->rows, design);
+    *found = code == SQLITE_ROW;
+    return result_of(s, code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code);
+}
+
+gdyn_status gdyn_store_add(gdyn_store *s, const gdyn_design *design) {
+    gdyn_status status = result_of(s, gdyn_rows_insert(&s->rows, design));
+    s->count += status == GDYN_OK;
+    return status;
+}
+
+gdyn_status gdyn_store_add_generation(gdyn_store *s, const gdyn_generation *g) {
+    sqlite3_stmt *to = s->generation;
+    const long whole[] = {g->number, g->evaluations, g->population, g->feasible, g->front};
+    for (int i = 0; i < 5; i++)
+        sqlite3_bind_int64(to, i + 1, whole[i]);
+    sqlite3_bind_double(to, 6, g->hypervolume);
+    sqlite3_bind_int(to, 7, g->moved);
+    for (int i = 0; i < GDYN_DESIGN_STATUSES; i++)
+        sqlite3_bind_int(to, 8 + i, g->status[i]);
+    int code = sqlite3_step(to);
+    sqlite3_reset(to);
+    return result_of(s, code == SQLITE_DONE ? SQLITE_OK : code);
+}
+
+gdyn_status gdyn_store_sync(gdyn_store *s) {
+    int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    return result_of(s, code == SQLITE_BUSY || code == SQLITE_LOCKED ? SQLITE_OK : code);
+}
+
+gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
+    return result_of(s, gdyn_database_set_text(s->db, "state", state));
+}
+
+const char *gdyn_store_trouble(const gdyn_store *s) {
+    return s->trouble;
+}

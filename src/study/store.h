@@ -1,0 +1,78 @@
+/* store.h - a study on disk: one SQLite file that holds the case and every evaluated design.
+ *
+ * A design is written in a transaction of its own as soon as it is evaluated, before it is counted:
+ * a process that is killed at any moment loses no completed evaluation. Continuing means running
+ * the same search again, which asks for the same designs; those that are in the file are not
+ * evaluated a second time. The file is write-ahead logged, so it can be read while a run writes.
+ *
+ * Tables (docs/studies.md): meta(key, value); variable, response, objective, requirement, joint in
+ * the order of the case; generation with the history; design, a row per evaluated design. */
+#ifndef GDYN_STUDY_STORE_H
+#define GDYN_STUDY_STORE_H
+
+#include "base/diag.h"
+#include "study/study.h"
+
+/* What a file is for; part of its identity. */
+typedef enum gdyn_store_kind { GDYN_STORE_OPTIMIZE, GDYN_STORE_SWEEP } gdyn_store_kind;
+
+/* What a new file records, and what an old one must agree with. */
+typedef struct gdyn_store_identity {
+    gdyn_store_kind kind;
+    const char *case_name; /* stem of the results folder, for messages and lists */
+    const char *case_text; /* self-contained case, all settings applied (gdyn_case_write) */
+    const char *key;       /* text of which every line must agree: the case without what does not
+                              change results, then the search's own settings */
+    const gdyn_search_settings *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
+                                           the case's settings */
+} gdyn_store_identity;
+
+typedef struct gdyn_store gdyn_store;
+
+/* Opens the file for writing, made when it is not there. Messages go to the sink, with a remedy:
+ * GDYN_ERROR_STUDY when it is no study, of another format, belongs to another case or search (the
+ * first line that differs is named) or is in use (the owner's process number is named);
+ * GDYN_ERROR_FILE when the folder is missing or read-only. */
+gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
+                            const gdyn_store_identity *identity, const gdyn_sink *sink,
+                            gdyn_store **store);
+/* Writes what is pending and closes. */
+void gdyn_store_close(gdyn_store *store);
+
+/* Number of designs in the file. */
+long gdyn_store_count(const gdyn_store *store);
+/* Fills the design from the row with its serial number; *found tells whether there is one. */
+gdyn_status gdyn_store_find(gdyn_store *store, gdyn_design *design, bool *found);
+/* Adds the design, or replaces what is known about it by the full evaluation (same serial). After a
+ * return the row survives the end of this process. GDYN_ERROR_FILE (disk full, ...) leaves all
+ * earlier rows intact; gdyn_store_trouble tells why. */
+gdyn_status gdyn_store_add(gdyn_store *store, const gdyn_design *design);
+/* Adds or replaces a row of the history. */
+gdyn_status gdyn_store_add_generation(gdyn_store *store, const gdyn_generation *generation);
+/* Makes what was added survive the end of the machine, too. */
+gdyn_status gdyn_store_sync(gdyn_store *store);
+/* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". */
+gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state);
+/* The last failure in English, with its cause; "" when there was none. */
+const char *gdyn_store_trouble(const gdyn_store *store);
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+/* A study file read as a whole. The result is what the search had when the file was read: archive
+ * in the order of serial numbers (designs 0, 1, ... without a gap are counted by the search;
+ * further ones may follow a gap after an interruption), front, hypervolume, history. */
+typedef struct gdyn_stored {
+    char *case_name, *case_text, *state;
+    gdyn_store_kind kind;
+    long owner; /* process that is writing now, 0: none */
+    gdyn_case *the_case;
+    gdyn_study *study;
+    gdyn_study_options options;
+    gdyn_study_result result;
+} gdyn_stored;
+
+/* Works while another process writes. Errors as of gdyn_store_open. */
+gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **stored);
+void gdyn_stored_close(gdyn_stored *stored);
+
+#endif

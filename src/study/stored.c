@@ -1,0 +1,144 @@
+/* stored.c - reading a study file as a whole: the case is made from the text that the file keeps, and
+ * the search is replayed on the designs, which gives population, history and front again. */
+#include "study/store.h"
+
+#include "base/memory.h"
+#include "study/database.h"
+#include "study/lock.h"
+#include "study/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const char *what) {
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study is damaged: %s", what);
+    return GDYN_ERROR_STUDY;
+}
+
+static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
+                              const gdyn_sink *sink) {
+    s->case_name = gdyn_database_text(db, "case");
+    s->case_text = gdyn_database_text(db, "case_text");
+    s->state = gdyn_database_text(db, "state");
+    char *kind = gdyn_database_text(db, "kind");
+    bool whole = s->case_name && s->case_text && s->state && kind;
+    s->kind = kind && strcmp(kind, "sweep") == 0 ? GDYN_STORE_SWEEP : GDYN_STORE_OPTIMIZE;
+    gdyn_free(kind);
+    return whole ? GDYN_OK : damaged(filename, sink, "parts of the table meta are missing");
+}
+
+/* What the command line overrode. */
+static void read_search(sqlite3 *db, gdyn_search_settings *search) {
+    char *evaluations = gdyn_database_text(db, "evaluations");
+    char *population = gdyn_database_text(db, "population");
+    char *seed = gdyn_database_text(db, "seed");
+    if (evaluations)
+        search->evaluations = atoi(evaluations);
+    if (population)
+        search->population = atoi(population);
+    if (seed)
+        search->seed = strtoull(seed, NULL, 10);
+    gdyn_free(evaluations);
+    gdyn_free(population);
+    gdyn_free(seed);
+}
+
+static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_sink *sink) {
+    gdyn_status status =
+        gdyn_case_read_text(s->case_text, strlen(s->case_text), filename, sink, &s->the_case);
+    return status == GDYN_OK ? gdyn_study_create(s->the_case, 0, NULL, sink, &s->study) : status;
+}
+
+static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filename,
+                                const gdyn_sink *sink, gdyn_archive *archive) {
+    gdyn_rows rows;
+    int code = gdyn_rows_prepare(&rows, db, s->study, false);
+    gdyn_status status = GDYN_OK;
+    while (code == SQLITE_OK && status == GDYN_OK) {
+        gdyn_design *d = gdyn_design_create(s->study);
+        if (!d)
+            status = GDYN_ERROR_MEMORY;
+        else if ((code = gdyn_rows_next(&rows, d)) == SQLITE_ROW)
+            status = gdyn_archive_add(archive, d), code = SQLITE_OK;
+        else
+            gdyn_design_destroy(d);
+    }
+    gdyn_rows_finish(&rows);
+    if (status == GDYN_OK && code == SQLITE_CORRUPT)
+        return damaged(filename, sink, "a row of the table design cannot be understood");
+    if (status == GDYN_OK && code != SQLITE_DONE)
+        return gdyn_database_complain(db, filename, sink);
+    return status;
+}
+
+static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_sink *sink,
+                               gdyn_archive *archive) {
+    gdyn_status status;
+    if (s->kind == GDYN_STORE_SWEEP) {
+        s->result.archive = *archive;
+        *archive = (gdyn_archive){0};
+        for (int i = 0; i < s->result.archive.count; i++)
+            s->result.final.status[s->result.archive.design[i]->status]++;
+        s->result.final.evaluated = s->result.archive.count;
+        status = gdyn_study_find_front(s->study, s->options.search.population, NULL, &s->result);
+    } else {
+        status = gdyn_study_replay(s->study, &s->options, archive, &s->result);
+    }
+    if (status == GDYN_ERROR_STUDY)
+        return damaged(filename, sink, "the designs are not those that the search asks for");
+    return status;
+}
+
+static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
+                            const gdyn_sink *sink) {
+    gdyn_archive archive = {0};
+    gdyn_status status = read_texts(s, db, filename, sink);
+    if (status == GDYN_OK)
+        status = make_study(s, filename, sink);
+    if (status == GDYN_OK) {
+        s->options = gdyn_study_default(s->study);
+        read_search(db, &s->options.search);
+        status = read_designs(s, db, filename, sink, &archive);
+    }
+    if (status == GDYN_OK)
+        status = make_result(s, filename, sink, &archive);
+    gdyn_archive_clear(&archive);
+    return status;
+}
+
+gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **out) {
+    *out = NULL;
+    sqlite3 *db = NULL;
+    bool empty = false;
+    gdyn_status status = gdyn_database_open(filename, false, sink, &db, &empty);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_stored *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        status = GDYN_ERROR_MEMORY;
+    else if (empty)
+        status = damaged(filename, sink, "it has no tables");
+    else
+        status = read_all(s, db, filename, sink);
+    gdyn_database_close(db, false);
+    if (s)
+        s->owner = gdyn_lock_owner(filename).pid;
+    if (status == GDYN_OK)
+        *out = s;
+    else
+        gdyn_stored_close(s);
+    return status;
+}
+
+void gdyn_stored_close(gdyn_stored *s) {
+    if (!s)
+        return;
+    gdyn_study_result_clear(&s->result);
+    gdyn_study_destroy(s->study);
+    gdyn_case_destroy(s->the_case);
+    gdyn_free(s->case_name);
+    gdyn_free(s->case_text);
+    gdyn_free(s->state);
+    gdyn_free(s);
+}
