@@ -67,12 +67,11 @@ const gdyn_expr *gdyn_instance_own(gdyn_reader *r, gdyn_expr *expr) {
 
 /* --- one pass over the tree ---------------------------------------------------------------------------- */
 
-/* "star" from "cases/star.yaml". */
-static const char *name_of_file(gdyn_reader *r, const char *filename) {
+const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename) {
     const char *slash = strrchr(filename, '/'), *start = slash ? slash + 1 : filename;
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
-    return gdyn_arena_strndup(r->arena, start, length);
+    return gdyn_arena_strndup(arena, start, length);
 }
 
 static void read_space(gdyn_reader *r) {
@@ -89,7 +88,7 @@ static void read_all(gdyn_reader *r) {
     gdyn_instance *in = r->instance;
     in->name = gdyn_read_text(root, "name", NULL);
     if (!in->name)
-        in->name = name_of_file(r, r->the_case->filename);
+        in->name = gdyn_name_of_file(r->arena, r->the_case->filename);
     in->about = gdyn_read_text(root, "about", "");
     in->parameter_count = p->count;
     in->parameter_name = p->name;

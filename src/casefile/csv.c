@@ -12,7 +12,8 @@ enum { COLUMN_P = GDYN_PATH_COORDINATES, MOST_COLUMNS = 16, MOST_LINES = 200000 
 typedef struct table {
     gdyn_reader *r;
     const gdyn_source *source;
-    gdyn_node *where; /* the file's name in the case */
+    gdyn_node *where; /* the file's name or the text in the case */
+    const char *name; /* for messages */
     char separator;
     int columns;
     int meaning[MOST_COLUMNS]; /* coordinate of each column, or COLUMN_P */
@@ -165,14 +166,14 @@ static gdyn_csv *read_table(table *t) {
     gdyn_arena *arena = t->r->the_case->arena;
     int line = 1;
     if (t->source->lines > MOST_LINES) {
-        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has more than %d lines", t->where->text,
+        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has more than %d lines", t->name,
                         MOST_LINES);
         return NULL;
     }
     while (line <= t->source->lines && nothing_in(t, line))
         line++;
     if (line > t->source->lines) {
-        gdyn_read_error(t->r, t->where, NULL, "'%.200s' is empty", t->where->text);
+        gdyn_read_error(t->r, t->where, NULL, "'%.200s' is empty", t->name);
         return NULL;
     }
     read_header(t, line);
@@ -196,8 +197,23 @@ static gdyn_csv *read_table(table *t) {
         if (!nothing_in(t, line))
             read_row(t, line, csv);
     if (!t->failed && csv->rows < 2)
-        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has fewer than two rows", t->where->text);
+        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has fewer than two rows", t->name);
     return t->failed || csv->rows < 2 ? NULL : csv;
+}
+
+/* Reads a source and keeps its table with the case. */
+static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_source *source,
+                                  const char *name, const char *text) {
+    gdyn_case *c = r->the_case;
+    table t = {.r = r, .source = source, .where = where, .name = text ? "data" : where->text};
+    gdyn_csv *csv = read_table(&t);
+    if (!csv)
+        return NULL;
+    csv->name = name;
+    csv->text = text;
+    csv->next = c->csv;
+    c->csv = csv;
+    return csv;
 }
 
 const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
@@ -206,7 +222,7 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
         return NULL;
     const char *path = gdyn_source_beside(r->arena, name->source->name, name->text);
     for (const gdyn_csv *csv = c->csv; csv && path; csv = csv->next)
-        if (strcmp(csv->name, path) == 0)
+        if (csv->name && strcmp(csv->name, path) == 0)
             return csv;
     if (!r->checking || !path)
         return NULL;
@@ -216,14 +232,22 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
         gdyn_read_error(r, name, NULL, "'%.200s': %s", name->text, message);
         return NULL;
     }
-    table t = {.r = r, .source = source, .where = name};
-    gdyn_csv *csv = read_table(&t);
-    if (!csv)
+    const char *kept = gdyn_arena_strdup(c->arena, path);
+    return kept ? keep_table(r, name, source, kept, NULL) : NULL;
+}
+
+const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
+    gdyn_case *c = r->the_case;
+    if (node->bad || node->kind != GDYN_NODE_SCALAR || (r->checking && !r->space_known))
         return NULL;
-    csv->name = gdyn_arena_strdup(c->arena, path);
-    if (!csv->name)
+    for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)
+        if (csv->text == node->text)
+            return csv;
+    if (!r->checking)
         return NULL;
-    csv->next = c->csv;
-    c->csv = csv;
-    return csv;
+    const char *name =
+        gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
+    const gdyn_source *source =
+        name ? gdyn_source_from_text(c->arena, name, node->text, strlen(node->text)) : NULL;
+    return source ? keep_table(r, node, source, NULL, node->text) : NULL;
 }

@@ -144,22 +144,10 @@ static int list_names(gdyn_reader *r, const char ***out) {
 /* Replaces index names by their values, so that the text stands for itself. */
 static const char *without_indices(gdyn_reader *r, const gdyn_index *index, const char *text) {
     gdyn_text out = {0};
-    if (!index)
-        return gdyn_arena_strdup(r->arena, text);
-    for (const char *at = text; *at;) {
-        size_t n = 0;
-        char word[64];
-        gdyn_quantity q;
-        while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '.')
-            n++;
-        snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), at);
-        if (n > 0 && gdyn_index_constant((void *)index, word, &q))
-            gdyn_text_printf(&out, "(%.0f)", q.value);
-        else
-            gdyn_text_append(&out, at, n > 0 ? n : 1);
-        at += n > 0 ? n : 1;
-    }
-    const char *copy = gdyn_arena_strdup(r->arena, out.data ? out.data : "");
+    gdyn_index_replace(index, text, &out);
+    const char *copy = out.failed ? NULL : gdyn_arena_strdup(r->arena, out.data);
+    if (!copy)
+        gdyn_out_of_memory(r);
     gdyn_text_free(&out);
     return copy;
 }

@@ -3,6 +3,7 @@
 #define GDYN_CASEFILE_EXPAND_H
 
 #include "casefile/tree.h"
+#include "base/text.h"
 
 typedef struct gdyn_expansion {
     gdyn_arena *arena;
@@ -34,6 +35,10 @@ gdyn_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
 
 /* Replaces in place every `like: sibling` among the entries of a mapping. */
 void gdyn_expand_like(gdyn_expansion *e, gdyn_node *mapping);
+
+/* Appends a formula with the values of indices in place of their names. They are written with a decimal
+ * point: as the index itself, and unlike a bare whole number, they then have no say in units. */
+void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *out);
 
 /* Answers index names for formulas; context is a const gdyn_index *. */
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity);

@@ -246,8 +246,7 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     }
     static const char *const verdicts[] = {"unique", "drive-dependent", "indeterminate", NULL};
     if (out->criterion && strcmp(out->criterion, "reactions") == 0) {
-        int verdict =
-            node->kind == GDYN_NODE_SCALAR ? gdyn_word_number(verdicts, node->text) : -1;
+        int verdict = node->kind == GDYN_NODE_SCALAR ? gdyn_word_number(verdicts, node->text) : -1;
         if (verdict < 0)
             gdyn_read_error(r, node, "one of: unique, drive-dependent, indeterminate",
                             "this is no verdict");

@@ -11,7 +11,8 @@
 
 /* A table read for `kind: file`, kept with the case. */
 typedef struct gdyn_csv {
-    const char *name;
+    const char *name; /* of the file, NULL for a table that stands in the case */
+    const char *text; /* of such a table, the node's own */
     int rows;
     bool column[GDYN_PATH_COORDINATES]; /* present */
     double *p;                          /* rows, or NULL without a column p */
@@ -72,6 +73,9 @@ typedef struct gdyn_reader {
     const char **drive;
     int expr_capacity;
 } gdyn_reader;
+
+/* "star" from "cases/star.yaml". */
+const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename);
 
 /* --- complaints ---------------------------------------------------------------------------------- */
 
@@ -165,5 +169,7 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root);
 /* Table of a CSV file (kept with the case), NULL after a complaint. */
 const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name);
+/* Table whose text stands in the node itself. */
+const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
 
 #endif

@@ -18,6 +18,29 @@ bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantit
     return false;
 }
 
+typedef struct replacement {
+    const char *text, *rest; /* the formula, and what of it is not copied yet */
+    const gdyn_index *index;
+    gdyn_text *out;
+} replacement;
+
+static void replace_name(void *context, const char *name, int length, int offset) {
+    replacement *r = context;
+    for (const gdyn_index *i = r->index; i; i = i->outer)
+        if (strlen(i->name) == (size_t)length && strncmp(i->name, name, (size_t)length) == 0) {
+            gdyn_text_append(r->out, r->rest, (size_t)(r->text + offset - r->rest));
+            gdyn_text_printf(r->out, "(%ld.0)", i->value);
+            r->rest = r->text + offset + length;
+            return;
+        }
+}
+
+void gdyn_index_replace(const gdyn_index *index, const char *text, gdyn_text *out) {
+    replacement r = {text, text, index, out};
+    gdyn_expr_names(text, replace_name, &r);
+    gdyn_text_append(out, r.rest, strlen(r.rest));
+}
+
 /* Whole number from a formula over the indices in force; complains at the node and returns false. */
 static bool whole_number(gdyn_expansion *e, const gdyn_node *node, const char *text,
                          const gdyn_index *index, long *value) {

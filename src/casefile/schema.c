@@ -233,6 +233,7 @@ static const gdyn_field trajectory_fields[] = {
     {"file", GDYN_T_TEXT,
      .about = "file: a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
               "that are prescribed), a unit in brackets behind the name: `x [mm]`"},
+    {"data", GDYN_T_TEXT, .about = "file: the text of such a table instead of its name"},
     {"angle", GDYN_T_FORMULA, GDYN_D_NONE,
      .about = "planar, beside a ready-made kind: formula in p"},
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad",

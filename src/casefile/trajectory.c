@@ -32,7 +32,8 @@ static const struct {
     {"through", THROUGH, THROUGH},
     {"knots", THROUGH, 0},
     {"closed", THROUGH, 0},
-    {"file", TABLE, TABLE},
+    {"file", TABLE, 0},
+    {"data", TABLE, 0},
     {"angle", READY, 0},
     {"cardan", READY, 0},
 };
@@ -66,6 +67,13 @@ static void check_keys(const trajectory *t) {
             gdyn_log_node(r->log, GDYN_ERROR, t->node->name, NULL,
                           "trajectory '%s' (%s) lacks '%s'", t->name, word, keys[i].key);
     }
+    gdyn_node *file = gdyn_node_find(t->node, "file"), *data = gdyn_node_find(t->node, "data");
+    if (t->def.kind == GDYN_PATH_FILE && !file && !data)
+        gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
+                      "name a CSV file, or state data: with its text",
+                      "trajectory '%s' (%s) lacks 'file'", t->name, word);
+    if (file && data)
+        gdyn_read_error(r, data, NULL, "'data' stands instead of 'file', not beside it");
     const gdyn_node *of = gdyn_node_find(t->node, "of"),
                     *joints = gdyn_node_find(t->node, "joints");
     const gdyn_node *path = gdyn_node_find(t->node, "path");
@@ -305,8 +313,8 @@ static void read_through(trajectory *t) {
 /* The table is copied: the instance must not depend on the case. */
 static void read_table(trajectory *t) {
     gdyn_reader *r = t->r;
-    gdyn_node *file = gdyn_node_get(t->node, "file");
-    const gdyn_csv *csv = file ? gdyn_read_csv(r, file) : NULL;
+    gdyn_node *file = gdyn_node_get(t->node, "file"), *data = gdyn_node_get(t->node, "data");
+    const gdyn_csv *csv = file ? gdyn_read_csv(r, file) : data ? gdyn_read_csv_text(r, data) : NULL;
     if (!csv)
         return;
     size_t rows = (size_t)csv->rows, columns = GDYN_PATH_COORDINATES;

@@ -22,6 +22,7 @@ typedef struct parse {
     int *nodes;
     anchor *anchors;
     int anchor_count, anchor_capacity;
+    bool table; /* the next scalar is the text of a table */
 } parse;
 
 /* Children of a node under construction. */
@@ -230,10 +231,10 @@ static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
         return NULL;
     const char *value = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
-    if (length > GDYN_LIMIT_SCALAR || memchr(value, '\0', length)) {
+    size_t most = p->table ? GDYN_LIMIT_BYTES : GDYN_LIMIT_SCALAR;
+    if (length > most || memchr(value, '\0', length)) {
         complain(p, event->start_mark, NULL,
-                 length > GDYN_LIMIT_SCALAR ? "this text is too long"
-                                            : "a text must not hold a zero byte");
+                 length > most ? "this text is too long" : "a text must not hold a zero byte");
         return NULL;
     }
     node->text = gdyn_arena_strndup(p->arena, value, length);
@@ -257,7 +258,9 @@ static bool parse_entries(parse *p, gdyn_node *node, children *list, int depth) 
             yaml_event_delete(&event);
             return true;
         }
+        p->table = key && strcmp(key->text, "data") == 0 && event.type == YAML_SCALAR_EVENT;
         gdyn_node *child = parse_node(p, &event, depth + 1);
+        p->table = false;
         if (!child)
             return false;
         if (mapping && !key) {

@@ -36,6 +36,19 @@ static bool instantiate(gdyn_case *c, const gdyn_sink *inner) {
     return good;
 }
 
+/* A case that was read is written as a text that gives the same text again. */
+static void write_again(const gdyn_case *c) {
+    gdyn_text first = {0}, second = {0};
+    gdyn_case *back = NULL;
+    require(gdyn_case_write(c, 0, NULL, NULL, &first) == GDYN_OK);
+    require(gdyn_case_read_text(first.data, first.length, "fuzz.yaml", NULL, &back) == GDYN_OK);
+    require(gdyn_case_write(back, 0, NULL, NULL, &second) == GDYN_OK);
+    require(strcmp(first.data, second.data) == 0);
+    gdyn_text_free(&first);
+    gdyn_text_free(&second);
+    gdyn_case_destroy(back);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tally t = {0};
     gdyn_sink sink = {count, &t};
@@ -46,6 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(good == (c != NULL));
     if (good)
         require(instantiate(c, &sink) == (t.errors == 0));
+    if (good)
+        write_again(c);
     gdyn_case_destroy(c);
     return 0;
 }

@@ -1,0 +1,280 @@
+/* write.c - a case as one self-contained text.
+ *
+ * The written-out tree (includes merged, repeat and like gone) is copied with four changes, then
+ * printed: the index of a repeat becomes its value in formulas; parameters that are set become numbers;
+ * tables of files stand in the text; what is to be left out is left out. Numbers are written with 17
+ * digits and SI units, whose factor is 1, so that reading gives the same bits. */
+#include "casefile/write.h"
+#include "casefile/expand.h"
+#include "casefile/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct writer {
+    const gdyn_case *the_case;
+    gdyn_arena *arena;
+    const double *value; /* of each parameter that is set, else NaN */
+    const char *const *leave_out;
+    bool failed; /* memory is out */
+} writer;
+
+/* Where a node stands: names from the root, and the two innermost keys. */
+typedef struct place {
+    const char *path; /* "trajectories.track.file", "" for the root */
+    const char *key, *owner;
+} place;
+
+static const char *keep(writer *w, const char *text) {
+    w->failed |= text == NULL;
+    return text ? text : "";
+}
+
+static bool left_out(const writer *w, const char *path) {
+    for (const char *const *out = w->leave_out; out && *out; out++)
+        if (strcmp(*out, path) == 0)
+            return true;
+    return false;
+}
+
+/* Value a parameter is set to; NaN when it is not. */
+static double setting(const writer *w, const char *name) {
+    int i = gdyn_find_parameter(w->the_case, name);
+    return i >= 0 ? w->value[i] : (double)NAN;
+}
+
+/* --- scalars ----------------------------------------------------------------------------------------- */
+
+/* SI unit of a dimension as the reader understands it; NULL where it is not certain. */
+static const char *si_unit(gdyn_dimension dimension, char *text, size_t size) {
+    gdyn_dimension found;
+    double factor = 0.0;
+    if (!dimension.known || dimension.assumed)
+        return NULL;
+    gdyn_dimension_text(dimension, text, size);
+    if (strcmp(text, "a pure number") == 0)
+        return "rad";
+    /* "1/s" is no unit behind a number; "rad/s" is the same. */
+    if (text[0] == '1' && strlen(text) + 3 < size) {
+        memmove(text + 3, text + 1, strlen(text));
+        memcpy(text, "rad", 3);
+    }
+    bool same = gdyn_unit_parse(text, &factor, &found) && factor == 1.0 && found.known &&
+                found.m == dimension.m && found.kg == dimension.kg && found.s == dimension.s;
+    return same ? text : NULL;
+}
+
+static const char *number(writer *w, double value, gdyn_dimension dimension) {
+    char text[80];
+    const char *unit = si_unit(dimension, text, sizeof text);
+    return keep(w, unit ? gdyn_arena_printf(w->arena, "%.17g %s", value, unit)
+                        : gdyn_arena_printf(w->arena, "%.17g", value));
+}
+
+/* Scalars that are no formulas: words, names of entities, texts. */
+static bool is_word(const gdyn_node *node, const place *at) {
+    static const char *const keys[] = {"name",  "about", "type",   "of",     "at",   "between",
+                                       "cable", "locks", "in",     "kind",   "file", "data",
+                                       "space", "value", "source", "method", NULL};
+    return !node->expr && (gdyn_word_number(keys, at->key) >= 0 || strcmp(at->owner, "pose") == 0);
+}
+
+/* The formula without names of indices. What is known at a place stands behind '@'. */
+static const char *without_indices(writer *w, const gdyn_node *node, const place *at) {
+    gdyn_text out = {0};
+    const char *text = node->text;
+    if (strcmp(at->key, "quantity") == 0)
+        text += strcspn(text, "@");
+    gdyn_text_append(&out, node->text, (size_t)(text - node->text));
+    gdyn_index_replace(node->index, text, &out);
+    const char *copy = out.failed ? NULL : gdyn_arena_strdup(w->arena, out.data);
+    gdyn_text_free(&out);
+    return keep(w, copy);
+}
+
+static gdyn_node *scalar(writer *w, const char *text) {
+    gdyn_node *node = gdyn_arena_alloc(w->arena, 1, sizeof *node);
+    w->failed |= node == NULL;
+    if (node)
+        *node = (gdyn_node){.kind = GDYN_NODE_SCALAR, .text = text};
+    return node;
+}
+
+static gdyn_node *copy_scalar(writer *w, const gdyn_node *from, const place *at) {
+    bool formula = from->index && !is_word(from, at);
+    return scalar(w, formula ? without_indices(w, from, at) : from->text);
+}
+
+/* --- entries that change --------------------------------------------------------------------------------- */
+
+/* The table as CSV in SI units. */
+static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
+    static const char *const names[] = {"x", "y", "z", "a", "b", "c"};
+    gdyn_text out = {0};
+    const char *comma = "";
+    if (csv->p) {
+        gdyn_text_printf(&out, "p");
+        comma = ",";
+    }
+    for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
+        if (csv->column[k]) {
+            gdyn_text_printf(&out, "%s%s", comma, planar && k == GDYN_PATH_C ? "angle" : names[k]);
+            comma = ",";
+        }
+    gdyn_text_printf(&out, "\n");
+    for (int i = 0; i < csv->rows; i++) {
+        comma = "";
+        if (csv->p) {
+            gdyn_text_printf(&out, "%.17g", csv->p[i]);
+            comma = ",";
+        }
+        for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
+            if (csv->column[k]) {
+                gdyn_text_printf(&out, "%s%.17g", comma,
+                                 csv->table[(size_t)i * GDYN_PATH_COORDINATES + (size_t)k]);
+                comma = ",";
+            }
+        gdyn_text_printf(&out, "\n");
+    }
+    const char *copy = out.failed ? NULL : gdyn_arena_strdup(w->arena, out.data);
+    gdyn_text_free(&out);
+    return keep(w, copy);
+}
+
+/* The table that `file` names, as the case keeps it. */
+static gdyn_node *inlined(writer *w, const gdyn_node *file) {
+    const gdyn_case *c = w->the_case;
+    const char *path = keep(w, gdyn_source_beside(w->arena, file->source->name, file->text));
+    bool planar =
+        gdyn_node_is(gdyn_node_find(gdyn_node_find(c->root, "machine"), "space"), "planar");
+    for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)
+        if (csv->name && strcmp(csv->name, path) == 0)
+            return scalar(w, table_text(w, csv, planar));
+    return NULL;
+}
+
+/* True when the entry is written otherwise than it stands; *item: what stands there then, NULL for
+ * nothing. */
+static bool changed(writer *w, const gdyn_node *from, const place *at, const char **key,
+                    gdyn_node **item) {
+    *item = NULL;
+    if (strcmp(at->path, "include") == 0)
+        return true;
+    if (strncmp(at->path, "parameters.", 11) == 0 && from->kind == GDYN_NODE_SCALAR) {
+        bool value = strcmp(at->key, "value") == 0 && strcmp(at->owner, "parameters") != 0;
+        const char *name = value ? at->owner : at->key;
+        int i = gdyn_find_parameter(w->the_case, name);
+        if (i < 0 || isnan(w->value[i]) || (!value && strcmp(at->owner, "parameters") != 0))
+            return false;
+        *item = scalar(w, number(w, w->value[i], gdyn_read_dimension(from)));
+        return true;
+    }
+    /* The start of a variable is its parameter's value, unless it is no parameter. */
+    if (strncmp(at->path, "design.", 7) == 0 && strcmp(at->key, "start") == 0)
+        return !isnan(setting(w, at->owner));
+    if (strncmp(at->path, "trajectories.", 13) == 0 && strcmp(at->key, "file") == 0 &&
+        strchr(at->path + 13, '.') == strrchr(at->path, '.')) {
+        *key = "data";
+        *item = inlined(w, from);
+        return *item != NULL;
+    }
+    return false;
+}
+
+/* --- the tree ------------------------------------------------------------------------------------------- */
+
+static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at);
+
+static gdyn_node *collection(writer *w, gdyn_node_kind kind, int room) {
+    gdyn_node *node = gdyn_arena_alloc(w->arena, 1, sizeof *node);
+    gdyn_node **item = gdyn_arena_alloc(w->arena, (size_t)room, sizeof *item);
+    gdyn_node **key = gdyn_arena_alloc(w->arena, (size_t)room, sizeof *key);
+    w->failed |= !node || !item || !key;
+    if (w->failed)
+        return NULL;
+    *node = (gdyn_node){.kind = kind, .item = item, .key = key};
+    return node;
+}
+
+static void put(writer *w, gdyn_node *node, const char *key, gdyn_node *item) {
+    node->key[node->count] = key ? scalar(w, key) : NULL;
+    node->item[node->count] = item;
+    node->count += item != NULL && !w->failed;
+}
+
+static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, const place *at) {
+    const char *key = from->key[i]->text;
+    const char *dot = at->path[0] ? "." : "";
+    place here = {keep(w, gdyn_arena_printf(w->arena, "%s%s%s", at->path, dot, key)), key, at->key};
+    gdyn_node *item = NULL;
+    if (w->failed || left_out(w, here.path))
+        return;
+    if (changed(w, from->item[i], &here, &key, &item))
+        put(w, to, key, item);
+    else
+        put(w, to, key, copy(w, from->item[i], &here));
+}
+
+/* Entries that the file does not state but the text must: the name, which is otherwise that of the
+ * file, and the value of a variable that is no parameter. */
+static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const place *at) {
+    const gdyn_parameters *p = &w->the_case->parameters;
+    int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
+                ? gdyn_find_parameter(w->the_case, at->key)
+                : -1;
+    if (i >= p->listed && !isnan(w->value[i]))
+        put(w, to, "start", scalar(w, number(w, w->value[i], GDYN_DIM_UNKNOWN)));
+    if (at->path[0] == '\0' && !gdyn_node_find(from, "name") && !left_out(w, "name"))
+        put(w, to, "name", scalar(w, keep(w, gdyn_name_of_file(w->arena, w->the_case->filename))));
+}
+
+static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
+    if (from->kind == GDYN_NODE_SCALAR)
+        return copy_scalar(w, from, at);
+    gdyn_node *to = collection(w, from->kind, from->count + 2);
+    for (int i = 0; i < from->count && !w->failed; i++)
+        if (from->kind == GDYN_NODE_MAPPING)
+            copy_entry(w, to, from, i, at);
+        else
+            put(w, to, NULL, copy(w, from->item[i], at));
+    if (from->kind == GDYN_NODE_MAPPING && !w->failed)
+        add_entries(w, to, from, at);
+    return to;
+}
+
+/* Takes the settings; false when one of them is of no parameter or no number. */
+static bool take_settings(const gdyn_case *c, int count, const gdyn_setting *settings,
+                          double *value) {
+    for (int i = 0; i < c->parameters.count; i++)
+        value[i] = NAN;
+    for (int s = 0; s < count; s++) {
+        int i = gdyn_find_parameter(c, settings[s].name);
+        if (i < 0 || !isfinite(settings[s].value))
+            return false;
+        value[i] = settings[s].value;
+    }
+    return true;
+}
+
+gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                            const char *const *leave_out, gdyn_text *out) {
+    writer w = {.the_case = the_case, .leave_out = leave_out, .arena = gdyn_arena_create()};
+    double *value =
+        w.arena ? gdyn_arena_alloc(w.arena, (size_t)the_case->parameters.count + 1, sizeof *value)
+                : NULL;
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (value && !take_settings(the_case, count, settings, value)) {
+        status = GDYN_ERROR_ARGUMENT;
+    } else if (value) {
+        place top = {"", "", ""};
+        w.value = value;
+        const gdyn_node *tree = copy(&w, the_case->root, &top);
+        if (tree && !w.failed) {
+            gdyn_tree_print(tree, out);
+            status = out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+        }
+    }
+    gdyn_arena_destroy(w.arena);
+    return status;
+}
