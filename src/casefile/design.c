@@ -10,11 +10,18 @@
 #include <string.h>
 
 const char *const gdyn_case_path_criteria[] = {
-    "area",      "area_mean", "d1_max",     "speed",     "accel",      "reach",
-    "dexterity", "stiffness", "frequency",  "load",      "redundancy", "redundant_constraints",
-    "empty",     "time",      "peak_force", "rms_force", "energy",     NULL};
-const char *const gdyn_case_machine_criteria[] = {
-    "mass", "redundancy", "redundant_constraints", "mobility", "indeterminate", NULL};
+    "area",      "area_mean", "d1_max",    "speed",      "accel",      "reach",
+    "dexterity", "stiffness", "frequency", "load",       "redundancy", "redundant_constraints",
+    "empty",     "singular",  "time",      "peak_force", "rms_force",  "energy",
+    NULL};
+const char *const gdyn_case_machine_criteria[] = {"mass",
+                                                  "redundancy",
+                                                  "redundant_constraints",
+                                                  "mobility",
+                                                  "drive_redundancy",
+                                                  "indeterminate",
+                                                  "drive_dependent",
+                                                  NULL};
 
 /* --- design variables ---------------------------------------------------------------------------- */
 

@@ -35,7 +35,9 @@ typedef struct gdyn_options {
     unsigned long long seed;
     int evaluations;               /* --evaluations; 0: as the case says */
     int population;                /* --population; 0: as the case says */
-    bool progress;                 /* --progress */
+    bool progress;                 /* --progress: plain lines */
+    bool progress_json;            /* --progress=json */
+    bool restart;                  /* --restart */
     int verbosity;                 /* -q: -1, default 0, -v: 1, -vv: 2 */
     const char *method;            /* --method; NULL: the command's default */
     const char *reduction;         /* --reduction */
@@ -52,6 +54,8 @@ typedef struct gdyn_options {
     const char *convention;        /* --convention NAME */
     int count;                     /* operands (case files and the like) */
     char **operand;
+    int word_count; /* the command line from the command's name on, operands last */
+    char **word;
 } gdyn_options;
 
 /* One letter per option, used in gdyn_command.accepts. */
@@ -59,6 +63,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_OUTPUT       "o"     /* -o */
 #define GDYN_ACCEPT_JSON         "j"     /* --json */
 #define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
+#define GDYN_ACCEPT_ARCHIVE      "R"     /* --restart */
 #define GDYN_ACCEPT_METHOD       "m"     /* --method */
 #define GDYN_ACCEPT_REDUCTION    "r"     /* --reduction */
 #define GDYN_ACCEPT_TRAJECTORY   "T"     /* --trajectory */

@@ -1,8 +1,8 @@
 /* cmd_optimize.c - globdyn optimize CASE: searches the case's design variables for the best
- * compromises between its objectives. Files: front.csv, front.json, designs.csv, front.gp and its
- * pictures. SIGINT ends the search after the present generation and writes what there is; a second
- * one kills. */
-#include "cli/cli.h"
+ * compromises between its objectives. Every design goes to study.db as soon as it is evaluated; the
+ * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
+ * search after the designs in work and writes what there is; a second one kills. */
+#include "cli/archive.h"
 
 #include "base/memory.h"
 #include "report/front.h"
@@ -17,24 +17,12 @@
 
 enum { EXIT_SIGNAL = 128 }; /* plus the signal: 130 or 143 */
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number) {
-    interrupted = signal_number;
-}
-
-static void catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* --- progress ----------------------------------------------------------------------------- */
 
 typedef struct console {
     bool line;       /* a line that is rewritten: standard error is a terminal */
     bool plain;      /* one line per generation (--progress without a terminal) */
+    bool json;       /* one JSON object per generation */
     double last;     /* when the line was written */
     long generation; /* last one reported in plain lines */
 } console;
@@ -45,27 +33,72 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Designs per second of this run; those of an earlier one cost nothing. */
+static double rate_of(const gdyn_study_progress *p) {
+    return p->seconds > 0 ? (double)(p->evaluated - p->continued) / p->seconds : 0;
+}
+
+/* Seconds left by the number of evaluations; negative when that is not known. */
+static double seconds_left(const gdyn_study_progress *p) {
+    double rate = rate_of(p);
+    return p->allowed > p->evaluated && rate > 0 ? (double)(p->allowed - p->evaluated) / rate : -1;
+}
+
+static void print_duration(double seconds) {
+    if (seconds < 100)
+        fprintf(stderr, "%.0f s", seconds);
+    else if (seconds < 6000)
+        fprintf(stderr, "%.0f min", seconds / 60);
+    else
+        fprintf(stderr, "%.1f h", seconds / 3600);
+}
+
 static void print_progress(const gdyn_study_progress *p, const char *begin, const char *end) {
     const gdyn_search_info *s = &p->search;
-    double rate = p->seconds > 0 ? (double)p->evaluated / p->seconds : 0;
     fprintf(stderr, "%sgeneration %ld, %ld", begin, s->generation, p->evaluated);
     if (p->allowed > 0)
         fprintf(stderr, " of %ld", p->allowed);
-    fprintf(stderr, " designs (%.3g/s), %d %% feasible, front %d, hypervolume %.6g", rate,
+    fprintf(stderr, " designs (%.3g/s), %d %% feasible, front %d, hypervolume %.6g", rate_of(p),
             s->population ? 100 * s->feasible / s->population : 0, s->front, s->hypervolume);
-    if (p->allowed > p->evaluated && rate > 0)
-        fprintf(stderr, ", %.0f s left", (double)(p->allowed - p->evaluated) / rate);
+    for (int k = GDYN_DESIGN_CLOSED_REGION; k < GDYN_DESIGN_STATUSES; k++)
+        if (p->status[k] > 0)
+            fprintf(stderr, ", %d %s", p->status[k], gdyn_design_status_name(k));
+    if (seconds_left(p) >= 0) {
+        fputs(", ", stderr);
+        print_duration(seconds_left(p));
+        fputs(" left", stderr);
+    }
     fputs(end, stderr);
+}
+
+static void print_json(const gdyn_study_progress *p) {
+    const gdyn_search_info *s = &p->search;
+    fprintf(stderr,
+            "{\"generation\": %ld, \"evaluations\": %ld, \"allowed\": %ld, \"continued\": %ld, "
+            "\"seconds\": %.3f, \"rate\": %.6g, \"population\": %d, \"feasible\": %d, \"front\": "
+            "%d, \"hypervolume\": %.17g, \"statuses\": {",
+            s->generation, p->evaluated, p->allowed, p->continued, p->seconds, rate_of(p),
+            s->population, s->feasible, s->front, s->hypervolume);
+    for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
+        fprintf(stderr, "%s\"%s\": %d", k ? ", " : "", gdyn_design_status_name(k), p->status[k]);
+    if (seconds_left(p) >= 0)
+        fprintf(stderr, "}, \"seconds_left\": %.3f}\n", seconds_left(p));
+    else
+        fputs("}, \"seconds_left\": null}\n", stderr);
 }
 
 static void on_progress(void *context, const gdyn_study_progress *progress) {
     console *c = context;
     double t = now();
-    if (c->line && t - c->last >= 0.1) {
+    bool next = progress->search.generation > c->generation;
+    if (next)
+        c->generation = progress->search.generation;
+    if (c->json && next) {
+        print_json(progress);
+    } else if (c->line && t - c->last >= 0.1) {
         c->last = t;
         print_progress(progress, "\r", "\033[K");
-    } else if (c->plain && progress->search.generation > c->generation) {
-        c->generation = progress->search.generation;
+    } else if (c->plain && next) {
         print_progress(progress, "", "\n");
     }
 }
@@ -161,8 +194,8 @@ static void print_summary(const gdyn_outcome *o, const char *folder) {
     const gdyn_study_result *r = o->result;
     const gdyn_search_info *s = &r->final.search;
     printf("%s: %ld designs in %ld generations, population %d, seed %llu: %s\n", o->case_name,
-           s->evaluations, s->generation, o->options->search.population, o->options->search.seed,
-           gdyn_search_stop_text(s->stop));
+           (long)r->archive.count, s->generation, o->options->search.population,
+           o->options->search.seed, gdyn_search_stop_text(s->stop));
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (r->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
@@ -177,7 +210,7 @@ static void print_summary(const gdyn_outcome *o, const char *folder) {
         print_best(o);
         print_reactions(o);
     }
-    printf("written to %s: front.csv, front.json, designs.csv, front.gp\n", folder);
+    printf("written to %s: study.db, front.csv, front.json, designs.csv, front.gp\n", folder);
 }
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -242,60 +275,98 @@ static gdyn_study_options search_options(const gdyn_options *options, const gdyn
     if (options->seed_given)
         o.search.seed = options->seed;
     o.threads = options->threads;
-    o.interrupt = &interrupted;
-    progress->line = options->verbosity >= 0 && isatty(STDERR_FILENO);
-    progress->plain = options->progress && !progress->line;
+    o.interrupt = &gdyn_interrupted;
+    progress->json = options->progress_json;
+    progress->line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !progress->json;
+    progress->plain = options->progress && !progress->line && !progress->json;
     o.progress = on_progress;
     o.context = progress;
     return o;
 }
 
-static int complain_search(gdyn_status status) {
+static int complain_search(const gdyn_kept *kept, gdyn_status status) {
     if (status == GDYN_ERROR_ARGUMENT) {
         gdyn_cli_error("the population must be at least 4, and every design variable needs finite "
                        "bounds with min <= max");
         return GDYN_EXIT_CASE;
     }
-    gdyn_cli_error("%s", gdyn_status_text(status));
-    return gdyn_exit_code(status);
+    return gdyn_kept_complain(kept, status);
 }
 
-static int search_and_write(const gdyn_options *options, const gdyn_opened *opened,
-                            const gdyn_study *study, const char *folder) {
+/* Notes in the file how the run ended. */
+static gdyn_status note_end(const gdyn_kept *kept, const gdyn_study_result *result) {
+    gdyn_text state = {0};
+    gdyn_text_printf(&state, "%s", result->interrupted ? "interrupted" : "finished: ");
+    if (!result->interrupted)
+        gdyn_text_printf(&state, "%s", gdyn_search_stop_text(result->final.search.stop));
+    gdyn_status status =
+        state.failed ? GDYN_ERROR_MEMORY : gdyn_store_set_state(kept->store, state.data);
+    gdyn_text_free(&state);
+    return status;
+}
+
+static int report(const gdyn_options *options, const gdyn_kept *kept, const char *name,
+                  const gdyn_study_options *wanted, const gdyn_study_result *result,
+                  const char *folder) {
+    gdyn_outcome outcome = {name, kept->study, wanted, result};
+    gdyn_status status = write_results(options, folder, &outcome);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    if (!options->json)
+        print_summary(&outcome, folder);
+    if (result->interrupted) {
+        gdyn_tell_how_to_continue(options, kept, result->archive.count);
+        return EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
+    }
+    return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
+}
+
+static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
+                            gdyn_kept *kept) {
     console progress = {0};
-    gdyn_study_options wanted = search_options(options, study, &progress);
+    gdyn_study_options wanted = search_options(options, kept->study, &progress);
+    int code = gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted.search,
+                              NULL, kept);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    wanted.store = kept->store;
     gdyn_study_result result;
-    catch_interrupts();
-    gdyn_status status = gdyn_study_run(study, &wanted, &result);
+    gdyn_catch_interrupts();
+    gdyn_status status = gdyn_study_run(kept->study, &wanted, &result);
     if (progress.line)
         fputs("\r\033[K", stderr);
     if (status != GDYN_OK)
-        return complain_search(status);
-    gdyn_outcome outcome = {opened->instance->name, study, &wanted, &result};
-    status = write_results(options, folder, &outcome);
-    int code = gdyn_exit_code(status);
-    if (status == GDYN_OK && !options->json)
-        print_summary(&outcome, folder);
-    if (status == GDYN_OK)
-        code = result.interrupted        ? EXIT_SIGNAL + (interrupted ? interrupted : SIGINT)
-               : result.front.count == 0 ? GDYN_EXIT_NO
-                                         : GDYN_EXIT_YES;
+        return complain_search(kept, status);
+    status = note_end(kept, &result);
+    code = status == GDYN_OK ? report(options, kept, name, &wanted, &result, folder)
+                             : gdyn_kept_complain(kept, status);
     gdyn_study_result_clear(&result);
     return code;
 }
 
+/* The goals are checked on the case as it was opened, so that messages show the user's own file. */
+static int check_goals(const gdyn_opened *opened) {
+    gdyn_study *study = NULL;
+    gdyn_status status = gdyn_study_create(opened->the_case, opened->setting_count, opened->setting,
+                                           &opened->sink, &study);
+    gdyn_study_destroy(study);
+    return gdyn_exit_code(status);
+}
+
 int gdyn_cmd_optimize(const gdyn_options *options) {
     gdyn_opened opened;
-    gdyn_study *study = NULL;
+    gdyn_kept kept = {0};
     int code = gdyn_open_case(options, options->operand[0], &opened);
     if (code == GDYN_EXIT_YES)
-        code = gdyn_exit_code(gdyn_study_create(opened.the_case, opened.setting_count,
-                                                opened.setting, &opened.sink, &study));
+        code = check_goals(&opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_kept_make(&opened, &kept);
     char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(options, opened.filename) : NULL;
     if (code == GDYN_EXIT_YES)
-        code = folder ? search_and_write(options, &opened, study, folder) : GDYN_EXIT_FILE;
+        code = folder ? search_and_write(options, opened.instance->name, folder, &kept)
+                      : GDYN_EXIT_FILE;
     gdyn_free(folder);
-    gdyn_study_destroy(study);
+    gdyn_kept_close(&kept);
     gdyn_close_case(&opened);
     return code;
 }

@@ -43,11 +43,13 @@ static const gdyn_command commands[] = {
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"optimize", "CASE", "searches the design variables for the best compromises",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_PICTURES, 1,
-     1, gdyn_cmd_optimize,
-     "Writes front.csv, front.json, designs.csv and the picture of the front. SIGINT ends the "
-     "search\n"
-     "after the present generation (exit code 130). Exit code 1: no design is feasible."},
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_ARCHIVE
+         GDYN_ACCEPT_PICTURES,
+     1, 1, gdyn_cmd_optimize,
+     "Keeps every design in study.db as soon as it is evaluated; the same command continues a\n"
+     "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"
+     "Writes front.csv, front.json, designs.csv and pictures. Exit code 1: no design is feasible;\n"
+     "6: the study belongs to another case or is in use; 130: interrupted."},
     {"schema", "", "prints the JSON Schema of case files", "", 0, 0, gdyn_cmd_schema, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };
@@ -71,7 +73,7 @@ static int print_help(void) {
     }
     printf("  %-10s %s\n\n", "help", "this list, or a command's options");
     printf("globdyn help COMMAND lists a command's options; docs/ describes the case format.\n"
-           "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files.\n");
+           "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use.\n");
     return GDYN_EXIT_YES;
 }
 

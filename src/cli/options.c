@@ -48,7 +48,8 @@ static const option_row rows[] = {
     {"seed", 'S', 0, "N", "seed of the random numbers"},
     {"evaluations", 'E', 0, "N", "stop after N evaluated designs"},
     {"population", 'N', 0, "N", "designs in a generation"},
-    {"progress", 'p', 0, NULL, "report progress on standard error"},
+    {"progress", 'p', 0, "[=json]", "a line per generation on standard error; as JSON"},
+    {"restart", 'R', 0, NULL, "begin anew; the older study becomes study.db.old"},
     {"quiet", ' ', 'q', NULL, "only errors on standard error"},
     {"verbose", ' ', 'v', NULL, "more on standard error"},
     {"help", ' ', 'h', NULL, "this help"},
@@ -76,7 +77,8 @@ void gdyn_options_help(const gdyn_command *command) {
         if (rows[i].brief) {
             snprintf(left, sizeof left, "-%c, --%s %s", rows[i].brief, rows[i].name, argument);
         } else {
-            snprintf(left, sizeof left, "    --%s %s", rows[i].name, argument);
+            snprintf(left, sizeof left, "    --%s%s%s", rows[i].name, *argument == '[' ? "" : " ",
+                     argument);
         }
         printf("  %-25s %s\n", left, rows[i].help);
     }
@@ -166,6 +168,16 @@ static bool read_speed(const char *name, const char *text, double *value) {
     return true;
 }
 
+static bool take_progress(const char *text, gdyn_options *options) {
+    options->progress = true;
+    options->progress_json = text && !strcmp(text, "json");
+    if (text && !options->progress_json && strcmp(text, "plain") != 0) {
+        gdyn_cli_error("--progress can be plain or json, not '%s'", text);
+        return false;
+    }
+    return true;
+}
+
 /* Stores one option; false when its argument is wrong. */
 static bool take(const option_row *row, const char *text, gdyn_options *options) {
     switch (row->letter) {
@@ -221,7 +233,9 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         options->no_pictures = true;
         return true;
     case 'p':
-        options->progress = true;
+        return take_progress(text, options);
+    case 'R':
+        options->restart = true;
         return true;
     case ' ':
         options->verbosity = row->brief == 'q' ? -1 : options->verbosity + 1;
@@ -260,11 +274,13 @@ static void make_tables(const gdyn_command *command, struct option *table, char 
         if (!accepted(command, &rows[i])) {
             continue;
         }
-        int has_argument = rows[i].argument ? required_argument : no_argument;
+        int has_argument = !rows[i].argument            ? no_argument
+                           : rows[i].argument[0] == '[' ? optional_argument
+                                                        : required_argument;
         table[count++] = (struct option){rows[i].name, has_argument, NULL, LONG_BASE + i};
         if (rows[i].brief) {
             *brief++ = rows[i].brief;
-            if (has_argument) {
+            if (has_argument == required_argument) {
                 *brief++ = ':';
             }
         }
@@ -334,5 +350,7 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
     }
     options->count = argc - optind;
     options->operand = argv + optind;
+    options->word_count = argc;
+    options->word = argv;
     return check_operands(command, options);
 }

@@ -167,7 +167,7 @@ static trouble missing_criterion(const char *name, const char *criterion, double
 /* Takes the criteria over. Along a path that cannot be followed from end to end only `reach` has a
  * meaning; where regions are empty those made of regions have none, but their number is known. */
 static void take_criteria(job *j, int t, const gdyn_evaluation *e,
-                          const gdyn_traverse_criteria *motion) {
+                          const gdyn_traverse_criteria *motion, double singular) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
     trouble worst = {.stage = STAGE_NONE};
@@ -175,10 +175,13 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e,
         int response = s->parameters + s->machine + t * s->criteria + c;
         const char *criterion = s->criterion[c];
         double value = NAN;
-        if (!gdyn_evaluation_criterion(e, criterion, &value))
+        bool ranks = strcmp(criterion, "singular") == 0;
+        if (ranks)
+            value = singular;
+        else if (!gdyn_evaluation_criterion(e, criterion, &value))
             gdyn_traverse_criterion(motion, criterion, &value);
         bool reach = strcmp(criterion, "reach") == 0, empty = strcmp(criterion, "empty") == 0;
-        bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty;
+        bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty && !ranks;
         bool usable = reach || (e->track->reach >= 1 && !(regions && e->empty_points > 0));
         if (usable)
             set_response(j, response, value);
@@ -208,8 +211,11 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     gdyn_traverse_criteria motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN};
     if (status == GDYN_OK && need & GDYN_NEED_MOTION)
         status = gdyn_traverse_criteria_of(evaluation, &motion);
+    double singular = NAN;
+    if (status == GDYN_OK && need & GDYN_NEED_REGIONS)
+        status = gdyn_study_singular(path, evaluation, &singular);
     if (status == GDYN_OK)
-        take_criteria(j, t, evaluation, &motion);
+        take_criteria(j, t, evaluation, &motion, singular);
     gdyn_evaluation_destroy(evaluation);
     return status;
 }
@@ -278,6 +284,7 @@ static void take_pose(job *j, const gdyn_solvability *solvability, const gdyn_ra
     set_machine(j, GDYN_MACHINE_REDUNDANT_CONSTRAINTS, solvability->redundancy);
     set_machine(j, GDYN_MACHINE_DRIVE_REDUNDANCY, solvability->drive_redundancy);
     set_machine(j, GDYN_MACHINE_INDETERMINATE, solvability->indeterminate_joints);
+    set_machine(j, GDYN_MACHINE_DRIVE_DEPENDENT, solvability->dependent_joints);
     memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
     d->judged = true;
 }

@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const char *const machine_criteria[GDYN_MACHINE_CRITERIA] = {
-    "mass", "mobility", "redundancy", "redundant_constraints", "drive_redundancy", "indeterminate"};
+    "mass",          "mobility",       "redundancy", "redundant_constraints", "drive_redundancy",
+    "indeterminate", "drive_dependent"};
 
 enum { MOTION = GDYN_NEED_REGIONS | GDYN_NEED_MOTION };
 
@@ -35,6 +36,7 @@ static const struct {
     {"redundancy", GDYN_NEED_TRACK, ""},
     {"redundant_constraints", GDYN_NEED_TRACK, ""},
     {"empty", GDYN_NEED_REGIONS, ""},
+    {"singular", GDYN_NEED_REGIONS, ""},
     {"time", MOTION, "s"},
     {"peak_force", MOTION, "N"},
     {"rms_force", MOTION, "N"},
@@ -62,14 +64,16 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     int regions, motion;
     const char *const *of_regions = gdyn_evaluation_criteria(&regions);
     const char *const *of_motion = gdyn_traverse_criteria_names(&motion);
-    s->criteria = regions + motion;
+    s->criteria = regions + motion + 1;
     s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
     s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
     s->criterion = gdyn_arena_alloc(s->arena, (size_t)s->criteria, sizeof *s->criterion);
     if (!s->name || !s->criterion)
         return GDYN_ERROR_MEMORY;
     for (int c = 0; c < s->criteria; c++)
-        s->criterion[c] = c < regions ? of_regions[c] : of_motion[c - regions];
+        s->criterion[c] = c < regions           ? of_regions[c]
+                          : c < s->criteria - 1 ? of_motion[c - regions]
+                                                : "singular";
     int r = 0;
     for (int i = 0; i < s->parameters; i++)
         s->name[r++] = start->parameter_name[i];

@@ -2,6 +2,7 @@
 #ifndef GDYN_STUDY_INTERNAL_H
 #define GDYN_STUDY_INTERNAL_H
 
+#include "access/evaluate.h"
 #include "study/study.h"
 
 typedef enum gdyn_need {
@@ -18,7 +19,8 @@ enum {
     GDYN_MACHINE_REDUNDANCY,            /* m + h - rank C */
     GDYN_MACHINE_REDUNDANT_CONSTRAINTS, /* the same, by its other name */
     GDYN_MACHINE_DRIVE_REDUNDANCY,
-    GDYN_MACHINE_INDETERMINATE, /* joints whose reaction is indeterminate */
+    GDYN_MACHINE_INDETERMINATE,   /* joints whose reaction is indeterminate */
+    GDYN_MACHINE_DRIVE_DEPENDENT, /* joints whose reaction is known once the drive forces are */
     GDYN_MACHINE_CRITERIA
 };
 
@@ -57,6 +59,11 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const
 /* run.c: the search as far as the known designs carry it; none is evaluated. */
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_archive *known, gdyn_study_result *result);
+
+/* singular.c: number of poses and stretches of the path where the constraints lose rank; the
+ * evaluation has regions. */
+gdyn_status gdyn_study_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
+                                double *singular);
 
 /* formula.c */
 gdyn_status gdyn_study_name_responses(gdyn_study *study);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct gdyn_store {
     char *filename;
@@ -148,16 +149,16 @@ static gdyn_status check_identity(gdyn_store *s, const gdyn_store_identity *iden
 
 /* --- opening and closing ------------------------------------------------------------------ */
 
-static gdyn_status take_lock(gdyn_store *s, const gdyn_sink *sink) {
+static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_sink *sink) {
     gdyn_owner owner;
-    gdyn_status status = gdyn_lock_take(s->filename, &s->lock, &owner);
+    gdyn_status status = gdyn_lock_take(filename, lock, &owner);
     if (status == GDYN_ERROR_STUDY)
-        gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
+        gdyn_diag_emit(sink, GDYN_ERROR, filename,
                        "wait until it has ended, stop it, or choose another folder with -o",
                        "the study is in use by process %ld%s%s", owner.pid,
                        *owner.host ? " on " : "", owner.host);
     else if (status == GDYN_ERROR_FILE)
-        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, NULL, "the study cannot be locked: %s",
+        gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study cannot be locked: %s",
                        strerror(errno));
     return status;
 }
@@ -212,7 +213,7 @@ static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
     bool fresh = false;
     gdyn_status status = check_columns(s, sink);
     if (status == GDYN_OK)
-        status = take_lock(s, sink);
+        status = take_lock(s->filename, &s->lock, sink);
     if (status == GDYN_OK)
         status = gdyn_database_open(s->filename, true, sink, &s->db, &fresh);
     if (status == GDYN_OK)
@@ -257,6 +258,44 @@ void gdyn_store_close(gdyn_store *s) {
     gdyn_lock_release(&s->lock);
     gdyn_free(s->filename);
     gdyn_free(s);
+}
+
+/* Renames NAMEending to NAME.oldending. */
+static int rename_part(const char *name, const char *ending) {
+    gdyn_text from = {0}, to = {0};
+    gdyn_text_printf(&from, "%s%s", name, ending);
+    gdyn_text_printf(&to, "%s.old%s", name, ending);
+    int failed = from.failed || to.failed ? ENOMEM : rename(from.data, to.data) ? errno : 0;
+    gdyn_text_free(&from);
+    gdyn_text_free(&to);
+    return failed;
+}
+
+/* What a killed run left in the log goes into the file first. */
+static int settle_and_rename(const char *filename) {
+    sqlite3 *db = NULL;
+    if (sqlite3_open_v2(filename, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
+        sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    sqlite3_close(db);
+    rename_part(filename, "-wal"); /* of a file that is no database */
+    rename_part(filename, "-shm");
+    return rename_part(filename, "");
+}
+
+gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
+    if (access(filename, F_OK) != 0)
+        return GDYN_OK;
+    gdyn_lock lock;
+    gdyn_status status = take_lock(filename, &lock, sink);
+    if (status != GDYN_OK)
+        return status;
+    int failed = settle_and_rename(filename);
+    gdyn_lock_release(&lock);
+    if (failed == 0)
+        return GDYN_OK;
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study cannot be set aside: %s",
+                   strerror(failed));
+    return GDYN_ERROR_FILE;
 }
 
 /* --- use ---------------------------------------------------------------------------------- */

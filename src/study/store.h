@@ -39,6 +39,10 @@ gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
 /* Writes what is pending and closes. */
 void gdyn_store_close(gdyn_store *store);
 
+/* Renames a study that nobody is using to FILENAME.old (an earlier one is replaced); nothing is done
+ * when there is none. Errors as of gdyn_store_open. */
+gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink);
+
 /* Number of designs in the file. */
 long gdyn_store_count(const gdyn_store *store);
 /* Fills the design from the row with its serial number; *found tells whether there is one. */

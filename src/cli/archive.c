@@ -1,0 +1,156 @@
+/* archive.c - the study file behind a command that evaluates many designs. */
+#include "cli/archive.h"
+
+#include "base/memory.h"
+#include "report/report.h"
+
+#include <string.h>
+
+volatile sig_atomic_t gdyn_interrupted;
+
+static void on_interrupt(int signal_number) {
+    gdyn_interrupted = signal_number;
+}
+
+void gdyn_catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* --- the case as a text ------------------------------------------------------------------- */
+
+static int complain_memory(void) {
+    gdyn_cli_error("%s", gdyn_status_text(GDYN_ERROR_MEMORY));
+    return GDYN_EXIT_INTERNAL;
+}
+
+int gdyn_kept_make(const gdyn_opened *opened, gdyn_kept *kept) {
+    *kept = (gdyn_kept){0};
+    gdyn_text text = {0};
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status =
+        gdyn_case_write(opened->the_case, opened->setting_count, opened->setting, NULL, &text);
+    if (status != GDYN_OK || text.failed || !text.data) {
+        gdyn_text_free(&text);
+        return complain_memory();
+    }
+    kept->case_text = text.data;
+    status =
+        gdyn_case_read_text(text.data, text.length, opened->filename, &console, &kept->the_case);
+    if (status == GDYN_OK)
+        status = gdyn_study_create(kept->the_case, 0, NULL, &console, &kept->study);
+    return gdyn_exit_code(status);
+}
+
+/* --- the file ----------------------------------------------------------------------------- */
+
+/* What does not change a design or the search; the settings of the search follow as they are used. */
+static const char *const beside[] = {"name",
+                                     "about",
+                                     "expect",
+                                     "simulate",
+                                     "optimize.stop",
+                                     "optimize.algorithm.population",
+                                     "optimize.algorithm.seed",
+                                     NULL};
+
+static gdyn_status make_key(const gdyn_kept *kept, const gdyn_search_settings *search,
+                            const char *extra, gdyn_text *key) {
+    gdyn_status status = gdyn_case_write(kept->the_case, 0, NULL, beside, key);
+    if (search)
+        gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->population, search->seed);
+    gdyn_text_printf(key, "%s", extra ? extra : "");
+    return status == GDYN_OK && key->failed ? GDYN_ERROR_MEMORY : status;
+}
+
+/* Last part of the folder's name: what lists call the study. */
+static const char *last_part(const char *folder) {
+    const char *slash = strrchr(folder, '/');
+    return slash && slash[1] ? slash + 1 : folder;
+}
+
+int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
+                   gdyn_store_kind kind, const gdyn_search_settings *search, const char *extra,
+                   gdyn_kept *kept) {
+    gdyn_text filename = {0}, key = {0};
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text_printf(&filename, "%s/%s", folder, name);
+    if (filename.failed || make_key(kept, search, extra, &key) != GDYN_OK) {
+        gdyn_text_free(&filename);
+        gdyn_text_free(&key);
+        return complain_memory();
+    }
+    kept->filename = filename.data;
+    gdyn_store_identity identity = {kind, last_part(folder), kept->case_text, key.data, search};
+    gdyn_status status = GDYN_OK;
+    if (options->restart)
+        status = gdyn_store_set_aside(kept->filename, &console);
+    if (status == GDYN_OK)
+        status = gdyn_store_open(kept->filename, kept->study, &identity, &console, &kept->store);
+    if (status == GDYN_OK && gdyn_store_count(kept->store) > 0)
+        gdyn_cli_note(options, "continuing %s: %ld designs are there already", kept->filename,
+                      gdyn_store_count(kept->store));
+    gdyn_text_free(&key);
+    return gdyn_exit_code(status);
+}
+
+void gdyn_kept_close(gdyn_kept *kept) {
+    gdyn_store_close(kept->store);
+    gdyn_study_destroy(kept->study);
+    gdyn_case_destroy(kept->the_case);
+    gdyn_free(kept->case_text);
+    gdyn_free(kept->filename);
+    *kept = (gdyn_kept){0};
+}
+
+/* --- messages ----------------------------------------------------------------------------- */
+
+int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
+    const char *trouble = kept->store ? gdyn_store_trouble(kept->store) : "";
+    if (status == GDYN_ERROR_STUDY)
+        gdyn_cli_error(
+            "%s: the designs in the file are not those that this search asks for; was it "
+            "made by another version? Choose another folder with -o, or begin anew with "
+            "--restart",
+            kept->filename);
+    else if (*trouble)
+        gdyn_cli_error("%s: %s; its %ld designs are kept, the same command continues",
+                       kept->filename, trouble, gdyn_store_count(kept->store));
+    else
+        gdyn_cli_error("%s", gdyn_status_text(status));
+    return gdyn_exit_code(status);
+}
+
+/* Quotes what a shell would take apart. */
+static void append_argument(gdyn_text *line, const char *argument) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./=+,:@%";
+    gdyn_text_printf(line, " ");
+    if (*argument && argument[strspn(argument, plain)] == '\0') {
+        gdyn_text_printf(line, "%s", argument);
+        return;
+    }
+    gdyn_text_printf(line, "'");
+    for (const char *c = argument; *c; c++)
+        if (*c == '\'')
+            gdyn_text_printf(line, "'\\''");
+        else
+            gdyn_text_append(line, c, 1);
+    gdyn_text_printf(line, "'");
+}
+
+void gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
+    gdyn_text line = {0};
+    gdyn_text_printf(&line, "globdyn");
+    append_argument(&line, options->word[0]);
+    for (int i = 0; i < options->count; i++)
+        append_argument(&line, options->operand[i]);
+    for (int i = 1; i < options->word_count - options->count; i++)
+        if (strcmp(options->word[i], "--restart") != 0)
+            append_argument(&line, options->word[i]);
+    gdyn_cli_note(options, "interrupted: %ld designs are kept in %s; to continue: %s", designs,
+                  kept->filename, line.failed ? "the same command" : line.data);
+    gdyn_text_free(&line);
+}

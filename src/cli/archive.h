@@ -1,0 +1,35 @@
+/* archive.h - the study file behind a command that evaluates many designs. */
+#ifndef GDYN_CLI_ARCHIVE_H
+#define GDYN_CLI_ARCHIVE_H
+
+#include "cli/cli.h"
+#include "study/store.h"
+
+/* A study whose designs are kept in a file. The study is made from the very text that the file
+ * keeps, so that whoever reads the file later gets the same numbers. */
+typedef struct gdyn_kept {
+    char *filename, *case_text;
+    gdyn_case *the_case;
+    gdyn_study *study;
+    gdyn_store *store; /* NULL until gdyn_kept_open */
+} gdyn_kept;
+
+/* The opened case at the command line's settings as a text, and its study. An exit code. */
+int gdyn_kept_make(const gdyn_opened *opened, gdyn_kept *kept);
+/* Opens FOLDER/NAME, made when it is not there; `extra` (may be NULL) are further lines of the
+ * identity. With --restart an older file is set aside as NAME.old. Says on standard error when
+ * earlier designs are continued. An exit code. */
+int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
+                   gdyn_store_kind kind, const gdyn_search_settings *search, const char *extra,
+                   gdyn_kept *kept);
+/* Exit code of a run that ended with this status, after a message with the cause and what is kept. */
+int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
+void gdyn_kept_close(gdyn_kept *kept);
+
+/* SIGINT and SIGTERM raise a flag, the second one kills. The signal, or 0. */
+extern volatile sig_atomic_t gdyn_interrupted;
+void gdyn_catch_interrupts(void);
+/* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error. */
+void gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
+
+#endif

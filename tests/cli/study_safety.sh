@@ -1,0 +1,111 @@
+# A study survives: kill -9 at random moments, signals, a second process, foreign files, no room.
+. "$SOURCE/tests/cli/lib.bash"
+
+# same WHAT FOLDER FOLDER: the results agree to the last byte.
+same() {
+    for file in front.json front.csv designs.csv; do
+        cmp -s "$2/$file" "$3/$file" || fail "$1: $2/$file and $3/$file differ"
+    done
+}
+
+# The star with few points: some milliseconds per design.
+sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
+run=(optimize star.yaml --no-pictures --population 16 --evaluations 400 --seed 3)
+
+expect 0 "${run[@]}" -o whole --threads 2
+[ "$(wc -l <whole/designs.csv)" -eq 401 ] || fail "designs.csv has not one row per design"
+
+# --- kill -9 ------------------------------------------------------------------------------------
+RANDOM=7
+kills=0
+for _ in $(seq 50); do
+    "$GLOBDYN" "${run[@]}" -o killed --threads $((1 + RANDOM % 2)) >out 2>err &
+    pid=$!
+    sleep "0.0$((RANDOM % 9 + 1))"
+    kill -9 $pid 2>/dev/null && kills=$((kills + 1))
+    wait $pid 2>/dev/null
+done
+expect 0 "${run[@]}" -o killed
+same "after $kills kills" whole killed
+[ $kills -ge 5 ] || fail "only $kills kills met a running search"
+rm killed/front.json
+expect 0 "${run[@]}" -o killed
+says err 'continuing .*400 designs are there already'
+same "a finished study is only read" whole killed
+
+# --- signals ------------------------------------------------------------------------------------
+for signal in INT TERM; do
+    rm -rf stopped
+    code=0
+    "$GLOBDYN" "${run[@]}" -o stopped --threads 1 >out 2>err &
+    pid=$!
+    sleep 0.3
+    kill -$signal $pid
+    wait $pid || code=$?
+    if [ $code -ne 0 ]; then # it may have come through
+        [ $code -eq "$([ $signal = INT ] && echo 130 || echo 143)" ] || fail "exit code $code"
+        says err 'to continue: globdyn optimize star.yaml .*-o stopped'
+    fi
+    expect 0 "${run[@]}" -o stopped
+    same "continued after SIG$signal" whole stopped
+done
+
+# --- a greater budget ---------------------------------------------------------------------------
+expect 0 "${run[@]}" --evaluations 200 -o grown
+expect 0 "${run[@]}" -o grown
+same "a greater budget" whole grown
+
+# --- another search, another case ---------------------------------------------------------------
+expect 6 "${run[@]}" --seed 4 -o whole
+says err "it has 'seed: 3' where this one has 'seed: 4'"
+sed 's/points: 9/points: 10/' star.yaml >other.yaml
+expect 6 optimize other.yaml --no-pictures --population 16 --evaluations 400 --seed 3 -o whole
+says err "points: 9"
+same "refused runs change nothing" whole killed
+expect 0 "${run[@]}" -o whole --restart
+same "begun anew" whole killed
+[ -s whole/study.db.old ] || fail "the older study was not kept"
+
+# --- files that are no studies ------------------------------------------------------------------
+mkdir foreign damaged
+seq 1000 >foreign/study.db
+expect 6 "${run[@]}" -o foreign
+says err 'not a study of globdyn'
+seq 1000 | cmp -s - foreign/study.db || fail "the foreign file was changed"
+head -c 20000 killed/study.db >damaged/study.db
+expect 6 "${run[@]}" -o damaged
+says err 'damaged'
+
+# --- a second process ---------------------------------------------------------------------------
+long=(optimize star.yaml --no-pictures --population 16 --evaluations 100000 --seed 3 -o shared)
+"$GLOBDYN" "${long[@]}" >/dev/null 2>&1 &
+owner=$!
+for _ in $(seq 50); do
+    [ -s shared/study.db-lock ] && break
+    sleep 0.1
+done
+expect 6 "${long[@]}"
+says err "in use by process $owner"
+kill -9 $owner
+wait $owner 2>/dev/null
+
+# --- no permission, no room ---------------------------------------------------------------------
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir readonly
+    chmod a-w readonly
+    expect 5 "${run[@]}" -o readonly
+    says err 'read-only'
+fi
+code=0
+( # the archive does not fit into this many blocks; refused writes are errors, not signals
+    trap '' XFSZ
+    ulimit -f 60
+    exec "$GLOBDYN" "${run[@]}" -o small
+) >out 2>err || code=$?
+[ $code -eq 5 ] || fail "exit code $code without room"
+says err 'small/study.db'
+expect 0 "${run[@]}" -o small
+same "continued with room" killed small
+
+finish
