@@ -1,10 +1,10 @@
 /* search.h - multiobjective search over any callback; knows no mechanics.
  *
- *   minimize f(x) (m objectives),  lower <= x <= upper,  some x integer,
+ *   minimize f(x) (m objectives),  lower <= x <= upper,  some x integer or categorical,
  *   where a design may be infeasible (violation > 0) or may fail altogether (failure > 0).
  *
- * The method is NSGA-II (Deb, Pratap, Agarwal, Meyarivan 2002) with feasibility-first domination.
- * The caller steps it: ask for the designs of a generation, evaluate them in any order and on any
+ * One of several methods (gdyn_search_method), all with feasibility-first domination. The caller
+ * steps it: ask for the designs of a batch (a generation), evaluate them in any order and on any
  * threads, tell the results, advance. Every random number is keyed by (seed, generation,
  * individual), so the designs depend on the seed and the told results alone; an interrupted search
  * is continued by telling the stored results again. gdyn_search_run does the steps in one call. */
@@ -22,10 +22,33 @@ typedef struct gdyn_search_problem {
     const double *lower; /* n, finite */
     const double *upper; /* n, finite, >= lower; equal: the variable is held */
     const bool *integer; /* n, or NULL: all continuous. Integer bounds are rounded inwards */
-    const double *start; /* n: individual 0 of the first generation (clipped), or NULL */
+    const double *start; /* n x starts: the first individuals of the first generation (clipped), or
+                            NULL. More than the population: the first ones of them */
+    int starts;          /* columns of start; 0: one when start is given */
+    const bool *categorical; /* n, or NULL: none. Such a variable takes the integers between its
+                                bounds as names, without an order */
+    int constraints;         /* number of single constraint values told with a design; may be 0 */
 } gdyn_search_problem;
 
+/* What makes the designs. Those of the first group keep a population and tell survivors from the
+ * others by domination; those of the second solve single-objective problems with NLopt. */
+typedef enum gdyn_search_method {
+    GDYN_SEARCH_NSGA2, /* crossover and mutation; crowding keeps the front even */
+    GDYN_SEARCH_DE,    /* differences of members; the same survivors as NSGA-II */
+    GDYN_SEARCH_NSGA3, /* four and more objectives: reference directions keep the front even */
+    GDYN_SEARCH_CHEBYSHEV,
+    GDYN_SEARCH_EPSILON_CONSTRAINT,
+    GDYN_SEARCH_NBI,   /* normal-boundary intersection */
+    GDYN_SEARCH_HYBRID /* a population whose front is polished by local searches */
+} gdyn_search_method;
+
+/* "nsga2", "de", "nsga3", "chebyshev", "epsilon_constraint", "nbi", "hybrid". */
+const char *gdyn_search_method_name(gdyn_search_method method);
+/* false when there is no method of that name. */
+bool gdyn_search_method_from_name(const char *name, gdyn_search_method *method);
+
 typedef struct gdyn_search_options {
+    gdyn_search_method method; /* default GDYN_SEARCH_NSGA2 */
     int population;            /* N >= 4; default 96 */
     uint64_t seed;             /* default 1 */
     double crossover;          /* probability that a pair is crossed; default 0.9 */
@@ -33,6 +56,13 @@ typedef struct gdyn_search_options {
     double crossover_eta;      /* distribution index; default 15 */
     double mutation;           /* probability per variable; <= 0: 1/n (default) */
     double mutation_eta;       /* distribution index; default 20 */
+    double weight;             /* DE: weight F of a difference, at most 2; 0: adapted (default) */
+    double rate;               /* DE: crossover rate CR, at most 1; 0: adapted (default) */
+    int divisions;             /* NSGA-III: reference directions per edge; 0: from the population */
+    const char *nlopt;         /* name of the NLopt algorithm of the methods that use one, or NULL:
+                                  chosen by the method. Must live as long as the search */
+    int points;                /* number of scalar problems; 0: chosen by the method */
+    double tolerance;          /* relative, of the local searches; 0: chosen by the method */
     long evaluations;          /* stop; default 10000; <= 0: no limit */
     long generations;          /* stop; <= 0: no limit (default) */
     double time;               /* stop [s] since create; <= 0: no limit (default) */
@@ -51,7 +81,8 @@ typedef enum gdyn_search_stop {
     GDYN_SEARCH_GENERATIONS,
     GDYN_SEARCH_TIME,
     GDYN_SEARCH_STALL,
-    GDYN_SEARCH_REQUEST /* the caller asked for the end */
+    GDYN_SEARCH_REQUEST, /* the caller asked for the end */
+    GDYN_SEARCH_COMPLETE /* the method has solved all its problems and has nothing more to try */
 } gdyn_search_stop;
 
 /* One line in English: "all evaluations used". */
@@ -61,9 +92,11 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop);
  * violation, then domination by objectives among those with neither. Values that are not finite
  * count as an infinite failure. */
 typedef struct gdyn_search_outcome {
-    const double *objective; /* m; ignored (may be NULL) when failure > 0 */
-    double violation;        /* total constraint violation >= 0 */
-    double failure;          /* 0: could be evaluated; > 0: how far from being evaluable */
+    const double *objective;  /* m; ignored (may be NULL) when failure > 0 */
+    double violation;         /* total constraint violation >= 0 */
+    double failure;           /* 0: could be evaluated; > 0: how far from being evaluable */
+    const double *constraint; /* constraints: g_j <= 0 is kept, scaled by the limit; or NULL when
+                                 they are not known one by one */
 } gdyn_search_outcome;
 
 /* One member of the population. Pointers live until the next advance. */
@@ -91,8 +124,9 @@ typedef struct gdyn_search_info {
 
 typedef struct gdyn_search gdyn_search;
 
-/* Copies problem and options. GDYN_ERROR_ARGUMENT when a bound is not finite or crossed, or a size
- * is out of range. Nothing allocates below. */
+/* Copies problem and options. GDYN_ERROR_ARGUMENT when a bound is not finite or crossed, a size is
+ * out of range, or the method cannot treat the problem. Population methods allocate nothing below.
+ */
 gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
                                const gdyn_search_options *options, gdyn_search **search);
 void gdyn_search_destroy(gdyn_search *search);
@@ -107,7 +141,7 @@ long gdyn_search_serial(const gdyn_search *search, int i);
  * from distinct threads. */
 void gdyn_search_tell(gdyn_search *search, int i, const gdyn_search_outcome *outcome);
 /* Takes the told results over (GDYN_ERROR_ARGUMENT when one is missing), selects the survivors and
- * breeds the next generation unless a stopping rule holds. */
+ * makes the next generation unless a stopping rule holds. */
 gdyn_status gdyn_search_advance(gdyn_search *search);
 /* Ends the search now; designs asked for and not yet taken over are dropped. */
 void gdyn_search_end(gdyn_search *search);

@@ -6,7 +6,8 @@
  * Mutation (Deb, Goyal 1996; bounded): y + delta (upper - lower), with the density
  *   ~ (1 - |delta|)^eta cut at the bounds.
  * Integer variables follow the same rules on the interval widened by a half on both sides and are
- * rounded; a mutation that rounds back takes one step instead. */
+ * rounded; a mutation that rounds back takes one step instead. Categorical variables are swapped by
+ * crossover; a mutation draws one of their other values, all equally likely. */
 #include "search/variation.h"
 
 #include <float.h>
@@ -17,13 +18,12 @@ typedef struct interval {
 } interval;
 
 static interval range_of(const gdyn_variation *v, int j) {
-    double widen = v->integer && v->integer[j] ? 0.5 : 0;
+    double widen = v->integer[j] ? 0.5 : 0;
     return (interval){v->lower[j] - widen, v->upper[j] + widen};
 }
 
-/* Rounds an integer variable and keeps any variable within its bounds. */
-static double settle(const gdyn_variation *v, int j, double x) {
-    if (v->integer && v->integer[j])
+double gdyn_variation_settle(const gdyn_variation *v, int j, double x) {
+    if (v->integer[j])
         x = floor(x + 0.5);
     return fmin(fmax(x, v->lower[j]), v->upper[j]);
 }
@@ -48,6 +48,11 @@ void gdyn_variation_cross(const gdyn_variation *v, gdyn_random *random, const do
         c[j] = a[j], d[j] = b[j];
         if (!crossed || gdyn_random_uniform(random) >= v->crossover_variable)
             continue;
+        if (v->categorical[j]) {
+            bool swap = gdyn_random_uniform(random) < 0.5;
+            c[j] = swap ? b[j] : a[j], d[j] = swap ? a[j] : b[j];
+            continue;
+        }
         interval range = range_of(v, j);
         double y1 = fmin(a[j], b[j]), y2 = fmax(a[j], b[j]), apart = y2 - y1;
         if (apart <= 4 * DBL_EPSILON * (range.high - range.low))
@@ -57,15 +62,26 @@ void gdyn_variation_cross(const gdyn_variation *v, gdyn_random *random, const do
         double alpha2 = uncut(eta, far, range.high - y2, apart);
         double low = spread(eta, alpha1, u);
         double high = alpha2 == alpha1 ? low : spread(eta, alpha2, u);
-        double left = settle(v, j, 0.5 * (y1 + y2 - low * apart));
-        double right = settle(v, j, 0.5 * (y1 + y2 + high * apart));
+        double left = gdyn_variation_settle(v, j, 0.5 * (y1 + y2 - low * apart));
+        double right = gdyn_variation_settle(v, j, 0.5 * (y1 + y2 + high * apart));
         bool swap = gdyn_random_uniform(random) < 0.5;
         c[j] = swap ? right : left;
         d[j] = swap ? left : right;
     }
 }
 
+/* Another value of a categorical variable. */
+static double other_name(const gdyn_variation *v, gdyn_random *random, int j, double x) {
+    int others = (int)(v->upper[j] - v->lower[j]); /* > 0: not held */
+    double drawn = v->lower[j] + gdyn_random_below(random, others);
+    return drawn < x ? drawn : drawn + 1;
+}
+
 static void mutate_variable(const gdyn_variation *v, gdyn_random *random, int j, double *x) {
+    if (v->categorical[j]) {
+        x[j] = other_name(v, random, j, x[j]);
+        return;
+    }
     interval range = range_of(v, j);
     double width = range.high - range.low, power = v->mutation_eta + 1;
     double u = gdyn_random_uniform(random), delta;
@@ -77,11 +93,11 @@ static void mutate_variable(const gdyn_variation *v, gdyn_random *random, int j,
         delta = 1 - pow(2 * (1 - u) + (2 * u - 1) * pow(free, power), 1 / power);
     }
     double old = x[j];
-    x[j] = settle(v, j, old + delta * width);
-    if (x[j] == old && v->integer && v->integer[j])
-        x[j] = settle(v, j, old + (u < 0.5 ? -1 : 1));
-    if (x[j] == old && v->integer && v->integer[j])
-        x[j] = settle(v, j, old + (u < 0.5 ? 1 : -1));
+    x[j] = gdyn_variation_settle(v, j, old + delta * width);
+    if (x[j] == old && v->integer[j])
+        x[j] = gdyn_variation_settle(v, j, old + (u < 0.5 ? -1 : 1));
+    if (x[j] == old && v->integer[j])
+        x[j] = gdyn_variation_settle(v, j, old + (u < 0.5 ? 1 : -1));
 }
 
 void gdyn_variation_mutate(const gdyn_variation *v, gdyn_random *random, double *x) {

@@ -9,10 +9,13 @@
 typedef struct gdyn_variation {
     int n;
     const double *lower, *upper; /* n */
-    const bool *integer;         /* n, or NULL */
+    const bool *integer;         /* n: integer or categorical */
+    const bool *categorical;     /* n: unordered integers between the bounds */
     double crossover, crossover_variable, crossover_eta, mutation, mutation_eta;
 } gdyn_variation;
 
+/* Rounds variable j where it must be whole and keeps it within its bounds. */
+double gdyn_variation_settle(const gdyn_variation *variation, int j, double x);
 /* Bounded simulated binary crossover of a and b (n) into c and d. */
 void gdyn_variation_cross(const gdyn_variation *variation, gdyn_random *random, const double *a,
                           const double *b, double *c, double *d);

@@ -48,8 +48,12 @@ static gdyn_status create_search(run *r) {
         bounds[i] = s->start->design[i].min, bounds[n + i] = s->start->design[i].max;
         integer[i] = s->start->design[i].integer;
     }
-    gdyn_search_problem problem = {
-        n, s->start->objective_count, bounds, bounds + n, integer, s->x_start};
+    gdyn_search_problem problem = {.variables = n,
+                                   .objectives = s->start->objective_count,
+                                   .lower = bounds,
+                                   .upper = bounds + n,
+                                   .integer = integer,
+                                   .start = s->x_start};
     gdyn_search_options options = gdyn_search_default();
     options.population = wanted->population;
     options.seed = wanted->seed;
@@ -179,7 +183,10 @@ static gdyn_status take_over(generation *g, bool whole) {
         for (int k = 0; k < s->start->objective_count; k++)
             r->f[k] = gdyn_study_minimized(s, k, d->objective[k]);
         if (whole)
-            gdyn_search_tell(r->search, i, &(gdyn_search_outcome){r->f, d->violation, d->failure});
+            gdyn_search_tell(r->search, i,
+                             &(gdyn_search_outcome){.objective = r->f,
+                                                    .violation = d->violation,
+                                                    .failure = d->failure});
         g->design[i] = NULL;
         status = gdyn_archive_add(&r->result->archive, d);
     }

@@ -210,7 +210,8 @@ static void a_wholly_failing_start_finds_its_way(void **state) {
     double lower[10] = {0}, upper[10];
     for (int j = 0; j < 10; j++)
         upper[j] = 1;
-    gdyn_search_problem definition = {10, 2, lower, upper, NULL, NULL};
+    gdyn_search_problem definition = {
+        .variables = 10, .objectives = 2, .lower = lower, .upper = upper};
     gdyn_search_options options = gdyn_search_default();
     options.evaluations = 20000;
     narrow count = {0, -1};
@@ -229,7 +230,8 @@ static void a_wholly_failing_start_finds_its_way(void **state) {
 static void values_that_are_not_finite_rank_last(void **state) {
     (void)state;
     double lower[1] = {0}, upper[1] = {1};
-    gdyn_search_problem definition = {1, 1, lower, upper, NULL, NULL};
+    gdyn_search_problem definition = {
+        .variables = 1, .objectives = 1, .lower = lower, .upper = upper};
     gdyn_search_options options = gdyn_search_default();
     options.population = 4, options.evaluations = 4;
     gdyn_search *search;
@@ -276,7 +278,12 @@ static void integer_and_held_variables(void **state) {
     (void)state;
     const double lower[3] = {0.2, 0.5, 3.25}, upper[3] = {9.9, 2, 3.25}, start[3] = {4.4, 7, 0};
     const bool integer[3] = {true, false, false};
-    gdyn_search_problem definition = {3, 2, lower, upper, integer, start};
+    gdyn_search_problem definition = {.variables = 3,
+                                      .objectives = 2,
+                                      .lower = lower,
+                                      .upper = upper,
+                                      .integer = integer,
+                                      .start = start};
     gdyn_search_options options = gdyn_search_default();
     options.population = 60, options.evaluations = 12000;
     gdyn_search *search;
@@ -301,7 +308,8 @@ static void integer_and_held_variables(void **state) {
 static void the_first_generation_is_a_latin_hypercube(void **state) {
     (void)state;
     double lower[2] = {-1, 0}, upper[2] = {1, 50};
-    gdyn_search_problem definition = {2, 1, lower, upper, NULL, NULL};
+    gdyn_search_problem definition = {
+        .variables = 2, .objectives = 1, .lower = lower, .upper = upper};
     gdyn_search_options options = gdyn_search_default();
     options.population = 50;
     gdyn_search *search;
@@ -364,7 +372,8 @@ static void bad_arguments_are_refused(void **state) {
     double lower[2] = {0, 0}, upper[2] = {1, 1}, start[2] = {0.5, 0.5};
     const bool integer[2] = {false, true};
     gdyn_search_options options = gdyn_search_default();
-    gdyn_search_problem good = {2, 2, lower, upper, NULL, start};
+    gdyn_search_problem good = {
+        .variables = 2, .objectives = 2, .lower = lower, .upper = upper, .start = start};
     gdyn_search *search;
     const double bad[] = {NAN, INFINITY, -1};
     for (int i = 0; i < 3; i++) {

@@ -1,0 +1,235 @@
+/* create.c - arguments, memory and first designs of a search. */
+#include "search/method.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GREATEST_POPULATION = 1 << 20, GREATEST_SIZE = 1 << 16 };
+
+static bool in_unit(double probability) {
+    return probability >= 0 && probability <= 1;
+}
+
+static bool options_valid(const gdyn_search_options *o) {
+    return o->population >= 4 && o->population <= GREATEST_POPULATION && in_unit(o->crossover) &&
+           in_unit(o->crossover_variable) && o->crossover_eta >= 0 && o->mutation_eta >= 0 &&
+           o->mutation <= 1 && o->weight >= 0 && o->weight <= 2 && in_unit(o->rate) &&
+           o->divisions >= 0 && o->points >= 0 && o->points <= GREATEST_POPULATION &&
+           o->tolerance >= 0 && o->tolerance < 1 && o->stall_window >= 0;
+}
+
+static bool variable_valid(const gdyn_search_problem *p, int j) {
+    double low = p->lower[j], high = p->upper[j];
+    bool whole = (p->integer && p->integer[j]) || (p->categorical && p->categorical[j]);
+    if (p->categorical && p->categorical[j] && !(high - low < GREATEST_SIZE))
+        return false;
+    return isfinite(low) && isfinite(high) && isfinite(high - low) && low <= high &&
+           (!whole || ceil(low) <= floor(high));
+}
+
+static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_options *o) {
+    if (p->variables < 1 || p->variables > GREATEST_SIZE || p->objectives < 1 ||
+        p->objectives > GREATEST_SIZE || p->starts < 0 || p->constraints < 0 ||
+        p->constraints > GREATEST_SIZE || !options_valid(o))
+        return false;
+    for (int j = 0; j < p->variables; j++)
+        if (!variable_valid(p, j))
+            return false;
+    size_t starts = p->start ? (size_t)(p->starts > 0 ? p->starts : 1) : 0;
+    for (size_t k = 0; k < starts * (size_t)p->variables; k++)
+        if (!isfinite(p->start[k]))
+            return false;
+    for (int j = 0; o->reference && j < p->objectives; j++)
+        if (!isfinite(o->reference[j]))
+            return false;
+    return true;
+}
+
+static gdyn_status allocate_slots(gdyn_search *s) {
+    size_t n = (size_t)s->n, m = (size_t)s->m, c = (size_t)s->capacity;
+    s->x = gdyn_alloc(n * (c + 1), sizeof *s->x);
+    s->f = gdyn_alloc(m * c, sizeof *s->f);
+    s->g = gdyn_alloc((size_t)s->constraints * c + 1, sizeof *s->g);
+    s->detailed = gdyn_alloc(c, sizeof *s->detailed);
+    s->violation = gdyn_alloc(c, sizeof *s->violation);
+    s->failure = gdyn_alloc(c, sizeof *s->failure);
+    s->crowding = gdyn_alloc(c, sizeof *s->crowding);
+    s->front = gdyn_alloc(c, sizeof *s->front);
+    s->serial = gdyn_alloc(c, sizeof *s->serial);
+    s->told = gdyn_alloc(c, sizeof *s->told);
+    bool ok = s->x && s->f && s->g && s->detailed && s->violation && s->failure && s->crowding &&
+              s->front && s->serial && s->told;
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static gdyn_status allocate_lists(gdyn_search *s) {
+    size_t m = (size_t)s->m, c = (size_t)s->capacity;
+    s->parent = gdyn_alloc((size_t)s->N, sizeof *s->parent);
+    s->child = gdyn_alloc((size_t)s->room, sizeof *s->child);
+    s->pool = gdyn_alloc(c, sizeof *s->pool);
+    s->work = gdyn_alloc(c, sizeof *s->work);
+    s->packed = gdyn_alloc(m * c, sizeof *s->packed);
+    s->first = gdyn_alloc(c + 1, sizeof *s->first);
+    s->history = gdyn_alloc((size_t)s->options.stall_window + 1, sizeof *s->history);
+    s->fronts = gdyn_fronts_create(s->capacity, s->m);
+    s->volume = gdyn_hypervolume_create(s->N, s->m);
+    bool ok = s->parent && s->child && s->pool && s->work && s->packed && s->first && s->history &&
+              s->fronts && s->volume;
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* Bounds and kinds of the variables, the reference; everything that the method's hooks may read. */
+static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
+    size_t n = (size_t)s->n;
+    double *bounds = gdyn_alloc(2 * n, sizeof *bounds);
+    bool *kinds = gdyn_alloc(2 * n, sizeof *kinds);
+    s->variation.lower = bounds, s->variation.integer = kinds;
+    s->reference = gdyn_alloc((size_t)s->m, sizeof *s->reference);
+    if (!bounds || !kinds || !s->reference)
+        return GDYN_ERROR_MEMORY;
+    for (size_t j = 0; j < n; j++) {
+        bool categorical = p->categorical && p->categorical[j];
+        bool whole = categorical || (p->integer && p->integer[j]);
+        kinds[j] = whole, kinds[n + j] = categorical;
+        bounds[j] = whole ? ceil(p->lower[j]) : p->lower[j];
+        bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
+    }
+    const gdyn_search_options *o = &s->options;
+    s->variation = (gdyn_variation){.n = s->n,
+                                    .lower = bounds,
+                                    .upper = bounds + n,
+                                    .integer = kinds,
+                                    .categorical = kinds + n,
+                                    .crossover = o->crossover,
+                                    .crossover_variable = o->crossover_variable,
+                                    .crossover_eta = o->crossover_eta,
+                                    .mutation = o->mutation,
+                                    .mutation_eta = o->mutation_eta};
+    if (o->reference) {
+        memcpy(s->reference, o->reference, (size_t)s->m * sizeof *s->reference);
+        s->referenced = s->fixed_reference = true;
+    }
+    s->options.reference = NULL;
+    return GDYN_OK;
+}
+
+/* --- first designs ------------------------------------------------------------------------ */
+
+/* Where a share 0 <= u < 1 of the range of variable j lies; integers get equal shares. */
+static double at_share(const gdyn_search *s, int j, double u) {
+    double low = s->variation.lower[j], high = s->variation.upper[j];
+    if (s->variation.integer[j])
+        return fmin(low + floor(u * (high - low + 1)), high);
+    return fmin(low + u * (high - low), high);
+}
+
+void gdyn_shuffle(int *list, int count, gdyn_random *random) {
+    for (int i = count - 1; i > 0; i--) {
+        int j = gdyn_random_below(random, i + 1), swap = list[i];
+        list[i] = list[j], list[j] = swap;
+    }
+}
+
+/* A Latin hypercube: each variable takes every N-th of its range once. */
+static int latin_hypercube(gdyn_search *s) {
+    int count = s->N < s->room ? s->N : s->room;
+    for (int j = 0; j < s->n; j++) {
+        gdyn_random random = gdyn_random_stream(s->options.seed, 0, (uint64_t)j);
+        for (int i = 0; i < count; i++)
+            s->work[i] = i;
+        gdyn_shuffle(s->work, count, &random);
+        for (int i = 0; i < count; i++)
+            gdyn_slot_x(s, s->child[i])[j] =
+                at_share(s, j, (s->work[i] + gdyn_random_uniform(&random)) / count);
+    }
+    return count;
+}
+
+/* The start designs in place of the first ones of the batch, rounded and clipped. */
+static void place_starts(gdyn_search *s, const gdyn_search_problem *p, int count) {
+    int starts = p->start ? (p->starts > 0 ? p->starts : 1) : 0;
+    for (int i = 0; i < starts && i < count; i++)
+        for (int j = 0; j < s->n; j++)
+            gdyn_slot_x(s, s->child[i])[j] =
+                gdyn_variation_settle(&s->variation, j, p->start[(size_t)i * (size_t)s->n + j]);
+}
+
+/* --- create, destroy ---------------------------------------------------------------------- */
+
+static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
+    gdyn_status status = copy_problem(s, problem);
+    if (status != GDYN_OK)
+        return status;
+    s->room = s->method->room ? s->method->room(s) : s->N;
+    s->capacity = s->N + s->room;
+    status = allocate_slots(s);
+    if (status == GDYN_OK)
+        status = allocate_lists(s);
+    for (int i = 0; status == GDYN_OK && i < s->room; i++)
+        s->child[i] = i;
+    if (status == GDYN_OK && s->method->create)
+        status = s->method->create(s);
+    if (status != GDYN_OK)
+        return status;
+    int count = s->method->begin ? s->method->begin(s) : latin_hypercube(s);
+    place_starts(s, problem, count);
+    gdyn_search_announce(s, count);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
+                               const gdyn_search_options *options, gdyn_search **out) {
+    *out = NULL;
+    const gdyn_method *method = gdyn_method_of(options->method);
+    if (!method || !arguments_valid(problem, options))
+        return GDYN_ERROR_ARGUMENT;
+    gdyn_search *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return GDYN_ERROR_MEMORY;
+    s->options = *options;
+    s->method = method;
+    s->n = problem->variables, s->m = problem->objectives, s->N = options->population;
+    s->constraints = problem->constraints;
+    s->start_time = gdyn_search_now();
+    gdyn_status status = build(s, problem);
+    if (status != GDYN_OK) {
+        gdyn_search_destroy(s);
+        return status;
+    }
+    *out = s;
+    return GDYN_OK;
+}
+
+void gdyn_search_destroy(gdyn_search *s) {
+    if (!s)
+        return;
+    if (s->method->destroy)
+        s->method->destroy(s);
+    void *owned[] = {(void *)s->variation.lower,
+                     (void *)s->variation.integer,
+                     s->x,
+                     s->f,
+                     s->g,
+                     s->detailed,
+                     s->violation,
+                     s->failure,
+                     s->crowding,
+                     s->front,
+                     s->serial,
+                     s->told,
+                     s->parent,
+                     s->child,
+                     s->pool,
+                     s->work,
+                     s->packed,
+                     s->first,
+                     s->reference,
+                     s->history};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        gdyn_free(owned[i]);
+    gdyn_fronts_destroy(s->fronts);
+    gdyn_hypervolume_destroy(s->volume);
+    gdyn_free(s);
+}

@@ -1,0 +1,107 @@
+/* method.h - the search's state and what a method adds to it (internal to search).
+ *
+ * The search owns slots for designs and their results. Parents (the survivors) and children (the
+ * batch that waits for results) are lists of slots, so designs are never copied. One step:
+ *
+ *   results told -> learn -> select (parents and children -> parents) -> breed (-> children)
+ *
+ * A population method needs select and breed only. A method that is no population method (scalar
+ * problems solved side by side) takes its results in `learn`, writes its next designs in `breed`
+ * and keeps the usual `select`: then parents are the best designs found so far. */
+#ifndef GDYN_SEARCH_METHOD_H
+#define GDYN_SEARCH_METHOD_H
+
+#include "search/fronts.h"
+#include "search/hypervolume.h"
+#include "search/search.h"
+#include "search/variation.h"
+
+#include <stddef.h>
+
+typedef struct gdyn_method {
+    /* Greatest number of designs of one batch (>= 1); NULL: the population. Called first; n, m, N,
+     * options, variation and constraints of the search are set. */
+    int (*room)(const gdyn_search *s);
+    /* Makes s->engine; may be NULL. GDYN_ERROR_ARGUMENT: the method cannot treat the problem. */
+    gdyn_status (*create)(gdyn_search *s);
+    /* Frees s->engine, also one that was made in part; may be NULL. */
+    void (*destroy)(gdyn_search *s);
+    /* First batch: designs into the slots child[0 ..); returns how many. NULL: a Latin hypercube
+     * with the start designs, written by the search. */
+    int (*begin)(gdyn_search *s);
+    /* Takes note of the told batch child[0 .. children) before the survivors are selected; may be
+     * NULL. */
+    gdyn_status (*learn)(gdyn_search *s);
+    /* The survivors of the slots pool[0 .. count) into parent[], best fronts first, with their front
+     * and crowding; sets s->parents (at most N). */
+    void (*select)(gdyn_search *s, int count);
+    /* Next batch into the slots child[0 .. room), which are free; *count tells how many, 0: the
+     * method has ended. */
+    gdyn_status (*breed)(gdyn_search *s, int *count);
+} gdyn_method;
+
+extern const gdyn_method gdyn_method_nsga2;
+/* NULL for a method that is not there. */
+const gdyn_method *gdyn_method_of(gdyn_search_method method);
+
+struct gdyn_search {
+    gdyn_search_options options; /* reference: NULL */
+    const gdyn_method *method;
+    void *engine;             /* the method's own, made by its create */
+    gdyn_variation variation; /* bounds and kinds of variables are owned */
+    int n, m, N;
+    int constraints; /* number of single constraint values */
+    int room;        /* greatest batch */
+    int capacity;    /* slots: N + room */
+    double *x, *f;   /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
+    double *g;       /* constraints x capacity */
+    bool *detailed;  /* capacity: g was told */
+    double *violation, *failure, *crowding; /* capacity */
+    int *front;                             /* capacity */
+    long *serial;                           /* capacity */
+    bool *told;                             /* capacity */
+    int *parent, *child;                    /* N, room: slots; parents in the order of fronts */
+    int parents, children;
+    int *pool, *work; /* capacity */
+    double *packed;   /* m x capacity: objectives of the feasible designs of the pool */
+    int *first;       /* capacity + 1: where each front begins in the sorted pool */
+    gdyn_fronts *fronts;
+    gdyn_hypervolume *volume;
+    double *reference; /* m */
+    bool referenced, fixed_reference;
+    double *history; /* stall_window + 1 latest hypervolumes, cyclic */
+    int history_count;
+    double start_time;
+    gdyn_search_info info;
+};
+
+static inline double *gdyn_slot_x(const gdyn_search *s, int slot) {
+    return s->x + (size_t)slot * (size_t)s->n;
+}
+static inline double *gdyn_slot_f(const gdyn_search *s, int slot) {
+    return s->f + (size_t)slot * (size_t)s->m;
+}
+static inline double *gdyn_slot_g(const gdyn_search *s, int slot) {
+    return s->g + (size_t)slot * (size_t)s->constraints;
+}
+/* Neither violation nor failure. */
+static inline bool gdyn_slot_feasible(const gdyn_search *s, int slot) {
+    return s->failure[slot] == 0 && s->violation[slot] == 0;
+}
+
+/* pool.c: gives every slot of pool[0 .. count) its front and orders the pool by fronts; front k is
+ * then pool[first[k] .. first[k + 1]). Returns the number of fronts. */
+int gdyn_pool_sort(gdyn_search *s, int count);
+/* The best N of the pool become the parents, front by front, the last front thinned by crowding. */
+void gdyn_pool_select(gdyn_search *s, int count);
+
+/* nsga2.c: children by tournaments, crossover and mutation. */
+gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
+
+/* create.c */
+void gdyn_shuffle(int *list, int count, gdyn_random *random);
+/* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
+void gdyn_search_announce(gdyn_search *s, int count);
+double gdyn_search_now(void); /* [s] */
+
+#endif

@@ -1,0 +1,86 @@
+/* pool.c - sorts parents and children into fronts and selects the survivors of NSGA-II.
+ *
+ * Order of fronts (Deb 2002, section VI): feasible designs by domination; then designs with a
+ * violation, less first; then failed designs, less failure first; equal amounts share a front. */
+#include "search/method.h"
+
+#include <string.h>
+
+/* Less failure comes first, then less violation. */
+static int compare_amounts(const gdyn_search *s, int a, int b) {
+    if (s->failure[a] != s->failure[b])
+        return s->failure[a] < s->failure[b] ? -1 : 1;
+    if (s->violation[a] != s->violation[b])
+        return s->violation[a] < s->violation[b] ? -1 : 1;
+    return 0;
+}
+
+/* Stable merge sort of slots by their amounts. */
+static void order_infeasible(const gdyn_search *s, int count, int *slot, int *scratch) {
+    for (int width = 1; width < count; width *= 2) {
+        for (int start = 0; start < count; start += 2 * width) {
+            int middle = start + width < count ? start + width : count;
+            int end = middle + width < count ? middle + width : count;
+            int a = start, b = middle;
+            for (int k = start; k < end; k++)
+                scratch[k] = a < middle && (b >= end || compare_amounts(s, slot[a], slot[b]) <= 0)
+                                 ? slot[a++]
+                                 : slot[b++];
+        }
+        memcpy(slot, scratch, (size_t)count * sizeof *slot);
+    }
+}
+
+/* Splits the pool into feasible designs (their objectives are packed) and the others behind them;
+ * returns the number of feasible ones. */
+static int split_pool(gdyn_search *s, int count) {
+    size_t m = (size_t)s->m;
+    int good = 0, bad = 0;
+    for (int i = 0; i < count; i++) {
+        int slot = s->pool[i];
+        if (gdyn_slot_feasible(s, slot)) {
+            memcpy(s->packed + (size_t)good * m, s->f + (size_t)slot * m, m * sizeof *s->f);
+            s->pool[good++] = slot;
+        } else {
+            s->work[bad++] = slot;
+        }
+    }
+    memcpy(s->pool + good, s->work, (size_t)bad * sizeof *s->pool);
+    return good;
+}
+
+int gdyn_pool_sort(gdyn_search *s, int count) {
+    int *list = s->pool, *work = s->work;
+    int good = split_pool(s, count);
+    int fronts = gdyn_fronts_sort(s->fronts, s->packed, good, work);
+    for (int i = 0; i < good; i++)
+        s->front[list[i]] = work[i];
+    order_infeasible(s, count - good, list + good, work);
+    for (int i = good; i < count; i++) {
+        bool equal = i > good && compare_amounts(s, list[i - 1], list[i]) == 0;
+        s->front[list[i]] = equal ? fronts - 1 : fronts++;
+    }
+    memset(s->first, 0, ((size_t)fronts + 1) * sizeof *s->first);
+    for (int i = 0; i < count; i++)
+        s->first[s->front[list[i]] + 1]++;
+    for (int k = 0; k < fronts; k++)
+        s->first[k + 1] += s->first[k];
+    memcpy(work, list, (size_t)count * sizeof *list);
+    for (int i = count - 1; i >= 0; i--) /* backwards: the ends move to the beginnings */
+        list[--s->first[s->front[work[i]] + 1]] = work[i];
+    for (int k = 0; k < fronts; k++)
+        s->first[k] = s->first[k + 1];
+    s->first[fronts] = count;
+    return fronts;
+}
+
+void gdyn_pool_select(gdyn_search *s, int count) {
+    int fronts = gdyn_pool_sort(s, count), wanted = count < s->N ? count : s->N;
+    for (int k = 0; k < fronts && s->first[k] < wanted; k++) {
+        int from = s->first[k], size = s->first[k + 1] - from;
+        int keep = size < wanted - from ? size : wanted - from;
+        gdyn_fronts_thin(s->fronts, s->f, size, s->pool + from, keep, s->crowding);
+    }
+    s->parents = wanted;
+    memcpy(s->parent, s->pool, (size_t)wanted * sizeof *s->parent);
+}
