@@ -302,30 +302,17 @@ static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {
     r->instance->requirement_count = out ? list->count : 0;
 }
 
-/* --- settings --------------------------------------------------------------------------------------------- */
+/* --- optimize ---------------------------------------------------------------------------------------------- */
 
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
     gdyn_node *optimize = gdyn_node_get(root, "optimize");
-    gdyn_search_settings *s = &r->instance->search;
-    *s = (gdyn_search_settings){
-        .algorithm = "nsga2", .population = 96, .seed = 1, .evaluations = 10000};
+    gdyn_read_search(r, optimize);
     if (!optimize || optimize->kind != GDYN_NODE_MAPPING)
         return;
     if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
         gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
-                      "state design: {NAME: {min: ..., max: "
-                      "...}}",
+                      "state design: {NAME: {min: ..., max: ...}}",
                       "there is nothing to optimize: no design variables");
     read_objectives(r, optimize);
     read_constraints(r, optimize);
-    const gdyn_node *algorithm = gdyn_node_get(optimize, "algorithm");
-    const gdyn_node *stop = gdyn_node_get(optimize, "stop"), *stall = gdyn_node_get(stop, "stall");
-    s->algorithm = gdyn_read_text(algorithm, "name", s->algorithm);
-    s->population = gdyn_read_integer(r, algorithm, "population", s->population);
-    s->seed = (unsigned long long)gdyn_read_integer(r, algorithm, "seed", 1);
-    s->evaluations = gdyn_read_integer(r, stop, "evaluations", s->evaluations);
-    s->generations = gdyn_read_integer(r, stop, "generations", 0);
-    s->time = gdyn_read_number(r, stop, "time", GDYN_DIM_TIME, 0.0);
-    s->stall_window = gdyn_read_integer(r, stall, "window", 0);
-    s->stall_tolerance = gdyn_read_number(r, stall, "tolerance", GDYN_DIM_NONE, 0.0);
 }

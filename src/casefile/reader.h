@@ -166,6 +166,8 @@ void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
+/* Algorithm and stop of `optimize` (NULL: defaults). */
+void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize);
 void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root);
 /* Table of a CSV file (kept with the case), NULL after a complaint. */
 const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name);

@@ -1,4 +1,5 @@
 /* schema.c - the table of the case format. */
+#include "casefile/casefile.h"
 #include "casefile/schema.h"
 
 #include <string.h>
@@ -15,7 +16,11 @@ const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
                                        "polyline", "spline", "file", NULL};
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
 static const char *const words_in[] = {"body", "ground", NULL};
-static const char *const words_algorithm[] = {"nsga2", NULL};
+const char *const gdyn_case_algorithms[] = {
+    "nsga2", "de", "nsga3", "chebyshev", "epsilon_constraint", "nbi", "hybrid", NULL};
+const char *const gdyn_case_nlopt_names[] = {"isres",  "crs2",   "direct",      "esch",  "mlsl",
+                                             "cobyla", "bobyqa", "nelder_mead", "sbplx", "slsqp",
+                                             "mma",    "ccsaq",  NULL};
 
 #define JSON_NUMBER  "{\"type\": [\"number\", \"string\"]}"
 #define JSON_NUMBERS "{\"type\": \"array\", \"items\": " JSON_NUMBER "}"
@@ -265,11 +270,46 @@ static const gdyn_field objective_fields[] = {
 static const gdyn_record objective_record = {"objective", "optimize.objectives.NAME", false,
                                              objective_fields};
 
+static const gdyn_field crossover_fields[] = {
+    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0.9",
+     .about = "that a pair is crossed, 0 to 1"},
+    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "15",
+     .about = "distribution index: greater keeps children nearer to their parents"},
+    {NULL}};
+static const gdyn_record crossover_record = {"crossover", "optimize.algorithm.crossover", false,
+                                             crossover_fields};
+
+static const gdyn_field mutation_fields[] = {
+    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1 / number of variables",
+     .about = "that a variable is mutated, 0 to 1"},
+    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "20",
+     .about = "distribution index: greater makes smaller steps"},
+    {NULL}};
+static const gdyn_record mutation_record = {"mutation", "optimize.algorithm.mutation", false,
+                                            mutation_fields};
+
 static const gdyn_field algorithm_fields[] = {
-    {"name", GDYN_T_WORD, .words = words_algorithm, .fallback = "nsga2", .about = "search method"},
+    {"name", GDYN_T_WORD, .words = gdyn_case_algorithms, .fallback = "nsga2",
+     .about = "search method (docs/optimize.md)"},
     {"population", GDYN_T_INTEGER, .least = 4, .fallback = "96",
      .about = "designs in one generation"},
     {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the random numbers"},
+    {"crossover", GDYN_T_RECORD, .record = &crossover_record,
+     .about = "nsga2, nsga3, hybrid: simulated binary crossover"},
+    {"mutation", GDYN_T_RECORD, .record = &mutation_record,
+     .about = "nsga2, nsga3, hybrid: polynomial mutation"},
+    {"weight", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
+     .about = "de: differential weight F, between 0 and 2"},
+    {"rate", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
+     .about = "de: crossover rate CR, 0 to 1"},
+    {"divisions", GDYN_T_INTEGER, .least = 1, .fallback = "from the population",
+     .about = "nsga3: divisions of each axis by the reference directions"},
+    {"nlopt", GDYN_T_WORD, .words = gdyn_case_nlopt_names, .fallback = "the method's own",
+     .about = "chebyshev, epsilon_constraint, nbi, hybrid: algorithm for one scalar problem"},
+    {"points", GDYN_T_INTEGER, .least = 2, .fallback = "the method's own",
+     .about = "chebyshev, epsilon_constraint, nbi: scalar problems along the front"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
+     .about = "of local searches, relative, between 0 and 1"},
     {NULL}};
 static const gdyn_record algorithm_record = {"algorithm", "optimize.algorithm", false,
                                              algorithm_fields};
@@ -341,17 +381,13 @@ static const gdyn_field case_fields[] = {
     {NULL}};
 const gdyn_record gdyn_schema_case = {"case", "The case", false, case_fields};
 
-const gdyn_record *const gdyn_schema_records[] = {&gdyn_schema_case,  &machine_record,
-                                                  &ground_record,     &body_record,
-                                                  &joint_record,      &friction_record,
-                                                  &drive_record,      &limit_record,
-                                                  &speed_record,      &wrench_record,
-                                                  &force_record,      &motion_record,
-                                                  &trajectory_record, &design_record,
-                                                  &optimize_record,   &objective_record,
-                                                  &algorithm_record,  &stop_record,
-                                                  &stall_record,      &expect_record,
-                                                  &simulate_record,   NULL};
+const gdyn_record *const gdyn_schema_records[] = {
+    &gdyn_schema_case,  &machine_record,   &ground_record,   &body_record,
+    &joint_record,      &friction_record,  &drive_record,    &limit_record,
+    &speed_record,      &wrench_record,    &force_record,    &motion_record,
+    &trajectory_record, &design_record,    &optimize_record, &objective_record,
+    &algorithm_record,  &crossover_record, &mutation_record, &stop_record,
+    &stall_record,      &expect_record,    &simulate_record, NULL};
 
 /* --- looking things up ------------------------------------------------------------------------------------ */
 

@@ -150,6 +150,10 @@ static void dump_study(gdyn_text *out, const gdyn_instance *in) {
     gdyn_text_printf(out, "search %s %d %llu %d %d %a %d %a\n", s->algorithm, s->population,
                      s->seed, s->evaluations, s->generations, s->time, s->stall_window,
                      s->stall_tolerance);
+    double tuning[] = {s->crossover, s->crossover_eta, s->mutation, s->mutation_eta,
+                       s->weight,    s->rate,          s->tolerance};
+    dump_numbers(out, "tuning", tuning, 7);
+    gdyn_text_printf(out, " %d %s %d\n", s->divisions, s->nlopt ? s->nlopt : "", s->points);
 }
 
 static void dump_expectation(gdyn_text *out, const gdyn_expectation *e) {
