@@ -97,6 +97,51 @@ static bool knows(const opened *o, const gdyn_design *d, const char *name) {
     return false;
 }
 
+/* A parallelogram with a third crank, led by all its angles through the pose in which all bars lie
+ * in one line (p = 1): there the constraints lose rank once more. Nothing happens on the way `away`. */
+static const char cranks[] =
+    "format: 1\n"
+    "name: cranks\n"
+    "parameters: {l: 0.5 m, span: 1 m, torque: 10 N m}\n"
+    "machine:\n"
+    "  space: planar\n"
+    "  gravity: [0, -9.81]\n"
+    "  ground: {points: {P$i: {repeat: {i: 1..3}, at: [(i - 1)*span/2, 0]}}}\n"
+    "  bodies:\n"
+    "    crank$i: {repeat: {i: 1..3}, mass: 1 kg, inertia: 0.1, com: [l/2, 0],\n"
+    "              points: {P: [0, 0], Q: [l, 0]}, pose: [(i - 1)*span/2, 0, -pi/4]}\n"
+    "    coupler: {mass: 1 kg, inertia: 0.1, com: [span/2, 0],\n"
+    "              points: {Q$i: {repeat: {i: 1..3}, at: [(i - 1)*span/2, 0]}},\n"
+    "              pose: [l*cos(pi/4), -l*sin(pi/4), 0]}\n"
+    "  joints:\n"
+    "    low$i: {repeat: {i: 1..3}, type: revolute, of: [ground.P$i, crank$i.P]}\n"
+    "    top$i: {repeat: {i: 1..3}, type: revolute, of: [coupler.Q$i, crank$i.Q]}\n"
+    "  drives: {m: {at: low1, torque: {limit: torque}}}\n"
+    "trajectories:\n"
+    "  away: {p: [0.1, 0.8], points: 15,\n"
+    "         joints: {low1: 1 - p, low2: 1 - p, low3: 1 - p, top1: 1 - p}}\n"
+    "  through: {p: [0.1, 1.84], points: 18,\n"
+    "            joints: {low1: 1 - p, low2: 1 - p, low3: 1 - p, top1: 1 - p}}\n"
+    "design: {torque: {min: 10 N m, max: 20 N m}}\n"
+    "optimize:\n"
+    "  objectives: {torque: {minimize: torque}}\n"
+    "  constraints: {regular: away.singular <= 0, once: through.singular <= 1}\n"
+    "  stop: {evaluations: 20}\n";
+
+static void singular_poses_are_counted(void **state) {
+    (void)state;
+    opened o;
+    assert_int_equal(open_text(cranks, "", &o), GDYN_OK);
+    gdyn_design *d = gdyn_design_create(o.study);
+    const double torque = 12;
+    assert_int_equal(gdyn_study_evaluate(o.study, &torque, GDYN_EXTENT_NEEDED, d), GDYN_OK);
+    assert_int_equal(d->status, GDYN_DESIGN_OK);
+    assert_true(response(&o, d, "away.singular") == 0);
+    assert_true(response(&o, d, "through.singular") == 1); /* between two points */
+    gdyn_design_destroy(d);
+    close_text(&o);
+}
+
 /* --- single designs --------------------------------------------------------------------------------- */
 
 static void a_design_has_its_closed_form(void **state) {
@@ -448,6 +493,7 @@ static void lack_of_memory_is_no_verdict(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_design_has_its_closed_form),
+        cmocka_unit_test(singular_poses_are_counted),
         cmocka_unit_test(only_what_is_needed_is_worked_out),
         cmocka_unit_test(closed_regions_have_a_slope),
         cmocka_unit_test(unreached_paths_have_a_slope),
