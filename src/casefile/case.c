@@ -182,6 +182,7 @@ static void check_all(gdyn_reader *r) {
     read_space(r);
     gdyn_read_parameters(r, c->root);
     r->parameter = c->parameters.value;
+    gdyn_read_choices(r, c->root);
     if (c->parameters.count > 0)
         check_indices(r, c->root);
     gdyn_check_case(r, c->root);
@@ -327,10 +328,13 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
     r.parameter = p->value;
     char *name = gdyn_arena_strndup(r.arena, text, (size_t)(equal - text));
     int i = name ? gdyn_find_parameter(the_case, name) : -1;
+    const gdyn_choices *choices = name ? gdyn_find_choices(the_case, name) : NULL;
     gdyn_node node = {.kind = GDYN_NODE_SCALAR, .text = equal + 1};
     double value = 0.0;
     gdyn_expr *expr = NULL;
-    if (i < 0) {
+    if (choices && choices->rows) {
+        /* told below */
+    } else if (i < 0) {
         gdyn_log_node(r.log, GDYN_ERROR, NULL,
                       name ? gdyn_log_suggest(r.log, name, p->name, p->count) : NULL,
                       "there is no parameter '%.60s'", name ? name : "");
@@ -349,6 +353,8 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
     gdyn_instance *in = r.instance;
     gdyn_status status = finish_reader(&r, sink);
     gdyn_instance_destroy(in);
+    if (status == GDYN_OK && choices && choices->rows)
+        return gdyn_parse_choice(choices, equal + 1, sink, out);
     if (status == GDYN_OK)
         *out = (gdyn_setting){p->name[i], value};
     return status;

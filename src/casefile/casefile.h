@@ -23,11 +23,14 @@ gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *fil
                                 const gdyn_sink *sink, gdyn_case **out);
 void gdyn_case_destroy(gdyn_case *the_case);
 
-typedef struct gdyn_setting { /* --set name=value, or a design variable */
+/* --set name=value, or a design variable. A variable whose choices are the rows of a table is set by
+ * the number of the row (0, 1, ...), which sets the parameters of that row. */
+typedef struct gdyn_setting {
     const char *name;
     double value;
 } gdyn_setting;
-/* Parses "name=value" (value may carry a unit and be a formula) against the case's parameters. */
+/* Parses "name=value" (value may carry a unit and be a formula) against the case's parameters;
+ * "material=steel" for a table of choices. */
 gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
                                     const gdyn_sink *sink, gdyn_setting *out);
 
@@ -42,13 +45,34 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
 gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                             const char *const *leave_out, gdyn_text *out);
 
+typedef enum gdyn_design_kind {
+    GDYN_DESIGN_NUMBER, /* min <= x <= max, whole when `integer` */
+    GDYN_DESIGN_SIZES,  /* choices: [2 mm, 3 mm]: x is the index of a value; they grow */
+    GDYN_DESIGN_TABLE   /* choices: {steel: {rho: ..., E: ...}, ...}: x is the index of a row */
+} gdyn_design_kind;
+
+/* A search moves x between min and max; gdyn_case_choice says which setting that is. With choices
+ * x is their index: min = 0, max = choices - 1, integer; sizes are ordered, the rows of a table are
+ * not (a categorical variable). */
 typedef struct gdyn_design_variable {
-    const char *name; /* a parameter */
+    const char *name; /* a parameter (TABLE: a name of its own) */
     double min, max;  /* SI */
-    double start;     /* the parameter's value in the file */
+    double start;     /* the parameter's value in the file, or the index of the choice */
     bool integer;
-    gdyn_dimension dimension;
+    gdyn_dimension dimension; /* of the parameter */
+    gdyn_design_kind kind;
+    int choices;               /* number of them, 0 for a number */
+    const char *const *choice; /* choices: "steel", or "2 mm" as written */
+    const double *size;        /* SIZES: choices, SI; growing */
 } gdyn_design_variable;
+
+/* The one setting that puts the variable at x: {name, x}, for sizes {name, size[x]}. An index is
+ * rounded and kept within its range. All functions that take settings understand it. */
+gdyn_setting gdyn_case_choice(const gdyn_design_variable *variable, double x);
+/* The way back: x for a setting's value (the nearest size). */
+double gdyn_case_choice_index(const gdyn_design_variable *variable, double value);
+/* Name of the choice at x; NULL for a number. */
+const char *gdyn_case_choice_name(const gdyn_design_variable *variable, double x);
 
 typedef struct gdyn_goal { /* objective */
     const char *name;

@@ -25,6 +25,15 @@ const char *const gdyn_case_machine_criteria[] = {"mass",
 
 /* --- design variables ---------------------------------------------------------------------------- */
 
+static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
+    static const char *const keys[] = {"min", "max"};
+    for (int k = 0; k < 2; k++)
+        if (!gdyn_node_find(node, keys[k]))
+            gdyn_log_node(r->log, GDYN_ERROR, node->name,
+                          gdyn_log_help(r->log, "state %s, or choices: [...]", keys[k]),
+                          "design variable '%.60s' lacks '%s'", node->name->text, keys[k]);
+}
+
 static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
     const gdyn_parameters *p = &r->the_case->parameters;
     int i = gdyn_find_parameter(r->the_case, node->name->text);
@@ -33,6 +42,14 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     if (i >= p->listed)
         dimension = GDYN_DIM_UNKNOWN;
     *out = (gdyn_design_variable){.name = node->name->text};
+    if (gdyn_node_find(node, "choices")) {
+        gdyn_choices *choices = gdyn_find_choices(r->the_case, out->name);
+        if (choices)
+            gdyn_choices_variable(r, choices, node, out);
+        return;
+    }
+    if (r->checking)
+        check_bounds(r, node);
     if (min)
         gdyn_read_value(r, min, dimension, &out->min);
     if (!dimension.known)
@@ -97,6 +114,22 @@ typedef struct criteria {
     bool used; /* a criterion or design variable was named: the formula is no constant */
 } criteria;
 
+/* True when the parameter is a design variable, is set by one, or follows from one. */
+static bool moves(const gdyn_reader *r, int i) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    for (int d = 0; d < r->instance->design_count; d++)
+        if (strcmp(r->instance->design[d].name, p->name[i]) == 0)
+            return true;
+    for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
+        for (int k = 0; k < c->columns; k++)
+            if (c->parameter[k] == i)
+                return true;
+    for (int j = 0; p->expr[i] && j < p->count; j++)
+        if (gdyn_expr_uses(p->expr[i], j) && moves(r, j))
+            return true;
+    return false;
+}
+
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
     criteria *c = context;
     const gdyn_reader *r = c->reader;
@@ -105,8 +138,7 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     int i = gdyn_find_parameter(r->the_case, name);
     if (i >= 0) {
         *quantity = (gdyn_quantity){r->parameter[i], r->the_case->parameters.dimension[i]};
-        for (int d = 0; d < r->instance->design_count; d++)
-            c->used |= strcmp(r->instance->design[d].name, name) == 0;
+        c->used |= moves(r, i);
         return true;
     }
     const char *dot = strchr(name, '.');

@@ -100,6 +100,12 @@ static bool make_room(gdyn_reader *r, int capacity) {
     return false;
 }
 
+/* A design variable whose choices are the rows of a table. */
+static bool is_table(const gdyn_node *variable) {
+    const gdyn_node *choices = gdyn_node_get(variable, "choices");
+    return choices && choices->kind == GDYN_NODE_MAPPING;
+}
+
 /* Parameters of the file, then design variables that are no parameters. */
 static void collect(gdyn_reader *r, gdyn_node *root) {
     gdyn_parameters *p = &r->the_case->parameters;
@@ -123,16 +129,23 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
         if (name_good(r, list->key[i]) && gdyn_find_parameter(r->the_case, list->key[i]->text) < 0)
             add(p, list->key[i]->text, formula_of(r, list->item[i]));
     p->listed = p->count;
-    /* With a machine a variable must be a parameter, else it would move nothing. */
+    /* With a machine a variable must be a parameter, else it would move nothing; but the name of a
+     * table of choices is its own. */
     for (int i = 0; i < designed; i++)
-        if (!analytic && !design->key[i]->bad &&
+        if (!analytic && !is_table(design->item[i]) && !design->key[i]->bad &&
             gdyn_find_parameter(r->the_case, design->key[i]->text) < 0)
             gdyn_read_error(r, design->key[i],
                             gdyn_log_suggest(r->log, design->key[i]->text, p->name, p->listed),
                             "design variable '%.60s' is no parameter", design->key[i]->text);
     for (int i = 0; i < designed; i++)
-        if (gdyn_find_parameter(r->the_case, design->key[i]->text) < 0 &&
-            name_good(r, design->key[i]))
+        if (is_table(design->item[i])) {
+            if (name_good(r, design->key[i]) &&
+                gdyn_find_parameter(r->the_case, design->key[i]->text) >= 0)
+                gdyn_read_error(r, design->key[i], "take another name for one of them",
+                                "'%.60s' is a parameter and a table of choices",
+                                design->key[i]->text);
+        } else if (gdyn_find_parameter(r->the_case, design->key[i]->text) < 0 &&
+                   name_good(r, design->key[i]))
             add(p, design->key[i]->text, NULL);
 }
 
@@ -249,6 +262,12 @@ static double plain_number(const gdyn_node *node, double fallback) {
 static void start_design(gdyn_reader *r, gdyn_node *root, int i) {
     gdyn_parameters *p = &r->the_case->parameters;
     const gdyn_node *entry = gdyn_node_get(gdyn_node_get(root, "design"), p->name[i]);
+    const gdyn_node *sizes = gdyn_node_get(entry, "choices");
+    if (sizes && sizes->kind == GDYN_NODE_SEQUENCE && sizes->count > 0) {
+        p->value[i] = plain_number(sizes->item[(sizes->count - 1) / 2], 0.0);
+        p->value[i] = plain_number(gdyn_node_get(entry, "start"), p->value[i]);
+        return;
+    }
     double min = plain_number(gdyn_node_get(entry, "min"), 0.0);
     double max = plain_number(gdyn_node_get(entry, "max"), min);
     p->value[i] = plain_number(gdyn_node_get(entry, "start"), 0.5 * (min + max));
@@ -288,6 +307,15 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
         value[i] = p->value[i];
     for (int s = 0; s < count; s++) {
         int i = gdyn_find_parameter(r->the_case, settings[s].name);
+        const gdyn_choices *table = i < 0 ? gdyn_find_choices(r->the_case, settings[s].name) : NULL;
+        if (table && gdyn_take_choice(table, settings[s].value, value, set))
+            continue;
+        if (table) {
+            gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%.60s' has the choices 0 .. %d, not %g",
+                          table->name, table->count - 1, settings[s].value);
+            good = false;
+            continue;
+        }
         if (i < 0) {
             gdyn_log_node(r->log, GDYN_ERROR, NULL,
                           gdyn_log_suggest(r->log, settings[s].name, p->name, p->count),

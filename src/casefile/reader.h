@@ -20,6 +20,18 @@ typedef struct gdyn_csv {
     struct gdyn_csv *next;
 } gdyn_csv;
 
+/* A design variable with choices: a table with a column for each parameter that is set. */
+typedef struct gdyn_choices {
+    const char *name; /* of the variable */
+    bool rows;        /* of a table with names of its own; else sizes of one parameter */
+    int count, columns;
+    int start;          /* as stated */
+    const char **label; /* count */
+    int *parameter;     /* columns */
+    double *value;      /* count x columns, row-major */
+    struct gdyn_choices *next;
+} gdyn_choices;
+
 typedef struct gdyn_parameters {
     int count, listed; /* listed in `parameters`; the others are design variables */
     const char **name;
@@ -38,6 +50,7 @@ struct gdyn_case {
     gdyn_expr **expr; /* owns those in the nodes and the parameters */
     int expr_count, expr_capacity;
     gdyn_csv *csv;
+    gdyn_choices *choices;
 };
 
 typedef struct gdyn_body_entry {
@@ -133,6 +146,19 @@ int gdyn_find_parameter(const gdyn_case *the_case, const char *name);
 gdyn_expr *gdyn_case_own(gdyn_reader *r, gdyn_expr *expr);
 /* The same to the instance. */
 const gdyn_expr *gdyn_instance_own(gdyn_reader *r, gdyn_expr *expr);
+
+/* --- choices.c ------------------------------------------------------------------------------------------- */
+
+/* Reads the choices of all design variables (checking pass). */
+void gdyn_read_choices(gdyn_reader *r, const gdyn_node *root);
+gdyn_choices *gdyn_find_choices(const gdyn_case *the_case, const char *name);
+/* Fills in a design variable with choices. */
+void gdyn_choices_variable(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node,
+                           gdyn_design_variable *out);
+/* Puts row x into the parameters' values (set may be NULL); false when there is no such row. */
+bool gdyn_take_choice(const gdyn_choices *c, double x, double *value, bool *set);
+gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdyn_sink *sink,
+                              gdyn_setting *out);
 
 /* --- names.c: references ------------------------------------------------------------------------------- */
 

@@ -253,12 +253,17 @@ static const gdyn_record trajectory_record = {"trajectory", "trajectories.NAME",
 /* --- design, optimize, expect --------------------------------------------------------------------------- */
 
 static const gdyn_field design_fields[] = {
-    {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .required = true, .unit = "of the parameter",
-     .about = "least value"},
-    {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .required = true, .unit = "of the parameter",
-     .about = "greatest value"},
+    {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
+     .about = "least value; must be stated unless there are choices"},
+    {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
+     .about = "greatest value; must be stated unless there are choices"},
+    {"choices", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+     .about = "instead: `[2 mm, 3 mm, 5 mm]`, growing values of the parameter, or a table `{steel: "
+              "{rho: 7850, E: 210e9}, aluminium: {...}}` of parameters that are set together"},
     {"start", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
-     .fallback = "the parameter's value, else the middle", .about = "first design"},
+     .fallback = "the parameter's value, else the middle",
+     .about = "first design; with choices a value "
+              "or the name of a row"},
     {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
     {NULL}};
 static const gdyn_record design_record = {"design variable", "design.NAME", false, design_fields};

@@ -16,6 +16,8 @@ typedef struct writer {
     const gdyn_case *the_case;
     gdyn_arena *arena;
     const double *value; /* of each parameter that is set, else NaN */
+    int count;
+    const gdyn_setting *settings;
     const char *const *leave_out;
     bool failed; /* memory is out */
 } writer;
@@ -38,10 +40,11 @@ static bool left_out(const writer *w, const char *path) {
     return false;
 }
 
-/* Value a parameter is set to; NaN when it is not. */
-static double setting(const writer *w, const char *name) {
-    int i = gdyn_find_parameter(w->the_case, name);
-    return i >= 0 ? w->value[i] : (double)NAN;
+static bool is_set(const writer *w, const char *name) {
+    for (int s = 0; s < w->count; s++)
+        if (strcmp(w->settings[s].name, name) == 0)
+            return true;
+    return false;
 }
 
 /* --- scalars ----------------------------------------------------------------------------------------- */
@@ -172,7 +175,7 @@ static bool changed(writer *w, const gdyn_node *from, const place *at, const cha
     }
     /* The start of a variable is its parameter's value, unless it is no parameter. */
     if (strncmp(at->path, "design.", 7) == 0 && strcmp(at->key, "start") == 0)
-        return !isnan(setting(w, at->owner));
+        return is_set(w, at->owner);
     if (strncmp(at->path, "trajectories.", 13) == 0 && strcmp(at->key, "file") == 0 &&
         strchr(at->path + 13, '.') == strrchr(at->path, '.')) {
         *key = "data";
@@ -250,6 +253,9 @@ static bool take_settings(const gdyn_case *c, int count, const gdyn_setting *set
         value[i] = NAN;
     for (int s = 0; s < count; s++) {
         int i = gdyn_find_parameter(c, settings[s].name);
+        const gdyn_choices *table = i < 0 ? gdyn_find_choices(c, settings[s].name) : NULL;
+        if (table && gdyn_take_choice(table, settings[s].value, value, NULL))
+            continue;
         if (i < 0 || !isfinite(settings[s].value))
             return false;
         value[i] = settings[s].value;
@@ -259,7 +265,11 @@ static bool take_settings(const gdyn_case *c, int count, const gdyn_setting *set
 
 gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                             const char *const *leave_out, gdyn_text *out) {
-    writer w = {.the_case = the_case, .leave_out = leave_out, .arena = gdyn_arena_create()};
+    writer w = {.the_case = the_case,
+                .leave_out = leave_out,
+                .arena = gdyn_arena_create(),
+                .count = count,
+                .settings = settings};
     double *value =
         w.arena ? gdyn_arena_alloc(w.arena, (size_t)the_case->parameters.count + 1, sizeof *value)
                 : NULL;

@@ -350,7 +350,7 @@ static gdyn_status instantiate(job *j) {
     if (s->set_count > 0)
         memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
     for (int i = 0; i < s->variables; i++)
-        settings[s->set_count + i] = (gdyn_setting){s->start->design[i].name, j->design->x[i]};
+        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], j->design->x[i]);
     char reason[sizeof j->design->reason] = "";
     gdyn_sink sink = {keep_first, reason};
     gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, &sink, &j->instance);

@@ -37,10 +37,11 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
         s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
         for (int p = 0; p < s->start->parameter_count; p++)
             if (strcmp(s->start->parameter_name[p], s->start->design[i].name) == 0)
-                s->x_valid[i] = s->start->parameter_value[p];
+                s->x_valid[i] = gdyn_case_choice_index(&s->start->design[i],
+                                                       s->start->parameter_value[p]);
         for (int k = 0; k < count; k++)
             if (strcmp(settings[k].name, s->start->design[i].name) == 0)
-                s->x_start[i] = settings[k].value;
+                s->x_start[i] = gdyn_case_choice_index(&s->start->design[i], settings[k].value);
     }
     return GDYN_OK;
 }

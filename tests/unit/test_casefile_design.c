@@ -99,11 +99,116 @@ static void all_names(void **state) {
     }
 }
 
+/* --- choices --------------------------------------------------------------------------------------------- */
+
+static const char beam[] =
+    "format: 1\n"
+    "parameters:\n"
+    "  rho: 2700 kg/m^3\n"
+    "  E: 70e9\n"
+    "  h: 3 mm\n"
+    "  heavy: rho*h\n"
+    "  most: 40\n"
+    "design:\n"
+    "  material: {choices: {steel: {rho: 7850 kg/m^3, E: 210e9}, aluminium: {E: 70e9, rho: 2700 "
+    "kg/m^3},\n"
+    "             carbon: {rho: 1600 kg/m^3, E: 120e9}}}\n"
+    "  h: {choices: [2 mm, 3 mm, 5 mm]}\n"
+    "  n: {choices: [1, 2, 4, 8], start: 4}\n"
+    "optimize:\n"
+    "  objectives: {m: {minimize: heavy*n}, s: {maximize: E*h^3*n}}\n"
+    "  constraints: {c: heavy <= most, d: E*h^3*n >= heavy}\n";
+
+static void choices_are_described(void **state) {
+    (void)state;
+    opened o = open_text(beam);
+    const gdyn_design_variable *v = o.in->design;
+    assert_int_equal(o.in->design_count, 3);
+    assert_int_equal(v[0].kind, GDYN_DESIGN_TABLE);
+    assert_int_equal(v[1].kind, GDYN_DESIGN_SIZES);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(v[i].choices, i == 2 ? 4 : 3);
+        assert_true(v[i].integer);
+        exactly(v[i].min, 0), exactly(v[i].max, v[i].choices - 1);
+    }
+    exactly(v[0].start, 1); /* the row of the parameters' values */
+    exactly(v[1].start, 1);
+    exactly(v[2].start, 2);
+    assert_string_equal(gdyn_case_choice_name(&v[0], 2), "carbon");
+    assert_string_equal(gdyn_case_choice_name(&v[1], 2), "5 mm");
+    gdyn_setting s = gdyn_case_choice(&v[1], 2);
+    assert_string_equal(s.name, "h");
+    exactly(s.value, 0.005), exactly(gdyn_case_choice_index(&v[1], 0.005), 2);
+    s = gdyn_case_choice(&v[0], 2);
+    assert_string_equal(s.name, "material");
+    exactly(s.value, 2), exactly(gdyn_case_choice_index(&v[0], 2), 2);
+    /* Material and thickness move `heavy`: only the first limit is a number. */
+    exactly(o.in->requirement[0].right, 40), exactly(o.in->requirement[1].right, 0);
+    close_text(&o);
+}
+
+static double parameter(const gdyn_instance *in, const char *name) {
+    for (int i = 0; i < in->parameter_count; i++)
+        if (strcmp(in->parameter_name[i], name) == 0)
+            return in->parameter_value[i];
+    fail_msg("no parameter %s", name);
+    return 0;
+}
+
+static void a_choice_sets_its_row(void **state) {
+    (void)state;
+    static const double rho[] = {7850, 2700, 1600}, E[] = {210e9, 70e9, 120e9};
+    static const double t[] = {0.002, 0.003, 0.005}, n[] = {1, 2, 4, 8};
+    opened o = open_text(beam);
+    for (int k = 0; k < 36; k++) {
+        double x[3] = {k % 3, k / 3 % 3, k / 9};
+        gdyn_setting settings[3];
+        gdyn_instance *in = NULL;
+        for (int i = 0; i < 3; i++)
+            settings[i] = gdyn_case_choice(&o.in->design[i], x[i]);
+        assert_int_equal(gdyn_case_instantiate(o.c, 3, settings, &sink, &in), GDYN_OK);
+        exactly(parameter(in, "rho"), rho[k % 3]), exactly(parameter(in, "E"), E[k % 3]);
+        exactly(parameter(in, "h"), t[k / 3 % 3]), exactly(parameter(in, "n"), n[k / 9]);
+        exactly(parameter(in, "heavy"), rho[k % 3] * t[k / 3 % 3]);
+        gdyn_instance_destroy(in);
+        /* The text written at these settings starts there. */
+        gdyn_text text = {0};
+        assert_int_equal(gdyn_case_write(o.c, 3, settings, NULL, &text), GDYN_OK);
+        opened back = open_text(text.data);
+        exactly(parameter(back.in, "E"), E[k % 3]);
+        for (int i = 0; i < 3; i++)
+            exactly(back.in->design[i].start, x[i]);
+        close_text(&back);
+        gdyn_text_free(&text);
+    }
+    close_text(&o);
+}
+
+static void choices_by_name(void **state) {
+    (void)state;
+    opened o = open_text(beam);
+    gdyn_setting s = {NULL, 0};
+    gdyn_instance *in = NULL;
+    assert_int_equal(gdyn_case_parse_setting(o.c, "material=steel", &sink, &s), GDYN_OK);
+    assert_string_equal(s.name, "material");
+    exactly(s.value, 0);
+    assert_int_equal(gdyn_case_parse_setting(o.c, "h=5 mm", &sink, &s), GDYN_OK);
+    exactly(s.value, 0.005);
+    assert_int_not_equal(gdyn_case_parse_setting(o.c, "material=stele", NULL, &s), GDYN_OK);
+    gdyn_setting wrong[] = {{"material", 3}, {"material", 0.5}, {"material", -1}};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(gdyn_case_instantiate(o.c, 1, &wrong[i], NULL, &in), GDYN_ERROR_INPUT);
+    close_text(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_stated),
         cmocka_unit_test(all_stated),
         cmocka_unit_test(all_names),
+        cmocka_unit_test(choices_are_described),
+        cmocka_unit_test(a_choice_sets_its_row),
+        cmocka_unit_test(choices_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

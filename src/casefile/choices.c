@@ -1,0 +1,310 @@
+/* choices.c - design variables that take one of several values.
+ *
+ *   thickness: {choices: [2 mm, 3 mm, 5 mm]}          sizes of a catalogue: a parameter's values
+ *   material: {choices: {steel: {rho: 7850, E: 210e9}, aluminium: {...}}}    rows of a table
+ *
+ * Sizes grow and have an order that a search may use; the rows of a table set several parameters
+ * together and have none. Both are kept as a table with a column for each parameter that is set. */
+#include "casefile/expand.h"
+#include "casefile/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+gdyn_choices *gdyn_find_choices(const gdyn_case *the_case, const char *name) {
+    for (gdyn_choices *c = the_case->choices; c; c = c->next)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+static int find_label(const gdyn_choices *c, const char *label) {
+    for (int i = 0; i < c->count; i++)
+        if (strcmp(c->label[i], label) == 0)
+            return i;
+    return -1;
+}
+
+/* --- reading the table ------------------------------------------------------------------------------- */
+
+/* A number without parameters, whose dimension is that of the parameter; false after a complaint. */
+static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *value) {
+    gdyn_dimension wanted = r->the_case->parameters.dimension[parameter];
+    if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
+        gdyn_read_error(r, node, NULL, "expected a number, got %s", gdyn_node_kind_text(node));
+        return false;
+    }
+    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    if (!expr) {
+        gdyn_log_inside(r->log, node, error.offset, error.width, "choices are plain numbers", "%s",
+                        error.message);
+        node->bad = true;
+        return false;
+    }
+    char a[64], b[64];
+    gdyn_dimension found = gdyn_expr_dimension(expr);
+    *value = gdyn_expr_value(expr, NULL);
+    gdyn_expr_destroy(expr);
+    if (!gdyn_dimension_fits(found, wanted))
+        gdyn_read_error(r, node, NULL, "expected %s, got %s",
+                        gdyn_dimension_text(wanted, a, sizeof a),
+                        gdyn_dimension_text(found, b, sizeof b));
+    else if (!isfinite(*value))
+        gdyn_read_error(r, node, NULL, "this has no finite value");
+    if (!wanted.known)
+        r->the_case->parameters.dimension[parameter] = found;
+    return !node->bad;
+}
+
+static gdyn_choices *new_choices(gdyn_reader *r, const char *name, int count, int columns) {
+    gdyn_arena *arena = r->the_case->arena;
+    gdyn_choices *c = gdyn_arena_alloc(arena, 1, sizeof *c);
+    size_t n = (size_t)count, m = (size_t)columns;
+    const char **label = gdyn_arena_alloc(arena, n, sizeof *label);
+    int *parameter = gdyn_arena_alloc(arena, m, sizeof *parameter);
+    double *value = gdyn_arena_alloc(arena, n * m, sizeof *value);
+    if (!c || !label || !parameter || !value) {
+        gdyn_out_of_memory(r);
+        return NULL;
+    }
+    *c = (gdyn_choices){.name = name,
+                        .count = count,
+                        .columns = columns,
+                        .label = label,
+                        .parameter = parameter,
+                        .value = value};
+    return c;
+}
+
+static void keep(gdyn_reader *r, gdyn_choices *c) {
+    c->next = r->the_case->choices;
+    r->the_case->choices = c;
+}
+
+static void read_sizes(gdyn_reader *r, const char *name, gdyn_node *list) {
+    int parameter = gdyn_find_parameter(r->the_case, name);
+    gdyn_choices *c = parameter < 0 ? NULL : new_choices(r, name, list->count, 1);
+    if (!c)
+        return;
+    c->parameter[0] = parameter;
+    for (int i = 0; i < c->count; i++) {
+        gdyn_node *item = list->item[i];
+        if (!read_number(r, item, parameter, &c->value[i]))
+            return;
+        c->label[i] = item->text;
+        if (i > 0 && !(c->value[i - 1] < c->value[i]))
+            gdyn_read_error(r, item, NULL, "choices must grow from one to the next");
+    }
+    keep(r, c);
+}
+
+/* Parameter that a column names; -1 after a complaint. */
+static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    int i = gdyn_find_parameter(r->the_case, key->text);
+    if (i < 0 || i >= p->listed) {
+        gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
+                        "'%.60s' is no parameter", key->text);
+        return -1;
+    }
+    bool taken = gdyn_node_find(design, key->text) != NULL;
+    for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
+        for (int k = 0; k < c->columns; k++)
+            taken |= c->parameter[k] == i;
+    if (taken) {
+        gdyn_read_error(r, key, NULL, "'%.60s' is set by another design variable too", key->text);
+        return -1;
+    }
+    return i;
+}
+
+/* One row: the columns of the first row, in any order. */
+static bool read_row(gdyn_reader *r, gdyn_choices *c, int i, gdyn_node *row,
+                     const gdyn_node *first) {
+    if (row->kind != GDYN_NODE_MAPPING || row->count != first->count) {
+        gdyn_read_error(r, row, "each choice sets the same parameters: {NAME: value, ...}",
+                        "expected %d parameters with values here", first->count);
+        return false;
+    }
+    for (int k = 0; k < c->columns; k++) {
+        gdyn_node *item = gdyn_node_find(row, first->key[k]->text);
+        if (!item) {
+            gdyn_read_error(r, row, "each choice sets the same parameters",
+                            "this choice lacks '%.60s'", first->key[k]->text);
+            return false;
+        }
+        if (!read_number(r, item, c->parameter[k], &c->value[i * c->columns + k]))
+            return false;
+    }
+    return true;
+}
+
+static void read_rows(gdyn_reader *r, const char *name, gdyn_node *table, const gdyn_node *design) {
+    gdyn_node *first = table->item[0];
+    if (first->kind != GDYN_NODE_MAPPING || first->count == 0) {
+        gdyn_read_error(r, first, "write NAME: {parameter: value, ...}",
+                        "expected parameters with values, got %s", gdyn_node_kind_text(first));
+        return;
+    }
+    gdyn_choices *c = new_choices(r, name, table->count, first->count);
+    bool good = c != NULL;
+    for (int k = 0; good && k < c->columns; k++)
+        good = (c->parameter[k] = column(r, first->key[k], design)) >= 0;
+    for (int i = 0; good && i < c->count; i++) {
+        c->label[i] = table->key[i]->text;
+        good = read_row(r, c, i, table->item[i], first);
+    }
+    if (good) {
+        c->rows = true;
+        keep(r, c);
+    }
+}
+
+static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choices,
+                         const gdyn_node *design) {
+    static const char *const others[] = {"min", "max", "integer"};
+    const char *name = entry->name->text;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        gdyn_node *other = gdyn_node_find(entry, others[k]);
+        if (other)
+            gdyn_read_error(r, other, NULL, "'choices' stands instead of min, max and integer");
+    }
+    if (choices->kind == GDYN_NODE_SCALAR || choices->count < 2)
+        gdyn_read_error(r, choices,
+                        "write choices: [2 mm, 3 mm], or {NAME: {parameter: value}, ...}",
+                        "expected at least two choices");
+    else if (choices->kind == GDYN_NODE_SEQUENCE)
+        read_sizes(r, name, choices);
+    else
+        read_rows(r, name, choices, design);
+}
+
+void gdyn_read_choices(gdyn_reader *r, const gdyn_node *root) {
+    const gdyn_node *design = gdyn_node_get(root, "design");
+    for (int i = 0; design && i < design->count; i++) {
+        gdyn_node *choices = gdyn_node_get(design->item[i], "choices");
+        if (choices && !design->key[i]->bad)
+            read_choices(r, design->item[i], choices, design);
+    }
+}
+
+/* --- the start ---------------------------------------------------------------------------------------- */
+
+/* The choice nearest to the parameters' values in the file, and how far it is (0: it is these). */
+static int nearest(const gdyn_case *the_case, const gdyn_choices *c, double *distance) {
+    int best = 0;
+    *distance = INFINITY;
+    for (int i = 0; i < c->count; i++) {
+        double d = 0.0;
+        for (int k = 0; k < c->columns; k++) {
+            double value = c->value[i * c->columns + k];
+            double now = the_case->parameters.value[c->parameter[k]];
+            d = fmax(d, fabs(value - now) / fmax(fabs(value), fabs(now) + (value == now)));
+        }
+        if (d < *distance) {
+            best = i;
+            *distance = d;
+        }
+    }
+    return best;
+}
+
+/* The choice that `start` names: a label, or a size. -1 after a complaint. */
+static int stated_start(gdyn_reader *r, const gdyn_choices *c, gdyn_node *start) {
+    double value;
+    int found = start->kind == GDYN_NODE_SCALAR ? find_label(c, start->text) : -1;
+    if (found < 0 && !c->rows && r->checking && read_number(r, start, c->parameter[0], &value))
+        for (int i = 0; i < c->count; i++)
+            found = c->value[i] == value ? i : found;
+    if (found < 0)
+        gdyn_read_error(r, start,
+                        start->kind == GDYN_NODE_SCALAR
+                            ? gdyn_log_suggest(r->log, start->text, c->label, c->count)
+                            : NULL,
+                        "the start of '%.60s' is none of its choices", c->name);
+    return found;
+}
+
+static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
+    gdyn_node *start = gdyn_node_get(node, "start");
+    double distance;
+    if (start && r->checking)
+        return c->start = (int)fmax(stated_start(r, c, start), 0);
+    if (start)
+        return c->start;
+    int found = nearest(r->the_case, c, &distance);
+    if (distance > 1e-12 && r->checking)
+        gdyn_log_node(r->log, GDYN_WARNING, node->name,
+                      gdyn_log_help(r->log, "state start: %.40s", c->label[found]),
+                      "the parameters' values are none of the choices of '%.60s'", c->name);
+    return found;
+}
+
+void gdyn_choices_variable(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node,
+                           gdyn_design_variable *out) {
+    out->kind = c->rows ? GDYN_DESIGN_TABLE : GDYN_DESIGN_SIZES;
+    out->integer = true;
+    out->min = 0.0;
+    out->max = c->count - 1;
+    out->choices = c->count;
+    out->choice = c->label;
+    out->size = c->rows ? NULL : c->value;
+    out->start = start_of(r, c, node);
+    out->dimension = c->rows ? GDYN_DIM_NONE : r->the_case->parameters.dimension[c->parameter[0]];
+}
+
+/* --- from a choice to settings ------------------------------------------------------------------------ */
+
+static int index_of(const gdyn_design_variable *v, double x) {
+    return (int)fmin(fmax(round(x), 0.0), v->choices - 1);
+}
+
+gdyn_setting gdyn_case_choice(const gdyn_design_variable *variable, double x) {
+    if (variable->kind == GDYN_DESIGN_SIZES)
+        x = variable->size[index_of(variable, x)];
+    return (gdyn_setting){variable->name, x};
+}
+
+double gdyn_case_choice_index(const gdyn_design_variable *variable, double value) {
+    int best = 0;
+    if (variable->kind != GDYN_DESIGN_SIZES)
+        return value;
+    for (int i = 1; i < variable->choices; i++)
+        if (fabs(variable->size[i] - value) < fabs(variable->size[best] - value))
+            best = i;
+    return best;
+}
+
+const char *gdyn_case_choice_name(const gdyn_design_variable *variable, double x) {
+    return variable->choices > 0 ? variable->choice[index_of(variable, x)] : NULL;
+}
+
+bool gdyn_take_choice(const gdyn_choices *c, double x, double *value, bool *set) {
+    if (!(x >= 0.0 && x <= c->count - 1) || x != floor(x))
+        return false;
+    for (int k = 0; k < c->columns; k++) {
+        value[c->parameter[k]] = c->value[(int)x * c->columns + k];
+        if (set)
+            set[c->parameter[k]] = true;
+    }
+    return true;
+}
+
+gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdyn_sink *sink,
+                              gdyn_setting *out) {
+    int found = find_label(c, text);
+    if (found < 0) {
+        const char *near = gdyn_text_nearest(text, c->label, c->count);
+        char help[160];
+        snprintf(help, sizeof help, near ? "did you mean '%.60s'?" : "one of %.60s ... %.60s",
+                 near ? near : c->label[0], c->label[c->count - 1]);
+        gdyn_diag_emit(sink, GDYN_ERROR, "", help, "'%.60s' is no choice of '%.60s'", text,
+                       c->name);
+        return GDYN_ERROR_INPUT;
+    }
+    *out = (gdyn_setting){c->name, found};
+    return GDYN_OK;
+}
