@@ -56,11 +56,15 @@ static const char *const beside[] = {"name",
                                      "optimize.algorithm.seed",
                                      NULL};
 
-static gdyn_status make_key(const gdyn_kept *kept, const gdyn_search_settings *search,
+static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *search,
                             const char *extra, gdyn_text *key) {
     gdyn_status status = gdyn_case_write(kept->the_case, 0, NULL, beside, key);
     if (search)
-        gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->population, search->seed);
+        gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->search.population,
+                         search->search.seed);
+    if (search)
+        gdyn_warm_start_key(search->starts, gdyn_study_start(kept->study)->design_count,
+                            search->start, key);
     gdyn_text_printf(key, "%s", extra ? extra : "");
     return status == GDYN_OK && key->failed ? GDYN_ERROR_MEMORY : status;
 }
@@ -72,7 +76,7 @@ static const char *last_part(const char *folder) {
 }
 
 int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
-                   gdyn_store_kind kind, const gdyn_search_settings *search, const char *extra,
+                   gdyn_store_kind kind, const gdyn_study_options *search, const char *extra,
                    gdyn_kept *kept) {
     gdyn_text filename = {0}, key = {0};
     gdyn_sink console = gdyn_console_sink();
@@ -83,7 +87,12 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
         return complain_memory();
     }
     kept->filename = filename.data;
-    gdyn_store_identity identity = {kind, last_part(folder), kept->case_text, key.data, search};
+    gdyn_store_identity identity = {.kind = kind,
+                                    .case_name = last_part(folder),
+                                    .case_text = kept->case_text,
+                                    .key = key.data,
+                                    .search = search ? &search->search : NULL,
+                                    .starts = search ? search->starts : 0};
     gdyn_status status = GDYN_OK;
     if (options->restart)
         status = gdyn_store_set_aside(kept->filename, &console);

@@ -16,15 +16,25 @@ typedef struct gdyn_kept {
 
 /* The opened case at the command line's settings as a text, and its study. An exit code. */
 int gdyn_kept_make(const gdyn_opened *opened, gdyn_kept *kept);
-/* Opens FOLDER/NAME, made when it is not there; `extra` (may be NULL) are further lines of the
- * identity. With --restart an older file is set aside as NAME.old. Says on standard error when
+/* Opens FOLDER/NAME, made when it is not there; the options' search is NULL for a sweep; `extra`
+ * (may be NULL) are further lines of the identity. With --restart an older file is set aside as NAME.old. Says on standard error when
  * earlier designs are continued. An exit code. */
 int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *name,
-                   gdyn_store_kind kind, const gdyn_search_settings *search, const char *extra,
+                   gdyn_store_kind kind, const gdyn_study_options *search, const char *extra,
                    gdyn_kept *kept);
 /* Exit code of a run that ended with this status, after a message with the cause and what is kept. */
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
 void gdyn_kept_close(gdyn_kept *kept);
+
+/* --- warm_start.c ------------------------------------------------------------------------- */
+
+/* Reads designs (variables x count, in the order of the case) to be freed with gdyn_free; an exit
+ * code after messages. */
+int gdyn_read_warm_start(const char *filename, const gdyn_instance *start, int *count, double **x);
+/* Lines of the study's identity. */
+void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *key);
+
+/* --- interruption ------------------------------------------------------------------------- */
 
 /* SIGINT and SIGTERM raise a flag, the second one kills. The signal, or 0. */
 extern volatile sig_atomic_t gdyn_interrupted;

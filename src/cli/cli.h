@@ -38,6 +38,7 @@ typedef struct gdyn_options {
     bool progress;                 /* --progress: plain lines */
     bool progress_json;            /* --progress=json */
     bool restart;                  /* --restart */
+    const char *warm_start;        /* --warm-start FILE */
     int verbosity;                 /* -q: -1, default 0, -v: 1, -vv: 2 */
     const char *method;            /* --method; NULL: the command's default */
     const char *reduction;         /* --reduction */
@@ -64,6 +65,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_JSON         "j"     /* --json */
 #define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
 #define GDYN_ACCEPT_ARCHIVE      "R"     /* --restart */
+#define GDYN_ACCEPT_WARM_START   "W"     /* --warm-start */
 #define GDYN_ACCEPT_METHOD       "m"     /* --method */
 #define GDYN_ACCEPT_REDUCTION    "r"     /* --reduction */
 #define GDYN_ACCEPT_TRAJECTORY   "T"     /* --trajectory */

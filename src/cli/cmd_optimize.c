@@ -321,26 +321,39 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
     return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
 }
 
-static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
-                            gdyn_kept *kept) {
-    console progress = {0};
-    gdyn_study_options wanted = search_options(options, kept->study, &progress);
-    int code = gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted.search,
-                              NULL, kept);
-    if (code != GDYN_EXIT_YES)
-        return code;
-    wanted.store = kept->store;
+static int search(const gdyn_options *options, const char *name, const char *folder,
+                  gdyn_study_options *wanted, const console *progress, gdyn_kept *kept) {
+    wanted->store = kept->store;
     gdyn_study_result result;
     gdyn_catch_interrupts();
-    gdyn_status status = gdyn_study_run(kept->study, &wanted, &result);
-    if (progress.line)
+    gdyn_status status = gdyn_study_run(kept->study, wanted, &result);
+    if (progress->line)
         fputs("\r\033[K", stderr);
     if (status != GDYN_OK)
         return complain_search(kept, status);
     status = note_end(kept, &result);
-    code = status == GDYN_OK ? report(options, kept, name, &wanted, &result, folder)
-                             : gdyn_kept_complain(kept, status);
+    int code = status == GDYN_OK ? report(options, kept, name, wanted, &result, folder)
+                                 : gdyn_kept_complain(kept, status);
     gdyn_study_result_clear(&result);
+    return code;
+}
+
+static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
+                            gdyn_kept *kept) {
+    console progress = {0};
+    gdyn_study_options wanted = search_options(options, kept->study, &progress);
+    double *starts = NULL;
+    int code = GDYN_EXIT_YES;
+    if (options->warm_start)
+        code = gdyn_read_warm_start(options->warm_start, gdyn_study_start(kept->study),
+                                    &wanted.starts, &starts);
+    wanted.start = starts;
+    if (code == GDYN_EXIT_YES)
+        code =
+            gdyn_kept_open(options, folder, "study.db", GDYN_STORE_OPTIMIZE, &wanted, NULL, kept);
+    if (code == GDYN_EXIT_YES)
+        code = search(options, name, folder, &wanted, &progress, kept);
+    gdyn_free(starts);
     return code;
 }
 

@@ -44,7 +44,7 @@ static const gdyn_command commands[] = {
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"optimize", "CASE", "searches the design variables for the best compromises",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_ARCHIVE
-         GDYN_ACCEPT_PICTURES,
+         GDYN_ACCEPT_WARM_START GDYN_ACCEPT_PICTURES,
      1, 1, gdyn_cmd_optimize,
      "Keeps every design in study.db as soon as it is evaluated; the same command continues a\n"
      "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"

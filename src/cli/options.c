@@ -49,6 +49,7 @@ static const option_row rows[] = {
     {"evaluations", 'E', 0, "N", "stop after N evaluated designs"},
     {"population", 'N', 0, "N", "designs in a generation"},
     {"progress", 'p', 0, "[=json]", "a line per generation on standard error; as JSON"},
+    {"warm-start", 'W', 0, "FILE", "designs to begin with: CSV with a column per design variable"},
     {"restart", 'R', 0, NULL, "begin anew; the older study becomes study.db.old"},
     {"quiet", ' ', 'q', NULL, "only errors on standard error"},
     {"verbose", ' ', 'v', NULL, "more on standard error"},
@@ -234,6 +235,9 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         return true;
     case 'p':
         return take_progress(text, options);
+    case 'W':
+        options->warm_start = text;
+        return true;
     case 'R':
         options->restart = true;
         return true;

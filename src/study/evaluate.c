@@ -380,15 +380,12 @@ static bool formula_known(const job *j, const gdyn_formula *formula) {
     return true;
 }
 
-/* What is missing to the requirement, as a share of its limit; where the limit is zero, as
- * missing / (1 + missing). Equality is a matter of 1e-3. */
-static double missing_share(const gdyn_requirement *requirement, double left) {
+/* Where the limit is zero: missing / (1 + |missing|). Equality is a matter of 1e-3. */
+double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
     double scale = fabs(requirement->right), missing = requirement->right - left;
     missing = requirement->relation == 0 ? fabs(missing) : requirement->relation * missing;
-    if (missing <= 0)
-        return 0;
-    double share = scale > 0 ? missing / scale : saturate(missing);
-    return requirement->relation == 0 ? fmax(share - 1e-3, 0) : share;
+    double share = scale > 0 ? missing / scale : missing / (1 + fabs(missing));
+    return requirement->relation == 0 ? share - 1e-3 : share;
 }
 
 static void apply_formulas(job *j) {
@@ -434,7 +431,7 @@ static void conclude(job *j) {
     }
     const char *first = NULL;
     for (int i = 0; i < start->requirement_count; i++) {
-        double missing = missing_share(&start->requirement[i], d->constraint[i]);
+        double missing = fmax(gdyn_study_missing(&start->requirement[i], d->constraint[i]), 0);
         d->violation += missing;
         if (missing > 0 && !first)
             first = start->requirement[i].name;

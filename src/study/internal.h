@@ -56,6 +56,12 @@ double gdyn_study_minimized(const gdyn_study *study, int objective, double value
  * complete. `reference` (minimized) may be NULL: then it is placed behind the front. */
 gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const double *reference,
                                   gdyn_study_result *result);
+/* problem.c: the search that the options describe. GDYN_ERROR_ARGUMENT: see gdyn_search_create. */
+gdyn_status gdyn_study_create_search(const gdyn_study *study, const gdyn_study_options *options,
+                                     gdyn_search **search);
+/* evaluate.c: what is missing to a requirement, as a share of its limit; negative when it is kept
+ * with room to spare. */
+double gdyn_study_missing(const gdyn_requirement *requirement, double left);
 /* run.c: the search as far as the known designs carry it; none is evaluated. */
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_archive *known, gdyn_study_result *result);

@@ -25,48 +25,6 @@ typedef struct run {
     double start_time;
 } run;
 
-gdyn_study_options gdyn_study_default(const gdyn_study *study) {
-    return (gdyn_study_options){.search = study->start->search};
-}
-
-static void free_problem(double *bounds, bool *integer) {
-    gdyn_free(bounds);
-    gdyn_free(integer);
-}
-
-static gdyn_status create_search(run *r) {
-    const gdyn_study *s = r->study;
-    const gdyn_search_settings *wanted = &r->options->search;
-    int n = s->variables;
-    double *bounds = gdyn_alloc(2 * (size_t)n, sizeof *bounds);
-    bool *integer = gdyn_alloc((size_t)n, sizeof *integer);
-    if (!bounds || !integer) {
-        free_problem(bounds, integer);
-        return GDYN_ERROR_MEMORY;
-    }
-    for (int i = 0; i < n; i++) {
-        bounds[i] = s->start->design[i].min, bounds[n + i] = s->start->design[i].max;
-        integer[i] = s->start->design[i].integer;
-    }
-    gdyn_search_problem problem = {.variables = n,
-                                   .objectives = s->start->objective_count,
-                                   .lower = bounds,
-                                   .upper = bounds + n,
-                                   .integer = integer,
-                                   .start = s->x_start};
-    gdyn_search_options options = gdyn_search_default();
-    options.population = wanted->population;
-    options.seed = wanted->seed;
-    options.evaluations = wanted->evaluations;
-    options.generations = wanted->generations;
-    options.time = wanted->time;
-    options.stall_window = wanted->stall_window;
-    options.stall_tolerance = wanted->stall_tolerance;
-    gdyn_status status = gdyn_search_create(&problem, &options, &r->search);
-    free_problem(bounds, integer);
-    return status;
-}
-
 /* --- generations -------------------------------------------------------------------------- */
 
 /* One generation in work. */
@@ -182,11 +140,14 @@ static gdyn_status take_over(generation *g, bool whole) {
             continue;
         for (int k = 0; k < s->start->objective_count; k++)
             r->f[k] = gdyn_study_minimized(s, k, d->objective[k]);
+        for (int k = 0; k < s->start->requirement_count; k++)
+            r->g[k] = gdyn_study_missing(&s->start->requirement[k], d->constraint[k]);
         if (whole)
             gdyn_search_tell(r->search, i,
                              &(gdyn_search_outcome){.objective = r->f,
                                                     .violation = d->violation,
-                                                    .failure = d->failure});
+                                                    .failure = d->failure,
+                                                    .constraint = d->evaluated ? r->g : NULL});
         g->design[i] = NULL;
         status = gdyn_archive_add(&r->result->archive, d);
     }
@@ -307,7 +268,10 @@ static gdyn_status run_all(run *r) {
     size_t objectives = (size_t)r->study->start->objective_count;
     r->f = gdyn_alloc(objectives, sizeof *r->f);
     r->reference = gdyn_alloc(objectives, sizeof *r->reference);
-    gdyn_status status = r->f && r->reference ? create_search(r) : GDYN_ERROR_MEMORY;
+    r->g = gdyn_alloc((size_t)r->study->start->requirement_count, sizeof *r->g);
+    gdyn_status status = r->f && r->reference && r->g
+                             ? gdyn_study_create_search(r->study, r->options, &r->search)
+                             : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && !r->options->crew && !r->known)
         status = gdyn_crew_threads(r->options->threads, &r->crew);
     if (status == GDYN_OK)
@@ -319,6 +283,7 @@ static gdyn_status run_all(run *r) {
     gdyn_search_destroy(r->search);
     gdyn_crew_destroy(&r->crew);
     gdyn_free(r->f);
+    gdyn_free(r->g);
     gdyn_free(r->reference);
     return status;
 }

@@ -205,6 +205,10 @@ static gdyn_status note_run(gdyn_store *s, const gdyn_store_identity *identity,
         snprintf(text, sizeof text, "%llu", identity->search->seed);
         code = gdyn_database_set_text(s->db, "seed", text);
     }
+    if (code == SQLITE_OK && identity->search) {
+        snprintf(text, sizeof text, "%d", identity->starts);
+        code = gdyn_database_set_text(s->db, "starts", text);
+    }
     return code == SQLITE_OK ? GDYN_OK : gdyn_database_complain(s->db, s->filename, sink);
 }
 

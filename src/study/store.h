@@ -25,6 +25,7 @@ typedef struct gdyn_store_identity {
                               change results, then the search's own settings */
     const gdyn_search_settings *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
                                            the case's settings */
+    int starts;                         /* designs of a warm start */
 } gdyn_store_identity;
 
 typedef struct gdyn_store gdyn_store;
@@ -72,6 +73,7 @@ typedef struct gdyn_stored {
     gdyn_case *the_case;
     gdyn_study *study;
     gdyn_study_options options;
+    double *start; /* of options, owned */
     gdyn_study_result result;
 } gdyn_stored;
 

@@ -44,6 +44,28 @@ static void read_search(sqlite3 *db, gdyn_search_settings *search) {
     gdyn_free(seed);
 }
 
+/* The designs of a warm start are designs 1, 2, ... of the file. */
+static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
+    char *text = gdyn_database_text(db, "starts");
+    int most = gdyn_study_start(s->study)->search.population, n = s->study->variables, starts = 0;
+    int wanted = text ? atoi(text) : 0;
+    gdyn_free(text);
+    most = s->options.search.population > most ? s->options.search.population : most;
+    wanted = wanted < most ? wanted : most;
+    s->start = gdyn_alloc((size_t)n * (size_t)wanted, sizeof *s->start);
+    if (!s->start)
+        return GDYN_ERROR_MEMORY;
+    for (; starts < wanted; starts++) {
+        const gdyn_design *d = gdyn_archive_find(archive, starts + 1);
+        if (!d)
+            break;
+        memcpy(s->start + starts * n, d->x, (size_t)n * sizeof *s->start);
+    }
+    s->options.starts = starts;
+    s->options.start = s->start;
+    return GDYN_OK;
+}
+
 static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_sink *sink) {
     gdyn_status status =
         gdyn_case_read_text(s->case_text, strlen(s->case_text), filename, sink, &s->the_case);
@@ -102,6 +124,8 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
         status = read_designs(s, db, filename, sink, &archive);
     }
     if (status == GDYN_OK)
+        status = read_starts(s, db, &archive);
+    if (status == GDYN_OK)
         status = make_result(s, filename, sink, &archive);
     gdyn_archive_clear(&archive);
     return status;
@@ -135,6 +159,7 @@ void gdyn_stored_close(gdyn_stored *s) {
     if (!s)
         return;
     gdyn_study_result_clear(&s->result);
+    gdyn_free(s->start);
     gdyn_study_destroy(s->study);
     gdyn_case_destroy(s->the_case);
     gdyn_free(s->case_name);

@@ -67,6 +67,24 @@ expect 0 "${run[@]}" -o whole --restart
 same "begun anew" whole killed
 [ -s whole/study.db.old ] || fail "the older study was not kept"
 
+# --- a warm start -------------------------------------------------------------------------------
+expect 0 "${run[@]}" --evaluations 48 --warm-start whole/front.csv -o warm
+for column in 6 7 8; do # design.leg, rail, half of designs 1 and 2 are those of the front's first rows
+    [ "$(sed -n '3,4p' warm/designs.csv | cut -d, -f$column)" = \
+        "$(sed -n '2,3p' whole/front.csv | cut -d, -f$((column - 4)))" ] ||
+        fail "the designs of the warm start are not evaluated first"
+done
+expect 0 "${run[@]}" --evaluations 96 --warm-start whole/front.csv -o warm
+says err '48 designs are there already'
+expect 6 "${run[@]}" --evaluations 96 -o warm
+says err 'warm start'
+printf 'leg,rail\n0.6,0.5\n' >short.csv
+expect 5 "${run[@]}" --warm-start short.csv -o none
+says err 'no column for the design variable half'
+printf 'leg,rail,half\n0.6,0.5,wide\n' >words.csv
+expect 5 "${run[@]}" --warm-start words.csv -o none
+says err 'words.csv:2: no number .* half'
+
 # --- files that are no studies ------------------------------------------------------------------
 mkdir foreign damaged
 seq 1000 >foreign/study.db

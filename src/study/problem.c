@@ -1,0 +1,91 @@
+/* problem.c - what the search is told about a study: bounds, kinds of variables, starts, settings. */
+#include "study/internal.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+gdyn_study_options gdyn_study_default(const gdyn_study *study) {
+    return (gdyn_study_options){.search = study->start->search};
+}
+
+/* The case's settings; what it does not state is left to the method. */
+static gdyn_search_options options_of(const gdyn_search_settings *wanted) {
+    gdyn_search_options o = gdyn_search_default();
+    gdyn_search_method_from_name(wanted->algorithm, &o.method);
+    o.population = wanted->population;
+    o.seed = wanted->seed;
+    o.evaluations = wanted->evaluations;
+    o.generations = wanted->generations;
+    o.time = wanted->time;
+    o.stall_window = wanted->stall_window;
+    o.stall_tolerance = wanted->stall_tolerance;
+    if (wanted->crossover >= 0)
+        o.crossover = wanted->crossover;
+    if (wanted->crossover_eta >= 0)
+        o.crossover_eta = wanted->crossover_eta;
+    if (wanted->mutation >= 0)
+        o.mutation = wanted->mutation;
+    if (wanted->mutation_eta >= 0)
+        o.mutation_eta = wanted->mutation_eta;
+    if (wanted->weight > 0)
+        o.weight = wanted->weight;
+    if (wanted->rate >= 0)
+        o.rate = wanted->rate;
+    o.divisions = wanted->divisions;
+    o.nlopt = wanted->nlopt;
+    o.points = wanted->points;
+    if (wanted->tolerance > 0)
+        o.tolerance = wanted->tolerance;
+    return o;
+}
+
+/* Storage of the arrays of a problem. */
+typedef struct arrays {
+    double *lower, *upper, *start;
+    bool *integer;
+} arrays;
+
+static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
+    size_t n = (size_t)s->variables;
+    a->lower = gdyn_alloc(n, sizeof *a->lower);
+    a->upper = gdyn_alloc(n, sizeof *a->upper);
+    a->integer = gdyn_alloc(n, sizeof *a->integer);
+    a->start = gdyn_alloc(n * (size_t)(1 + o->starts), sizeof *a->start);
+    return a->lower && a->upper && a->integer && a->start;
+}
+
+static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
+    size_t n = (size_t)s->variables;
+    for (size_t i = 0; i < n; i++) {
+        const gdyn_design_variable *v = &s->start->design[i];
+        a->lower[i] = v->min, a->upper[i] = v->max, a->integer[i] = v->integer;
+    }
+    memcpy(a->start, s->x_start, n * sizeof *a->start);
+    if (o->starts > 0)
+        memcpy(a->start + n, o->start, n * (size_t)o->starts * sizeof *a->start);
+}
+
+gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_options *o,
+                                     gdyn_search **search) {
+    arrays a = {0};
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (make_arrays(s, o, &a)) {
+        fill_arrays(s, o, &a);
+        gdyn_search_problem problem = {.variables = s->variables,
+                                       .objectives = s->start->objective_count,
+                                       .lower = a.lower,
+                                       .upper = a.upper,
+                                       .integer = a.integer,
+                                       .start = a.start,
+                                       .starts = 1 + o->starts,
+                                       .constraints = s->start->requirement_count};
+        gdyn_search_options options = options_of(&o->search);
+        status = gdyn_search_create(&problem, &options, search);
+    }
+    gdyn_free(a.lower);
+    gdyn_free(a.upper);
+    gdyn_free(a.integer);
+    gdyn_free(a.start);
+    return status;
+}
