@@ -93,24 +93,30 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
  *   MACHINE     criterion = "mobility", "rank", "mass", ...; "reactions" with entity = JOINT or
  *               JOINT.COMPONENT and value 0 unique, 1 drive-dependent, 2 indeterminate
  *   TRAJECTORY  trajectory and criterion: circle.area
+ *   GOAL        entity = name of an objective (criterion "objective") or of a constraint's left side
+ *               ("constraint"), goal its index; of the start design with `setting` in force
  *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
  *               with entity: circle.joint(elbow)@0, circle.length(m1)@0 */
 typedef enum gdyn_expectation_kind {
     GDYN_EXPECT_MACHINE,
     GDYN_EXPECT_TRAJECTORY,
-    GDYN_EXPECT_POINT
+    GDYN_EXPECT_POINT,
+    GDYN_EXPECT_GOAL
 } gdyn_expectation_kind;
 
 typedef struct gdyn_expectation {
     const char *quantity; /* as written */
     gdyn_expectation_kind kind;
-    int trajectory;        /* index; -1 for MACHINE */
+    int trajectory;        /* index; -1 for MACHINE and GOAL */
     const char *criterion; /* "area", "d2_max", "joint", ... */
     bool has_p, has_d1;
     double p, d1;
-    const char *entity;      /* joint[.freedom] or drive for "joint" and "length", else NULL */
-    int joint, drive;        /* its index, else -1 */
-    gdyn_freedom freedom;    /* of a joint's coordinate */
+    const char *entity;   /* joint[.freedom] or drive for "joint" and "length", else NULL */
+    int joint, drive;     /* its index, else -1 */
+    gdyn_freedom freedom; /* of a joint's coordinate */
+    int goal;             /* GOAL: index of the objective or constraint, else -1 */
+    int setting_count;    /* GOAL: design variables away from the start */
+    const gdyn_setting *setting;
     double value, tolerance; /* absolute tolerance; default 1e-6 of max(1, |value|) */
     bool infinite;           /* value is written inf, -inf or unbounded (and is +-INFINITY) */
     bool none;               /* value is written none: there is no such number (and is 0) */

@@ -25,6 +25,25 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
 /* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log was told). */
 const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
 
+/* The same for a part of its text. */
+const char *gdyn_expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                               const gdyn_index *index);
+
+/* "$sum(i, 1..4, x$i)" and "$prod(...)" at `at`: appends the terms written out; returns the length of
+ * what was read, 0 when there is no such thing, -1 after a complaint at the node. */
+long gdyn_expand_series(gdyn_expansion *e, const gdyn_node *node, const char *at,
+                        const gdyn_index *index, gdyn_text *out);
+
+/* The numbers of a range "1..4"; none after a complaint at the node. */
+typedef struct gdyn_values {
+    long *value;
+    int count;
+} gdyn_values;
+gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                              const gdyn_index *outer);
+/* True for what may name an index. */
+bool gdyn_index_name(const char *text);
+
 /* The combinations of indices that `repeat: {i: 1..4, j: [1, 3]}` asks for: count chains. */
 typedef struct gdyn_combinations {
     const gdyn_index **index;

@@ -88,6 +88,28 @@ static void read_reaction(quantity *q, size_t length) {
                     "unknown joint");
 }
 
+/* objective.NAME or constraint.NAME. */
+static void read_goal(quantity *q, size_t length) {
+    gdyn_reader *r = q->r;
+    const gdyn_instance *in = r->instance;
+    bool objective = q->rest[0] == 'o';
+    const char *name = q->rest + length + 1;
+    int count = objective ? in->objective_count : in->requirement_count;
+    const char **names = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *names);
+    q->out->kind = GDYN_EXPECT_GOAL;
+    q->out->criterion = objective ? "objective" : "constraint";
+    q->out->entity = gdyn_arena_strdup(r->arena, name);
+    for (int i = 0; names && i < count; i++) {
+        names[i] = objective ? in->objective[i].name : in->requirement[i].name;
+        if (strcmp(names[i], name) == 0)
+            q->out->goal = i;
+    }
+    if (names && q->out->goal < 0)
+        complain_at(q, name, strlen(name) ? strlen(name) : 1,
+                    gdyn_log_suggest(r->log, name, names, count),
+                    objective ? "unknown objective" : "unknown constraint");
+}
+
 static bool read_trajectory_word(quantity *q, size_t length) {
     gdyn_reader *r = q->r;
     const gdyn_instance *in = r->instance;
@@ -230,6 +252,11 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         read_reaction(&q, length);
         return;
     }
+    if ((length == strlen("objective") && strncmp(q.rest, "objective", length) == 0) ||
+        (length == strlen("constraint") && strncmp(q.rest, "constraint", length) == 0)) {
+        read_goal(&q, length);
+        return;
+    }
     if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
         return;
     if (out->kind == GDYN_EXPECT_POINT) {
@@ -257,13 +284,56 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     out->infinite = isinf(out->value);
 }
 
+/* One design variable of `at`; false after a complaint. */
+static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, gdyn_setting *out) {
+    const gdyn_instance *in = r->instance;
+    const char **names = gdyn_reader_alloc(r, (size_t)in->design_count + 1, sizeof *names);
+    const gdyn_design_variable *v = NULL;
+    for (int i = 0; names && i < in->design_count; i++) {
+        names[i] = in->design[i].name;
+        if (strcmp(names[i], key->text) == 0)
+            v = &in->design[i];
+    }
+    if (!v) {
+        gdyn_read_error(r, item, gdyn_log_suggest(r->log, key->text, names, in->design_count),
+                        "'%.60s' is no design variable", key->text);
+        return false;
+    }
+    *out = (gdyn_setting){v->name, 0.0};
+    /* {repeat: ..., value: 0} is written out as {value: 0}. */
+    gdyn_node *inner = item->count == 1 ? gdyn_node_get(item, "value") : NULL;
+    item = inner ? inner : item;
+    for (int i = 0; v->kind == GDYN_DESIGN_TABLE && i < v->choices; i++)
+        if (gdyn_node_is(item, v->choice[i])) {
+            out->value = i;
+            return true;
+        }
+    return gdyn_read_value(r, item, v->dimension, &out->value);
+}
+
+/* at: {x1: 0.5}: the design the objective or constraint is of. */
+static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
+    if (at->kind != GDYN_NODE_MAPPING || (out->criterion && out->kind != GDYN_EXPECT_GOAL)) {
+        gdyn_read_error(r, at, "write {quantity: objective.NAME, at: {VARIABLE: value}, ...}",
+                        "'at' states design variables of an objective or constraint");
+        return;
+    }
+    gdyn_setting *list = gdyn_reader_alloc(r, (size_t)at->count + 1, sizeof *list);
+    for (int i = 0; list && i < at->count; i++)
+        out->setting_count += read_setting(r, at->key[i], at->item[i], &list[out->setting_count]);
+    out->setting = list;
+}
+
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
-    *out = (gdyn_expectation){.trajectory = -1, .joint = -1, .drive = -1};
+    *out = (gdyn_expectation){.trajectory = -1, .joint = -1, .drive = -1, .goal = -1};
     out->file = node->source->name;
     out->line = node->line;
     if (what && what->kind == GDYN_NODE_SCALAR)
         read_quantity(r, what, out);
+    gdyn_node *at = gdyn_node_get(node, "at");
+    if (at)
+        read_design(r, at, out);
     if (value)
         read_value(r, value, out);
     double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));

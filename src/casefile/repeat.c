@@ -93,45 +93,55 @@ static size_t reference(const char *at, const char **inner, size_t *length) {
     return n;
 }
 
-const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
-    if (!strchr(node->text, '$'))
-        return node->text;
-    gdyn_text out = {0};
-    const char *at = node->text;
-    bool good = true;
-    while (*at && good) {
-        const char *inner = NULL;
-        size_t length = 0, skip = *at == '$' ? reference(at + 1, &inner, &length) : 0;
-        if (skip == 0) {
-            gdyn_text_append(&out, at++, 1);
-            continue;
-        }
-        char *formula = gdyn_arena_strndup(e->arena, inner, length);
-        long value = 0;
-        if (formula && !index) {
-            gdyn_log_node(e->log, GDYN_ERROR, node, "write repeat: {i: 1..4} into the entry",
-                          "'$%.60s' outside of a repeat", formula);
-            good = false;
-        } else
-            good = formula && whole_number(e, node, formula, index, &value);
-        gdyn_text_printf(&out, "%ld", value);
-        at += 1 + skip;
+/* Appends what stands for "$..." at `at`; returns its length there, 0 when it is no reference and -1
+ * after a complaint. */
+static long append_reference(gdyn_expansion *e, const gdyn_node *node, const char *at,
+                             const gdyn_index *index, gdyn_text *out) {
+    const char *inner = NULL;
+    size_t length = 0, skip = reference(at + 1, &inner, &length);
+    if (skip == 0)
+        return 0;
+    char *formula = gdyn_arena_strndup(e->arena, inner, length);
+    long value = 0;
+    if (formula && !index) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, "write repeat: {i: 1..4} into the entry",
+                      "'$%.60s' outside of a repeat", formula);
+        return -1;
     }
+    if (!formula || !whole_number(e, node, formula, index, &value))
+        return -1;
+    gdyn_text_printf(out, "%ld", value);
+    return (long)skip + 1;
+}
+
+const char *gdyn_expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                               const gdyn_index *index) {
+    gdyn_text out = {0};
+    const char *at = text;
+    bool good = true;
     gdyn_text_append(&out, "", 0);
-    const char *copy = good && out.data ? gdyn_arena_strdup(e->arena, out.data) : NULL;
+    while (*at && good) {
+        long skip = *at == '$' ? gdyn_expand_series(e, node, at, index, &out) : 0;
+        if (*at == '$' && skip == 0)
+            skip = append_reference(e, node, at, index, &out);
+        good = skip >= 0 && !out.failed;
+        if (skip == 0)
+            gdyn_text_append(&out, at, 1);
+        at += skip > 0 ? skip : 1;
+    }
+    const char *copy = good && !out.failed ? gdyn_arena_strdup(e->arena, out.data) : NULL;
     gdyn_text_free(&out);
     return copy;
 }
 
+const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
+    return strchr(node->text, '$') ? gdyn_expand_string(e, node, node->text, index) : node->text;
+}
+
 /* --- ranges ---------------------------------------------------------------------------------------- */
 
-typedef struct values {
-    long *value;
-    int count;
-} values;
-
-static values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *outer) {
-    values v = {gdyn_arena_alloc(e->arena, (size_t)node->count, sizeof(long)), 0};
+static gdyn_values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *outer) {
+    gdyn_values v = {gdyn_arena_alloc(e->arena, (size_t)node->count, sizeof(long)), 0};
     for (int i = 0; i < node->count && v.value; i++) {
         const gdyn_node *item = node->item[i];
         if (item->kind != GDYN_NODE_SCALAR)
@@ -143,16 +153,17 @@ static values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_index
     return v;
 }
 
-static values range_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *outer) {
-    values v = {NULL, 0};
-    const char *dots = strstr(node->text, "..");
+gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                              const gdyn_index *outer) {
+    gdyn_values v = {NULL, 0};
+    const char *dots = strstr(text, "..");
     long first = 0, last = 0;
     if (!dots) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "write a range such as 1..4 or a list [1, 3]",
-                      "'%.60s' is no range", node->text);
+                      "'%.60s' is no range", text);
         return v;
     }
-    char *front = gdyn_arena_strndup(e->arena, node->text, (size_t)(dots - node->text));
+    char *front = gdyn_arena_strndup(e->arena, text, (size_t)(dots - text));
     if (!front || !whole_number(e, node, front, outer, &first) ||
         !whole_number(e, node, dots + 2, outer, &last))
         return v;
@@ -175,8 +186,9 @@ static gdyn_combinations multiply(gdyn_expansion *e, gdyn_combinations so_far,
     gdyn_combinations result = {NULL, 0};
     int capacity = 0;
     for (int c = 0; c < so_far.count && !e->stopped; c++) {
-        values v = range->kind == GDYN_NODE_SEQUENCE ? list_of(e, range, so_far.index[c])
-                                                     : range_of(e, range, so_far.index[c]);
+        gdyn_values v = range->kind == GDYN_NODE_SEQUENCE
+                            ? list_of(e, range, so_far.index[c])
+                            : gdyn_expand_range(e, range, range->text, so_far.index[c]);
         if (result.count + v.count > GDYN_LIMIT_NODES) {
             gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat writes too many entries");
             e->stopped = true;
@@ -202,7 +214,7 @@ static gdyn_combinations multiply(gdyn_expansion *e, gdyn_combinations so_far,
     return result;
 }
 
-static bool index_name(const char *text) {
+bool gdyn_index_name(const char *text) {
     if (!isalpha((unsigned char)text[0]) && text[0] != '_')
         return false;
     for (; *text; text++)
@@ -226,7 +238,7 @@ gdyn_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
     for (int i = 0; i < repeat->count; i++) {
         const gdyn_node *name = repeat->key[i], *range = repeat->item[i];
         gdyn_quantity taken;
-        if (!index_name(name->text)) {
+        if (!gdyn_index_name(name->text)) {
             gdyn_log_node(e->log, GDYN_ERROR, name, NULL, "'%.60s' cannot name an index",
                           name->text);
             return none;

@@ -348,6 +348,8 @@ static const gdyn_record optimize_record = {"optimize", "optimize", false, optim
 
 static const gdyn_field expect_fields[] = {
     {"quantity", GDYN_T_TEXT, .required = true, .about = "what is known, see below"},
+    {"at", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_FORMULAS, .fallback = "the start design",
+     .about = "objective, constraint: the design, `{VARIABLE: value}`; others stay at the start"},
     {"value", GDYN_T_SPECIAL, GDYN_D_ANY, true, .json = JSON_NUMBER,
      .about = "its value; `inf` where it is unbounded, `none` where there is none"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6 of max(1, |value|)",

@@ -5,6 +5,7 @@
 #include "access/evaluate.h"
 #include "cli/cli.h"
 #include "report/report.h"
+#include "study/study.h"
 
 #include <stdio.h>
 
@@ -76,6 +77,13 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
 /* Regions at the given values of p as an analysis of its own (names borrowed from `whole`). */
 int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
                     const gdyn_evaluation_settings *settings, gdyn_analysis *analysis);
+
+/* --- goals.c ---------------------------------------------------------------------------------- */
+
+/* Value of the objective or constraint that a GOAL expectation names; *known is false when the design
+ * could not be evaluated. *study (NULL at first) is made once, to be destroyed by the caller. */
+gdyn_status gdyn_goal_value(const gdyn_opened *opened, gdyn_study **study,
+                            const gdyn_expectation *e, bool *known, double *value);
 
 /* --- coefficients.c --------------------------------------------------------------------------- */
 

@@ -18,6 +18,7 @@ typedef struct verification {
     gdyn_mobility mobility;
     int redundancy; /* at the assembled guess */
     gdyn_reactions *reactions;
+    gdyn_study *study; /* for objectives and constraints, made when asked for */
     int failed, checked;
 } verification;
 
@@ -132,7 +133,7 @@ static bool point_value(const verification *v, const gdyn_expectation *e, double
 }
 
 /* What the program gives for the expected quantity; false when it is none it knows. */
-static bool value_of(const verification *v, const gdyn_expectation *e, double *value) {
+static bool value_of(verification *v, const gdyn_expectation *e, double *value) {
     switch (e->kind) {
     case GDYN_EXPECT_MACHINE:
         return strcmp(e->criterion, "reactions") != 0 ? machine_value(v, e->criterion, value)
@@ -142,6 +143,10 @@ static bool value_of(const verification *v, const gdyn_expectation *e, double *v
                                          value);
     case GDYN_EXPECT_POINT:
         return point_value(v, e, value);
+    case GDYN_EXPECT_GOAL: {
+        bool known;
+        return gdyn_goal_value(v->opened, &v->study, e, &known, value) == GDYN_OK && known;
+    }
     }
     return false;
 }
@@ -330,13 +335,18 @@ static int verify_case(const gdyn_options *options, const char *filename) {
     gdyn_opened opened;
     verification v = {.options = options, .opened = &opened};
     int code = gdyn_open_case(options, filename, &opened);
-    if (code == GDYN_EXIT_YES) {
+    if (code == GDYN_EXIT_YES && opened.instance->objective_count == 0) {
         code = gdyn_need_machine(&opened);
     }
     if (code == GDYN_EXIT_YES) {
         printf("%s (%s)\n", opened.instance->name, filename);
-        code = verify_machine(&v);
+        if (opened.instance->model) {
+            code = verify_machine(&v);
+        } else {
+            check_expectations(&v);
+        }
     }
+    gdyn_study_destroy(v.study);
     if (code == GDYN_EXIT_YES) {
         printf("  %d of %d checks passed\n", v.checked - v.failed, v.checked);
         if (v.checked == 0) {

@@ -7,9 +7,11 @@ for folder in "$SOURCE"/cases/*/; do
     [ -f "$folder/case.yaml" ] || continue
     code=0
     [ "$name" != four_bar_parallel ] || code=1 # its second path ends in a singular pose on purpose
-    expect $code check "$folder/case.yaml"
-    says out '^  mobility  '
-    says out '^  first guess '
+    if grep -q '^machine:\|^include:' "$folder/case.yaml"; then
+        expect $code check "$folder/case.yaml"
+        says out '^  mobility  '
+        says out '^  first guess '
+    fi
     for file in "$folder"*.yaml; do
         expect 0 verify "$file"
         says out '^  [0-9]+ of [0-9]+ checks passed$'

@@ -277,11 +277,61 @@ static void same_words(void **state) {
     gdyn_free(schema);
 }
 
+/* Sums and products over numbered names, nested, in and outside of repeats. */
+static void series(void **state) {
+    (void)state;
+    read r = read_text("format: 1\n"
+                       "parameters:\n"
+                       "  a$i: {repeat: {i: 1..4}, value: 10*i}\n"
+                       "  sum: \"$sum(i, 1..4, i*a$i^2)\"\n"
+                       "  none: 1 + $sum(i, 5..4, a$i) + $prod(j,3..2,j)\n"
+                       "  twice: $sum(i, 1..3, $prod(j, i..3, a$(j + 1) + i - j))\n"
+                       "  part$k: {repeat: {k: 2..3}, value: \"$sum(i, 1..k, a$i/k)\"}\n",
+                       "x.yaml");
+    double twice = 0;
+    for (int i = 1; i <= 3; i++) {
+        double product = 1;
+        for (int j = i; j <= 3; j++)
+            product *= 10 * (j + 1) + i - j;
+        twice += product;
+    }
+    const double expected[] = {10, 20, 30, 40, 100 + 800 + 2700 + 6400, 2, twice, 15, 20};
+    for (int i = 0; i < 9; i++)
+        near(r.in->parameter_value[i], expected[i]);
+    close_read(r);
+}
+
+/* Objectives and constraints among the known results, at designs stated beside them. */
+static void known_goals(void **state) {
+    (void)state;
+    read r = read_text("format: 1\n"
+                       "design: {x$i: {repeat: {i: 1..3}, min: 0, max: 9}, m: {choices: [1, 5]}}\n"
+                       "optimize: {objectives: {f: {minimize: x1}, g: {maximize: x2*m}},\n"
+                       "           constraints: {c: x1 + x2 <= x3}}\n"
+                       "expect:\n"
+                       "  - {quantity: objective.g, at: {x1: 2, x$i: {repeat: {i: 2..3}, value: "
+                       "7}, m: 5}, value: 35}\n"
+                       "  - {quantity: constraint.c, value: 4.5}\n",
+                       "x.yaml");
+    const gdyn_expectation *e = r.in->expectation;
+    assert_int_equal(e[0].kind, GDYN_EXPECT_GOAL);
+    assert_string_equal(e[0].criterion, "objective");
+    assert_int_equal(e[0].goal, 1);
+    assert_int_equal(e[0].setting_count, 4);
+    assert_string_equal(e[0].setting[2].name, "x3");
+    near(e[0].setting[0].value, 2), near(e[0].setting[2].value, 7), near(e[0].setting[3].value, 5);
+    assert_string_equal(e[1].criterion, "constraint");
+    assert_int_equal(e[1].goal, 0);
+    assert_int_equal(e[1].setting_count, 0);
+    close_read(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planar_forms),  cmocka_unit_test(planar_paths),
         cmocka_unit_test(spatial_forms), cmocka_unit_test(included),
         cmocka_unit_test(analytic),      cmocka_unit_test(same_words),
+        cmocka_unit_test(series),        cmocka_unit_test(known_goals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
