@@ -193,9 +193,10 @@ static void print_reactions(const gdyn_outcome *o) {
 static void print_summary(const gdyn_outcome *o, const char *folder) {
     const gdyn_study_result *r = o->result;
     const gdyn_search_info *s = &r->final.search;
-    printf("%s: %ld designs in %ld generations, population %d, seed %llu: %s\n", o->case_name,
-           (long)r->archive.count, s->generation, o->options->search.population,
-           o->options->search.seed, gdyn_search_stop_text(s->stop));
+    printf("%s: %d design%s in %ld generation%s, population %d, seed %llu: %s\n", o->case_name,
+           r->archive.count, r->archive.count == 1 ? "" : "s", s->generation,
+           s->generation == 1 ? "" : "s", o->options->search.population, o->options->search.seed,
+           gdyn_search_stop_text(s->stop));
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (r->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
@@ -204,7 +205,8 @@ static void print_summary(const gdyn_outcome *o, const char *folder) {
     if (r->front.count == 0) {
         printf("no feasible design was found\n");
     } else {
-        printf("front: %d designs%s, hypervolume %.6g\n", r->front.count,
+        printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
+               r->front.count == 1 ? "" : "s",
                r->front_total > r->front.count ? " (thinned to the population size)" : "",
                r->hypervolume);
         print_best(o);

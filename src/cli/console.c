@@ -59,46 +59,14 @@ void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
     fputc('\n', stderr);
 }
 
-/* The source line with a caret below; tabs are kept so that the caret stays in its place. */
-static void print_source(const gdyn_diag *diag) {
-    int width = diag->width > 0 ? diag->width : 1;
-    fprintf(stderr, "%5d | %s\n      | ", diag->line, diag->source);
-    for (int i = 0; i + 1 < diag->column && diag->source[i]; i++) {
-        /* Continuation bytes of UTF-8 take no place of their own. */
-        if (((unsigned char)diag->source[i] & 0xC0u) != 0x80u) {
-            fputc(diag->source[i] == '\t' ? '\t' : ' ', stderr);
-        }
-    }
-    if (coloured()) {
-        fputs("\033[1;32m", stderr);
-    }
-    fputc('^', stderr);
-    for (int i = 1; i < width && i < 80; i++) {
-        fputc('~', stderr);
-    }
-    fputs(coloured() ? "\033[0m\n" : "\n", stderr);
-}
-
 static void print_diag(void *context, const gdyn_diag *diag) {
     (void)context;
-    if (!diag->file) {
-        fputs("globdyn: ", stderr);
-    } else if (diag->line > 0) {
-        fprintf(stderr, "%s:%d:%d: ", diag->file, diag->line, diag->column);
-    } else {
-        fprintf(stderr, "%s: ", diag->file);
-    }
-    print_severity(diag->severity);
-    if (diag->path && *diag->path && diag->line <= 0) {
-        fprintf(stderr, "%s: ", diag->path);
-    }
-    fprintf(stderr, "%s\n", diag->message);
-    if (diag->file && diag->line > 0 && diag->source) {
-        print_source(diag);
-    }
-    if (diag->help && *diag->help) {
-        fprintf(stderr, "      = help: %s\n", diag->help);
-    }
+    gdyn_text text = {0};
+    gdyn_diag_print(diag, &text, coloured());
+    bool nameless = !diag->file && !(diag->path && *diag->path);
+    fprintf(stderr, "%s%s", nameless ? "globdyn: " : "",
+            text.failed ? "out of memory\n" : text.data);
+    gdyn_text_free(&text);
 }
 
 gdyn_sink gdyn_console_sink(void) {
