@@ -28,6 +28,7 @@ enum { GDYN_SETTINGS_MAX = 64 };
 typedef struct gdyn_options {
     const char *output; /* -o: folder (new: file); NULL: the command's default */
     bool json;          /* --json */
+    bool csv;           /* --csv */
     int set_count;      /* --set NAME=VALUE, as written */
     const char *set[GDYN_SETTINGS_MAX];
     int threads;     /* --threads; 0: as many as there are */
@@ -65,6 +66,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_JSON         "j"     /* --json */
 #define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
 #define GDYN_ACCEPT_ARCHIVE      "R"     /* --restart */
+#define GDYN_ACCEPT_CSV          "V"     /* --csv */
 #define GDYN_ACCEPT_WARM_START   "W"     /* --warm-start */
 #define GDYN_ACCEPT_METHOD       "m"     /* --method */
 #define GDYN_ACCEPT_REDUCTION    "r"     /* --reduction */
@@ -138,6 +140,8 @@ int gdyn_cmd_new(const gdyn_options *options);
 int gdyn_cmd_check(const gdyn_options *options);
 int gdyn_cmd_regions(const gdyn_options *options);
 int gdyn_cmd_verify(const gdyn_options *options);
+int gdyn_cmd_evaluate(const gdyn_options *options);
+int gdyn_cmd_study(const gdyn_options *options);
 int gdyn_cmd_optimize(const gdyn_options *options);
 int gdyn_cmd_reactions(const gdyn_options *options);
 int gdyn_cmd_traverse(const gdyn_options *options);

@@ -3,6 +3,7 @@
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
 #include "cli/archive.h"
+#include "cli/summary.h"
 
 #include "base/memory.h"
 #include "report/front.h"
@@ -101,118 +102,6 @@ static void on_progress(void *context, const gdyn_study_progress *progress) {
     } else if (c->plain && next) {
         print_progress(progress, "", "\n");
     }
-}
-
-/* --- the answer --------------------------------------------------------------------------- */
-
-/* The extreme designs: for each objective the best one of the front. */
-static void print_best(const gdyn_outcome *o) {
-    const gdyn_instance *start = gdyn_study_start(o->study);
-    const gdyn_archive *front = &o->result->front;
-    for (int k = 0; k < start->objective_count; k++) {
-        const gdyn_design *best = front->design[0];
-        bool maximize = start->objective[k].maximize;
-        for (int i = 1; i < front->count; i++) {
-            double value = front->design[i]->objective[k];
-            if (maximize ? value > best->objective[k] : value < best->objective[k])
-                best = front->design[i];
-        }
-        const char *unit = gdyn_study_objective_unit(o->study, k);
-        printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
-               start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
-        for (int i = 0; i < start->design_count && i < 6; i++)
-            printf(" %s = %.5g", start->design[i].name, best->x[i]);
-        printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
-    }
-}
-
-/* An objective that no design variable moves is a slip of the case. */
-static void print_constant(const gdyn_outcome *o) {
-    const gdyn_instance *start = gdyn_study_start(o->study);
-    const gdyn_archive *all = &o->result->archive;
-    for (int k = 0; k < start->objective_count; k++) {
-        const gdyn_design *first = NULL;
-        bool varies = false;
-        int count = 0;
-        for (int i = 0; i < all->count; i++) {
-            const gdyn_design *d = all->design[i];
-            if (!d->evaluated)
-                continue;
-            first = first ? first : d;
-            varies |=
-                fabs(d->objective[k] - first->objective[k]) > 1e-12 * fabs(first->objective[k]);
-            count++;
-        }
-        if (count > 1 && !varies)
-            printf("note: objective '%s' is %.6g for every design: no design variable moves it\n",
-                   start->objective[k].name, first->objective[k]);
-    }
-}
-
-static void print_start(const gdyn_outcome *o) {
-    const gdyn_instance *start = gdyn_study_start(o->study);
-    const gdyn_design *d = o->result->archive.design[0];
-    printf("start design: %s", gdyn_design_status_name(d->status));
-    for (int k = 0; d->evaluated && k < start->objective_count; k++)
-        printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
-    printf("%s%s\n", *d->reason ? ": " : "", d->reason);
-}
-
-/* How many designs of the front have the joint's reaction indeterminate. */
-static int indeterminate_in(const gdyn_archive *front, int joint) {
-    int count = 0;
-    for (int i = 0; i < front->count; i++)
-        count += front->design[i]->judged && front->design[i]->joint[joint] == GDYN_INDETERMINATE;
-    return count;
-}
-
-static void print_reactions(const gdyn_outcome *o) {
-    const gdyn_archive *front = &o->result->front;
-    const gdyn_model *model = gdyn_study_start(o->study)->model;
-    int shown = 0;
-    for (int x = 0; x < gdyn_study_joints(o->study); x++) {
-        int count = indeterminate_in(front, x);
-        if (count == 0)
-            continue;
-        if (shown == 0)
-            printf("reactions: the rigid model does not determine those of");
-        if (shown < 12)
-            printf("%s %s", shown ? "," : "", gdyn_model_joint(model, x)->name);
-        if (shown < 12 && count < front->count)
-            printf(" (%d of %d designs)", count, front->count);
-        shown++;
-    }
-    if (shown > 12)
-        printf(" and %d more joints", shown - 12);
-    if (shown > 0)
-        printf("\n");
-    else if (gdyn_study_joints(o->study) > 0)
-        printf("reactions: no joint is indeterminate in the designs of the front\n");
-}
-
-static void print_summary(const gdyn_outcome *o, const char *folder) {
-    const gdyn_study_result *r = o->result;
-    const gdyn_search_info *s = &r->final.search;
-    printf("%s: %d design%s in %ld generation%s, population %d, seed %llu: %s\n", o->case_name,
-           r->archive.count, r->archive.count == 1 ? "" : "s", s->generation,
-           s->generation == 1 ? "" : "s", o->options->search.population, o->options->search.seed,
-           gdyn_search_stop_text(s->stop));
-    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
-        if (r->final.status[k] > 0)
-            printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
-    print_start(o);
-    print_constant(o);
-    if (r->front.count == 0) {
-        printf("no feasible design was found\n");
-    } else {
-        printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
-               r->front.count == 1 ? "" : "s",
-               r->front_total > r->front.count ? " (thinned to the population size)" : "",
-               r->hypervolume);
-        print_best(o);
-        print_reactions(o);
-    }
-    printf("written to %s: study.db, front.csv, front.json, designs.csv, front.gp\n", folder);
 }
 
 /* --- files -------------------------------------------------------------------------------- */
@@ -314,8 +203,10 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
     gdyn_status status = write_results(options, folder, &outcome);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
-    if (!options->json)
-        print_summary(&outcome, folder);
+    if (!options->json) {
+        gdyn_print_outcome(&outcome);
+        printf("written to %s: study.db, front.csv, front.json, designs.csv, front.gp\n", folder);
+    }
     if (result->interrupted) {
         gdyn_tell_how_to_continue(options, kept, result->archive.count);
         return EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);

@@ -42,6 +42,9 @@ static const gdyn_command commands[] = {
      1, 1, gdyn_cmd_feasible, "--motion FILE is needed. Exit code 1: a limit is violated."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
+    {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON, 1, 1, gdyn_cmd_evaluate,
+     "The design is the case's own, or that of --set. Exit code 1: it is not feasible."},
     {"optimize", "CASE", "searches the design variables for the best compromises",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_ARCHIVE
          GDYN_ACCEPT_WARM_START GDYN_ACCEPT_PICTURES,
@@ -50,6 +53,18 @@ static const gdyn_command commands[] = {
      "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"
      "Writes front.csv, front.json, designs.csv and pictures. Exit code 1: no design is feasible;\n"
      "6: the study belongs to another case or is in use; 130: interrupted."},
+    {"study", "VERB [STUDY...]", "lists, shows, compares and checks studies",
+     GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_CSV, 1, 10000, gdyn_cmd_study,
+     "verbs:\n"
+     "  list [FOLDER...]      studies below the folders (default results)\n"
+     "  show STUDY [N]        the study, or its design N\n"
+     "  front STUDY           the designs that are not dominated (--json, --csv)\n"
+     "  export STUDY          every design with all its values, CSV or --json (-o FILE)\n"
+     "  compare STUDY A B     two designs side by side\n"
+     "  compare STUDY STUDY   two studies of one problem\n"
+     "  case STUDY N          a case file that gives design N again (-o FILE)\n"
+     "  check STUDY           is the file whole, do its designs come out again?\n"
+     "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
     {"schema", "", "prints the JSON Schema of case files", "", 0, 0, gdyn_cmd_schema, NULL},
     {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
 };

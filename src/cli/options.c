@@ -27,6 +27,7 @@ static const option_row rows[] = {
     {"output", 'o', 'o', "DIR", "where results go (default results/CASE)"},
     {"set", 's', 0, "NAME=VALUE", "another value for a parameter of the case; repeatable"},
     {"json", 'j', 0, NULL, "the answer as one JSON document on standard output"},
+    {"csv", 'V', 0, NULL, "the answer as CSV on standard output"},
     {"trajectory", 'T', 0, "NAME", "only this trajectory"},
     {"method", 'm', 0, "METHOD", "projection: elementary (default), tuples or lp"},
     {"method", 'w', 0, "TEST", "rank, svd, qr or all (default), which compares them"},
@@ -189,6 +190,9 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         return add_setting(options, text);
     case 'j':
         options->json = true;
+        return true;
+    case 'V':
+        options->csv = true;
         return true;
     case 'T':
         options->trajectory = text;

@@ -21,6 +21,13 @@ void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome);
 /* One row per evaluated design: id, status, violation, failure, nondominated, design.*,
  * objective.*, constraint.*, reason. */
 void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome);
+/* All designs with everything known: the columns of both. */
+void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome);
+/* {format, tool, case, objectives, design: {id, status, values, ..., reason, violation, failure}},
+ * and the same with designs: [...], each with `nondominated`. */
+gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name, const gdyn_study *study,
+                                    const gdyn_design *design);
+gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome);
 /* {format, tool, case, search: {...}, objectives: [...], designs: [{id, status, values, objectives,
  * constraints, criteria, reactions}], hypervolume, reference}; no times, so that the same seed gives
  * the same bytes. */

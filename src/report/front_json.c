@@ -118,7 +118,7 @@ static json_t *search_object(const gdyn_outcome *outcome) {
     const gdyn_search_settings *search = &outcome->options->search;
     const gdyn_study_progress *final = &outcome->result->final;
     json_t *object = json_object();
-    json_object_set_new(object, "algorithm", json_string("nsga2"));
+    json_object_set_new(object, "algorithm", json_string(search->algorithm));
     json_object_set_new(object, "population", json_integer(search->population));
     json_object_set_new(object, "seed", json_integer((json_int_t)search->seed));
     json_object_set_new(object, "evaluations", json_integer(final->search.evaluations));
@@ -131,23 +131,8 @@ static json_t *search_object(const gdyn_outcome *outcome) {
     return object;
 }
 
-gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) {
-    const gdyn_instance *start = gdyn_study_start(outcome->study);
-    const gdyn_study_result *result = outcome->result;
-    json_t *document = json_object(), *designs = json_array(), *reference = json_object();
-    for (int i = 0; i < result->front.count; i++)
-        json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
-    for (int i = 0; result->reference && i < start->objective_count; i++)
-        json_object_set_new(reference, start->objective[i].name,
-                            number(true, result->reference[i]));
-    json_object_set_new(document, "format", json_integer(1));
-    json_object_set_new(document, "tool", json_string("globdyn"));
-    json_object_set_new(document, "case", json_string(outcome->case_name));
-    json_object_set_new(document, "search", search_object(outcome));
-    json_object_set_new(document, "objectives", objective_list(outcome->study));
-    json_object_set_new(document, "designs", designs);
-    json_object_set_new(document, "hypervolume", number(true, result->hypervolume));
-    json_object_set_new(document, "reference", reference);
+/* Appends the document and gives it back. */
+static gdyn_status print_document(json_t *document, gdyn_text *out) {
     char *text = document ? json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(document);
     if (!text)
@@ -155,4 +140,59 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
     gdyn_text_printf(out, "%s\n", text);
     free(text);
     return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+static json_t *new_document(const char *case_name) {
+    json_t *document = json_object();
+    json_object_set_new(document, "format", json_integer(1));
+    json_object_set_new(document, "tool", json_string("globdyn"));
+    json_object_set_new(document, "case", json_string(case_name));
+    return document;
+}
+
+static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
+    json_t *one = design_object(study, d);
+    json_object_set_new(one, "reason", json_string(d->reason));
+    json_object_set_new(one, "violation", number(true, d->violation));
+    json_object_set_new(one, "failure", number(true, d->failure));
+    return one;
+}
+
+gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name, const gdyn_study *study,
+                                    const gdyn_design *design) {
+    json_t *document = new_document(case_name);
+    json_object_set_new(document, "objectives", objective_list(study));
+    json_object_set_new(document, "design", whole_design(study, design));
+    return print_document(document, out);
+}
+
+gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome) {
+    const gdyn_archive *archive = &outcome->result->archive;
+    json_t *document = new_document(outcome->case_name), *designs = json_array();
+    for (int i = 0; i < archive->count; i++) {
+        json_t *one = whole_design(outcome->study, archive->design[i]);
+        json_object_set_new(one, "nondominated", json_boolean(outcome->result->nondominated[i]));
+        json_array_append_new(designs, one);
+    }
+    json_object_set_new(document, "objectives", objective_list(outcome->study));
+    json_object_set_new(document, "designs", designs);
+    return print_document(document, out);
+}
+
+gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) {
+    const gdyn_instance *start = gdyn_study_start(outcome->study);
+    const gdyn_study_result *result = outcome->result;
+    json_t *document = new_document(outcome->case_name);
+    json_t *designs = json_array(), *reference = json_object();
+    for (int i = 0; i < result->front.count; i++)
+        json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
+    for (int i = 0; result->reference && i < start->objective_count; i++)
+        json_object_set_new(reference, start->objective[i].name,
+                            number(true, result->reference[i]));
+    json_object_set_new(document, "search", search_object(outcome));
+    json_object_set_new(document, "objectives", objective_list(outcome->study));
+    json_object_set_new(document, "designs", designs);
+    json_object_set_new(document, "hypervolume", number(true, result->hypervolume));
+    json_object_set_new(document, "reference", reference);
+    return print_document(document, out);
 }

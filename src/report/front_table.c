@@ -57,37 +57,47 @@ static void joint_names(gdyn_text *out, const gdyn_study *study, const gdyn_desi
     gdyn_text_free(&names);
 }
 
-void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
-    const gdyn_study *study = outcome->study;
-    const gdyn_instance *start = gdyn_study_start(study);
-    gdyn_text_printf(out, "id");
-    goal_columns(out, start);
+static void detail_columns(gdyn_text *out, const gdyn_study *study) {
     for (int r = 0; r < gdyn_study_responses(study); r++)
         if (reported(study, r))
             column(out, "", gdyn_study_response_name(study, r));
-    if (start->model)
+    if (gdyn_study_start(study)->model)
         gdyn_text_printf(out, ",indeterminate_joints,drive_dependent_joints");
+}
+
+static void detail_cells(gdyn_text *out, const gdyn_study *study, const gdyn_design *d) {
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        if (reported(study, r))
+            cell(out, d->known[r], d->response[r]);
+    if (gdyn_study_start(study)->model) {
+        joint_names(out, study, d, GDYN_INDETERMINATE);
+        joint_names(out, study, d, GDYN_DRIVE_DEPENDENT);
+    }
+}
+
+void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    const gdyn_study *study = outcome->study;
+    gdyn_text_printf(out, "id");
+    goal_columns(out, gdyn_study_start(study));
+    detail_columns(out, study);
     gdyn_text_append(out, "\n", 1);
     for (int i = 0; i < outcome->result->front.count; i++) {
         const gdyn_design *d = outcome->result->front.design[i];
         gdyn_text_printf(out, "%ld", d->serial);
-        goal_cells(out, start, d);
-        for (int r = 0; r < gdyn_study_responses(study); r++)
-            if (reported(study, r))
-                cell(out, d->known[r], d->response[r]);
-        if (start->model) {
-            joint_names(out, study, d, GDYN_INDETERMINATE);
-            joint_names(out, study, d, GDYN_DRIVE_DEPENDENT);
-        }
+        goal_cells(out, gdyn_study_start(study), d);
+        detail_cells(out, study, d);
         gdyn_text_append(out, "\n", 1);
     }
 }
 
-void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+/* Designs of the archive; with `details` all that is known about them. */
+static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool details) {
     const gdyn_instance *start = gdyn_study_start(outcome->study);
     const gdyn_study_result *result = outcome->result;
     gdyn_text_printf(out, "id,status,violation,failure,nondominated");
     goal_columns(out, start);
+    if (details)
+        detail_columns(out, outcome->study);
     gdyn_text_printf(out, ",reason\n");
     for (int i = 0; i < result->archive.count; i++) {
         const gdyn_design *d = result->archive.design[i];
@@ -95,8 +105,18 @@ void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome) {
                          gdyn_design_status_name(d->status), d->violation, d->failure,
                          result->nondominated[i]);
         goal_cells(out, start, d);
+        if (details)
+            detail_cells(out, outcome->study, d);
         gdyn_text_append(out, ",", 1);
         gdyn_report_csv_field(out, d->reason);
         gdyn_text_append(out, "\n", 1);
     }
+}
+
+void gdyn_report_designs_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    all_designs(out, outcome, false);
+}
+
+void gdyn_report_export_csv(gdyn_text *out, const gdyn_outcome *outcome) {
+    all_designs(out, outcome, true);
 }

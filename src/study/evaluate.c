@@ -388,6 +388,10 @@ double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
     return requirement->relation == 0 ? share - 1e-3 : share;
 }
 
+bool gdyn_study_violates(const gdyn_requirement *requirement, double left) {
+    return gdyn_study_missing(requirement, left) > 0;
+}
+
 static void apply_formulas(job *j) {
     const gdyn_study *s = j->study;
     const gdyn_instance *start = s->start;

@@ -43,7 +43,7 @@ static gdyn_search_options options_of(const gdyn_search_settings *wanted) {
 /* Storage of the arrays of a problem. */
 typedef struct arrays {
     double *lower, *upper, *start;
-    bool *integer;
+    bool *integer, *categorical;
 } arrays;
 
 static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
@@ -51,8 +51,9 @@ static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
     a->lower = gdyn_alloc(n, sizeof *a->lower);
     a->upper = gdyn_alloc(n, sizeof *a->upper);
     a->integer = gdyn_alloc(n, sizeof *a->integer);
+    a->categorical = gdyn_alloc(n, sizeof *a->categorical);
     a->start = gdyn_alloc(n * (size_t)(1 + o->starts), sizeof *a->start);
-    return a->lower && a->upper && a->integer && a->start;
+    return a->lower && a->upper && a->integer && a->categorical && a->start;
 }
 
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
@@ -60,6 +61,7 @@ static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
     for (size_t i = 0; i < n; i++) {
         const gdyn_design_variable *v = &s->start->design[i];
         a->lower[i] = v->min, a->upper[i] = v->max, a->integer[i] = v->integer;
+        a->categorical[i] = v->kind == GDYN_DESIGN_TABLE;
     }
     memcpy(a->start, s->x_start, n * sizeof *a->start);
     if (o->starts > 0)
@@ -77,6 +79,7 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
                                        .lower = a.lower,
                                        .upper = a.upper,
                                        .integer = a.integer,
+                                       .categorical = a.categorical,
                                        .start = a.start,
                                        .starts = 1 + o->starts,
                                        .constraints = s->start->requirement_count};
@@ -86,6 +89,7 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
     gdyn_free(a.lower);
     gdyn_free(a.upper);
     gdyn_free(a.integer);
+    gdyn_free(a.categorical);
     gdyn_free(a.start);
     return status;
 }

@@ -67,7 +67,7 @@ const char *gdyn_store_trouble(const gdyn_store *store);
  * in the order of serial numbers (designs 0, 1, ... without a gap are counted by the search;
  * further ones may follow a gap after an interruption), front, hypervolume, history. */
 typedef struct gdyn_stored {
-    char *case_name, *case_text, *state;
+    char *filename, *case_name, *case_text, *state;
     gdyn_store_kind kind;
     long owner; /* process that is writing now, 0: none */
     gdyn_case *the_case;
@@ -80,5 +80,7 @@ typedef struct gdyn_stored {
 /* Works while another process writes. Errors as of gdyn_store_open. */
 gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **stored);
 void gdyn_stored_close(gdyn_stored *stored);
+/* SQLite's own check of the whole file; false with the first complaint in text. */
+bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
 
 #endif

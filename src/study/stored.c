@@ -7,7 +7,7 @@
 #include "study/lock.h"
 #include "study/rows.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +18,14 @@ static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const ch
 
 static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
                               const gdyn_sink *sink) {
+    gdyn_text name = {0};
+    gdyn_text_printf(&name, "%s", filename);
+    s->filename = name.data;
     s->case_name = gdyn_database_text(db, "case");
     s->case_text = gdyn_database_text(db, "case_text");
     s->state = gdyn_database_text(db, "state");
     char *kind = gdyn_database_text(db, "kind");
-    bool whole = s->case_name && s->case_text && s->state && kind;
+    bool whole = s->filename && s->case_name && s->case_text && s->state && kind;
     s->kind = kind && strcmp(kind, "sweep") == 0 ? GDYN_STORE_SWEEP : GDYN_STORE_OPTIMIZE;
     gdyn_free(kind);
     return whole ? GDYN_OK : damaged(filename, sink, "parts of the table meta are missing");
@@ -162,8 +165,27 @@ void gdyn_stored_close(gdyn_stored *s) {
     gdyn_free(s->start);
     gdyn_study_destroy(s->study);
     gdyn_case_destroy(s->the_case);
+    gdyn_free(s->filename);
     gdyn_free(s->case_name);
     gdyn_free(s->case_text);
     gdyn_free(s->state);
     gdyn_free(s);
+}
+
+bool gdyn_stored_integrity(const gdyn_stored *s, char *text, size_t size) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *check = NULL;
+    bool empty, good = false;
+    gdyn_sink silent = {0};
+    snprintf(text, size, "the file cannot be read");
+    if (gdyn_database_open(s->filename, false, &silent, &db, &empty) != GDYN_OK)
+        return false;
+    if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &check, NULL) == SQLITE_OK &&
+        sqlite3_step(check) == SQLITE_ROW) {
+        snprintf(text, size, "%s", (const char *)sqlite3_column_text(check, 0));
+        good = strcmp(text, "ok") == 0;
+    }
+    sqlite3_finalize(check);
+    gdyn_database_close(db, false);
+    return good;
 }

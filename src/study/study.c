@@ -37,8 +37,8 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
         s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
         for (int p = 0; p < s->start->parameter_count; p++)
             if (strcmp(s->start->parameter_name[p], s->start->design[i].name) == 0)
-                s->x_valid[i] = gdyn_case_choice_index(&s->start->design[i],
-                                                       s->start->parameter_value[p]);
+                s->x_valid[i] =
+                    gdyn_case_choice_index(&s->start->design[i], s->start->parameter_value[p]);
         for (int k = 0; k < count; k++)
             if (strcmp(settings[k].name, s->start->design[i].name) == 0)
                 s->x_start[i] = gdyn_case_choice_index(&s->start->design[i], settings[k].value);
@@ -61,10 +61,10 @@ static gdyn_status check_goals(const gdyn_instance *start, const gdyn_sink *sink
     return GDYN_OK;
 }
 
-static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings,
+static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, bool search,
                         const gdyn_sink *sink) {
     gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, &s->start);
-    if (status == GDYN_OK)
+    if (status == GDYN_OK && search)
         status = check_goals(s->start, sink);
     if (status != GDYN_OK)
         return status;
@@ -75,21 +75,32 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings,
     return status == GDYN_OK ? gdyn_study_compile(s, sink) : status;
 }
 
-gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
-                              const gdyn_sink *sink, gdyn_study **out) {
+static gdyn_status create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                          bool search, const gdyn_sink *sink, gdyn_study **out) {
     *out = NULL;
     gdyn_study *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         return GDYN_ERROR_MEMORY;
     s->the_case = the_case;
     s->arena = gdyn_arena_create();
-    gdyn_status status = s->arena ? fill(s, count, settings, sink) : GDYN_ERROR_MEMORY;
+    gdyn_status status = s->arena ? fill(s, count, settings, search, sink) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK) {
         gdyn_study_destroy(s);
         return status;
     }
     *out = s;
     return GDYN_OK;
+}
+
+gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
+                              const gdyn_sink *sink, gdyn_study **study) {
+    return create(the_case, count, settings, true, sink, study);
+}
+
+gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
+                                  const gdyn_setting *settings, const gdyn_sink *sink,
+                                  gdyn_study **study) {
+    return create(the_case, count, settings, false, sink, study);
 }
 
 void gdyn_study_destroy(gdyn_study *s) {
@@ -108,6 +119,10 @@ const gdyn_instance *gdyn_study_start(const gdyn_study *s) {
 
 int gdyn_study_joints(const gdyn_study *s) {
     return s->start->model ? gdyn_model_joints(s->start->model) : 0;
+}
+
+double gdyn_study_start_value(const gdyn_study *s, int variable) {
+    return s->x_start[variable];
 }
 
 int gdyn_study_responses(const gdyn_study *s) {

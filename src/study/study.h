@@ -61,11 +61,18 @@ struct gdyn_design {
  * criterion that this release does not have is refused here. The case must outlive the study. */
 gdyn_status gdyn_study_create(const gdyn_case *the_case, int count, const gdyn_setting *settings,
                               const gdyn_sink *sink, gdyn_study **study);
+/* The same for a case that need not have design variables or objectives: to evaluate, not to
+ * search. */
+gdyn_status gdyn_study_create_any(const gdyn_case *the_case, int count,
+                                  const gdyn_setting *settings, const gdyn_sink *sink,
+                                  gdyn_study **study);
 void gdyn_study_destroy(gdyn_study *study);
 
 /* The case at the start design: names, bounds, goals. */
 const gdyn_instance *gdyn_study_start(const gdyn_study *study);
 int gdyn_study_joints(const gdyn_study *study); /* 0 without machine */
+/* Value of a design variable in the start design (design 0). */
+double gdyn_study_start_value(const gdyn_study *study, int variable);
 
 /* Responses: whatever a formula may name. Parameters first, then machine criteria ("mass"), then
  * criteria of trajectories ("circle.area"). */
@@ -81,6 +88,9 @@ gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int respons
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
 /* Unit of an objective whose formula is a single response, else "". */
 const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
+
+/* True when the left side does not keep the requirement (equality within 1e-3). */
+bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
 
 gdyn_design *gdyn_design_create(const gdyn_study *study);
 gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);

@@ -1,0 +1,56 @@
+/* cmd_evaluate.c - globdyn evaluate CASE: one design, the case's own or that of --set, with everything
+ * that objectives and constraints could name. */
+#include "cli/summary.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+
+static int answer(const gdyn_options *options, const gdyn_opened *opened, const gdyn_study *study,
+                  const gdyn_design *design) {
+    if (options->json) {
+        gdyn_text text = {0};
+        gdyn_status status = gdyn_report_design_json(&text, opened->instance->name, study, design);
+        if (status == GDYN_OK)
+            fputs(text.data, stdout);
+        gdyn_text_free(&text);
+        if (status != GDYN_OK)
+            return gdyn_exit_code(status);
+    } else {
+        printf("%s\n", opened->instance->name);
+        gdyn_print_design(study, design);
+    }
+    return design->status == GDYN_DESIGN_OK ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+}
+
+static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
+                    const gdyn_study *study) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    gdyn_design *design = gdyn_design_create(study);
+    double *x = gdyn_alloc((size_t)start->design_count, sizeof *x);
+    gdyn_status status = design && x ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < start->design_count && x; i++)
+        x[i] = gdyn_study_start_value(study, i);
+    if (status == GDYN_OK)
+        status = gdyn_study_evaluate(study, x, GDYN_EXTENT_ALL, design);
+    int code = status == GDYN_OK ? answer(options, opened, study, design) : gdyn_exit_code(status);
+    if (status != GDYN_OK)
+        gdyn_cli_error("%s", gdyn_status_text(status));
+    gdyn_free(x);
+    gdyn_design_destroy(design);
+    return code;
+}
+
+int gdyn_cmd_evaluate(const gdyn_options *options) {
+    gdyn_opened opened;
+    gdyn_study *study = NULL;
+    int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_exit_code(gdyn_study_create_any(opened.the_case, opened.setting_count,
+                                                    opened.setting, &opened.sink, &study));
+    if (code == GDYN_EXIT_YES)
+        code = evaluate(options, &opened, study);
+    gdyn_study_destroy(study);
+    gdyn_close_case(&opened);
+    return code;
+}

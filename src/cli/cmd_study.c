@@ -1,0 +1,319 @@
+/* cmd_study.c - globdyn study VERB ...: what stands in study files.
+ *
+ *   list [FOLDER...]     studies below the folders (default results)
+ *   show STUDY [N]       the study, or its design N
+ *   front STUDY          the designs that are not dominated
+ *   export STUDY         every design with all its values
+ *   compare STUDY A B    two designs side by side;  compare STUDY STUDY: two studies
+ *   case STUDY N         a case file whose evaluation gives design N again
+ *   check STUDY          is the file whole, and do its designs come out again?
+ *
+ * STUDY is a file, a folder with study.db, or the name of a folder below results/. */
+#include "cli/study.h"
+
+#include "base/memory.h"
+#include "cli/summary.h"
+#include "report/report.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- finding studies ---------------------------------------------------------------------- */
+
+static bool is_file(const char *name) {
+    struct stat about;
+    return stat(name, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool is_folder(const char *name) {
+    struct stat about;
+    return stat(name, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Where the study of that name may be; NULL at the end. */
+static char *candidate(const char *name, int number) {
+    static const char *const patterns[] = {"%s", "%s/study.db", "%s/sweep.db",
+                                           "results/%s/study.db", "results/%s/sweep.db"};
+    gdyn_text text = {0};
+    if (number >= (int)(sizeof patterns / sizeof *patterns))
+        return NULL;
+    const char *blank = strstr(patterns[number], "%s");
+    gdyn_text_append(&text, patterns[number], (size_t)(blank - patterns[number]));
+    gdyn_text_printf(&text, "%s%s", name, blank + 2);
+    return text.data;
+}
+
+int gdyn_open_stored(const char *name, gdyn_stored **stored) {
+    gdyn_sink console = gdyn_console_sink();
+    *stored = NULL;
+    for (int i = 0;; i++) {
+        char *file = candidate(name, i);
+        if (!file)
+            break;
+        bool found = is_file(file);
+        int code = found ? gdyn_exit_code(gdyn_stored_open(file, &console, stored)) : 0;
+        gdyn_free(file);
+        if (found)
+            return code;
+    }
+    gdyn_cli_error("there is no study '%s'", name);
+    fprintf(stderr, "      = help: give a file, a folder with study.db, or a name below results/; "
+                    "globdyn study list shows them\n");
+    return GDYN_EXIT_FILE;
+}
+
+gdyn_outcome gdyn_stored_outcome(const gdyn_stored *s) {
+    return (gdyn_outcome){gdyn_study_start(s->study)->name, s->study, &s->options, &s->result};
+}
+
+/* --- list --------------------------------------------------------------------------------- */
+
+/* Running, finished or left behind by a process that was killed. */
+static const char *state_of(const gdyn_stored *s) {
+    if (s->owner > 0)
+        return "running";
+    return strcmp(s->state, "running") == 0 ? "interrupted" : s->state;
+}
+
+static void list_one(const char *file, int *count) {
+    gdyn_stored *s = NULL;
+    gdyn_sink silent = {0};
+    if (gdyn_stored_open(file, &silent, &s) != GDYN_OK) {
+        printf("%-36s cannot be read: globdyn study check says why\n", file);
+        ++*count;
+        return;
+    }
+    if (++*count == 1)
+        printf("%-36s %8s %8s %6s %12s  %s\n", "study", "designs", "feasible", "front",
+               "hypervolume", "state");
+    printf("%-36s %8d %8d %6d %12.6g  %s", file, s->result.archive.count,
+           s->result.final.status[GDYN_DESIGN_OK], s->result.front.count, s->result.hypervolume,
+           state_of(s));
+    if (s->owner > 0)
+        printf(" (process %ld)", s->owner);
+    printf("\n");
+    gdyn_stored_close(s);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t n = strlen(text), m = strlen(ending);
+    return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+/* All *.db below the folder, a few floors deep. */
+static void list_folder(const char *folder, int depth, int *count) {
+    struct dirent **entry = NULL;
+    int entries = scandir(folder, &entry, NULL, by_name);
+    for (int i = 0; i < entries; i++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s/%s", folder, entry[i]->d_name);
+        if (!name.failed && entry[i]->d_name[0] != '.') {
+            if (is_folder(name.data) && depth > 0)
+                list_folder(name.data, depth - 1, count);
+            else if (is_file(name.data) && ends_with(name.data, ".db"))
+                list_one(name.data, count);
+        }
+        gdyn_text_free(&name);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+static int list(const gdyn_options *options) {
+    static char *const usual[] = {"results"};
+    int folders = options->count - 1, count = 0;
+    char *const *name = folders > 0 ? options->operand + 1 : usual;
+    for (int i = 0; i < (folders > 0 ? folders : 1); i++) {
+        if (is_folder(name[i]))
+            list_folder(name[i], 3, &count);
+        else if (is_file(name[i]))
+            list_one(name[i], &count);
+        else if (folders > 0) {
+            gdyn_cli_error("there is no folder '%s'", name[i]);
+            return GDYN_EXIT_FILE;
+        }
+    }
+    if (count == 0)
+        printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");
+    return GDYN_EXIT_YES;
+}
+
+/* --- show, front, export ------------------------------------------------------------------ */
+
+/* The design with that number; NULL after a message. */
+static const gdyn_design *find_design(const gdyn_stored *s, const char *text) {
+    char *end;
+    long id = strtol(text, &end, 10);
+    const gdyn_archive *archive = &s->result.archive;
+    const gdyn_design *d = *text && !*end ? gdyn_archive_find(archive, id) : NULL;
+    if (d)
+        return d;
+    if (archive->count == 0)
+        gdyn_cli_error("the study has no designs yet");
+    else
+        gdyn_cli_error("there is no design '%s'; the study has designs %ld to %ld", text,
+                       archive->design[0]->serial, archive->design[archive->count - 1]->serial);
+    return NULL;
+}
+
+static int print_text(gdyn_status status, gdyn_text *text, const gdyn_options *options) {
+    gdyn_sink console = gdyn_console_sink();
+    if (status == GDYN_OK && (text->failed || !text->data))
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && options->output && strcmp(options->output, "-") != 0)
+        status = gdyn_report_write(NULL, options->output, text->data, text->length, &console);
+    else if (status == GDYN_OK)
+        fwrite(text->data, 1, text->length, stdout);
+    gdyn_text_free(text);
+    return gdyn_exit_code(status);
+}
+
+static int show(const gdyn_options *options, const gdyn_stored *s) {
+    gdyn_outcome outcome = gdyn_stored_outcome(s);
+    const gdyn_design *d = options->count > 2 ? find_design(s, options->operand[2]) : NULL;
+    gdyn_text text = {0};
+    if (options->count > 2 && !d)
+        return GDYN_EXIT_USAGE;
+    if (options->json && d)
+        return print_text(gdyn_report_design_json(&text, outcome.case_name, s->study, d), &text,
+                          options);
+    if (options->json)
+        return print_text(gdyn_report_front_json(&text, &outcome), &text, options);
+    if (d) {
+        printf("%s, design %ld\n", outcome.case_name, d->serial);
+        gdyn_print_design(s->study, d);
+        return GDYN_EXIT_YES;
+    }
+    if (s->kind == GDYN_STORE_OPTIMIZE && s->result.archive.count > 0)
+        gdyn_print_outcome(&outcome);
+    else
+        printf("%s: %d designs\n", outcome.case_name, s->result.archive.count);
+    printf("state: %s", state_of(s));
+    if (s->owner > 0)
+        printf(" (process %ld)", s->owner);
+    printf("\n");
+    return GDYN_EXIT_YES;
+}
+
+static void front_table(const gdyn_stored *s) {
+    const gdyn_instance *start = gdyn_study_start(s->study);
+    printf("%8s", "design");
+    for (int i = 0; i < start->objective_count; i++)
+        printf(" %14s", start->objective[i].name);
+    for (int i = 0; i < start->design_count; i++)
+        printf(" %12s", start->design[i].name);
+    printf("\n");
+    for (int k = 0; k < s->result.front.count; k++) {
+        const gdyn_design *d = s->result.front.design[k];
+        printf("%8ld", d->serial);
+        for (int i = 0; i < start->objective_count; i++)
+            printf(" %14.7g", d->objective[i]);
+        for (int i = 0; i < start->design_count; i++)
+            printf(" %12.6g", d->x[i]);
+        printf("\n");
+    }
+}
+
+static int front(const gdyn_options *options, const gdyn_stored *s) {
+    gdyn_outcome outcome = gdyn_stored_outcome(s);
+    gdyn_text text = {0};
+    int code = GDYN_EXIT_YES;
+    if (options->json) {
+        code = print_text(gdyn_report_front_json(&text, &outcome), &text, options);
+    } else if (options->csv || options->output) {
+        gdyn_report_front_csv(&text, &outcome);
+        code = print_text(GDYN_OK, &text, options);
+    } else {
+        front_table(s);
+    }
+    return code == GDYN_EXIT_YES && s->result.front.count == 0 ? GDYN_EXIT_NO : code;
+}
+
+static int export(const gdyn_options *options, const gdyn_stored *s) {
+    gdyn_outcome outcome = gdyn_stored_outcome(s);
+    gdyn_text text = {0};
+    if (options->json)
+        return print_text(gdyn_report_designs_json(&text, &outcome), &text, options);
+    gdyn_report_export_csv(&text, &outcome);
+    return print_text(GDYN_OK, &text, options);
+}
+
+/* --- case --------------------------------------------------------------------------------- */
+
+static int write_case(const gdyn_options *options, const gdyn_stored *s) {
+    static const char *const beside[] = {"expect", NULL}; /* true of the start design alone */
+    const gdyn_instance *start = gdyn_study_start(s->study);
+    const gdyn_design *d = find_design(s, options->operand[2]);
+    gdyn_setting *setting = gdyn_alloc((size_t)start->design_count, sizeof *setting);
+    gdyn_text text = {0};
+    if (!d || !setting) {
+        gdyn_free(setting);
+        return d ? GDYN_EXIT_INTERNAL : GDYN_EXIT_USAGE;
+    }
+    for (int i = 0; i < start->design_count; i++)
+        setting[i] = gdyn_case_choice(&start->design[i], d->x[i]);
+    gdyn_text_printf(&text, "# design %ld of study %s\n", d->serial, s->case_name);
+    gdyn_status status = gdyn_case_write(s->the_case, start->design_count, setting, beside, &text);
+    gdyn_free(setting);
+    return print_text(status, &text, options);
+}
+
+/* --- the command -------------------------------------------------------------------------- */
+
+typedef struct verb {
+    const char *name, *operands;
+    int least, most; /* operands behind the verb */
+    int (*run)(const gdyn_options *options, const gdyn_stored *stored);
+} verb;
+
+static const verb verbs[] = {
+    {"list", "[FOLDER...]", 0, 10000, NULL},
+    {"show", "STUDY [N]", 1, 2, show},
+    {"front", "STUDY", 1, 1, front},
+    {"export", "STUDY", 1, 1, export},
+    {"compare", "STUDY A B, or STUDY STUDY", 2, 3, gdyn_study_compare},
+    {"case", "STUDY N", 2, 2, write_case},
+    {"check", "STUDY", 1, 1, gdyn_study_check},
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static int unknown_verb(const char *name) {
+    const char *names[VERBS];
+    for (int i = 0; i < VERBS; i++)
+        names[i] = verbs[i].name;
+    const char *near = gdyn_text_nearest(name, names, VERBS);
+    gdyn_cli_error("globdyn study does not know '%s'", name);
+    if (near)
+        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    else
+        fprintf(stderr, "      = help: it knows list, show, front, export, compare, case, check\n");
+    return GDYN_EXIT_USAGE;
+}
+
+int gdyn_cmd_study(const gdyn_options *options) {
+    const verb *v = NULL;
+    for (int i = 0; i < VERBS; i++)
+        if (strcmp(verbs[i].name, options->operand[0]) == 0)
+            v = &verbs[i];
+    if (!v)
+        return unknown_verb(options->operand[0]);
+    if (options->count - 1 < v->least || options->count - 1 > v->most) {
+        gdyn_cli_error("globdyn study %s wants %s", v->name, v->operands);
+        return GDYN_EXIT_USAGE;
+    }
+    if (!v->run)
+        return list(options);
+    gdyn_stored *stored = NULL;
+    int code = gdyn_open_stored(options->operand[1], &stored);
+    if (code == GDYN_EXIT_YES)
+        code = v->run(options, stored);
+    gdyn_stored_close(stored);
+    return code;
+}

@@ -1,0 +1,17 @@
+/* study.h - what the parts of globdyn study share. */
+#ifndef GDYN_CLI_STUDY_H
+#define GDYN_CLI_STUDY_H
+
+#include "cli/cli.h"
+#include "report/front.h"
+#include "study/store.h"
+
+/* Opens the study of that name (file, folder, name below results/); an exit code after messages. */
+int gdyn_open_stored(const char *name, gdyn_stored **stored);
+gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
+
+/* study_compare.c, study_check.c: verbs of the command; exit codes. */
+int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored);
+int gdyn_study_check(const gdyn_options *options, const gdyn_stored *stored);
+
+#endif

@@ -1,0 +1,173 @@
+/* study_compare.c - globdyn study compare: two designs of a study, or two studies of one problem.
+ *
+ * Two studies are compared by their fronts: the hypervolume of each against a common reference point (a
+ * tenth of the common range behind the worst of both), and the share of each that the other one's
+ * front dominates or equals (coverage, Zitzler and Thiele 1999). */
+#include "cli/study.h"
+
+#include "base/memory.h"
+#include "search/hypervolume.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- two designs -------------------------------------------------------------------------- */
+
+static const gdyn_design *design_of(const gdyn_stored *s, const char *text) {
+    char *end;
+    const gdyn_design *d = gdyn_archive_find(&s->result.archive, strtol(text, &end, 10));
+    if (!d)
+        gdyn_cli_error("there is no design '%s'", text);
+    return d;
+}
+
+static void print_pair(const char *name, const char *unit, bool known_a, double a, bool known_b,
+                       double b) {
+    char left[32] = "-", right[32] = "-", change[32] = "";
+    if (known_a)
+        snprintf(left, sizeof left, "%.8g", a);
+    if (known_b)
+        snprintf(right, sizeof right, "%.8g", b);
+    if (known_a && known_b && a != 0 && a != b)
+        snprintf(change, sizeof change, "%+.3g %%", 100 * (b - a) / fabs(a));
+    printf("  %-28s %16s %16s %-10s %s\n", name, left, right, unit, change);
+}
+
+static int compare_designs(const gdyn_stored *s, const char *first, const char *second) {
+    const gdyn_instance *start = gdyn_study_start(s->study);
+    const gdyn_design *a = design_of(s, first), *b = design_of(s, second);
+    if (!a || !b)
+        return GDYN_EXIT_USAGE;
+    printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
+    printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
+           gdyn_design_status_name(b->status));
+    for (int i = 0; i < start->design_count; i++)
+        print_pair(start->design[i].name, "", true, a->x[i], true, b->x[i]);
+    for (int i = 0; i < start->objective_count; i++)
+        print_pair(start->objective[i].name, gdyn_study_objective_unit(s->study, i), a->evaluated,
+                   a->objective[i], b->evaluated, b->objective[i]);
+    for (int i = 0; i < start->requirement_count; i++)
+        print_pair(start->requirement[i].name, "", a->evaluated, a->constraint[i], b->evaluated,
+                   b->constraint[i]);
+    for (int r = 0; r < gdyn_study_responses(s->study); r++)
+        if (gdyn_study_response_kind(s->study, r) != GDYN_RESPONSE_PARAMETER &&
+            (a->known[r] || b->known[r]))
+            print_pair(gdyn_study_response_name(s->study, r), gdyn_study_response_unit(s->study, r),
+                       a->known[r], a->response[r], b->known[r], b->response[r]);
+    return GDYN_EXIT_YES;
+}
+
+/* --- two studies -------------------------------------------------------------------------- */
+
+static bool same_objectives(const gdyn_instance *a, const gdyn_instance *b) {
+    bool same = a->objective_count == b->objective_count;
+    for (int i = 0; same && i < a->objective_count; i++)
+        same = strcmp(a->objective[i].name, b->objective[i].name) == 0 &&
+               a->objective[i].maximize == b->objective[i].maximize;
+    return same;
+}
+
+/* The front's objectives, all to be minimized. */
+static void take_front(const gdyn_stored *s, double *F) {
+    const gdyn_instance *start = gdyn_study_start(s->study);
+    int m = start->objective_count;
+    for (int i = 0; i < s->result.front.count; i++)
+        for (int k = 0; k < m; k++) {
+            double value = s->result.front.design[i]->objective[k];
+            F[i * m + k] = start->objective[k].maximize ? -value : value;
+        }
+}
+
+static bool covers(const double *a, const double *b, int m) {
+    for (int k = 0; k < m; k++)
+        if (a[k] > b[k])
+            return false;
+    return true;
+}
+
+/* Share of B's members that are dominated or equalled by one of A's. */
+static double coverage(const double *A, int a, const double *B, int b, int m) {
+    int count = 0;
+    for (int i = 0; i < b; i++) {
+        bool covered = false;
+        for (int j = 0; j < a && !covered; j++)
+            covered = covers(A + j * m, B + i * m, m);
+        count += covered;
+    }
+    return b > 0 ? (double)count / b : 0;
+}
+
+static void place_reference(const double *F, int count, int m, double *reference) {
+    for (int k = 0; k < m; k++) {
+        double least = INFINITY, greatest = -INFINITY;
+        for (int i = 0; i < count; i++) {
+            least = fmin(least, F[i * m + k]);
+            greatest = fmax(greatest, F[i * m + k]);
+        }
+        double range = greatest - least;
+        reference[k] = greatest + (range > 0 ? 0.1 * range : fmax(1e-3 * fabs(greatest), 1e-12));
+    }
+}
+
+static int compare_fronts(const gdyn_stored *s, const gdyn_stored *t, const char *const name[2]) {
+    int m = gdyn_study_start(s->study)->objective_count;
+    int a = s->result.front.count, b = t->result.front.count;
+    double *F = gdyn_alloc((size_t)(a + b) * (size_t)m, sizeof *F);
+    double *reference = gdyn_alloc((size_t)m, sizeof *reference);
+    gdyn_hypervolume *volume = gdyn_hypervolume_create(a > b ? a : b, m);
+    bool ready = F && reference && volume;
+    if (ready) {
+        double *G = F + a * m;
+        take_front(s, F);
+        take_front(t, G);
+        place_reference(F, a + b, m, reference);
+        printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume",
+               "covered by");
+        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[0], s->result.archive.count, a,
+               gdyn_hypervolume_of(volume, F, a, reference), 100 * coverage(G, b, F, a, m));
+        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[1], t->result.archive.count, b,
+               gdyn_hypervolume_of(volume, G, b, reference), 100 * coverage(F, a, G, b, m));
+        printf("hypervolumes against one reference point, a tenth of the common range behind the "
+               "worst;\n"
+               "covered by: share of the front that the other one's dominates or equals\n");
+    }
+    gdyn_hypervolume_destroy(volume);
+    gdyn_free(F);
+    gdyn_free(reference);
+    return ready ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+}
+
+static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
+    gdyn_stored *other = NULL;
+    int code = gdyn_open_stored(options->operand[2], &other);
+    const char *const name[2] = {options->operand[1], options->operand[2]};
+    if (code == GDYN_EXIT_YES &&
+        !same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
+        gdyn_cli_error("the studies have other objectives; they cannot be compared");
+        code = GDYN_EXIT_STUDY;
+    } else if (code == GDYN_EXIT_YES && s->result.front.count + other->result.front.count == 0) {
+        gdyn_cli_error("neither study has a feasible design");
+        code = GDYN_EXIT_NO;
+    } else if (code == GDYN_EXIT_YES) {
+        code = compare_fronts(s, other, name);
+    }
+    gdyn_stored_close(other);
+    return code;
+}
+
+static bool is_number(const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && text[digits] == '\0';
+}
+
+int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
+    if (options->count == 3)
+        return compare_studies(options, stored);
+    if (is_number(options->operand[2]) && is_number(options->operand[3]))
+        return compare_designs(stored, options->operand[2], options->operand[3]);
+    gdyn_cli_error("globdyn study compare wants two numbers of designs, or two studies");
+    return GDYN_EXIT_USAGE;
+}

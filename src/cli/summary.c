@@ -1,0 +1,211 @@
+/* summary.c - studies and designs in words, on standard output. */
+#include "cli/summary.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- a study ------------------------------------------------------------------------------ */
+
+/* The extreme designs: for each objective the best one of the front. */
+static void print_best(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_archive *front = &o->result->front;
+    for (int k = 0; k < start->objective_count; k++) {
+        const gdyn_design *best = front->design[0];
+        bool maximize = start->objective[k].maximize;
+        for (int i = 1; i < front->count; i++) {
+            double value = front->design[i]->objective[k];
+            if (maximize ? value > best->objective[k] : value < best->objective[k])
+                best = front->design[i];
+        }
+        const char *unit = gdyn_study_objective_unit(o->study, k);
+        printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
+               start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
+        for (int i = 0; i < start->design_count && i < 6; i++)
+            printf(" %s = %.5g", start->design[i].name, best->x[i]);
+        printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
+    }
+}
+
+/* An objective that no design variable moves is a slip of the case. */
+static void print_constant(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_archive *all = &o->result->archive;
+    for (int k = 0; k < start->objective_count; k++) {
+        const gdyn_design *first = NULL;
+        bool varies = false;
+        int count = 0;
+        for (int i = 0; i < all->count; i++) {
+            const gdyn_design *d = all->design[i];
+            if (!d->evaluated)
+                continue;
+            first = first ? first : d;
+            varies |=
+                fabs(d->objective[k] - first->objective[k]) > 1e-12 * fabs(first->objective[k]);
+            count++;
+        }
+        if (count > 1 && !varies)
+            printf("note: objective '%s' is %.6g for every design: no design variable moves it\n",
+                   start->objective[k].name, first->objective[k]);
+    }
+}
+
+static void print_start(const gdyn_outcome *o) {
+    const gdyn_instance *start = gdyn_study_start(o->study);
+    const gdyn_design *d = o->result->archive.design[0];
+    printf("start design: %s", gdyn_design_status_name(d->status));
+    for (int k = 0; d->evaluated && k < start->objective_count; k++)
+        printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
+    printf("%s%s\n", *d->reason ? ": " : "", d->reason);
+}
+
+/* How many designs of the front have the joint's reaction indeterminate. */
+static int indeterminate_in(const gdyn_archive *front, int joint) {
+    int count = 0;
+    for (int i = 0; i < front->count; i++)
+        count += front->design[i]->judged && front->design[i]->joint[joint] == GDYN_INDETERMINATE;
+    return count;
+}
+
+static void print_reactions(const gdyn_outcome *o) {
+    const gdyn_archive *front = &o->result->front;
+    const gdyn_model *model = gdyn_study_start(o->study)->model;
+    int shown = 0;
+    for (int x = 0; x < gdyn_study_joints(o->study); x++) {
+        int count = indeterminate_in(front, x);
+        if (count == 0)
+            continue;
+        if (shown == 0)
+            printf("reactions: the rigid model does not determine those of");
+        if (shown < 12)
+            printf("%s %s", shown ? "," : "", gdyn_model_joint(model, x)->name);
+        if (shown < 12 && count < front->count)
+            printf(" (%d of %d designs)", count, front->count);
+        shown++;
+    }
+    if (shown > 12)
+        printf(" and %d more joints", shown - 12);
+    if (shown > 0)
+        printf("\n");
+    else if (gdyn_study_joints(o->study) > 0)
+        printf("reactions: no joint is indeterminate in the designs of the front\n");
+}
+
+void gdyn_print_outcome(const gdyn_outcome *o) {
+    const gdyn_study_result *r = o->result;
+    const gdyn_search_info *s = &r->final.search;
+    printf("%s: %d design%s in %ld generation%s, population %d, seed %llu: %s\n", o->case_name,
+           r->archive.count, r->archive.count == 1 ? "" : "s", s->generation,
+           s->generation == 1 ? "" : "s", o->options->search.population, o->options->search.seed,
+           gdyn_search_stop_text(s->stop));
+    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
+        if (r->final.status[k] > 0)
+            printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);
+    print_start(o);
+    print_constant(o);
+    if (r->front.count == 0) {
+        printf("no feasible design was found\n");
+    } else {
+        printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
+               r->front.count == 1 ? "" : "s",
+               r->front_total > r->front.count ? " (thinned to the population size)" : "",
+               r->hypervolume);
+        print_best(o);
+        print_reactions(o);
+    }
+}
+
+/* --- a design ----------------------------------------------------------------------------- */
+
+static const char *relation_text(int relation) {
+    return relation > 0 ? ">=" : relation < 0 ? "<=" : "=";
+}
+
+static void print_goals(const gdyn_study *study, const gdyn_design *d) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    for (int k = 0; d->evaluated && k < start->objective_count; k++) {
+        const gdyn_goal *goal = &start->objective[k];
+        printf("  %-11s %-22s %14.8g %-8s %s %s\n", k ? "" : "objectives", goal->name,
+               d->objective[k], gdyn_study_objective_unit(study, k),
+               goal->maximize ? "maximize" : "minimize", goal->text);
+    }
+    for (int k = 0; d->evaluated && k < start->requirement_count; k++) {
+        const gdyn_requirement *r = &start->requirement[k];
+        double missing = r->relation == 0 ? fabs(r->right - d->constraint[k])
+                                          : r->relation * (r->right - d->constraint[k]);
+        printf("  %-11s %-22s %14.8g %s %.8g", k ? "" : "constraints", r->name, d->constraint[k],
+               relation_text(r->relation), r->right);
+        if (missing > 0 && gdyn_study_violates(r, d->constraint[k]))
+            printf("   misses %.4g\n", missing);
+        else
+            printf("   kept\n");
+    }
+}
+
+/* Criteria, a line each, under the machine's or the trajectory's name. */
+static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
+    char owner[128] = "";
+    for (int r = 0; r < gdyn_study_responses(study); r++) {
+        const char *name = gdyn_study_response_name(study, r), *dot = strrchr(name, '.');
+        gdyn_response_kind kind = gdyn_study_response_kind(study, r);
+        if (kind == GDYN_RESPONSE_PARAMETER || !d->known[r])
+            continue;
+        char now[128];
+        if (kind == GDYN_RESPONSE_MACHINE || !dot)
+            snprintf(now, sizeof now, "machine");
+        else
+            snprintf(now, sizeof now, "%.*s", (int)(dot - name), name);
+        bool same = strcmp(now, owner) == 0;
+        printf("  %-11s %-22s %14.8g %s\n", same ? "" : now,
+               kind == GDYN_RESPONSE_MACHINE || !dot ? name : dot + 1, d->response[r],
+               gdyn_study_response_unit(study, r));
+        memcpy(owner, now, sizeof owner);
+    }
+}
+
+static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_verdict verdict,
+                         const char *words) {
+    const gdyn_model *model = gdyn_study_start(study)->model;
+    int count = 0;
+    for (int x = 0; x < gdyn_study_joints(study); x++) {
+        if (d->joint[x] != verdict)
+            continue;
+        printf("%s%s", count++ ? ", " : words, gdyn_model_joint(model, x)->name);
+    }
+    if (count > 0)
+        printf("\n");
+}
+
+/* SI unit of a variable, "" when it has none or none is known. */
+static const char *unit_of(gdyn_dimension dimension) {
+    static _Thread_local char text[64];
+    bool has = dimension.known && !gdyn_dimension_fits(dimension, GDYN_DIM_NONE);
+    return has ? gdyn_dimension_text(dimension, text, sizeof text) : "";
+}
+
+void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    printf("  %-11s %s%s%s\n", "status", gdyn_design_status_name(d->status), *d->reason ? ": " : "",
+           d->reason);
+    if (d->violation > 0)
+        printf("  %-11s %.6g of the limits, in sum\n", "violation", d->violation);
+    for (int i = 0; i < start->design_count; i++) {
+        const gdyn_design_variable *v = &start->design[i];
+        const char *choice = gdyn_case_choice_name(v, d->x[i]);
+        printf("  %-11s %-22s ", i ? "" : "design", v->name);
+        if (choice)
+            printf("%14s\n", choice);
+        else
+            printf("%14.8g %s\n", d->x[i], unit_of(v->dimension));
+    }
+    print_goals(study, d);
+    print_criteria(study, d);
+    if (d->judged) {
+        print_joints(study, d, GDYN_INDETERMINATE, "  reactions   indeterminate: ");
+        print_joints(study, d, GDYN_DRIVE_DEPENDENT,
+                     "  reactions   known once the drive forces are: ");
+    }
+}

@@ -1,0 +1,96 @@
+# globdyn evaluate and globdyn study: what is in a study file, and that it comes out again.
+. "$SOURCE/tests/cli/lib.bash"
+
+sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
+expect 0 optimize star.yaml --no-pictures --population 16 --evaluations 80 --seed 3 -o results/star
+cp out summary
+
+# --- evaluate ---------------------------------------------------------------------------------
+expect 0 evaluate star.yaml
+says out '^  status +ok'
+says out '^  constraints reach +1 >= 1 +kept'
+says out 'known once the drive forces are: rail1'
+expect 1 evaluate star.yaml --set "leg=590 mm" --set "rail=600 mm" --set "half=20 mm" --json
+says out '"status": "unassembled"'
+says out '"reason": "(circle|offset): not assembled'
+cat >plain.yaml <<'END'
+format: 1
+name: cart
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies: {cart: {mass: 2 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}}
+  joints: {rail: {type: prismatic, of: [cart.P, ground.O], axis: [1, 0]}}
+  drives: {push: {at: rail, force: {limit: 4 N}}}
+trajectories:
+  line: {of: cart.P, p: [0, 1], path: {x: p}, points: 5}
+END
+expect 0 evaluate plain.yaml # no design variables, no objectives; accel = F/m, time = 2 sqrt(m/F)
+says out 'accel +2 '
+says out 'time +1.4142136 s'
+
+# --- list, show, front, export ----------------------------------------------------------------
+expect 0 study list
+says out '^results/star/study.db +80 .*finished: all evaluations used'
+expect 0 study show star
+says out 'state: finished'
+grep -v '^written' summary >expected
+grep -v '^state' out | cmp -s - expected || fail "study show is not what optimize printed"
+expect 0 study front star --json
+cmp -s out results/star/front.json || fail "study front --json is not front.json"
+expect 0 study front star --csv
+cmp -s out results/star/front.csv || fail "study front --csv is not front.csv"
+expect 0 study front results/star
+[ "$(wc -l <out)" -eq "$(wc -l <results/star/front.csv)" ] || fail "study front has other rows"
+expect 0 study export results/star/study.db -o all.csv
+cut -d, -f1-10 all.csv | cmp -s - <(cut -d, -f1-10 results/star/designs.csv) ||
+    fail "study export has other designs"
+says all.csv 'circle.area,.*offset.singular'
+expect 0 study export star --json
+says out '"nondominated": true'
+
+# --- case: every value comes out again, bit for bit, from another folder ----------------------
+mkdir elsewhere
+for n in 0 7 41; do
+    expect 0 study show star $n --json
+    grep -vE '"id":' out >shown
+    expect 0 study case star $n -o elsewhere/design.yaml
+    (cd elsewhere && "$GLOBDYN" evaluate design.yaml --json | grep -vE '"id":' >../again)
+    if grep -q '"status": "\(ok\|infeasible\)"' shown; then
+        cmp -s shown again || fail "design $n does not come out again"
+    else
+        grep '"failure"' shown | cmp -s - <(grep '"failure"' again) || fail "design $n fails otherwise"
+    fi
+done
+
+# --- compare, check ---------------------------------------------------------------------------
+expect 0 study compare star 0 7
+says out '^  mass .* kg'
+expect 0 optimize star.yaml --no-pictures --population 16 --evaluations 160 --seed 3 -o more
+expect 0 study compare star more
+says out '^more +160 '
+expect 0 study check star
+says out '^ok +12 of 12 designs evaluated again'
+if command -v sqlite3 >/dev/null; then
+    cp -r results/star spoilt
+    sqlite3 spoilt/study.db 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0'
+    expect 1 study check spoilt
+    says out '^FAILED'
+    sqlite3 spoilt/study.db 'UPDATE design SET "design.leg" = 0.6 WHERE id = 20'
+    expect 6 study check spoilt
+    says err 'not those that the search asks for'
+fi
+
+# --- what cannot be ---------------------------------------------------------------------------
+expect 5 study show nowhere
+says err "there is no study 'nowhere'"
+expect 2 study show star 80
+says err 'designs 0 to 79'
+expect 2 study shwo star
+says err "did you mean 'show'"
+expect 5 study compare star 0
+expect 6 study show star.yaml
+says err 'not a study'
+finish
