@@ -40,7 +40,7 @@ typedef struct gdyn_method {
     gdyn_status (*breed)(gdyn_search *s, int *count);
 } gdyn_method;
 
-extern const gdyn_method gdyn_method_nsga2;
+extern const gdyn_method gdyn_method_nsga2, gdyn_method_de;
 /* NULL for a method that is not there. */
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 

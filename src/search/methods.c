@@ -10,7 +10,7 @@ static const struct {
     const gdyn_method *method; /* NULL: not there */
 } methods[METHOD_COUNT] = {
     [GDYN_SEARCH_NSGA2] = {"nsga2", &gdyn_method_nsga2},
-    [GDYN_SEARCH_DE] = {"de", NULL},
+    [GDYN_SEARCH_DE] = {"de", &gdyn_method_de},
     [GDYN_SEARCH_NSGA3] = {"nsga3", NULL},
     [GDYN_SEARCH_CHEBYSHEV] = {"chebyshev", NULL},
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = {"epsilon_constraint", NULL},

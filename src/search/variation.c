@@ -77,7 +77,7 @@ static double other_name(const gdyn_variation *v, gdyn_random *random, int j, do
     return drawn < x ? drawn : drawn + 1;
 }
 
-static void mutate_variable(const gdyn_variation *v, gdyn_random *random, int j, double *x) {
+void gdyn_variation_change(const gdyn_variation *v, gdyn_random *random, int j, double *x) {
     if (v->categorical[j]) {
         x[j] = other_name(v, random, j, x[j]);
         return;
@@ -104,7 +104,7 @@ void gdyn_variation_mutate(const gdyn_variation *v, gdyn_random *random, double 
     double probability = v->mutation > 0 ? v->mutation : 1.0 / v->n;
     for (int j = 0; j < v->n; j++)
         if (gdyn_random_uniform(random) < probability && v->upper[j] > v->lower[j])
-            mutate_variable(v, random, j, x);
+            gdyn_variation_change(v, random, j, x);
 }
 
 void gdyn_variation_disturb(const gdyn_variation *v, gdyn_random *random, double *x) {
@@ -112,7 +112,7 @@ void gdyn_variation_disturb(const gdyn_variation *v, gdyn_random *random, double
     for (int step = 0; step < v->n; step++) {
         int j = (start + step) % v->n;
         if (v->upper[j] > v->lower[j]) {
-            mutate_variable(v, random, j, x);
+            gdyn_variation_change(v, random, j, x);
             return;
         }
     }

@@ -21,6 +21,8 @@ void gdyn_variation_cross(const gdyn_variation *variation, gdyn_random *random, 
                           const double *b, double *c, double *d);
 /* Bounded polynomial mutation in place. */
 void gdyn_variation_mutate(const gdyn_variation *variation, gdyn_random *random, double *x);
+/* Bounded polynomial mutation of variable j of x (n), which is not held. */
+void gdyn_variation_change(const gdyn_variation *variation, gdyn_random *random, int j, double *x);
 /* Mutates one free variable, so that x differs from what it was (unless every variable is held). */
 void gdyn_variation_disturb(const gdyn_variation *variation, gdyn_random *random, double *x);
 

@@ -1,0 +1,202 @@
+/* de.c - differential evolution among the best, with the survivors of NSGA-II.
+ *
+ * A child comes from a target t, one of a few active members that stand evenly along the best
+ * front. Either (three in five)
+ *   v = x_p + F (x_r - x_a),   child_j = v_j with probability CR, else t_j      (best/1/bin)
+ * with p any member of the best front, r any member, and a one of the N designs that a child of
+ * theirs bettered last (before there is one: any member). The difference points from what was left
+ * to where the population is, as in JADE (Zhang, Sanderson 2009). Or one variable of t takes a
+ * normal step whose size is drawn evenly in logarithm between one and a hundredth of the range.
+ *
+ * F and CR are drawn around means of those that lately made children better than their targets
+ * (success history; Tanabe, Fukunaga 2013): F Cauchy, CR normal, both of width 0.1.
+ *
+ * Batches are a fifth of the population, so that good designs breed soon; few targets, because a
+ * front converges as fast as its members are renewed. A variable that leaves its bounds is set
+ * to the bound or, as often, drawn between target and bound: bounds can be reached exactly and do
+ * not collect the population. Categorical variables take the value of p or r. */
+#include "search/method.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MEMORY = 8, BATCHES = 5, TARGETS = 10, LEAST = 4 };
+static const double step_share = 0.4, least_step = -2 /* decades of the range */, width = 0.1;
+
+typedef struct engine {
+    double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
+    int *target;           /* capacity: slot of the target */
+    double *left;          /* n x N: designs that were bettered, cyclic */
+    long left_count;       /* ever written to `left` */
+    double mean_weight[MEMORY], mean_rate[MEMORY];
+    int next; /* entry of the memory to be renewed */
+} engine;
+
+static void destroy(gdyn_search *s) {
+    engine *e = s->engine;
+    if (!e)
+        return;
+    gdyn_free(e->weight);
+    gdyn_free(e->rate);
+    gdyn_free(e->target);
+    gdyn_free(e->left);
+    gdyn_free(e);
+}
+
+static gdyn_status create(gdyn_search *s) {
+    engine *e = gdyn_alloc(1, sizeof *e);
+    if (!e)
+        return GDYN_ERROR_MEMORY;
+    s->engine = e;
+    e->weight = gdyn_alloc((size_t)s->capacity, sizeof *e->weight);
+    e->rate = gdyn_alloc((size_t)s->capacity, sizeof *e->rate);
+    e->target = gdyn_alloc((size_t)s->capacity, sizeof *e->target);
+    e->left = gdyn_alloc((size_t)s->N * (size_t)s->n, sizeof *e->left);
+    for (int k = 0; k < MEMORY; k++)
+        e->mean_weight[k] = e->mean_rate[k] = 0.5;
+    return e->weight && e->rate && e->target && e->left ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* --- learning ----------------------------------------------------------------------------- */
+
+static bool betters(const gdyn_search *s, int a, int b) {
+    if (s->failure[a] != s->failure[b])
+        return s->failure[a] < s->failure[b];
+    if (s->violation[a] != s->violation[b])
+        return s->violation[a] < s->violation[b];
+    return gdyn_slot_feasible(s, a) &&
+           gdyn_fronts_dominates(gdyn_slot_f(s, a), gdyn_slot_f(s, b), s->m);
+}
+
+static gdyn_status learn(gdyn_search *s) {
+    engine *e = s->engine;
+    double weights = 0, squares = 0, rates = 0;
+    int wins = 0;
+    for (int i = 0; s->info.generation > 1 && i < s->children; i++) {
+        int slot = s->child[i], target = e->target[slot];
+        if (e->weight[slot] == 0 || !betters(s, slot, target))
+            continue;
+        wins++;
+        weights += e->weight[slot], squares += e->weight[slot] * e->weight[slot];
+        rates += e->rate[slot];
+        memcpy(e->left + (size_t)(e->left_count++ % s->N) * (size_t)s->n, gdyn_slot_x(s, target),
+               (size_t)s->n * sizeof *e->left);
+    }
+    if (wins > 0) {
+        e->mean_weight[e->next] = squares / weights; /* Lehmer mean */
+        e->mean_rate[e->next] = rates / wins;
+        e->next = (e->next + 1) % MEMORY;
+    }
+    return GDYN_OK;
+}
+
+/* --- breeding ----------------------------------------------------------------------------- */
+
+static double clamp(double x, double low, double high) {
+    return fmin(fmax(x, low), high);
+}
+
+/* Value x of variable j of a child whose target has `from`, brought back between the bounds. */
+static double within(const gdyn_variation *v, gdyn_random *random, int j, double x, double from) {
+    double low = v->lower[j], high = v->upper[j];
+    if (x < low || x > high) {
+        double bound = x < low ? low : high;
+        bool halfway = gdyn_random_uniform(random) >= 0.5;
+        x = halfway ? from + gdyn_random_uniform(random) * (bound - from) : bound;
+    }
+    return gdyn_variation_settle(v, j, x);
+}
+
+/* Parameters of one child. */
+static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
+    engine *e = s->engine;
+    int k = gdyn_random_below(random, MEMORY);
+    double weight, rate = e->mean_rate[k] + width * gdyn_random_normal(random);
+    do
+        weight = e->mean_weight[k] + width * tan(acos(-1.0) * (gdyn_random_uniform(random) - 0.5));
+    while (weight <= 0);
+    e->weight[slot] = s->options.weight > 0 ? s->options.weight : fmin(weight, 1);
+    e->rate[slot] = s->options.rate > 0 ? s->options.rate : clamp(rate, 0, 1);
+}
+
+/* A parent other than those of the slots a, b, c. */
+static int another(const gdyn_search *s, gdyn_random *random, int a, int b, int c) {
+    for (;;) {
+        int slot = s->parent[gdyn_random_below(random, s->parents)];
+        if (slot != a && slot != b && slot != c)
+            return slot;
+    }
+}
+
+static void differ(gdyn_search *s, gdyn_random *random, int slot, int target, int best) {
+    engine *e = s->engine;
+    const gdyn_variation *v = &s->variation;
+    draw_parameters(s, random, slot);
+    int p = s->parent[gdyn_random_below(random, best)];
+    int r = another(s, random, target, p, -1), a = another(s, random, target, p, r);
+    const double *xt = gdyn_slot_x(s, target), *xp = gdyn_slot_x(s, p), *xr = gdyn_slot_x(s, r);
+    int left = e->left_count < s->N ? (int)e->left_count : s->N;
+    const double *xa = left > 0 ? e->left + (size_t)gdyn_random_below(random, left) * (size_t)s->n
+                                : gdyn_slot_x(s, a);
+    double *x = gdyn_slot_x(s, slot);
+    int sure = gdyn_random_below(random, s->n);
+    for (int j = 0; j < s->n; j++) {
+        x[j] = xt[j];
+        if (j != sure && gdyn_random_uniform(random) >= e->rate[slot])
+            continue;
+        if (v->categorical[j])
+            x[j] = gdyn_random_uniform(random) < 0.5 ? xp[j] : xr[j];
+        else
+            x[j] = within(v, random, j, xp[j] + e->weight[slot] * (xr[j] - xa[j]), xt[j]);
+    }
+}
+
+/* One variable takes a step. */
+static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
+    engine *e = s->engine;
+    const gdyn_variation *v = &s->variation;
+    double *x = gdyn_slot_x(s, slot);
+    memcpy(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x);
+    e->weight[slot] = e->rate[slot] = 0;
+    int j = gdyn_random_below(random, s->n);
+    for (int tried = 0; tried < s->n && v->upper[j] <= v->lower[j]; tried++) /* held */
+        j = j + 1 < s->n ? j + 1 : 0;
+    if (v->categorical[j]) {
+        gdyn_variation_change(v, random, j, x);
+        return;
+    }
+    double size = pow(10, least_step * gdyn_random_uniform(random)) * (v->upper[j] - v->lower[j]);
+    x[j] = within(v, random, j, x[j] + size * gdyn_random_normal(random), x[j]);
+}
+
+static gdyn_status breed(gdyn_search *s, int *count) {
+    engine *e = s->engine;
+    int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = 0;
+    while (best < s->parents && s->front[s->parent[best]] == 0)
+        best++;
+    best = best > targets ? best : targets;
+    best = best < s->parents ? best : s->parents;
+    *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
+    for (int i = 0; i < *count; i++) {
+        gdyn_random random =
+            gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
+        int slot = s->child[i], target = s->parent[(long)(i % targets) * best / targets];
+        e->target[slot] = target;
+        if (gdyn_random_uniform(&random) < step_share)
+            step(s, &random, slot, target);
+        else
+            differ(s, &random, slot, target, best);
+        double *x = gdyn_slot_x(s, slot);
+        if (memcmp(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x) == 0)
+            gdyn_variation_disturb(&s->variation, &random, x);
+    }
+    return GDYN_OK;
+}
+
+const gdyn_method gdyn_method_de = {.create = create,
+                                    .destroy = destroy,
+                                    .learn = learn,
+                                    .select = gdyn_pool_select,
+                                    .breed = breed};
