@@ -81,7 +81,7 @@ says err 'warm start'
 printf 'leg,rail\n0.6,0.5\n' >short.csv
 expect 5 "${run[@]}" --warm-start short.csv -o none
 says err 'no column for the design variable half'
-printf 'leg,rail,half\n0.6,0.5,wide\n' >words.csv
+printf 'leg,rail,half,force\n0.6,0.5,wide,900\n' >words.csv
 expect 5 "${run[@]}" --warm-start words.csv -o none
 says err 'words.csv:2: no number .* half'
 

@@ -1,0 +1,15 @@
+# The synthesis problems of cases/: a short search finds a feasible front in each of them.
+. "$SOURCE/tests/cli/lib.bash"
+
+# Nothing of the first population can be assembled on the wide star, whatever the seed; the search finds the
+# machines that can (paths of few points: some milliseconds per design).
+mkdir -p four_slider_star star_wide
+sed 's/points: 201/points: 9/' "$SOURCE/cases/four_slider_star/case.yaml" >four_slider_star/case.yaml
+cp "$SOURCE/cases/star_wide/case.yaml" star_wide/case.yaml
+for seed in 1 2 3; do
+    expect 0 optimize star_wide/case.yaml --no-pictures -o wide$seed --seed $seed --population 24 --evaluations 400
+    head -25 wide$seed/designs.csv | grep -q ',ok,' && fail "seed $seed: the first population has a feasible design"
+    grep -q ',ok,' wide$seed/designs.csv || fail "seed $seed: no feasible design"
+done
+
+finish
