@@ -118,36 +118,47 @@ static gdyn_status write_text(const char *folder, const char *name, gdyn_text *t
 static gdyn_status write_pictures(const gdyn_options *options, const char *folder,
                                   const gdyn_outcome *o) {
     gdyn_sink sink = gdyn_console_sink();
-    gdyn_status status = gdyn_picture_front(folder, o, &sink);
-    if (status != GDYN_OK)
-        return status;
-    if (!gdyn_gnuplot_present()) {
+    gdyn_pictures pictures = {0};
+    gdyn_status status = gdyn_picture_study(folder, o, &pictures, &sink);
+    if (status == GDYN_OK)
+        status = gdyn_pictures_settle(&pictures, folder, "optimize", &sink);
+    if (status == GDYN_OK && gdyn_gnuplot_present())
+        status = gdyn_pictures_draw(&pictures, folder, &sink);
+    else if (status == GDYN_OK)
         gdyn_cli_note(options,
-                      "gnuplot is not installed: only the script of the picture was written");
-        return GDYN_OK;
+                      "gnuplot is not installed: only the scripts of the pictures were written");
+    gdyn_pictures_free(&pictures);
+    return status;
+}
+
+static gdyn_status write_tables(const char *folder, const gdyn_outcome *o) {
+    static const struct {
+        const char *name;
+        void (*report)(gdyn_text *out, const gdyn_outcome *outcome);
+    } tables[] = {{"front.csv", gdyn_report_front_csv},
+                  {"designs.csv", gdyn_report_designs_csv},
+                  {"history.csv", gdyn_report_history_csv}};
+    gdyn_status status = GDYN_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == GDYN_OK; i++) {
+        gdyn_text table = {0};
+        tables[i].report(&table, o);
+        status = write_text(folder, tables[i].name, &table);
     }
-    return gdyn_gnuplot_run(folder, "front.gp", &sink);
+    return status;
 }
 
 static gdyn_status write_results(const gdyn_options *options, const char *folder,
                                  const gdyn_outcome *o) {
-    gdyn_text front = {0}, designs = {0}, json = {0};
-    gdyn_report_front_csv(&front, o);
-    gdyn_report_designs_csv(&designs, o);
+    gdyn_text json = {0};
     gdyn_status status = gdyn_report_front_json(&json, o);
-    gdyn_status written = write_text(folder, "front.csv", &front);
-    if (written == GDYN_OK)
-        written = write_text(folder, "designs.csv", &designs);
-    else
-        gdyn_text_free(&designs);
-    if (status == GDYN_OK && written == GDYN_OK && options->json && json.data)
+    if (status == GDYN_OK)
+        status = write_tables(folder, o);
+    if (status == GDYN_OK && options->json && json.data)
         fputs(json.data, stdout);
-    if (status == GDYN_OK && written == GDYN_OK)
-        written = write_text(folder, "front.json", &json);
+    if (status == GDYN_OK)
+        status = write_text(folder, "front.json", &json);
     else
         gdyn_text_free(&json);
-    if (status == GDYN_OK)
-        status = written;
     if (status == GDYN_OK && !options->no_pictures)
         status = write_pictures(options, folder, o);
     return status;
@@ -205,7 +216,9 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
         return gdyn_exit_code(status);
     if (!options->json) {
         gdyn_print_outcome(&outcome);
-        printf("written to %s: study.db, front.csv, front.json, designs.csv, front.gp\n", folder);
+        printf(
+            "written to %s: study.db, front.csv, front.json, designs.csv, history.csv, pictures\n",
+            folder);
     }
     if (result->interrupted) {
         gdyn_tell_how_to_continue(options, kept, result->archive.count);

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "report/report.h"
 #include "study/study.h"
 
 /* A study that has run. Everything is borrowed. */
@@ -33,8 +34,18 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
  * the same bytes. */
 gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
 
-/* front.gp, front.dat: the designs in the plane of every pair of objectives. */
-gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
-                               const gdyn_sink *sink);
+/* One row per generation: generation, evaluations, population, feasible, front, hypervolume, moved
+ * (the reference point did), status.* (designs of the generation by status). */
+void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
+
+/* All pictures of a study, as scripts with their data; what was written is added to `pictures`:
+ *   front         the designs in the plane of every pair of objectives
+ *   parallel      the front in parallel coordinates
+ *   variables     objectives over the design variables
+ *   history       hypervolume and feasible share over the generations
+ *   failures      what became of the designs of each generation
+ *   TRAJ_designs  regions of the front's extreme designs over that of the start design */
+gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
+                               gdyn_pictures *pictures, const gdyn_sink *sink);
 
 #endif

@@ -82,6 +82,22 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
                                  const gdyn_path_def *path, const gdyn_track *track,
                                  const gdyn_sink *sink);
 
+/* Names of the pictures that a command has written, without extension. */
+typedef struct gdyn_pictures {
+    int count, capacity;
+    char (*stem)[160];
+} gdyn_pictures;
+/* Adds NAME_KIND (KIND when the name is empty). False when memory is out. */
+bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);
+void gdyn_pictures_free(gdyn_pictures *pictures);
+/* Notes in FOLDER/pictures.list which pictures `command` has there, and removes those that it had
+ * written there earlier and no more. */
+gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,
+                                 const char *command, const gdyn_sink *sink);
+/* Runs gnuplot on all of them; the first failure, after having tried all. */
+gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
+                               const gdyn_sink *sink);
+
 /* True when gnuplot can be found in PATH. */
 bool gdyn_gnuplot_present(void);
 /* Runs gnuplot on `folder`/`script`; GDYN_ERROR_EXTERNAL when it is missing or fails. */

@@ -1,0 +1,250 @@
+/* axes.c - a design variable, objective or constraint as the axis of a picture: its window, a power
+ * of ten taken out of long numbers, round tics, its label with unit. */
+#include "report/picture_study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+/* Exponent, a multiple of three, that is taken out of the numbers of an axis: 0 where they are short. */
+static int exponent_of(double low, double high) {
+    double size = fmax(fabs(low), fabs(high));
+    if (!(size >= 1e5 || (size > 0 && size < 1e-2)))
+        return 0;
+    return 3 * (int)floor(log10(size) / 3);
+}
+
+/* A round step that gives two to five tics over the range. */
+static double step_of(double range) {
+    double raw = range / 3, power = pow(10, floor(log10(raw)));
+    double lead = raw / power;
+    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
+void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin) {
+    if (!(low <= high)) {
+        low = 0;
+        high = 1;
+    }
+    /* A range of rounding errors is no range. */
+    double size = fmax(fabs(low), fabs(high));
+    bool flat = !(high - low > 1e-9 * size);
+    double spare = flat ? (size > 0 ? 0.1 * size : 1) : margin * (high - low);
+    axis->exponent = exponent_of(low, high);
+    axis->low = low - spare;
+    axis->high = high + spare;
+    axis->step = step_of((axis->high - axis->low) / pow(10, axis->exponent));
+}
+
+double gdyn_axis_shown(const gdyn_axis *axis, double value) {
+    return value / pow(10, axis->exponent) + 0.0;
+}
+
+double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design) {
+    const double *values = axis->kind == GDYN_AXIS_VARIABLE    ? design->x
+                           : axis->kind == GDYN_AXIS_OBJECTIVE ? design->objective
+                                                               : design->constraint;
+    return values[axis->index];
+}
+
+/* --- window ----------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Values over the designs that have them: feasible ones, or all when none is; their number. */
+static int collect(gdyn_view *view, const gdyn_axis *axis, bool feasible) {
+    int count = 0;
+    for (int i = 0; i < view->archive->count; i++) {
+        const gdyn_design *d = view->archive->design[i];
+        if (d->evaluated && (d->status == GDYN_DESIGN_OK || !feasible))
+            view->work[count++] = gdyn_axis_value(axis, d);
+    }
+    return count;
+}
+
+/* Which way is better: +1 up, -1 down, 0 neither. */
+static int sense_of(const gdyn_view *view, const gdyn_axis *axis) {
+    if (axis->kind == GDYN_AXIS_OBJECTIVE)
+        return view->start->objective[axis->index].maximize ? 1 : -1;
+    return axis->kind == GDYN_AXIS_CONSTRAINT ? view->start->requirement[axis->index].relation : 0;
+}
+
+static void window_of_values(gdyn_view *view, gdyn_axis *axis) {
+    double low = INFINITY, high = -INFINITY;
+    int sense = sense_of(view, axis), count = collect(view, axis, true);
+    if (count == 0)
+        count = collect(view, axis, false);
+    qsort(view->work, (size_t)count, sizeof *view->work, ascending);
+    for (int i = 0; i < count; i++) {
+        bool better = sense == 0 || (sense > 0 ? 5 * (i + 1) > count : 5 * i < 4 * count);
+        if (better) {
+            low = fmin(low, view->work[i]);
+            high = fmax(high, view->work[i]);
+        }
+    }
+    for (int i = 0; i < view->archive->count; i++) {
+        const gdyn_design *d = view->archive->design[i];
+        if (view->mark[i] == GDYN_MARK_FRONT || (d->serial == 0 && d->evaluated)) {
+            low = fmin(low, gdyn_axis_value(axis, d));
+            high = fmax(high, gdyn_axis_value(axis, d));
+        }
+    }
+    gdyn_axis_window(axis, low, high, 0.06);
+}
+
+/* --- axes ------------------------------------------------------------------------------------- */
+
+/* Unit of a quantity that is a single response of that name. */
+static const char *unit_of(const gdyn_study *study, const char *name) {
+    for (int r = 0; r < gdyn_study_responses(study); r++)
+        if (strcmp(gdyn_study_response_name(study, r), name) == 0)
+            return gdyn_study_response_unit(study, r);
+    return "";
+}
+
+gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
+    gdyn_axis axis = {.kind = kind, .index = index};
+    const gdyn_study *study = view->outcome->study;
+    const gdyn_design_variable *variable = &view->start->design[index];
+    const char *unit = "";
+    char text[40];
+    switch (kind) {
+    case GDYN_AXIS_VARIABLE:
+        axis.name = variable->name;
+        if (variable->choices == 0 && variable->dimension.known)
+            unit = gdyn_dimension_text(variable->dimension, text, sizeof text);
+        gdyn_axis_window(&axis, variable->min, variable->max, 0.04);
+        break;
+    case GDYN_AXIS_OBJECTIVE:
+        axis.name = view->start->objective[index].name;
+        unit = gdyn_study_objective_unit(study, index);
+        window_of_values(view, &axis);
+        break;
+    default:
+        axis.name = view->start->requirement[index].name;
+        unit = unit_of(study, view->start->requirement[index].left);
+        window_of_values(view, &axis);
+    }
+    snprintf(axis.unit, sizeof axis.unit, "%s", strcmp(unit, "1") ? unit : "");
+    return axis;
+}
+
+/* --- labels ----------------------------------------------------------------------------------- */
+
+static void append_power(gdyn_text *out, int exponent) {
+    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char text[16];
+    snprintf(text, sizeof text, "%d", exponent);
+    for (const char *c = text; *c; c++)
+        gdyn_text_printf(out, "%s", *c == '-' ? "⁻" : digit[*c - '0']);
+}
+
+static void append_unit(gdyn_text *out, const gdyn_axis *axis) {
+    if (!*axis->unit && axis->exponent == 0)
+        return;
+    gdyn_text_printf(out, "[");
+    if (axis->exponent) {
+        gdyn_text_printf(out, "10");
+        append_power(out, axis->exponent);
+        gdyn_text_printf(out, "%s", *axis->unit ? " " : "");
+    }
+    for (const char *u = axis->unit; *u; u++) {
+        if (*u == '^' && u[1] >= '0' && u[1] <= '9')
+            append_power(out, *++u - '0');
+        else
+            gdyn_text_printf(out, "%c", *u);
+    }
+    gdyn_text_printf(out, "]");
+}
+
+static const char *give(gdyn_text *text, char *out, size_t size) {
+    snprintf(out, size, "%s", text->data ? text->data : "");
+    gdyn_text_free(text);
+    return out;
+}
+
+/* As many decimals as the greater end of the axis has in five digits. */
+const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size) {
+    double greatest =
+        fmax(fabs(gdyn_axis_shown(axis, axis->low)), fabs(gdyn_axis_shown(axis, axis->high)));
+    int digits = greatest > 0 ? 4 - (int)floor(log10(greatest)) : 0;
+    digits = digits < 0 ? 0 : digits > 9 ? 9 : digits;
+    double unit = pow(10, digits), shown = gdyn_axis_shown(axis, value);
+    snprintf(out, size, "%.12g", round(shown * unit) / unit + 0.0);
+    return out;
+}
+
+const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size) {
+    gdyn_text text = {0};
+    append_unit(&text, axis);
+    return give(&text, out, size);
+}
+
+const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
+                            char *out, size_t size) {
+    char name[100], shortened[100];
+    gdyn_text text = {0};
+    gdyn_shorten(axis->name, 20, shortened, sizeof shortened);
+    gdyn_text_printf(&text, "%s", gdyn_script_quote(shortened, name, sizeof name));
+    if (*axis->unit || axis->exponent)
+        gdyn_text_printf(&text, " ");
+    append_unit(&text, axis);
+    if (separator && axis->kind == GDYN_AXIS_OBJECTIVE)
+        gdyn_text_printf(&text, "%s%s", separator,
+                         view->start->objective[axis->index].maximize ? "maximized" : "minimized");
+    return give(&text, out, size);
+}
+
+/* Names of choices as tics, the rows of a table at whole numbers. */
+static void name_choices(const gdyn_design_variable *variable, char direction,
+                         gdyn_script *script) {
+    gdyn_text tics = {0};
+    int stride = 1 + (variable->choices - 1) / 8;
+    for (int i = 0; i < variable->choices; i += stride) {
+        char cut[40], name[80];
+        gdyn_shorten(variable->choice[i], 10, cut, sizeof cut);
+        gdyn_text_printf(&tics, "%s\"%s\" %d", i ? ", " : "",
+                         gdyn_script_quote(cut, name, sizeof name), i);
+    }
+    gdyn_script_line(script, "set %ctics nomirror out (%s)", direction, tics.data ? tics.data : "");
+    gdyn_text_free(&tics);
+}
+
+void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction, bool labelled,
+                   gdyn_script *script) {
+    gdyn_script_line(script, "set %crange [%.9g:%.9g]", direction, gdyn_axis_shown(axis, axis->low),
+                     gdyn_axis_shown(axis, axis->high));
+    gdyn_script_line(script, "set format %c '%s'", direction, labelled ? "%g" : "");
+    const gdyn_design_variable *variable =
+        axis->kind == GDYN_AXIS_VARIABLE ? &view->start->design[axis->index] : NULL;
+    if (labelled && variable && variable->choices > 0)
+        name_choices(variable, direction, script);
+    else
+        gdyn_script_line(script, "set %ctics nomirror out %.9g", direction,
+                         variable && variable->integer ? fmax(1, axis->step) : axis->step);
+}
+
+const char *gdyn_shorten(const char *text, int most, char *out, size_t size) {
+    size_t at = 0, last = 0;
+    int characters = 0;
+    for (; text[at] && at + 4 < size; at++) {
+        bool begins = ((unsigned char)text[at] & 0xC0) != 0x80;
+        if (begins && ++characters == most)
+            last = at;
+        if (characters > most)
+            break;
+        out[at] = text[at];
+    }
+    out[at] = '\0';
+    if (text[at]) {
+        at = characters > most ? last : at;
+        memcpy(out + at, "…", sizeof "…");
+    }
+    return out;
+}

@@ -1,0 +1,167 @@
+/* marks.c - the designs of a study as points of a picture. Each kind has a shape as well as a colour
+ * of Okabe and Ito's colour-blind safe set, so that prints without colour can be read. */
+#include "report/picture_study.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *name, *style;
+} marks[GDYN_MARKS] = {
+    [GDYN_MARK_INFEASIBLE] = {"infeasible", "pt 6 ps 0.8 lw 1 lc rgb '#999999'"},
+    [GDYN_MARK_DOMINATED] = {"dominated", "pt 2 ps 0.6 lw 1 lc rgb '#56B4E9'"},
+    [GDYN_MARK_CROWDED] = {"nondominated, left out", "pt 12 ps 0.9 lw 1.2 lc rgb '#009E73'"},
+    [GDYN_MARK_FRONT] = {"front", "pt 7 ps 0.9 lc rgb '#0072B2'"},
+    [GDYN_MARK_START] = {"start design", "pt 9 ps 2 lc rgb '#D55E00'"},
+};
+
+/* --- the study -------------------------------------------------------------------------------- */
+
+static gdyn_mark mark_of(const gdyn_outcome *outcome, int i) {
+    const gdyn_design *d = outcome->result->archive.design[i];
+    if (d->status != GDYN_DESIGN_OK)
+        return GDYN_MARK_INFEASIBLE;
+    if (!outcome->result->nondominated[i])
+        return GDYN_MARK_DOMINATED;
+    return GDYN_MARK_CROWDED;
+}
+
+/* Place of a design in the archive, which is sorted by serial numbers; -1 when it is not there. */
+static int place_of(const gdyn_archive *archive, long serial) {
+    int low = 0, high = archive->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (archive->design[middle]->serial < serial)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < archive->count && archive->design[low]->serial == serial ? low : -1;
+}
+
+static void mark_all(gdyn_view *view) {
+    const gdyn_archive *front = &view->outcome->result->front;
+    for (int i = 0; i < view->archive->count; i++)
+        view->mark[i] = mark_of(view->outcome, i);
+    for (int i = 0; i < front->count; i++) {
+        int place = place_of(view->archive, front->design[i]->serial);
+        if (place >= 0)
+            view->mark[place] = GDYN_MARK_FRONT;
+    }
+}
+
+bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome) {
+    size_t count = (size_t)outcome->result->archive.count + 1;
+    *view = (gdyn_view){.outcome = outcome,
+                        .start = gdyn_study_start(outcome->study),
+                        .archive = &outcome->result->archive};
+    view->mark = gdyn_alloc(count, sizeof *view->mark);
+    view->clipped = gdyn_alloc(count, sizeof *view->clipped);
+    view->work = gdyn_alloc(count, sizeof *view->work);
+    bool good = view->mark && view->clipped && view->work;
+    if (good)
+        mark_all(view);
+    else
+        gdyn_view_destroy(view);
+    return good;
+}
+
+void gdyn_view_destroy(gdyn_view *view) {
+    gdyn_free(view->mark);
+    gdyn_free(view->clipped);
+    gdyn_free(view->work);
+    *view = (gdyn_view){0};
+}
+
+const gdyn_design *gdyn_view_start(const gdyn_view *view) {
+    const gdyn_design *d = gdyn_archive_find(view->archive, 0);
+    return d && d->evaluated ? d : NULL;
+}
+
+/* --- points ----------------------------------------------------------------------------------- */
+
+static void write_point(gdyn_script *script, gdyn_view *view, int i, int count,
+                        const gdyn_axis *axes) {
+    for (int k = 0; k < count; k++) {
+        double value = gdyn_axis_value(&axes[k], view->archive->design[i]);
+        view->clipped[i] |= value < axes[k].low || value > axes[k].high;
+        gdyn_text_printf(&script->data, "%s%.9g", k ? " " : "", gdyn_axis_shown(&axes[k], value));
+    }
+    gdyn_text_append(&script->data, "\n", 1);
+}
+
+void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,
+                      bool present[GDYN_MARKS]) {
+    for (int i = 0; i < view->archive->count; i++)
+        view->clipped[i] = false;
+    for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
+        present[mark] = false;
+        for (int i = 0; i < view->archive->count; i++) {
+            const gdyn_design *d = view->archive->design[i];
+            bool start = d->serial == 0;
+            if (!d->evaluated || (mark == GDYN_MARK_START ? !start : view->mark[i] != mark))
+                continue;
+            write_point(script, view, i, count, axes);
+            present[mark] = true;
+        }
+        /* gnuplot counts a block only when it holds something. */
+        for (int k = 0; k < count && !present[mark]; k++)
+            gdyn_text_printf(&script->data, "NaN%s", k + 1 < count ? " " : "\n");
+        gdyn_script_end_block(script);
+    }
+}
+
+void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_MARKS], bool key) {
+    gdyn_text line = {0};
+    for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
+        if (present[mark])
+            gdyn_text_printf(&line, "%sdata index %d using %d:%d with points %s %s%s%s",
+                             line.length ? ", " : "plot ", (int)mark, x, y, marks[mark].style,
+                             key ? "title '" : "notitle", key ? marks[mark].name : "",
+                             key ? "'" : "");
+    gdyn_script_line(script, "%s", line.data ? line.data : "plot NaN notitle");
+    gdyn_text_free(&line);
+}
+
+void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
+    gdyn_text line = {0};
+    gdyn_script_line(script,
+                     "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
+                     "unset title\nset key center Left reverse samplen 1\nset xrange [0:1]\n"
+                     "set yrange [0:1]");
+    for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
+        if (present[mark])
+            gdyn_text_printf(&line, "%sNaN with points %s title '%s'", line.length ? ", " : "plot ",
+                             marks[mark].style, marks[mark].name);
+    gdyn_script_line(script, "%s\nunset key", line.data ? line.data : "plot NaN notitle");
+    gdyn_text_free(&line);
+    gdyn_marks_frame(script);
+}
+
+void gdyn_marks_frame(gdyn_script *script) {
+    gdyn_script_line(script, "set border 3 lw 1 lc rgb '#444444'");
+    gdyn_script_line(script, "set grid lt 1 lw 0.6 lc rgb '#E4E4E4'");
+}
+
+void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
+    char cut[80], name[160];
+    int unknown = 0, clipped = 0;
+    gdyn_shorten(view->outcome->case_name, 40, cut, sizeof cut);
+    for (int i = 0; i < view->archive->count; i++) {
+        unknown += !view->archive->design[i]->evaluated;
+        clipped += view->clipped[i];
+    }
+    gdyn_text text = {0};
+    gdyn_text_printf(&text, "%s: %d designs, %d feasible",
+                     gdyn_script_quote(cut, name, sizeof name), view->archive->count,
+                     view->outcome->result->final.status[GDYN_DESIGN_OK]);
+    if (unknown > 0)
+        gdyn_text_printf(&text, "\\n%d without values", unknown);
+    if (clipped > 0)
+        gdyn_text_printf(&text, "%s%d beyond the window", unknown ? " and " : "\\n", clipped);
+    if (unknown + clipped > 0)
+        gdyn_text_printf(&text, " %s not shown", unknown + clipped == 1 ? "is" : "are");
+    snprintf(out, size, "%s", text.data ? text.data : "");
+    gdyn_text_free(&text);
+}

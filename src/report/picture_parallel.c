@@ -1,0 +1,290 @@
+/* picture_parallel.c - the front in parallel coordinates (Inselberg 1985): an axis for every design
+ * variable, objective and constraint, a line for every design, coloured by the first objective.
+ *
+ * A variable's axis spans its bounds, the others what the front spans. More axes than can be read side
+ * by side go to further rows. The palette's lightness grows evenly, so that it survives grey prints
+ * and colour-blind eyes (points of the cividis map, Nunez, Anderton, Renslow 2018). */
+#include "report/picture_study.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 1400, ROW_HEIGHT = 430, ROWS_MOST = 5, LEFT = 70, RIGHT = 170 };
+
+typedef struct picture {
+    gdyn_view view;
+    gdyn_script script;
+    int count;       /* axes shown */
+    int left_out;    /* axes for which there is no room */
+    gdyn_axis *axis; /* count */
+    gdyn_axis scale; /* of the colours: the first objective over the front */
+    int rows, per_row;
+    int height;
+} picture;
+
+/* --- axes ------------------------------------------------------------------------------------- */
+
+/* Takes a value into a window where that does not press it into a quarter of the axis. */
+static void include(double *low, double *high, double value) {
+    double wide = fmax(*high, value) - fmin(*low, value);
+    if (!(*low <= *high) || wide <= 4 * (*high - *low)) {
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
+    }
+}
+
+/* Window of an objective or constraint: the front, with the start and the limit if they are near. */
+static void window_of_front(const picture *pic, gdyn_axis *axis) {
+    const gdyn_archive *front = &pic->view.outcome->result->front;
+    const gdyn_design *start = gdyn_view_start(&pic->view);
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < front->count; i++) {
+        double value = gdyn_axis_value(axis, front->design[i]);
+        low = fmin(low, value);
+        high = fmax(high, value);
+    }
+    if (start)
+        include(&low, &high, gdyn_axis_value(axis, start));
+    if (axis->kind == GDYN_AXIS_CONSTRAINT)
+        include(&low, &high, pic->view.start->requirement[axis->index].right);
+    gdyn_axis_window(axis, low, high, 0);
+}
+
+/* The colours span the front; the axis of the first objective may hold the start, too. */
+static void make_scale(picture *pic) {
+    const gdyn_archive *front = &pic->view.outcome->result->front;
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < front->count; i++) {
+        low = fmin(low, front->design[i]->objective[0]);
+        high = fmax(high, front->design[i]->objective[0]);
+    }
+    pic->scale = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, 0);
+    gdyn_axis_window(&pic->scale, low, high, 0);
+}
+
+/* Axes side by side: as many as leave room for the longest name. */
+static int axes_in_row(const picture *pic) {
+    size_t longest = 9;
+    for (int i = 0; i < pic->count; i++) {
+        size_t length = strlen(pic->axis[i].name);
+        longest = length > longest ? length : longest;
+    }
+    int wide = 9 * (int)(longest < 22 ? longest : 22) + 12;
+    int most = (WIDTH - LEFT - RIGHT) / wide + 1;
+    return most < 4 ? 4 : most > 11 ? 11 : most;
+}
+
+static bool make_axes(picture *pic) {
+    const gdyn_instance *start = pic->view.start;
+    int all = start->design_count + start->objective_count + start->requirement_count;
+    pic->axis = gdyn_alloc((size_t)all, sizeof *pic->axis);
+    if (!pic->axis)
+        return false;
+    const int counts[] = {start->design_count, start->objective_count, start->requirement_count};
+    for (gdyn_axis_kind kind = GDYN_AXIS_VARIABLE; kind <= GDYN_AXIS_CONSTRAINT; kind++)
+        for (int i = 0; i < counts[kind]; i++) {
+            gdyn_axis *axis = &pic->axis[pic->count++];
+            *axis = gdyn_axis_make(&pic->view, kind, i);
+            if (kind == GDYN_AXIS_VARIABLE)
+                gdyn_axis_window(axis, start->design[i].min, start->design[i].max, 0);
+            else
+                window_of_front(pic, axis);
+        }
+    int most = axes_in_row(pic);
+    if (all > ROWS_MOST * most) {
+        /* Objectives and constraints stay; the last variables go. */
+        int room = ROWS_MOST * most, goals = all - start->design_count;
+        int variables = room > goals ? room - goals : 0;
+        pic->left_out = all - (variables + goals < room ? variables + goals : room);
+        memmove(pic->axis + variables, pic->axis + start->design_count,
+                (size_t)goals * sizeof *pic->axis);
+        pic->count = all - pic->left_out;
+    }
+    pic->rows = (pic->count + most - 1) / most;
+    pic->per_row = (pic->count + pic->rows - 1) / pic->rows;
+    pic->height = 90 + pic->rows * ROW_HEIGHT;
+    return true;
+}
+
+/* --- data ------------------------------------------------------------------------------------- */
+
+/* The design's line over the axes of a row: place, height as a share of the axis, first objective. */
+static void write_line(picture *pic, int first, int last, const gdyn_design *d) {
+    gdyn_text *out = &pic->script.data;
+    for (int i = first; i < last; i++) {
+        const gdyn_axis *axis = &pic->axis[i];
+        double share = (gdyn_axis_value(axis, d) - axis->low) / (axis->high - axis->low);
+        gdyn_text_printf(out, "%d %.6g %.9g\n", i - first + 1, fmin(fmax(share, -0.04), 1.04) + 0.0,
+                         gdyn_axis_shown(&pic->scale, d->objective[0]));
+    }
+    gdyn_text_append(out, "\n", 1);
+}
+
+/* A block with the lines of the front and one with the start's; -1 where there is none. */
+static int write_front(picture *pic, int first, int last) {
+    const gdyn_archive *front = &pic->view.outcome->result->front;
+    for (int i = 0; i < front->count; i++)
+        write_line(pic, first, last, front->design[i]);
+    return front->count > 0 ? gdyn_script_end_block(&pic->script) : -1;
+}
+
+static int write_start(picture *pic, int first, int last) {
+    const gdyn_design *start = gdyn_view_start(&pic->view);
+    if (!start)
+        return -1;
+    write_line(pic, first, last, start);
+    return gdyn_script_end_block(&pic->script);
+}
+
+/* --- script ----------------------------------------------------------------------------------- */
+
+/* End of an axis as text: a number, or the name of a choice. */
+static void end_text(const picture *pic, const gdyn_axis *axis, double value, char *out,
+                     size_t size) {
+    const gdyn_design_variable *variable =
+        axis->kind == GDYN_AXIS_VARIABLE ? &pic->view.start->design[axis->index] : NULL;
+    char cut[40];
+    if (variable && variable->choices > 0)
+        gdyn_script_quote(gdyn_shorten(gdyn_case_choice_name(variable, value), 14, cut, sizeof cut),
+                          out, size);
+    else
+        gdyn_axis_number(axis, value, out, size);
+}
+
+static const char *sense_text(const picture *pic, const gdyn_axis *axis) {
+    if (axis->kind == GDYN_AXIS_OBJECTIVE)
+        return pic->view.start->objective[axis->index].maximize ? "maximized" : "minimized";
+    return axis->kind == GDYN_AXIS_CONSTRAINT ? "constraint" : "";
+}
+
+/* The limit of a constraint as a short red bar across its axis. */
+static void draw_limit(picture *pic, const gdyn_axis *axis, int place) {
+    const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
+    double share = (r->right - axis->low) / (axis->high - axis->low);
+    if (axis->kind != GDYN_AXIS_CONSTRAINT || share < 0 || share > 1)
+        return;
+    gdyn_script_line(&pic->script,
+                     "set arrow from first %.3f,%.6g to first %.3f,%.6g nohead lw 4 "
+                     "lc rgb '#D55E00' front",
+                     place - 0.06, share, place + 0.06, share);
+}
+
+static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
+    char low[60], high[60], name[120], cut[80], unit[60];
+    gdyn_script *script = &pic->script;
+    end_text(pic, axis, axis->low, low, sizeof low);
+    end_text(pic, axis, axis->high, high, sizeof high);
+    gdyn_script_quote(gdyn_shorten(axis->name, 22, cut, sizeof cut), name, sizeof name);
+    gdyn_script_line(script,
+                     "set arrow from first %d,0 to first %d,1 nohead lw 1.4 lc rgb '#333333' front",
+                     place, place);
+    gdyn_script_line(script, "set label \"%s\" at first %d,1.075 center font ',11'", high, place);
+    gdyn_script_line(script, "set label \"%s\" at first %d,-0.075 center font ',11'", low, place);
+    gdyn_script_line(script, "set label \"%s\" at first %d,-0.17 center", name, place);
+    gdyn_script_line(script, "set label \"%s\" at first %d,-0.25 center font ',11'",
+                     gdyn_axis_unit(axis, unit, sizeof unit), place);
+    gdyn_script_line(script, "set label '%s' at first %d,-0.325 center font ',10' tc rgb '#555555'",
+                     sense_text(pic, axis), place);
+    draw_limit(pic, axis, place);
+}
+
+static void draw_scale(picture *pic) {
+    char label[200];
+    const gdyn_axis *scale = &pic->scale;
+    gdyn_script_line(&pic->script,
+                     "set palette defined (0 '#00224E', 0.25 '#434E6C', 0.5 '#7D7C78', "
+                     "0.75 '#BCAF6F', 1 '#F2DA3C')");
+    gdyn_script_line(&pic->script, "set cbrange [%.9g:%.9g]\nset cbtics %.9g format '%%g'",
+                     gdyn_axis_shown(scale, scale->low), gdyn_axis_shown(scale, scale->high),
+                     scale->step);
+    gdyn_script_line(&pic->script,
+                     "set colorbox user origin screen %.4f,%.4f size screen 0.012,%.4f",
+                     (WIDTH - 105.0) / WIDTH, 1 - (60 + 0.80 * ROW_HEIGHT) / pic->height,
+                     0.58 * ROW_HEIGHT / pic->height);
+    gdyn_script_line(&pic->script, "set label \"%s\" at screen %.4f,%.4f right font ',11'",
+                     gdyn_axis_label(&pic->view, scale, NULL, label, sizeof label),
+                     1 - 20.0 / WIDTH, 1 - (40 + 0.22 * ROW_HEIGHT) / pic->height);
+}
+
+static void plot_row(picture *pic, int row) {
+    int first = row * pic->per_row, last = first + pic->per_row;
+    last = last < pic->count ? last : pic->count;
+    double top = 1 - (80.0 + row * ROW_HEIGHT) / pic->height;
+    double bottom = top - (ROW_HEIGHT - 125.0) / pic->height;
+    gdyn_script_line(&pic->script, "set tmargin at screen %.4f\nset bmargin at screen %.4f", top,
+                     bottom);
+    gdyn_script_line(&pic->script, "set xrange [0.9:%.3f]", fmax(pic->per_row, 2) + 0.1);
+    for (int i = first; i < last; i++)
+        draw_axis(pic, &pic->axis[i], i - first + 1);
+    int front = write_front(pic, first, last), start = write_start(pic, first, last);
+    gdyn_text line = {0};
+    if (front >= 0)
+        gdyn_text_printf(&line,
+                         "plot data index %d using 1:2:3 with linespoints pt 7 ps 0.35 lw 1.3 "
+                         "lc palette notitle",
+                         front);
+    if (start >= 0)
+        gdyn_text_printf(&line,
+                         "%s data index %d using 1:2 with linespoints dt (8,5) lw 3 pt 9 ps 1.3 "
+                         "lc rgb '#D55E00' notitle",
+                         line.length ? "," : "plot", start);
+    gdyn_script_line(&pic->script, "%s", line.data ? line.data : "plot NaN notitle");
+    gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset colorbox");
+    gdyn_text_free(&line);
+}
+
+static void heading(picture *pic) {
+    char cut[80], name[160];
+    const gdyn_study_result *result = pic->view.outcome->result;
+    gdyn_shorten(pic->view.outcome->case_name, 40, cut, sizeof cut);
+    gdyn_script_quote(cut, name, sizeof name);
+    gdyn_text text = {0};
+    if (result->front.count > 0)
+        gdyn_text_printf(&text, "%s: the %d designs of the front", name, result->front.count);
+    else
+        gdyn_text_printf(&text, "%s: no design is feasible", name);
+    if (pic->left_out > 0)
+        gdyn_text_printf(&text, " (the last %d design variables are left out)", pic->left_out);
+    gdyn_script_line(&pic->script, "set label \"%s\" at screen %.4f,%.4f left font ',15'",
+                     text.data ? text.data : "", (double)LEFT / WIDTH, 1 - 24.0 / pic->height);
+    gdyn_text_free(&text);
+    const gdyn_design *start = gdyn_view_start(&pic->view);
+    gdyn_script_line(&pic->script,
+                     "set label '%s' at screen %.4f,%.4f right font ',11' tc rgb '#D55E00'",
+                     start ? "dashed, triangles: start design" : "the start design has no values",
+                     1 - 20.0 / WIDTH, 1 - 24.0 / pic->height);
+}
+
+static void draw(picture *pic) {
+    gdyn_script_begin(&pic->script, "", "parallel", WIDTH, pic->height);
+    gdyn_script_line(&pic->script, "set multiplot");
+    heading(pic);
+    gdyn_script_line(&pic->script,
+                     "unset border\nunset tics\nunset key\nset yrange [-0.05:1.05]\n"
+                     "set lmargin at screen %.4f\nset rmargin at screen %.4f",
+                     (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
+    if (pic->view.outcome->result->front.count > 0)
+        draw_scale(pic);
+    for (int row = 0; row < pic->rows; row++)
+        plot_row(pic, row);
+    gdyn_script_line(&pic->script, "unset multiplot");
+}
+
+gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,
+                                  const gdyn_sink *sink) {
+    picture pic = {0};
+    if (!gdyn_view_create(&pic.view, outcome))
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    make_scale(&pic);
+    if (make_axes(&pic)) {
+        draw(&pic);
+        status = gdyn_script_finish(&pic.script, folder, sink);
+    }
+    gdyn_free(pic.axis);
+    gdyn_view_destroy(&pic.view);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* picture_study.h - what the pictures of a study share (internal to report): quantities of designs as
+ * axes, and the marks that tell designs apart. */
+#ifndef GDYN_REPORT_PICTURE_STUDY_H
+#define GDYN_REPORT_PICTURE_STUDY_H
+
+#include "report/front.h"
+#include "report/picture.h"
+
+/* --- marks.c: a study arranged for its pictures ----------------------------------------------- */
+
+/* Marks, in the order in which they cover each other. */
+typedef enum gdyn_mark {
+    GDYN_MARK_INFEASIBLE, /* has values, but is not ok */
+    GDYN_MARK_DOMINATED,  /* feasible */
+    GDYN_MARK_CROWDED,    /* nondominated, left out when the front was thinned */
+    GDYN_MARK_FRONT,
+    GDYN_MARK_START,
+    GDYN_MARKS
+} gdyn_mark;
+
+typedef struct gdyn_view {
+    const gdyn_outcome *outcome;
+    const gdyn_instance *start;
+    const gdyn_archive *archive;
+    gdyn_mark *mark; /* archive.count: the mark of each design; the start has one besides */
+    bool *clipped;   /* archive.count: outside the window of a picture, set by gdyn_marks_write */
+    double *work;    /* archive.count */
+} gdyn_view;
+
+bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome);
+void gdyn_view_destroy(gdyn_view *view);
+/* The start design, NULL when it has no values. */
+const gdyn_design *gdyn_view_start(const gdyn_view *view);
+
+/* --- axes.c: a variable, objective or constraint as an axis ----------------------------------- */
+
+typedef enum gdyn_axis_kind {
+    GDYN_AXIS_VARIABLE,
+    GDYN_AXIS_OBJECTIVE,
+    GDYN_AXIS_CONSTRAINT
+} gdyn_axis_kind;
+
+typedef struct gdyn_axis {
+    gdyn_axis_kind kind;
+    int index;
+    const char *name;
+    char unit[40];
+    double low, high; /* SI; what is shown */
+    int exponent;     /* numbers are shown in units of 10^exponent */
+    double step;      /* between tics, in those units */
+} gdyn_axis;
+
+/* The axis of a quantity; its window holds the front, the better four fifths of the other feasible
+ * designs, and the start (a variable: its bounds). */
+gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index);
+/* Sets the window with `margin` times its width on both sides, the exponent and the tics. */
+void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin);
+double gdyn_axis_value(const gdyn_axis *axis, const gdyn_design *design);
+/* The value as it is shown: in units of 10^exponent. */
+double gdyn_axis_shown(const gdyn_axis *axis, double value);
+/* "area [10³ 1/s²]" and, for an objective with a separator (", "), "maximized" behind that; quoted for
+ * gnuplot, in `out`, which it returns. */
+const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
+                            char *out, size_t size);
+/* The value as it is shown, rounded to what can be told apart on the axis; in `out`. */
+const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size);
+/* "[10³ 1/s²]", or "" when there is nothing to say; in `out`, which it returns. */
+const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
+/* Script lines that set range, tics and number format of 'x' or 'y'; numbers are left out when not
+ * `labelled`. A variable with named choices has their names as tics. */
+void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction, bool labelled,
+                   gdyn_script *script);
+/* At most `most` characters of the text, the last of them an ellipsis when it was cut. */
+const char *gdyn_shorten(const char *text, int most, char *out, size_t size);
+
+/* --- marks.c, continued ------------------------------------------------------------------------ */
+
+/* A data block per mark with a column per axis; the block of a mark is its number, so this is written
+ * first. present[mark]: there are designs with that mark. */
+void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,
+                      bool present[GDYN_MARKS]);
+/* The plot command of column y over column x; with the legend's lines when `key`. x = 0 is the
+ * design's number in its block. */
+void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_MARKS], bool key);
+/* A cell with nothing but the legend. */
+void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]);
+/* "star: 400 designs, 390 feasible" and, on a second line, "4 without values and 3 beyond the window
+ * are not shown". */
+void gdyn_marks_title(const gdyn_view *view, char *out, size_t size);
+/* Border and grid of all pictures of studies. */
+void gdyn_marks_frame(gdyn_script *script);
+
+/* --- pictures ---------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
+                               const gdyn_sink *sink);
+gdyn_status gdyn_picture_parallel(const char *folder, const gdyn_outcome *outcome,
+                                  const gdyn_sink *sink);
+gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome,
+                                 const gdyn_sink *sink);
+gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
+                                  const gdyn_sink *sink);
+gdyn_status gdyn_picture_variables(const char *folder, const gdyn_outcome *outcome,
+                                   const gdyn_sink *sink);
+
+#endif

@@ -1,0 +1,109 @@
+/* pictures.c - which pictures a command has written into a folder.
+ *
+ * FOLDER/pictures.list holds a line "COMMAND STEM" per picture. When a command writes anew (a
+ * trajectory has another name, the case fewer objectives), those of its earlier pictures that it did
+ * not make again are removed; nothing that is not in the list is ever touched. */
+#include "report/report.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char list_name[] = "pictures.list";
+
+bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind) {
+    if (pictures->count == pictures->capacity) {
+        int capacity = 2 * pictures->capacity + 8;
+        char(*stem)[160] = gdyn_alloc((size_t)capacity, sizeof *stem);
+        if (!stem)
+            return false;
+        if (pictures->count > 0)
+            memcpy(stem, pictures->stem, (size_t)pictures->count * sizeof *stem);
+        gdyn_free(pictures->stem);
+        pictures->stem = stem;
+        pictures->capacity = capacity;
+    }
+    char plain[120];
+    gdyn_report_file_name(name, plain, sizeof plain);
+    snprintf(pictures->stem[pictures->count++], sizeof *pictures->stem, "%s%s%s", plain,
+             *plain ? "_" : "", kind);
+    return true;
+}
+
+void gdyn_pictures_free(gdyn_pictures *pictures) {
+    gdyn_free(pictures->stem);
+    *pictures = (gdyn_pictures){0};
+}
+
+static bool contains(const gdyn_pictures *pictures, const char *stem) {
+    for (int i = 0; i < pictures->count; i++)
+        if (strcmp(pictures->stem[i], stem) == 0)
+            return true;
+    return false;
+}
+
+static void remove_picture(const char *folder, const char *stem) {
+    static const char *const extension[] = {"gp", "dat", "png", "svg"};
+    for (size_t i = 0; i < sizeof extension / sizeof *extension; i++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s/%s.%s", folder, stem, extension[i]);
+        if (!name.failed && name.data)
+            unlink(name.data);
+        gdyn_text_free(&name);
+    }
+}
+
+/* A stem as this module writes them: no way out of the folder. */
+static bool harmless(const char *stem) {
+    char plain[160];
+    gdyn_report_file_name(stem, plain, sizeof plain);
+    return *stem && strcmp(plain, stem) == 0;
+}
+
+/* Goes through the list: keeps the lines of other commands, removes this command's old pictures. */
+static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder,
+                   const char *command, gdyn_text *list) {
+    char line[256], who[64], stem[160];
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%63s %159s", who, stem) != 2 || !harmless(stem))
+            continue;
+        if (strcmp(who, command) != 0)
+            gdyn_text_printf(list, "%s %s\n", who, stem);
+        else if (!contains(pictures, stem))
+            remove_picture(folder, stem);
+    }
+}
+
+gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,
+                                 const char *command, const gdyn_sink *sink) {
+    gdyn_text name = {0}, list = {0};
+    gdyn_text_printf(&name, "%s/%s", folder, list_name);
+    FILE *file = name.failed || !name.data ? NULL : fopen(name.data, "rb");
+    gdyn_text_append(&list, "", 0);
+    if (file) {
+        revise(file, pictures, folder, command, &list);
+        fclose(file);
+    }
+    for (int i = 0; i < pictures->count; i++)
+        gdyn_text_printf(&list, "%s %s\n", command, pictures->stem[i]);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!name.failed && !list.failed && list.data)
+        status = gdyn_report_write(folder, list_name, list.data, list.length, sink);
+    gdyn_text_free(&name);
+    gdyn_text_free(&list);
+    return status;
+}
+
+gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder,
+                               const gdyn_sink *sink) {
+    gdyn_status first = GDYN_OK;
+    for (int i = 0; i < pictures->count; i++) {
+        char script[170];
+        snprintf(script, sizeof script, "%s.gp", pictures->stem[i]);
+        gdyn_status status = gdyn_gnuplot_run(folder, script, sink);
+        first = first == GDYN_OK ? status : first;
+    }
+    return first;
+}

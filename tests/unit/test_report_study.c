@@ -1,0 +1,268 @@
+/* test_report_study.c - pictures and tables of studies: every design in the right block of the data,
+ * scripts that gnuplot accepts for studies of every shape, stale pictures removed and nothing else. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "report/front.h"
+#include "report/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char folder[] = GDYN_BINARY_DIR "/tests/report_study";
+
+/* --- studies ---------------------------------------------------------------------------------- */
+
+typedef struct ran {
+    gdyn_case *the_case;
+    gdyn_study *study;
+    gdyn_study_options options;
+    gdyn_study_result result;
+    gdyn_outcome outcome;
+} ran;
+
+static void run(ran *r, const char *text) {
+    *r = (ran){0};
+    assert_int_equal(gdyn_case_read_text(text, strlen(text), "test.yaml", NULL, &r->the_case),
+                     GDYN_OK);
+    assert_int_equal(gdyn_study_create(r->the_case, 0, NULL, NULL, &r->study), GDYN_OK);
+    r->options = gdyn_study_default(r->study);
+    r->options.threads = 1;
+    assert_int_equal(gdyn_study_run(r->study, &r->options, &r->result), GDYN_OK);
+    r->outcome = (gdyn_outcome){"odd \"name\"", r->study, &r->options, &r->result};
+}
+
+static void end(ran *r) {
+    gdyn_study_result_clear(&r->result);
+    gdyn_study_destroy(r->study);
+    gdyn_case_destroy(r->the_case);
+}
+
+static const char two_objectives[] =
+    "format: 1\nname: two\n"
+    "parameters: {x1: 0.5, x2: 0.5, x3: 0.5, g: 1 + 4.5*(x2 + x3)}\n"
+    "design:\n  x1: {min: 0, max: 1}\n  x2: {min: 0, max: 1}\n  x3: {min: 0, max: 1}\n"
+    "optimize:\n"
+    "  objectives: {f1: {minimize: x1}, f2: {minimize: g*(1 - sqrt(x1/g))}}\n"
+    "  constraints: {right: x1 >= 0.2}\n"
+    "  algorithm: {name: nsga2, population: 20, seed: 4}\n  stop: {evaluations: 400}\n";
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static bool exists(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static char *content(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    size_t length = fread(text, 1, (1 << 20) - 1, file);
+    assert_true(length > 0 && length < (1 << 20) - 1);
+    fclose(file);
+    return text;
+}
+
+/* Rows with numbers in block `wanted` of a data file (blocks end with two empty lines). */
+static int rows_in_block(const char *data, int wanted) {
+    int block = 0, rows = 0, empty = 0;
+    for (const char *line = data; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (length == 0 && ++empty == 2)
+            block++;
+        if (length > 0) {
+            empty = 0;
+            rows += block == wanted && line[0] != '#' && strncmp(line, "NaN", 3) != 0;
+        }
+        line += length + (line[length] == '\n');
+    }
+    return rows;
+}
+
+/* Paints everything; gnuplot, where it is installed, takes the scripts without a word. */
+static void paint(const ran *r, gdyn_pictures *pictures) {
+    *pictures = (gdyn_pictures){0};
+    assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
+    assert_int_equal(gdyn_picture_study(folder, &r->outcome, pictures, NULL), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(pictures, folder, "optimize", NULL), GDYN_OK);
+    if (gdyn_gnuplot_present())
+        assert_int_equal(gdyn_pictures_draw(pictures, folder, NULL), GDYN_OK);
+    for (int i = 0; i < pictures->count; i++) {
+        char name[200];
+        snprintf(name, sizeof name, "%s.gp", pictures->stem[i]);
+        assert_true(exists(name));
+    }
+}
+
+static void paint_text(const char *text) {
+    ran r;
+    gdyn_pictures pictures;
+    run(&r, text);
+    paint(&r, &pictures);
+    gdyn_pictures_free(&pictures);
+    end(&r);
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+/* Blocks: infeasible, dominated, nondominated but thinned out, front, start. */
+static void every_design_has_one_mark(void **state) {
+    (void)state;
+    ran r;
+    gdyn_pictures pictures;
+    run(&r, two_objectives);
+    r.options.search.population = 20;
+    paint(&r, &pictures);
+    int feasible = 0, nondominated = 0;
+    for (int i = 0; i < r.result.archive.count; i++) {
+        feasible += r.result.archive.design[i]->status == GDYN_DESIGN_OK;
+        nondominated += r.result.nondominated[i];
+    }
+    assert_true(r.result.front_total > r.result.front.count); /* thinning is at work */
+    char *data = content("front.dat");
+    assert_int_equal(rows_in_block(data, 0), r.result.archive.count - feasible);
+    assert_int_equal(rows_in_block(data, 1), feasible - nondominated);
+    assert_int_equal(rows_in_block(data, 2), nondominated - r.result.front.count);
+    assert_int_equal(rows_in_block(data, 3), r.result.front.count);
+    assert_int_equal(rows_in_block(data, 4), 1);
+    free(data);
+    data = content("parallel.dat"); /* six axes in one row; a line per design */
+    assert_int_equal(rows_in_block(data, 0), 6 * r.result.front.count);
+    assert_int_equal(rows_in_block(data, 1), 6);
+    free(data);
+    data = content("failures.dat");
+    assert_int_equal(rows_in_block(data, 0), r.result.history_count);
+    free(data);
+    gdyn_pictures_free(&pictures);
+    end(&r);
+}
+
+/* Every status of every generation adds up to the designs evaluated. */
+static void history_adds_up(void **state) {
+    (void)state;
+    ran r;
+    gdyn_text csv = {0};
+    run(&r, two_objectives);
+    gdyn_report_history_csv(&csv, &r.outcome);
+    assert_false(csv.failed);
+    int rows = 0;
+    long sum = 0, generation, evaluations = 0;
+    for (char *line = strchr(csv.data, '\n') + 1; *line; line = strchr(line, '\n') + 1, rows++) {
+        int population, feasible, front, moved, status[GDYN_DESIGN_STATUSES];
+        double volume;
+        assert_int_equal(sscanf(line, "%ld,%ld,%d,%d,%d,%lf,%d,%d,%d,%d,%d,%d,%d", &generation,
+                                &evaluations, &population, &feasible, &front, &volume, &moved,
+                                &status[0], &status[1], &status[2], &status[3], &status[4],
+                                &status[5]),
+                         13);
+        assert_int_equal(generation, rows + 1);
+        for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
+            sum += status[k];
+        assert_int_equal(sum, evaluations);
+    }
+    assert_int_equal(rows, r.result.history_count);
+    assert_int_equal(evaluations, r.result.archive.count);
+    gdyn_text_free(&csv);
+    end(&r);
+}
+
+/* One objective; four of them; choices; nothing feasible; a start without values. */
+static void studies_of_every_shape(void **state) {
+    (void)state;
+    paint_text("format: 1\nname: one\nparameters: {x: 0.5}\ndesign: {x: {min: -1, max: 1}}\n"
+               "optimize:\n  objectives: {f: {minimize: x^2}}\n"
+               "  algorithm: {population: 8}\n  stop: {evaluations: 40}\n");
+    paint_text("format: 1\nname: four\nparameters: {x: 0.5, y: 0.1, flat: 3}\n"
+               "design:\n  x: {min: 0, max: 1e-4}\n  y: {choices: [1 mm, 2 mm, 4 mm]}\n"
+               "optimize:\n  objectives:\n    f: {minimize: x}\n    g: {maximize: 1e9*(y - x)}\n"
+               "    h: {minimize: y^2}\n    same: {minimize: flat}\n"
+               "  algorithm: {population: 12}\n  stop: {evaluations: 60}\n");
+    paint_text("format: 1\nname: never\nparameters: {x: 0.5, y: 0.5}\n"
+               "design: {x: {min: 0, max: 1}, y: {min: 0, max: 1}}\n"
+               "optimize:\n  objectives: {f: {minimize: x}, g: {minimize: y - x}}\n"
+               "  constraints: {never: x + y >= 3}\n"
+               "  algorithm: {population: 8}\n  stop: {evaluations: 40}\n");
+    paint_text("format: 1\nname: blind\nparameters: {x: -0.5, y: 0.5}\n"
+               "design: {x: {min: -1, max: 1}, y: {min: 0, max: 1}}\n"
+               "optimize:\n  objectives: {f: {minimize: sqrt(x)}, g: {minimize: y - x}}\n"
+               "  algorithm: {population: 8}\n  stop: {evaluations: 40}\n");
+}
+
+/* More axes than fit in a row, more objectives than in a matrix. */
+static void studies_with_many_axes(void **state) {
+    (void)state;
+    char text[4000];
+    int at = snprintf(text, sizeof text, "format: 1\nname: many\nparameters: {");
+    for (int i = 0; i < 40; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%sa_rather_long_name_%d: 0.5",
+                       i ? ", " : "", i);
+    at += snprintf(text + at, sizeof text - (size_t)at, "}\ndesign:\n");
+    for (int i = 0; i < 40; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "  a_rather_long_name_%d: {min: 0, max: 1}\n", i);
+    at += snprintf(text + at, sizeof text - (size_t)at, "optimize:\n  objectives:\n");
+    for (int i = 0; i < 8; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "    f%d: {minimize: a_rather_long_name_%d - a_rather_long_name_%d}\n", i, i,
+                       i + 1);
+    snprintf(text + at, sizeof text - (size_t)at,
+             "  algorithm: {population: 12}\n  stop: {evaluations: 48}\n");
+    paint_text(text);
+}
+
+/* What an earlier run painted and this one does not goes; files of others stay, and so does whatever
+ * a forged list names outside the folder. */
+static void stale_pictures_are_removed(void **state) {
+    (void)state;
+    gdyn_pictures first = {0}, second = {0}, other = {0};
+    assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
+    assert_true(gdyn_pictures_add(&first, "old/path", "regions"));
+    assert_true(gdyn_pictures_add(&first, "", "kept"));
+    assert_true(gdyn_pictures_add(&second, "", "kept"));
+    assert_true(gdyn_pictures_add(&other, "", "other"));
+    static const char *const files[] = {
+        "old_path_regions.gp",  "old_path_regions.png", "kept.gp", "other.gp",
+        "old_path_regions.txt", "../outside.gp"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_int_equal(gdyn_report_write(folder, files[i], "x", 1, NULL), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&first, folder, "regions", NULL), GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&other, folder, "traverse", NULL), GDYN_OK);
+    assert_true(exists("old_path_regions.gp"));
+    char *list = content("pictures.list");
+    char forged[600];
+    snprintf(forged, sizeof forged, "%sregions ../outside\n", list);
+    free(list);
+    assert_int_equal(gdyn_report_write(folder, "pictures.list", forged, strlen(forged), NULL),
+                     GDYN_OK);
+    assert_int_equal(gdyn_pictures_settle(&second, folder, "regions", NULL), GDYN_OK);
+    assert_false(exists("old_path_regions.gp"));
+    assert_false(exists("old_path_regions.png"));
+    assert_true(exists("kept.gp"));
+    assert_true(exists("other.gp"));
+    assert_true(exists("old_path_regions.txt"));
+    assert_true(exists("../outside.gp"));
+    gdyn_pictures_free(&first);
+    gdyn_pictures_free(&second);
+    gdyn_pictures_free(&other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_design_has_one_mark),  cmocka_unit_test(history_adds_up),
+        cmocka_unit_test(studies_of_every_shape),     cmocka_unit_test(studies_with_many_axes),
+        cmocka_unit_test(stale_pictures_are_removed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
