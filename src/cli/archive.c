@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "report/report.h"
+#include "study/ranks.h"
 
 #include <string.h>
 
@@ -152,6 +153,8 @@ static void append_argument(gdyn_text *line, const char *argument) {
 
 void gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
     gdyn_text line = {0};
+    if (gdyn_ranks_count() > 1)
+        gdyn_text_printf(&line, "mpirun -n %d ", gdyn_ranks_count());
     gdyn_text_printf(&line, "globdyn");
     append_argument(&line, options->word[0]);
     for (int i = 0; i < options->count; i++)

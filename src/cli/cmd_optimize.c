@@ -4,6 +4,7 @@
  * search after the designs in work and writes what there is; a second one kills. */
 #include "cli/archive.h"
 #include "cli/summary.h"
+#include "study/ranks.h"
 
 #include "base/memory.h"
 #include "report/front.h"
@@ -231,8 +232,16 @@ static int search(const gdyn_options *options, const char *name, const char *fol
                   gdyn_study_options *wanted, const console *progress, gdyn_kept *kept) {
     wanted->store = kept->store;
     gdyn_study_result result;
+    gdyn_crew crew = {0};
+    gdyn_status status = GDYN_OK;
     gdyn_catch_interrupts();
-    gdyn_status status = gdyn_study_run(kept->study, wanted, &result);
+    if (gdyn_ranks_count() > 1) {
+        status = gdyn_crew_ranks(kept->study, kept->case_text, options->threads, &crew);
+        wanted->crew = &crew;
+    }
+    if (status == GDYN_OK)
+        status = gdyn_study_run(kept->study, wanted, &result);
+    gdyn_crew_destroy(&crew);
     if (progress->line)
         fputs("\r\033[K", stderr);
     if (status != GDYN_OK)

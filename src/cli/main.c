@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "linalg/linalg.h"
+#include "study/ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +52,8 @@ static const gdyn_command commands[] = {
      1, 1, gdyn_cmd_optimize,
      "Keeps every design in study.db as soon as it is evaluated; the same command continues a\n"
      "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"
+     "mpirun -n N globdyn optimize CASE spreads the designs over N processes; --threads is then\n"
+     "the number for each (default 1).\n"
      "Writes front.csv, front.json, designs.csv and pictures. Exit code 1: no design is feasible;\n"
      "6: the study belongs to another case or is in use; 130: interrupted."},
     {"study", "VERB [STUDY...]", "lists, shows, compares and checks studies",
@@ -157,13 +160,45 @@ static bool standard_streams(void) {
     return has_output;
 }
 
+/* Under mpirun rank 0 runs the command and the others serve it; else there is nothing to do. Returns
+ * true when this process has nothing more to do. */
+static bool join_ranks(int *code) {
+    *code = GDYN_EXIT_YES;
+    if (!gdyn_ranks_launched()) {
+        return false;
+    }
+    if (!gdyn_ranks_built()) {
+        gdyn_cli_error(
+            "this program was built without MPI; mpirun would only start it several times");
+        *code = GDYN_EXIT_USAGE;
+        return true;
+    }
+    int rank = gdyn_ranks_begin();
+    if (rank < 0) {
+        gdyn_cli_error("MPI cannot be started");
+        *code = GDYN_EXIT_FILE;
+    } else if (rank > 0) {
+        *code = gdyn_exit_code(gdyn_ranks_serve());
+    }
+    return rank != 0;
+}
+
+enum { SECONDS_TO_LEAVE = 5 }; /* for ranks that are still at work after an interruption */
+
 int main(int argc, char **argv) {
+    int code;
     signal(SIGPIPE, SIG_IGN);
     if (!standard_streams()) {
         return GDYN_EXIT_FILE;
     }
     gdyn_linalg_single_thread();
-    int code = dispatch(argc, argv);
+    if (join_ranks(&code)) {
+        return code;
+    }
+    code = dispatch(argc, argv);
+    if (gdyn_ranks_count() > 1) {
+        gdyn_ranks_end(SECONDS_TO_LEAVE, code);
+    }
     errno = 0;
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {

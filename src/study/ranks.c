@@ -1,0 +1,463 @@
+/* ranks.c - the ranks of an MPI run.
+ *
+ * Messages: STUDY (threads, text) to every rank; READY (status, capacity) back; WORK (tag, extent,
+ * serial, x) and RESULT (tag, status, design); END and GONE. Waiting is polling with short sleeps:
+ * MPI's own waiting would keep a core busy that another rank's design could use. */
+#include "study/ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Set by Open MPI, MPICH and Slurm for each process. */
+bool gdyn_ranks_launched(void) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *size = getenv(names[i]);
+        if (size && atoi(size) > 1)
+            return true;
+    }
+    return false;
+}
+
+#ifndef GDYN_MPI
+
+bool gdyn_ranks_built(void) {
+    return false;
+}
+
+int gdyn_ranks_begin(void) {
+    return -1;
+}
+
+int gdyn_ranks_count(void) {
+    return 1;
+}
+
+gdyn_status gdyn_ranks_serve(void) {
+    return GDYN_ERROR_ARGUMENT;
+}
+
+void gdyn_ranks_end(double seconds, int code) {
+    (void)seconds, (void)code;
+}
+
+gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int threads,
+                            gdyn_crew *crew) {
+    (void)study, (void)case_text, (void)threads, (void)crew;
+    return GDYN_ERROR_ARGUMENT;
+}
+
+#else
+
+#include "base/memory.h"
+#include "study/pack.h"
+#include "study/pool.h"
+
+#include <mpi.h>
+#include <signal.h>
+#include <time.h>
+
+enum { STUDY, READY, WORK, RESULT, END, GONE };
+
+static struct { int rank, count; } me = {0, 1};
+
+bool gdyn_ranks_built(void) {
+    return true;
+}
+
+int gdyn_ranks_begin(void) {
+    int provided;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_FUNNELED)
+        return -1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &me.count);
+    return me.rank;
+}
+
+int gdyn_ranks_count(void) {
+    return me.count;
+}
+
+/* --- waiting ------------------------------------------------------------------------------ */
+
+/* Sleeps longer the longer nothing happens: 10 microseconds to a millisecond. */
+typedef struct patience {
+    long nanoseconds;
+} patience;
+
+static void rest(patience *p) {
+    p->nanoseconds = p->nanoseconds < 10000 ? 10000 : p->nanoseconds * 5 / 4;
+    if (p->nanoseconds > 1000000)
+        p->nanoseconds = 1000000;
+    nanosleep(&(struct timespec){0, p->nanoseconds}, NULL);
+}
+
+/* True when a message waits; *from, *tag, *bytes tell about it. */
+static bool look(int *from, int *tag, int *bytes) {
+    int there = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
+    if (!there)
+        return false;
+    *from = status.MPI_SOURCE, *tag = status.MPI_TAG;
+    MPI_Get_count(&status, MPI_BYTE, bytes);
+    return true;
+}
+
+static void receive(int from, int tag, void *bytes, int size) {
+    MPI_Recv(bytes, size, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void send(int to, int tag, const void *bytes, size_t size) {
+    MPI_Send(bytes, (int)size, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+}
+
+/* --- what is sent ------------------------------------------------------------------------- */
+
+/* Head of WORK and RESULT; variables or a packed design follow. */
+typedef struct head {
+    long tag, serial;
+    gdyn_extent extent;
+    gdyn_status status;
+} head;
+
+typedef struct ready {
+    gdyn_status status;
+    int capacity;
+} ready;
+
+static size_t work_size(const gdyn_study *s) {
+    return sizeof(head) + (size_t)gdyn_study_start(s)->design_count * sizeof(double);
+}
+
+static size_t result_size(const gdyn_study *s) {
+    return sizeof(head) + gdyn_pack_size(s);
+}
+
+/* --- ranks > 0 ---------------------------------------------------------------------------- */
+
+typedef struct worker {
+    gdyn_case *the_case;
+    gdyn_study *study;
+    gdyn_pool *pool;
+    unsigned char *work, *result; /* one message each */
+} worker;
+
+static void drop(worker *w) {
+    gdyn_pool_destroy(w->pool);
+    gdyn_study_destroy(w->study);
+    gdyn_case_destroy(w->the_case);
+    gdyn_free(w->work);
+    gdyn_free(w->result);
+    *w = (worker){0};
+}
+
+/* text: number of threads, then the case. */
+static gdyn_status make(worker *w, const char *bytes, size_t size) {
+    int threads;
+    gdyn_sink silent = {0}; /* rank 0 has read the same text */
+    drop(w);
+    memcpy(&threads, bytes, sizeof threads);
+    bytes += sizeof threads, size -= sizeof threads;
+    gdyn_status status = gdyn_case_read_text(bytes, size, "case", &silent, &w->the_case);
+    if (status == GDYN_OK)
+        status = gdyn_study_create_any(w->the_case, 0, NULL, &silent, &w->study);
+    if (status != GDYN_OK)
+        return status;
+    w->work = gdyn_alloc(work_size(w->study), 1);
+    w->result = gdyn_alloc(result_size(w->study), 1);
+    w->pool = gdyn_pool_create(w->study, threads);
+    return w->work && w->result && w->pool ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static gdyn_status take_study(worker *w, int from, int bytes) {
+    char *text = gdyn_alloc((size_t)bytes + 1, 1);
+    ready answer = {GDYN_ERROR_MEMORY, 0};
+    if (text) {
+        receive(from, STUDY, text, bytes);
+        answer.status = make(w, text, (size_t)bytes);
+    }
+    if (answer.status == GDYN_OK)
+        answer.capacity = gdyn_pool_threads(w->pool);
+    gdyn_free(text);
+    send(0, READY, &answer, sizeof answer);
+    return answer.status;
+}
+
+static void take_work(worker *w, int from, int bytes);
+
+/* Rank 0 may be sending at the same time: what it sends is taken while the result is on its way. */
+static void send_result(worker *w) {
+    MPI_Request request;
+    int sent = 0, from, tag, bytes;
+    patience p = {0};
+    MPI_Isend(w->result, (int)result_size(w->study), MPI_BYTE, 0, RESULT, MPI_COMM_WORLD, &request);
+    for (;;) {
+        MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
+        if (sent)
+            return;
+        if (look(&from, &tag, &bytes) && tag == WORK)
+            take_work(w, from, bytes);
+        else
+            rest(&p);
+    }
+}
+
+static void answer(worker *w, const gdyn_task *task) {
+    head h = {task->tag, task->design->serial, task->extent, task->status};
+    memcpy(w->result, &h, sizeof h);
+    gdyn_pack(w->study, task->design, w->result + sizeof h);
+    gdyn_design_destroy(task->design);
+    send_result(w);
+}
+
+static void take_work(worker *w, int from, int bytes) {
+    head h;
+    receive(from, WORK, w->work, bytes);
+    memcpy(&h, w->work, sizeof h);
+    gdyn_task task = {.design = gdyn_design_create(w->study), .extent = h.extent, .tag = h.tag};
+    if (!task.design) { /* there is none to send back: all ranks end */
+        MPI_Abort(MPI_COMM_WORLD, 70);
+        return;
+    }
+    task.design->serial = h.serial;
+    memcpy(task.design->x, w->work + sizeof h, (size_t)bytes - sizeof h);
+    gdyn_pool_submit(w->pool, &task);
+}
+
+/* Interruptions are rank 0's to answer; it tells when to end. */
+static void leave_signals(void) {
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+}
+
+gdyn_status gdyn_ranks_serve(void) {
+    worker w = {0};
+    gdyn_status status = GDYN_OK;
+    patience p = {0};
+    leave_signals();
+    for (bool ends = false; !ends;) {
+        int from, tag, bytes;
+        gdyn_task task;
+        bool busy = false;
+        if (look(&from, &tag, &bytes)) {
+            busy = true;
+            ends = tag == END;
+            if (tag == STUDY)
+                status = take_study(&w, from, bytes);
+            else if (tag == WORK)
+                take_work(&w, from, bytes);
+            else
+                receive(from, tag, NULL, 0);
+        }
+        while (w.pool && gdyn_pool_take(w.pool, &task)) {
+            busy = true;
+            answer(&w, &task);
+        }
+        if (busy)
+            p = (patience){0};
+        else
+            rest(&p);
+    }
+    drop(&w);
+    send(0, GONE, NULL, 0);
+    MPI_Finalize();
+    return status;
+}
+
+/* --- rank 0 ------------------------------------------------------------------------------- */
+
+typedef struct ranks {
+    const gdyn_study *study;
+    gdyn_pool *pool;       /* rank 0's own threads */
+    int *capacity, *load;  /* by rank; [0] is not used */
+    int abroad;            /* designs at other ranks */
+    unsigned char *buffer; /* the greater of work and result */
+} ranks;
+
+static void free_ranks(void *self) {
+    ranks *r = self;
+    gdyn_pool_destroy(r->pool);
+    gdyn_free(r->capacity);
+    gdyn_free(r->load);
+    gdyn_free(r->buffer);
+    gdyn_free(r);
+}
+
+/* A batch in work. */
+typedef struct course {
+    ranks *r;
+    const gdyn_batch *batch;
+    int next;
+    gdyn_status status;
+} course;
+
+static bool goes_on(const course *c) {
+    const gdyn_batch *b = c->batch;
+    return c->next < b->count && c->status == GDYN_OK && !(b->stop && *b->stop);
+}
+
+static void send_work(course *c, int to) {
+    ranks *r = c->r;
+    const gdyn_design *d = c->batch->design[c->next];
+    head h = {c->next++, d->serial, c->batch->extent, GDYN_OK};
+    memcpy(r->buffer, &h, sizeof h);
+    memcpy(r->buffer + sizeof h, d->x, work_size(r->study) - sizeof h);
+    send(to, WORK, r->buffer, work_size(r->study));
+    r->load[to]++;
+    r->abroad++;
+}
+
+/* Other ranks first, one design each in turn: their messages are on the way while rank 0 works. */
+static bool hand_out(course *c) {
+    ranks *r = c->r;
+    int before = c->next;
+    for (bool room = true; room && goes_on(c);) {
+        room = false;
+        for (int to = 1; to < me.count && goes_on(c); to++)
+            if (r->load[to] < r->capacity[to]) {
+                send_work(c, to);
+                room = true;
+            }
+        if (goes_on(c) && gdyn_pool_load(r->pool) < gdyn_pool_threads(r->pool)) {
+            gdyn_task task = {c->batch->design[c->next], c->batch->extent, c->next, GDYN_OK};
+            c->next++;
+            gdyn_pool_submit(r->pool, &task);
+            room = true;
+        }
+    }
+    return c->next > before;
+}
+
+static void finish(course *c, long tag, gdyn_status status) {
+    if (status == GDYN_OK && c->status == GDYN_OK && c->batch->done)
+        status = c->batch->done(c->batch->context, (int)tag);
+    if (c->status == GDYN_OK)
+        c->status = status;
+}
+
+/* Takes one result off another rank. */
+static bool take_abroad(course *c) {
+    int from, tag, bytes;
+    head h;
+    if (!look(&from, &tag, &bytes))
+        return false;
+    receive(from, tag, c->r->buffer, bytes);
+    memcpy(&h, c->r->buffer, sizeof h);
+    c->r->load[from]--;
+    c->r->abroad--;
+    if (h.status == GDYN_OK)
+        gdyn_unpack(c->r->study, c->r->buffer + sizeof h, c->batch->design[h.tag]);
+    finish(c, h.tag, h.status);
+    return true;
+}
+
+static bool take_home(course *c) {
+    gdyn_task task;
+    if (!gdyn_pool_take(c->r->pool, &task))
+        return false;
+    finish(c, task.tag, task.status);
+    return true;
+}
+
+static gdyn_status evaluate(void *self, const gdyn_batch *batch) {
+    ranks *r = self;
+    course c = {.r = r, .batch = batch};
+    patience p = {0};
+    for (;;) {
+        bool busy = hand_out(&c);
+        busy |= take_abroad(&c);
+        busy |= take_home(&c);
+        if (!goes_on(&c) && gdyn_pool_load(r->pool) == 0 && r->abroad == 0)
+            return c.status;
+        if (busy)
+            p = (patience){0};
+        else
+            rest(&p);
+    }
+}
+
+/* Sends the case to all and hears how many designs each takes at a time. */
+static gdyn_status introduce(ranks *r, const char *case_text, int threads) {
+    size_t length = strlen(case_text);
+    char *bytes = gdyn_alloc(sizeof threads + length, 1);
+    if (!bytes)
+        return GDYN_ERROR_MEMORY;
+    memcpy(bytes, &threads, sizeof threads);
+    memcpy(bytes + sizeof threads, case_text, length);
+    for (int to = 1; to < me.count; to++)
+        send(to, STUDY, bytes, sizeof threads + length);
+    gdyn_free(bytes);
+    gdyn_status status = GDYN_OK;
+    for (int from = 1; from < me.count; from++) {
+        ready answer;
+        receive(from, READY, &answer, sizeof answer);
+        r->capacity[from] = answer.capacity;
+        if (answer.status != GDYN_OK)
+            status = answer.status;
+    }
+    return status;
+}
+
+gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int threads,
+                            gdyn_crew *crew) {
+    if (me.rank != 0 || me.count < 2)
+        return GDYN_ERROR_ARGUMENT;
+    ranks *r = gdyn_alloc(1, sizeof *r);
+    if (!r)
+        return GDYN_ERROR_MEMORY;
+    size_t work = work_size(study), result = result_size(study);
+    threads = threads > 0 ? threads : 1;
+    r->study = study;
+    r->capacity = gdyn_alloc((size_t)me.count, sizeof *r->capacity);
+    r->load = gdyn_alloc((size_t)me.count, sizeof *r->load);
+    r->buffer = gdyn_alloc(work > result ? work : result, 1);
+    r->pool = gdyn_pool_create(study, threads);
+    bool made = r->capacity && r->load && r->buffer && r->pool;
+    gdyn_status status = made ? introduce(r, case_text, threads) : GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK) {
+        free_ranks(r);
+        return status;
+    }
+    *crew = (gdyn_crew){r, evaluate, free_ranks};
+    return GDYN_OK;
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Passes over results that nobody waits for any more; true when all ranks have gone. */
+static bool all_gone(double deadline) {
+    patience p = {0};
+    for (int left = me.count - 1; left > 0;) {
+        int from, tag, bytes;
+        if (!look(&from, &tag, &bytes)) {
+            if (now() > deadline)
+                return false;
+            rest(&p);
+            continue;
+        }
+        unsigned char *buffer = gdyn_alloc((size_t)bytes + 1, 1);
+        if (!buffer)
+            return false;
+        receive(from, tag, buffer, bytes);
+        gdyn_free(buffer);
+        left -= tag == GONE;
+    }
+    return true;
+}
+
+void gdyn_ranks_end(double seconds, int code) {
+    for (int to = 1; to < me.count; to++)
+        send(to, END, NULL, 0);
+    if (all_gone(now() + seconds))
+        MPI_Finalize();
+    else
+        MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+#endif

@@ -1,0 +1,86 @@
+# Searches on several ranks (MPI): the same results as on one thread, and no design is lost when a rank
+# dies.
+. "$SOURCE/tests/cli/lib.bash"
+
+if ! command -v mpirun >/dev/null; then
+    echo "skipped: there is no mpirun (scripts/setup mpi installs it)"
+    exit 77
+fi
+if ! ldd "$GLOBDYN" | grep -q libmpi; then
+    echo "skipped: the program was built without MPI"
+    exit 77
+fi
+# The leaks that a sanitizer finds in Open MPI itself are not ours.
+export ASAN_OPTIONS=detect_leaks=0
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+ranks() {
+    local count=$1
+    shift
+    mpirun --oversubscribe -n "$count" "$GLOBDYN" "$@" </dev/null
+}
+background() {
+    local count=$1
+    shift
+    mpirun --oversubscribe -n "$count" "$GLOBDYN" "$@" </dev/null >out 2>err &
+    job=$!
+}
+
+sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' -e 's/, stall: {.*}}/}/' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
+run=(optimize star.yaml --no-pictures --population 16 --seed 3)
+
+# same WHAT FOLDER FOLDER: files and archives agree; only times differ.
+same() {
+    for file in front.json front.csv designs.csv; do
+        cmp -s "$2/$file" "$3/$file" || fail "$1: $2/$file and $3/$file differ"
+    done
+    "$GLOBDYN" study export "$2" -o a.csv && "$GLOBDYN" study export "$3" -o b.csv
+    cmp -s a.csv b.csv || fail "$1: the archives of $2 and $3 differ"
+}
+
+# --- threads 1, 2, 4 and ranks 1, 2, 3 --------------------------------------------------------
+for threads in 1 2 4; do
+    expect 0 "${run[@]}" --evaluations 100 -o t$threads --threads $threads
+done
+for count in 1 2 3; do
+    ranks $count "${run[@]}" --evaluations 100 -o r$count >out 2>err ||
+        fail "a search on $count ranks ended with $?"
+    says out '^four-slider star: 100 designs'
+    [ "$(grep -c 'designs in' out)" -eq 1 ] || fail "more than one rank prints"
+done
+ranks 2 "${run[@]}" --evaluations 100 -o r2t2 --threads 2 >out 2>err || fail "two threads per rank"
+for other in t2 t4 r1 r2 r3 r2t2; do
+    same "$other" t1 $other
+done
+
+# --- a rank dies: all end, the archive is whole, the same command continues -------------------
+expect 0 "${run[@]}" --evaluations 800 -o whole
+background 3 "${run[@]}" --evaluations 800 -o dead
+sleep 1.5
+victim=$(pgrep -f -- "-o dead" | while read -r pid; do
+    grep -q OMPI_COMM_WORLD_RANK=2 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
+done | head -n 1)
+code=0
+[ -n "$victim" ] || fail "there is no rank 2"
+kill -9 "$victim"
+wait $job || code=$?
+[ $code -ne 0 ] || fail "a search whose rank died gave exit code 0"
+says err 'Killed|signal 9'
+expect 0 study check dead
+ranks 2 "${run[@]}" --evaluations 800 -o dead >out 2>err || fail "continuing after a rank died"
+same "continued after a rank died" whole dead
+
+# --- interrupted ------------------------------------------------------------------------------
+background 3 "${run[@]}" --evaluations 100000 -o stopped
+sleep 1.5
+kill -INT $job # mpirun passes it on
+wait $job && fail "an interrupted search gave exit code 0"
+says err 'to continue: mpirun -n 3 globdyn optimize star.yaml'
+expect 0 study check stopped
+
+# --- wrong from the start: every rank ends ----------------------------------------------------
+code=0
+ranks 3 optimize nowhere.yaml >out 2>err || code=$?
+[ $code -eq 5 ] || [ $code -eq 3 ] || fail "a missing case gave exit code $code"
+[ "$(grep -c 'nowhere.yaml' err)" -eq 1 ] || fail "the message does not stand there once"
+finish
