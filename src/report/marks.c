@@ -157,7 +157,8 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
                      gdyn_script_quote(cut, name, sizeof name), view->archive->count,
                      view->outcome->result->final.status[GDYN_DESIGN_OK]);
     if (unknown > 0)
-        gdyn_text_printf(&text, "\\n%d without values", unknown);
+        gdyn_text_printf(&text, "\\n%d without values%s", unknown,
+                         gdyn_view_start(view) ? "" : " (the start design, too)");
     if (clipped > 0)
         gdyn_text_printf(&text, "%s%d beyond the window", unknown ? " and " : "\\n", clipped);
     if (unknown + clipped > 0)

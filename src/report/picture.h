@@ -81,6 +81,12 @@ gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *poin
 /* d2 of the upper or lower envelope at d1 in the island, cut at the window where unbounded. */
 double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
                             const gdyn_window *window);
+/* Outlines of the region's islands as closed polygons; the index of the block, -1 when there is
+ * nothing (or region is NULL). */
+int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_script *script);
+/* Arrow heads where the window cuts what goes on without bound (x, y, arrow); the index of the block,
+ * -1 when all is bounded. */
+int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_script *script);
 /* GDYN_SAMPLES + 1 values of d1 over the island that hit no breakpoint by much but follow its
  * curves: denser towards both ends, where envelopes meet. */
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,

@@ -154,10 +154,21 @@ static void end_text(const picture *pic, const gdyn_axis *axis, double value, ch
         gdyn_axis_number(axis, value, out, size);
 }
 
-static const char *sense_text(const picture *pic, const gdyn_axis *axis) {
+/* "maximized", "minimized"; "≥ 80"; nothing for a variable. */
+static void sense_text(const picture *pic, const gdyn_axis *axis, char *out, size_t size) {
+    *out = '\0';
     if (axis->kind == GDYN_AXIS_OBJECTIVE)
-        return pic->view.start->objective[axis->index].maximize ? "maximized" : "minimized";
-    return axis->kind == GDYN_AXIS_CONSTRAINT ? "constraint" : "";
+        snprintf(out, size, "%s",
+                 pic->view.start->objective[axis->index].maximize ? "maximized" : "minimized");
+    if (axis->kind == GDYN_AXIS_CONSTRAINT) {
+        const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
+        char number[60];
+        snprintf(out, size, "%s %s",
+                 r->relation > 0   ? "≥"
+                 : r->relation < 0 ? "≤"
+                                   : "=",
+                 gdyn_axis_number(axis, r->right, number, sizeof number));
+    }
 }
 
 /* The limit of a constraint as a short red bar across its axis. */
@@ -173,8 +184,9 @@ static void draw_limit(picture *pic, const gdyn_axis *axis, int place) {
 }
 
 static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
-    char low[60], high[60], name[120], cut[80], unit[60];
+    char low[60], high[60], name[120], cut[80], unit[60], sense[80];
     gdyn_script *script = &pic->script;
+    sense_text(pic, axis, sense, sizeof sense);
     end_text(pic, axis, axis->low, low, sizeof low);
     end_text(pic, axis, axis->high, high, sizeof high);
     gdyn_script_quote(gdyn_shorten(axis->name, 22, cut, sizeof cut), name, sizeof name);
@@ -187,7 +199,7 @@ static void draw_axis(picture *pic, const gdyn_axis *axis, int place) {
     gdyn_script_line(script, "set label \"%s\" at first %d,-0.25 center font ',11'",
                      gdyn_axis_unit(axis, unit, sizeof unit), place);
     gdyn_script_line(script, "set label '%s' at first %d,-0.325 center font ',10' tc rgb '#555555'",
-                     sense_text(pic, axis), place);
+                     sense, place);
     draw_limit(pic, axis, place);
 }
 

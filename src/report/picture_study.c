@@ -21,5 +21,5 @@ gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
         if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", pictures_of_study[i].kind))
             status = GDYN_ERROR_MEMORY;
     }
-    return status;
+    return status == GDYN_OK ? gdyn_picture_designs(folder, outcome, pictures, sink) : status;
 }

@@ -103,4 +103,8 @@ gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcom
 gdyn_status gdyn_picture_variables(const char *folder, const gdyn_outcome *outcome,
                                    const gdyn_sink *sink);
 
+/* A picture for each trajectory of a machine with drives; none while nothing is feasible. */
+gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome,
+                                 gdyn_pictures *pictures, const gdyn_sink *sink);
+
 #endif

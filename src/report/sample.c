@@ -79,6 +79,51 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
     }
 }
 
+int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_script *script) {
+    if (!region || region->island_count == 0) {
+        return -1;
+    }
+    double d1[GDYN_SAMPLES + 1];
+    for (int i = 0; i < region->island_count; i++) {
+        gdyn_sample_d1(&region->island[i], window, d1);
+        for (int j = 0; j <= GDYN_SAMPLES; j++) {
+            gdyn_text_printf(&script->data, "%.9g %.9g\n", d1[j],
+                             gdyn_sample_envelope(region, d1[j], false, window));
+        }
+        for (int j = GDYN_SAMPLES; j >= 0; j--) {
+            gdyn_text_printf(&script->data, "%.9g %.9g\n", d1[j],
+                             gdyn_sample_envelope(region, d1[j], true, window));
+        }
+        /* Back to the first point, for those who draw lines. */
+        gdyn_text_printf(&script->data, "%.9g %.9g\n\n", d1[0],
+                         gdyn_sample_envelope(region, d1[0], false, window));
+    }
+    return gdyn_script_end_block(script);
+}
+
+int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_script *script) {
+    size_t before = script->data.length;
+    double height = window->d2_high - window->d2_low;
+    for (int i = 0; region && i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        double to = fmin(island->to, window->d1_high), middle = 0.5 * (island->from + to);
+        if (island->upper_count == 0) {
+            gdyn_text_printf(&script->data, "%.9g %.9g ▲\n", middle,
+                             window->d2_high - 0.03 * height);
+        }
+        if (island->lower_count == 0) {
+            gdyn_text_printf(&script->data, "%.9g %.9g ▼\n", middle,
+                             window->d2_low + 0.03 * height);
+        }
+        if (isinf(island->to)) {
+            double low = gdyn_sample_envelope(region, to, false, window);
+            double high = gdyn_sample_envelope(region, to, true, window);
+            gdyn_text_printf(&script->data, "%.9g %.9g ▶\n", 0.98 * to, 0.5 * (low + high));
+        }
+    }
+    return script->data.length > before ? gdyn_script_end_block(script) : -1;
+}
+
 /* True when the last region repeats the first, as on a closed path. */
 static bool repeats(const gdyn_series *series) {
     const gdyn_region *first = series->region[0], *last = series->region[series->points - 1];
@@ -101,4 +146,10 @@ int gdyn_report_spread(const gdyn_series *series, int count, int *points) {
         }
     }
     return chosen;
+}
+
+const char *gdyn_report_unit_of_p(const gdyn_path_def *def) {
+    bool by_length = def->kind != GDYN_PATH_FORMULA && def->kind != GDYN_PATH_FILE &&
+                     !def->p_given && !def->through_p;
+    return by_length ? "m" : "";
 }

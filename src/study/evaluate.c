@@ -341,20 +341,26 @@ static void fail_definition(job *j, const char *reason) {
     add_trouble(j, &t);
 }
 
-static gdyn_status instantiate(job *j) {
-    const gdyn_study *s = j->study;
+gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn_sink *sink,
+                                gdyn_instance **instance) {
     int count = s->set_count + s->variables;
     gdyn_setting *settings = gdyn_alloc((size_t)count, sizeof *settings);
+    *instance = NULL;
     if (!settings)
         return GDYN_ERROR_MEMORY;
     if (s->set_count > 0)
         memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
     for (int i = 0; i < s->variables; i++)
-        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], j->design->x[i]);
+        settings[s->set_count + i] = gdyn_case_choice(&s->start->design[i], x[i]);
+    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, instance);
+    gdyn_free(settings);
+    return status;
+}
+
+static gdyn_status instantiate(job *j) {
     char reason[sizeof j->design->reason] = "";
     gdyn_sink sink = {keep_first, reason};
-    gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, &sink, &j->instance);
-    gdyn_free(settings);
+    gdyn_status status = gdyn_study_instance(j->study, j->design->x, &sink, &j->instance);
     /* lack of memory may be told as an error of the entity that lacked it, or not at all */
     if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
         status = GDYN_ERROR_MEMORY;

@@ -101,6 +101,11 @@ void gdyn_design_destroy(gdyn_design *design);
 gdyn_status gdyn_study_evaluate(const gdyn_study *study, const double *x, gdyn_extent extent,
                                 gdyn_design *design);
 
+/* The case at a design: its machine and trajectories, to be destroyed before the study. What is wrong
+ * with the definition goes to the sink. Safe from several threads at once. */
+gdyn_status gdyn_study_instance(const gdyn_study *study, const double *x, const gdyn_sink *sink,
+                                gdyn_instance **instance);
+
 /* --- the search --------------------------------------------------------------------------- */
 
 /* Evaluated designs in memory, in the order of their serial numbers. */

@@ -178,6 +178,46 @@ static void history_adds_up(void **state) {
     end(&r);
 }
 
+/* A slider of mass M with two drives +-F and viscous friction b: |M d2 + b d1| <= 2F, d1 <= 8. The
+ * outline of the start design lies on that parallelogram and reaches all of its sides. */
+static void regions_of_the_start_design(void **state) {
+    (void)state;
+    static const char slider[] =
+        "format: 1\nname: slider\nparameters: {M: 10 kg, F: 50 N, b: 20 N s/m}\n"
+        "machine:\n  space: planar\n  gravity: [0, 0]\n  ground: {points: {O: [0, 0]}}\n"
+        "  bodies:\n    slider: {mass: M, inertia: 0.1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
+        "  joints:\n    rail: {type: prismatic, of: [slider.P, ground.O], axis: [1, 0],\n"
+        "           friction: {viscous: b}}\n"
+        "  drives:\n    push: {at: rail, force: {min: -F, max: F}, speed: {max: 8 m/s}}\n"
+        "    pull: {at: rail, force: {min: -F, max: F}}\n"
+        "trajectories:\n  line: {of: slider.P, p: [0, 1], path: {x: p}, points: 5}\n"
+        "design:\n  M: {min: 2 kg, max: 40 kg}\n  F: {min: 10 N, max: 100 N}\n"
+        "optimize:\n  objectives: {accel: {maximize: line.accel}, effort: {minimize: F}}\n"
+        "  algorithm: {population: 8, seed: 7}\n  stop: {evaluations: 40}\n";
+    ran r;
+    gdyn_pictures pictures;
+    run(&r, slider);
+    paint(&r, &pictures);
+    char *data = content("line_designs.dat");
+    double most = 0, least = 0, fastest = 0;
+    int points = 0;
+    for (char *line = strchr(data, '\n') + 1; *line != '\n'; line = strchr(line, '\n') + 1) {
+        double d1, d2;
+        assert_int_equal(sscanf(line, "%lf %lf", &d1, &d2), 2);
+        double force = 10 * d2 + 20 * d1;
+        assert_true(fabs(force) <= 100 * (1 + 1e-7) && d1 >= 0); /* nine digits are written */
+        most = fmax(most, force);
+        least = fmin(least, force);
+        fastest = fmax(fastest, d1);
+        points++;
+    }
+    assert_true(points > 20);
+    assert_true(fabs(most - 100) < 1e-4 && fabs(least + 100) < 1e-4 && fabs(fastest - 8) < 1e-7);
+    free(data);
+    gdyn_pictures_free(&pictures);
+    end(&r);
+}
+
 /* One objective; four of them; choices; nothing feasible; a start without values. */
 static void studies_of_every_shape(void **state) {
     (void)state;
@@ -260,9 +300,9 @@ static void stale_pictures_are_removed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_design_has_one_mark),  cmocka_unit_test(history_adds_up),
-        cmocka_unit_test(studies_of_every_shape),     cmocka_unit_test(studies_with_many_axes),
-        cmocka_unit_test(stale_pictures_are_removed),
+        cmocka_unit_test(every_design_has_one_mark),   cmocka_unit_test(history_adds_up),
+        cmocka_unit_test(regions_of_the_start_design), cmocka_unit_test(studies_of_every_shape),
+        cmocka_unit_test(studies_with_many_axes),      cmocka_unit_test(stale_pictures_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
