@@ -123,6 +123,8 @@ gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const
                                   gdyn_study_result *result) {
     pool p = {0};
     result->nondominated = gdyn_alloc((size_t)result->archive.count, sizeof *result->nondominated);
+    if (result->nondominated && study->start->objective_count == 0)
+        return GDYN_OK;
     bool ready = result->nondominated && make_pool(study, &result->archive, &p);
     gdyn_status status = ready ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && p.count > 0)

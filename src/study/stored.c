@@ -72,7 +72,11 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
 static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_sink *sink) {
     gdyn_status status =
         gdyn_case_read_text(s->case_text, strlen(s->case_text), filename, sink, &s->the_case);
-    return status == GDYN_OK ? gdyn_study_create(s->the_case, 0, NULL, sink, &s->study) : status;
+    if (status != GDYN_OK)
+        return status;
+    return s->kind == GDYN_STORE_SWEEP
+               ? gdyn_study_create_any(s->the_case, 0, NULL, sink, &s->study)
+               : gdyn_study_create(s->the_case, 0, NULL, sink, &s->study);
 }
 
 static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filename,
@@ -106,7 +110,7 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
         for (int i = 0; i < s->result.archive.count; i++)
             s->result.final.status[s->result.archive.design[i]->status]++;
         s->result.final.evaluated = s->result.archive.count;
-        status = gdyn_study_find_front(s->study, s->options.search.population, NULL, &s->result);
+        status = gdyn_study_find_front(s->study, s->result.archive.count, NULL, &s->result);
     } else {
         status = gdyn_study_replay(s->study, &s->options, archive, &s->result);
     }

@@ -169,6 +169,10 @@ typedef struct gdyn_study_result {
 /* Searches. GDYN_OK also when nothing was feasible or the caller interrupted. */
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result);
+/* Evaluates the given designs (variables x count), numbered from 0, with crew, store, interruption
+ * and progress as in a search. The front holds all that are not dominated. */
+gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
+                             const double *x, gdyn_study_result *result);
 void gdyn_study_result_clear(gdyn_study_result *result);
 
 #endif

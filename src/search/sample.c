@@ -1,0 +1,175 @@
+/* sample.c - grids, Latin hypercubes, Sobol's sequence, one variable at a time. */
+#include "search/sample.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <gsl/gsl_qrng.h>
+#include <math.h>
+#include <string.h>
+
+const char *gdyn_sample_name(gdyn_sample_method method) {
+    static const char *const names[GDYN_SAMPLE_METHODS] = {"grid", "lhs", "sobol", "oat"};
+    return method < GDYN_SAMPLE_METHODS ? names[method] : "unknown";
+}
+
+/* --- the space ---------------------------------------------------------------------------- */
+
+static bool is_integer(const gdyn_sample_space *s, int j) {
+    return s->integer && s->integer[j];
+}
+
+static double low_of(const gdyn_sample_space *s, int j) {
+    return is_integer(s, j) ? ceil(s->lower[j]) : s->lower[j];
+}
+
+static double high_of(const gdyn_sample_space *s, int j) {
+    return is_integer(s, j) ? floor(s->upper[j]) : s->upper[j];
+}
+
+static bool varies(const gdyn_sample_space *s, int j) {
+    return (!s->varies || s->varies[j]) && low_of(s, j) < high_of(s, j);
+}
+
+static bool valid(const gdyn_sample_space *s) {
+    if (s->variables < 1 || s->size < (s->method == GDYN_SAMPLE_GRID ? 2 : 1) ||
+        s->size > GDYN_SAMPLE_MOST)
+        return false;
+    int moving = 0;
+    for (int j = 0; j < s->variables; j++) {
+        if (!isfinite(s->lower[j]) || !isfinite(s->upper[j]) || low_of(s, j) > high_of(s, j))
+            return false;
+        moving += varies(s, j);
+    }
+    return s->method != GDYN_SAMPLE_SOBOL || (moving >= 1 && moving <= GDYN_SOBOL_MOST);
+}
+
+int gdyn_sample_levels(const gdyn_sample_space *s, int j) {
+    if (!varies(s, j))
+        return 1;
+    double whole = high_of(s, j) - low_of(s, j) + 1;
+    return is_integer(s, j) && whole < s->size ? (int)whole : s->size;
+}
+
+long gdyn_sample_count(const gdyn_sample_space *s) {
+    if (!valid(s))
+        return 0;
+    long count = s->method == GDYN_SAMPLE_GRID ? 1 : 0;
+    for (int j = 0; j < s->variables && count <= GDYN_SAMPLE_MOST; j++) {
+        int levels = gdyn_sample_levels(s, j);
+        if (s->method == GDYN_SAMPLE_GRID)
+            count *= levels;
+        else if (s->method == GDYN_SAMPLE_OAT && varies(s, j))
+            count += levels;
+    }
+    if (s->method == GDYN_SAMPLE_LHS || s->method == GDYN_SAMPLE_SOBOL)
+        count = s->size;
+    return count > GDYN_SAMPLE_MOST ? -1 : count;
+}
+
+/* Value at a level: both bounds are levels; whole numbers stand where they are nearest. */
+static double at_level(const gdyn_sample_space *s, int j, int level) {
+    int levels = gdyn_sample_levels(s, j);
+    double low = low_of(s, j), high = high_of(s, j);
+    double value = levels > 1 ? low + (high - low) * level / (levels - 1) : 0.5 * (low + high);
+    if (level == levels - 1 && levels > 1)
+        value = high;
+    return is_integer(s, j) ? fmin(fmax(floor(value + 0.5), low), high) : value;
+}
+
+/* Value at a share 0 <= u < 1 of the range; whole numbers get equal shares. */
+static double at_share(const gdyn_sample_space *s, int j, double u) {
+    double low = low_of(s, j), high = high_of(s, j);
+    return is_integer(s, j) ? fmin(low + floor(u * (high - low + 1)), high)
+                            : fmin(low + u * (high - low), high);
+}
+
+static void hold(const gdyn_sample_space *s, long count, double *x) {
+    for (long i = 0; i < count; i++)
+        for (int j = 0; j < s->variables; j++)
+            x[i * s->variables + j] = varies(s, j) || !s->start ? low_of(s, j) : s->start[j];
+}
+
+/* --- the methods -------------------------------------------------------------------------- */
+
+/* The last variable runs fastest. */
+static void grid(const gdyn_sample_space *s, long count, double *x) {
+    for (long i = 0; i < count; i++) {
+        long rest = i;
+        for (int j = s->variables - 1; j >= 0; j--) {
+            if (!varies(s, j))
+                continue;
+            int levels = gdyn_sample_levels(s, j);
+            x[i * s->variables + j] = at_level(s, j, (int)(rest % levels));
+            rest /= levels;
+        }
+    }
+}
+
+static void one_at_a_time(const gdyn_sample_space *s, long count, double *x) {
+    for (long i = 0; i < count; i++)
+        for (int j = 0; j < s->variables; j++)
+            x[i * s->variables + j] = s->start ? s->start[j] : 0.5 * (low_of(s, j) + high_of(s, j));
+    long i = 0;
+    for (int j = 0; j < s->variables; j++)
+        for (int level = 0; varies(s, j) && level < gdyn_sample_levels(s, j); level++, i++)
+            x[i * s->variables + j] = at_level(s, j, level);
+}
+
+static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, double *x) {
+    int *place = gdyn_alloc((size_t)count, sizeof *place);
+    if (!place)
+        return GDYN_ERROR_MEMORY;
+    for (int j = 0; j < s->variables; j++) {
+        gdyn_random random = gdyn_random_stream(s->seed, 1, (uint64_t)j);
+        for (int i = 0; i < count; i++)
+            place[i] = i;
+        for (int i = (int)count - 1; i > 0; i--) {
+            int k = gdyn_random_below(&random, i + 1), swap = place[i];
+            place[i] = place[k], place[k] = swap;
+        }
+        for (int i = 0; i < count && varies(s, j); i++) {
+            double u = (place[i] + gdyn_random_uniform(&random)) / (double)count;
+            x[(long)i * s->variables + j] = at_share(s, j, u);
+        }
+    }
+    gdyn_free(place);
+    return GDYN_OK;
+}
+
+static gdyn_status sobol(const gdyn_sample_space *s, long count, double *x) {
+    unsigned moving = 0;
+    for (int j = 0; j < s->variables; j++)
+        moving += varies(s, j);
+    gsl_qrng *sequence = gsl_qrng_alloc(gsl_qrng_sobol, moving);
+    if (!sequence)
+        return GDYN_ERROR_MEMORY;
+    for (long i = 0; i < count; i++) {
+        double u[GDYN_SOBOL_MOST];
+        gsl_qrng_get(sequence, u);
+        for (int j = 0, k = 0; j < s->variables; j++)
+            if (varies(s, j))
+                x[i * s->variables + j] = at_share(s, j, u[k++]);
+    }
+    gsl_qrng_free(sequence);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_sample_make(const gdyn_sample_space *s, double *x) {
+    long count = gdyn_sample_count(s);
+    if (count <= 0)
+        return GDYN_ERROR_ARGUMENT;
+    hold(s, count, x);
+    switch (s->method) {
+    case GDYN_SAMPLE_GRID:
+        grid(s, count, x);
+        return GDYN_OK;
+    case GDYN_SAMPLE_LHS:
+        return latin_hypercube(s, count, x);
+    case GDYN_SAMPLE_SOBOL:
+        return sobol(s, count, x);
+    default:
+        one_at_a_time(s, count, x);
+        return GDYN_OK;
+    }
+}
