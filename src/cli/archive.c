@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { EXIT_SIGNAL = 128 }; /* plus the signal: 130 or 143 */
+
 volatile sig_atomic_t gdyn_interrupted;
 
 static void on_interrupt(int signal_number) {
@@ -27,7 +29,7 @@ static int complain_memory(void) {
     return GDYN_EXIT_INTERNAL;
 }
 
-int gdyn_kept_make(const gdyn_opened *opened, gdyn_kept *kept) {
+int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *kept) {
     *kept = (gdyn_kept){0};
     gdyn_text text = {0};
     gdyn_sink console = gdyn_console_sink();
@@ -40,7 +42,9 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_kept *kept) {
     kept->case_text = text.data;
     status =
         gdyn_case_read_text(text.data, text.length, opened->filename, &console, &kept->the_case);
-    if (status == GDYN_OK)
+    if (status == GDYN_OK && kind == GDYN_STORE_SWEEP)
+        status = gdyn_study_create_any(kept->the_case, 0, NULL, &console, &kept->study);
+    else if (status == GDYN_OK)
         status = gdyn_study_create(kept->the_case, 0, NULL, &console, &kept->study);
     return gdyn_exit_code(status);
 }
@@ -106,6 +110,26 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
     return gdyn_exit_code(status);
 }
 
+gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *result) {
+    gdyn_text state = {0};
+    bool search = result->final.search.stop != GDYN_SEARCH_RUNNING;
+    gdyn_text_printf(&state, "%s", result->interrupted ? "interrupted" : "finished");
+    if (!result->interrupted && search)
+        gdyn_text_printf(&state, ": %s", gdyn_search_stop_text(result->final.search.stop));
+    gdyn_status status =
+        state.failed ? GDYN_ERROR_MEMORY : gdyn_store_set_state(kept->store, state.data);
+    gdyn_text_free(&state);
+    return status;
+}
+
+bool gdyn_kept_crew(const gdyn_options *options, const gdyn_kept *kept, gdyn_crew *crew,
+                    gdyn_status *status) {
+    if (gdyn_ranks_count() < 2)
+        return false;
+    *status = gdyn_crew_ranks(kept->study, kept->case_text, options->threads, crew);
+    return true;
+}
+
 void gdyn_kept_close(gdyn_kept *kept) {
     gdyn_store_close(kept->store);
     gdyn_study_destroy(kept->study);
@@ -151,7 +175,7 @@ static void append_argument(gdyn_text *line, const char *argument) {
     gdyn_text_printf(line, "'");
 }
 
-void gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
+int gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
     gdyn_text line = {0};
     if (gdyn_ranks_count() > 1)
         gdyn_text_printf(&line, "mpirun -n %d ", gdyn_ranks_count());
@@ -165,4 +189,5 @@ void gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kep
     gdyn_cli_note(options, "interrupted: %ld designs are kept in %s; to continue: %s", designs,
                   kept->filename, line.failed ? "the same command" : line.data);
     gdyn_text_free(&line);
+    return EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
 }

@@ -14,8 +14,9 @@ typedef struct gdyn_kept {
     gdyn_store *store; /* NULL until gdyn_kept_open */
 } gdyn_kept;
 
-/* The opened case at the command line's settings as a text, and its study. An exit code. */
-int gdyn_kept_make(const gdyn_opened *opened, gdyn_kept *kept);
+/* The opened case at the command line's settings as a text, and its study (a sweep needs no
+ * objectives). An exit code. */
+int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *kept);
 /* Opens FOLDER/NAME, made when it is not there; the options' search is NULL for a sweep; `extra`
  * (may be NULL) are further lines of the identity. With --restart an older file is set aside as NAME.old. Says on standard error when
  * earlier designs are continued. An exit code. */
@@ -24,6 +25,11 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
                    gdyn_kept *kept);
 /* Exit code of a run that ended with this status, after a message with the cause and what is kept. */
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
+/* Notes in the file how the run ended. */
+gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *result);
+/* Under mpirun: makes a crew of all ranks and returns true. */
+bool gdyn_kept_crew(const gdyn_options *options, const gdyn_kept *kept, gdyn_crew *crew,
+                    gdyn_status *status);
 void gdyn_kept_close(gdyn_kept *kept);
 
 /* --- warm_start.c ------------------------------------------------------------------------- */
@@ -39,7 +45,8 @@ void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *k
 /* SIGINT and SIGTERM raise a flag, the second one kills. The signal, or 0. */
 extern volatile sig_atomic_t gdyn_interrupted;
 void gdyn_catch_interrupts(void);
-/* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error. */
-void gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
+/* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error; the exit
+ * code of the signal. */
+int gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
 
 #endif

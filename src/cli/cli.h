@@ -40,6 +40,8 @@ typedef struct gdyn_options {
     bool progress_json;            /* --progress=json */
     bool restart;                  /* --restart */
     const char *warm_start;        /* --warm-start FILE */
+    int samples;                   /* --samples, --levels; 0: the default */
+    const char *variables;         /* --variables; NULL: all */
     int verbosity;                 /* -q: -1, default 0, -v: 1, -vv: 2 */
     const char *method;            /* --method; NULL: the command's default */
     const char *reduction;         /* --reduction */
@@ -67,6 +69,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
 #define GDYN_ACCEPT_ARCHIVE      "R"     /* --restart */
 #define GDYN_ACCEPT_CSV          "V"     /* --csv */
+#define GDYN_ACCEPT_SWEEP        "HKYtSp" /* --method --samples --levels --variables, the run */
 #define GDYN_ACCEPT_WARM_START   "W"     /* --warm-start */
 #define GDYN_ACCEPT_METHOD       "m"     /* --method */
 #define GDYN_ACCEPT_REDUCTION    "r"     /* --reduction */
@@ -141,6 +144,7 @@ int gdyn_cmd_check(const gdyn_options *options);
 int gdyn_cmd_regions(const gdyn_options *options);
 int gdyn_cmd_verify(const gdyn_options *options);
 int gdyn_cmd_evaluate(const gdyn_options *options);
+int gdyn_cmd_sweep(const gdyn_options *options);
 int gdyn_cmd_study(const gdyn_options *options);
 int gdyn_cmd_optimize(const gdyn_options *options);
 int gdyn_cmd_reactions(const gdyn_options *options);

@@ -3,8 +3,8 @@
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
 #include "cli/archive.h"
+#include "cli/progress.h"
 #include "cli/summary.h"
-#include "study/ranks.h"
 
 #include "base/memory.h"
 #include "report/front.h"
@@ -16,94 +16,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { EXIT_SIGNAL = 128 }; /* plus the signal: 130 or 143 */
-
-/* --- progress ----------------------------------------------------------------------------- */
-
-typedef struct console {
-    bool line;       /* a line that is rewritten: standard error is a terminal */
-    bool plain;      /* one line per generation (--progress without a terminal) */
-    bool json;       /* one JSON object per generation */
-    double last;     /* when the line was written */
-    long generation; /* last one reported in plain lines */
-} console;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Designs per second of this run; those of an earlier one cost nothing. */
-static double rate_of(const gdyn_study_progress *p) {
-    return p->seconds > 0 ? (double)(p->evaluated - p->continued) / p->seconds : 0;
-}
-
-/* Seconds left by the number of evaluations; negative when that is not known. */
-static double seconds_left(const gdyn_study_progress *p) {
-    double rate = rate_of(p);
-    return p->allowed > p->evaluated && rate > 0 ? (double)(p->allowed - p->evaluated) / rate : -1;
-}
-
-static void print_duration(double seconds) {
-    if (seconds < 100)
-        fprintf(stderr, "%.0f s", seconds);
-    else if (seconds < 6000)
-        fprintf(stderr, "%.0f min", seconds / 60);
-    else
-        fprintf(stderr, "%.1f h", seconds / 3600);
-}
-
-static void print_progress(const gdyn_study_progress *p, const char *begin, const char *end) {
-    const gdyn_search_info *s = &p->search;
-    fprintf(stderr, "%sgeneration %ld, %ld", begin, s->generation, p->evaluated);
-    if (p->allowed > 0)
-        fprintf(stderr, " of %ld", p->allowed);
-    fprintf(stderr, " designs (%.3g/s), %d %% feasible, front %d, hypervolume %.6g", rate_of(p),
-            s->population ? 100 * s->feasible / s->population : 0, s->front, s->hypervolume);
-    for (int k = GDYN_DESIGN_CLOSED_REGION; k < GDYN_DESIGN_STATUSES; k++)
-        if (p->status[k] > 0)
-            fprintf(stderr, ", %d %s", p->status[k], gdyn_design_status_name(k));
-    if (seconds_left(p) >= 0) {
-        fputs(", ", stderr);
-        print_duration(seconds_left(p));
-        fputs(" left", stderr);
-    }
-    fputs(end, stderr);
-}
-
-static void print_json(const gdyn_study_progress *p) {
-    const gdyn_search_info *s = &p->search;
-    fprintf(stderr,
-            "{\"generation\": %ld, \"evaluations\": %ld, \"allowed\": %ld, \"continued\": %ld, "
-            "\"seconds\": %.3f, \"rate\": %.6g, \"population\": %d, \"feasible\": %d, \"front\": "
-            "%d, \"hypervolume\": %.17g, \"statuses\": {",
-            s->generation, p->evaluated, p->allowed, p->continued, p->seconds, rate_of(p),
-            s->population, s->feasible, s->front, s->hypervolume);
-    for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
-        fprintf(stderr, "%s\"%s\": %d", k ? ", " : "", gdyn_design_status_name(k), p->status[k]);
-    if (seconds_left(p) >= 0)
-        fprintf(stderr, "}, \"seconds_left\": %.3f}\n", seconds_left(p));
-    else
-        fputs("}, \"seconds_left\": null}\n", stderr);
-}
-
-static void on_progress(void *context, const gdyn_study_progress *progress) {
-    console *c = context;
-    double t = now();
-    bool next = progress->search.generation > c->generation;
-    if (next)
-        c->generation = progress->search.generation;
-    if (c->json && next) {
-        print_json(progress);
-    } else if (c->line && t - c->last >= 0.1) {
-        c->last = t;
-        print_progress(progress, "\r", "\033[K");
-    } else if (c->plain && next) {
-        print_progress(progress, "", "\n");
-    }
-}
 
 /* --- files -------------------------------------------------------------------------------- */
 
@@ -169,7 +81,7 @@ static gdyn_status write_results(const gdyn_options *options, const char *folder
 
 /* What the command line overrides. */
 static gdyn_study_options search_options(const gdyn_options *options, const gdyn_study *study,
-                                         console *progress) {
+                                         gdyn_progress *progress) {
     gdyn_study_options o = gdyn_study_default(study);
     if (options->evaluations > 0)
         o.search.evaluations = options->evaluations;
@@ -179,10 +91,8 @@ static gdyn_study_options search_options(const gdyn_options *options, const gdyn
         o.search.seed = options->seed;
     o.threads = options->threads;
     o.interrupt = &gdyn_interrupted;
-    progress->json = options->progress_json;
-    progress->line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !progress->json;
-    progress->plain = options->progress && !progress->line && !progress->json;
-    o.progress = on_progress;
+    *progress = gdyn_progress_begin(options);
+    o.progress = gdyn_progress_show;
     o.context = progress;
     return o;
 }
@@ -194,18 +104,6 @@ static int complain_search(const gdyn_kept *kept, gdyn_status status) {
         return GDYN_EXIT_CASE;
     }
     return gdyn_kept_complain(kept, status);
-}
-
-/* Notes in the file how the run ended. */
-static gdyn_status note_end(const gdyn_kept *kept, const gdyn_study_result *result) {
-    gdyn_text state = {0};
-    gdyn_text_printf(&state, "%s", result->interrupted ? "interrupted" : "finished: ");
-    if (!result->interrupted)
-        gdyn_text_printf(&state, "%s", gdyn_search_stop_text(result->final.search.stop));
-    gdyn_status status =
-        state.failed ? GDYN_ERROR_MEMORY : gdyn_store_set_state(kept->store, state.data);
-    gdyn_text_free(&state);
-    return status;
 }
 
 static int report(const gdyn_options *options, const gdyn_kept *kept, const char *name,
@@ -222,31 +120,27 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
             folder);
     }
     if (result->interrupted) {
-        gdyn_tell_how_to_continue(options, kept, result->archive.count);
-        return EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
+        return gdyn_tell_how_to_continue(options, kept, result->archive.count);
     }
     return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
 }
 
 static int search(const gdyn_options *options, const char *name, const char *folder,
-                  gdyn_study_options *wanted, const console *progress, gdyn_kept *kept) {
+                  gdyn_study_options *wanted, const gdyn_progress *progress, gdyn_kept *kept) {
     wanted->store = kept->store;
     gdyn_study_result result;
     gdyn_crew crew = {0};
     gdyn_status status = GDYN_OK;
     gdyn_catch_interrupts();
-    if (gdyn_ranks_count() > 1) {
-        status = gdyn_crew_ranks(kept->study, kept->case_text, options->threads, &crew);
+    if (gdyn_kept_crew(options, kept, &crew, &status))
         wanted->crew = &crew;
-    }
     if (status == GDYN_OK)
         status = gdyn_study_run(kept->study, wanted, &result);
     gdyn_crew_destroy(&crew);
-    if (progress->line)
-        fputs("\r\033[K", stderr);
+    gdyn_progress_end(progress);
     if (status != GDYN_OK)
         return complain_search(kept, status);
-    status = note_end(kept, &result);
+    status = gdyn_kept_note_end(kept, &result);
     int code = status == GDYN_OK ? report(options, kept, name, wanted, &result, folder)
                                  : gdyn_kept_complain(kept, status);
     gdyn_study_result_clear(&result);
@@ -255,7 +149,7 @@ static int search(const gdyn_options *options, const char *name, const char *fol
 
 static int search_and_write(const gdyn_options *options, const char *name, const char *folder,
                             gdyn_kept *kept) {
-    console progress = {0};
+    gdyn_progress progress;
     gdyn_study_options wanted = search_options(options, kept->study, &progress);
     double *starts = NULL;
     int code = GDYN_EXIT_YES;
@@ -288,7 +182,7 @@ int gdyn_cmd_optimize(const gdyn_options *options) {
     if (code == GDYN_EXIT_YES)
         code = check_goals(&opened);
     if (code == GDYN_EXIT_YES)
-        code = gdyn_kept_make(&opened, &kept);
+        code = gdyn_kept_make(&opened, GDYN_STORE_OPTIMIZE, &kept);
     char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(options, opened.filename) : NULL;
     if (code == GDYN_EXIT_YES)
         code = folder ? search_and_write(options, opened.instance->name, folder, &kept)

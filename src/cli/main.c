@@ -46,6 +46,12 @@ static const gdyn_command commands[] = {
     {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON, 1, 1, gdyn_cmd_evaluate,
      "The design is the case's own, or that of --set. Exit code 1: it is not feasible."},
+    {"sweep", "CASE", "designs spread over the bounds: sensitivities, grids, samples",
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_SWEEP GDYN_ACCEPT_ARCHIVE
+         GDYN_ACCEPT_PICTURES,
+     1, 1, gdyn_cmd_sweep,
+     "Keeps every design in sweep.db; the same command continues. Writes sweep.csv, for oat\n"
+     "sensitivity.csv, and pictures. The case needs design:, but no optimize:."},
     {"optimize", "CASE", "searches the design variables for the best compromises",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_ARCHIVE
          GDYN_ACCEPT_WARM_START GDYN_ACCEPT_PICTURES,

@@ -30,6 +30,10 @@ static const option_row rows[] = {
     {"csv", 'V', 0, NULL, "the answer as CSV on standard output"},
     {"trajectory", 'T', 0, "NAME", "only this trajectory"},
     {"method", 'm', 0, "METHOD", "projection: elementary (default), tuples or lp"},
+    {"method", 'H', 0, "METHOD", "oat (one at a time, default), grid, lhs or sobol"},
+    {"samples", 'K', 0, "N", "number of designs of lhs and sobol (default 100)"},
+    {"levels", 'K', 0, "N", "levels per variable of oat (default 11) and grid (default 5)"},
+    {"variables", 'Y', 0, "A,B,...", "only these design variables move"},
     {"method", 'w', 0, "TEST", "rank, svd, qr or all (default), which compares them"},
     {"pose", 'k', 0, NULL, "at the assembled first guess (default without --trajectory)"},
     {"motion", 'M', 0, "FILE", "p,d1,d2 of a motion along the trajectory (default: at rest)"},
@@ -132,6 +136,12 @@ static bool take_number(const option_row *row, const char *text, gdyn_options *o
         }
         options->evaluations = (int)number;
         return true;
+    case 'K':
+        if (!read_integer(row->name, text, 2, INT_MAX, &number)) {
+            return false;
+        }
+        options->samples = (int)number;
+        return true;
     case 'N':
         if (!read_integer(row->name, text, 4, 1 << 20, &number)) {
             return false;
@@ -221,7 +231,11 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
     case 'C':
         options->convention = text;
         return true;
+    case 'Y':
+        options->variables = text;
+        return true;
     case 'm':
+    case 'H':
     case 'w':
         options->method = text;
         return true;

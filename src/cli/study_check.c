@@ -78,7 +78,8 @@ int gdyn_study_check(const gdyn_options *options, const gdyn_stored *s) {
     char trouble[160];
     bool whole = gdyn_stored_integrity(s, trouble, sizeof trouble);
     report(&c, whole, whole ? "the file's structure" : trouble);
-    report(&c, true, "the designs are those that the search asks for");
+    if (s->kind == GDYN_STORE_OPTIMIZE) /* else it could not have been opened */
+        report(&c, true, "the designs are those that the search asks for");
     check_numbers(&c, s);
     check_samples(&c, s);
     return c.failures ? GDYN_EXIT_NO : GDYN_EXIT_YES;

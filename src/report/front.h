@@ -47,5 +47,8 @@ void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
  *   TRAJ_designs  regions of the front's extreme designs over that of the start design */
 gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
                                gdyn_pictures *pictures, const gdyn_sink *sink);
+/* Of a sweep: variables, and with two objectives and more the front. */
+gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
+                               gdyn_pictures *pictures, const gdyn_sink *sink);
 
 #endif

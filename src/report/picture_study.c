@@ -23,3 +23,15 @@ gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
     }
     return status == GDYN_OK ? gdyn_picture_designs(folder, outcome, pictures, sink) : status;
 }
+
+gdyn_status gdyn_picture_sweep(const char *folder, const gdyn_outcome *outcome,
+                               gdyn_pictures *pictures, const gdyn_sink *sink) {
+    bool front = gdyn_study_start(outcome->study)->objective_count > 1;
+    gdyn_status status = gdyn_picture_variables(folder, outcome, sink);
+    bool added = gdyn_pictures_add(pictures, "", "variables");
+    if (status == GDYN_OK && front) {
+        status = gdyn_picture_front(folder, outcome, sink);
+        added &= gdyn_pictures_add(pictures, "", "front");
+    }
+    return status == GDYN_OK && !added ? GDYN_ERROR_MEMORY : status;
+}

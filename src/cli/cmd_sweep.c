@@ -1,0 +1,332 @@
+/* cmd_sweep.c - globdyn sweep CASE: evaluates designs spread over the bounds of the design variables.
+ * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
+ * sweep.csv (every value of every design), sensitivity.csv (one at a time), pictures. */
+#include "cli/archive.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+#include "report/report.h"
+#include "report/sensitivity.h"
+#include "search/sample.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { USUAL_LEVELS = 11, USUAL_GRID = 5, USUAL_SAMPLES = 100 };
+
+typedef struct sweep {
+    const gdyn_options *options;
+    const gdyn_instance *start;
+    gdyn_kept *kept;
+    gdyn_sample_space space;
+    double *bounds, *x; /* lower, upper, start; designs: the start, then the samples */
+    bool *flags;        /* integer, varies */
+    int *first;         /* one at a time: number of the first design of each variable */
+    long count;         /* with the start */
+} sweep;
+
+/* --- the designs -------------------------------------------------------------------------- */
+
+static int read_method(const gdyn_options *options, gdyn_sample_method *method) {
+    const char *names[GDYN_SAMPLE_METHODS];
+    *method = GDYN_SAMPLE_OAT;
+    for (int k = 0; k < GDYN_SAMPLE_METHODS; k++) {
+        names[k] = gdyn_sample_name(k);
+        if (options->method && strcmp(options->method, names[k]) == 0) {
+            *method = k;
+            return GDYN_EXIT_YES;
+        }
+    }
+    if (!options->method)
+        return GDYN_EXIT_YES;
+    const char *near = gdyn_text_nearest(options->method, names, GDYN_SAMPLE_METHODS);
+    gdyn_cli_error("--method can be grid, lhs, sobol or oat (one at a time), not '%s'",
+                   options->method);
+    if (near)
+        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    return GDYN_EXIT_USAGE;
+}
+
+static int default_size(gdyn_sample_method method) {
+    return method == GDYN_SAMPLE_OAT    ? USUAL_LEVELS
+           : method == GDYN_SAMPLE_GRID ? USUAL_GRID
+                                        : USUAL_SAMPLES;
+}
+
+static bool make_room(sweep *s) {
+    size_t n = (size_t)s->start->design_count;
+    s->bounds = gdyn_alloc(3 * n, sizeof *s->bounds);
+    s->flags = gdyn_alloc(2 * n, sizeof *s->flags);
+    s->first = gdyn_alloc(n + 1, sizeof *s->first);
+    return s->bounds && s->flags && s->first;
+}
+
+static int variable_named(const gdyn_instance *start, const char *name, size_t length) {
+    for (int i = 0; i < start->design_count; i++)
+        if (strlen(start->design[i].name) == length &&
+            strncmp(start->design[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+/* --variables a,b: only these move. */
+static int choose_variables(sweep *s, bool *varies) {
+    int n = s->start->design_count;
+    const char *list = s->options->variables;
+    for (int i = 0; i < n; i++)
+        varies[i] = list == NULL;
+    for (const char *at = list; at && *at;) {
+        size_t length = strcspn(at, ",");
+        int i = variable_named(s->start, at, length);
+        if (i < 0) {
+            gdyn_cli_error("'%.*s' is no design variable of the case", (int)length, at);
+            return GDYN_EXIT_USAGE;
+        }
+        varies[i] = true;
+        at += length + (at[length] == ',');
+    }
+    return GDYN_EXIT_YES;
+}
+
+static int complain_count(const sweep *s, long count) {
+    if (count < 0)
+        gdyn_cli_error("these are more than %d designs; take fewer levels, or choose --variables",
+                       GDYN_SAMPLE_MOST);
+    else if (s->space.method == GDYN_SAMPLE_SOBOL)
+        gdyn_cli_error("Sobol's sequence has at most %d dimensions; take --method lhs, or choose "
+                       "--variables",
+                       GDYN_SOBOL_MOST);
+    else
+        gdyn_cli_error("no design variable can move, or there are too few levels");
+    return GDYN_EXIT_USAGE;
+}
+
+static int make_designs(sweep *s) {
+    int n = s->start->design_count;
+    if (!make_room(s))
+        return gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
+    bool *integer = s->flags, *varies = s->flags + n;
+    double *lower = s->bounds, *upper = s->bounds + n, *start = s->bounds + 2 * n;
+    for (int i = 0; i < n; i++) {
+        lower[i] = s->start->design[i].min, upper[i] = s->start->design[i].max;
+        integer[i] = s->start->design[i].integer;
+        start[i] = gdyn_study_start_value(s->kept->study, i);
+    }
+    gdyn_sample_space *space = &s->space;
+    int code = read_method(s->options, &space->method);
+    if (code == GDYN_EXIT_YES)
+        code = choose_variables(s, varies);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    space->variables = n;
+    space->lower = lower, space->upper = upper, space->start = start;
+    space->integer = integer, space->varies = varies;
+    space->size = s->options->samples > 0 ? s->options->samples : default_size(space->method);
+    space->seed = s->options->seed_given ? s->options->seed : s->start->search.seed;
+    long count = gdyn_sample_count(space);
+    if (count <= 0)
+        return complain_count(s, count);
+    s->count = count + 1;
+    s->x = gdyn_alloc((size_t)s->count * (size_t)n, sizeof *s->x);
+    if (!s->x)
+        return gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
+    memcpy(s->x, start, (size_t)n * sizeof *start);
+    gdyn_status status = gdyn_sample_make(space, s->x + n);
+    s->first[0] = 1;
+    for (int i = 0; i < n && space->method == GDYN_SAMPLE_OAT; i++) {
+        int levels = varies[i] && lower[i] < upper[i] ? gdyn_sample_levels(space, i) : 0;
+        s->first[i + 1] = s->first[i] + levels;
+    }
+    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(s->kept, status);
+}
+
+/* Lines of the study's identity. */
+static void make_key(const sweep *s, gdyn_text *key) {
+    gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_name(s->space.method), s->space.size);
+    if (s->space.method == GDYN_SAMPLE_LHS)
+        gdyn_text_printf(key, "seed: %llu\n", (unsigned long long)s->space.seed);
+    gdyn_text_printf(key, "variables: %s\n", s->options->variables ? s->options->variables : "all");
+}
+
+/* --- the answer --------------------------------------------------------------------------- */
+
+enum { EFFECTS_SHOWN = 10 };
+
+/* The strongest variables of each result. */
+static void print_effects(const sweep *s, int count, const gdyn_effect *effect) {
+    printf("one variable at a time over its range, the others as in the start design:\n");
+    for (int i = 0, shown = 0; i < count; i++) {
+        const gdyn_effect *e = &effect[i];
+        const char *unit, *name = gdyn_watched_name(s->kept->study, e->watched, &unit);
+        shown = i > 0 && effect[i - 1].watched == e->watched ? shown + 1 : 0;
+        if (shown == EFFECTS_SHOWN)
+            printf("  %-20s and further variables: see sensitivity.csv\n", "");
+        if (shown >= EFFECTS_SHOWN)
+            continue;
+        printf("  %-20s %-14s %13.6g .. %-13.6g %-8s", shown ? "" : name,
+               s->start->design[e->variable].name, e->least, e->greatest, unit);
+        if (isfinite(e->share))
+            printf(" %9.3g %% of the start's", 100 * e->share);
+        if (e->missing > 0)
+            printf("; no value at %d of %d levels", e->missing, e->known + e->missing);
+        printf("\n");
+    }
+}
+
+static void print_statuses(const sweep *s, const gdyn_study_result *result) {
+    printf("%s: %d designs, %s\n", s->start->name, result->archive.count,
+           gdyn_sample_name(s->space.method));
+    for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
+        if (result->final.status[k] > 0)
+            printf("  %-14s %6d\n", gdyn_design_status_name(k), result->final.status[k]);
+}
+
+/* --- files -------------------------------------------------------------------------------- */
+
+static gdyn_status write_text(const char *folder, const char *name, gdyn_text *text) {
+    gdyn_sink sink = gdyn_console_sink();
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (!text->failed && text->data)
+        status = gdyn_report_write(folder, name, text->data, text->length, &sink);
+    gdyn_text_free(text);
+    return status;
+}
+
+static gdyn_status draw(const sweep *s, const char *folder, gdyn_pictures *pictures) {
+    gdyn_sink sink = gdyn_console_sink();
+    gdyn_status status = gdyn_pictures_settle(pictures, folder, "sweep", &sink);
+    if (status == GDYN_OK && gdyn_gnuplot_present())
+        return gdyn_pictures_draw(pictures, folder, &sink);
+    if (status == GDYN_OK)
+        gdyn_cli_note(s->options,
+                      "gnuplot is not installed: only the scripts of the pictures were written");
+    return status;
+}
+
+static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn_outcome *outcome,
+                                  const gdyn_sweep *along, int count, const gdyn_effect *effect) {
+    gdyn_sink sink = gdyn_console_sink();
+    gdyn_pictures pictures = {0};
+    gdyn_status status = GDYN_OK;
+    if (s->space.method == GDYN_SAMPLE_OAT && count > 0) {
+        status = gdyn_picture_effects(folder, along, count, effect, &sink);
+        if (status == GDYN_OK && !gdyn_pictures_add(&pictures, "", "sensitivity"))
+            status = GDYN_ERROR_MEMORY;
+    } else if (s->space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
+        status = gdyn_picture_sweep(folder, outcome, &pictures, &sink);
+    }
+    if (status == GDYN_OK)
+        status = draw(s, folder, &pictures);
+    gdyn_pictures_free(&pictures);
+    return status;
+}
+
+static gdyn_status write_results(const sweep *s, const char *folder,
+                                 const gdyn_study_options *wanted,
+                                 const gdyn_study_result *result) {
+    gdyn_outcome outcome = {s->start->name, s->kept->study, wanted, result};
+    gdyn_sweep along = {s->kept->study, &result->archive, s->first};
+    gdyn_text table = {0}, effects = {0};
+    bool one = s->space.method == GDYN_SAMPLE_OAT && !result->interrupted;
+    int count = 0;
+    gdyn_effect *effect = one ? gdyn_effects(&along, &count) : NULL;
+    if (one && !effect)
+        return GDYN_ERROR_MEMORY;
+    gdyn_report_export_csv(&table, &outcome);
+    gdyn_status status = write_text(folder, "sweep.csv", &table);
+    if (status == GDYN_OK && one) {
+        gdyn_report_effects_csv(&effects, &along, count, effect);
+        status = write_text(folder, "sensitivity.csv", &effects);
+    }
+    if (status == GDYN_OK && !s->options->no_pictures && !result->interrupted)
+        status = write_pictures(s, folder, &outcome, &along, count, effect);
+    if (status == GDYN_OK && s->options->json) {
+        gdyn_text json = {0};
+        status = gdyn_report_designs_json(&json, &outcome);
+        if (status == GDYN_OK)
+            fputs(json.data, stdout);
+        gdyn_text_free(&json);
+    } else if (status == GDYN_OK) {
+        print_statuses(s, result);
+        if (one)
+            print_effects(s, count, effect);
+        printf("written to %s: sweep.db, sweep.csv%s\n", folder, one ? ", sensitivity.csv" : "");
+    }
+    gdyn_free(effect);
+    return status;
+}
+
+/* --- the command -------------------------------------------------------------------------- */
+
+static int evaluate_and_write(const sweep *s, const char *folder) {
+    gdyn_progress progress = gdyn_progress_begin(s->options);
+    gdyn_study_options wanted = gdyn_study_default(s->kept->study);
+    gdyn_study_result result = {0};
+    gdyn_crew crew = {0};
+    gdyn_status status = GDYN_OK;
+    wanted.store = s->kept->store;
+    wanted.threads = s->options->threads;
+    wanted.interrupt = &gdyn_interrupted;
+    wanted.progress = gdyn_progress_show;
+    wanted.context = &progress;
+    gdyn_catch_interrupts();
+    if (gdyn_kept_crew(s->options, s->kept, &crew, &status))
+        wanted.crew = &crew;
+    if (status == GDYN_OK)
+        status = gdyn_study_sweep(s->kept->study, &wanted, s->count, s->x, &result);
+    gdyn_crew_destroy(&crew);
+    gdyn_progress_end(&progress);
+    if (status == GDYN_OK)
+        status = gdyn_kept_note_end(s->kept, &result);
+    if (status != GDYN_OK)
+        return gdyn_kept_complain(s->kept, status);
+    status = write_results(s, folder, &wanted, &result);
+    int code = gdyn_exit_code(status);
+    if (status == GDYN_OK && result.interrupted)
+        code = gdyn_tell_how_to_continue(s->options, s->kept, result.archive.count);
+    gdyn_study_result_clear(&result);
+    return code;
+}
+
+static int run(sweep *s, const char *filename) {
+    gdyn_text key = {0};
+    int code = make_designs(s);
+    char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(s->options, filename) : NULL;
+    if (code == GDYN_EXIT_YES && !folder)
+        code = GDYN_EXIT_FILE;
+    make_key(s, &key);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_kept_open(s->options, folder, "sweep.db", GDYN_STORE_SWEEP, NULL, key.data,
+                              s->kept);
+    if (code == GDYN_EXIT_YES)
+        code = evaluate_and_write(s, folder);
+    gdyn_text_free(&key);
+    gdyn_free(folder);
+    return code;
+}
+
+int gdyn_cmd_sweep(const gdyn_options *options) {
+    gdyn_opened opened;
+    gdyn_kept kept = {0};
+    int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES && opened.instance->design_count == 0) {
+        gdyn_cli_error("%s has no design variables to sweep over", opened.filename);
+        fprintf(stderr, "      = help: design: {leg: {min: 550 mm, max: 900 mm}}\n");
+        code = GDYN_EXIT_CASE;
+    }
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_kept_make(&opened, GDYN_STORE_SWEEP, &kept);
+    if (code == GDYN_EXIT_YES) {
+        sweep s = {.options = options, .start = gdyn_study_start(kept.study), .kept = &kept};
+        code = run(&s, opened.filename);
+        gdyn_free(s.bounds);
+        gdyn_free(s.flags);
+        gdyn_free(s.first);
+        gdyn_free(s.x);
+    }
+    gdyn_kept_close(&kept);
+    gdyn_close_case(&opened);
+    return code;
+}

@@ -1,0 +1,103 @@
+/* progress.c - how far a long run is, on standard error. */
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
+    gdyn_progress p = {.json = options->progress_json};
+    p.line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !p.json;
+    p.plain = options->progress && !p.line && !p.json;
+    return p;
+}
+
+void gdyn_progress_end(const gdyn_progress *p) {
+    if (p->line)
+        fputs("\r\033[K", stderr);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Designs per second of this run; those of an earlier one cost nothing. */
+static double rate_of(const gdyn_study_progress *p) {
+    return p->seconds > 0 ? (double)(p->evaluated - p->continued) / p->seconds : 0;
+}
+
+/* Seconds left by the number of evaluations; negative when that is not known. */
+static double seconds_left(const gdyn_study_progress *p) {
+    double rate = rate_of(p);
+    return p->allowed > p->evaluated && rate > 0 ? (double)(p->allowed - p->evaluated) / rate : -1;
+}
+
+static void print_duration(double seconds) {
+    if (seconds < 100)
+        fprintf(stderr, "%.0f s", seconds);
+    else if (seconds < 6000)
+        fprintf(stderr, "%.0f min", seconds / 60);
+    else
+        fprintf(stderr, "%.1f h", seconds / 3600);
+}
+
+static void print_progress(const gdyn_study_progress *p, const char *begin, const char *end) {
+    const gdyn_search_info *s = &p->search;
+    fputs(begin, stderr);
+    if (s->population > 0)
+        fprintf(stderr, "generation %ld, ", s->generation);
+    fprintf(stderr, "%ld", p->evaluated);
+    if (p->allowed > 0)
+        fprintf(stderr, " of %ld", p->allowed);
+    fprintf(stderr, " designs (%.3g/s)", rate_of(p));
+    if (s->population > 0)
+        fprintf(stderr, ", %d %% feasible, front %d, hypervolume %.6g",
+                100 * s->feasible / s->population, s->front, s->hypervolume);
+    for (int k = GDYN_DESIGN_CLOSED_REGION; k < GDYN_DESIGN_STATUSES; k++)
+        if (p->status[k] > 0)
+            fprintf(stderr, ", %d %s", p->status[k], gdyn_design_status_name(k));
+    if (seconds_left(p) >= 0) {
+        fputs(", ", stderr);
+        print_duration(seconds_left(p));
+        fputs(" left", stderr);
+    }
+    fputs(end, stderr);
+}
+
+static void print_json(const gdyn_study_progress *p) {
+    const gdyn_search_info *s = &p->search;
+    fprintf(stderr,
+            "{\"generation\": %ld, \"evaluations\": %ld, \"allowed\": %ld, \"continued\": %ld, "
+            "\"seconds\": %.3f, \"rate\": %.6g, \"population\": %d, \"feasible\": %d, \"front\": "
+            "%d, \"hypervolume\": %.17g, \"statuses\": {",
+            s->generation, p->evaluated, p->allowed, p->continued, p->seconds, rate_of(p),
+            s->population, s->feasible, s->front, s->hypervolume);
+    for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
+        fprintf(stderr, "%s\"%s\": %d", k ? ", " : "", gdyn_design_status_name(k), p->status[k]);
+    if (seconds_left(p) >= 0)
+        fprintf(stderr, "}, \"seconds_left\": %.3f}\n", seconds_left(p));
+    else
+        fputs("}, \"seconds_left\": null}\n", stderr);
+}
+
+void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
+    gdyn_progress *c = context;
+    double t = now();
+    /* generations of a search; seconds of a sweep */
+    bool search = progress->search.population > 0;
+    bool next = search ? progress->search.generation > c->generation : t - c->last >= 1;
+    if (next)
+        c->generation = progress->search.generation;
+    if (next && !search && !c->line)
+        c->last = t;
+    if (c->json && next) {
+        print_json(progress);
+    } else if (c->line && t - c->last >= 0.1) {
+        c->last = t;
+        print_progress(progress, "\r", "\033[K");
+    } else if (c->plain && next) {
+        print_progress(progress, "", "\n");
+    }
+}

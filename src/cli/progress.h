@@ -1,0 +1,23 @@
+/* progress.h - how far a long run is, on standard error: a line that is rewritten on a terminal, plain
+ * lines or JSON objects when asked for. */
+#ifndef GDYN_CLI_PROGRESS_H
+#define GDYN_CLI_PROGRESS_H
+
+#include "cli/cli.h"
+#include "study/study.h"
+
+typedef struct gdyn_progress {
+    bool line;       /* a line that is rewritten: standard error is a terminal */
+    bool plain;      /* one line per generation (--progress without a terminal) */
+    bool json;       /* one JSON object per generation */
+    double last;     /* when the line was written */
+    long generation; /* last one reported in plain lines */
+} gdyn_progress;
+
+gdyn_progress gdyn_progress_begin(const gdyn_options *options);
+/* For gdyn_study_options: context is a gdyn_progress. */
+void gdyn_progress_show(void *context, const gdyn_study_progress *progress);
+/* Wipes the line. */
+void gdyn_progress_end(const gdyn_progress *progress);
+
+#endif

@@ -1,0 +1,261 @@
+/* sensitivity.c - what each design variable does to each result, from a sweep of one variable at a
+ * time; as a table, and as curves over the variables' ranges. */
+#include "report/sensitivity.h"
+
+#include "base/memory.h"
+#include "report/picture_study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PANELS_MOST = 6, CURVES_MOST = 8, NAME = 80 };
+
+/* --- what is watched ---------------------------------------------------------------------- */
+
+/* Objectives and constraints; all criteria where the case has neither. */
+int gdyn_watched_count(const gdyn_study *study) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    int goals = start->objective_count + start->requirement_count;
+    return goals > 0 ? goals : gdyn_study_responses(study);
+}
+
+const char *gdyn_watched_name(const gdyn_study *study, int i, const char **unit) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    int objectives = start->objective_count, goals = objectives + start->requirement_count;
+    *unit = goals == 0       ? gdyn_study_response_unit(study, i)
+            : i < objectives ? gdyn_study_objective_unit(study, i)
+                             : "";
+    return goals == 0       ? gdyn_study_response_name(study, i)
+           : i < objectives ? start->objective[i].name
+                            : start->requirement[i - objectives].name;
+}
+
+bool gdyn_watched(const gdyn_study *study, int i, const gdyn_design *d, double *value) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    int objectives = start->objective_count, goals = objectives + start->requirement_count;
+    if (goals == 0) {
+        *value = d->response[i];
+        return d->known[i] && gdyn_study_response_kind(study, i) != GDYN_RESPONSE_PARAMETER;
+    }
+    *value = i < objectives ? d->objective[i] : d->constraint[i - objectives];
+    return d->evaluated;
+}
+
+/* --- effects ------------------------------------------------------------------------------ */
+
+/* Level of variable j nearest to the start on one side of it, among those with a value. */
+typedef struct neighbour {
+    bool found;
+    double x, value;
+} neighbour;
+
+static void look_at(neighbour *n, double start, double x, double value) {
+    if (!n->found || fabs(x - start) < fabs(n->x - start))
+        *n = (neighbour){true, x, value};
+}
+
+static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable) {
+    const gdyn_instance *start = gdyn_study_start(sweep->study);
+    const gdyn_design_variable *v = &start->design[variable];
+    double x0 = gdyn_study_start_value(sweep->study, variable);
+    gdyn_effect e = {watched, variable, INFINITY, -INFINITY, NAN, NAN, 0, 0};
+    neighbour below = {0}, above = {0};
+    for (int i = sweep->first[variable]; i < sweep->first[variable + 1]; i++) {
+        double value;
+        const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
+        if (!d || !gdyn_watched(sweep->study, watched, d, &value)) {
+            e.missing++;
+            continue;
+        }
+        double x = d->x[variable];
+        e.known++;
+        e.least = fmin(e.least, value), e.greatest = fmax(e.greatest, value);
+        if (x < x0)
+            look_at(&below, x0, x, value);
+        else if (x > x0)
+            look_at(&above, x0, x, value);
+    }
+    const gdyn_design *origin = gdyn_archive_find(sweep->archive, 0);
+    double at_start;
+    bool has = origin && gdyn_watched(sweep->study, watched, origin, &at_start);
+    if (has && !below.found)
+        below = (neighbour){true, x0, at_start};
+    if (has && !above.found)
+        above = (neighbour){true, x0, at_start};
+    if (below.found && above.found && above.x > below.x && v->max > v->min)
+        e.slope = (above.value - below.value) / (above.x - below.x) * (v->max - v->min);
+    if (e.known > 0 && has && at_start != 0)
+        e.share = (e.greatest - e.least) / fabs(at_start);
+    return e;
+}
+
+/* The strongest first within each result; what is not known last. */
+static int by_strength(const void *a, const void *b) {
+    const gdyn_effect *x = a, *y = b;
+    double s = x->known ? x->greatest - x->least : -1, t = y->known ? y->greatest - y->least : -1;
+    if (x->watched != y->watched)
+        return x->watched - y->watched;
+    return s != t ? (s < t) - (s > t) : x->variable - y->variable;
+}
+
+gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count) {
+    int variables = gdyn_study_start(sweep->study)->design_count;
+    int watched = gdyn_watched_count(sweep->study);
+    gdyn_effect *list = gdyn_alloc((size_t)(watched * variables), sizeof *list);
+    *count = 0;
+    for (int i = 0; i < watched && list; i++)
+        for (int j = 0; j < variables; j++) {
+            gdyn_effect e = effect_of(sweep, i, j);
+            if (e.known > 0)
+                list[(*count)++] = e;
+        }
+    if (list)
+        qsort(list, (size_t)*count, sizeof *list, by_strength);
+    return list;
+}
+
+static void cell(gdyn_text *out, double value) {
+    if (isfinite(value))
+        gdyn_text_printf(out, ",%.17g", value);
+    else
+        gdyn_text_append(out, ",", 1);
+}
+
+void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
+                             const gdyn_effect *effect) {
+    gdyn_text_printf(out, "result,unit,variable,least,greatest,range,share_of_start,"
+                          "slope_per_range,levels,missing\n");
+    for (int i = 0; i < count; i++) {
+        const gdyn_effect *e = &effect[i];
+        const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
+        gdyn_report_csv_field(out, name);
+        gdyn_text_append(out, ",", 1);
+        gdyn_report_csv_field(out, unit);
+        gdyn_text_append(out, ",", 1);
+        gdyn_report_csv_field(out, gdyn_study_start(sweep->study)->design[e->variable].name);
+        cell(out, e->least);
+        cell(out, e->greatest);
+        cell(out, e->greatest - e->least);
+        cell(out, e->share);
+        cell(out, e->slope);
+        gdyn_text_printf(out, ",%d,%d\n", e->known + e->missing, e->missing);
+    }
+}
+
+/* --- curves ------------------------------------------------------------------------------- */
+
+static unsigned colour_of(int curve) {
+    static const unsigned okabe_ito[CURVES_MOST] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
+                                                    0xE69F00, 0x56B4E9, 0x000000, 0x999999};
+    return okabe_ito[curve % CURVES_MOST];
+}
+
+/* Result over the share of the variable's range; a gap where there is no value. Its block. */
+static int write_curve(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
+                       const gdyn_axis *axis) {
+    const gdyn_design_variable *v = &gdyn_study_start(sweep->study)->design[e->variable];
+    for (int i = sweep->first[e->variable]; i < sweep->first[e->variable + 1]; i++) {
+        const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
+        double value;
+        if (!d || !gdyn_watched(sweep->study, e->watched, d, &value))
+            gdyn_text_append(&script->data, "\n", 1);
+        else
+            gdyn_text_printf(&script->data, "%.6g %.9g\n",
+                             100 * (d->x[e->variable] - v->min) / (v->max - v->min),
+                             gdyn_axis_shown(axis, value));
+    }
+    return gdyn_script_end_block(script);
+}
+
+/* Where the start design lies on the curve; -1 when it has no value. */
+static int write_start(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
+                       const gdyn_axis *axis) {
+    const gdyn_design_variable *v = &gdyn_study_start(sweep->study)->design[e->variable];
+    const gdyn_design *d = gdyn_archive_find(sweep->archive, 0);
+    double value;
+    if (!d || !gdyn_watched(sweep->study, e->watched, d, &value))
+        return -1;
+    gdyn_text_printf(&script->data, "%.6g %.9g\n",
+                     100 * (d->x[e->variable] - v->min) / (v->max - v->min),
+                     gdyn_axis_shown(axis, value));
+    return gdyn_script_end_block(script);
+}
+
+static gdyn_axis axis_of(const gdyn_sweep *sweep, int count, const gdyn_effect *effect) {
+    const char *unit, *name = gdyn_watched_name(sweep->study, effect->watched, &unit);
+    gdyn_axis axis = {.kind = GDYN_AXIS_OBJECTIVE, .name = name};
+    snprintf(axis.unit, sizeof axis.unit, "%s", unit);
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++)
+        low = fmin(low, effect[i].least), high = fmax(high, effect[i].greatest);
+    if (high - low <= 1e-12 * fmax(fabs(low), fabs(high)))
+        low -= fmax(1e-3 * fabs(low), 1e-9), high += fmax(1e-3 * fabs(high), 1e-9);
+    gdyn_axis_window(&axis, low, high, 0.06);
+    return axis;
+}
+
+/* One result: its curves, the strongest first, with the start design as rings. */
+static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
+                  const gdyn_effect *effect) {
+    const gdyn_instance *start = gdyn_study_start(sweep->study);
+    gdyn_axis axis = axis_of(sweep, count, effect);
+    char unit[60], name[NAME], quoted[2 * NAME], cut[40];
+    gdyn_axis_unit(&axis, unit, sizeof unit);
+    gdyn_shorten(axis.name, 32, name, sizeof name);
+    int shown = count < CURVES_MOST ? count : CURVES_MOST, curve[CURVES_MOST], dot[CURVES_MOST];
+    for (int i = 0; i < shown; i++) {
+        curve[i] = write_curve(script, sweep, &effect[i], &axis);
+        dot[i] = write_start(script, sweep, &effect[i], &axis);
+    }
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics nomirror out %.9g",
+                     gdyn_axis_shown(&axis, axis.low), gdyn_axis_shown(&axis, axis.high),
+                     axis.step);
+    gdyn_script_line(script, "set ylabel \"%s%s%s\"",
+                     gdyn_script_quote(name, quoted, sizeof quoted), *unit ? " " : "", unit);
+    gdyn_text_printf(&script->gp, "plot ");
+    for (int i = 0; i < shown; i++) {
+        gdyn_shorten(start->design[effect[i].variable].name, 20, cut, sizeof cut);
+        gdyn_text_printf(&script->gp,
+                         "%sdata index %d using 1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb "
+                         "'#%06X' title \"%s\"",
+                         i ? ", " : "", curve[i], 4 + effect[i].variable % CURVES_MOST,
+                         colour_of(effect[i].variable),
+                         gdyn_script_quote(cut, quoted, sizeof quoted));
+        if (dot[i] >= 0)
+            gdyn_text_printf(&script->gp,
+                             ", data index %d using 1:2 with points pt 6 lw 2 ps 1.8 lc rgb "
+                             "'#%06X' notitle",
+                             dot[i], colour_of(effect[i].variable));
+    }
+    gdyn_text_append(&script->gp, "\n", 1);
+}
+
+gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
+                                 const gdyn_effect *effect, const gdyn_sink *sink) {
+    int begin[PANELS_MOST + 1], panels = 0;
+    for (int i = 0; i < count && panels < PANELS_MOST; i++)
+        if (i == 0 || effect[i].watched != effect[i - 1].watched)
+            begin[panels++] = i;
+    int end = panels > 0 ? begin[panels - 1] : 0;
+    while (end < count && effect[end].watched == effect[begin[panels - 1]].watched)
+        end++;
+    begin[panels] = end;
+    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
+    gdyn_script script;
+    char name[160], cut[80];
+    gdyn_shorten(gdyn_study_start(sweep->study)->name, 40, cut, sizeof cut);
+    gdyn_script_begin(&script, "", "sensitivity", 640 * columns, 380 * rows + 50);
+    gdyn_marks_frame(&script);
+    gdyn_script_line(&script,
+                     "set multiplot layout %d,%d title \"%s: one variable at a time, rings: the "
+                     "start design\" font ',15'",
+                     rows, columns, gdyn_script_quote(cut, name, sizeof name));
+    gdyn_script_line(&script, "set xrange [-2:102]\nset xtics 25 nomirror out\n"
+                              "set xlabel 'share of the variable''s range [%%]'\n"
+                              "set key outside right top Left reverse samplen 2");
+    for (int k = 0; k < panels; k++)
+        panel(&script, sweep, begin[k + 1] - begin[k], effect + begin[k]);
+    gdyn_script_line(&script, "unset multiplot");
+    return gdyn_script_finish(&script, folder, sink);
+}

@@ -1,0 +1,60 @@
+# globdyn sweep: the designs it makes, sensitivities of closed forms, continuation, refusals.
+. "$SOURCE/tests/cli/lib.bash"
+
+# f = 3 a + b^2 over a in 0..2, b in 0..4, start a = 1, b = 1; n is whole and does nothing.
+cat >form.yaml <<'END'
+format: 1
+name: form
+parameters: {a: 1, b: 1, n: 2}
+design: {a: {min: 0, max: 2}, b: {min: 0, max: 4}, n: {min: 1, max: 3, integer: true}}
+optimize: {objectives: {f: {minimize: 3*a + b^2}, g: {maximize: a - b}}}
+END
+expect 0 sweep form.yaml -o oat --levels 5 --no-pictures
+says out '^form: 14 designs, oat' # the start, 5 + 5 + 3
+says oat/sensitivity.csv '^f,,b,3,19,16,4,8,5,0$' # slope 2b = 2 per unit, 8 over the range 4
+says oat/sensitivity.csv '^f,,a,1,7,6,1.5,6,5,0$'
+says oat/sensitivity.csv '^f,,n,4,4,0,0,0,3,0$'
+[ "$(sed -n '2,4p' oat/sensitivity.csv | cut -d, -f3 | tr -d '\n')" = ban ] ||
+    fail "the strongest variable does not stand first"
+expect 0 sweep form.yaml -o grid --method grid --levels 3 --variables a,n --no-pictures
+[ "$(wc -l <grid/sweep.csv)" -eq 11 ] || fail "a grid of 3 x 3 and the start are not 10 designs"
+expect 0 sweep form.yaml -o lhs --method lhs --samples 20 --seed 5 --no-pictures --threads 2
+expect 0 sweep form.yaml -o lhs1 --method lhs --samples 20 --seed 5 --no-pictures --threads 1
+cmp -s lhs/sweep.csv lhs1/sweep.csv || fail "the number of threads matters"
+expect 0 sweep form.yaml -o sobol --method sobol --samples 8 --variables a,b --no-pictures
+[ "$(sed -n 3p sobol/sweep.csv | cut -d, -f6-8)" = "1,2,2" ] || fail "Sobol begins elsewhere"
+expect 0 sweep form.yaml -o drawn --json
+says out '"nondominated"'
+if command -v gnuplot >/dev/null; then
+    [ -s drawn/sensitivity.png ] || fail "there is no sensitivity.png"
+fi
+
+# A machine, without objectives: all criteria are watched; killed and continued.
+sed -e 's/points: 201/points: 9/' -e '/^optimize:/,/^  stop/d' -e '/^expect:/,$d' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
+run=(sweep star.yaml --levels 41 --no-pictures)
+expect 0 "${run[@]}" -o whole
+says whole/sensitivity.csv '^circle.area,1/s\^3,rail,'
+for _ in 1 2 3 4 5 6; do
+    "$GLOBDYN" "${run[@]}" -o killed >out 2>err &
+    pid=$!
+    sleep 0.07
+    kill -9 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+done
+expect 0 "${run[@]}" -o killed
+cmp -s whole/sweep.csv killed/sweep.csv || fail "a continued sweep differs"
+expect 0 study check killed
+expect 0 study show killed 7
+expect 6 "${run[@]}" -o killed --variables leg
+says err "variables: all"
+
+expect 2 sweep form.yaml --method soble
+says err "did you mean 'sobol'"
+expect 2 sweep form.yaml --variables a,c
+says err "'c' is no design variable"
+expect 2 sweep form.yaml --method grid --levels 100000
+says err 'more than 10000000 designs'
+expect 3 sweep "$SOURCE/cases/two_cables/case.yaml"
+says err 'no design variables'
+finish
