@@ -62,7 +62,12 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     if (isfinite(needs)) {
         fprintf(out, "   needs %.6g%s%s", needs, *unit ? " " : "", unit);
         if (isfinite(value) && value != 0) {
-            fprintf(out, " (%+.1f %%)", 100 * (needs - value) / fabs(value));
+            double change = (needs - value) / fabs(value);
+            if (fabs(change) < 10) {
+                fprintf(out, " (%+.1f %%)", 100 * change);
+            } else {
+                fprintf(out, " (%.4g times as much)", needs / value);
+            }
         }
     }
     fprintf(out, "\n");
@@ -83,7 +88,12 @@ static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysi
         print_limit(out, opened, analysis, point, proof->limit[i], proof->needs[i]);
     }
     if (proof->count > 1 && isfinite(proof->relative) && proof->relative > 0) {
-        fprintf(out, "   opens when all of them give way by %.3g %%\n", 100 * proof->relative);
+        if (proof->relative < 10) {
+            fprintf(out, "   opens when all of them give way by %.3g %%\n", 100 * proof->relative);
+        } else {
+            fprintf(out, "   opens when all of them give way by %.4g times their size\n",
+                    proof->relative);
+        }
     }
     if (run > 1) {
         fprintf(out, "   (the worst of %d neighbouring points without a region)\n", run);

@@ -147,15 +147,6 @@ static int write_tables(const command *run, const char *folder) {
     return gdyn_exit_code(status);
 }
 
-/* Runs gnuplot on NAME_KIND.gp; false when it does not work. */
-static bool draw(const char *folder, const char *name, const char *kind) {
-    gdyn_sink console = gdyn_console_sink();
-    char plain[120], script[200];
-    gdyn_report_file_name(name, plain, sizeof plain);
-    snprintf(script, sizeof script, "%s_%s.gp", plain, kind);
-    return gdyn_gnuplot_run(folder, script, &console) == GDYN_OK;
-}
-
 /* Scripts of one trajectory. */
 static gdyn_status write_scripts(const command *run, int i, const char *folder) {
     gdyn_sink console = gdyn_console_sink();
@@ -186,22 +177,29 @@ static gdyn_status write_scripts(const command *run, int i, const char *folder) 
 
 static int write_pictures(const command *run, const char *folder) {
     static const char *const kinds[] = {"regions", "tube", "limits", "machine"};
-    bool present = gdyn_gnuplot_present();
-    for (int i = 0; i < run->count; i++) {
-        gdyn_status status = write_scripts(run, i, folder);
-        if (status != GDYN_OK) {
-            return gdyn_exit_code(status);
-        }
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_pictures pictures = {.partial = run->options->trajectory != NULL};
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < run->count && status == GDYN_OK; i++) {
+        status = write_scripts(run, i, folder);
         int drawn = run->analysis[i].evaluation ? 4 : 3;
-        for (int k = 0; k < drawn && present; k++) {
-            draw(folder, run->series[i].name, kinds[k]);
+        for (int k = 0; k < drawn && status == GDYN_OK; k++) {
+            if (!gdyn_pictures_add(&pictures, run->series[i].name, kinds[k])) {
+                status = GDYN_ERROR_MEMORY;
+            }
         }
     }
-    if (!present) {
+    if (status == GDYN_OK) {
+        status = gdyn_pictures_settle(&pictures, folder, "regions", &console);
+    }
+    if (status == GDYN_OK && gdyn_gnuplot_present()) {
+        gdyn_pictures_draw(&pictures, folder, &console); /* what fails is told, the rest stands */
+    } else if (status == GDYN_OK) {
         gdyn_cli_note(run->options,
                       "gnuplot is not installed: only its scripts were written (*.gp)");
     }
-    return GDYN_EXIT_YES;
+    gdyn_pictures_free(&pictures);
+    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_exit_code(status);
 }
 
 static int write_results(const command *run) {

@@ -28,10 +28,20 @@ static const char *side_mark(gdyn_active active) {
     return active.row < 0 ? "" : active.side < 0 ? " −" : " +";
 }
 
+/* Name of a limit in the legend. */
+static const char *limit_name(const gdyn_legend *legend, const gdyn_series *series, int point,
+                              gdyn_active active) {
+    int row = active.row;
+    if (row == -2 && series->speed_row && point >= 0)
+        row = series->speed_row[point];
+    return row >= 0 && row < legend->rows ? legend->row[row]
+                                          : gdyn_active_name(series, point, active);
+}
+
 /* The set in canonical order, without repeats. Speed limits of different drives are kept apart by
  * taking the drive's row, shifted out of the way of its force limits. */
-static gdyn_limit_set canonical(const gdyn_series *series, int point, const gdyn_active *active,
-                                int count) {
+static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_series *series, int point,
+                                const gdyn_active *active, int count) {
     gdyn_limit_set set = {.count = count < GDYN_ACTIVE_MAX ? count : GDYN_ACTIVE_MAX};
     memcpy(set.active, active, (size_t)set.count * sizeof *active);
     qsort(set.active, (size_t)set.count, sizeof *set.active, compare_active);
@@ -39,7 +49,7 @@ static gdyn_limit_set canonical(const gdyn_series *series, int point, const gdyn
     for (int i = 0; i < set.count && at + 1 < sizeof set.label; i++) {
         int written =
             snprintf(set.label + at, sizeof set.label - at, "%s%s%s", i ? "  " : "",
-                     gdyn_active_name(series, point, set.active[i]), side_mark(set.active[i]));
+                     limit_name(legend, series, point, set.active[i]), side_mark(set.active[i]));
         at += written > 0 ? (size_t)written : 0;
     }
     for (int i = 0; i < set.count; i++) {
@@ -67,7 +77,7 @@ static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
 /* Place of the set, which is added when new; -1 when there is no room. */
 static int place_of(gdyn_legend *legend, const gdyn_series *series, int point,
                     const gdyn_active *active, int count) {
-    gdyn_limit_set set = canonical(series, point, active, count);
+    gdyn_limit_set set = canonical(legend, series, point, active, count);
     int place = find_set(legend, &set);
     if (place < 0 && legend->count < GDYN_LEGEND_MAX) {
         place = legend->count++;
@@ -104,7 +114,14 @@ static void weigh_arcs(gdyn_legend *legend, const gdyn_series *series, int point
 bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
     legend->count = 0;
     legend->set = gdyn_alloc(GDYN_LEGEND_MAX, sizeof *legend->set);
-    for (int point = 0; legend->set && point < series->points; point++) {
+    legend->rows = series->rows;
+    legend->row = gdyn_alloc((size_t)series->rows + 1, sizeof *legend->row);
+    if (!legend->set || !legend->row) {
+        gdyn_legend_destroy(legend);
+        return false;
+    }
+    gdyn_short_names(series, legend->row);
+    for (int point = 0; point < series->points; point++) {
         const gdyn_region *region = series->region[point];
         double range = gdyn_window_of(series, 1, &point).d1_high;
         weigh_arcs(legend, series, point, region->upper, region->upper_count, range);
@@ -115,9 +132,6 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
             weigh(legend, series, point, island->right, island->right_count, 0.1);
         }
     }
-    if (!legend->set) {
-        return false;
-    }
     qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
     for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++) {
         legend->set[i].slot = i;
@@ -127,7 +141,9 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
 
 void gdyn_legend_destroy(gdyn_legend *legend) {
     gdyn_free(legend->set);
+    gdyn_free(legend->row);
     legend->set = NULL;
+    legend->row = NULL;
 }
 
 void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
@@ -177,7 +193,7 @@ void gdyn_legend_settle(gdyn_legend *legend) {
 
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
                      const gdyn_active *active, int count) {
-    gdyn_limit_set set = canonical(series, point, active, count);
+    gdyn_limit_set set = canonical(legend, series, point, active, count);
     int place = find_set(legend, &set);
     return place < 0 ? -1 : legend->set[place].slot;
 }
@@ -196,15 +212,64 @@ char gdyn_legend_letter(int slot) {
     return slot < 0 || slot >= GDYN_LEGEND_SHOWN ? ' ' : (char)('a' + slot);
 }
 
+/* Text of a row broken between limits (two blanks) into lines of about WRAP characters; their number. */
+static int wrap(const char *label, char *out, size_t size) {
+    enum { WRAP = 26 };
+    int lines = 1, width = 0;
+    size_t at = 0;
+    for (const char *c = label; *c && at + 3 < size; c++) {
+        int next = 0; /* characters up to the next gap */
+        if (c[0] == ' ' && c[1] == ' ') {
+            for (const char *d = c + 2; *d && !(d[0] == ' ' && d[1] == ' '); d++) {
+                next += ((unsigned char)*d & 0xC0) != 0x80;
+            }
+            if (width + 2 + next > WRAP) {
+                out[at++] = '\n';
+                lines++;
+                width = 0;
+                c++;
+                continue;
+            }
+        }
+        width += ((unsigned char)*c & 0xC0) != 0x80;
+        out[at++] = *c;
+    }
+    out[at] = '\0';
+    return lines;
+}
+
+/* One row of the legend with its mark; its text may have several lines. */
+static void draw_row(gdyn_script *script, const gdyn_limit_set *set, double x, double y,
+                     double step) {
+    char lines[400], text[500];
+    wrap(set->label, lines, sizeof lines);
+    gdyn_script_line(script,
+                     "set arrow from screen %.4f,%.4f to screen %.4f,%.4f nohead lw 4 "
+                     "lc rgb '#%06X'",
+                     x, y, x + 0.022, y, gdyn_legend_colour(set->slot));
+    gdyn_script_line(script, "set label \"%c\" at screen %.4f,%.4f left font ',11'",
+                     gdyn_legend_letter(set->slot), x + 0.028, y);
+    for (char *line = lines; line; y -= step) {
+        char *end = strchr(line, '\n');
+        if (end) {
+            *end = '\0';
+        }
+        gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
+                         gdyn_script_quote(line, text, sizeof text), x + 0.046, y);
+        line = end ? end + 1 : NULL;
+    }
+}
+
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
                       double bottom, const char *title) {
     const gdyn_limit_set *in_slot[GDYN_LEGEND_SHOWN] = {NULL};
-    int shown = 0, left_out = 0, line = 0;
+    int total = 0, left_out = 0, line = 0;
+    char lines[400];
     for (int i = 0; i < legend->count; i++) {
         const gdyn_limit_set *set = &legend->set[i];
         if (set->used && set->slot >= 0) {
             in_slot[set->slot] = set;
-            shown++;
+            total += wrap(set->label, lines, sizeof lines);
         }
         left_out += set->used && set->slot < 0;
     }
@@ -214,22 +279,14 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
                      "set label \"+ at its greatest, − at its least force\" at screen %.4f,%.4f "
                      "left font ',10' tc rgb '#555555'",
                      x, top);
-    double step = (top - bottom) / (shown + 2.2);
+    double step = (top - bottom) / (total + 2.2);
     step = step < 0.032 ? step : 0.032;
     for (int i = 0; i < GDYN_LEGEND_SHOWN; i++) {
-        char text[260];
-        if (!in_slot[i]) {
-            continue;
+        if (in_slot[i]) {
+            double within = step < 0.019 ? step : 0.019; /* lines of one row stand closer */
+            draw_row(script, in_slot[i], x, top - (line + 1.3) * step, within);
+            line += wrap(in_slot[i]->label, lines, sizeof lines);
         }
-        double y = top - (line++ + 1.3) * step;
-        gdyn_script_line(script,
-                         "set arrow from screen %.4f,%.4f to screen %.4f,%.4f nohead lw 4 "
-                         "lc rgb '#%06X'",
-                         x, y, x + 0.022, y, gdyn_legend_colour(i));
-        gdyn_script_line(script, "set label \"%c\" at screen %.4f,%.4f left font ',11'",
-                         gdyn_legend_letter(i), x + 0.028, y);
-        gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
-                         gdyn_script_quote(in_slot[i]->label, text, sizeof text), x + 0.046, y);
     }
     if (left_out > 0) {
         gdyn_script_line(script,

@@ -28,12 +28,12 @@ gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gd
 
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 
-enum { GDYN_LEGEND_MAX = 400, GDYN_LEGEND_SHOWN = 26 };
+enum { GDYN_LEGEND_MAX = 400, GDYN_LEGEND_SHOWN = 26, GDYN_SHORT_NAME = 40 };
 
 typedef struct gdyn_limit_set {
     int count;
     gdyn_active active[GDYN_ACTIVE_MAX];
-    char label[120]; /* "m1 +  m3 −" */
+    char label[320]; /* "m1 +  m3 −" */
     double weight;   /* how much of the boundaries it forms */
     bool used;       /* stands in the legend of this picture */
     int slot;        /* its letter and colour, -1: none left */
@@ -42,6 +42,8 @@ typedef struct gdyn_limit_set {
 typedef struct gdyn_legend {
     int count;
     gdyn_limit_set *set; /* GDYN_LEGEND_MAX */
+    int rows;
+    char (*row)[GDYN_SHORT_NAME]; /* rows: names of the limits, short enough for a legend */
 } gdyn_legend;
 
 /* Collects the sets of all boundaries of the series, the heaviest first: pictures of one series agree
@@ -67,6 +69,12 @@ char gdyn_legend_letter(int slot);
 /* Script lines that draw the used part of the legend between the screen heights, left edge at screen x. */
 void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, double top,
                       double bottom, const char *title);
+
+/* --- short_names.c ---------------------------------------------------------------------------- */
+
+/* Names of the series' limit rows for a legend: what all long names have in common is left out; further
+ * rows of a drive are its torque-speed curve. Different limits have different names. */
+void gdyn_short_names(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]);
 
 /* --- sample.c: regions within a finite window ------------------------------------------------- */
 

@@ -15,8 +15,8 @@ typedef struct picture {
     const gdyn_series *series;
     gdyn_script script;
     gdyn_legend legend;
-    bool has_d1, has_rest;
-    double d1_high, rest_low, rest_high; /* greatest and least finite values */
+    bool has_d1, has_rest, has_region, rest_seen; /* somewhere */
+    double d1_high, rest_low, rest_high;          /* greatest and least finite values */
 } picture;
 
 /* Joins two lists of active limits without repeats; returns the count. */
@@ -71,10 +71,12 @@ static void collect(picture *pic) {
             int count = limits_of(region, kind, active);
             gdyn_legend_use(&pic->legend, pic->series, i, active, count);
         }
+        pic->has_region |= region->island_count > 0;
         if (region->island_count > 0 && isfinite(region->d1_max)) {
             pic->has_d1 = true;
             pic->d1_high = fmax(pic->d1_high, region->d1_max);
         }
+        pic->rest_seen |= region->rest;
         if (region->rest && isfinite(region->rest_min) && isfinite(region->rest_max)) {
             pic->has_rest = true;
             pic->rest_low = fmin(pic->rest_low, region->rest_min);
@@ -109,6 +111,53 @@ static double box_edge(const gdyn_series *series, int i) {
         return series->p[i <= 0 ? 0 : series->points - 1];
     }
     return 0.5 * (series->p[i - 1] + series->p[i]);
+}
+
+typedef enum gap_kind { GAP_NONE, GAP_EMPTY, GAP_UNKNOWN, GAP_ENDLESS, GAPS } gap_kind;
+
+/* Why there is no greatest d1 at a point. */
+static gap_kind gap_at(const gdyn_series *series, int i) {
+    const gdyn_region *region = series->region[i];
+    if (region->island_count == 0) {
+        return region->status == GDYN_REGION_UNKNOWN ? GAP_UNKNOWN : GAP_EMPTY;
+    }
+    return isfinite(region->d1_max) ? GAP_NONE : GAP_ENDLESS;
+}
+
+/* Bands behind a curve where there is nothing to draw; behind that of d1 also where it has no bound,
+ * and what the bands mean. */
+static void draw_gaps(picture *pic, bool endless) {
+    static const struct {
+        const char *colour, *meaning;
+    } band[GAPS] = {[GAP_EMPTY] = {"#F6D5C0", "nothing accessible"},
+                    [GAP_UNKNOWN] = {"#DADADA", "not reached"},
+                    [GAP_ENDLESS] = {"#E4F1E9", "d₁ without bound"}};
+    const gdyn_series *series = pic->series;
+    bool used[GAPS] = {false};
+    int shown = 0;
+    for (int i = 0, end; i < series->points; i = end) {
+        gap_kind kind = gap_at(series, i);
+        for (end = i + 1; end < series->points && gap_at(series, end) == kind;) {
+            end++;
+        }
+        if (kind != GAP_NONE && (kind != GAP_ENDLESS || endless)) {
+            used[kind] = true;
+            gdyn_script_line(&pic->script,
+                             "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 "
+                             "fc rgb '%s' fs solid noborder behind",
+                             box_edge(series, i), box_edge(series, end), band[kind].colour);
+        }
+    }
+    for (gap_kind kind = GAP_EMPTY; kind < GAPS; kind++) {
+        if (used[kind] && endless) {
+            double x = 0.165 + 0.2 * shown++;
+            gdyn_script_line(&pic->script,
+                             "set object rectangle from screen %.3f,0.919 to screen %.3f,0.935 fc "
+                             "rgb '%s' fs solid noborder\n"
+                             "set label '%s' at screen %.3f,0.927 left font ',11'",
+                             x, x + 0.018, band[kind].colour, band[kind].meaning, x + 0.024);
+        }
+    }
 }
 
 /* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
@@ -161,10 +210,13 @@ static void plot_curves(picture *pic, int block) {
                          "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle",
                          block);
     } else {
-        gdyn_script_line(&pic->script, "set label 9999 'no finite bound' at graph 0.5,0.5 center\n"
-                                       "plot NaN notitle\nunset label 9999");
+        gdyn_script_line(&pic->script,
+                         "set label 9999 '%s' at graph 0.5,0.5 center\n"
+                         "plot NaN notitle\nunset label 9999",
+                         pic->has_region ? "no finite bound" : "nothing is accessible");
     }
-    gdyn_script_line(&pic->script, "unset label\nunset arrow");
+    gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset object");
+    draw_gaps(pic, false);
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     place_plot(pic, 0.60, 0.32, false);
     gdyn_script_line(&pic->script, "set ylabel \"d₂ at rest [%s/s²]\"\nset yrange [%.9g:%.9g]",
@@ -179,9 +231,13 @@ static void plot_curves(picture *pic, int block) {
             block, block, block);
     } else {
         gdyn_script_line(&pic->script,
-                         "set label 9999 'rest is not accessible' at graph 0.5,0.5 center\n"
-                         "plot NaN notitle\nunset label 9999");
+                         "set label 9999 '%s' at graph 0.5,0.5 center\n"
+                         "plot NaN notitle\nunset label 9999",
+                         !pic->has_region ? "nothing is accessible"
+                         : pic->rest_seen ? "no finite bound"
+                                          : "rest is not accessible");
     }
+    gdyn_script_line(&pic->script, "unset object");
 }
 
 static void plot_strips(picture *pic) {
@@ -238,6 +294,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
                      "set tics nomirror out scale 0.6\n"
                      "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
                      first, last > first ? last : first + 1);
+    draw_gaps(&pic, true);
     plot_curves(&pic, write_curves(&pic));
     plot_strips(&pic);
     gdyn_script_line(&pic.script, "unset multiplot");

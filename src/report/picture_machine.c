@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "linalg/vec3.h"
+#include "model/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,6 +20,7 @@ typedef enum layer_kind {
     GHOST,
     GUIDE,
     TRACE,
+    MISSED,
     FACE,
     LINK,
     CABLE,
@@ -38,6 +40,8 @@ static const struct {
     [GUIDE] = {true, "lines lw 6 lc rgb '#DDDDDD'", "lw 5 lc rgb '#DDDDDD'", "guide"},
     [TRACE] = {true, "lines lw 2.5 lc rgb '#D55E00'", "lw 2.5 lc rgb '#D55E00'",
                "path of the tool"},
+    [MISSED] = {true, "lines lw 2 dt (3,3) lc rgb '#000000'", "lw 2 dt (3,3) lc rgb '#000000'",
+                "not reached"},
     [FACE] = {true, "filledcurves closed fc rgb '#B856B4E9' fs border lc rgb '#0072B2' lw 2",
               "lw 2.5 lc rgb '#0072B2'", "body"},
     [LINK] = {true, "lines lw 4 lc rgb '#33627F'", "lw 4 lc rgb '#33627F'", "bar"},
@@ -175,6 +179,21 @@ static bool slides(const gdyn_joint_def *joint) {
            joint->type == GDYN_CYLINDRICAL || joint->type == GDYN_POINT_ON_LINE;
 }
 
+/* True when the joint keeps a point in its place: its bearing on the ground does not move. */
+static bool holds(const gdyn_joint_def *joint) {
+    switch (joint->type) {
+    case GDYN_REVOLUTE:
+    case GDYN_FIXED:
+    case GDYN_UNIVERSAL:
+    case GDYN_SPHERICAL:
+        return true;
+    case GDYN_GENERIC:
+        return joint->locks[0] && joint->locks[1] && joint->locks[2];
+    default:
+        return false;
+    }
+}
+
 /* A leg that grows: a sliding joint between two moving bodies. */
 static bool telescopic(const gdyn_joint_def *joint) {
     return slides(joint) && joint->a.body >= 0 && joint->b.body >= 0;
@@ -248,8 +267,17 @@ static void draw_joints(picture *pic, const gdyn_state *state) {
             continue;
         }
         gdyn_state_point(state, &joint->a, a);
-        bool on_ground = joint->a.body == GDYN_GROUND || joint->b.body == GDYN_GROUND;
-        vertex(pic, is_driven(pic, i) ? DRIVEN : on_ground && !slides(joint) ? BASE : JOINT, a);
+        if (is_driven(pic, i)) {
+            vertex(pic, DRIVEN, a);
+        } else if (joint->type != GDYN_ROD) {
+            bool on_ground = joint->a.body == GDYN_GROUND || joint->b.body == GDYN_GROUND;
+            vertex(pic, on_ground && holds(joint) ? BASE : JOINT, a);
+        } else {
+            double b[3];
+            gdyn_state_point(state, &joint->b, b);
+            vertex(pic, joint->a.body == GDYN_GROUND ? BASE : JOINT, a);
+            vertex(pic, joint->b.body == GDYN_GROUND ? BASE : JOINT, b);
+        }
     }
 }
 
@@ -310,6 +338,57 @@ static void draw_path(picture *pic) {
             lift_pen(pic, TRACE);
         }
     }
+}
+
+/* Where the path wants a tool at point k: what it prescribes, and the best pose found for the rest. */
+static void wanted(const picture *pic, int tool, int k, int targets, const gdyn_target *target,
+                   double x[3]) {
+    const gdyn_anchor *of = &pic->path->tool[tool].of;
+    gdyn_state_point(pic->track->state[k], of, x);
+    for (int i = 0; i < targets; i++) {
+        const gdyn_row *row = &target[i].row;
+        gdyn_row own = gdyn_row_point(pic->model, *of, row->axis);
+        if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
+            memcmp(row->sa, own.sa, sizeof own.sa) == 0) {
+            x[row->axis] = target[i].target[0];
+        }
+    }
+}
+
+/* The parts of the path that the machine does not follow, from one point that it reaches to the next. */
+static gdyn_status draw_missed(picture *pic) {
+    const gdyn_track *track = pic->track;
+    if (track->first_failure < 0 || pic->path->tools == 0) {
+        return GDYN_OK;
+    }
+    gdyn_path *path = NULL;
+    gdyn_status status = gdyn_path_create(pic->model, pic->path, NULL, &path);
+    int targets = status == GDYN_OK ? gdyn_path_targets(path) : 0;
+    gdyn_target *target = gdyn_alloc((size_t)targets + 1, sizeof *target);
+    if (status == GDYN_OK && !target) {
+        status = GDYN_ERROR_MEMORY;
+    }
+    for (int tool = 0; tool < pic->path->tools && status == GDYN_OK; tool++) {
+        for (int k = 0; k < track->points; k++) {
+            double x[3];
+            bool ok = track->status[k] == GDYN_POINT_OK;
+            bool next = k + 1 < track->points && track->status[k + 1] != GDYN_POINT_OK;
+            bool before = k > 0 && track->status[k - 1] != GDYN_POINT_OK;
+            if (ok && !next && !before) {
+                continue;
+            }
+            gdyn_path_evaluate(path, track->p[k], target);
+            wanted(pic, tool, k, targets, target, x);
+            vertex(pic, MISSED, x);
+            if (ok && !next) {
+                lift_pen(pic, MISSED);
+            }
+        }
+        lift_pen(pic, MISSED);
+    }
+    gdyn_free(target);
+    gdyn_path_destroy(path);
+    return status;
 }
 
 static void draw_machine(picture *pic) {
@@ -463,10 +542,12 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
     }
     collect_shapes(&pic);
     draw_machine(&pic);
+    gdyn_status missed = draw_missed(&pic);
     write_script(&pic, name);
     for (int i = 0; i < LAYERS; i++) {
         gdyn_text_free(&pic.layer[i]);
     }
     gdyn_free(pic.shape);
+    pic.script.data.failed |= missed == GDYN_ERROR_MEMORY;
     return gdyn_script_finish(&pic.script, folder, sink);
 }

@@ -19,27 +19,6 @@ typedef struct picture {
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* Outlines of the region's islands as closed polygons; the index of the block, -1 when empty. */
-static int write_outline(picture *pic, const gdyn_region *region) {
-    if (!region || region->island_count == 0) {
-        return -1;
-    }
-    double d1[GDYN_SAMPLES + 1];
-    for (int i = 0; i < region->island_count; i++) {
-        gdyn_sample_d1(&region->island[i], &pic->window, d1);
-        for (int j = 0; j <= GDYN_SAMPLES; j++) {
-            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", d1[j],
-                             gdyn_sample_envelope(region, d1[j], false, &pic->window));
-        }
-        for (int j = GDYN_SAMPLES; j >= 0; j--) {
-            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", d1[j],
-                             gdyn_sample_envelope(region, d1[j], true, &pic->window));
-        }
-        gdyn_text_append(&pic->script.data, "\n", 1);
-    }
-    return gdyn_script_end_block(&pic->script);
-}
-
 /* A letter beside (x, y), away from the edge with direction (dx, dy), on the side `away`. */
 static void write_letter(const picture *pic, gdyn_text *letters, int place, double x, double y,
                          double dx, double dy, double away) {
@@ -132,6 +111,12 @@ static void choose_grid(picture *pic, int count) {
     pic->rows = (count + pic->columns - 1) / pic->columns;
 }
 
+/* p of a point, without the rounding errors of equal steps around zero. */
+static double place_of(const gdyn_series *series, int point) {
+    double span = fabs(series->p[series->points - 1] - series->p[0]);
+    return fabs(series->p[point]) <= 1e-12 * span ? 0 : series->p[point];
+}
+
 /* Axes of panel i: labels only along the left and the lower border of the grid. */
 static void place_panel(picture *pic, int i, int count) {
     int column = i % pic->columns, row = i / pic->columns;
@@ -153,10 +138,11 @@ static void place_panel(picture *pic, int i, int count) {
 static void plot_panel(picture *pic, int point, int common_block) {
     bool letters;
     const gdyn_series *series = pic->series;
-    int outline = write_outline(pic, series->region[point]);
+    int outline = gdyn_sample_outline(series->region[point], &pic->window, &pic->script);
     int edges = write_edges(pic, point, &letters);
-    gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7", series->p[point],
-                     *series->unit ? " " : "", series->unit);
+    int open = gdyn_sample_open(series->region[point], &pic->window, &pic->script);
+    gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7",
+                     place_of(series, point), *series->unit ? " " : "", series->unit);
     if (outline < 0) {
         gdyn_script_line(&pic->script, "set label 9999 \"%s\" at graph 0.5,0.5 center",
                          series->status[point]);
@@ -185,7 +171,49 @@ static void plot_panel(picture *pic, int point, int common_block) {
                          "font ',12' notitle",
                          edges + 1);
     }
+    if (open >= 0) {
+        gdyn_text_printf(gp, ", data index %d using 1:2:3 with labels tc rgb '#555555' notitle",
+                         open);
+    }
     gdyn_text_append(gp, "\n", 1);
+}
+
+/* How many points of the path have no region, and why. */
+static void tell_of_gaps(picture *pic) {
+    const gdyn_series *series = pic->series;
+    int empty = 0, unknown = 0;
+    for (int i = 0; i < series->points; i++) {
+        empty += series->region[i]->status == GDYN_REGION_EMPTY;
+        unknown += series->region[i]->status == GDYN_REGION_UNKNOWN;
+    }
+    gdyn_text text = {0};
+    if (empty > 0) {
+        gdyn_text_printf(&text, "nothing is accessible at %d of %d points", empty, series->points);
+    }
+    if (unknown > 0) {
+        gdyn_text_printf(&text, "%s%d of %d points are not reached", empty ? "; " : "", unknown,
+                         series->points);
+    }
+    if (text.length > 0) {
+        gdyn_script_line(&pic->script,
+                         "set label \"%s\" at screen 0.07,0.925 left tc rgb '#D55E00'", text.data);
+    }
+    gdyn_text_free(&text);
+}
+
+static bool reached(const gdyn_series *series) {
+    for (int i = 0; i < series->points; i++) {
+        if (series->region[i]->status == GDYN_REGION_UNKNOWN) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool cut(const gdyn_region *region) {
+    bool is_cut = region && region->island_count > 0 && region->d2_unbounded;
+    return is_cut || (region && region->island_count > 0 &&
+                      isinf(region->island[region->island_count - 1].to));
 }
 
 static void begin_page(picture *pic) {
@@ -195,6 +223,7 @@ static void begin_page(picture *pic) {
                      "set label \"Accessible regions along '%s'\" at screen 0.07,0.955 left "
                      "font ',16'",
                      gdyn_script_quote(pic->series->name, title, sizeof title));
+    tell_of_gaps(pic);
     gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
     gdyn_script_line(&pic->script, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]",
                      pic->window.d1_high, pic->window.d2_low, pic->window.d2_high);
@@ -218,13 +247,23 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
     choose_grid(&pic, count);
     gdyn_script_begin(&pic.script, series->name, "regions", 1500, 1000);
     begin_page(&pic);
-    int common = write_outline(&pic, series->common);
+    int common = gdyn_sample_outline(series->common, &pic.window, &pic.script);
     if (common >= 0) {
-        gdyn_script_line(
-            &pic.script,
-            "set object rectangle from screen 0.79,0.085 to screen 0.812,0.105 "
-            "fc rgb '#C4C4C4' fs solid noborder\n"
-            "set label 'common to the whole path' at screen 0.818,0.095 left font ',11'");
+        gdyn_script_line(&pic.script,
+                         "set object rectangle from screen 0.79,0.085 to screen 0.812,0.105 "
+                         "fc rgb '#C4C4C4' fs solid noborder\n"
+                         "set label '%s' at screen 0.818,0.095 left font ',11'",
+                         reached(series) ? "common to the whole path"
+                                         : "common to the points reached");
+    }
+    bool any_cut = false;
+    for (int i = 0; i < count; i++) {
+        any_cut |= cut(series->region[points[i]]);
+    }
+    if (any_cut) {
+        gdyn_script_line(&pic.script,
+                         "set label '▲ ▼ ▶  goes on without bound' at screen 0.79,0.055 "
+                         "left font ',11'");
     }
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);

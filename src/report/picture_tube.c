@@ -4,52 +4,163 @@
 
 #include <math.h>
 
-enum { SCANS = 160, LOOP = GDYN_SAMPLES, LAYERS = 12 };
+enum { SCANS = 160, LOOP = GDYN_SAMPLES, LAYERS = 12, PIECES_MOST = 24 };
+
+/* Where the letter of a set stands: on the largest of its patches. */
+typedef struct spot {
+    double size; /* 0: nowhere */
+    double d1, p, d2;
+} spot;
 
 typedef struct picture {
     const gdyn_series *series;
     gdyn_script script;
     gdyn_legend legend;
     gdyn_window window;
-    bool first; /* nothing plotted yet */
+    gdyn_text plots; /* the splot command */
+    spot spot[GDYN_LEGEND_SHOWN];
 } picture;
 
-static unsigned colour_at(const picture *pic, int point, double d1, bool upper) {
-    const gdyn_arc *arc = gdyn_region_arc(pic->series->region[point], d1, upper);
-    int place =
-        arc ? gdyn_legend_find(&pic->legend, pic->series, point, arc->active, arc->active_count)
-            : -1;
-    return gdyn_legend_colour(place);
+/* A stretch of an envelope on which the same limits are saturated. */
+typedef struct piece {
+    double from, to;
+    int slot;
+} piece;
+
+/* --- vertices --------------------------------------------------------------------------------- */
+
+static void write_vertex(picture *pic, int point, double d1, double d2, int slot) {
+    gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %u\n", d1, pic->series->p[point], d2,
+                     gdyn_legend_colour(slot));
 }
 
-static void write_vertex(picture *pic, int point, double d1, bool upper, unsigned colour) {
-    gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %u\n", d1, pic->series->p[point],
-                     gdyn_sample_envelope(pic->series->region[point], d1, upper, &pic->window),
-                     colour);
+static double envelope(const picture *pic, int point, double d1, bool upper) {
+    return gdyn_sample_envelope(pic->series->region[point], d1, upper, &pic->window);
 }
 
-/* Values of d1 of a scan: LOOP + 1 of them over the island. */
-static void scan_values(const picture *pic, int point, int number, double d1[LOOP + 1]) {
-    gdyn_sample_d1(&pic->series->region[point]->island[number], &pic->window, d1);
+/* Exact at both ends: a rounding error beyond an island has no envelope. */
+static double between(double from, double to, double share) {
+    return share < 1 ? fmin(from + (to - from) * share, to) : to;
 }
 
-/* One envelope of an island as a scan of the surface; the colour of a piece is that of its middle.
- */
-static void write_envelope(picture *pic, int point, int number, bool upper) {
-    double d1[LOOP + 1];
-    scan_values(pic, point, number, d1);
-    for (int i = 0; i <= LOOP; i++) {
-        double middle = 0.5 * (d1[i] + d1[i < LOOP ? i + 1 : i]);
-        write_vertex(pic, point, d1[i], upper, colour_at(pic, point, middle, upper));
+static void plot(picture *pic) {
+    gdyn_text_printf(
+        &pic->plots, "%s data index %d using 1:2:3:4 with pm3d fc rgb variable notitle",
+        pic->plots.length == 0 ? "splot" : ", \\\n   ", gdyn_script_end_block(&pic->script));
+}
+
+/* A letter may stand here when no larger patch of its set has been met. */
+static void offer_spot(picture *pic, int slot, double size, double d1, int point, double d2) {
+    if (slot >= 0 && slot < GDYN_LEGEND_SHOWN && size > pic->spot[slot].size)
+        pic->spot[slot] = (spot){size, d1, pic->series->p[point], d2};
+}
+
+/* --- envelopes -------------------------------------------------------------------------------- */
+
+/* The pieces of an envelope of an island within the window, neighbours of one slot joined. */
+static int pieces_of(const picture *pic, int point, int number, bool upper, piece *out) {
+    const gdyn_region *region = pic->series->region[point];
+    const gdyn_island *island = &region->island[number];
+    const gdyn_arc *arc =
+        upper ? region->upper + island->upper_first : region->lower + island->lower_first;
+    int arcs = upper ? island->upper_count : island->lower_count, count = 0;
+    double end = fmin(island->to, pic->window.d1_high);
+    for (int i = 0; i < arcs && count < PIECES_MOST; i++) {
+        double to = fmin(arc[i].to, end);
+        int slot =
+            gdyn_legend_find(&pic->legend, pic->series, point, arc[i].active, arc[i].active_count);
+        if (!(to > arc[i].from))
+            continue;
+        if (count > 0 && out[count - 1].slot == slot)
+            out[count - 1].to = to;
+        else
+            out[count++] = (piece){arc[i].from, to, slot};
     }
+    if (count == 0)
+        out[count++] = (piece){island->from, fmax(end, island->from), -1};
+    out[count - 1].to = fmax(end, out[count - 1].from);
+    return count;
+}
+
+static bool same_pieces(int count, const piece *a, int other, const piece *b) {
+    bool same = count == other;
+    for (int i = 0; same && i < count; i++)
+        same = a[i].slot == b[i].slot;
+    return same;
+}
+
+/* One scan of a patch: every piece has the same number of vertices, so that the borders between
+ * colours run along the mesh. */
+static void write_scan(picture *pic, int point, bool upper, int count, const piece *pieces) {
+    int steps = LOOP / count > 4 ? LOOP / count : 4;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i <= steps; i++) {
+            double d1 = between(pieces[k].from, pieces[k].to, (double)i / steps);
+            write_vertex(pic, point, d1, envelope(pic, point, d1, upper), pieces[k].slot);
+        }
     gdyn_text_append(&pic->script.data, "\n", 1);
 }
 
+/* Scans `first` .. `last` - 1, whose pieces have the same limits one after the other. */
+static void write_patch(picture *pic, int number, bool upper, const int *scan, int first,
+                        int last) {
+    piece pieces[PIECES_MOST];
+    for (int i = first; i < last; i++) {
+        int count = pieces_of(pic, scan[i], number, upper, pieces);
+        write_scan(pic, scan[i], upper, count, pieces);
+    }
+    plot(pic);
+    int middle = scan[(first + last) / 2], count = pieces_of(pic, middle, number, upper, pieces);
+    for (int k = 0; k < count && upper; k++) {
+        double d1 = 0.5 * (pieces[k].from + pieces[k].to);
+        double width = (pieces[k].to - pieces[k].from) / pic->window.d1_high;
+        offer_spot(pic, pieces[k].slot, width * (last - first), d1, middle,
+                   envelope(pic, middle, d1, true));
+    }
+}
+
+/* The strip between two scans with other limits: half a mesh width may have the neighbour's colour. */
+static void write_strip(picture *pic, int number, bool upper, const int *scan) {
+    for (int s = 0; s < 2; s++) {
+        const gdyn_island *island = &pic->series->region[scan[s]]->island[number];
+        const gdyn_island *colours = &pic->series->region[scan[0]]->island[number];
+        double to = fmin(island->to, pic->window.d1_high);
+        double end = fmin(colours->to, pic->window.d1_high);
+        piece pieces[PIECES_MOST];
+        int count = pieces_of(pic, scan[0], number, upper, pieces);
+        for (int i = 0, k = 0; i <= LOOP; i++) {
+            double d1 = between(island->from, to, (double)i / LOOP);
+            double at = colours->from + (end - colours->from) * (i + 0.5) / LOOP;
+            while (k + 1 < count && at > pieces[k].to)
+                k++;
+            write_vertex(pic, scan[s], d1, envelope(pic, scan[s], d1, upper), pieces[k].slot);
+        }
+        gdyn_text_append(&pic->script.data, "\n", 1);
+    }
+    plot(pic);
+}
+
+static void write_face(picture *pic, int number, bool upper, int count, const int *scan) {
+    for (int i = 0, end; i < count; i = end) {
+        piece here[PIECES_MOST], next[PIECES_MOST];
+        int pieces = pieces_of(pic, scan[i], number, upper, here);
+        for (end = i + 1; end < count; end++) {
+            int other = pieces_of(pic, scan[end], number, upper, next);
+            if (!same_pieces(pieces, here, other, next))
+                break;
+        }
+        if (end - i > 1)
+            write_patch(pic, number, upper, scan, i, end);
+        if (end < count)
+            write_strip(pic, number, upper, scan + end - 1);
+    }
+}
+
+/* --- the other faces -------------------------------------------------------------------------- */
+
 /* Vertex number `layer` of LAYERS between the lower and the upper envelope. */
 static void write_between(picture *pic, int point, double d1, int layer, unsigned colour) {
-    const gdyn_region *region = pic->series->region[point];
-    double low = gdyn_sample_envelope(region, d1, false, &pic->window);
-    double high = gdyn_sample_envelope(region, d1, true, &pic->window);
+    double low = envelope(pic, point, d1, false), high = envelope(pic, point, d1, true);
     gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %u\n", d1, pic->series->p[point],
                      low + (high - low) * layer / LAYERS, colour);
 }
@@ -60,30 +171,25 @@ static void write_side(picture *pic, int point, int number) {
     double d1 = fmin(island->to, pic->window.d1_high);
     unsigned colour = 0xD8D8D8u;
     if (island->right_count > 0) {
-        colour = gdyn_legend_colour(
-            gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count));
+        int slot =
+            gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count);
+        double low = envelope(pic, point, d1, false), high = envelope(pic, point, d1, true);
+        colour = gdyn_legend_colour(slot);
+        offer_spot(pic, slot, (high - low) / (pic->window.d2_high - pic->window.d2_low), d1, point,
+                   0.5 * (low + high));
     }
-    for (int layer = 0; layer <= LAYERS; layer++) {
+    for (int layer = 0; layer <= LAYERS; layer++)
         write_between(pic, point, d1, layer, colour);
-    }
     gdyn_text_append(&pic->script.data, "\n", 1);
-}
-
-static void plot(picture *pic) {
-    gdyn_text_printf(&pic->script.gp,
-                     "%s data index %d using 1:2:3:4 with pm3d fc rgb variable notitle",
-                     pic->first ? "splot" : ", \\\n   ", gdyn_script_end_block(&pic->script));
-    pic->first = false;
 }
 
 /* The flat region at one point, which closes the body in front. */
 static void write_cap(picture *pic, int point, int number) {
     double d1[LOOP + 1];
-    scan_values(pic, point, number, d1);
+    gdyn_sample_d1(&pic->series->region[point]->island[number], &pic->window, d1);
     for (int layer = 0; layer <= LAYERS; layer++) {
-        for (int i = 0; i <= LOOP; i++) {
+        for (int i = 0; i <= LOOP; i++)
             write_between(pic, point, d1[i], layer, 0xEAEAEAu);
-        }
         gdyn_text_append(&pic->script.data, "\n", 1);
     }
     plot(pic);
@@ -92,16 +198,11 @@ static void write_cap(picture *pic, int point, int number) {
 /* The faces of a run of scans whose island goes on, those that can be seen from the front, the right
  * and above. Everything is in small pieces: gnuplot draws them in the order of their distance. */
 static void write_run(picture *pic, int number, int count, const int *scan) {
-    for (int face = 0; face < 3; face++) {
-        for (int i = 0; i < count; i++) {
-            if (face < 2) {
-                write_envelope(pic, scan[i], number, face == 1);
-            } else {
-                write_side(pic, scan[i], number);
-            }
-        }
-        plot(pic);
-    }
+    write_face(pic, number, false, count, scan);
+    write_face(pic, number, true, count, scan);
+    for (int i = 0; i < count; i++)
+        write_side(pic, scan[i], number);
+    plot(pic);
     write_cap(pic, scan[0], number);
 }
 
@@ -110,13 +211,27 @@ static void write_surfaces(picture *pic, int number, int count, const int *scan)
         if (i < count && pic->series->region[scan[i]]->island_count > number) {
             run++;
         } else {
-            if (run > 1) {
+            if (run > 1)
                 write_run(pic, number, run, scan + i - run);
-            }
             run = 0;
         }
     }
 }
+
+/* Letters on the faces, since colours come again after eight sets. */
+static void write_letters(picture *pic) {
+    for (int slot = 0; slot < GDYN_LEGEND_SHOWN; slot++) {
+        const spot *s = &pic->spot[slot];
+        if (s->size > 0)
+            gdyn_script_line(&pic->script,
+                             "set label \"%c\" at first %.9g,%.9g,%.9g center front "
+                             "font 'DejaVu Sans Bold,12' tc rgb '#%s'",
+                             gdyn_legend_letter(slot), s->d1, s->p, s->d2,
+                             gdyn_legend_dark(slot) ? "FFFFFF" : "000000");
+    }
+}
+
+/* --- script ----------------------------------------------------------------------------------- */
 
 static void begin_page(picture *pic) {
     const gdyn_series *series = pic->series;
@@ -157,7 +272,7 @@ static int choose_scans(const gdyn_series *series, int *scan) {
 
 gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
                               const gdyn_sink *sink) {
-    picture pic = {.series = series, .first = true};
+    picture pic = {.series = series};
     int scan[SCANS], islands = 0;
     int count = choose_scans(series, scan);
     if (!gdyn_legend_create(&pic.legend, series)) {
@@ -175,11 +290,25 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
     for (int k = 0; k < islands; k++) {
         write_surfaces(&pic, k, count, scan);
     }
-    if (pic.first) {
+    bool cut = false;
+    for (int i = 0; i < count; i++) {
+        const gdyn_region *region = series->region[scan[i]];
+        cut |= region->island_count > 0 &&
+               (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
+    }
+    if (cut) {
+        gdyn_script_line(&pic.script, "set label 'cut where it goes on without bound' at screen "
+                                      "0.04,0.935 left font ',11' tc rgb '#555555'");
+    }
+    write_letters(&pic);
+    gdyn_text_append(&pic.script.gp, pic.plots.data ? pic.plots.data : "", pic.plots.length);
+    pic.script.gp.failed |= pic.plots.failed;
+    if (pic.plots.length == 0) {
         gdyn_script_line(&pic.script, "set label 'nothing is accessible' at screen 0.4,0.5 center\n"
                                       "splot [0:1][0:1][0:1] 2 notitle");
     }
     gdyn_text_append(&pic.script.gp, "\n", 1);
+    gdyn_text_free(&pic.plots);
     gdyn_legend_destroy(&pic.legend);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

@@ -69,9 +69,10 @@ static void revise(FILE *file, const gdyn_pictures *pictures, const char *folder
     while (fgets(line, sizeof line, file)) {
         if (sscanf(line, "%63s %159s", who, stem) != 2 || !harmless(stem))
             continue;
-        if (strcmp(who, command) != 0)
+        bool ours = strcmp(who, command) == 0, again = ours && contains(pictures, stem);
+        if (!ours || (pictures->partial && !again))
             gdyn_text_printf(list, "%s %s\n", who, stem);
-        else if (!contains(pictures, stem))
+        else if (!again)
             remove_picture(folder, stem);
     }
 }

@@ -88,6 +88,7 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
 typedef struct gdyn_pictures {
     int count, capacity;
     char (*stem)[160];
+    bool partial; /* the command left some out on request: those it wrote earlier stay */
 } gdyn_pictures;
 /* Adds NAME_KIND (KIND when the name is empty). False when memory is out. */
 bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);

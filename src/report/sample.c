@@ -131,13 +131,32 @@ static bool repeats(const gdyn_series *series) {
            fabs(first->area - last->area) <= 1e-6 * fabs(first->area);
 }
 
+/* Points worth a panel: regions with some area, or any where none has. A region much smaller than
+ * the others would be a speck in a common window. */
+static bool worth(const gdyn_series *series, int i, double least) {
+    const gdyn_region *region = series->region[i];
+    return region->island_count > 0 && !(region->area < least);
+}
+
+static double least_area(const gdyn_series *series) {
+    double greatest = 0;
+    for (int i = 0; i < series->points; i++) {
+        const gdyn_region *region = series->region[i];
+        if (region->island_count > 0 && isfinite(region->area)) {
+            greatest = fmax(greatest, region->area);
+        }
+    }
+    return 1e-3 * greatest;
+}
+
 int gdyn_report_spread(const gdyn_series *series, int count, int *points) {
     int usable = 0, chosen = 0, steps = repeats(series) ? count : count - 1;
+    double least = least_area(series);
     for (int i = 0; i < series->points; i++) {
-        usable += series->region[i]->island_count > 0;
+        usable += worth(series, i, least);
     }
     for (int i = 0, seen = 0; i < series->points && chosen < count; i++) {
-        if (series->region[i]->island_count > 0) {
+        if (worth(series, i, least)) {
             long wanted = steps > 0 ? (long)chosen * (usable - 1) / steps : 0;
             if (seen == wanted || usable <= count) {
                 points[chosen++] = i;

@@ -12,6 +12,7 @@
 
 #include "access/access.h"
 #include "report/hull.h"
+#include "report/picture.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -301,6 +302,45 @@ static void missing_gnuplot_is_a_result(void **state) {
     free(before);
 }
 
+/* Names in a legend are short, and distinct limits stay distinct. */
+static void names_of_legends(void **state) {
+    (void)state;
+    static const struct {
+        const char *name[4], *expected[4];
+    } sets[] = {
+        {{"m1", "m2", "m1", "m3"}, {"m1", "m2", "m1 curve", "m3"}},
+        {{"m1", "m1", "m1", "m2"}, {"m1", "m1 curve 1", "m1 curve 2", "m2"}},
+        {{"motor_of_the_left_shoulder_joint", "motor_of_the_left_elbow_joint",
+          "motor_of_the_right_knee_joint", "motor_of_the_hip_joint"},
+         {"…left_shoulder…", "…left_elbow…", "…right_knee…", "…hip…"}},
+        {{"x_abcdefghijklmnop_1_qrstuvwxyz_x", "y_abcdefghijklmnop_1_qrstuvwxyz_y",
+          "x_abcdefghijklmnop_2_qrstuvwxyz_x", "x_abcdefghijklmnop_1_qrstuvwxyz_x"},
+         {"drive 1", "y_abcdef…uvwxyz_y", "drive 3", "drive 1 curve"}},
+    };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        gdyn_series series = {.rows = 4, .row_name = sets[i].name};
+        char out[4][GDYN_SHORT_NAME];
+        gdyn_short_names(&series, out);
+        for (int k = 0; k < 4; k++)
+            assert_string_equal(out[k], sets[i].expected[k]);
+    }
+}
+
+/* Regions that are specks beside the others, and points without any, get no panel. */
+static void panels_show_regions_of_size(void **state) {
+    (void)state;
+    gdyn_region big = {.island_count = 1, .area = 10, .status = GDYN_REGION_OK};
+    gdyn_region speck = {.island_count = 1, .area = 1e-3, .status = GDYN_REGION_OK};
+    gdyn_region none = {.status = GDYN_REGION_EMPTY};
+    gdyn_region bigger = {.island_count = 1, .area = 12, .status = GDYN_REGION_OK};
+    const gdyn_region *regions[] = {&speck, &big, &none, &speck, &bigger, &none};
+    gdyn_series series = {.points = 6, .region = regions};
+    int points[4];
+    assert_int_equal(gdyn_report_spread(&series, 4, points), 2);
+    assert_int_equal(points[0], 1);
+    assert_int_equal(points[1], 4);
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -313,6 +353,8 @@ int main(void) {
         CASE(pictures_of_every_kind_of_region),
         CASE(pictures_of_nothing),
         CASE(missing_gnuplot_is_a_result),
+        CASE(names_of_legends),
+        CASE(panels_show_regions_of_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

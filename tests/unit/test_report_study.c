@@ -280,6 +280,10 @@ static void stale_pictures_are_removed(void **state) {
     assert_int_equal(gdyn_pictures_settle(&first, folder, "regions", NULL), GDYN_OK);
     assert_int_equal(gdyn_pictures_settle(&other, folder, "traverse", NULL), GDYN_OK);
     assert_true(exists("old_path_regions.gp"));
+    second.partial = true; /* one of the command's pictures alone was asked for */
+    assert_int_equal(gdyn_pictures_settle(&second, folder, "regions", NULL), GDYN_OK);
+    assert_true(exists("old_path_regions.gp"));
+    second.partial = false;
     char *list = content("pictures.list");
     char forged[600];
     snprintf(forged, sizeof forged, "%sregions ../outside\n", list);

@@ -1,0 +1,121 @@
+/* short_names.c - names of drives that fit in a legend and still tell the drives apart. */
+#include "report/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONG = 14, KEEP = 16 }; /* longer names are shortened; bytes kept of them */
+
+/* Row with the same name before this one, counted: 0 for the drive itself, 1 for the first line of its
+ * torque-speed curve, ... */
+static int repeats_before(const gdyn_series *series, int row) {
+    int count = 0;
+    for (int i = 0; i < row; i++)
+        count += strcmp(series->row_name[i], series->row_name[row]) == 0;
+    return count;
+}
+
+static bool continues(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Bytes that all names begin with, or end with; whole characters. */
+static size_t common_begin(const gdyn_series *series) {
+    size_t same = strlen(series->row_name[0]);
+    for (int i = 1; i < series->rows; i++) {
+        size_t k = 0;
+        while (k < same && series->row_name[i][k] == series->row_name[0][k])
+            k++;
+        same = k;
+    }
+    while (same > 0 && continues(series->row_name[0][same]))
+        same--;
+    return same;
+}
+
+static size_t common_end(const gdyn_series *series, size_t begin) {
+    const char *first = series->row_name[0];
+    size_t length = strlen(first), same = length - begin;
+    for (int i = 1; i < series->rows; i++) {
+        const char *name = series->row_name[i];
+        size_t other = strlen(name), k = 0;
+        while (k < same && k < other - begin && name[other - 1 - k] == first[length - 1 - k])
+            k++;
+        same = k;
+    }
+    while (same > 0 && continues(first[length - same]))
+        same--;
+    return same;
+}
+
+/* "…left_shoulder…": the part that differs, its middle left out when it is long itself. */
+static void shorten(const char *name, size_t begin, size_t end, char *out, size_t size) {
+    size_t length = strlen(name) - begin - end;
+    const char *part = name + begin, *front = begin ? "…" : "", *back = end ? "…" : "";
+    if (length == 0) { /* it is what the others have in common */
+        snprintf(out, size, "%.*s…", LONG, name);
+        return;
+    }
+    if (length <= KEEP) {
+        snprintf(out, size, "%s%.*s%s", front, (int)length, part, back);
+        return;
+    }
+    size_t head = KEEP / 2, tail = length - KEEP / 2;
+    while (head > 0 && continues(part[head]))
+        head--;
+    while (tail < length && continues(part[tail]))
+        tail++;
+    snprintf(out, size, "%s%.*s…%.*s%s", front, (int)head, part, (int)(length - tail), part + tail,
+             back);
+}
+
+/* Distinct drives that got the same short name are numbered. */
+static void tell_apart(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) {
+    for (int i = 0; i < series->rows; i++) {
+        bool clash = false;
+        for (int j = 0; j < series->rows && !clash; j++)
+            clash = strcmp(out[i], out[j]) == 0 &&
+                    strcmp(series->row_name[i], series->row_name[j]) != 0;
+        if (!clash)
+            continue;
+        for (int j = 0; j < series->rows; j++) /* all rows of that name alike */
+            if (j != i && strcmp(series->row_name[i], series->row_name[j]) == 0)
+                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", i + 1);
+        snprintf(out[i], GDYN_SHORT_NAME, "drive %d", i + 1);
+    }
+}
+
+static void name_curves(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) {
+    for (int i = 0; i < series->rows; i++) {
+        int line = repeats_before(series, i);
+        size_t used = strlen(out[i]);
+        if (line == 0)
+            continue;
+        bool only = true;
+        for (int j = 0; j < series->rows; j++)
+            only &= strcmp(series->row_name[i], series->row_name[j]) != 0 ||
+                    repeats_before(series, j) <= 1;
+        if (only)
+            snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve");
+        else
+            snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve %d", line);
+    }
+}
+
+void gdyn_short_names(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) {
+    size_t longest = 0, begin = 0, end = 0;
+    for (int i = 0; i < series->rows; i++) {
+        size_t length = strlen(series->row_name[i]);
+        longest = length > longest ? length : longest;
+    }
+    if (longest > LONG) {
+        begin = common_begin(series);
+        end = common_end(series, begin);
+    }
+    begin = begin > 2 ? begin : 0;
+    end = end > 2 ? end : 0;
+    for (int i = 0; i < series->rows; i++)
+        shorten(series->row_name[i], begin, end, out[i], GDYN_SHORT_NAME);
+    tell_apart(series, out);
+    name_curves(series, out);
+}
