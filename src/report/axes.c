@@ -111,7 +111,8 @@ static const char *unit_of(const gdyn_study *study, const char *name) {
 gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
     gdyn_axis axis = {.kind = kind, .index = index};
     const gdyn_study *study = view->outcome->study;
-    const gdyn_design_variable *variable = &view->start->design[index];
+    const gdyn_design_variable *variable =
+        kind == GDYN_AXIS_VARIABLE ? &view->start->design[index] : NULL;
     const char *unit = "";
     char text[40];
     switch (kind) {

@@ -173,9 +173,11 @@ static void sense_text(const picture *pic, const gdyn_axis *axis, char *out, siz
 
 /* The limit of a constraint as a short red bar across its axis. */
 static void draw_limit(picture *pic, const gdyn_axis *axis, int place) {
+    if (axis->kind != GDYN_AXIS_CONSTRAINT)
+        return;
     const gdyn_requirement *r = &pic->view.start->requirement[axis->index];
     double share = (r->right - axis->low) / (axis->high - axis->low);
-    if (axis->kind != GDYN_AXIS_CONSTRAINT || share < 0 || share > 1)
+    if (!(share >= 0 && share <= 1))
         return;
     gdyn_script_line(&pic->script,
                      "set arrow from first %.3f,%.6g to first %.3f,%.6g nohead lw 4 "

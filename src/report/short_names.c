@@ -69,19 +69,25 @@ static void shorten(const char *name, size_t begin, size_t end, char *out, size_
              back);
 }
 
+static int first_row_of(const gdyn_series *series, int row) {
+    int first = 0;
+    while (strcmp(series->row_name[first], series->row_name[row]) != 0)
+        first++;
+    return first;
+}
+
 /* Distinct drives that got the same short name are numbered. */
 static void tell_apart(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) {
     for (int i = 0; i < series->rows; i++) {
+        char shared[GDYN_SHORT_NAME];
         bool clash = false;
+        memcpy(shared, out[i], sizeof shared);
         for (int j = 0; j < series->rows && !clash; j++)
-            clash = strcmp(out[i], out[j]) == 0 &&
+            clash = strcmp(out[j], shared) == 0 &&
                     strcmp(series->row_name[i], series->row_name[j]) != 0;
-        if (!clash)
-            continue;
-        for (int j = 0; j < series->rows; j++) /* all rows of that name alike */
-            if (j != i && strcmp(series->row_name[i], series->row_name[j]) == 0)
-                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", i + 1);
-        snprintf(out[i], GDYN_SHORT_NAME, "drive %d", i + 1);
+        for (int j = 0; clash && j < series->rows; j++)
+            if (strcmp(out[j], shared) == 0)
+                snprintf(out[j], GDYN_SHORT_NAME, "drive %d", first_row_of(series, j) + 1);
     }
 }
 
