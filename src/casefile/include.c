@@ -1,7 +1,7 @@
 /* include.c - merges the files named under `include`.
  *
  * What a file states itself goes before what it includes, and an earlier include before a later one;
- * mappings are merged entry by entry. */
+ * mappings are merged entry by entry; an entry of '~' takes out what is included under its name. */
 #include "casefile/expand.h"
 
 #include <string.h>
@@ -30,6 +30,10 @@ static void put(gdyn_node *node, gdyn_node *key, gdyn_node *item) {
     node->item[node->count++] = item;
 }
 
+static bool takes_out(const gdyn_node *item) {
+    return gdyn_node_is(item, "~");
+}
+
 /* The entries of `base` with those of `top` laid over them; NULL without memory. */
 static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node *base) {
     gdyn_node *result = mapping_with_room(arena, top, top->count + base->count);
@@ -38,6 +42,8 @@ static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node
     for (int i = 0; i < base->count; i++) {
         int j = find_key(top, base->key[i]->text);
         gdyn_node *item = base->item[i];
+        if (j >= 0 && takes_out(top->item[j]))
+            continue;
         if (j >= 0 && item->kind == GDYN_NODE_MAPPING && top->item[j]->kind == GDYN_NODE_MAPPING)
             item = merge(arena, top->item[j], item);
         else if (j >= 0)

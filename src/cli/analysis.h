@@ -85,6 +85,9 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
 gdyn_status gdyn_goal_value(const gdyn_opened *opened, gdyn_study **study,
                             const gdyn_expectation *e, bool *known, double *value);
 
+/* What `check` says of a case without machine: its variables, objectives and constraints; an exit code. */
+int gdyn_check_goals(const gdyn_options *options, const gdyn_opened *opened);
+
 /* --- coefficients.c --------------------------------------------------------------------------- */
 
 /* Reads p,drive,A,B,C,D,min,max,V1,...,Vr and projects every point; an exit code. */

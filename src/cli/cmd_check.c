@@ -450,6 +450,11 @@ int gdyn_cmd_check(const gdyn_options *options) {
     gdyn_opened opened;
     findings found = {.opened = &opened};
     int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES && !opened.instance->model && opened.instance->objective_count > 0) {
+        code = gdyn_check_goals(options, &opened);
+        gdyn_close_case(&opened);
+        return code;
+    }
     if (code == GDYN_EXIT_YES) {
         code = gdyn_need_machine(&opened);
     }

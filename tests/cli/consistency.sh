@@ -11,6 +11,11 @@ for folder in "$SOURCE"/cases/*/; do
         expect $code check "$folder/case.yaml"
         says out '^  mobility  '
         says out '^  first guess '
+    else
+        expect 0 check "$folder/case.yaml"
+        says out '^  objectives +[23]   minimize f1, minimize f2'
+        expect 0 check "$folder/case.yaml" --json
+        says out '"objectives": \['
     fi
     for file in "$folder"*.yaml; do
         expect 0 verify "$file"

@@ -26,5 +26,6 @@ front five_bar3 64
 front rrr4 64
 front ups6 48
 front ipanema_anchors 48
+front five_bar_catalogue 96 # after five_bar3, which it includes
 
 finish

@@ -121,6 +121,13 @@ static const char *const words[] = {
     "maximize: ",
     ">= ",
     "points: ",
+    "choices: [1, 2]",
+    "choices: {u: {a: 1}, v: {a: 2}}",
+    "$sum(i, 1..3, a$i)",
+    "$prod(",
+    "kind: file, data: \"x,y\\n0,0\\n1,1\\n\"",
+    "at: {x: 1}",
+    "objective.",
     "p: [0, 1]",
 };
 

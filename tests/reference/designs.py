@@ -1,5 +1,5 @@
 """Objectives of the synthesis problems away from their start designs, by the machines of machines.py at other
-dimensions. Usage: designs.py [CASE]...   (rrr4, five_bar3, ups6, ipanema_anchors, star)"""
+dimensions. Usage: designs.py [CASE]...   (rrr4, five_bar3, five_bar_catalogue, ups6, ipanema_anchors, star)"""
 import sys
 
 from expected import *
@@ -54,6 +54,18 @@ class StarDesign(Star):
         return out
 
 
+class Catalogue(FiveBar3):
+    """Square tubes of carbon, 25 x 1.5 mm; large motors."""
+    limits = [(-30, 30), (-30, 30), (-6, 6)]
+    rotor = [f("4e-5") * 1600] * 2 + [f("1e-5") * 900]
+    line = f(1600) * 4 * f("0.0015") * f("0.0235")
+
+    def bodies(self, X):
+        E, F = self.elbows(X)
+        m, n = self.line * self.l1, self.line * self.l2
+        return [bar(m, self.A, E), bar(m, self.B, F), bar(n, E, X), bar(n, F, X)]
+
+
 def mass(machine, X):
     return float(sum(f(b[0]) for b in machine.bodies(X)))
 
@@ -68,6 +80,15 @@ def five_bar3():
     c = lambda p: [f(".08") * mp.cos(p), f(".4") + f(".05") * mp.sin(p)]
     m = FiveBar3Design()
     return whole("oval", m, c, *TURN, 101) + [("mass", mass(m, c(f(0))))]
+
+
+def five_bar_catalogue():
+    c = lambda p: [f(".08") * mp.cos(p), f(".4") + f(".05") * mp.sin(p)]
+    m = Catalogue()
+    kg = mass(m, c(f(0)))
+    rows = whole("oval", m, c, *TURN, 101) + [("mass", kg), ("cost", 2 * 520 + 90 * kg)]
+    bend = (0.025 ** 4 - 0.022 ** 4) / 12
+    return rows + [("bending", 3 * 120e9 * bend / 0.35 ** 3)]
 
 
 def ups6():

@@ -133,6 +133,7 @@ static const char main_text[] =
     "parameters:\n"
     "  a: {value: 0.1 + 0.2, about: no tenth}\n"
     "  rate: 3 rad/s\n"
+    "  gone: ~\n"
     "  twist: 20 deg\n"
     "  k$m: {repeat: {m: 1..3}, value: \"rail*m + 3 m + a*m^2\"}\n"
     "machine:\n"
@@ -157,7 +158,7 @@ static const char main_text[] =
 
 static const char base_text[] =
     "format: 1\n"
-    "parameters: {rail: 500 mm}\n"
+    "parameters: {rail: 500 mm, gone: 1/0}\n"
     "machine:\n"
     "  space: planar\n"
     "  gravity: [0, -9.81 m/s^2]\n"
