@@ -55,6 +55,7 @@ bool gdyn_view_create(gdyn_view *view, const gdyn_outcome *outcome) {
     size_t count = (size_t)outcome->result->archive.count + 1;
     *view = (gdyn_view){.outcome = outcome,
                         .start = gdyn_study_start(outcome->study),
+                        .stride = 1,
                         .archive = &outcome->result->archive};
     view->mark = gdyn_alloc(count, sizeof *view->mark);
     view->clipped = gdyn_alloc(count, sizeof *view->clipped);
@@ -81,26 +82,54 @@ const gdyn_design *gdyn_view_start(const gdyn_view *view) {
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-static void write_point(gdyn_script *script, gdyn_view *view, int i, int count,
+static bool off_front(gdyn_mark mark) {
+    return mark < GDYN_MARK_FRONT;
+}
+
+void gdyn_marks_thin(gdyn_view *view, int cells) {
+    enum { PAGE = 24000 };
+    int count = 0, most = PAGE / (cells > 0 ? cells : 1);
+    for (int i = 0; i < view->archive->count; i++)
+        count += view->archive->design[i]->evaluated && off_front(view->mark[i]);
+    view->stride = 1 + (count - 1) / (most > 1 ? most : 1);
+}
+
+/* Number of designs off the front before this one decides whether it is shown. */
+static bool left_out(const gdyn_view *view, gdyn_mark mark, int *seen) {
+    return off_front(mark) && view->stride > 1 && (*seen)++ % view->stride != 0;
+}
+
+static void write_point(gdyn_script *script, const gdyn_view *view, int i, int count,
                         const gdyn_axis *axes) {
     for (int k = 0; k < count; k++) {
         double value = gdyn_axis_value(&axes[k], view->archive->design[i]);
-        view->clipped[i] |= value < axes[k].low || value > axes[k].high;
         gdyn_text_printf(&script->data, "%s%.9g", k ? " " : "", gdyn_axis_shown(&axes[k], value));
     }
     gdyn_text_append(&script->data, "\n", 1);
 }
 
+static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
+    for (int k = 0; k < count && d->evaluated; k++) {
+        double value = gdyn_axis_value(&axes[k], d);
+        if (value < axes[k].low || value > axes[k].high)
+            return true;
+    }
+    return false;
+}
+
 void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool present[GDYN_MARKS]) {
+    int seen = 0;
     for (int i = 0; i < view->archive->count; i++)
-        view->clipped[i] = false;
+        view->clipped[i] = is_clipped(view->archive->design[i], count, axes);
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
         present[mark] = false;
         for (int i = 0; i < view->archive->count; i++) {
             const gdyn_design *d = view->archive->design[i];
             bool start = d->serial == 0;
             if (!d->evaluated || (mark == GDYN_MARK_START ? !start : view->mark[i] != mark))
+                continue;
+            if (left_out(view, mark, &seen))
                 continue;
             write_point(script, view, i, count, axes);
             present[mark] = true;
@@ -163,6 +192,9 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
         gdyn_text_printf(&text, "%s%d beyond the window", unknown ? " and " : "\\n", clipped);
     if (unknown + clipped > 0)
         gdyn_text_printf(&text, " %s not shown", unknown + clipped == 1 ? "is" : "are");
+    if (view->stride > 1)
+        gdyn_text_printf(&text, "%sof those off the front one in %d is shown",
+                         unknown + clipped ? "; " : "\\n", view->stride);
     snprintf(out, size, "%s", text.data ? text.data : "");
     gdyn_text_free(&text);
 }

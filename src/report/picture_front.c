@@ -90,6 +90,7 @@ static void matrix(gdyn_script *script, const gdyn_view *view, int m, int side,
 /* Number of the design as an axis' place: one objective is drawn against it. */
 static void write_numbers(gdyn_script *script, gdyn_view *view, const gdyn_axis *axis,
                           bool present[GDYN_MARKS]) {
+    int seen = 0;
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
         present[mark] = false;
         for (int i = 0; i < view->archive->count; i++) {
@@ -99,6 +100,8 @@ static void write_numbers(gdyn_script *script, gdyn_view *view, const gdyn_axis 
                 continue;
             double value = gdyn_axis_value(axis, d);
             view->clipped[i] = value < axis->low || value > axis->high;
+            if (mark < GDYN_MARK_FRONT && seen++ % view->stride != 0)
+                continue;
             gdyn_text_printf(&script->data, "%.9g %ld\n", gdyn_axis_shown(axis, value), d->serial);
             present[mark] = true;
         }
@@ -119,6 +122,7 @@ gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
         axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k);
     gdyn_script script;
     bool present[GDYN_MARKS];
+    gdyn_marks_thin(&view, m * (m - 1) / 2);
     int side = m < 3 ? 0 : 240 + 260 * (m - 1);
     gdyn_script_begin(&script, "", "front", side ? side : 900, side ? side : 640);
     if (m == 1)

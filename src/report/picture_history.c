@@ -82,7 +82,8 @@ static void margins(gdyn_script *script, double top, double bottom) {
                      top, bottom);
 }
 
-static void plot_volume(gdyn_script *script, const gdyn_axis *axis, int block, int moves) {
+static void plot_volume(gdyn_script *script, const gdyn_axis *axis, int block, int moves,
+                        bool crowded) {
     char unit[60];
     gdyn_axis_unit(axis, unit, sizeof unit);
     margins(script, 0.82, 0.43);
@@ -92,9 +93,9 @@ static void plot_volume(gdyn_script *script, const gdyn_axis *axis, int block, i
                      gdyn_axis_shown(axis, axis->low), gdyn_axis_shown(axis, axis->high),
                      axis->step, *unit ? " " : "", unit);
     gdyn_text_printf(&script->gp,
-                     "plot data index %d using 1:2 with linespoints lw 2 pt 7 ps 0.5 "
+                     "plot data index %d using 1:2 with linespoints lw 2 pt 7 ps %s "
                      "lc rgb '#0072B2' title 'hypervolume of the front'",
-                     block);
+                     block, crowded ? "0.2" : "0.5");
     if (moves > 0)
         gdyn_text_printf(&script->gp,
                          ", data index %d using 1:2 with points pt 8 ps 1.8 lw 1.6 "
@@ -111,7 +112,7 @@ static void plot_share(gdyn_script *script, int block) {
                      "set ylabel 'feasible share [%%]'\nset yrange [0:105]\n"
                      "set ytics 25");
     gdyn_script_line(script,
-                     "plot data index %d using 1:2 with linespoints lw 2 pt 5 ps 0.5 "
+                     "plot data index %d using 1:2 with lines lw 2.5 "
                      "lc rgb '#009E73' notitle",
                      block + 1);
 }
@@ -148,7 +149,7 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
                               "set key bottom right Left reverse opaque box lc rgb '#E4E4E4' "
                               "samplen 2");
     generation_tics(&script, result);
-    plot_volume(&script, &axis, block, moves);
+    plot_volume(&script, &axis, block, moves, count > BARS_MOST);
     gdyn_script_line(&script, "unset label");
     plot_share(&script, block);
     gdyn_script_line(&script, "unset multiplot");

@@ -23,6 +23,7 @@ typedef struct gdyn_view {
     const gdyn_instance *start;
     const gdyn_archive *archive;
     gdyn_mark *mark; /* archive.count: the mark of each design; the start has one besides */
+    int stride;      /* every so many-th design off the front is shown, set by gdyn_marks_thin */
     bool *clipped;   /* archive.count: outside the window of a picture, set by gdyn_marks_write */
     double *work;    /* archive.count */
 } gdyn_view;
@@ -75,6 +76,9 @@ const char *gdyn_shorten(const char *text, int most, char *out, size_t size);
 
 /* --- marks.c, continued ------------------------------------------------------------------------ */
 
+/* So many designs off the front that `cells` pictures of them stay small: a page holds some ten
+ * thousand points. */
+void gdyn_marks_thin(gdyn_view *view, int cells);
 /* A data block per mark with a column per axis; the block of a mark is its number, so this is written
  * first. present[mark]: there are designs with that mark. */
 void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,

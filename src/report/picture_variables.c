@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLUMNS_MOST = 6, ROWS_MOST = 4, CELL = 235, LEFT = 125, TOP = 110, BOTTOM = 80, KEY = 210 };
+enum { COLUMNS_MOST = 6, ROWS_MOST = 4, CELL = 235, LEFT = 125, TOP = 110, BOTTOM = 80, KEY = 225 };
 
 /* --- rank correlation ------------------------------------------------------------------------- */
 
@@ -180,6 +180,7 @@ static void draw(picture *pic) {
     for (int i = 0; i < pic->rows; i++)
         pic->axes[pic->columns + i] = gdyn_axis_make(&pic->view, GDYN_AXIS_OBJECTIVE, i);
     gdyn_script_begin(&pic->script, "", "variables", pic->width, pic->height);
+    gdyn_marks_thin(&pic->view, pic->columns * pic->rows);
     gdyn_marks_write(&pic->script, &pic->view, pic->columns + pic->rows, pic->axes, pic->present);
     gdyn_script_line(&pic->script, "set multiplot");
     heading(pic);
