@@ -213,7 +213,8 @@ static void name_choices(const gdyn_design_variable *variable, char direction,
         gdyn_text_printf(&tics, "%s\"%s\" %d", i ? ", " : "",
                          gdyn_script_quote(cut, name, sizeof name), i);
     }
-    gdyn_script_line(script, "set %ctics nomirror out (%s)", direction, tics.data ? tics.data : "");
+    gdyn_script_line(script, "set %ctics nomirror out rotate by 35 right font ',10' (%s)",
+                     direction, tics.data ? tics.data : "");
     gdyn_text_free(&tics);
 }
 
@@ -227,7 +228,7 @@ void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction,
     if (labelled && variable && variable->choices > 0)
         name_choices(variable, direction, script);
     else
-        gdyn_script_line(script, "set %ctics nomirror out %.9g", direction,
+        gdyn_script_line(script, "set %ctics nomirror out norotate font ',13' %.9g", direction,
                          variable && variable->integer ? fmax(1, axis->step) : axis->step);
 }
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLUMNS_MOST = 6, ROWS_MOST = 4, CELL = 235, LEFT = 125, TOP = 110, BOTTOM = 80, KEY = 225 };
+enum { COLUMNS_MOST = 6, ROWS_MOST = 4, CELL = 235, LEFT = 125, TOP = 110, BOTTOM = 100, KEY = 225 };
 
 /* --- rank correlation ------------------------------------------------------------------------- */
 
