@@ -8,16 +8,13 @@
 
 enum { GREATEST_POPULATION = 1 << 20, GREATEST_SIZE = 1 << 16 };
 
-static bool in_unit(double probability) {
-    return probability >= 0 && probability <= 1;
-}
-
+/* Comparisons are such that NaN is refused. */
 static bool options_valid(const gdyn_search_options *o) {
-    return o->population >= 4 && o->population <= GREATEST_POPULATION && in_unit(o->crossover) &&
-           in_unit(o->crossover_variable) && o->crossover_eta >= 0 && o->mutation_eta >= 0 &&
-           o->mutation <= 1 && o->weight >= 0 && o->weight <= 2 && in_unit(o->rate) &&
-           o->divisions >= 0 && o->points >= 0 && o->points <= GREATEST_POPULATION &&
-           o->tolerance >= 0 && o->tolerance < 1 && o->stall_window >= 0;
+    return o->population >= 4 && o->population <= GREATEST_POPULATION && o->crossover <= 1 &&
+           o->crossover_variable >= 0 && o->crossover_variable <= 1 &&
+           o->crossover_eta < INFINITY && o->mutation_eta < INFINITY && o->mutation <= 1 &&
+           o->weight <= 2 && o->rate <= 1 && o->divisions >= 0 && o->points >= 0 &&
+           o->points <= GREATEST_POPULATION && o->tolerance < 1 && o->stall_window >= 0;
 }
 
 static bool variable_valid(const gdyn_search_problem *p, int j) {
@@ -80,6 +77,11 @@ static gdyn_status allocate_lists(gdyn_search *s) {
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* What the caller states, else the method's own, else the usual. */
+static double stated(double option, double own, double usual) {
+    return option >= 0 ? option : own > 0 ? own : usual;
+}
+
 /* Bounds and kinds of the variables, the reference; everything that the method's hooks may read. */
 static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     size_t n = (size_t)s->n;
@@ -97,16 +99,18 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
         bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
     }
     const gdyn_search_options *o = &s->options;
-    s->variation = (gdyn_variation){.n = s->n,
-                                    .lower = bounds,
-                                    .upper = bounds + n,
-                                    .integer = kinds,
-                                    .categorical = kinds + n,
-                                    .crossover = o->crossover,
-                                    .crossover_variable = o->crossover_variable,
-                                    .crossover_eta = o->crossover_eta,
-                                    .mutation = o->mutation,
-                                    .mutation_eta = o->mutation_eta};
+    const gdyn_method *own = s->method;
+    s->variation =
+        (gdyn_variation){.n = s->n,
+                         .lower = bounds,
+                         .upper = bounds + n,
+                         .integer = kinds,
+                         .categorical = kinds + n,
+                         .crossover = stated(o->crossover, own->crossover, 0.9),
+                         .crossover_variable = o->crossover_variable,
+                         .crossover_eta = stated(o->crossover_eta, own->crossover_eta, 15),
+                         .mutation = o->mutation,
+                         .mutation_eta = stated(o->mutation_eta, 0, 20)};
     if (o->reference) {
         memcpy(s->reference, o->reference, (size_t)s->m * sizeof *s->reference);
         s->referenced = s->fixed_reference = true;

@@ -5,10 +5,15 @@
  *   hv_m(p_1 .. p_c) = sum_k (r_m - p_k,m) * excl(p_k | p_k+1 .. p_c)   in the first m - 1
  * objectives, excl(p | S) = prod_j (r_j - p_j) - hv_(m-1)({max(p, s), s in S}), the recursion of
  * While, Bradstreet and Barone (2012, "WFG"); limited sets are thinned to their non-dominated
- * points first. */
+ * points first.
+ *
+ * Estimate (Karp, Luby 1985): with V_i the volume of box i, take box i with probability V_i / sum V
+ * and a point evenly in it; sum V times the mean of 1 / (number of boxes that hold the point) is
+ * the volume of the union. No frame is needed around the points, whatever their scales. */
 #include "search/hypervolume.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "search/fronts.h"
 
 #include <math.h>
@@ -21,6 +26,8 @@ struct gdyn_hypervolume {
     int **order;        /* order[j]: capacity */
     int *scratch;       /* capacity */
     double (*stair)[2]; /* capacity + 2: f1 ascending, f2 descending */
+    double *sum;        /* capacity: volumes of boxes, added up */
+    double *point;      /* m */
 };
 
 gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m) {
@@ -33,7 +40,9 @@ gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m) {
     w->order = gdyn_alloc((size_t)m + 1, sizeof *w->order);
     w->scratch = gdyn_alloc(c, sizeof *w->scratch);
     w->stair = gdyn_alloc(c + 2, sizeof *w->stair);
-    bool ok = w->level && w->order && w->scratch && w->stair;
+    w->sum = gdyn_alloc(c, sizeof *w->sum);
+    w->point = gdyn_alloc((size_t)m, sizeof *w->point);
+    bool ok = w->level && w->order && w->scratch && w->stair && w->sum && w->point;
     for (int j = 1; ok && j <= m; j++) {
         w->level[j] = gdyn_alloc((size_t)j * c, sizeof **w->level);
         w->order[j] = gdyn_alloc(c, sizeof **w->order);
@@ -59,6 +68,8 @@ void gdyn_hypervolume_destroy(gdyn_hypervolume *w) {
     gdyn_free(w->order);
     gdyn_free(w->scratch);
     gdyn_free(w->stair);
+    gdyn_free(w->sum);
+    gdyn_free(w->point);
     gdyn_free(w);
 }
 
@@ -206,8 +217,8 @@ static double volume_n(gdyn_hypervolume *w, int m, const double *F, int count, c
     }
 }
 
-double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
-                           const double *reference) {
+/* Copies the points below the reference into level[m]; returns how many. */
+static int take_inside(gdyn_hypervolume *w, const double *F, int count, const double *reference) {
     int m = w->m, kept = 0;
     double *own = w->level[m];
     for (int i = 0; i < count; i++) {
@@ -218,5 +229,65 @@ double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
         if (inside)
             memcpy(own + (size_t)kept++ * (size_t)m, p, (size_t)m * sizeof *own);
     }
-    return volume_n(w, m, own, kept, reference);
+    return kept;
+}
+
+double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
+                           const double *reference) {
+    int kept = take_inside(w, F, count, reference);
+    return volume_n(w, w->m, w->level[w->m], kept, reference);
+}
+
+/* --- estimate ----------------------------------------------------------------------------- */
+
+bool gdyn_hypervolume_affordable(int count, int m) {
+    return m <= 3 || pow(count, m - 2) <= 3e7;
+}
+
+/* Number of boxes that hold point y. */
+static int boxes_around(const double *own, int count, int m, const double *y) {
+    int boxes = 0;
+    for (int i = 0; i < count; i++) {
+        bool holds = true;
+        for (int j = 0; j < m && holds; j++)
+            holds = own[(size_t)i * (size_t)m + (size_t)j] <= y[j];
+        boxes += holds;
+    }
+    return boxes;
+}
+
+/* First entry of the ascending sums above `value`. */
+static int box_at(const double *sum, int count, double value) {
+    int low = 0, high = count - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (sum[middle] > value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count,
+                                 const double *reference, int samples) {
+    int m = w->m, kept = take_inside(w, F, count, reference);
+    const double *own = w->level[m];
+    double *sum = w->sum, *y = w->point, total = 0, shares = 0;
+    for (int i = 0; i < kept; i++) {
+        double box = 1;
+        for (int j = 0; j < m; j++)
+            box *= reference[j] - own[(size_t)i * (size_t)m + (size_t)j];
+        sum[i] = total += box;
+    }
+    for (int k = 0; kept > 0 && k < samples; k++) {
+        gdyn_random random = gdyn_random_stream(1, 0, (uint64_t)k);
+        int i = box_at(sum, kept, total * gdyn_random_uniform(&random));
+        const double *p = own + (size_t)i * (size_t)m;
+        for (int j = 0; j < m; j++)
+            y[j] = p[j] + gdyn_random_uniform(&random) * (reference[j] - p[j]);
+        int boxes = boxes_around(own, kept, m, y);
+        shares += 1.0 / (boxes > 0 ? boxes : 1);
+    }
+    return samples > 0 ? total * (shares / samples) : 0;
 }

@@ -4,6 +4,8 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
+
 /* Volume of the union of the boxes [F[:, i], reference]; points are columns of F (m x count), in
  * any order, dominated ones allowed; those not below the reference in every objective count
  * nothing. */
@@ -13,5 +15,12 @@ gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m);
 void gdyn_hypervolume_destroy(gdyn_hypervolume *hypervolume);
 double gdyn_hypervolume_of(gdyn_hypervolume *hypervolume, const double *F, int count,
                            const double *reference);
+
+/* Whether the exact volume takes milliseconds: its time grows as count^(m - 2). */
+bool gdyn_hypervolume_affordable(int count, int m);
+/* An estimate for those that are not: the same for the same points; its standard deviation is at
+ * most sqrt(count / samples) of the volume, for fronts usually much less. */
+double gdyn_hypervolume_estimate(gdyn_hypervolume *hypervolume, const double *F, int count,
+                                 const double *reference, int samples);
 
 #endif

@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 typedef struct gdyn_method {
+    double crossover, crossover_eta; /* used where the options leave them open; 0: 0.9 and 15 */
     /* Greatest number of designs of one batch (>= 1); NULL: the population. Called first; n, m, N,
      * options, variation and constraints of the search are set. */
     int (*room)(const gdyn_search *s);
@@ -40,7 +41,7 @@ typedef struct gdyn_method {
     gdyn_status (*breed)(gdyn_search *s, int *count);
 } gdyn_method;
 
-extern const gdyn_method gdyn_method_nsga2, gdyn_method_de;
+extern const gdyn_method gdyn_method_nsga2, gdyn_method_de, gdyn_method_nsga3;
 /* NULL for a method that is not there. */
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 

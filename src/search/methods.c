@@ -11,7 +11,7 @@ static const struct {
 } methods[METHOD_COUNT] = {
     [GDYN_SEARCH_NSGA2] = {"nsga2", &gdyn_method_nsga2},
     [GDYN_SEARCH_DE] = {"de", &gdyn_method_de},
-    [GDYN_SEARCH_NSGA3] = {"nsga3", NULL},
+    [GDYN_SEARCH_NSGA3] = {"nsga3", &gdyn_method_nsga3},
     [GDYN_SEARCH_CHEBYSHEV] = {"chebyshev", NULL},
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = {"epsilon_constraint", NULL},
     [GDYN_SEARCH_NBI] = {"nbi", NULL},

@@ -6,13 +6,18 @@
 #include <string.h>
 #include <time.h>
 
+enum { SAMPLES = 1024 }; /* of an estimated hypervolume */
+
 gdyn_search_options gdyn_search_default(void) {
     return (gdyn_search_options){.population = 96,
                                  .seed = 1,
-                                 .crossover = 0.9,
+                                 .crossover = -1,
                                  .crossover_variable = 0.5,
-                                 .crossover_eta = 15,
-                                 .mutation_eta = 20,
+                                 .crossover_eta = -1,
+                                 .mutation = -1,
+                                 .mutation_eta = -1,
+                                 .weight = -1,
+                                 .rate = -1,
                                  .evaluations = 10000};
 }
 
@@ -138,7 +143,11 @@ static void summarize(gdyn_search *s) {
     if (info->feasible > 0) {
         if (!s->fixed_reference && move_reference(s, s->packed, info->front))
             s->history_count = 0; /* volumes against another reference cannot be compared */
-        info->hypervolume = gdyn_hypervolume_of(s->volume, s->packed, info->front, s->reference);
+        info->estimated = !gdyn_hypervolume_affordable(info->front, s->m);
+        info->hypervolume =
+            info->estimated ? gdyn_hypervolume_estimate(s->volume, s->packed, info->front,
+                                                        s->reference, SAMPLES)
+                            : gdyn_hypervolume_of(s->volume, s->packed, info->front, s->reference);
     }
     info->reference = s->referenced ? s->reference : NULL;
     info->seconds = gdyn_search_now() - s->start_time;

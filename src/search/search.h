@@ -51,13 +51,14 @@ typedef struct gdyn_search_options {
     gdyn_search_method method; /* default GDYN_SEARCH_NSGA2 */
     int population;            /* N >= 4; default 96 */
     uint64_t seed;             /* default 1 */
-    double crossover;          /* probability that a pair is crossed; default 0.9 */
+    double crossover; /* probability that a pair is crossed; < 0 (default): the method's own,
+                                  0.9, NSGA-III 1 */
     double crossover_variable; /* probability per variable of a crossed pair; default 0.5 */
-    double crossover_eta;      /* distribution index; default 15 */
-    double mutation;           /* probability per variable; <= 0: 1/n (default) */
-    double mutation_eta;       /* distribution index; default 20 */
-    double weight;             /* DE: weight F of a difference, at most 2; 0: adapted (default) */
-    double rate;               /* DE: crossover rate CR, at most 1; 0: adapted (default) */
+    double crossover_eta;      /* distribution index; < 0 (default): 15, NSGA-III 30 */
+    double mutation;           /* probability per variable; <= 0 (default): 1/n */
+    double mutation_eta;       /* distribution index; < 0 (default): 20 */
+    double weight;             /* DE: weight F of a difference, at most 2; <= 0 (default): learnt */
+    double rate;               /* DE: crossover rate CR, at most 1; <= 0 (default): learnt */
     int divisions;             /* NSGA-III: reference directions per edge; 0: from the population */
     const char *nlopt;         /* name of the NLopt algorithm of the methods that use one, or NULL:
                                   chosen by the method. Must live as long as the search */
@@ -118,6 +119,8 @@ typedef struct gdyn_search_info {
     int failed;         /* members with failure */
     int front;          /* feasible members of the first front */
     double hypervolume; /* of the feasible front against `reference`; 0 while nothing is feasible */
+    bool estimated;     /* hypervolume is an estimate: exact it would take too long (5 and more
+                           objectives, many designs) */
     const double *reference; /* m; NULL while nothing is feasible */
     double seconds;          /* since create */
 } gdyn_search_info;

@@ -38,7 +38,7 @@ static void categorical_variables_find_their_name(void **state) {
                                    .lower = lower,
                                    .upper = upper,
                                    .categorical = categorical};
-    for (int method = 0; method <= GDYN_SEARCH_DE; method++) {
+    for (int method = 0; method <= GDYN_SEARCH_NSGA3; method++) {
         gdyn_search_options options = gdyn_search_default();
         options.population = 20, options.evaluations = 2000;
         options.method = (gdyn_search_method)method;

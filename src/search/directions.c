@@ -1,0 +1,73 @@
+/* directions.c - Das and Dennis: compositions of p into m parts, divided by p.
+ *
+ * The compositions are taken in lexicographic order: parts k_1 .. k_m >= 0 with sum p; there are
+ * C(p + m - 1, m - 1) of them. The next one moves one unit to the left over the last part. */
+#include "search/directions.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* C(divisions + m - 1, m - 1), INFINITY when beyond `most`. */
+static double layer_count(int m, int divisions, int most) {
+    double count = 1;
+    for (int i = 1; i < m; i++) {
+        count = count * (divisions + i) / i; /* whole after each step */
+        if (count > most)
+            return INFINITY;
+    }
+    return count;
+}
+
+static int inner_divisions(int m, int divisions) {
+    return divisions < m ? divisions - 1 : 0;
+}
+
+int gdyn_directions_count(int m, int divisions, int most) {
+    int inner = inner_divisions(m, divisions);
+    double count = layer_count(m, divisions, most);
+    if (inner > 0)
+        count += layer_count(m, inner, most);
+    return count <= most ? (int)count : 0;
+}
+
+int gdyn_directions_divisions(int m, int most) {
+    int divisions = 1;
+    while (m > 1 && gdyn_directions_count(m, divisions + 1, most) > 0)
+        divisions++;
+    return divisions;
+}
+
+/* Points of one layer, moved towards the centre by the share `shrink`; returns how many. */
+static size_t write_layer(double *Z, int m, int divisions, double shrink) {
+    size_t count = 0;
+    double *part = Z, centre = 1.0 / m; /* the present composition stands where it is wanted */
+    for (int i = 0; i < m; i++)
+        part[i] = i == m - 1 ? divisions : 0;
+    for (;;) {
+        double *next = part + m;
+        int last = m - 1; /* last part that is not 0 */
+        while (last > 0 && part[last] == 0)
+            last--;
+        double units = part[last];
+        count++;
+        if (last > 0) {
+            for (int i = 0; i < m; i++)
+                next[i] = part[i];
+            next[last] = 0;
+            next[last - 1] += 1;
+            next[m - 1] = units - 1;
+        }
+        for (int i = 0; i < m; i++)
+            part[i] = (1 - shrink) * part[i] / divisions + shrink * centre;
+        if (last == 0)
+            return count;
+        part = next;
+    }
+}
+
+void gdyn_directions(double *Z, int m, int divisions) {
+    int inner = inner_divisions(m, divisions);
+    size_t outer = write_layer(Z, m, divisions, 0);
+    if (inner > 0)
+        write_layer(Z + outer * (size_t)m, m, inner, 0.5);
+}
