@@ -15,7 +15,7 @@ static const struct {
     [GDYN_SEARCH_CHEBYSHEV] = {"chebyshev", NULL},
     [GDYN_SEARCH_EPSILON_CONSTRAINT] = {"epsilon_constraint", NULL},
     [GDYN_SEARCH_NBI] = {"nbi", NULL},
-    [GDYN_SEARCH_HYBRID] = {"hybrid", NULL},
+    [GDYN_SEARCH_HYBRID] = {"hybrid", &gdyn_method_hybrid},
 };
 
 const gdyn_method *gdyn_method_of(gdyn_search_method method) {

@@ -1,0 +1,219 @@
+/* hybrid.c - differential evolution whose front is polished by local searches of NLopt.
+ *
+ * Beside the population's children, every batch carries the designs that one or a few local
+ * searches ask for. They solve weighted Chebyshev problems (scalar.h), the weights in turn: corners
+ * (single objectives) first, which stretches the front to its ends, then evenly between. Each begins
+ * at the member that is the best for its weights, and everything it tries competes for survival, so
+ * what it finds breeds at once. When all have ended, the population is left alone until it has made
+ * REST generations' worth of designs. Whole variables are held while a design is polished. */
+#include "search/workers.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+enum { WEIGHTS = 10, REST = 2, ITERATIONS = 20, MOST_POLISHERS = 8 };
+static const double LEAST_WEIGHT = 0.01, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-3;
+
+typedef struct hybrid {
+    gdyn_workers workers;
+    void *core;  /* the engine of the population method */
+    int asked;   /* designs of the batch that the workers asked for; they stand first */
+    int bred;    /* designs of the population since the last polishing */
+    int left;    /* tasks still to be given out in this polishing */
+    long tasks;  /* ever given out */
+    int weights; /* how many; m x weights follow, corners first */
+    double *w;
+    double *ideal; /* m: least feasible values found so far */
+    bool violated; /* a constraint was violated somewhere */
+} hybrid;
+
+static const gdyn_method *const core = &gdyn_method_de;
+
+static gdyn_solver_space space_of(const gdyn_search *s) {
+    return (gdyn_solver_space){.variation = &s->variation,
+                               .m = s->m,
+                               .constraints = s->constraints,
+                               .nlopt =
+                                   gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : "slsqp")};
+}
+
+static int core_room(const gdyn_search *s) {
+    return core->room ? core->room(s) : s->N;
+}
+
+/* As many as ask for no more designs than a fifth of the population, at least one. */
+static int polishers(const gdyn_search *s, const gdyn_solver_space *space) {
+    int count = s->N / (5 * gdyn_solver_most(space));
+    return count < 1 ? 1 : count < MOST_POLISHERS ? count : MOST_POLISHERS;
+}
+
+static int room(const gdyn_search *s) {
+    gdyn_solver_space space = space_of(s);
+    if (!space.nlopt)
+        return core_room(s);
+    return core_room(s) + polishers(s, &space) * gdyn_solver_most(&space);
+}
+
+/* --- create, destroy ------------------------------------------------------------------------- */
+
+static gdyn_status create_core(gdyn_search *s, hybrid *h) {
+    s->engine = NULL;
+    gdyn_status status = core->create ? core->create(s) : GDYN_OK;
+    h->core = s->engine;
+    s->engine = h;
+    return status;
+}
+
+static gdyn_status create(gdyn_search *s) {
+    gdyn_solver_space space = space_of(s);
+    if (!space.nlopt || space.nlopt->global)
+        return GDYN_ERROR_ARGUMENT;
+    hybrid *h = gdyn_alloc(1, sizeof *h);
+    if (!h)
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = create_core(s, h);
+    if (status != GDYN_OK)
+        return status;
+    int divisions = gdyn_weights_divisions(
+        s->m, s->options.points > 0 ? s->options.points : WEIGHTS, &h->weights);
+    size_t m = (size_t)s->m, weights = (size_t)h->weights;
+    h->w = gdyn_alloc(weights * (m + 1), sizeof *h->w);
+    h->ideal = gdyn_alloc(m, sizeof *h->ideal);
+    if (!h->w || !h->ideal)
+        return GDYN_ERROR_MEMORY;
+    gdyn_weights_fill(s->m, divisions, h->weights, h->w, h->w + weights * m);
+    for (int i = 0; i < s->m; i++)
+        h->ideal[i] = INFINITY;
+    return gdyn_workers_create(&space, polishers(s, &space), &h->workers);
+}
+
+static void destroy(gdyn_search *s) {
+    hybrid *h = s->engine;
+    if (!h)
+        return;
+    gdyn_workers_destroy(&h->workers);
+    s->engine = h->core;
+    if (core->destroy)
+        core->destroy(s);
+    gdyn_free(h->w);
+    gdyn_free(h->ideal);
+    gdyn_free(h);
+}
+
+/* --- the population's part of a batch: everything behind the first h->asked designs ----------- */
+
+static gdyn_status learn_core(gdyn_search *s, hybrid *h) {
+    if (!core->learn || s->children <= h->asked)
+        return GDYN_OK;
+    s->engine = h->core;
+    s->child += h->asked, s->children -= h->asked;
+    gdyn_status status = core->learn(s);
+    s->child -= h->asked, s->children += h->asked;
+    s->engine = h;
+    return status;
+}
+
+static gdyn_status breed_core(gdyn_search *s, hybrid *h, int *count) {
+    s->engine = h->core;
+    s->child += h->asked;
+    gdyn_status status = core->breed(s, count);
+    s->child -= h->asked;
+    s->engine = h;
+    return status;
+}
+
+/* --- polishing ------------------------------------------------------------------------------- */
+
+static gdyn_status learn(gdyn_search *s) {
+    hybrid *h = s->engine;
+    for (int k = 0; k < s->children; k++) {
+        int slot = s->child[k];
+        h->violated |= s->violation[slot] > 0;
+        for (int i = 0; gdyn_slot_feasible(s, slot) && i < s->m; i++)
+            h->ideal[i] = fmin(h->ideal[i], gdyn_slot_f(s, slot)[i]);
+    }
+    gdyn_workers_learn(&h->workers, s);
+    return learn_core(s, h);
+}
+
+/* Members that polishing may begin at: the front, or the least infeasible ones. */
+static int candidates(const gdyn_search *s) {
+    return s->info.front > 0 ? s->info.front : s->parents;
+}
+
+/* Objectives are scaled by the front: 0 at the least value ever, 1 at the front's greatest. */
+static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
+    for (int i = 0; i < s->m; i++) {
+        double least = INFINITY, greatest = -INFINITY;
+        for (int k = 0; k < candidates(s); k++) {
+            double f = gdyn_slot_f(s, s->parent[k])[i];
+            least = fmin(least, f), greatest = fmax(greatest, f);
+        }
+        p->ideal[i] = isfinite(h->ideal[i]) ? h->ideal[i] : least;
+        double range = greatest - p->ideal[i];
+        p->range[i] = range > 0 && isfinite(range) ? range : fmax(fabs(greatest), 1);
+    }
+}
+
+static void aim(gdyn_scalar *p, const double *w) {
+    bool corner = false;
+    for (int i = 0; i < p->m; i++)
+        corner |= w[i] == 1;
+    p->rho = AUGMENTATION;
+    for (int i = 0; i < p->m; i++) {
+        p->a[i] = corner && w[i] < 1 ? INFINITY : 0;
+        p->d[i] = 1 / fmax(w[i], LEAST_WEIGHT);
+    }
+}
+
+static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
+    int best = s->parent[0];
+    double least = INFINITY;
+    for (int k = 0; s->info.front > 0 && k < s->info.front; k++) {
+        double t = gdyn_scalar_value(p, gdyn_slot_f(s, s->parent[k]));
+        if (t < least)
+            least = t, best = s->parent[k];
+    }
+    return best;
+}
+
+static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
+    hybrid *h = s->engine;
+    if (h->left <= 0)
+        return false;
+    gdyn_scalar *p = gdyn_solver_problem(solver);
+    scale(s, h, p);
+    aim(p, h->w + (size_t)(h->tasks % h->weights) * (size_t)s->m);
+    h->left--, h->tasks++;
+    *task = (gdyn_solver_task){
+        .start = gdyn_slot_x(s, best_for(s, p)),
+        .hold_whole = true,
+        .constrained = h->violated,
+        .step = STEP,
+        .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
+        .budget = (long)ITERATIONS * (s->n + 1),
+        .seed = s->options.seed + (uint64_t)h->tasks,
+    };
+    return true;
+}
+
+static gdyn_status breed(gdyn_search *s, int *count) {
+    hybrid *h = s->engine;
+    int bred = 0;
+    if (h->bred >= REST * s->N)
+        h->left = h->workers.count, h->bred = 0;
+    h->asked = gdyn_workers_breed(&h->workers, s, give);
+    gdyn_status status = breed_core(s, h, &bred);
+    if (h->asked == 0)
+        h->bred += bred;
+    *count = h->asked + bred;
+    return status;
+}
+
+const gdyn_method gdyn_method_hybrid = {.room = room,
+                                        .create = create,
+                                        .destroy = destroy,
+                                        .learn = learn,
+                                        .select = gdyn_pool_select,
+                                        .breed = breed};

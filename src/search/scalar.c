@@ -1,0 +1,116 @@
+/* scalar.c - values of Pascoletti-Serafini problems; weights on the simplex. */
+#include "search/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+static double scaled(const gdyn_scalar *p, const double *f, int i) {
+    return (f[i] - p->ideal[i]) / p->range[i];
+}
+
+static double augmentation(const gdyn_scalar *p, const double *f) {
+    double sum = 0;
+    for (int i = 0; i < p->m; i++)
+        sum += scaled(p, f, i);
+    return p->rho * sum;
+}
+
+double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i) {
+    if (isinf(p->a[i]))
+        return -INFINITY;
+    double over = scaled(p, f, i) - p->a[i];
+    return p->d[i] > 0 ? (over + augmentation(p, f)) / p->d[i] : over;
+}
+
+double gdyn_scalar_value(const gdyn_scalar *p, const double *f) {
+    double t = -INFINITY;
+    for (int i = 0; i < p->m; i++)
+        if (p->d[i] > 0)
+            t = fmax(t, gdyn_scalar_row(p, f, i));
+    return t;
+}
+
+double gdyn_scalar_excess(const gdyn_scalar *p, const double *f) {
+    double sum = 0;
+    for (int i = 0; i < p->m; i++)
+        if (p->d[i] == 0)
+            sum += fmax(gdyn_scalar_row(p, f, i), 0);
+    return sum;
+}
+
+/* --- weights -------------------------------------------------------------------------------- */
+
+/* Number of weights: binomial(divisions + m - 1, m - 1), as a double; may be very great. */
+static double lattice_size(int m, int divisions) {
+    double size = 1;
+    for (int i = 1; i < m; i++)
+        size = size * (divisions + i) / i;
+    return floor(size + 0.5);
+}
+
+int gdyn_weights_divisions(int m, int count, int *weights) {
+    int divisions = 1;
+    while (m > 1 && lattice_size(m, divisions + 1) <= count)
+        divisions++;
+    *weights = (int)lattice_size(m, divisions);
+    return divisions;
+}
+
+/* All compositions of `divisions` into m parts, in lexicographic order. */
+static void lattice(int m, int divisions, int weights, double *w) {
+    for (int i = 0; i < m; i++)
+        w[i] = i == m - 1 ? divisions : 0;
+    for (int k = 1; k < weights; k++) {
+        double *last = w + (size_t)(k - 1) * (size_t)m, *next = last + m;
+        memcpy(next, last, (size_t)m * sizeof *w);
+        int j = m - 1;
+        while (next[j] == 0)
+            j--;
+        double moved = next[j];
+        next[j] = 0;
+        next[j - 1]++;
+        next[m - 1] = moved - 1;
+    }
+}
+
+static void swap_columns(int m, double *a, double *b) {
+    for (int i = 0; i < m; i++) {
+        double t = a[i];
+        a[i] = b[i], b[i] = t;
+    }
+}
+
+static double squared_distance(int m, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < m; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
+/* Greedy order: column `at` becomes the one farthest from the columns before it. */
+static int farthest(const double *distance, int at, int weights) {
+    int best = at;
+    for (int k = at + 1; k < weights; k++)
+        if (distance[k] > distance[best])
+            best = k;
+    return best;
+}
+
+void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *distance) {
+    size_t step = (size_t)m;
+    lattice(m, divisions, weights, w);
+    for (int k = 0; k < weights; k++)
+        distance[k] = INFINITY;
+    for (int at = 0; at < weights; at++) {
+        int next = at;
+        if (at > 0)
+            next = farthest(distance, at, weights);
+        swap_columns(m, w + (size_t)at * step, w + (size_t)next * step);
+        distance[next] = distance[at];
+        for (int k = at + 1; k < weights; k++)
+            distance[k] =
+                fmin(distance[k], squared_distance(m, w + (size_t)at * step, w + (size_t)k * step));
+    }
+    for (size_t k = 0; k < (size_t)weights * step; k++)
+        w[k] /= divisions;
+}

@@ -1,0 +1,68 @@
+/* workers.c - several solvers side by side: their answers handed in, their designs collected. */
+#include "search/workers.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_workers *w) {
+    *w = (gdyn_workers){.space = *space, .count = count};
+    w->solver = gdyn_alloc((size_t)count, sizeof *w->solver);
+    if (!w->solver)
+        return GDYN_ERROR_MEMORY;
+    for (int k = 0; k < count; k++) {
+        w->solver[k] = gdyn_solver_create(space);
+        if (!w->solver[k])
+            return GDYN_ERROR_MEMORY;
+    }
+    return gdyn_strands_create(count, &w->strands);
+}
+
+void gdyn_workers_destroy(gdyn_workers *w) {
+    gdyn_strands_destroy(w->strands); /* first: strands use the solvers */
+    for (int k = 0; w->solver && k < w->count; k++)
+        gdyn_solver_destroy(w->solver[k]);
+    gdyn_free(w->solver);
+    *w = (gdyn_workers){0};
+}
+
+static void answer(const gdyn_search *s, gdyn_answers *a, int i, int slot) {
+    size_t m = (size_t)s->m, c = (size_t)s->constraints;
+    memcpy(a->f + (size_t)i * m, gdyn_slot_f(s, slot), m * sizeof *a->f);
+    memcpy(a->g + (size_t)i * c, gdyn_slot_g(s, slot), c * sizeof *a->g);
+    a->violation[i] = s->violation[slot];
+    a->failure[i] = s->failure[slot];
+    a->detailed[i] = s->detailed[slot];
+}
+
+void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
+    int at = 0;
+    for (int k = 0; k < w->count; k++)
+        for (int i = 0; i < gdyn_solver_asked(w->solver[k]) && at < s->children; i++)
+            answer(s, gdyn_solver_answers(w->solver[k]), i, s->child[at++]);
+}
+
+/* Lets worker k run until it asks; false: it is idle and there is no task. */
+static bool go_on(gdyn_workers *w, gdyn_search *s, int k, gdyn_workers_give *give) {
+    if (gdyn_strands_busy(w->strands, k) && gdyn_strands_resume(w->strands, k))
+        return true;
+    gdyn_solver_task task = {0};
+    while (give(s, w->solver[k], &task))
+        if (gdyn_solver_begin(w->solver[k], w->strands, k, &task) &&
+            gdyn_strands_resume(w->strands, k))
+            return true;
+    return false;
+}
+
+int gdyn_workers_breed(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give) {
+    int count = 0;
+    size_t bytes = (size_t)s->n * sizeof(double);
+    for (int k = 0; k < w->count; k++) {
+        if (!go_on(w, s, k, give))
+            continue;
+        const gdyn_answers *a = gdyn_solver_answers(w->solver[k]);
+        for (int i = 0; i < gdyn_solver_asked(w->solver[k]); i++)
+            memcpy(gdyn_slot_x(s, s->child[count++]), a->x + (size_t)i * (size_t)s->n, bytes);
+    }
+    return count;
+}
