@@ -21,6 +21,7 @@ typedef struct motion {
 
 typedef struct command {
     const gdyn_options *options;
+    gdyn_pictures pictures; /* written so far */
     gdyn_opened opened;
     const gdyn_model *model;
     unsigned methods;
@@ -341,8 +342,8 @@ static int analyse_guess(command *run) {
     if (!run->options->no_pictures) {
         gdyn_sink console = gdyn_console_sink();
         status = gdyn_picture_verdicts(run->folder, "", run->r, run->state, &console);
-        if (status == GDYN_OK && gdyn_gnuplot_present()) {
-            gdyn_gnuplot_run(run->folder, "verdicts.gp", &console);
+        if (status == GDYN_OK && !gdyn_pictures_add(&run->pictures, "", "verdicts")) {
+            status = GDYN_ERROR_MEMORY;
         }
     }
     return gdyn_exit_code(status);
@@ -499,14 +500,11 @@ static void print_way(const command *run, const way *w, const char *name, int as
 
 static gdyn_status draw_way(command *run, const way *w, const char *name) {
     gdyn_sink console = gdyn_console_sink();
-    char plain[120], script[200];
     gdyn_reaction_series series = {name,   w->points, run->r->components, w->p,
                                    run->r, w->value,  w->verdict};
     gdyn_status status = gdyn_picture_reactions(run->folder, &series, &console);
-    gdyn_report_file_name(name, plain, sizeof plain);
-    snprintf(script, sizeof script, "%s_reactions.gp", plain);
-    if (status == GDYN_OK && gdyn_gnuplot_present()) {
-        gdyn_gnuplot_run(run->folder, script, &console);
+    if (status == GDYN_OK && !gdyn_pictures_add(&run->pictures, name, "reactions")) {
+        status = GDYN_ERROR_MEMORY;
     }
     return status;
 }
@@ -558,6 +556,7 @@ static void unmake(command *run) {
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         gdyn_free(owned[i]);
     }
+    gdyn_pictures_free(&run->pictures);
     gdyn_free(run->folder);
     gdyn_close_case(&run->opened);
 }
@@ -584,6 +583,20 @@ static int analyse(command *run) {
         code = analyse_trajectory(run, first + i);
     }
     return code;
+}
+
+/* Every run is about a pose or a trajectory that was asked for, so pictures of others stay. */
+static int draw_pictures(command *run) {
+    gdyn_sink console = gdyn_console_sink();
+    if (run->pictures.count == 0) {
+        return GDYN_EXIT_YES;
+    }
+    run->pictures.partial = true;
+    gdyn_status status = gdyn_pictures_settle(&run->pictures, run->folder, "reactions", &console);
+    if (status == GDYN_OK && gdyn_gnuplot_present()) {
+        gdyn_pictures_draw(&run->pictures, run->folder, &console); /* what fails is told */
+    }
+    return gdyn_exit_code(status);
 }
 
 static int write_tables(command *run) {
@@ -624,6 +637,9 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
         run.model = run.opened.instance->model;
         run.folder = gdyn_results_folder(options, run.opened.filename);
         code = !run.folder ? GDYN_EXIT_FILE : make(&run) ? analyse(&run) : GDYN_EXIT_INTERNAL;
+    }
+    if (code == GDYN_EXIT_YES) {
+        code = draw_pictures(&run);
     }
     if (code == GDYN_EXIT_YES) {
         code = write_tables(&run);

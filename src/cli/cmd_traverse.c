@@ -180,37 +180,40 @@ static gdyn_status write_tables(const command *run, const char *folder) {
     return status ? status : first ? first : second ? second : third;
 }
 
-static void draw(const char *folder, const char *name, const char *kind) {
+/* Scripts of one trajectory; what was written is added to the pictures. */
+static gdyn_status write_scripts(const gdyn_driven *driven, const char *folder,
+                                 gdyn_pictures *pictures) {
     gdyn_sink console = gdyn_console_sink();
-    char plain[120], script[200];
-    gdyn_report_file_name(name, plain, sizeof plain);
-    snprintf(script, sizeof script, "%s_%s.gp", plain, kind);
-    gdyn_gnuplot_run(folder, script, &console);
+    gdyn_status status = gdyn_picture_phase(folder, driven, &console);
+    if (status == GDYN_OK) {
+        status = gdyn_picture_forces(folder, driven, &console);
+    }
+    bool forces = driven->traverse->status == GDYN_TRAVERSE_OK && driven->n && driven->rows > 0;
+    if (status == GDYN_OK && (!gdyn_pictures_add(pictures, driven->name, "phase") ||
+                              (forces && !gdyn_pictures_add(pictures, driven->name, "forces")))) {
+        status = GDYN_ERROR_MEMORY;
+    }
+    return status;
 }
 
 static gdyn_status write_pictures(const command *run, const char *folder) {
     gdyn_sink console = gdyn_console_sink();
-    bool present = gdyn_gnuplot_present();
-    for (int i = 0; i < run->count; i++) {
-        gdyn_status status = gdyn_picture_phase(folder, &run->driven[i], &console);
-        if (status == GDYN_OK) {
-            status = gdyn_picture_forces(folder, &run->driven[i], &console);
-        }
-        if (status != GDYN_OK) {
-            return status;
-        }
-        if (present) {
-            draw(folder, run->driven[i].name, "phase");
-            if (run->driven[i].n) {
-                draw(folder, run->driven[i].name, "forces");
-            }
-        }
+    gdyn_pictures pictures = {.partial = run->options->trajectory != NULL};
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < run->count && status == GDYN_OK; i++) {
+        status = write_scripts(&run->driven[i], folder, &pictures);
     }
-    if (!present) {
+    if (status == GDYN_OK) {
+        status = gdyn_pictures_settle(&pictures, folder, "traverse", &console);
+    }
+    if (status == GDYN_OK && gdyn_gnuplot_present()) {
+        gdyn_pictures_draw(&pictures, folder, &console); /* what fails is told, the rest stands */
+    } else if (status == GDYN_OK) {
         gdyn_cli_note(run->options,
                       "gnuplot is not installed: only its scripts were written (*.gp)");
     }
-    return GDYN_OK;
+    gdyn_pictures_free(&pictures);
+    return status;
 }
 
 static int write_results(const command *run) {

@@ -1,5 +1,7 @@
 /* picture_variables.c - objectives over the design variables, a cell for each pair. Of many variables
- * those come first whose ranks go with those of an objective (Spearman's rho over feasible designs). */
+ * those come first whose ranks go with those of an objective: Spearman's rho over feasible designs; for
+ * choices without order the correlation ratio eta of the ranks (Fisher 1925), the root of the share of
+ * their variance that lies between the choices. */
 #include "report/picture_study.h"
 
 #include "base/memory.h"
@@ -8,7 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COLUMNS_MOST = 6, ROWS_MOST = 4, CELL = 235, LEFT = 125, TOP = 110, BOTTOM = 100, KEY = 225 };
+enum {
+    COLUMNS_MOST = 6,
+    ROWS_MOST = 4,
+    CELL = 235,
+    LEFT = 125,
+    TOP = 110,
+    BOTTOM = 100,
+    KEY = 225
+};
 
 /* --- rank correlation ------------------------------------------------------------------------- */
 
@@ -54,6 +64,37 @@ static double correlation(const double *a, const double *b, int count) {
     return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
 }
 
+/* Ranks of the objective against the choice (an index) of each design. */
+static double ratio(const double *choice, int choices, const double *f, int count) {
+    double mean = 0.5 * (count - 1), between = 0, total = 0;
+    for (int c = 0; c < choices; c++) {
+        double sum = 0;
+        int members = 0;
+        for (int i = 0; i < count; i++)
+            if ((int)lround(choice[i]) == c) {
+                sum += f[i] - mean;
+                members++;
+            }
+        between += members > 0 ? sum * sum / members : 0;
+    }
+    for (int i = 0; i < count; i++)
+        total += (f[i] - mean) * (f[i] - mean);
+    return total > 0 ? sqrt(fmin(between / total, 1)) : 0;
+}
+
+/* Values of a variable over the feasible designs, in the order of the ranks; their number. */
+static int values(const gdyn_view *view, int variable, double *out) {
+    int count = 0;
+    for (int i = 0; i < view->archive->count; i++)
+        if (view->archive->design[i]->status == GDYN_DESIGN_OK)
+            out[count++] = view->archive->design[i]->x[variable];
+    return count;
+}
+
+static bool unordered(const gdyn_view *view, int variable) {
+    return view->start->design[variable].kind == GDYN_DESIGN_TABLE;
+}
+
 typedef struct candidate {
     int variable;
     double rho[ROWS_MOST], most; /* with each objective shown; greatest size */
@@ -83,10 +124,13 @@ static bool correlate(gdyn_view *view, int objectives, candidate *out) {
     }
     for (int v = 0; good && v < view->start->design_count; v++) {
         gdyn_axis axis = {.kind = GDYN_AXIS_VARIABLE, .index = v};
-        int count = rank(view, &axis, work, x);
+        bool table = unordered(view, v);
+        int count = table ? values(view, v, x) : rank(view, &axis, work, x);
         out[v] = (candidate){.variable = v};
         for (int k = 0; k < objectives; k++) {
-            out[v].rho[k] = correlation(x, f + (size_t)k * most, count);
+            const double *ranks = f + (size_t)k * most;
+            out[v].rho[k] = table ? ratio(x, view->start->design[v].choices, ranks, count)
+                                  : correlation(x, ranks, count);
             out[v].most = fmax(out[v].most, fabs(out[v].rho[k]));
         }
     }
@@ -136,7 +180,8 @@ static void cell(picture *pic, int column, int row) {
     gdyn_script_line(&pic->script, "set ylabel \"%s\" offset -0.6,0",
                      left ? gdyn_axis_label(&pic->view, y, "\\n", text, sizeof text) : "");
     double rho = round(100 * pic->column[column].rho[row]) / 100 + 0.0;
-    gdyn_script_line(&pic->script, "set title \"ρ = %s%.2f\" offset 0,-0.8 font ',11'",
+    gdyn_script_line(&pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
+                     unordered(&pic->view, pic->column[column].variable) ? "η" : "ρ",
                      rho < 0 ? "−" : "", fabs(rho));
     gdyn_marks_plot(&pic->script, column + 1, pic->columns + row + 1, pic->present, false);
     gdyn_script_line(&pic->script, "unset label");
@@ -150,8 +195,13 @@ static void heading(picture *pic) {
                      (double)LEFT / pic->width, 1 - 22.0 / pic->height);
     gdyn_text note = {0};
     gdyn_text_printf(&note, "ρ: rank correlation\\nover feasible designs");
+    for (int i = 0; i < pic->columns; i++)
+        if (unordered(&pic->view, pic->column[i].variable)) {
+            gdyn_text_printf(&note, "\\n\\nη: correlation ratio of\\nchoices without order");
+            break;
+        }
     if (start->design_count > pic->columns)
-        gdyn_text_printf(&note, "\\n\\nthe %d of %d variables\\nwith the greatest |ρ|",
+        gdyn_text_printf(&note, "\\n\\nthe %d of %d variables\\nfor which they are greatest",
                          pic->columns, start->design_count);
     if (start->objective_count > pic->rows)
         gdyn_text_printf(&note, "\\n\\nthe first %d of\\n%d objectives", pic->rows,
