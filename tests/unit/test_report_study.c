@@ -218,6 +218,43 @@ static void regions_of_the_start_design(void **state) {
     end(&r);
 }
 
+/* A two-link arm whose start design is too short for its path: the picture says so, and shows the
+ * others. */
+static void a_start_that_fails_is_told(void **state) {
+    (void)state;
+    static const char arm[] =
+        "format: 1\nname: arm\n"
+        "parameters: {l: 0.6 m, bend: \"2*acos(min(1/(2*l/(1 m)), 1))\"}\n"
+        "machine:\n  space: planar\n  gravity: [0, -9.81]\n  ground: {points: {O: [0, 0]}}\n"
+        "  bodies:\n    upper: {mass: 2 kg, inertia: 0.1, points: {A: [0, 0], B: [l, 0]},\n"
+        "            pose: [0, 0, -bend/2]}\n"
+        "    lower: {mass: 1 kg, inertia: 0.1, points: {B: [0, 0], T: [l, 0]},\n"
+        "            pose: [l*cos(bend/2), -l*sin(bend/2), bend/2]}\n"
+        "  joints:\n    shoulder: {type: revolute, of: [upper.A, ground.O]}\n"
+        "    elbow: {type: revolute, of: [lower.B, upper.B]}\n"
+        "  drives:\n    m1: {at: shoulder, torque: {min: -60 N m, max: 60 N m}}\n"
+        "    m2: {at: elbow, torque: {min: -60 N m, max: 60 N m}}\n"
+        "trajectories:\n  wall: {of: lower.T, p: [-0.3, 0.3], path: {x: 1, y: p}, points: 9}\n"
+        "design:\n  l: {min: 0.3 m, max: 0.9 m, start: 0.45 m}\n"
+        "optimize:\n  objectives: {accel: {maximize: wall.accel}, length: {minimize: l}}\n"
+        "  algorithm: {population: 8, seed: 5}\n  stop: {evaluations: 32}\n";
+    ran r;
+    gdyn_pictures pictures;
+    run(&r, arm);
+    assert_int_equal(r.result.archive.design[0]->status, GDYN_DESIGN_UNASSEMBLED);
+    assert_true(r.result.front.count > 0);
+    paint(&r, &pictures);
+    char *script = content("wall_designs.gp");
+    assert_non_null(strstr(script, "unassembled: "));
+    assert_non_null(strstr(script, "least length"));
+    free(script);
+    script = content("parallel.gp");
+    assert_non_null(strstr(script, "the start design has no values"));
+    free(script);
+    gdyn_pictures_free(&pictures);
+    end(&r);
+}
+
 /* One objective; four of them; choices; nothing feasible; a start without values. */
 static void studies_of_every_shape(void **state) {
     (void)state;
@@ -305,8 +342,9 @@ static void stale_pictures_are_removed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_design_has_one_mark),   cmocka_unit_test(history_adds_up),
-        cmocka_unit_test(regions_of_the_start_design), cmocka_unit_test(studies_of_every_shape),
-        cmocka_unit_test(studies_with_many_axes),      cmocka_unit_test(stale_pictures_are_removed),
+        cmocka_unit_test(regions_of_the_start_design), cmocka_unit_test(a_start_that_fails_is_told),
+        cmocka_unit_test(studies_of_every_shape),      cmocka_unit_test(studies_with_many_axes),
+        cmocka_unit_test(stale_pictures_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
