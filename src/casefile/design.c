@@ -75,6 +75,23 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         r->the_case->parameters.dimension[i] = dimension;
 }
 
+/* Notes which parameters are design variables, are set by one, or follow from one. */
+static void find_moving(gdyn_reader *r) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    for (int d = 0; d < r->instance->design_count; d++) {
+        int i = gdyn_find_parameter(r->the_case, r->instance->design[d].name);
+        if (i >= 0)
+            p->moves[i] = true;
+    }
+    for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
+        for (int k = 0; k < c->columns; k++)
+            p->moves[c->parameter[k]] = true;
+    /* In the order of evaluation, so that one pass is enough. */
+    for (int k = 0; k < p->count; k++)
+        for (int i = p->order[k], j = 0; p->expr[i] && j < p->count && !p->moves[i]; j++)
+            p->moves[i] = p->moves[j] && gdyn_expr_uses(p->expr[i], j);
+}
+
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     const gdyn_node *list = gdyn_node_get(root, "design");
     if (!list || list->kind != GDYN_NODE_MAPPING)
@@ -87,6 +104,8 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     }
     r->instance->design = out;
     r->instance->design_count = out ? list->count : 0;
+    if (r->checking && r->the_case->parameters.count > 0)
+        find_moving(r);
 }
 
 /* --- formulas over criteria ------------------------------------------------------------------------ */
@@ -114,22 +133,6 @@ typedef struct criteria {
     bool used; /* a criterion or design variable was named: the formula is no constant */
 } criteria;
 
-/* True when the parameter is a design variable, is set by one, or follows from one. */
-static bool moves(const gdyn_reader *r, int i) {
-    const gdyn_parameters *p = &r->the_case->parameters;
-    for (int d = 0; d < r->instance->design_count; d++)
-        if (strcmp(r->instance->design[d].name, p->name[i]) == 0)
-            return true;
-    for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
-        for (int k = 0; k < c->columns; k++)
-            if (c->parameter[k] == i)
-                return true;
-    for (int j = 0; p->expr[i] && j < p->count; j++)
-        if (gdyn_expr_uses(p->expr[i], j) && moves(r, j))
-            return true;
-    return false;
-}
-
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
     criteria *c = context;
     const gdyn_reader *r = c->reader;
@@ -138,7 +141,7 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     int i = gdyn_find_parameter(r->the_case, name);
     if (i >= 0) {
         *quantity = (gdyn_quantity){r->parameter[i], r->the_case->parameters.dimension[i]};
-        c->used |= moves(r, i);
+        c->used |= r->the_case->parameters.moves[i];
         return true;
     }
     const char *dot = strchr(name, '.');

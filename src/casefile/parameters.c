@@ -94,7 +94,8 @@ static bool make_room(gdyn_reader *r, int capacity) {
     p->dimension = gdyn_arena_alloc(arena, n, sizeof *p->dimension);
     p->expr = gdyn_arena_alloc(arena, n, sizeof *p->expr);
     p->order = gdyn_arena_alloc(arena, n, sizeof *p->order);
-    if (p->name && p->node && p->value && p->dimension && p->expr && p->order)
+    p->moves = gdyn_arena_alloc(arena, n, sizeof *p->moves);
+    if (p->name && p->node && p->value && p->dimension && p->expr && p->order && p->moves)
         return true;
     gdyn_out_of_memory(r);
     return false;

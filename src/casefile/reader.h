@@ -40,6 +40,7 @@ typedef struct gdyn_parameters {
     gdyn_dimension *dimension;
     gdyn_expr **expr; /* over all parameters, NULL: fixed value */
     int *order;       /* of evaluation */
+    bool *moves;      /* with the design */
 } gdyn_parameters;
 
 struct gdyn_case {

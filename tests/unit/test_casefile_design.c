@@ -201,6 +201,27 @@ static void choices_by_name(void **state) {
     close_text(&o);
 }
 
+/* Which limits are numbers follows from which parameters move with the design: a chain in which each
+ * parameter names the two before it has 2^40 ways through it, which nobody may walk one by one. */
+static void what_moves_with_the_design(void **state) {
+    (void)state;
+    for (int moving = 0; moving < 2; moving++) {
+        gdyn_text text = {0};
+        gdyn_text_printf(&text, "format: 1\nparameters:\n  a0: %s\n  a1: 2\n", moving ? "x" : "1");
+        for (int k = 2; k < 80; k++)
+            gdyn_text_printf(&text, "  a%d: (a%d + a%d)/2\n", k, k - 1, k - 2);
+        gdyn_text_printf(&text, "design: {x: {min: 0, max: 2}}\n"
+                                "optimize: {objectives: {f: {minimize: x}}, "
+                                "constraints: {c: x <= a79}}\n");
+        opened o = open_text(text.data);
+        const gdyn_requirement *c = o.in->requirement;
+        assert_string_equal(c->left, moving ? "(x) - (a79)" : "x");
+        exactly(c->right, moving ? 0 : parameter(o.in, "a79"));
+        close_text(&o);
+        gdyn_text_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_stated),
@@ -209,6 +230,7 @@ int main(void) {
         cmocka_unit_test(choices_are_described),
         cmocka_unit_test(a_choice_sets_its_row),
         cmocka_unit_test(choices_by_name),
+        cmocka_unit_test(what_moves_with_the_design),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
