@@ -1,7 +1,7 @@
 /* de.c - differential evolution among the best, with the survivors of NSGA-II.
  *
- * A child comes from a target t, one of a few active members that stand evenly along the best
- * front. Either (three in five)
+ * A child comes from a target t; targets are as many as a twentieth of the population, evenly along
+ * the best front. Either (three in five)
  *   v = x_p + F (x_r - x_a),   child_j = v_j with probability CR, else t_j      (best/1/bin)
  * with p any member of the best front, r any member, and a one of the N designs that a child of
  * theirs bettered last (before there is one: any member). The difference points from what was left
@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEMORY = 8, BATCHES = 5, TARGETS = 10, LEAST = 4 };
+enum { MEMORY = 8, BATCHES = 5, TARGETS = 20, LEAST = 4 };
 static const double step_share = 0.4, least_step = -2 /* decades of the range */, width = 0.1;
 
 typedef struct engine {

@@ -241,7 +241,7 @@ double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
 /* --- estimate ----------------------------------------------------------------------------- */
 
 bool gdyn_hypervolume_affordable(int count, int m) {
-    return m <= 3 || pow(count, m - 2) <= 3e7;
+    return m <= 3 || pow(count, m - 2) <= 5e6;
 }
 
 /* Number of boxes that hold point y. */
