@@ -28,7 +28,7 @@ static void number_text(double value, char *out, size_t size) {
     } else if (isinf(value)) {
         snprintf(out, size, value > 0 ? "unbounded" : "-unbounded");
     } else {
-        snprintf(out, size, "%.6g", value);
+        snprintf(out, size, "%.6g", value + 0.0); /* no -0 */
     }
 }
 
@@ -79,7 +79,7 @@ static void print_arcs(const gdyn_series *series, int point, const char *side, c
         char to[32];
         number_text(arc[i].to, to, sizeof to);
         printf("  %s %10.6g .. %-10s d2 = %.6g d1^2 %+.6g d1 %+.6g   ", side, arc[i].from, to,
-               arc[i].a, arc[i].b, arc[i].c);
+               arc[i].a + 0.0, arc[i].b + 0.0, arc[i].c + 0.0);
         print_active(series, point, arc[i].active, arc[i].active_count);
     }
 }
@@ -91,7 +91,7 @@ static void print_at(const gdyn_series *series) {
         char d1_max[32], area[32];
         number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         number_text(region->area, area, sizeof area);
-        printf("\n%s at p = %.6g: %s", series->name, series->p[i], series->status[i]);
+        printf("\n%s at p = %.6g: %s", series->name, series->p[i] + 0.0, series->status[i]);
         if (region->island_count > 0) {
             printf(", greatest d1 %s, area %s", d1_max, area);
         }

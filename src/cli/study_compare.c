@@ -31,8 +31,11 @@ static void print_pair(const char *name, const char *unit, bool known_a, double 
         snprintf(left, sizeof left, "%.8g", a);
     if (known_b)
         snprintf(right, sizeof right, "%.8g", b);
-    if (known_a && known_b && a != 0 && a != b)
+    bool comparable = known_a && known_b && a != 0 && a != b;
+    if (comparable && fabs(b - a) < 9.995 * fabs(a))
         snprintf(change, sizeof change, "%+.3g %%", 100 * (b - a) / fabs(a));
+    else if (comparable)
+        snprintf(change, sizeof change, "%.4g times", b / a);
     printf("  %-28s %16s %16s %-10s %s\n", name, left, right, unit, change);
 }
 

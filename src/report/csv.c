@@ -62,7 +62,7 @@ static void append_number(gdyn_text *out, double value) {
     if (isnan(value)) {
         return;
     }
-    gdyn_text_printf(out, "%.17g", value);
+    gdyn_text_printf(out, "%.17g", value + 0.0); /* no -0 */
 }
 
 /* "m1:max m3:min" for the arc; nothing when there is none. */
@@ -85,7 +85,7 @@ static void append_row(gdyn_text *out, const gdyn_series *series, int point, dou
     double d2_min = NAN, d2_max = NAN;
     gdyn_region_slice(region, d1, &d2_min, &d2_max);
     gdyn_report_csv_field(out, series->name);
-    gdyn_text_printf(out, ",%.17g,%.17g,", series->p[point], d1);
+    gdyn_text_printf(out, ",%.17g,%.17g,", series->p[point] + 0.0, d1 + 0.0);
     append_number(out, d2_min);
     gdyn_text_append(out, ",", 1);
     append_number(out, d2_max);

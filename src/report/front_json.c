@@ -7,7 +7,7 @@
 #include <string.h>
 
 static json_t *number(bool known, double value) {
-    return known && isfinite(value) ? json_real(value) : json_null();
+    return known && isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
 
 static json_t *objective_list(const gdyn_study *study) {

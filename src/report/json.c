@@ -8,7 +8,7 @@
 
 /* Numbers as they are; what has no JSON number is null. */
 static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
+    return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
 
 static json_t *pair(double a, double b) {

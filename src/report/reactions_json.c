@@ -14,7 +14,7 @@ struct gdyn_reaction_document {
 };
 
 static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
+    return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
 
 gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
+    return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
 
 static json_t *limit_list(const gdyn_driven *d, int speed_row, const gdyn_active *limit,

@@ -20,7 +20,8 @@ expect 0 optimize zdt1.yaml -o one
 says out '^zdt1: 300 designs in 15 generations'
 says out '^start design: ok'
 silent err
-for file in front.csv front.json designs.csv front.gp front.dat; do
+for file in front.csv front.json designs.csv history.csv front.gp front.dat parallel.gp \
+    variables.gp history.gp failures.gp pictures.list; do
     [ -s "one/$file" ] || fail "there is no $file"
 done
 if command -v gnuplot >/dev/null; then
@@ -33,7 +34,8 @@ says one/front.csv '^id,design.x1,design.x2,design.x3,objective.f1,objective.f2,
 # The same seed gives the same bytes, whatever the number of threads; another seed does not.
 expect 0 optimize zdt1.yaml -o two --threads 3
 expect 0 optimize zdt1.yaml -o other --seed 5
-for file in front.csv front.json designs.csv front.gp front.dat; do
+for file in front.csv front.json designs.csv history.csv front.gp front.dat parallel.gp \
+    variables.gp history.gp failures.gp pictures.list; do
     cmp -s "one/$file" "two/$file" || fail "$file differs between two runs"
 done
 cmp -s one/front.csv other/front.csv && fail "the seed does not matter"
