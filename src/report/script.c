@@ -50,7 +50,8 @@ const char *gdyn_script_quote(const char *text, char *out, size_t size) {
         if (*text == '"' || *text == '\\') {
             out[at++] = '\\';
         }
-        out[at++] = (unsigned char)*text < ' ' ? ' ' : *text;
+        /* gnuplot would run what stands between grave accents as a command of the shell. */
+        out[at++] = (unsigned char)*text < ' ' ? ' ' : *text == '`' ? '\'' : *text;
     }
     out[at] = '\0';
     return out;

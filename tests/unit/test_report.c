@@ -341,6 +341,14 @@ static void panels_show_regions_of_size(void **state) {
     assert_int_equal(points[1], 4);
 }
 
+/* A name from a case file stays text: gnuplot runs nothing that stands in it. */
+static void quoted_names_are_harmless(void **state) {
+    (void)state;
+    char out[100];
+    assert_string_equal(gdyn_script_quote("a `touch x` \"b\" \\ \n", out, sizeof out),
+                        "a 'touch x' \\\"b\\\" \\\\  ");
+}
+
 int main(void) {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -354,6 +362,7 @@ int main(void) {
         CASE(pictures_of_nothing),
         CASE(missing_gnuplot_is_a_result),
         CASE(names_of_legends),
+        CASE(quoted_names_are_harmless),
         CASE(panels_show_regions_of_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
