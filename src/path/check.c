@@ -254,19 +254,15 @@ static void check_table(checker *c) {
 static void warn_of_corners(const checker *c) {
     const gdyn_path_def *def = c->def;
     int corners = 0;
-    for (int i = 1; i + 1 < def->count; i++) {
-        double a[3], b[3], cross[3];
-        v3_sub(a, def->through[i], def->through[i - 1]);
-        v3_sub(b, def->through[i + 1], def->through[i]);
-        v3_cross(cross, a, b);
-        corners += v3_norm(cross) > 1e-9 * v3_norm(a) * v3_norm(b) || v3_dot(a, b) < 0;
-    }
+    for (int i = 1; i + 1 < def->count; i++)
+        corners += gdyn_path_turns(def, i);
     char text[200];
     if (corners > 0)
         gdyn_diag_emit(
             c->sink, GDYN_WARNING, place(c, "through", text, sizeof text),
             "a spline has no corners; or look at the pieces one by one",
-            "the machine must stop at %d corner%s of this polyline; regions do not show it",
+            "the machine must stop at %d corner%s of this polyline (traverse does); regions do not "
+            "show it",
             corners, corners > 1 ? "s" : "");
 }
 

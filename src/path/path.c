@@ -262,6 +262,33 @@ int gdyn_path_targets(const gdyn_path *path) {
     return path->targets;
 }
 
+bool gdyn_path_turns(const gdyn_path_def *def, int i) {
+    double a[3], b[3], cross[3];
+    v3_sub(a, def->through[i], def->through[i - 1]);
+    v3_sub(b, def->through[i + 1], def->through[i]);
+    v3_cross(cross, a, b);
+    return v3_norm(cross) > 1e-9 * v3_norm(a) * v3_norm(b) || v3_dot(a, b) < 0;
+}
+
+int gdyn_path_corners(const gdyn_path *path) {
+    int corners = 0;
+    for (int i = 1; path->def.kind == GDYN_PATH_POLYLINE && i + 1 < path->def.count; i++)
+        corners += gdyn_path_turns(&path->def, i);
+    return corners;
+}
+
+double gdyn_path_corner(const gdyn_path *path, int number) {
+    const gdyn_path_def *def = &path->def;
+    const gdyn_curve *curve = &path->curve;
+    for (int i = 1; i + 1 < def->count; i++)
+        if (gdyn_path_turns(def, i) && number-- == 0) {
+            if (curve->knots_given)
+                return curve->at[i];
+            return def->p_start + curve->at[i] * (def->p_end - def->p_start) / curve->length;
+        }
+    return NAN;
+}
+
 /* The curve at p: arc length is a linear function of p. */
 static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     const gdyn_path_def *def = &path->def;

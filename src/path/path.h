@@ -63,6 +63,11 @@ int gdyn_path_points(const gdyn_path *path);
 double gdyn_path_p(const gdyn_path *path, int i);
 bool gdyn_path_closed(const gdyn_path *path); /* R(p_end) = R(p_start) */
 int gdyn_path_targets(const gdyn_path *path); /* number of target rows */
+/* Corners of a polyline, where its direction turns: a machine must stop there. p of the i-th one. */
+int gdyn_path_corners(const gdyn_path *path);
+double gdyn_path_corner(const gdyn_path *path, int i);
+/* True when the polyline turns at that inner point of its definition. */
+bool gdyn_path_turns(const gdyn_path_def *def, int point);
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
 

@@ -2,6 +2,8 @@
  * table is interpolated row by row. */
 #include "traverse/supply.h"
 
+#include "traverse/regular.h"
+
 #include "base/memory.h"
 #include "mech/mech.h"
 
@@ -28,6 +30,14 @@ struct gdyn_supply {
     double *now;             /* width */
     gdyn_coefficients coefficients;
     const gdyn_coefficients *const *places; /* points, borrowed, or NULL */
+    /* another parameter, a part of the path */
+    gdyn_regular *regular;
+    double *scale;     /* n: column scales of the speeds */
+    double *numbers_s; /* 6 rows: A, B, D and slopes of the limits in s */
+    gdyn_coefficients coefficients_s;
+    double g, slope; /* |u_p| and its derivative at the last place */
+    bool windowed;
+    double from, to;
 };
 
 gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path) {
@@ -143,23 +153,52 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
+    gdyn_regular_destroy(s->regular);
+    gdyn_free(s->scale);
+    gdyn_free(s->numbers_s);
     gdyn_free(s);
 }
 
-int gdyn_supply_points(const gdyn_supply *s) {
-    return s->points;
-}
-
-double gdyn_supply_p(const gdyn_supply *s, int i) {
+/* The points of the whole path in the present parameter; of s equally spaced. */
+static double point_at(const gdyn_supply *s, int i) {
+    if (s->regular) {
+        double first = gdyn_regular_s(s->regular, gdyn_path_p(s->path, 0));
+        double last = gdyn_regular_s(s->regular, gdyn_path_p(s->path, s->points - 1));
+        return i + 1 < s->points ? first + (last - first) * i / (s->points - 1) : last;
+    }
     return s->model ? gdyn_path_p(s->path, i) : s->p[i];
 }
 
+/* Number of points up to and including s, apart from rounding. */
+static int points_up_to(const gdyn_supply *s, double at, bool including) {
+    double slack = 1e-9 * (point_at(s, s->points - 1) - point_at(s, 0));
+    int count = 0;
+    while (count < s->points && point_at(s, count) <= at + (including ? slack : -slack))
+        count++;
+    return count;
+}
+
+int gdyn_supply_points(const gdyn_supply *s) {
+    if (!s->windowed)
+        return s->points;
+    int inside = points_up_to(s, s->to, false) - points_up_to(s, s->from, true);
+    return inside > 0 ? inside + 2 : 2;
+}
+
+double gdyn_supply_p(const gdyn_supply *s, int i) {
+    if (!s->windowed)
+        return point_at(s, i);
+    return i == 0                           ? s->from
+           : i == gdyn_supply_points(s) - 1 ? s->to
+                                            : point_at(s, points_up_to(s, s->from, true) + i - 1);
+}
+
 double gdyn_supply_first(const gdyn_supply *s) {
-    return gdyn_supply_p(s, 0);
+    return s->windowed ? s->from : point_at(s, 0);
 }
 
 double gdyn_supply_last(const gdyn_supply *s) {
-    return gdyn_supply_p(s, s->points - 1);
+    return s->windowed ? s->to : point_at(s, s->points - 1);
 }
 
 int gdyn_supply_rows(const gdyn_supply *s) {
@@ -280,12 +319,162 @@ static void table_at(gdyn_supply *s, double p) {
     s->coefficients.d1_high = s->now[s->width - 1];
 }
 
+/* --- another parameter -------------------------------------------------------------------- */
+
+/* g = |u_p| and dg/dp of the last place, rotations times the machine's length. */
+static void measure_speed(gdyn_supply *s) {
+    int n = gdyn_model_coordinates(s->model);
+    double square = 0, product = 0;
+    for (int i = 0; i < n; i++) {
+        double u = s->u_p[i] / s->scale[i];
+        square += u * u;
+        product += u * (s->u_pp[i] / s->scale[i]);
+    }
+    s->g = sqrt(square);
+    s->slope = s->g > 0 ? product / s->g : 0;
+}
+
+/* The coefficients of p become those of s. */
+static void transform(gdyn_supply *s) {
+    const gdyn_coefficients *q = &s->pose->coefficients;
+    gdyn_coefficients *c = &s->coefficients_s;
+    size_t k = (size_t)q->k, e = (size_t)q->equalities;
+    double *to = s->numbers_s, g = s->g, bend = s->slope / g;
+    double *A = to, *B = to + k, *D = to + 2 * k, *low = to + 3 * k, *high = to + 4 * k;
+    double *a = to + 5 * k, *b = a + e, *d = b + e;
+    *c = *q;
+    for (size_t i = 0; i < k; i++) {
+        A[i] = (q->A[i] - q->D[i] * bend) / (g * g);
+        B[i] = q->B[i] / g;
+        D[i] = q->D[i] / g;
+        low[i] = q->min_slope ? q->min_slope[i] / g : 0;
+        high[i] = q->max_slope ? q->max_slope[i] / g : 0;
+    }
+    for (size_t i = 0; i < e; i++) {
+        a[i] = (q->eq_a[i] - q->eq_d[i] * bend) / (g * g);
+        b[i] = q->eq_b[i] / g;
+        d[i] = q->eq_d[i] / g;
+    }
+    c->A = A, c->B = B, c->D = D;
+    c->min_slope = q->min_slope ? low : NULL, c->max_slope = q->max_slope ? high : NULL;
+    if (e > 0)
+        c->eq_a = a, c->eq_b = b, c->eq_d = d;
+    c->d1_high = q->d1_high * g;
+}
+
+static bool speed_of(void *context, double p, double *g, double *slope, double *direction) {
+    gdyn_supply *s = context;
+    gdyn_point_status found;
+    if (machine_at(s, p, &found) != GDYN_OK || found != GDYN_POINT_OK)
+        return false;
+    measure_speed(s);
+    *g = s->g, *slope = s->slope;
+    for (int i = 0; i < gdyn_model_coordinates(s->model); i++)
+        direction[i] = s->g > 0 ? s->u_p[i] / s->scale[i] / s->g : 0;
+    return true;
+}
+
+gdyn_status gdyn_supply_regularize(gdyn_supply *s) {
+    gdyn_supply_restore(s);
+    if (!s->model)
+        return GDYN_OK;
+    size_t n = (size_t)gdyn_model_coordinates(s->model);
+    size_t rows = (size_t)gdyn_supply_rows(s);
+    int constraints = gdyn_model_holonomic(s->model) + gdyn_model_pfaffian(s->model);
+    double *p = gdyn_alloc((size_t)s->points, sizeof *p);
+    double *row_scale = gdyn_alloc((size_t)constraints + 1, sizeof *row_scale);
+    s->scale = s->scale ? s->scale : gdyn_alloc(n + 1, sizeof *s->scale);
+    s->numbers_s = s->numbers_s ? s->numbers_s : gdyn_alloc(5 * rows + 3 * n + 3, sizeof *p);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (p && row_scale && s->scale && s->numbers_s) {
+        gdyn_mech_scales(s->model, row_scale, s->scale);
+        for (int i = 0; i < s->points; i++)
+            p[i] = gdyn_path_p(s->path, i);
+        gdyn_speed_source source = {s, (int)n, speed_of};
+        status = gdyn_regular_find(&source, s->points, p, &s->regular);
+    }
+    gdyn_free(p);
+    gdyn_free(row_scale);
+    return status;
+}
+
+void gdyn_supply_restore(gdyn_supply *s) {
+    gdyn_regular_destroy(s->regular);
+    s->regular = NULL;
+    s->windowed = false;
+}
+
+void gdyn_supply_window(gdyn_supply *s, double from, double to) {
+    s->windowed = true;
+    s->from = from, s->to = to;
+}
+
+int gdyn_supply_stops(const gdyn_supply *s) {
+    int corners = s->model ? gdyn_path_corners(s->path) : 0;
+    return corners + (s->regular ? gdyn_regular_stops(s->regular) : 0);
+}
+
+/* Corners and cusps together, in ascending order. */
+double gdyn_supply_stop(const gdyn_supply *s, int number) {
+    int corners = gdyn_path_corners(s->path);
+    int cusps = s->regular ? gdyn_regular_stops(s->regular) : 0;
+    int i = 0, j = 0;
+    for (;; number--) {
+        double p = i < corners ? gdyn_path_corner(s->path, i) : INFINITY;
+        double corner = i < corners && s->regular ? gdyn_regular_s(s->regular, p) : p;
+        double cusp = j < cusps ? gdyn_regular_stop(s->regular, j) : INFINITY;
+        if (number == 0)
+            return fmin(corner, cusp);
+        if (corner < cusp)
+            i++;
+        else
+            j++;
+    }
+}
+
+/* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
+ * piece that begins with it. */
+static double original_p(const gdyn_supply *s, double at) {
+    double p =
+        s->regular ? gdyn_regular_p(s->regular, at, s->windowed && at >= s->to ? -1 : 1) : at;
+    bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
+    if (last && !s->regular)
+        p -= 1e-9 * (s->to - s->from);
+    return p;
+}
+
+gdyn_status gdyn_supply_original(gdyn_supply *s, double at, double *p, int count, double *d1,
+                                 double *d2) {
+    gdyn_point_status found;
+    *p = at;
+    if (!s->regular)
+        return GDYN_OK;
+    *p = original_p(s, at);
+    gdyn_status status = machine_at(s, *p, &found);
+    if (status == GDYN_OK && found != GDYN_POINT_OK)
+        status = GDYN_ERROR_NUMERIC;
+    if (status != GDYN_OK)
+        return status;
+    measure_speed(s);
+    for (int i = 0; i < count; i++) {
+        d1[i] /= s->g;
+        if (d2)
+            d2[i] = (d2[i] - s->slope * d1[i] * d1[i]) / s->g;
+    }
+    return GDYN_OK;
+}
+
 gdyn_status gdyn_supply_at(gdyn_supply *s, double p, const gdyn_coefficients **coefficients,
                            gdyn_point_status *found) {
     *found = GDYN_POINT_OK;
     if (s->model) {
-        gdyn_status status = machine_at(s, p, found);
+        gdyn_status status = machine_at(s, original_p(s, p), found);
         *coefficients = &s->pose->coefficients;
+        if (status == GDYN_OK && s->regular && *found == GDYN_POINT_OK) {
+            measure_speed(s);
+            transform(s);
+            *coefficients = &s->coefficients_s;
+        }
         return status;
     }
     if (s->places) {

@@ -33,6 +33,24 @@ bool gdyn_supply_closed(const gdyn_supply *supply); /* the machine comes back to
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_supply_at(gdyn_supply *supply, double p, const gdyn_coefficients **coefficients,
                            gdyn_point_status *found);
+/* --- another parameter, pieces (traverse alone uses these; see regular.h) ---------------------- */
+
+/* Where the path derivative vanishes (cusps), p is replaced by a parameter s that keeps moving: all
+ * of the above then speaks of s. Nothing happens on a path without cusps, and for a table. */
+gdyn_status gdyn_supply_regularize(gdyn_supply *supply);
+/* Back to p, and to the whole path. */
+void gdyn_supply_restore(gdyn_supply *supply);
+/* Places (in the present parameter, between the ends) where every motion must stop: cusps at which
+ * the direction turns, corners of polylines. */
+int gdyn_supply_stops(const gdyn_supply *supply);
+double gdyn_supply_stop(const gdyn_supply *supply, int i);
+/* Only the part from..to of the path is there until gdyn_supply_restore; both ends are seen from
+ * inside. */
+void gdyn_supply_window(gdyn_supply *supply, double from, double to);
+/* p and d1, d2 that belong to s and ds/dt, d2s/dt2. GDYN_ERROR_NUMERIC where the machine cannot be. */
+gdyn_status gdyn_supply_original(gdyn_supply *supply, double s, double *p, int count, double *d1,
+                                 double *d2);
+
 /* Drive of a limit row (a table: the row itself). */
 int gdyn_supply_drive(const gdyn_supply *supply, int row);
 /* After gdyn_supply_at: speed of each drive for d1 = 1 (k of the machine); false for a table. */

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "traverse/grid.h"
+#include "traverse/pieces.h"
 
 #include <math.h>
 #include <string.h>
@@ -434,25 +435,41 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     return status;
 }
 
-gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
-                              const gdyn_traverse_settings *wanted) {
-    gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
+/* One piece of the path, or all of it, in the supply's present parameter. */
+static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
+                             const gdyn_traverse_settings *settings) {
+    gdyn_grid grid;
+    gdyn_status status = gdyn_grid_open(&grid, supply, settings);
+    if (status == GDYN_OK) {
+        status = run(&grid, out);
+    }
+    gdyn_grid_close(&grid);
+    return status;
+}
+
+static void clear(gdyn_traverse *out) {
+    out->status = GDYN_TRAVERSE_OK;
     out->points = out->audits = 0;
     out->time = out->lower = out->upper = NAN;
     out->violation = out->violation_p = out->relaxation = out->place = out->place_end = NAN;
     out->start_low = out->start_high = NAN;
     out->certificate = (gdyn_certificate){0};
     out->converged = false;
+}
+
+gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
+                              const gdyn_traverse_settings *wanted) {
+    gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
+    clear(out);
     if (!(settings.start_speed >= 0 || isnan(settings.start_speed)) ||
         !(settings.end_speed >= 0 || isnan(settings.end_speed)) || !(settings.tolerance > 0) ||
         !isfinite(settings.relax) || !(gdyn_supply_last(supply) > gdyn_supply_first(supply))) {
         return GDYN_ERROR_ARGUMENT;
     }
-    gdyn_grid grid;
-    gdyn_status status = gdyn_grid_open(&grid, supply, &settings);
+    gdyn_status status = gdyn_supply_regularize(supply);
     if (status == GDYN_OK) {
-        status = run(&grid, out);
+        status = gdyn_pieces_run(out, supply, &settings, run_piece);
     }
-    gdyn_grid_close(&grid);
+    gdyn_supply_restore(supply);
     return status;
 }

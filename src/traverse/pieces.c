@@ -1,0 +1,140 @@
+/* pieces.c - a path with places where every motion must stop, as one motion. */
+#include "traverse/pieces.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- back to p ---------------------------------------------------------------------------- */
+
+static gdyn_status restore_points(gdyn_traverse *out, gdyn_supply *supply) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < out->points && status == GDYN_OK; i++) {
+        gdyn_motion_point *m = &out->point[i];
+        double d1[5] = {m->d1, m->d1, m->k_low, m->k_high, m->d1_max};
+        double d2[5] = {m->d2, m->d2_before, 0, 0, 0}, p;
+        status = gdyn_supply_original(supply, m->p, &p, 5, d1, d2);
+        if (status == GDYN_ERROR_NUMERIC) { /* not assembled there: nothing is known but p */
+            d1[0] = d1[2] = d1[3] = d1[4] = NAN;
+            status = GDYN_OK;
+        }
+        m->p = p, m->d1 = d1[0], m->d2 = d2[0], m->d2_before = d2[1];
+        m->k_low = d1[2], m->k_high = d1[3], m->d1_max = d1[4];
+    }
+    return status;
+}
+
+static gdyn_status restore(gdyn_traverse *out, gdyn_supply *supply) {
+    double first = gdyn_supply_first(supply), p, none = 0, speeds[2];
+    gdyn_status status = restore_points(out, supply);
+    for (int i = 0; i < out->audits && status == GDYN_OK; i++) {
+        gdyn_audit_point *a = &out->audit[i];
+        status = gdyn_supply_original(supply, a->p, &p, 1, &a->d1, &a->d2);
+        a->p = p;
+    }
+    double *const places[] = {&out->violation_p, &out->place, &out->place_end};
+    for (int i = 0; i < 3 && status == GDYN_OK; i++)
+        if (isfinite(*places[i])) {
+            status = gdyn_supply_original(supply, *places[i], &p, 0, &none, NULL);
+            *places[i] = p;
+        }
+    if (status == GDYN_OK && !isnan(out->start_low)) {
+        speeds[0] = out->start_low, speeds[1] = out->start_high;
+        status = gdyn_supply_original(supply, first, &p, 2, speeds, NULL);
+        out->start_low = speeds[0], out->start_high = speeds[1];
+    }
+    return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+}
+
+/* --- joining ------------------------------------------------------------------------------ */
+
+static bool append(void **list, int count, int more, size_t size, const void *from) {
+    void *grown = gdyn_realloc(*list, (size_t)(count + more) + 1, size);
+    if (!grown)
+        return false;
+    *list = grown;
+    memcpy((char *)grown + (size_t)count * size, from, (size_t)more * size);
+    return true;
+}
+
+/* The piece's first point takes the place of the last one so far, which it is. */
+static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece) {
+    double t = isnan(out->time) ? 0 : out->time, before = NAN;
+    int points = out->points;
+    if (points > 0)
+        before = out->point[--points].d2_before;
+    void *list = out->point, *audit = out->audit;
+    bool made = append(&list, points, piece->points, sizeof *out->point, piece->point);
+    out->point = list;
+    made = made && append(&audit, out->audits, piece->audits, sizeof *out->audit, piece->audit);
+    out->audit = audit;
+    if (!made)
+        return GDYN_ERROR_MEMORY;
+    for (int i = points; i < points + piece->points; i++)
+        out->point[i].t += t;
+    if (points > 0 && piece->points > 0 && !isnan(before))
+        out->point[points].d2_before = before;
+    bool first = out->audits == 0;
+    out->points = out->capacity = points + piece->points;
+    out->audits += piece->audits;
+    if (first || piece->violation > out->violation) {
+        out->violation = piece->violation;
+        out->violation_p = piece->violation_p;
+    }
+    return GDYN_OK;
+}
+
+/* Times add; what a failing piece tells is what there is to tell. */
+static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
+    out->status = piece->status;
+    bool moving = piece->status == GDYN_TRAVERSE_OK;
+    out->time = moving ? piece->time + (first ? 0 : out->time) : NAN;
+    out->upper = moving ? piece->upper + (first ? 0 : out->upper) : NAN;
+    out->lower = moving ? piece->lower + (first ? 0 : out->lower) : NAN;
+    out->converged = moving && piece->converged && (first || out->converged);
+    if (moving)
+        return;
+    out->place = piece->place, out->place_end = piece->place_end;
+    out->certificate = piece->certificate;
+    out->relaxation = piece->relaxation;
+    out->start_low = piece->start_low, out->start_high = piece->start_high;
+}
+
+static gdyn_status run_one(gdyn_traverse *piece, gdyn_supply *supply,
+                           const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
+    piece->points = piece->audits = 0;
+    piece->time = piece->lower = piece->upper = NAN;
+    piece->violation = piece->violation_p = piece->relaxation = NAN;
+    piece->place = piece->place_end = piece->start_low = piece->start_high = NAN;
+    gdyn_status status = run(piece, supply, settings);
+    return status == GDYN_OK ? restore(piece, supply) : status;
+}
+
+gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_supply *supply,
+                            const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
+    int stops = gdyn_supply_stops(supply);
+    if (stops == 0)
+        return run_one(out, supply, settings, run);
+    double from = gdyn_supply_first(supply), last = gdyn_supply_last(supply);
+    gdyn_traverse *piece = gdyn_traverse_create();
+    gdyn_status status = piece ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i <= stops && status == GDYN_OK && out->status == GDYN_TRAVERSE_OK; i++) {
+        double to = i < stops ? gdyn_supply_stop(supply, i) : last;
+        gdyn_traverse_settings own = *settings;
+        own.start_speed = i == 0 && !settings->periodic ? settings->start_speed : 0;
+        own.end_speed = i == stops && !settings->periodic ? settings->end_speed : 0;
+        own.periodic = false;
+        *piece = (gdyn_traverse){
+            .point = piece->point, .capacity = piece->capacity, .audit = piece->audit};
+        gdyn_supply_window(supply, from, to);
+        status = run_one(piece, supply, &own, run);
+        if (status == GDYN_OK)
+            status = join(out, piece);
+        if (status == GDYN_OK)
+            add_up(out, piece, i == 0);
+        from = to;
+    }
+    gdyn_traverse_destroy(piece);
+    return status;
+}

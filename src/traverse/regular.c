@@ -1,0 +1,276 @@
+/* regular.c - a path parameter that keeps moving where p does not; see regular.h. */
+#include "traverse/regular.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 16, CUSPS_MOST = 64, GOLDEN_STEPS = 80, NEWTON_STEPS = 60 };
+
+/* g below this share of its greatest value is a cusp. */
+static const double VANISHED = 1e-6;
+/* Nearest approach to a cusp as a share of the whole s: g is then some 1e-5 of its usual size (for
+ * p^3) and A_s = (A - D g'/g) / g^2 keeps six digits; the coefficients change by 1e-8. */
+static const double APPROACH = 1e-8;
+/* Cosine of the angle between the directions before and behind a cusp that is passed. */
+static const double STRAIGHT = 0.999;
+
+/* A piece a..b of p with Chebyshev's coefficients of s - s_a over it. */
+typedef struct piece {
+    double a, b, s_a, s_b;
+    double c[NODES + 1];
+} piece;
+
+struct gdyn_regular {
+    int cusps;
+    double cusp[CUSPS_MOST]; /* p */
+    double at[CUSPS_MOST];   /* s */
+    bool stop[CUSPS_MOST];
+    int pieces;
+    piece *piece;
+};
+
+/* --- cusps -------------------------------------------------------------------------------- */
+
+typedef struct search {
+    const gdyn_speed_source *source;
+    int points;
+    const double *p;
+    double *g, *left, *right; /* points; n, n */
+    double greatest;
+} search;
+
+static double speed_at(const search *f, double p) {
+    double g, slope;
+    return f->source->at(f->source->context, p, &g, &slope, f->left) ? g : INFINITY;
+}
+
+/* Where g is least between a and b. */
+static double minimize(const search *f, double a, double b) {
+    const double ratio = 0.6180339887498949;
+    double x = b - ratio * (b - a), y = a + ratio * (b - a);
+    double fx = speed_at(f, x), fy = speed_at(f, y);
+    for (int i = 0; i < GOLDEN_STEPS && b - a > 1e-15 * (fabs(a) + fabs(b)); i++) {
+        if (fx <= fy) {
+            b = y, y = x, fy = fx;
+            x = b - ratio * (b - a);
+            fx = speed_at(f, x);
+        } else {
+            a = x, x = y, fx = fy;
+            y = a + ratio * (b - a);
+            fy = speed_at(f, y);
+        }
+    }
+    return fx <= fy ? x : y;
+}
+
+/* True when the direction of motion is another behind the cusp. */
+static bool turns(const search *f, double p, double width) {
+    double g, slope, product = 0;
+    bool known = f->source->at(f->source->context, p - 1e-3 * width, &g, &slope, f->left) &&
+                 f->source->at(f->source->context, p + 1e-3 * width, &g, &slope, f->right);
+    for (int i = 0; known && i < f->source->n; i++)
+        product += f->left[i] * f->right[i];
+    return !known || product < STRAIGHT;
+}
+
+/* A smooth minimum far above zero is no cusp: g would have to fall to zero within a spacing. */
+static bool may_vanish(const search *f, int i) {
+    double here = f->g[i], left = i > 0 ? f->g[i - 1] : here;
+    double right = i + 1 < f->points ? f->g[i + 1] : here;
+    return here <= left && here <= right && isfinite(here) &&
+           (here < VANISHED * f->greatest || fmax(left, right) > 1.2 * here);
+}
+
+static void find_cusps(const search *f, gdyn_regular *r) {
+    for (int i = 0; i < f->points && r->cusps < CUSPS_MOST; i++) {
+        if (!may_vanish(f, i))
+            continue;
+        double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->points ? i + 1 : i];
+        double p = speed_at(f, f->p[i]) == 0 ? f->p[i] : minimize(f, a, b);
+        double first = f->p[0], last = f->p[f->points - 1], width = last - first;
+        if (p - first < 1e-9 * width) /* the path begins or ends with the cusp */
+            p = first;
+        if (last - p < 1e-9 * width)
+            p = last;
+        bool repeated = r->cusps > 0 && p - r->cusp[r->cusps - 1] <= 1e-9 * width;
+        if (repeated || !(speed_at(f, p) < VANISHED * f->greatest))
+            continue;
+        double around = fmin(p - a, b - p);
+        r->stop[r->cusps] =
+            p > first && p < last && turns(f, p, around > 0 ? around : 0.5 * (b - a));
+        r->cusp[r->cusps++] = p;
+    }
+}
+
+/* --- s(p) --------------------------------------------------------------------------------- */
+
+/* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points. */
+static bool integrate(const search *f, piece *q) {
+    double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
+    for (int k = 0; k <= NODES; k++) {
+        double x = cos(acos(-1.0) * k / NODES);
+        value[k] = speed_at(f, 0.5 * (q->a + q->b) + half * x);
+        if (!isfinite(value[k]))
+            return false;
+    }
+    for (int j = 0; j <= NODES; j++) {
+        double sum = 0.5 * (value[0] + (j % 2 ? -1 : 1) * value[NODES]);
+        for (int k = 1; k < NODES; k++)
+            sum += value[k] * cos(acos(-1.0) * j * k / NODES);
+        g[j] = 2 * sum / NODES;
+    }
+    g[NODES] *= 0.5;
+    q->c[0] = 0;
+    for (int j = 1; j <= NODES; j++)
+        q->c[j] = half * (g[j - 1] - g[j + 1]) / (2 * j);
+    double at_a = 0;
+    for (int j = 1; j <= NODES; j++)
+        at_a += (j % 2 ? -1 : 1) * q->c[j];
+    q->c[0] = -at_a;
+    return true;
+}
+
+static double value_at(const piece *q, double p) {
+    double x = (2 * p - q->a - q->b) / (q->b - q->a), b1 = 0, b2 = 0;
+    for (int j = NODES; j >= 1; j--) {
+        double b0 = 2 * x * b1 - b2 + q->c[j];
+        b2 = b1, b1 = b0;
+    }
+    return x * b1 - b2 + q->c[0];
+}
+
+static bool add_piece(const search *f, gdyn_regular *r, double a, double b) {
+    piece *q = &r->piece[r->pieces];
+    double before = r->pieces > 0 ? r->piece[r->pieces - 1].s_b : f->p[0];
+    *q = (piece){.a = a, .b = b, .s_a = before};
+    if (!integrate(f, q))
+        return false;
+    q->s_b = before + value_at(q, b);
+    r->pieces++;
+    return q->s_b > before;
+}
+
+/* Pieces between the points and the cusps. */
+static bool make_pieces(const search *f, gdyn_regular *r) {
+    int next = 0;
+    double a = f->p[0];
+    for (int i = 1; i < f->points; i++) {
+        for (; next < r->cusps && r->cusp[next] < f->p[i]; next++) {
+            if (r->cusp[next] > a && !add_piece(f, r, a, r->cusp[next]))
+                return false;
+            r->at[next] = r->pieces > 0 ? r->piece[r->pieces - 1].s_b : f->p[0];
+            a = fmax(a, r->cusp[next]);
+        }
+        if (f->p[i] > a && !add_piece(f, r, a, f->p[i]))
+            return false;
+        a = fmax(a, f->p[i]);
+    }
+    for (; next < r->cusps && r->pieces > 0; next++)
+        r->at[next] = r->piece[r->pieces - 1].s_b;
+    return r->pieces > 0;
+}
+
+/* --- making ------------------------------------------------------------------------------- */
+
+static gdyn_status find_with(search *f, gdyn_regular *r, bool *found) {
+    for (int i = 0; i < f->points; i++) {
+        f->g[i] = speed_at(f, f->p[i]);
+        f->greatest = fmax(f->greatest, isfinite(f->g[i]) ? f->g[i] : 0);
+    }
+    find_cusps(f, r);
+    *found = r->cusps > 0;
+    if (!*found)
+        return GDYN_OK;
+    r->piece = gdyn_alloc((size_t)(f->points + r->cusps), sizeof *r->piece);
+    if (!r->piece)
+        return GDYN_ERROR_MEMORY;
+    *found = make_pieces(f, r); /* else the path cannot be followed anyway */
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_regular_find(const gdyn_speed_source *source, int points, const double *p,
+                              gdyn_regular **out) {
+    search f = {.source = source, .points = points, .p = p};
+    size_t n = (size_t)source->n;
+    bool found = false;
+    *out = NULL;
+    gdyn_regular *r = gdyn_alloc(1, sizeof *r);
+    f.g = gdyn_alloc((size_t)points, sizeof *f.g);
+    f.left = gdyn_alloc(n + 1, sizeof *f.left);
+    f.right = gdyn_alloc(n + 1, sizeof *f.right);
+    gdyn_status status =
+        r && f.g && f.left && f.right ? find_with(&f, r, &found) : GDYN_ERROR_MEMORY;
+    gdyn_free(f.g);
+    gdyn_free(f.left);
+    gdyn_free(f.right);
+    if (status == GDYN_OK && found)
+        *out = r;
+    else
+        gdyn_regular_destroy(r);
+    return status;
+}
+
+void gdyn_regular_destroy(gdyn_regular *r) {
+    if (r)
+        gdyn_free(r->piece);
+    gdyn_free(r);
+}
+
+/* --- use ---------------------------------------------------------------------------------- */
+
+int gdyn_regular_stops(const gdyn_regular *r) {
+    int count = 0;
+    for (int i = 0; i < r->cusps; i++)
+        count += r->stop[i];
+    return count;
+}
+
+double gdyn_regular_stop(const gdyn_regular *r, int number) {
+    for (int i = 0; i < r->cusps; i++)
+        if (r->stop[i] && number-- == 0)
+            return r->at[i];
+    return NAN;
+}
+
+double gdyn_regular_s(const gdyn_regular *r, double p) {
+    int i = 0;
+    while (i + 1 < r->pieces && p > r->piece[i].b)
+        i++;
+    const piece *q = &r->piece[i];
+    return q->s_a + value_at(q, fmin(fmax(p, q->a), q->b));
+}
+
+/* Halving with secants: s is monotonic, but flat at cusps. */
+static double solve(const piece *q, double s) {
+    double a = q->a, b = q->b, fa = q->s_a - s, fb = q->s_b - s;
+    for (int i = 0; i < NEWTON_STEPS && b - a > 1e-15 * (fabs(a) + fabs(b)); i++) {
+        double p = i % 2 ? 0.5 * (a + b) : a - fa * (b - a) / (fb - fa);
+        p = p > a && p < b ? p : 0.5 * (a + b);
+        double f = q->s_a + value_at(q, p) - s;
+        if (f <= 0)
+            a = p, fa = f;
+        else
+            b = p, fb = f;
+        if (f == 0)
+            break;
+    }
+    return fabs(fa) < fabs(fb) ? a : b;
+}
+
+double gdyn_regular_p(const gdyn_regular *r, double s, int side) {
+    double whole = r->piece[r->pieces - 1].s_b - r->piece[0].s_a, least = APPROACH * whole;
+    for (int i = 0; i < r->cusps; i++)
+        if (fabs(s - r->at[i]) < least)
+            s = s < r->at[i] || (s == r->at[i] && side < 0) ? r->at[i] - least : r->at[i] + least;
+    int low = 0, high = r->pieces - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (s > r->piece[middle].s_b)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return solve(&r->piece[low], fmin(fmax(s, r->piece[low].s_a), r->piece[low].s_b));
+}
