@@ -1,11 +1,15 @@
 /* audit.c - looks at a planned motion on a grid ten times finer than its own: the drives' rows
  * themselves at every point, from coefficients taken anew from the supply. What is missing tightens
- * the limits of both ends of the segment. */
+ * the limits of both ends of the segment; where much is missing the segment is marked to be
+ * split. */
 #include "traverse/grid.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+
+/* Beyond this share of half a range the segment is too long for its coefficients: it is split. */
+static const double COARSE = 0.3;
 
 /* Coefficients of the places between the grid's. */
 static gdyn_status take(gdyn_grid *grid) {
@@ -91,7 +95,8 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
         for (int j = 0; j < each; j++) {
             worst = fmax(worst, audit[i * each + j].violation);
         }
-        if (worst > 1e-12 && isfinite(worst)) {
+        grid->place[i].split = worst > COARSE && grid->count < gdyn_grid_room(grid);
+        if (worst > 1e-12 && isfinite(worst) && !grid->place[i].split) {
             grid->place[i].tighten += 1.05 * worst + 1e-11;
             grid->place[i + 1].tighten += 1.05 * worst + 1e-11;
         }

@@ -166,6 +166,31 @@ gdyn_status gdyn_grid_halve(gdyn_grid *grid) {
     return status;
 }
 
+int gdyn_grid_room(const gdyn_grid *grid) {
+    int points = 16 * gdyn_supply_points(grid->supply);
+    return points > 4 * grid->settings.max_points ? points : 4 * grid->settings.max_points;
+}
+
+gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
+    int count = grid->count, room = gdyn_grid_room(grid);
+    gdyn_status status = GDYN_OK;
+    double least = resolution(grid);
+    *inserted = 0;
+    for (int i = 0; i + 1 < count && status == GDYN_OK; i++) {
+        double a = grid->place[i].p, b = grid->place[i + 1].p;
+        bool wanted = grid->place[i].split && b - a > 4 * least && grid->count < room;
+        grid->place[i].split = false;
+        if (!wanted) {
+            continue;
+        }
+        drop_audit(grid);
+        status = append(grid, 0.5 * (a + b), GDYN_EXTRA);
+        ++*inserted;
+    }
+    qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    return status;
+}
+
 gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
                              gdyn_region *region) {
     gdyn_coefficients c = *q;

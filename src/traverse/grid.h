@@ -56,6 +56,7 @@ typedef struct gdyn_place {
     gdyn_copy copy;
     gdyn_region *region; /* of the tightened limits */
     double tighten;      /* share of half a range */
+    bool split;          /* the segment behind it is too long */
     gdyn_cells cells;
     gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
     double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
@@ -88,6 +89,11 @@ gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
 gdyn_status gdyn_grid_begin(gdyn_grid *grid);
 /* Every middle becomes a node, new middles in between. */
 gdyn_status gdyn_grid_halve(gdyn_grid *grid);
+/* Most places that splitting may lead to. */
+int gdyn_grid_room(const gdyn_grid *grid);
+/* Puts an extra place in the middle of every marked segment, as far as the settings allow; marks are
+ * taken off. */
+gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted);
 /* Region of the coefficients with limits tightened by that share of half their range. */
 gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
                              gdyn_region *region);
@@ -123,7 +129,7 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
 
 /* --- audit.c ---------------------------------------------------------------------------------- */
 
-/* Looks at the motion between the places; adds to their tightening. */
+/* Looks at the motion between the places; adds to their tightening and marks segments to split. */
 gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten);
 
 #endif

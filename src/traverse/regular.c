@@ -260,10 +260,14 @@ static double solve(const piece *q, double s) {
 }
 
 double gdyn_regular_p(const gdyn_regular *r, double s, int side) {
-    double whole = r->piece[r->pieces - 1].s_b - r->piece[0].s_a, least = APPROACH * whole;
-    for (int i = 0; i < r->cusps; i++)
-        if (fabs(s - r->at[i]) < least)
-            s = s < r->at[i] || (s == r->at[i] && side < 0) ? r->at[i] - least : r->at[i] + least;
+    double first = r->piece[0].s_a, last = r->piece[r->pieces - 1].s_b;
+    double least = APPROACH * (last - first);
+    for (int i = 0; i < r->cusps; i++) {
+        double at = r->at[i];
+        bool left = at >= last || (at > first && (s < at || (s == at && side < 0)));
+        if (fabs(s - at) < least)
+            s = left ? at - least : at + least;
+    }
     int low = 0, high = r->pieces - 1;
     while (low < high) {
         int middle = (low + high) / 2;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PIECES = 128, SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 14, HALVINGS = 50, CURVED_ROUNDS = 2 };
+enum { PIECES = 128, SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, HALVINGS = 50, CURVED_ROUNDS = 2 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
 
@@ -171,17 +171,46 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) 
 
 /* --- the audit -------------------------------------------------------------------------------- */
 
+static gdyn_status solve_anew(gdyn_grid *grid, gdyn_plan *plan) {
+    gdyn_status status = gdyn_grid_regions(grid);
+    return status == GDYN_OK ? solve(grid, plan) : status;
+}
+
+/* The tightened limits leave no motion where there was one: around that place they give way, and its
+ * segments are split instead. */
+static void give_way(gdyn_grid *grid, const gdyn_plan *plan) {
+    for (int i = plan->at - 1; i <= plan->at + 2; i++) {
+        if (i >= 0 && i < grid->count) {
+            grid->place[i].tighten *= 0.25;
+            grid->place[i].split = i + 1 < grid->count;
+        }
+    }
+}
+
+/* Tightens and splits until the audit finds nothing. When that leads nowhere, the motion on the limits
+ * as they are stands, with what the audit finds. */
 static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) {
     gdyn_status status = GDYN_OK;
-    for (int round = 0; status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK; round++) {
-        bool last = round == AUDIT_ROUNDS;
-        status = gdyn_audit_motion(grid, out, !last);
-        if (status != GDYN_OK || last || out->violation <= AUDIT_TOLERANCE) {
+    for (int round = 0, inserted; status == GDYN_OK; round++) {
+        bool last = round == AUDIT_ROUNDS, moving = plan->status == GDYN_TRAVERSE_OK;
+        if (last && !moving) {
+            for (int i = 0; i < grid->count; i++) {
+                grid->place[i].tighten = 0;
+            }
+            status = solve_anew(grid, plan);
+            moving = plan->status == GDYN_TRAVERSE_OK;
+        }
+        if (status == GDYN_OK && moving) {
+            status = gdyn_audit_motion(grid, out, !last);
+        } else if (status == GDYN_OK) {
+            give_way(grid, plan);
+        }
+        if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE)) {
             break;
         }
-        status = gdyn_grid_regions(grid);
+        status = gdyn_grid_split(grid, &inserted);
         if (status == GDYN_OK) {
-            status = solve(grid, plan);
+            status = solve_anew(grid, plan);
         }
     }
     return status;
