@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { WEIGHTS = 10, REST = 2, ITERATIONS = 20, MOST_POLISHERS = 8 };
+enum { WEIGHTS = 10, REST = 2, ITERATIONS = 20, RUNS = 4, MOST_POLISHERS = 8 };
 static const double LEAST_WEIGHT = 0.01, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-3;
 
 typedef struct hybrid {
@@ -193,6 +193,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         .step = STEP,
         .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
         .budget = (long)ITERATIONS * (s->n + 1),
+        .runs = h->workers.space.nlopt->form == GDYN_FORM_PENALTY ? RUNS : 1,
         .seed = s->options.seed + (uint64_t)h->tasks,
     };
     return true;

@@ -42,7 +42,7 @@ typedef struct gdyn_method {
 } gdyn_method;
 
 extern const gdyn_method gdyn_method_nsga2, gdyn_method_de, gdyn_method_nsga3;
-extern const gdyn_method gdyn_method_hybrid;
+extern const gdyn_method gdyn_method_sweep, gdyn_method_hybrid;
 /* NULL for a method that is not there. */
 const gdyn_method *gdyn_method_of(gdyn_search_method method);
 

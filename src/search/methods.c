@@ -12,9 +12,9 @@ static const struct {
     [GDYN_SEARCH_NSGA2] = {"nsga2", &gdyn_method_nsga2},
     [GDYN_SEARCH_DE] = {"de", &gdyn_method_de},
     [GDYN_SEARCH_NSGA3] = {"nsga3", &gdyn_method_nsga3},
-    [GDYN_SEARCH_CHEBYSHEV] = {"chebyshev", NULL},
-    [GDYN_SEARCH_EPSILON_CONSTRAINT] = {"epsilon_constraint", NULL},
-    [GDYN_SEARCH_NBI] = {"nbi", NULL},
+    [GDYN_SEARCH_CHEBYSHEV] = {"chebyshev", &gdyn_method_sweep},
+    [GDYN_SEARCH_EPSILON_CONSTRAINT] = {"epsilon_constraint", &gdyn_method_sweep},
+    [GDYN_SEARCH_NBI] = {"nbi", &gdyn_method_sweep},
     [GDYN_SEARCH_HYBRID] = {"hybrid", &gdyn_method_hybrid},
 };
 

@@ -12,16 +12,19 @@
 #include "search/solver.h"
 
 #include "base/memory.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>
 
-enum { REMEMBERED = 16, MOST_PENALTIES = 4 };
+enum { REMEMBERED = 16 };
 static const double DIFFERENCE = 1e-6; /* share of a variable's range */
 static const double MARGIN = 1e-7;     /* constraints end on the right side in spite of rounding */
 static const double FIRST_PENALTY = 10;
-static const double CEILING = 100; /* in ranges of the objectives */
+static const double HOP = 0.05;      /* greatest step of a hop, share of the range */
+static const double PROGRESS = 1e-3; /* of a run worth another one */
+static const double CEILING = 100;   /* in ranges of the objectives */
 
 struct gdyn_solver {
     gdyn_solver_space space;
@@ -439,7 +442,8 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
         nlopt_set_upper_bound(opt, (int)n - 1, 4 * v->gain * v->ceiling);
     }
     nlopt_set_xtol_abs1(opt, v->task.tolerance);
-    nlopt_set_ftol_abs(opt, v->gain * v->task.tolerance);
+    if (!with_t(v)) /* t may stand still while the rows are mended */
+        nlopt_set_ftol_abs(opt, v->gain * v->task.tolerance);
     nlopt_set_maxeval(opt, 20 * (int)fmin((double)v->task.budget, 1e6) + 1000);
     return opt;
 }
@@ -493,16 +497,34 @@ static void run(gdyn_solver *v) {
     v->opt = NULL;
 }
 
-/* The work of a strand. */
+/* A point near the best one, for a run that begins where the last one did not get on. */
+static void move_off(gdyn_solver *v, gdyn_random *random) {
+    for (int i = 0; i < v->variables; i++) {
+        double step = 2 * gdyn_random_uniform(random) - 1;
+        v->u[i] = fmin(fmax(v->best[i] + HOP * step, 0), 1);
+    }
+}
+
+/* The work of a strand: runs from the best point, as long as they get on. One that did not is
+ * followed by one that begins nearby (basin hopping; Wales, Doye 1997). Penalties grow while
+ * constraints are not kept. */
 static void solve(void *context, gdyn_strand *strand) {
     gdyn_solver *v = context;
-    bool penalty = v->space.nlopt->form == GDYN_FORM_PENALTY;
+    gdyn_random random = gdyn_random_stream(v->task.seed, 0, 0);
+    bool stuck = false;
     v->strand = strand;
-    for (int round = 0; round < MOST_PENALTIES && !v->over; round++, v->penalty *= 10) {
+    for (int round = 0; round < v->task.runs && !v->over; round++) {
+        double value = v->best_value, excess = v->best_excess;
         memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
+        if (stuck)
+            move_off(v, &random);
         run(v);
-        if (!penalty || v->best_excess <= 0)
+        bool better = v->best_excess < excess || value - v->best_value > PROGRESS;
+        if (v->space.nlopt->form == GDYN_FORM_PENALTY && v->best_excess > 0)
+            v->penalty *= 10;
+        else if (!better && stuck)
             return;
+        stuck = !better;
     }
 }
 

@@ -58,6 +58,7 @@ typedef struct gdyn_solver_task {
     double step;         /* first step, share of the range */
     double tolerance;    /* on unit variables and scaled objectives */
     long budget;         /* designs */
+    int runs;            /* of NLopt, at most; 1: no hops */
     uint64_t seed;       /* of NLopt's random numbers */
 } gdyn_solver_task;
 

@@ -98,9 +98,12 @@ void gdyn_strands_begin(gdyn_strands *strands, int k, gdyn_strand_work *work, vo
     strands->strand[k].context = context;
 }
 
-bool gdyn_strands_resume(gdyn_strands *strands, int k) {
+void gdyn_strands_go(gdyn_strands *strands, int k) {
+    sem_post(&strands->strand[k].go);
+}
+
+bool gdyn_strands_await(gdyn_strands *strands, int k) {
     gdyn_strand *s = &strands->strand[k];
-    sem_post(&s->go);
     take(&s->back);
     return s->work != NULL;
 }

@@ -8,7 +8,8 @@
 gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_workers *w) {
     *w = (gdyn_workers){.space = *space, .count = count};
     w->solver = gdyn_alloc((size_t)count, sizeof *w->solver);
-    if (!w->solver)
+    w->gone = gdyn_alloc((size_t)count, sizeof *w->gone);
+    if (!w->solver || !w->gone)
         return GDYN_ERROR_MEMORY;
     for (int k = 0; k < count; k++) {
         w->solver[k] = gdyn_solver_create(space);
@@ -23,6 +24,7 @@ void gdyn_workers_destroy(gdyn_workers *w) {
     for (int k = 0; w->solver && k < w->count; k++)
         gdyn_solver_destroy(w->solver[k]);
     gdyn_free(w->solver);
+    gdyn_free(w->gone);
     *w = (gdyn_workers){0};
 }
 
@@ -42,24 +44,43 @@ void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
             answer(s, gdyn_solver_answers(w->solver[k]), i, s->child[at++]);
 }
 
-/* Lets worker k run until it asks; false: it is idle and there is no task. */
-static bool go_on(gdyn_workers *w, gdyn_search *s, int k, gdyn_workers_give *give) {
-    if (gdyn_strands_busy(w->strands, k) && gdyn_strands_resume(w->strands, k))
-        return true;
+/* A task for idle worker k; false: there is none. */
+static bool begin(gdyn_workers *w, gdyn_search *s, int k, gdyn_workers_give *give) {
     gdyn_solver_task task = {0};
     while (give(s, w->solver[k], &task))
-        if (gdyn_solver_begin(w->solver[k], w->strands, k, &task) &&
-            gdyn_strands_resume(w->strands, k))
+        if (gdyn_solver_begin(w->solver[k], w->strands, k, &task))
             return true;
     return false;
+}
+
+/* Lets the workers that are not idle run until they ask or have finished; returns how many have
+ * finished. */
+static int run(gdyn_workers *w) {
+    int finished = 0;
+    for (int k = 0; k < w->count; k++)
+        if (w->gone[k])
+            gdyn_strands_go(w->strands, k);
+    for (int k = 0; k < w->count; k++)
+        if (w->gone[k])
+            finished += !gdyn_strands_await(w->strands, k);
+    return finished;
+}
+
+static void go_on(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give) {
+    for (int k = 0; k < w->count; k++)
+        w->gone[k] = gdyn_strands_busy(w->strands, k);
+    run(w);
+    do
+        for (int k = 0; k < w->count; k++)
+            w->gone[k] = !gdyn_strands_busy(w->strands, k) && begin(w, s, k, give);
+    while (run(w) > 0);
 }
 
 int gdyn_workers_breed(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give) {
     int count = 0;
     size_t bytes = (size_t)s->n * sizeof(double);
+    go_on(w, s, give);
     for (int k = 0; k < w->count; k++) {
-        if (!go_on(w, s, k, give))
-            continue;
         const gdyn_answers *a = gdyn_solver_answers(w->solver[k]);
         for (int i = 0; i < gdyn_solver_asked(w->solver[k]); i++)
             memcpy(gdyn_slot_x(s, s->child[count++]), a->x + (size_t)i * (size_t)s->n, bytes);

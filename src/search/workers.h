@@ -10,6 +10,7 @@ typedef struct gdyn_workers {
     int count;
     gdyn_strands *strands;
     gdyn_solver **solver; /* count */
+    bool *gone;           /* count: runs at present */
 } gdyn_workers;
 
 /* `workers` may be destroyed after a failure too. */
@@ -21,7 +22,8 @@ void gdyn_workers_learn(gdyn_workers *workers, const gdyn_search *s);
 
 /* Next task for a solver: fills its problem and *task; false: there is none now. */
 typedef bool gdyn_workers_give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task);
-/* Lets every worker go on, in order; an idle one, or one that has finished, is given the next task.
+/* Lets all workers go on together; idle ones, and those that have finished, are given the next tasks
+ * in order.
  * What they ask for is written to child[0 ..); returns how many designs, 0: all are idle. */
 int gdyn_workers_breed(gdyn_workers *workers, gdyn_search *s, gdyn_workers_give *give);
 

@@ -49,7 +49,8 @@ static void the_hybrid_passes_the_marks_early(void **state) {
 
 /* --- repeatability ---------------------------------------------------------------------------- */
 
-static const gdyn_search_method nlopt_methods[] = {GDYN_SEARCH_HYBRID};
+static const gdyn_search_method nlopt_methods[] = {GDYN_SEARCH_HYBRID, GDYN_SEARCH_CHEBYSHEV,
+                                                   GDYN_SEARCH_EPSILON_CONSTRAINT, GDYN_SEARCH_NBI};
 enum { METHODS = sizeof nlopt_methods / sizeof *nlopt_methods };
 
 static gdyn_search *begin(const problem *p, gdyn_search_method method, const char *nlopt,
