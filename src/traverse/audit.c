@@ -11,71 +11,60 @@
 /* Beyond this share of half a range the segment is too long for its coefficients: it is split. */
 static const double COARSE = 0.3;
 
-/* Coefficients of the places between the grid's. */
-static gdyn_status take(gdyn_grid *grid) {
-    int inner = GDYN_AUDIT_PARTS - 1;
-    grid->audit_count = (grid->count - 1) * inner;
-    grid->audit = gdyn_alloc((size_t)grid->audit_count + 1, sizeof *grid->audit);
-    if (!grid->audit) {
-        return GDYN_ERROR_MEMORY;
-    }
-    for (int i = 0; i + 1 < grid->count; i++) {
-        double a = grid->place[i].p, b = grid->place[i + 1].p;
-        for (int j = 1; j <= inner; j++) {
-            const gdyn_coefficients *q;
-            gdyn_point_status found;
-            double p = a + (b - a) * j / GDYN_AUDIT_PARTS;
-            gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &found);
-            if (status == GDYN_OK && found == GDYN_POINT_OK) {
-                status = gdyn_copy_take(&grid->audit[i * inner + j - 1], q);
-            }
-            if (status != GDYN_OK) {
-                return status;
-            }
+/* Coefficients of the places between place i and the next. */
+static gdyn_status take(gdyn_grid *grid, int i) {
+    gdyn_place *here = &grid->place[i];
+    double a = here->p, b = here[1].p;
+    here->audit = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit);
+    gdyn_status status = here->audit ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
+        const gdyn_coefficients *q;
+        gdyn_point_status found;
+        status = gdyn_supply_at(grid->supply, a + (b - a) * j / GDYN_AUDIT_PARTS, &q, &found);
+        if (status == GDYN_OK && found == GDYN_POINT_OK) {
+            status = gdyn_copy_take(&here->audit[j - 1], q);
         }
     }
-    return GDYN_OK;
+    return status;
 }
 
-static const gdyn_copy *copy_at(const gdyn_grid *grid, int segment, int part) {
+static const gdyn_copy *copy_at(const gdyn_place *here, int part) {
     if (part == 0 || part == GDYN_AUDIT_PARTS) {
-        return &grid->place[segment + (part > 0)].copy;
+        return &here[part > 0].copy;
     }
-    return &grid->audit[segment * (GDYN_AUDIT_PARTS - 1) + part - 1];
+    return &here->audit[part - 1];
 }
 
 /* Violations along a segment; *worst of them. Where the machine cannot be at all it is infinite. */
 static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *worst) {
     const gdyn_place *here = &grid->place[i], *next = here + 1;
+    gdyn_status status = here->audit ? GDYN_OK : take(grid, i);
     *worst = -1;
-    for (int j = 0; j <= GDYN_AUDIT_PARTS; j++) {
+    for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         double f = (double)j / GDYN_AUDIT_PARTS;
-        const gdyn_copy *copy = copy_at(grid, i, j);
+        const gdyn_copy *copy = copy_at(here, j);
         gdyn_audit_point point = {.p = here->p + f * (next->p - here->p),
                                   .d2 = here->u + f * (here->u_end - here->u),
                                   .violation = INFINITY};
         double m = here->x + (next->p - here->p) * here->u; /* Bezier ordinate */
         point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
         if (copy->numbers) {
-            gdyn_status status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
-                                                     &point.violation);
-            if (status != GDYN_OK) {
-                return status;
-            }
+            status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
+                                         &point.violation);
         }
         out[j] = point;
         *worst = fmax(*worst, point.violation);
     }
-    return GDYN_OK;
+    return status;
 }
 
 gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten) {
     int segments = grid->count - 1, each = GDYN_AUDIT_PARTS + 1;
-    gdyn_status status = grid->audit ? GDYN_OK : take(grid);
+    gdyn_status status = GDYN_OK;
     gdyn_audit_point *audit =
         gdyn_realloc(traverse->audit, (size_t)(segments * each) + 1, sizeof *audit);
-    if (status != GDYN_OK || !audit) {
-        return status != GDYN_OK ? status : GDYN_ERROR_MEMORY;
+    if (!audit) {
+        return GDYN_ERROR_MEMORY;
     }
     traverse->audit = audit;
     traverse->audits = segments * each;

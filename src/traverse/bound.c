@@ -8,26 +8,41 @@
  * that holds for x and u inside the segment up to 2 |a| h |u| holds for the means up to
  * |a| h min(2 |a| h |u|, |u|): the whole relaxation is of second order in h. Sets of controllable
  * and reachable x of the relaxed segments bound x at the nodes; between them x stays below the
- * parabolas of greatest acceleration and deceleration. */
+ * solutions of greatest acceleration and deceleration that begin there (comparison theorem), which are
+ * parabolas up to third order.
+ *
+ * Where the gap between this and the motion comes from decides what is refined: a segment counts by
+ * the gap in itself, and by how much it adds to the distance of both motions times what that distance
+ * is worth in time further on. */
 #include "traverse/grid.h"
 
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 4 };
+enum { LOOKS = 4, PARTS = 16 };
 /* Second differences count this often: the regions' mean differs by a sixth of them at most when
  * they are smooth, by a quarter at a kink. */
 static const double CURVATURE = 0.5;
+/* Segments that make up this share of the gap are refined. */
+static const double REFINED = 0.8;
+
+/* A parabola over a segment as a Bezier curve. */
+typedef struct parabola {
+    double x[3];
+} parabola;
 
 /* A relaxed segment between two nodes. */
 typedef struct segment {
-    int node, middle, next;       /* places */
-    double u_low, u_high;         /* accelerations met in it */
-    double relax;                 /* of lines, from curvature */
-    double x_top;                 /* no region of the segment goes beyond it */
-    double reach_low, reach_high; /* of x at the node, forward */
+    int node, middle, next; /* places */
+    double u_low, u_high;   /* accelerations met in it */
+    double relax;           /* of lines, from curvature */
+    parabola top;           /* no region of the segment goes beyond it */
+    double x, reach, time;  /* of the bound's own motion: at the node, at the next one */
+    double doubt;           /* share in the gap of both times */
 } segment;
 
 typedef struct bound {
@@ -38,17 +53,20 @@ typedef struct bound {
     gdyn_x_set *k;    /* count + 1 */
 } bound;
 
-/* Greatest x of the regions, with what their curvature may add between the looks. */
-static double region_top(const gdyn_place *const at[3]) {
+/* Greatest x of the regions: through the ends' and the middle's, with what their curvature may add
+ * between them. */
+static parabola region_top(const gdyn_place *const at[3]) {
     double top[3];
     for (int k = 0; k < 3; k++) {
         double d1 = at[k]->region->island_count ? at[k]->region->d1_max : 0;
         top[k] = d1 * d1;
         if (isinf(d1)) {
-            return INFINITY;
+            return (parabola){{INFINITY, INFINITY, INFINITY}};
         }
     }
-    return fmax(top[0], fmax(top[1], top[2])) + CURVATURE * fabs(top[0] - 2 * top[1] + top[2]);
+    double more = CURVATURE * fabs(top[0] - 2 * top[1] + top[2]);
+    double middle = 2 * top[1] - 0.5 * (top[0] + top[2]);
+    return (parabola){{top[0] + more, middle + more, top[2] + more}};
 }
 
 /* Accelerations and second differences of the envelopes at the speeds of the motion: only a motion
@@ -61,7 +79,7 @@ static void look(const bound *b, segment *s) {
     s->u_low = INFINITY;
     s->u_high = -INFINITY;
     s->relax = 0;
-    s->x_top = region_top(at);
+    s->top = region_top(at);
     for (int i = 0; i < LOOKS; i++) {
         double d1 = sqrt(0.98 * least + (most - 0.98 * least) * i / (LOOKS - 1));
         double low[3], high[3];
@@ -89,7 +107,7 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
     double h = grid->place[s->next].p - grid->place[s->node].p;
     double u = fmax(fabs(s->u_low), fabs(s->u_high));
     u = isfinite(u) ? u : 0;
-    gdyn_status status = gdyn_grid_strip(grid, 2 * (cell->up.count + cell->low.count) + 4, strip);
+    gdyn_status status = gdyn_grid_strip(grid, 2 * (cell->up.count + cell->low.count) + 6, strip);
     for (int i = 0; i < cell->up.count && status == GDYN_OK; i++) {
         double a = cell->up.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, -a, 1 - a * h, -cell->up.c[i] - slack);
@@ -101,14 +119,46 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
     return status;
 }
 
-/* x of the cell in terms of the mean: x at the node may lie off by what u allows. */
-static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_strip *strip) {
-    double h = b->grid->place[s->next].p - b->grid->place[s->node].p;
-    double u = fmax(fabs(s->u_low), fabs(s->u_high));
-    if (b->cells.count > 1 && isfinite(u)) {
-        strip->x_low = fmax(strip->x_low, cell->x_low - 2 * h * u);
-        strip->x_high = fmin(strip->x_high, cell->x_high + 2 * h * u);
+/* Range of u of the cells that a motion in this cell can meet too. */
+static void range(const bound *b, double from, double to, double *low, double *high) {
+    *low = INFINITY, *high = -INFINITY;
+    for (int c = 0; c < b->cells.count; c++) {
+        const gdyn_strip *cell = &b->cells.cell[c];
+        double x[2] = {fmax(cell->x_low, from), fmin(cell->x_high, to)};
+        if (x[0] > x[1]) {
+            continue;
+        }
+        if (cell->up.count == 0) {
+            *high = INFINITY;
+        }
+        if (cell->low.count == 0) {
+            *low = -INFINITY;
+        }
+        for (int i = 0; i < 2; i++) {
+            for (int k = 0; k < cell->up.count; k++) {
+                *high = fmax(*high, cell->up.a[k] * x[i] + cell->up.c[k]);
+            }
+            for (int k = 0; k < cell->low.count; k++) {
+                *low = fmin(*low, cell->low.a[k] * x[i] + cell->low.c[k]);
+            }
+        }
     }
+}
+
+/* One cell of several holds for motions with x near it only: x at the node may lie off by what u
+ * allows, and u stays in the range of what is there. */
+static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_strip *strip) {
+    double h = b->grid->place[s->next].p - b->grid->place[s->node].p, low, high;
+    double u = fmax(fabs(s->u_low), fabs(s->u_high));
+    if (b->cells.count == 1 || !isfinite(u)) {
+        return;
+    }
+    double from = cell->x_low - 2 * h * u, to = cell->x_high + 2 * h * u;
+    strip->x_low = fmax(strip->x_low, from);
+    strip->x_high = fmin(strip->x_high, to);
+    range(b, from, to, &low, &high);
+    gdyn_strip_add(strip, 0, 1, -high - s->relax);
+    gdyn_strip_add(strip, 0, -1, low - s->relax);
 }
 
 /* Only x that the region of the node itself contains. */
@@ -126,6 +176,56 @@ static void cut(const gdyn_place *place, gdyn_x_set *set) {
     }
     *set = out;
 }
+
+/* --- solutions of greatest acceleration -------------------------------------------------------- */
+
+/* Greatest (least, with its sign turned) acceleration at x, INFINITY when nothing is known. */
+static double drive(const gdyn_place *place, double x, bool up) {
+    const gdyn_region *region = place->region;
+    double low, high, d1 = sqrt(fmax(x, 0));
+    d1 = region->island_count ? fmin(d1, region->d1_max) : d1;
+    if (!gdyn_region_slice(region, d1, &low, &high)) {
+        return INFINITY;
+    }
+    return up ? high : -low;
+}
+
+/* Greatest x over a segment, with x at one of its ends known. */
+static parabola most_from(const gdyn_place *first, const gdyn_place *middle, const gdyn_place *last,
+                          double x, double h, bool up) {
+    double u0 = drive(first, x, up), um = drive(middle, x + h * u0, up);
+    double u1 = drive(last, x + 2 * h * um, up), more = CURVATURE * fabs(u0 - 2 * um + u1);
+    if (!isfinite(more)) {
+        return (parabola){{x, INFINITY, INFINITY}};
+    }
+    return (parabola){{x, x + h * (u0 + more), x + h * (u0 + u1 + 2 * more)}};
+}
+
+/* Greatest x over segment i from x at its node (rising), or towards x at its next one (falling),
+ * with ordinates from the node on. */
+static parabola most_over(const bound *b, int i, double x, bool rising) {
+    const segment *s = &b->segment[i];
+    const gdyn_place *p = b->grid->place;
+    const gdyn_place *node = &p[s->node], *middle = &p[s->middle], *next = &p[s->next];
+    double h = next->p - node->p;
+    if (rising) {
+        return most_from(node, middle, next, x, h, true);
+    }
+    parabola fall = most_from(next, middle, node, x, h, false);
+    return (parabola){{fall.x[2], fall.x[1], fall.x[0]}};
+}
+
+/* Takes off the set what lies above x. */
+static void limit(gdyn_x_set *set, double x) {
+    while (set->count > 0 && set->low[set->count - 1] > x) {
+        set->count--;
+    }
+    if (set->count > 0) {
+        set->high[set->count - 1] = fmin(set->high[set->count - 1], x);
+    }
+}
+
+/* --- passes ------------------------------------------------------------------------------------ */
 
 static gdyn_status back(bound *b, int i) {
     gdyn_grid *grid = b->grid;
@@ -147,6 +247,10 @@ static gdyn_status back(bound *b, int i) {
         }
     }
     cut(&grid->place[s->node], &b->k[i]);
+    const gdyn_x_set *next = &b->k[i + 1];
+    if (next->count > 0) {
+        limit(&b->k[i], fmax(0, most_over(b, i, next->high[next->count - 1], false).x[0]));
+    }
     return status;
 }
 
@@ -190,29 +294,32 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     return status;
 }
 
-/* Least time over a segment whose x stays below both parabolas. */
-static double segment_time(const bound *b, const segment *s, double x, double next) {
-    double h = b->grid->place[s->next].p - b->grid->place[s->node].p;
-    double up = s->u_high, down = -s->u_low;
-    if (!(up > 0) || !(down > 0) || isinf(up) || isinf(down)) {
-        /* one of them alone, or the straight line */
-        double most = fmin(fmax(x, next), s->x_top);
-        if (isinf(up) || isinf(down)) {
-            return most > 0 ? h / sqrt(most + 2 * h * fmin(isinf(up) ? 0 : up, 0)) : 0;
-        }
-        return 2 * h / (sqrt(x) + sqrt(next));
+/* Time of the part s..t; 0 when the parabola tells nothing. */
+static double part_time(const parabola *p, double h, double s, double t) {
+    double at[2] = {s, t}, x[3]; /* blossoms (s, s), (s, t), (t, t) */
+    for (int i = 0; i < 3; i++) {
+        double f = at[i == 2], g = at[i > 0];
+        double left = (1 - f) * p->x[0] + f * p->x[1], right = (1 - f) * p->x[1] + f * p->x[2];
+        x[i] = (1 - g) * left + g * right;
     }
-    double peak = (next - x + 2 * down * h) / (2 * (up + down)); /* from the node */
-    peak = fmin(fmax(peak, 0), h);
-    double top = fmax(fmin(x + 2 * up * peak, next + 2 * down * (h - peak)), fmax(x, next));
-    if (top > s->x_top) { /* flat at the top */
-        double limit = fmax(s->x_top, fmax(x, next));
-        double rise = (limit - x) / (2 * up), fall = (limit - next) / (2 * down);
-        double ends = sqrt(x) + sqrt(limit), end = sqrt(next) + sqrt(limit);
-        return 2 * rise / ends + 2 * fall / end + fmax(h - rise - fall, 0) / sqrt(limit);
+    if (!(x[0] >= 0) || !(x[2] >= 0) || !isfinite(x[0] + x[1] + x[2])) {
+        return 0;
     }
-    double first = sqrt(x) + sqrt(top), second = sqrt(top) + sqrt(next);
-    return (first > 0 ? 2 * peak / first : 0) + (second > 0 ? 2 * (h - peak) / second : 0);
+    double time = gdyn_plan_bezier_time((t - s) * h, x);
+    return isfinite(time) ? time : 0;
+}
+
+/* Least time over a segment: in every part the best of what is known. */
+static double segment_time(const bound *b, int i, double x, double next) {
+    const segment *s = &b->segment[i];
+    double h = b->grid->place[s->next].p - b->grid->place[s->node].p, time = 0;
+    parabola rise = most_over(b, i, x, true), fall = most_over(b, i, next, false);
+    for (int k = 0; k < PARTS; k++) {
+        double from = (double)k / PARTS, to = (double)(k + 1) / PARTS;
+        double up = part_time(&rise, h, from, to), down = part_time(&fall, h, from, to);
+        time += fmax(part_time(&s->top, h, from, to), fmax(up, down));
+    }
+    return time;
 }
 
 static gdyn_status gather(bound *b) {
@@ -245,6 +352,7 @@ static gdyn_status run_forward(bound *b, double low, double high, double *time, 
     for (int i = 0; i < b->count && status == GDYN_OK; i++) {
         double next;
         status = ahead(b, i, i == 0 ? low : 0, at, &next);
+        next = fmin(next, fmax(0, most_over(b, i, at, true).x[2]));
         const gdyn_x_set *k = &b->k[i + 1];
         double best = -INFINITY;
         for (int s = 0; s < k->count; s++) {
@@ -256,7 +364,10 @@ static gdyn_status run_forward(bound *b, double low, double high, double *time, 
             *time = INFINITY;
             return status;
         }
-        *time += segment_time(b, &b->segment[i], at, best);
+        segment *here = &b->segment[i];
+        here->x = at, here->reach = best;
+        here->time = segment_time(b, i, at, best);
+        *time += here->time;
         at = best;
     }
     *end = at;
@@ -296,6 +407,72 @@ static gdyn_status find(bound *b, double *lower) {
     return status;
 }
 
+/* --- where the gap comes from ------------------------------------------------------------------ */
+
+static double motion_time(const gdyn_grid *grid, const segment *s) {
+    double time = 0;
+    for (int i = s->node; i < s->next; i++) {
+        const gdyn_place *here = &grid->place[i];
+        time += gdyn_plan_segment_time(here[1].p - here->p, here, here + 1);
+    }
+    return time;
+}
+
+/* How much the bound's motion is ahead of the motion, at the segment's ends. */
+static double ahead_at(const gdyn_grid *grid, const segment *s, bool end) {
+    double x = grid->place[end ? s->next : s->node].x;
+    return fmax(0, (end ? s->reach : s->x) - x);
+}
+
+/* What x ahead by 1 saves in the segment. */
+static double saving(const gdyn_grid *grid, const segment *s) {
+    double x = 0.25 * (s->x + s->reach + grid->place[s->node].x + grid->place[s->next].x);
+    return x > 0 ? s->time / (2 * x) : 0;
+}
+
+static double kept(double before, double after) {
+    return after < before ? after / before : 1;
+}
+
+/* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which
+ * costs time behind it where it grows and before it where it shrinks (towards what is to come). */
+static void doubt(bound *b) {
+    const gdyn_grid *grid = b->grid;
+    double worth = 0;
+    for (int i = b->count - 1; i >= 0; i--) {
+        segment *s = &b->segment[i];
+        double at = ahead_at(grid, s, false), end = ahead_at(grid, s, true);
+        s->doubt = fmax(0, motion_time(grid, s) - s->time) + fmax(0, end - at) * worth;
+        worth = saving(grid, s) + (at > 0 ? kept(at, end) * worth : 0);
+    }
+    worth = 0;
+    for (int i = 0; i < b->count; i++) {
+        segment *s = &b->segment[i];
+        double at = ahead_at(grid, s, false), end = ahead_at(grid, s, true);
+        s->doubt += fmax(0, at - end) * worth;
+        worth = saving(grid, s) + (end > 0 ? kept(end, at) * worth : 0);
+    }
+}
+
+static int greater_doubt(const void *a, const void *b) {
+    double p = ((const segment *)a)->doubt, q = ((const segment *)b)->doubt;
+    return (p < q) - (p > q);
+}
+
+/* Marks the fewest segments that make up most of the doubt. */
+static void mark(bound *b) {
+    double sum = 0, so_far = 0;
+    doubt(b);
+    for (int i = 0; i < b->count; i++) {
+        sum += b->segment[i].doubt;
+    }
+    qsort(b->segment, (size_t)b->count, sizeof *b->segment, greater_doubt);
+    for (int i = 0; i < b->count && so_far < REFINED * sum; i++) {
+        so_far += b->segment[i].doubt;
+        b->grid->place[b->segment[i].node].refine = true;
+    }
+}
+
 gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower) {
     bound b = {.grid = grid};
     *lower = 0;
@@ -305,6 +482,9 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     gdyn_status status = gather(&b);
     if (status == GDYN_OK && b.count > 0) {
         status = find(&b, lower);
+    }
+    if (status == GDYN_OK && isfinite(*lower)) {
+        mark(&b);
     }
     gdyn_cells_free(&b.cells);
     gdyn_free(b.segment);

@@ -53,13 +53,12 @@ gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
     return grid->access && grid->region && grid->min && grid->max ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-static void drop_audit(gdyn_grid *grid) {
-    for (int i = 0; grid->audit && i < grid->audit_count; i++) {
-        gdyn_copy_free(&grid->audit[i]);
+static void drop_audit(gdyn_place *place) {
+    for (int i = 0; place->audit && i < GDYN_AUDIT_PARTS - 1; i++) {
+        gdyn_copy_free(&place->audit[i]);
     }
-    gdyn_free(grid->audit);
-    grid->audit = NULL;
-    grid->audit_count = 0;
+    gdyn_free(place->audit);
+    place->audit = NULL;
 }
 
 void gdyn_grid_close(gdyn_grid *grid) {
@@ -67,8 +66,8 @@ void gdyn_grid_close(gdyn_grid *grid) {
         gdyn_copy_free(&grid->place[i].copy);
         gdyn_region_destroy(grid->place[i].region);
         gdyn_cells_free(&grid->place[i].cells);
+        drop_audit(&grid->place[i]);
     }
-    drop_audit(grid);
     gdyn_free(grid->place);
     gdyn_free(grid->lines);
     gdyn_free(grid->min);
@@ -77,7 +76,7 @@ void gdyn_grid_close(gdyn_grid *grid) {
     gdyn_access_destroy(grid->access);
 }
 
-/* Appends a place; the order is the caller's. */
+/* Appends a place; settle() puts it in its order. */
 static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     if (grid->count == grid->capacity) {
         int capacity = grid->capacity ? 2 * grid->capacity : 256;
@@ -89,7 +88,7 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
         grid->capacity = capacity;
     }
     gdyn_place *place = &grid->place[grid->count];
-    *place = (gdyn_place){.p = p, .kind = kind};
+    *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .fresh = true};
     const gdyn_coefficients *q;
     gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &place->found);
     if (status != GDYN_OK) {
@@ -106,19 +105,39 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     return status;
 }
 
+static int by_p(const void *a, const void *b) {
+    double p = ((const gdyn_place *)a)->p, q = ((const gdyn_place *)b)->p;
+    return (p > q) - (p < q);
+}
+
+/* Ascending order; segments that were split have to be audited anew. */
+static void settle(gdyn_grid *grid) {
+    qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    for (int i = 0; i < grid->count; i++) {
+        if (grid->place[i].fresh && i > 0) {
+            drop_audit(&grid->place[i - 1]);
+        }
+        grid->place[i].fresh = false;
+    }
+}
+
+/* Region of a place as it is now. */
+static gdyn_status make_region(gdyn_grid *grid, gdyn_place *place) {
+    double tighten = place->tighten - grid->settings.relax;
+    if (place->found != GDYN_POINT_OK || place->made == tighten) {
+        return GDYN_OK;
+    }
+    place->made = tighten;
+    return gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->region);
+}
+
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {
-    drop_audit(grid);
     gdyn_status status = append(grid, p, kind);
-    if (status != GDYN_OK) {
-        return status;
+    if (status == GDYN_OK) {
+        status = make_region(grid, &grid->place[grid->count - 1]);
     }
-    int at = grid->count - 1;
-    gdyn_place place = grid->place[at];
-    for (; at > 0 && grid->place[at - 1].p > p; at--) {
-        grid->place[at] = grid->place[at - 1];
-    }
-    grid->place[at] = place;
-    return gdyn_grid_region(grid, &place.copy.coefficients, -grid->settings.relax, place.region);
+    settle(grid);
+    return status;
 }
 
 /* The least distance of places that is told apart. */
@@ -143,26 +162,46 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
             status = append(grid, p, GDYN_NODE);
         }
     }
+    settle(grid);
     return status;
 }
 
-static int by_p(const void *a, const void *b) {
-    double p = ((const gdyn_place *)a)->p, q = ((const gdyn_place *)b)->p;
-    return (p > q) - (p < q);
+/* The middle between two places; an extra place that is there already becomes it. */
+static gdyn_status put_middle(gdyn_grid *grid, int from, int to) {
+    double p = 0.5 * (grid->place[from].p + grid->place[to].p), least = resolution(grid);
+    for (int i = from + 1; i < to; i++) {
+        if (fabs(grid->place[i].p - p) <= least) {
+            grid->place[i].kind = GDYN_MIDDLE;
+            return GDYN_OK;
+        }
+    }
+    return append(grid, p, GDYN_MIDDLE);
 }
 
-gdyn_status gdyn_grid_halve(gdyn_grid *grid) {
+gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined) {
     int count = grid->count;
+    double least = resolution(grid);
     gdyn_status status = GDYN_OK;
-    drop_audit(grid);
-    for (int i = 0; i < count; i++) {
-        grid->place[i].kind = GDYN_NODE;
+    *refined = 0;
+    for (int node = 0, middle, next; node < count - 1 && status == GDYN_OK; node = next) {
+        for (middle = node + 1; grid->place[middle].kind != GDYN_MIDDLE; middle++) {
+        }
+        for (next = middle + 1; grid->place[next].kind != GDYN_NODE; next++) {
+        }
+        bool wanted = grid->place[node].refine && grid->count + 2 <= grid->settings.max_points &&
+                      grid->place[next].p - grid->place[node].p > 8 * least;
+        grid->place[node].refine = false;
+        if (!wanted) {
+            continue;
+        }
+        grid->place[middle].kind = GDYN_NODE;
+        status = put_middle(grid, node, middle);
+        if (status == GDYN_OK) {
+            status = put_middle(grid, middle, next);
+        }
+        ++*refined;
     }
-    for (int i = 0; i + 1 < count && status == GDYN_OK; i++) {
-        double a = grid->place[i].p, b = grid->place[i + 1].p;
-        status = append(grid, 0.5 * (a + b), GDYN_MIDDLE);
-    }
-    qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    settle(grid);
     return status;
 }
 
@@ -183,11 +222,10 @@ gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
         if (!wanted) {
             continue;
         }
-        drop_audit(grid);
         status = append(grid, 0.5 * (a + b), GDYN_EXTRA);
         ++*inserted;
     }
-    qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    settle(grid);
     return status;
 }
 
@@ -210,11 +248,7 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
 gdyn_status gdyn_grid_regions(gdyn_grid *grid) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
-        gdyn_place *place = &grid->place[i];
-        if (place->found == GDYN_POINT_OK) {
-            status = gdyn_grid_region(grid, &place->copy.coefficients,
-                                      place->tighten - grid->settings.relax, place->region);
-        }
+        status = make_region(grid, &grid->place[i]);
     }
     return status;
 }

@@ -56,7 +56,11 @@ typedef struct gdyn_place {
     gdyn_copy copy;
     gdyn_region *region; /* of the tightened limits */
     double tighten;      /* share of half a range */
+    double made;         /* tightening that the region was made with; NAN: not made */
+    bool fresh;          /* not yet in its order */
     bool split;          /* the segment behind it is too long */
+    bool refine;         /* a node: the segment up to the next node shall be halved */
+    gdyn_copy *audit;    /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
     gdyn_cells cells;
     gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
     double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
@@ -74,8 +78,6 @@ typedef struct gdyn_grid {
     gdyn_place *place;
     double *lines; /* scratch of a strip */
     int lines_room;
-    gdyn_copy *audit; /* audit_count places between the grid's, or NULL */
-    int audit_count;
 } gdyn_grid;
 
 enum { GDYN_AUDIT_PARTS = 10 };
@@ -87,8 +89,9 @@ void gdyn_grid_close(gdyn_grid *grid);
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
 /* The first grid: the supply's points as nodes and the middles between them. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid);
-/* Every middle becomes a node, new middles in between. */
-gdyn_status gdyn_grid_halve(gdyn_grid *grid);
+/* In every marked segment between nodes the middle becomes a node, with new middles on both sides,
+ * as far as the settings' max_points allow. Marks are taken off. */
+gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined);
 /* Most places that splitting may lead to. */
 int gdyn_grid_room(const gdyn_grid *grid);
 /* Puts an extra place in the middle of every marked segment, as far as the settings allow; marks are
@@ -119,6 +122,8 @@ typedef struct gdyn_plan {
 gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan);
 /* Second half of the segment behind place i as a strip in (m, u1); e: cell of the next place. */
 gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
+/* Time of a segment of length h over which x is the Bezier curve with these ordinates. */
+double gdyn_plan_bezier_time(double h, const double x[3]);
 /* Time of a segment of length h whose motion is known. */
 double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
 

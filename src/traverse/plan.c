@@ -17,9 +17,9 @@ static double length(const gdyn_grid *grid, int i) {
     return grid->place[i + 1].p - grid->place[i].p;
 }
 
-double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next) {
-    double bend = (here->u_end - here->u) / h, v = sqrt(here->x) + sqrt(next->x);
-    double f = v > 0 ? sqrt(fabs(bend)) * h / v : INFINITY;
+/* bend: half the second derivative of x over p. */
+static double parabola_time(double h, double x, double next, double bend) {
+    double v = sqrt(x) + sqrt(next), f = v > 0 ? sqrt(fabs(bend)) * h / v : INFINITY;
     if (f < 1e-5) {
         return 2 * h / v;
     }
@@ -27,6 +27,14 @@ double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place
         return f < 1 ? 2 * h / v * atanh(f) / f : INFINITY;
     }
     return isinf(f) ? INFINITY : 2 * h / v * atan(f) / f;
+}
+
+double gdyn_plan_bezier_time(double h, const double x[3]) {
+    return parabola_time(h, x[0], x[2], (x[2] - 2 * x[1] + x[0]) / (h * h));
+}
+
+double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next) {
+    return parabola_time(h, here->x, next->x, (here->u_end - here->u) / h);
 }
 
 /* Where m may lie between place i and the next: islands' ends in the middle. */

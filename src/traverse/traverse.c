@@ -9,7 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { PIECES = 128, SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, HALVINGS = 50, CURVED_ROUNDS = 2 };
+enum {
+    PIECES = 128,
+    SWITCH_ROUNDS = 4,
+    AUDIT_ROUNDS = 24,
+    HALVINGS = 50,
+    CURVED_ROUNDS = 2,
+    MOST_ROUNDS = 4
+};
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
 
@@ -138,14 +145,34 @@ static gdyn_status settle_switches(gdyn_grid *grid, gdyn_plan *plan) {
     return status;
 }
 
-/* Halves the grid until the bounds agree. */
-static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) {
-    const gdyn_traverse_settings *settings = &grid->settings;
-    gdyn_status status = gdyn_grid_begin(grid);
-    for (;;) {
-        if (status == GDYN_OK) {
-            status = gdyn_grid_regions(grid);
+/* Nothing is known about where to look: everywhere. */
+static void mark_all(gdyn_grid *grid) {
+    for (int i = 0; i < grid->count; i++) {
+        grid->place[i].refine = grid->place[i].kind == GDYN_NODE;
+    }
+}
+
+/* Marks the segments whose limits had to be tightened most. */
+static void mark_tightened(gdyn_grid *grid) {
+    double most = 0;
+    int node = 0;
+    for (int i = 0; i < grid->count; i++) {
+        most = fmax(most, grid->place[i].tighten);
+    }
+    for (int i = 0; i + 1 < grid->count; i++) {
+        node = grid->place[i].kind == GDYN_NODE ? i : node;
+        if (most > 0 && fmax(grid->place[i].tighten, grid->place[i + 1].tighten) > 0.25 * most) {
+            grid->place[node].refine = true;
         }
+    }
+}
+
+/* Refines the grid until the bounds agree to that share, and there where they do not. */
+static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, double share) {
+    const gdyn_traverse_settings *settings = &grid->settings;
+    gdyn_status status = GDYN_OK;
+    for (int refined = 1; refined > 0 && status == GDYN_OK;) {
+        status = gdyn_grid_regions(grid);
         if (status == GDYN_OK) {
             status = solve(grid, plan);
         }
@@ -155,18 +182,19 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) 
         if (status != GDYN_OK || !settings->bounds) {
             return status;
         }
-        bool hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
+        bool moving = plan->status == GDYN_TRAVERSE_OK,
+             hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
                         plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE;
-        out->converged = plan->status == GDYN_TRAVERSE_OK &&
-                         plan->time - out->lower <= 0.7 * settings->tolerance * plan->time;
-        int blocked_limit = settings->max_points / 4;
-        bool full = 2 * grid->count - 1 > settings->max_points ||
-                    (plan->status != GDYN_TRAVERSE_OK && 2 * grid->count - 1 > blocked_limit);
-        if (hopeless || out->converged || full) {
+        if (hopeless || (moving && plan->time - out->lower <= share * plan->time) ||
+            (!moving && 2 * grid->count - 1 > settings->max_points / 4)) {
             return GDYN_OK;
         }
-        status = gdyn_grid_halve(grid);
+        if (!moving || isinf(out->lower)) {
+            mark_all(grid);
+        }
+        status = gdyn_grid_refine(grid, &refined);
     }
+    return status;
 }
 
 /* --- the audit -------------------------------------------------------------------------------- */
@@ -438,27 +466,47 @@ static gdyn_status explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
-    gdyn_plan plan;
-    gdyn_status status = refine(grid, &plan, out);
-    if (status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK &&
+/* Refines until the bounds agree to that share, and makes the motion keep its limits. */
+static gdyn_status plan_motion(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, double share) {
+    gdyn_status status = refine(grid, plan, out, share);
+    if (status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK &&
         (grid->settings.bounds || grid->settings.audit)) {
-        status = settle_switches(grid, &plan);
+        status = settle_switches(grid, plan);
     }
-    if (status == GDYN_OK && grid->settings.audit && plan.status == GDYN_TRAVERSE_OK) {
-        status = tighten(grid, &plan, out);
+    if (status == GDYN_OK && grid->settings.audit && plan->status == GDYN_TRAVERSE_OK) {
+        status = tighten(grid, plan, out);
+    }
+    return status;
+}
+
+/* The audit's tightening makes the motion slower: where that is too much, the grid is refined once
+ * more where it was tightened, and the bounds have to agree better. */
+static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
+    double tolerance = grid->settings.tolerance, share = 0.7 * tolerance;
+    bool bounds = grid->settings.bounds;
+    gdyn_plan plan;
+    gdyn_status status = gdyn_grid_begin(grid);
+    for (int round = 0, refined = 1; status == GDYN_OK && refined > 0; round++, share *= 0.5) {
+        status = plan_motion(grid, &plan, out, share);
+        out->converged = bounds && plan.status == GDYN_TRAVERSE_OK &&
+                         plan.time - out->lower <= tolerance * plan.time;
+        if (status != GDYN_OK || plan.status != GDYN_TRAVERSE_OK || !bounds || out->converged ||
+            round == MOST_ROUNDS) {
+            break;
+        }
+        mark_tightened(grid);
+        status = gdyn_grid_refine(grid, &refined);
+        for (int i = 0; i < grid->count && refined > 0; i++) {
+            grid->place[i].tighten = 0;
+        }
     }
     if (status != GDYN_OK) {
         return status;
     }
     out->status = plan.status;
     status = take_points(grid, &plan, out);
-    if (status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK) {
-        out->converged = grid->settings.bounds &&
-                         out->upper - out->lower <= grid->settings.tolerance * out->upper;
-    } else if (status == GDYN_OK) {
+    if (status == GDYN_OK && plan.status != GDYN_TRAVERSE_OK) {
         out->lower = NAN;
-        out->converged = false;
         status = explain(grid, &plan, out);
     }
     return status;
