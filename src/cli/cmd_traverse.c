@@ -19,11 +19,22 @@ typedef struct command {
     gdyn_traverse **traverse; /* count */
     gdyn_driven *driven;      /* count */
     double **forces;          /* count: 5 tables of points x rows */
+    gdyn_pose_table *poses;   /* NULL with --coefficients */
+    double *speed;            /* of each drive for d1 = 1 */
 } command;
 
 /* --- drive forces ----------------------------------------------------------------------------- */
 
-/* Forces, their ranges and limits at all points of a motion. */
+/* The pose at which the supply just was. */
+static void add_pose(const command *run, int i, const gdyn_motion_point *at) {
+    const gdyn_supply *supply = run->course[i].supply;
+    if (run->poses && gdyn_supply_speeds(supply, run->speed)) {
+        gdyn_pose_table_add(run->poses, run->course[i].name, at->t, at->p,
+                            gdyn_supply_state(supply), run->speed, at->d1);
+    }
+}
+
+/* Forces, their ranges and limits at all points of a motion, and the poses. */
 static gdyn_status find_forces(command *run, int i) {
     gdyn_driven *driven = &run->driven[i];
     const gdyn_traverse *t = run->traverse[i];
@@ -43,6 +54,9 @@ static gdyn_status find_forces(command *run, int i) {
         for (int k = 0; k < 5 && status == GDYN_OK && shares.n; k++) {
             memcpy(all + (size_t)k * size + (size_t)point * (size_t)driven->rows, tables[k],
                    (size_t)driven->rows * sizeof *all);
+        }
+        if (status == GDYN_OK && shares.found == GDYN_POINT_OK) {
+            add_pose(run, i, at);
         }
     }
     if (status == GDYN_OK) {
@@ -176,8 +190,11 @@ static gdyn_status write_tables(const command *run, const char *folder) {
     }
     gdyn_status first = write_text(folder, "traverse.csv", &csv);
     gdyn_status second = write_text(folder, "audit.csv", &audit);
-    gdyn_status third = write_text(folder, "traverse.json", &json);
-    return status ? status : first ? first : second ? second : third;
+    gdyn_status third = write_text(folder, "traverse.json", &json), fourth = GDYN_OK;
+    if (run->poses) {
+        fourth = write_text(folder, "poses.csv", gdyn_pose_table_text(run->poses));
+    }
+    return status ? status : first ? first : second ? second : third ? third : fourth;
 }
 
 /* Scripts of one trajectory; what was written is added to the pictures. */
@@ -258,6 +275,7 @@ static int solve_one(command *run, int i, int trajectory) {
                                    .row_name = course->row_name,
                                    .speed_row = course->speed_row};
     if (status == GDYN_OK) {
+        gdyn_pose_table_begin(run->poses);
         status = find_forces(run, i);
     }
     if (status != GDYN_OK) {
@@ -294,6 +312,28 @@ static int open_all(command *run, int *first, int *count) {
     return code;
 }
 
+/* The table of poses; p has a unit there when it is the same for all trajectories. */
+static bool open_poses(command *run, int first, int count) {
+    const gdyn_instance *instance = run->opened.instance;
+    const char **unit = gdyn_alloc((size_t)instance->drive_count + 1, sizeof *unit);
+    run->speed = gdyn_alloc((size_t)instance->drive_count + 1, sizeof *run->speed);
+    if (!unit || !run->speed) {
+        gdyn_free(unit);
+        return false;
+    }
+    const char *of_p = gdyn_report_unit_of_p(&instance->trajectory[first]);
+    for (int i = first + 1; i < first + count; i++) {
+        of_p = strcmp(of_p, gdyn_report_unit_of_p(&instance->trajectory[i])) ? "" : of_p;
+    }
+    for (int i = 0; i < instance->drive_count; i++) {
+        const char *effort = instance->drive_source[i].unit;
+        unit[i] = !strcmp(effort, "N") ? "m" : !strcmp(effort, "N m") ? "rad" : "";
+    }
+    run->poses = gdyn_pose_table_create(instance->model, of_p, unit);
+    gdyn_free(unit);
+    return run->poses != NULL;
+}
+
 static int solve_all(command *run) {
     int first, count, code = open_all(run, &first, &count);
     if (code != GDYN_EXIT_YES) {
@@ -305,6 +345,9 @@ static int solve_all(command *run) {
     run->driven = gdyn_alloc(n, sizeof *run->driven);
     run->forces = gdyn_alloc(n, sizeof *run->forces);
     if (!run->course || !run->traverse || !run->driven || !run->forces) {
+        return GDYN_EXIT_INTERNAL;
+    }
+    if (!run->options->coefficients && !open_poses(run, first, count)) {
         return GDYN_EXIT_INTERNAL;
     }
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
@@ -324,6 +367,8 @@ static void finish(command *run) {
     gdyn_free(run->traverse);
     gdyn_free(run->driven);
     gdyn_free(run->forces);
+    gdyn_free(run->speed);
+    gdyn_pose_table_destroy(run->poses);
     gdyn_close_case(&run->opened);
 }
 

@@ -35,8 +35,9 @@ static const gdyn_command commands[] = {
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
          GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_TRAVERSE GDYN_ACCEPT_PICTURES,
      1, 1, gdyn_cmd_traverse,
-     "Writes traverse.csv, traverse.json, audit.csv, gnuplot scripts and pictures. --coefficients\n"
-     "stands in place of CASE. Exit code 1: there is no motion; the reason is printed."},
+     "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
+     "--coefficients stands in place of CASE. Exit code 1: there is no motion; the reason is\n"
+     "printed."},
     {"feasible", "CASE", "can a given motion be driven, how much slower or faster?",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY GDYN_ACCEPT_COEFFICIENTS
          GDYN_ACCEPT_FEASIBLE,

@@ -25,6 +25,24 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driv
 void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_driven *driven);
 gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_driven *driven);
+
+/* --- poses_csv.c: where the machine is at the points of motions ------------------------------- */
+
+typedef struct gdyn_pose_table gdyn_pose_table;
+/* A table with a header: t, p, every body's pose as a case file tells it, position and speed of every
+ * drive. unit: of each drive's coordinate ("m", "rad" or ""). NULL when memory is out. */
+gdyn_pose_table *gdyn_pose_table_create(const gdyn_model *model, const char *unit_of_p,
+                                        const char *const *unit);
+void gdyn_pose_table_destroy(gdyn_pose_table *table);
+/* A new trajectory begins: its angles need not continue those of the row before. */
+void gdyn_pose_table_begin(gdyn_pose_table *table);
+/* speed: of each drive for d1 = 1. */
+void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double t, double p,
+                         const gdyn_state *state, const double *speed, double d1);
+gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
+
+/* --- picture_traverse.c ------------------------------------------------------------------------ */
+
 /* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the motion,
  * limiting drives as a strip. NAME_forces: drive forces against time. */
 gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *driven,
