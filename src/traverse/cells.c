@@ -230,6 +230,7 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
 
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region, const gdyn_extent *scope,
                             bool outer) {
-    return straight(region) ? make_straight(cells, region, scope)
-                            : make_curved(cells, region, scope, outer);
+    cells->scoped = !straight(region);
+    return cells->scoped ? make_curved(cells, region, scope, outer)
+                         : make_straight(cells, region, scope);
 }

@@ -287,6 +287,7 @@ static void bound_accelerations(gdyn_grid *grid) {
             gdyn_strip *cell = &grid->place[i].cells.cell[c];
             gdyn_strip_add(cell, 0, 1, -most);
             gdyn_strip_add(cell, 0, -1, -most);
+            grid->place[i].cells.scoped = true;
         }
     }
 }

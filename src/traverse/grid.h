@@ -33,7 +33,8 @@ typedef struct gdyn_cells {
     int count, capacity;
     gdyn_strip *cell;
     double *numbers;
-    int room; /* numbers */
+    int room;    /* numbers */
+    bool scoped; /* d1_top and pieces matter */
 } gdyn_cells;
 
 /* What part of the plane is looked at. */

@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-    PIECES = 128,
+    FEWEST_PIECES = 48,
+    MOST_PIECES = 1000,
     SWITCH_ROUNDS = 4,
     AUDIT_ROUNDS = 24,
     HALVINGS = 50,
@@ -68,7 +69,9 @@ static void set_scope(gdyn_grid *grid) {
     if (!(grid->scope.d1_top > 0)) {
         grid->scope.d1_top = sqrt(grid->scope.x_cap);
     }
-    grid->scope.pieces = PIECES;
+    /* errors of 1 / (2 pieces^2) of the viscous terms are a small part of the tolerance */
+    double pieces = 2 / sqrt(grid->settings.tolerance);
+    grid->scope.pieces = (int)fmin(fmax(pieces, FEWEST_PIECES), MOST_PIECES);
 }
 
 static double fastest(const gdyn_grid *grid) {
@@ -79,21 +82,35 @@ static double fastest(const gdyn_grid *grid) {
     return sqrt(x);
 }
 
-/* Regions are made; cells and motion. With curved arcs the cells are made anew once the speeds of
- * the motion are known. */
+/* Cells that depend on what speeds matter. */
+static bool scoped(const gdyn_grid *grid) {
+    bool any = false;
+    for (int i = 0; i < grid->count; i++) {
+        any |= grid->place[i].cells.scoped;
+    }
+    return any;
+}
+
+/* Regions are made; cells and motion. With curved arcs the cells are made anew, finer, once the
+ * speeds of the motion are known. */
 static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
     set_scope(grid);
+    int pieces = grid->scope.pieces;
+    grid->scope.pieces = pieces / 2;
     for (int round = 0; round < CURVED_ROUNDS && status == GDYN_OK; round++) {
         status = gdyn_grid_cells(grid);
         if (status == GDYN_OK) {
             status = gdyn_plan_make(grid, plan);
         }
-        double top = 1.25 * fastest(grid);
-        if (plan->status != GDYN_TRAVERSE_OK || !(top > 0) || top >= grid->scope.d1_top) {
+        if (!scoped(grid)) {
             break;
         }
-        grid->scope.d1_top = top;
+        double top = 1.25 * fastest(grid);
+        if (plan->status == GDYN_TRAVERSE_OK && top > 0 && top < grid->scope.d1_top) {
+            grid->scope.d1_top = top;
+        }
+        grid->scope.pieces = pieces;
     }
     return status;
 }
