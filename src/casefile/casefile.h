@@ -78,14 +78,16 @@ typedef struct gdyn_goal { /* objective */
     const char *name;
     const char *text; /* formula over criteria: "circle.area", "mass" */
     bool maximize;
+    gdyn_dimension dimension; /* of the formula, as far as it is known */
 } gdyn_goal;
 
 typedef struct gdyn_requirement { /* constraint: left relation right */
     const char *name;
-    const char *text; /* as written: "circle.reach >= 1" */
-    const char *left; /* formula over criteria */
-    int relation;     /* +1: left >= right, -1: left <= right, 0: equal */
-    double right;     /* SI */
+    const char *text;         /* as written: "circle.reach >= 1" */
+    const char *left;         /* formula over criteria */
+    int relation;             /* +1: left >= right, -1: left <= right, 0: equal */
+    double right;             /* SI */
+    gdyn_dimension dimension; /* of both sides, as far as it is known */
 } gdyn_requirement;
 
 /* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody

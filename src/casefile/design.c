@@ -224,7 +224,6 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
 
 static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out) {
     gdyn_node *min = gdyn_node_find(node, "minimize"), *max = gdyn_node_find(node, "maximize");
-    gdyn_dimension dimension;
     double value;
     bool fixed;
     out->maximize = max != NULL;
@@ -236,7 +235,7 @@ static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out
     }
     gdyn_node *formula = max ? max : min;
     if (!formula->bad && formula->kind == GDYN_NODE_SCALAR)
-        out->text = read_criteria(r, formula, formula->text, 0, &dimension, &fixed, &value);
+        out->text = read_criteria(r, formula, formula->text, 0, &out->dimension, &fixed, &value);
 }
 
 static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
@@ -268,8 +267,7 @@ static const char *find_relation(const char *text, int *relation, size_t *length
 }
 
 /* Right-hand side: a value, or a formula that is moved to the left. */
-static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_dimension left,
-                       gdyn_requirement *out) {
+static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_requirement *out) {
     gdyn_dimension dimension;
     bool fixed;
     double value;
@@ -277,13 +275,16 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
         read_criteria(r, node, right, (int)(right - node->text), &dimension, &fixed, &value);
     if (!text)
         return;
-    if (r->checking && !gdyn_dimension_fits(left, dimension)) {
+    if (r->checking && !gdyn_dimension_fits(out->dimension, dimension)) {
         char a[64], b[64];
         gdyn_log_inside(r->log, node, (int)(right - node->text), (int)strlen(right), NULL,
-                        "units do not agree: %s and %s", gdyn_dimension_text(left, a, sizeof a),
+                        "units do not agree: %s and %s",
+                        gdyn_dimension_text(out->dimension, a, sizeof a),
                         gdyn_dimension_text(dimension, b, sizeof b));
         return;
     }
+    if (!out->dimension.known)
+        out->dimension = dimension;
     out->right = fixed ? value : 0.0;
     if (fixed && !isfinite(value))
         gdyn_read_error(r, node, NULL, "the right side has no finite value");
@@ -303,7 +304,6 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
         return;
     }
     char *left = gdyn_arena_strndup(r->arena, node->text, (size_t)(at - node->text));
-    gdyn_dimension dimension;
     bool fixed;
     double value;
     if (!left)
@@ -311,12 +311,12 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
     for (size_t n = strlen(left); n > 0 && left[n - 1] == ' '; n--)
         left[n - 1] = '\0';
     out->text = without_indices(r, node->index, node->text);
-    out->left = read_criteria(r, node, left, 0, &dimension, &fixed, &value);
+    out->left = read_criteria(r, node, left, 0, &out->dimension, &fixed, &value);
     const char *right = at + length;
     while (*right == ' ')
         right++;
     if (out->left)
-        read_right(r, node, right, dimension, out);
+        read_right(r, node, right, out);
 }
 
 static void read_constraints(gdyn_reader *r, const gdyn_node *optimize) {

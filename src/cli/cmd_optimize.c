@@ -3,6 +3,7 @@
  * same command continues. Files: front.csv, front.json, designs.csv and pictures. SIGINT ends the
  * search after the designs in work and writes what there is; a second one kills. */
 #include "cli/archive.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
@@ -19,31 +20,6 @@
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static gdyn_status write_text(const char *folder, const char *name, gdyn_text *text) {
-    gdyn_sink sink = gdyn_console_sink();
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (!text->failed && text->data)
-        status = gdyn_report_write(folder, name, text->data, text->length, &sink);
-    gdyn_text_free(text);
-    return status;
-}
-
-static gdyn_status write_pictures(const gdyn_options *options, const char *folder,
-                                  const gdyn_outcome *o) {
-    gdyn_sink sink = gdyn_console_sink();
-    gdyn_pictures pictures = {0};
-    gdyn_status status = gdyn_picture_study(folder, o, &pictures, &sink);
-    if (status == GDYN_OK)
-        status = gdyn_pictures_settle(&pictures, folder, "optimize", &sink);
-    if (status == GDYN_OK && gdyn_gnuplot_present())
-        status = gdyn_pictures_draw(&pictures, folder, &sink);
-    else if (status == GDYN_OK)
-        gdyn_cli_note(options,
-                      "gnuplot is not installed: only the scripts of the pictures were written");
-    gdyn_pictures_free(&pictures);
-    return status;
-}
-
 static gdyn_status write_tables(const char *folder, const gdyn_outcome *o) {
     static const struct {
         const char *name;
@@ -55,25 +31,28 @@ static gdyn_status write_tables(const char *folder, const gdyn_outcome *o) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == GDYN_OK; i++) {
         gdyn_text table = {0};
         tables[i].report(&table, o);
-        status = write_text(folder, tables[i].name, &table);
+        status = gdyn_cli_write(folder, tables[i].name, &table);
     }
     return status;
 }
 
 static gdyn_status write_results(const gdyn_options *options, const char *folder,
-                                 const gdyn_outcome *o) {
+                                 const gdyn_outcome *o, gdyn_pictures *pictures) {
     gdyn_text json = {0};
+    gdyn_sink console = gdyn_console_sink();
     gdyn_status status = gdyn_report_front_json(&json, o);
     if (status == GDYN_OK)
         status = write_tables(folder, o);
     if (status == GDYN_OK && options->json && json.data)
         fputs(json.data, stdout);
     if (status == GDYN_OK)
-        status = write_text(folder, "front.json", &json);
+        status = gdyn_cli_write(folder, "front.json", &json);
     else
         gdyn_text_free(&json);
     if (status == GDYN_OK && !options->no_pictures)
-        status = write_pictures(options, folder, o);
+        status = gdyn_picture_study(folder, o, pictures, &console);
+    if (status == GDYN_OK && !options->no_pictures)
+        status = gdyn_cli_draw(options, folder, "optimize", pictures);
     return status;
 }
 
@@ -110,15 +89,17 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
                   const gdyn_study_options *wanted, const gdyn_study_result *result,
                   const char *folder) {
     gdyn_outcome outcome = {name, kept->study, wanted, result};
-    gdyn_status status = write_results(options, folder, &outcome);
+    gdyn_pictures pictures = {0};
+    gdyn_status status = write_results(options, folder, &outcome, &pictures);
+    if (status == GDYN_OK && !options->json) {
+        gdyn_print_outcome(&outcome);
+        printf("written to %s: study.db, front.csv, front.json, designs.csv, history.csv\n",
+               folder);
+        gdyn_cli_print_pictures(folder, &pictures);
+    }
+    gdyn_pictures_free(&pictures);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
-    if (!options->json) {
-        gdyn_print_outcome(&outcome);
-        printf(
-            "written to %s: study.db, front.csv, front.json, designs.csv, history.csv, pictures\n",
-            folder);
-    }
     if (result->interrupted) {
         return gdyn_tell_how_to_continue(options, kept, result->archive.count);
     }

@@ -1,6 +1,7 @@
 /* cmd_reactions.c - which reactions the rigid model determines, and how much they are: at the
  * assembled first guess, and along trajectories at rest or in a given motion. */
 #include "cli/analysis.h"
+#include "cli/files.h"
 
 #include "base/memory.h"
 #include "report/reactions_report.h"
@@ -587,16 +588,11 @@ static int analyse(command *run) {
 
 /* Every run is about a pose or a trajectory that was asked for, so pictures of others stay. */
 static int draw_pictures(command *run) {
-    gdyn_sink console = gdyn_console_sink();
     if (run->pictures.count == 0) {
         return GDYN_EXIT_YES;
     }
     run->pictures.partial = true;
-    gdyn_status status = gdyn_pictures_settle(&run->pictures, run->folder, "reactions", &console);
-    if (status == GDYN_OK && gdyn_gnuplot_present()) {
-        gdyn_pictures_draw(&run->pictures, run->folder, &console); /* what fails is told */
-    }
-    return gdyn_exit_code(status);
+    return gdyn_exit_code(gdyn_cli_draw(run->options, run->folder, "reactions", &run->pictures));
 }
 
 static int write_tables(command *run) {

@@ -1,6 +1,7 @@
 /* cmd_regions.c - accessible regions along the trajectories: tables, documents, pictures, and why
  * there is none where there is none. */
 #include "cli/analysis.h"
+#include "cli/files.h"
 
 #include "base/memory.h"
 
@@ -177,7 +178,6 @@ static gdyn_status write_scripts(const command *run, int i, const char *folder) 
 
 static int write_pictures(const command *run, const char *folder) {
     static const char *const kinds[] = {"regions", "tube", "limits", "machine"};
-    gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->trajectory != NULL};
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < run->count && status == GDYN_OK; i++) {
@@ -190,13 +190,7 @@ static int write_pictures(const command *run, const char *folder) {
         }
     }
     if (status == GDYN_OK) {
-        status = gdyn_pictures_settle(&pictures, folder, "regions", &console);
-    }
-    if (status == GDYN_OK && gdyn_gnuplot_present()) {
-        gdyn_pictures_draw(&pictures, folder, &console); /* what fails is told, the rest stands */
-    } else if (status == GDYN_OK) {
-        gdyn_cli_note(run->options,
-                      "gnuplot is not installed: only its scripts were written (*.gp)");
+        status = gdyn_cli_draw(run->options, folder, "regions", &pictures);
     }
     gdyn_pictures_free(&pictures);
     return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_exit_code(status);

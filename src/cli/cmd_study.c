@@ -147,8 +147,7 @@ static int list(const gdyn_options *options) {
 
 /* --- show, front, export ------------------------------------------------------------------ */
 
-/* The design with that number; NULL after a message. */
-static const gdyn_design *find_design(const gdyn_stored *s, const char *text) {
+const gdyn_design *gdyn_stored_design(const gdyn_stored *s, const char *text) {
     char *end;
     long id = strtol(text, &end, 10);
     const gdyn_archive *archive = &s->result.archive;
@@ -177,7 +176,7 @@ static int print_text(gdyn_status status, gdyn_text *text, const gdyn_options *o
 
 static int show(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
-    const gdyn_design *d = options->count > 2 ? find_design(s, options->operand[2]) : NULL;
+    const gdyn_design *d = options->count > 2 ? gdyn_stored_design(s, options->operand[2]) : NULL;
     gdyn_text text = {0};
     if (options->count > 2 && !d)
         return GDYN_EXIT_USAGE;
@@ -202,25 +201,6 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     return GDYN_EXIT_YES;
 }
 
-static void front_table(const gdyn_stored *s) {
-    const gdyn_instance *start = gdyn_study_start(s->study);
-    printf("%8s", "design");
-    for (int i = 0; i < start->objective_count; i++)
-        printf(" %14s", start->objective[i].name);
-    for (int i = 0; i < start->design_count; i++)
-        printf(" %12s", start->design[i].name);
-    printf("\n");
-    for (int k = 0; k < s->result.front.count; k++) {
-        const gdyn_design *d = s->result.front.design[k];
-        printf("%8ld", d->serial);
-        for (int i = 0; i < start->objective_count; i++)
-            printf(" %14.7g", d->objective[i]);
-        for (int i = 0; i < start->design_count; i++)
-            printf(" %12.6g", d->x[i]);
-        printf("\n");
-    }
-}
-
 static int front(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     gdyn_text text = {0};
@@ -231,7 +211,7 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
         gdyn_report_front_csv(&text, &outcome);
         code = print_text(GDYN_OK, &text, options);
     } else {
-        front_table(s);
+        gdyn_print_front(s->study, &s->result.front);
     }
     return code == GDYN_EXIT_YES && s->result.front.count == 0 ? GDYN_EXIT_NO : code;
 }
@@ -250,7 +230,7 @@ static int export(const gdyn_options *options, const gdyn_stored *s) {
 static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     static const char *const beside[] = {"expect", NULL}; /* true of the start design alone */
     const gdyn_instance *start = gdyn_study_start(s->study);
-    const gdyn_design *d = find_design(s, options->operand[2]);
+    const gdyn_design *d = gdyn_stored_design(s, options->operand[2]);
     gdyn_setting *setting = gdyn_alloc((size_t)start->design_count, sizeof *setting);
     gdyn_text text = {0};
     if (!d || !setting) {

@@ -2,6 +2,7 @@
  * Every design goes to sweep.db as soon as it is evaluated; the same command continues. Files:
  * sweep.csv (every value of every design), sensitivity.csv (one at a time), pictures. */
 #include "cli/archive.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "report/report.h"
@@ -185,42 +186,19 @@ static void print_statuses(const sweep *s, const gdyn_study_result *result) {
 
 /* --- files -------------------------------------------------------------------------------- */
 
-static gdyn_status write_text(const char *folder, const char *name, gdyn_text *text) {
-    gdyn_sink sink = gdyn_console_sink();
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (!text->failed && text->data)
-        status = gdyn_report_write(folder, name, text->data, text->length, &sink);
-    gdyn_text_free(text);
-    return status;
-}
-
-static gdyn_status draw(const sweep *s, const char *folder, gdyn_pictures *pictures) {
-    gdyn_sink sink = gdyn_console_sink();
-    gdyn_status status = gdyn_pictures_settle(pictures, folder, "sweep", &sink);
-    if (status == GDYN_OK && gdyn_gnuplot_present())
-        return gdyn_pictures_draw(pictures, folder, &sink);
-    if (status == GDYN_OK)
-        gdyn_cli_note(s->options,
-                      "gnuplot is not installed: only the scripts of the pictures were written");
-    return status;
-}
-
 static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn_outcome *outcome,
-                                  const gdyn_sweep *along, int count, const gdyn_effect *effect) {
+                                  const gdyn_sweep *along, int count, const gdyn_effect *effect,
+                                  gdyn_pictures *pictures) {
     gdyn_sink sink = gdyn_console_sink();
-    gdyn_pictures pictures = {0};
     gdyn_status status = GDYN_OK;
     if (s->space.method == GDYN_SAMPLE_OAT && count > 0) {
         status = gdyn_picture_effects(folder, along, count, effect, &sink);
-        if (status == GDYN_OK && !gdyn_pictures_add(&pictures, "", "sensitivity"))
+        if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "sensitivity"))
             status = GDYN_ERROR_MEMORY;
     } else if (s->space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
-        status = gdyn_picture_sweep(folder, outcome, &pictures, &sink);
+        status = gdyn_picture_sweep(folder, outcome, pictures, &sink);
     }
-    if (status == GDYN_OK)
-        status = draw(s, folder, &pictures);
-    gdyn_pictures_free(&pictures);
-    return status;
+    return status == GDYN_OK ? gdyn_cli_draw(s->options, folder, "sweep", pictures) : status;
 }
 
 static gdyn_status write_results(const sweep *s, const char *folder,
@@ -229,19 +207,20 @@ static gdyn_status write_results(const sweep *s, const char *folder,
     gdyn_outcome outcome = {s->start->name, s->kept->study, wanted, result};
     gdyn_sweep along = {s->kept->study, &result->archive, s->first};
     gdyn_text table = {0}, effects = {0};
+    gdyn_pictures pictures = {0};
     bool one = s->space.method == GDYN_SAMPLE_OAT && !result->interrupted;
     int count = 0;
     gdyn_effect *effect = one ? gdyn_effects(&along, &count) : NULL;
     if (one && !effect)
         return GDYN_ERROR_MEMORY;
     gdyn_report_export_csv(&table, &outcome);
-    gdyn_status status = write_text(folder, "sweep.csv", &table);
+    gdyn_status status = gdyn_cli_write(folder, "sweep.csv", &table);
     if (status == GDYN_OK && one) {
         gdyn_report_effects_csv(&effects, &along, count, effect);
-        status = write_text(folder, "sensitivity.csv", &effects);
+        status = gdyn_cli_write(folder, "sensitivity.csv", &effects);
     }
     if (status == GDYN_OK && !s->options->no_pictures && !result->interrupted)
-        status = write_pictures(s, folder, &outcome, &along, count, effect);
+        status = write_pictures(s, folder, &outcome, &along, count, effect, &pictures);
     if (status == GDYN_OK && s->options->json) {
         gdyn_text json = {0};
         status = gdyn_report_designs_json(&json, &outcome);
@@ -253,7 +232,9 @@ static gdyn_status write_results(const sweep *s, const char *folder,
         if (one)
             print_effects(s, count, effect);
         printf("written to %s: sweep.db, sweep.csv%s\n", folder, one ? ", sensitivity.csv" : "");
+        gdyn_cli_print_pictures(folder, &pictures);
     }
+    gdyn_pictures_free(&pictures);
     gdyn_free(effect);
     return status;
 }

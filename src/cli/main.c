@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -190,6 +191,12 @@ static bool join_ranks(int *code) {
     return rank != 0;
 }
 
+/* True when standard output is a pipe that nobody reads any more (globdyn ... | head): no complaint. */
+static bool reader_left(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 enum { SECONDS_TO_LEAVE = 5 }; /* for ranks that are still at work after an interruption */
 
 int main(int argc, char **argv) {
@@ -209,7 +216,9 @@ int main(int argc, char **argv) {
     errno = 0;
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {
-        gdyn_cli_error("cannot write to standard output: %s", errno ? strerror(errno) : "failed");
+        if (!reader_left())
+            gdyn_cli_error("cannot write to standard output: %s",
+                           errno ? strerror(errno) : "failed");
         return GDYN_EXIT_FILE;
     }
     return code;

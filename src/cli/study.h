@@ -8,6 +8,8 @@
 
 /* Opens the study of that name (file, folder, name below results/); an exit code after messages. */
 int gdyn_open_stored(const char *name, gdyn_stored **stored);
+/* The design with that number; NULL after a message. */
+const gdyn_design *gdyn_stored_design(const gdyn_stored *stored, const char *number);
 gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
 
 /* study_compare.c, study_check.c: verbs of the command; exit codes. */

@@ -58,18 +58,28 @@ static void check_samples(checked *c, const gdyn_stored *s) {
     gdyn_design_destroy(again);
 }
 
-/* Without a gap, but for what an interrupted generation left. */
+/* Without a gap, but for what an interrupted generation left. The search that was replayed ends at a
+ * gap: designs behind it, or a search that had finished, mean that some have gone. */
 static void check_numbers(checked *c, const gdyn_stored *s) {
     const gdyn_archive *archive = &s->result.archive;
-    char text[120];
-    int gaps = 0;
-    for (int i = 1; i < archive->count; i++)
+    char text[160];
+    int gaps = 0, count = archive->count;
+    for (int i = 1; i < count; i++)
         gaps += archive->design[i]->serial != archive->design[i - 1]->serial + 1;
-    bool begins = archive->count == 0 || archive->design[0]->serial == 0;
+    bool begins = count == 0 || archive->design[0]->serial == 0;
+    bool lost = s->result.interrupted &&
+                (s->rows > count || strncmp(s->state, "finished", strlen("finished")) == 0);
     int most = s->options.search.population; /* an interrupted generation may lack any of its own */
-    snprintf(text, sizeof text, "%d designs, numbered from 0%s", archive->count,
-             gaps ? ", some of the last generation not evaluated yet" : " without a gap");
-    report(c, begins && gaps <= most && (gaps == 0 || s->result.interrupted), text);
+    if (lost)
+        snprintf(text, sizeof text,
+                 "%d designs, but some that the search had are gone behind design %ld", s->rows,
+                 count ? archive->design[count - 1]->serial : -1);
+    else
+        snprintf(text, sizeof text, "%d designs, numbered from 0%s", count,
+                 gaps ? ", some of the last generation not evaluated yet" : " without a gap");
+    report(c, begins && !lost && gaps <= most && (gaps == 0 || s->result.interrupted), text);
+    if (lost)
+        fprintf(stderr, "      = help: the command that made the study evaluates them again\n");
 }
 
 int gdyn_study_check(const gdyn_options *options, const gdyn_stored *s) {

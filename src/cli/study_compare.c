@@ -6,6 +6,7 @@
 #include "cli/study.h"
 
 #include "base/memory.h"
+#include "cli/summary.h"
 #include "search/hypervolume.h"
 
 #include <ctype.h>
@@ -15,14 +16,6 @@
 #include <string.h>
 
 /* --- two designs -------------------------------------------------------------------------- */
-
-static const gdyn_design *design_of(const gdyn_stored *s, const char *text) {
-    char *end;
-    const gdyn_design *d = gdyn_archive_find(&s->result.archive, strtol(text, &end, 10));
-    if (!d)
-        gdyn_cli_error("there is no design '%s'", text);
-    return d;
-}
 
 static void print_pair(const char *name, const char *unit, bool known_a, double a, bool known_b,
                        double b) {
@@ -39,22 +32,31 @@ static void print_pair(const char *name, const char *unit, bool known_a, double 
     printf("  %-28s %16s %16s %-10s %s\n", name, left, right, unit, change);
 }
 
+static void print_variable(const gdyn_design_variable *v, double a, double b) {
+    char left[80], right[80];
+    if (v->choices > 0)
+        printf("  %-28s %16s %16s\n", v->name, gdyn_variable_text(v, a, 8, left, sizeof left),
+               gdyn_variable_text(v, b, 8, right, sizeof right));
+    else
+        print_pair(v->name, gdyn_variable_unit(v, left, sizeof left), true, a, true, b);
+}
+
 static int compare_designs(const gdyn_stored *s, const char *first, const char *second) {
     const gdyn_instance *start = gdyn_study_start(s->study);
-    const gdyn_design *a = design_of(s, first), *b = design_of(s, second);
+    const gdyn_design *a = gdyn_stored_design(s, first), *b = gdyn_stored_design(s, second);
     if (!a || !b)
         return GDYN_EXIT_USAGE;
     printf("  %-28s %16ld %16ld\n", "design", a->serial, b->serial);
     printf("  %-28s %16s %16s\n", "status", gdyn_design_status_name(a->status),
            gdyn_design_status_name(b->status));
     for (int i = 0; i < start->design_count; i++)
-        print_pair(start->design[i].name, "", true, a->x[i], true, b->x[i]);
+        print_variable(&start->design[i], a->x[i], b->x[i]);
     for (int i = 0; i < start->objective_count; i++)
         print_pair(start->objective[i].name, gdyn_study_objective_unit(s->study, i), a->evaluated,
                    a->objective[i], b->evaluated, b->objective[i]);
     for (int i = 0; i < start->requirement_count; i++)
-        print_pair(start->requirement[i].name, "", a->evaluated, a->constraint[i], b->evaluated,
-                   b->constraint[i]);
+        print_pair(start->requirement[i].name, gdyn_study_constraint_unit(s->study, i),
+                   a->evaluated, a->constraint[i], b->evaluated, b->constraint[i]);
     for (int r = 0; r < gdyn_study_responses(s->study); r++)
         if (gdyn_study_response_kind(s->study, r) != GDYN_RESPONSE_PARAMETER &&
             (a->known[r] || b->known[r]))

@@ -7,12 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
+                               char *text, size_t size) {
+    const char *choice = gdyn_case_choice_name(variable, x);
+    if (choice)
+        snprintf(text, size, "%s", choice);
+    else
+        snprintf(text, size, "%.*g", digits, x);
+    return text;
+}
+
+const char *gdyn_variable_unit(const gdyn_design_variable *variable, char *text, size_t size) {
+    gdyn_dimension dimension = variable->dimension;
+    *text = '\0';
+    if (variable->choices == 0 && dimension.known && !gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
+        gdyn_dimension_text(dimension, text, size);
+    return text;
+}
+
 /* --- a study ------------------------------------------------------------------------------ */
 
 /* The extreme designs: for each objective the best one of the front. */
 static void print_best(const gdyn_outcome *o) {
     const gdyn_instance *start = gdyn_study_start(o->study);
     const gdyn_archive *front = &o->result->front;
+    char text[80];
     for (int k = 0; k < start->objective_count; k++) {
         const gdyn_design *best = front->design[0];
         bool maximize = start->objective[k].maximize;
@@ -25,7 +44,8 @@ static void print_best(const gdyn_outcome *o) {
         printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
                start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
         for (int i = 0; i < start->design_count && i < 6; i++)
-            printf(" %s = %.5g", start->design[i].name, best->x[i]);
+            printf(" %s = %s", start->design[i].name,
+                   gdyn_variable_text(&start->design[i], best->x[i], 5, text, sizeof text));
         printf("%s  (design %ld)\n", start->design_count > 6 ? " ..." : "", best->serial);
     }
 }
@@ -118,6 +138,78 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     }
 }
 
+/* --- a front ------------------------------------------------------------------------------ */
+
+typedef struct column {
+    const char *name, *sense;
+    char unit[64];
+    int width;
+} column;
+
+static column make_column(const char *name, const char *sense, const char *unit, int width) {
+    column c = {.name = name, .sense = sense};
+    snprintf(c.unit, sizeof c.unit, "%s%s%s", *unit ? "[" : "", unit, *unit ? "]" : "");
+    size_t longest = strlen(name) > strlen(c.unit) ? strlen(name) : strlen(c.unit);
+    c.width = longest > (size_t)width ? (int)longest : width;
+    return c;
+}
+
+static column column_of_objective(const gdyn_study *study, int k) {
+    const gdyn_goal *goal = &gdyn_study_start(study)->objective[k];
+    return make_column(goal->name, goal->maximize ? "maximized" : "minimized",
+                       gdyn_study_objective_unit(study, k), 13);
+}
+
+static column column_of_variable(const gdyn_design_variable *v) {
+    char unit[64];
+    column c = make_column(v->name, "", gdyn_variable_unit(v, unit, sizeof unit), 11);
+    for (int i = 0; i < v->choices; i++) {
+        int length = (int)strlen(gdyn_case_choice_name(v, i));
+        c.width = length > c.width ? length : c.width;
+    }
+    return c;
+}
+
+/* Names, senses and units of the columns above their numbers. */
+static void print_heads(const gdyn_instance *start, const column *c) {
+    int columns = start->objective_count + start->design_count;
+    for (int line = 0; line < 3; line++) {
+        printf("%8s", line ? "" : "design");
+        int last = line ? 0 : columns; /* no blanks at the ends of lines */
+        for (int i = 0; i < columns && line; i++)
+            if (*(line == 1 ? c[i].sense : c[i].unit))
+                last = i + 1;
+        for (int i = 0; i < last; i++)
+            printf(" %*s", c[i].width, line == 0 ? c[i].name : line == 1 ? c[i].sense : c[i].unit);
+        printf("\n");
+    }
+}
+
+void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    int objectives = start->objective_count;
+    column *c = gdyn_alloc((size_t)(objectives + start->design_count), sizeof *c);
+    if (!c)
+        return;
+    for (int i = 0; i < objectives; i++)
+        c[i] = column_of_objective(study, i);
+    for (int i = 0; i < start->design_count; i++)
+        c[objectives + i] = column_of_variable(&start->design[i]);
+    print_heads(start, c);
+    for (int k = 0; k < front->count; k++) {
+        const gdyn_design *d = front->design[k];
+        char text[80];
+        printf("%8ld", d->serial);
+        for (int i = 0; i < objectives; i++)
+            printf(" %*.7g", c[i].width, d->objective[i]);
+        for (int i = 0; i < start->design_count; i++)
+            printf(" %*s", c[objectives + i].width,
+                   gdyn_variable_text(&start->design[i], d->x[i], 6, text, sizeof text));
+        printf("\n");
+    }
+    gdyn_free(c);
+}
+
 /* --- a design ----------------------------------------------------------------------------- */
 
 static const char *relation_text(int relation) {
@@ -136,8 +228,9 @@ static void print_goals(const gdyn_study *study, const gdyn_design *d) {
         const gdyn_requirement *r = &start->requirement[k];
         double missing = r->relation == 0 ? fabs(r->right - d->constraint[k])
                                           : r->relation * (r->right - d->constraint[k]);
-        printf("  %-11s %-22s %14.8g %s %.8g", k ? "" : "constraints", r->name, d->constraint[k],
-               relation_text(r->relation), r->right);
+        const char *unit = gdyn_study_constraint_unit(study, k);
+        printf("  %-11s %-22s %14.8g %s %.8g%s%s", k ? "" : "constraints", r->name,
+               d->constraint[k], relation_text(r->relation), r->right, *unit ? " " : "", unit);
         if (missing > 0 && gdyn_study_violates(r, d->constraint[k]))
             printf("   misses %.4g\n", missing);
         else
@@ -179,27 +272,18 @@ static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_ver
         printf("\n");
 }
 
-/* SI unit of a variable, "" when it has none or none is known. */
-static const char *unit_of(gdyn_dimension dimension) {
-    static _Thread_local char text[64];
-    bool has = dimension.known && !gdyn_dimension_fits(dimension, GDYN_DIM_NONE);
-    return has ? gdyn_dimension_text(dimension, text, sizeof text) : "";
-}
-
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
+    char text[80], unit[64];
     printf("  %-11s %s%s%s\n", "status", gdyn_design_status_name(d->status), *d->reason ? ": " : "",
            d->reason);
     if (d->violation > 0)
         printf("  %-11s %.6g of the limits, in sum\n", "violation", d->violation);
     for (int i = 0; i < start->design_count; i++) {
         const gdyn_design_variable *v = &start->design[i];
-        const char *choice = gdyn_case_choice_name(v, d->x[i]);
-        printf("  %-11s %-22s ", i ? "" : "design", v->name);
-        if (choice)
-            printf("%14s\n", choice);
-        else
-            printf("%14.8g %s\n", d->x[i], unit_of(v->dimension));
+        printf("  %-11s %-22s %14s %s\n", i ? "" : "design", v->name,
+               gdyn_variable_text(v, d->x[i], 8, text, sizeof text),
+               gdyn_variable_unit(v, unit, sizeof unit));
     }
     print_goals(study, d);
     print_criteria(study, d);

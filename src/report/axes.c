@@ -100,14 +100,6 @@ static void window_of_values(gdyn_view *view, gdyn_axis *axis) {
 
 /* --- axes ------------------------------------------------------------------------------------- */
 
-/* Unit of a quantity that is a single response of that name. */
-static const char *unit_of(const gdyn_study *study, const char *name) {
-    for (int r = 0; r < gdyn_study_responses(study); r++)
-        if (strcmp(gdyn_study_response_name(study, r), name) == 0)
-            return gdyn_study_response_unit(study, r);
-    return "";
-}
-
 gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
     gdyn_axis axis = {.kind = kind, .index = index};
     const gdyn_study *study = view->outcome->study;
@@ -129,7 +121,7 @@ gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
         break;
     default:
         axis.name = view->start->requirement[index].name;
-        unit = unit_of(study, view->start->requirement[index].left);
+        unit = gdyn_study_constraint_unit(study, index);
         window_of_values(view, &axis);
     }
     snprintf(axis.unit, sizeof axis.unit, "%s", strcmp(unit, "1") ? unit : "");

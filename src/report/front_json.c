@@ -32,6 +32,16 @@ static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
     return object;
 }
 
+/* Names of the choices made; "values" has their numbers. */
+static json_t *choices_of(const gdyn_instance *start, const gdyn_design *d) {
+    json_t *object = json_object();
+    for (int i = 0; i < start->design_count; i++)
+        if (gdyn_case_choice_name(&start->design[i], d->x[i]))
+            json_object_set_new(object, start->design[i].name,
+                                json_string(gdyn_case_choice_name(&start->design[i], d->x[i])));
+    return object;
+}
+
 static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
     json_t *object = json_object();
     for (int i = 0; i < start->objective_count; i++)
@@ -105,6 +115,10 @@ static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
     json_object_set_new(one, "id", json_integer(d->serial));
     json_object_set_new(one, "status", json_string(gdyn_design_status_name(d->status)));
     json_object_set_new(one, "values", values_of(start, d));
+    json_t *choices = choices_of(start, d);
+    if (json_object_size(choices) > 0)
+        json_object_set(one, "choices", choices);
+    json_decref(choices);
     json_object_set_new(one, "objectives", objectives_of(start, d));
     json_object_set_new(one, "constraints", constraints_of(start, d));
     if (start->model) {

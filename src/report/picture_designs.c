@@ -1,9 +1,10 @@
 /* picture_designs.c - what the search gained in accessible motion: for each trajectory the regions of
- * the front's extreme designs (the best in each objective, and the knee) laid over that of the start
+ * the front's extreme designs (the best in each objective, and a balanced one) laid over that of the start
  * design, common to the whole path and at the point where the start has the least.
  *
- * The knee is the design with the least sum of the objectives, each minimized and scaled by the
- * front's range: the farthest from the plane through the extremes (Das 1999). */
+ * The balanced design loses least in the objective in which it loses most, losses being shares of the
+ * front's ranges (Chebyshev's distance to the ideal point). Unlike the knee, the farthest from the plane
+ * through the extremes, it is not drawn to one end by two objectives that go together. */
 #include "report/picture_study.h"
 
 #include "access/evaluate.h"
@@ -17,7 +18,7 @@ enum { OBJECTIVES_MOST = 6, CHOSEN_MOST = OBJECTIVES_MOST + 2, PANELS = 2 };
 
 typedef struct chosen {
     const gdyn_design *design;
-    char label[200];                   /* "greatest area, knee" */
+    char label[200];                   /* "greatest area, balanced" */
     gdyn_instance *instance;           /* NULL: no machine */
     double reach, area;                /* along the trajectory in work */
     const gdyn_region *region[PANELS]; /* common; at the panel's p; NULL where there is none */
@@ -79,28 +80,44 @@ static void choose_extremes(picture *pic) {
     }
 }
 
-static void choose_knee(picture *pic) {
+/* Range of objective k, minimized, over the front. */
+static void range_of(const picture *pic, int k, double *low, double *high) {
     const gdyn_archive *front = &pic->outcome->result->front;
-    const gdyn_design *knee = NULL;
+    *low = INFINITY, *high = -INFINITY;
+    for (int i = 0; i < front->count; i++) {
+        double f = minimized(pic, k, front->design[i]);
+        *low = fmin(*low, f), *high = fmax(*high, f);
+    }
+}
+
+/* The greatest and the mean loss of the design in any objective, as shares of the front's ranges. */
+static double loss_of(const picture *pic, const gdyn_design *d, double *mean) {
+    int objectives = pic->start->objective_count;
+    double worst = 0;
+    *mean = 0;
+    for (int k = 0; k < objectives; k++) {
+        double low, high;
+        range_of(pic, k, &low, &high);
+        double loss = high > low ? (minimized(pic, k, d) - low) / (high - low) : 0;
+        worst = fmax(worst, loss);
+        *mean += loss / objectives;
+    }
+    return worst;
+}
+
+static void choose_balanced(picture *pic) {
+    const gdyn_archive *front = &pic->outcome->result->front;
+    const gdyn_design *best = NULL;
     double least = INFINITY;
     for (int i = 0; i < front->count; i++) {
-        double sum = 0;
-        for (int k = 0; k < pic->start->objective_count; k++) {
-            double low = INFINITY, high = -INFINITY;
-            for (int j = 0; j < front->count; j++) {
-                low = fmin(low, minimized(pic, k, front->design[j]));
-                high = fmax(high, minimized(pic, k, front->design[j]));
-            }
-            if (high > low)
-                sum += (minimized(pic, k, front->design[i]) - low) / (high - low);
-        }
-        if (sum < least) {
-            least = sum;
-            knee = front->design[i];
-        }
+        double mean, worst = loss_of(pic, front->design[i], &mean);
+        double loss =
+            worst + 1e-3 * mean; /* of several equally bad at worst the best on the whole */
+        if (loss < least)
+            least = loss, best = front->design[i];
     }
-    if (knee && front->count > 2 && pic->start->objective_count > 1)
-        choose(pic, knee, "knee");
+    if (best && front->count > 2 && pic->start->objective_count > 1)
+        choose(pic, best, "balanced");
 }
 
 /* --- evaluation ------------------------------------------------------------------------------- */
@@ -317,7 +334,7 @@ gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome
     const gdyn_design *start = gdyn_archive_find(archive, 0);
     choose(&pic, start ? start : archive->design[0], "start design");
     choose_extremes(&pic);
-    choose_knee(&pic);
+    choose_balanced(&pic);
     gdyn_status status = make_instances(&pic);
     for (int t = 0; t < pic.start->trajectory_count && status == GDYN_OK; t++) {
         for (int i = 0; i < pic.count && status == GDYN_OK; i++)

@@ -25,7 +25,7 @@ const char *gdyn_watched_name(const gdyn_study *study, int i, const char **unit)
     int objectives = start->objective_count, goals = objectives + start->requirement_count;
     *unit = goals == 0       ? gdyn_study_response_unit(study, i)
             : i < objectives ? gdyn_study_objective_unit(study, i)
-                             : "";
+                             : gdyn_study_constraint_unit(study, i - objectives);
     return goals == 0       ? gdyn_study_response_name(study, i)
            : i < objectives ? start->objective[i].name
                             : start->requirement[i - objectives].name;

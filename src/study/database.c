@@ -56,10 +56,12 @@ static gdyn_status status_of(int code) {
 
 gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink) {
     int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
-    const char *help = (code & 0xff) == SQLITE_CORRUPT
-                           ? "`sqlite3 FILE .recover` may save what is in it"
-                       : (code & 0xff) == SQLITE_NOTADB ? "choose another folder with -o"
-                                                        : NULL;
+    const char *help =
+        (code & 0xff) == SQLITE_CORRUPT  ? "`sqlite3 FILE .recover` may save what is in it"
+        : (code & 0xff) == SQLITE_NOTADB ? "give another file or folder (a search: with -o)"
+        : (code & 0xff) == SQLITE_FULL
+            ? "make room; the same command continues with the designs that are there"
+            : NULL;
     gdyn_diag_emit(sink, GDYN_ERROR, filename, help, "%s", gdyn_database_trouble(code));
     return status_of(code);
 }
@@ -122,7 +124,8 @@ static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_si
     if (*fresh)
         return GDYN_OK;
     if (id != GDYN_DATABASE_ID) {
-        gdyn_diag_emit(sink, GDYN_ERROR, filename, "choose another folder with -o",
+        gdyn_diag_emit(sink, GDYN_ERROR, filename,
+                       "give another file or folder (a search: with -o)",
                        "the file is not a study of globdyn");
         return GDYN_ERROR_STUDY;
     }

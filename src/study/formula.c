@@ -169,6 +169,62 @@ static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_f
     return refused;
 }
 
+/* --- units -------------------------------------------------------------------------------- */
+
+/* Kinds of path that count p in metres unless the case gives p itself. */
+static bool arc_length(const gdyn_path_def *path) {
+    return path->kind != GDYN_PATH_FORMULA && path->kind != GDYN_PATH_FILE && !path->p_given;
+}
+
+const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
+    int machine = response - s->parameters, along = machine - s->machine;
+    if (machine < 0)
+        return "";
+    if (along < 0)
+        return machine == GDYN_MACHINE_MASS ? "kg" : "";
+    int c = find_criterion(s->criterion[along % s->criteria]);
+    const char *unit = c < 0 ? "" : trajectory_criteria[c].unit;
+    if (unit[0] != 'P')
+        return unit;
+    bool metres = arc_length(&s->start->trajectory[along / s->criteria]);
+    if (strcmp(unit, "P^2/s^3") == 0)
+        return metres ? "m^2/s^3" : "1/s^3";
+    if (strcmp(unit, "P/s^2") == 0)
+        return metres ? "m/s^2" : "1/s^2";
+    return metres ? "m/s" : "1/s";
+}
+
+/* The response's own unit (Hz, N/m), or what the units in the formula come to. */
+static const char *formula_unit(gdyn_study *s, int formula, gdyn_dimension dimension) {
+    char text[64];
+    int single = s->formula[formula].single;
+    const char *unit = single < 0 ? "" : gdyn_study_response_unit(s, single);
+    if (*unit || !dimension.known || gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
+        return unit;
+    return gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, text, sizeof text));
+}
+
+static gdyn_status name_units(gdyn_study *s) {
+    const gdyn_instance *start = s->start;
+    bool whole = true;
+    for (int f = 0; f < s->formulas; f++) {
+        gdyn_dimension dimension = f < start->objective_count
+                                       ? start->objective[f].dimension
+                                       : start->requirement[f - start->objective_count].dimension;
+        s->formula[f].unit = formula_unit(s, f, dimension);
+        whole &= s->formula[f].unit != NULL;
+    }
+    return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+const char *gdyn_study_objective_unit(const gdyn_study *s, int objective) {
+    return s->formula[objective].unit;
+}
+
+const char *gdyn_study_constraint_unit(const gdyn_study *s, int constraint) {
+    return s->formula[s->start->objective_count + constraint].unit;
+}
+
 /* --- compiling ---------------------------------------------------------------------------- */
 
 static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name, const char *text,
@@ -232,37 +288,8 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
         if (status != GDYN_OK)
             result = status;
     }
-    if (result == GDYN_OK)
-        collect_needs(s);
-    return result;
-}
-
-/* --- units -------------------------------------------------------------------------------- */
-
-/* Kinds of path that count p in metres unless the case gives p itself. */
-static bool arc_length(const gdyn_path_def *path) {
-    return path->kind != GDYN_PATH_FORMULA && path->kind != GDYN_PATH_FILE && !path->p_given;
-}
-
-const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
-    int machine = response - s->parameters, along = machine - s->machine;
-    if (machine < 0)
-        return "";
-    if (along < 0)
-        return machine == GDYN_MACHINE_MASS ? "kg" : "";
-    int c = find_criterion(s->criterion[along % s->criteria]);
-    const char *unit = c < 0 ? "" : trajectory_criteria[c].unit;
-    if (unit[0] != 'P')
-        return unit;
-    bool metres = arc_length(&s->start->trajectory[along / s->criteria]);
-    if (strcmp(unit, "P^2/s^3") == 0)
-        return metres ? "m^2/s^3" : "1/s^3";
-    if (strcmp(unit, "P/s^2") == 0)
-        return metres ? "m/s^2" : "1/s^2";
-    return metres ? "m/s" : "1/s";
-}
-
-const char *gdyn_study_objective_unit(const gdyn_study *s, int objective) {
-    int single = s->formula[objective].single;
-    return single < 0 ? "" : gdyn_study_response_unit(s, single);
+    if (result != GDYN_OK)
+        return result;
+    collect_needs(s);
+    return name_units(s);
 }

@@ -29,6 +29,7 @@ typedef struct gdyn_formula {
     gdyn_expr *expr;
     bool *uses; /* responses */
     int single; /* the response that the formula is, or -1 */
+    const char *unit;
 } gdyn_formula;
 
 struct gdyn_study {

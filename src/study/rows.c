@@ -168,9 +168,11 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-static double number(sqlite3_stmt *from, int *place, bool *known) {
-    int column = (*place)++;
-    *known = sqlite3_column_type(from, column) != SQLITE_NULL;
+/* A number, NULL (not known) or something else, which spoils the row. */
+static double number(sqlite3_stmt *from, int *place, bool *known, bool *whole) {
+    int column = (*place)++, type = sqlite3_column_type(from, column);
+    *known = type != SQLITE_NULL;
+    *whole &= type == SQLITE_NULL || type == SQLITE_FLOAT || type == SQLITE_INTEGER;
     return *known ? sqlite3_column_double(from, column) : 0;
 }
 
@@ -214,19 +216,19 @@ static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
     int place = OWN;
     bool known, whole = true;
     for (int i = 0; i < s->variables; i++) {
-        d->x[i] = number(from, &place, &known);
+        d->x[i] = number(from, &place, &known, &whole);
         whole &= known;
     }
     for (int i = 0; i < s->start->objective_count; i++) {
-        d->objective[i] = number(from, &place, &known);
+        d->objective[i] = number(from, &place, &known, &whole);
         whole &= known == d->evaluated;
     }
     for (int i = 0; i < s->start->requirement_count; i++) {
-        d->constraint[i] = number(from, &place, &known);
+        d->constraint[i] = number(from, &place, &known, &whole);
         whole &= known == d->evaluated;
     }
     for (int i = 0; i < s->responses; i++)
-        d->response[i] = number(from, &place, &d->known[i]);
+        d->response[i] = number(from, &place, &d->known[i], &whole);
     return whole;
 }
 

@@ -158,8 +158,9 @@ static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_s
                        "the study is in use by process %ld%s%s", owner.pid,
                        *owner.host ? " on " : "", owner.host);
     else if (status == GDYN_ERROR_FILE)
-        gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL, "the study cannot be locked: %s",
-                       strerror(errno));
+        gdyn_diag_emit(sink, GDYN_ERROR, filename,
+                       "choose another folder with -o, or ask for the right to write here",
+                       "the study cannot be locked: %s", strerror(errno));
     return status;
 }
 

@@ -75,6 +75,7 @@ typedef struct gdyn_stored {
     gdyn_study_options options;
     double *start; /* of options, owned */
     gdyn_study_result result;
+    int rows; /* designs in the file; the search knows of fewer when some before them are missing */
 } gdyn_stored;
 
 /* Works while another process writes. Errors as of gdyn_store_open. */

@@ -69,14 +69,23 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
     return GDYN_OK;
 }
 
+/* The text was a case when the file was made, so whatever is wrong with it now is damage (or another
+ * version's); its lines are nobody's to mend. */
 static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_sink *sink) {
+    gdyn_sink silent = {0};
     gdyn_status status =
-        gdyn_case_read_text(s->case_text, strlen(s->case_text), filename, sink, &s->the_case);
-    if (status != GDYN_OK)
+        gdyn_case_read_text(s->case_text, strlen(s->case_text), filename, &silent, &s->the_case);
+    if (status == GDYN_OK && s->kind == GDYN_STORE_SWEEP)
+        status = gdyn_study_create_any(s->the_case, 0, NULL, &silent, &s->study);
+    else if (status == GDYN_OK)
+        status = gdyn_study_create(s->the_case, 0, NULL, &silent, &s->study);
+    if (status != GDYN_ERROR_INPUT)
         return status;
-    return s->kind == GDYN_STORE_SWEEP
-               ? gdyn_study_create_any(s->the_case, 0, NULL, sink, &s->study)
-               : gdyn_study_create(s->the_case, 0, NULL, sink, &s->study);
+    gdyn_diag_emit(sink, GDYN_ERROR, filename,
+                   "sqlite3 FILE 'SELECT value FROM meta WHERE key = \"case_text\"' shows it",
+                   "the study is damaged, or made by another version: the text of its case "
+                   "cannot be understood");
+    return GDYN_ERROR_STUDY;
 }
 
 static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filename,
@@ -84,18 +93,23 @@ static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filenam
     gdyn_rows rows;
     int code = gdyn_rows_prepare(&rows, db, s->study, false);
     gdyn_status status = GDYN_OK;
+    long last = -1;
     while (code == SQLITE_OK && status == GDYN_OK) {
         gdyn_design *d = gdyn_design_create(s->study);
         if (!d)
             status = GDYN_ERROR_MEMORY;
         else if ((code = gdyn_rows_next(&rows, d)) == SQLITE_ROW)
-            status = gdyn_archive_add(archive, d), code = SQLITE_OK;
+            last = d->serial, status = gdyn_archive_add(archive, d), code = SQLITE_OK;
         else
             gdyn_design_destroy(d);
     }
     gdyn_rows_finish(&rows);
-    if (status == GDYN_OK && code == SQLITE_CORRUPT)
-        return damaged(filename, sink, "a row of the table design cannot be understood");
+    if (status == GDYN_OK && code == SQLITE_CORRUPT) {
+        char what[100];
+        snprintf(what, sizeof what,
+                 "the row of the table design behind id %ld cannot be understood", last);
+        return damaged(filename, sink, what);
+    }
     if (status == GDYN_OK && code != SQLITE_DONE)
         return gdyn_database_complain(db, filename, sink);
     return status;
@@ -114,6 +128,8 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
     } else {
         status = gdyn_study_replay(s->study, &s->options, archive, &s->result);
     }
+    if (status == GDYN_ERROR_ARGUMENT)
+        return damaged(filename, sink, "its population, budget or seed makes no sense");
     if (status == GDYN_ERROR_STUDY)
         return damaged(filename, sink, "the designs are not those that the search asks for");
     return status;
@@ -130,6 +146,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
         read_search(db, &s->options.search);
         status = read_designs(s, db, filename, sink, &archive);
     }
+    s->rows = archive.count;
     if (status == GDYN_OK)
         status = read_starts(s, db, &archive);
     if (status == GDYN_OK)

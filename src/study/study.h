@@ -86,8 +86,9 @@ const char *gdyn_study_response_name(const gdyn_study *study, int response);
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int response);
 /* Unit of a response ("N/m", "" when it has none or it is not known). */
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
-/* Unit of an objective whose formula is a single response, else "". */
+/* Unit of an objective or a constraint, "" when it has none or it is not known. */
 const char *gdyn_study_objective_unit(const gdyn_study *study, int objective);
+const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);
 
 /* True when the left side does not keep the requirement (equality within 1e-3). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);

@@ -1,0 +1,18 @@
+/* files.h - what commands write into a results folder. */
+#ifndef GDYN_CLI_FILES_H
+#define GDYN_CLI_FILES_H
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "report/report.h"
+
+/* Writes the text as a file of the folder and frees it. */
+gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text);
+/* Notes the command's pictures, whose scripts are there, in pictures.list and runs gnuplot on them.
+ * A picture that gnuplot cannot draw is told and left out. */
+gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
+                          const gdyn_pictures *pictures);
+/* One line with the names of the pictures, on standard output. */
+void gdyn_cli_print_pictures(const char *folder, const gdyn_pictures *pictures);
+
+#endif
