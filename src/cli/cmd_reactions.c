@@ -2,6 +2,7 @@
  * assembled first guess, and along trajectories at rest or in a given motion. */
 #include "cli/analysis.h"
 #include "cli/files.h"
+#include "cli/reactions_text.h"
 
 #include "base/memory.h"
 #include "report/reactions_report.h"
@@ -156,120 +157,6 @@ static gdyn_status analyse_pose(command *run, bool let_go, gdyn_reaction_frame *
     return status;
 }
 
-/* --- the table ------------------------------------------------------------------------------- */
-
-/* Partners in few words: at most six names, then how many more. */
-static void print_partners(const gdyn_reactions *r, int component) {
-    enum { SHOWN = 6 };
-    int block = gdyn_reactions_component(r, component)->block, count = 0;
-    char label[160];
-    for (int c = 0; block >= 0 && c < r->components; c++) {
-        if (c == component || gdyn_reactions_component(r, c)->block != block) {
-            continue;
-        }
-        if (count++ < SHOWN) {
-            printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_label(r, c, label, sizeof label));
-        }
-    }
-    for (int k = 0; block >= 0 && k < r->drives; k++) {
-        if (r->drive_block[k] == block && count++ < SHOWN) {
-            printf("%s%s", count > 1 ? ", " : "", gdyn_model_drive(r->model, k)->name);
-        }
-    }
-    if (count > SHOWN) {
-        printf(", and %d more", count - SHOWN);
-    }
-}
-
-static void print_component(const command *run, const gdyn_reaction_frame *frame, int c, bool first,
-                            int width) {
-    const gdyn_reactions *r = run->r;
-    const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
-    char value[40] = "-";
-    bool shown = frame->values && (item->verdict == GDYN_UNIQUE || run->convention);
-    if (shown) {
-        snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
-    }
-    printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[item->group].name : "",
-           first ? gdyn_verdict_text(r->item[item->group].verdict) : "", item->name,
-           gdyn_verdict_text(item->verdict), value);
-    print_partners(r, c);
-    printf("\n");
-}
-
-static void print_table(const command *run, const gdyn_reaction_frame *frame) {
-    const gdyn_reactions *r = run->r;
-    int width = 5;
-    for (int g = 0; g < r->groups; g++) {
-        int length = (int)strlen(r->item[g].name);
-        width = length > width ? length : width;
-    }
-    printf("\n  %-*s  %-16s %-9s %-16s %15s   %s\n", width, "joint", "verdict", "component",
-           "verdict", run->convention ? run->convention : "value", "trades load with");
-    for (int g = 0; g < r->groups; g++) {
-        bool first = true;
-        for (int c = 0; c < r->components; c++) {
-            if (gdyn_reactions_component(r, c)->group == g) {
-                print_component(run, frame, c, first, width);
-                first = false;
-            }
-        }
-    }
-}
-
-static void print_subsystems(const gdyn_reactions *r) {
-    for (int s = 0; s < r->subsystems; s++) {
-        printf("  redundancy %d among", r->subsystem[s].redundancy);
-        for (int g = 0; g < r->groups; g++) {
-            bool within = false;
-            for (int i = 0; i < r->rows; i++) {
-                within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
-            }
-            if (within) {
-                printf(" %s", r->item[g].name);
-            }
-        }
-        printf("\n");
-    }
-}
-
-static void print_doubts(const gdyn_reactions *r) {
-    int count = r->rows < r->n ? r->rows : r->n;
-    if (r->disagreements == 0 && r->gap >= GDYN_GAP_SAFE) {
-        return;
-    }
-    printf("  doubtful: the tests differ on %d reactions, least gap %.2g", r->disagreements,
-           r->gap);
-    bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
-    for (int i = 0; svd && i < count; i++) {
-        printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);
-    }
-    printf("\n");
-}
-
-static void print_proposals(const command *run) {
-    const gdyn_proposals *found = &run->proposals;
-    char text[200];
-    if (found->redundancy == 0) {
-        return;
-    }
-    if (found->count == 0) {
-        printf("\nNo change of up to %d joints makes the machine exactly constrained.\n",
-               GDYN_CHANGES_MOST);
-        return;
-    }
-    printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
-           found->mobility);
-    for (int i = 0; i < found->count; i++) {
-        for (int k = 0; k < found->proposal[i].count; k++) {
-            printf(
-                "%s%s", k ? "; " : "  ",
-                gdyn_proposal_text(run->model, &found->proposal[i].change[k], text, sizeof text));
-        }
-        printf("\n");
-    }
-}
-
 static void warn_of_friction(const command *run) {
     for (int x = 0; x < run->r->joints; x++) {
         if (gdyn_reactions_vain_friction(run->r, x)) {
@@ -279,25 +166,6 @@ static void warn_of_friction(const command *run) {
                     run->r->item[x].name);
         }
     }
-}
-
-static void print_pose(const command *run, const gdyn_reaction_frame *frame) {
-    const gdyn_reactions *r = run->r;
-    printf("%s: %d coordinates, %d constraints of rank %d, redundancy %d",
-           run->opened.instance->name, r->n, r->rows, r->rank_c.rank, r->redundancy);
-    if (r->drives > 0) {
-        printf("; drive redundancy %d", r->drive_redundancy);
-    }
-    printf("\n");
-    print_subsystems(r);
-    print_doubts(r);
-    if (!frame->values) {
-        printf("  no values: the drives cannot hold the machine here\n");
-    } else if (!strcmp(frame->motion, "let go")) {
-        printf("  values: let go at rest\n");
-    }
-    print_table(run, frame);
-    print_proposals(run);
 }
 
 /* --- the assembled first guess ---------------------------------------------------------------- */
@@ -337,7 +205,8 @@ static int analyse_guess(command *run) {
     }
     gdyn_reaction_document_proposals(run->document, run->model, &run->proposals);
     if (!run->options->json) {
-        print_pose(run, &frame);
+        gdyn_print_reactions(run->r, &frame, run->opened.instance->name, run->convention);
+        gdyn_print_proposals(run->model, &run->proposals);
     }
     warn_of_friction(run);
     if (!run->options->no_pictures) {

@@ -1,0 +1,132 @@
+/* reactions_text.c - the reactions of one pose as a table for people. */
+#include "cli/reactions_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Partners in few words: at most six names, then how many more. */
+static void print_partners(const gdyn_reactions *r, int component) {
+    enum { SHOWN = 6 };
+    int block = gdyn_reactions_component(r, component)->block, count = 0;
+    char label[160];
+    for (int c = 0; block >= 0 && c < r->components; c++) {
+        if (c == component || gdyn_reactions_component(r, c)->block != block) {
+            continue;
+        }
+        if (count++ < SHOWN) {
+            printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_label(r, c, label, sizeof label));
+        }
+    }
+    for (int k = 0; block >= 0 && k < r->drives; k++) {
+        if (r->drive_block[k] == block && count++ < SHOWN) {
+            printf("%s%s", count > 1 ? ", " : "", gdyn_model_drive(r->model, k)->name);
+        }
+    }
+    if (count > SHOWN) {
+        printf(", and %d more", count - SHOWN);
+    }
+}
+
+static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
+                            const char *convention, int c, bool first, int width) {
+    const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+    char value[40] = "-";
+    bool shown = frame->values && (item->verdict == GDYN_UNIQUE || convention);
+    if (shown) {
+        snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
+    }
+    printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[item->group].name : "",
+           first ? gdyn_verdict_text(r->item[item->group].verdict) : "", item->name,
+           gdyn_verdict_text(item->verdict), value);
+    print_partners(r, c);
+    printf("\n");
+}
+
+static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
+                        const char *convention) {
+    int width = 5;
+    for (int g = 0; g < r->groups; g++) {
+        int length = (int)strlen(r->item[g].name);
+        width = length > width ? length : width;
+    }
+    printf("\n  %-*s  %-16s %-9s %-16s %15s   %s\n", width, "joint", "verdict", "component",
+           "verdict", convention ? convention : "value", "trades load with");
+    for (int g = 0; g < r->groups; g++) {
+        bool first = true;
+        for (int c = 0; c < r->components; c++) {
+            if (gdyn_reactions_component(r, c)->group == g) {
+                print_component(r, frame, convention, c, first, width);
+                first = false;
+            }
+        }
+    }
+}
+
+static void print_subsystems(const gdyn_reactions *r) {
+    for (int s = 0; s < r->subsystems; s++) {
+        printf("  redundancy %d among", r->subsystem[s].redundancy);
+        for (int g = 0; g < r->groups; g++) {
+            bool within = false;
+            for (int i = 0; i < r->rows; i++) {
+                within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
+            }
+            if (within) {
+                printf(" %s", r->item[g].name);
+            }
+        }
+        printf("\n");
+    }
+}
+
+static void print_doubts(const gdyn_reactions *r) {
+    int count = r->rows < r->n ? r->rows : r->n;
+    if (r->disagreements == 0 && r->gap >= GDYN_GAP_SAFE) {
+        return;
+    }
+    printf("  doubtful: the tests differ on %d reactions, least gap %.2g", r->disagreements,
+           r->gap);
+    bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
+    for (int i = 0; svd && i < count; i++) {
+        printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);
+    }
+    printf("\n");
+}
+
+void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
+                          const char *name, const char *convention) {
+    printf("%s: %d coordinates, %d constraints of rank %d, redundancy %d", name, r->n, r->rows,
+           r->rank_c.rank, r->redundancy);
+    if (r->drives > 0) {
+        printf("; drive redundancy %d", r->drive_redundancy);
+    }
+    printf("\n");
+    print_subsystems(r);
+    print_doubts(r);
+    if (!frame->values) {
+        printf("  no values: the drives cannot hold the machine here\n");
+    } else if (!strcmp(frame->motion, "let go")) {
+        printf("  values: let go at rest\n");
+    }
+    print_table(r, frame, convention);
+}
+
+void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found) {
+    char text[200];
+    if (found->redundancy == 0) {
+        return;
+    }
+    if (found->count == 0) {
+        printf("\nNo change of up to %d joints makes the machine exactly constrained.\n",
+               GDYN_CHANGES_MOST);
+        return;
+    }
+    printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
+           found->mobility);
+    for (int i = 0; i < found->count; i++) {
+        for (int k = 0; k < found->proposal[i].count; k++) {
+            printf("%s%s", k ? "; " : "  ",
+                   gdyn_proposal_text(model, &found->proposal[i].change[k], text, sizeof text));
+        }
+        printf("\n");
+    }
+}

@@ -1,0 +1,14 @@
+/* reactions_text.h - what the reactions command prints about one pose. */
+#ifndef GDYN_CLI_REACTIONS_TEXT_H
+#define GDYN_CLI_REACTIONS_TEXT_H
+
+#include "report/reactions_report.h"
+
+/* Redundancy, subsystems, doubts and the table of verdicts and values. name: of the machine;
+ * convention: of values that are not unique, NULL: they are not shown. */
+void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
+                          const char *name, const char *convention);
+/* Changes that make the machine exactly constrained; nothing when it is. */
+void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found);
+
+#endif
