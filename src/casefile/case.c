@@ -239,7 +239,14 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
     gdyn_status status =
         gdyn_source_from_file(c->arena, filename, &source, message, sizeof message);
     if (status != GDYN_OK) {
-        gdyn_diag diag = {.severity = GDYN_ERROR, .path = "", .message = message, .file = filename};
+        const char *within = gdyn_arena_printf(c->arena, "%s/case.yaml", filename);
+        FILE *inside = within ? fopen(within, "rb") : NULL;
+        const char *help =
+            inside ? gdyn_arena_printf(c->arena, "did you mean '%s'?", within) : NULL;
+        if (inside)
+            fclose(inside);
+        gdyn_diag diag = {
+            .severity = GDYN_ERROR, .path = "", .message = message, .help = help, .file = filename};
         if (sink && sink->emit)
             sink->emit(sink->context, &diag);
         return finish_read(c, status, out);
