@@ -22,8 +22,10 @@ enum { REMEMBERED = 16 };
 static const double DIFFERENCE = 1e-6; /* share of a variable's range */
 static const double MARGIN = 1e-7;     /* constraints end on the right side in spite of rounding */
 static const double FIRST_PENALTY = 10;
+static const double SUSPECT = 0.01;  /* slack of a row at a solution */
 static const double HOP = 0.05;      /* greatest step of a hop, share of the range */
 static const double PROGRESS = 1e-3; /* of a run worth another one */
+static const double LEAP = 1e-2;     /* of a hop worth another one */
 static const double CEILING = 100;   /* in ranges of the objectives */
 
 struct gdyn_solver {
@@ -42,6 +44,7 @@ struct gdyn_solver {
     double *u;     /* n + 1: NLopt's point, with t */
     double *best;  /* n: best point of the task */
     double best_value, best_excess;
+    double best_slack; /* of the row that is farthest from being active */
     double ceiling, penalty;
     double gain;     /* factor of the goals as NLopt sees them */
     int rows, goals; /* rows: goals (with t) first, then constraints */
@@ -288,6 +291,9 @@ static void note_best(gdyn_solver *v, const double *u, const double *row) {
         return;
     memcpy(v->best, u, (size_t)v->variables * sizeof *u);
     v->best_value = value, v->best_excess = excess;
+    v->best_slack = 0;
+    for (int r = 0; r < v->goals + v->limits; r++)
+        v->best_slack = fmax(v->best_slack, (r < v->goals ? value : 0) - row[r]);
 }
 
 /* Writes the neighbour of x in direction i (+1 or -1, inwards at a bound) as design k. */
@@ -441,10 +447,15 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
         nlopt_set_lower_bound(opt, (int)n - 1, -3 * v->gain * v->ceiling);
         nlopt_set_upper_bound(opt, (int)n - 1, 4 * v->gain * v->ceiling);
     }
-    nlopt_set_xtol_abs1(opt, v->task.tolerance);
-    if (!with_t(v)) /* t may stand still while the rows are mended */
+    bool divides = algorithm == NLOPT_GN_DIRECT_L; /* its best point may rest for long */
+    if (!divides)
+        nlopt_set_xtol_abs1(opt, v->task.tolerance);
+    if (!divides && !with_t(v)) /* t may stand still while the rows are mended */
         nlopt_set_ftol_abs(opt, v->gain * v->task.tolerance);
     nlopt_set_maxeval(opt, 20 * (int)fmin((double)v->task.budget, 1e6) + 1000);
+    nlopt_set_param(opt, "dual_algorithm",
+                    NLOPT_LD_SLSQP); /* mma, ccsaq: the own way may take hours */
+    nlopt_set_param(opt, "dual_maxeval", 1000);
     return opt;
 }
 
@@ -497,33 +508,43 @@ static void run(gdyn_solver *v) {
     v->opt = NULL;
 }
 
-/* A point near the best one, for a run that begins where the last one did not get on. */
+/* A point near the best one, for a run that begins where the last one did not get on; inside the
+ * bounds where the best one is on them. */
 static void move_off(gdyn_solver *v, gdyn_random *random) {
     for (int i = 0; i < v->variables; i++) {
-        double step = 2 * gdyn_random_uniform(random) - 1;
-        v->u[i] = fmin(fmax(v->best[i] + HOP * step, 0), 1);
+        double u = fabs(v->best[i] + HOP * (2 * gdyn_random_uniform(random) - 1));
+        v->u[i] = u > 1 ? 2 - u : u;
     }
 }
 
-/* The work of a strand: runs from the best point, as long as they get on. One that did not is
- * followed by one that begins nearby (basin hopping; Wales, Doye 1997). Penalties grow while
- * constraints are not kept. */
+/* Another run is worth while: penalties must grow, a run on kinks or a hop got on, or none has been
+ * tried from a point that is suspect, being no better than the start or not where the rows meet. */
+static bool go_on(const gdyn_solver *v, bool better, bool hop) {
+    bool penalty = v->space.nlopt->form == GDYN_FORM_PENALTY;
+    if (v->over || (penalty && v->best_excess > 0))
+        return !v->over;
+    return better ? penalty || hop || v->best_slack > SUSPECT : !hop;
+}
+
+/* The work of a strand: runs from the best point. Those that see kinks are repeated as long as they
+ * get on. One that did not get on is followed by one that begins nearby (basin hopping; Wales, Doye
+ * 1997). Penalties grow while constraints are not kept. */
 static void solve(void *context, gdyn_strand *strand) {
     gdyn_solver *v = context;
     gdyn_random random = gdyn_random_stream(v->task.seed, 0, 0);
-    bool stuck = false;
     v->strand = strand;
-    for (int round = 0; round < v->task.runs && !v->over; round++) {
+    memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
+    bool stuck = false, more = look(v, v->u, v->space.nlopt->gradient) != NULL;
+    for (int round = 0; round < v->task.runs && more; round++) {
         double value = v->best_value, excess = v->best_excess;
         memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
         if (stuck)
             move_off(v, &random);
         run(v);
-        bool better = v->best_excess < excess || value - v->best_value > PROGRESS;
-        if (v->space.nlopt->form == GDYN_FORM_PENALTY && v->best_excess > 0)
+        bool better = v->best_excess < excess || value - v->best_value > (stuck ? LEAP : PROGRESS);
+        if (v->best_excess > 0)
             v->penalty *= 10;
-        else if (!better && stuck)
-            return;
+        more = go_on(v, better, stuck);
         stuck = !better;
     }
 }

@@ -1,14 +1,17 @@
 /* sweep.c - the front as the solutions of many problems of one objective each, solved by NLopt.
  *
  *   1. A Latin hypercube gives a first scale of the objectives.
- *   2. Every objective alone is minimized from a few of the best designs. The results give the ideal
- *      point, the nadir point (greatest of each objective among them) and the corners of the front.
+ *   2. Every objective alone is minimized from a few of the best designs; the corners give the ideal
+ *      point. With three and more objectives, where a corner may be a whole edge of the front, all
+ *      objectives but one are brought near the ideal point together. Either way the one that is left
+ *      over is then minimized, with the others held where they are: the ends of the front. Their
+ *      greatest values are the nadir point.
  *   3. Problems that differ in their parameters (scalar.h) are solved, each from the best design that
  *      is known for it, in an order that is spread evenly at any time:
  *        chebyshev            the ideal point is approached in the ratio of weights (Bowman 1976;
  *                             augmented: Steuer, Choo 1983)
  *        epsilon_constraint   one objective is minimized, the others are limited (Haimes et al. 1971)
- *        nbi                  from a point between the corners towards the front (Das, Dennis 1998)
+ *        nbi                  from a point between the ends towards the front (Das, Dennis 1998)
  *
  * Several workers solve problems side by side; a batch is what all of them ask for, and a worker
  * that has finished takes the next problem. Whatever is evaluated competes for the front. */
@@ -23,19 +26,26 @@ enum { STARTS = 3, MOST_RUNS = 6, MOST_WORKERS = 256, LEAST_WORKERS = 4, MOST_WE
 /* Designs of one problem, per variable. */
 enum { LOCAL_BUDGET = 60, GLOBAL_BUDGET = 300 };
 static const double LEAST_WEIGHT = 1e-3, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-4;
+static const double SIDE = 1e-2; /* augmentation while a corner is sought for the first time */
+static const double NEAR = 0.1;  /* starts nearer than this are alike, share of the ranges */
+static const double LEAST_SHARE = 1e-6; /* of the first range; corners nearer together coincide */
+static const double SLACK = 1e-4;       /* of objectives that are held, share of the range */
+static const double BEYOND = 1.1;       /* limit of the others while a corner is sought again */
 
 typedef struct sweep {
     gdyn_workers workers;
-    int weights;   /* columns of w */
-    double *w;     /* m x weights */
-    long given;    /* problems of the phase given out so far */
-    bool cornered; /* phase 3 */
+    int weights; /* columns of w */
+    double *w;   /* m x weights */
+    enum { CORNERS, EDGES, ENDS, FRONT } phase;
+    long given; /* problems of the phase given out so far */
     bool violated;
-    double *low, *high; /* m: range of the first feasible designs */
-    bool ranged;
-    double *corner;        /* m x m: objectives of the best design for each objective alone */
-    double *value;         /* m: its value there, INFINITY when there is none */
-    double *ideal, *range; /* m: scale of phase 3 */
+    double *low, *high;    /* m: range of the first feasible designs */
+    bool ranged, scaled;   /* low and high, ideal and range are known */
+    double *corner;        /* m x 2m: objectives at the corners, then at the ends */
+    double *value;         /* 2m: value of their problems there, INFINITY when there is none */
+    double *level;         /* m: what all objectives but one reach together */
+    double *ideal, *range; /* m: scale, once the corners are known */
+    gdyn_scalar scratch;
 } sweep;
 
 static const gdyn_nlopt *algorithm_of(const gdyn_search *s) {
@@ -89,14 +99,20 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
         gdyn_weights_divisions(s->m, wanted < MOST_WEIGHTS ? wanted : MOST_WEIGHTS, &e->weights);
     size_t weights = (size_t)e->weights;
     e->w = gdyn_alloc(weights * (m + 1), sizeof *e->w);
-    e->low = gdyn_alloc(5 * m, sizeof *e->low);
-    e->corner = gdyn_alloc(m * m, sizeof *e->corner);
+    e->low = gdyn_alloc(11 * m, sizeof *e->low);
+    e->corner = gdyn_alloc(2 * m * m, sizeof *e->corner);
     if (!e->w || !e->low || !e->corner)
         return GDYN_ERROR_MEMORY;
-    e->high = e->low + m, e->value = e->high + m, e->ideal = e->value + m, e->range = e->ideal + m;
+    e->high = e->low + m, e->ideal = e->high + m, e->range = e->ideal + m, e->value = e->range + m;
+    e->level = e->value + 2 * m;
+    double *p = e->level + m;
+    e->scratch =
+        (gdyn_scalar){.m = s->m, .ideal = p, .range = p + m, .a = p + 2 * m, .d = p + 3 * m};
     gdyn_weights_fill(s->m, divisions, e->weights, e->w, e->w + weights * m);
-    for (int i = 0; i < s->m; i++)
-        e->low[i] = e->value[i] = INFINITY, e->high[i] = -INFINITY;
+    for (int i = 0; i < s->m; i++) {
+        e->low[i] = INFINITY, e->high[i] = -INFINITY;
+        e->value[i] = e->value[s->m + i] = INFINITY;
+    }
     return GDYN_OK;
 }
 
@@ -132,28 +148,27 @@ static double width(double low, double high) {
     return range > 0 && isfinite(range) ? range : fmax(isfinite(high) ? fabs(high) : 0, 1);
 }
 
-/* Scale of phases 1 and 2: the range of the first feasible designs, or of none. */
-static void first_scale(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
+/* The range of the first feasible designs, or none; later what the corners and ends tell. */
+static void scale(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
     for (int i = 0; i < s->m; i++) {
-        p->ideal[i] = e->ranged ? e->low[i] : 0;
-        p->range[i] = e->ranged ? width(e->low[i], e->high[i]) : 1;
+        p->ideal[i] = e->scaled ? e->ideal[i] : e->ranged ? e->low[i] : 0;
+        p->range[i] = e->scaled ? e->range[i] : e->ranged ? width(e->low[i], e->high[i]) : 1;
     }
 }
 
-/* Objective k alone; the others count a little, so that of equal designs the better one is found. */
-static void alone(gdyn_scalar *p, int k) {
-    p->rho = AUGMENTATION;
-    for (int i = 0; i < p->m; i++)
-        p->a[i] = i == k ? 0 : INFINITY, p->d[i] = i == k;
+/* Problem k of a phase before the front. The objectives without a row count a little, so that of
+ * equal designs the better one is found. */
+static void extreme(const sweep *e, int k, gdyn_scalar *p) {
+    p->rho = e->phase == CORNERS ? SIDE : AUGMENTATION;
+    for (int i = 0; i < p->m; i++) {
+        p->a[i] = (i == k) == (e->phase == EDGES) ? INFINITY : 0;
+        p->d[i] = 1;
+        if (e->phase == ENDS && i != k)
+            p->a[i] = e->level[k] + SLACK, p->d[i] = 0;
+    }
 }
 
-static double value_alone(const gdyn_search *s, const sweep *e, int k, const double *f) {
-    double sum = 0;
-    for (int i = 0; i < s->m; i++)
-        sum += (f[i] - e->low[i]) / width(e->low[i], e->high[i]);
-    return (f[k] - e->low[k]) / width(e->low[k], e->high[k]) + AUGMENTATION * sum;
-}
-
+/* What is feasible for the first time gives a scale, and the corners are sought (anew). */
 static void take_range(const gdyn_search *s, sweep *e) {
     for (int c = 0; c < s->children; c++)
         for (int i = 0; gdyn_slot_feasible(s, s->child[c]) && i < s->m; i++) {
@@ -163,13 +178,16 @@ static void take_range(const gdyn_search *s, sweep *e) {
         }
 }
 
-static void take_corners(const gdyn_search *s, sweep *e, const double *f) {
+/* Design f competes for the corners, or for the ends; p: scratch. */
+static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_scalar *p) {
     for (int k = 0; k < s->m; k++) {
-        double value = value_alone(s, e, k, f);
-        if (value >= e->value[k])
+        int place = e->phase == CORNERS ? k : s->m + k;
+        extreme(e, k, p);
+        double value = gdyn_scalar_value(p, f);
+        if (value >= e->value[place] || gdyn_scalar_excess(p, f) > SLACK)
             continue;
-        e->value[k] = value;
-        memcpy(e->corner + (size_t)k * (size_t)s->m, f, (size_t)s->m * sizeof *f);
+        e->value[place] = value;
+        memcpy(e->corner + (size_t)place * (size_t)s->m, f, (size_t)s->m * sizeof *f);
     }
 }
 
@@ -179,25 +197,33 @@ static gdyn_status learn(gdyn_search *s) {
         e->violated |= s->violation[s->child[c]] > 0;
     if (!e->ranged)
         take_range(s, e);
-    for (int c = 0; e->ranged && c < s->children; c++)
+    if (e->ranged && !e->scaled && e->phase != CORNERS)
+        e->phase = CORNERS, e->given = 0;
+    scale(s, e, &e->scratch);
+    for (int c = 0; e->ranged && e->phase != FRONT && c < s->children; c++)
         if (gdyn_slot_feasible(s, s->child[c]))
-            take_corners(s, e, gdyn_slot_f(s, s->child[c]));
+            take_extreme(s, e, gdyn_slot_f(s, s->child[c]), &e->scratch);
     gdyn_workers_learn(&e->workers, s);
     return GDYN_OK;
 }
 
 /* --- problems -------------------------------------------------------------------------------- */
 
-/* Ideal and nadir point of the corners. */
-static void second_scale(const gdyn_search *s, sweep *e) {
-    for (int i = 0; i < s->m; i++) {
+/* Ideal and nadir point. */
+static void take_scale(const gdyn_search *s, sweep *e) {
+    int ends = e->phase == CORNERS ? 0 : s->m;
+    e->scaled = e->ranged;
+    for (int i = 0; e->ranged && i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
-        for (int k = 0; e->ranged && k < s->m; k++) {
+        for (int k = 0; k < ends + s->m; k++) {
             double f = e->corner[(size_t)k * (size_t)s->m + (size_t)i];
-            least = fmin(least, f), greatest = fmax(greatest, f);
+            least = fmin(least, f);
+            if (k >= ends)
+                greatest = fmax(greatest, f);
         }
-        e->ideal[i] = e->ranged ? least : 0;
-        e->range[i] = e->ranged ? width(least, greatest) : 1;
+        e->ideal[i] = least;
+        double first = width(e->low[i], e->high[i]);
+        e->range[i] = greatest - least > LEAST_SHARE * first ? greatest - least : first;
     }
 }
 
@@ -221,62 +247,96 @@ static void epsilon_constraint(const gdyn_search *s, const sweep *e, const doubl
     p->a[p->m - 1] = 0, p->d[p->m - 1] = 1;
 }
 
-/* Scaled objective i of the corner of objective k. */
-static double corner_of(const sweep *e, int m, int k, int i) {
-    return (e->corner[(size_t)k * (size_t)m + (size_t)i] - e->ideal[i]) / e->range[i];
+/* Scaled objective i of end k. */
+static double end_of(const sweep *e, int m, int k, int i) {
+    return (e->corner[(size_t)(m + k) * (size_t)m + (size_t)i] - e->ideal[i]) / e->range[i];
 }
 
-/* Two objectives may have their minima at the same design: no simplex is between such corners. */
-static bool corners_apart(const sweep *e, int m) {
+/* Two ends may be the same design: no simplex is between them. */
+static bool ends_apart(const sweep *e, int m) {
     for (int k = 0; k < m; k++)
         for (int l = 0; l < k; l++) {
             double apart = 0;
             for (int i = 0; i < m; i++)
-                apart = fmax(apart, fabs(corner_of(e, m, k, i) - corner_of(e, m, l, i)));
+                apart = fmax(apart, fabs(end_of(e, m, k, i) - end_of(e, m, l, i)));
             if (apart < 0.01)
                 return false;
         }
-    return e->ranged;
+    return e->scaled;
 }
 
-/* a: the point of the simplex between the corners; d: the quasi-normal, their sum (Das, Dennis:
- * -Phi e). Where corners coincide, the simplex between the ends of the scaled axes. */
+/* a: the point of the simplex between the ends; d: the quasi-normal, their sum (Das, Dennis:
+ * -Phi e). Where ends coincide, the simplex between the ends of the scaled axes. */
 static void boundary_normal(const gdyn_search *s, const sweep *e, const double *w, gdyn_scalar *p) {
-    bool apart = corners_apart(e, s->m);
+    bool apart = ends_apart(e, s->m);
     for (int i = 0; i < p->m; i++) {
         p->a[i] = apart ? 0 : w[i];
         p->d[i] = apart ? 0 : 1;
         for (int k = 0; apart && k < p->m; k++) {
-            p->a[i] += w[k] * corner_of(e, p->m, k, i);
-            p->d[i] += corner_of(e, p->m, k, i);
+            p->a[i] += w[k] * end_of(e, p->m, k, i);
+            p->d[i] += end_of(e, p->m, k, i);
         }
         p->d[i] = fmax(p->d[i], LEAST_WEIGHT);
     }
 }
 
-/* The best start of those known: the slot of a parent; `rank` 0 is the best, 1 the next ... */
-static int start_for(const gdyn_search *s, const gdyn_scalar *p, int rank) {
+/* --- starts ---------------------------------------------------------------------------------- */
+
+/* How good parent k is to begin a problem at, less is better; INFINITY: not at all. */
+static double cost_of(const gdyn_search *s, const gdyn_scalar *p, int k) {
     if (s->info.front == 0)
-        return s->parent[rank < s->parents ? rank : 0];
-    int chosen = -1;
-    double last_value = -INFINITY;
-    int last = -1;
-    for (int r = 0; r <= rank && r < s->info.feasible; r++) {
-        double least = INFINITY;
-        int best = -1;
-        for (int k = 0; k < s->info.feasible; k++) {
-            const double *f = gdyn_slot_f(s, s->parent[k]);
-            double value = gdyn_scalar_value(p, f) + 10 * gdyn_scalar_excess(p, f);
-            bool later = value > last_value || (value == last_value && k > last);
-            if (later && (best < 0 || value < least))
-                least = value, best = k;
-        }
-        if (best < 0)
-            break;
-        chosen = last = best, last_value = least;
-    }
-    return s->parent[chosen < 0 ? 0 : chosen];
+        return k; /* least violation first */
+    if (k >= s->info.feasible)
+        return INFINITY;
+    const double *f = gdyn_slot_f(s, s->parent[k]);
+    return gdyn_scalar_value(p, f) + 10 * gdyn_scalar_excess(p, f);
 }
+
+static bool near(const gdyn_search *s, int a, int b) {
+    const gdyn_variation *v = &s->variation;
+    for (int j = 0; j < s->n; j++) {
+        double apart = fabs(gdyn_slot_x(s, a)[j] - gdyn_slot_x(s, b)[j]);
+        if (v->integer[j] ? apart > 0 : apart > NEAR * (v->upper[j] - v->lower[j]))
+            return false;
+    }
+    return true;
+}
+
+static const double *random_start(const gdyn_search *s, const sweep *e) {
+    gdyn_random random =
+        gdyn_random_stream(s->options.seed, (uint64_t)e->phase + 1, (uint64_t)e->given);
+    double *x = gdyn_slot_x(s, s->capacity);
+    const gdyn_variation *v = &s->variation;
+    for (int j = 0; j < s->n; j++) {
+        double share = gdyn_random_uniform(&random), range = v->upper[j] - v->lower[j];
+        x[j] = gdyn_variation_settle(
+            v, j, v->lower[j] + (v->integer[j] ? floor(share * (range + 1)) : share * range));
+    }
+    return x;
+}
+
+/* The best start of those known (rank 0), the best of those that are not near it (1), near neither of
+ * them (2); any design where there is none. */
+static const double *start_for(const gdyn_search *s, const sweep *e, const gdyn_scalar *p,
+                               int rank) {
+    int chosen[STARTS] = {0};
+    for (int r = 0; r <= rank; r++) {
+        double least = INFINITY;
+        for (int k = 0; k < s->parents; k++) {
+            bool taken = false;
+            for (int q = 0; q < r && !taken; q++)
+                taken = near(s, s->parent[k], chosen[q]);
+            double cost = taken ? INFINITY : cost_of(s, p, k);
+            if (cost < least)
+                least = cost, chosen[r] = s->parent[k];
+        }
+        if (isinf(least))
+            return random_start(s, e);
+    }
+    return gdyn_slot_x(s, chosen[rank]);
+}
+
+/* --- tasks ----------------------------------------------------------------------------------- */
 
 typedef void aim(const gdyn_search *s, const sweep *e, const double *w, gdyn_scalar *p);
 
@@ -293,47 +353,88 @@ static aim *aim_of(const gdyn_search *s) {
 
 static long problems_of_phase(const gdyn_search *s, const sweep *e) {
     bool global = e->workers.space.nlopt->global;
-    return e->cornered ? e->weights : (long)s->m * (global ? 1 : STARTS);
+    if (e->phase == FRONT)
+        return e->weights;
+    if (e->phase == EDGES && s->m < 3)
+        return 0;
+    return (long)s->m * (global || e->phase == ENDS ? 1 : STARTS);
+}
+
+/* Objective k alone; the others may not go far beyond the front. */
+static void corner_again(int k, gdyn_scalar *p) {
+    p->rho = AUGMENTATION;
+    for (int i = 0; i < p->m; i++)
+        p->a[i] = i == k ? 0 : BEYOND, p->d[i] = i == k;
+}
+
+/* Problem number `given` of the phase; returns which of the best starts it takes. */
+static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
+    scale(s, e, p);
+    if (e->phase == FRONT && e->given < s->m && e->scaled) { /* the first weights are corners */
+        corner_again((int)e->given, p);
+        return 0;
+    }
+    if (e->phase == FRONT) {
+        p->rho = AUGMENTATION;
+        aim_of(s)(s, e, e->w + (size_t)e->given * (size_t)s->m, p);
+        return 0;
+    }
+    extreme(e, (int)(e->given % s->m), p);
+    return (int)(e->given / s->m);
 }
 
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     sweep *e = s->engine;
-    const gdyn_solver_space *space = &e->workers.space;
+    const gdyn_nlopt *nlopt = e->workers.space.nlopt;
     if (e->given >= problems_of_phase(s, e))
         return false;
     gdyn_scalar *p = gdyn_solver_problem(solver);
-    int rank = 0;
-    if (e->cornered) {
-        memcpy(p->ideal, e->ideal, (size_t)s->m * sizeof *p->ideal);
-        memcpy(p->range, e->range, (size_t)s->m * sizeof *p->range);
-        p->rho = AUGMENTATION;
-        aim_of(s)(s, e, e->w + (size_t)e->given * (size_t)s->m, p);
-    } else {
-        first_scale(s, e, p);
-        alone(p, (int)(e->given % s->m));
-        rank = (int)(e->given / s->m);
-    }
-    long budget = space->nlopt->global ? GLOBAL_BUDGET : LOCAL_BUDGET;
+    int rank = set_problem(s, e, p);
     e->given++;
     *task = (gdyn_solver_task){
-        .start = gdyn_slot_x(s, start_for(s, p, rank)),
+        .start = start_for(s, e, p, rank),
         .constrained = e->violated,
         .step = STEP,
         .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
-        .budget = budget * (s->n + 1),
-        .runs = space->nlopt->global ? 1 : MOST_RUNS,
-        .seed = s->options.seed + (uint64_t)e->given + (e->cornered ? UINT64_C(1) << 20 : 0),
+        .budget = (long)(nlopt->global ? GLOBAL_BUDGET : LOCAL_BUDGET) * (s->n + 1),
+        .runs = nlopt->global ? 1 : MOST_RUNS,
+        .seed = s->options.seed + (uint64_t)e->given + ((uint64_t)e->phase << 20),
     };
     return true;
+}
+
+/* What the ends are until they are found: edges, or the corners, which are the same with two
+ * objectives. */
+static void prepare_ends(const gdyn_search *s, sweep *e) {
+    size_t m = (size_t)s->m;
+    for (size_t k = 0; k < m; k++) {
+        bool edge = s->m > 2 && isfinite(e->value[m + k]);
+        e->level[k] = edge ? e->value[m + k] : 0;
+        e->value[m + k] = INFINITY;
+        if (!edge)
+            memcpy(e->corner + (m + k) * m, e->corner + (m - 1 - k) * m, m * sizeof *e->corner);
+    }
+}
+
+static void enter(gdyn_search *s, sweep *e, int phase) {
+    if (phase == ENDS)
+        prepare_ends(s, e);
+    else
+        take_scale(s, e);
+    e->phase = phase;
+    e->given = phase == FRONT && s->m == 1; /* one objective has its corner only */
+    if (phase == FRONT)
+        return;
+    scale(s, e, &e->scratch);
+    for (int k = 0; k < s->info.feasible; k++)
+        take_extreme(s, e, gdyn_slot_f(s, s->parent[k]), &e->scratch);
 }
 
 static gdyn_status breed(gdyn_search *s, int *count) {
     sweep *e = s->engine;
     *count = gdyn_workers_breed(&e->workers, s, give);
-    if (*count == 0 && !e->cornered) {
-        second_scale(s, e);
-        e->cornered = true;
-        e->given = s->m < e->weights ? s->m : e->weights; /* the corners are known */
+    while (*count == 0 && e->phase != FRONT) {
+        enter(s, e, (int)e->phase + 1);
         *count = gdyn_workers_breed(&e->workers, s, give);
     }
     return GDYN_OK;

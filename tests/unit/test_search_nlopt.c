@@ -47,6 +47,11 @@ static void the_hybrid_passes_the_marks_early(void **state) {
     }
 }
 
+static const char *const local[] = {"cobyla", "bobyqa", "nelder_mead", "sbplx",
+                                    "slsqp",  "mma",    "ccsaq"};
+static const char *const global[] = {"isres", "crs2", "direct", "esch", "mlsl"};
+enum { LOCAL = sizeof local / sizeof *local, GLOBAL = sizeof global / sizeof *global };
+
 /* --- repeatability ---------------------------------------------------------------------------- */
 
 static const gdyn_search_method nlopt_methods[] = {GDYN_SEARCH_HYBRID, GDYN_SEARCH_CHEBYSHEV,
@@ -96,6 +101,8 @@ static void the_order_of_telling_does_not_matter(void **state) {
         same_results_give_the_same_designs(&problems[8], nlopt_methods[k], NULL);
         same_results_give_the_same_designs(&problems[5], nlopt_methods[k], "cobyla");
     }
+    for (int k = 0; k < GLOBAL; k++) /* strands draw random numbers side by side */
+        same_results_give_the_same_designs(&problems[8], GDYN_SEARCH_CHEBYSHEV, global[k]);
 }
 
 /* A search with a greater budget asks for the same designs first, so that stored results of a
@@ -170,11 +177,6 @@ static void a_hopeless_problem_ends(void **state) {
 }
 
 /* --- algorithms ------------------------------------------------------------------------------- */
-
-static const char *const local[] = {"cobyla", "bobyqa", "nelder_mead", "sbplx",
-                                    "slsqp",  "mma",    "ccsaq"};
-static const char *const global[] = {"isres", "crs2", "direct", "esch", "mlsl"};
-enum { LOCAL = sizeof local / sizeof *local, GLOBAL = sizeof global / sizeof *global };
 
 static void names_that_do_not_fit_are_refused(void **state) {
     (void)state;
