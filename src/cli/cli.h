@@ -55,6 +55,7 @@ typedef struct gdyn_options {
     bool periodic;                 /* --periodic */
     double tolerance, preload;     /* --tolerance, --preload; 0: the default */
     const char *distribution;      /* --distribution; NULL: norm */
+    double smooth;                 /* --smooth [s]; 0: not */
     const char *convention;        /* --convention NAME */
     int count;                     /* operands (case files and the like) */
     char **operand;
@@ -77,7 +78,8 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_AT           "a"     /* --at */
 #define GDYN_ACCEPT_COEFFICIENTS "c"     /* --coefficients */
 #define GDYN_ACCEPT_REACTIONS    "wkMC"  /* --method --pose --motion --convention */
-#define GDYN_ACCEPT_TRAVERSE     "BeyxDL" /* --start-speed ... --preload */
+#define GDYN_ACCEPT_TRAVERSE     "Beyx" /* --start-speed ... --tolerance */
+#define GDYN_ACCEPT_SHARING      "DLu"  /* --distribution --preload --smooth */
 #define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */
 #define GDYN_ACCEPT_PICTURES     "P"      /* --no-pictures */
 

@@ -11,62 +11,54 @@
 typedef struct command {
     const gdyn_options *options;
     gdyn_traverse_settings settings;
-    gdyn_sharing sharing;
+    gdyn_share_settings sharing;
     gdyn_opened opened;
     const char *case_name;
     int count;
     gdyn_course *course;      /* count */
     gdyn_traverse **traverse; /* count */
     gdyn_driven *driven;      /* count */
-    double **forces;          /* count: 5 tables of points x rows */
+    gdyn_shared *shared;      /* count: drive forces */
+    gdyn_sample **sample;     /* count: the motions */
     gdyn_pose_table *poses;   /* NULL with --coefficients */
     double *speed;            /* of each drive for d1 = 1 */
 } command;
 
 /* --- drive forces ----------------------------------------------------------------------------- */
 
-/* The pose at which the supply just was. */
-static void add_pose(const command *run, int i, const gdyn_motion_point *at) {
-    const gdyn_supply *supply = run->course[i].supply;
+typedef struct visitor {
+    const command *run;
+    int i;
+} visitor;
+
+static void add_pose(void *context, int k, const gdyn_supply *supply) {
+    const visitor *v = context;
+    const command *run = v->run;
+    const gdyn_sample *at = &run->sample[v->i][k];
     if (run->poses && gdyn_supply_speeds(supply, run->speed)) {
-        gdyn_pose_table_add(run->poses, run->course[i].name, at->t, at->p,
+        gdyn_pose_table_add(run->poses, run->course[v->i].name, at->t, at->p,
                             gdyn_supply_state(supply), run->speed, at->d1);
     }
 }
 
-/* Forces, their ranges and limits at all points of a motion, and the poses. */
+/* Forces and poses at all points of a motion. */
 static gdyn_status find_forces(command *run, int i) {
-    gdyn_driven *driven = &run->driven[i];
+    const gdyn_course *course = &run->course[i];
     const gdyn_traverse *t = run->traverse[i];
-    size_t size = (size_t)t->points * (size_t)driven->rows;
-    if (t->status != GDYN_TRAVERSE_OK || size == 0) {
+    visitor v = {run, i};
+    if (t->status != GDYN_TRAVERSE_OK || course->rows == 0) {
         return GDYN_OK;
     }
-    double *all = run->forces[i] = gdyn_alloc(5 * size, sizeof *all);
-    gdyn_sharer *sharer = gdyn_sharer_create(run->course[i].supply);
-    gdyn_status status = all && sharer ? GDYN_OK : GDYN_ERROR_MEMORY;
-    for (int point = 0; point < t->points && status == GDYN_OK; point++) {
-        const gdyn_motion_point *at = &t->point[point];
-        gdyn_shares shares;
-        status = gdyn_sharer_at(sharer, at->p, at->d1, at->d2, run->sharing, run->options->preload,
-                                true, &shares);
-        const double *tables[5] = {shares.n, shares.low, shares.high, shares.min, shares.max};
-        for (int k = 0; k < 5 && status == GDYN_OK && shares.n; k++) {
-            memcpy(all + (size_t)k * size + (size_t)point * (size_t)driven->rows, tables[k],
-                   (size_t)driven->rows * sizeof *all);
-        }
-        if (status == GDYN_OK && shares.found == GDYN_POINT_OK) {
-            add_pose(run, i, at);
-        }
-    }
+    double *before = gdyn_alloc((size_t)t->points, sizeof *before);
+    run->sample[i] = gdyn_alloc((size_t)t->points, sizeof **run->sample);
+    gdyn_status status = before && run->sample[i] ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
-        driven->n = all;
-        driven->low = all + size;
-        driven->high = all + 2 * size;
-        driven->min = all + 3 * size;
-        driven->max = all + 4 * size;
+        gdyn_share_samples(t, run->sample[i], before);
+        gdyn_pose_table_begin(run->poses);
+        status = gdyn_share_motion(&run->shared[i], course->supply, course->rows, t->points,
+                                   run->sample[i], before, &run->sharing, add_pose, &v);
     }
-    gdyn_sharer_destroy(sharer);
+    gdyn_free(before);
     return status;
 }
 
@@ -205,7 +197,7 @@ static gdyn_status write_scripts(const gdyn_driven *driven, const char *folder,
     if (status == GDYN_OK) {
         status = gdyn_picture_forces(folder, driven, &console);
     }
-    bool forces = driven->traverse->status == GDYN_TRAVERSE_OK && driven->n && driven->rows > 0;
+    bool forces = driven->shared->points > 0;
     if (status == GDYN_OK && (!gdyn_pictures_add(pictures, driven->name, "phase") ||
                               (forces && !gdyn_pictures_add(pictures, driven->name, "forces")))) {
         status = GDYN_ERROR_MEMORY;
@@ -273,9 +265,11 @@ static int solve_one(command *run, int i, int trajectory) {
                                    .traverse = run->traverse[i],
                                    .rows = course->rows,
                                    .row_name = course->row_name,
+                                   .row_unit = course->row_unit,
+                                   .shared = &run->shared[i],
+                                   .smooth = run->sharing.smooth,
                                    .speed_row = course->speed_row};
     if (status == GDYN_OK) {
-        gdyn_pose_table_begin(run->poses);
         status = find_forces(run, i);
     }
     if (status != GDYN_OK) {
@@ -343,8 +337,9 @@ static int solve_all(command *run) {
     run->course = gdyn_alloc(n, sizeof *run->course);
     run->traverse = gdyn_alloc(n, sizeof *run->traverse);
     run->driven = gdyn_alloc(n, sizeof *run->driven);
-    run->forces = gdyn_alloc(n, sizeof *run->forces);
-    if (!run->course || !run->traverse || !run->driven || !run->forces) {
+    run->shared = gdyn_alloc(n, sizeof *run->shared);
+    run->sample = gdyn_alloc(n, sizeof *run->sample);
+    if (!run->course || !run->traverse || !run->driven || !run->shared || !run->sample) {
         return GDYN_EXIT_INTERNAL;
     }
     if (!run->options->coefficients && !open_poses(run, first, count)) {
@@ -359,14 +354,16 @@ static int solve_all(command *run) {
 
 static void finish(command *run) {
     for (int i = 0; i < run->count; i++) {
-        gdyn_free(run->forces[i]);
+        gdyn_shared_clear(&run->shared[i]);
+        gdyn_free(run->sample[i]);
         gdyn_traverse_destroy(run->traverse[i]);
         gdyn_course_close(&run->course[i]);
     }
     gdyn_free(run->course);
     gdyn_free(run->traverse);
     gdyn_free(run->driven);
-    gdyn_free(run->forces);
+    gdyn_free(run->shared);
+    gdyn_free(run->sample);
     gdyn_free(run->speed);
     gdyn_pose_table_destroy(run->poses);
     gdyn_close_case(&run->opened);
@@ -379,6 +376,8 @@ static int answer(const command *run) {
         all &= moving;
         if (!run->options->json && moving) {
             print_motion(run, i);
+            gdyn_course_print_changes(&run->course[i], &run->shared[i], &run->sharing,
+                                      run->sample[i]);
         } else if (!run->options->json) {
             print_refusal(run, i);
         }
@@ -396,12 +395,10 @@ int gdyn_cmd_traverse(const gdyn_options *options) {
     if (options->tolerance > 0) {
         run.settings.max_points = 8001; /* asked for by name: it may take longer */
     }
-    if (options->distribution && !gdyn_sharing_named(options->distribution, &run.sharing)) {
-        gdyn_cli_error("--distribution wants norm, peak, preload or power, not '%s'",
-                       options->distribution);
-        return GDYN_EXIT_USAGE;
+    int code = gdyn_course_sharing(options, &run.sharing);
+    if (code == GDYN_EXIT_YES) {
+        code = solve_all(&run);
     }
-    int code = solve_all(&run);
     if (code == GDYN_EXIT_YES) {
         code = answer(&run);
     }

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "cli/analysis.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int open_file(const gdyn_options *options, gdyn_course *course) {
@@ -14,19 +16,23 @@ static int open_file(const gdyn_options *options, gdyn_course *course) {
     course->name = "coefficients";
     course->rows = gdyn_supply_rows(course->supply);
     course->row_name = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_name);
-    for (int i = 0; course->row_name && i < course->rows; i++) {
+    course->row_unit = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_unit);
+    for (int i = 0; course->row_name && course->row_unit && i < course->rows; i++) {
         course->row_name[i] = course->text[i];
+        course->row_unit[i] = "";
     }
-    return course->row_name ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    return course->row_name && course->row_unit ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
 }
 
 /* Limit rows are known once a point has been evaluated. */
-static int name_rows(gdyn_course *course, const gdyn_model *model) {
+static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
     const gdyn_coefficients *q;
     gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
     course->row_name =
         gdyn_alloc((size_t)gdyn_supply_rows(course->supply) + 1, sizeof *course->row_name);
-    if (!course->row_name) {
+    course->row_unit =
+        gdyn_alloc((size_t)gdyn_supply_rows(course->supply) + 1, sizeof *course->row_unit);
+    if (!course->row_name || !course->row_unit) {
         return GDYN_EXIT_INTERNAL;
     }
     for (int i = 0; i < gdyn_supply_points(course->supply) && found != GDYN_POINT_OK; i++) {
@@ -39,7 +45,9 @@ static int name_rows(gdyn_course *course, const gdyn_model *model) {
     course->rows = found == GDYN_POINT_OK ? q->k : 0;
     course->speed_row = found == GDYN_POINT_OK ? q->d1_high_drive : -1;
     for (int i = 0; i < course->rows; i++) {
-        course->row_name[i] = gdyn_model_drive(model, gdyn_supply_drive(course->supply, i))->name;
+        int drive = gdyn_supply_drive(course->supply, i);
+        course->row_name[i] = gdyn_model_drive(instance->model, drive)->name;
+        course->row_unit[i] = instance->drive_source[drive].unit;
     }
     return GDYN_EXIT_YES;
 }
@@ -65,7 +73,7 @@ int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int traje
         gdyn_cli_error("trajectory '%s': %s", course->name, gdyn_status_text(status));
         return gdyn_exit_code(status);
     }
-    return name_rows(course, opened->instance->model);
+    return name_rows(course, opened->instance);
 }
 
 void gdyn_course_close(gdyn_course *course) {
@@ -74,6 +82,7 @@ void gdyn_course_close(gdyn_course *course) {
     }
     gdyn_free(course->text);
     gdyn_free(course->row_name);
+    gdyn_free(course->row_unit);
     gdyn_supply_destroy(course->supply);
     gdyn_path_destroy(course->path);
     *course = (gdyn_course){0};
@@ -85,4 +94,82 @@ const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit) {
         return course->row_name[row];
     }
     return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
+}
+
+/* --- shared forces ------------------------------------------------------------------------------ */
+
+int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settings) {
+    settings->preload = options->preload;
+    settings->smooth = options->smooth;
+    if (options->distribution && !gdyn_sharing_named(options->distribution, &settings->sharing)) {
+        gdyn_cli_error("--distribution wants norm, peak, preload or power, not '%s'",
+                       options->distribution);
+        return GDYN_EXIT_USAGE;
+    }
+    return GDYN_EXIT_YES;
+}
+
+static void print_amount(const gdyn_course *course, const gdyn_shared *s, int row, double amount) {
+    printf("%.4g%s%s (%.3g %% of half its range)", fabs(amount), *course->row_unit[row] ? " " : "",
+           course->row_unit[row], 100 * fabs(amount) / s->unit[row]);
+}
+
+static void print_jump(const gdyn_course *course, const gdyn_shared *s, int row) {
+    const gdyn_change *c = &s->change[row];
+    printf("   jump of a drive force: %s by ", course->row_name[row]);
+    print_amount(course, s, row, c->jump);
+    printf(" at p = %.6g", c->jump_p);
+    if (isfinite(c->jump_t)) {
+        printf(", t = %.6g s", c->jump_t);
+    }
+    bool all = c->jump_needed >= 0.99 * fabs(c->jump);
+    if (c->by_motion) {
+        printf(": the acceleration jumps");
+    } else {
+        printf(all ? ": the motion needs it" : ": the distribution jumps");
+    }
+    if (!all) {
+        printf(c->jump_needed > 1e-3 * s->unit[row] ? ", %.4g of it unavoidable (--smooth)"
+                                                    : ", avoidable (--smooth)",
+               c->jump_needed);
+    }
+    printf("\n");
+}
+
+void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *s,
+                               const gdyn_share_settings *settings, const gdyn_sample *sample) {
+    int step = -1, jump = -1;
+    for (int row = 0; row < s->rows; row++) {
+        const gdyn_change *c = &s->change[row];
+        if (!(s->unit[row] > 0) || c->at < 0) {
+            continue;
+        }
+        if (step < 0 || fabs(c->step) / s->unit[row] > fabs(s->change[step].step) / s->unit[step]) {
+            step = row;
+        }
+        if (c->jump != 0 && isfinite(c->jump) &&
+            (jump < 0 ||
+             fabs(c->jump) / s->unit[row] > fabs(s->change[jump].jump) / s->unit[jump])) {
+            jump = row;
+        }
+    }
+    if (settings->smooth > 0 && s->points > 0) {
+        printf(s->smoothed
+                   ? "   drive forces evened out over %g s: %.3g of the sum of squared rates "
+                     "is left\n"
+                   : "   drive forces could not be evened out over %g s\n",
+               settings->smooth, s->before > 0 ? s->after / s->before : 1);
+    }
+    if (step >= 0) {
+        const gdyn_change *c = &s->change[step];
+        printf("   greatest change of a drive force between neighbouring points: %s by ",
+               course->row_name[step]);
+        print_amount(course, s, step, c->step);
+        printf(" from p = %.6g to %.6g\n", sample[c->at].p, sample[c->at + 1].p);
+    }
+    if (jump >= 0) {
+        print_jump(course, s, jump);
+    } else if (step >= 0 && !s->smoothed) {
+        printf("   drive forces are continuous\n");
+    }
 }

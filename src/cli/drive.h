@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "report/traverse.h"
-#include "traverse/motion.h"
+#include "traverse/share.h"
 #include "traverse/traverse.h"
 
 /* One trajectory, or a file of coefficients. */
@@ -15,6 +15,7 @@ typedef struct gdyn_course {
     gdyn_supply *supply;
     int rows;              /* limit rows */
     const char **row_name; /* rows */
+    const char **row_unit; /* rows: of forces, "" when not known */
     char **text;           /* own names, NULL-terminated, or NULL */
     int speed_row;         /* -1 */
 } gdyn_course;
@@ -26,6 +27,12 @@ int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int traje
 void gdyn_course_close(gdyn_course *course);
 /* Name of a limit's drive. */
 const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit);
+
+/* Settings of --distribution, --preload, --smooth; an exit code. */
+int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settings);
+/* What the shared forces along a motion do, in a few lines. */
+void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *shared,
+                               const gdyn_share_settings *settings, const gdyn_sample *sample);
 
 /* coefficients.c: the file as a supply, with the names of its drives (NULL-terminated); an exit
  * code. */

@@ -34,7 +34,7 @@ static const gdyn_command commands[] = {
      "cannot be assembled."},
     {"traverse", "CASE", "the fastest motion along a path, with bounds of its time",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
-         GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_TRAVERSE GDYN_ACCEPT_PICTURES,
+         GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_TRAVERSE GDYN_ACCEPT_SHARING GDYN_ACCEPT_PICTURES,
      1, 1, gdyn_cmd_traverse,
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
      "--coefficients stands in place of CASE. Exit code 1: there is no motion; the reason is\n"

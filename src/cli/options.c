@@ -44,6 +44,7 @@ static const option_row rows[] = {
     {"tolerance", 'x', 0, "SHARE", "bounds of the time agree to this share (default 1e-3)"},
     {"distribution", 'D', 0, "NAME", "redundant drives: norm (default), peak, preload or power"},
     {"preload", 'L', 0, "FORCE", "with preload: keep every drive this far above its min"},
+    {"smooth", 'u', 0, "SECONDS", "even the shared forces out over this time"},
     {"convention", 'C', 0, "NAME", "also show what is not unique: min-norm"},
     {"reduction", 'r', 0, "METHOD", "drive coefficients: svd (default) or null"},
     {"at", 'a', 0, "P,P,...", "show the regions at these path parameters"},
@@ -222,6 +223,8 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         return read_positive(row->name, text, &options->tolerance);
     case 'L':
         return read_positive(row->name, text, &options->preload);
+    case 'u':
+        return read_positive(row->name, text, &options->smooth);
     case 'D':
         options->distribution = text;
         return true;

@@ -198,7 +198,8 @@ static int force_data(gdyn_script *script, const gdyn_driven *d, int row) {
     for (int i = 0; i < d->traverse->points; i++) {
         int at = i * d->rows + row;
         gdyn_text_printf(&script->data, "%.9g", d->traverse->point[i].t);
-        const double values[] = {d->n[at], d->low[at], d->high[at], d->min[at], d->max[at]};
+        const gdyn_shared *s = d->shared;
+        const double values[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
         for (int k = 0; k < 5; k++) {
             if (isfinite(values[k])) {
                 gdyn_text_printf(&script->data, " %.9g", values[k]);
@@ -213,7 +214,7 @@ static int force_data(gdyn_script *script, const gdyn_driven *d, int row) {
 
 gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
-    if (t->status != GDYN_TRAVERSE_OK || !d->n || d->rows == 0) {
+    if (t->status != GDYN_TRAVERSE_OK || d->shared->points == 0) {
         return GDYN_OK;
     }
     gdyn_script script;

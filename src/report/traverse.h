@@ -3,6 +3,7 @@
 #define GDYN_REPORT_TRAVERSE_H
 
 #include "report/report.h"
+#include "traverse/share.h"
 #include "traverse/traverse.h"
 
 /* One trajectory with its motion and drive forces. Everything is borrowed. */
@@ -13,8 +14,9 @@ typedef struct gdyn_driven {
     int rows;
     const char *const *row_name; /* rows: drive of each limit row */
     int speed_row;               /* row whose drive bounds the speed, -1: none */
-    /* traverse->points x rows, row-major; NULL where there is no motion */
-    const double *n, *low, *high, *min, *max;
+    const char *const *row_unit; /* rows: of the forces, "" when not known; or NULL */
+    const gdyn_shared *shared;   /* forces; without points where there is no motion */
+    double smooth;               /* time over which forces were to be evened out [s]; 0: not */
 } gdyn_driven;
 
 /* Name of a limit, its side. */

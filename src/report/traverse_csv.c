@@ -61,7 +61,8 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driv
         }
         for (int i = 0; i < d->traverse->points; i++) {
             const gdyn_motion_point *point = &d->traverse->point[i];
-            const double *tables[] = {d->n, d->low, d->high};
+            const gdyn_shared *shared = d->shared;
+            const double *tables[] = {shared->n, shared->low, shared->high};
             gdyn_report_csv_field(out, d->name);
             number(out, point->t);
             number(out, point->p);

@@ -29,9 +29,9 @@ static json_t *forces(const gdyn_driven *d, int i) {
         int at = i * d->rows + row;
         if (!json_object_get(object, d->row_name[row])) { /* a curve's lines repeat the drive */
             json_t *three = json_array();
-            json_array_append_new(three, number(d->n[at]));
-            json_array_append_new(three, number(d->low[at]));
-            json_array_append_new(three, number(d->high[at]));
+            json_array_append_new(three, number(d->shared->n[at]));
+            json_array_append_new(three, number(d->shared->low[at]));
+            json_array_append_new(three, number(d->shared->high[at]));
             json_object_set_new(object, d->row_name[row], three);
         }
     }
@@ -51,7 +51,7 @@ static json_t *profile(const gdyn_driven *d) {
         json_object_set_new(one, "d2_before", number(point->d2_before));
         json_object_set_new(one, "limit",
                             limit_list(d, point->speed_row, point->limit, point->limit_count));
-        if (d->n) {
+        if (d->shared->points > 0) {
             json_object_set_new(one, "forces", forces(d, i));
         }
         json_array_append_new(list, one);
@@ -84,6 +84,48 @@ static json_t *certificate(const gdyn_driven *d) {
     return object;
 }
 
+/* How the force of every drive changes. */
+static json_t *continuity(const gdyn_driven *d) {
+    const gdyn_shared *s = d->shared;
+    if (s->points == 0) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    for (int row = 0; row < s->rows; row++) {
+        const gdyn_change *c = &s->change[row];
+        if (!(s->unit[row] > 0)) { /* a curve's lines repeat the drive */
+            continue;
+        }
+        json_t *one = json_object(), *p = json_array();
+        json_object_set_new(one, "half_range", number(s->unit[row]));
+        json_object_set_new(one, "step", number(c->step));
+        json_object_set_new(one, "step_needed", number(c->needed));
+        for (int k = 0; k < 2 && c->at >= 0; k++) {
+            json_array_append_new(p, number(d->traverse->point[c->at + k].p));
+        }
+        json_object_set_new(one, "step_p", p);
+        json_object_set_new(one, "jump", number(c->jump));
+        json_object_set_new(one, "jump_needed", number(c->jump_needed));
+        json_object_set_new(one, "jump_p", number(c->jump_p));
+        json_object_set_new(one, "jump_t", number(c->jump_t));
+        json_object_set_new(one, "jump_of_motion", json_boolean(c->by_motion));
+        json_object_set_new(object, d->row_name[row], one);
+    }
+    return object;
+}
+
+static json_t *smoothing(const gdyn_driven *d) {
+    if (!(d->smooth > 0) || d->shared->points == 0) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "time", number(d->smooth));
+    json_object_set_new(object, "done", json_boolean(d->shared->smoothed));
+    json_object_set_new(object, "roughness_before", number(d->shared->before));
+    json_object_set_new(object, "roughness", number(d->shared->after));
+    return object;
+}
+
 static json_t *one_trajectory(const gdyn_driven *d) {
     const gdyn_traverse *t = d->traverse;
     json_t *object = json_object(), *bounds = json_array();
@@ -96,6 +138,8 @@ static json_t *one_trajectory(const gdyn_driven *d) {
     json_object_set_new(object, "violation", number(t->violation));
     json_object_set_new(object, "profile", profile(d));
     json_object_set_new(object, "certificate", certificate(d));
+    json_object_set_new(object, "continuity", continuity(d));
+    json_object_set_new(object, "smoothing", smoothing(d));
     return object;
 }
 

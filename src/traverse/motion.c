@@ -55,6 +55,49 @@ bool gdyn_motion_differentiate(int count, gdyn_sample *sample) {
     return n >= 3;
 }
 
+/* --- between samples -------------------------------------------------------------------------- */
+
+/* x = d1^2 over 0..h is Hermite's cubic. */
+static void between_in_p(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double f,
+                         gdyn_sample *s) {
+    double h = b->p - a->p, x0 = a->d1 * a->d1, x1 = b->d1 * b->d1;
+    double s0 = 2 * h * a->d2, s1 = 2 * h * end_d2;
+    double c2 = 3 * (x1 - x0) - 2 * s0 - s1, c3 = s0 + s1 - 2 * (x1 - x0);
+    double x = fmax(x0 + f * (s0 + f * (c2 + f * c3)), 0);
+    s->p = a->p + f * h;
+    s->d1 = sqrt(x);
+    s->d2 = h != 0 ? 0.5 * (s0 + f * (2 * c2 + 3 * f * c3)) / h : a->d2;
+    double v = a->d1 + s->d1,
+           whole = a->d1 + b->d1; /* of constant d2: t = 2 (p - a) / (sum of d1) */
+    double share = v > 0 && whole > 0 ? fmin(f * whole / v, 1) : f;
+    s->t = a->t + share * (b->t - a->t);
+}
+
+/* p over 0..h is Hermite's quintic. */
+static void between_in_t(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double f,
+                         gdyn_sample *s) {
+    double h = b->t - a->t, v0 = h * a->d1, v1 = h * b->d1, w0 = h * h * a->d2;
+    double w1 = h * h * end_d2, d = b->p - a->p;
+    double e0 = d - v0 - 0.5 * w0, e1 = v1 - v0 - w0, e2 = w1 - w0;
+    double c3 = 10 * e0 - 4 * e1 + 0.5 * e2, c4 = -15 * e0 + 7 * e1 - e2;
+    double c5 = 6 * e0 - 3 * e1 + 0.5 * e2;
+    s->t = a->t + f * h;
+    s->p = a->p + f * (v0 + f * (0.5 * w0 + f * (c3 + f * (c4 + f * c5))));
+    s->d1 = fmax((v0 + f * (w0 + f * (3 * c3 + f * (4 * c4 + f * 5 * c5)))) / h, 0);
+    s->d2 = (w0 + f * (6 * c3 + f * (12 * c4 + f * 20 * c5))) / (h * h);
+}
+
+gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
+                                gdyn_between how, double f) {
+    gdyn_sample s = {0};
+    if (how == GDYN_BETWEEN_T && b->t > a->t) {
+        between_in_t(a, b, end_d2, f, &s);
+    } else {
+        between_in_p(a, b, end_d2, f, &s);
+    }
+    return s;
+}
+
 /* --- sets of s -------------------------------------------------------------------------------- */
 
 typedef struct speeds {

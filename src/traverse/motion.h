@@ -5,12 +5,12 @@
 
 #include "traverse/supply.h"
 
+/* Each has one answer: where the first wish leaves a choice, the norm decides. */
 typedef enum gdyn_sharing {
-    GDYN_SHARE_NORM,    /* least norm in half ranges that keeps all limits */
-    GDYN_SHARE_PEAK,    /* least greatest utilisation (linear program) */
-    GDYN_SHARE_PRELOAD, /* least norm with every drive as far above its min as wished, or as far as
-                           all together can be */
-    GDYN_SHARE_POWER    /* least sum of |force x speed| (linear program); machines only */
+    GDYN_SHARE_NORM, /* least sum of squares, every drive in half its range */
+    GDYN_SHARE_PEAK, /* least greatest utilisation: distance from the middle of the range */
+    GDYN_SHARE_PRELOAD, /* every drive as far above its min as wished, or as far as all together can be */
+    GDYN_SHARE_POWER /* least sum of |force x speed|; machines only (else norm) */
 } gdyn_sharing;
 
 /* Names: "norm", "peak", "preload", "power". */
@@ -33,14 +33,32 @@ typedef struct gdyn_shares {
     const double *low, *high; /* range of each force over all distributions that keep the limits */
     const double *min, *max;  /* limits at this speed */
 } gdyn_shares;
-/* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high. */
+/* preload: for GDYN_SHARE_PRELOAD, in the unit of force. ranges: work out low and high (without them,
+ * GDYN_SHARE_PEAK gives any forces of least greatest utilisation: the quickest verdict). */
 gdyn_status gdyn_sharer_at(gdyn_sharer *sharer, double p, double d1, double d2,
                            gdyn_sharing sharing, double preload, bool ranges, gdyn_shares *shares);
+
+/* Coefficients of the last gdyn_sharer_at, NULL where the machine cannot be. */
+const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *sharer);
+/* Forces of the last gdyn_sharer_at (possible, with ranges) as far inside the range of every row as all rows
+ * allow together; false when there are none. */
+bool gdyn_sharer_centre(gdyn_sharer *sharer, double *n);
 
 /* A motion given at sampled places. */
 typedef struct gdyn_sample {
     double t, p, d1, d2; /* t: NAN when not given */
 } gdyn_sample;
+
+/* How a motion runs between two samples. */
+typedef enum gdyn_between {
+    GDYN_BETWEEN_P, /* d1^2 is the cubic in p with the samples' d1^2 and slopes 2 d2 (d2 linear in p:
+                       exactly) */
+    GDYN_BETWEEN_T  /* p is the polynomial of degree five in t with the samples' p, d1, d2 */
+} gdyn_between;
+/* The sample at the share f (0..1) of the way, in p or in t; a d1 below zero becomes zero. end_d2: d2 at
+ * the end of the way, which that of b need not be. */
+gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
+                                gdyn_between how, double f);
 
 typedef struct gdyn_feasibility {
     bool feasible;

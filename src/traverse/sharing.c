@@ -1,28 +1,12 @@
-/* sharing.c - n = f + V y with limits on n: linear programs over y.
- *
- *   least violation   min s:  low_i - s h_i <= f_i + V_i y <= high_i + s h_i     (h: half ranges)
- *   ranges            min and max of n_i over all y that keep the limits
- *   least power       min sum w_i:  w_i >= +-(f_i + V_i y) v_i */
-#include "traverse/motion.h"
+/* sharing.c - how far limits are violated with the best forces of redundant drives: n = f + V y,
+ *   min s:  low_i - s h_i <= f_i + V_i y <= high_i + s h_i     (h: half ranges)
+ * by a linear program over y; then the distribution that was asked for (sharing_kinds.c). */
+#include "traverse/sharing.h"
 
 #include "base/memory.h"
-#include "lp/lp.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { BISECTIONS = 40 };
-
-struct gdyn_sharer {
-    gdyn_supply *supply;
-    gdyn_access *access;
-    gdyn_lp *lp;
-    int rows, r;
-    double *n, *low, *high, *min, *max; /* rows */
-    double *f, *unit, *speed, *raised;  /* rows */
-    double *y;                          /* r */
-    double *table;                      /* 4 rows x (r + rows + 1) */
-};
 
 static const char *const names[] = {"norm", "peak", "preload", "power"};
 
@@ -41,22 +25,23 @@ gdyn_sharer *gdyn_sharer_create(gdyn_supply *supply) {
     if (!s) {
         return NULL;
     }
-    size_t k = (size_t)gdyn_supply_rows(supply) + 1;
+    size_t k = (size_t)gdyn_supply_rows(supply) + 2;
     s->supply = supply;
     s->rows = (int)k;
     s->r = gdyn_supply_redundancy(supply);
-    s->access = gdyn_access_create((int)k, s->r, 4);
     s->lp = gdyn_lp_create(4 * (int)k, s->r + (int)k + 1);
-    double **own[] = {&s->n, &s->low,  &s->high,  &s->min,   &s->max,
-                      &s->f, &s->unit, &s->speed, &s->raised};
-    bool ok = s->access && s->lp;
+    double **own[] = {&s->n,       &s->low,     &s->high,    &s->min,     &s->max,
+                      &s->f,       &s->unit,    &s->speed,   &s->own_low, &s->own_high,
+                      &s->own_min, &s->own_max, &s->counted, &s->inner,   &s->zero};
+    bool ok = s->lp != NULL;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         *own[i] = gdyn_alloc(k, sizeof(double));
         ok = ok && *own[i];
     }
     s->y = gdyn_alloc((size_t)s->r + 1, sizeof *s->y);
+    s->own_V = gdyn_alloc(k * (size_t)s->r + 1, sizeof *s->own_V);
     s->table = gdyn_alloc(4 * k * ((size_t)s->r + k + 1), sizeof *s->table);
-    if (!ok || !s->y || !s->table) {
+    if (!ok || !s->y || !s->own_V || !s->table) {
         gdyn_sharer_destroy(s);
         return NULL;
     }
@@ -67,14 +52,16 @@ void gdyn_sharer_destroy(gdyn_sharer *s) {
     if (!s) {
         return;
     }
-    double *own[] = {s->n, s->low, s->high, s->min, s->max, s->f, s->unit, s->speed, s->raised};
+    double *own[] = {s->n,       s->low,     s->high,    s->min,     s->max,
+                     s->f,       s->unit,    s->speed,   s->own_low, s->own_high,
+                     s->own_min, s->own_max, s->counted, s->inner,   s->zero};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         gdyn_free(own[i]);
     }
     gdyn_free(s->y);
     gdyn_free(s->table);
     gdyn_lp_destroy(s->lp);
-    gdyn_access_destroy(s->access);
+    gdyn_free(s->own_V);
     gdyn_free(s);
 }
 
@@ -90,8 +77,24 @@ static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, doubl
         if (q->max_slope && isfinite(q->max[i])) {
             s->max[i] += q->max_slope[i] * d1;
         }
-        s->unit[i] = gdyn_problem_unit(q, i);
+        s->unit[i] = s->counted[i] = gdyn_problem_unit(q, i);
+        for (int j = 0; j < i; j++) {
+            if (gdyn_supply_drive(s->supply, j) == gdyn_supply_drive(s->supply, i)) {
+                s->counted[i] = 0; /* a further limit of a drive */
+            }
+        }
     }
+}
+
+gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *s) {
+    return (gdyn_share_problem){s->q ? s->q->k : 0,
+                                s->q ? s->q->r : 0,
+                                s->q ? s->q->V : NULL,
+                                s->f,
+                                s->min,
+                                s->max,
+                                s->unit,
+                                s->counted};
 }
 
 static void forces_of(gdyn_sharer *s, const gdyn_coefficients *q) {
@@ -153,119 +156,28 @@ static gdyn_status least_violation(gdyn_sharer *s, const gdyn_coefficients *q, d
     return status;
 }
 
-/* Range of every force. */
-static gdyn_status ranges(gdyn_sharer *s, const gdyn_coefficients *q) {
-    int k = q->k;
-    memcpy(s->low, s->n, (size_t)k * sizeof *s->low);
-    memcpy(s->high, s->n, (size_t)k * sizeof *s->high);
-    if (q->r == 0) {
-        return GDYN_OK;
-    }
-    for (int j = 0; j < q->r; j++) {
-        for (int i = 0; i < k; i++) {
-            s->table[j * k + i] = q->V[j * k + i] / s->unit[i];
-        }
-    }
-    gdyn_status status = gdyn_lp_load(s->lp, k, q->r, s->table, k);
-    for (int i = 0; i < k && status == GDYN_OK; i++) {
-        /* a point on the boundary keeps its limits within rounding */
-        gdyn_lp_row(s->lp, i, (s->min[i] - s->f[i]) / s->unit[i] - 1e-9,
-                    (s->max[i] - s->f[i]) / s->unit[i] + 1e-9);
-    }
-    for (int i = 0; i < k && status == GDYN_OK; i++) {
-        for (int side = 0; side < 2 && status == GDYN_OK; side++) {
-            gdyn_lp_status outcome;
-            for (int j = 0; j < q->r; j++) {
-                gdyn_lp_objective(s->lp, j, s->table[j * k + i]);
-            }
-            status = gdyn_lp_solve(s->lp, side, GDYN_LP_PRIMAL, &outcome);
-            double value = outcome == GDYN_LP_OPTIMAL ? s->f[i] + gdyn_lp_value(s->lp) * s->unit[i]
-                           : outcome == GDYN_LP_UNBOUNDED ? (side ? INFINITY : -INFINITY)
-                                                          : s->n[i];
-            *(side ? &s->high[i] : &s->low[i]) = value;
-        }
-    }
-    return status;
+const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *s) {
+    return s->q;
 }
 
-/* Least sum of |n_i v_i|; false leaves the forces as they are. */
-static gdyn_status least_power(gdyn_sharer *s, const gdyn_coefficients *q) {
-    int k = q->k, r = q->r, m = 3 * k;
-    if (r == 0 || !gdyn_supply_speeds(s->supply, s->speed)) {
-        return GDYN_OK;
-    }
-    memset(s->table, 0, (size_t)(m * (r + k)) * sizeof *s->table);
-    double most = 0;
-    for (int i = 0; i < k; i++) {
-        s->raised[i] = fabs(s->speed[gdyn_supply_drive(s->supply, i)]) * s->unit[i];
-        most = fmax(most, s->raised[i]);
-    }
-    for (int i = 0; i < k; i++) {
-        double v = most > 0 ? s->raised[i] / most : 1;
-        for (int j = 0; j < r; j++) {
-            double a = q->V[j * k + i] / s->unit[i];
-            s->table[j * m + i] = a;
-            s->table[j * m + k + i] = a * v;
-            s->table[j * m + 2 * k + i] = -a * v;
-        }
-        s->table[(r + i) * m + k + i] = s->table[(r + i) * m + 2 * k + i] = -1;
-    }
-    gdyn_status status = gdyn_lp_load(s->lp, m, r + k, s->table, m);
-    for (int i = 0; i < k && status == GDYN_OK; i++) {
-        double v = most > 0 ? s->raised[i] / most : 1, f = s->f[i] / s->unit[i];
-        gdyn_lp_row(s->lp, i, (s->min[i] - s->f[i]) / s->unit[i] - 1e-9,
-                    (s->max[i] - s->f[i]) / s->unit[i] + 1e-9);
-        gdyn_lp_row(s->lp, k + i, -INFINITY, -f * v);
-        gdyn_lp_row(s->lp, 2 * k + i, -INFINITY, f * v);
-        gdyn_lp_column(s->lp, r + i, 0, INFINITY);
-        gdyn_lp_objective(s->lp, r + i, 1);
-    }
-    gdyn_lp_status outcome = GDYN_LP_FAILED;
-    if (status == GDYN_OK) {
-        status = gdyn_lp_solve(s->lp, false, GDYN_LP_PRIMAL, &outcome);
-    }
-    for (int j = 0; j < r && outcome == GDYN_LP_OPTIMAL; j++) {
-        s->y[j] = gdyn_lp_x(s->lp, j);
-    }
-    forces_of(s, q);
-    return status;
-}
-
-/* Least norm; with min raised by a share of the preload that all drives can have together. */
-static void least_norm(gdyn_sharer *s, const gdyn_coefficients *q, double d1, double d2,
-                       double preload) {
-    gdyn_coefficients c = *q;
-    double low = 0, high = 1;
-    c.min = s->raised;
-    for (int i = 0; i <= (preload > 0 ? BISECTIONS : 0); i++) {
-        double share = i == 0 ? 1 : 0.5 * (low + high);
-        for (int row = 0; row < q->k; row++) {
-            s->raised[row] = fmin(q->min[row] + share * preload, q->max[row]);
-        }
-        bool possible = gdyn_access_forces(s->access, &c, d1, d2, s->y, s->low);
-        if (possible) {
-            memcpy(s->n, s->low, (size_t)q->k * sizeof *s->n);
-            low = share;
-        } else {
-            high = share;
-        }
-        if (possible && share >= 1) {
-            break;
-        }
-    }
+bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
+    gdyn_share_problem w = gdyn_share_problem_of(s);
+    return s->q && gdyn_share_centre(s, &w, s->low, s->high, n) == GDYN_OK;
 }
 
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
                            double preload, bool want_ranges, gdyn_shares *out) {
     const gdyn_coefficients *q;
     *out = (gdyn_shares){.violation = INFINITY, .worst = {-1, 0}};
+    s->q = NULL;
     gdyn_status status = gdyn_supply_at(s->supply, p, &q, &out->found);
     if (status != GDYN_OK || out->found != GDYN_POINT_OK) {
         return status;
     }
+    s->q = q;
     prepare(s, q, d1, d2);
     status = least_violation(s, q, &out->violation, &out->worst);
-    double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
+    double least = out->violation, speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
     if (speed > out->violation && speed > 0) {
         out->violation = speed;
         out->worst = (gdyn_active){-2, 1};
@@ -278,13 +190,13 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
         }
     }
     out->possible = out->violation <= 1e-9;
-    if (status == GDYN_OK && out->possible && sharing == GDYN_SHARE_POWER) {
-        status = least_power(s, q);
-    } else if (out->possible && sharing != GDYN_SHARE_PEAK && q->r > 0) {
-        least_norm(s, q, d1, d2, sharing == GDYN_SHARE_PRELOAD ? preload : 0);
+    bool choose = sharing != GDYN_SHARE_PEAK || want_ranges;
+    if (status == GDYN_OK && out->possible && choose && q->r > 0) {
+        status = gdyn_share_choose(s, sharing, preload, fmin(least, 0));
     }
     if (status == GDYN_OK && want_ranges) {
-        status = ranges(s, q);
+        gdyn_share_problem w = gdyn_share_problem_of(s);
+        status = gdyn_share_ranges(s, &w, s->n, s->low, s->high);
     }
     out->rows = q->k;
     out->n = s->n;

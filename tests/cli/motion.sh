@@ -48,4 +48,17 @@ below "$jump" 0.3
 printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-1,1\n1,m,0,0,0,1,-1,1\n' >one.csv
 expect 0 traverse --coefficients one.csv -o one --no-pictures
 [ ! -e one/poses.csv ] || fail "poses.csv without a machine"
+
+# How forces change is told; they can be evened out.
+star="$SOURCE/cases/four_slider_star/case.yaml"
+expect 0 traverse "$star" -o star --trajectory circle --no-pictures
+says out 'greatest change of a drive force between neighbouring points: m[1-4] by [0-9.]+ N \('
+says out 'jump of a drive force: m[1-4] by .* the acceleration jumps'
+says star/traverse.json '"continuity":\{"m1":\{"half_range":900'
+says star/traverse.json '"smoothing":null'
+expect 0 traverse "$star" -o star --trajectory circle --no-pictures --smooth 0.05
+says out 'evened out over 0\.05 s: 0\.[0-9]+ of the sum'
+says star/traverse.json '"smoothing":\{"time":0\.05.*,"done":true'
+expect 2 traverse "$star" --smooth 0
+says err 'smooth wants a number above zero'
 finish

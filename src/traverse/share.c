@@ -1,0 +1,177 @@
+/* share.c - the forces at every sample, then over all of them. */
+#include "traverse/share.h"
+
+#include "base/memory.h"
+#include "traverse/share_change.h"
+#include "traverse/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+void gdyn_share_samples(const gdyn_traverse *t, gdyn_sample *sample, double *before) {
+    for (int i = 0; i < t->points; i++) {
+        const gdyn_motion_point *point = &t->point[i];
+        sample[i] = (gdyn_sample){point->t, point->p, point->d1, point->d2};
+        before[i] = i > 0 ? point->d2_before : point->d2;
+    }
+}
+
+void gdyn_shared_clear(gdyn_shared *s) {
+    gdyn_free(s->n);
+    gdyn_free(s->unit);
+    gdyn_free(s->change);
+    *s = (gdyn_shared){0};
+}
+
+static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
+    size_t size = (size_t)rows * (size_t)count;
+    *s = (gdyn_shared){.points = count, .rows = rows};
+    s->n = gdyn_alloc(5 * size + 1, sizeof *s->n);
+    s->unit = gdyn_alloc((size_t)rows + 1, sizeof *s->unit);
+    s->change = gdyn_alloc((size_t)rows + 1, sizeof *s->change);
+    if (!s->n || !s->unit || !s->change) {
+        return GDYN_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < 5 * size; i++) {
+        s->n[i] = NAN;
+    }
+    s->low = s->n + size;
+    s->high = s->low + size;
+    s->min = s->high + size;
+    s->max = s->min + size;
+    return GDYN_OK;
+}
+
+/* --- evening out ------------------------------------------------------------------------------ */
+
+/* What the places of the motion offer. */
+typedef struct choices {
+    int r;                    /* most columns of V */
+    gdyn_smooth_place *place; /* count; NULL: nothing is evened out */
+    double *V;                /* count: rows x r */
+    double *wanted, *found;   /* count x rows */
+} choices;
+
+static gdyn_status open_choices(choices *c, const gdyn_supply *supply, int rows, int count) {
+    size_t size = (size_t)count * (size_t)rows;
+    c->r = gdyn_supply_redundancy(supply);
+    c->place = gdyn_alloc((size_t)count, sizeof *c->place);
+    c->V = gdyn_alloc(size * (size_t)c->r + 1, sizeof *c->V);
+    c->wanted = gdyn_alloc(size + 1, sizeof *c->wanted);
+    c->found = gdyn_alloc(size + 1, sizeof *c->found);
+    return c->place && c->V && c->wanted && c->found ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+static void close_choices(choices *c) {
+    gdyn_free(c->place);
+    gdyn_free(c->V);
+    gdyn_free(c->wanted);
+    gdyn_free(c->found);
+}
+
+/* The choice at a sample, after gdyn_sharer_at with ranges; none where limits are violated. */
+static void take_choice(choices *c, const gdyn_shared *s, int i, const gdyn_sample *sample,
+                        const gdyn_shares *shares, const gdyn_coefficients *q,
+                        gdyn_sharer *sharer) {
+    size_t at = (size_t)i * (size_t)s->rows, k = (size_t)s->rows;
+    double *found = c->found + at, *V = c->V + at * (size_t)c->r;
+    bool known = shares->found == GDYN_POINT_OK && shares->rows == s->rows;
+    c->place[i] = (gdyn_smooth_place){.t = sample->t, .k = known ? s->rows : 0};
+    c->place[i].V = V;
+    c->place[i].low = s->min + at;
+    c->place[i].high = s->max + at;
+    c->place[i].wanted = c->wanted + at;
+    c->place[i].n = found;
+    if (!known) {
+        return;
+    }
+    memcpy(c->wanted + at, s->n + at, k * sizeof *found);
+    if (shares->possible && q->r > 0 && gdyn_sharer_centre(sharer, found)) {
+        c->place[i].r = q->r;
+        memcpy(V, q->V, k * (size_t)q->r * sizeof *V);
+    } else {
+        memcpy(found, s->n + at, k * sizeof *found);
+    }
+}
+
+static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
+    gdyn_smooth_info info;
+    gdyn_status status = gdyn_smooth(s->points, c->place, s->rows, s->unit, tau, &info);
+    s->smoothed = status == GDYN_OK && info.converged;
+    s->before = info.before;
+    s->after = info.after;
+    for (int i = 0; i < s->points && s->smoothed; i++) {
+        size_t at = (size_t)i * (size_t)s->rows;
+        memcpy(s->n + at, c->found + at, (size_t)c->place[i].k * sizeof *s->n);
+    }
+    return status;
+}
+
+/* --- all samples ------------------------------------------------------------------------------ */
+
+/* Half ranges; a drive's further limits are not counted. */
+static void note_units(gdyn_shared *s, const gdyn_supply *supply, const gdyn_coefficients *q) {
+    for (int i = 0; i < s->rows; i++) {
+        bool first = true;
+        for (int j = 0; j < i; j++) {
+            first &= gdyn_supply_drive(supply, j) != gdyn_supply_drive(supply, i);
+        }
+        s->unit[i] = first ? fmax(s->unit[i], gdyn_problem_unit(q, i)) : 0;
+    }
+}
+
+static void take_forces(gdyn_shared *s, int i, const gdyn_shares *shares) {
+    const double *from[] = {shares->n, shares->low, shares->high, shares->min, shares->max};
+    double *to[] = {s->n, s->low, s->high, s->min, s->max};
+    for (int k = 0; k < 5; k++) {
+        memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
+    }
+}
+
+static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer, gdyn_supply *supply,
+                              int i, const gdyn_sample *sample,
+                              const gdyn_share_settings *settings) {
+    gdyn_shares shares;
+    gdyn_status status = gdyn_sharer_at(sharer, sample->p, sample->d1, sample->d2,
+                                        settings->sharing, settings->preload, true, &shares);
+    if (status != GDYN_OK) {
+        return status;
+    }
+    const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
+    if (shares.found == GDYN_POINT_OK && shares.rows == s->rows) {
+        note_units(s, supply, q);
+        take_forces(s, i, &shares);
+    }
+    if (c->place) {
+        take_choice(c, s, i, sample, &shares, q, sharer);
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_supply *supply, int rows, int count,
+                              const gdyn_sample *sample, const double *before,
+                              const gdyn_share_settings *settings, gdyn_share_visitor *visit,
+                              void *context) {
+    choices c = {0};
+    gdyn_sharer *sharer = gdyn_sharer_create(supply);
+    gdyn_status status = reserve(s, rows, count);
+    status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
+    if (status == GDYN_OK && settings->smooth > 0) {
+        status = open_choices(&c, supply, rows, count);
+    }
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        status = one_sample(s, &c, sharer, supply, i, &sample[i], settings);
+        if (status == GDYN_OK && visit && gdyn_sharer_coefficients(sharer)) {
+            visit(context, i, supply);
+        }
+    }
+    if (status == GDYN_OK && c.place) {
+        status = even_out(s, &c, settings->smooth);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_share_changes(s, sharer, sample, before, settings);
+    }
+    gdyn_sharer_destroy(sharer);
+    close_choices(&c);
+    return status;
+}

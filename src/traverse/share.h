@@ -1,0 +1,56 @@
+/* share.h - the forces of all drives along a whole motion: shared place by place, evened out over time
+ * where wished, and how continuous they are. */
+#ifndef GDYN_TRAVERSE_SHARE_H
+#define GDYN_TRAVERSE_SHARE_H
+
+#include "traverse/motion.h"
+#include "traverse/traverse.h"
+
+typedef struct gdyn_share_settings {
+    gdyn_sharing sharing;
+    double preload;       /* GDYN_SHARE_PRELOAD */
+    double smooth;        /* forces are evened out over this time [s], see smooth.h; 0: not */
+    gdyn_between between; /* how the motion runs between its samples */
+} gdyn_share_settings;
+
+/* How the force of one row changes. Forces of a distribution may jump where the motion does not; a jump
+ * is told from a steep change by halving the step until it either shrinks or stays. */
+typedef struct gdyn_change {
+    int at;        /* the greatest change lies between samples at and at + 1; -1: none */
+    double step;   /* that change, with its sign */
+    double needed; /* what no distribution avoids of it: distance of the possible forces */
+    double
+        jump; /* greatest jump found between samples, with its sign; 0: continuous; NAN: forces were
+                      evened out, so that they are known at the samples only */
+    double jump_needed;    /* what no distribution avoids of it */
+    double jump_p, jump_t; /* where */
+    bool by_motion;        /* there d2 of the motion itself jumps */
+} gdyn_change;
+
+typedef struct gdyn_shared {
+    int points, rows;
+    /* points x rows, row-major; NAN where the machine cannot be */
+    double *n, *low, *high; /* forces and their ranges over all distributions */
+    double *min, *max;      /* limits at the motion's speed */
+    double *unit; /* rows: half range, the greatest of the motion; 0: a further limit of the drive
+                               of another row */
+    gdyn_change *change;  /* rows */
+    bool smoothed;        /* as wished */
+    double before, after; /* of the evening out: integral |dn/dt|^2 dt in half ranges [1/s] */
+} gdyn_shared;
+
+/* Called once for every sample where the machine can be, the supply being there. */
+typedef void gdyn_share_visitor(void *context, int sample, const gdyn_supply *supply);
+
+/* before: count values of d2 just before each sample, where the motion's d2 may jump; NULL: it does not.
+ * rows: of the limit rows of the supply, as many as at most of its places. visit: or NULL. */
+gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_supply *supply, int rows, int count,
+                              const gdyn_sample *sample, const double *before,
+                              const gdyn_share_settings *settings, gdyn_share_visitor *visit,
+                              void *context);
+void gdyn_shared_clear(gdyn_shared *shared);
+
+/* The fastest motion as samples (traverse->points of them), d2 before each. */
+void gdyn_share_samples(const gdyn_traverse *traverse, gdyn_sample *sample, double *before);
+
+#endif
