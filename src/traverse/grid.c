@@ -88,7 +88,7 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
         grid->capacity = capacity;
     }
     gdyn_place *place = &grid->place[grid->count];
-    *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .fresh = true};
+    *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .d1_max = NAN, .fresh = true};
     const gdyn_coefficients *q;
     gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &place->found);
     if (status != GDYN_OK) {
@@ -128,7 +128,11 @@ static gdyn_status make_region(gdyn_grid *grid, gdyn_place *place) {
         return GDYN_OK;
     }
     place->made = tighten;
-    return gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->region);
+    gdyn_status status = gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->region);
+    if (status == GDYN_OK && place->tighten == 0) {
+        place->d1_max = place->region->island_count ? place->region->d1_max : NAN;
+    }
+    return status;
 }
 
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {

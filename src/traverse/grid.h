@@ -57,6 +57,7 @@ typedef struct gdyn_place {
     gdyn_copy copy;
     gdyn_region *region; /* of the tightened limits */
     double tighten;      /* share of half a range */
+    double d1_max;       /* greatest accessible d1, limits not tightened; NAN: none */
     double made;         /* tightening that the region was made with; NAN: not made */
     bool fresh;          /* not yet in its order */
     bool split;          /* the segment behind it is too long */

@@ -294,7 +294,8 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
             return status;
         }
         if (last->x >= x * (1 - 1e-12)) {
-            set = (gdyn_x_set){1, {x}, {x}};
+            /* up to x: the greatest end that can be reached, where x alone might just be missed */
+            set = (gdyn_x_set){1, {0}, {x}};
             status = backward(grid, &set, &blocked);
             if (status == GDYN_OK && blocked < 0 && first->k.count > 0) {
                 return forward(grid, x, plan);

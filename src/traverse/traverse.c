@@ -328,7 +328,7 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         point->speed_row = place->copy.numbers ? place->copy.coefficients.d1_high_drive : -1;
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
         point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
-        point->d1_max = place->region->island_count ? place->region->d1_max : NAN;
+        point->d1_max = place->d1_max;
         if (!moving) {
             continue;
         }
@@ -522,6 +522,9 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     }
     out->status = plan.status;
     status = take_points(grid, &plan, out);
+    if (out->lower > out->time && out->lower < out->time * (1 + 1e-10)) {
+        out->lower = out->time; /* rounding */
+    }
     if (status == GDYN_OK && plan.status != GDYN_TRAVERSE_OK) {
         out->lower = NAN;
         status = explain(grid, &plan, out);

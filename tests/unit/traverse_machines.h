@@ -1,0 +1,62 @@
+/* traverse_machines.h - a machine on one of its trajectories, with any number of points, and its
+ * fastest motion. */
+#ifndef GDYN_TESTS_TRAVERSE_MACHINES_H
+#define GDYN_TESTS_TRAVERSE_MACHINES_H
+
+#include "casefile/casefile.h"
+#include "traverse/traverse.h"
+
+#include <string.h>
+
+typedef struct moving_machine {
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_path *path;
+    gdyn_supply *supply;
+} moving_machine;
+
+/* Trajectory of that name (NULL: the first one) with that many points (0: its own). */
+static inline void machine_move(moving_machine *m, const char *name, int points) {
+    int t = 0;
+    assert_int_equal(gdyn_case_instantiate(m->the_case, 0, NULL, NULL, &m->instance), GDYN_OK);
+    while (name && strcmp(m->instance->trajectory[t].name, name) != 0) {
+        assert_in_range(++t, 0, m->instance->trajectory_count - 1);
+    }
+    gdyn_path_def def = m->instance->trajectory[t];
+    def.points = points > 0 ? points : def.points;
+    assert_int_equal(gdyn_path_create(m->instance->model, &def, NULL, &m->path), GDYN_OK);
+    m->supply = gdyn_supply_machine(m->instance->model, m->path);
+    assert_non_null(m->supply);
+    assert_int_equal(gdyn_supply_follow(m->supply), GDYN_OK);
+}
+
+static inline void machine_of_text(moving_machine *m, const char *text, int points) {
+    assert_int_equal(gdyn_case_read_text(text, strlen(text), "text", NULL, &m->the_case), GDYN_OK);
+    machine_move(m, NULL, points);
+}
+
+/* One of the project's cases. */
+static inline void machine_of_case(moving_machine *m, const char *name, const char *trajectory,
+                                   int points) {
+    char file[1000];
+    snprintf(file, sizeof file, "%s/cases/%s/case.yaml", GDYN_SOURCE_DIR, name);
+    assert_int_equal(gdyn_case_read(file, NULL, &m->the_case), GDYN_OK);
+    machine_move(m, trajectory, points);
+}
+
+static inline void machine_close(moving_machine *m) {
+    gdyn_supply_destroy(m->supply);
+    gdyn_path_destroy(m->path);
+    gdyn_instance_destroy(m->instance);
+    gdyn_case_destroy(m->the_case);
+}
+
+static inline gdyn_traverse *fastest_motion(gdyn_supply *supply,
+                                            const gdyn_traverse_settings *settings) {
+    gdyn_traverse *traverse = gdyn_traverse_create();
+    assert_non_null(traverse);
+    assert_int_equal(gdyn_traverse_run(traverse, supply, settings), GDYN_OK);
+    return traverse;
+}
+
+#endif
