@@ -2,6 +2,8 @@
  * population against evaluations and generations; what became of the designs of each generation. */
 #include "report/picture_study.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -9,53 +11,77 @@ enum { BARS_MOST = 60 };
 
 /* --- hypervolume ------------------------------------------------------------------------------ */
 
-/* A block of evaluations and hypervolume with a gap where the reference point moved, since volumes before
- * and behind it do not compare; then one of evaluations and feasible share in percent. */
-static int write_history(gdyn_script *script, const gdyn_study_result *result,
-                         const gdyn_axis *axis) {
-    for (int i = 0; i < result->history_count; i++) {
+/* What the upper panel shows: hypervolumes of all designs so far, which compare from end to end, or,
+ * where those cannot be had, the search's own of its population, which do not where the reference
+ * point moved. */
+typedef struct volumes {
+    int count, moves;
+    gdyn_volume_point *point; /* count */
+    bool *moved;              /* count; NULL: all against one reference point */
+    gdyn_axis axis;
+} volumes;
+
+static bool take_own_history(const gdyn_study_result *result, volumes *v) {
+    size_t most = (size_t)result->history_count;
+    v->point = gdyn_alloc(most, sizeof *v->point);
+    v->moved = gdyn_alloc(most, sizeof *v->moved);
+    for (size_t i = 0; v->point && v->moved && i < most; i++) {
         const gdyn_generation *g = &result->history[i];
-        if (g->moved && i > 0)
-            gdyn_text_append(&script->data, "\n", 1);
-        gdyn_text_printf(&script->data, "%ld %.9g\n", g->evaluations,
-                         gdyn_axis_shown(axis, g->hypervolume));
+        v->point[i] = (gdyn_volume_point){g->evaluations, g->hypervolume};
+        v->moved[i] = g->moved && i > 0;
+        v->moves += v->moved[i];
     }
-    int block = gdyn_script_end_block(script);
+    v->count = (int)most;
+    return v->point && v->moved;
+}
+
+static void set_axis(volumes *v) {
+    double high = 0, low = INFINITY;
+    for (int i = 0; i < v->count; i++) {
+        low = v->point[i].volume > 0 ? fmin(low, v->point[i].volume) : low;
+        high = fmax(high, v->point[i].volume);
+    }
+    v->axis = (gdyn_axis){.kind = GDYN_AXIS_OBJECTIVE, .name = "hypervolume"};
+    gdyn_axis_window(&v->axis, low, high, 0.06);
+    v->axis.low = low <= high ? fmax(v->axis.low, 0) : 0;
+}
+
+static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
+    *v = (volumes){0};
+    v->count = gdyn_volume_curve(outcome, &v->point);
+    if (v->count == 0) {
+        gdyn_free(v->point);
+        if (!take_own_history(outcome->result, v))
+            return false;
+    }
+    set_axis(v);
+    return true;
+}
+
+static void free_volumes(volumes *v) {
+    gdyn_free(v->point);
+    gdyn_free(v->moved);
+}
+
+/* A block of evaluations and hypervolume, with gaps where volumes do not compare; one of evaluations
+ * and feasible share in percent; and one of the places behind the gaps. */
+static void write_history(gdyn_script *script, const gdyn_study_result *result, const volumes *v) {
+    for (int i = 0; i < v->count; i++)
+        gdyn_text_printf(&script->data, "%s%ld %.9g\n", v->moved && v->moved[i] ? "\n" : "",
+                         v->point[i].evaluations, gdyn_axis_shown(&v->axis, v->point[i].volume));
+    gdyn_script_end_block(script);
     for (int i = 0; i < result->history_count; i++) {
         const gdyn_generation *g = &result->history[i];
         gdyn_text_printf(&script->data, "%ld %.6g\n", g->evaluations,
                          g->population > 0 ? 100.0 * g->feasible / g->population : 0);
     }
     gdyn_script_end_block(script);
-    return block;
-}
-
-/* Generations in which the reference point moved: evaluations, hypervolume; their number. */
-static int write_moves(gdyn_script *script, const gdyn_study_result *result,
-                       const gdyn_axis *axis) {
-    int count = 0;
-    for (int i = 0; i < result->history_count; i++)
-        if (result->history[i].moved && i > 0) {
-            gdyn_text_printf(&script->data, "%ld %.9g\n", result->history[i].evaluations,
-                             gdyn_axis_shown(axis, result->history[i].hypervolume));
-            count++;
-        }
-    if (count > 0)
+    for (int i = 0; i < v->count && v->moves > 0; i++)
+        if (v->moved[i])
+            gdyn_text_printf(&script->data, "%ld %.9g\n", v->point[i].evaluations,
+                             gdyn_axis_shown(&v->axis, v->point[i].volume));
+    if (v->moves > 0)
         gdyn_script_end_block(script);
-    return count;
-}
-
-static gdyn_axis volume_axis(const gdyn_study_result *result) {
-    gdyn_axis axis = {.kind = GDYN_AXIS_OBJECTIVE, .name = "hypervolume"};
-    double high = 0, low = INFINITY;
-    for (int i = 0; i < result->history_count; i++)
-        if (result->history[i].feasible > 0) {
-            low = fmin(low, result->history[i].hypervolume);
-            high = fmax(high, result->history[i].hypervolume);
-        }
-    gdyn_axis_window(&axis, low, high, 0.06);
-    axis.low = low <= high ? fmax(axis.low, 0) : 0;
-    return axis;
 }
 
 /* Tics of the upper axis at round numbers of generations, where these end. */
@@ -77,34 +103,33 @@ static void generation_tics(gdyn_script *script, const gdyn_study_result *result
 
 static void margins(gdyn_script *script, double top, double bottom) {
     gdyn_script_line(script,
-                     "set lmargin at screen 0.10\nset rmargin at screen 0.97\n"
+                     "set lmargin at screen 0.12\nset rmargin at screen 0.97\n"
                      "set tmargin at screen %.3f\nset bmargin at screen %.3f",
                      top, bottom);
 }
 
-static void plot_volume(gdyn_script *script, const gdyn_axis *axis, int block, int moves,
-                        bool crowded) {
+static void plot_volume(gdyn_script *script, const volumes *v) {
     char unit[60];
-    gdyn_axis_unit(axis, unit, sizeof unit);
+    gdyn_axis_unit(&v->axis, unit, sizeof unit);
     margins(script, 0.82, 0.43);
     gdyn_script_line(script,
                      "set yrange [%.9g:%.9g]\nset ytics nomirror out %.9g\n"
                      "set format x ''\nset ylabel \"hypervolume%s%s\"",
-                     gdyn_axis_shown(axis, axis->low), gdyn_axis_shown(axis, axis->high),
-                     axis->step, *unit ? " " : "", unit);
+                     gdyn_axis_shown(&v->axis, v->axis.low),
+                     gdyn_axis_shown(&v->axis, v->axis.high), v->axis.step, *unit ? " " : "", unit);
     gdyn_text_printf(&script->gp,
-                     "plot data index %d using 1:2 with linespoints lw 2 pt 7 ps %s "
-                     "lc rgb '#0072B2' title 'hypervolume of the front'",
-                     block, crowded ? "0.2" : "0.5");
-    if (moves > 0)
+                     "plot data index 0 using 1:2 with linespoints lw 2 pt 7 ps %s "
+                     "lc rgb '#0072B2' title '%s'",
+                     v->count > BARS_MOST ? "0.2" : "0.5",
+                     v->moved ? "hypervolume of the front" : "hypervolume of all designs so far");
+    if (v->moves > 0)
         gdyn_text_printf(&script->gp,
-                         ", data index %d using 1:2 with points pt 8 ps 1.8 lw 1.6 "
-                         "lc rgb '#D55E00' title 'reference point moved: no comparison across'",
-                         block + 2);
+                         ", data index 2 using 1:2 with points pt 8 ps 1.8 lw 1.6 "
+                         "lc rgb '#D55E00' title 'reference point moved: no comparison across'");
     gdyn_text_append(&script->gp, "\n", 1);
 }
 
-static void plot_share(gdyn_script *script, int block) {
+static void plot_share(gdyn_script *script) {
     margins(script, 0.36, 0.11);
     gdyn_script_line(script,
                      "unset key\nunset x2tics\nunset x2label\nset border 3\nset format x '%%g'\n"
@@ -112,9 +137,7 @@ static void plot_share(gdyn_script *script, int block) {
                      "set ylabel 'feasible share [%%]'\nset yrange [0:105]\n"
                      "set ytics 25");
     gdyn_script_line(script,
-                     "plot data index %d using 1:2 with lines lw 2.5 "
-                     "lc rgb '#009E73' notitle",
-                     block + 1);
+                     "plot data index 1 using 1:2 with lines lw 2.5 lc rgb '#009E73' notitle");
 }
 
 static void heading(gdyn_script *script, const gdyn_outcome *outcome, const char *what) {
@@ -139,9 +162,10 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
                                   "unset multiplot");
         return gdyn_script_finish(&script, folder, sink);
     }
-    gdyn_axis axis = volume_axis(result);
-    int block = write_history(&script, result, &axis);
-    int moves = write_moves(&script, result, &axis);
+    volumes v;
+    bool ready = make_volumes(outcome, &v);
+    if (ready)
+        write_history(&script, result, &v);
     long last = result->history[count - 1].evaluations;
     gdyn_script_line(&script, "set xrange [0:%ld]\nset x2range [0:%ld]\nset xtics nomirror out",
                      last, last);
@@ -149,11 +173,15 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
                               "set key bottom right Left reverse opaque box lc rgb '#E4E4E4' "
                               "samplen 2");
     generation_tics(&script, result);
-    plot_volume(&script, &axis, block, moves, count > BARS_MOST);
+    if (ready)
+        plot_volume(&script, &v);
     gdyn_script_line(&script, "unset label");
-    plot_share(&script, block);
+    if (ready)
+        plot_share(&script);
+    free_volumes(&v);
     gdyn_script_line(&script, "unset multiplot");
-    return gdyn_script_finish(&script, folder, sink);
+    gdyn_status status = gdyn_script_finish(&script, folder, sink);
+    return ready ? status : GDYN_ERROR_MEMORY;
 }
 
 /* --- what became of the designs --------------------------------------------------------------- */
@@ -216,9 +244,9 @@ gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcom
     gdyn_script_begin(&script, "", "failures", 1000, 640);
     heading(&script, outcome, "what became of the designs");
     gdyn_script_line(&script, "set border 3 lw 1 lc rgb '#444444'\nset tics nomirror out\n"
-                              "set lmargin at screen 0.10\nset rmargin at screen 0.76\n"
+                              "set lmargin at screen 0.10\nset rmargin at screen 0.73\n"
                               "set tmargin at screen 0.90\nset bmargin at screen 0.11\n"
-                              "set key at screen 0.78,0.90 left top Left reverse samplen 1.5 "
+                              "set key at screen 0.75,0.90 left top Left reverse samplen 1.5 "
                               "spacing 1.3");
     gdyn_script_line(&script, "set yrange [0:100]\nset ytics 25\n"
                               "set ylabel 'share of the designs evaluated [%%]'");

@@ -94,6 +94,18 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size);
 /* Border and grid of all pictures of studies. */
 void gdyn_marks_frame(gdyn_script *script);
 
+/* --- volume_curve.c ---------------------------------------------------------------------------- */
+
+typedef struct gdyn_volume_point {
+    long evaluations;
+    double volume; /* hypervolume of the first so many designs, against the last reference point */
+} gdyn_volume_point;
+
+/* A point for each generation (of many: for some, the last one among them) from the first feasible
+ * design on, to free with gdyn_free; their number. None while nothing is feasible, when memory is
+ * out, or when exact volumes would take long (many designs with four and more objectives). */
+int gdyn_volume_curve(const gdyn_outcome *outcome, gdyn_volume_point **point);
+
 /* --- pictures ---------------------------------------------------------------------------------- */
 
 gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,

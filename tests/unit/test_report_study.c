@@ -256,6 +256,55 @@ static void a_start_that_fails_is_told(void **state) {
 }
 
 /* One objective; four of them; choices; nothing feasible; a start without values. */
+/* Area that the first `evaluations` designs dominate: strips between neighbouring f1, each as high as
+ * the least f2 up to there. */
+static double area_of(const gdyn_study_result *result, long evaluations) {
+    double area = 0, from = -INFINITY;
+    for (;;) {
+        double next = INFINITY, lowest = INFINITY; /* the strip from `from` to `next` */
+        for (int i = 0; i < result->archive.count; i++) {
+            const gdyn_design *d = result->archive.design[i];
+            if (d->status != GDYN_DESIGN_OK || d->serial >= evaluations)
+                continue;
+            if (d->objective[0] <= from)
+                lowest = fmin(lowest, d->objective[1]);
+            else
+                next = fmin(next, d->objective[0]);
+        }
+        double end = fmin(next, result->reference[0]);
+        if (from < end && lowest < result->reference[1])
+            area += (end - from) * (result->reference[1] - lowest);
+        if (!(next < result->reference[0]))
+            return area;
+        from = next;
+    }
+}
+
+/* The curve of the history holds what all designs so far dominate, against one reference point. */
+static void volumes_compare_from_end_to_end(void **state) {
+    (void)state;
+    ran r;
+    gdyn_pictures pictures;
+    run(&r, two_objectives);
+    paint(&r, &pictures);
+    char *data = content("history.dat");
+    int rows = 0;
+    double last = 0;
+    for (const char *line = strchr(data, '\n') + 1; *line && *line != '\n'; line = strchr(line, '\n') + 1, rows++) {
+        long evaluations;
+        double volume;
+        assert_int_equal(sscanf(line, "%ld %lf", &evaluations, &volume), 2);
+        double expected = area_of(&r.result, evaluations);
+        assert_true(fabs(volume - expected) <= 1e-8 * expected); /* nine digits are written */
+        assert_true(volume >= last);
+        last = volume;
+    }
+    assert_int_equal(rows, r.result.history_count);
+    free(data);
+    gdyn_pictures_free(&pictures);
+    end(&r);
+}
+
 static void studies_of_every_shape(void **state) {
     (void)state;
     paint_text("format: 1\nname: one\nparameters: {x: 0.5}\ndesign: {x: {min: -1, max: 1}}\n"
@@ -341,10 +390,14 @@ static void stale_pictures_are_removed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_design_has_one_mark),   cmocka_unit_test(history_adds_up),
-        cmocka_unit_test(regions_of_the_start_design), cmocka_unit_test(a_start_that_fails_is_told),
-        cmocka_unit_test(studies_of_every_shape),      cmocka_unit_test(studies_with_many_axes),
+        cmocka_unit_test(every_design_has_one_mark),
+        cmocka_unit_test(history_adds_up),
+        cmocka_unit_test(regions_of_the_start_design),
+        cmocka_unit_test(a_start_that_fails_is_told),
+        cmocka_unit_test(studies_of_every_shape),
+        cmocka_unit_test(studies_with_many_axes),
         cmocka_unit_test(stale_pictures_are_removed),
+        cmocka_unit_test(volumes_compare_from_end_to_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
