@@ -155,24 +155,33 @@ static void make_key(const sweep *s, gdyn_text *key) {
 
 enum { EFFECTS_SHOWN = 10 };
 
+static void print_effect(const sweep *s, const gdyn_effect *e, bool first) {
+    const char *unit, *name = gdyn_watched_name(s->kept->study, e->watched, &unit);
+    printf("  %-20s %-14s %13.6g .. %-13.6g %-8s", first ? name : "",
+           s->start->design[e->variable].name, e->least, e->greatest, unit);
+    if (isfinite(e->share))
+        printf(" %9.3g %% of the start's", 100 * e->share);
+    if (e->missing > 0)
+        printf("; no value at %d of %d levels", e->missing, e->known + e->missing);
+    printf("\n");
+}
+
 /* The strongest variables of each result. */
 static void print_effects(const sweep *s, int count, const gdyn_effect *effect) {
     printf("one variable at a time over its range, the others as in the start design:\n");
-    for (int i = 0, shown = 0; i < count; i++) {
-        const gdyn_effect *e = &effect[i];
-        const char *unit, *name = gdyn_watched_name(s->kept->study, e->watched, &unit);
-        shown = i > 0 && effect[i - 1].watched == e->watched ? shown + 1 : 0;
-        if (shown == EFFECTS_SHOWN)
-            printf("  %-20s and further variables: see sensitivity.csv\n", "");
-        if (shown >= EFFECTS_SHOWN)
+    for (int i = 0, n; i < count; i += n) {
+        const char *unit, *name = gdyn_watched_name(s->kept->study, effect[i].watched, &unit);
+        bool moved;
+        n = gdyn_effects_together(count - i, effect + i, &moved);
+        if (!moved) {
+            printf("  %-20s no variable moves it: %.6g%s%s\n", name, effect[i].least,
+                   *unit ? " " : "", unit);
             continue;
-        printf("  %-20s %-14s %13.6g .. %-13.6g %-8s", shown ? "" : name,
-               s->start->design[e->variable].name, e->least, e->greatest, unit);
-        if (isfinite(e->share))
-            printf(" %9.3g %% of the start's", 100 * e->share);
-        if (e->missing > 0)
-            printf("; no value at %d of %d levels", e->missing, e->known + e->missing);
-        printf("\n");
+        }
+        for (int k = 0; k < n && k < EFFECTS_SHOWN; k++)
+            print_effect(s, &effect[i + k], k == 0);
+        if (n > EFFECTS_SHOWN)
+            printf("  %-20s and further variables: see sensitivity.csv\n", "");
     }
 }
 

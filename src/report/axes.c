@@ -110,7 +110,8 @@ gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
     switch (kind) {
     case GDYN_AXIS_VARIABLE:
         axis.name = variable->name;
-        if (variable->choices == 0 && variable->dimension.known)
+        if (variable->choices == 0 && variable->dimension.known &&
+            !gdyn_dimension_fits(variable->dimension, GDYN_DIM_NONE))
             unit = gdyn_dimension_text(variable->dimension, text, sizeof text);
         gdyn_axis_window(&axis, variable->min, variable->max, 0.04);
         break;
@@ -124,7 +125,7 @@ gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
         unit = gdyn_study_constraint_unit(study, index);
         window_of_values(view, &axis);
     }
-    snprintf(axis.unit, sizeof axis.unit, "%s", strcmp(unit, "1") ? unit : "");
+    snprintf(axis.unit, sizeof axis.unit, "%s", unit);
     return axis;
 }
 

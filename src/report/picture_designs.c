@@ -167,6 +167,13 @@ static void forget(picture *pic) {
     }
 }
 
+/* Whether region a is smaller than b: by area, and among unbounded ones by what is left at rest. */
+static bool smaller(const gdyn_region *a, const gdyn_region *b) {
+    if (isfinite(a->area) || isfinite(b->area))
+        return a->area < b->area;
+    return a->rest && (!b->rest || a->rest_max - a->rest_min < b->rest_max - b->rest_min);
+}
+
 /* The point where the start design's region is smallest; of the first design that follows the path
  * where the start does not; -1 when none does. *least is that design. */
 static int tightest_point(const picture *pic, int *least) {
@@ -174,8 +181,8 @@ static int tightest_point(const picture *pic, int *least) {
         const gdyn_evaluation *e = pic->chosen[i].evaluation;
         int best = -1;
         for (int k = 0; e && k < e->track->points; k++)
-            if (e->region[k]->island_count > 0 && isfinite(e->region[k]->area) &&
-                (best < 0 || e->region[k]->area < e->region[best]->area))
+            if (e->region[k]->island_count > 0 &&
+                (best < 0 || smaller(e->region[k], e->region[best])))
                 best = k;
         *least = i;
         if (best >= 0)
@@ -244,6 +251,8 @@ static void plot_panel(picture *pic, int panel, const char *unit, int least, dou
                      0.07 + 0.36 * panel, 0.365 + 0.36 * panel);
     if (panel == 0)
         gdyn_script_line(&pic->script, "set title \"common to the whole path\"");
+    else if (isnan(p))
+        gdyn_script_line(&pic->script, "set title \"at no point is anything accessible\"");
     else
         gdyn_script_line(&pic->script, "set title \"at p = %.4g%s%s, where %s has least\"", p + 0.0,
                          *unit ? " " : "", unit, who);
@@ -306,7 +315,7 @@ static gdyn_status draw(picture *pic, int t, const char *folder, const gdyn_sink
     char cut[80], name[160], heading[160];
     int least = 0, point = tightest_point(pic, &least);
     take_point(pic, point);
-    double p = point >= 0 ? pic->chosen[least].evaluation->track->p[point] : 0;
+    double p = point >= 0 ? pic->chosen[least].evaluation->track->p[point] : NAN;
     gdyn_shorten(pic->outcome->case_name, 40, cut, sizeof cut);
     gdyn_script_quote(cut, heading, sizeof heading);
     gdyn_script_begin(&pic->script, def->name, "designs", 1400, 640);

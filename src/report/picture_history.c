@@ -259,8 +259,9 @@ gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcom
         gdyn_script_line(&script, "set xlabel 'generation (bars of %d)'", step);
     else
         gdyn_script_line(&script, "set xlabel 'generation'");
-    gdyn_script_line(&script, "set xrange [0.4:%.9g]",
-                     (double)result->history[result->history_count - 1].number + 0.6);
+    gdyn_script_line(&script, "set xrange [0.4:%.9g]%s",
+                     (double)result->history[result->history_count - 1].number + 0.6,
+                     result->history_count <= 10 ? "\nset xtics 1" : "");
     write_bars(&script, result, step);
     plot_bars(&script, result);
     return gdyn_script_finish(&script, folder, sink);

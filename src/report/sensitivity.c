@@ -115,6 +115,16 @@ gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count) {
     return list;
 }
 
+int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved) {
+    int n = 0;
+    *moved = false;
+    for (; n < count && effect[n].watched == effect[0].watched; n++) {
+        double size = fmax(fabs(effect[n].least), fabs(effect[n].greatest));
+        *moved |= effect[n].greatest - effect[n].least > 1e-12 * size;
+    }
+    return n;
+}
+
 static void cell(gdyn_text *out, double value) {
     if (isfinite(value))
         gdyn_text_printf(out, ",%.17g", value);
@@ -231,31 +241,59 @@ static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
     gdyn_text_append(&script->gp, "\n", 1);
 }
 
+/* Places of the results that get a panel: begin[k] .. end[k] - 1; their number, all that move in
+ * *moving and those that nothing moves in *still. Where nothing moves any, the first is shown. */
+static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *end, int *moving,
+                         int *still) {
+    int panels = 0;
+    *moving = *still = 0;
+    for (int i = 0, n; i < count; i += n) {
+        bool moved;
+        n = gdyn_effects_together(count - i, effect + i, &moved);
+        *moving += moved, *still += !moved;
+        if (moved && panels < PANELS_MOST)
+            begin[panels] = i, end[panels++] = i + n;
+    }
+    if (panels == 0 && count > 0) {
+        bool moved;
+        begin[0] = 0, end[panels++] = gdyn_effects_together(count, effect, &moved);
+    }
+    return panels;
+}
+
+static void begin_panels(gdyn_script *script, const gdyn_sweep *sweep, int panels, int moving,
+                         int still) {
+    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
+    char name[160], cut[80];
+    gdyn_text more = {0};
+    if (moving > panels)
+        gdyn_text_printf(&more, "\\nthe first %d of %d results", panels, moving);
+    if (still > 0 && moving > 0)
+        gdyn_text_printf(&more, "%s%d further that no variable moves", more.length ? ", " : "\\n",
+                         still);
+    gdyn_shorten(gdyn_study_start(sweep->study)->name, 40, cut, sizeof cut);
+    gdyn_script_begin(script, "", "sensitivity", 640 * columns,
+                      380 * rows + (more.length ? 80 : 50));
+    gdyn_marks_frame(script);
+    gdyn_script_line(script,
+                     "set multiplot layout %d,%d title \"%s: one variable at a time, rings: the "
+                     "start design%s\" font ',15'",
+                     rows, columns, gdyn_script_quote(cut, name, sizeof name),
+                     more.data ? more.data : "");
+    gdyn_script_line(script, "set xrange [-2:102]\nset xtics 25 nomirror out\n"
+                             "set xlabel 'share of the variable''s range [%%]'\n"
+                             "set key outside right top Left reverse samplen 2");
+    gdyn_text_free(&more);
+}
+
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink) {
-    int begin[PANELS_MOST + 1], panels = 0;
-    for (int i = 0; i < count && panels < PANELS_MOST; i++)
-        if (i == 0 || effect[i].watched != effect[i - 1].watched)
-            begin[panels++] = i;
-    int end = panels > 0 ? begin[panels - 1] : 0;
-    while (end < count && effect[end].watched == effect[begin[panels - 1]].watched)
-        end++;
-    begin[panels] = end;
-    int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
+    int begin[PANELS_MOST], end[PANELS_MOST], moving, still;
+    int panels = choose_panels(count, effect, begin, end, &moving, &still);
     gdyn_script script;
-    char name[160], cut[80];
-    gdyn_shorten(gdyn_study_start(sweep->study)->name, 40, cut, sizeof cut);
-    gdyn_script_begin(&script, "", "sensitivity", 640 * columns, 380 * rows + 50);
-    gdyn_marks_frame(&script);
-    gdyn_script_line(&script,
-                     "set multiplot layout %d,%d title \"%s: one variable at a time, rings: the "
-                     "start design\" font ',15'",
-                     rows, columns, gdyn_script_quote(cut, name, sizeof name));
-    gdyn_script_line(&script, "set xrange [-2:102]\nset xtics 25 nomirror out\n"
-                              "set xlabel 'share of the variable''s range [%%]'\n"
-                              "set key outside right top Left reverse samplen 2");
+    begin_panels(&script, sweep, panels, moving, still);
     for (int k = 0; k < panels; k++)
-        panel(&script, sweep, begin[k + 1] - begin[k], effect + begin[k]);
+        panel(&script, sweep, end[k] - begin[k], effect + begin[k]);
     gdyn_script_line(&script, "unset multiplot");
     return gdyn_script_finish(&script, folder, sink);
 }

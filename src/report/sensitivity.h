@@ -33,7 +33,10 @@ typedef struct gdyn_effect {
 gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count);
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect);
-/* sensitivity.gp: a panel per result (at most six), a curve per variable (the eight strongest). */
+/* Number of effects on the first one's result, and whether any variable moves that at all. */
+int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved);
+/* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells how many
+ * there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink);
 
