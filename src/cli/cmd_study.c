@@ -249,18 +249,19 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
 
 typedef struct verb {
     const char *name, *operands;
-    int least, most; /* operands behind the verb */
+    int least, most;   /* operands behind the verb */
+    const char *takes; /* of -o, --json, --csv: o, j, c */
     int (*run)(const gdyn_options *options, const gdyn_stored *stored);
 } verb;
 
 static const verb verbs[] = {
-    {"list", "[FOLDER...]", 0, 10000, NULL},
-    {"show", "STUDY [N]", 1, 2, show},
-    {"front", "STUDY", 1, 1, front},
-    {"export", "STUDY", 1, 1, export},
-    {"compare", "STUDY A B, or STUDY STUDY", 2, 3, gdyn_study_compare},
-    {"case", "STUDY N", 2, 2, write_case},
-    {"check", "STUDY", 1, 1, gdyn_study_check},
+    {"list", "[FOLDER...]", 0, 10000, "", NULL},
+    {"show", "STUDY [N]", 1, 2, "oj", show},
+    {"front", "STUDY", 1, 1, "ojc", front},
+    {"export", "STUDY", 1, 1, "ojc", export},
+    {"compare", "STUDY A B, or STUDY STUDY", 2, 3, "", gdyn_study_compare},
+    {"case", "STUDY N", 2, 2, "o", write_case},
+    {"check", "STUDY", 1, 1, "", gdyn_study_check},
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -277,6 +278,19 @@ static int unknown_verb(const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
+/* Whether the verb takes the options that were given; -o of show goes with --json. */
+static bool takes(const verb *v, const gdyn_options *options) {
+    const char *wrong = options->output && !strchr(v->takes, 'o') ? "-o"
+                        : options->json && !strchr(v->takes, 'j') ? "--json"
+                        : options->csv && !strchr(v->takes, 'c')  ? "--csv"
+                                                                  : NULL;
+    if (!wrong && v->run == show && options->output && !options->json)
+        wrong = "-o without --json";
+    if (wrong)
+        gdyn_cli_error("globdyn study %s does not take %s", v->name, wrong);
+    return !wrong;
+}
+
 int gdyn_cmd_study(const gdyn_options *options) {
     const verb *v = NULL;
     for (int i = 0; i < VERBS; i++)
@@ -288,6 +302,8 @@ int gdyn_cmd_study(const gdyn_options *options) {
         gdyn_cli_error("globdyn study %s wants %s", v->name, v->operands);
         return GDYN_EXIT_USAGE;
     }
+    if (!takes(v, options))
+        return GDYN_EXIT_USAGE;
     if (!v->run)
         return list(options);
     gdyn_stored *stored = NULL;

@@ -119,6 +119,11 @@ expect 5 study show nowhere
 says err "there is no study 'nowhere'"
 expect 2 study show star 80
 says err 'designs 0 to 79'
+expect 2 study compare star 0 7 --json
+says err 'compare does not take --json'
+expect 2 study case star 0 --csv
+expect 2 study show star 0 -o x.txt
+says err 'without --json'
 expect 2 study shwo star
 says err "did you mean 'show'"
 expect 2 study compare star 0 80
