@@ -40,7 +40,6 @@ typedef struct segment {
     int node, middle, next; /* places */
     double u_low, u_high;   /* accelerations met in it */
     double relax;           /* of lines, from curvature */
-    parabola top;           /* no region of the segment goes beyond it */
     double x, reach, time;  /* of the bound's own motion: at the node, at the next one */
     double doubt;           /* share in the gap of both times */
 } segment;
@@ -53,12 +52,27 @@ typedef struct bound {
     gdyn_x_set *k;    /* count + 1 */
 } bound;
 
-/* Greatest x of the regions: through the ends' and the middle's, with what their curvature may add
- * between them. */
-static parabola region_top(const gdyn_place *const at[3]) {
+/* The last island that begins at or below x; -1: none. */
+static int island_of(const gdyn_region *region, double x) {
+    double d1 = sqrt(fmax(x, 0)) * (1 + 1e-9);
+    int i = region->island_count - 1;
+    while (i >= 0 && region->island[i].from > d1) {
+        i--;
+    }
+    return i;
+}
+
+/* Greatest x that a motion can have which is in that island of the first place: through the ends' and
+ * the middle's, with what their curvature may add between them. Where islands come and go it is that
+ * of the regions. */
+static parabola region_top(const gdyn_place *const at[3], int island) {
     double top[3];
+    int count = at[0]->region->island_count;
+    bool stays =
+        count == at[1]->region->island_count && count == at[2]->region->island_count && island >= 0;
     for (int k = 0; k < 3; k++) {
-        double d1 = at[k]->region->island_count ? at[k]->region->d1_max : 0;
+        const gdyn_region *region = at[k]->region;
+        double d1 = stays ? region->island[island].to : region->island_count ? region->d1_max : 0;
         top[k] = d1 * d1;
         if (isinf(d1)) {
             return (parabola){{INFINITY, INFINITY, INFINITY}};
@@ -79,7 +93,6 @@ static void look(const bound *b, segment *s) {
     s->u_low = INFINITY;
     s->u_high = -INFINITY;
     s->relax = 0;
-    s->top = region_top(at);
     for (int i = 0; i < LOOKS; i++) {
         double d1 = sqrt(0.98 * least + (most - 0.98 * least) * i / (LOOKS - 1));
         double low[3], high[3];
@@ -183,7 +196,8 @@ static void cut(const gdyn_place *place, gdyn_x_set *set) {
 static double drive(const gdyn_place *place, double x, bool up) {
     const gdyn_region *region = place->region;
     double low, high, d1 = sqrt(fmax(x, 0));
-    d1 = region->island_count ? fmin(d1, region->d1_max) : d1;
+    int island = island_of(region, x); /* x may lie beyond what the island allows */
+    d1 = island >= 0 ? fmin(d1, region->island[island].to) : d1;
     if (!gdyn_region_slice(region, d1, &low, &high)) {
         return INFINITY;
     }
@@ -312,12 +326,15 @@ static double part_time(const parabola *p, double h, double s, double t) {
 /* Least time over a segment: in every part the best of what is known. */
 static double segment_time(const bound *b, int i, double x, double next) {
     const segment *s = &b->segment[i];
-    double h = b->grid->place[s->next].p - b->grid->place[s->node].p, time = 0;
+    const gdyn_place *p = b->grid->place;
+    const gdyn_place *const at[3] = {&p[s->node], &p[s->middle], &p[s->next]};
+    double h = at[2]->p - at[0]->p, time = 0;
+    parabola top = region_top(at, island_of(at[0]->region, x));
     parabola rise = most_over(b, i, x, true), fall = most_over(b, i, next, false);
     for (int k = 0; k < PARTS; k++) {
         double from = (double)k / PARTS, to = (double)(k + 1) / PARTS;
         double up = part_time(&rise, h, from, to), down = part_time(&fall, h, from, to);
-        time += fmax(part_time(&s->top, h, from, to), fmax(up, down));
+        time += fmax(part_time(&top, h, from, to), fmax(up, down));
     }
     return time;
 }
