@@ -34,10 +34,10 @@ bool gdyn_all_finite(int m, int n, const double *A, int lda);
 
 typedef struct gdyn_svd {
     int max_m, max_n;
-    int m, n;        /* of the last factorization */
-    double *U;       /* m x m */
-    double *s;       /* min(m, n), descending */
-    double *Vt;      /* n x n */
+    int m, n;   /* of the last factorization */
+    double *U;  /* m x m */
+    double *s;  /* min(m, n), descending */
+    double *Vt; /* n x n */
     gdyn_rank rank;
     double *work_a, *work; /* private */
     int lwork;
@@ -98,6 +98,12 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
 int gdyn_det_sign(int n, double *A, int lda, int *pivot);
 
 /* --- small helpers -------------------------------------------------------------------------------- */
+
+/* Solves A X = B for a band matrix with kl diagonals below and ku above the main one. AB: 2 kl + ku + 1
+ * rows, column-major, element (i, j) of A in row kl + ku + i - j of column j (its first kl rows are
+ * work space); pivot: n. AB is destroyed, B (n x nrhs) becomes X. GDYN_ERROR_NUMERIC: singular. */
+gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int nrhs, double *B,
+                            int ldb);
 
 /* C = alpha op(A) op(B) + beta C with op = transpose where ta, tb are set; sizes after op. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,

@@ -69,6 +69,13 @@ static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece) {
     out->point = list;
     made = made && append(&audit, out->audits, piece->audits, sizeof *out->audit, piece->audit);
     out->audit = audit;
+    void *force = out->force;
+    if (made && piece->force) {
+        size_t row = (size_t)piece->rows * sizeof(double);
+        made = append(&force, points, piece->points, row, piece->force);
+        out->force = force;
+        out->rows = piece->rows;
+    }
     if (!made)
         return GDYN_ERROR_MEMORY;
     for (int i = points; i < points + piece->points; i++)
@@ -93,6 +100,9 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     out->upper = moving ? piece->upper + (first ? 0 : out->upper) : NAN;
     out->lower = moving ? piece->lower + (first ? 0 : out->lower) : NAN;
     out->converged = moving && piece->converged && (first || out->converged);
+    out->free_time = piece->free_time + (first ? 0 : out->free_time);
+    out->rate_error = first ? piece->rate_error : fmax(out->rate_error, piece->rate_error);
+    out->rate_excess = piece->rate_excess;
     if (moving)
         return;
     out->place = piece->place, out->place_end = piece->place_end;
@@ -107,6 +117,7 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_supply *supply,
     piece->time = piece->lower = piece->upper = NAN;
     piece->violation = piece->violation_p = piece->relaxation = NAN;
     piece->place = piece->place_end = piece->start_low = piece->start_high = NAN;
+    piece->free_time = piece->rate_error = piece->rate_excess = NAN;
     gdyn_status status = run(piece, supply, settings);
     return status == GDYN_OK ? restore(piece, supply) : status;
 }
@@ -125,8 +136,10 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_supply *supply,
         own.start_speed = i == 0 && !settings->periodic ? settings->start_speed : 0;
         own.end_speed = i == stops && !settings->periodic ? settings->end_speed : 0;
         own.periodic = false;
-        *piece = (gdyn_traverse){
-            .point = piece->point, .capacity = piece->capacity, .audit = piece->audit};
+        *piece = (gdyn_traverse){.point = piece->point,
+                                 .capacity = piece->capacity,
+                                 .audit = piece->audit,
+                                 .force = piece->force};
         gdyn_supply_window(supply, from, to);
         status = run_one(piece, supply, &own, run);
         if (status == GDYN_OK)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "traverse/grid.h"
 #include "traverse/pieces.h"
+#include "traverse/rate.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ gdyn_traverse_settings gdyn_traverse_default(void) {
 
 const char *gdyn_traverse_status_name(gdyn_traverse_status status) {
     static const char *const names[] = {"ok",      "unfollowed", "empty", "curve",
-                                        "blocked", "start",      "rest"};
+                                        "blocked", "start",      "rest",  "rate"};
     return names[status];
 }
 
@@ -40,6 +41,7 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse) {
     if (traverse) {
         gdyn_free(traverse->point);
         gdyn_free(traverse->audit);
+        gdyn_free(traverse->force);
         gdyn_free(traverse);
     }
 }
@@ -324,7 +326,7 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         const gdyn_place *place = &grid->place[i];
         const gdyn_x_set *k = &place->k;
         gdyn_motion_point *point = &out->point[i];
-        *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN};
+        *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN, .rate_row = -1};
         point->speed_row = place->copy.numbers ? place->copy.coefficients.d1_high_drive : -1;
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
         point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
@@ -541,6 +543,9 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
         status = run(&grid, out);
     }
     gdyn_grid_close(&grid);
+    if (status == GDYN_OK && settings->rate && out->status == GDYN_TRAVERSE_OK) {
+        status = gdyn_rate_run(out, supply, settings);
+    }
     return status;
 }
 
@@ -550,6 +555,10 @@ static void clear(gdyn_traverse *out) {
     out->time = out->lower = out->upper = NAN;
     out->violation = out->violation_p = out->relaxation = out->place = out->place_end = NAN;
     out->start_low = out->start_high = NAN;
+    out->free_time = out->rate_error = out->rate_excess = NAN;
+    gdyn_free(out->force);
+    out->force = NULL;
+    out->rows = 0;
     out->certificate = (gdyn_certificate){0};
     out->converged = false;
 }
@@ -560,7 +569,8 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
     clear(out);
     if (!(settings.start_speed >= 0 || isnan(settings.start_speed)) ||
         !(settings.end_speed >= 0 || isnan(settings.end_speed)) || !(settings.tolerance > 0) ||
-        !isfinite(settings.relax) || !(gdyn_supply_last(supply) > gdyn_supply_first(supply))) {
+        !isfinite(settings.relax) || (settings.rate && settings.periodic) ||
+        !(gdyn_supply_last(supply) > gdyn_supply_first(supply))) {
         return GDYN_ERROR_ARGUMENT;
     }
     gdyn_status status = gdyn_supply_regularize(supply);

@@ -22,6 +22,8 @@ typedef struct gdyn_traverse_settings {
     bool certificate;              /* look for the smallest relaxation; default true */
     double relax;                  /* all limits give way by this share of half their range
                                       (negative: tightened); default 0 */
+    const double *rate;            /* of each limit row's drive force, per second, INFINITY: any
+                                      (rows behind the drives' own ones too); NULL: none is limited */
 } gdyn_traverse_settings;
 
 gdyn_traverse_settings gdyn_traverse_default(void);
@@ -33,7 +35,8 @@ typedef enum gdyn_traverse_status {
     GDYN_TRAVERSE_CURVE,      /* drives cannot serve every motion: d2 is not free at `place` */
     GDYN_TRAVERSE_BLOCKED,    /* regions are open, but no motion leads through `place` to the end */
     GDYN_TRAVERSE_START,      /* the speed at the start leads into a dead end */
-    GDYN_TRAVERSE_REST        /* the drives cannot leave (or come to) rest at `place` */
+    GDYN_TRAVERSE_REST,       /* the drives cannot leave (or come to) rest at `place` */
+    GDYN_TRAVERSE_RATE        /* without rate limits there is a motion, with them none was found */
 } gdyn_traverse_status;
 
 const char *gdyn_traverse_status_name(gdyn_traverse_status status);
@@ -48,6 +51,8 @@ typedef struct gdyn_motion_point {
     int limit_count;                    /* 0: nothing */
     int speed_row;                      /* row whose drive bounds the speed here, -1: none */
     bool switching;                     /* another side bounds the segment before */
+    int rate_row, rate_side; /* limit row whose force rises (+1) or falls (-1) as fast as it may in
+                                the segment that begins here; -1: none */
 } gdyn_motion_point;
 
 typedef struct gdyn_audit_point {
@@ -69,6 +74,13 @@ typedef struct gdyn_traverse {
     double relaxation;            /* all limits giving way by this share of half their range open
                                      the path; INFINITY: does not help; NAN: not looked for */
     double start_low, start_high; /* speeds the start can be left with (status START) */
+    /* With limits on the rate of forces (NAN, NULL without): */
+    double free_time;  /* of the fastest motion without them */
+    double rate_error; /* change of the time by the last refinement of the grid, relative */
+    double
+        rate_excess; /* all limits and rates giving way by this share allow a motion (status RATE) */
+    double *force;   /* points x rows: the forces are part of the plan */
+    int rows;
 } gdyn_traverse;
 
 gdyn_traverse *gdyn_traverse_create(void);
