@@ -40,7 +40,7 @@ enum { GDYN_ACTIVE_MAX = 8 }; /* r + 1 <= 7 names on an arc, speed limits includ
 /* A limit that is reached: row of the coefficients and its side. */
 typedef struct gdyn_active {
     int row;  /* limit row; -1: an equality; -2: speed bound d1_high; -3: d1_low */
-    int side; /* -1 at min, +1 at max */
+    int side; /* -1 at min, +1 at max; traverse: -2 falls, +2 rises as fast as it may */
 } gdyn_active;
 
 /* d2 = a d1^2 + b d1 + c on [from, to], with the limits that are saturated there. */

@@ -233,9 +233,13 @@ static void read_train(drive *d) {
     gdyn_dimension rate = d->sure ? gdyn_dim_rate(d->slides) : GDYN_DIM_UNKNOWN;
     gdyn_dimension stiffness = d->sure ? gdyn_dim_stiffness(d->slides) : GDYN_DIM_UNKNOWN;
     gdyn_node *speed = gdyn_node_get(gdyn_node_get(d->node, "speed"), "max");
-    gdyn_node *curve = gdyn_node_get(d->node, "curve");
+    gdyn_node *curve = gdyn_node_get(d->node, "curve"), *most = gdyn_node_get(d->node, "rate");
     if (speed && gdyn_read_limit(r, speed, rate, &d->def.speed_max) && d->def.speed_max <= 0.0)
         gdyn_read_error(r, speed, NULL, "the greatest speed of '%s' must be positive", d->def.name);
+    gdyn_dimension change = effort(d);
+    change.s = (signed char)(change.s - 1);
+    if (most && gdyn_read_limit(r, most, change, &d->def.rate) && d->def.rate <= 0.0)
+        gdyn_read_error(r, most, NULL, "the rate of '%s' must be positive", d->def.name);
     d->def.stiffness = gdyn_read_number(r, d->node, "stiffness", stiffness, 0.0);
     read_rotor(d);
     if (curve)

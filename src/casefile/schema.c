@@ -143,6 +143,8 @@ static const gdyn_field drive_fields[] = {
     {"tension", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a cable"},
     {"speed", GDYN_T_RECORD, .record = &speed_record, .fallback = "unlimited",
      .about = "limit of the speed"},
+    {"rate", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/s or N m/s", .fallback = "unlimited",
+     .about = "greatest change of its force or torque in time; for `traverse`"},
     {"stiffness", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/m or N m/rad", .fallback = "not stated",
      .about = "of the drive train, at the coordinate"},
     {"rotor_inertia", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "kg m^2 or kg", .fallback = "0",

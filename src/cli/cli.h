@@ -53,6 +53,7 @@ typedef struct gdyn_options {
     const char *motion;            /* --motion FILE */
     double start_speed, end_speed; /* --start-speed, --end-speed; NAN: free */
     bool periodic;                 /* --periodic */
+    bool no_rates;                 /* --no-rates */
     double tolerance, preload;     /* --tolerance, --preload; 0: the default */
     const char *distribution;      /* --distribution; NULL: norm */
     double smooth;                 /* --smooth [s]; 0: not */
@@ -78,7 +79,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_AT           "a"     /* --at */
 #define GDYN_ACCEPT_COEFFICIENTS "c"     /* --coefficients */
 #define GDYN_ACCEPT_REACTIONS    "wkMC"  /* --method --pose --motion --convention */
-#define GDYN_ACCEPT_TRAVERSE     "Beyx" /* --start-speed ... --tolerance */
+#define GDYN_ACCEPT_TRAVERSE     "Beyxz" /* --start-speed ... --tolerance */
 #define GDYN_ACCEPT_SHARING      "DLu"  /* --distribution --preload --smooth */
 #define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */
 #define GDYN_ACCEPT_PICTURES     "P"      /* --no-pictures */

@@ -54,6 +54,7 @@ static gdyn_status find_forces(command *run, int i) {
     gdyn_status status = before && run->sample[i] ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
         gdyn_share_samples(t, run->sample[i], before);
+        run->sharing.planned = t->rows == course->rows ? t->force : NULL;
         gdyn_pose_table_begin(run->poses);
         status = gdyn_share_motion(&run->shared[i], course->supply, course->rows, t->points,
                                    run->sample[i], before, &run->sharing, add_pose, &v);
@@ -126,6 +127,11 @@ static void print_refusal(const command *run, int i) {
                "the start\n",
                name, t->place, t->start_low, t->start_high);
         break;
+    case GDYN_TRAVERSE_RATE:
+        printf("%s: no motion keeps the limits on the rate of the drive forces (without them T = "
+               "%.8g s)\n   one was found when all limits and rates give way by %.4g %%\n",
+               name, t->free_time, 100 * t->rate_excess);
+        break;
     default:
         printf("%s: p = %.4f: the drives hold the machine there, but cannot move it on from rest\n",
                name, t->place);
@@ -150,6 +156,11 @@ static void print_motion(const command *run, int i) {
     }
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", run->course[i].name, t->time, t->lower,
            t->upper, t->converged ? "" : " (the bounds do not agree to the tolerance)");
+    if (t->force) {
+        printf("   limits on the rate of forces: T without them %.8g s (and that lower bound), the "
+               "last\n   refinement changed T by %.2g\n",
+               t->free_time, t->rate_error);
+    }
     printf("   greatest d1 %.6g at p = %.4f, %d grid points, %d switching points\n", fastest, at,
            t->points, switches);
     if (t->violation <= 1e-9) {
@@ -257,9 +268,18 @@ static int solve_one(command *run, int i, int trajectory) {
         return GDYN_EXIT_USAGE;
     }
     run->traverse[i] = gdyn_traverse_create();
-    gdyn_status status = run->traverse[i]
-                             ? gdyn_traverse_run(run->traverse[i], course->supply, &run->settings)
-                             : GDYN_ERROR_MEMORY;
+    gdyn_status status = run->traverse[i] ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && !run->options->no_rates) {
+        status = gdyn_supply_rates(course->supply, &run->settings.rate);
+    }
+    if (status == GDYN_OK && run->settings.rate && run->settings.periodic) {
+        gdyn_cli_error("periodic motions know no limits on the rate of forces");
+        fprintf(stderr, "      = help: --no-rates leaves these limits out\n");
+        return GDYN_EXIT_USAGE;
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_traverse_run(run->traverse[i], course->supply, &run->settings);
+    }
     run->driven[i] = (gdyn_driven){.name = course->name,
                                    .unit = course->unit,
                                    .traverse = run->traverse[i],

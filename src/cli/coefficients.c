@@ -18,6 +18,7 @@
 
 enum { FIXED = 8, FREE_MAX = 16, FIELDS_MAX = 64, POINT_ROWS_MAX = 256 };
 enum { COLUMN_P, COLUMN_DRIVE, COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_D, COLUMN_MIN, COLUMN_MAX };
+#define COLUMNS "columns are p,drive,A,B,C,D,min,max,V1,...,Vr and, if wanted, rate"
 static const char *const column_name[FIXED] = {"p", "drive", "A", "B", "C", "D", "min", "max"};
 
 typedef struct field {
@@ -28,6 +29,7 @@ typedef struct field {
 typedef struct row {
     double p, number[FIXED]; /* number: indexed by COLUMN_* */
     double v[FREE_MAX];
+    double rate; /* INFINITY: not limited */
     char *drive;
     int line;
 } row;
@@ -39,6 +41,7 @@ typedef struct table {
     char *line_text;       /* its text, terminated */
     int fixed[FIXED];      /* field of each fixed column */
     int free[FREE_MAX], r; /* fields of V1..Vr */
+    int rate;              /* field of rate, -1: there is none */
     int fields;
     row *row;
     int count, capacity;
@@ -158,18 +161,20 @@ static int read_header(table *t, const field *f, int count) {
         t->free[i] = -1;
     }
     t->fields = count;
+    t->rate = -1;
     for (int i = 0; i < count; i++) {
         int *place = NULL;
         for (int k = 0; k < FIXED && !place; k++) {
             place = is_word(&f[i], column_name[k]) ? &t->fixed[k] : NULL;
         }
+        place = !place && is_word(&f[i], "rate") ? &t->rate : place;
         int number = free_number(&f[i]);
         if (!place && number > 0) {
             place = &t->free[number - 1];
             t->r = number > t->r ? number : t->r;
         }
         if (!place || *place >= 0) {
-            return refuse_field(t, &f[i], "columns are p,drive,A,B,C,D,min,max,V1,...,Vr",
+            return refuse_field(t, &f[i], COLUMNS,
                                 place ? "column '%s' stands twice" : "unknown column '%s'");
         }
         *place = i;
@@ -182,7 +187,7 @@ static int read_header(table *t, const field *f, int count) {
             snprintf(missing, sizeof missing, "column 'V%d' is missing", i - FIXED + 1);
         }
         if ((i < FIXED ? t->fixed[i] : t->free[i - FIXED]) < 0) {
-            return refuse(t, 1, 1, "columns are p,drive,A,B,C,D,min,max,V1,...,Vr", missing);
+            return refuse(t, 1, 1, COLUMNS, missing);
         }
     }
     return GDYN_EXIT_YES;
@@ -240,6 +245,13 @@ static int add_row(table *t, const field *f, int count) {
     }
     for (int i = 0; i < t->r && code == GDYN_EXIT_YES; i++) {
         code = read_number(t, &f[t->free[i]], NAN, &now.v[i]);
+    }
+    now.rate = INFINITY;
+    if (t->rate >= 0 && code == GDYN_EXIT_YES) {
+        code = read_number(t, &f[t->rate], INFINITY, &now.rate);
+        if (code == GDYN_EXIT_YES && !(now.rate > 0)) {
+            code = refuse_field(t, &f[t->rate], NULL, "a rate must be positive");
+        }
     }
     now.p = now.number[COLUMN_P];
     if (code == GDYN_EXIT_YES) {
@@ -550,6 +562,16 @@ static gdyn_supply *supply_of(const table *t, int points) {
     }
     if (numbers && p && q) {
         supply = gdyn_supply_table(points, p, q);
+    }
+    for (int line = 0; supply && t->rate >= 0 && line < k; line++) {
+        numbers[line] = INFINITY; /* the least of all points */
+        for (int i = 0; i < points; i++) {
+            numbers[line] = fmin(numbers[line], t->row[i * k + line].rate);
+        }
+    }
+    if (supply && t->rate >= 0 && gdyn_supply_set_rates(supply, numbers) != GDYN_OK) {
+        gdyn_supply_destroy(supply);
+        supply = NULL;
     }
     gdyn_free(numbers);
     gdyn_free(p);

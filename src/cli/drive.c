@@ -169,7 +169,7 @@ void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *s,
     }
     if (jump >= 0) {
         print_jump(course, s, jump);
-    } else if (step >= 0 && !s->smoothed) {
+    } else if (step >= 0 && !s->smoothed && !settings->planned) {
         printf("   drive forces are continuous\n");
     }
 }

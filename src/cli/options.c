@@ -41,6 +41,7 @@ static const option_row rows[] = {
     {"start-speed", 'B', 0, "D1", "path speed at the start (default 0; free)"},
     {"end-speed", 'e', 0, "D1", "path speed at the end (default 0; free)"},
     {"periodic", 'y', 0, NULL, "the same speed at both ends, as great as it can be"},
+    {"no-rates", 'z', 0, NULL, "leave out the limits on the rate of drive forces"},
     {"tolerance", 'x', 0, "SHARE", "bounds of the time agree to this share (default 1e-3)"},
     {"distribution", 'D', 0, "NAME", "redundant drives: norm (default), peak, preload or power"},
     {"preload", 'L', 0, "FORCE", "with preload: keep every drive this far above its min"},
@@ -230,6 +231,9 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         return true;
     case 'y':
         options->periodic = true;
+        return true;
+    case 'z':
+        options->no_rates = true;
         return true;
     case 'C':
         options->convention = text;

@@ -354,6 +354,9 @@ static void check_drive(checker *c, int index) {
     if (!(def->speed_max > 0.0))
         complain(c, "drives", def->name, "speed", NULL, "speed limit of '%s' must be positive",
                  def->name);
+    if (!(def->rate > 0.0))
+        complain(c, "drives", def->name, "rate", NULL, "rate limit of '%s' must be positive",
+                 def->name);
     if (!(def->stiffness >= 0.0) || !(def->rotor_inertia >= 0.0) || !isfinite(def->ratio) ||
         !isfinite(def->rotor_inertia) || !isfinite(def->stiffness))
         complain(c, "drives", def->name, NULL, NULL,

@@ -111,6 +111,7 @@ typedef struct gdyn_drive_def {
     bool in_body;         /* WRENCH: components in body axes, else ground axes */
     double min, max;  /* limits [N or N m]; -INFINITY, INFINITY allowed; NAN (default): missing */
     double speed_max; /* greatest |speed| of the coordinate [m/s or rad/s]; default INFINITY */
+    double rate;      /* greatest change of the force in time [N/s or N m/s]; default INFINITY */
     double stiffness; /* of the drive train at the coordinate [N/m or N m/rad]; 0: not stated */
     double rotor_inertia; /* of the rotor at its own speed [kg m2 or kg]; default 0 */
     double ratio;         /* rotor speed / coordinate speed; default 1 */

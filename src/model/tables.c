@@ -107,6 +107,7 @@ gdyn_drive_def gdyn_drive_default(void) {
     def.a.body = def.b.body = GDYN_GROUND;
     def.min = def.max = NAN;
     def.speed_max = INFINITY;
+    def.rate = INFINITY;
     def.ratio = 1.0;
     return def;
 }

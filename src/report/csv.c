@@ -42,7 +42,10 @@ const char *gdyn_active_side(gdyn_active active) {
     case -3:
         return "min";
     default:
-        return active.side < 0 ? "min" : "max";
+        return active.side < -1  ? "rate down"
+               : active.side > 1 ? "rate up"
+               : active.side < 0 ? "min"
+                                 : "max";
     }
 }
 

@@ -3,6 +3,7 @@
 #include "report/traverse.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
@@ -66,12 +67,14 @@ static int switch_data(gdyn_script *script, const gdyn_traverse *t, int *count) 
     return *count ? gdyn_script_end_block(script) : -1;
 }
 
-/* How a row limits the segment behind a point: 0 not, 1 at max, 2 at min, 3 by speed. */
+/* How a row limits the segment behind a point: 0 not, 1 at max, 2 at min, 3 by speed, 4 by the rate of
+ * its force. */
 static int limiting(const gdyn_motion_point *point, int row) {
     for (int k = 0; k < point->limit_count; k++) {
         bool speed = point->limit[k].row == -2;
         if (row == (speed ? point->speed_row : point->limit[k].row)) {
-            return speed ? 3 : point->limit[k].side > 0 ? 1 : 2;
+            int side = point->limit[k].side;
+            return speed ? 3 : abs(side) > 1 ? 4 : side > 0 ? 1 : 2;
         }
     }
     return 0;
@@ -79,7 +82,7 @@ static int limiting(const gdyn_motion_point *point, int row) {
 
 /* One bar per drive and stretch where it limits the motion. */
 static int strip_data(gdyn_script *script, const gdyn_driven *d) {
-    static const unsigned colour[] = {0, 0xD55E00, 0x0072B2, 0x888888};
+    static const unsigned colour[] = {0, 0xD55E00, 0x0072B2, 0x888888, 0x009E73};
     const gdyn_traverse *t = d->traverse;
     bool any = false;
     for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
@@ -116,6 +119,9 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
     gdyn_text_printf(&script->gp, "plot NaN with lines lw 8 lc rgb '#D55E00' title 'at max', "
                                   "NaN with lines lw 8 lc rgb '#0072B2' title 'at min', "
                                   "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
+    if (d->traverse->force) {
+        gdyn_text_printf(&script->gp, ", NaN with lines lw 8 lc rgb '#009E73' title 'rate'");
+    }
     if (strip >= 0) {
         gdyn_text_printf(&script->gp,
                          ", data index %d using 1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 "

@@ -10,20 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_SEGMENTS = 40, MOST_SEGMENTS = 640, AUDITS = 10 };
-/* Of the time; nodes keep their limits by about as much. */
-static const double GAP = 1e-6, VIOLATION = 1e-9, ACTIVE = 1e-3;
-
-typedef struct plan {
-    gdyn_rate_problem q;
-    gdyn_supply *supply;
-    double *numbers; /* of all nodes */
-    double *work;    /* k (r + 4) */
-    gdyn_traverse *out;
-    gdyn_audit_point *audit;
-    int audits;
-    double violation, violation_p;
-} plan;
+enum { FIRST_SEGMENTS = 40, MOST_SEGMENTS = 640 };
+static const double VIOLATION = 1e-9, ACTIVE = 5e-3, ACTIVE_RATE = 0.03;
+/* Shares of the tolerance: distance from the optimum, change by refinement. */
+static const double GAP = 0.05, REFINED = 0.3;
 
 /* --- nodes ------------------------------------------------------------------------------------- */
 
@@ -41,10 +31,14 @@ static double graded(double s, bool rest_first, bool rest_last) {
     return s;
 }
 
-static void close_plan(plan *a) {
+static void close_plan(gdyn_rate_plan *a) {
     for (int i = 0; a->q.node && i < a->q.count; i++) {
         gdyn_copy_free(&a->q.node[i].copy);
     }
+    for (int i = 0; a->part && i < (a->q.count - 1) * (GDYN_AUDIT_PARTS - 1); i++) {
+        gdyn_copy_free(&a->part[i]);
+    }
+    gdyn_free(a->part);
     gdyn_free(a->q.node);
     gdyn_free(a->q.slow);
     gdyn_free(a->q.h);
@@ -53,18 +47,19 @@ static void close_plan(plan *a) {
     gdyn_free(a->audit);
 }
 
-static gdyn_status open_plan(plan *a, gdyn_traverse *out, gdyn_supply *supply,
+static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_supply *supply,
                              const gdyn_traverse_settings *settings, int segments) {
     int k = gdyn_supply_rows(supply), r = gdyn_supply_redundancy(supply);
     size_t count = (size_t)segments + 1;
-    *a = (plan){.supply = supply, .out = out};
+    *a = (gdyn_rate_plan){.supply = supply, .out = out};
     a->q = (gdyn_rate_problem){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
     a->q.node = gdyn_alloc(count, sizeof *a->q.node);
     a->q.slow = gdyn_alloc(count, sizeof *a->q.slow);
     a->q.h = gdyn_alloc(count, sizeof *a->q.h);
     a->numbers = gdyn_alloc(count * (size_t)(2 * k + r) + 1, sizeof *a->numbers);
     a->work = gdyn_alloc((size_t)k * (size_t)(r + 4) + 1, sizeof *a->work);
-    if (!a->q.node || !a->q.slow || !a->q.h || !a->numbers || !a->work) {
+    a->part = gdyn_alloc(count * (GDYN_AUDIT_PARTS - 1), sizeof *a->part);
+    if (!a->q.node || !a->q.slow || !a->q.h || !a->numbers || !a->work || !a->part) {
         return GDYN_ERROR_MEMORY;
     }
     double first = gdyn_supply_first(supply), last = gdyn_supply_last(supply);
@@ -80,13 +75,16 @@ static gdyn_status open_plan(plan *a, gdyn_traverse *out, gdyn_supply *supply,
         node->F = node->y + r, node->unit = node->F + k;
         a->q.slow[i] = 1;
         status = gdyn_supply_at(supply, node->p, &c, &found);
-        if (status == GDYN_OK && (found != GDYN_POINT_OK || c->k != k || c->r != r)) {
+        if (i == 0 && status == GDYN_OK && found == GDYN_POINT_OK) {
+            a->q.k = c->k, a->q.r = c->r; /* k and r: room for them */
+        }
+        if (status == GDYN_OK && (found != GDYN_POINT_OK || c->k != a->q.k || c->r != a->q.r)) {
             status = GDYN_ERROR_NUMERIC;
         }
         if (status == GDYN_OK) {
             status = gdyn_copy_take(&node->copy, c);
         }
-        for (int row = 0; row < k && status == GDYN_OK; row++) {
+        for (int row = 0; row < a->q.k && status == GDYN_OK; row++) {
             node->unit[row] = gdyn_problem_unit(&node->copy.coefficients, row);
         }
     }
@@ -108,54 +106,6 @@ static double free_x(const gdyn_traverse *out, double p) {
     const gdyn_motion_point *a = &out->point[i], *b = a + 1;
     double f = b->p > a->p ? fmin(fmax((p - a->p) / (b->p - a->p), 0), 1) : 0;
     return (1 - f) * a->d1 * a->d1 + f * b->d1 * b->d1;
-}
-
-/* Orthonormal columns of V into Q (k x r); returns their number. */
-static int orthonormal(const gdyn_coefficients *c, double *Q) {
-    int count = 0;
-    for (int j = 0; j < c->r; j++) {
-        double *v = Q + (size_t)count * (size_t)c->k, before = 0, norm = 0;
-        memcpy(v, c->V + (size_t)j * (size_t)c->k, (size_t)c->k * sizeof *v);
-        for (int i = 0; i < c->k; i++) {
-            before += v[i] * v[i];
-        }
-        for (int pass = 0; pass < 2; pass++) {
-            for (int l = 0; l < count; l++) {
-                double dot = 0;
-                const double *w = Q + (size_t)l * (size_t)c->k;
-                for (int i = 0; i < c->k; i++) {
-                    dot += v[i] * w[i];
-                }
-                for (int i = 0; i < c->k; i++) {
-                    v[i] -= dot * w[i];
-                }
-            }
-        }
-        for (int i = 0; i < c->k; i++) {
-            norm += v[i] * v[i];
-        }
-        if (norm > 1e-24 * before) {
-            for (int i = 0; i < c->k; i++) {
-                v[i] /= sqrt(norm);
-            }
-            count++;
-        }
-    }
-    return count;
-}
-
-/* Adds the internal forces Q Q^T (wanted - F) to F. */
-static void lean(const double *Q, int columns, int k, const double *wanted, double *F) {
-    for (int j = 0; j < columns; j++) {
-        const double *w = Q + (size_t)j * (size_t)k;
-        double dot = 0;
-        for (int i = 0; i < k; i++) {
-            dot += w[i] * (wanted[i] - F[i]);
-        }
-        for (int i = 0; i < k; i++) {
-            F[i] += dot * w[i];
-        }
-    }
 }
 
 /* y of the internal forces nearest to the wanted ones, by the same steps on V = Q R. */
@@ -192,43 +142,65 @@ static double middle_force(const gdyn_coefficients *c, int row) {
                                            : 0;
 }
 
-/* A slower copy of the motion without rate limits; internal forces near the limits' middle. */
-static gdyn_status begin_free(plan *a, const gdyn_traverse_settings *settings) {
-    enum { SLOWER = 4 };
+/* What becomes of x near a hold, where x ~ p^(4/3) and not p. */
+static double softened(const gdyn_rate_problem *q, int i) {
+    double first = q->node[0].p, length = q->node[q->count - 1].p - first;
+    double f = 10 * (q->node[i].p - first) / length, factor = 1;
+    factor *= q->fixed_u[0] && f < 1 ? cbrt(f) : 1;
+    f = 10 - f;
+    return factor * (q->fixed_u[1] && f < 1 ? cbrt(f) : 1);
+}
+
+/* The motion without rate limits, with x times `share`; internal forces near the limits' middle. */
+static void slow_copy(gdyn_rate_plan *a, const gdyn_traverse_settings *settings, double share) {
     gdyn_rate_problem *q = &a->q;
-    double *work = a->work, most = 0;
+    double *wanted = a->work + 2 * q->k;
     int last = q->count - 1;
-    double ends[2] = {settings->start_speed, settings->end_speed};
-    for (int i = 0; i <= last; i++) {
-        most = fmax(most, free_x(a->out, q->node[i].p));
-    }
-    q->X = most;
     for (int i = 0; i <= last; i++) {
         gdyn_rate_node *node = &q->node[i];
-        node->x = fmax(free_x(a->out, node->p) / SLOWER, 1e-9 * most);
-        double end = i == 0 ? ends[0] : i == last ? ends[1] : NAN;
-        node->x = isnan(end) ? node->x : end * end;
+        double end = i == 0 ? settings->start_speed : i == last ? settings->end_speed : NAN;
+        double x = fmax(share * softened(q, i) * free_x(a->out, node->p), 1e-9 * share * q->X);
+        node->x = isnan(end) ? x : end * end;
     }
-    q->U = 0;
     for (int i = 0; i <= last; i++) {
         int b = i > 0 ? i - 1 : 0, e = i < last ? i + 1 : last;
         gdyn_rate_node *node = &q->node[i];
         node->u = (q->node[e].x - q->node[b].x) / (2 * (q->node[e].p - q->node[b].p));
         node->u = (i == 0 && q->fixed_u[0]) || (i == last && q->fixed_u[1]) ? 0 : node->u;
-        q->U = fmax(q->U, SLOWER * fabs(node->u));
-    }
-    for (int i = 0; i <= last; i++) {
         for (int row = 0; row < q->k; row++) {
-            work[2 * q->k + row] = middle_force(&q->node[i].copy.coefficients, row);
+            wanted[row] = middle_force(&node->copy.coefficients, row);
         }
-        aim(&q->node[i], work + 2 * q->k, work);
+        aim(node, wanted, a->work);
+    }
+}
+
+/* The search begins with the slow copy that is nearest to keeping all limits. */
+static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *settings) {
+    enum { TRIALS = 16 };
+    gdyn_rate_problem *q = &a->q;
+    double best = 1, least = INFINITY, share = 0.25;
+    for (int i = 0; i < q->count; i++) {
+        q->X = fmax(q->X, free_x(a->out, q->node[i].p));
+    }
+    for (int i = 0; i < TRIALS; i++, share *= 0.25) {
+        slow_copy(a, settings, share);
+        double excess = gdyn_rate_excess(q);
+        if (excess < 0.9 * least) {
+            least = excess;
+            best = share;
+        }
+    }
+    q->X *= best;
+    slow_copy(a, settings, best);
+    for (int i = 0; i < q->count; i++) {
+        q->U = fmax(q->U, fabs(q->node[i].u));
     }
     return q->X > 0 && q->U > 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
 /* An interior-point method cannot begin near the edge: slower, and internal forces nearer to the
  * limits' middle. F: forces to be near to. */
-static void back_off(plan *a, int i, const double *F) {
+static void back_off(gdyn_rate_plan *a, int i, const double *F) {
     static const double SLOWER = 0.6, SHARE = 0.5;
     gdyn_rate_problem *q = &a->q;
     gdyn_rate_node *node = &q->node[i];
@@ -246,7 +218,7 @@ static void back_off(plan *a, int i, const double *F) {
 }
 
 /* The solution on half as many segments. */
-static void begin_finer(plan *a, const plan *coarse) {
+static void begin_finer(gdyn_rate_plan *a, const gdyn_rate_plan *coarse) {
     gdyn_rate_problem *q = &a->q;
     const gdyn_rate_problem *c = &coarse->q;
     q->X = c->X, q->U = c->U;
@@ -259,159 +231,71 @@ static void begin_finer(plan *a, const plan *coarse) {
         }
         node->x = i % 2 ? (1 - f) * b->x + f * e->x : b->x;
         node->u = i % 2 ? 0.5 * (b->u + e->u) : b->u;
-        node->tighten = fmax(b->tighten, e->tighten);
         for (int row = 0; row < q->k; row++) {
             node->F[row] = 0.5 * (b->F[row] + e->F[row]);
         }
         back_off(a, i, node->F);
-        if (i + 1 < q->count) {
-            q->slow[i] = c->slow[i / 2];
-        }
     }
 }
 
-/* --- the audit --------------------------------------------------------------------------------- */
+/* --- tightening ------------------------------------------------------------------------------- */
 
-typedef struct sample {
-    double t, p, d1, d2;
-} sample;
-
-/* The cubic of segment i at share f of its time. */
-static sample along(const gdyn_rate_problem *q, int i, double f) {
-    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
-    double dt = gdyn_rate_time(q, i), v = sqrt(fmax(a->x, 0)), jerk = (b->u - a->u) / dt;
-    double t = f * dt;
-    double whole = dt * (v + dt * (0.5 * a->u + dt * jerk / 6));
-    double part = t * (v + t * (0.5 * a->u + t * jerk / 6));
-    double p = a->p + (b->p - a->p) * (whole > 0 ? fmin(fmax(part / whole, 0), 1) : f);
-    return (sample){t, p, fmax(0, v + t * (a->u + 0.5 * t * jerk)), a->u + t * jerk};
-}
-
-/* Forces there: even between the nodes', as near as the equations allow. */
-static gdyn_status forces_along(plan *a, int i, double f, const sample *at, double *F,
-                                double *limits) {
-    const gdyn_rate_problem *q = &a->q;
-    const gdyn_coefficients *c;
-    gdyn_point_status found;
-    double *wanted = a->work + 2 * q->k, *Q = a->work + 3 * q->k;
-    gdyn_status status = gdyn_supply_at(a->supply, at->p, &c, &found);
-    *limits = INFINITY;
-    if (status != GDYN_OK || found != GDYN_POINT_OK || c->k != q->k) {
-        return status;
-    }
-    *limits = at->d1 > c->d1_high ? at->d1 / c->d1_high - 1 : -1;
-    for (int row = 0; row < q->k; row++) {
-        F[row] = (c->A[row] * at->d1 + c->B[row]) * at->d1 + c->C[row] + c->D[row] * at->d2;
-        wanted[row] = (1 - f) * q->node[i].F[row] + f * q->node[i + 1].F[row];
-    }
-    lean(Q, orthonormal(c, Q), q->k, wanted, F);
-    for (int row = 0; row < q->k; row++) {
-        double low = c->min[row] + (c->min_slope ? c->min_slope[row] * at->d1 : 0);
-        double high = c->max[row] + (c->max_slope ? c->max_slope[row] * at->d1 : 0);
-        *limits = fmax(*limits, fmax(low - F[row], F[row] - high) / gdyn_problem_unit(c, row));
-    }
-    return GDYN_OK;
-}
-
-static gdyn_status audit_segment(plan *a, int i, double *limits, double *rates) {
-    const gdyn_rate_problem *q = &a->q;
-    double *const F[2] = {a->work, a->work + q->k};
-    gdyn_status status = GDYN_OK;
-    *limits = *rates = -1;
-    double dt = gdyn_rate_time(q, i) / AUDITS;
-    for (int j = 0; j <= AUDITS && status == GDYN_OK; j++) {
-        double f = (double)j / AUDITS, now, rate = -1;
-        sample at = along(q, i, f);
-        status = forces_along(a, i, f, &at, F[j % 2], &now);
-        for (int row = 0; row < q->k && j > 0; row++) {
-            double change = fabs(F[j % 2][row] - F[(j + 1) % 2][row]);
-            rate = isinf(q->rate[row]) ? rate : fmax(rate, change / (dt * q->rate[row]) - 1);
-        }
-        *limits = fmax(*limits, now);
-        *rates = fmax(*rates, rate);
-        a->audit[a->audits++] = (gdyn_audit_point){at.p, at.d1, at.d2, fmax(now, rate)};
-        if (fmax(now, rate) > a->violation) {
-            a->violation = fmax(now, rate);
-            a->violation_p = at.p;
-        }
-    }
-    return status;
-}
-
-/* Looks between the nodes; tightens what is violated there. */
-static gdyn_status audit(plan *a) {
-    gdyn_rate_problem *q = &a->q;
-    gdyn_status status = GDYN_OK;
-    gdyn_audit_point *grown =
-        gdyn_realloc(a->audit, (size_t)q->count * (AUDITS + 1), sizeof *grown);
-    if (!grown) {
-        return GDYN_ERROR_MEMORY;
-    }
-    a->audit = grown;
-    a->audits = 0;
-    a->violation = -INFINITY;
-    for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++) {
-        double limits, rates;
-        status = audit_segment(a, i, &limits, &rates);
-        if (limits > 0 && isfinite(limits)) {
-            q->node[i].tighten += 1.05 * limits;
-            q->node[i + 1].tighten += 1.05 * limits;
-        }
-        if (rates > 0) {
-            q->slow[i] /= 1 + 1.05 * rates;
-        }
-    }
-    return status;
-}
-
-/* Solves, and again with tighter limits, until the audit finds nothing. */
-static gdyn_status solve(plan *a, bool audited, gdyn_rate_outcome *outcome) {
+/* Solves again with tighter limits, until the audit finds nothing. */
+static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *outcome) {
     enum { ROUNDS = 12 };
-    gdyn_status status = gdyn_rate_solve(&a->q, GAP, outcome);
-    for (int round = 0; audited && round < ROUNDS && status == GDYN_OK && outcome->possible;
-         round++) {
-        status = audit(a);
-        if (status != GDYN_OK || a->violation <= VIOLATION) {
+    gdyn_status status = GDYN_OK;
+    for (int round = 0; status == GDYN_OK && outcome->possible; round++) {
+        status = gdyn_rate_audit(a);
+        if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS) {
             break;
         }
         for (int i = 0; i < a->q.count; i++) {
             back_off(a, i, a->q.node[i].F);
         }
-        status = gdyn_rate_solve(&a->q, GAP, outcome);
+        status = gdyn_rate_solve(&a->q, gap, outcome);
     }
     return status;
 }
 
 /* --- results ----------------------------------------------------------------------------------- */
 
-static void name_active(const plan *a, int i, gdyn_motion_point *m) {
+static void add_active(gdyn_motion_point *m, int row, int side) {
+    if (m->limit_count < GDYN_ACTIVE_MAX) {
+        m->limit[m->limit_count++] = (gdyn_active){.row = row, .side = side};
+    }
+}
+
+static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
     const gdyn_rate_problem *q = &a->q;
     const gdyn_rate_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
-    double best = ACTIVE;
     m->limit_count = 0;
-    m->rate_row = -1;
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2, sign = side % 2 ? 1 : -1;
         double bound = sign > 0 ? c->max[row] : c->min[row];
         const double *slopes = sign > 0 ? c->max_slope : c->min_slope;
         bound += slopes ? slopes[row] * m->d1 : 0;
-        double slack = sign * (bound - node->F[row]) / node->unit[row] - node->tighten;
-        if (slack <= ACTIVE && m->limit_count < GDYN_ACTIVE_MAX) {
-            m->limit[m->limit_count++] = (gdyn_active){.row = row, .side = sign};
+        if (sign * (bound - node->F[row]) / node->unit[row] - node->tighten <= ACTIVE) {
+            add_active(m, row, sign);
         }
         if (i + 1 < q->count && isfinite(q->rate[row])) {
             double most = q->rate[row] * q->slow[i] * gdyn_rate_time(q, i);
-            double left = 1 - sign * (node[1].F[row] - node->F[row]) / most;
-            if (left <= best) {
-                best = left;
-                m->rate_row = row, m->rate_side = sign;
+            if (sign * (node[1].F[row] - node->F[row]) >= (1 - ACTIVE_RATE) * most) {
+                add_active(m, row, 2 * sign);
             }
         }
     }
     if (m->limit_count == 0 && m->d1 >= c->d1_high * (1 - node->tighten) * (1 - ACTIVE)) {
-        m->limit[m->limit_count++] = (gdyn_active){.row = -2, .side = 1};
+        add_active(m, -2, 1);
     }
+}
+
+static bool same_limits(const gdyn_motion_point *a, const gdyn_motion_point *b) {
+    bool same = a->limit_count == b->limit_count;
+    for (int i = 0; same && i < a->limit_count; i++) {
+        same = a->limit[i].row == b->limit[i].row && a->limit[i].side == b->limit[i].side;
+    }
+    return same;
 }
 
 /* Controllable speeds and the maximum-velocity curve stay those without rate limits. */
@@ -425,12 +309,12 @@ static void keep_speeds(const gdyn_traverse *out, double p, gdyn_motion_point *m
     m->d1_max = from->d1_max, m->speed_row = from->speed_row;
 }
 
-static gdyn_status take_points(plan *a, double error) {
+static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     gdyn_rate_problem *q = &a->q;
     gdyn_traverse *out = a->out;
-    size_t count = (size_t)q->count, k = (size_t)q->k;
+    size_t count = (size_t)q->count, rows = (size_t)q->k;
     gdyn_motion_point *points = gdyn_alloc(count, sizeof *points);
-    double *force = gdyn_alloc(count * k + 1, sizeof *force), t = 0;
+    double *force = gdyn_alloc(count * rows + 1, sizeof *force), t = 0;
     if (!points || !force) {
         gdyn_free(points);
         gdyn_free(force);
@@ -443,16 +327,15 @@ static gdyn_status take_points(plan *a, double error) {
         m->d2_before = node->u;
         keep_speeds(out, node->p, m);
         name_active(a, i, m);
-        bool same = i > 0 && m->rate_row == m[-1].rate_row && m->rate_side == m[-1].rate_side;
-        m->switching = i > 0 && !same;
-        memcpy(force + (size_t)i * k, node->F, k * sizeof *force);
+        m->switching = i > 0 && !same_limits(m - 1, m);
+        memcpy(force + (size_t)i * rows, node->F, (size_t)q->k * sizeof *force);
         t += i + 1 < q->count ? gdyn_rate_time(q, i) : 0;
     }
     gdyn_free(out->point);
     gdyn_free(out->force);
     gdyn_free(out->audit);
     out->point = points, out->points = out->capacity = q->count;
-    out->force = force, out->rows = q->k;
+    out->force = force, out->rows = (int)rows;
     out->audit = a->audit, out->audits = a->audits;
     a->audit = NULL;
     out->violation = a->violation, out->violation_p = a->violation_p;
@@ -478,32 +361,53 @@ static void give_up(gdyn_traverse *out, double excess) {
     out->audits = 0;
 }
 
-/* Doubles the number of segments until the time changes little. */
+/* Opens a plan that begins where the one before ended, on twice as many segments. */
+static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_traverse *out,
+                             gdyn_supply *supply, const gdyn_traverse_settings *settings,
+                             int segments) {
+    close_plan(before);
+    *before = *now;
+    gdyn_status status = open_plan(now, out, supply, settings, segments);
+    if (status == GDYN_OK && before->q.node) {
+        begin_finer(now, before);
+        return GDYN_OK;
+    }
+    return status == GDYN_OK ? begin_free(now, settings) : status;
+}
+
+/* Doubles the number of segments until the time changes little, and until the audit's tightening
+ * costs little. */
 gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_supply *supply,
                           const gdyn_traverse_settings *settings) {
-    plan now = {0}, before = {0};
-    gdyn_rate_outcome outcome = {0};
-    double last = NAN, error = NAN;
+    gdyn_rate_plan now = {0}, before = {0};
+    gdyn_rate_outcome outcome = {.possible = true};
+    double last = NAN, error = NAN, share = REFINED * settings->tolerance;
+    double gap = fmax(GAP * settings->tolerance, 1e-8);
     gdyn_status status = GDYN_OK;
-    bool good = false;
-    for (int segments = FIRST_SEGMENTS; segments <= MOST_SEGMENTS && !good; segments *= 2) {
-        close_plan(&before);
-        before = now;
-        status = open_plan(&now, out, supply, settings, segments);
-        if (status == GDYN_OK && before.q.node) {
-            begin_finer(&now, &before);
-        } else if (status == GDYN_OK) {
-            status = begin_free(&now, settings);
-        }
+    bool good = false, stuck = false;
+    for (int segments = FIRST_SEGMENTS;
+         segments <= MOST_SEGMENTS && !good && !stuck && status == GDYN_OK && outcome.possible;
+         segments *= 2) {
+        status = next_plan(&now, &before, out, supply, settings, segments);
         if (status == GDYN_OK) {
-            status = solve(&now, settings->audit, &outcome);
+            status = gdyn_rate_solve(&now.q, gap, &outcome);
         }
-        if (status != GDYN_OK || !outcome.possible) {
-            break;
+        stuck = !outcome.possible && before.q.node; /* what was possible stands */
+        if (stuck) {
+            gdyn_rate_plan finer = now;
+            now = before, before = finer;
+            outcome = (gdyn_rate_outcome){.possible = true, .time = last};
         }
-        error = isnan(last) ? NAN : fabs(outcome.time - last) / outcome.time;
-        last = outcome.time;
-        good = error <= 0.5 * settings->tolerance;
+        double planned = outcome.time;
+        error = stuck ? error : fabs(planned - last) / planned;
+        last = planned;
+        good = error <= share;
+        if (status == GDYN_OK && outcome.possible && settings->audit &&
+            (good || stuck || 2 * segments > MOST_SEGMENTS)) {
+            status = tighten(&now, gap, &outcome);
+            error = fmax(error, outcome.time / planned - 1);
+            good = good && error <= share;
+        }
     }
     if (status == GDYN_OK && outcome.possible) {
         status = take_points(&now, error);

@@ -40,10 +40,28 @@ typedef struct gdyn_rate_outcome {
 /* The fastest motion near the one in the nodes, which need not keep any limit; within `gap` of its
  * time, and strictly inside all limits. */
 gdyn_status gdyn_rate_solve(gdyn_rate_problem *problem, double gap, gdyn_rate_outcome *outcome);
+/* The share by which all limits have to give way for the motion as it is; NAN: no memory. */
+double gdyn_rate_excess(gdyn_rate_problem *problem);
 /* F of all nodes. */
 void gdyn_rate_forces(gdyn_rate_problem *problem);
 /* Time of segment i. */
 double gdyn_rate_time(const gdyn_rate_problem *problem, int i);
+
+/* A problem with where it comes from. */
+typedef struct gdyn_rate_plan {
+    gdyn_rate_problem q;
+    gdyn_supply *supply;
+    double *numbers; /* of all nodes */
+    double *work;    /* k (r + 4) */
+    gdyn_traverse *out;
+    gdyn_audit_point *audit;
+    int audits;
+    gdyn_copy *part; /* GDYN_AUDIT_PARTS - 1 places in every segment */
+    double violation, violation_p;
+} gdyn_rate_plan;
+
+/* Looks between the nodes; tightens what is violated there (node.tighten, slow). */
+gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan);
 
 /* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part of
  * the path is the supply's present one. Not possible: status RATE. */

@@ -15,8 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 12 };
-static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, LEAST_EXCESS = -0.9, BALANCED = 1e-9;
+enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30 };
+static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, LEAST_EXCESS = -0.9, BALANCED = 1e-9,
+                    SETTLED = 1e-11;
 
 typedef struct barrier {
     gdyn_rate_problem *q;
@@ -25,6 +26,8 @@ typedef struct barrier {
     int *pivot;
     double *saved;              /* n: x, u, y before a step */
     double *reference;          /* count - 1: times that the excess scales */
+    double *lengths;            /* 2 count */
+    double change;              /* greatest last change of a length, share of the path */
     double excess, give, curve; /* of the first phase: value, gradient, second derivative */
     bool first;
     double tau, T0, penalty;
@@ -377,20 +380,38 @@ static void move(barrier *s, double share) {
     }
 }
 
-/* h_e of cubic segments with the present speeds and accelerations. */
-static void update_lengths(gdyn_rate_problem *q) {
+/* h_e of cubic segments with the present speeds and accelerations, or as near to that as the slacks
+ * allow. */
+static void update_lengths(barrier *s) {
+    gdyn_rate_problem *q = s->q;
+    double *before = s->lengths, *wanted = s->lengths + q->count, value;
     for (int i = 0; i + 1 < q->count; i++) {
         double h = length(q, i), dt = gdyn_rate_time(q, i);
         double exact = h + (q->node[i + 1].u - q->node[i].u) * dt * dt / 12;
-        q->h[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
+        before[i] = q->h[i];
+        wanted[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
+    }
+    double whole = q->node[q->count - 1].p - q->node[0].p;
+    s->change = 0;
+    for (int i = 0; i + 1 < q->count; i++) {
+        s->change = fmax(s->change, fabs(wanted[i] - before[i]) / whole);
+    }
+    bool inside = false;
+    double share = 1;
+    for (int k = 0; k < BACKTRACKS && !inside; k++, share *= 0.5) {
+        share = k + 1 < BACKTRACKS ? share : 0;
+        for (int i = 0; i + 1 < q->count; i++) {
+            q->h[i] = before[i] + share * (wanted[i] - before[i]);
+        }
+        inside = merit(s, &value);
     }
 }
 
 /* One step; *gain < CENTRED: the centre is reached. False when no step helps. */
-static gdyn_status step(barrier *s, double *gain, bool *moved) {
+static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     double before, after, excess;
     *moved = false;
-    update_lengths(s->q);
+    update_lengths(s);
     assemble(s);
     gdyn_status status = newton(s, &excess, gain);
     if (status != GDYN_OK || !merit(s, &before)) {
@@ -401,7 +422,7 @@ static gdyn_status step(barrier *s, double *gain, bool *moved) {
     for (int i = 0; i < BACKTRACKS && !*moved; i++, share *= 0.5) {
         move(s, share);
         s->excess = kept + share * excess;
-        *moved = merit(s, &after) && after <= before + 1e-12 * fabs(before);
+        *moved = merit(s, &after) && (settling || after <= before + 1e-12 * fabs(before));
     }
     if (!*moved) {
         move(s, 0);
@@ -425,13 +446,45 @@ static gdyn_status centre(barrier *s, int steps) {
     s->penalty = 1;
     bool settled = false;
     for (int i = 0; i < steps && status == GDYN_OK && moved && !settled; i++) {
-        status = step(s, &gain, &moved);
+        status = step(s, false, &gain, &moved);
         settled = fabs(gain) <= CENTRED && imbalance(s->q) <= BALANCED;
         if (s->first && s->excess < -MARGIN) {
             break;
         }
     }
     return status;
+}
+
+static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
+    *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .T0 = 1};
+    s->n = q->count * s->b;
+    s->band = 2 * s->b - 1;
+    s->ldab = 3 * s->band + 1;
+    s->AB = gdyn_alloc((size_t)s->n * (size_t)s->ldab, sizeof *s->AB);
+    s->rhs = gdyn_alloc(3 * (size_t)s->n, sizeof *s->rhs);
+    s->pivot = gdyn_alloc((size_t)s->n, sizeof *s->pivot);
+    s->saved = gdyn_alloc((size_t)s->n, sizeof *s->saved);
+    s->reference = gdyn_alloc((size_t)q->count, sizeof *s->reference);
+    s->g = gdyn_alloc(2 * (size_t)s->b, sizeof *s->g);
+    s->lengths = gdyn_alloc(2 * (size_t)q->count, sizeof *s->lengths);
+    if (!s->AB || !s->rhs || !s->pivot || !s->saved || !s->reference || !s->g || !s->lengths) {
+        return GDYN_ERROR_MEMORY;
+    }
+    for (int i = 0; i + 1 < q->count; i++) {
+        q->h[i] = length(q, i);
+        s->reference[i] = gdyn_rate_time(q, i);
+    }
+    return GDYN_OK;
+}
+
+static void close_barrier(barrier *s) {
+    gdyn_free(s->AB);
+    gdyn_free(s->rhs);
+    gdyn_free(s->pivot);
+    gdyn_free(s->saved);
+    gdyn_free(s->reference);
+    gdyn_free(s->lengths);
+    gdyn_free(s->g);
 }
 
 /* --- phases ------------------------------------------------------------------------------------ */
@@ -457,13 +510,20 @@ static double present_excess(barrier *s) {
     return most;
 }
 
-static gdyn_status find_inside(barrier *s, bool *possible) {
+double gdyn_rate_excess(gdyn_rate_problem *q) {
+    barrier s;
+    gdyn_status status = open_barrier(&s, q);
+    double excess = status == GDYN_OK ? present_excess(&s) : NAN;
+    close_barrier(&s);
+    return excess;
+}
+
+/* The least excess, in terms of the reference times; stops when nothing has to give way. */
+static gdyn_status least_excess(barrier *s) {
     double value;
     gdyn_status status = GDYN_OK;
-    s->first = false, s->tau = 0;
-    if (merit(s, &value)) {
-        *possible = true;
-        return GDYN_OK;
+    for (int i = 0; i + 1 < s->q->count; i++) {
+        s->reference[i] = gdyn_rate_time(s->q, i);
     }
     s->first = true;
     s->excess = 1.1 * present_excess(s) + 0.01;
@@ -475,7 +535,20 @@ static gdyn_status find_inside(barrier *s, bool *possible) {
         s->tau *= GROWTH;
     }
     s->first = false;
-    *possible = s->excess < 0 && merit(s, &value);
+    return status;
+}
+
+/* Repeated with the times found, so that the excess of a rate is a share of it. */
+static gdyn_status find_inside(barrier *s, bool *possible) {
+    enum { PASSES = 4 };
+    double value;
+    gdyn_status status = GDYN_OK;
+    s->first = false, s->tau = 0;
+    *possible = merit(s, &value);
+    for (int pass = 0; pass < PASSES && !*possible && status == GDYN_OK; pass++) {
+        status = least_excess(s);
+        *possible = s->excess < 0 && merit(s, &value);
+    }
     return status;
 }
 
@@ -497,43 +570,14 @@ static gdyn_status minimize(barrier *s, double gap) {
         s->T0 = total_time(s->q);
         status = centre(s, NEWTON_STEPS);
     }
-    double gain;
-    bool moved = true; /* the segments' lengths settle */
-    for (int i = 0; i < LAST_STEPS && status == GDYN_OK && moved; i++) {
-        s->penalty = 1;
-        status = step(s, &gain, &moved);
+    double gain = INFINITY;
+    bool moved = true, settled = false; /* the segments' lengths settle */
+    s->tau /= GROWTH;
+    for (int i = 0; i < LAST_STEPS && status == GDYN_OK && moved && !settled; i++) {
+        status = step(s, true, &gain, &moved);
+        settled = s->change <= SETTLED;
     }
     return status;
-}
-
-static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
-    *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .T0 = 1};
-    s->n = q->count * s->b;
-    s->band = 2 * s->b - 1;
-    s->ldab = 3 * s->band + 1;
-    s->AB = gdyn_alloc((size_t)s->n * (size_t)s->ldab, sizeof *s->AB);
-    s->rhs = gdyn_alloc(3 * (size_t)s->n, sizeof *s->rhs);
-    s->pivot = gdyn_alloc((size_t)s->n, sizeof *s->pivot);
-    s->saved = gdyn_alloc((size_t)s->n, sizeof *s->saved);
-    s->reference = gdyn_alloc((size_t)q->count, sizeof *s->reference);
-    s->g = gdyn_alloc(2 * (size_t)s->b, sizeof *s->g);
-    if (!s->AB || !s->rhs || !s->pivot || !s->saved || !s->reference || !s->g) {
-        return GDYN_ERROR_MEMORY;
-    }
-    for (int i = 0; i + 1 < q->count; i++) {
-        q->h[i] = length(q, i);
-        s->reference[i] = gdyn_rate_time(q, i);
-    }
-    return GDYN_OK;
-}
-
-static void close_barrier(barrier *s) {
-    gdyn_free(s->AB);
-    gdyn_free(s->rhs);
-    gdyn_free(s->pivot);
-    gdyn_free(s->saved);
-    gdyn_free(s->reference);
-    gdyn_free(s->g);
 }
 
 gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome *outcome) {

@@ -156,7 +156,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_supply *supply, int rows, int
     gdyn_sharer *sharer = gdyn_sharer_create(supply);
     gdyn_status status = reserve(s, rows, count);
     status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
-    if (status == GDYN_OK && settings->smooth > 0) {
+    if (status == GDYN_OK && settings->smooth > 0 && !settings->planned) {
         status = open_choices(&c, supply, rows, count);
     }
     for (int i = 0; i < count && status == GDYN_OK; i++) {
@@ -164,6 +164,9 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_supply *supply, int rows, int
         if (status == GDYN_OK && visit && gdyn_sharer_coefficients(sharer)) {
             visit(context, i, supply);
         }
+    }
+    if (status == GDYN_OK && settings->planned) {
+        memcpy(s->n, settings->planned, (size_t)count * (size_t)rows * sizeof *s->n);
     }
     if (status == GDYN_OK && c.place) {
         status = even_out(s, &c, settings->smooth);

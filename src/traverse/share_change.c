@@ -147,8 +147,9 @@ gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer, const gdyn_s
             c->step = change(s, row, at[0]);
             c->needed = distance(s->low[a], s->high[a], s->low[b], s->high[b]);
         }
-        c->jump = s->smoothed ? NAN : 0;
-        for (int i = 0; i < count && !s->smoothed && s->unit[row] > 0 && status == GDYN_OK; i++) {
+        bool even = s->smoothed || settings->planned;
+        c->jump = even ? NAN : 0;
+        for (int i = 0; i < count && !even && s->unit[row] > 0 && status == GDYN_OK; i++) {
             status = search(&k, row, at[i]);
         }
     }

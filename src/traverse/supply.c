@@ -30,6 +30,7 @@ struct gdyn_supply {
     double *now;             /* width */
     gdyn_coefficients coefficients;
     const gdyn_coefficients *const *places; /* points, borrowed, or NULL */
+    double *rate;                           /* rows, or NULL */
     /* another parameter, a part of the path */
     gdyn_regular *regular;
     double *scale;     /* n: column scales of the speeds */
@@ -155,6 +156,7 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_free(s->now);
     gdyn_regular_destroy(s->regular);
     gdyn_free(s->scale);
+    gdyn_free(s->rate);
     gdyn_free(s->numbers_s);
     gdyn_free(s);
 }
@@ -486,6 +488,47 @@ gdyn_status gdyn_supply_at(gdyn_supply *s, double p, const gdyn_coefficients **c
     table_at(s, p);
     *coefficients = &s->coefficients;
     return GDYN_OK;
+}
+
+gdyn_status gdyn_supply_set_rates(gdyn_supply *s, const double *rate) {
+    size_t rows = (size_t)gdyn_supply_rows(s);
+    gdyn_free(s->rate);
+    s->rate = gdyn_alloc(rows + 1, sizeof *s->rate);
+    if (!s->rate) {
+        return GDYN_ERROR_MEMORY;
+    }
+    memcpy(s->rate, rate, rows * sizeof *rate);
+    return GDYN_OK;
+}
+
+/* Which rows are a drive's is known once the machine was somewhere. */
+static gdyn_status machine_rates(gdyn_supply *s) {
+    const gdyn_coefficients *q;
+    gdyn_point_status found;
+    gdyn_status status = gdyn_supply_at(s, gdyn_supply_first(s), &q, &found);
+    int rows = gdyn_supply_rows(s), before = -1;
+    s->rate = status == GDYN_OK ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
+    if (!s->rate) {
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    }
+    for (int row = 0; row < rows; row++) {
+        bool known = found == GDYN_POINT_OK && row < q->k;
+        int drive = known ? gdyn_supply_drive(s, row) : -1;
+        bool own = drive >= 0 && drive != before;
+        s->rate[row] = own ? gdyn_model_drive(s->model, drive)->rate : INFINITY;
+        before = drive;
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_supply_rates(gdyn_supply *s, const double **rate) {
+    gdyn_status status = s->model && !s->rate ? machine_rates(s) : GDYN_OK;
+    bool any = false;
+    for (int row = 0; s->rate && row < gdyn_supply_rows(s); row++) {
+        any |= isfinite(s->rate[row]);
+    }
+    *rate = any ? s->rate : NULL;
+    return status;
 }
 
 int gdyn_supply_drive(const gdyn_supply *s, int row) {

@@ -51,6 +51,11 @@ void gdyn_supply_window(gdyn_supply *supply, double from, double to);
 gdyn_status gdyn_supply_original(gdyn_supply *supply, double s, double *p, int count, double *d1,
                                  double *d2);
 
+/* Limits on the rate of the force of each limit row's drive (rows behind a drive's first one: INFINITY);
+ * *rate NULL when none is limited. Of a table they are set (rows entries, copied). */
+gdyn_status gdyn_supply_rates(gdyn_supply *supply, const double **rate);
+gdyn_status gdyn_supply_set_rates(gdyn_supply *supply, const double *rate);
+
 /* Drive of a limit row (a table: the row itself). */
 int gdyn_supply_drive(const gdyn_supply *supply, int row);
 /* After gdyn_supply_at: speed of each drive for d1 = 1 (k of the machine); false for a table. */

@@ -326,7 +326,7 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         const gdyn_place *place = &grid->place[i];
         const gdyn_x_set *k = &place->k;
         gdyn_motion_point *point = &out->point[i];
-        *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN, .rate_row = -1};
+        *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN};
         point->speed_row = place->copy.numbers ? place->copy.coefficients.d1_high_drive : -1;
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
         point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;

@@ -51,8 +51,6 @@ typedef struct gdyn_motion_point {
     int limit_count;                    /* 0: nothing */
     int speed_row;                      /* row whose drive bounds the speed here, -1: none */
     bool switching;                     /* another side bounds the segment before */
-    int rate_row, rate_side; /* limit row whose force rises (+1) or falls (-1) as fast as it may in
-                                the segment that begins here; -1: none */
 } gdyn_motion_point;
 
 typedef struct gdyn_audit_point {

@@ -35,6 +35,30 @@ expect 1 traverse --coefficients one.csv -o one --start-speed 20 --json
 says out '"status":"start"'
 says out '"relaxation":(1\.0|0\.9999)'
 
+# A limit on the rate of the force: T = (32 L / j)^(1/3) = 0.86177, left out on demand.
+sed -e 's/max$/max,rate/' -e 's/,100$/,100,50/' one.csv >rate.csv
+expect 0 traverse --coefficients rate.csv -o rate
+says out '^coefficients: T = 0\.861[89]'
+says out 'T without them 0\.2 s'
+says rate/traverse.csv 'motor rate up'
+says rate/traverse.csv 'motor rate down'
+expect 0 traverse --coefficients rate.csv -o rate --no-rates --no-pictures
+says out 'T = 0\.2 s'
+expect 1 traverse --coefficients rate.csv -o rate --start-speed 14 --no-pictures
+says out 'no motion keeps the limits on the rate'
+expect 2 traverse --coefficients rate.csv -o rate --periodic
+says err 'no-rates'
+sed -e 's/,50$/,0/' rate.csv >bad_rate.csv
+expect 3 traverse --coefficients bad_rate.csv -o rate
+says err 'a rate must be positive'
+sed -e 's/ N m}}$/ N m}, rate: 2000 N m\/s}/' "$SOURCE/cases/two_link_arm/case.yaml" >arm_rate.yaml
+says arm_rate.yaml 'rate: 2000'
+expect 0 traverse arm_rate.yaml -o rate --no-pictures
+says out 'limits on the rate of forces'
+sed -e 's/rate: 2000 N m/rate: 2000 kg m/' arm_rate.yaml >arm_bad.yaml
+expect 3 traverse arm_bad.yaml -o rate
+says err 'rate'
+
 # A published machine, and its forces by every distribution.
 arm="$SOURCE/cases/two_link_arm/case.yaml"
 expect 0 traverse "$arm" -o arm --start-speed 0.471404520791032 --end-speed free --no-pictures

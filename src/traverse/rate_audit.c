@@ -1,0 +1,187 @@
+/* rate_audit.c - looks between the nodes of a motion with rate limits: limits and rates on a grid ten
+ * times finer, from coefficients taken there. */
+#include "traverse/rate.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Orthonormal columns of V into Q (k x r); returns their number. */
+static int orthonormal(const gdyn_coefficients *c, double *Q) {
+    int count = 0;
+    for (int j = 0; j < c->r; j++) {
+        double *v = Q + (size_t)count * (size_t)c->k, before = 0, norm = 0;
+        memcpy(v, c->V + (size_t)j * (size_t)c->k, (size_t)c->k * sizeof *v);
+        for (int i = 0; i < c->k; i++) {
+            before += v[i] * v[i];
+        }
+        for (int pass = 0; pass < 2; pass++) {
+            for (int l = 0; l < count; l++) {
+                double dot = 0;
+                const double *w = Q + (size_t)l * (size_t)c->k;
+                for (int i = 0; i < c->k; i++) {
+                    dot += v[i] * w[i];
+                }
+                for (int i = 0; i < c->k; i++) {
+                    v[i] -= dot * w[i];
+                }
+            }
+        }
+        for (int i = 0; i < c->k; i++) {
+            norm += v[i] * v[i];
+        }
+        if (norm > 1e-24 * before) {
+            for (int i = 0; i < c->k; i++) {
+                v[i] /= sqrt(norm);
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Adds the internal forces Q Q^T (wanted - F) to F. */
+static void lean(const double *Q, int columns, int k, const double *wanted, double *F) {
+    for (int j = 0; j < columns; j++) {
+        const double *w = Q + (size_t)j * (size_t)k;
+        double dot = 0;
+        for (int i = 0; i < k; i++) {
+            dot += w[i] * (wanted[i] - F[i]);
+        }
+        for (int i = 0; i < k; i++) {
+            F[i] += dot * w[i];
+        }
+    }
+}
+
+/* Part j of a segment, as a share of its length: even steps in time behind a hold. */
+static double part(const gdyn_rate_problem *q, int i, int j) {
+    double f = (double)j / GDYN_AUDIT_PARTS;
+    bool first = i == 0 && q->fixed_u[0], last = i + 2 == q->count && q->fixed_u[1];
+    return first ? f * f * f : last ? 1 - (1 - f) * (1 - f) * (1 - f) : f;
+}
+
+/* The motion where the cubic of segment i has covered that share of its length. */
+typedef struct sample {
+    double t, p, d1, d2;
+} sample;
+
+static double covered(const gdyn_rate_node *a, double jerk, double t) {
+    return t * (sqrt(fmax(a->x, 0)) + t * (0.5 * a->u + t * jerk / 6));
+}
+
+static sample along(const gdyn_rate_problem *q, int i, double share) {
+    enum { BISECTIONS = 60 };
+    const gdyn_rate_node *a = &q->node[i], *b = a + 1;
+    double dt = gdyn_rate_time(q, i), jerk = (b->u - a->u) / dt, v = sqrt(fmax(a->x, 0));
+    double low = 0, high = dt, goal = share * covered(a, jerk, dt);
+    for (int k = 0; k < BISECTIONS && high - low > 1e-15 * dt; k++) {
+        double t = 0.5 * (low + high);
+        if (covered(a, jerk, t) < goal) {
+            low = t;
+        } else {
+            high = t;
+        }
+    }
+    double t = share <= 0 ? 0 : share >= 1 ? dt : 0.5 * (low + high);
+    return (sample){t, a->p + share * (b->p - a->p), fmax(0, v + t * (a->u + 0.5 * t * jerk)),
+                    a->u + t * jerk};
+}
+
+/* Coefficients of the parts of a segment, taken once. */
+static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
+    const gdyn_rate_problem *q = &a->q;
+    double from = q->node[i].p, to = q->node[i + 1].p;
+    gdyn_status status = GDYN_OK;
+    for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
+        gdyn_copy *copy = &a->part[i * (GDYN_AUDIT_PARTS - 1) + j - 1];
+        const gdyn_coefficients *c;
+        gdyn_point_status found;
+        double p = from + part(q, i, j) * (to - from);
+        status = copy->numbers ? GDYN_OK : gdyn_supply_at(a->supply, p, &c, &found);
+        if (status == GDYN_OK && !copy->numbers && found == GDYN_POINT_OK && c->k == q->k) {
+            status = gdyn_copy_take(copy, c);
+        }
+    }
+    return status;
+}
+
+/* Forces there: even in time between the nodes', as near to that as the equations allow. Returns the
+ * greatest violation of a limit. */
+static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, double *F) {
+    const gdyn_rate_problem *q = &a->q;
+    const gdyn_copy *copy = j == 0                  ? &q->node[i].copy
+                            : j == GDYN_AUDIT_PARTS ? &q->node[i + 1].copy
+                                                    : &a->part[i * (GDYN_AUDIT_PARTS - 1) + j - 1];
+    const gdyn_coefficients *c = &copy->coefficients;
+    double *wanted = a->work + 2 * q->k, *Q = a->work + 3 * q->k;
+    if (!copy->numbers) {
+        memset(F, 0, (size_t)q->k * sizeof *F);
+        return INFINITY;
+    }
+    double limits = at->d1 > c->d1_high ? at->d1 / c->d1_high - 1 : -1;
+    double f = at->t / gdyn_rate_time(q, i);
+    for (int row = 0; row < q->k; row++) {
+        F[row] = (c->A[row] * at->d1 + c->B[row]) * at->d1 + c->C[row] + c->D[row] * at->d2;
+        wanted[row] = (1 - f) * q->node[i].F[row] + f * q->node[i + 1].F[row];
+    }
+    lean(Q, orthonormal(c, Q), q->k, wanted, F);
+    for (int row = 0; row < q->k; row++) {
+        double low = c->min[row] + (c->min_slope ? c->min_slope[row] * at->d1 : 0);
+        double high = c->max[row] + (c->max_slope ? c->max_slope[row] * at->d1 : 0);
+        limits = fmax(limits, fmax(low - F[row], F[row] - high) / gdyn_problem_unit(c, row));
+    }
+    return limits;
+}
+
+static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates) {
+    const gdyn_rate_problem *q = &a->q;
+    double *const F[2] = {a->work, a->work + q->k};
+    double before = 0;
+    gdyn_status status = take_parts(a, i);
+    *limits = *rates = -1;
+    for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
+        sample at = along(q, i, part(q, i, j));
+        double now = forces_along(a, i, j, &at, F[j % 2]), rate = -1;
+        for (int row = 0; row < q->k && j > 0; row++) {
+            double change = fabs(F[j % 2][row] - F[(j + 1) % 2][row]);
+            double most = (at.t - before) * q->rate[row];
+            rate = isinf(q->rate[row]) ? rate : fmax(rate, change / most - 1);
+        }
+        before = at.t;
+        *limits = fmax(*limits, now);
+        *rates = fmax(*rates, rate);
+        a->audit[a->audits++] = (gdyn_audit_point){at.p, at.d1, at.d2, fmax(now, rate)};
+        if (fmax(now, rate) > a->violation) {
+            a->violation = fmax(now, rate);
+            a->violation_p = at.p;
+        }
+    }
+    return status;
+}
+
+gdyn_status gdyn_rate_audit(gdyn_rate_plan *a) {
+    gdyn_rate_problem *q = &a->q;
+    gdyn_status status = GDYN_OK;
+    gdyn_audit_point *grown =
+        gdyn_realloc(a->audit, (size_t)q->count * (GDYN_AUDIT_PARTS + 1), sizeof *grown);
+    if (!grown) {
+        return GDYN_ERROR_MEMORY;
+    }
+    a->audit = grown;
+    a->audits = 0;
+    a->violation = -INFINITY;
+    for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++) {
+        double limits, rates;
+        status = audit_segment(a, i, &limits, &rates);
+        if (limits > 0 && isfinite(limits)) {
+            q->node[i].tighten += 1.05 * limits;
+            q->node[i + 1].tighten += 1.05 * limits;
+        }
+        if (rates > 0) {
+            q->slow[i] /= 1 + 1.05 * rates;
+        }
+    }
+    return status;
+}
