@@ -72,15 +72,15 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_ARCHIVE      "R"     /* --restart */
 #define GDYN_ACCEPT_CSV          "V"     /* --csv */
 #define GDYN_ACCEPT_SWEEP        "HKYtSp" /* --method --samples --levels --variables, the run */
-#define GDYN_ACCEPT_WARM_START   "W"     /* --warm-start */
-#define GDYN_ACCEPT_METHOD       "m"     /* --method */
-#define GDYN_ACCEPT_REDUCTION    "r"     /* --reduction */
-#define GDYN_ACCEPT_TRAJECTORY   "T"     /* --trajectory */
-#define GDYN_ACCEPT_AT           "a"     /* --at */
-#define GDYN_ACCEPT_COEFFICIENTS "c"     /* --coefficients */
-#define GDYN_ACCEPT_REACTIONS    "wkMC"  /* --method --pose --motion --convention */
-#define GDYN_ACCEPT_TRAVERSE     "Beyxz" /* --start-speed ... --tolerance */
-#define GDYN_ACCEPT_SHARING      "DLu"  /* --distribution --preload --smooth */
+#define GDYN_ACCEPT_WARM_START   "W"      /* --warm-start */
+#define GDYN_ACCEPT_METHOD       "m"      /* --method */
+#define GDYN_ACCEPT_REDUCTION    "r"      /* --reduction */
+#define GDYN_ACCEPT_TRAJECTORY   "T"      /* --trajectory */
+#define GDYN_ACCEPT_AT           "a"      /* --at */
+#define GDYN_ACCEPT_COEFFICIENTS "c"      /* --coefficients */
+#define GDYN_ACCEPT_REACTIONS    "wkMC"   /* --method --pose --motion --convention */
+#define GDYN_ACCEPT_TRAVERSE     "Beyxz"  /* --start-speed ... --tolerance */
+#define GDYN_ACCEPT_SHARING      "DLu"    /* --distribution --preload --smooth */
 #define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */
 #define GDYN_ACCEPT_PICTURES     "P"      /* --no-pictures */
 

@@ -277,6 +277,10 @@ static int solve_one(command *run, int i, int trajectory) {
         fprintf(stderr, "      = help: --no-rates leaves these limits out\n");
         return GDYN_EXIT_USAGE;
     }
+    if (run->settings.rate && run->sharing.smooth > 0) {
+        gdyn_cli_note(run->options, "limits on the rate of forces plan them: --smooth has no say");
+        run->sharing.smooth = 0;
+    }
     if (status == GDYN_OK) {
         status = gdyn_traverse_run(run->traverse[i], course->supply, &run->settings);
     }

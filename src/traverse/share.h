@@ -11,7 +11,8 @@ typedef struct gdyn_share_settings {
     double preload;       /* GDYN_SHARE_PRELOAD */
     double smooth;        /* forces are evened out over this time [s], see smooth.h; 0: not */
     gdyn_between between; /* how the motion runs between its samples */
-    const double *planned; /* count x rows: these forces, known at the samples only, stand in place of
+    const double
+        *planned; /* count x rows: these forces, known at the samples only, stand in place of
                               shared ones; NULL: none */
 } gdyn_share_settings;
 

@@ -340,7 +340,7 @@ static gdyn_supply *two_drives(double step, double top) {
 /* d1 = 1, so that t = p; no sample lies on the jump. */
 static void along(gdyn_supply *supply, double smooth, gdyn_shared *shared) {
     static gdyn_sample sample[SAMPLES];
-    gdyn_share_settings settings = {GDYN_SHARE_NORM, 0, smooth, GDYN_BETWEEN_P};
+    gdyn_share_settings settings = {GDYN_SHARE_NORM, 0, smooth, GDYN_BETWEEN_P, NULL};
     for (int i = 0; i < SAMPLES - 1; i++) {
         double p = (i + 0.5) / (SAMPLES - 1);
         sample[i] = (gdyn_sample){p, p, 1, 0};
@@ -542,7 +542,7 @@ static void evened_out_forces_drive_the_machine(void **state) {
     for (int i = 0; i < COUNT; i++) { /* 8/s all along, with an acceleration that alternates */
         sample[i] = (gdyn_sample){0.1 * i / 8.0, 0.1 * i, 8, i / 10 % 2 ? 60 : -60};
     }
-    gdyn_share_settings settings = {GDYN_SHARE_PEAK, 0, 0, GDYN_BETWEEN_P};
+    gdyn_share_settings settings = {GDYN_SHARE_PEAK, 0, 0, GDYN_BETWEEN_P, NULL};
     assert_int_equal(
         gdyn_share_motion(&rough, m.supply, 4, COUNT, sample, NULL, &settings, NULL, NULL),
         GDYN_OK);
