@@ -1,264 +1,346 @@
-/* cmd_feasible.c - the verdict on a motion given as a table. */
+/* cmd_feasible.c - the verdict on a motion given as a table: at its samples and between them. */
 #include "cli/drive.h"
 
 #include "base/memory.h"
+#include "cli/motion_file.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN_T, COLUMN_P, COLUMN_D1, COLUMN_D2, COLUMNS, LINE_MAX_BYTES = 1 << 16 };
-static const char *const column_name[COLUMNS] = {"t", "p", "d1", "d2"};
 /* Limits that a file's rounded numbers may seem to violate, in half ranges. */
 static const double TOLERANCE = 1e-6;
+enum { BETWEEN = 10 }; /* steps from sample to sample */
 
-typedef struct motion {
-    int count, capacity, line;
-    int field[COLUMNS]; /* -1: not there */
-    gdyn_sample *sample;
-} motion;
+typedef struct judgement {
+    const gdyn_options *options;
+    gdyn_opened *opened; /* NULL with --coefficients */
+    const char *case_name;
+    gdyn_course course;
+    gdyn_motion_file motion;
+    gdyn_share_settings sharing;
+    int places;
+    gdyn_sample *place; /* places: the ways between the samples */
+    double *at_place;   /* places: violation */
+    double *violation;  /* samples: at the sample and behind it */
+    double *reach;      /* 2 x samples: greatest accessible d1, speed limit */
+    gdyn_feasibility result;
+    gdyn_shared shared;
+    gdyn_traverse *drawn; /* the samples as a motion */
+    gdyn_driven driven;
+    char verdict[300];
+} judgement;
 
-static bool complain(const char *filename, int line, const char *message) {
-    gdyn_cli_error("%s:%d: %s", filename, line, message);
-    return false;
+/* --- the verdict ------------------------------------------------------------------------------ */
+
+static gdyn_status reserve(judgement *j) {
+    size_t count = (size_t)j->motion.count, places = (count - 1) * (BETWEEN + 1) + 1;
+    j->place = gdyn_alloc(places, sizeof *j->place);
+    j->at_place = gdyn_alloc(places, sizeof *j->at_place);
+    j->violation = gdyn_alloc(count, sizeof *j->violation);
+    j->reach = gdyn_alloc(2 * count, sizeof *j->reach);
+    j->drawn = gdyn_traverse_create();
+    if (!j->place || !j->at_place || !j->violation || !j->reach || !j->drawn) {
+        return GDYN_ERROR_MEMORY;
+    }
+    j->drawn->point = gdyn_alloc(count, sizeof *j->drawn->point);
+    return j->drawn->point ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-/* The next field of a line, its end terminated; NULL behind the last one. */
-static char *next_field(char **rest) {
-    char *field = *rest;
-    if (!field) {
-        return NULL;
+/* The ways between the samples, with times where the file has none. */
+static void make_places(judgement *j) {
+    gdyn_motion_file *m = &j->motion;
+    double first = gdyn_supply_first(j->course.supply), last = gdyn_supply_last(j->course.supply);
+    j->places = gdyn_motion_places(m->count, m->sample, m->before, m->between, BETWEEN, j->place);
+    for (int i = 0; i < j->places; i++) {
+        j->place[i].p = fmin(fmax(j->place[i].p, first), last);
     }
-    char *end = strchr(field, ',');
-    *rest = end ? end + 1 : NULL;
-    if (end) {
-        *end = '\0';
+    if (!m->timed) {
+        m->timed = gdyn_motion_times(j->places, j->place);
+        for (int i = 0; i < m->count; i++) {
+            m->sample[i].t = j->place[i * (BETWEEN + 1)].t;
+        }
     }
-    field += strspn(field, " \t\"");
-    field[strcspn(field, " \t\r\n\"")] = '\0';
-    return field;
 }
 
-static bool read_header(motion *m, char *text, const char *filename) {
-    char *rest = text, *field;
-    for (int c = 0; c < COLUMNS; c++) {
-        m->field[c] = -1;
-    }
-    for (int i = 0; (field = next_field(&rest)) != NULL; i++) {
-        for (int c = 0; c < COLUMNS; c++) {
-            if (!strcmp(field, column_name[c]) && m->field[c] < 0) {
-                m->field[c] = i;
-            }
+static void gather_violations(judgement *j) {
+    for (int i = 0; i < j->motion.count; i++) {
+        int from = i * (BETWEEN + 1), to = i + 1 < j->motion.count ? from + BETWEEN : from;
+        j->violation[i] = -INFINITY;
+        for (int k = from; k <= to; k++) {
+            j->violation[i] = fmax(j->violation[i], j->at_place[k]);
         }
     }
-    bool speeds = m->field[COLUMN_D1] >= 0 && m->field[COLUMN_D2] >= 0;
-    if (m->field[COLUMN_P] < 0 || (!speeds && m->field[COLUMN_T] < 0)) {
-        return complain(filename, m->line, "the columns must be t,p or p,d1,d2");
-    }
-    return true;
 }
 
-static bool add_sample(motion *m, char *text, const char *filename) {
-    double value[COLUMNS] = {NAN, NAN, NAN, NAN};
-    char *rest = text, *field;
-    for (int i = 0; (field = next_field(&rest)) != NULL; i++) {
-        for (int c = 0; c < COLUMNS; c++) {
-            char *end;
-            if (m->field[c] == i) {
-                value[c] = strtod(field, &end);
-                if (end == field || *end || !isfinite(value[c])) {
-                    return complain(filename, m->line, "a number is wanted in t, p, d1 and d2");
-                }
-            }
-        }
+static gdyn_status find_verdict(judgement *j) {
+    gdyn_status status = reserve(j);
+    if (status != GDYN_OK) {
+        return status;
     }
-    for (int c = 0; c < COLUMNS; c++) {
-        if (m->field[c] >= 0 && isnan(value[c])) {
-            return complain(filename, m->line, "fields are missing");
-        }
+    make_places(j);
+    status = gdyn_motion_check(j->course.supply, j->places, j->place, TOLERANCE, j->at_place,
+                               &j->result);
+    if (status == GDYN_OK) {
+        gather_violations(j);
+        status = gdyn_motion_reach(j->course.supply, j->motion.count, j->motion.sample, j->reach,
+                                   j->reach + j->motion.count);
     }
-    if (m->count == m->capacity) {
-        int capacity = m->capacity ? 2 * m->capacity : 256;
-        gdyn_sample *grown = gdyn_realloc(m->sample, (size_t)capacity, sizeof *grown);
-        if (!grown) {
-            return complain(filename, m->line, "out of memory");
-        }
-        m->sample = grown;
-        m->capacity = capacity;
+    if (status == GDYN_OK) {
+        status = gdyn_share_motion(&j->shared, j->course.supply, j->course.rows, j->motion.count,
+                                   j->motion.sample, j->motion.before, &j->sharing, NULL, NULL);
     }
-    m->sample[m->count++] =
-        (gdyn_sample){value[COLUMN_T], value[COLUMN_P], value[COLUMN_D1], value[COLUMN_D2]};
-    return true;
+    return status;
 }
 
-static bool read_lines(motion *m, FILE *file, char *line, const char *filename) {
-    bool header = false;
-    while (fgets(line, LINE_MAX_BYTES, file)) {
-        m->line++;
-        if (!strchr(line, '\n') && strlen(line) == LINE_MAX_BYTES - 1) {
-            return complain(filename, m->line, "the line is too long");
-        }
-        if (line[0] == '#' || !line[strspn(line, " \t\r\n")]) {
-            continue;
-        }
-        if (!(header ? add_sample(m, line, filename) : read_header(m, line, filename))) {
-            return false;
-        }
-        header = true;
+/* --- the motion as points ------------------------------------------------------------------------ */
+
+/* Limits that are violated at a sample; row -2: the speed limit. */
+static void mark_limits(const judgement *j, int i, gdyn_motion_point *point) {
+    const gdyn_shared *s = &j->shared;
+    if (point->d1 > j->reach[j->motion.count + i] * (1 + TOLERANCE)) {
+        point->limit[point->limit_count++] = (gdyn_active){-2, 1};
     }
-    return m->count > 0 || complain(filename, m->line, "there is no motion in this file");
+    for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
+        int at = i * s->rows + row;
+        double unit = s->unit[row] > 0 ? s->unit[row] : 1, slack = TOLERANCE * unit;
+        if (s->n[at] > s->max[at] + slack || s->n[at] < s->min[at] - slack) {
+            int side = s->n[at] > s->max[at] ? 1 : -1;
+            point->limit[point->limit_count++] = (gdyn_active){row, side};
+        }
+    }
 }
 
-static int read_motion(const char *filename, motion *m) {
-    FILE *file = fopen(filename, "r");
-    char *line = gdyn_alloc(LINE_MAX_BYTES, 1);
-    int code = GDYN_EXIT_CASE;
-    if (!file) {
-        gdyn_cli_error("'%s' cannot be read", filename);
-        code = GDYN_EXIT_FILE;
-    } else if (line && read_lines(m, file, line, filename)) {
-        bool given = m->field[COLUMN_D1] >= 0 && m->field[COLUMN_D2] >= 0;
-        if (given || gdyn_motion_differentiate(m->count, m->sample)) {
-            code = GDYN_EXIT_YES;
-        } else {
-            gdyn_cli_error("%s: t must grow from row to row, over three rows at least", filename);
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    gdyn_free(line);
-    return code;
-}
-
-/* The path is driven forward within its range. */
-static int check_samples(const motion *m, const gdyn_course *course, const char *filename) {
-    double first = gdyn_supply_first(course->supply), last = gdyn_supply_last(course->supply);
-    double near = 1e-9 * (last - first);
+static void make_points(judgement *j) {
+    const gdyn_motion_file *m = &j->motion;
+    gdyn_traverse *t = j->drawn;
+    t->status = GDYN_TRAVERSE_OK;
+    t->points = t->capacity = m->count;
+    t->time = m->timed ? m->sample[m->count - 1].t : NAN;
+    t->lower = t->upper = NAN;
     for (int i = 0; i < m->count; i++) {
-        if (m->sample[i].p < first - near || m->sample[i].p > last + near) {
-            gdyn_cli_error("%s: p = %g lies outside '%s' (p from %g to %g)", filename,
-                           m->sample[i].p, course->name, first, last);
-            return GDYN_EXIT_CASE;
-        }
-        if (m->sample[i].d1 < -1e-9 * (fabs(last) + fabs(first))) {
-            gdyn_cli_error("%s: the motion runs backwards at p = %g", filename, m->sample[i].p);
-            return GDYN_EXIT_CASE;
-        }
-        m->sample[i].d1 = fmax(m->sample[i].d1, 0);
+        const gdyn_sample *s = &m->sample[i];
+        t->point[i] = (gdyn_motion_point){.p = s->p,
+                                          .t = s->t,
+                                          .d1 = s->d1,
+                                          .d2 = s->d2,
+                                          .d2_before = m->before[i],
+                                          .k_low = NAN,
+                                          .k_high = NAN,
+                                          .d1_max = j->reach[i],
+                                          .speed_row = j->course.speed_row};
+        mark_limits(j, i, &t->point[i]);
     }
-    return GDYN_EXIT_YES;
 }
 
-static void print_place(const gdyn_course *course, const motion *m, const char *word, int i,
-                        const gdyn_shares *shares) {
-    const gdyn_sample *s = &m->sample[i];
-    printf("   %s violation at p = %.6g", word, s->p);
+static void describe(judgement *j) {
+    const gdyn_feasibility *r = &j->result;
+    size_t size = sizeof j->verdict;
+    if (r->feasible && isfinite(r->margin)) {
+        snprintf(j->verdict, size, "feasible, could be run %.4g times as fast", r->margin);
+    } else if (r->feasible) {
+        snprintf(j->verdict, size, "feasible at any speed");
+    } else if (isfinite(r->slowdown)) {
+        snprintf(j->verdict, size, "not feasible; slowed down %.4g times it is", r->slowdown);
+    } else {
+        snprintf(j->verdict, size, "not feasible, however slowly");
+    }
+    j->driven = (gdyn_driven){.name = j->course.name,
+                              .unit = j->course.unit,
+                              .traverse = j->drawn,
+                              .rows = j->course.rows,
+                              .row_name = j->course.row_name,
+                              .row_unit = j->course.row_unit,
+                              .speed_row = j->course.speed_row,
+                              .shared = &j->shared,
+                              .smooth = j->sharing.smooth,
+                              .verdict = j->verdict,
+                              .violation = j->violation};
+}
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void print_where(const gdyn_sample *s) {
+    printf("p = %.6g", s->p);
     if (!isnan(s->t)) {
         printf(", t = %.6g s", s->t);
     }
-    printf(" (d1 = %.6g, d2 = %.6g): ", s->d1, s->d2);
+}
+
+static void print_place(const judgement *j, const char *word, int i, const gdyn_shares *shares,
+                        double amount) {
+    const gdyn_sample *s = &j->place[i];
+    int k = i % (BETWEEN + 1);
+    printf("   %s violation at ", word);
+    print_where(s);
+    printf(" (%sd1 = %.6g, d2 = %.6g): ", k > 0 && k < BETWEEN ? "between samples, " : "", s->d1,
+           s->d2);
     if (shares->found != GDYN_POINT_OK) {
         printf("the machine cannot be there\n");
     } else if (shares->worst.row == -1) {
         printf("a motion that no drive can serve\n");
+    } else if (shares->worst.row == -2) {
+        printf("speed of %s by %.4g %%\n", gdyn_course_limit(&j->course, shares->worst),
+               100 * shares->violation);
     } else {
-        printf("%s %s by %.4g %%%s\n", gdyn_course_limit(course, shares->worst),
-               shares->worst.row == -2  ? "speed"
-               : shares->worst.side > 0 ? "max"
-                                        : "min",
-               100 * shares->violation, shares->worst.row == -2 ? "" : " of half its range");
+        const char *unit = j->course.row_unit[shares->worst.row];
+        printf("%s %s by %.4g %% of half its range", gdyn_course_limit(&j->course, shares->worst),
+               shares->worst.side > 0 ? "max" : "min", 100 * shares->violation);
+        if (isfinite(amount)) {
+            printf(" (%.4g%s%s)", amount, *unit ? " " : "", unit);
+        }
+        gdyn_course_print_line(&j->course, shares->worst);
+        printf("\n");
     }
 }
 
-static void print_verdict(const gdyn_course *course, const motion *m, const gdyn_feasibility *r) {
+static void print_margin(const judgement *j) {
+    const gdyn_feasibility *r = &j->result;
+    if (!isfinite(r->margin)) {
+        printf("   could be run as fast as wished\n");
+        return;
+    }
+    printf("   could be run %.6g times as fast", r->margin);
+    if (r->margin_at >= 0 && r->margin_limit.row != -1) {
+        printf("; then %s is at its %s at ", gdyn_course_limit(&j->course, r->margin_limit),
+               r->margin_limit.row == -2  ? "speed limit"
+               : r->margin_limit.side > 0 ? "max"
+                                          : "min");
+        print_where(&j->place[r->margin_at]);
+    }
+    printf("\n");
+}
+
+static void print_verdict(const judgement *j) {
+    const gdyn_feasibility *r = &j->result;
     if (r->feasible) {
-        printf("%s: feasible: no limit is violated at %d places\n", course->name, m->count);
-        if (isfinite(r->margin)) {
-            printf("   could be run %.6g times as fast\n", r->margin);
+        printf("%s: feasible: no limit is violated at %d sample%s and %d places between them\n",
+               j->course.name, j->motion.count, j->motion.count == 1 ? "" : "s",
+               (j->motion.count - 1) * (BETWEEN - 1));
+        print_margin(j);
+    } else {
+        printf("%s: not feasible\n", j->course.name);
+        print_place(j, "first", r->first, &r->first_shares, r->first_amount);
+        print_place(j, "worst", r->worst, &r->worst_shares, r->worst_amount);
+        if (isfinite(r->slowdown)) {
+            printf("   feasible when slowed down uniformly: time x %.6g\n", r->slowdown);
         } else {
-            printf("   could be run as fast as wished\n");
+            printf("   no uniform slow-down makes it feasible\n");
         }
-        return;
     }
-    printf("%s: not feasible\n", course->name);
-    print_place(course, m, "first", r->first, &r->first_shares);
-    print_place(course, m, "worst", r->worst, &r->worst_shares);
-    if (isfinite(r->slowdown)) {
-        printf("   feasible when slowed down uniformly: time x %.6g\n", r->slowdown);
-    } else {
-        printf("   no uniform slow-down makes it feasible\n");
-    }
+    gdyn_course_print_changes(&j->course, &j->shared, &j->sharing, j->motion.sample);
 }
 
-static void print_number(const char *name, double value) {
-    if (isfinite(value)) {
-        printf(",\"%s\":%.17g", name, value);
-    } else {
-        printf(",\"%s\":null", name);
+/* --- files ------------------------------------------------------------------------------------ */
+
+static gdyn_status write_pictures(const judgement *j, const char *folder) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_pictures pictures = {.partial = true}; /* of other trajectories */
+    gdyn_status status = gdyn_picture_phase(folder, &j->driven, &console);
+    if (status == GDYN_OK) {
+        status = gdyn_picture_forces(folder, &j->driven, &console);
     }
+    if (status == GDYN_OK &&
+        (!gdyn_pictures_add(&pictures, j->course.name, "motion") ||
+         (j->shared.rows > 0 && !gdyn_pictures_add(&pictures, j->course.name, "motion_forces")))) {
+        status = GDYN_ERROR_MEMORY;
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_pictures_settle(&pictures, folder, "feasible", &console);
+    }
+    if (status == GDYN_OK && gdyn_gnuplot_present()) {
+        gdyn_pictures_draw(&pictures, folder, &console); /* what fails is told, the rest stands */
+    } else if (status == GDYN_OK) {
+        gdyn_cli_note(j->options, "gnuplot is not installed: only its scripts were written (*.gp)");
+    }
+    gdyn_pictures_free(&pictures);
+    return status;
 }
 
-static void print_json_place(const gdyn_course *course, const motion *m, const char *name, int i,
-                             const gdyn_shares *shares) {
-    if (i < 0) {
-        printf(",\"%s\":null", name);
-        return;
+static gdyn_status write_tables(const judgement *j, const char *folder) {
+    gdyn_judged judged = {&j->driven, &j->result, j->places, j->place, j->at_place};
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text csv = {0}, json = {0};
+    gdyn_report_feasible_csv(&csv, &judged);
+    gdyn_status status = gdyn_report_feasible_json(&json, j->case_name, &judged);
+    if (status == GDYN_OK && j->options->json) {
+        fwrite(json.data, 1, json.length, stdout);
     }
-    printf(",\"%s\":{\"p\":%.17g", name, m->sample[i].p);
-    print_number("t", m->sample[i].t);
-    print_number("violation", shares->violation);
-    const char *drive = gdyn_course_limit(course, shares->worst);
-    printf(",\"drive\":\"");
-    for (; *drive; drive++) {
-        if (*drive == '"' || *drive == '\\') {
-            putchar('\\');
-        }
-        putchar((unsigned char)*drive < ' ' ? ' ' : *drive);
+    if (status == GDYN_OK) {
+        status = csv.failed
+                     ? GDYN_ERROR_MEMORY
+                     : gdyn_report_write(folder, "feasible.csv", csv.data, csv.length, &console);
     }
-    printf("\",\"side\":\"%s\"}", shares->worst.row == -2  ? "speed"
-                                  : shares->worst.side > 0 ? "max"
-                                                           : "min");
+    if (status == GDYN_OK) {
+        status = gdyn_report_write(folder, "feasible.json", json.data, json.length, &console);
+    }
+    gdyn_text_free(&csv);
+    gdyn_text_free(&json);
+    return status;
 }
 
-static void print_json(const gdyn_course *course, const motion *m, const gdyn_feasibility *r) {
-    printf("{\"format\":1,\"tool\":\"globdyn\",\"feasible\":%s", r->feasible ? "true" : "false");
-    print_json_place(course, m, "first", r->first, &r->first_shares);
-    print_json_place(course, m, "worst", r->worst, &r->worst_shares);
-    print_number("slowdown", r->slowdown);
-    print_number("margin", r->margin);
-    printf("}\n");
+static int write_results(const judgement *j) {
+    const char *source = j->opened ? j->opened->filename : j->options->coefficients;
+    char *folder = gdyn_results_folder(j->options, source);
+    if (!folder) {
+        return GDYN_EXIT_FILE;
+    }
+    gdyn_status status = write_tables(j, folder);
+    if (status == GDYN_OK && !j->options->no_pictures) {
+        status = write_pictures(j, folder);
+    }
+    if (status == GDYN_OK) {
+        gdyn_cli_note(j->options, "Results are in %s/", folder);
+    }
+    gdyn_free(folder);
+    return gdyn_exit_code(status);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int conclude(judgement *j) {
+    gdyn_status status = find_verdict(j);
+    if (status != GDYN_OK) {
+        gdyn_cli_error("%s", gdyn_status_text(status));
+        return gdyn_exit_code(status);
+    }
+    if (j->sharing.smooth > 0 && !j->motion.timed) {
+        gdyn_cli_error("--smooth wants a motion with a clock: this one stands still on its way");
+        return GDYN_EXIT_CASE;
+    }
+    make_points(j);
+    describe(j);
+    if (!j->options->json) {
+        print_verdict(j);
+    }
+    int code = write_results(j);
+    return code != GDYN_EXIT_YES ? code : j->result.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
 static int judge(const gdyn_options *options, gdyn_opened *opened, int trajectory) {
-    gdyn_course course;
-    motion m = {0};
-    gdyn_feasibility result;
-    int code = gdyn_course_open(options, opened, trajectory, &course);
+    judgement j = {.options = options, .opened = opened};
+    j.case_name = opened ? opened->instance->name : options->coefficients;
+    int code = gdyn_course_open(options, opened, trajectory, &j.course);
     if (code == GDYN_EXIT_YES) {
-        code = read_motion(options->motion, &m);
-    }
-    if (code == GDYN_EXIT_YES) {
-        code = check_samples(&m, &course, options->motion);
+        code = gdyn_course_sharing(options, &j.sharing);
     }
     if (code == GDYN_EXIT_YES) {
-        gdyn_status status =
-            gdyn_motion_check(course.supply, m.count, m.sample, TOLERANCE, NULL, &result);
-        code = gdyn_exit_code(status);
-        if (status != GDYN_OK) {
-            gdyn_cli_error("%s", gdyn_status_text(status));
-        } else if (options->json) {
-            print_json(&course, &m, &result);
-        } else {
-            print_verdict(&course, &m, &result);
-        }
+        code = gdyn_motion_file_read(&j.motion, options->motion, j.course.name,
+                                     gdyn_supply_first(j.course.supply),
+                                     gdyn_supply_last(j.course.supply));
     }
-    if (code == GDYN_EXIT_YES && !result.feasible) {
-        code = GDYN_EXIT_NO;
+    if (code == GDYN_EXIT_YES) {
+        j.sharing.between = j.motion.between;
+        code = conclude(&j);
     }
-    gdyn_free(m.sample);
-    gdyn_course_close(&course);
+    gdyn_free(j.place);
+    gdyn_free(j.at_place);
+    gdyn_free(j.violation);
+    gdyn_free(j.reach);
+    gdyn_traverse_destroy(j.drawn);
+    gdyn_shared_clear(&j.shared);
+    gdyn_motion_file_close(&j.motion);
+    gdyn_course_close(&j.course);
     return code;
 }
 

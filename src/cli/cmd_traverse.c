@@ -76,23 +76,9 @@ static void print_limits(const command *run, int i) {
         } else if (limit.row == -3) {
             printf("   d1 >= 0: the path is driven forward\n");
         } else {
-            int drive =
-                course->opened ? gdyn_model_find_drive(run->opened.instance->model, name) : -1;
-            const gdyn_drive_source *source =
-                drive >= 0 ? &run->opened.instance->drive_source[drive] : NULL;
-            int line = !source           ? 0
-                       : limit.row == -2 ? source->speed_line
-                       : limit.side > 0  ? source->max_line
-                                         : source->min_line;
-            printf("   %s.%s at its %s", name,
-                   limit.row == -2 ? "speed"
-                   : source        ? source->quantity
-                                   : "force",
+            printf("   %s.%s at its %s", name, gdyn_course_quantity(course, limit),
                    limit.side > 0 ? "max" : "min");
-            if (line > 0) {
-                const char *slash = strrchr(source->file, '/');
-                printf("   (%s:%d)", slash ? slash + 1 : source->file, line);
-            }
+            gdyn_course_print_line(course, limit);
             if (isfinite(proof->needs[k])) {
                 printf("   needs %.6g", proof->needs[k]);
             }

@@ -96,6 +96,30 @@ const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit) {
     return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
 }
 
+static const gdyn_drive_source *source_of(const gdyn_course *course, gdyn_active limit) {
+    const gdyn_instance *instance = course->opened ? course->opened->instance : NULL;
+    int drive =
+        instance ? gdyn_model_find_drive(instance->model, gdyn_course_limit(course, limit)) : -1;
+    return drive >= 0 ? &instance->drive_source[drive] : NULL;
+}
+
+const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit) {
+    const gdyn_drive_source *source = source_of(course, limit);
+    return limit.row == -2 ? "speed" : source ? source->quantity : "force";
+}
+
+void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit) {
+    const gdyn_drive_source *source = source_of(course, limit);
+    int line = !source           ? 0
+               : limit.row == -2 ? source->speed_line
+               : limit.side > 0  ? source->max_line
+                                 : source->min_line;
+    if (line > 0) {
+        const char *slash = strrchr(source->file, '/');
+        printf("   (%s:%d)", slash ? slash + 1 : source->file, line);
+    }
+}
+
 /* --- shared forces ------------------------------------------------------------------------------ */
 
 int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settings) {

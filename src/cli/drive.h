@@ -28,6 +28,11 @@ void gdyn_course_close(gdyn_course *course);
 /* Name of a limit's drive. */
 const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit);
 
+/* Where the case states that limit: prints "   (case.yaml:38)", or nothing. */
+void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit);
+/* "torque", "force", ... of a limit's drive, "speed" of its speed limit. */
+const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit);
+
 /* Settings of --distribution, --preload, --smooth; an exit code. */
 int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settings);
 /* What the shared forces along a motion do, in a few lines. */

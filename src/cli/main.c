@@ -40,9 +40,11 @@ static const gdyn_command commands[] = {
      "--coefficients stands in place of CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
     {"feasible", "CASE", "can a given motion be driven, how much slower or faster?",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY GDYN_ACCEPT_COEFFICIENTS
-         GDYN_ACCEPT_FEASIBLE,
-     1, 1, gdyn_cmd_feasible, "--motion FILE is needed. Exit code 1: a limit is violated."},
+     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
+         GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_FEASIBLE GDYN_ACCEPT_SHARING GDYN_ACCEPT_PICTURES,
+     1, 1, gdyn_cmd_feasible,
+     "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"
+     "Exit code 1: a limit is violated."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
      GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions",

@@ -3,6 +3,7 @@
 #include "report/traverse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,17 +16,44 @@ static void page(gdyn_script *script, const gdyn_driven *d, const char *kind, co
     char name[200];
     gdyn_script_begin(script, d->name, kind, 1300, height);
     gdyn_script_line(script,
-                     "set multiplot\nset label \"%s '%s'\" at screen 0.09,0.955 left font ',16'",
-                     title, gdyn_script_quote(d->name, name, sizeof name));
+                     "set multiplot\nset label \"%s '%s'\" at screen 0.09,%.4f left font ',16'",
+                     title, gdyn_script_quote(d->name, name, sizeof name), 1 - 40.0 / height);
     gdyn_script_line(script, "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
                              "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back\n"
                              "set lmargin at screen 0.09\nset rmargin at screen 0.80");
 }
 
+/* A motion may be one place only. */
+static void set_range(gdyn_script *script, double from, double to) {
+    double more = to > from ? 0 : fmax(1e-3 * fabs(from), 1e-3);
+    gdyn_script_line(script, "set xrange [%.9g:%.9g]", from - more, to + more);
+}
+
+/* Pale red behind the ways on which limits are violated, over p or over t. */
+static bool mark_violations(gdyn_script *script, const gdyn_driven *d, bool over_time) {
+    const gdyn_traverse *t = d->traverse;
+    int shown = 0;
+    for (int i = 0, end; i < t->points && shown < 200; i = end) {
+        for (end = i; end < t->points && d->violation[end] > 1e-6;) {
+            end++;
+        }
+        if (end > i) {
+            const gdyn_motion_point *a = &t->point[i];
+            const gdyn_motion_point *b = &t->point[end < t->points ? end : t->points - 1];
+            gdyn_script_line(script,
+                             "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
+                             "'#F3B8C0' fs solid 0.7 noborder behind",
+                             300 + shown++, over_time ? a->t : a->p, over_time ? b->t : b->p);
+        }
+        end = end > i ? end : i + 1;
+    }
+    return shown > 0;
+}
+
 /* --- phase plane ------------------------------------------------------------------------------ */
 
 /* What stays in view: the motion and the controllable set, the greatest speed where it is near. */
-static double top_speed(const gdyn_traverse *t) {
+static double top_speed(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
     for (int i = 0; i < t->points; i++) {
         motion = fmax(motion, isfinite(t->point[i].d1) ? t->point[i].d1 : 0);
@@ -35,7 +63,7 @@ static double top_speed(const gdyn_traverse *t) {
     for (int i = 0; i < t->points; i++) {
         controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
     }
-    double most = motion > 0 ? 1.6 * motion : fmax(limit, controllable);
+    double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : fmax(limit, controllable);
     return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
 }
 
@@ -80,9 +108,26 @@ static int limiting(const gdyn_motion_point *point, int row) {
     return 0;
 }
 
+/* Half the width of a mark at one place. */
+static double thickness(const gdyn_traverse *t) {
+    return t->points ? 0.006 * (t->point[t->points - 1].p - t->point[0].p) : 0;
+}
+
+/* A bar in the lane of a drive: max in its upper half, min in its lower one, speed in both, the rate in the
+ * middle, so that they can be told apart without colour. False when the drive does not limit. */
+static bool add_bar(gdyn_script *script, int row, int kind, double from, double to) {
+    static const unsigned colour[] = {0, 0xD55E00, 0x0072B2, 0x888888, 0x009E73};
+    static const double up[] = {0, -0.40, 0.03, -0.40, -0.20};
+    static const double down[] = {0, -0.03, 0.40, 0.40, 0.20};
+    if (kind > 0) {
+        gdyn_text_printf(&script->data, "%.9g %d %.9g %.9g %g %g %u\n", 0.5 * (from + to), row,
+                         from, to, row + up[kind], row + down[kind], colour[kind]);
+    }
+    return kind > 0;
+}
+
 /* One bar per drive and stretch where it limits the motion. */
 static int strip_data(gdyn_script *script, const gdyn_driven *d) {
-    static const unsigned colour[] = {0, 0xD55E00, 0x0072B2, 0x888888, 0x009E73};
     const gdyn_traverse *t = d->traverse;
     bool any = false;
     for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
@@ -91,36 +136,59 @@ static int strip_data(gdyn_script *script, const gdyn_driven *d) {
             for (end = i + 1; end + 1 < t->points && limiting(&t->point[end], row) == kind;) {
                 end++;
             }
-            if (kind > 0) {
-                double from = t->point[i].p, to = t->point[end].p;
-                gdyn_text_printf(&script->data, "%.9g %d %.9g %.9g %g %g %u\n", 0.5 * (from + to),
-                                 row, from, to, row - 0.36, row + 0.36, colour[kind]);
-                any = true;
-            }
+            any |= add_bar(script, row, kind, t->point[i].p, t->point[end].p);
+        }
+    }
+    return any ? gdyn_script_end_block(script) : -1;
+}
+
+/* Without a motion: the limits that exclude each other, where they do. */
+static int refusal_data(gdyn_script *script, const gdyn_driven *d) {
+    const gdyn_traverse *t = d->traverse;
+    const gdyn_certificate *proof = &t->certificate;
+    double thin = thickness(t), from = t->place - thin, to = t->place_end + thin;
+    gdyn_motion_point point = {.speed_row = d->speed_row};
+    bool any = false;
+    for (int row = 0; row < d->rows && isfinite(from) && isfinite(to); row++) {
+        for (int k = 0; k < proof->count; k++) {
+            point.limit[0] = proof->limit[k];
+            point.limit_count = 1;
+            any |= add_bar(script, row, limiting(&point, row), from, to);
         }
     }
     return any ? gdyn_script_end_block(script) : -1;
 }
 
 static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
-    int strip = strip_data(script, d);
+    bool moving = d->traverse->status == GDYN_TRAVERSE_OK;
+    int strip = moving ? strip_data(script, d) : refusal_data(script, d);
     gdyn_script_line(script,
                      "set tmargin at screen 0.30\nset bmargin at screen 0.09\nset format x '%%g'\n"
-                     "unset label\nset xlabel \"p%s%s%s\"\nunset ylabel\nset label 3 'Limited by' "
+                     "unset label\nset xlabel \"p%s%s%s\"\nunset ylabel\nset label 3 '%s' "
                      "at screen 0.81,0.285 left\n"
                      "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0",
-                     *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "", fmax(d->rows, 1) - 0.5);
+                     *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "",
+                     d->verdict ? "Violated"
+                     : moving   ? "Limited by"
+                                : "Exclude each other",
+                     fmax(d->rows, 1) - 0.5);
     for (int row = 0; row < d->rows; row++) {
         char name[120];
         gdyn_script_line(script, "set ytics %s(\"%s\" %d)", row ? "add " : "",
                          gdyn_script_quote(d->row_name[row], name, sizeof name), row);
     }
-    gdyn_script_line(script, "set key at screen 0.81,0.27 left top Left reverse samplen 1.5");
-    gdyn_text_printf(&script->gp, "plot NaN with lines lw 8 lc rgb '#D55E00' title 'at max', "
-                                  "NaN with lines lw 8 lc rgb '#0072B2' title 'at min', "
-                                  "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
+    if (d->verdict && strip < 0) {
+        gdyn_script_line(script,
+                         "set label 4 'at no sample' at graph 0.5,0.5 center tc rgb '#777777'");
+    }
+    gdyn_script_line(script, "set key at screen 0.81,0.27 left top Left reverse samplen 3");
+    gdyn_text_printf(&script->gp,
+                     "plot NaN with lines lw 8 lc rgb '#D55E00' title 'max (upper half)', "
+                     "NaN with lines lw 8 lc rgb '#0072B2' title 'min (lower half)', "
+                     "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
     if (d->traverse->force) {
-        gdyn_text_printf(&script->gp, ", NaN with lines lw 8 lc rgb '#009E73' title 'rate'");
+        gdyn_text_printf(&script->gp,
+                         ", NaN with lines lw 8 lc rgb '#009E73' title 'rate (middle)'");
     }
     if (strip >= 0) {
         gdyn_text_printf(&script->gp,
@@ -141,7 +209,7 @@ static bool mark_closed(gdyn_script *script, const gdyn_traverse *t) {
         if (end > i) {
             gdyn_script_line(script,
                              "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
-                             "'#DDDDDD' fs solid 0.8 noborder behind",
+                             "'#C8C8C8' fs solid 0.8 noborder behind",
                              10 + shown++, t->point[i > 0 ? i - 1 : 0].p,
                              t->point[end < t->points ? end : t->points - 1].p);
         }
@@ -150,60 +218,108 @@ static bool mark_closed(gdyn_script *script, const gdyn_traverse *t) {
     return shown > 0;
 }
 
+static bool any_controllable(const gdyn_traverse *t) {
+    for (int i = 0; i < t->points; i++) {
+        if (isfinite(t->point[i].k_high)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What came out, and where no motion leads on. */
+static void label_motion(gdyn_script *script, const gdyn_driven *d) {
+    const gdyn_traverse *t = d->traverse;
+    double first = t->points ? t->point[0].p : 0, last = t->points ? t->point[t->points - 1].p : 1;
+    if (t->status != GDYN_TRAVERSE_OK) {
+        double thin = thickness(t);
+        gdyn_script_line(script,
+                         "set label 2 'no motion: %s at p = %.4g' at screen 0.09,0.925 left "
+                         "tc rgb '#B00020' font ',14'\n"
+                         "set object 200 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
+                         "'#F3B8C0' fs solid 1.0 noborder behind",
+                         gdyn_traverse_status_name(t->status), t->place,
+                         fmax(t->place - thin, first), fmin(t->place_end + thin, last));
+        return;
+    }
+    if (d->verdict) {
+        char time[40] = "";
+        if (isfinite(t->time)) {
+            snprintf(time, sizeof time, "%.6g s: ", t->time);
+        }
+        gdyn_script_line(script, "set label 2 '%s%s' at screen 0.09,0.925 left font ',14'", time,
+                         d->verdict);
+    } else if (isfinite(t->lower)) {
+        gdyn_script_line(script,
+                         "set label 2 'T = %.6g s, between %.6g and %.6g s' at screen 0.09,0.925 "
+                         "left font ',14'",
+                         t->time, t->lower, t->upper);
+    } else {
+        gdyn_script_line(script, "set label 2 'T = %.6g s' at screen 0.09,0.925 left font ',14'",
+                         t->time);
+    }
+}
+
 gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
     gdyn_script script;
-    double top = top_speed(t), first = t->points ? t->point[0].p : 0;
+    double top = top_speed(t, d->verdict != NULL), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
     const char *metre = *d->unit ? d->unit : "1";
     int switches;
-    page(&script, d, "phase", "Fastest motion along", 1000);
+    page(&script, d, d->verdict ? "motion" : "phase",
+         d->verdict ? "Motion along" : "Fastest motion along", 1000);
     int curves = phase_data(&script, t, top), marks = switch_data(&script, t, &switches);
+    set_range(&script, first, last);
     gdyn_script_line(&script,
-                     "set xrange [%.9g:%.9g]\nset yrange [0:%.9g]\nset format x ''\n"
+                     "set yrange [0:%.9g]\nset format x ''\n"
                      "set tmargin at screen 0.91\nset bmargin at screen 0.34\n"
                      "set ylabel \"d₁ [%s/s]\"\n"
-                     "set key at screen 0.81,0.90 left top Left reverse samplen 1.5",
-                     first, last, top, metre);
+                     "set key at screen 0.81,0.90 left top Left reverse samplen 3",
+                     top, metre);
     bool closed = mark_closed(&script, t);
-    if (t->status != GDYN_TRAVERSE_OK) {
-        gdyn_script_line(&script,
-                         "set label 2 'no motion: %s at p = %.4g' at graph 0.5,0.93 center "
-                         "tc rgb '#B00020' font ',15'\n"
-                         "set object 200 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
-                         "'#F3B8C0' fs solid 0.6 noborder behind",
-                         gdyn_traverse_status_name(t->status), t->place,
-                         t->place - 0.003 * (last - first), t->place_end + 0.003 * (last - first));
-    } else {
-        gdyn_script_line(
-            &script, "set label 2 'T = %.6g s  (bounds %.6g .. %.6g s)' at graph 0.02,0.95 left",
-            t->time, t->lower, t->upper);
+    label_motion(&script, d);
+    bool violated = d->verdict && mark_violations(&script, d, false);
+    bool moving = t->status == GDYN_TRAVERSE_OK;
+    gdyn_text_printf(&script.gp, "plot ");
+    if (!d->verdict && any_controllable(t)) {
+        gdyn_text_printf(&script.gp,
+                         "data index %d using 1:2:3 with filledcurves lc rgb '#D6E6F0' title "
+                         "'controllable', ",
+                         curves);
     }
     gdyn_text_printf(&script.gp,
-                     "plot data index %d using 1:2:3 with filledcurves lc rgb '#E4EEF5' title "
-                     "'controllable', data index %d using 1:4 with lines lw 2 dt 2 lc rgb "
-                     "'#888888' title 'greatest accessible', data index %d using 1:5 with lines lw "
-                     "3 lc rgb '#0072B2' title 'motion'",
-                     curves, curves, curves);
+                     "data index %d using 1:4 with lines lw 2 dt 2 lc rgb '#555555' title "
+                     "'greatest accessible'",
+                     curves);
+    if (moving) {
+        gdyn_text_printf(
+            &script.gp, ", data index %d using 1:5 with lines lw 3 lc rgb '#0072B2' title 'motion'",
+            curves);
+    }
     if (marks >= 0 && switches <= 60) {
         gdyn_text_printf(&script.gp,
                          ", data index %d using 1:2 with points pt 7 ps 1.1 lc rgb "
                          "'#D55E00' title 'switching point'",
                          marks);
     }
-    gdyn_script_line(&script, "%s\nunset object",
-                     closed ? ", NaN with lines lw 8 lc rgb '#DDDDDD' title 'nothing accessible'"
-                            : "");
+    gdyn_script_line(&script, "%s%s\nunset object",
+                     closed ? ", NaN with lines lw 8 lc rgb '#C8C8C8' title 'nothing accessible'"
+                            : "",
+                     violated  ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'limits violated'"
+                     : !moving ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'blocked'"
+                               : "");
     plot_strip(&script, d);
     return gdyn_script_finish(&script, folder, sink);
 }
 
 /* --- forces ----------------------------------------------------------------------------------- */
 
-static int force_data(gdyn_script *script, const gdyn_driven *d, int row) {
+static int force_data(gdyn_script *script, const gdyn_driven *d, int row, bool timed) {
     for (int i = 0; i < d->traverse->points; i++) {
         int at = i * d->rows + row;
-        gdyn_text_printf(&script->data, "%.9g", d->traverse->point[i].t);
+        const gdyn_motion_point *point = &d->traverse->point[i];
+        gdyn_text_printf(&script->data, "%.9g", timed ? point->t : point->p);
         const gdyn_shared *s = d->shared;
         const double values[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
         for (int k = 0; k < 5; k++) {
@@ -218,37 +334,55 @@ static int force_data(gdyn_script *script, const gdyn_driven *d, int row) {
     return gdyn_script_end_block(script);
 }
 
+/* One drive's panel. */
+static void plot_force(gdyn_script *script, const gdyn_driven *d, int row, bool timed,
+                       bool violated) {
+    char name[120], label[180];
+    const char *unit = d->row_unit && *d->row_unit[row] ? d->row_unit[row] : NULL;
+    int block = force_data(script, d, row, timed);
+    snprintf(label, sizeof label, "%s%s%s%s",
+             gdyn_script_quote(d->row_name[row], name, sizeof name), unit ? " [" : "",
+             unit ? unit : "", unit ? "]" : "");
+    gdyn_script_line(
+        script,
+        "set ylabel \"%s\"\nset offsets graph 0,0,0.06,0.06\n%s\n"
+        "plot data index %d using 1:3:4 with filledcurves lc rgb '#D4D4D4' title "
+        "'possible', data index %d using 1:5 with lines lw 1.5 dt 2 lc rgb '#333333' "
+        "title 'limits', data index %d using 1:6 with lines lw 1.5 dt 2 lc rgb "
+        "'#333333' notitle, data index %d using 1:2 with lines lw 2.5 lc rgb '#%06X' "
+        "title 'force'%s",
+        label, row ? "set key off" : "set key at screen 0.81,0.90 left top Left reverse samplen 3",
+        block, block, block, block, colours[row % COLOURS],
+        violated && row == 0 ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'limits violated'"
+                             : "");
+}
+
 gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
-    if (t->status != GDYN_TRAVERSE_OK || d->shared->points == 0) {
+    if (t->status != GDYN_TRAVERSE_OK || d->shared->points == 0 || d->rows == 0) {
         return GDYN_OK;
     }
     gdyn_script script;
     int height = 220 + 190 * d->rows;
-    page(&script, d, "forces", "Drive forces of the fastest motion along", height);
+    bool timed = isfinite(t->time);
+    page(&script, d, d->verdict ? "motion_forces" : "forces",
+         d->verdict ? "Drive forces of the motion along"
+                    : "Drive forces of the fastest motion along",
+         height);
     double top = 1 - 90.0 / height, bottom = 80.0 / height, each = (top - bottom) / d->rows;
-    gdyn_script_line(&script, "set xrange [0:%.9g]", t->time);
+    const gdyn_motion_point *first = &t->point[0], *end = &t->point[t->points - 1];
+    set_range(&script, timed ? first->t : first->p, timed ? end->t : end->p);
+    bool violated = d->verdict && mark_violations(&script, d, timed);
     for (int row = 0; row < d->rows; row++) {
-        char name[120];
         bool last = row == d->rows - 1;
-        int block = force_data(&script, d, row);
-        unsigned colour = colours[row % COLOURS];
         gdyn_script_line(&script,
                          "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                         "set format x '%s'\nset xlabel '%s'\nset ylabel \"%s\"\nset offsets "
-                         "graph 0,0,0.06,0.06",
+                         "set format x '%s'\nset xlabel '%s'",
                          top - row * each, top - (row + 1) * each + 0.15 * each, last ? "%g" : "",
-                         last ? "t [s]" : "",
-                         gdyn_script_quote(d->row_name[row], name, sizeof name));
-        gdyn_script_line(&script,
-                         "%s\nplot data index %d using 1:3:4 with filledcurves lc rgb '#E9E9E9' "
-                         "title 'possible', data index %d using 1:5 with lines lw 1.5 dt 2 lc rgb "
-                         "'#444444' title 'limits', data index %d using 1:6 with lines lw 1.5 dt 2 "
-                         "lc rgb '#444444' notitle, data index %d using 1:2 with lines lw 2.5 lc "
-                         "rgb '#%06X' title 'force'",
-                         row ? "set key off"
-                             : "set key at screen 0.81,0.90 left top Left reverse samplen 1.5",
-                         block, block, block, block, colour);
+                         !last   ? ""
+                         : timed ? "t [s]"
+                                 : "p");
+        plot_force(&script, d, row, timed, violated);
         gdyn_script_line(&script, "unset label");
     }
     gdyn_script_line(&script, "unset multiplot");

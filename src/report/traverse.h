@@ -16,7 +16,12 @@ typedef struct gdyn_driven {
     int speed_row;               /* row whose drive bounds the speed, -1: none */
     const char *const *row_unit; /* rows: of the forces, "" when not known; or NULL */
     const gdyn_shared *shared;   /* forces; without points where there is no motion */
-    double smooth;               /* time over which forces were to be evened out [s]; 0: not */
+    /* A motion that was given (else it is the fastest one): traverse holds its samples as points, limits
+     * that are violated, time NAN when its clock is not known. */
+    const char *verdict; /* "feasible, ...", "not feasible; ..."; NULL: the fastest motion */
+    const double
+        *violation; /* traverse->points: the greatest at a point and on the way behind it */
+    double smooth;  /* time over which forces were to be evened out [s]; 0: not */
 } gdyn_driven;
 
 /* Name of a limit, its side. */
@@ -27,6 +32,20 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driv
 void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_driven *driven);
 gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
                                       const gdyn_driven *driven);
+
+/* A verdict on a given motion. Everything is borrowed. */
+typedef struct gdyn_judged {
+    const gdyn_driven *driven;
+    const gdyn_feasibility *result; /* its samples are places */
+    int places;
+    const gdyn_sample *place;      /* places: what was looked at */
+    const double *place_violation; /* places */
+} gdyn_judged;
+
+/* feasible_csv.c, feasible_json.c */
+void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_judged *judged);
+gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
+                                      const gdyn_judged *judged);
 
 /* --- poses_csv.c: where the machine is at the points of motions ------------------------------- */
 
@@ -46,7 +65,8 @@ gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
 /* --- picture_traverse.c ------------------------------------------------------------------------ */
 
 /* NAME_phase: phase plane with the greatest accessible speed, the controllable set and the motion,
- * limiting drives as a strip. NAME_forces: drive forces against time. */
+ * limiting drives as a strip. NAME_forces: drive forces against time. Of a given motion NAME_motion and
+ * NAME_motion_forces. */
 gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *driven,
                                const gdyn_sink *sink);
 gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *driven,

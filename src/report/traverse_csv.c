@@ -1,5 +1,5 @@
 /* traverse_csv.c - fastest motions and their audits as tables. */
-#include "report/traverse.h"
+#include "report/traverse_columns.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@ const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_act
     return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
 }
 
-static void number(gdyn_text *out, double value) {
+void gdyn_traverse_csv_number(gdyn_text *out, double value) {
     if (isnan(value)) {
         gdyn_text_append(out, ",", 1);
     } else if (isinf(value)) {
@@ -22,7 +22,8 @@ static void number(gdyn_text *out, double value) {
 }
 
 /* "m1 max+m3 min" */
-static void limits(gdyn_text *out, const gdyn_driven *driven, const gdyn_motion_point *point) {
+void gdyn_traverse_csv_limits(gdyn_text *out, const gdyn_driven *driven,
+                              const gdyn_motion_point *point) {
     gdyn_text list = {0};
     for (int i = 0; i < point->limit_count; i++) {
         gdyn_text_printf(&list, "%s%s %s", i ? " + " : "",
@@ -37,10 +38,8 @@ static void limits(gdyn_text *out, const gdyn_driven *driven, const gdyn_motion_
     gdyn_text_free(&list);
 }
 
-static void header(gdyn_text *out, const gdyn_driven *driven) {
+void gdyn_traverse_csv_force_names(gdyn_text *out, const gdyn_driven *driven) {
     static const char *const kinds[] = {"force", "least", "greatest"};
-    gdyn_text_printf(out, "trajectory,t,p,d1,d2,d2_before,controllable_min,controllable_max,d1_max,"
-                          "switch,limit");
     for (int kind = 0; kind < 3; kind++) {
         for (int row = 0; row < driven->rows; row++) {
             gdyn_text name = {0};
@@ -50,6 +49,22 @@ static void header(gdyn_text *out, const gdyn_driven *driven) {
             gdyn_text_free(&name);
         }
     }
+}
+
+void gdyn_traverse_csv_forces(gdyn_text *out, const gdyn_driven *d, int i) {
+    const gdyn_shared *shared = d->shared;
+    const double *tables[] = {shared->n, shared->low, shared->high};
+    for (int table = 0; table < 3; table++) {
+        for (int row = 0; row < d->rows; row++) {
+            gdyn_traverse_csv_number(out, tables[table] ? tables[table][i * d->rows + row] : NAN);
+        }
+    }
+}
+
+static void header(gdyn_text *out, const gdyn_driven *driven) {
+    gdyn_text_printf(out, "trajectory,t,p,d1,d2,d2_before,controllable_min,controllable_max,d1_max,"
+                          "switch,limit");
+    gdyn_traverse_csv_force_names(out, driven);
     gdyn_text_append(out, "\n", 1);
 }
 
@@ -61,24 +76,18 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driv
         }
         for (int i = 0; i < d->traverse->points; i++) {
             const gdyn_motion_point *point = &d->traverse->point[i];
-            const gdyn_shared *shared = d->shared;
-            const double *tables[] = {shared->n, shared->low, shared->high};
             gdyn_report_csv_field(out, d->name);
-            number(out, point->t);
-            number(out, point->p);
-            number(out, point->d1);
-            number(out, point->d2);
-            number(out, point->d2_before);
-            number(out, point->k_low);
-            number(out, point->k_high);
-            number(out, point->d1_max);
+            gdyn_traverse_csv_number(out, point->t);
+            gdyn_traverse_csv_number(out, point->p);
+            gdyn_traverse_csv_number(out, point->d1);
+            gdyn_traverse_csv_number(out, point->d2);
+            gdyn_traverse_csv_number(out, point->d2_before);
+            gdyn_traverse_csv_number(out, point->k_low);
+            gdyn_traverse_csv_number(out, point->k_high);
+            gdyn_traverse_csv_number(out, point->d1_max);
             gdyn_text_printf(out, ",%d", point->switching);
-            limits(out, d, point);
-            for (int table = 0; table < 3; table++) {
-                for (int row = 0; row < d->rows; row++) {
-                    number(out, tables[table] ? tables[table][i * d->rows + row] : NAN);
-                }
-            }
+            gdyn_traverse_csv_limits(out, d, point);
+            gdyn_traverse_csv_forces(out, d, i);
             gdyn_text_append(out, "\n", 1);
         }
     }
@@ -90,10 +99,10 @@ void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_driven *driven)
         for (int i = 0; i < driven[k].traverse->audits; i++) {
             const gdyn_audit_point *point = &driven[k].traverse->audit[i];
             gdyn_report_csv_field(out, driven[k].name);
-            number(out, point->p);
-            number(out, point->d1);
-            number(out, point->d2);
-            number(out, point->violation);
+            gdyn_traverse_csv_number(out, point->p);
+            gdyn_traverse_csv_number(out, point->d1);
+            gdyn_traverse_csv_number(out, point->d2);
+            gdyn_traverse_csv_number(out, point->violation);
             gdyn_text_append(out, "\n", 1);
         }
     }

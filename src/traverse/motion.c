@@ -98,6 +98,38 @@ gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, doub
     return s;
 }
 
+int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
+                       int each, gdyn_sample *place) {
+    int n = 0;
+    for (int i = 0; i + 1 < count; i++) {
+        double end = before ? before[i + 1] : sample[i + 1].d2;
+        for (int k = 0; k <= each; k++) {
+            gdyn_sample *at = &place[n++];
+            *at = k == 0 ? sample[i]
+                  : k == each
+                      ? sample[i + 1]
+                      : gdyn_motion_between(&sample[i], &sample[i + 1], end, how, (double)k / each);
+            at->d2 = k == each ? end : at->d2;
+        }
+    }
+    place[n++] = sample[count - 1];
+    return n;
+}
+
+bool gdyn_motion_times(int count, gdyn_sample *place) {
+    bool known = true;
+    place[0].t = 0;
+    for (int i = 1; i < count; i++) { /* exact where d2 is constant */
+        double way = place[i].p - place[i - 1].p, speed = place[i].d1 + place[i - 1].d1;
+        place[i].t = place[i - 1].t + (way > 0 ? 2 * way / speed : 0);
+        known &= isfinite(place[i].t);
+    }
+    for (int i = 0; i < count && !known; i++) {
+        place[i].t = NAN;
+    }
+    return known;
+}
+
 /* --- sets of s -------------------------------------------------------------------------------- */
 
 typedef struct speeds {
@@ -120,17 +152,36 @@ static void intersect(speeds *a, const gdyn_region *region) {
     *a = out;
 }
 
+/* The least upper end of the sets of s around 1. */
+typedef struct tightest {
+    double to;
+    int at; /* sample; -1: none */
+    gdyn_active limit;
+} tightest;
+
+static void note_end(tightest *t, const gdyn_region *region, int at) {
+    for (int k = 0; k < region->island_count; k++) {
+        const gdyn_island *island = &region->island[k];
+        if (island->from <= 1 && island->to >= 1 - 1e-9 && island->to < t->to) {
+            t->to = island->to;
+            t->at = at;
+            t->limit = island->right_count ? island->right[0] : (gdyn_active){-1, 0};
+        }
+    }
+}
+
 typedef struct checker {
     gdyn_supply *supply;
     gdyn_sharer *sharer;
     gdyn_access *access;
     gdyn_region *region;
-    double *numbers; /* 3 x rows */
+    double *numbers; /* 5 x rows */
     speeds s;
+    tightest end;
 } checker;
 
 /* The sample's set of s. */
-static gdyn_status scale(checker *c, const gdyn_sample *sample) {
+static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     const gdyn_coefficients *q;
     gdyn_point_status found;
     gdyn_status status = gdyn_supply_at(c->supply, sample->p, &q, &found);
@@ -167,6 +218,7 @@ static gdyn_status scale(checker *c, const gdyn_sample *sample) {
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
         intersect(&c->s, c->region);
+        note_end(&c->end, c->region, at);
     }
     return status;
 }
@@ -186,6 +238,19 @@ static void conclude(const checker *c, gdyn_feasibility *r) {
     if (r->feasible && isnan(r->margin)) {
         r->margin = 1;
     }
+    bool known = r->feasible && isfinite(r->margin) && c->end.at >= 0;
+    r->margin_at = known ? c->end.at : -1;
+    r->margin_limit = c->end.limit;
+}
+
+/* A violation in its own unit; NAN where there is none. */
+static double amount(const gdyn_sharer *sharer, const gdyn_shares *shares) {
+    const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
+    int row = shares->worst.row;
+    return !q                       ? NAN
+           : row >= 0 && row < q->k ? shares->violation * gdyn_problem_unit(q, row)
+           : row == -2              ? shares->violation * q->d1_high
+                                    : NAN;
 }
 
 static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double tolerance,
@@ -203,17 +268,20 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
             violation[i] = shares.violation;
         }
         if (shares.violation > tolerance) {
+            double size = amount(c->sharer, &shares);
             r->feasible = false;
             if (r->first < 0) {
                 r->first = i;
                 r->first_shares = shares;
+                r->first_amount = size;
             }
             if (r->worst < 0 || shares.violation > r->worst_shares.violation) {
                 r->worst = i;
                 r->worst_shares = shares;
+                r->worst_amount = size;
             }
         }
-        status = scale(c, &sample[i]);
+        status = scale(c, i, &sample[i]);
     }
     conclude(c, r);
     return status;
@@ -222,8 +290,9 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
 gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_supply_rows(supply);
-    checker c = {.supply = supply, .s = {1, {0}, {INFINITY}}};
-    *r = (gdyn_feasibility){.feasible = true, .first = -1, .worst = -1};
+    checker c = {.supply = supply, .s = {1, {0}, {INFINITY}}, .end = {INFINITY, -1, {-1, 0}}};
+    *r = (gdyn_feasibility){.feasible = true, .first = -1, .worst = -1, .margin_at = -1};
+    r->first_amount = r->worst_amount = NAN;
     c.sharer = gdyn_sharer_create(supply);
     c.access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), 4);
     c.region = gdyn_region_create();
@@ -241,5 +310,28 @@ gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample 
     r->first_shares.high = r->worst_shares.high = NULL;
     r->first_shares.min = r->worst_shares.min = NULL;
     r->first_shares.max = r->worst_shares.max = NULL;
+    return status;
+}
+
+gdyn_status gdyn_motion_reach(gdyn_supply *supply, int count, const gdyn_sample *sample,
+                              double *d1_max, double *d1_limit) {
+    gdyn_access *access =
+        gdyn_access_create(gdyn_supply_rows(supply), gdyn_supply_redundancy(supply), 4);
+    gdyn_region *region = gdyn_region_create();
+    gdyn_status status = access && region ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < count && status == GDYN_OK; i++) {
+        const gdyn_coefficients *q;
+        gdyn_point_status found;
+        d1_max[i] = NAN;
+        d1_limit[i] = INFINITY;
+        status = gdyn_supply_at(supply, sample[i].p, &q, &found);
+        if (status == GDYN_OK && found == GDYN_POINT_OK) {
+            status = gdyn_access_region(access, q, GDYN_BY_ELEMENTARY, region);
+            d1_limit[i] = q->d1_high;
+            d1_max[i] = status == GDYN_OK && region->island_count > 0 ? region->d1_max : NAN;
+        }
+    }
+    gdyn_access_destroy(access);
+    gdyn_region_destroy(region);
     return status;
 }

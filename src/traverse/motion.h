@@ -60,13 +60,30 @@ typedef enum gdyn_between {
 gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
                                 gdyn_between how, double f);
 
+/* The places at which a motion is looked at: every way from sample to sample in `each` steps, both its
+ * ends included (at its end d2 is before[i], which NULL says is that of the sample), then the last sample:
+ * (count - 1) (each + 1) + 1 of them, their number. */
+int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
+                       int each, gdyn_sample *place);
+/* Times of places that have none, from rest of the clock at the first; false (and none) where the motion
+ * stands still. */
+bool gdyn_motion_times(int count, gdyn_sample *place);
+/* Greatest accessible d1 at every sample (NAN: nothing is accessible), and the limit of d1 by drives'
+ * speeds. */
+gdyn_status gdyn_motion_reach(gdyn_supply *supply, int count, const gdyn_sample *sample,
+                              double *d1_max, double *d1_limit);
+
 typedef struct gdyn_feasibility {
     bool feasible;
     int first, worst;                       /* samples; -1: none */
     gdyn_shares first_shares, worst_shares; /* without arrays */
-    double slowdown; /* least factor >= 1 on time that makes it feasible; INFINITY: none does */
-    double margin;   /* greatest factor on speed that keeps it feasible, when it is */
-    int unfollowed;  /* samples where the machine cannot be */
+    double first_amount,
+        worst_amount; /* violation in the unit of the force (of d1 for its limit) */
+    double slowdown;  /* least factor >= 1 on time that makes it feasible; INFINITY: none does */
+    double margin;    /* greatest factor on speed that keeps it feasible, when it is */
+    int margin_at;    /* the sample that allows no more, -1: none */
+    gdyn_active margin_limit; /* a limit there that does not */
+    int unfollowed;           /* samples where the machine cannot be */
 } gdyn_feasibility;
 
 /* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. */

@@ -61,4 +61,64 @@ says out 'evened out over 0\.05 s: 0\.[0-9]+ of the sum'
 says star/traverse.json '"smoothing":\{"time":0\.05.*,"done":true'
 expect 2 traverse "$star" --smooth 0
 says err 'smooth wants a number above zero'
+
+# --- motions given as tables ---
+
+# One drive that gives |d2| <= 1/2 on a way of 1. From rest to speed 1 with d1^2 = 3 p^2 - 2 p^3 both samples are
+# harmless, but half way d2 = 3/4: a third of its range too much, and sqrt(3/2) times too fast.
+printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-0.5,0.5\n1,m,0,0,0,1,-0.5,0.5\n' >half.csv
+printf 'p,d1,d2\n0,0,0\n1,1,0\n' >way.csv
+expect 1 feasible --coefficients half.csv --motion way.csv -o way
+says out 'first violation at p = 0\.3, .*\(between samples, .*m max by 26 % of half its range \(0\.13\)'
+says out 'worst violation at p = 0\.5, .*m max by 50 % of half its range \(0\.25\)'
+says out 'time x 1\.22474'
+says way/feasible.csv '^trajectory,t,p,d1,d2,d2_before,d1_max,violation,violated,m\.force'
+says way/feasible.csv '^coefficients,0,0,0,0,0,inf,0\.5'
+says way/feasible.json '"worst":\{"p":0\.5,.*"amount":0\.25,"drive":"m","side":"max"\}'
+[ -s way/coefficients_motion.gp ] && [ -s way/coefficients_motion_forces.gp ] || fail "scripts"
+
+# p = t^2/10 needs d2 = 1/5 all the way: sqrt(5/2) times as fast would do; between samples of t,p the polynomial
+# of degree five is exact.
+printf 't,p\n0,0\n1,0.1\n2,0.4\n3,0.9\n' >slow.csv
+expect 0 feasible --coefficients half.csv --motion slow.csv -o way --no-pictures
+says out 'no limit is violated at 4 samples and 27 places between them'
+says out 'could be run 1\.58114 times as fast; then m is at its max'
+expect 0 feasible --coefficients half.csv --motion slow.csv -o way --no-pictures --json
+says out '"margin":1\.5811388'
+printf 'p,d1,d2\n0.5,0.1,0.5\n' >single.csv # one place is a motion, too
+expect 0 feasible --coefficients half.csv --motion single.csv -o way --no-pictures
+says out 'could be run 1 times as fast'
+
+# A motion from a fastest one, with the rows of other trajectories in the file.
+expect 0 traverse "$star" -o star --no-pictures
+expect 0 feasible "$star" --trajectory circle --motion star/traverse.csv -o star --no-pictures \
+    --distribution peak --smooth 0.02
+says out 'could be run 1(\.0000[0-9]*)? times as fast'
+
+# Bad files, each with its line.
+bad() {
+    printf "$1" >bad.csv
+    expect 3 feasible --coefficients half.csv --motion bad.csv -o way --no-pictures
+    says err "$2"
+}
+bad '' 'bad.csv:1: there is no motion in this file'
+bad 'p,d1,d2\n' 'bad.csv:1: there are no rows below the header'
+bad 't,d1,d2\n0,0,0\n' "bad.csv:1: column 'p' is missing"
+bad 'p,d1\n0,0\n' "bad.csv:1: column 'd2' is missing"
+bad 'p\n0\n' "bad.csv:1: column 't' is missing"
+bad 'p,p,t\n0,0\n' "bad.csv:1: column 'p' stands twice"
+bad 't,p\n0,0\n1,0.1\n' 'bad.csv:3: 2 rows: columns t,p need three at least'
+bad 't,p\n0,0\n' 'bad.csv:2: 1 row: '
+bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4: t = 1 does not grow: the row before has 1'
+bad 't,p\n0,0\n# note\n1,0.1\n2,0.05\n' 'bad.csv:5: the motion runs backwards: p = 0\.05'
+bad 't,p\n0,0\n1,nan\n2,0.3\n' "bad.csv:3: p is 'nan': a number is wanted"
+bad 'p,d1,d2\n0,0,x\n' "bad.csv:2: d2 is 'x': a number is wanted"
+bad 'p,d1,d2\n0,0\n' 'bad.csv:2: d2 is missing in this row'
+bad 'p,d1,d2\n0,-1,0\n' 'bad.csv:2: the motion runs backwards: d1 = -1'
+bad 'p,d1,d2\n0,1,0\n1.5,1,0\n' "bad.csv:3: p = 1\.5 lies outside 'coefficients' \(p from 0 to 1\)"
+bad 'trajectory,p,d1,d2\nother,0,1,0\n' "there are no rows of trajectory 'coefficients'"
+expect 5 feasible --coefficients half.csv --motion nowhere.csv
+expect 2 feasible --coefficients half.csv
+expect 2 feasible "$star" --motion way.csv
+says err 'trajectory NAME picks'
 finish

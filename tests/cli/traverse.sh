@@ -19,9 +19,9 @@ says out '"status":"ok"'
 expect 0 feasible --coefficients one.csv --motion one/traverse.csv
 says out 'feasible: no limit is violated'
 says out 'could be run 1 times as fast'
-printf 'p,d1,d2\n0,0,200\n0.25,10,200\n0.5,14,-50\n' >fast.csv
+printf 'p,d1,d2\n0,0,200\n0.25,10,200\n0.5,14.142135623730951,200\n' >fast.csv
 expect 1 feasible --coefficients one.csv --motion fast.csv
-says out 'first violation at p = 0 .*motor max by 100 %'
+says out 'first violation at p = 0, .*motor max by 100 %'
 says out 'time x 1\.41421'
 printf 't,p\n0,0\n1,0.1\n2,0.4\n3,0.9\n' >slow.csv # p = t^2/10
 expect 0 feasible --coefficients one.csv --motion slow.csv --json
@@ -83,7 +83,7 @@ expect 2 feasible "$arm"
 expect 5 feasible "$arm" --motion missing.csv
 echo 'q,r' >bad.csv
 expect 3 feasible "$arm" --motion bad.csv
-says err 'bad.csv:1: the columns must be'
+says err 'bad.csv:1: column .p. is missing: the columns must be'
 printf 'p,d1,d2\n7,0,0\n' >far.csv
 expect 3 feasible "$arm" --motion far.csv
 says err 'lies outside'

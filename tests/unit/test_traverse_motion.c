@@ -103,10 +103,83 @@ static void derivatives_of_samples(void **state) {
     assert_false(gdyn_motion_differentiate(2, sample));
 }
 
+/* From rest to speed 1 over a way of 1: x = d1^2 = 3 p^2 - 2 p^3, d2 = 3 p (1 - p), at most 3/4 half way.
+ * Both samples need nothing; n1 - n2 = 2 d2 may be 1 at most. */
+static void violations_between_samples(void **state) {
+    (void)state;
+    most[0] = 1;
+    gdyn_supply *supply = two_cables(0);
+    const gdyn_sample sample[2] = {{NAN, 0, 0, 0}, {NAN, 1, 1, 0}};
+    gdyn_sample place[12];
+    double violation[12];
+    gdyn_feasibility r;
+    assert_int_equal(gdyn_motion_check(supply, 2, sample, 1e-9, NULL, &r), GDYN_OK);
+    assert_true(r.feasible);
+    assert_int_equal(gdyn_motion_places(2, sample, NULL, GDYN_BETWEEN_P, 10, place), 12);
+    for (int i = 0; i < 11; i++) {
+        double p = 0.1 * i;
+        assert_near(place[i].p, p, 1e-15);
+        assert_near(place[i].d1, sqrt(p * p * (3 - 2 * p)), 1e-14);
+        assert_near(place[i].d2, 3 * p * (1 - p), 1e-14);
+    }
+    assert_int_equal(gdyn_motion_check(supply, 12, place, 1e-9, violation, &r), GDYN_OK);
+    assert_false(r.feasible);
+    assert_int_equal(r.first, 3); /* d2 = 0.48 at p = 0.2, 0.63 at 0.3 */
+    assert_int_equal(r.worst, 5);
+    assert_near(violation[5], 0.5 / (0.5 + 3),
+                1e-9); /* shared by drives of half ranges 0.5 and 3 */
+    assert_near(r.worst_amount, r.worst_shares.worst.row == 0 ? 0.5 / 7 : 3.0 / 7, 1e-9);
+    assert_near(r.slowdown, sqrt(1.5), 1e-9); /* 2 (3/4) s^2 = 1 */
+    most[0] = 10;
+    gdyn_supply_destroy(supply);
+}
+
+/* A jump of d2 at a sample: both its values are looked at. */
+static void jumps_at_samples(void **state) {
+    (void)state;
+    gdyn_supply *supply = two_cables(0); /* -6 <= 2 d2 <= 10 */
+    const gdyn_sample sample[3] = {{0, 0, 0, 4}, {0, 0.25, sqrt(2), -4}, {0, 0.5, 0, -4}};
+    const double before[3] = {4, 4, -4};
+    gdyn_sample place[23];
+    gdyn_feasibility r;
+    assert_int_equal(gdyn_motion_places(3, sample, before, GDYN_BETWEEN_P, 10, place), 23);
+    assert_int_equal(gdyn_motion_check(supply, 23, place, 1e-9, NULL, &r), GDYN_OK);
+    assert_int_equal(r.first, 11);
+    assert_near(place[10].d2, 4, 1e-15);
+    assert_near(place[11].d2, -4, 1e-15);
+    assert_near(r.slowdown, sqrt(8.0 / 6), 1e-9);
+    assert_true(gdyn_motion_times(23, place)); /* v = 4 t, twice 0.25 = 2 t^2 */
+    assert_near(place[22].t, 2 * sqrt(0.125), 1e-14);
+    const gdyn_sample rest[2] = {{0, 0, 0, 0}, {0, 1, 0, 0}};
+    assert_int_equal(gdyn_motion_places(2, rest, NULL, GDYN_BETWEEN_P, 10, place), 12);
+    assert_false(gdyn_motion_times(12, place)); /* it never leaves */
+    assert_true(isnan(place[5].t));
+    gdyn_supply_destroy(supply);
+}
+
+/* The margin and the place that bounds it: 2 d2 s^2 <= 10 is reached first where d2 is greatest. */
+static void margin_has_a_place(void **state) {
+    (void)state;
+    gdyn_supply *supply = two_cables(0);
+    const gdyn_sample sample[3] = {{0, 0, 0, 1}, {1, 0.5, 1, 2}, {2, 0.6, 1.1, -1}};
+    double reach[3], limit[3];
+    gdyn_feasibility r;
+    assert_int_equal(gdyn_motion_check(supply, 3, sample, 1e-9, NULL, &r), GDYN_OK);
+    assert_true(r.feasible);
+    assert_near(r.margin, sqrt(2.5), 1e-9);
+    assert_int_equal(r.margin_at, 1);
+    assert_int_equal(gdyn_motion_reach(supply, 3, sample, reach, limit), GDYN_OK);
+    assert_true(isinf(reach[0]) && isinf(limit[0]));
+    gdyn_supply_destroy(supply);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(load_is_shared),
         cmocka_unit_test(slow_down_and_margin),
+        cmocka_unit_test(violations_between_samples),
+        cmocka_unit_test(jumps_at_samples),
+        cmocka_unit_test(margin_has_a_place),
         cmocka_unit_test(derivatives_of_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
