@@ -48,6 +48,47 @@ static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, const char *m
     }
 }
 
+/* --- algorithms of NLopt that do not fit ------------------------------------------------------- */
+
+static bool among(const char *const *list, const char *word) {
+    return gdyn_word_number(list, word) >= 0;
+}
+
+/* The first design variable that is free and whole (or a name), NULL when there is none. */
+static const gdyn_design_variable *first_whole(const gdyn_instance *instance, bool names_only) {
+    for (int i = 0; i < instance->design_count; i++) {
+        const gdyn_design_variable *v = &instance->design[i];
+        bool name = v->kind == GDYN_DESIGN_TABLE;
+        if (v->max > v->min && (name || (v->integer && !names_only)))
+            return v;
+    }
+    return NULL;
+}
+
+/* Slopes and curvatures mean nothing to whole variables, an order nothing to names. The hybrid holds
+ * both while it polishes. */
+static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search_settings *s) {
+    static const char *const global[] = {"isres", "crs2", "direct", "esch", "mlsl", NULL};
+    static const char *const smooth[] = {"bobyqa", "slsqp", "mma", "ccsaq", NULL};
+    static const char *const sweeps[] = {"chebyshev", "epsilon_constraint", "nbi", NULL};
+    if (strcmp(s->algorithm, "hybrid") == 0 && among(global, s->nlopt))
+        gdyn_log_node(r->log, GDYN_ERROR, node,
+                      "take cobyla, bobyqa, nelder_mead, sbplx, slsqp, mma or ccsaq",
+                      "the method hybrid needs a local algorithm, %.20s is a global one", s->nlopt);
+    if (!among(sweeps, s->algorithm) || among(global, s->nlopt))
+        return;
+    const gdyn_design_variable *name = first_whole(r->instance, true),
+                               *whole = first_whole(r->instance, false);
+    if (name)
+        gdyn_log_node(r->log, GDYN_ERROR, node, "take isres, crs2, direct, esch or mlsl",
+                      "the local algorithm %.20s cannot choose '%.60s', a name without an order",
+                      s->nlopt, name->name);
+    else if (whole && among(smooth, s->nlopt))
+        gdyn_log_node(r->log, GDYN_ERROR, node,
+                      "take isres, crs2, direct, esch, mlsl, cobyla, nelder_mead or sbplx",
+                      "%.20s needs continuous variables, '%.60s' is whole", s->nlopt, whole->name);
+}
+
 static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_settings *s) {
     const gdyn_node *crossover = gdyn_node_get(algorithm, "crossover");
     const gdyn_node *mutation = gdyn_node_get(algorithm, "mutation");
@@ -66,6 +107,8 @@ static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_sear
     s->tolerance = bounded(r, algorithm, "tolerance", 0.0, true, 1.0);
     if (r->checking && algorithm)
         check_keys(r, algorithm, s->algorithm);
+    if (r->checking && s->nlopt)
+        check_nlopt(r, gdyn_node_find(algorithm, "nlopt"), s);
 }
 
 void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {

@@ -452,7 +452,7 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
         nlopt_set_xtol_abs1(opt, v->task.tolerance);
     if (!divides && !with_t(v)) /* t may stand still while the rows are mended */
         nlopt_set_ftol_abs(opt, v->gain * v->task.tolerance);
-    nlopt_set_maxeval(opt, 20 * (int)fmin((double)v->task.budget, 1e6) + 1000);
+    nlopt_set_maxeval(opt, 4 * (int)fmin((double)v->task.budget, 1e6) + 1000);
     nlopt_set_param(opt, "dual_algorithm",
                     NLOPT_LD_SLSQP); /* mma, ccsaq: the own way may take hours */
     nlopt_set_param(opt, "dual_maxeval", 1000);

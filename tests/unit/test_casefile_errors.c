@@ -248,13 +248,40 @@ static void without_memory(void **state) {
     fail_msg("never enough memory");
 }
 
+#define SEARCH(design, algorithm)                                                                  \
+    "format: 1\nparameters: {k: 1}\ndesign: {" design "}\n"                                        \
+    "optimize:\n  objectives: {f: {minimize: k}}\n  algorithm: {" algorithm "}\n"
+#define WHOLE "k: {min: 0, max: 4, integer: true}"
+#define NAMES "c: {choices: {a: {k: 1}, b: {k: 2}}}"
+
+static void algorithms_that_do_not_fit(void **state) {
+    (void)state;
+    expect_errors(SEARCH(WHOLE, "name: nbi, nlopt: slsqp"),
+                  "6:33 slsqp needs continuous variables, 'k' is whole\n");
+    expect_errors(SEARCH(WHOLE, "name: chebyshev, nlopt: bobyqa"),
+                  "6:39 bobyqa needs continuous variables, 'k' is whole\n");
+    expect_errors(SEARCH(NAMES, "name: nbi, nlopt: cobyla"),
+                  "6:33 the local algorithm cobyla cannot choose 'c', a name without an order\n");
+    expect_errors(SEARCH(WHOLE, "name: hybrid, nlopt: isres"),
+                  "6:36 the method hybrid needs a local algorithm, isres is a global one\n");
+    expect_errors(SEARCH(WHOLE, "name: nbi, nlopt: cobyla"), "");
+    expect_errors(SEARCH(WHOLE, "name: hybrid, nlopt: slsqp"), "");
+    expect_errors(SEARCH(NAMES, "name: nbi, nlopt: isres"), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_printed),   cmocka_unit_test(all_in_one_run),
-        cmocka_unit_test(parameters),   cmocka_unit_test(yaml),
-        cmocka_unit_test(too_much),     cmocka_unit_test(expansion),
-        cmocka_unit_test(drives),       cmocka_unit_test(results),
-        cmocka_unit_test(expectations), cmocka_unit_test(without_memory),
+        cmocka_unit_test(as_printed),
+        cmocka_unit_test(all_in_one_run),
+        cmocka_unit_test(parameters),
+        cmocka_unit_test(yaml),
+        cmocka_unit_test(too_much),
+        cmocka_unit_test(expansion),
+        cmocka_unit_test(drives),
+        cmocka_unit_test(results),
+        cmocka_unit_test(expectations),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(algorithms_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
