@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { WEIGHTS = 10, REST = 2, ITERATIONS = 20, RUNS = 4, MOST_POLISHERS = 8 };
+enum { WEIGHTS = 10, REST = 5, ITERATIONS = 20, RUNS = 4, MOST_POLISHERS = 8 };
 static const double LEAST_WEIGHT = 0.01, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-3;
 
 typedef struct hybrid {

@@ -2,10 +2,11 @@
  *
  *   1. A Latin hypercube gives a first scale of the objectives.
  *   2. Every objective alone is minimized from a few of the best designs; the corners give the ideal
- *      point. With three and more objectives, where a corner may be a whole edge of the front, all
- *      objectives but one are brought near the ideal point together. Either way the one that is left
- *      over is then minimized, with the others held where they are: the ends of the front. Their
- *      greatest values are the nadir point.
+ *      point and a better scale, with which they are sought again while that widens it. With
+ *      three and more objectives, where a corner may be a whole edge of the front, all objectives
+ *      but one are brought near the ideal point together. Either way the one that is left over is
+ *      then minimized, with the others held where they are: the ends of the front. Their greatest
+ *      values are the nadir point.
  *   3. Problems that differ in their parameters (scalar.h) are solved, each from the best design that
  *      is known for it, in an order that is spread evenly at any time:
  *        chebyshev            the ideal point is approached in the ratio of weights (Bowman 1976;
@@ -22,13 +23,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { STARTS = 3, MOST_RUNS = 6, MOST_WORKERS = 256, LEAST_WORKERS = 4, MOST_WEIGHTS = 4096 };
+enum {
+    ROUNDS = 4,
+    STARTS = 3,
+    MOST_RUNS = 6,
+    MOST_WORKERS = 256,
+    LEAST_WORKERS = 4,
+    MOST_WEIGHTS = 4096
+};
 /* Designs of one problem, per variable. */
 enum { LOCAL_BUDGET = 60, GLOBAL_BUDGET = 300 };
 static const double LEAST_WEIGHT = 1e-3, STEP = 0.25, TOLERANCE = 1e-6, AUGMENTATION = 1e-4;
 static const double SIDE = 1e-2; /* augmentation while a corner is sought for the first time */
 static const double NEAR = 0.1;  /* starts nearer than this are alike, share of the ranges */
 static const double LEAST_SHARE = 1e-6; /* of the first range; corners nearer together coincide */
+static const double WIDER = 1.5;        /* a range that grew so much is worth another round */
 static const double SLACK = 1e-4;       /* of objectives that are held, share of the range */
 static const double BEYOND = 1.1;       /* limit of the others while a corner is sought again */
 
@@ -37,6 +46,7 @@ typedef struct sweep {
     int weights; /* columns of w */
     double *w;   /* m x weights */
     enum { CORNERS, EDGES, ENDS, FRONT } phase;
+    int round;  /* of the phase of the corners, each with a better scale */
     long given; /* problems of the phase given out so far */
     bool violated;
     double *low, *high;    /* m: range of the first feasible designs */
@@ -159,7 +169,7 @@ static void scale(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
 /* Problem k of a phase before the front. The objectives without a row count a little, so that of
  * equal designs the better one is found. */
 static void extreme(const sweep *e, int k, gdyn_scalar *p) {
-    p->rho = e->phase == CORNERS ? SIDE : AUGMENTATION;
+    p->rho = e->phase == CORNERS && e->round == 0 ? SIDE : AUGMENTATION;
     for (int i = 0; i < p->m; i++) {
         p->a[i] = (i == k) == (e->phase == EDGES) ? INFINITY : 0;
         p->d[i] = 1;
@@ -198,7 +208,7 @@ static gdyn_status learn(gdyn_search *s) {
     if (!e->ranged)
         take_range(s, e);
     if (e->ranged && !e->scaled && e->phase != CORNERS)
-        e->phase = CORNERS, e->given = 0;
+        e->phase = CORNERS, e->round = 0, e->given = 0;
     scale(s, e, &e->scratch);
     for (int c = 0; e->ranged && e->phase != FRONT && c < s->children; c++)
         if (gdyn_slot_feasible(s, s->child[c]))
@@ -209,8 +219,9 @@ static gdyn_status learn(gdyn_search *s) {
 
 /* --- problems -------------------------------------------------------------------------------- */
 
-/* Ideal and nadir point. */
-static void take_scale(const gdyn_search *s, sweep *e) {
+/* Ideal and nadir point; true when a range has become much wider, or is known for the first time. */
+static bool take_scale(const gdyn_search *s, sweep *e) {
+    bool wider = !e->scaled && e->ranged;
     int ends = e->phase == CORNERS ? 0 : s->m;
     e->scaled = e->ranged;
     for (int i = 0; e->ranged && i < s->m; i++) {
@@ -223,8 +234,11 @@ static void take_scale(const gdyn_search *s, sweep *e) {
         }
         e->ideal[i] = least;
         double first = width(e->low[i], e->high[i]);
-        e->range[i] = greatest - least > LEAST_SHARE * first ? greatest - least : first;
+        double range = greatest - least > LEAST_SHARE * first ? greatest - least : first;
+        wider |= range > WIDER * e->range[i];
+        e->range[i] = range;
     }
+    return wider;
 }
 
 /* Weights 1/w_i: solutions lie where rays in the evenly spread directions w meet the front. */
@@ -352,12 +366,12 @@ static aim *aim_of(const gdyn_search *s) {
 }
 
 static long problems_of_phase(const gdyn_search *s, const sweep *e) {
-    bool global = e->workers.space.nlopt->global;
+    bool again = e->phase == ENDS || (e->phase == CORNERS && e->round > 0);
     if (e->phase == FRONT)
         return e->weights;
     if (e->phase == EDGES && s->m < 3)
         return 0;
-    return (long)s->m * (global || e->phase == ENDS ? 1 : STARTS);
+    return (long)s->m * (again || e->workers.space.nlopt->global ? 1 : STARTS);
 }
 
 /* Objective k alone; the others may not go far beyond the front. */
@@ -398,7 +412,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
         .budget = (long)(nlopt->global ? GLOBAL_BUDGET : LOCAL_BUDGET) * (s->n + 1),
         .runs = nlopt->global ? 1 : MOST_RUNS,
-        .seed = s->options.seed + (uint64_t)e->given + ((uint64_t)e->phase << 20),
+        .seed = s->options.seed + (uint64_t)e->given + ((uint64_t)(e->phase + e->round) << 20),
     };
     return true;
 }
@@ -416,17 +430,22 @@ static void prepare_ends(const gdyn_search *s, sweep *e) {
     }
 }
 
-static void enter(gdyn_search *s, sweep *e, int phase) {
-    if (phase == ENDS)
-        prepare_ends(s, e);
-    else
-        take_scale(s, e);
-    e->phase = phase;
-    e->given = phase == FRONT && s->m == 1; /* one objective has its corner only */
-    if (phase == FRONT)
-        return;
+/* The corners again while that widens a range, then the next phase. */
+static void enter_next(gdyn_search *s, sweep *e) {
+    if (e->phase == CORNERS && take_scale(s, e) && e->round + 1 < ROUNDS) {
+        e->round++;
+        for (int k = 0; k < s->m; k++)
+            e->value[k] = INFINITY;
+    } else {
+        if (e->phase == EDGES)
+            prepare_ends(s, e);
+        else if (e->phase == ENDS)
+            take_scale(s, e);
+        e->phase++;
+    }
+    e->given = e->phase == FRONT && s->m == 1; /* one objective has its corner only */
     scale(s, e, &e->scratch);
-    for (int k = 0; k < s->info.feasible; k++)
+    for (int k = 0; e->phase != FRONT && k < s->info.feasible; k++)
         take_extreme(s, e, gdyn_slot_f(s, s->parent[k]), &e->scratch);
 }
 
@@ -434,7 +453,7 @@ static gdyn_status breed(gdyn_search *s, int *count) {
     sweep *e = s->engine;
     *count = gdyn_workers_breed(&e->workers, s, give);
     while (*count == 0 && e->phase != FRONT) {
-        enter(s, e, (int)e->phase + 1);
+        enter_next(s, e);
         *count = gdyn_workers_breed(&e->workers, s, give);
     }
     return GDYN_OK;

@@ -1,6 +1,6 @@
 /* bench_search.c - methods against published hypervolumes, and NSGA-II's cost per generation.
  *
- * Usage: bench_search [seeds [method...]]   (default 11, nsga2 de hybrid). For each problem and method:
+ * Usage: bench_search [seeds [method...]]   (default 11 and all). For each problem and method:
  * the least, median and greatest hypervolume (reference point 1.1 in every objective) over the seeds
  * after 25,000 evaluations with a population of 100, the mark to reach, and the median and the
  * greatest number of evaluations after which the mark was passed ("-": not within 25,000). A method
@@ -172,8 +172,9 @@ static void overhead(void) {
 }
 
 int main(int argc, char **argv) {
-    static const char *usual[] = {"nsga2", "de", "hybrid"};
-    int seeds = argc > 1 ? atoi(argv[1]) : 11, methods = argc > 2 ? argc - 2 : 3;
+    static const char *all[] = {
+        "nsga2", "de", "nsga3", "hybrid", "chebyshev", "nbi", "epsilon_constraint"};
+    int seeds = argc > 1 ? atoi(argv[1]) : 11, methods = argc > 2 ? argc - 2 : 7;
     if (seeds < 1 || seeds > MOST_SEEDS)
         return 2;
     overhead();
@@ -183,7 +184,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < PUBLISHED_COUNT + MOVED_COUNT; i++)
         for (int k = 0; k < methods; k++) {
             gdyn_search_method method;
-            if (!gdyn_search_method_from_name(argc > 2 ? argv[2 + k] : usual[k], &method))
+            if (!gdyn_search_method_from_name(argc > 2 ? argv[2 + k] : all[k], &method))
                 return 2;
             hypervolumes(i < PUBLISHED_COUNT ? &problems[i] : &moved[i - PUBLISHED_COUNT], method,
                          seeds);
