@@ -25,10 +25,11 @@
 
 enum {
     ROUNDS = 4,
-    STARTS = 3,
+    STARTS = 2,
     MOST_RUNS = 6,
     MOST_WORKERS = 256,
     LEAST_WORKERS = 4,
+    NEIGHBOURS = 4,
     MOST_WEIGHTS = 4096
 };
 /* Designs of one problem, per variable. */
@@ -38,6 +39,7 @@ static const double SIDE = 1e-2; /* augmentation while a corner is sought for th
 static const double NEAR = 0.1;  /* starts nearer than this are alike, share of the ranges */
 static const double LEAST_SHARE = 1e-6; /* of the first range; corners nearer together coincide */
 static const double WIDER = 1.5;        /* a range that grew so much is worth another round */
+static const double ROUGH = 1e-4;       /* tolerance of what gives the scale */
 static const double SLACK = 1e-4;       /* of objectives that are held, share of the range */
 static const double BEYOND = 1.1;       /* limit of the others while a corner is sought again */
 
@@ -86,9 +88,18 @@ static gdyn_solver_space space_of(const gdyn_search *s) {
                                .nlopt = algorithm_of(s)};
 }
 
-/* So many that a batch is about as large as the population. */
+/* How many weights there are, and their divisions. */
+static int weights_of(const gdyn_search *s, int *weights) {
+    int wanted = s->options.points > 0 ? s->options.points : s->N;
+    return gdyn_weights_divisions(s->m, wanted < MOST_WEIGHTS ? wanted : MOST_WEIGHTS, weights);
+}
+
+/* So many that a batch is about as large as the population, but not so many that problems have no
+ * solved neighbours to begin at. */
 static int worker_count(const gdyn_search *s, const gdyn_solver_space *space) {
-    int count = s->N / gdyn_solver_most(space);
+    int weights, count = s->N / gdyn_solver_most(space);
+    weights_of(s, &weights);
+    count = count < weights / NEIGHBOURS ? count : weights / NEIGHBOURS;
     return count < LEAST_WORKERS ? LEAST_WORKERS : count < MOST_WORKERS ? count : MOST_WORKERS;
 }
 
@@ -104,9 +115,7 @@ static int room(const gdyn_search *s) {
 
 static gdyn_status allocate(gdyn_search *s, sweep *e) {
     size_t m = (size_t)s->m;
-    int wanted = s->options.points > 0 ? s->options.points : s->N;
-    int divisions =
-        gdyn_weights_divisions(s->m, wanted < MOST_WEIGHTS ? wanted : MOST_WEIGHTS, &e->weights);
+    int divisions = weights_of(s, &e->weights);
     size_t weights = (size_t)e->weights;
     e->w = gdyn_alloc(weights * (m + 1), sizeof *e->w);
     e->low = gdyn_alloc(11 * m, sizeof *e->low);
@@ -404,12 +413,13 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         return false;
     gdyn_scalar *p = gdyn_solver_problem(solver);
     int rank = set_problem(s, e, p);
+    double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
     e->given++;
     *task = (gdyn_solver_task){
         .start = start_for(s, e, p, rank),
         .constrained = e->violated,
         .step = STEP,
-        .tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE,
+        .tolerance = e->phase == FRONT ? tolerance : fmax(tolerance, ROUGH),
         .budget = (long)(nlopt->global ? GLOBAL_BUDGET : LOCAL_BUDGET) * (s->n + 1),
         .runs = nlopt->global ? 1 : MOST_RUNS,
         .seed = s->options.seed + (uint64_t)e->given + ((uint64_t)(e->phase + e->round) << 20),
