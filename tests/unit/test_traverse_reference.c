@@ -104,94 +104,109 @@ static bool range_of_u(const rows *q, double x, double *low, double *high) {
 typedef struct mesh {
     int steps, speeds;
     double from, to, x_top;
-    double *low, *high;         /* range of u for x = w s / 2, s = 0 .. 2 speeds; NAN: none */
+    double *all_low,
+        *all_high;      /* steps x (2 speeds + 1): range of u in the middle of a step for x =
+                                   w s / 2; NAN: none */
+    bool *open;         /* (steps + 1) x (speeds + 1): there is a range at the place */
+    double *low, *high; /* of one step, widened */
     double *cost, *next, *root; /* speeds + 1 */
 } mesh;
 
-static mesh mesh_make(int steps, int speeds, double from, double to, double x_top) {
+typedef void rows_function(void *context, double p, rows *q);
+
+static mesh mesh_make(int steps, int speeds, double from, double to, double x_top,
+                      rows_function *at, void *context) {
     mesh m = {.steps = steps, .speeds = speeds, .from = from, .to = to, .x_top = x_top};
-    size_t n = (size_t)speeds + 1;
-    m.low = calloc(7 * n, sizeof *m.low);
-    assert_non_null(m.low);
-    m.high = m.low + 2 * n;
-    m.cost = m.high + 2 * n;
+    size_t n = (size_t)speeds + 1, half = 2 * n - 1, all = (size_t)steps * half;
+    m.all_low = calloc(2 * all + 2 * half + 3 * n, sizeof *m.all_low);
+    m.open = calloc((size_t)(steps + 1) * n, sizeof *m.open);
+    assert_non_null(m.all_low);
+    assert_non_null(m.open);
+    m.all_high = m.all_low + all;
+    m.low = m.all_high + all;
+    m.high = m.low + half;
+    m.cost = m.high + half;
     m.next = m.cost + n;
     m.root = m.next + n;
+    for (int i = 0; i <= 2 * steps; i++) {
+        rows q;
+        at(context, from + 0.5 * i * (to - from) / steps, &q);
+        for (size_t s = 0; i % 2 == 1 && s < half; s++) {
+            size_t to_s = (size_t)(i / 2) * half + s;
+            double *low = &m.all_low[to_s], *high = &m.all_high[to_s];
+            if (!range_of_u(&q, 0.5 * x_top * (double)s / speeds, low, high)) {
+                *low = *high = NAN;
+            }
+        }
+        for (size_t j = 0; i % 2 == 0 && j < n; j++) {
+            double low, high;
+            m.open[(size_t)(i / 2) * n + j] =
+                range_of_u(&q, x_top * (double)j / speeds, &low, &high);
+        }
+    }
     return m;
 }
 
-typedef void rows_function(void *context, double p, rows *q);
+static void mesh_free(mesh *m) {
+    free(m->all_low);
+    free(m->open);
+}
 
-static void ranges(mesh *m, const rows *q, bool cheap) {
-    double w = m->x_top / m->speeds, h = (m->to - m->from) / m->steps, before_low = NAN,
-           before_high = NAN;
-    for (int s = 0; s <= 2 * m->speeds; s++) {
-        if (!range_of_u(q, 0.5 * w * s, &m->low[s], &m->high[s])) {
-            m->low[s] = m->high[s] = NAN;
+/* Ranges of step i; cheap: the middle's x is off by w / 2 at most, which is one entry to either
+ * side, and u by w / (2 h). */
+static void ranges(mesh *m, int i, bool cheap) {
+    double w = m->x_top / m->speeds, h = (m->to - m->from) / m->steps;
+    int last = 2 * m->speeds;
+    const double *low = m->all_low + (size_t)i * (size_t)(last + 1);
+    const double *high = m->all_high + (size_t)i * (size_t)(last + 1);
+    for (int s = 0; s <= last; s++) {
+        m->low[s] = low[s];
+        m->high[s] = high[s];
+        for (int t = s > 0 ? s - 1 : 0; cheap && t <= s + 1 && t <= last; t++) {
+            double room = 0.5 * w / h + 2e-3 * fmax(fabs(low[t]), fabs(high[t]));
+            m->low[s] = fmin(m->low[s], low[t] - room);
+            m->high[s] = fmax(m->high[s], high[t] + room);
         }
-    }
-    /* the middle's x is off by w / 2 at most: one entry to either side */
-    for (int s = 0; cheap && s <= 2 * m->speeds; s++) {
-        double low = m->low[s], high = m->high[s];
-        double after_low = s < 2 * m->speeds ? m->low[s + 1] : NAN;
-        double after_high = s < 2 * m->speeds ? m->high[s + 1] : NAN;
-        double room = 0.5 * w / h + 2e-3 * fmax(fabs(low), fabs(high));
-        m->low[s] = fmin(low, fmin(before_low, after_low)) - (isnan(low) ? 0.5 * w / h : room);
-        m->high[s] = fmax(high, fmax(before_high, after_high)) + (isnan(low) ? 0.5 * w / h : room);
-        before_low = low, before_high = high;
     }
 }
 
-/* What the place itself excludes. */
-static void close_nodes(mesh *m, const rows *q) {
-    double low, high;
-    for (int j = 0; j <= m->speeds; j++) {
-        if (!range_of_u(q, m->x_top * j / m->speeds, &low, &high)) {
-            m->cost[j] = INFINITY;
+/* Least time from x with index j over a step of length h. */
+static double step(const mesh *m, int j, double h, double least_u, double most_u) {
+    double w = m->x_top / m->speeds, best = INFINITY;
+    int first = (int)fmax(0, j + floor(least_u * 2 * h / w));
+    int last = (int)fmin(m->speeds, j + ceil(most_u * 2 * h / w));
+    for (int e = first; e <= last; e++) {
+        double u = (e - j) * w / (2 * h);
+        if (u <= m->high[j + e] && u >= m->low[j + e] && m->cost[e] < best) {
+            best = fmin(best, m->cost[e] + 2 * h / (m->root[j] + m->root[e]));
         }
     }
+    return best;
 }
 
 /* Least time from every x to the end; x_end NAN: any. */
-static void march(mesh *m, rows_function *at, void *context, double x_end, bool cheap) {
+static void march(mesh *m, double x_end, bool cheap) {
     double w = m->x_top / m->speeds, h = (m->to - m->from) / m->steps;
-    for (int j = 0; j <= m->speeds; j++) {
-        m->cost[j] = isnan(x_end) || j == lround(x_end / w) ? 0 : INFINITY;
+    int n = m->speeds + 1;
+    for (int j = 0; j < n; j++) {
+        bool open = cheap || m->open[(size_t)m->steps * (size_t)n + (size_t)j];
+        m->cost[j] = open && (isnan(x_end) || j == lround(x_end / w)) ? 0 : INFINITY;
         m->root[j] = sqrt(w * (j + (cheap ? 0.5 : 0)));
     }
     for (int i = m->steps - 1; i >= 0; i--) {
-        rows q;
-        if (!cheap) {
-            at(context, m->from + (i + 1) * h, &q);
-            close_nodes(m, &q);
-        }
-        at(context, m->from + (i + 0.5) * h, &q);
-        ranges(m, &q, cheap);
         double least_u = 0, most_u = 0;
+        ranges(m, i, cheap);
         for (int s = 0; s <= 2 * m->speeds; s++) {
             least_u = fmin(least_u, m->low[s]);
             most_u = fmax(most_u, m->high[s]);
         }
-        for (int j = 0; j <= m->speeds; j++) {
-            double best = INFINITY;
-            int first = (int)fmax(0, j + floor(least_u * 2 * h / w));
-            int last = (int)fmin(m->speeds, j + ceil(most_u * 2 * h / w));
-            for (int e = first; e <= last; e++) {
-                double u = (e - j) * w / (2 * h);
-                if (u <= m->high[j + e] && u >= m->low[j + e] && m->cost[e] < best) {
-                    best = fmin(best, m->cost[e] + 2 * h / (m->root[j] + m->root[e]));
-                }
-            }
-            m->next[j] = best;
+        for (int j = 0; j < n; j++) {
+            bool open = cheap || m->open[(size_t)i * (size_t)n + (size_t)j];
+            m->next[j] = open ? step(m, j, h, least_u, most_u) : INFINITY;
         }
         double *other = m->cost;
         m->cost = m->next;
         m->next = other;
-    }
-    if (!cheap) {
-        rows q;
-        at(context, m->from, &q);
-        close_nodes(m, &q);
     }
 }
 
@@ -374,7 +389,7 @@ static void tables(void **state) {
         for (int j = 0; j < POINTS; j++) {
             a->at(NULL, (double)j / (POINTS - 1), &t.row[j]);
         }
-        mesh m = mesh_make(POINTS - 1, 2000, 0, 1, a->x_top);
+        mesh m = mesh_make(POINTS - 1, 2000, 0, 1, a->x_top, table_rows, &t);
         double w = m.x_top / m.speeds;
         gdyn_traverse_settings s = gdyn_traverse_default();
         s.start_speed = sqrt(w * (double)(isnan(a->x_start) ? 0 : lround(a->x_start / w)));
@@ -382,11 +397,11 @@ static void tables(void **state) {
         s.start_speed = isnan(a->x_start) ? NAN : s.start_speed;
         s.end_speed = isnan(a->x_end) ? NAN : s.end_speed;
         gdyn_traverse *got = solve(&t, &s);
-        march(&m, table_rows, &t, a->x_end, true);
+        march(&m, a->x_end, true);
         double cheap = least(&m, a->x_start);
-        march(&m, table_rows, &t, a->x_end, false);
+        march(&m, a->x_end, false);
         compare(a->name, got, cheap, least(&m, a->x_start));
-        free(m.low);
+        mesh_free(&m);
         gdyn_traverse_destroy(got);
     }
 }
@@ -414,18 +429,18 @@ static void impossible(void **state) {
         for (int j = 0; j < POINTS; j++) {
             a->at(NULL, (double)j / (POINTS - 1), &t.row[j]);
         }
-        mesh m = mesh_make(POINTS - 1, 1200, 0, 1, a->x_top);
+        mesh m = mesh_make(POINTS - 1, 1200, 0, 1, a->x_top, table_rows, &t);
         gdyn_traverse_settings s = gdyn_traverse_default();
         s.start_speed = sqrt(a->x_start), s.end_speed = sqrt(a->x_end);
         gdyn_traverse *got = solve(&t, &s);
-        march(&m, table_rows, &t, a->x_end, true);
+        march(&m, a->x_end, true);
         print_message("# %s: %s at %g, relaxation %g, mesh %g\n", a->name,
                       gdyn_traverse_status_name(got->status), got->place, got->relaxation,
                       least(&m, a->x_start));
         assert_int_not_equal(got->status, GDYN_TRAVERSE_OK);
         assert_true(got->relaxation > 0);
         assert_true(isinf(least(&m, a->x_start)));
-        free(m.low);
+        mesh_free(&m);
         gdyn_traverse_destroy(got);
     }
 }
@@ -477,22 +492,22 @@ static void closed_machines(void **state) {
         for (int j = 0; j < again->points; j++) {
             top = fmax(top, again->point[j].d1 * again->point[j].d1);
         }
-        mesh g = mesh_make(machines[i].steps, 1200, from, to, 1.1 * top);
-        march(&g, machine_rows, m.supply, 0, true);
+        mesh g = mesh_make(machines[i].steps, 1200, from, to, 1.1 * top, machine_rows, m.supply);
+        march(&g, 0, true);
         double least_rest = least(&g, 0);
-        march(&g, machine_rows, m.supply, 0, false);
+        march(&g, 0, false);
         compare(machines[i].name, rest, least_rest, least(&g, 0));
         for (int j = -2; j <= 2; j++) {
             double x = again->point[0].d1 * again->point[0].d1 * (1 + 0.01 * j);
-            march(&g, machine_rows, m.supply, x, true);
+            march(&g, x, true);
             cheap = fmin(cheap, least(&g, x));
-            march(&g, machine_rows, m.supply, x, false);
+            march(&g, x, false);
             dear = fmin(dear, least(&g, x));
         }
         compare("again and again", again, cheap, dear);
         gdyn_traverse_destroy(rest);
         gdyn_traverse_destroy(again);
-        free(g.low);
+        mesh_free(&g);
         machine_close(&m);
     }
 }
