@@ -321,8 +321,8 @@ static int read_lines(table *t) {
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-/* Row behind the last one of the point that begins at `first`. */
-static int end_of_point(const table *t, int first) {
+/* Row behind the last one with the same p as `first`. */
+static int end_of_p(const table *t, int first) {
     int end = first + 1;
     while (end < t->count && t->row[end].p == t->row[first].p) {
         end++;
@@ -330,16 +330,33 @@ static int end_of_point(const table *t, int first) {
     return end;
 }
 
+/* Rows of a point: the fewest that stand together with the same p, where two points may lie (limits
+ * that jump), as long as the first ones can be read like that. */
+static int rows_of_point(const table *t) {
+    int least = t->count, begin = end_of_p(t, 0);
+    for (int first = 0; first < t->count; first = end_of_p(t, first)) {
+        int rows = end_of_p(t, first) - first;
+        least = rows < least ? rows : least;
+    }
+    for (int i = least; i < begin; i++) {
+        if (begin % least != 0 || strcmp(t->row[i].drive, t->row[i - least].drive) != 0) {
+            return begin;
+        }
+    }
+    return least;
+}
+
 /* Every point has the same drives in the same order; returns the number of points, 0 after a
  * message. */
-static int count_points(table *t) {
-    int k = end_of_point(t, 0), points = 0;
+static int count_points(table *t, int k) {
+    int points = 0;
     gdyn_sink console = gdyn_console_sink();
     for (int first = 0; first < t->count; first += k, points++) {
-        int end = end_of_point(t, first);
         for (int i = 0; i < k; i++) {
-            bool same = first + i < end && !strcmp(t->row[first + i].drive, t->row[i].drive);
-            if (same && end - first == k && k <= POINT_ROWS_MAX) {
+            const row *now = &t->row[first + i];
+            bool same = first + i < t->count && now->p == t->row[first].p &&
+                        !strcmp(now->drive, t->row[i].drive);
+            if (same && k <= POINT_ROWS_MAX) {
                 continue;
             }
             char message[200];
@@ -507,7 +524,7 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
     if (code == GDYN_EXIT_YES) {
         code = read_lines(&t);
     }
-    int points = code == GDYN_EXIT_YES ? count_points(&t) : 0;
+    int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
     if (points > 0) {
         gdyn_status status = project_all(&t, points, projection, analysis);
         code = gdyn_exit_code(status);
@@ -585,7 +602,7 @@ int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char **
     if (code == GDYN_EXIT_YES) {
         code = read_lines(&t);
     }
-    int points = code == GDYN_EXIT_YES ? count_points(&t) : 0;
+    int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
     if (code == GDYN_EXIT_YES && (points < 2 || t.row[t.count - 1].p <= t.row[0].p)) {
         if (points > 0) {
             gdyn_cli_error("%s: a motion needs at least two values of p", filename);

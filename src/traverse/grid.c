@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { EQUALITIES_MAX = 4 };
+/* Distance of that node from a jump, as a share of the path. */
+static const double NEAR_JUMP = 1e-6;
 
 /* --- copies of coefficients ------------------------------------------------------------------- */
 
@@ -147,23 +149,34 @@ gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {
 /* The least distance of places that is told apart. */
 static double resolution(const gdyn_grid *grid) {
     double first = gdyn_supply_first(grid->supply), last = gdyn_supply_last(grid->supply);
-    return 1e-12 * fabs(last - first) + 8e-16 * fmax(fabs(first), fabs(last));
+    return 1e-10 * fabs(last - first) + 8e-16 * fmax(fabs(first), fabs(last));
 }
 
+/* Appends a node behind the last one, with a middle where bounds are wanted. */
+static gdyn_status append_node(gdyn_grid *grid, double p) {
+    gdyn_status status = GDYN_OK;
+    if (grid->settings.bounds) {
+        status = append(grid, 0.5 * (grid->place[grid->count - 1].p + p), GDYN_MIDDLE);
+    }
+    return status == GDYN_OK ? append(grid, p, GDYN_NODE) : status;
+}
+
+/* Where a table jumps at p, what is before the jump is seen from a node just before it. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     int points = gdyn_supply_points(grid->supply);
     double least = resolution(grid);
+    double near = NEAR_JUMP * (gdyn_supply_last(grid->supply) - gdyn_supply_first(grid->supply));
     gdyn_status status = append(grid, gdyn_supply_first(grid->supply), GDYN_NODE);
     for (int i = 1; i < points && status == GDYN_OK; i++) {
         double before = grid->place[grid->count - 1].p, p = gdyn_supply_p(grid->supply, i);
         if (p - before <= least) {
             continue;
         }
-        if (grid->settings.bounds) {
-            status = append(grid, 0.5 * (before + p), GDYN_MIDDLE);
+        if (gdyn_supply_jumps(grid->supply, i) && p - before > 2 * near) {
+            status = append_node(grid, p - near);
         }
         if (status == GDYN_OK) {
-            status = append(grid, p, GDYN_NODE);
+            status = append_node(grid, p);
         }
     }
     settle(grid);

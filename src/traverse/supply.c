@@ -195,6 +195,15 @@ double gdyn_supply_p(const gdyn_supply *s, int i) {
                                             : point_at(s, points_up_to(s, s->from, true) + i - 1);
 }
 
+bool gdyn_supply_jumps(const gdyn_supply *s, int i) {
+    for (; s->numbers && i + 1 < s->points && s->p[i + 1] == s->p[i]; i++) {
+        const double *at = s->numbers + (size_t)i * (size_t)s->width;
+        if (memcmp(at, at + s->width, (size_t)s->width * sizeof *at) != 0)
+            return true;
+    }
+    return false;
+}
+
 double gdyn_supply_first(const gdyn_supply *s) {
     return s->windowed ? s->from : point_at(s, 0);
 }

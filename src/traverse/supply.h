@@ -26,8 +26,10 @@ double gdyn_supply_first(const gdyn_supply *supply);
 double gdyn_supply_last(const gdyn_supply *supply);
 int gdyn_supply_points(const gdyn_supply *supply);
 double gdyn_supply_p(const gdyn_supply *supply, int i);
-int gdyn_supply_rows(const gdyn_supply *supply);       /* most limit rows at a place */
-int gdyn_supply_redundancy(const gdyn_supply *supply); /* most columns of V */
+bool gdyn_supply_jumps(const gdyn_supply *supply, int i); /* a table has other coefficients just
+                                                             before and at point i */
+int gdyn_supply_rows(const gdyn_supply *supply);          /* most limit rows at a place */
+int gdyn_supply_redundancy(const gdyn_supply *supply);    /* most columns of V */
 bool gdyn_supply_closed(const gdyn_supply *supply); /* the machine comes back to where it began */
 
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */

@@ -27,6 +27,16 @@ printf 't,p\n0,0\n1,0.1\n2,0.4\n3,0.9\n' >slow.csv # p = t^2/10
 expect 0 feasible --coefficients one.csv --motion slow.csv --json
 says out '"feasible":true.*"margin":22\.36'
 
+# Two points with the same p: limits that jump from 100 to 50; a point that is there twice.
+{
+    echo "p,drive,A,B,C,D,min,max"
+    for p in 0 0.25 0.25 0.5; do echo "$p,motor,0,0,0,1,-100,100"; done
+    for p in 0.5 0.75 1; do echo "$p,motor,0,0,0,1,-50,50"; done
+} >jump.csv
+expect 0 traverse --coefficients jump.csv -o jump --no-pictures
+says out '^coefficients: T = 0\.24391'
+expect 0 regions --coefficients jump.csv -o jump --no-pictures
+
 # Too fast at the start: the reason and the smallest relaxation.
 expect 1 traverse --coefficients one.csv -o one --start-speed 20
 says out 'from 0 to 14\.14'
