@@ -40,6 +40,7 @@ typedef struct segment {
     int node, middle, next; /* places */
     double u_low, u_high;   /* accelerations met in it */
     double relax;           /* of lines, from curvature */
+    bool open;              /* d2 is unbounded somewhere in it: only the regions bound x */
     double x, reach, time;  /* of the bound's own motion: at the node, at the next one */
     double doubt;           /* share in the gap of both times */
 } segment;
@@ -93,10 +94,12 @@ static void look(const bound *b, segment *s) {
     s->u_low = INFINITY;
     s->u_high = -INFINITY;
     s->relax = 0;
+    s->open = false;
     for (int i = 0; i < LOOKS; i++) {
         double d1 = sqrt(0.98 * least + (most - 0.98 * least) * i / (LOOKS - 1));
         double low[3], high[3];
         bool all = true;
+        s->open |= gdyn_grid_turns(at[0], at[1], d1) || gdyn_grid_turns(at[1], at[2], d1);
         for (int k = 0; k < 3; k++) {
             bool here = gdyn_region_slice(at[k]->region, d1, &low[k], &high[k]);
             all = all && here;
@@ -121,11 +124,11 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
     double u = fmax(fabs(s->u_low), fabs(s->u_high));
     u = isfinite(u) ? u : 0;
     gdyn_status status = gdyn_grid_strip(grid, 2 * (cell->up.count + cell->low.count) + 6, strip);
-    for (int i = 0; i < cell->up.count && status == GDYN_OK; i++) {
+    for (int i = 0; i < cell->up.count && status == GDYN_OK && !s->open; i++) {
         double a = cell->up.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, -a, 1 - a * h, -cell->up.c[i] - slack);
     }
-    for (int i = 0; i < cell->low.count && status == GDYN_OK; i++) {
+    for (int i = 0; i < cell->low.count && status == GDYN_OK && !s->open; i++) {
         double a = cell->low.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, a, a * h - 1, cell->low.c[i] - slack);
     }
@@ -163,7 +166,7 @@ static void range(const bound *b, double from, double to, double *low, double *h
 static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_strip *strip) {
     double h = b->grid->place[s->next].p - b->grid->place[s->node].p, low, high;
     double u = fmax(fabs(s->u_low), fabs(s->u_high));
-    if (b->cells.count == 1 || !isfinite(u)) {
+    if (b->cells.count == 1 || !isfinite(u) || s->open) {
         return;
     }
     double from = cell->x_low - 2 * h * u, to = cell->x_high + 2 * h * u;
@@ -222,6 +225,9 @@ static parabola most_over(const bound *b, int i, double x, bool rising) {
     const gdyn_place *p = b->grid->place;
     const gdyn_place *node = &p[s->node], *middle = &p[s->middle], *next = &p[s->next];
     double h = next->p - node->p;
+    if (s->open) {
+        return (parabola){{rising ? x : INFINITY, INFINITY, rising ? INFINITY : x}};
+    }
     if (rising) {
         return most_from(node, middle, next, x, h, true);
     }

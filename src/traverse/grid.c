@@ -11,6 +11,8 @@
 enum { EQUALITIES_MAX = 4 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
+/* Of x, in a segment beside a place where d2 is unbounded. */
+static const double SHARE_BESIDE = 0.02;
 
 /* --- copies of coefficients ------------------------------------------------------------------- */
 
@@ -290,21 +292,86 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     return most;
 }
 
+static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
+    bool same = a && b && a->active_count > 0 && a->active_count == b->active_count;
+    for (int i = 0; same && i < a->active_count; i++) {
+        bool found = false;
+        for (int j = 0; j < b->active_count; j++) {
+            found |= a->active[i].row == b->active[j].row && a->active[i].side == b->active[j].side;
+        }
+        same = found;
+    }
+    return same;
+}
+
+bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1) {
+    const gdyn_region *a = here->region, *b = next->region;
+    return same_limits(gdyn_region_arc(a, d1, true), gdyn_region_arc(b, d1, false)) ||
+           same_limits(gdyn_region_arc(a, d1, false), gdyn_region_arc(b, d1, true));
+}
+
+/* Beside a place where d2 is unbounded it grows like 1/distance, and x would change by as much in the
+ * last segment however short it is. Only a small share of the x that the limits know here is let
+ * through in a segment. */
+static double most_beside(const gdyn_grid *grid, int i) {
+    const gdyn_place *place = &grid->place[i];
+    double x = grid->scope.d1_top * grid->scope.d1_top, unit = place->region->d1_unit;
+    double before = i > 0 ? place->p - place[-1].p : 0;
+    double h = fmax(before, i + 1 < grid->count ? place[1].p - place->p : 0);
+    x = unit > 0 && isfinite(unit) ? fmin(unit * unit, x) : x;
+    return SHARE_BESIDE * x / h;
+}
+
+/* From a place on, as far as more is possible. */
+static void limit_beside(gdyn_grid *grid, int i, int step) {
+    for (; i >= 0 && i < grid->count; i += step) {
+        gdyn_place *place = &grid->place[i];
+        double most = most_beside(grid, i);
+        if (!(place->u_met > most)) {
+            return;
+        }
+        place->u_most = fmin(place->u_most, most);
+    }
+}
+
+static bool turns_here(const gdyn_grid *grid, int i) {
+    static const double share[] = {0, 0.2, 0.5, 0.8};
+    bool turns = false;
+    for (int k = 0; k < 4 && !turns; k++) {
+        turns =
+            gdyn_grid_turns(&grid->place[i], &grid->place[i + 1], share[k] * grid->scope.d1_top);
+    }
+    return turns;
+}
+
 /* Where the drives' inertia passes through zero, u is unbounded at one place and bounded beside it:
  * a motion that is linear in between would leave the limits. No place goes beyond twice what its
  * neighbours can. */
 static void bound_accelerations(gdyn_grid *grid) {
-    double x_top = grid->scope.d1_top * grid->scope.d1_top, before = 0;
+    double x_top = grid->scope.d1_top * grid->scope.d1_top;
     for (int i = 0; i < grid->count; i++) {
-        double now = greatest_acceleration(&grid->place[i], x_top);
-        double after = i + 1 < grid->count ? greatest_acceleration(&grid->place[i + 1], x_top) : 0;
-        double most = 2 * fmax(isinf(before) ? 0 : before, isinf(after) ? 0 : after);
-        before = now;
-        for (int c = 0; now > most && most > 0 && c < grid->place[i].cells.count; c++) {
-            gdyn_strip *cell = &grid->place[i].cells.cell[c];
-            gdyn_strip_add(cell, 0, 1, -most);
-            gdyn_strip_add(cell, 0, -1, -most);
-            grid->place[i].cells.scoped = true;
+        grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
+        grid->place[i].u_most = INFINITY;
+    }
+    for (int i = 0; i < grid->count; i++) {
+        gdyn_place *place = &grid->place[i];
+        double before = i > 0 && isfinite(place[-1].u_met) ? place[-1].u_met : 0;
+        double after = i + 1 < grid->count && isfinite(place[1].u_met) ? place[1].u_met : 0;
+        double most = 2 * fmax(before, after);
+        if (place->u_met > most && most > 0) {
+            place->u_most = fmin(place->u_most, most);
+        }
+        if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i))) {
+            limit_beside(grid, i, -1);
+            limit_beside(grid, i + 1, 1);
+        }
+    }
+    for (int i = 0; i < grid->count; i++) {
+        gdyn_place *place = &grid->place[i];
+        for (int c = 0; isfinite(place->u_most) && c < place->cells.count; c++) {
+            gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->u_most);
+            gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->u_most);
+            place->cells.scoped = true;
         }
     }
 }

@@ -64,6 +64,7 @@ typedef struct gdyn_place {
     bool refine;         /* a node: the segment up to the next node shall be halved */
     gdyn_copy *audit;    /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
     gdyn_cells cells;
+    double u_met, u_most; /* greatest |u| of the cells, and what is let through */
     gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
     double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
 } gdyn_place;
@@ -106,6 +107,9 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
 gdyn_status gdyn_grid_regions(gdyn_grid *grid);
 /* Cells of all places. */
 gdyn_status gdyn_grid_cells(gdyn_grid *grid);
+/* True when the drives' influence on d2 passes through zero between the places: what bounds d2 from
+ * above at the one bounds it from below at the other. d2 is unbounded in between. */
+bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1);
 /* An empty strip with room for that many lines on each side. */
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip);
 /* Violation of limits at (d1, d2) in half ranges, limits relaxed by the settings. */

@@ -497,7 +497,7 @@ static void closed_machines(void **state) {
         double least_rest = least(&g, 0);
         march(&g, 0, false);
         compare(machines[i].name, rest, least_rest, least(&g, 0));
-        for (int j = -2; j <= 2; j++) {
+        for (int j = -1; j <= 1; j++) {
             double x = again->point[0].d1 * again->point[0].d1 * (1 + 0.01 * j);
             march(&g, x, true);
             cheap = fmin(cheap, least(&g, x));
