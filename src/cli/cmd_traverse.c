@@ -100,7 +100,10 @@ static void print_refusal(const command *run, int i) {
                t->place);
         break;
     case GDYN_TRAVERSE_CURVE:
-        printf("%s: p = %.4f: the drives cannot serve every motion of the path; d2 is not free\n",
+        printf("%s: p = %.4f: the drives cannot serve every motion of the path; d2 is given by d1, "
+               "and "
+               "no\n   motion with the wanted speeds at the ends keeps the limits (--start-speed "
+               "free --end-speed free: any)\n",
                name, t->place);
         break;
     case GDYN_TRAVERSE_BLOCKED:

@@ -426,9 +426,11 @@ gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, dou
     if (q->r == 0 && q->equalities == 0) {
         rows = row_violation(q, d1, d2);
     } else {
+        /* d2 that is given by d1 is known as well as the grid is fine: the limits are what counts */
+        bool given = q->equalities > 0;
         status = gdyn_grid_region(grid, q, -relax, grid->region);
         bool inside = status == GDYN_OK && gdyn_region_slice(grid->region, d1, &low, &high) &&
-                      d2 >= low && d2 <= high;
+                      (given || (d2 >= low && d2 <= high));
         if (status == GDYN_OK && !inside) {
             status = gdyn_access_violation(q, d1, d2, &rows);
         } else {

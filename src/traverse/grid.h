@@ -122,6 +122,8 @@ typedef struct gdyn_plan {
     gdyn_traverse_status status;
     int at; /* place or first place of the segment where it fails */
     double time;
+    bool given;   /* the drives cannot choose the motion: it has no other bounds */
+    double doubt; /* of its time then */
 } gdyn_plan;
 
 /* Controllable sets backward, greedy forward. */
@@ -132,6 +134,11 @@ gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_s
 double gdyn_plan_bezier_time(double h, const double x[3]);
 /* Time of a segment of length h whose motion is known. */
 double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
+
+/* --- curve.c ---------------------------------------------------------------------------------- */
+
+/* The motion where d2 is given by d1 at all places; status CURVE when no start leads to the end. */
+gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan);
 
 /* --- bound.c ---------------------------------------------------------------------------------- */
 

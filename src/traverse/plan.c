@@ -322,17 +322,33 @@ static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
             plan->status = GDYN_TRAVERSE_EMPTY;
             return false;
         }
-        if (place->copy.coefficients.equalities > 0) {
-            plan->status = GDYN_TRAVERSE_CURVE;
-            return false;
-        }
     }
     return true;
+}
+
+/* Number of places where the drives cannot serve every motion. */
+static int given_places(const gdyn_grid *grid) {
+    int count = 0;
+    for (int i = 0; i < grid->count; i++) {
+        count += grid->place[i].copy.coefficients.equalities > 0;
+    }
+    return count;
 }
 
 gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
     if (!open_everywhere(grid, plan)) {
+        return GDYN_OK;
+    }
+    int given = given_places(grid);
+    if (given == grid->count) {
+        return gdyn_curve_make(grid, plan);
+    }
+    if (given > 0) {
+        plan->status = GDYN_TRAVERSE_CURVE;
+        for (plan->at = 0; grid->place[plan->at].copy.coefficients.equalities == 0;) {
+            plan->at++;
+        }
         return GDYN_OK;
     }
     if (grid->settings.periodic) {

@@ -195,20 +195,22 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
         if (status == GDYN_OK) {
             status = solve(grid, plan);
         }
-        if (status == GDYN_OK && settings->bounds) {
+        if (status == GDYN_OK && settings->bounds && !plan->given) {
             status = gdyn_bound_time(grid, plan, &out->lower);
         }
+        out->lower = plan->given ? plan->time - plan->doubt : out->lower;
         if (status != GDYN_OK || !settings->bounds) {
             return status;
         }
         bool moving = plan->status == GDYN_TRAVERSE_OK,
              hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
-                        plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE;
+                        plan->status == GDYN_TRAVERSE_EMPTY ||
+                        (plan->status == GDYN_TRAVERSE_CURVE && !plan->given);
         if (hopeless || (moving && plan->time - out->lower <= share * plan->time) ||
             (!moving && 2 * grid->count - 1 > settings->max_points / 4)) {
             return GDYN_OK;
         }
-        if (!moving || isinf(out->lower)) {
+        if (!moving || plan->given || isinf(out->lower)) {
             mark_all(grid);
         }
         status = gdyn_grid_refine(grid, &refined);
@@ -239,7 +241,7 @@ static void give_way(gdyn_grid *grid, const gdyn_plan *plan) {
 static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out) {
     gdyn_status status = GDYN_OK;
     for (int round = 0, inserted; status == GDYN_OK; round++) {
-        bool last = round == AUDIT_ROUNDS, moving = plan->status == GDYN_TRAVERSE_OK;
+        bool last = round == AUDIT_ROUNDS || plan->given, moving = plan->status == GDYN_TRAVERSE_OK;
         if (last && !moving) {
             for (int i = 0; i < grid->count; i++) {
                 grid->place[i].tighten = 0;
@@ -488,7 +490,7 @@ static gdyn_status explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse
 /* Refines until the bounds agree to that share, and makes the motion keep its limits. */
 static gdyn_status plan_motion(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, double share) {
     gdyn_status status = refine(grid, plan, out, share);
-    if (status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK &&
+    if (status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK && !plan->given &&
         (grid->settings.bounds || grid->settings.audit)) {
         status = settle_switches(grid, plan);
     }
@@ -524,6 +526,7 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     }
     out->status = plan.status;
     status = take_points(grid, &plan, out);
+    out->upper += plan.given ? plan.doubt : 0;
     if (out->lower > out->time && out->lower < out->time * (1 + 1e-10)) {
         out->lower = out->time; /* rounding */
     }

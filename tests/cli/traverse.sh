@@ -85,6 +85,29 @@ says out 'no \(d1, d2\) is accessible'
 says out 'c[0-9]\.tension at its min'
 says cogiro/beyond_phase.gp 'no motion'
 
+# One drive, two directions: the parabola y = -x^2 is a throw, d1^2 = g/2 + C/p^2, with m |C| / p^3 <= 10 N.
+cat >thrown.yaml <<'END'
+format: 1
+name: thrown mass
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies:
+    load: {mass: 2 kg, inertia: 1 kg m^2, points: {C: [0, 0]}, pose: [1, -1, 0]}
+  drives:
+    push: {wrench: {of: load.C, force: [1, 0]}, force: {min: -10 N, max: 10 N}}
+trajectories:
+  parabola: {of: load.C, p: [1, 2], path: {x: p, y: -p^2}, points: 31}
+END
+expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed free --no-pictures
+says out 'T = 0\.36995.* between 0\.3699[0-5].* and 0\.369[89]' # 2/g (sqrt(2 g + 5) - sqrt(g/2 + 5)) = 0.3699559
+says out 'greatest d1 3\.14722 at p = 1'                      # sqrt(g/2 + 5)
+expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed 2.3 --no-pictures
+says out 'T = 0\.42024'
+expect 1 traverse thrown.yaml -o thrown --no-pictures
+says out 'd2 is given by d1'
+expect 1 traverse thrown.yaml -o thrown --start-speed 3.2 --end-speed free --no-pictures
+
 # Wrong command lines.
 expect 2 traverse "$arm" --distribution best
 expect 2 traverse "$arm" --start-speed -1
