@@ -54,6 +54,10 @@ static void make_places(judgement *j) {
     j->places = gdyn_motion_places(m->count, m->sample, m->before, m->between, BETWEEN, j->place);
     for (int i = 0; i < j->places; i++) {
         j->place[i].p = fmin(fmax(j->place[i].p, first), last);
+        if (i % (BETWEEN + 1) == BETWEEN) {
+            j->place[i].p =
+                gdyn_motion_end(j->course.supply, j->place[i - BETWEEN].p, j->place[i].p);
+        }
     }
     if (!m->timed) {
         m->timed = gdyn_motion_times(j->places, j->place);

@@ -210,7 +210,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
     gdyn_traverse_criteria motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN};
     if (status == GDYN_OK && need & GDYN_NEED_MOTION)
-        status = gdyn_traverse_criteria_of(evaluation, &motion);
+        status = gdyn_traverse_criteria_of(evaluation, path, &motion);
     double singular = NAN;
     if (status == GDYN_OK && need & GDYN_NEED_REGIONS)
         status = gdyn_study_singular(path, evaluation, &singular);

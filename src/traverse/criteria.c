@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "mech/mech.h"
+#include "traverse/motion.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,75 +28,102 @@ bool gdyn_traverse_criterion(const gdyn_traverse_criteria *c, const char *name, 
 
 /* Sums over the motion, by the trapezoidal rule over time. */
 typedef struct sums {
-    gdyn_access *access;
-    double *y, *n, *speed; /* r, rows, drives */
-    double *square;        /* rows: integral of n^2 */
+    const gdyn_model *model;
+    int rows;
+    double *speed;  /* drives: for d1 = 1 */
+    double *square; /* rows: integral of n^2 */
     double energy, peak;
 } sums;
 
-/* Forces at a point of the motion; a point within rounding of the boundary is moved inside. */
-static bool forces(sums *s, const gdyn_coefficients *q, const gdyn_region *region, double d1,
-                   double d2) {
-    double low, high;
-    if (gdyn_region_slice(region, d1, &low, &high)) {
-        d2 = fmin(fmax(d2, low), high);
+/* One end of a segment that takes dt: half of the trapezoid. row_drive: drive of each row; drives: rows
+ * behind the drives' own are lines of the same drives' curves. */
+static void add_end(sums *s, int rows, const double *n, const int *row_drive, double d1,
+                    double dt) {
+    for (int row = 0; row < rows; row++) {
+        bool own = true;
+        for (int before = 0; before < row; before++) {
+            own = own && row_drive[before] != row_drive[row];
+        }
+        s->peak = fmax(s->peak, fabs(n[row]));
+        s->square[row] += 0.5 * dt * n[row] * n[row];
+        if (own) {
+            s->energy += 0.5 * dt * fmax(n[row] * s->speed[row_drive[row]] * d1, 0);
+        }
     }
-    return gdyn_access_forces(s->access, q, d1, d2, s->y, s->n);
 }
 
-/* One end of a segment that takes dt: half of the trapezoid. */
-static bool add_end(sums *s, const gdyn_evaluation *e, int i, double d1, double d2, double dt) {
+static bool open_sums(sums *s, const gdyn_model *model, int rows) {
+    *s = (sums){.model = model, .rows = rows};
+    s->speed = gdyn_alloc((size_t)gdyn_model_drives(model) + 1, sizeof *s->speed);
+    s->square = gdyn_alloc((size_t)rows + 1, sizeof *s->square);
+    return s->speed && s->square;
+}
+
+/* known: the forces of every point were found. */
+static void close_sums(sums *s, bool known, gdyn_traverse_criteria *c) {
+    if (known) {
+        c->peak_force = s->peak;
+        c->energy = s->energy;
+        c->rms_force = 0;
+        for (int row = 0; row < s->rows; row++) {
+            c->rms_force = fmax(c->rms_force, sqrt(s->square[row] / c->time));
+        }
+    }
+    gdyn_free(s->speed);
+    gdyn_free(s->square);
+}
+
+static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t,
+                        gdyn_traverse_criteria *c) {
+    double first = e->track->p[0], span = e->track->p[e->track->points - 1] - first;
+    c->status = t->status;
+    c->blocked = t->status ? (t->place - first) / span : 0;
+    c->time = t->status ? NAN : t->time;
+}
+
+/* --- on the evaluated points ------------------------------------------------------------------- */
+
+typedef struct workspace {
+    gdyn_access *access;
+    double *y, *n; /* r, rows */
+} workspace;
+
+/* Forces at a point of the motion; a point within rounding of the boundary is moved inside. */
+static bool end_at_point(sums *s, workspace *w, const gdyn_evaluation *e, int i, double d1,
+                         double d2, double dt) {
+    double low, high;
     const gdyn_pose *pose = e->pose[i];
-    if (!forces(s, &pose->coefficients, e->region[i], d1, d2)) {
+    const gdyn_coefficients *q = &pose->coefficients;
+    if (gdyn_region_slice(e->region[i], d1, &low, &high)) {
+        d2 = fmin(fmax(d2, low), high);
+    }
+    if (!gdyn_access_forces(w->access, q, d1, d2, w->y, w->n)) {
         return false;
     }
     gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
                            s->speed);
-    for (int row = 0; row < pose->coefficients.k; row++) {
-        int drive = pose->row_drive[row];
-        double n = s->n[row];
-        s->peak = fmax(s->peak, fabs(n));
-        s->square[row] += 0.5 * dt * n * n;
-        if (row < pose->drives) { /* further rows are lines of the same drive's curve */
-            s->energy += 0.5 * dt * fmax(n * s->speed[drive] * d1, 0);
-        }
-    }
+    add_end(s, q->k, w->n, pose->row_drive, d1, dt);
     return true;
 }
 
-static bool reserve(sums *s, const gdyn_model *model, int rows) {
-    size_t k = (size_t)rows + 1, drives = (size_t)gdyn_model_drives(model) + 1;
-    s->access = gdyn_access_create(rows, gdyn_model_drives(model), 4);
-    s->y = gdyn_alloc(drives, sizeof *s->y);
-    s->n = gdyn_alloc(k, sizeof *s->n);
-    s->speed = gdyn_alloc(drives, sizeof *s->speed);
-    s->square = gdyn_alloc(k, sizeof *s->square);
-    return s->access && s->y && s->n && s->speed && s->square;
-}
-
-static gdyn_status add_up(const gdyn_evaluation *e, const gdyn_traverse *t, int rows,
-                          gdyn_traverse_criteria *c) {
-    sums s = {0};
-    bool ok = reserve(&s, gdyn_state_model(e->track->state[0]), rows), known = ok;
+static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, int rows,
+                              gdyn_traverse_criteria *c) {
+    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+    sums s;
+    workspace w = {gdyn_access_create(rows, gdyn_model_drives(model), 4),
+                   gdyn_alloc((size_t)gdyn_model_drives(model) + 1, sizeof *w.y),
+                   gdyn_alloc((size_t)rows + 1, sizeof *w.n)};
+    bool ok = open_sums(&s, model, rows) && w.access && w.y && w.n, known = ok;
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
         double dt = b->t - a->t;
-        known =
-            add_end(&s, e, i, a->d1, a->d2, dt) && add_end(&s, e, i + 1, b->d1, b->d2_before, dt);
+        known = end_at_point(&s, &w, e, i, a->d1, a->d2, dt) &&
+                end_at_point(&s, &w, e, i + 1, b->d1, b->d2_before, dt);
     }
-    if (known) {
-        c->peak_force = s.peak;
-        c->energy = s.energy;
-        c->rms_force = 0;
-        for (int row = 0; row < rows; row++) {
-            c->rms_force = fmax(c->rms_force, sqrt(s.square[row] / c->time));
-        }
-    }
-    gdyn_access_destroy(s.access);
-    gdyn_free(s.y);
-    gdyn_free(s.n);
-    gdyn_free(s.speed);
-    gdyn_free(s.square);
+    close_sums(&s, known, c);
+    gdyn_access_destroy(w.access);
+    gdyn_free(w.y);
+    gdyn_free(w.n);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -112,23 +140,106 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status = supply && t ? gdyn_traverse_run(t, supply, &settings) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
-        double span = e->track->p[points - 1] - e->track->p[0];
-        c->status = t->status;
-        c->blocked = t->status ? (t->place - e->track->p[0]) / span : 0;
+        take_status(e, t, c);
     }
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points) {
-        c->time = t->time;
-        status = add_up(e, t, rows, c);
+        status = add_points(e, t, rows, c);
     }
     gdyn_supply_destroy(supply);
     gdyn_traverse_destroy(t);
     return status;
 }
 
-gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, gdyn_traverse_criteria *c) {
+/* --- with cusps and corners --------------------------------------------------------------------- */
+
+/* The path may have a place where its derivative vanishes or its direction turns. */
+static bool suspicious(const gdyn_track *track) {
+    double most = 0, least = INFINITY;
+    for (int i = 0; i < track->points; i++) {
+        const double *u = track->u_p + (size_t)track->n * (size_t)i;
+        double square = 0, along = 0;
+        for (int k = 0; k < track->n; k++) {
+            square += u[k] * u[k];
+            along += i > 0 ? u[k] * u[k - track->n] : 0;
+        }
+        if (along < 0) {
+            return true;
+        }
+        most = fmax(most, square);
+        least = fmin(least, square);
+    }
+    return least < 0.01 * most;
+}
+
+static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_supply *supply, int *row_drive,
+                                double p, double d1, double d2, double dt, bool *known) {
+    gdyn_shares shares;
+    gdyn_status status = gdyn_sharer_at(sharer, p, d1, d2, GDYN_SHARE_NORM, 0, false, &shares);
+    *known = status == GDYN_OK && shares.found == GDYN_POINT_OK && shares.rows <= s->rows &&
+             gdyn_supply_speeds(supply, s->speed);
+    if (*known) {
+        for (int row = 0; row < shares.rows; row++) {
+            row_drive[row] = gdyn_supply_drive(supply, row);
+        }
+        add_end(s, shares.rows, shares.n, row_drive, d1, dt);
+    }
+    return status;
+}
+
+static gdyn_status add_places(gdyn_supply *supply, const gdyn_model *model, const gdyn_traverse *t,
+                              gdyn_traverse_criteria *c) {
+    int rows = gdyn_supply_rows(supply);
+    sums s;
+    gdyn_sharer *sharer = gdyn_sharer_create(supply);
+    int *row_drive = gdyn_alloc((size_t)rows + 1, sizeof *row_drive);
+    bool known = open_sums(&s, model, rows) && sharer && row_drive;
+    gdyn_status status = known ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; known && i + 1 < t->points; i++) {
+        const gdyn_motion_point *a = &t->point[i], *b = a + 1;
+        double dt = b->t - a->t, end = gdyn_motion_end(supply, a->p, b->p);
+        status = end_at_place(&s, sharer, supply, row_drive, a->p, a->d1, a->d2, dt, &known);
+        if (known) {
+            status =
+                end_at_place(&s, sharer, supply, row_drive, end, b->d1, b->d2_before, dt, &known);
+        }
+    }
+    close_sums(&s, known, c);
+    gdyn_sharer_destroy(sharer);
+    gdyn_free(row_drive);
+    return status;
+}
+
+/* The machine follows the path once more, so that there is something between its points. */
+static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
+                               gdyn_traverse_criteria *c) {
+    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+    gdyn_traverse_settings settings = gdyn_traverse_default();
+    settings.bounds = settings.audit = settings.certificate = false;
+    gdyn_supply *supply = gdyn_supply_machine(model, path);
+    gdyn_traverse *t = gdyn_traverse_create();
+    gdyn_status status = supply && t ? gdyn_supply_follow(supply) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        status = gdyn_traverse_run(t, supply, &settings);
+    }
+    if (status == GDYN_OK) {
+        take_status(e, t, c);
+    }
+    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK) {
+        status = add_places(supply, model, t, c);
+    }
+    gdyn_supply_destroy(supply);
+    gdyn_traverse_destroy(t);
+    return status;
+}
+
+gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path *path,
+                                      gdyn_traverse_criteria *c) {
     *c = (gdyn_traverse_criteria){GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN};
     if (e->track->reach < 1 || !(e->track->p[e->track->points - 1] > e->track->p[0])) {
         return GDYN_OK;
+    }
+    if (gdyn_path_corners(path) > 0 || suspicious(e->track)) {
+        return plan_pieces(e, path, c);
     }
     const gdyn_coefficients **places =
         gdyn_alloc((size_t)e->track->points, sizeof(gdyn_coefficients *));

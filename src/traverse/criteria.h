@@ -5,8 +5,9 @@
 #include "access/evaluate.h"
 #include "traverse/traverse.h"
 
-/* On the points of an evaluated trajectory, without bounds and audit. Drive forces are those of least
- * norm that keep their limits. NaN where there is no motion. */
+/* On the points of an evaluated trajectory, without bounds and audit; cusps and corners of the path are
+ * passed as gdyn_traverse_run does. Drive forces are those of least norm that keep their limits. NaN
+ * where there is no motion. */
 typedef struct gdyn_traverse_criteria {
     gdyn_traverse_status status;
     double blocked;    /* share of the path that lies before the place where it fails; 0: none */
@@ -16,7 +17,8 @@ typedef struct gdyn_traverse_criteria {
     double energy;     /* work that the drives put in, nothing regained [J] */
 } gdyn_traverse_criteria;
 
-gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *evaluation,
+/* path: of the evaluation. */
+gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                       gdyn_traverse_criteria *criteria);
 /* Value by name ("time", "peak_force", "rms_force", "energy"); false when there is no such name. */
 bool gdyn_traverse_criterion(const gdyn_traverse_criteria *criteria, const char *name,

@@ -116,6 +116,16 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
     return n;
 }
 
+double gdyn_motion_end(const gdyn_supply *supply, double from, double p) {
+    double near = 1e-9 * (p - from);
+    for (int i = 0; i < gdyn_supply_stops(supply); i++) {
+        if (fabs(gdyn_supply_stop(supply, i) - p) <= near) {
+            return p - near;
+        }
+    }
+    return p;
+}
+
 bool gdyn_motion_times(int count, gdyn_sample *place) {
     bool known = true;
     place[0].t = 0;

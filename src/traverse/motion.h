@@ -65,6 +65,8 @@ gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, doub
  * (count - 1) (each + 1) + 1 of them, their number. */
 int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
                        int each, gdyn_sample *place);
+/* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
+double gdyn_motion_end(const gdyn_supply *supply, double from, double p);
 /* Times of places that have none, from rest of the clock at the first; false (and none) where the motion
  * stands still. */
 bool gdyn_motion_times(int count, gdyn_sample *place);

@@ -172,7 +172,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_supply *supply, int rows, int
         status = even_out(s, &c, settings->smooth);
     }
     if (status == GDYN_OK) {
-        status = gdyn_share_changes(s, sharer, sample, before, settings);
+        status = gdyn_share_changes(s, sharer, supply, sample, before, settings);
     }
     gdyn_sharer_destroy(sharer);
     close_choices(&c);

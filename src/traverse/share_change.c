@@ -24,6 +24,7 @@ typedef struct view {
 typedef struct seeker {
     gdyn_shared *s;
     gdyn_sharer *sharer;
+    const gdyn_supply *supply;
     const gdyn_sample *sample;
     const double *before; /* NULL: d2 does not jump */
     const gdyn_share_settings *settings;
@@ -122,7 +123,8 @@ static gdyn_status search(const seeker *k, int row, int i) {
     double end = end_d2(k, i);
     view a = sampled(k, i, row, 0), b = sampled(k, i + 1, row, 1), before = b;
     gdyn_status status = GDYN_OK;
-    if (end != to->d2) {
+    before.sample.p = gdyn_motion_end(k->supply, k->sample[i].p, to->p);
+    if (end != to->d2 || before.sample.p < to->p) {
         before.sample.d2 = end;
         status = look(k, row, &before);
         if (isfinite(before.n)) {
@@ -133,9 +135,10 @@ static gdyn_status search(const seeker *k, int row, int i) {
     return way ? narrow(k, row, i, a, before) : status;
 }
 
-gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer, const gdyn_sample *sample,
-                               const double *before, const gdyn_share_settings *settings) {
-    seeker k = {s, sharer, sample, before, settings};
+gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer, const gdyn_supply *supply,
+                               const gdyn_sample *sample, const double *before,
+                               const gdyn_share_settings *settings) {
+    seeker k = {s, sharer, supply, sample, before, settings};
     gdyn_status status = GDYN_OK;
     for (int row = 0; row < s->rows && status == GDYN_OK; row++) {
         int at[LOOKED_AT], count = greatest(s, row, at);

@@ -1,0 +1,147 @@
+/* test_traverse_criteria.c - time, forces and work of fastest motions against closed forms: a cart on a
+ * cross table, 1 kg on the second axis and 2 kg on the first, |a| <= 100 m/s^2 on both. From rest to rest a
+ * straight way of length l takes 2 sqrt(l / 100); the drive pushes with its limit F half the way and brakes
+ * with it the other half: peak and root mean square F, work F l / 2. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "casefile/casefile.h"
+#include "near.h"
+#include "traverse/criteria.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char table_xy[] =
+    "format: 1\n"
+    "name: cross table\n"
+    "machine:\n"
+    "  space: planar\n"
+    "  gravity: [0, %g]\n"
+    "  ground: {points: {O: [0, 0]}}\n"
+    "  bodies:\n"
+    "    beam: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
+    "    cart: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
+    "  joints:\n"
+    "    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}\n"
+    "    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}\n"
+    "  drives: {X: {at: x, force: {limit: 200 N}}, Y: {at: y, force: {limit: 100 N}}}\n"
+    "trajectories:\n"
+    "  way: {%s, points: %d}\n";
+
+static gdyn_traverse_criteria criteria(const char *way, int points, double gravity) {
+    char text[2000];
+    gdyn_sink silent = {0};
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_path *path;
+    gdyn_traverse_criteria c;
+    snprintf(text, sizeof text, table_xy, gravity, way, points);
+    assert_int_equal(gdyn_case_read_text(text, strlen(text), "way", &silent, &the_case), GDYN_OK);
+    assert_int_equal(gdyn_case_instantiate(the_case, 0, NULL, &silent, &instance), GDYN_OK);
+    assert_int_equal(gdyn_path_create(instance->model, instance->trajectory, &silent, &path),
+                     GDYN_OK);
+    gdyn_evaluation *e = gdyn_evaluation_create(instance->model, path);
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.regions = true;
+    assert_non_null(e);
+    assert_int_equal(gdyn_evaluation_run(e, path, &settings), GDYN_OK);
+    assert_int_equal(gdyn_traverse_criteria_of(e, path, &c), GDYN_OK);
+    gdyn_evaluation_destroy(e);
+    gdyn_path_destroy(path);
+    gdyn_instance_destroy(instance);
+    gdyn_case_destroy(the_case);
+    return c;
+}
+
+/* The switch lies on a point of the path: constant d2 on both sides makes the sums exact. */
+static void one_way(void **state) {
+    (void)state;
+    gdyn_traverse_criteria c = criteria("of: cart.P, p: [0, 1], path: {x: 0.25*p, y: 0}", 101, 0);
+    assert_int_equal(c.status, GDYN_TRAVERSE_OK);
+    assert_near(c.blocked, 0, 0);
+    assert_near(c.time, 0.1, 1e-9);
+    assert_near(c.peak_force, 200, 1e-6);
+    assert_near(c.rms_force, 200, 1e-6);
+    /* the rule takes n v as linear in t, which it is: work 200 N x 0.125 m */
+    assert_near(c.energy, 25, 1e-6);
+}
+
+/* Against gravity g up a way of h: up with F - m g, braking with F + m g: v^2/2 (1/a + 1/b) = h, T = v (1/a +
+ * 1/b), work F times the way driven. */
+static void uphill(void **state) {
+    (void)state;
+    double h = 0.3, a = 100 - 40, b = 100 + 40;
+    double v = sqrt(2 * h / (1 / a + 1 / b)), way = v * v / (2 * a);
+    gdyn_traverse_criteria c = criteria("of: cart.P, p: [0, 1], path: {x: 0, y: 0.3*p}", 1001, -40);
+    assert_int_equal(c.status, GDYN_TRAVERSE_OK);
+    assert_near(c.time, v * (1 / a + 1 / b), 1e-5); /* the switch within a step */
+    assert_near(c.peak_force, 100, 1e-6);
+    assert_near(c.rms_force, 100, 0.2);
+    assert_near(c.energy, 100 * way, 0.1); /* 1/1001 of the way */
+    c = criteria("of: cart.P, p: [0, 1], path: {x: 0, y: 0.3*p}", 101, -140);
+    assert_int_equal(c.status, GDYN_TRAVERSE_START); /* only with a run-up */
+    assert_true(isnan(c.time) && isnan(c.energy));
+}
+
+/* A corner: two ways from rest to rest, one axis after the other. Before, the corner was cut. */
+static void corner(void **state) {
+    (void)state;
+    gdyn_traverse_criteria c =
+        criteria("of: cart.P, kind: polyline, through: [[0, 0], [0.25, 0], [0.25, 0.25]]", 101, 0);
+    assert_int_equal(c.status, GDYN_TRAVERSE_OK);
+    assert_near(c.time, 0.2, 1e-6);
+    assert_near(c.peak_force, 200, 1e-6);
+    assert_near(c.rms_force, 200 / sqrt(2), 1e-3); /* X: half the time */
+    assert_near(c.energy, 25 + 12.5, 1e-3);
+}
+
+/* A cusp passed in its direction: x = p^3 / 4 is a way of 1/2 as any other. */
+static void cusp(void **state) {
+    (void)state;
+    gdyn_traverse_criteria c =
+        criteria("of: cart.P, p: [-1, 1], path: {x: 0.25*p^3, y: 0}", 201, 0);
+    assert_int_equal(c.status, GDYN_TRAVERSE_OK);
+    assert_near(c.time, 2 * sqrt(0.005), 1e-4);
+    assert_near(c.peak_force, 200, 1e-4);
+    assert_near(c.rms_force, 200, 0.5);
+    assert_near(c.energy, 50, 0.5);
+}
+
+/* A cusp at which the cart turns back: there and back again along one line. */
+static void turning_cusp(void **state) {
+    (void)state;
+    gdyn_traverse_criteria c =
+        criteria("of: cart.P, p: [-1, 1], path: {x: 0.25*p^2, y: 0}", 201, 0);
+    assert_int_equal(c.status, GDYN_TRAVERSE_OK);
+    assert_near(c.time, 0.2, 1e-4);
+    assert_near(c.peak_force, 200, 1e-4);
+    assert_near(c.rms_force, 200, 0.5);
+    assert_near(c.energy, 50, 0.5);
+}
+
+static void names(void **state) {
+    (void)state;
+    gdyn_traverse_criteria c = {GDYN_TRAVERSE_OK, 0, 1, 2, 3, 4};
+    int count;
+    const char *const *name = gdyn_traverse_criteria_names(&count);
+    assert_int_equal(count, 4);
+    for (int i = 0; i < count; i++) {
+        double value;
+        assert_true(gdyn_traverse_criterion(&c, name[i], &value));
+        assert_near(value, i + 1, 0);
+        assert_false(gdyn_traverse_criterion(&c, "speed", &value));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_way), cmocka_unit_test(uphill),       cmocka_unit_test(corner),
+        cmocka_unit_test(cusp),    cmocka_unit_test(turning_cusp), cmocka_unit_test(names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
