@@ -33,6 +33,15 @@ static void number_text(double value, char *out, size_t size) {
     }
 }
 
+/* No share of their limits is enough where the drives cannot hold the machine at all. */
+static void value_text(const gdyn_value *value, char *out, size_t size) {
+    if (strcmp(value->name, "load") == 0 && isinf(value->value)) {
+        snprintf(out, size, "cannot hold");
+    } else {
+        number_text(value->value, out, size);
+    }
+}
+
 /* True when all trajectories measure that criterion in the same unit. */
 static bool same_unit(const command *run, int v) {
     for (int i = 1; i < run->count; i++) {
@@ -56,7 +65,7 @@ static void print_summary(const command *run) {
         printf("%-30s %-9s", gdyn_criterion_label(value->name), same ? value->unit : "");
         for (int i = 0; i < run->count; i++) {
             char text[32], cell[64];
-            number_text(run->series[i].value[v].value, text, sizeof text);
+            value_text(&run->series[i].value[v], text, sizeof text);
             snprintf(cell, sizeof cell, "%s%s%s", text, same ? "" : " ",
                      same ? "" : run->series[i].value[v].unit);
             printf(" %18s", cell);

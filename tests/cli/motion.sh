@@ -121,4 +121,29 @@ expect 5 feasible --coefficients half.csv --motion nowhere.csv
 expect 2 feasible --coefficients half.csv
 expect 2 feasible "$star" --motion way.csv
 says err 'trajectory NAME picks'
+
+# A cart that one drive pushes sideways falls: nothing is 'unbounded' about that.
+cat >falling.yaml <<'END'
+format: 1
+name: falling cart
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    beam: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+    cart: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}
+    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}
+  drives: {X: {at: x, force: {limit: 200 N}}}
+trajectories:
+  way: {of: cart.P, p: [0, 1], path: {x: p, y: 0.1*p}, points: 5}
+END
+expect 0 regions falling.yaml -o falling --no-pictures
+says out '^load of the drives at rest +of limit +cannot hold$'
+printf 'p,d1,d2\n0,0,0\n1,0,0\n' >still.csv
+expect 1 feasible falling.yaml --motion still.csv -o falling --no-pictures
+says out 'a motion that no drive can serve'
+says out 'no uniform slow-down makes it feasible'
 finish
