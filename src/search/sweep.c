@@ -30,6 +30,7 @@ enum {
     MOST_WORKERS = 256,
     LEAST_WORKERS = 4,
     NEIGHBOURS = 4,
+    FEW = 8,
     MOST_WEIGHTS = 4096
 };
 /* Designs of one problem, per variable. */
@@ -60,11 +61,15 @@ typedef struct sweep {
     gdyn_scalar scratch;
 } sweep;
 
+/* Criteria that are the worst of many points have kinks, which linear models over a simplex stand
+ * better than slopes do; with many variables they cost too much. */
 static const gdyn_nlopt *algorithm_of(const gdyn_search *s) {
-    bool whole = false;
-    for (int j = 0; j < s->n; j++)
-        whole |= s->variation.integer[j] && s->variation.upper[j] > s->variation.lower[j];
-    const char *own = whole ? "isres" : "slsqp";
+    int whole = 0, variables = 0;
+    for (int j = 0; j < s->n; j++) {
+        bool free = s->variation.upper[j] > s->variation.lower[j];
+        variables += free, whole += free && s->variation.integer[j];
+    }
+    const char *own = whole ? "isres" : variables <= FEW ? "cobyla" : "slsqp";
     return gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : own);
 }
 

@@ -37,6 +37,7 @@ static gdyn_search *swept_simplex(gdyn_search_method method, int m, int points) 
         .variables = m, .objectives = m, .lower = lower, .upper = upper, .constraints = 1};
     gdyn_search_options options = gdyn_search_default();
     options.method = method, options.points = points, options.population = 200;
+    options.nlopt = "slsqp";
     gdyn_search *search;
     assert_int_equal(gdyn_search_create(&definition, &options, &search), GDYN_OK);
     while (gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING)
