@@ -318,15 +318,35 @@ static double most_beside(const gdyn_grid *grid, int i) {
     double x = grid->scope.d1_top * grid->scope.d1_top, unit = place->region->d1_unit;
     double before = i > 0 ? place->p - place[-1].p : 0;
     double h = fmax(before, i + 1 < grid->count ? place[1].p - place->p : 0);
-    x = unit > 0 && isfinite(unit) ? fmin(unit * unit, x) : x;
+    x = unit > 0 && isfinite(unit) ? unit * unit : x;
     return SHARE_BESIDE * x / h;
 }
 
-/* From a place on, as far as more is possible. */
-static void limit_beside(gdyn_grid *grid, int i, int step) {
+static int ascending(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* The middle one of the greatest accelerations of all places. */
+static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
+    double *u = gdyn_alloc((size_t)grid->count, sizeof *u);
+    if (!u) {
+        return GDYN_ERROR_MEMORY;
+    }
+    for (int i = 0; i < grid->count; i++) {
+        u[i] = grid->place[i].u_met;
+    }
+    qsort(u, (size_t)grid->count, sizeof *u, ascending);
+    *usual = u[grid->count / 2];
+    gdyn_free(u);
+    return GDYN_OK;
+}
+
+/* From a place on, as far as more is possible; what is usual on the path does no harm. */
+static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     for (; i >= 0 && i < grid->count; i += step) {
         gdyn_place *place = &grid->place[i];
-        double most = most_beside(grid, i);
+        double most = fmax(most_beside(grid, i), 2 * usual);
         if (!(place->u_met > most)) {
             return;
         }
@@ -347,11 +367,15 @@ static bool turns_here(const gdyn_grid *grid, int i) {
 /* Where the drives' inertia passes through zero, u is unbounded at one place and bounded beside it:
  * a motion that is linear in between would leave the limits. No place goes beyond twice what its
  * neighbours can. */
-static void bound_accelerations(gdyn_grid *grid) {
-    double x_top = grid->scope.d1_top * grid->scope.d1_top;
+static gdyn_status bound_accelerations(gdyn_grid *grid) {
+    double x_top = grid->scope.d1_top * grid->scope.d1_top, usual;
     for (int i = 0; i < grid->count; i++) {
         grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
         grid->place[i].u_most = INFINITY;
+    }
+    gdyn_status status = usual_acceleration(grid, &usual);
+    if (status != GDYN_OK) {
+        return status;
     }
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];
@@ -362,8 +386,8 @@ static void bound_accelerations(gdyn_grid *grid) {
             place->u_most = fmin(place->u_most, most);
         }
         if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i))) {
-            limit_beside(grid, i, -1);
-            limit_beside(grid, i + 1, 1);
+            limit_beside(grid, i, -1, usual);
+            limit_beside(grid, i + 1, 1, usual);
         }
     }
     for (int i = 0; i < grid->count; i++) {
@@ -374,6 +398,7 @@ static void bound_accelerations(gdyn_grid *grid) {
             place->cells.scoped = true;
         }
     }
+    return GDYN_OK;
 }
 
 gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
@@ -384,8 +409,7 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
                 gdyn_cells_make(&grid->place[i].cells, grid->place[i].region, &grid->scope, false);
         }
     }
-    bound_accelerations(grid);
-    return status;
+    return status == GDYN_OK ? bound_accelerations(grid) : status;
 }
 
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip) {
