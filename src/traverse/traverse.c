@@ -371,6 +371,27 @@ static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
     }
 }
 
+/* Limits that shut a speed at an end of the path out of the region there, or decide how much faster
+ * or slower it becomes. */
+static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_certificate *proof) {
+    const gdyn_region *region = place->region;
+    double best = INFINITY, at = d1;
+    gdyn_arc end = {0};
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        double near = fmin(fmax(d1, island->from), island->to), gap = fabs(d1 - near);
+        if (gap < best) {
+            best = gap, at = near;
+            end.active_count = d1 < near ? island->left_count : island->right_count;
+            memcpy(end.active, d1 < near ? island->left : island->right, sizeof end.active);
+        }
+    }
+    bool inside = best <= 1e-9 * d1;
+    add_arc(proof, inside ? NULL : &end);
+    add_arc(proof, inside && d1 >= low ? NULL : gdyn_region_arc(region, at, true));
+    add_arc(proof, inside && d1 < low ? NULL : gdyn_region_arc(region, at, false));
+}
+
 /* The half step that comes closest to leading into the set; x where that is. */
 static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, double low,
                       double high, double best, double *at) {
@@ -473,9 +494,12 @@ static gdyn_status explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse
     } else if (plan->status == GDYN_TRAVERSE_BLOCKED && segment) {
         out->place_end = place[1].p;
         status = explain_segment(grid, plan->at, out);
+    } else if (plan->status == GDYN_TRAVERSE_BLOCKED && isfinite(grid->settings.end_speed)) {
+        explain_speed(place, grid->settings.end_speed, 0, &out->certificate);
     } else if (plan->status == GDYN_TRAVERSE_START && place->k.count > 0) {
         out->start_low = sqrt(place->k.low[0]);
         out->start_high = sqrt(place->k.high[place->k.count - 1]);
+        explain_speed(place, grid->settings.start_speed, out->start_low, &out->certificate);
     }
     bool helps = plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_BLOCKED ||
                  plan->status == GDYN_TRAVERSE_START || plan->status == GDYN_TRAVERSE_REST;
