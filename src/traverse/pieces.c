@@ -54,7 +54,8 @@ static bool append(void **list, int count, int more, size_t size, const void *fr
     if (!grown)
         return false;
     *list = grown;
-    memcpy((char *)grown + (size_t)count * size, from, (size_t)more * size);
+    if (more > 0)
+        memcpy((char *)grown + (size_t)count * size, from, (size_t)more * size);
     return true;
 }
 
