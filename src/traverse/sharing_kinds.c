@@ -107,9 +107,19 @@ gdyn_status gdyn_share_centre(gdyn_sharer *s, const gdyn_share_problem *w, const
 
 /* --- norm --------------------------------------------------------------------------------------- */
 
+/* Forces are not told apart below this, in half ranges. */
+static const double UNIQUE = 1e-7;
+
 /* n of least norm, from an n that keeps the limits; where rounding leaves none it stays. */
 static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     gdyn_status status = gdyn_share_ranges(s, w, n, s->own_low, s->own_high);
+    double widest = 0;
+    for (int i = 0; i < w->k; i++) {
+        widest = fmax(widest, (s->own_high[i] - s->own_low[i]) / w->unit[i]);
+    }
+    if (status == GDYN_OK && widest <= UNIQUE) {
+        return GDYN_OK; /* as on the boundary of the region: n is the only one */
+    }
     if (status == GDYN_OK) {
         status = gdyn_share_centre(s, w, s->own_low, s->own_high, s->inner);
     }
