@@ -1,0 +1,33 @@
+# What the overviews count and list is there, and all of it.
+. "$SOURCE/tests/cli/lib.bash"
+
+# README.md: so many cases with a machine and without.
+with=0 without=0
+for file in "$SOURCE"/cases/*/case.yaml; do
+    if grep -qE '^(machine|include):' "$file"; then with=$((with + 1)); else without=$((without + 1)); fi
+done
+grep -q "$with machines and $without analytic test problems" "$SOURCE/README.md" ||
+    fail "README.md does not say: $with machines and $without analytic test problems"
+"$GLOBDYN" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$' |
+    while read -r command; do
+        grep -Eq "^\|.*\`$command( |\`)" "$SOURCE/README.md" || echo "$command"
+    done >missing
+[ ! -s missing ] || fail "README.md has no row for: $(tr '\n' ' ' <missing)"
+for file in "$SOURCE"/docs/*.md; do
+    grep -rq "$(basename "$file")" "$SOURCE/README.md" "$SOURCE/docs" --include=*.md ||
+        fail "no document mentions $(basename "$file")"
+done
+
+# src/README.md: every folder, and of those whose files it lists every file and no other.
+for folder in "$SOURCE"/src/*/; do
+    grep -q "| \`$(basename "$folder")/\` |" "$SOURCE/src/README.md" ||
+        fail "src/README.md does not name $(basename "$folder")/"
+done
+for module in search study report cli; do
+    awk -v module="$module" '/^`[a-z]*\// { now = index($0, "`" module "/`") == 1 } now' \
+        "$SOURCE/src/README.md" | grep -o '`[a-z_0-9]*\.c`' | tr -d '`' | sort >named
+    # a section names the commands together, as cmd_NAME.c
+    (cd "$SOURCE/src/$module" && ls ./*.c) | sed 's|^\./||' | grep -v '^cmd_' | sort >there
+    cmp -s named there || fail "src/README.md and $module/ differ: $(comm -3 named there | tr '\n\t' ' *')"
+done
+finish
