@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "reactions/reactions.h"
+#include "study/study.h"
+#include "traverse/criteria.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,18 +42,36 @@ static bool reaction_value(const verification *v, const char *name, double *valu
     return false;
 }
 
+/* Number of joints with the verdict. */
+static double count_joints(const verification *v, gdyn_verdict verdict) {
+    int count = 0;
+    for (int i = 0; v->reactions && i < v->reactions->joints; i++) {
+        count += v->reactions->item[i].verdict == verdict;
+    }
+    return count;
+}
+
 static bool machine_value(const verification *v, const char *criterion, double *value) {
     const gdyn_model *model = v->opened->instance->model;
     const struct {
         const char *name;
         double value;
     } table[] = {
-        {"mobility", v->mobility.mobility},       {"gruebler", v->mobility.gruebler},
-        {"coordinates", v->mobility.coordinates}, {"constraints", v->mobility.constraints},
-        {"rank", v->mobility.rank.rank},          {"redundant_constraints", v->mobility.redundant},
-        {"drives", gdyn_model_drives(model)},     {"drive_redundancy", v->redundancy},
-        {"bodies", gdyn_model_bodies(model)},     {"joints", gdyn_model_joints(model)},
-        {"mass", gdyn_model_mass(model)},         {"gap", v->mobility.rank.gap},
+        {"mobility", v->mobility.mobility},
+        {"gruebler", v->mobility.gruebler},
+        {"coordinates", v->mobility.coordinates},
+        {"constraints", v->mobility.constraints},
+        {"rank", v->mobility.rank.rank},
+        {"redundant_constraints", v->mobility.redundant},
+        {"drives", gdyn_model_drives(model)},
+        {"drive_redundancy", v->redundancy},
+        {"bodies", gdyn_model_bodies(model)},
+        {"joints", gdyn_model_joints(model)},
+        {"mass", gdyn_model_mass(model)},
+        {"gap", v->mobility.rank.gap},
+        {"redundancy", v->mobility.redundant},
+        {"indeterminate", count_joints(v, GDYN_INDETERMINATE)},
+        {"drive_dependent", count_joints(v, GDYN_DRIVE_DEPENDENT)},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (!strcmp(table[i].name, criterion)) {
@@ -60,6 +80,20 @@ static bool machine_value(const verification *v, const char *criterion, double *
         }
     }
     return false;
+}
+
+/* Criteria of the regions, of the fastest motion, and `singular`. */
+static bool trajectory_value(const verification *v, const gdyn_expectation *e, double *value) {
+    const gdyn_analysis *a = &v->analysis[e->trajectory];
+    gdyn_traverse_criteria motion;
+    if (gdyn_evaluation_criterion(a->evaluation, e->criterion, value)) {
+        return true;
+    }
+    if (!strcmp(e->criterion, "singular")) {
+        return gdyn_study_singular(a->path, a->evaluation, value) == GDYN_OK;
+    }
+    return gdyn_traverse_criteria_of(a->evaluation, a->path, &motion) == GDYN_OK &&
+           gdyn_traverse_criterion(&motion, e->criterion, value);
 }
 
 /* d2_min and d2_max at one d1. */
@@ -139,8 +173,7 @@ static bool value_of(verification *v, const gdyn_expectation *e, double *value) 
         return strcmp(e->criterion, "reactions") != 0 ? machine_value(v, e->criterion, value)
                                                       : reaction_value(v, e->entity, value);
     case GDYN_EXPECT_TRAJECTORY:
-        return gdyn_evaluation_criterion(v->analysis[e->trajectory].evaluation, e->criterion,
-                                         value);
+        return trajectory_value(v, e, value);
     case GDYN_EXPECT_POINT:
         return point_value(v, e, value);
     case GDYN_EXPECT_GOAL: {

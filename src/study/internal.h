@@ -67,11 +67,6 @@ double gdyn_study_missing(const gdyn_requirement *requirement, double left);
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_archive *known, gdyn_study_result *result);
 
-/* singular.c: number of poses and stretches of the path where the constraints lose rank; the
- * evaluation has regions. */
-gdyn_status gdyn_study_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
-                                double *singular);
-
 /* formula.c */
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);

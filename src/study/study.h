@@ -17,6 +17,7 @@
 #ifndef GDYN_STUDY_STUDY_H
 #define GDYN_STUDY_STUDY_H
 
+#include "access/evaluate.h"
 #include "casefile/casefile.h"
 #include "reactions/solvability.h"
 #include "search/search.h"
@@ -92,6 +93,11 @@ const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);
 
 /* True when the left side does not keep the requirement (equality within 1e-3). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
+
+/* The criterion `singular`: number of poses and stretches of the path where the constraints lose
+ * rank; the evaluation has regions. */
+gdyn_status gdyn_study_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
+                                double *singular);
 
 gdyn_design *gdyn_design_create(const gdyn_study *study);
 gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);
