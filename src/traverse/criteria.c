@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "mech/mech.h"
+#include "traverse/least_forces.h"
 #include "traverse/motion.h"
 
 #include <math.h>
@@ -83,26 +84,21 @@ static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t,
 
 /* --- on the evaluated points ------------------------------------------------------------------- */
 
-typedef struct workspace {
-    gdyn_access *access;
-    double *y, *n; /* r, rows */
-} workspace;
-
 /* Forces at a point of the motion; a point within rounding of the boundary is moved inside. */
-static bool end_at_point(sums *s, workspace *w, const gdyn_evaluation *e, int i, double d1,
-                         double d2, double dt) {
+static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluation *e, int i,
+                         double d1, double d2, double dt) {
     double low, high;
     const gdyn_pose *pose = e->pose[i];
-    const gdyn_coefficients *q = &pose->coefficients;
     if (gdyn_region_slice(e->region[i], d1, &low, &high)) {
         d2 = fmin(fmax(d2, low), high);
     }
-    if (!gdyn_access_forces(w->access, q, d1, d2, w->y, w->n)) {
+    const double *n = gdyn_least_forces_at(least, pose, d1, d2);
+    if (!n) {
         return false;
     }
     gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
                            s->speed);
-    add_end(s, q->k, w->n, pose->row_drive, d1, dt);
+    add_end(s, pose->coefficients.k, n, pose->row_drive, d1, dt);
     return true;
 }
 
@@ -110,20 +106,16 @@ static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, 
                               gdyn_traverse_criteria *c) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     sums s;
-    workspace w = {gdyn_access_create(rows, gdyn_model_drives(model), 4),
-                   gdyn_alloc((size_t)gdyn_model_drives(model) + 1, sizeof *w.y),
-                   gdyn_alloc((size_t)rows + 1, sizeof *w.n)};
-    bool ok = open_sums(&s, model, rows) && w.access && w.y && w.n, known = ok;
+    gdyn_least_forces *least = gdyn_least_forces_create(rows, gdyn_model_drives(model));
+    bool ok = open_sums(&s, model, rows) && least, known = ok;
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
         double dt = b->t - a->t;
-        known = end_at_point(&s, &w, e, i, a->d1, a->d2, dt) &&
-                end_at_point(&s, &w, e, i + 1, b->d1, b->d2_before, dt);
+        known = end_at_point(&s, least, e, i, a->d1, a->d2, dt) &&
+                end_at_point(&s, least, e, i + 1, b->d1, b->d2_before, dt);
     }
     close_sums(&s, known, c);
-    gdyn_access_destroy(w.access);
-    gdyn_free(w.y);
-    gdyn_free(w.n);
+    gdyn_least_forces_destroy(least);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 

@@ -31,6 +31,17 @@ expect 0 evaluate plain.yaml # no design variables, no objectives; accel = F/m, 
 says out 'accel +2 '
 says out 'time +1.4142136 s'
 
+# The criteria of the fastest motion come out of the other reduction, too (verify takes the SVD).
+expect 0 evaluate star.yaml
+awk 'BEGIN { print "format: 1\nname: criteria\ninclude: [star.yaml]\nexpect:" }
+     /^  [a-z]/ { owner = $1 } /^  constraints/ { next }
+     owner ~ /^(circle|offset)$/ && $0 ~ / (time|peak_force|rms_force|energy|singular) / {
+         for (i = 1; $i !~ /^(time|peak_force|rms_force|energy|singular)$/;) i++
+         printf "  - {quantity: %s.%s, value: %s, tolerance: %g, source: evaluate}\n", owner, $i, $(i + 1),
+             1e-6 * ($(i + 1) + 1) }' out >criteria.yaml
+[ "$(grep -c quantity criteria.yaml)" -eq 10 ] || fail "evaluate does not show all criteria of motions"
+expect 0 verify criteria.yaml
+
 # --- list, show, front, export ----------------------------------------------------------------
 expect 0 study list
 says out '^results/star/study.db +80 .*finished: all evaluations used'

@@ -1,0 +1,173 @@
+/* least_forces.c - the drive forces of least norm that keep their limits at one point of a motion.
+ *
+ * Forces count in half ranges, and further lines of a drive's torque-speed curve not at all, as for
+ * GDYN_SHARE_NORM of traverse/motion.h, but at the cost of microseconds: in closed form with one
+ * redundant drive; with more by the dual method of gdyn_access_forces, whose unit of a row is the half
+ * range rounded to a power of two (exact, too, where no limit is reached or all drives are alike). */
+#include "traverse/least_forces.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double ROUNDING = 1e-6; /* what a point on the boundary may miss, in half ranges */
+static const double TINY = 1e-9;     /* a share in the internal load that does not count */
+
+struct gdyn_least_forces {
+    gdyn_access *access;
+    double *n;       /* rows */
+    double *part[4]; /* rows each: A, B, C, D without their part in the span of V */
+    double *gram;    /* drives x drives */
+    double *y;       /* drives */
+};
+
+gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
+    gdyn_least_forces *s = gdyn_alloc(1, sizeof *s);
+    if (!s) {
+        return NULL;
+    }
+    size_t k = (size_t)rows + 1, d = (size_t)drives + 1;
+    s->access = gdyn_access_create(rows, drives, 4);
+    s->n = gdyn_alloc(k, sizeof *s->n);
+    s->gram = gdyn_alloc(d * d, sizeof *s->gram);
+    s->y = gdyn_alloc(d, sizeof *s->y);
+    bool whole = s->access && s->n && s->gram && s->y;
+    for (int c = 0; c < 4; c++) {
+        s->part[c] = gdyn_alloc(k, sizeof *s->part[c]);
+        whole &= s->part[c] != NULL;
+    }
+    if (whole) {
+        return s;
+    }
+    gdyn_least_forces_destroy(s);
+    return NULL;
+}
+
+void gdyn_least_forces_destroy(gdyn_least_forces *s) {
+    if (!s) {
+        return;
+    }
+    gdyn_access_destroy(s->access);
+    for (int c = 0; c < 4; c++) {
+        gdyn_free(s->part[c]);
+    }
+    gdyn_free(s->n);
+    gdyn_free(s->gram);
+    gdyn_free(s->y);
+    gdyn_free(s);
+}
+
+/* The y of row i at its limits joins the interval that all limits leave. */
+static void narrow(const gdyn_coefficients *q, int i, double f, double d1, double *low,
+                   double *high) {
+    double v = q->V[i];
+    double a = (q->min[i] + (q->min_slope ? q->min_slope[i] * d1 : 0) - f) / v;
+    double b = (q->max[i] + (q->max_slope ? q->max_slope[i] * d1 : 0) - f) / v;
+    *low = fmax(*low, fmin(a, b));
+    *high = fmin(*high, fmax(a, b));
+}
+
+/* With at most one redundant drive the least sum of squares has a closed form: y is that of the free
+ * minimum, brought into the interval that the limits leave. False when they leave none. */
+static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
+    const gdyn_coefficients *q = &pose->coefficients;
+    double low = -INFINITY, high = INFINITY, product = 0, square = 0, most = 0;
+    for (int i = 0; i < q->k && q->r > 0; i++) {
+        most = fmax(most, fabs(q->V[i]) / fmax(gdyn_problem_unit(q, i), DBL_MIN));
+    }
+    for (int i = 0; i < q->k; i++) {
+        double f = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
+        double unit = gdyn_problem_unit(q, i);
+        s->n[i] = f;
+        if (q->r == 0 || unit == 0 || fabs(q->V[i]) <= TINY * most * unit) {
+            continue;
+        }
+        narrow(q, i, f, d1, &low, &high);
+        if (i < pose->drives) { /* further rows are lines of the same drive's curve */
+            product += q->V[i] / unit * (f / unit);
+            square += q->V[i] / unit * (q->V[i] / unit);
+        }
+    }
+    if (square == 0) {
+        return true;
+    }
+    double y = low <= high ? fmin(fmax(-product / square, low), high) : 0.5 * (low + high);
+    for (int i = 0; i < q->k; i++) {
+        s->n[i] += q->V[i] * y;
+    }
+    return low <= high + ROUNDING / sqrt(square);
+}
+
+/* Cholesky factor of V^T W V, W the counted rows' 1 / unit^2; false when V has no full rank there. */
+static bool factor(gdyn_least_forces *s, const gdyn_pose *pose) {
+    const gdyn_coefficients *q = &pose->coefficients;
+    int r = q->r;
+    for (int i = 0; i < r; i++) {
+        for (int j = 0; j <= i; j++) {
+            double g = 0;
+            for (int m = 0; m < pose->drives; m++) {
+                double unit = gdyn_problem_unit(q, m);
+                g += unit > 0 ? q->V[i * q->k + m] / unit * (q->V[j * q->k + m] / unit) : 0;
+            }
+            for (int m = 0; m < j; m++) {
+                g -= s->gram[i * r + m] * s->gram[j * r + m];
+            }
+            if (i == j && !(g > 0)) {
+                return false;
+            }
+            s->gram[i * r + j] = i == j ? sqrt(g) : g / s->gram[j * r + j];
+        }
+    }
+    return true;
+}
+
+/* c less its part in the span of V: the choice of y that the forces of least norm start from. */
+static void take_out(gdyn_least_forces *s, const gdyn_pose *pose, const double *c, double *part) {
+    const gdyn_coefficients *q = &pose->coefficients;
+    int r = q->r, k = q->k;
+    for (int i = 0; i < r; i++) {
+        double sum = 0;
+        for (int m = 0; m < pose->drives; m++) {
+            double unit = gdyn_problem_unit(q, m);
+            sum += unit > 0 ? q->V[i * k + m] / unit * (c[m] / unit) : 0;
+        }
+        for (int j = 0; j < i; j++) {
+            sum -= s->gram[i * r + j] * s->y[j];
+        }
+        s->y[i] = sum / s->gram[i * r + i];
+    }
+    for (int i = r - 1; i >= 0; i--) {
+        for (int j = i + 1; j < r; j++) {
+            s->y[i] -= s->gram[j * r + i] * s->y[j];
+        }
+        s->y[i] /= s->gram[i * r + i];
+    }
+    for (int m = 0; m < k; m++) {
+        part[m] = c[m];
+        for (int i = 0; i < r; i++) {
+            part[m] -= q->V[i * k + m] * s->y[i];
+        }
+    }
+}
+
+/* With more redundant drives: coefficients whose forces without y are those of least norm, then the
+ * least y that keeps the limits. So the forces do not depend on the particular solution. */
+static bool general_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
+    gdyn_coefficients q = pose->coefficients;
+    if (factor(s, pose)) {
+        const double *const whole[] = {q.A, q.B, q.C, q.D};
+        for (int c = 0; c < 4; c++) {
+            take_out(s, pose, whole[c], s->part[c]);
+        }
+        q.A = s->part[0], q.B = s->part[1], q.C = s->part[2], q.D = s->part[3];
+    }
+    return gdyn_access_forces(s->access, &q, d1, d2, s->y, s->n);
+}
+
+const double *gdyn_least_forces_at(gdyn_least_forces *s, const gdyn_pose *pose, double d1,
+                                   double d2) {
+    bool found = pose->coefficients.r <= 1 ? simple_forces(s, pose, d1, d2)
+                                           : general_forces(s, pose, d1, d2);
+    return found ? s->n : NULL;
+}
