@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EQUALITIES_MAX = 4 };
+enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
 /* Of x, in a segment beside a place where d2 is unbounded. */
@@ -410,6 +410,34 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
         }
     }
     return status == GDYN_OK ? bound_accelerations(grid) : status;
+}
+
+/* No motion is faster than this; a number that is safe to compute with. */
+void gdyn_grid_scope(gdyn_grid *grid) {
+    double length = grid->place[grid->count - 1].p - grid->place[0].p, u = 0;
+    double ends[2] = {grid->settings.start_speed, grid->settings.end_speed};
+    double top = 0, finite = 0;
+    for (int i = 0; i < grid->count; i++) {
+        const gdyn_region *region = grid->place[i].region;
+        if (region->island_count == 0) {
+            continue;
+        }
+        u = fmax(u, isfinite(region->d2_unit) ? region->d2_unit : 0);
+        top = isfinite(region->d1_max) ? fmax(top, region->d1_max) : INFINITY;
+        finite = isfinite(region->d1_max) ? fmax(finite, region->d1_max) : finite;
+    }
+    double cap = 1e4 * length * u;
+    for (int i = 0; i < 2; i++) {
+        cap = isnan(ends[i]) ? cap : fmax(cap, 4 * ends[i] * ends[i]);
+    }
+    grid->scope.x_cap = fmax(fmin(cap, 1.01 * top * top), 1e-290);
+    grid->scope.d1_top = fmin(sqrt(grid->scope.x_cap), fmax(finite, sqrt(2 * length * u)));
+    if (!(grid->scope.d1_top > 0)) {
+        grid->scope.d1_top = sqrt(grid->scope.x_cap);
+    }
+    /* errors of 1 / (2 pieces^2) of the viscous terms are a small part of the tolerance */
+    double pieces = 2 / sqrt(grid->settings.tolerance);
+    grid->scope.pieces = (int)fmin(fmax(pieces, FEWEST_PIECES), MOST_PIECES);
 }
 
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip) {

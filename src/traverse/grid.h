@@ -105,6 +105,8 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
                              gdyn_region *region);
 /* Regions of all places with their own tightening and the settings' relaxation. */
 gdyn_status gdyn_grid_regions(gdyn_grid *grid);
+/* What part of the plane matters: sets grid->scope from the regions. */
+void gdyn_grid_scope(gdyn_grid *grid);
 /* Cells of all places. */
 gdyn_status gdyn_grid_cells(gdyn_grid *grid);
 /* True when the drives' influence on d2 passes through zero between the places: what bounds d2 from
@@ -144,6 +146,11 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan);
 
 /* A time that no motion can beat; 0 when there is no bound, INFINITY when there is no motion. */
 gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower);
+
+/* --- explain.c -------------------------------------------------------------------------------- */
+
+/* Place, certificate and relaxation of a plan that failed. */
+gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out);
 
 /* --- audit.c ---------------------------------------------------------------------------------- */
 

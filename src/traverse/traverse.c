@@ -10,15 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    FEWEST_PIECES = 48,
-    MOST_PIECES = 1000,
-    SWITCH_ROUNDS = 4,
-    AUDIT_ROUNDS = 24,
-    HALVINGS = 50,
-    CURVED_ROUNDS = 2,
-    MOST_ROUNDS = 4
-};
+enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
 
@@ -46,35 +38,7 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse) {
     }
 }
 
-/* --- what part of the plane matters ----------------------------------------------------------- */
-
-/* No motion is faster than this; a number that is safe to compute with. */
-static void set_scope(gdyn_grid *grid) {
-    double length = grid->place[grid->count - 1].p - grid->place[0].p, u = 0;
-    double ends[2] = {grid->settings.start_speed, grid->settings.end_speed};
-    double top = 0, finite = 0;
-    for (int i = 0; i < grid->count; i++) {
-        const gdyn_region *region = grid->place[i].region;
-        if (region->island_count == 0) {
-            continue;
-        }
-        u = fmax(u, isfinite(region->d2_unit) ? region->d2_unit : 0);
-        top = isfinite(region->d1_max) ? fmax(top, region->d1_max) : INFINITY;
-        finite = isfinite(region->d1_max) ? fmax(finite, region->d1_max) : finite;
-    }
-    double cap = 1e4 * length * u;
-    for (int i = 0; i < 2; i++) {
-        cap = isnan(ends[i]) ? cap : fmax(cap, 4 * ends[i] * ends[i]);
-    }
-    grid->scope.x_cap = fmax(fmin(cap, 1.01 * top * top), 1e-290);
-    grid->scope.d1_top = fmin(sqrt(grid->scope.x_cap), fmax(finite, sqrt(2 * length * u)));
-    if (!(grid->scope.d1_top > 0)) {
-        grid->scope.d1_top = sqrt(grid->scope.x_cap);
-    }
-    /* errors of 1 / (2 pieces^2) of the viscous terms are a small part of the tolerance */
-    double pieces = 2 / sqrt(grid->settings.tolerance);
-    grid->scope.pieces = (int)fmin(fmax(pieces, FEWEST_PIECES), MOST_PIECES);
-}
+/* --- a motion on the grid ----------------------------------------------------------------------- */
 
 static double fastest(const gdyn_grid *grid) {
     double x = 0;
@@ -97,7 +61,7 @@ static bool scoped(const gdyn_grid *grid) {
  * speeds of the motion are known. */
 static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
-    set_scope(grid);
+    gdyn_grid_scope(grid);
     int pieces = grid->scope.pieces;
     grid->scope.pieces = pieces / 2;
     for (int round = 0; round < CURVED_ROUNDS && status == GDYN_OK; round++) {
@@ -355,160 +319,6 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
     return status;
 }
 
-/* --- why there is no motion ------------------------------------------------------------------- */
-
-static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
-    for (int i = 0; arc && i < arc->active_count; i++) {
-        bool known = proof->count == 3 * GDYN_ACTIVE_MAX;
-        for (int k = 0; k < proof->count; k++) {
-            known |= proof->limit[k].row == arc->active[i].row &&
-                     proof->limit[k].side == arc->active[i].side;
-        }
-        if (!known) {
-            proof->needs[proof->count] = NAN;
-            proof->limit[proof->count++] = arc->active[i];
-        }
-    }
-}
-
-/* Limits that shut a speed at an end of the path out of the region there, or decide how much faster
- * or slower it becomes. */
-static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_certificate *proof) {
-    const gdyn_region *region = place->region;
-    double best = INFINITY, at = d1;
-    gdyn_arc end = {0};
-    for (int i = 0; i < region->island_count; i++) {
-        const gdyn_island *island = &region->island[i];
-        double near = fmin(fmax(d1, island->from), island->to), gap = fabs(d1 - near);
-        if (gap < best) {
-            best = gap, at = near;
-            end.active_count = d1 < near ? island->left_count : island->right_count;
-            memcpy(end.active, d1 < near ? island->left : island->right, sizeof end.active);
-        }
-    }
-    bool inside = best <= 1e-9 * d1;
-    add_arc(proof, inside ? NULL : &end);
-    add_arc(proof, inside && d1 >= low ? NULL : gdyn_region_arc(region, at, true));
-    add_arc(proof, inside && d1 < low ? NULL : gdyn_region_arc(region, at, false));
-}
-
-/* The half step that comes closest to leading into the set; x where that is. */
-static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, double low,
-                      double high, double best, double *at) {
-    for (int s = 0; s < set->count; s++) {
-        double from = fmax(set->low[s], low), to = fmin(set->high[s], high), x;
-        if (from > to || strip->x_low > strip->x_high) {
-            continue;
-        }
-        double gap = gdyn_strip_deficit(strip, h, from, to, &x);
-        *at = gap > best ? x : *at;
-        best = fmax(best, gap);
-    }
-    return best;
-}
-
-/* Limits that bound u where the segment's lines come closest to each other. */
-static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
-    const gdyn_place *a = &grid->place[i], *b = a + 1;
-    double h = b->p - a->p, best = -INFINITY, at = 0;
-    bool departs = a->middle.count > 0; /* the second half works */
-    for (int c = 0; departs && c < a->cells.count; c++) {
-        best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
-    }
-    for (int e = 0; !departs && e < b->cells.count; e++) {
-        const gdyn_strip *cell = &b->cells.cell[e];
-        gdyn_strip strip;
-        gdyn_status status = gdyn_plan_arrive(grid, i, cell, &strip);
-        if (status != GDYN_OK) {
-            return status;
-        }
-        best = closest(&strip, 0.5 * h, &b->k, cell->x_low, cell->x_high, best, &at);
-    }
-    double d1 = sqrt(fmax(at, 0));
-    for (int side = 0; side < 2; side++) {
-        add_arc(&out->certificate, gdyn_region_arc(a->region, d1, side));
-        add_arc(&out->certificate, gdyn_region_arc(b->region, d1, side));
-    }
-    return GDYN_OK;
-}
-
-/* True when a motion exists with all limits relaxed by that share. */
-static gdyn_status possible(gdyn_grid *grid, double relax, bool *yes) {
-    gdyn_plan plan;
-    double kept = grid->settings.relax;
-    grid->settings.relax = kept + relax;
-    gdyn_status status = gdyn_grid_regions(grid);
-    if (status == GDYN_OK) {
-        set_scope(grid);
-        status = gdyn_grid_cells(grid);
-    }
-    if (status == GDYN_OK) {
-        status = gdyn_plan_make(grid, &plan);
-    }
-    *yes = status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK;
-    grid->settings.relax = kept;
-    return status;
-}
-
-static gdyn_status find_relaxation(gdyn_grid *grid, gdyn_traverse *out) {
-    double low = 0, high = 1e-3;
-    bool yes = false;
-    gdyn_status status = possible(grid, high, &yes);
-    while (status == GDYN_OK && !yes && high < 1e6) {
-        low = high;
-        high *= 4;
-        status = possible(grid, high, &yes);
-    }
-    out->relaxation = yes ? high : INFINITY;
-    for (int i = 0; i < HALVINGS && yes && status == GDYN_OK && high - low > 1e-7 * high; i++) {
-        bool open;
-        double middle = 0.5 * (low + high);
-        status = possible(grid, middle, &open);
-        if (open) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-        out->relaxation = high;
-    }
-    return status;
-}
-
-static gdyn_status explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
-    const gdyn_place *place = &grid->place[plan->at];
-    bool segment = plan->at + 1 < grid->count;
-    out->place = out->place_end = place->p;
-    gdyn_status status = GDYN_OK;
-    if (plan->status == GDYN_TRAVERSE_EMPTY) {
-        /* the worst place of this run of empty regions */
-        for (int i = plan->at; i < grid->count && grid->place[i].cells.count == 0 &&
-                               grid->place[i].found == GDYN_POINT_OK;
-             i++) {
-            out->place_end = grid->place[i].p;
-            if (i == plan->at ||
-                grid->place[i].region->certificate.relative > out->certificate.relative) {
-                out->place = grid->place[i].p;
-                out->certificate = grid->place[i].region->certificate;
-            }
-        }
-    } else if (plan->status == GDYN_TRAVERSE_BLOCKED && segment) {
-        out->place_end = place[1].p;
-        status = explain_segment(grid, plan->at, out);
-    } else if (plan->status == GDYN_TRAVERSE_BLOCKED && isfinite(grid->settings.end_speed)) {
-        explain_speed(place, grid->settings.end_speed, 0, &out->certificate);
-    } else if (plan->status == GDYN_TRAVERSE_START && place->k.count > 0) {
-        out->start_low = sqrt(place->k.low[0]);
-        out->start_high = sqrt(place->k.high[place->k.count - 1]);
-        explain_speed(place, grid->settings.start_speed, out->start_low, &out->certificate);
-    }
-    bool helps = plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_BLOCKED ||
-                 plan->status == GDYN_TRAVERSE_START || plan->status == GDYN_TRAVERSE_REST;
-    if (status == GDYN_OK && helps && grid->settings.certificate) {
-        status = find_relaxation(grid, out);
-    }
-    return status;
-}
-
 /* --- the run ---------------------------------------------------------------------------------- */
 
 /* Refines until the bounds agree to that share, and makes the motion keep its limits. */
@@ -556,7 +366,7 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     }
     if (status == GDYN_OK && plan.status != GDYN_TRAVERSE_OK) {
         out->lower = NAN;
-        status = explain(grid, &plan, out);
+        status = gdyn_explain(grid, &plan, out);
     }
     return status;
 }
