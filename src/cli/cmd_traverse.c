@@ -132,6 +132,27 @@ static void print_refusal(const command *run, int i) {
     }
 }
 
+/* The force that comes nearest to its rate. */
+static void print_greatest_rate(const gdyn_driven *d) {
+    double most = -1;
+    int row = -1;
+    for (int k = 0; d->rate && k < d->rows; k++) {
+        int at = gdyn_driven_fastest(d, k);
+        double use = at >= 0 ? fabs(gdyn_driven_rate(d, k, at)) / d->rate[k] : -1;
+        if (use > most) {
+            most = use;
+            row = k;
+        }
+    }
+    if (row >= 0) {
+        int at = gdyn_driven_fastest(d, row);
+        printf("   greatest rate of a force: %s by %.6g per second at p = %.4f, %.4g %% of its "
+               "limit\n",
+               d->row_name[row], fabs(gdyn_driven_rate(d, row, at)), d->traverse->point[at].p,
+               100 * most);
+    }
+}
+
 static void print_motion(const command *run, int i) {
     const gdyn_traverse *t = run->traverse[i];
     int switches = 0;
@@ -149,6 +170,7 @@ static void print_motion(const command *run, int i) {
         printf("   limits on the rate of forces: T without them %.8g s (and that lower bound), the "
                "last\n   refinement changed T by %.2g\n",
                t->free_time, t->rate_error);
+        print_greatest_rate(&run->driven[i]);
     }
     printf("   greatest d1 %.6g at p = %.4f, %d grid points, %d switching points\n", fastest, at,
            t->points, switches);
@@ -281,7 +303,8 @@ static int solve_one(command *run, int i, int trajectory) {
                                    .row_unit = course->row_unit,
                                    .shared = &run->shared[i],
                                    .smooth = run->sharing.smooth,
-                                   .speed_row = course->speed_row};
+                                   .speed_row = course->speed_row,
+                                   .rate = run->settings.rate};
     if (status == GDYN_OK) {
         status = find_forces(run, i);
     }

@@ -20,9 +20,16 @@ typedef struct gdyn_driven {
      * that are violated, time NAN when its clock is not known. */
     const char *verdict; /* "feasible, ...", "not feasible; ..."; NULL: the fastest motion */
     const double
-        *violation; /* traverse->points: the greatest at a point and on the way behind it */
-    double smooth;  /* time over which forces were to be evened out [s]; 0: not */
+        *violation;     /* traverse->points: the greatest at a point and on the way behind it */
+    double smooth;      /* time over which forces were to be evened out [s]; 0: not */
+    const double *rate; /* rows: limits on the rate of forces, INFINITY: none; or NULL */
 } gdyn_driven;
+
+/* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it);
+ * NAN: not such a motion. */
+double gdyn_driven_rate(const gdyn_driven *driven, int row, int i);
+/* The point behind which the row's force changes fastest, in either direction; -1: none. */
+int gdyn_driven_fastest(const gdyn_driven *driven, int row);
 
 /* Name of a limit, its side. */
 const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_active limit);

@@ -61,10 +61,43 @@ void gdyn_traverse_csv_forces(gdyn_text *out, const gdyn_driven *d, int i) {
     }
 }
 
+double gdyn_driven_rate(const gdyn_driven *d, int row, int i) {
+    const gdyn_traverse *t = d->traverse;
+    if (!d->rate || !t->force || t->points < 2 || row >= t->rows) {
+        return NAN;
+    }
+    int a = i + 1 < t->points ? i : t->points - 2;
+    double dt = t->point[a + 1].t - t->point[a].t;
+    double change = t->force[(a + 1) * t->rows + row] - t->force[a * t->rows + row];
+    return dt > 0 ? change / dt : NAN;
+}
+
+int gdyn_driven_fastest(const gdyn_driven *d, int row) {
+    int at = -1;
+    for (int i = 0; i + 1 < d->traverse->points; i++) {
+        double now = fabs(gdyn_driven_rate(d, row, i));
+        if (isfinite(now) && (at < 0 || now > fabs(gdyn_driven_rate(d, row, at)))) {
+            at = i;
+        }
+    }
+    return at;
+}
+
+static void rate_names(gdyn_text *out, const gdyn_driven *d) {
+    for (int row = 0; d->rate && row < d->rows; row++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s.rate", d->row_name[row]);
+        gdyn_text_append(out, ",", 1);
+        gdyn_report_csv_field(out, name.data ? name.data : "");
+        gdyn_text_free(&name);
+    }
+}
+
 static void header(gdyn_text *out, const gdyn_driven *driven) {
     gdyn_text_printf(out, "trajectory,t,p,d1,d2,d2_before,controllable_min,controllable_max,d1_max,"
                           "switch,limit");
     gdyn_traverse_csv_force_names(out, driven);
+    rate_names(out, driven);
     gdyn_text_append(out, "\n", 1);
 }
 
@@ -88,6 +121,9 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driv
             gdyn_text_printf(out, ",%d", point->switching);
             gdyn_traverse_csv_limits(out, d, point);
             gdyn_traverse_csv_forces(out, d, i);
+            for (int row = 0; driven[0].rate && row < d->rows; row++) {
+                gdyn_traverse_csv_number(out, gdyn_driven_rate(d, row, i));
+            }
             gdyn_text_append(out, "\n", 1);
         }
     }

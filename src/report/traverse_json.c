@@ -74,7 +74,9 @@ static json_t *certificate(const gdyn_driven *d) {
         json_array_append_new(needs, gdyn_traverse_json_number(t->certificate.needs[i]));
     }
     json_object_set_new(object, "needs", needs);
-    json_object_set_new(object, "relaxation", gdyn_traverse_json_number(t->relaxation));
+    json_object_set_new(object, "relaxation",
+                        gdyn_traverse_json_number(t->status == GDYN_TRAVERSE_RATE ? t->rate_excess
+                                                                                  : t->relaxation));
     if (t->status == GDYN_TRAVERSE_START) {
         json_t *start = json_array();
         json_array_append_new(start, gdyn_traverse_json_number(t->start_low));
@@ -126,6 +128,27 @@ json_t *gdyn_traverse_json_smoothing(const gdyn_driven *d) {
     return object;
 }
 
+/* The greatest rate of every drive's force, its limit and where it is. */
+static json_t *rates(const gdyn_driven *d) {
+    if (!d->rate || !d->traverse->force) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    for (int row = 0; row < d->rows; row++) {
+        int at = gdyn_driven_fastest(d, row);
+        if (at < 0 || json_object_get(object, d->row_name[row])) {
+            continue;
+        }
+        json_t *one = json_object();
+        json_object_set_new(one, "limit", gdyn_traverse_json_number(d->rate[row]));
+        json_object_set_new(one, "greatest",
+                            gdyn_traverse_json_number(fabs(gdyn_driven_rate(d, row, at))));
+        json_object_set_new(one, "p", gdyn_traverse_json_number(d->traverse->point[at].p));
+        json_object_set_new(object, d->row_name[row], one);
+    }
+    return object;
+}
+
 static json_t *one_trajectory(const gdyn_driven *d) {
     const gdyn_traverse *t = d->traverse;
     json_t *object = json_object(), *bounds = json_array();
@@ -139,6 +162,7 @@ static json_t *one_trajectory(const gdyn_driven *d) {
     json_object_set_new(object, "profile", profile(d));
     json_object_set_new(object, "certificate", certificate(d));
     json_object_set_new(object, "continuity", gdyn_traverse_json_continuity(d));
+    json_object_set_new(object, "rates", rates(d));
     json_object_set_new(object, "smoothing", gdyn_traverse_json_smoothing(d));
     return object;
 }

@@ -59,11 +59,26 @@ static bool append(void **list, int count, int more, size_t size, const void *fr
     return true;
 }
 
-/* The piece's first point takes the place of the last one so far, which it is. */
-static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece) {
-    double t = isnan(out->time) ? 0 : out->time, before = NAN;
+/* How long the machine stands until the forces it came with are those it leaves with. */
+static double standing(const gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
+    double wait = 0;
+    bool forces = out->points > 0 && piece->points > 0 && out->force && piece->force;
+    for (int k = 0; forces && rate && k < out->rows; k++) {
+        double from = out->force[(size_t)(out->points - 1) * (size_t)out->rows + (size_t)k];
+        wait = fmax(wait, fabs(piece->force[k] - from) / rate[k]);
+    }
+    return wait > 1e-9 * out->time ? wait : 0; /* else rounding */
+}
+
+/* The piece's first point takes the place of the last one so far, which it is, unless the machine
+ * stands there for a time. */
+static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
+    double wait = standing(out, piece, rate);
+    double t = isnan(out->time) ? 0 : out->time + wait, before = NAN;
     int points = out->points;
-    if (points > 0)
+    out->time += wait;
+    out->upper += wait;
+    if (points > 0 && !(wait > 0))
         before = out->point[--points].d2_before;
     void *list = out->point, *audit = out->audit;
     bool made = append(&list, points, piece->points, sizeof *out->point, piece->point);
@@ -144,7 +159,7 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_supply *supply,
         gdyn_supply_window(supply, from, to);
         status = run_one(piece, supply, &own, run);
         if (status == GDYN_OK)
-            status = join(out, piece);
+            status = join(out, piece, own.rate);
         if (status == GDYN_OK)
             add_up(out, piece, i == 0);
         from = to;

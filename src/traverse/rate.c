@@ -245,7 +245,7 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *out
     enum { ROUNDS = 12 };
     gdyn_status status = GDYN_OK;
     for (int round = 0; status == GDYN_OK && outcome->possible; round++) {
-        status = gdyn_rate_audit(a);
+        status = gdyn_rate_audit(a, round);
         if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS) {
             break;
         }

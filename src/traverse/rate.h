@@ -60,8 +60,9 @@ typedef struct gdyn_rate_plan {
     double violation, violation_p;
 } gdyn_rate_plan;
 
-/* Looks between the nodes; tightens what is violated there (node.tighten, slow). */
-gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan);
+/* Looks between the nodes; tightens what is violated there (node.tighten, slow), the more the later the
+ * round. */
+gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
 
 /* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part of
  * the path is the supply's present one. Not possible: status RATE. */

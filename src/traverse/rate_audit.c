@@ -161,9 +161,11 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
     return status;
 }
 
-gdyn_status gdyn_rate_audit(gdyn_rate_plan *a) {
+gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     gdyn_rate_problem *q = &a->q;
     gdyn_status status = GDYN_OK;
+    double more =
+        1.05 + 0.25 * round; /* what is missing wanders: from round to round more is taken */
     gdyn_audit_point *grown =
         gdyn_realloc(a->audit, (size_t)q->count * (GDYN_AUDIT_PARTS + 1), sizeof *grown);
     if (!grown) {
@@ -176,11 +178,11 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a) {
         double limits, rates;
         status = audit_segment(a, i, &limits, &rates);
         if (limits > 0 && isfinite(limits)) {
-            q->node[i].tighten += 1.05 * limits;
-            q->node[i + 1].tighten += 1.05 * limits;
+            q->node[i].tighten += more * limits;
+            q->node[i + 1].tighten += more * limits;
         }
         if (rates > 0) {
-            q->slow[i] /= 1 + 1.05 * rates;
+            q->slow[i] /= 1 + more * rates;
         }
     }
     return status;

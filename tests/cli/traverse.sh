@@ -52,10 +52,45 @@ says out '^coefficients: T = 0\.861[89]'
 says out 'T without them 0\.2 s'
 says rate/traverse.csv 'motor rate up'
 says rate/traverse.csv 'motor rate down'
+says rate/traverse.csv ',motor.rate$'
+says rate/traverse.json '"rates":{"motor":{"limit":50.0,"greatest":(50.0|49.9)'
+says out 'greatest rate of a force: motor by (50|49.9)'
 expect 0 traverse --coefficients rate.csv -o rate --no-rates --no-pictures
 says out 'T = 0\.2 s'
 expect 1 traverse --coefficients rate.csv -o rate --start-speed 14 --no-pictures
 says out 'no motion keeps the limits on the rate'
+# Two drives of different rates: T = (32 L M / 1200)^(1/3) = 0.10217; on the longer way one comes to its limits.
+expect 0 traverse "$SOURCE/cases/soft_slider/case.yaml" -o soft --no-pictures
+says out '^short: T = 0\.102[12]'
+says out '^line: T = 0\.761[67]'
+# At a corner the machine stands until the forces it came with are those it leaves with: no force ever
+# changes faster than its rate.
+cat >corner.yaml <<'END'
+format: 1
+name: table with a drive too many
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    beam: {mass: 3 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+    table: {mass: 2 kg, inertia: 0.1, points: {P: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}
+    y: {type: prismatic, of: [table.P, beam.P], axis: [0, 1]}
+  drives:
+    a: {at: x, force: {min: -40 N, max: 40 N}, rate: 300 N/s}
+    b: {at: x, force: {min: -9 N, max: 9 N}, rate: 900 N/s}
+    c: {at: y, force: {min: -20 N, max: 20 N}, rate: 200 N/s}
+trajectories:
+  corner: {of: table.P, kind: polyline, through: [[0, 0], [0.3, 0.1], [0.1, 0.4]], points: 61}
+END
+expect 0 traverse corner.yaml -o corner --no-pictures
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; limit["a"] = 300; limit["b"] = 900; limit["c"] = 200 }
+    NR > 2 { for (d in limit) { now = $column[d ".force"] - before[d]; dt = $column["t"] - t
+                                if (now * now > (limit[d] * dt) ^ 2 * 1.000001 + 1e-12) bad++ } }
+    { t = $column["t"]; for (d in limit) before[d] = $column[d ".force"] }
+    END { exit bad > 0 }' corner/traverse.csv || fail 'a force changes faster than its rate'
 expect 2 traverse --coefficients rate.csv -o rate --periodic
 says err 'no-rates'
 sed -e 's/,50$/,0/' rate.csv >bad_rate.csv
