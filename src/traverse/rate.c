@@ -298,15 +298,24 @@ static bool same_limits(const gdyn_motion_point *a, const gdyn_motion_point *b) 
     return same;
 }
 
+/* Between the two speeds their squares are linear in p, as under constant d2. */
+static double between(double f, double a, double b) {
+    if (isinf(a) || isinf(b)) {
+        return fmin(a, b);
+    }
+    return sqrt((1 - f) * a * a + f * b * b);
+}
+
 /* Controllable speeds and the maximum-velocity curve stay those without rate limits. */
 static void keep_speeds(const gdyn_traverse *out, double p, gdyn_motion_point *m) {
     int i = 0;
-    while (i + 1 < out->points && fabs(out->point[i + 1].p - p) <= fabs(out->point[i].p - p)) {
+    while (i + 2 < out->points && out->point[i + 1].p <= p) {
         i++;
     }
-    const gdyn_motion_point *from = &out->point[i];
-    m->k_low = from->k_low, m->k_high = from->k_high;
-    m->d1_max = from->d1_max, m->speed_row = from->speed_row;
+    const gdyn_motion_point *a = &out->point[i], *b = out->points > 1 ? a + 1 : a;
+    double f = b->p > a->p ? fmin(fmax((p - a->p) / (b->p - a->p), 0), 1) : 0;
+    m->k_low = between(f, a->k_low, b->k_low), m->k_high = between(f, a->k_high, b->k_high);
+    m->d1_max = between(f, a->d1_max, b->d1_max), m->speed_row = a->speed_row;
 }
 
 static gdyn_status take_points(gdyn_rate_plan *a, double error) {
