@@ -116,7 +116,9 @@ static int by_p(const void *a, const void *b) {
 
 /* Ascending order; segments that were split have to be audited anew. */
 static void settle(gdyn_grid *grid) {
-    qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    if (grid->count > 0) {
+        qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    }
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {
             drop_audit(&grid->place[i - 1]);
