@@ -7,322 +7,20 @@
 #include "cli/analysis.h"
 
 #include "base/memory.h"
+#include "cli/coefficients_table.h"
 #include "cli/drive.h"
 #include "linalg/linalg.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FIXED = 8, FREE_MAX = 16, FIELDS_MAX = 64, POINT_ROWS_MAX = 256 };
-enum { COLUMN_P, COLUMN_DRIVE, COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_D, COLUMN_MIN, COLUMN_MAX };
-#define COLUMNS "columns are p,drive,A,B,C,D,min,max,V1,...,Vr and, if wanted, rate"
-static const char *const column_name[FIXED] = {"p", "drive", "A", "B", "C", "D", "min", "max"};
-
-typedef struct field {
-    const char *text; /* into the line, not terminated */
-    int length, column;
-} field;
-
-typedef struct row {
-    double p, number[FIXED]; /* number: indexed by COLUMN_* */
-    double v[FREE_MAX];
-    double rate; /* INFINITY: not limited */
-    char *drive;
-    int line;
-} row;
-
-typedef struct table {
-    const char *filename;
-    char *text;
-    int line;              /* of the line being read */
-    char *line_text;       /* its text, terminated */
-    int fixed[FIXED];      /* field of each fixed column */
-    int free[FREE_MAX], r; /* fields of V1..Vr */
-    int rate;              /* field of rate, -1: there is none */
-    int fields;
-    row *row;
-    int count, capacity;
-} table;
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-static int refuse(const table *t, int column, int width, const char *help, const char *message) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_diag diag = {.severity = GDYN_ERROR,
-                      .path = "",
-                      .message = message,
-                      .help = help,
-                      .file = t->filename,
-                      .line = t->line,
-                      .column = column,
-                      .width = width,
-                      .source = t->line_text};
-    console.emit(console.context, &diag);
-    return GDYN_EXIT_CASE;
-}
-
-/* `format` holds one %s for the field's text. */
-static int refuse_field(const table *t, const field *f, const char *help, const char *format) {
-    gdyn_text message = {0};
-    for (const char *at = format; *at; at++) {
-        if (at[0] == '%' && at[1] == 's') {
-            gdyn_text_append(&message, f->text, f->length < 60 ? (size_t)f->length : 60);
-            at++;
-        } else {
-            gdyn_text_append(&message, at, 1);
-        }
-    }
-    int code = refuse(t, f->column, f->length > 0 ? f->length : 1, help,
-                      message.data ? message.data : "wrong field");
-    gdyn_text_free(&message);
-    return code;
-}
-
-static int read_all(table *t) {
-    FILE *file = fopen(t->filename, "rb");
-    gdyn_text text = {0};
-    char chunk[65536];
-    size_t got;
-    if (!file) {
-        gdyn_cli_error("cannot read '%s': %s", t->filename, strerror(errno));
-        return GDYN_EXIT_FILE;
-    }
-    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        gdyn_text_append(&text, chunk, got);
-    }
-    bool good = !ferror(file);
-    fclose(file);
-    if (!good || text.failed) {
-        gdyn_cli_error("cannot read '%s': %s", t->filename,
-                       good ? "out of memory" : strerror(errno));
-        gdyn_text_free(&text);
-        return GDYN_EXIT_FILE;
-    }
-    gdyn_text_append(&text, "", 0);
-    t->text = text.data;
-    if (t->text && strlen(t->text) != text.length) {
-        gdyn_cli_error("'%s' is not a text file: it holds zero bytes", t->filename);
-        return GDYN_EXIT_CASE;
-    }
-    return t->text ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
-}
-
-/* Takes a line apart at its commas; blanks and double quotes around fields are left out. Returns the
- * number of fields, at most FIELDS_MAX + 1. */
-static int split(const char *line, field *out) {
-    int count = 0;
-    for (const char *at = line;; at++) {
-        const char *end = at + strcspn(at, ","), *from = at, *to;
-        if (at[strspn(at, " \t")] == '"' && strchr(at + strspn(at, " \t") + 1, '"')) {
-            from = at + strspn(at, " \t") + 1;
-            to = strchr(from, '"');
-            end = to + strcspn(to, ",");
-        } else {
-            from += strspn(at, " \t");
-            to = end;
-            while (to > from && strchr(" \t\r", to[-1])) {
-                to--;
-            }
-        }
-        if (count < FIELDS_MAX) {
-            out[count] = (field){from, to > from ? (int)(to - from) : 0, (int)(from - line) + 1};
-        }
-        if (++count > FIELDS_MAX || !*end) {
-            return count;
-        }
-        at = end;
-    }
-}
-
-static bool is_word(const field *f, const char *word) {
-    return (size_t)f->length == strlen(word) && !strncmp(f->text, word, strlen(word));
-}
-
-/* Number k of a column "Vk", 0 when it is none. */
-static int free_number(const field *f) {
-    char digits[12];
-    if (f->length < 2 || f->length > 4 || (f->text[0] != 'V' && f->text[0] != 'v')) {
-        return 0;
-    }
-    snprintf(digits, sizeof digits, "%.*s", f->length - 1, f->text + 1);
-    char *end;
-    long k = strtol(digits, &end, 10);
-    return *end || k < 1 || k > FREE_MAX ? 0 : (int)k;
-}
-
-static int read_header(table *t, const field *f, int count) {
-    for (int i = 0; i < FIXED; i++) {
-        t->fixed[i] = -1;
-    }
-    for (int i = 0; i < FREE_MAX; i++) {
-        t->free[i] = -1;
-    }
-    t->fields = count;
-    t->rate = -1;
-    for (int i = 0; i < count; i++) {
-        int *place = NULL;
-        for (int k = 0; k < FIXED && !place; k++) {
-            place = is_word(&f[i], column_name[k]) ? &t->fixed[k] : NULL;
-        }
-        place = !place && is_word(&f[i], "rate") ? &t->rate : place;
-        int number = free_number(&f[i]);
-        if (!place && number > 0) {
-            place = &t->free[number - 1];
-            t->r = number > t->r ? number : t->r;
-        }
-        if (!place || *place >= 0) {
-            return refuse_field(t, &f[i], COLUMNS,
-                                place ? "column '%s' stands twice" : "unknown column '%s'");
-        }
-        *place = i;
-    }
-    for (int i = 0; i < FIXED + t->r; i++) {
-        char missing[32];
-        if (i < FIXED) {
-            snprintf(missing, sizeof missing, "column '%s' is missing", column_name[i]);
-        } else {
-            snprintf(missing, sizeof missing, "column 'V%d' is missing", i - FIXED + 1);
-        }
-        if ((i < FIXED ? t->fixed[i] : t->free[i - FIXED]) < 0) {
-            return refuse(t, 1, 1, COLUMNS, missing);
-        }
-    }
-    return GDYN_EXIT_YES;
-}
-
-/* A number; `open` is what an empty field means (NAN: it must not be empty). */
-static int read_number(const table *t, const field *f, double open, double *value) {
-    char digits[64], *end;
-    if (f->length == 0 && !isnan(open)) {
-        *value = open;
-        return GDYN_EXIT_YES;
-    }
-    snprintf(digits, sizeof digits, "%.*s", f->length < 63 ? f->length : 63, f->text);
-    *value = strtod(digits, &end);
-    if (f->length == 0 || f->length > 63 || *end || isnan(*value)) {
-        return refuse_field(t, f, NULL, f->length ? "'%s' is not a number" : "a number is missing");
-    }
-    if (isinf(*value) && isnan(open)) {
-        return refuse_field(t, f, "only min and max may be infinite", "'%s' is not finite");
-    }
-    return GDYN_EXIT_YES;
-}
-
-static int check_row(const table *t, const row *now, const field *f) {
-    const row *before = t->count > 0 ? &t->row[t->count - 1] : NULL;
-    if (now->number[COLUMN_MIN] > now->number[COLUMN_MAX]) {
-        return refuse_field(t, &f[t->fixed[COLUMN_MIN]], NULL, "min is greater than max");
-    }
-    if (isinf(now->number[COLUMN_MIN]) && now->number[COLUMN_MIN] > 0) {
-        return refuse_field(t, &f[t->fixed[COLUMN_MIN]], NULL, "min cannot be infinite upwards");
-    }
-    if (isinf(now->number[COLUMN_MAX]) && now->number[COLUMN_MAX] < 0) {
-        return refuse_field(t, &f[t->fixed[COLUMN_MAX]], NULL, "max cannot be infinite downwards");
-    }
-    if (before && now->p < before->p) {
-        return refuse_field(t, &f[t->fixed[COLUMN_P]], "sort the rows by p",
-                            "p = %s is less than in the row before");
-    }
-    return GDYN_EXIT_YES;
-}
-
-static int add_row(table *t, const field *f, int count) {
-    row now = {.line = t->line};
-    int code = GDYN_EXIT_YES;
-    if (count != t->fields) {
-        char message[80];
-        snprintf(message, sizeof message, "%d fields where the header has %d", count, t->fields);
-        return refuse(t, 1, 1, NULL, message);
-    }
-    for (int i = 0; i < FIXED && code == GDYN_EXIT_YES; i++) {
-        double open = i == COLUMN_MIN ? -INFINITY : i == COLUMN_MAX ? INFINITY : NAN;
-        if (i != COLUMN_DRIVE) {
-            code = read_number(t, &f[t->fixed[i]], open, &now.number[i]);
-        }
-    }
-    for (int i = 0; i < t->r && code == GDYN_EXIT_YES; i++) {
-        code = read_number(t, &f[t->free[i]], NAN, &now.v[i]);
-    }
-    now.rate = INFINITY;
-    if (t->rate >= 0 && code == GDYN_EXIT_YES) {
-        code = read_number(t, &f[t->rate], INFINITY, &now.rate);
-        if (code == GDYN_EXIT_YES && !(now.rate > 0)) {
-            code = refuse_field(t, &f[t->rate], NULL, "a rate must be positive");
-        }
-    }
-    now.p = now.number[COLUMN_P];
-    if (code == GDYN_EXIT_YES) {
-        code = check_row(t, &now, f);
-    }
-    const field *drive = &f[t->fixed[COLUMN_DRIVE]];
-    if (code == GDYN_EXIT_YES && drive->length == 0) {
-        code = refuse_field(t, drive, NULL, "the drive has no name");
-    }
-    if (code != GDYN_EXIT_YES) {
-        return code;
-    }
-    if (t->count == t->capacity) {
-        int capacity = t->capacity ? 2 * t->capacity : 256;
-        row *grown = gdyn_realloc(t->row, (size_t)capacity, sizeof *grown);
-        if (!grown) {
-            return GDYN_EXIT_INTERNAL;
-        }
-        t->row = grown;
-        t->capacity = capacity;
-    }
-    now.drive = gdyn_alloc((size_t)drive->length + 1, 1);
-    if (!now.drive) {
-        return GDYN_EXIT_INTERNAL;
-    }
-    memcpy(now.drive, drive->text, (size_t)drive->length);
-    t->row[t->count++] = now;
-    return GDYN_EXIT_YES;
-}
-
-static int read_lines(table *t) {
-    char *next = t->text;
-    bool header = false;
-    int code = GDYN_EXIT_YES;
-    if (!strncmp(next, "\xEF\xBB\xBF", 3)) {
-        next += 3;
-    }
-    while (next && code == GDYN_EXIT_YES) {
-        field f[FIELDS_MAX];
-        t->line++;
-        t->line_text = next;
-        char *newline = strchr(next, '\n');
-        if (newline) {
-            *newline = '\0';
-            newline[newline > next && newline[-1] == '\r' ? -1 : 0] = '\0';
-        }
-        next = newline ? newline + 1 : NULL;
-        if (t->line_text[0] == '#' || !t->line_text[strspn(t->line_text, " \t\r")]) {
-            continue;
-        }
-        int count = split(t->line_text, f);
-        if (count > FIELDS_MAX) {
-            code = refuse(t, 1, 1, NULL, "too many fields in one line");
-        } else if (!header) {
-            code = read_header(t, f, count);
-            header = true;
-        } else {
-            code = add_row(t, f, count);
-        }
-    }
-    if (code == GDYN_EXIT_YES && t->count == 0) {
-        gdyn_cli_error("'%s' holds no rows", t->filename);
-        code = GDYN_EXIT_CASE;
-    }
-    return code;
-}
+enum { POINT_ROWS_MAX = 256 };
 
 /* --- points ----------------------------------------------------------------------------------- */
 
 /* Row behind the last one with the same p as `first`. */
-static int end_of_p(const table *t, int first) {
+static int end_of_p(const gdyn_row_table *t, int first) {
     int end = first + 1;
     while (end < t->count && t->row[end].p == t->row[first].p) {
         end++;
@@ -332,7 +30,7 @@ static int end_of_p(const table *t, int first) {
 
 /* Rows of a point: the fewest that stand together with the same p, where two points may lie (limits
  * that jump), as long as the first ones can be read like that. */
-static int rows_of_point(const table *t) {
+static int rows_of_point(const gdyn_row_table *t) {
     int least = t->count, begin = end_of_p(t, 0);
     for (int first = 0; first < t->count; first = end_of_p(t, first)) {
         int rows = end_of_p(t, first) - first;
@@ -348,12 +46,12 @@ static int rows_of_point(const table *t) {
 
 /* Every point has the same drives in the same order; returns the number of points, 0 after a
  * message. */
-static int count_points(table *t, int k) {
+static int count_points(gdyn_row_table *t, int k) {
     int points = 0;
     gdyn_sink console = gdyn_console_sink();
     for (int first = 0; first < t->count; first += k, points++) {
         for (int i = 0; i < k; i++) {
-            const row *now = &t->row[first + i];
+            const gdyn_table_row *now = &t->row[first + i];
             bool same = first + i < t->count && now->p == t->row[first].p &&
                         !strcmp(now->drive, t->row[i].drive);
             if (same && k <= POINT_ROWS_MAX) {
@@ -386,9 +84,10 @@ static int independent(gdyn_svd *svd, int k, int r, double *V) {
 }
 
 /* Projects the point whose rows begin at `first`. */
-static gdyn_status project(const table *t, int first, int k, double *work, gdyn_svd *svd,
+static gdyn_status project(const gdyn_row_table *t, int first, int k, double *work, gdyn_svd *svd,
                            gdyn_access *access, gdyn_projection projection, gdyn_region *region) {
-    static const int order[6] = {COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_D, COLUMN_MIN, COLUMN_MAX};
+    static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
+                                 GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
     double *V = work + 6 * k;
     for (int i = 0; i < k; i++) {
         for (int j = 0; j < 6; j++) {
@@ -470,7 +169,7 @@ static gdyn_status fold(gdyn_analysis *analysis) {
 }
 
 /* Names of rows outlive the table. */
-static bool take_names(gdyn_analysis *analysis, table *t, int k) {
+static bool take_names(gdyn_analysis *analysis, gdyn_row_table *t, int k) {
     analysis->text = gdyn_alloc((size_t)k + 1, sizeof *analysis->text);
     for (int i = 0; analysis->text && i < k; i++) {
         analysis->text[i] = t->row[i].drive;
@@ -480,7 +179,7 @@ static bool take_names(gdyn_analysis *analysis, table *t, int k) {
     return analysis->text != NULL;
 }
 
-static gdyn_status project_all(table *t, int points, gdyn_projection projection,
+static gdyn_status project_all(gdyn_row_table *t, int points, gdyn_projection projection,
                                gdyn_analysis *analysis) {
     int k = t->count / points;
     gdyn_status status = GDYN_ERROR_MEMORY;
@@ -518,12 +217,9 @@ static gdyn_status project_all(table *t, int points, gdyn_projection projection,
 
 int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
                               gdyn_analysis *analysis) {
-    table t = {.filename = filename};
+    gdyn_row_table t = {.filename = filename};
     *analysis = (gdyn_analysis){0};
-    int code = read_all(&t);
-    if (code == GDYN_EXIT_YES) {
-        code = read_lines(&t);
-    }
+    int code = gdyn_table_read(&t);
     int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
     if (points > 0) {
         gdyn_status status = project_all(&t, points, projection, analysis);
@@ -538,18 +234,15 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
     } else if (code == GDYN_EXIT_YES) {
         code = GDYN_EXIT_CASE;
     }
-    for (int i = 0; i < t.count; i++) {
-        gdyn_free(t.row[i].drive);
-    }
-    gdyn_free(t.row);
-    gdyn_free(t.text);
+    gdyn_table_free(&t);
     return code;
 }
 
 /* --- the table as a supply of coefficients ------------------------------------------------------ */
 
-static gdyn_supply *supply_of(const table *t, int points) {
-    static const int order[6] = {COLUMN_A, COLUMN_B, COLUMN_C, COLUMN_D, COLUMN_MIN, COLUMN_MAX};
+static gdyn_supply *supply_of(const gdyn_row_table *t, int points) {
+    static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
+                                 GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
     int k = t->count / points, width = 6 + t->r;
     size_t n = (size_t)points;
     double *numbers = gdyn_alloc(n * (size_t)(k * width) + 1, sizeof *numbers);
@@ -559,7 +252,7 @@ static gdyn_supply *supply_of(const table *t, int points) {
     for (int i = 0; i < points && numbers && p && q; i++) {
         double *at = numbers + (size_t)i * (size_t)(k * width);
         for (int line = 0; line < k; line++) {
-            const struct row *from = &t->row[i * k + line];
+            const gdyn_table_row *from = &t->row[i * k + line];
             for (int j = 0; j < width; j++) {
                 at[j * k + line] = j < 6 ? from->number[order[j]] : from->v[j - 6];
             }
@@ -597,11 +290,8 @@ static gdyn_supply *supply_of(const table *t, int points) {
 }
 
 int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char ***drives) {
-    table t = {.filename = filename};
-    int code = read_all(&t);
-    if (code == GDYN_EXIT_YES) {
-        code = read_lines(&t);
-    }
+    gdyn_row_table t = {.filename = filename};
+    int code = gdyn_table_read(&t);
     int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
     if (code == GDYN_EXIT_YES && (points < 2 || t.row[t.count - 1].p <= t.row[0].p)) {
         if (points > 0) {
@@ -619,10 +309,6 @@ int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char **
             t.row[i].drive = NULL;
         }
     }
-    for (int i = 0; i < t.count; i++) {
-        gdyn_free(t.row[i].drive);
-    }
-    gdyn_free(t.row);
-    gdyn_free(t.text);
+    gdyn_table_free(&t);
     return code;
 }
