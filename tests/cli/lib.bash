@@ -28,6 +28,29 @@ says() {
     grep -Eq -- "$2" "$1" || fail "$1 does not say: $2"
 }
 
+# wait_for PID COMMAND...: waits until the command succeeds; false when the process ended before it did. Tests
+# wait for events, never for times: a loaded machine takes as long as it takes.
+wait_for() {
+    local pid=$1
+    shift
+    until "$@" 2>/dev/null; do
+        kill -0 "$pid" 2>/dev/null || return 1
+        sleep 0.02
+    done
+}
+
+# designs STUDY: how many designs stand in it, also while a search is writing; 0 when there is none yet.
+designs() {
+    local rows
+    rows=$("$GLOBDYN" study export "$1" 2>/dev/null | wc -l)
+    echo $((rows > 0 ? rows - 1 : 0))
+}
+
+# holds STUDY COUNT: it has at least that many designs.
+holds() {
+    [ "$(designs "$1")" -ge "$2" ]
+}
+
 silent() {
     [ ! -s "$1" ] || fail "$1 is not empty"
 }

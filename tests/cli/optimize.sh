@@ -76,7 +76,7 @@ says star/front.json '"indeterminate": \[\]'
 sed 's/evaluations: 300/evaluations: 100000000/; s/population: 20/population: 1000/' zdt1.yaml >long.yaml
 "$GLOBDYN" optimize long.yaml -o long --no-pictures >out 2>err &
 child=$!
-sleep 0.7
+wait_for $child holds long 1000 || fail "the search ended by itself" # the first generation is there
 kill -INT $child
 code=0
 wait $child || code=$?

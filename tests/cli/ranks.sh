@@ -54,10 +54,9 @@ for other in t2 t4 r1 r2 r3 r2t2; do
 done
 
 # --- a rank dies: all end, the archive is whole, the same command continues -------------------
-expect 0 "${run[@]}" --evaluations 800 -o whole
-background 3 "${run[@]}" --evaluations 800 -o dead
-sleep 1.5
-victim=$(pgrep -f -- "-o dead" | while read -r pid; do
+background 3 "${run[@]}" --evaluations 1000000 -o dead
+wait_for $job holds dead 40 || fail "the search ended by itself"
+victim=$(pgrep -P $job | while read -r pid; do # mpirun is the parent of the ranks
     grep -q OMPI_COMM_WORLD_RANK=2 <(tr '\0' '\n' <"/proc/$pid/environ") && echo "$pid"
 done | head -n 1)
 code=0
@@ -67,12 +66,14 @@ wait $job || code=$?
 [ $code -ne 0 ] || fail "a search whose rank died gave exit code 0"
 says err 'Killed|signal 9'
 expect 0 study check dead
-ranks 2 "${run[@]}" --evaluations 800 -o dead >out 2>err || fail "continuing after a rank died"
+further=("${run[@]}" --evaluations $(($(designs dead) / 16 * 16 + 64)))
+expect 0 "${further[@]}" -o whole
+ranks 2 "${further[@]}" -o dead >out 2>err || fail "continuing after a rank died"
 same "continued after a rank died" whole dead
 
 # --- interrupted ------------------------------------------------------------------------------
-background 3 "${run[@]}" --evaluations 100000 -o stopped
-sleep 1.5
+background 3 "${run[@]}" --evaluations 1000000 -o stopped
+wait_for $job holds stopped 40 || fail "the search ended by itself"
 kill -INT $job # mpirun passes it on
 wait $job && fail "an interrupted search gave exit code 0"
 says err 'to continue: mpirun -n 3 globdyn optimize star.yaml'

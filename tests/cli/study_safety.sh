@@ -8,47 +8,56 @@ same() {
     done
 }
 
-# The star with few points: some milliseconds per design.
-sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' \
+# The star with few points: some milliseconds per design. A stall would end the endless searches below.
+sed -e 's/points: 201/points: 9/' -e 's/accel >= 50/accel >= 10/' -e 's/, stall: {.*}}/}/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >star.yaml
-run=(optimize star.yaml --no-pictures --population 16 --evaluations 400 --seed 3)
-
-expect 0 "${run[@]}" -o whole --threads 2
-[ "$(wc -l <whole/designs.csv)" -eq 401 ] || fail "designs.csv has not one row per design"
+search=(optimize star.yaml --no-pictures --population 16 --seed 3)
+endless=("${search[@]}" --evaluations 1000000)
 
 # --- kill -9 ------------------------------------------------------------------------------------
+# A search without an end is killed again and again, at some moment after it has got further.
 RANDOM=7
-kills=0
-for _ in $(seq 50); do
-    "$GLOBDYN" "${run[@]}" -o killed --threads $((1 + RANDOM % 2)) >out 2>err &
+for _ in $(seq 20); do
+    before=$(designs killed)
+    "$GLOBDYN" "${endless[@]}" -o killed --threads $((1 + RANDOM % 2)) >out 2>err &
     pid=$!
-    sleep "0.0$((RANDOM % 9 + 1))"
-    kill -9 $pid 2>/dev/null && kills=$((kills + 1))
+    wait_for $pid holds killed $((before + 1 + RANDOM % 20)) || fail "the search ended by itself"
+    sleep "0.0$((RANDOM % 4))" # any moment will do
+    kill -9 $pid
     wait $pid 2>/dev/null
 done
+
+# How far the killed search got decides how far all searches go that are compared with it.
+budget=$(($(designs killed) / 16 * 16 + 64))
+run=("${search[@]}" --evaluations $budget)
+expect 0 "${run[@]}" -o whole --threads 2
+[ "$(wc -l <whole/designs.csv)" -eq $((budget + 1)) ] ||
+    fail "designs.csv has not one row per design"
 expect 0 "${run[@]}" -o killed
-same "after $kills kills" whole killed
-[ $kills -ge 5 ] || fail "only $kills kills met a running search"
+says err 'continuing '
+same "after 20 kills" whole killed
 rm killed/front.json
 expect 0 "${run[@]}" -o killed
-says err 'continuing .*400 designs are there already'
+says err "continuing .*$budget designs are there already"
 same "a finished study is only read" whole killed
 
 # --- signals ------------------------------------------------------------------------------------
 for signal in INT TERM; do
     rm -rf stopped
     code=0
-    "$GLOBDYN" "${run[@]}" -o stopped --threads 1 >out 2>err &
+    "$GLOBDYN" "${endless[@]}" -o stopped --threads 1 >out 2>err &
     pid=$!
-    sleep 0.3
+    wait_for $pid holds stopped 20 || fail "the search ended by itself"
     kill -$signal $pid
     wait $pid || code=$?
-    if [ $code -ne 0 ]; then # it may have come through
-        [ $code -eq "$([ $signal = INT ] && echo 130 || echo 143)" ] || fail "exit code $code"
-        says err 'to continue: globdyn optimize star.yaml .*-o stopped'
-    fi
-    expect 0 "${run[@]}" -o stopped
-    same "continued after SIG$signal" whole stopped
+    [ $code -eq "$([ $signal = INT ] && echo 130 || echo 143)" ] || fail "exit code $code"
+    says err 'to continue: globdyn optimize star.yaml .*-o stopped'
+    # both get as far as the one that was stopped, and a bit further
+    further=("${search[@]}" --evaluations $(($(designs stopped) / 16 * 16 + 32)))
+    rm -rf reference
+    expect 0 "${further[@]}" -o reference
+    expect 0 "${further[@]}" -o stopped
+    same "continued after SIG$signal" reference stopped
 done
 
 # --- a greater budget ---------------------------------------------------------------------------
@@ -60,7 +69,7 @@ same "a greater budget" whole grown
 expect 6 "${run[@]}" --seed 4 -o whole
 says err "it has 'seed: 3' where this one has 'seed: 4'"
 sed 's/points: 9/points: 10/' star.yaml >other.yaml
-expect 6 optimize other.yaml --no-pictures --population 16 --evaluations 400 --seed 3 -o whole
+expect 6 optimize other.yaml --no-pictures --population 16 --evaluations $budget --seed 3 -o whole
 says err "points: 9"
 same "refused runs change nothing" whole killed
 expect 0 "${run[@]}" -o whole --restart
@@ -96,13 +105,10 @@ expect 6 "${run[@]}" -o damaged
 says err 'damaged'
 
 # --- a second process ---------------------------------------------------------------------------
-long=(optimize star.yaml --no-pictures --population 16 --evaluations 100000 --seed 3 -o shared)
+long=("${endless[@]}" -o shared)
 "$GLOBDYN" "${long[@]}" >/dev/null 2>&1 &
 owner=$!
-for _ in $(seq 50); do
-    [ -s shared/study.db-lock ] && break
-    sleep 0.1
-done
+wait_for $owner test -s shared/study.db-lock || fail "the search ended by itself"
 expect 6 "${long[@]}"
 says err "in use by process $owner"
 kill -9 $owner

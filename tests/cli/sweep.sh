@@ -36,9 +36,10 @@ run=(sweep star.yaml --levels 41 --no-pictures)
 expect 0 "${run[@]}" -o whole
 says whole/sensitivity.csv '^circle.area,1/s\^3,rail,'
 for _ in 1 2 3 4 5 6; do
+    before=$(designs killed)
     "$GLOBDYN" "${run[@]}" -o killed >out 2>err &
     pid=$!
-    sleep 0.07
+    wait_for $pid holds killed $((before + 1)) # or until it has come through
     kill -9 $pid 2>/dev/null
     wait $pid 2>/dev/null
 done

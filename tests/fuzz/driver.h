@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -234,6 +235,12 @@ static double fuzz_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Ends the process after that much processor time (0: never): an input that hangs is found, a loaded
+ * machine is not blamed. */
+static void fuzz_limit(long seconds) {
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = seconds}, NULL);
+}
+
 /* The child: tries inputs and writes down the number of the one it is at. */
 static void fuzz_work(const fuzz_corpus *corpus, fuzz_run run, volatile long *at) {
     fuzz_text text = {malloc(FUZZ_LONGEST), 0};
@@ -251,9 +258,9 @@ static void fuzz_work(const fuzz_corpus *corpus, fuzz_run run, volatile long *at
         if (!copy)
             _exit(1);
         memcpy(copy, text.data, text.size);
-        alarm(FUZZ_SECONDS_EACH);
+        fuzz_limit(FUZZ_SECONDS_EACH);
         LLVMFuzzerTestOneInput(copy, text.size);
-        alarm(0);
+        fuzz_limit(0);
         free(copy);
     }
     free(text.data);
