@@ -160,10 +160,12 @@ static gdyn_status analyse_pose(command *run, bool let_go, gdyn_reaction_frame *
 static void warn_of_friction(const command *run) {
     for (int x = 0; x < run->r->joints; x++) {
         if (gdyn_reactions_vain_friction(run->r, x)) {
+            bool open = run->r->item[x].verdict == GDYN_INDETERMINATE;
             fprintf(stderr,
-                    "globdyn: warning: joint '%s' has friction, but its reaction is "
-                    "indeterminate: friction that depends on it cannot be known\n",
-                    run->r->item[x].name);
+                    "globdyn: warning: joint '%s' has friction, but its reaction is %s: friction "
+                    "that depends on it %s\n",
+                    run->r->item[x].name, gdyn_verdict_text(run->r->item[x].verdict),
+                    open ? "cannot be known" : "is known only once the drive forces are");
         }
     }
 }

@@ -1,6 +1,7 @@
 /* reactions_text.c - the reactions of one pose as a table for people. */
 #include "cli/reactions_text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,6 +63,82 @@ static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *fram
     }
 }
 
+/* "(0.3, 0, -1)"; what is zero beside `size` is written so. */
+static const char *vector_text(const double v[3], bool planar, double size, char out[80]) {
+    double shown[3];
+    for (int i = 0; i < 3; i++) {
+        shown[i] = fabs(v[i]) < 1e-12 * size ? 0 : v[i];
+    }
+    if (planar) {
+        snprintf(out, 80, "(%.4g, %.4g)", shown[0], shown[1]);
+    } else {
+        snprintf(out, 80, "(%.4g, %.4g, %.4g)", shown[0], shown[1], shown[2]);
+    }
+    return out;
+}
+
+static const char *body_name(const gdyn_model *model, int body) {
+    return body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name;
+}
+
+/* Cells of a joint's line: on, by, point, x, y, z, words. */
+enum { CELLS = 5, CELL = 200 };
+static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CELL]) {
+    const gdyn_joint_def *def = gdyn_model_joint(r->model, joint);
+    const gdyn_joint_frame *frame = &r->frame[joint];
+    bool planar = gdyn_model_space(r->model) == GDYN_PLANAR;
+    double length = gdyn_model_length(r->model);
+    char text[80];
+    snprintf(cell[0], CELL, "%s on %s", body_name(r->model, def->b.body),
+             body_name(r->model, def->a.body));
+    snprintf(cell[1], CELL, "%s m", vector_text(frame->point, planar, length, text));
+    for (int k = 0; k < 3; k++) {
+        snprintf(cell[2 + k], CELL, "%s", vector_text(frame->E + 3 * k, planar, 1, text));
+    }
+}
+
+/* Where and along what the components act: point and axes of every joint, in ground coordinates. */
+static void print_frames(const gdyn_reactions *r) {
+    static const char *const head[CELLS] = {"reaction of", "at, and moments about", "x", "y", "z"};
+    int width[CELLS + 1], cells = gdyn_model_space(r->model) == GDYN_PLANAR ? CELLS - 1 : CELLS;
+    char cell[CELLS][CELL];
+    width[CELLS] = 5;
+    for (int k = 0; k < CELLS; k++) {
+        width[k] = (int)strlen(head[k]);
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass) {
+            printf("\n  %-*s", width[CELLS], "joint");
+            for (int k = 0; k < cells; k++) {
+                printf("  %-*s", width[k], head[k]);
+            }
+            printf("\n");
+        }
+        for (int x = 0; x < r->joints; x++) {
+            const char *words = gdyn_joint_frame_words(r->model, x);
+            if (!*words) {
+                continue;
+            }
+            frame_cells(r, x, cell);
+            if (pass) {
+                printf("  %-*s", width[CELLS], r->item[x].name);
+            }
+            for (int k = 0; k < cells; k++) {
+                if (pass) {
+                    printf("  %-*s", width[k], cell[k]);
+                }
+                int length = (int)strlen(cell[k]);
+                width[k] = length > width[k] ? length : width[k];
+            }
+            int length = (int)strlen(r->item[x].name);
+            width[CELLS] = length > width[CELLS] ? length : width[CELLS];
+            if (pass) {
+                printf("  %s\n", words);
+            }
+        }
+    }
+}
+
 static void print_subsystems(const gdyn_reactions *r) {
     for (int s = 0; s < r->subsystems; s++) {
         printf("  redundancy %d among", r->subsystem[s].redundancy);
@@ -108,6 +185,7 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
         printf("  values: let go at rest\n");
     }
     print_table(r, frame, convention);
+    print_frames(r);
 }
 
 void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found) {

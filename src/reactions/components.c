@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Which of fx fy fz mx my mz a joint type can carry, by space; "*" one per row. */
+/* Which of fx fy fz mx my mz a joint type can carry, by space; "*" the multiplier of its row, "G" by
+ * its locks. */
 static const struct {
     const char *planar, *spatial;
 } carries[] = {
@@ -19,32 +20,44 @@ static const struct {
     [GDYN_SPHERICAL] = {"", "XYZ"},    [GDYN_PLANAR_JOINT] = {"", "Zxy"},
     [GDYN_SCREW] = {"", "XYZxyz"},     [GDYN_POINT_ON_LINE] = {"", "XY"},
     [GDYN_POINT_ON_PLANE] = {"", "Z"}, [GDYN_PARALLEL] = {"", "xy"},
-    [GDYN_ROLLING] = {"", "XYZ"},      [GDYN_GENERIC] = {"", "*"},
+    [GDYN_ROLLING] = {"", "XYZ"},      [GDYN_GENERIC] = {"", "G"},
 };
 
 static const char letters[] = "XYZxyz";
 static const char *const names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
 
 static int multipliers_of(const gdyn_model *model, int joint, gdyn_component list[]) {
-    static const char *const rows[] = {"x", "y", "z", "rx", "ry", "rz"};
     int count = 0;
     for (int i = 0; i < model->joint_count[joint] && count < GDYN_COMPONENTS_MOST; i++) {
         int row = model->joint_first[joint] + i;
-        gdyn_component one = {model->row_name[row], -1, row};
-        for (int k = 0; k < 6; k++)
-            if (strcmp(rows[k], one.name) == 0)
-                one.name = names[k];
-        list[count++] = one;
+        list[count++] = (gdyn_component){model->row_name[row], -1, row};
     }
     return count;
+}
+
+/* A generic joint: the forces and moments of its locks. One locked turn alone, about i, is a_k . b_j = 0
+ * (i, j, k cyclic): its moment acts along a_k x b_j, across b's axis j, so it has a part along b's axis k
+ * too as soon as the bodies are turned against each other. */
+static const char *locked_letters(const gdyn_joint_def *def, char set[GDYN_COMPONENTS_MOST + 1]) {
+    int turns = def->locks[3] + def->locks[4] + def->locks[5], count = 0;
+    for (int i = 0; i < 6; i++) {
+        bool beside = turns == 1 && i >= 3 && def->locks[3 + (i - 3 + 1) % 3];
+        if (def->locks[i] || beside)
+            set[count++] = letters[i];
+    }
+    set[count] = '\0';
+    return set;
 }
 
 int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]) {
     gdyn_joint_type type = model->machine->joint[joint].type;
     const char *set =
         model->machine->space == GDYN_PLANAR ? carries[type].planar : carries[type].spatial;
+    char locked[GDYN_COMPONENTS_MOST + 1];
     if (*set == '*')
         return multipliers_of(model, joint, list);
+    if (*set == 'G')
+        set = locked_letters(&model->machine->joint[joint], locked);
     int count = 0;
     for (; *set; set++) {
         int axis = (int)(strchr(letters, *set) - letters);
@@ -106,6 +119,17 @@ static void axis_of_b(const gdyn_state *state, const gdyn_joint_def *def, bool p
     body_vector(state, def->b.body, own, E + 6);
 }
 
+/* Lowest point of a disc with centre c and axis u above a plane with normal e (all ground axes):
+ * c - rho (e - (u . e) u) / |e - (u . e) u|; flat on the plane it has none, and c stays. */
+static void contact_of(const double u[3], const double e[3], double radius, double c[3]) {
+    double down[3];
+    v3_axpy(down, e, -v3_dot(u, e), u);
+    if (v3_norm(down) > 0.0) {
+        gdyn_v3_normalize(down);
+        v3_axpy(c, c, -radius, down);
+    }
+}
+
 void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]) {
     const gdyn_model *model = gdyn_state_model(state);
     const gdyn_joint_def *def = &model->machine->joint[joint];
@@ -127,6 +151,37 @@ void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], do
         gdyn_state_body(state, def->b.body, r, E);
     } else
         axis_of_b(state, def, planar, E);
+    if (def->type == GDYN_ROLLING) {
+        body_vector(state, def->a.body, def->axis_a, x);
+        contact_of(x, E + 6, def->radius, point);
+    }
+}
+
+const char *gdyn_joint_frame_words(const gdyn_model *model, int joint) {
+    bool planar = model->machine->space == GDYN_PLANAR;
+    switch (model->machine->joint[joint].type) {
+    case GDYN_GEAR:
+        return "";
+    case GDYN_ROD:
+        return "x along the rod, from the second body to the first";
+    case GDYN_KNIFE_EDGE:
+        return "x the normal of the edge";
+    case GDYN_UNIVERSAL:
+        return "x the axis in the second body, z across both axes";
+    case GDYN_ROLLING:
+        return "z the normal of the plane; at the contact";
+    case GDYN_POINT_ON_PLANE:
+    case GDYN_PLANAR_JOINT:
+        return "z the normal of the plane";
+    case GDYN_SPHERICAL:
+    case GDYN_GENERIC:
+        return "axes of the second body";
+    case GDYN_PRISMATIC:
+    case GDYN_SLOT:
+        return planar ? "x the axis, y across it" : "z the axis, x and y its normals";
+    default:
+        return planar ? "axes of the second body" : "z the axis, x and y its normals";
+    }
 }
 
 /* --- weights ------------------------------------------------------------------------------ */

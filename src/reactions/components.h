@@ -7,8 +7,8 @@
  *   planar        x along the axis fixed in b (revolute: b's own x), z out of the plane
  *   universal     x along the axis in b, y along the axis in a, z across: the one locked rotation
  *   rod           x along the rod;  knife edge: x along its normal
- *   rolling, point_on_plane, planar joint: z along the plane's normal
- *   generic       the axes of b; moments act about the axes of their own rows
+ *   rolling, point_on_plane, planar joint: z along the plane's normal; rolling: at the contact
+ *   generic, spherical  the axes of b
  * Gears and motions have no frame: their component is the multiplier. */
 #ifndef GDYN_REACTIONS_COMPONENTS_H
 #define GDYN_REACTIONS_COMPONENTS_H
@@ -28,7 +28,9 @@ int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]
 /* Weights w (rows, zero elsewhere) of a component at a pose: value = w^T lambda. C (rows x n). */
 void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_component *component,
                             const double *C, double *w);
-/* Point and axes (columns of E, column-major) of the joint's frame at a pose. */
+/* Point and axes (columns of E, column-major) of the joint's frame at a pose, in ground axes. */
 void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]);
+/* What the axes are, in words; "" for a gear, which has no frame. */
+const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);
 
 #endif

@@ -40,14 +40,15 @@ static bool allocate_results(gdyn_reactions *r) {
     r->subsystem_of = gdyn_alloc(rows, sizeof *r->subsystem_of);
     r->subsystem = gdyn_alloc(rows, sizeof *r->subsystem);
     r->drive_block = gdyn_alloc(k, sizeof *r->drive_block);
+    r->frame = gdyn_alloc((size_t)r->joints, sizeof *r->frame);
     r->value = gdyn_alloc(components, sizeof *r->value);
     r->lambda = gdyn_alloc(rows, sizeof *r->lambda);
     r->drive = gdyn_alloc(k, sizeof *r->drive);
     r->component_direction = gdyn_alloc(components * all, sizeof *r->component_direction);
     r->lambda_direction = gdyn_alloc(rows * all, sizeof *r->lambda_direction);
     r->drive_direction = gdyn_alloc(k * all, sizeof *r->drive_direction);
-    return r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block && r->value &&
-           r->lambda && r->drive && r->component_direction && r->lambda_direction &&
+    return r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block && r->frame &&
+           r->value && r->lambda && r->drive && r->component_direction && r->lambda_direction &&
            r->drive_direction;
 }
 
@@ -177,10 +178,18 @@ static void destroy_work(struct gdyn_reactions_work *w) {
 void gdyn_reactions_destroy(gdyn_reactions *r) {
     if (!r)
         return;
-    void *owned[] = {
-        r->item,           r->sigma,  r->subsystem_of, r->subsystem,           r->drive_block,
-        r->value,          r->lambda, r->drive,        r->component_direction, r->lambda_direction,
-        r->drive_direction};
+    void *owned[] = {r->frame,
+                     r->item,
+                     r->sigma,
+                     r->subsystem_of,
+                     r->subsystem,
+                     r->drive_block,
+                     r->value,
+                     r->lambda,
+                     r->drive,
+                     r->component_direction,
+                     r->lambda_direction,
+                     r->drive_direction};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         gdyn_free(owned[i]);
     destroy_work(r->work);
@@ -273,6 +282,8 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state, unsign
     r->methods =
         asked == 1u << GDYN_REACTIONS_BY_RANK ? asked | 1u << GDYN_REACTIONS_BY_SVD : asked;
     fill_matrices(r, state);
+    for (int x = 0; x < r->joints; x++)
+        gdyn_joint_frame_at(state, x, r->frame[x].point, r->frame[x].E);
     fill_weights(r, state);
     r->gap = INFINITY;
     for (int i = 0; i < r->items; i++)
@@ -302,9 +313,13 @@ const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *o
     return out;
 }
 
+int gdyn_reactions_axis(const gdyn_reactions *r, int component) {
+    return r->work->component[component].axis;
+}
+
 bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint) {
     const gdyn_machine *machine = r->model->machine;
-    if (r->item[joint].verdict != GDYN_INDETERMINATE)
+    if (r->item[joint].verdict == GDYN_UNIQUE)
         return false;
     bool friction = machine->joint[joint].viscous != 0 || machine->joint[joint].coulomb != 0;
     for (int f = 0; f < machine->forces; f++)

@@ -42,6 +42,12 @@ typedef struct gdyn_subsystem {
     int rows; /* constraints it contains */
 } gdyn_subsystem;
 
+/* Where the components of a joint act at the pose of the last analysis, in ground axes. */
+typedef struct gdyn_joint_frame {
+    double point[3]; /* forces act here on the first body, moments are about it */
+    double E[9];     /* columns: x, y, z of the components */
+} gdyn_joint_frame;
+
 typedef struct gdyn_reactions {
     const gdyn_model *model;
     int rows, n, drives;   /* m + h, n, k */
@@ -58,6 +64,7 @@ typedef struct gdyn_reactions {
     int *subsystem_of;         /* rows: its subsystem or -1 */
     int subsystems;
     gdyn_subsystem *subsystem; /* rows: room */
+    gdyn_joint_frame *frame;   /* joints */
     int *drive_block;          /* drives: block of components they trade load with, or -1 */
     bool regular;              /* both rank gaps are safe */
     /* values, filled by gdyn_reactions_values */
@@ -99,7 +106,10 @@ static inline gdyn_reaction_item *gdyn_reactions_multiplier(const gdyn_reactions
 }
 /* "W4.fx", into out, which it returns. */
 const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size);
-/* Friction acts in the joint although its reaction is not unique: friction cannot be known then. */
+/* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, -1 a multiplier. */
+int gdyn_reactions_axis(const gdyn_reactions *r, int component);
+/* Friction acts in the joint although its reaction is not unique: friction that depends on the
+ * reaction cannot be known then, or only once the drive forces are. */
 bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint);
 
 #endif

@@ -105,6 +105,36 @@ static json_t *partner_list(const gdyn_reactions *r, int component) {
     return list;
 }
 
+static json_t *vector(const double v[3]) {
+    json_t *list = json_array();
+    for (int i = 0; i < 3; i++) {
+        json_array_append_new(list, number(v[i]));
+    }
+    return list;
+}
+
+static const char *body_name(const gdyn_model *model, int body) {
+    return body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name;
+}
+
+/* Where the components of a joint act, in ground axes. */
+static void add_frame(json_t *object, const gdyn_reactions *r, int joint) {
+    const char *words = gdyn_joint_frame_words(r->model, joint);
+    if (!*words) {
+        return;
+    }
+    const gdyn_joint_def *def = gdyn_model_joint(r->model, joint);
+    json_t *frame = json_object();
+    json_object_set_new(frame, "of", json_string(body_name(r->model, def->b.body)));
+    json_object_set_new(frame, "on", json_string(body_name(r->model, def->a.body)));
+    json_object_set_new(frame, "point", vector(r->frame[joint].point));
+    json_object_set_new(frame, "x", vector(r->frame[joint].E));
+    json_object_set_new(frame, "y", vector(r->frame[joint].E + 3));
+    json_object_set_new(frame, "z", vector(r->frame[joint].E + 6));
+    json_object_set_new(frame, "words", json_string(words));
+    json_object_set_new(object, "frame", frame);
+}
+
 static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction_frame *frame,
                             int group) {
     const gdyn_reactions *r = frame->r;
@@ -117,6 +147,10 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
         }
         json_t *one = verdict_object(r, item);
         json_object_set_new(one, "unit", json_string(item->moment ? "N m" : "N"));
+        int axis = gdyn_reactions_axis(r, c);
+        if (axis >= 0) {
+            json_object_set_new(one, "axis", vector(r->frame[group].E + 3 * (axis % 3)));
+        }
         json_object_set_new(one, "partners", partner_list(r, c));
         if (frame->values) {
             add_value(one, d, item->verdict, r->value[c], r->component_direction + c, r->components,
@@ -136,6 +170,9 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
                       r->directions);
         }
         json_array_append_new(multipliers, one);
+    }
+    if (group < r->joints) {
+        add_frame(object, r, group);
     }
     json_object_set_new(object, "components", components);
     json_object_set_new(object, "multipliers", multipliers);

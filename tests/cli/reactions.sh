@@ -45,6 +45,43 @@ sed 's/hinge$i: {/hinge$i: {friction: {coulomb: 0.1 N m}, /' "$cases/door2/case.
 expect 0 reactions sticky.yaml -o sticky --no-pictures
 says err "warning: joint 'hinge1' has friction, but its reaction is indeterminate"
 
+# ... or that is known only once the drive forces are.
+sed 's/\(rod_[a-z]*\.[A-Za-z]*, *rod_[a-z]*\.[A-Za-z]*\]\)/\1, friction: {coulomb: 0.1 N m}/' \
+    "$cases/five_bar3/case.yaml" >sticky.yaml
+expect 0 reactions sticky.yaml -o sticky --no-pictures
+says err "warning: joint 'tip' has friction, but its reaction is drive-dependent"
+
+# One body on one joint: moments of `generic` are those about the second body's axes. Held by all six
+# locks, the moment about the origin is -r x m g (r: centre of gravity): mx = 9.848; one lock about x
+# carries the share of a moment along a_z x b_y.
+write_body() { # TYPE LINES
+    cat >body.yaml <<EOF
+format: 1
+name: body
+machine:
+  space: spatial
+  gravity: [1, 2, -9.81]
+  bodies:
+    b: {mass: 2, inertia: [0.1, 0.2, 0.25], com: [0.3, 0.4, 0.5], pose: {at: [0, 0, 0], cardan: [0, $2 deg, 0]}}
+  joints:
+    J: {of: [b, ground], $1}
+EOF
+}
+for type in 'type: fixed' 'type: generic, locks: [x, y, z, rx, ry, rz]'; do
+    write_body "$type" 0
+    expect 0 reactions body.yaml -o body --no-pictures
+    says out ' fz +unique +19.62 N '
+    says out ' mx +unique +9.848 N m'
+    says out ' my +unique +-6.886 N m'
+    says out ' mz +unique +-0.4 N m'
+done
+write_body 'type: generic, locks: [x, y, z, rx]' 60
+expect 0 reactions body.yaml -o body --no-pictures --json
+says out '"frame": {'
+expect 0 reactions body.yaml -o body --no-pictures
+says out ' mx +unique +1.34863 N m'
+says out '^  J +ground on b +\(0, 0, 0\) m +\(1, 0, 0\)'
+
 # Given motions.
 printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv
