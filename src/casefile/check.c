@@ -309,7 +309,17 @@ static void check_format(gdyn_reader *r, gdyn_node *root) {
                         format->text);
 }
 
+/* A key that the format keeps free for what this version cannot do. */
+static void refuse_reserved(gdyn_reader *r, const gdyn_node *root) {
+    const gdyn_node *simulate = gdyn_node_find(root, "simulate");
+    if (simulate)
+        gdyn_log_node(r->log, GDYN_ERROR, simulate->name,
+                      "take the section out; everything else of the case works without it",
+                      "'simulate' is reserved: this version does no forward dynamics");
+}
+
 void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
     check_record(r, root, &gdyn_schema_case);
+    refuse_reserved(r, root);
     check_format(r, root);
 }

@@ -360,14 +360,6 @@ static const gdyn_field expect_fields[] = {
     {NULL}};
 static const gdyn_record expect_record = {"expectation", "expect", false, expect_fields};
 
-static const gdyn_field simulate_fields[] = {
-    {"duration", GDYN_T_QUANTITY, GDYN_D_TIME, .about = "time simulated"},
-    {"method", GDYN_T_SPECIAL, .json = "{\"type\": [\"string\", \"object\"]}",
-     .about = "name of the method, or `{name: ..., drop: [...]}`"},
-    {"start", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .about = "state at the start"},
-    {NULL}};
-static const gdyn_record simulate_record = {"simulate", "simulate", true, simulate_fields};
-
 static const gdyn_field case_fields[] = {
     {"format", GDYN_T_INTEGER, .required = true, .least = 1, .about = "1"},
     {"name", GDYN_T_TEXT, .fallback = "the file's name", .about = "of the case"},
@@ -386,17 +378,34 @@ static const gdyn_field case_fields[] = {
     {"optimize", GDYN_T_RECORD, .record = &optimize_record, .about = "the synthesis problem"},
     {"expect", GDYN_T_LIST, .record = &expect_record,
      .about = "known results; `globdyn verify` and the tests check them"},
-    {"simulate", GDYN_T_RECORD, .record = &simulate_record, .about = "forward dynamics"},
+    {"simulate", GDYN_T_SPECIAL, .json = "{\"not\": {}}",
+     .about = "reserved for forward dynamics, which this version cannot do: refused"},
     {NULL}};
 const gdyn_record gdyn_schema_case = {"case", "The case", false, case_fields};
 
-const gdyn_record *const gdyn_schema_records[] = {
-    &gdyn_schema_case,  &machine_record,   &ground_record,   &body_record,
-    &joint_record,      &friction_record,  &drive_record,    &limit_record,
-    &speed_record,      &wrench_record,    &force_record,    &motion_record,
-    &trajectory_record, &design_record,    &optimize_record, &objective_record,
-    &algorithm_record,  &crossover_record, &mutation_record, &stop_record,
-    &stall_record,      &expect_record,    &simulate_record, NULL};
+const gdyn_record *const gdyn_schema_records[] = {&gdyn_schema_case,
+                                                  &machine_record,
+                                                  &ground_record,
+                                                  &body_record,
+                                                  &joint_record,
+                                                  &friction_record,
+                                                  &drive_record,
+                                                  &limit_record,
+                                                  &speed_record,
+                                                  &wrench_record,
+                                                  &force_record,
+                                                  &motion_record,
+                                                  &trajectory_record,
+                                                  &design_record,
+                                                  &optimize_record,
+                                                  &objective_record,
+                                                  &algorithm_record,
+                                                  &crossover_record,
+                                                  &mutation_record,
+                                                  &stop_record,
+                                                  &stall_record,
+                                                  &expect_record,
+                                                  NULL};
 
 /* --- looking things up ------------------------------------------------------------------------------------ */
 

@@ -44,11 +44,11 @@ void gdyn_analysis_destroy(gdyn_analysis *analysis) {
 
 bool gdyn_analysis_accessible(const gdyn_analysis *analysis) {
     for (int i = 0; i < analysis->series.points; i++) {
-        if (analysis->series.region[i]->island_count > 0) {
-            return true;
+        if (analysis->series.region[i]->island_count == 0) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
 /* Ready-made kinds measure p along the arc unless a range of p is given. */

@@ -48,7 +48,7 @@ bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int va
 /* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
  * and the drive redundancy r. */
 gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
-/* True when at least one point has a region. */
+/* True when every point has a region: the path can be driven without a stop for lack of one. */
 bool gdyn_analysis_accessible(const gdyn_analysis *analysis);
 
 /* --- probe.c ---------------------------------------------------------------------------------- */

@@ -55,7 +55,6 @@ int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *k
 static const char *const beside[] = {"name",
                                      "about",
                                      "expect",
-                                     "simulate",
                                      "optimize.stop",
                                      "optimize.algorithm.population",
                                      "optimize.algorithm.seed",

@@ -24,7 +24,7 @@ static const gdyn_command commands[] = {
          GDYN_ACCEPT_TRAJECTORY GDYN_ACCEPT_AT GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_PICTURES,
      1, 1, gdyn_cmd_regions,
      "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients stands in\n"
-     "place of CASE. Exit code 1: nothing is accessible."},
+     "place of CASE. Exit code 1: nothing is accessible at some point of a trajectory."},
     {"reactions", "CASE", "which joint reactions can be known, and how much they are",
      GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
          GDYN_ACCEPT_REACTIONS GDYN_ACCEPT_PICTURES,
@@ -92,17 +92,19 @@ static const gdyn_command *find_command(const char *name) {
     return NULL;
 }
 
-static int print_help(void) {
-    printf("globdyn %s: the global dynamics of machines\n\n"
-           "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
-           GDYN_VERSION_TEXT);
+static void print_help(FILE *out) {
+    fprintf(out,
+            "globdyn %s: the global dynamics of machines\n\n"
+            "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
+            GDYN_VERSION_TEXT);
     for (int i = 0; i < COMMANDS; i++) {
-        printf("  %-10s %s\n", commands[i].name, commands[i].about);
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].about);
     }
-    printf("  %-10s %s\n\n", "help", "this list, or a command's options");
-    printf("globdyn help COMMAND lists a command's options; docs/ describes the case format.\n"
-           "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use.\n");
-    return GDYN_EXIT_YES;
+    fprintf(out, "  %-10s %s\n\n", "help", "this list, or a command's options");
+    fprintf(
+        out,
+        "globdyn help COMMAND lists a command's options; docs/ describes the case format.\n"
+        "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use.\n");
 }
 
 static int unknown_command(const char *name) {
@@ -132,8 +134,7 @@ static int help_about(const char *name) {
 
 static int dispatch(int argc, char **argv) {
     if (argc < 2) {
-        gdyn_cli_error("which command?");
-        fprintf(stderr, "      = help: globdyn help lists the commands\n");
+        print_help(stderr);
         return GDYN_EXIT_USAGE;
     }
     const char *name = argv[1];
@@ -142,7 +143,11 @@ static int dispatch(int argc, char **argv) {
         return GDYN_EXIT_YES;
     }
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-        return argc > 2 ? help_about(argv[2]) : print_help();
+        if (argc > 2) {
+            return help_about(argv[2]);
+        }
+        print_help(stdout);
+        return GDYN_EXIT_YES;
     }
     const gdyn_command *command = find_command(name);
     if (!command) {

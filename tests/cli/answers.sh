@@ -42,18 +42,24 @@ grep -q '^up,.*,-23\.62' out.d/regions.csv || fail "least d2 is not (-20 - 98.1)
 grep -q ',-7\.6' out.d/regions.csv || fail "greatest d2 is not (60 - 98.1) / 5"
 
 
-# A suspended robot far out: some points have no region; the limits that exclude each other are named
+# A suspended robot far out: some points have no region, so that the answer is no; the limits that exclude each other are named
 # with their lines in the file.
 cogiro=$SOURCE/cases/cogiro/case.yaml
-expect 0 regions "$cogiro" --trajectory beyond --no-pictures -o cogiro
+expect 1 regions "$cogiro" --trajectory beyond --no-pictures -o cogiro
 says out '^beyond: p = [0-9.]+: no \(d1, d2\) is accessible: [a-z]+ limits exclude each other$'
 says out '^   c[1-8]\.tension >= 100 N   \(case\.yaml:[0-9]+\)'
 says out '^   opens when all of them give way by '
 # With --json the paragraph would spoil the document; its certificate holds the limits.
-expect 0 regions "$cogiro" --trajectory beyond --no-pictures -o cogiro --json
+expect 1 regions "$cogiro" --trajectory beyond --no-pictures -o cogiro --json
 says out '"certificate": \{'
 says out '"status": "empty"'
 grep -q 'exclude' out && fail "--json is mixed with text"
+
+# --at asks for single points: the answer is that of these alone.
+expect 0 regions "$cogiro" --trajectory beyond --at 0 --no-pictures -o cogiro -q
+# Where the machine cannot be assembled nothing is accessible either.
+expect 1 regions "$star" --set "leg=450 mm" --no-pictures -o star
+says err "only [0-9]+ of 201 points are followed"
 
 # Own coefficients without a machine: two drives pushed apart by 300 N where 2 x 100 N are possible.
 cat >empty.csv <<'CSV'

@@ -25,7 +25,10 @@ for folder in "$SOURCE"/cases/*/; do
     # Cases about reactions alone have no drives or no trajectories: no regions.
     grep -q '^  drives:' "$folder/case.yaml" && grep -q '^trajectories:' "$folder/case.yaml" ||
         continue
-    expect 0 regions "$folder/case.yaml" --no-pictures -o "$name" -q
+    # One case leads the robot to where its cables cannot hold it.
+    code=0
+    [ "$name" = cogiro ] && code=1
+    expect $code regions "$folder/case.yaml" --no-pictures -o "$name" -q
     silent err
     [ -s "$name/regions.csv" ] || fail "$name: no regions.csv"
     [ -s "$name/regions.json" ] || fail "$name: no regions.json"

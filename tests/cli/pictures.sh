@@ -32,7 +32,9 @@ if command -v gnuplot >/dev/null 2>&1; then
     silent err
     # In space, with empty regions on the way, and without any end in d1.
     for case in cogiro two_cables parallelogram; do
-        expect 0 regions "$SOURCE/cases/$case/case.yaml" -o "$case" -q
+        code=0
+        [ $case = cogiro ] && code=1 # one of its paths leads to where the cables cannot hold it
+        expect $code regions "$SOURCE/cases/$case/case.yaml" -o "$case" -q
         silent err
         for script in "$case"/*.gp; do
             [ -s "${script%.gp}.png" ] || fail "no picture of $script"

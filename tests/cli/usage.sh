@@ -13,7 +13,8 @@ done
 
 expect 2
 silent out
-says err 'globdyn help lists the commands'
+says err '^usage: globdyn COMMAND'
+says err '^  regions '
 
 expect 2 hepl
 says err "there is no command 'hepl'"

@@ -108,10 +108,6 @@ static const char *const example2[] = {
     "    W3: {type: knife_edge, of: [platform.W3], normal: [0, 1]}",
     "  motions:",
     "    H: {at: slide, displacement: \"...\"}                        # prescribed (rheonomic) joint motion, a formula in t or a table file",
-    "simulate:",
-    "  duration: 20 s",
-    "  method: {name: elimination, drop: [C.y, W4]}   # also: partition, null_space, minimum_norm, augmented_lagrangian, projection, compliance",
-    "  start: {velocity: {all: [0.1, 0, 0]}}",
     NULL};
 
 /* clang-format on */
