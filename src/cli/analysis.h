@@ -4,6 +4,7 @@
 
 #include "access/evaluate.h"
 #include "cli/cli.h"
+#include "path/place.h"
 #include "report/report.h"
 #include "study/study.h"
 
@@ -53,17 +54,14 @@ bool gdyn_analysis_accessible(const gdyn_analysis *analysis);
 
 /* --- probe.c ---------------------------------------------------------------------------------- */
 
-/* The machine at any value of p, starting from the nearest point of an evaluated trajectory. */
+/* Regions at any value of p of an evaluated trajectory. */
 typedef struct gdyn_probe {
     const gdyn_path *path;
     const gdyn_evaluation *evaluation;
-    gdyn_closure *closure;
     gdyn_evaluator *evaluator;
     gdyn_access *access;
-    gdyn_target *targets;
-    double *u_p, *u_pp;
     /* Answers of the last gdyn_probe_at: */
-    gdyn_state *state;
+    gdyn_path_place *place;
     gdyn_pose *pose;
     gdyn_region *region;
     gdyn_pose_criteria local;

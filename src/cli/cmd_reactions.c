@@ -228,93 +228,68 @@ typedef struct way {
     gdyn_track *track;
     gdyn_closure *closure;
     gdyn_ranks ranks;
-    gdyn_target *target;
-    double *u_p, *u_pp; /* n */
-    int points;         /* of the track, or of the motion */
-    double *p, *value;  /* points; points x components */
+    gdyn_path_place *place;
+    int points;        /* of the track, or of the motion */
+    double *p, *value; /* points; points x components */
     gdyn_verdict *verdict;
 } way;
 
 static void close_way(way *w) {
     gdyn_ranks_free(&w->ranks);
+    gdyn_path_place_destroy(w->place);
     gdyn_track_destroy(w->track);
     gdyn_closure_destroy(w->closure);
     gdyn_path_destroy(w->path);
-    gdyn_free(w->target);
-    gdyn_free(w->u_p);
-    gdyn_free(w->u_pp);
     gdyn_free(w->p);
     gdyn_free(w->value);
     gdyn_free(w->verdict);
 }
 
 static gdyn_status follow(command *run, way *w) {
-    size_t n = (size_t)run->r->n, components = (size_t)run->r->components;
+    size_t components = (size_t)run->r->components;
     w->closure = gdyn_closure_create(run->model, gdyn_path_targets(w->path));
     w->track = gdyn_track_create(run->model, w->path);
     w->points = run->motion.count > 0 ? run->motion.count : gdyn_path_points(w->path);
-    w->target = gdyn_alloc((size_t)gdyn_path_targets(w->path) + 1, sizeof *w->target);
-    w->u_p = gdyn_alloc(n, sizeof *w->u_p);
-    w->u_pp = gdyn_alloc(n, sizeof *w->u_pp);
+    w->place = w->track ? gdyn_path_place_create(w->path, w->track) : NULL;
     w->p = gdyn_alloc((size_t)w->points, sizeof *w->p);
     w->value = gdyn_alloc((size_t)w->points * components + 1, sizeof *w->value);
     w->verdict = gdyn_alloc((size_t)w->points * components + 1, sizeof *w->verdict);
-    if (!w->closure || !w->track || !w->target || !w->u_p || !w->u_pp || !w->p || !w->value ||
-        !w->verdict) {
+    if (!w->closure || !w->track || !w->place || !w->p || !w->value || !w->verdict) {
         return GDYN_ERROR_MEMORY;
     }
     gdyn_status status = gdyn_track_follow(w->track, w->path, w->closure, NULL);
     return status == GDYN_OK ? gdyn_ranks_find(w->path, w->track, &w->ranks) : status;
 }
 
-/* Puts run->state on the path at point i; false when the machine is not assembled there. */
-static bool stand_at(command *run, way *w, int i, gdyn_reaction_frame *frame) {
-    size_t n = (size_t)run->r->n;
-    if (run->motion.count == 0) {
-        frame->p = w->track->p[i];
-        frame->motion = gdyn_point_status_name(w->track->status[i]);
-        gdyn_state_copy(run->state, w->track->state[i]);
-        memcpy(w->u_p, w->track->u_p + n * (size_t)i, n * sizeof *w->u_p);
-        memcpy(w->u_pp, w->track->u_pp + n * (size_t)i, n * sizeof *w->u_pp);
-        return w->track->status[i] == GDYN_POINT_OK;
+/* Puts run->state on the path at point i; *stands false when the machine is not assembled there. */
+static gdyn_status stand_at(command *run, way *w, int i, gdyn_reaction_frame *frame, bool *stands) {
+    bool moving = run->motion.count > 0;
+    frame->p = moving ? run->motion.p[i] : w->track->p[i];
+    frame->d1 = moving ? run->motion.d1[i] : 0;
+    frame->d2 = moving ? run->motion.d2[i] : 0;
+    bool known = moving || w->track->status[i] == GDYN_POINT_OK;
+    gdyn_status status = known ? gdyn_path_place_at(w->place, frame->p) : GDYN_OK;
+    gdyn_point_status found = known ? w->place->status : w->track->status[i];
+    frame->motion = gdyn_point_status_name(found);
+    *stands = status == GDYN_OK && found == GDYN_POINT_OK;
+    if (*stands) {
+        gdyn_state_copy(run->state, w->place->state);
     }
-    frame->p = run->motion.p[i];
-    frame->d1 = run->motion.d1[i];
-    frame->d2 = run->motion.d2[i];
-    frame->motion = "unassembled";
-    int from = -1;
-    for (int k = 0; k < w->track->points; k++) {
-        bool nearer =
-            from < 0 || fabs(w->track->p[k] - frame->p) < fabs(w->track->p[from] - frame->p);
-        from = w->track->status[k] == GDYN_POINT_OK && nearer ? k : from;
-    }
-    if (from < 0) {
-        return false;
-    }
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
-    gdyn_closure_rates rates;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    gdyn_state_copy(run->state, w->track->state[from]);
-    gdyn_path_evaluate(w->path, frame->p, w->target);
-    int count = gdyn_path_targets(w->path);
-    return gdyn_closure_solve(w->closure, run->state, count, w->target, &settings, &info) ==
-               GDYN_OK &&
-           info.outcome == GDYN_CLOSED &&
-           gdyn_closure_derivatives(w->closure, run->state, count, w->target,
-                                    gdyn_path_definition(w->path)->weights, w->u_p, w->u_pp,
-                                    &rates) == GDYN_OK &&
-           rates.misfit < 1e-7;
+    return status;
 }
 
 static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_frame *frame) {
     int n = run->r->n, components = run->r->components;
-    gdyn_status status = GDYN_OK;
-    bool stands = stand_at(run, w, i, frame);
+    bool stands;
+    gdyn_status status = stand_at(run, w, i, frame, &stands);
+    if (status != GDYN_OK) {
+        return status;
+    }
     if (stands) {
+        const double *u_p = w->place->u_p, *u_pp = w->place->u_pp;
         for (int j = 0; j < n; j++) {
-            run->u[j] = w->u_p[j] * frame->d1;
-            run->udot[j] = w->u_p[j] * frame->d2 + w->u_pp[j] * frame->d1 * frame->d1;
+            run->u[j] = u_p[j] * frame->d1;
+            run->udot[j] = u_p[j] * frame->d2 + u_pp[j] * frame->d1 * frame->d1;
         }
         status = analyse_pose(run, run->motion.count == 0, frame);
     } else {

@@ -156,11 +156,11 @@ static bool point_value(const verification *v, const gdyn_expectation *e, double
         return true;
     }
     if (!strcmp(e->criterion, "joint") && e->joint >= 0) {
-        *value = gdyn_mech_joint_coordinate(probe->state, e->joint, e->freedom);
+        *value = gdyn_mech_joint_coordinate(probe->place->state, e->joint, e->freedom);
         return true;
     }
     if (!strcmp(e->criterion, "length") && e->drive >= 0) {
-        *value = gdyn_mech_drive_coordinate(probe->state, e->drive);
+        *value = gdyn_mech_drive_coordinate(probe->place->state, e->drive);
         return true;
     }
     return slice_value(probe->region, e, value) || region_value(probe, e->criterion, value);

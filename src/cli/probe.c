@@ -1,12 +1,11 @@
-/* probe.c - regions at any value of p: the machine is moved from the nearest point of the track in a
- * few steps of Newton, then evaluated there exactly. */
+/* probe.c - regions at any value of p. */
 #include "cli/analysis.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-enum { STEPS = 4, EQUALITIES_MAX = 4 };
+enum { EQUALITIES_MAX = 4 };
 
 /* Limit rows a pose can have at most: one per drive, two per point of its torque-speed line. */
 static int most_rows(const gdyn_model *model) {
@@ -19,24 +18,18 @@ static int most_rows(const gdyn_model *model) {
 
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation) {
     const gdyn_model *model = gdyn_state_model(evaluation->track->state[0]);
-    size_t n = (size_t)gdyn_model_coordinates(model);
     gdyn_probe *probe = gdyn_alloc(1, sizeof *probe);
     if (!probe) {
         return NULL;
     }
     probe->path = path;
     probe->evaluation = evaluation;
-    probe->closure = gdyn_closure_create(model, gdyn_path_targets(path));
+    probe->place = gdyn_path_place_create(path, evaluation->track);
     probe->evaluator = gdyn_evaluator_create(model);
     probe->access = gdyn_access_create(most_rows(model), gdyn_model_drives(model), EQUALITIES_MAX);
-    probe->targets = gdyn_alloc((size_t)gdyn_path_targets(path) + 1, sizeof *probe->targets);
-    probe->u_p = gdyn_alloc(n + 1, sizeof *probe->u_p);
-    probe->u_pp = gdyn_alloc(n + 1, sizeof *probe->u_pp);
-    probe->state = gdyn_state_create(model);
     probe->pose = gdyn_pose_create(model);
     probe->region = gdyn_region_create();
-    if (!probe->closure || !probe->evaluator || !probe->access || !probe->targets || !probe->u_p ||
-        !probe->u_pp || !probe->state || !probe->pose || !probe->region) {
+    if (!probe->place || !probe->evaluator || !probe->access || !probe->pose || !probe->region) {
         gdyn_probe_destroy(probe);
         return NULL;
     }
@@ -47,70 +40,25 @@ void gdyn_probe_destroy(gdyn_probe *probe) {
     if (!probe) {
         return;
     }
-    gdyn_closure_destroy(probe->closure);
+    gdyn_path_place_destroy(probe->place);
     gdyn_evaluator_destroy(probe->evaluator);
     gdyn_access_destroy(probe->access);
-    gdyn_free(probe->targets);
-    gdyn_free(probe->u_p);
-    gdyn_free(probe->u_pp);
-    gdyn_state_destroy(probe->state);
     gdyn_pose_destroy(probe->pose);
     gdyn_region_destroy(probe->region);
     gdyn_free(probe);
-}
-
-/* The assembled point of the track nearest to p, -1 when there is none. */
-static int nearest(const gdyn_track *track, double p) {
-    int best = -1;
-    for (int i = 0; i < track->points; i++) {
-        if (track->status[i] == GDYN_POINT_OK &&
-            (best < 0 || fabs(track->p[i] - p) < fabs(track->p[best] - p))) {
-            best = i;
-        }
-    }
-    return best;
-}
-
-/* Closes the machine at p and takes the path derivatives there. */
-static gdyn_status move_to(gdyn_probe *probe, double p) {
-    const gdyn_track *track = probe->evaluation->track;
-    int from = nearest(track, p), count = gdyn_path_targets(probe->path);
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
-    gdyn_closure_rates rates;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    probe->status = GDYN_POINT_UNASSEMBLED;
-    if (from < 0) {
-        return GDYN_OK;
-    }
-    gdyn_state_copy(probe->state, track->state[from]);
-    for (int i = 1; i <= STEPS; i++) {
-        double at = i == STEPS ? p : track->p[from] + (p - track->p[from]) * i / STEPS;
-        gdyn_path_evaluate(probe->path, at, probe->targets);
-        gdyn_status status = gdyn_closure_solve(probe->closure, probe->state, count, probe->targets,
-                                                &settings, &info);
-        if (status != GDYN_OK || info.outcome != GDYN_CLOSED) {
-            return status;
-        }
-        gdyn_state_accept(probe->state);
-    }
-    const double *weights = gdyn_path_definition(probe->path)->weights;
-    gdyn_status status =
-        gdyn_closure_derivatives(probe->closure, probe->state, count, probe->targets, weights,
-                                 probe->u_p, probe->u_pp, &rates);
-    probe->status = rates.misfit > 1e-7 ? GDYN_POINT_SINGULAR : GDYN_POINT_OK;
-    return status;
 }
 
 gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings) {
     const gdyn_path_def *def = gdyn_path_definition(probe->path);
     probe->region->status = GDYN_REGION_UNKNOWN;
     probe->region->island_count = probe->region->upper_count = probe->region->lower_count = 0;
-    gdyn_status status = move_to(probe, p);
+    gdyn_path_place *at = probe->place;
+    gdyn_status status = gdyn_path_place_at(at, p);
+    probe->status = at->status;
     if (status != GDYN_OK || probe->status != GDYN_POINT_OK) {
         return status;
     }
-    status = gdyn_evaluator_pose(probe->evaluator, probe->state, probe->u_p, probe->u_pp,
+    status = gdyn_evaluator_pose(probe->evaluator, at->state, at->u_p, at->u_pp,
                                  settings->reduction, probe->pose);
     if (status == GDYN_OK) {
         status = gdyn_access_region(probe->access, &probe->pose->coefficients, settings->projection,
@@ -119,7 +67,7 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
     }
     if (status == GDYN_OK && settings->local) {
         status = gdyn_evaluator_criteria(
-            probe->evaluator, probe->state, gdyn_path_targets(probe->path), probe->targets,
+            probe->evaluator, at->state, gdyn_path_targets(probe->path), at->targets,
             def->tools ? &def->tool[0].of : NULL, probe->pose, &probe->local);
     }
     return status;

@@ -1,11 +1,9 @@
 /* follow.c - one step along a path, and many of them with step control.
  *
  * Predictor: the displacement du = u_p h + u_pp h^2 / 2. Where the pose depends on the way
- * (Pfaffian rows, kinematic redundancy) u_p is integrated instead, by the Runge-Kutta method of
- * order 4 on the group of rotations (Munthe-Kaas): with du the displacement from the step's start,
- * rotation part theta, du' = u_p except theta' = w - theta x w / 2 + theta x (theta x w) / 12.
- * Stage poses are projected onto the constraints before u_p is taken there; steps are short enough
- * (MOVE_INTEGRATED) for errors near 1e-10 each. Corrector: Newton with minimum-norm steps. A step
+ * (Pfaffian rows, kinematic redundancy) u_p is integrated instead (integrate.c), in steps whose
+ * estimated error stays below INTEGRATION_TOLERANCE times their length; the sum of these estimates
+ * is kept. Corrector: Newton with minimum-norm steps. A step
  * is taken when
  *   - the corrector moves the pose by a fraction of the step only (else the predictor was on
  * another branch, or the branch turns away: the step is shortened),
@@ -21,20 +19,24 @@
 #include <string.h>
 
 static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad) */
-static const double MOVE_INTEGRATED = 0.025; /* the same when integrating */
 static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
 static const double CORRECTED_FLOOR = 1e-4;  /* per body: corrections below are never suspicious */
-static const double SHORTEN = 0.43, SHORTEST = 1.0 / 4096;
-static const double MISFIT_MOST = 1e-6;
+static const double SHORTEN = 0.43, LENGTHEN = 2, SHORTEST = 1.0 / 4096;
+/* Local error of the integration over the length of the step, both without unit. The errors of a
+ * path add up to this share of its length (in L and rad), far below what any result shows. */
+static const double INTEGRATION_TOLERANCE = 1e-10;
+/* Rounding of u_p: a few units in the last place, over the least singular value. */
+static const double ROUNDING = 1e-15;
 
 /* --- making ---------------------------------------------------------------------------------- */
 
 static bool allocate(gdyn_follower *f) {
     size_t n = (size_t)f->n, targets = (size_t)f->targets;
-    double **vectors[] = {&f->unit, &f->u,    &f->u_pp, &f->du, &f->k[0],
-                          &f->k[1], &f->k[2], &f->k[3], &f->v,  &f->v_pp};
+    double **vectors[] = {&f->unit, &f->u, &f->u_pp, &f->du, &f->v, &f->v_pp, &f->error};
     bool ok = true;
+    for (int s = 0; s < GDYN_STAGES; s++)
+        ok = (f->k[s] = gdyn_alloc(n, sizeof(double))) && ok;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(n, sizeof(double))) && ok;
     f->target = gdyn_alloc(targets, sizeof *f->target);
@@ -72,17 +74,10 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    double *vectors[] = {f->unit,
-                         f->u,
-                         f->u_pp,
-                         f->du,
-                         f->k[0],
-                         f->k[1],
-                         f->k[2],
-                         f->k[3],
-                         f->v,
-                         f->v_pp,
-                         f->straight.present};
+    double *vectors[] = {f->unit, f->u,    f->u_pp,  f->du,
+                         f->v,    f->v_pp, f->error, f->straight.present};
+    for (int s = 0; s < GDYN_STAGES; s++)
+        gdyn_free(f->k[s]);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         gdyn_free(vectors[i]);
     gdyn_free(f->target);
@@ -209,8 +204,7 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
 
 /* --- the predictor --------------------------------------------------------------------------- */
 
-/* Length of a displacement without unit; *most: of the body that moves farthest. */
-static double size_of(const gdyn_follower *f, const double *du, double *most) {
+double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most) {
     double sum = 0;
     *most = 0;
     for (int i = 0; i < f->bodies; i++) {
@@ -223,42 +217,15 @@ static double size_of(const gdyn_follower *f, const double *du, double *most) {
     return sqrt(sum);
 }
 
-/* k := theta' for the angular velocities in k at the displacement du. */
-static void pull_back(const gdyn_follower *f, const double *du, double *k) {
-    for (int i = 0; f->per_body == 6 && i < f->bodies; i++) {
-        const double *theta = du + 6 * i + 3;
-        double *w = k + 6 * i + 3, c[3], d[3];
-        v3_cross(c, theta, w);
-        v3_cross(d, theta, c);
-        v3_axpy(w, w, -0.5, c);
-        v3_axpy(w, w, 1.0 / 12, d);
-    }
-}
-
-/* k := rate of the displacement at p, displaced by du from the present pose. */
-static bool stage_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
-                       double *k) {
+bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
+                        double *k) {
     gdyn_closure_rates rates;
     gdyn_state_copy(f->stage, f->now);
     gdyn_state_move(f->stage, du);
     if (!aim(f, leg, p) || !correct(f, f->stage) || !derive(f, f->stage, k, f->v_pp, &rates) ||
-        rates.misfit > MISFIT_MOST)
+        rates.misfit > GDYN_MISFIT_REGULAR)
         return false;
-    pull_back(f, du, k);
-    return true;
-}
-
-static bool integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h) {
-    static const double part[4] = {0, 0.5, 0.5, 1};
-    memcpy(f->k[0], f->u, (size_t)f->n * sizeof *f->u);
-    for (int i = 1; i < 4; i++) {
-        for (int j = 0; j < f->n; j++)
-            f->du[j] = h * part[i] * f->k[i - 1][j];
-        if (!stage_rate(f, leg, p + h * part[i], f->du, f->k[i]))
-            return false;
-    }
-    for (int j = 0; j < f->n; j++)
-        f->du[j] = h / 6 * (f->k[0][j] + 2 * f->k[1][j] + 2 * f->k[2][j] + f->k[3][j]);
+    gdyn_follower_pull_back(f, du, k);
     return true;
 }
 
@@ -269,14 +236,14 @@ static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, d
     bool still = leg->straight && gdyn_model_pfaffian(f->model) > 0;
     for (int j = 0; j < f->n; j++)
         f->du[j] = still ? 0 : h * f->u[j] + 0.5 * h * h * f->u_pp[j];
-    *length = size_of(f, f->du, &most);
+    *length = gdyn_follower_size(f, f->du, &most);
     if (still)
         *length = 4 * MOVE_MOST;
-    if (!f->integrate || leg->straight)
+    if (!(most <= MOVE_MOST) || !f->integrate || leg->straight)
         return most <= MOVE_MOST;
-    if (!(most <= MOVE_INTEGRATED) || !integrate(f, leg, p, h))
+    if (!gdyn_follower_integrate(f, leg, p, h))
         return false;
-    *length = size_of(f, f->du, &most);
+    *length = gdyn_follower_size(f, f->du, &most);
     return true;
 }
 
@@ -288,10 +255,15 @@ double gdyn_rates_least(const gdyn_closure_rates *rates) {
     return rates->rank.above / rates->rank.greatest;
 }
 
+bool gdyn_follower_regular(const gdyn_follower *f) {
+    return f->rates.rank.rank >= f->rank && f->rates.misfit <= GDYN_MISFIT_REGULAR &&
+           gdyn_rates_least(&f->rates) >= GDYN_LEAST_REGULAR;
+}
+
 /* Judges the corrected trial pose by its rank and the side of singular poses it lies on. */
 static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates *rates,
                        bool last) {
-    if (rates->rank.rank < f->rank || rates->misfit > MISFIT_MOST ||
+    if (rates->rank.rank < f->rank || rates->misfit > GDYN_MISFIT_REGULAR ||
         gdyn_rates_least(rates) < GDYN_LEAST_REGULAR)
         return last ? GDYN_STEP_SINGULAR : GDYN_STEP_FAILED;
     if (rates->rank.rank > f->rank) {
@@ -306,9 +278,26 @@ static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates
     return GDYN_STEP_OK;
 }
 
+/* Judges the step by the estimate of its error and chooses the next one's length; that of the pair
+ * 5(4) goes with h^5. */
+static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closure_rates *rates) {
+    double allowed = length * (INTEGRATION_TOLERANCE + ROUNDING / gdyn_rates_least(rates));
+    double error = gdyn_follower_local_error(f, h, f->v);
+    double factor = error > 0 ? 0.9 * pow(allowed / error, 0.2) : 4;
+    f->shorten = fmax(0.1, fmin(factor, 0.8));
+    f->lengthen = fmax(0.5, fmin(factor, 4));
+    if (!(error <= allowed))
+        return false;
+    f->error_next = f->error_sum + error;
+    return true;
+}
+
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
     gdyn_closure_rates rates;
+    f->shorten = SHORTEN;
+    f->lengthen = LENGTHEN;
+    f->error_next = f->error_sum;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
     gdyn_state_copy(f->trial, f->now);
@@ -322,6 +311,10 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     gdyn_step step = judge(f, length, &rates, last);
     if (step == GDYN_STEP_FAILED)
         return step;
+    if (step == GDYN_STEP_OK && f->integrate && !leg->straight &&
+        !accurate(f, to - p, length, &rates))
+        return GDYN_STEP_FAILED;
+    f->error_sum = f->error_next;
     gdyn_state_copy(f->now, f->trial);
     gdyn_state_accept(f->now);
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
@@ -332,23 +325,73 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     return step;
 }
 
-gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
-    double p = from, h = to - from, shortest = SHORTEST * h;
+/* The first step to try: where the pose is integrated, as long as the last one that was kept. */
+static double first_step(const gdyn_follower *f, const gdyn_leg *leg, double way) {
+    bool known = f->integrate && !leg->straight && f->step > 0 && f->step < fabs(way);
+    return known ? copysign(f->step, way) : way;
+}
+
+/* Share of the way of which no smaller part is tried: of ways longer than the longest step, of it. */
+static double shortest_step(const gdyn_follower *f, double way) {
+    double most, *du = f->du;
+    for (int j = 0; j < f->n; j++)
+        du[j] = way * f->u[j];
+    gdyn_follower_size(f, du, &most);
+    return SHORTEST * fabs(way) / fmax(1, most / MOVE_MOST);
+}
+
+/* One piece of the leg between two breaks of the path. */
+static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
+    double p = from, h = first_step(f, leg, to - from), shortest = shortest_step(f, to - from);
     gdyn_step step = GDYN_STEP_OK;
-    if (leg->straight)
-        f->crossed = false;
-    while (p < to && f->status == GDYN_OK) {
-        bool last = to - p <= h * (1 + 1e-9);
+    while (p != to && f->status == GDYN_OK) {
+        bool last = fabs(to - p) <= fabs(h) * (1 + 1e-9);
         double next = last ? to : p + h;
         step = attempt(f, leg, p, next, last);
         if (step == GDYN_STEP_FAILED) {
-            h = SHORTEN * (next - p);
-            if (h < shortest)
+            h = f->shorten * (next - p);
+            if (fabs(h) < shortest)
                 return GDYN_STEP_FAILED;
             continue;
         }
-        h = 2 * (next - p);
+        double longer = f->lengthen * (next - p);
+        h = last && fabs(longer) < fabs(h) ? h
+                                           : longer; /* cut off by the end: no reason to shrink */
+        f->step = fabs(h);
         p = next;
     }
     return f->status == GDYN_OK ? step : GDYN_STEP_FAILED;
+}
+
+/* Backward from a break u_p is that of the piece before it. */
+static bool turn_back(gdyn_follower *f, const gdyn_leg *leg, double p, double to) {
+    double before = gdyn_path_before(leg->path, to, p);
+    return before == p || (aim(f, leg, before) && derive(f, f->now, f->u, f->u_pp, &f->rates));
+}
+
+gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
+    gdyn_step step = GDYN_STEP_OK;
+    if (leg->straight) {
+        f->crossed = false;
+        return advance_smoothly(f, leg, from, to);
+    }
+    for (double p = from, next; p != to && step == GDYN_STEP_OK; p = next) {
+        next = gdyn_path_next_break(leg->path, p, to);
+        if (to < from && !turn_back(f, leg, p, next))
+            return GDYN_STEP_FAILED;
+        step = advance_smoothly(f, leg, p, next);
+        if (next != to && step == GDYN_STEP_SINGULAR)
+            return GDYN_STEP_FAILED; /* a singular pose before the end */
+    }
+    return step;
+}
+
+bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p) {
+    gdyn_leg path = {.path = f->path};
+    const gdyn_leg *leg = gdyn_follower_straight(f, from, p);
+    if (!gdyn_follower_place(f, leg, from, 0) ||
+        gdyn_follower_advance(f, leg, 0, 1) == GDYN_STEP_FAILED)
+        return false;
+    gdyn_state_copy(f->trial, f->now);
+    return gdyn_follower_place(f, &path, f->trial, p);
 }

@@ -3,6 +3,7 @@
 #define GDYN_PATH_INTERNAL_H
 
 #include "path/path.h"
+#include "path/place.h"
 
 /* --- tables of numbers through which cubic splines run (spline.c, GSL) ----------------------- */
 
@@ -17,6 +18,7 @@ void gdyn_table_destroy(gdyn_table *table);
 void gdyn_table_jet(const gdyn_table *table, int column, double u, double jet[3]);
 /* Arc length of the first three columns as a curve: whole, and the parameter u at length s. */
 double gdyn_table_length(const gdyn_table *table);
+double gdyn_table_knot(const gdyn_table *table, int i, bool length); /* u, or s, of knot i */
 double gdyn_table_at_length(const gdyn_table *table, double s);
 
 /* --- curves in space, parametrized by arc length (curve.c) ----------------------------------- */
@@ -80,8 +82,10 @@ typedef struct gdyn_leg {
 
 typedef enum gdyn_step { GDYN_STEP_OK, GDYN_STEP_SINGULAR, GDYN_STEP_FAILED } gdyn_step;
 
+enum { GDYN_STAGES = 7 }; /* of the integration */
+
 /* The machine on its way: a pose with its derivatives, and workspace. */
-typedef struct gdyn_follower {
+struct gdyn_follower {
     const gdyn_model *model;
     const gdyn_path *path;
     gdyn_closure *closure;
@@ -97,14 +101,21 @@ typedef struct gdyn_follower {
     gdyn_state *trial, *stage; /* workspace */
     gdyn_target *target;
     gdyn_leg straight; /* owned storage of straight legs */
-    double *du, *k[4], *v, *v_pp;
+    double *du, *k[GDYN_STAGES], *v, *v_pp;
+    double *error;     /* n: estimate of the last step's error */
+    double error_sum;  /* sum of the estimates' sizes since this was last set */
+    double step;       /* along the path: length in p of the next step to try, 0: unknown */
+    double shorten, lengthen, error_next; /* of the step at hand */
     gdyn_status status; /* first error of a call below */
-} gdyn_follower;
+};
 
 /* Least kept singular value (or pivot) over the greatest. Closing to 1e-12 leaves an uncertainty of
  * 1e-6 where two assembly modes meet (a double root): below that a pose counts as singular. */
 double gdyn_rates_least(const gdyn_closure_rates *rates);
 #define GDYN_LEAST_REGULAR 1e-6
+/* Misfit of u_p above which the path cannot be followed at a closed pose: rounding leaves 1e-15 over
+ * the least singular value, which is 1e-9 at most where a pose counts as regular. */
+#define GDYN_MISFIT_REGULAR 1e-8
 
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_follower_destroy(gdyn_follower *f);
@@ -114,9 +125,35 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
 /* A straight leg from the given pose to the path at p. */
 const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p);
+/* The present pose: rank, misfit and least singular value of a regular one. */
+bool gdyn_follower_regular(const gdyn_follower *f);
+/* Straight from a closed pose onto the path at p; the derivatives end up as those of the path. */
+bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p);
 /* Closes the trial pose, copied from `state`, by least squares on the targets at p (NULL: the machine
  * alone), with as many restarts from shaken poses. True when closed. */
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts);
+
+/* Length of a displacement without unit; *most: of the body that moves farthest. */
+double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most);
+/* k := rate of the displacement du from the present pose, taken at p along the leg. */
+bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
+                        double *k);
+
+/* --- integration (integrate.c) --------------------------------------------------------------- */
+
+/* du := the displacement of one step h from p; false when a stage cannot be closed. */
+bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h);
+/* Estimate of the error of that step, without unit; u_end: u_p at its end. */
+double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end);
+/* k := theta' for the angular velocities in k at the displacement du. */
+void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k);
+
+/* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
+ * is `to` when none lies between. */
+double gdyn_path_next_break(const gdyn_path *path, double p, double to);
+/* `to`, or a place just before it when a break lies there: derivatives at a break are those of the
+ * piece that begins. */
+double gdyn_path_before(const gdyn_path *path, double from, double to);
 
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);

@@ -289,6 +289,57 @@ double gdyn_path_corner(const gdyn_path *path, int number) {
     return NAN;
 }
 
+/* p of the i-th point of the path's table or curve, at which R(p) is not smooth. */
+static double break_at(const gdyn_path *path, int i) {
+    const gdyn_path_def *def = &path->def;
+    const gdyn_curve *curve = &path->curve;
+    if (path->table)
+        return gdyn_table_knot(path->table, i, false);
+    if (curve->knots_given)
+        return curve->at[i];
+    double s = curve->table ? gdyn_table_knot(curve->table, i, true) : curve->at[i];
+    return def->p_start + s * (def->p_end - def->p_start) / curve->length;
+}
+
+static int breaks(const gdyn_path *path) {
+    return path->table || path->curve.at ? path->def.count : 0;
+}
+
+/* Places nearer to each other than this are one. */
+static double break_slack(const gdyn_path *path) {
+    return 1e-11 * (path->def.p_end - path->def.p_start);
+}
+
+/* First break whose p is not below the given one. */
+static int first_break(const gdyn_path *path, double p) {
+    int low = 0, high = breaks(path);
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (break_at(path, middle) < p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
+    double slack = break_slack(path);
+    int i = to > p ? first_break(path, p + slack) : first_break(path, p - slack) - 1;
+    if (i < 0 || i >= breaks(path))
+        return to;
+    double at = break_at(path, i);
+    bool between = to > p ? at < to - slack : at > to + slack;
+    return between ? at : to;
+}
+
+double gdyn_path_before(const gdyn_path *path, double from, double to) {
+    double slack = break_slack(path);
+    int i = first_break(path, to - slack);
+    bool there = to > from && i < breaks(path) && break_at(path, i) <= to + slack;
+    return there ? to - 2 * slack : to;
+}
+
 /* The curve at p: arc length is a linear function of p. */
 static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     const gdyn_path_def *def = &path->def;

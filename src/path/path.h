@@ -88,6 +88,8 @@ typedef struct gdyn_track {
     double *residual;           /* N, greatest scaled residual */
     int *worst_joint;           /* N, -1: the path itself */
     gdyn_closure_rates *rates;  /* N */
+    double *error;              /* N: where the pose depends on the way, estimate of what integrating
+                                   it has added to the displacement so far (L or rad); else 0 */
     double reach;               /* share of points with status OK */
     int first_failure;          /* index or -1 */
     bool closed;                /* path closed */

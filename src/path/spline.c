@@ -139,6 +139,10 @@ double gdyn_table_length(const gdyn_table *t) {
     return t->at[t->count - 1];
 }
 
+double gdyn_table_knot(const gdyn_table *t, int i, bool length) {
+    return length ? t->at[i] : t->knots[i];
+}
+
 double gdyn_table_at_length(const gdyn_table *t, double s) {
     int last = t->count - 1, i = 0;
     if (!(s > 0))

@@ -13,8 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Misfit above which the path cannot be followed at a closed pose. */
-static const double MISFIT_SINGULAR = 1e-8;
 /* Poses nearer than this (L, rad) are the same. */
 static const double SAME_POSE = 1e-6;
 
@@ -44,8 +42,9 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     track->residual = gdyn_alloc(points, sizeof *track->residual);
     track->worst_joint = gdyn_alloc(points, sizeof *track->worst_joint);
     track->rates = gdyn_alloc(points, sizeof *track->rates);
+    track->error = gdyn_alloc(points, sizeof *track->error);
     bool ok = track->p && track->status && track->state && track->u_p && track->u_pp &&
-              track->residual && track->worst_joint && track->rates;
+              track->residual && track->worst_joint && track->rates && track->error;
     for (size_t i = 0; ok && i < points; i++)
         ok = (track->state[i] = gdyn_state_create(model)) != NULL;
     if (!ok) {
@@ -68,6 +67,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track->residual);
     gdyn_free(track->worst_joint);
     gdyn_free(track->rates);
+    gdyn_free(track->error);
     gdyn_free(track);
 }
 
@@ -83,6 +83,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     track->residual[i] = w->f->info.residual;
     track->worst_joint[i] = w->f->info.worst_joint;
     track->rates[i] = (gdyn_closure_rates){0};
+    track->error[i] = 0;
 }
 
 /* The follower's present pose becomes point i, and the anchor when it is regular. */
@@ -90,7 +91,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_track *track = w->track;
     gdyn_follower *f = w->f;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
-    if (f->rates.misfit > MISFIT_SINGULAR || gdyn_rates_least(&f->rates) < GDYN_LEAST_REGULAR)
+    if (f->rates.misfit > GDYN_MISFIT_REGULAR || gdyn_rates_least(&f->rates) < GDYN_LEAST_REGULAR)
         status = GDYN_POINT_SINGULAR;
     track->status[i] = status;
     gdyn_state_copy(track->state[i], f->now);
@@ -99,6 +100,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->rates;
+    track->error[i] = f->error_sum;
     w->fresh = status != GDYN_POINT_SINGULAR;
     if (!w->fresh)
         return;
@@ -128,20 +130,14 @@ static gdyn_step walk_on(walk *w, int i) {
     double from = w->track->p[w->anchor_index];
     if (!w->fresh && !gdyn_follower_place(w->f, &leg, w->anchor, from))
         return GDYN_STEP_FAILED;
+    w->f->error_sum = w->track->error[w->anchor_index];
     w->fresh = false;
     w->f->crossed = false;
     return gdyn_follower_advance(w->f, &leg, from, w->track->p[i]);
 }
 
-/* Straight from a closed pose to point i; the derivatives end up as those of the path. */
 static bool walk_straight(walk *w, const gdyn_state *from, int i) {
-    gdyn_leg path = whole_path(w);
-    const gdyn_leg *leg = gdyn_follower_straight(w->f, from, w->track->p[i]);
-    if (!gdyn_follower_place(w->f, leg, from, 0) ||
-        gdyn_follower_advance(w->f, leg, 0, 1) == GDYN_STEP_FAILED)
-        return false;
-    gdyn_state_copy(w->f->trial, w->f->now);
-    return gdyn_follower_place(w->f, &path, w->f->trial, w->track->p[i]);
+    return gdyn_follower_enter(w->f, from, w->track->p[i]);
 }
 
 /* The pose that least squares found, as it stands. */

@@ -5,11 +5,12 @@
 #include "reactions/along.h"
 
 #include "base/memory.h"
+#include "path/place.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GOLDEN_STEPS = 70, MOVES = 4 };
+enum { GOLDEN_STEPS = 70 };
 
 /* sigma_r below this share of its greatest value on the path counts as zero. */
 static const double VANISHED = 1e-6;
@@ -20,14 +21,11 @@ typedef struct finder {
     const gdyn_model *model;
     int rows, n, least; /* least = min(rows, n) */
     int generic;
-    gdyn_closure *closure;
-    gdyn_state *state;
-    gdyn_target *target;
+    gdyn_path_place *place;
     gdyn_svd *svd;
     double *C, *row_scale, *column_scale;
     double *sigma; /* points x least, relative to the greatest */
     int *rank;     /* points: -1 not assembled */
-    int from;      /* point from which sigma_at starts */
 } finder;
 
 /* --- singular values ------------------------------------------------------------------------- */
@@ -46,21 +44,9 @@ static double generic_sigma(const finder *f) {
 
 /* sigma_r at p; infinite where the machine cannot be closed. */
 static double sigma_at(finder *f, double p) {
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.tolerance = 1e-14;
-    double start = f->track->p[f->from];
-    gdyn_state_copy(f->state, f->track->state[f->from]);
-    for (int i = 1; i <= MOVES; i++) {
-        gdyn_path_evaluate(f->path, i == MOVES ? p : start + (p - start) * i / MOVES, f->target);
-        if (gdyn_closure_solve(f->closure, f->state, gdyn_path_targets(f->path), f->target,
-                               &settings, &info) != GDYN_OK ||
-            info.residual > 1e-10)
-            return INFINITY;
-        gdyn_state_accept(f->state);
-    }
-    return factor(f, f->state) == GDYN_OK ? generic_sigma(f) : INFINITY;
+    if (gdyn_path_place_at(f->place, p) != GDYN_OK || f->place->status == GDYN_POINT_UNASSEMBLED)
+        return INFINITY;
+    return factor(f, f->place->state) == GDYN_OK ? generic_sigma(f) : INFINITY;
 }
 
 /* Least sigma_r between a and b; *within: half of the bracket left. */
@@ -124,7 +110,6 @@ static void look_around(finder *f, int i, double greatest, gdyn_ranks *out) {
     const double *p = f->track->p;
     int last = f->track->points - 1;
     double a = p[i > 0 ? i - 1 : 0], b = p[i < last ? i + 1 : last], at, within;
-    f->from = i;
     double least = minimize(f, a, b, &at, &within);
     for (int end = 0; end < 2; end++) { /* an end of the path may be the singular pose itself */
         double edge = sigma_at(f, end ? b : a);
@@ -164,9 +149,7 @@ static void find(finder *f, gdyn_ranks *out) {
 
 static bool make(finder *f, gdyn_ranks *out) {
     size_t rows = (size_t)f->rows, n = (size_t)f->n, points = (size_t)f->track->points;
-    f->closure = gdyn_closure_create(f->model, gdyn_path_targets(f->path));
-    f->state = gdyn_state_create(f->model);
-    f->target = gdyn_alloc((size_t)gdyn_path_targets(f->path) + 1, sizeof *f->target);
+    f->place = gdyn_path_place_create(f->path, f->track);
     f->svd = gdyn_svd_create(f->rows, f->n);
     f->C = gdyn_alloc(rows * n + 1, sizeof *f->C);
     f->row_scale = gdyn_alloc(rows + 1, sizeof *f->row_scale);
@@ -175,15 +158,13 @@ static bool make(finder *f, gdyn_ranks *out) {
     f->rank = gdyn_alloc(points, sizeof *f->rank);
     out->run = gdyn_alloc(points, sizeof *out->run);
     out->pose = gdyn_alloc(points, sizeof *out->pose);
-    return f->closure && f->state && f->target && f->svd && f->C && f->row_scale &&
-           f->column_scale && f->sigma && f->rank && out->run && out->pose;
+    return f->place && f->svd && f->C && f->row_scale && f->column_scale && f->sigma && f->rank &&
+           out->run && out->pose;
 }
 
 static void unmake(finder *f) {
-    gdyn_closure_destroy(f->closure);
-    gdyn_state_destroy(f->state);
+    gdyn_path_place_destroy(f->place);
     gdyn_svd_destroy(f->svd);
-    gdyn_free(f->target);
     gdyn_free(f->C);
     gdyn_free(f->row_scale);
     gdyn_free(f->column_scale);

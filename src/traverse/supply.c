@@ -1,16 +1,15 @@
-/* supply.c - a machine is moved from the nearest assembled point of its track by Newton steps; a
- * table is interpolated row by row. */
+/* supply.c - a machine stands at any place of its track (path/place.h); a table is interpolated row
+ * by row. */
 #include "traverse/supply.h"
 
 #include "traverse/regular.h"
 
 #include "base/memory.h"
 #include "mech/mech.h"
+#include "path/place.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { STEPS_FAR = 6 };
 
 struct gdyn_supply {
     /* machine */
@@ -19,10 +18,8 @@ struct gdyn_supply {
     gdyn_closure *closure;
     gdyn_evaluator *evaluator;
     gdyn_track *track;
-    gdyn_target *targets;
-    gdyn_state *state;
+    gdyn_path_place *place;
     gdyn_pose *pose;
-    double *u_p, *u_pp; /* n */
     /* table */
     int points, k, r, width; /* width: numbers of one point */
     double *p;               /* points */
@@ -46,20 +43,15 @@ gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path)
     if (!s) {
         return NULL;
     }
-    size_t n = (size_t)gdyn_model_coordinates(model);
     s->model = model;
     s->path = path;
     s->closure = gdyn_closure_create(model, gdyn_path_targets(path));
     s->evaluator = gdyn_evaluator_create(model);
     s->track = gdyn_track_create(model, path);
-    s->targets = gdyn_alloc((size_t)gdyn_path_targets(path) + 1, sizeof *s->targets);
-    s->state = gdyn_state_create(model);
+    s->place = s->track ? gdyn_path_place_create(path, s->track) : NULL;
     s->pose = gdyn_pose_create(model);
-    s->u_p = gdyn_alloc(n + 1, sizeof *s->u_p);
-    s->u_pp = gdyn_alloc(n + 1, sizeof *s->u_pp);
     s->points = gdyn_path_points(path);
-    if (!s->closure || !s->evaluator || !s->track || !s->targets || !s->state || !s->pose ||
-        !s->u_p || !s->u_pp) {
+    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose) {
         gdyn_supply_destroy(s);
         return NULL;
     }
@@ -67,7 +59,10 @@ gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path)
 }
 
 gdyn_status gdyn_supply_follow(gdyn_supply *s) {
-    return s->model ? gdyn_track_follow(s->track, s->path, s->closure, NULL) : GDYN_OK;
+    if (!s->model)
+        return GDYN_OK;
+    gdyn_path_place_reset(s->place);
+    return gdyn_track_follow(s->track, s->path, s->closure, NULL);
 }
 
 static void keep(gdyn_supply *s, int i, const gdyn_coefficients *q) {
@@ -146,11 +141,8 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_closure_destroy(s->closure);
     gdyn_evaluator_destroy(s->evaluator);
     gdyn_track_destroy(s->track);
-    gdyn_free(s->targets);
-    gdyn_state_destroy(s->state);
+    gdyn_path_place_destroy(s->place);
     gdyn_pose_destroy(s->pose);
-    gdyn_free(s->u_p);
-    gdyn_free(s->u_pp);
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
@@ -230,77 +222,14 @@ bool gdyn_supply_closed(const gdyn_supply *s) {
 
 /* --- a place ---------------------------------------------------------------------------------- */
 
-/* The assembled point of the track nearest to p, -1 when there is none. */
-static int nearest(const gdyn_track *track, double p) {
-    double span = track->p[track->points - 1] - track->p[0];
-    int near = 0, points = track->points;
-    if (span != 0) {
-        double at = (p - track->p[0]) / span * (points - 1);
-        near = at <= 0 ? 0 : at >= points - 1 ? points - 1 : (int)lround(at);
-    }
-    for (int d = 0; d < points; d++) {
-        if (near + d < points && track->status[near + d] == GDYN_POINT_OK) {
-            return near + d;
-        }
-        if (near - d >= 0 && track->status[near - d] == GDYN_POINT_OK) {
-            return near - d;
-        }
-    }
-    return -1;
-}
-
-/* Moves from a point of the track to p; *closed says whether that worked. */
-static gdyn_status move(gdyn_supply *s, int from, double p, int steps, bool *closed) {
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info;
-    settings.method = GDYN_CLOSURE_NEWTON;
-    settings.weights = gdyn_path_definition(s->path)->weights;
-    gdyn_state_copy(s->state, s->track->state[from]);
-    *closed = true;
-    for (int i = 1; i <= steps && *closed; i++) {
-        double start = s->track->p[from], at = i == steps ? p : start + (p - start) * i / steps;
-        gdyn_path_evaluate(s->path, at, s->targets);
-        gdyn_status status = gdyn_closure_solve(s->closure, s->state, gdyn_path_targets(s->path),
-                                                s->targets, &settings, &info);
-        if (status != GDYN_OK) {
-            return status;
-        }
-        *closed = info.outcome == GDYN_CLOSED;
-        gdyn_state_accept(s->state);
-    }
-    return GDYN_OK;
-}
-
 static gdyn_status machine_at(gdyn_supply *s, double p, gdyn_point_status *found) {
-    const gdyn_path_def *def = gdyn_path_definition(s->path);
-    gdyn_closure_rates rates;
-    int from = nearest(s->track, p);
-    *found = GDYN_POINT_UNASSEMBLED;
-    if (from < 0) {
-        return GDYN_OK;
-    }
-    double spacing =
-        fabs(s->track->p[s->track->points - 1] - s->track->p[0]) / fmax(s->track->points - 1, 1);
-    bool near = fabs(p - s->track->p[from]) <= spacing, closed = false;
-    gdyn_status status = near ? move(s, from, p, 1, &closed) : GDYN_OK;
-    if (status == GDYN_OK && !closed) {
-        status = move(s, from, p, STEPS_FAR, &closed);
-    }
-    if (status != GDYN_OK || !closed) {
+    gdyn_status status = gdyn_path_place_at(s->place, p);
+    *found = s->place->status;
+    if (status != GDYN_OK || *found != GDYN_POINT_OK) {
         return status;
     }
-    status = gdyn_closure_derivatives_fast(s->closure, s->state, gdyn_path_targets(s->path),
-                                           s->targets, def->weights, s->u_p, s->u_pp, &rates);
-    if (status == GDYN_OK && rates.misfit > 1e-7) {
-        *found = GDYN_POINT_SINGULAR;
-        return GDYN_OK;
-    }
-    if (status == GDYN_OK) {
-        *found = GDYN_POINT_OK;
-        status =
-            gdyn_evaluator_pose(s->evaluator, s->state, s->u_p, s->u_pp, GDYN_REDUCE_NULL, s->pose);
-    }
-    return status;
+    return gdyn_evaluator_pose(s->evaluator, s->place->state, s->place->u_p, s->place->u_pp,
+                               GDYN_REDUCE_NULL, s->pose);
 }
 
 /* The last point but one at most whose p is not beyond p. */
@@ -337,9 +266,9 @@ static void measure_speed(gdyn_supply *s) {
     int n = gdyn_model_coordinates(s->model);
     double square = 0, product = 0;
     for (int i = 0; i < n; i++) {
-        double u = s->u_p[i] / s->scale[i];
+        double u = s->place->u_p[i] / s->scale[i];
         square += u * u;
-        product += u * (s->u_pp[i] / s->scale[i]);
+        product += u * (s->place->u_pp[i] / s->scale[i]);
     }
     s->g = sqrt(square);
     s->slope = s->g > 0 ? product / s->g : 0;
@@ -381,7 +310,7 @@ static bool speed_of(void *context, double p, double *g, double *slope, double *
     measure_speed(s);
     *g = s->g, *slope = s->slope;
     for (int i = 0; i < gdyn_model_coordinates(s->model); i++)
-        direction[i] = s->g > 0 ? s->u_p[i] / s->scale[i] / s->g : 0;
+        direction[i] = s->g > 0 ? s->place->u_p[i] / s->scale[i] / s->g : 0;
     return true;
 }
 
@@ -546,11 +475,11 @@ int gdyn_supply_drive(const gdyn_supply *s, int row) {
 
 bool gdyn_supply_speeds(const gdyn_supply *s, double *speed) {
     if (s->model) {
-        gdyn_mech_drive_speeds(s->state, s->u_p, speed);
+        gdyn_mech_drive_speeds(s->place->state, s->place->u_p, speed);
     }
     return s->model != NULL;
 }
 
 const gdyn_state *gdyn_supply_state(const gdyn_supply *s) {
-    return s->model ? s->state : NULL;
+    return s->model ? s->place->state : NULL;
 }

@@ -1,0 +1,226 @@
+/* place.c - the machine at any p of a path; see place.h.
+ *
+ * Where the pose is a function of p alone (up to the branch) the machine starts from whatever regular
+ * pose is nearest: where it stands already, or a point of the track. Where it depends on the way, z(p)
+ * is the solution of u' = u_p from the path's start, and the track's points lie on it: from the last
+ * one before p the integration goes on, to the same tolerance, so the track's own spacing has no
+ * influence above the estimated error. */
+#include "path/place.h"
+
+#include "base/memory.h"
+#include "path/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A p this share of the range beyond its ends is rounding. */
+static const double BEYOND = 1e-9;
+
+gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track) {
+    gdyn_path_place *place = gdyn_alloc(1, sizeof *place);
+    if (!place)
+        return NULL;
+    size_t n = (size_t)gdyn_model_coordinates(path->model);
+    place->path = path;
+    place->track = track;
+    place->status = GDYN_POINT_UNASSEMBLED;
+    place->worst_joint = -1;
+    place->state = gdyn_state_create(path->model);
+    place->u_p = gdyn_alloc(n + 1, sizeof *place->u_p);
+    place->u_pp = gdyn_alloc(n + 1, sizeof *place->u_pp);
+    place->targets = gdyn_alloc((size_t)path->targets + 1, sizeof *place->targets);
+    place->closure = gdyn_closure_create(path->model, path->targets);
+    place->follower = gdyn_follower_create(path->model, path);
+    if (!place->state || !place->u_p || !place->u_pp || !place->targets || !place->closure ||
+        !place->follower) {
+        gdyn_path_place_destroy(place);
+        return NULL;
+    }
+    place->follower->closure = place->closure;
+    return place;
+}
+
+void gdyn_path_place_destroy(gdyn_path_place *place) {
+    if (!place)
+        return;
+    gdyn_state_destroy(place->state);
+    gdyn_free(place->u_p);
+    gdyn_free(place->u_pp);
+    gdyn_free(place->targets);
+    gdyn_closure_destroy(place->closure);
+    gdyn_follower_destroy(place->follower);
+    gdyn_free(place);
+}
+
+void gdyn_path_place_reset(gdyn_path_place *place) {
+    place->stands = false;
+    place->rank = 0;
+}
+
+/* --- points of the track --------------------------------------------------------------------- */
+
+static void learn(gdyn_path_place *place) {
+    const gdyn_track *track = place->track;
+    place->integrate = gdyn_model_pfaffian(place->path->model) > 0;
+    for (int i = 0; i < track->points; i++) {
+        if (track->status[i] != GDYN_POINT_OK)
+            continue;
+        place->rank =
+            track->rates[i].rank.rank > place->rank ? track->rates[i].rank.rank : place->rank;
+        place->integrate |= track->rates[i].freedom > 0;
+    }
+    place->follower->step = 0;
+}
+
+/* Last point whose p is not beyond the given one; -1 before the first. */
+static int point_before(const gdyn_track *track, double p) {
+    int low = 0, high = track->points;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (track->p[middle] <= p)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low - 1;
+}
+
+/* The nearest regular point from i on in that direction; -1 when there is none. */
+static int regular_point(const gdyn_track *track, int i, int direction) {
+    for (; i >= 0 && i < track->points; i += direction)
+        if (track->status[i] == GDYN_POINT_OK)
+            return i;
+    return -1;
+}
+
+static void take_point(gdyn_path_place *place, int i) {
+    const gdyn_track *track = place->track;
+    size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
+    gdyn_state_copy(place->state, track->state[i]);
+    memcpy(place->u_p, track->u_p + first, bytes);
+    memcpy(place->u_pp, track->u_pp + first, bytes);
+    place->rates = track->rates[i];
+    place->residual = track->residual[i];
+    place->worst_joint = track->worst_joint[i];
+    place->error = track->error[i];
+    place->status = track->status[i];
+}
+
+/* --- ways ------------------------------------------------------------------------------------ */
+
+/* What the follower stands at becomes the answer. */
+static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
+    gdyn_follower *f = place->follower;
+    size_t bytes = (size_t)f->n * sizeof(double);
+    if (!gdyn_follower_regular(f))
+        status = GDYN_POINT_SINGULAR;
+    gdyn_state_copy(place->state, f->now);
+    memcpy(place->u_p, f->u, bytes);
+    memcpy(place->u_pp, f->u_pp, bytes);
+    place->rates = f->rates;
+    place->residual = f->info.residual;
+    place->worst_joint = f->info.worst_joint;
+    place->error = f->error_sum;
+    place->status = status;
+    place->stands = status == GDYN_POINT_OK;
+    place->at = place->p;
+}
+
+/* On from where the follower stands. */
+static bool lead(gdyn_path_place *place) {
+    gdyn_leg leg = {.path = place->path};
+    place->stands = false;
+    gdyn_step step = gdyn_follower_advance(place->follower, &leg, place->at, place->p);
+    if (step == GDYN_STEP_FAILED)
+        return false;
+    take_pose(place, step == GDYN_STEP_OK ? GDYN_POINT_OK : GDYN_POINT_SINGULAR);
+    return true;
+}
+
+static bool lead_from(gdyn_path_place *place, int i) {
+    gdyn_leg leg = {.path = place->path};
+    const gdyn_track *track = place->track;
+    place->stands = false;
+    if (i < 0 || !gdyn_follower_place(place->follower, &leg, track->state[i], track->p[i]))
+        return false;
+    place->follower->error_sum = track->error[i];
+    place->at = track->p[i];
+    return lead(place);
+}
+
+/* No way along the path leads here: least squares tell whether the machine can be closed, a straight way
+ * from the nearest regular pose whether that is the same branch (compare track.c). */
+static void enter(gdyn_path_place *place, int near) {
+    gdyn_follower *f = place->follower;
+    gdyn_leg path = {.path = place->path};
+    const gdyn_state *from = place->track->state[near < 0 ? 0 : near];
+    place->stands = false;
+    bool closed = gdyn_follower_close(f, from, &place->p, 0);
+    gdyn_state_copy(place->state, f->trial);
+    place->residual = f->info.residual;
+    place->worst_joint = f->info.worst_joint;
+    place->status = GDYN_POINT_UNASSEMBLED;
+    if (!closed)
+        return;
+    bool straight = near >= 0 && gdyn_follower_enter(f, from, place->p);
+    gdyn_point_status status = straight && !f->crossed ? GDYN_POINT_OK : GDYN_POINT_BRANCH;
+    if (!straight && !gdyn_follower_place(f, &path, place->state, place->p))
+        return;
+    f->error_sum = near >= 0 ? place->track->error[near] : 0;
+    take_pose(place, status);
+}
+
+/* Where the pose depends on the way. */
+static void integrate_to(gdyn_path_place *place, int before, int behind) {
+    const gdyn_track *track = place->track;
+    bool on = place->stands && place->at <= place->p &&
+              (before < 0 ? behind < 0 : place->at >= track->p[before]);
+    if ((on && lead(place)) || lead_from(place, before) || lead_from(place, behind))
+        return;
+    bool nearer =
+        before < 0 || (behind >= 0 && track->p[behind] - place->p < place->p - track->p[before]);
+    enter(place, nearer ? behind : before);
+}
+
+/* Where it does not: from the nearest place. */
+static void move_to(gdyn_path_place *place, int before, int behind) {
+    const gdyn_track *track = place->track;
+    double back = before >= 0 ? place->p - track->p[before] : INFINITY;
+    double ahead = behind >= 0 ? track->p[behind] - place->p : INFINITY;
+    int near = back <= ahead ? before : behind, far = back <= ahead ? behind : before;
+    bool on = place->stands && fabs(place->p - place->at) <= fmin(back, ahead);
+    if ((on && lead(place)) || lead_from(place, near) || lead_from(place, far))
+        return;
+    enter(place, near);
+}
+
+gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
+    const gdyn_track *track = place->track;
+    gdyn_follower *f = place->follower;
+    double first = track->p[0], last = track->p[track->points - 1];
+    double slack = BEYOND * (last - first);
+    if (!(p >= first - slack && p <= last + slack))
+        return GDYN_ERROR_ARGUMENT;
+    if (place->rank == 0)
+        learn(place);
+    place->p = p = fmin(fmax(p, first), last);
+    f->status = GDYN_OK;
+    f->rank = place->rank;
+    f->crossed = false;
+    gdyn_path_evaluate(place->path, p, place->targets);
+    if (place->stands && place->at == p) {
+        take_pose(place, GDYN_POINT_OK);
+        return GDYN_OK;
+    }
+    int i = point_before(track, p), before = regular_point(track, i, -1);
+    if (before >= 0 && track->p[before] == p) {
+        take_point(place, before);
+        return GDYN_OK;
+    }
+    int behind = regular_point(track, i + 1, 1);
+    if (place->integrate)
+        integrate_to(place, before, behind);
+    else
+        move_to(place, before, behind);
+    return f->status;
+}

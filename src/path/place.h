@@ -1,0 +1,52 @@
+/* place.h - the machine at any p of a path that was followed. Everything that needs it between the
+ * points of a track stands there by this. */
+#ifndef GDYN_PATH_PLACE_H
+#define GDYN_PATH_PLACE_H
+
+#include "path/path.h"
+
+typedef struct gdyn_follower gdyn_follower;
+
+/* Where the machine stands, and how. Read only. */
+typedef struct gdyn_path_place {
+    double p;
+    gdyn_point_status
+        status;           /* as of a track's points; the rest holds where it is OK or SINGULAR */
+    gdyn_state *state;    /* the pose; the best one found where UNASSEMBLED */
+    double *u_p, *u_pp;   /* n: derivatives along the path */
+    gdyn_target *targets; /* of the path at p, gdyn_path_targets of them */
+    gdyn_closure_rates rates;
+    double residual; /* greatest scaled residual of the constraints */
+    int worst_joint; /* where it is, -1: the path itself */
+    double error;    /* estimated error of the pose (L or rad): where it depends on the way
+                                 there, what integrating u_p has added since the path's start; else 0 */
+    /* --- internal --- */
+    const gdyn_path *path;
+    const gdyn_track *track;
+    gdyn_closure *closure;
+    gdyn_follower *follower;
+    bool stands; /* the follower stands at `at`, at a regular pose of the path */
+    double at;
+    bool integrate; /* poses depend on the way */
+    int rank;       /* of regular poses, 0: the track was not looked at yet */
+} gdyn_path_place;
+
+/* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are borrowed.
+ * NULL on lack of memory. */
+gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track);
+void gdyn_path_place_destroy(gdyn_path_place *place);
+/* Forgets what is known of the track: after it was followed anew. */
+void gdyn_path_place_reset(gdyn_path_place *place);
+
+/* Goes to p, which lies in the path's range (up to rounding; GDYN_ERROR_ARGUMENT elsewhere). The
+ * machine is led there by the same steps, with the same guards against leaving its branch, as along
+ * the track: from where it stands, or from the nearest regular point of the track. Where the pose depends
+ * on the way it is led forward, from the last such point before p; backward only before the first
+ * one and behind a stretch that cannot be passed. At a point of the track that is regular the answer
+ * is that point. Queries with ascending p are cheap. Allocates nothing.
+ * Status: OK; SINGULAR where u_p cannot be had (misfit above GDYN_MISFIT_REGULAR, lower rank than
+ * elsewhere, or least singular value below GDYN_LEAST_REGULAR; see internal.h); BRANCH where the
+ * machine can be closed but not led; UNASSEMBLED where it cannot. */
+gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
+
+#endif
