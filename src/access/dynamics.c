@@ -112,6 +112,10 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_free(e);
 }
 
+void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
+    e->before = before;
+}
+
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s);
     if (!s)
@@ -171,13 +175,13 @@ static void load_drives(gdyn_evaluator *e, const gdyn_state *state) {
     }
 }
 
-static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
-                     const double *u_pp) {
+static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
     int n = e->n;
+    const double *u_p = rates->u_p;
     double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, *bias = e->bias;
-    gdyn_mech_mass_apply(state, u_pp, a);
+    gdyn_mech_mass_apply(state, rates->u_pp, a);
     gdyn_mech_bias(state, u_p, bias);
-    gdyn_mech_path_forces(state, u_p, c, b);
+    gdyn_mech_path_forces(state, rates, c, b);
     gdyn_mech_mass_apply(state, u_p, d);
     e->pace = 0.0;
     for (int j = 0; j < n; j++) {
@@ -239,17 +243,14 @@ static void add_curve_rows(gdyn_pose_storage *s, const gdyn_drive_def *def, int 
 }
 
 /* Limits, their rows and the bound on d1 from the drives' speed limits. */
-static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
+static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates,
                         gdyn_pose_storage *s) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    gdyn_mech_drive_speeds(state, u_p, e->speed);
+    gdyn_mech_drive_rates(state, rates, e->speed);
     int row = e->k;
     c->d1_low = 0.0;
     c->d1_high = INFINITY;
     c->d1_high_drive = -1;
-    double fastest = 0.0;
-    for (int i = 0; i < e->k; i++)
-        fastest = fmax(fastest, fabs(e->speed[i]) * e->drive_scale[i]);
     for (int i = 0; i < e->k; i++) {
         const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
         s->row_drive[i] = i;
@@ -257,7 +258,7 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const double
         s->max[i] = def->max;
         s->min_slope[i] = s->max_slope[i] = 0.0;
         double speed = fabs(e->speed[i]);
-        if (def->kind != GDYN_DRIVE_WRENCH && speed * e->drive_scale[i] > 1e-12 * fastest) {
+        if (def->kind != GDYN_DRIVE_WRENCH && speed > 0.0) {
             double bound = def->speed_max / speed;
             /* of equally fast drives the first gives the name, whatever rounding says */
             if (bound < c->d1_high * (1 - 1e-11))
@@ -440,9 +441,10 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (status)
         return status;
     pose->mobility = f;
+    gdyn_path_rates rates = {u_p, u_pp, e->before};
     load_drives(e, state);
-    load_rhs(e, state, u_p, u_pp);
-    load_limits(e, state, u_p, s);
+    load_rhs(e, state, &rates);
+    load_limits(e, state, &rates, s);
     if (!all_finite(e->rhs, (size_t)e->n * RHS))
         return GDYN_ERROR_NUMERIC;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);

@@ -11,6 +11,7 @@ enum { RHS_A, RHS_B, RHS_C, RHS_D, RHS };
 
 struct gdyn_evaluator {
     const gdyn_model *model;
+    bool before;                      /* turning joints are seen from before p */
     double pace;                      /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;                   /* coordinates, m + h, drives */
     double *row_scale, *column_scale; /* rows; n */

@@ -146,24 +146,11 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     return status;
 }
 
-/* Where the machine stands still although p moves on (a cusp of the path), u_p is what rounding left
- * of zero: it is set to zero, so that it cannot turn into a limit of d2. */
-static void still_points(gdyn_track *track) {
-    double most = 0.0;
-    size_t n = (size_t)track->n;
-    for (size_t i = 0; i < n * (size_t)track->points; i++)
-        most = fmax(most, fabs(track->u_p[i]));
-    for (int i = 0; i < track->points; i++) {
-        double here = 0.0, *u_p = track->u_p + n * (size_t)i;
-        for (size_t j = 0; j < n; j++)
-            here = fmax(here, fabs(u_p[j]));
-        if (here <= 1e-12 * most)
-            memset(u_p, 0, n * sizeof *u_p);
-    }
-}
-
 static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
-    still_points(e->track);
+    for (size_t i = 0; i < (size_t)e->track->points; i++) {
+        size_t first = (size_t)e->track->n * i;
+        gdyn_track_rest(e->track, e->track->u_p + first, e->track->u_pp + first);
+    }
     for (int i = 0; i < e->track->points; i++) {
         gdyn_status status = evaluate_point(e, r, i);
         if (status)

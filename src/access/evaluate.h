@@ -27,6 +27,9 @@ typedef struct gdyn_pose {
 typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model);
 void gdyn_evaluator_destroy(gdyn_evaluator *evaluator);
+/* Which side of p joints that turn there are seen from: their friction changes its sign. Default: from
+ * behind, as the motion goes on. */
+void gdyn_evaluator_look_before(gdyn_evaluator *evaluator, bool before);
 gdyn_pose *gdyn_pose_create(const gdyn_model *model);
 void gdyn_pose_destroy(gdyn_pose *pose);
 

@@ -58,6 +58,7 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
     if (status != GDYN_OK || probe->status != GDYN_POINT_OK) {
         return status;
     }
+    gdyn_track_rest(probe->evaluation->track, at->u_p, at->u_pp);
     status = gdyn_evaluator_pose(probe->evaluator, at->state, at->u_p, at->u_pp,
                                  settings->reduction, probe->pose);
     if (status == GDYN_OK) {

@@ -154,7 +154,7 @@ static void residual(prover *p, const gdyn_state *state, const double *u_p, cons
     }
     gdyn_mech_mass_apply(state, a, f);
     gdyn_mech_bias(state, u, h);
-    gdyn_mech_path_forces(state, u_p, g0, g1);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp}, g0, g1);
     for (int i = 0; i < p->n; i++) {
         f[i] += h[i] - g0[i] - g1[i] * d1;
         for (int j = 0; j < p->k; j++) {

@@ -3,6 +3,7 @@
  * Rotors: a drive with coordinate q(pose), rotor inertia I and ratio i carries the kinetic energy
  * I i^2 q'^2 / 2, which adds J^T I i^2 J to M and J^T I i^2 J' u to h (J: derivative of q). */
 #include "linalg/vec3.h"
+#include "mech/standstill.h"
 #include "mech/state.h"
 
 #include <string.h>
@@ -102,20 +103,6 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     }
 }
 
-/* Sign of the speed of a row's coordinate; zero when it only moves by rounding. */
-static double direction(const gdyn_row_jacobian *jacobian, double speed, const gdyn_model *model,
-                        const double *u) {
-    double size = 0.0;
-    for (int i = 0; i < jacobian->count; i++)
-        for (int j = 0; j < model->per_body; j++) {
-            int component = model->per_body == 3 && j == 2 ? 5 : j;
-            size += fabs(jacobian->J[i][component] * u[model->per_body * jacobian->body[i] + j]);
-        }
-    if (fabs(speed) <= 1e-9 * size || speed == 0.0)
-        return 0.0;
-    return speed > 0.0 ? 1.0 : -1.0;
-}
-
 static void add_gravity(const gdyn_state *state, double *g) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->machine->bodies; i++)
@@ -125,29 +112,28 @@ static void add_gravity(const gdyn_state *state, double *g) {
 }
 
 /* Resistance against the motion of the force's point along the path. */
-static void add_process(const gdyn_state *state, const gdyn_force_def *def, const double *u_p,
+static void add_process(const gdyn_state *state, const gdyn_force_def *def, const gdyn_pace *pace,
                         double *g0, double *g1) {
-    double v[3], x[3], R[9], r[3], s[3];
-    gdyn_state_point_velocity(state, &def->a, u_p, v);
-    double speed = v3_norm(v);
-    if (speed == 0.0)
+    gdyn_row row[3];
+    double heading[3], speed;
+    for (int axis = 0; axis < 3; axis++)
+        row[axis] = gdyn_row_point(state->model, def->a, axis);
+    if (!gdyn_pace_heading(pace, 3, row, heading, &speed))
         return;
-    gdyn_state_body(state, def->a.body, r, R);
-    gdyn_state_point(state, &def->a, x);
-    v3_sub(s, x, r);
-    gdyn_row_jacobian jacobian = {.count = 1, .body = {def->a.body}};
-    v3_copy(jacobian.J[0], v);
-    v3_cross(jacobian.J[0] + 3, s, v);
-    gdyn_row_add_force(state, &jacobian, -def->magnitude / speed, g0);
-    gdyn_row_add_force(state, &jacobian, -def->viscous, g1);
+    for (int axis = 0; axis < 3; axis++) {
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, &row[axis], &jacobian);
+        gdyn_row_add_force(state, &jacobian, -def->magnitude * heading[axis], g0);
+        gdyn_row_add_force(state, &jacobian, -def->viscous * speed * heading[axis], g1);
+    }
 }
 
-static void add_applied(const gdyn_state *state, int index, const double *u_p, double *g0,
+static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pace, double *g0,
                         double *g1) {
     const gdyn_model *model = state->model;
     const gdyn_force_def *def = &model->machine->force[index];
     if (def->kind == GDYN_FORCE_PROCESS) {
-        add_process(state, def, u_p, g0, g1);
+        add_process(state, def, pace, g0, g1);
         return;
     }
     if (def->kind != GDYN_FORCE_SPRING && def->kind != GDYN_FORCE_CONSTANT)
@@ -161,21 +147,24 @@ static void add_applied(const gdyn_state *state, int index, const double *u_p, d
     gdyn_row_add_force(state, &jacobian, value, g0);
 }
 
-void gdyn_mech_path_forces(const gdyn_state *state, const double *u_p, double *g0, double *g1) {
+void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
+                           double *g1) {
     const gdyn_model *model = state->model;
+    gdyn_pace pace = gdyn_pace_of(state, rates);
     memset(g0, 0, (size_t)model->n * sizeof *g0);
     memset(g1, 0, (size_t)model->n * sizeof *g1);
     add_gravity(state, g0);
     for (int i = 0; i < model->machine->forces; i++)
-        add_applied(state, i, u_p, g0, g1);
+        add_applied(state, i, &pace, g0, g1);
     for (int i = 0; i < model->frictions; i++) {
         const gdyn_friction *friction = &model->friction[i];
         gdyn_row_jacobian jacobian;
+        double heading, speed;
+        if (!gdyn_pace_heading(&pace, 1, &friction->row, &heading, &speed))
+            continue;
         gdyn_row_derivative(state, &friction->row, &jacobian);
-        double speed = gdyn_row_speed(state, &jacobian, u_p);
-        gdyn_row_add_force(state, &jacobian, -friction->viscous * speed, g1);
-        gdyn_row_add_force(state, &jacobian,
-                           -friction->coulomb * direction(&jacobian, speed, model, u_p), g0);
+        gdyn_row_add_force(state, &jacobian, -friction->viscous * speed * heading, g1);
+        gdyn_row_add_force(state, &jacobian, -friction->coulomb * heading, g0);
     }
 }
 
@@ -196,6 +185,16 @@ void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *sp
         gdyn_row_jacobian jacobian;
         gdyn_row_derivative(state, &model->drive_row[i], &jacobian);
         speed[i] = gdyn_row_speed(state, &jacobian, u);
+    }
+}
+
+void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed) {
+    const gdyn_model *model = state->model;
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    for (int i = 0; i < model->machine->drives; i++) {
+        double heading;
+        bool moves = gdyn_pace_heading(&pace, 1, &model->drive_row[i], &heading, &speed[i]);
+        speed[i] = moves ? heading * speed[i] : 0.0;
     }
 }
 

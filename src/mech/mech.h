@@ -78,12 +78,21 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);
 void gdyn_mech_mass(const gdyn_state *state, double *M);
 /* h (n): gyroscopic terms and rotors' J^T I J' u. Homogeneous quadratic in u. */
 void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h);
+/* How the machine moves along a path at a state. */
+typedef struct gdyn_path_rates {
+    const double *u_p, *u_pp; /* n; without u_pp (NULL) what turns here stands still */
+    bool before;              /* what turns here moves as just before (default: as just behind) */
+} gdyn_path_rates;
 /* Applied forces on a path: for u = u_p d1 with d1 > 0, g = g0 + g1 d1 (gravity, springs, constant
- * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). Signs come from u_p. */
-void gdyn_mech_path_forces(const gdyn_state *state, const double *u_p, double *g0, double *g1);
+ * forces, Coulomb friction, process magnitude in g0; viscous terms in g1). What stands still along the
+ * path has no kinetic friction and no process force (mech/standstill.h). */
+void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
+                           double *g1);
 /* Influence matrix T (n x k) and, per drive, its coordinate's speed for body velocities u (k). */
 void gdyn_mech_drives(const gdyn_state *state, double *T);
 void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *speed);
+/* The same along a path, zero where the coordinate stands still. */
+void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed);
 /* Value of a drive's coordinate [m or rad]: joint coordinate or length; 0 for a wrench. */
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
 /* Coordinate of a joint's freedom. */

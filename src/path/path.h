@@ -16,8 +16,15 @@ typedef enum gdyn_path_kind {
 } gdyn_path_kind;
 
 /* Coordinates a path may prescribe, in the order of the tables below. */
-enum { GDYN_PATH_X, GDYN_PATH_Y, GDYN_PATH_Z, GDYN_PATH_A, GDYN_PATH_B, GDYN_PATH_C,
-       GDYN_PATH_COORDINATES }; /* planar angle is GDYN_PATH_C; cardan = A, B, C */
+enum {
+    GDYN_PATH_X,
+    GDYN_PATH_Y,
+    GDYN_PATH_Z,
+    GDYN_PATH_A,
+    GDYN_PATH_B,
+    GDYN_PATH_C,
+    GDYN_PATH_COORDINATES
+}; /* planar angle is GDYN_PATH_C; cardan = A, B, C */
 
 typedef struct gdyn_path_joint { /* joint paths: a coordinate follows a formula in p */
     int joint;
@@ -42,12 +49,12 @@ typedef struct gdyn_path_def {
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
-    int count;                    /* LINE: 2; POLYLINE, SPLINE, FILE */
-    const double (*through)[3];   /* the points [m] */
-    const double *through_p;      /* POLYLINE, SPLINE, FILE: p of each point, growing; NULL: arc length
+    int count;                                       /* LINE: 2; POLYLINE, SPLINE, FILE */
+    const double (*through)[3];                      /* the points [m] */
+    const double *through_p; /* POLYLINE, SPLINE, FILE: p of each point, growing; NULL: arc length
                                      (FILE: the length of the chords) */
-    const double *table;          /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free */
-    const double *weights;        /* n weights for kinematic redundancy, or NULL */
+    const double *table;     /* FILE: count x GDYN_PATH_COORDINATES, row-major; NaN: free */
+    const double *weights;   /* n weights for kinematic redundancy, or NULL */
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
@@ -81,19 +88,20 @@ typedef enum gdyn_point_status {
 /* The machine at the N points of a path. */
 typedef struct gdyn_track {
     int points, n;
-    double *p;                  /* N */
-    gdyn_point_status *status;  /* N */
-    gdyn_state **state;         /* N poses (best pose found where not assembled) */
-    double *u_p, *u_pp;         /* n x N */
-    double *residual;           /* N, greatest scaled residual */
-    int *worst_joint;           /* N, -1: the path itself */
-    gdyn_closure_rates *rates;  /* N */
-    double *error;              /* N: where the pose depends on the way, estimate of what integrating
+    double *p;                 /* N */
+    gdyn_point_status *status; /* N */
+    gdyn_state **state;        /* N poses (best pose found where not assembled) */
+    double *u_p, *u_pp;        /* n x N */
+    double *residual;          /* N, greatest scaled residual */
+    int *worst_joint;          /* N, -1: the path itself */
+    gdyn_closure_rates *rates; /* N */
+    double *error;             /* N: where the pose depends on the way, estimate of what integrating
                                    it has added to the displacement so far (L or rad); else 0 */
-    double reach;               /* share of points with status OK */
-    int first_failure;          /* index or -1 */
-    bool closed;                /* path closed */
-    bool returns;               /* closed, and the pose at the end equals that at the start */
+    double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
+    double reach;                /* share of points with status OK */
+    int first_failure;           /* index or -1 */
+    bool closed;                 /* path closed */
+    bool returns;                /* closed, and the pose at the end equals that at the start */
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
@@ -101,5 +109,9 @@ void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from the model's first guess, or from `start` (may be NULL). */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
+/* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what
+ * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
+ * are taken; track and place keep both as they are. */
+void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp);
 
 #endif

@@ -13,6 +13,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Shares of the path's greatest |u_p| and |u_pp| + |u_p|^2 / L that are rounding: targets are evaluated
+ * to some 1e-16 of their size, and a closure multiplies that by less than 1e4. Second derivatives also
+ * hold the rounding of formulas differentiated twice. */
+static const double RATE_NONE = 1e-12, BEND_NONE = 1e-9;
 /* Poses nearer than this (L, rad) are the same. */
 static const double SAME_POSE = 1e-6;
 
@@ -232,10 +236,43 @@ static bool assembled(const gdyn_track *track, int i) {
     return track->status[i] != GDYN_POINT_UNASSEMBLED;
 }
 
+/* Greatest component of path derivatives, rotations times L. */
+static double size_of(const gdyn_track *track, const double *u) {
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    double L = gdyn_model_length(model), most = 0;
+    int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
+    for (int j = 0; j < track->n; j++) {
+        bool turn = j % per_body >= (per_body == 3 ? 2 : 3);
+        most = fmax(most, fabs(u[j]) * (turn ? L : 1));
+    }
+    return most;
+}
+
+void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
+    double L = gdyn_model_length(gdyn_state_model(track->state[0]));
+    double rate = track->rate_most, bend = track->bend_most + rate * rate / L;
+    size_t bytes = (size_t)track->n * sizeof *u_p;
+    if (size_of(track, u_p) > RATE_NONE * rate)
+        return;
+    memset(u_p, 0, bytes);
+    if (size_of(track, u_pp) <= BEND_NONE * bend)
+        memset(u_pp, 0, bytes);
+}
+
+static void measure(gdyn_track *track) {
+    track->rate_most = track->bend_most = 0;
+    for (size_t i = 0; i < (size_t)track->points; i++) {
+        size_t first = (size_t)track->n * i;
+        track->rate_most = fmax(track->rate_most, size_of(track, track->u_p + first));
+        track->bend_most = fmax(track->bend_most, size_of(track, track->u_pp + first));
+    }
+}
+
 /* What is known only at the end: poses of lower rank, and the summary. */
 static void summarize(walk *w) {
     gdyn_track *track = w->track;
     int good = 0, last = track->points - 1;
+    measure(track);
     track->first_failure = -1;
     for (int i = 0; i < track->points; i++) {
         if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)

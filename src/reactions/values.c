@@ -15,7 +15,7 @@
 /* Applied forces less gyroscopic terms, g - h (n). */
 static void known_forces(const gdyn_reactions *r, const gdyn_state *state, const double *u,
                          double *out, double *scratch) {
-    gdyn_mech_path_forces(state, u, out, scratch);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u}, out, scratch);
     for (int j = 0; j < r->n; j++)
         out[j] += scratch[j];
     gdyn_mech_bias(state, u, scratch);

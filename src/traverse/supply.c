@@ -20,6 +20,7 @@ struct gdyn_supply {
     gdyn_track *track;
     gdyn_path_place *place;
     gdyn_pose *pose;
+    double *rest; /* 2 n: u_p, u_pp without rounding where the machine stands still */
     /* table */
     int points, k, r, width; /* width: numbers of one point */
     double *p;               /* points */
@@ -50,8 +51,9 @@ gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path)
     s->track = gdyn_track_create(model, path);
     s->place = s->track ? gdyn_path_place_create(path, s->track) : NULL;
     s->pose = gdyn_pose_create(model);
+    s->rest = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model) + 1, sizeof *s->rest);
     s->points = gdyn_path_points(path);
-    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose) {
+    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose || !s->rest) {
         gdyn_supply_destroy(s);
         return NULL;
     }
@@ -143,6 +145,7 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_track_destroy(s->track);
     gdyn_path_place_destroy(s->place);
     gdyn_pose_destroy(s->pose);
+    gdyn_free(s->rest);
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
@@ -222,14 +225,23 @@ bool gdyn_supply_closed(const gdyn_supply *s) {
 
 /* --- a place ---------------------------------------------------------------------------------- */
 
+/* Coefficients at the present pose. The search for cusps needs u_p as it is, however small. */
+static gdyn_status evaluate(gdyn_supply *s) {
+    size_t n = (size_t)gdyn_model_coordinates(s->model);
+    double *u_p = s->rest, *u_pp = s->rest + n;
+    memcpy(u_p, s->place->u_p, n * sizeof *u_p);
+    memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
+    gdyn_track_rest(s->track, u_p, u_pp);
+    return gdyn_evaluator_pose(s->evaluator, s->place->state, u_p, u_pp, GDYN_REDUCE_NULL, s->pose);
+}
+
 static gdyn_status machine_at(gdyn_supply *s, double p, gdyn_point_status *found) {
     gdyn_status status = gdyn_path_place_at(s->place, p);
     *found = s->place->status;
     if (status != GDYN_OK || *found != GDYN_POINT_OK) {
         return status;
     }
-    return gdyn_evaluator_pose(s->evaluator, s->place->state, s->place->u_p, s->place->u_pp,
-                               GDYN_REDUCE_NULL, s->pose);
+    return evaluate(s);
 }
 
 /* The last point but one at most whose p is not beyond p. */

@@ -201,7 +201,7 @@ static void check_power_at(const followed *f, int i, const gdyn_coefficients *c,
     const gdyn_state *state = f->track->state[i];
     gdyn_mech_mass_apply(state, udot, Mu);
     gdyn_mech_bias(state, u, h);
-    gdyn_mech_path_forces(state, u_p, g0, g1);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, false}, g0, g1);
     gdyn_mech_drive_speeds(state, u, speed);
     gdyn_access *access = gdyn_access_create(c->k, c->r, c->equalities);
     assert_true(gdyn_access_forces(access, c, d1, d2, y, force));

@@ -191,7 +191,7 @@ static void check_power(const gdyn_model *model, const gdyn_evaluation *e) {
         }
         gdyn_mech_mass_apply(state, udot, Mu);
         gdyn_mech_bias(state, u, h);
-        gdyn_mech_path_forces(state, u_p, g0, g1);
+        gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, false}, g0, g1);
         gdyn_mech_drive_speeds(state, u, speed);
         double power = 0.0, size = 0.0;
         for (int j = 0; j < n; j++) {

@@ -569,7 +569,7 @@ static void test_forces(void **unused) {
     gdyn_state *state = gdyn_state_create(model), *moved = gdyn_state_create(model);
     double u[18], du[18], g0[18], g1[18], length[2], height[2] = {0, 0}, angle[2];
     random_vector(u, 18, 1.0);
-    gdyn_mech_path_forces(state, u, g0, g1);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u}, g0, g1);
     for (int k = 0; k < 2; k++) {
         double pa[3], pb[3], r[3], R[9];
         scaled(du, u, k ? step : -step, 18);

@@ -1,0 +1,82 @@
+/* standstill.c - which coordinates move along a path, and which way.
+ *
+ * How much of a rate can be rounding? u_p solves [C; E] u_p = [0; R']. The pose is closed to a residual
+ * r (scaled, of the order of the machine epsilon after the last Newton step) and lies r / s off, s the
+ * least singular value relative to the greatest; the rows are off by as much, and u_p by
+ * r |u_p| / s^2 at most, in units of the fastest body. Poses with s < 1e-6 are singular and have no u_p
+ * at all; good machines have s > 1e-2, for which that is 1e-12. A coordinate that stands still has no
+ * other rate than this, so STILL = 1e-9 keeps three decades above, and on the other side nothing is
+ * lost that a machine can do: a joint whose rate is a billionth of the fastest one's moves by less than
+ * a closure's accuracy while the fastest passes its whole way. The same holds for second derivatives
+ * against |u_pp| + |u_p|^2 / L. A threshold relative to the terms of J u_p alone would be none: they
+ * are all rounding where an axis is at right angles to the motion. */
+#include "mech/standstill.h"
+
+#include "linalg/vec3.h"
+#include "mech/state.h"
+
+#include <math.h>
+
+static const double STILL = 1e-9;
+
+/* Greatest |(v, L w)| of a body [m]. */
+static double fastest(const gdyn_model *model, const double *u) {
+    double most = 0.0, L = model->length;
+    int n = model->per_body;
+    for (int body = 0; body < model->machine->bodies; body++, u += n) {
+        double square = u[0] * u[0] + u[1] * u[1];
+        for (int j = 2; j < n; j++) {
+            double part = n == 6 && j == 2 ? u[j] : L * u[j];
+            square += part * part;
+        }
+        most = fmax(most, square);
+    }
+    return sqrt(most);
+}
+
+gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates) {
+    const gdyn_model *model = state->model;
+    double pace = fastest(model, rates->u_p);
+    double bend = rates->u_pp ? fastest(model, rates->u_pp) : 0.0;
+    return (gdyn_pace){.state = state,
+                       .rates = *rates,
+                       .least_rate = STILL * pace,
+                       .least_bend = STILL * (bend + pace * pace / model->length)};
+}
+
+/* vector := its direction when it is longer than `least`, which is a length or, for an angle, L times
+ * one. */
+static bool direction(double *vector, int count, double scale, double least, double *size) {
+    double square = 0.0;
+    for (int i = 0; i < count; i++)
+        square += vector[i] * vector[i];
+    *size = sqrt(square);
+    if (!(scale * *size > least))
+        return false;
+    for (int i = 0; i < count; i++)
+        vector[i] /= *size;
+    return true;
+}
+
+bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
+                       double *speed) {
+    const gdyn_path_rates *rates = &pace->rates;
+    double scale = row->length ? 1.0 : pace->state->model->length, bend;
+    gdyn_row_jacobian jacobian;
+    for (int i = 0; i < count; i++) {
+        gdyn_row_derivative(pace->state, &row[i], &jacobian);
+        heading[i] = gdyn_row_speed(pace->state, &jacobian, rates->u_p);
+    }
+    if (direction(heading, count, scale, pace->least_rate, speed))
+        return true;
+    *speed = 0.0;
+    if (!rates->u_pp)
+        return false;
+    for (int i = 0; i < count; i++) {
+        gdyn_row_derivative(pace->state, &row[i], &jacobian);
+        heading[i] = gdyn_row_speed(pace->state, &jacobian, rates->u_pp) +
+                     gdyn_row_curvature(pace->state, &row[i], rates->u_p);
+        heading[i] = rates->before ? -heading[i] : heading[i];
+    }
+    return direction(heading, count, scale, pace->least_bend, &bend);
+}

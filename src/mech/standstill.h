@@ -1,0 +1,31 @@
+/* standstill.h - what moves along a path, and which way (internal to mech and what builds on it).
+ *
+ * A coordinate q(pose) with path derivative q' = J u_p moves when |q'| (angles times the machine's
+ * length L) exceeds STILL times the pace of the whole machine, the greatest |(v, L w)| of a body in
+ * u_p. Both scale alike with p and with the unit of length. What is smaller is rounding: standstill.c
+ * has the argument.
+ *
+ * Where q' = 0 but q'' = J u_pp + J' u_p is not, the coordinate turns: it moves one way before p and
+ * the other way behind it. The motion along the path goes on to greater p, so the way behind p is
+ * taken, unless the place is looked at from before. Where both vanish it stands still. */
+#ifndef GDYN_MECH_STANDSTILL_H
+#define GDYN_MECH_STANDSTILL_H
+
+#include "mech/mech.h"
+
+/* The motion of a machine at a state, measured. */
+typedef struct gdyn_pace {
+    const gdyn_state *state;
+    gdyn_path_rates rates;
+    double least_rate; /* rates up to here are none [m per p] */
+    double least_bend; /* the same of second derivatives [m per p^2] */
+} gdyn_pace;
+
+gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates);
+/* The way `count` coordinates of one kind (a joint's freedom: 1, a point: 3) move together: heading
+ * (count) is a unit vector, *speed the size of their rate [unit per p], zero at a turning point. False
+ * when they stand still. */
+bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
+                       double *speed);
+
+#endif
