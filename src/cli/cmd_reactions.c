@@ -13,9 +13,6 @@
 
 enum { LINE_MOST = 256 };
 
-/* Loads no drive and reaction can balance, relative, above which values are not shown. */
-static const double UNBALANCED = 1e-8;
-
 typedef struct motion {
     int count;
     double *p, *d1, *d2;
@@ -132,24 +129,15 @@ static int read_motion(const char *filename, motion *out) {
  * itself, when the drives cannot hold it. */
 static gdyn_status analyse_pose(command *run, bool let_go, gdyn_reaction_frame *frame) {
     gdyn_reactions *r = run->r;
+    gdyn_reaction_balance balance = GDYN_UNBALANCED;
     frame->r = r;
     gdyn_status status = gdyn_reactions_at(r, run->state, run->methods);
     if (status == GDYN_OK) {
-        status = gdyn_reactions_values(r, run->state, run->u, run->udot);
+        status = gdyn_reactions_in_motion(r, run->state, frame->d1 != 0 || frame->d2 != 0, let_go,
+                                          run->u, run->udot, &balance);
     }
-    bool driven = gdyn_model_drives(run->model) > 0;
-    frame->motion = frame->d1 != 0 || frame->d2 != 0 ? "driven" : "held";
-    if (status == GDYN_OK && r->misfit > UNBALANCED && let_go && !driven) {
-        status = gdyn_reactions_release(r, run->state, run->u, run->udot);
-        if (status == GDYN_OK) {
-            status = gdyn_reactions_values(r, run->state, run->u, run->udot);
-        }
-        frame->motion = "let go";
-    }
-    frame->values = status == GDYN_OK && r->misfit <= UNBALANCED;
-    if (!frame->values) {
-        frame->motion = "unbalanced";
-    }
+    frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
+    frame->motion = gdyn_reaction_balance_name(balance);
     if (status == GDYN_OK) {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);

@@ -81,6 +81,10 @@ void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb);
  * nrhs): the equations pivot[0 .. rank-1]. Exact for all of them when the system is consistent. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx);
 
+/* Basic least-squares solution x (n) of A x = b (m, destroyed): zero but for the first rank columns of
+ * A P. */
+void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x);
+
 /* For X from gdyn_qr_solve_transposed, the multipliers lambda (n) with X = A lambda: zero for the
  * equations that were left out. */
 void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda);
@@ -92,6 +96,12 @@ void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda);
  * rank decision on the pivots; rank 0 with gap 0 when A holds a NaN. */
 gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *column,
                            double tolerance);
+
+/* A sparse basis of null(A) by the same factorization, default tolerance: every vector has a one at a
+ * free column of its own, zeros at the other free columns, and what those make of the dependent ones;
+ * null spaces of independent blocks do not mix. N is n x (n - rank), the number of columns is returned.
+ * A is destroyed; row (m), column (n). */
+int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double *N);
 
 /* Sign of det A, by partial pivoting (LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
  * rounding or not finite. */

@@ -5,6 +5,7 @@
  * Paul 2020, section 5.5). Sizes are those of mechanisms, so plain loops do. */
 #include "linalg/linalg.h"
 
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 
@@ -85,6 +86,29 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         r.rank = k + 1;
     }
     return r;
+}
+
+int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double *N) {
+    int rank = gdyn_lu_complete(m, n, A, lda, row, column, 0).rank;
+    /* Sums of n products, entries of A up to one: less than this is rounding. */
+    const double noise = 64 * n * DBL_EPSILON;
+    for (int f = rank; f < n; f++) {
+        double *z = N + (size_t)n * (size_t)(f - rank), most = 1;
+        for (int j = 0; j < n; j++)
+            z[j] = 0;
+        z[column[f]] = 1;
+        for (int i = rank - 1; i >= 0; i--) {
+            double sum = -A[i + (size_t)lda * f];
+            for (int j = i + 1; j < rank; j++)
+                sum -= A[i + (size_t)lda * j] * z[column[j]];
+            z[column[i]] = sum / A[i + (size_t)lda * i];
+            most = fmax(most, fabs(z[column[i]]));
+        }
+        for (int j = 0; j < n; j++)
+            if (fabs(z[j]) <= noise * most)
+                z[j] = 0;
+    }
+    return n - rank;
 }
 
 int gdyn_det_sign(int n, double *A, int lda, int *pivot) {

@@ -145,6 +145,15 @@ void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, d
     apply(qr, 'N', q, nrhs, X, ldx);
 }
 
+void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x) {
+    int q = qr->rank.rank;
+    apply(qr, 'T', q, 1, b, qr->m);
+    if (q > 0)
+        cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, q, qr->QR, qr->m, b, 1);
+    for (int j = 0; j < qr->n; j++)
+        x[qr->pivot[j]] = j < q ? b[j] : 0;
+}
+
 void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda) {
     int q = qr->rank.rank;
     double *y = qr->work;

@@ -15,12 +15,13 @@ typedef struct gdyn_basis {
 } gdyn_basis;
 
 struct gdyn_reactions_work {
-    int all;        /* rows + drives */
-    gdyn_svd *svd;  /* greatest size max(n, all) x all */
-    gdyn_qr *qr;    /* all x n */
-    double *C, *T;  /* rows x n, n x k: as they are */
-    double *S;      /* all x n: [C; T^T] in scaled velocities, rows of unit length */
-    double *factor; /* all: multiplier = factor * multiplier of the unit row */
+    int all;          /* rows + drives */
+    gdyn_svd *svd;    /* greatest size max(n, all) x all */
+    gdyn_qr *qr;      /* all x n */
+    gdyn_qr *balance; /* all x n: equations of balance, balance.c */
+    double *C, *T;    /* rows x n, n x k: as they are */
+    double *S;        /* all x n: [C; T^T] in scaled velocities, rows of unit length */
+    double *factor;   /* all: multiplier = factor * multiplier of the unit row */
     double *row_scale, *column_scale; /* rows; n */
     double *W;                        /* rows x components: value = W^T lambda */
     double *G;                    /* rows x components: the same for unit rows, of unit length */
@@ -33,11 +34,31 @@ struct gdyn_reactions_work {
     double *amount;               /* items */
     int *mark;                    /* items + drives */
     double least_kept, greatest_zero;
-    double *few; /* 6 n + 2 all */
+    double *few;    /* 8 n + 6 all */
+    double *part;   /* 2 n + rows */
+    double *load;   /* 6 n + 2 all: loads, their errors, solutions */
+    double *weight; /* n: of the equations of balance */
+    double *mass;   /* 2 n x n */
 };
 
 /* tests.c: judges all items by one method; fills item[].by[method]. */
 gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method);
+/* reactions.c: C, T, S and factor at a pose. */
+void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state);
+/* balance.c: S^T x = b over the first `count` rows of S.
+ * _loads: applied forces less gyroscopic terms g - h for body velocities u, out (n), and the same
+ * without cancellation, size (n); scaled. _factor: prepares for loads of that size (n) and that rank.
+ * _solve: x (count) of least norm for b (n). _spread: |P| rho, P the row that takes b to g^T x; g
+ * (count, destroyed). _entry_error, _row_error: relative error of the entries of S; the error rho (n)
+ * it makes in S^T x - b. */
+void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state, const double *u,
+                        double *out, double *size);
+gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size);
+void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x);
+double gdyn_balance_spread(gdyn_reactions *r, double *g, const double *rho);
+double gdyn_balance_entry_error(const gdyn_reactions *r, const gdyn_state *state);
+void gdyn_balance_row_error(const gdyn_reactions *r, int count, const double *x, const double *size,
+                            double delta, double *rho);
 /* blocks.c: subsystems of constraints, blocks of components that trade load. */
 void gdyn_reactions_blocks(gdyn_reactions *r);
 

@@ -42,14 +42,17 @@ static bool allocate_results(gdyn_reactions *r) {
     r->drive_block = gdyn_alloc(k, sizeof *r->drive_block);
     r->frame = gdyn_alloc((size_t)r->joints, sizeof *r->frame);
     r->value = gdyn_alloc(components, sizeof *r->value);
+    r->value_error = gdyn_alloc(components, sizeof *r->value_error);
+    r->drive_error = gdyn_alloc(k, sizeof *r->drive_error);
+    r->motion_error = gdyn_alloc((size_t)r->n, sizeof *r->motion_error);
     r->lambda = gdyn_alloc(rows, sizeof *r->lambda);
     r->drive = gdyn_alloc(k, sizeof *r->drive);
     r->component_direction = gdyn_alloc(components * all, sizeof *r->component_direction);
     r->lambda_direction = gdyn_alloc(rows * all, sizeof *r->lambda_direction);
     r->drive_direction = gdyn_alloc(k * all, sizeof *r->drive_direction);
     return r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block && r->frame &&
-           r->value && r->lambda && r->drive && r->component_direction && r->lambda_direction &&
-           r->drive_direction;
+           r->value && r->value_error && r->drive_error && r->motion_error && r->lambda &&
+           r->drive && r->component_direction && r->lambda_direction && r->drive_direction;
 }
 
 static bool allocate_work(gdyn_reactions *r) {
@@ -57,14 +60,11 @@ static bool allocate_work(gdyn_reactions *r) {
     size_t rows = (size_t)r->rows, n = (size_t)r->n, components = (size_t)r->components;
     size_t all = (size_t)w->all, great = (n > all ? n : all) + 1;
     size_t wide = great > components + (size_t)r->drives ? great : components + (size_t)r->drives;
-    double **vectors[] = {&w->C,         &w->T,
-                          &w->S,         &w->factor,
-                          &w->row_scale, &w->column_scale,
-                          &w->W,         &w->G,
-                          &w->size,      &w->with_drives.N,
-                          &w->held.N,    &w->qr_basis.N,
-                          &w->product,   &w->matrix,
-                          &w->amount,    &w->few};
+    double **vectors[] = {
+        &w->C,       &w->T,      &w->S,      &w->factor,        &w->row_scale, &w->column_scale,
+        &w->W,       &w->G,      &w->size,   &w->with_drives.N, &w->held.N,    &w->qr_basis.N,
+        &w->product, &w->matrix, &w->amount, &w->few,           &w->part,      &w->load,
+        &w->mass,    &w->weight};
     size_t sizes[] = {rows * n,
                       n * (size_t)r->drives,
                       all * n,
@@ -80,7 +80,11 @@ static bool allocate_work(gdyn_reactions *r) {
                       great * great,
                       wide * great,
                       (size_t)r->items,
-                      6 * n + 2 * all};
+                      8 * n + 6 * all,
+                      2 * n + rows,
+                      6 * n + 2 * all,
+                      2 * n * n,
+                      n};
     bool ok = true;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(sizes[i], sizeof(double))) && ok;
@@ -88,7 +92,8 @@ static bool allocate_work(gdyn_reactions *r) {
     w->mark = gdyn_alloc(2 * great + (size_t)r->items + (size_t)r->drives, sizeof *w->mark);
     w->svd = gdyn_svd_create((int)great, (int)great);
     w->qr = gdyn_qr_create((int)great, (int)great);
-    return ok && w->component && w->mark && w->svd && w->qr;
+    w->balance = gdyn_qr_create(w->all, r->n);
+    return ok && w->component && w->mark && w->svd && w->qr && w->balance;
 }
 
 static void name_items(gdyn_reactions *r, const int *joint_of) {
@@ -158,27 +163,28 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
 static void destroy_work(struct gdyn_reactions_work *w) {
     if (!w)
         return;
-    double *vectors[] = {w->C,         w->T,
-                         w->S,         w->factor,
-                         w->row_scale, w->column_scale,
-                         w->W,         w->G,
-                         w->size,      w->with_drives.N,
-                         w->held.N,    w->qr_basis.N,
-                         w->product,   w->matrix,
-                         w->amount,    w->few};
+    double *vectors[] = {
+        w->C,       w->T,      w->S,      w->factor,        w->row_scale, w->column_scale,
+        w->W,       w->G,      w->size,   w->with_drives.N, w->held.N,    w->qr_basis.N,
+        w->product, w->matrix, w->amount, w->few,           w->part,      w->load,
+        w->mass,    w->weight};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         gdyn_free(vectors[i]);
     gdyn_free(w->component);
     gdyn_free(w->mark);
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr);
+    gdyn_qr_destroy(w->balance);
     gdyn_free(w);
 }
 
 void gdyn_reactions_destroy(gdyn_reactions *r) {
     if (!r)
         return;
-    void *owned[] = {r->frame,
+    void *owned[] = {r->value_error,
+                     r->drive_error,
+                     r->motion_error,
+                     r->frame,
                      r->item,
                      r->sigma,
                      r->subsystem_of,
@@ -218,7 +224,7 @@ static void unit_rows(struct gdyn_reactions_work *w, int from, int to, int n) {
         }
 }
 
-static void fill_matrices(gdyn_reactions *r, const gdyn_state *state) {
+void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state) {
     struct gdyn_reactions_work *w = r->work;
     gdyn_mech_jacobian(state, w->C);
     gdyn_mech_drives(state, w->T);
@@ -281,7 +287,8 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state, unsign
     /* The rank test gives no null space, which blocks and values need. */
     r->methods =
         asked == 1u << GDYN_REACTIONS_BY_RANK ? asked | 1u << GDYN_REACTIONS_BY_SVD : asked;
-    fill_matrices(r, state);
+    gdyn_reactions_matrices(r, state);
+    memset(r->motion_error, 0, (size_t)r->n * sizeof *r->motion_error);
     for (int x = 0; x < r->joints; x++)
         gdyn_joint_frame_at(state, x, r->frame[x].point, r->frame[x].E);
     fill_weights(r, state);

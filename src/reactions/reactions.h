@@ -68,11 +68,16 @@ typedef struct gdyn_reactions {
     int *drive_block;          /* drives: block of components they trade load with, or -1 */
     bool regular;              /* both rank gaps are safe */
     /* values, filled by gdyn_reactions_values */
-    double misfit;               /* part of the load no reaction and drive can balance, relative */
-    double *value;               /* components: of the particular solution [N, N m] */
-    double *lambda;              /* rows: the same, multipliers of the rows as they are */
-    double *drive;               /* drives: drive forces of the particular solution */
-    int directions;              /* columns of the next ones: dim null([C^T T]) */
+    double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
+    double
+        *value; /* components: of the particular solution [N, N m]; what is within its error of zero
+                      is zero, here and below */
+    double *value_error;  /* components: bound from rounding and the closed pose's residual */
+    double *drive_error;  /* drives */
+    double *motion_error; /* n: bound of the error of u' of the last release, scaled */
+    double *lambda;       /* rows: the same, multipliers of the rows as they are */
+    double *drive;        /* drives: drive forces of the particular solution */
+    int directions;       /* columns of the next ones: dim null([C^T T]) */
     double *component_direction; /* components x directions */
     double *lambda_direction;    /* rows x directions */
     double *drive_direction;     /* drives x directions */
@@ -85,6 +90,9 @@ void gdyn_reactions_destroy(gdyn_reactions *reactions);
 /* Verdicts at a pose by the methods whose bits are set (0: all). Allocates nothing. */
 gdyn_status gdyn_reactions_at(gdyn_reactions *reactions, const gdyn_state *state, unsigned methods);
 
+/* Loads whose misfit exceeds this are not balanced: no values. */
+#define GDYN_UNBALANCED_SHARE 1e-8
+
 /* The family of reactions at the pose of the last gdyn_reactions_at, for body velocities u and
  * accelerations udot (n; both NULL: at rest): particular solution of least norm in multipliers
  * scaled to unit rows, and the directions that may be added. */
@@ -94,6 +102,18 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *reactions, const gdyn_state *s
  * their formulas. */
 gdyn_status gdyn_reactions_release(gdyn_reactions *reactions, const gdyn_state *state,
                                    const double *u, double *udot);
+/* Values at the pose of the last gdyn_reactions_at for a motion; may_fall: where no drive is, the machine
+ * may be let go when it is not balanced, and udot becomes what it does then. */
+typedef enum gdyn_reaction_balance {
+    GDYN_HELD,
+    GDYN_DRIVEN,
+    GDYN_LET_GO,
+    GDYN_UNBALANCED
+} gdyn_reaction_balance;
+const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance);
+gdyn_status gdyn_reactions_in_motion(gdyn_reactions *reactions, const gdyn_state *state,
+                                     bool moving, bool may_fall, const double *u, double *udot,
+                                     gdyn_reaction_balance *balance);
 /* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
 gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
 

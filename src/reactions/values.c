@@ -1,35 +1,25 @@
-/* values.c - how much the reactions are.
+/* values.c - how much the reactions are, and to what error.
  *
  * The balance C^T lambda + T n = b, b = M u' + h - g, in scaled velocities and unit rows reads
  * S^T x = b_s; x is the solution of least norm, and everything else is x + N y. A component is
  * W^T lambda, so the affine family of components is known exactly; where a component is unique its
  * row of directions is zero.
- * Without drive forces the motion follows from the constraints: u' = a + Z y with C a = -gamma (a of
- * least norm), Z a basis of null(C), and Z^T M Z y = Z^T (g - h - M a): unique even with redundant
- * constraints (Wojtyra and Fraczek 2013, section 2.2). */
+ *
+ * To first order the errors of the entries, of the loads and of u' (e) make
+ *   |error of component c| <= sum_j |P_cj| rho_j + delta |W_c|^T |lambda|,  rho of balance.c + |M| e
+ * with P the rows that take b to the components. A value within its bound of zero is zero.
+ *
+ * Balance is judged by free motions z (S z = 0, a sparse basis, so motions of separate bodies do not
+ * mix): z^T b must vanish beside sum_B |z_B| |b_B|. A light body that falls is seen beside a heavy one
+ * that rests. */
 #include "reactions/internal.h"
+
+#include "model/data.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Applied forces less gyroscopic terms, g - h (n). */
-static void known_forces(const gdyn_reactions *r, const gdyn_state *state, const double *u,
-                         double *out, double *scratch) {
-    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u}, out, scratch);
-    for (int j = 0; j < r->n; j++)
-        out[j] += scratch[j];
-    gdyn_mech_bias(state, u, scratch);
-    for (int j = 0; j < r->n; j++)
-        out[j] -= scratch[j];
-}
-
-static gdyn_status factor_transposed(gdyn_reactions *r) {
-    struct gdyn_reactions_work *w = r->work;
-    for (int i = 0; i < w->all; i++)
-        for (int j = 0; j < r->n; j++)
-            w->matrix[j + i * r->n] = w->S[i + j * w->all];
-    return gdyn_svd_factor(w->svd, r->n, w->all, w->matrix, r->n, 0);
-}
+/* --- the family --------------------------------------------------------------------------------- */
 
 /* What a vector x (all) of unit-row multipliers and drive forces means. */
 static void unpack(const gdyn_reactions *r, const double *x, double *value, double *lambda,
@@ -50,10 +40,11 @@ static void unpack(const gdyn_reactions *r, const double *x, double *value, doub
 /* Directions of the family; rows of unique components are zero but for rounding, and are set so. */
 static void fill_directions(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
-    r->directions = gdyn_svd_null(w->svd, w->matrix, w->all);
+    const gdyn_basis *basis = r->drives > 0 ? &w->with_drives : &w->held;
+    r->directions = basis->dim;
     for (int d = 0; d < r->directions; d++) {
         double *value = r->component_direction + d * r->components;
-        unpack(r, w->matrix + d * w->all, value, r->lambda_direction + d * r->rows,
+        unpack(r, basis->N + d * basis->ld, value, r->lambda_direction + d * r->rows,
                r->drive_direction + d * r->drives);
         for (int c = 0; c < r->components; c++)
             if (gdyn_reactions_component(r, c)->verdict == GDYN_UNIQUE)
@@ -61,109 +52,103 @@ static void fill_directions(gdyn_reactions *r) {
     }
 }
 
+/* --- how far values are from right ---------------------------------------------------------------- */
+
+/* What is within its error of zero is zero. */
+static void settle(double *value, double *error, double bound) {
+    *error = bound;
+    if (fabs(*value) <= bound)
+        *value = 0;
+}
+
+static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, double delta) {
+    struct gdyn_reactions_work *w = r->work;
+    double *g = w->few;
+    for (int c = 0; c < r->components; c++) {
+        const double *weight = w->W + (size_t)c * (size_t)r->rows;
+        double own = 0;
+        memset(g, 0, (size_t)w->all * sizeof *g);
+        for (int i = 0; i < r->rows; i++) {
+            g[i] = weight[i] * w->factor[i];
+            own += fabs(g[i] * x[i]);
+        }
+        settle(&r->value[c], &r->value_error[c], gdyn_balance_spread(r, g, rho) + delta * own);
+    }
+    for (int i = 0; i < w->all; i++) {
+        bool drive = i >= r->rows;
+        double unused;
+        memset(g, 0, (size_t)w->all * sizeof *g);
+        g[i] = w->factor[i];
+        double bound = delta * fabs(g[i] * x[i]) + gdyn_balance_spread(r, g, rho);
+        settle(drive ? &r->drive[i - r->rows] : &r->lambda[i],
+               drive ? &r->drive_error[i - r->rows] : &unused, bound);
+    }
+}
+
+/* --- balance ------------------------------------------------------------------------------------ */
+
+static double length_on(const double *v, int body, int per) {
+    double sum = 0;
+    for (int j = body * per; j < (body + 1) * per; j++)
+        sum += v[j] * v[j];
+    return sqrt(sum);
+}
+
+/* Greatest share of the loads' power that a free motion finds unbalanced and rounding does not
+ * explain; b: loads (n), rho: their errors. */
+static double unbalanced(gdyn_reactions *r, const double *b, const double *rho) {
+    struct gdyn_reactions_work *w = r->work;
+    int per = r->model->per_body, n = r->n;
+    memcpy(w->matrix, w->S, (size_t)(w->all * n) * sizeof *w->matrix);
+    int free = gdyn_lu_null(w->all, n, w->matrix, w->all, w->mark, w->mark + w->all, w->product);
+    double worst = 0;
+    for (int f = 0; f < free; f++) {
+        const double *z = w->product + f * n;
+        double power = 0, size = 0, error = 0;
+        for (int j = 0; j < n; j++) {
+            power += z[j] * b[j];
+            error += fabs(z[j]) * rho[j];
+        }
+        for (int body = 0; body * per < n; body++)
+            size += length_on(z, body, per) * length_on(b, body, per);
+        if (fabs(power) > error && size > 0)
+            worst = fmax(worst, fabs(power) / size);
+    }
+    return worst;
+}
+
+/* Adds |M| e for errors e (n, scaled) of the accelerations. */
+static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double *rho) {
+    struct gdyn_reactions_work *w = r->work;
+    double *M = w->product;
+    gdyn_mech_mass(state, M);
+    for (int j = 0; j < r->n; j++)
+        for (int i = 0; i < r->n; i++)
+            rho[i] += fabs(M[i + j * r->n]) * w->column_scale[i] * w->column_scale[j] *
+                      r->motion_error[j];
+}
+
 gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state, const double *u,
                                   const double *udot) {
     struct gdyn_reactions_work *w = r->work;
     int n = r->n;
-    double *rest = w->few, *b = w->few + n, *scratch = w->few + 2 * n, *x = w->few + 4 * n;
+    double *rest = w->load, *b = rest + n, *size = b + n, *rho = size + n, *x = rho + n;
     memset(rest, 0, (size_t)n * sizeof *rest);
-    known_forces(r, state, u ? u : rest, b, scratch);
-    double size = 0;
+    gdyn_balance_loads(r, state, u ? u : rest, b, size);
+    gdyn_mech_mass_apply(state, udot ? udot : rest, w->part);
     for (int j = 0; j < n; j++) {
-        size = fmax(size, fabs(b[j] * w->column_scale[j]));
-        b[j] = -b[j];
+        b[j] = w->part[j] * w->column_scale[j] - b[j];
+        size[j] += fabs(w->part[j]) * w->column_scale[j];
     }
-    gdyn_mech_mass_apply(state, udot ? udot : rest, scratch);
-    for (int j = 0; j < n; j++) {
-        size = fmax(size, fabs(scratch[j] * w->column_scale[j]));
-        b[j] = (b[j] + scratch[j]) * w->column_scale[j];
-    }
-    if (factor_transposed(r) != GDYN_OK)
+    if (gdyn_balance_factor(r, w->all, r->rank_ct.rank, size) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
-    gdyn_svd_solve(w->svd, 1, b, n, x, w->all);
-    r->misfit = size > 0 ? gdyn_svd_residual(w->svd, b, scratch) / size : 0;
+    gdyn_balance_solve(r, b, x);
     unpack(r, x, r->value, r->lambda, r->drive);
     fill_directions(r);
+    double delta = gdyn_balance_entry_error(r, state);
+    gdyn_balance_row_error(r, w->all, x, size, delta, rho);
+    add_motion_error(r, state, rho);
+    fill_errors(r, x, rho, delta);
+    r->misfit = unbalanced(r, b, rho);
     return GDYN_OK;
-}
-
-/* --- motion that follows from the constraints -------------------------------------------------- */
-
-/* C in scaled velocities (rows x n), factored; right-hand sides are scaled by row_scale. */
-static gdyn_status factor_constraints(gdyn_reactions *r, const gdyn_state *state) {
-    struct gdyn_reactions_work *w = r->work;
-    gdyn_mech_jacobian(state, w->C);
-    for (int j = 0; j < r->n; j++)
-        for (int i = 0; i < r->rows; i++)
-            w->matrix[i + j * r->rows] =
-                w->C[i + j * r->rows] * w->row_scale[i] * w->column_scale[j];
-    return gdyn_svd_factor(w->svd, r->rows, r->n, w->matrix, r->rows, 0);
-}
-
-gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, double *u) {
-    struct gdyn_reactions_work *w = r->work;
-    double *rate = w->few + 4 * r->n, *acceleration = rate + w->all;
-    gdyn_status status = factor_constraints(r, state);
-    if (status != GDYN_OK)
-        return status;
-    gdyn_mech_motion_rates(state, rate, acceleration);
-    for (int i = 0; i < r->rows; i++)
-        rate[i] *= w->row_scale[i];
-    gdyn_svd_solve(w->svd, 1, rate, r->rows, u, r->n);
-    for (int j = 0; j < r->n; j++)
-        u[j] *= w->column_scale[j];
-    return GDYN_OK;
-}
-
-/* (Z^T M Z) y = Z^T f in scaled velocities; adds Z y to a (n). */
-static gdyn_status free_motion(gdyn_reactions *r, const gdyn_state *state, const double *f,
-                               double *a) {
-    struct gdyn_reactions_work *w = r->work;
-    int n = r->n, free = gdyn_svd_null(w->svd, w->product, n);
-    double *Mz = w->few, *column = w->few + n, *y = w->few + 2 * n, *rhs = w->few + 3 * n;
-    if (free == 0)
-        return GDYN_OK;
-    for (int c = 0; c < free; c++) {
-        for (int j = 0; j < n; j++)
-            column[j] = w->product[j + c * n] * w->column_scale[j];
-        gdyn_mech_mass_apply(state, column, Mz);
-        rhs[c] = 0;
-        for (int j = 0; j < n; j++)
-            rhs[c] += column[j] * f[j];
-        for (int d = 0; d < free; d++) {
-            double sum = 0;
-            for (int j = 0; j < n; j++)
-                sum += w->product[j + d * n] * w->column_scale[j] * Mz[j];
-            w->matrix[d + c * free] = sum;
-        }
-    }
-    if (gdyn_svd_factor(w->svd, free, free, w->matrix, free, 0) != GDYN_OK)
-        return GDYN_ERROR_NUMERIC;
-    gdyn_svd_solve(w->svd, 1, rhs, free, y, free);
-    for (int j = 0; j < n; j++)
-        for (int c = 0; c < free; c++)
-            a[j] += w->product[j + c * n] * w->column_scale[j] * y[c];
-    return GDYN_OK;
-}
-
-gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state, const double *u,
-                                   double *udot) {
-    struct gdyn_reactions_work *w = r->work;
-    int n = r->n;
-    double *f = w->few + 4 * n, *gamma = f + n, *wanted = gamma + w->all;
-    gdyn_status status = factor_constraints(r, state);
-    if (status != GDYN_OK)
-        return status;
-    gdyn_mech_curvature(state, u, gamma);
-    gdyn_mech_motion_rates(state, w->amount, wanted);
-    for (int i = 0; i < r->rows; i++)
-        wanted[i] = (wanted[i] - gamma[i]) * w->row_scale[i];
-    gdyn_svd_solve(w->svd, 1, wanted, r->rows, udot, n);
-    for (int j = 0; j < n; j++)
-        udot[j] *= w->column_scale[j];
-    known_forces(r, state, u, f, w->few);
-    gdyn_mech_mass_apply(state, udot, w->few);
-    for (int j = 0; j < n; j++)
-        f[j] -= w->few[j];
-    return free_motion(r, state, f, udot);
 }

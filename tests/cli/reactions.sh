@@ -82,6 +82,31 @@ expect 0 reactions body.yaml -o body --no-pictures
 says out ' mx +unique +1.34863 N m'
 says out '^  J +ground on b +\(0, 0, 0\) m +\(1, 0, 0\)'
 
+# Great mass ratios: a rod of 10 mg beside one of 100 t carries a quarter of its own weight; beside a
+# frame at rest a small flap is seen to fall.
+cat >light.yaml <<EOF
+format: 1
+name: light
+parameters: {l: 1e-5 kg}
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {A: [0, 0], B: [3, 0]}}
+  bodies:
+    heavy: {mass: 1e5 kg, inertia: 1e5/12, com: [0.5, 0], pose: [0, 0, 0]}
+    light: {mass: l, inertia: l/12, com: [0.5, 0], pose: [3, 0, 0]}
+  joints:
+    A: {type: revolute, of: [heavy, ground.A]}
+    B: {type: revolute, of: [light, ground.B]}
+EOF
+expect 0 reactions light.yaml -o light --no-pictures
+says out ' A +unique +fx +unique +0 N'
+says out ' fy +unique +2.4525e-05 N'
+sed 's/revolute, of: \[heavy, ground.A\]/fixed, of: [heavy, ground.A]/' light.yaml >flap.yaml
+expect 0 reactions flap.yaml -o flap --no-pictures
+says out 'values: let go at rest'
+says out ' fy +unique +2.4525e-05 N'
+
 # Given motions.
 printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv

@@ -1,0 +1,191 @@
+/* Values, their error bounds and balance at mass ratios of 1e-12 to 1e12, against closed forms. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "reactions/reactions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double g = 9.81;
+
+typedef struct bench {
+    gdyn_machine *machine;
+    gdyn_model *model;
+    gdyn_state *state;
+    gdyn_reactions *r;
+    gdyn_reaction_balance balance;
+    double udot[64];
+} bench;
+
+static void begin(bench *t) {
+    static const double weight[3] = {0, -9.81, 0};
+    memset(t, 0, sizeof *t);
+    t->machine = gdyn_machine_create(GDYN_PLANAR, weight);
+    assert_non_null(t->machine);
+}
+
+/* A uniform rod of length 1 from (x, y), turned by angle. */
+static int add_rod(bench *t, const char *name, double mass, double x, double y, double angle) {
+    gdyn_body_def def = gdyn_body_default();
+    def.name = name;
+    def.mass = mass;
+    def.inertia[2] = mass / 12;
+    def.com[0] = 0.5;
+    def.position[0] = x, def.position[1] = y;
+    def.cardan[2] = angle;
+    return gdyn_machine_add_body(t->machine, &def);
+}
+
+static void add_joint(bench *t, gdyn_joint_type type, const char *name, int a, double ax, int b,
+                      double bx, double by) {
+    gdyn_joint_def def = gdyn_joint_default();
+    def.name = name;
+    def.type = type;
+    def.axis_a[0] = def.axis_b[0] = type == GDYN_SLOT;
+    def.a = (gdyn_anchor){a, {ax, 0, 0}};
+    def.b = (gdyn_anchor){b, {bx, by, 0}};
+    assert_true(gdyn_machine_add_joint(t->machine, &def) >= 0);
+}
+
+/* Analysed at rest where it stands, let go if need be. */
+static void analyse(bench *t) {
+    double rest[64] = {0};
+    assert_int_equal(gdyn_model_create(t->machine, NULL, &t->model), GDYN_OK);
+    t->state = gdyn_state_create(t->model);
+    t->r = gdyn_reactions_create(t->model);
+    assert_true(t->state && t->r);
+    assert_int_equal(gdyn_reactions_at(t->r, t->state, 0), GDYN_OK);
+    assert_int_equal(
+        gdyn_reactions_in_motion(t->r, t->state, false, true, rest, t->udot, &t->balance), GDYN_OK);
+}
+
+static void end(bench *t) {
+    gdyn_reactions_destroy(t->r);
+    gdyn_state_destroy(t->state);
+    gdyn_model_destroy(t->model);
+    gdyn_machine_destroy(t->machine);
+}
+
+/* The component's value agrees within its own bound, and the bound is small beside it. */
+static void value_is(const bench *t, const char *name, double right, double relative) {
+    char label[120];
+    for (int c = 0; c < t->r->components; c++) {
+        if (strcmp(gdyn_reactions_label(t->r, c, label, sizeof label), name) != 0)
+            continue;
+        double value = t->r->value[c], bound = t->r->value_error[c];
+        if (!(fabs(value - right) <= bound) || !(bound <= relative * fabs(right)))
+            fail_msg("%s = %.17g +- %.1e instead of %.17g", name, value, bound, right);
+        return;
+    }
+    fail_msg("no component %s", name);
+}
+
+/* What is zero by symmetry is printed as zero. */
+static void zero_is(const bench *t, const char *name) {
+    char label[120];
+    for (int c = 0; c < t->r->components; c++)
+        if (!strcmp(gdyn_reactions_label(t->r, c, label, sizeof label), name))
+            assert_true(t->r->value[c] == 0);
+}
+
+/* Two rods let go side by side: each hinge carries a quarter of its rod's weight. */
+static void separate_rods(void **state) {
+    (void)state;
+    for (int e = -12; e <= 12; e++) {
+        bench t;
+        double mass = pow(10, e);
+        begin(&t);
+        add_rod(&t, "one", 1, 0, 0, 0);
+        add_rod(&t, "other", mass, 3, 0, 0);
+        add_joint(&t, GDYN_REVOLUTE, "A", 0, 0, GDYN_GROUND, 0, 0);
+        add_joint(&t, GDYN_REVOLUTE, "B", 1, 0, GDYN_GROUND, 3, 0);
+        analyse(&t);
+        assert_int_equal(t.balance, GDYN_LET_GO);
+        value_is(&t, "A.fy", g / 4, 1e-10);
+        value_is(&t, "B.fy", mass * g / 4, 1e-10);
+        zero_is(&t, "A.fx");
+        zero_is(&t, "B.fx");
+        end(&t);
+    }
+}
+
+/* A rod (mass m) hinged to the tip of another (mass M), both level, let go: with the moments about the
+ * outer rod's centre and its force balance, the hinge carries R = -M m g / (8 M + 6 m): the inner
+ * rod's tip falls faster than g. */
+static void rod_on_rod(void **state) {
+    (void)state;
+    for (int e = -12; e <= 12; e++) {
+        bench t;
+        double m = pow(10, e), M = 1;
+        begin(&t);
+        add_rod(&t, "inner", M, 0, 0, 0);
+        add_rod(&t, "outer", m, 1, 0, 0);
+        add_joint(&t, GDYN_REVOLUTE, "A", 0, 0, GDYN_GROUND, 0, 0);
+        add_joint(&t, GDYN_REVOLUTE, "B", 1, 0, 0, 1, 0);
+        analyse(&t);
+        assert_int_equal(t.balance, GDYN_LET_GO);
+        double R = -M * m * g / (8 * M + 6 * m), alpha = -(M * g / 2 + R) / (M / 3);
+        value_is(&t, "B.fy", R, 1e-10);
+        value_is(&t, "A.fy", M * (g + alpha / 2) + R, 1e-9);
+        end(&t);
+    }
+}
+
+/* The great rod lies on two supports, the small flap is free to fall: it is not held, whatever the
+ * ratio; hanging straight down it is. */
+static void light_flap_beside_heavy_frame(void **state) {
+    (void)state;
+    for (int e = 0; e <= 12; e++)
+        for (int hangs = 0; hangs < 2; hangs++) {
+            bench t;
+            double m = pow(10, -e);
+            begin(&t);
+            add_rod(&t, "frame", 1, 0, 0, 0);
+            add_rod(&t, "flap", m, 3, 0, hangs ? -acos(0) : 0);
+            add_joint(&t, GDYN_REVOLUTE, "A", 0, 0, GDYN_GROUND, 0, 0);
+            add_joint(&t, GDYN_SLOT, "A2", 0, 1, GDYN_GROUND, 1, 0);
+            add_joint(&t, GDYN_REVOLUTE, "B", 1, 0, GDYN_GROUND, 3, 0);
+            analyse(&t);
+            assert_int_equal(t.balance, hangs ? GDYN_HELD : GDYN_LET_GO);
+            value_is(&t, "A.fy", g / 2, 1e-10);
+            value_is(&t, "A2.fy", g / 2, 1e-10);
+            value_is(&t, "B.fy", hangs ? m * g : m * g / 4, 1e-10);
+            zero_is(&t, "B.fx");
+            end(&t);
+        }
+}
+
+/* The flap on the heavy frame itself. */
+static void light_flap_on_heavy_frame(void **state) {
+    (void)state;
+    for (int e = 0; e <= 12; e++) {
+        bench t;
+        double m = pow(10, -e);
+        begin(&t);
+        add_rod(&t, "frame", 1, 0, 0, 0);
+        add_rod(&t, "flap", m, 0.5, 0, 0);
+        add_joint(&t, GDYN_REVOLUTE, "A", 0, 0, GDYN_GROUND, 0, 0);
+        add_joint(&t, GDYN_SLOT, "A2", 0, 1, GDYN_GROUND, 1, 0);
+        add_joint(&t, GDYN_REVOLUTE, "B", 1, 0, 0, 0.5, 0);
+        analyse(&t);
+        assert_int_equal(t.balance, GDYN_LET_GO);
+        value_is(&t, "B.fy", m * g / 4, 1e-10);
+        value_is(&t, "A.fy", g / 2 + m * g / 8, 1e-10);
+        end(&t);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(separate_rods),
+        cmocka_unit_test(rod_on_rod),
+        cmocka_unit_test(light_flap_beside_heavy_frame),
+        cmocka_unit_test(light_flap_on_heavy_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
