@@ -74,8 +74,8 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
     for (int k = 0; k < 3; k++) {
         const gdyn_region *region = at[k]->region;
         double d1 = stays ? region->island[island].to : region->island_count ? region->d1_max : 0;
-        top[k] = d1 * d1;
-        if (isinf(d1)) {
+        top[k] = fmin(d1 * d1, at[k]->x_most);
+        if (isinf(top[k])) {
             return (parabola){{INFINITY, INFINITY, INFINITY}};
         }
     }
@@ -113,6 +113,8 @@ static void look(const bound *b, segment *s) {
         s->relax = isfinite(up) ? fmax(s->relax, CURVATURE * up) : s->relax;
         s->relax = isfinite(down) ? fmax(s->relax, CURVATURE * down) : s->relax;
     }
+    bool beside = at[0]->zeros + at[1]->zeros + at[2]->zeros > 0;
+    s->open |= beside && !(isfinite(s->u_low) && isfinite(s->u_high));
     s->u_low = isfinite(s->u_low) ? s->u_low - s->relax : -INFINITY;
     s->u_high = isfinite(s->u_high) ? s->u_high + s->relax : INFINITY;
 }
@@ -177,14 +179,14 @@ static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_
     gdyn_strip_add(strip, 0, -1, low - s->relax);
 }
 
-/* Only x that the region of the node itself contains. */
+/* Only x that the region of the node itself contains and that zero-inertia points let pass. */
 static void cut(const gdyn_place *place, gdyn_x_set *set) {
     gdyn_x_set out = {0};
     for (int i = 0; i < set->count; i++) {
         for (int k = 0; k < place->region->island_count; k++) {
             const gdyn_island *island = &place->region->island[k];
             double low = fmax(set->low[i], island->from * island->from);
-            double high = fmin(set->high[i], island->to * island->to);
+            double high = fmin(set->high[i], fmin(island->to * island->to, place->x_most));
             if (low <= high) {
                 gdyn_x_set_add(&out, low, high, true);
             }
@@ -252,7 +254,7 @@ static gdyn_status back(bound *b, int i) {
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
     gdyn_status status =
-        gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true);
+        gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true, 0);
     b->k[i].count = 0;
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
         gdyn_strip strip;
@@ -280,7 +282,7 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
     gdyn_status status =
-        gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true);
+        gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true, 0);
     *reach = -INFINITY;
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
         gdyn_strip strip, mirror;

@@ -113,10 +113,9 @@ static double x_of(double d1, const gdyn_extent *scope) {
 
 /* Islands whose arcs are lines. */
 static gdyn_status make_straight(gdyn_cells *cells, const gdyn_region *region,
-                                 const gdyn_extent *scope) {
-    gdyn_status status =
-        reserve(cells, region->island_count,
-                2 * (region->upper_count + region->lower_count) + 4 * region->island_count + 1);
+                                 const gdyn_extent *scope, int spare) {
+    int lines = region->upper_count + region->lower_count + 2 * spare * region->island_count;
+    gdyn_status status = reserve(cells, region->island_count, 2 * lines + 1);
     double *numbers = cells->numbers;
     for (int i = 0; i < region->island_count && status == GDYN_OK; i++) {
         const gdyn_island *island = &region->island[i];
@@ -126,8 +125,8 @@ static gdyn_status make_straight(gdyn_cells *cells, const gdyn_region *region,
         gdyn_strip *cell = &cells->cell[cells->count++];
         cell->x_low = x_of(fmax(island->from, 0), scope);
         cell->x_high = x_of(island->to, scope);
-        numbers = lines_at(numbers, island->upper_count + 1, &cell->up);
-        numbers = lines_at(numbers, island->lower_count + 1, &cell->low);
+        numbers = lines_at(numbers, island->upper_count + spare, &cell->up);
+        numbers = lines_at(numbers, island->lower_count + spare, &cell->low);
         for (int k = 0; k < island->upper_count; k++) {
             const gdyn_arc *arc = &region->upper[island->upper_first + k];
             gdyn_strip_add(cell, -arc->a, 1, -arc->c);
@@ -189,7 +188,7 @@ static double piece_end(const gdyn_region *region, const gdyn_island *island,
 }
 
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
-                               const gdyn_extent *scope, bool outer) {
+                               const gdyn_extent *scope, bool outer, int spare) {
     double top = 0, cap = sqrt(scope->x_cap);
     for (int i = 0; i < region->island_count; i++) {
         top = fmax(top, fmin(region->island[i].to, cap));
@@ -198,7 +197,7 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
     for (; cut(scope, j) < top && j < scope->pieces + 1000; j++) {
     }
     int most = j + 2 + 2 * region->island_count + region->upper_count + region->lower_count;
-    gdyn_status status = reserve(cells, most, 8 * most);
+    gdyn_status status = reserve(cells, most, 4 * (1 + spare) * most);
     double *numbers = cells->numbers;
     for (int i = 0; i < region->island_count && status == GDYN_OK; i++) {
         const gdyn_island *island = &region->island[i];
@@ -215,8 +214,8 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
             const gdyn_arc *low = arc_on(lower, island->lower_count, middle);
             cell->x_low = x_of(from, scope);
             cell->x_high = x_of(end, scope);
-            numbers = lines_at(numbers, 2, &cell->up);
-            numbers = lines_at(numbers, 2, &cell->low);
+            numbers = lines_at(numbers, 1 + spare, &cell->up);
+            numbers = lines_at(numbers, 1 + spare, &cell->low);
             if (up) {
                 add_line(&cell->up, up, from, end, outer);
             }
@@ -229,8 +228,8 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
 }
 
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region, const gdyn_extent *scope,
-                            bool outer) {
+                            bool outer, int spare) {
     cells->scoped = !straight(region);
-    return cells->scoped ? make_curved(cells, region, scope, outer)
-                         : make_straight(cells, region, scope);
+    return cells->scoped ? make_curved(cells, region, scope, outer, spare)
+                         : make_straight(cells, region, scope, spare);
 }

@@ -65,8 +65,9 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     for (int c = 0; departs && c < a->cells.count; c++) {
         best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
     }
-    for (int e = 0; !departs && e < b->cells.count; e++) {
-        const gdyn_strip *cell = &b->cells.cell[e];
+    const gdyn_cells *there = gdyn_grid_into(b);
+    for (int e = 0; !departs && e < there->count; e++) {
+        const gdyn_strip *cell = &there->cell[e];
         gdyn_strip strip;
         gdyn_status status = gdyn_plan_arrive(grid, i, cell, &strip);
         if (status != GDYN_OK) {

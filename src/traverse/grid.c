@@ -70,6 +70,8 @@ void gdyn_grid_close(gdyn_grid *grid) {
         gdyn_copy_free(&grid->place[i].copy);
         gdyn_region_destroy(grid->place[i].region);
         gdyn_cells_free(&grid->place[i].cells);
+        gdyn_cells_free(&grid->place[i].into);
+        gdyn_free(grid->place[i].zero);
         drop_audit(&grid->place[i]);
     }
     gdyn_free(grid->place);
@@ -93,6 +95,7 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     }
     gdyn_place *place = &grid->place[grid->count];
     *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .d1_max = NAN, .fresh = true};
+    place->x_most = INFINITY;
     const gdyn_coefficients *q;
     gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &place->found);
     if (status != GDYN_OK) {
@@ -122,6 +125,7 @@ static void settle(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {
             drop_audit(&grid->place[i - 1]);
+            grid->place[i - 1].watched = false;
         }
         grid->place[i].fresh = false;
     }
@@ -187,9 +191,9 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     return status;
 }
 
-/* The middle between two places; an extra place that is there already becomes it. */
-static gdyn_status put_middle(gdyn_grid *grid, int from, int to) {
-    double p = 0.5 * (grid->place[from].p + grid->place[to].p), least = resolution(grid);
+/* The middle of a..b; an extra place between these two that is there already becomes it. */
+static gdyn_status put_middle(gdyn_grid *grid, int from, int to, double a, double b) {
+    double p = 0.5 * (a + b), least = resolution(grid);
     for (int i = from + 1; i < to; i++) {
         if (fabs(grid->place[i].p - p) <= least) {
             grid->place[i].kind = GDYN_MIDDLE;
@@ -197,6 +201,42 @@ static gdyn_status put_middle(gdyn_grid *grid, int from, int to) {
         }
     }
     return append(grid, p, GDYN_MIDDLE);
+}
+
+gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
+    double least = resolution(grid);
+    int before = 0, same = -1, after = grid->count - 1;
+    for (int i = 0; i < grid->count; i++) {
+        const gdyn_place *place = &grid->place[i];
+        same = fabs(place->p - p) <= least ? i : same;
+        before = place->kind == GDYN_NODE && place->p < p - least ? i : before;
+    }
+    for (int i = after; i > before; i--) {
+        after = grid->place[i].kind == GDYN_NODE ? i : after;
+    }
+    gdyn_status status = GDYN_OK;
+    if (same < 0 || grid->place[same].kind != GDYN_NODE) {
+        double from = grid->place[before].p, to = grid->place[after].p;
+        for (int i = before + 1; i < after; i++) {
+            grid->place[i].kind = GDYN_EXTRA;
+        }
+        if (same >= 0) {
+            grid->place[same].kind = GDYN_NODE;
+        } else {
+            status = append(grid, p, GDYN_NODE);
+        }
+        if (status == GDYN_OK) {
+            status = put_middle(grid, before, same >= 0 ? same : after, from, p);
+        }
+        if (status == GDYN_OK) {
+            status = put_middle(grid, same >= 0 ? same : before, after, p, to);
+        }
+        settle(grid);
+    }
+    for (*at = 0; fabs(grid->place[*at].p - p) > least || grid->place[*at].kind != GDYN_NODE;) {
+        ++*at;
+    }
+    return status;
 }
 
 gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined) {
@@ -216,9 +256,10 @@ gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined) {
             continue;
         }
         grid->place[middle].kind = GDYN_NODE;
-        status = put_middle(grid, node, middle);
+        double at[3] = {grid->place[node].p, grid->place[middle].p, grid->place[next].p};
+        status = put_middle(grid, node, middle, at[0], at[1]);
         if (status == GDYN_OK) {
-            status = put_middle(grid, middle, next);
+            status = put_middle(grid, middle, next, at[1], at[2]);
         }
         ++*refined;
     }
@@ -356,6 +397,14 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     }
 }
 
+bool gdyn_grid_follows(const gdyn_grid *grid) {
+    return grid->settings.bounds || grid->settings.audit;
+}
+
+const gdyn_cells *gdyn_grid_into(const gdyn_place *place) {
+    return place->zeros > 0 ? &place->into : &place->cells;
+}
+
 static bool turns_here(const gdyn_grid *grid, int i) {
     static const double share[] = {0, 0.2, 0.5, 0.8};
     bool turns = false;
@@ -371,6 +420,7 @@ static bool turns_here(const gdyn_grid *grid, int i) {
  * neighbours can. */
 static gdyn_status bound_accelerations(gdyn_grid *grid) {
     double x_top = grid->scope.d1_top * grid->scope.d1_top, usual;
+    bool follows = gdyn_grid_follows(grid);
     for (int i = 0; i < grid->count; i++) {
         grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
         grid->place[i].u_most = INFINITY;
@@ -381,10 +431,13 @@ static gdyn_status bound_accelerations(gdyn_grid *grid) {
     }
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];
+        if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0)) {
+            continue;
+        }
         double before = i > 0 && isfinite(place[-1].u_met) ? place[-1].u_met : 0;
         double after = i + 1 < grid->count && isfinite(place[1].u_met) ? place[1].u_met : 0;
         double most = 2 * fmax(before, after);
-        if (place->u_met > most && most > 0) {
+        if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met))) {
             place->u_most = fmin(place->u_most, most);
         }
         if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i))) {
@@ -407,10 +460,14 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
         if (grid->place[i].found == GDYN_POINT_OK) {
-            status =
-                gdyn_cells_make(&grid->place[i].cells, grid->place[i].region, &grid->scope, false);
+            status = gdyn_cells_make(&grid->place[i].cells, grid->place[i].region, &grid->scope,
+                                     false, 1 + grid->place[i].zeros);
         }
     }
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+        status = gdyn_inertia_cells(grid, i);
+    }
+    gdyn_inertia_limit(grid);
     return status == GDYN_OK ? bound_accelerations(grid) : status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef GDYN_TRAVERSE_GRID_H
 #define GDYN_TRAVERSE_GRID_H
 
+#include "traverse/inequality.h"
 #include "traverse/strip.h"
 #include "traverse/traverse.h"
 
@@ -28,7 +29,7 @@ gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *from);
 void gdyn_copy_free(gdyn_copy *copy);
 
 /* A region as convex sets in (x, u); upper and lower arcs become lines that lie inside (or outside)
- * of them; every cell has room for one more line on each side. */
+ * of them; every cell has room for `spare` more lines on each side. */
 typedef struct gdyn_cells {
     int count, capacity;
     gdyn_strip *cell;
@@ -45,7 +46,7 @@ typedef struct gdyn_extent {
 } gdyn_extent;
 
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region, const gdyn_extent *scope,
-                            bool outer);
+                            bool outer, int spare);
 void gdyn_cells_free(gdyn_cells *cells);
 
 typedef enum gdyn_place_kind { GDYN_NODE, GDYN_MIDDLE, GDYN_EXTRA } gdyn_place_kind;
@@ -64,6 +65,11 @@ typedef struct gdyn_place {
     bool refine;         /* a node: the segment up to the next node shall be halved */
     gdyn_copy *audit;    /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
     gdyn_cells cells;
+    bool watched; /* looked for zero-inertia points up to the next place */
+    gdyn_combination *zero; /* zeros: inequalities whose delta vanishes here, or NULL */
+    int zeros;
+    gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
+    double x_most;   /* no motion is faster here because of a zero-inertia point; INFINITY: none */
     double u_met, u_most; /* greatest |u| of the cells, and what is let through */
     gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
     double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
@@ -90,6 +96,8 @@ gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
 void gdyn_grid_close(gdyn_grid *grid);
 /* Puts a place at p, in ascending order, with its coefficients. */
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
+/* Makes p a node; *at is its place. A place that cannot be told from p becomes it. */
+gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at);
 /* The first grid: the supply's points as nodes and the middles between them. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid);
 /* In every marked segment between nodes the middle becomes a node, with new middles on both sides,
@@ -112,6 +120,10 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid);
 /* True when the drives' influence on d2 passes through zero between the places: what bounds d2 from
  * above at the one bounds it from below at the other. d2 is unbounded in between. */
 bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1);
+/* Cells of the segment that ends at a place (place->cells: of the one that begins there). */
+const gdyn_cells *gdyn_grid_into(const gdyn_place *place);
+/* Zero-inertia points are looked for: there is something between the supply's points. */
+bool gdyn_grid_follows(const gdyn_grid *grid);
 /* An empty strip with room for that many lines on each side. */
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip);
 /* Violation of limits at (d1, d2) in half ranges, limits relaxed by the settings. */
@@ -136,6 +148,16 @@ gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_s
 double gdyn_plan_bezier_time(double h, const double x[3]);
 /* Time of a segment of length h whose motion is known. */
 double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
+
+/* --- inertia.c -------------------------------------------------------------------------------- */
+
+/* Makes zero-inertia points nodes, as far as regions tell of them; *inserted: new nodes, whose
+ * regions are to be made. */
+gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted);
+/* Adds the inequalities of the segments beside place i, one of them a zero-inertia point, to its cells. */
+gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i);
+/* Sets every place's x_most. */
+void gdyn_inertia_limit(gdyn_grid *grid);
 
 /* --- curve.c ---------------------------------------------------------------------------------- */
 

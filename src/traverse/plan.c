@@ -74,7 +74,7 @@ gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_s
 
 /* All m that can arrive in the controllable set of the next place. */
 static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
-    const gdyn_cells *there = &grid->place[i + 1].cells;
+    const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
     const gdyn_x_set *next = &grid->place[i + 1].k;
     gdyn_x_set *middle = &grid->place[i].middle, domain = middle_domain(grid, i);
     middle->count = 0;
@@ -120,7 +120,8 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
 }
 
 static gdyn_status step_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
-    bool single = grid->place[i].cells.count == 1 && grid->place[i + 1].cells.count == 1;
+    bool single =
+        grid->place[i].cells.count == 1 && gdyn_grid_into(&grid->place[i + 1])->count == 1;
     gdyn_status status = half_back_to_middle(grid, i, single ? hint : NULL);
     if (status == GDYN_OK) {
         half_back(grid, i, single ? hint + 2 : NULL);
@@ -194,8 +195,9 @@ static gdyn_status arrive(gdyn_grid *grid, int i, double m, double *best) {
     const gdyn_place *next = &grid->place[i + 1];
     double h = length(grid, i);
     *best = -INFINITY;
-    for (int c = 0; c < next->cells.count; c++) {
-        const gdyn_strip *e = &next->cells.cell[c];
+    const gdyn_cells *there = gdyn_grid_into(next);
+    for (int c = 0; c < there->count; c++) {
+        const gdyn_strip *e = &there->cell[c];
         gdyn_strip strip;
         bool made = false;
         for (int s = 0; s < next->k.count; s++) {

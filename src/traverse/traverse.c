@@ -150,12 +150,24 @@ static void mark_tightened(gdyn_grid *grid) {
     }
 }
 
+/* Regions of all places, with nodes at zero-inertia points. */
+static gdyn_status regions(gdyn_grid *grid) {
+    gdyn_status status = gdyn_grid_regions(grid);
+    for (int inserted = 1; inserted > 0 && status == GDYN_OK && gdyn_grid_follows(grid);) {
+        status = gdyn_inertia_find(grid, &inserted);
+        if (status == GDYN_OK && inserted > 0) {
+            status = gdyn_grid_regions(grid);
+        }
+    }
+    return status;
+}
+
 /* Refines the grid until the bounds agree to that share, and there where they do not. */
 static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, double share) {
     const gdyn_traverse_settings *settings = &grid->settings;
     gdyn_status status = GDYN_OK;
     for (int refined = 1; refined > 0 && status == GDYN_OK;) {
-        status = gdyn_grid_regions(grid);
+        status = regions(grid);
         if (status == GDYN_OK) {
             status = solve(grid, plan);
         }
@@ -185,7 +197,7 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
 /* --- the audit -------------------------------------------------------------------------------- */
 
 static gdyn_status solve_anew(gdyn_grid *grid, gdyn_plan *plan) {
-    gdyn_status status = gdyn_grid_regions(grid);
+    gdyn_status status = regions(grid);
     return status == GDYN_OK ? solve(grid, plan) : status;
 }
 

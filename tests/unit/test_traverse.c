@@ -367,11 +367,23 @@ static void random_feasible(void **state) {
     assert_int_equal(feasible, 200);
 }
 
+/* Row of the table at p, linear between its points. */
+static void row_at(const table *t, double p, int row, double q[7]) {
+    int i = 0;
+    while (i + 2 < t->points && t->p[i + 1] <= p) {
+        i++;
+    }
+    double f = (p - t->p[i]) / (t->p[i + 1] - t->p[i]);
+    for (int j = 0; j < 7; j++) {
+        q[j] = (1 - f) * t->number[i][j][row] + f * t->number[i + 1][j][row];
+    }
+}
+
 /* Exists x >= 0 at every point, d2 at every point, y, so that all rows with limits (1 + relax) hold and
- * neighbours are joined as the half steps join them? One linear program over the whole path. */
-static bool lp_feasible(const table *t, double relax) {
-    /* a grid of the table's points and the middles between them, as the run's first one */
-    int n = 2 * t->points - 1, k = t->k, r = t->r, per = 3 + 2 * r; /* x, u0, u1, y0, y1 */
+ * neighbours of the run's grid are joined as the half steps join them? One linear program over the whole
+ * path. */
+static bool lp_feasible(const table *t, const gdyn_traverse *grid, double relax) {
+    int n = grid->points, k = t->k, r = t->r, per = 3 + 2 * r; /* x, u0, u1, y0, y1 */
     int rows = n * 2 * k + (n - 1), cols = n * per;
     gdyn_lp *lp = gdyn_lp_create(rows, cols);
     double *M = calloc((size_t)rows * (size_t)cols, sizeof *M);
@@ -381,9 +393,7 @@ static bool lp_feasible(const table *t, double relax) {
         for (int side = 0; side < 2; side++) { /* u that arrives, u that departs */
             for (int row = 0; row < k; row++) {
                 double q[7];
-                for (int j = 0; j < 7; j++) {
-                    q[j] = 0.5 * (t->number[i / 2][j][row] + t->number[(i + 1) / 2][j][row]);
-                }
+                row_at(t, grid->point[i].p, row, q);
                 size_t at = (size_t)((i * 2 + side) * k + row);
                 M[(size_t)(i * per) * (size_t)rows + at] = q[0];
                 M[(size_t)(i * per + 1 + side) * (size_t)rows + at] = q[3];
@@ -395,7 +405,7 @@ static bool lp_feasible(const table *t, double relax) {
     }
     for (int i = 0; i + 1 < n; i++) { /* x + h u_departs + h u_arrives - x' = 0 */
         size_t at = (size_t)(n * 2 * k + i);
-        double h = (t->p[(i + 1) / 2] + t->p[(i + 2) / 2] - t->p[i / 2] - t->p[(i + 1) / 2]) / 2;
+        double h = grid->point[i + 1].p - grid->point[i].p;
         M[(size_t)(i * per) * (size_t)rows + at] = 1;
         M[(size_t)(i * per + 2) * (size_t)rows + at] = h;
         M[(size_t)((i + 1) * per + 1) * (size_t)rows + at] = h;
@@ -405,7 +415,9 @@ static bool lp_feasible(const table *t, double relax) {
     for (int i = 0; i < n; i++) {
         for (int side = 0; side < 2; side++) {
             for (int row = 0; row < k; row++) {
-                double C = 0.5 * (t->number[i / 2][2][row] + t->number[(i + 1) / 2][2][row]);
+                double q[7];
+                row_at(t, grid->point[i].p, row, q);
+                double C = q[2];
                 bool used = side == 0 ? i > 0 : i + 1 < n;
                 gdyn_lp_row(lp, (i * 2 + side) * k + row, used ? -1 - relax - C : -INFINITY,
                             used ? 1 + relax - C : INFINITY);
@@ -440,11 +452,11 @@ static void random_infeasible(void **state) {
         gdyn_traverse *got = run(t, &s);
         if (got->status != GDYN_TRAVERSE_OK) {
             infeasible++;
-            refused += !lp_feasible(t, 0);
+            refused += !lp_feasible(t, got, 0);
             assert_true(got->relaxation > 0);
-            assert_true(lp_feasible(t, got->relaxation * (1 + 1e-5) + 1e-9));
+            assert_true(lp_feasible(t, got, got->relaxation * (1 + 1e-5) + 1e-9));
         } else {
-            assert_true(lp_feasible(t, 1e-9));
+            assert_true(lp_feasible(t, got, 1e-9));
         }
         gdyn_traverse_destroy(got);
     }
