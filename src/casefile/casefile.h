@@ -202,6 +202,11 @@ gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
                                   gdyn_instance **out);
 void gdyn_instance_destroy(gdyn_instance *instance);
 
+/* What the drives' forces are: N when all of them slide, N m when all turn; unknown when there are none,
+ * when it is not known (wrenches of both), and in a mixed machine: then *mixed (may be NULL). Forces of a
+ * mixed machine can be compared as shares of their limits only. */
+gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed);
+
 /* Place of the entity with that dotted path ("machine.drives.m1.force.max"; the longest known prefix
  * is used); false when the file has none. */
 bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,

@@ -1,7 +1,7 @@
 /* csv.c - the table of a path: a header with the names of the coordinates, then rows of numbers. */
+#include "casefile/column.h"
 #include "casefile/reader.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ typedef struct table {
     int columns;
     int meaning[MOST_COLUMNS]; /* coordinate of each column, or COLUMN_P */
     double factor[MOST_COLUMNS];
+    gdyn_dimension p_dimension;
     bool failed;
 } table;
 
@@ -52,58 +53,52 @@ static int meaning_of(const gdyn_reader *r, const char *name) {
     return -1;
 }
 
-/* Factor of the unit in brackets; its dimension must be that of the column. */
-static void read_unit(table *t, int line, const char *at, const char *unit, int column) {
-    char text[48];
-    gdyn_scope scope = {0};
-    gdyn_expr_error error;
-    snprintf(text, sizeof text, "1 %s", unit);
-    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
-    if (!expr) {
-        complain(t, line, at, "write x [mm]", "this is no unit");
-        return;
+/* "x of the path"; p is a length, an angle, a time, or has no unit. */
+static bool check_unit(table *t, int line, const char *at, const gdyn_column *column, int meaning) {
+    gdyn_column_trouble trouble;
+    gdyn_dimension wanted = meaning <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
+    if (meaning == COLUMN_P) {
+        t->p_dimension = wanted = column->dimension;
+        if (!gdyn_path_dimension_allowed(wanted)) {
+            complain(t, line, at, "p is a length, an angle, a time or a pure number",
+                     "the unit of column 'p' does not fit");
+            return false;
+        }
     }
-    int meaning = t->meaning[column];
-    gdyn_dimension wanted = meaning == COLUMN_P      ? GDYN_DIM_UNKNOWN
-                            : meaning <= GDYN_PATH_Z ? GDYN_DIM_LENGTH
-                                                     : GDYN_DIM_NONE;
-    if (!gdyn_dimension_fits(gdyn_expr_dimension(expr), wanted))
-        complain(t, line, at, NULL, "this unit does not fit the column");
-    t->factor[column] = gdyn_expr_value(expr, NULL);
-    gdyn_expr_destroy(expr);
+    if (gdyn_column_fits(column, wanted, "this coordinate", &trouble))
+        return true;
+    complain(t, line, at, trouble.help[0] ? gdyn_log_help(t->r->log, "%s", trouble.help) : NULL,
+             trouble.message);
+    return false;
 }
 
-/* Reads one name with its unit; returns what follows. */
+/* Reads one head, a name with or without a unit; returns what follows. */
 static const char *read_name(table *t, int line, const char *at) {
-    char name[16] = "", unit[32] = "";
-    const char *start = at = skip_blanks(at);
-    size_t n = 0, u = 0;
-    while (isalpha((unsigned char)*at) && n + 1 < sizeof name)
-        name[n++] = *at++;
-    at = skip_blanks(at);
-    if (*at == '[') {
-        for (at++; *at && *at != ']' && *at != '\n' && *at != '\r'; at++)
-            if (u + 1 < sizeof unit)
-                unit[u++] = *at;
-        at = skip_blanks(at + (*at == ']'));
+    gdyn_column column;
+    gdyn_column_trouble trouble;
+    const char separators[] = {t->separator, '\r', '\n', '\0'}, *start = skip_blanks(at);
+    const char *end = start + strcspn(start, separators);
+    if (!gdyn_column_read(start, (size_t)(end - start), &column, &trouble)) {
+        complain(t, line, start, gdyn_log_help(t->r->log, "%s", trouble.help), trouble.message);
+        return end;
     }
-    int meaning = meaning_of(t->r, name);
+    int meaning = meaning_of(t->r, column.name);
     if (meaning < 0) {
         complain(t, line, start,
                  t->r->space == GDYN_PLANAR ? "columns: p, x, y, angle"
                                             : "columns: p, x, y, z, a, b, c",
                  "unknown column");
-        return at;
+        return end;
     }
     for (int i = 0; i < t->columns; i++)
         if (t->meaning[i] == meaning)
             complain(t, line, start, NULL, "this column stands twice");
+    if (!check_unit(t, line, start, &column, meaning))
+        return end;
     t->meaning[t->columns] = meaning;
-    t->factor[t->columns] = 1.0;
-    if (u > 0)
-        read_unit(t, line, start, unit, t->columns);
+    t->factor[t->columns] = column.factor;
     t->columns++;
-    return at;
+    return end;
 }
 
 static void read_header(table *t, int line) {
@@ -191,6 +186,7 @@ static gdyn_csv *read_table(table *t) {
             csv->p = gdyn_arena_alloc(arena, most, sizeof *csv->p);
             if (!csv->p)
                 return NULL;
+            csv->p_dimension = t->p_dimension;
         } else
             csv->column[t->meaning[i]] = true;
     for (line++; line <= t->source->lines && !t->failed; line++)

@@ -13,7 +13,7 @@ const char *const gdyn_case_path_criteria[] = {
     "area",      "area_mean", "d1_max",    "speed",      "accel",      "reach",
     "dexterity", "stiffness", "frequency", "load",       "redundancy", "redundant_constraints",
     "empty",     "singular",  "time",      "peak_force", "rms_force",  "energy",
-    NULL};
+    "peak_share", "rms_share", NULL};
 const char *const gdyn_case_machine_criteria[] = {"mass",
                                                   "redundancy",
                                                   "redundant_constraints",
@@ -110,8 +110,33 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
 
 /* --- formulas over criteria ------------------------------------------------------------------------ */
 
-static gdyn_dimension criterion_dimension(const char *name) {
+gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
+                                        const gdyn_path_def *trajectory, const char *name) {
     static const gdyn_dimension stiffness = {true, 0, 1, -2, false};
+    static const struct {
+        const char *name;
+        int p, s; /* powers of p and of the time */
+    } of_p[] = {{"d1_max", 1, -1},
+                {"speed", 1, -1},
+                {"d1_min", 1, -1},
+                {"accel", 1, -2},
+                {"d2_max", 1, -2},
+                {"d2_min", 1, -2},
+                {"rest_max", 1, -2},
+                {"rest_min", 1, -2},
+                {"area", 2, -3},
+                {"area_mean", 2, -3}};
+    for (size_t i = 0; trajectory && i < sizeof of_p / sizeof *of_p; i++)
+        if (strcmp(name, of_p[i].name) == 0) {
+            gdyn_dimension p = gdyn_path_dimension_of_p(trajectory);
+            return (gdyn_dimension){.known = true,
+                                    .m = (signed char)(of_p[i].p * p.m),
+                                    .s = (signed char)(of_p[i].p * p.s + of_p[i].s)};
+        }
+    if (strcmp(name, "peak_force") == 0 || strcmp(name, "rms_force") == 0)
+        return gdyn_instance_effort(instance, NULL);
+    if (strcmp(name, "energy") == 0)
+        return GDYN_DIM_TORQUE; /* J */
     if (strcmp(name, "mass") == 0)
         return GDYN_DIM_MASS;
     if (strcmp(name, "time") == 0)
@@ -120,17 +145,28 @@ static gdyn_dimension criterion_dimension(const char *name) {
         return stiffness;
     if (strcmp(name, "frequency") == 0)
         return GDYN_DIM_ANGULAR_SPEED;
-    static const char *const counts[] = {"reach",    "redundancy",    "redundant_constraints",
-                                         "mobility", "indeterminate", NULL};
+    static const char *const counts[] = {
+        "reach",            "redundancy",       "redundant_constraints",
+        "mobility",         "indeterminate",    "drive_redundancy",
+        "drive_dependent",  "dexterity",        "load",
+        "empty",            "singular",         "peak_share",
+        "rms_share",        NULL};
     if (gdyn_word_number(counts, name) >= 0)
         return GDYN_DIM_NONE;
     return GDYN_DIM_UNKNOWN;
 }
 
+bool gdyn_criterion_mixed(const gdyn_instance *instance, const char *name) {
+    bool mixed;
+    gdyn_instance_effort(instance, &mixed);
+    return mixed && (strcmp(name, "peak_force") == 0 || strcmp(name, "rms_force") == 0);
+}
+
 typedef struct criteria {
     const gdyn_reader *reader;
     const gdyn_index *index;
-    bool used; /* a criterion or design variable was named: the formula is no constant */
+    bool used;         /* a criterion or design variable was named: the formula is no constant */
+    const char *mixed; /* a criterion that adds forces and torques, or NULL */
 } criteria;
 
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
@@ -149,14 +185,21 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     if (gdyn_word_number(words, dot ? dot + 1 : name) < 0 || (!dot && !r->machine))
         return false;
     bool found = !dot;
+    const gdyn_path_def *path = NULL;
     for (int t = 0; t < r->instance->trajectory_count && dot; t++) {
         const char *trajectory = r->instance->trajectory[t].name;
-        found |=
-            strncmp(trajectory, name, (size_t)(dot - name)) == 0 && trajectory[dot - name] == '\0';
+        if (strncmp(trajectory, name, (size_t)(dot - name)) == 0 &&
+            trajectory[dot - name] == '\0') {
+            found = true;
+            path = &r->instance->trajectory[t];
+        }
     }
+    if (found && dot && gdyn_criterion_mixed(r->instance, dot + 1))
+        c->mixed = strcmp(dot, ".rms_force") == 0 ? "rms" : "peak";
     c->used |= found;
     /* Any value serves the check; this one is unlikely to meet a pole. */
-    *quantity = (gdyn_quantity){0.737, criterion_dimension(dot ? dot + 1 : name)};
+    *quantity =
+        (gdyn_quantity){0.737, gdyn_criterion_dimension(r->instance, path, dot ? dot + 1 : name)};
     return found;
 }
 
@@ -197,7 +240,7 @@ static const char *without_indices(gdyn_reader *r, const gdyn_index *index, cons
 /* Checks a formula; *fixed gets its value when it names no criterion. */
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
-    criteria c = {r, node->index, false};
+    criteria c = {.reader = r, .index = node->index};
     gdyn_scope scope = {.constant = known_criterion, .context = &c};
     gdyn_expr_error error = {0};
     if (r->checking)
@@ -215,6 +258,16 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
                         error.help[0] ? error.help : NULL, "%s", error.message);
         if (r->checking)
             node->bad = true;
+        return NULL;
+    }
+    if (c.mixed && r->checking) {
+        gdyn_log_inside(r->log, node, offset, (int)strlen(text),
+                        gdyn_log_help(r->log, "compare shares of the drives' limits: %s_share",
+                                      c.mixed),
+                        "%s_force of a machine whose drives slide and turn would compare N with "
+                        "N m",
+                        c.mixed);
+        node->bad = true;
         return NULL;
     }
     return without_indices(r, node->index, text);

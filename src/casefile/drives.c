@@ -258,6 +258,18 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, gdyn_drive_source 
         gdyn_out_of_memory(r);
 }
 
+gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed) {
+    const gdyn_drive_source *source = instance->drive_source;
+    bool same = true;
+    for (int i = 1; i < instance->drive_count; i++)
+        same &= strcmp(source[i].unit, source[0].unit) == 0;
+    if (mixed)
+        *mixed = !same;
+    if (!same || instance->drive_count == 0 || !*source[0].unit)
+        return GDYN_DIM_UNKNOWN;
+    return strcmp(source[0].unit, "N m") == 0 ? GDYN_DIM_TORQUE : GDYN_DIM_FORCE;
+}
+
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
     const gdyn_node *drives = gdyn_node_get(machine, "drives");
     if (!drives || drives->kind != GDYN_NODE_MAPPING)

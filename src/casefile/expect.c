@@ -141,6 +141,11 @@ static bool read_criterion_word(quantity *q) {
     const char *const *words = point ? gdyn_case_point_criteria : gdyn_case_path_criteria;
     q->out->criterion = word;
     q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
+    if (word && !point && gdyn_criterion_mixed(r->instance, word)) {
+        complain_at(q, q->rest, length, "peak_share and rms_share compare drives that slide and turn",
+                    "this would compare N with N m");
+        return false;
+    }
     if (word && gdyn_word_number(words, word) >= 0) {
         q->rest += length;
         return true;
@@ -269,6 +274,14 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         complain_at(&q, q.rest, strlen(q.rest), NULL, "unexpected text behind the quantity");
 }
 
+static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation *e) {
+    const gdyn_instance *in = r->instance;
+    if (!e->criterion || e->kind == GDYN_EXPECT_GOAL)
+        return GDYN_DIM_UNKNOWN;
+    return gdyn_criterion_dimension(in, e->trajectory >= 0 ? &in->trajectory[e->trajectory] : NULL,
+                                    e->criterion);
+}
+
 static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
     if (gdyn_node_is(node, "none")) {
         out->none = true;
@@ -283,7 +296,7 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
         out->value = verdict;
         return;
     }
-    gdyn_read_limit(r, node, GDYN_DIM_UNKNOWN, &out->value);
+    gdyn_read_limit(r, node, dimension_of(r, out), &out->value);
     out->infinite = isinf(out->value);
 }
 
@@ -340,7 +353,7 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
     if (value)
         read_value(r, value, out);
     double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));
-    out->tolerance = gdyn_read_number(r, node, "tolerance", GDYN_DIM_UNKNOWN, usual);
+    out->tolerance = gdyn_read_number(r, node, "tolerance", dimension_of(r, out), usual);
     if (out->tolerance < 0.0)
         gdyn_read_error(r, gdyn_node_get(node, "tolerance"), NULL, "the tolerance is negative");
     const char *source = gdyn_read_text(node, "source", NULL);

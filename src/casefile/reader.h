@@ -16,6 +16,7 @@ typedef struct gdyn_csv {
     int rows;
     bool column[GDYN_PATH_COORDINATES]; /* present */
     double *p;                          /* rows, or NULL without a column p */
+    gdyn_dimension p_dimension;         /* of the column p; unknown: no unit stands there */
     double *table;                      /* rows x GDYN_PATH_COORDINATES, NaN where not present */
     struct gdyn_csv *next;
 } gdyn_csv;
@@ -193,6 +194,12 @@ void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_design(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
+/* Dimension of a criterion along a trajectory (also those of one point), or of the machine (NULL); unknown
+ * where it is not fixed. */
+gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
+                                        const gdyn_path_def *trajectory, const char *name);
+/* True for forces that a machine with sliding and turning drives cannot compare. */
+bool gdyn_criterion_mixed(const gdyn_instance *instance, const char *name);
 /* Algorithm and stop of `optimize` (NULL: defaults). */
 void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize);
 void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root);

@@ -277,6 +277,11 @@ static void read_round(trajectory *t) {
         vector(t, "normal", GDYN_DIM_UNKNOWN, t->def.normal);
 }
 
+static void check_dimension_of_p(trajectory *t, gdyn_node *where) {
+    if (!gdyn_path_dimension_allowed(t->def.p_dimension))
+        gdyn_read_error(t->r, where, NULL, "p is a length, an angle, a time or a pure number");
+}
+
 /* A closed path ends where it began: the first point is added at the end when it is not there. */
 static void read_through(trajectory *t) {
     gdyn_reader *r = t->r;
@@ -303,6 +308,9 @@ static void read_through(trajectory *t) {
                 gdyn_read_error(r, knots->item[i], NULL, "knots must grow");
         t->def.through_p = at;
         t->def.p_given = true;
+        for (int i = 0; i < n && !t->def.p_dimension.known; i++)
+            t->def.p_dimension = gdyn_read_dimension(knots->item[i]);
+        check_dimension_of_p(t, knots);
         t->def.p_start = at[0];
         t->def.p_end = at[n - 1];
     }
@@ -334,6 +342,8 @@ static void read_table(trajectory *t) {
         memcpy(p, csv->p, rows * sizeof *p);
         t->def.through_p = p;
         t->def.p_given = true;
+        if (csv->p_dimension.known)
+            t->def.p_dimension = csv->p_dimension;
         t->def.p_start = p[0];
         t->def.p_end = p[rows - 1];
     }
@@ -353,6 +363,8 @@ static void read_range(trajectory *t) {
         t->def.p_end = range[1];
         gdyn_dimension from = gdyn_read_dimension(p->item[0]), to = gdyn_read_dimension(p->item[1]);
         t->p = from.known && to.known ? from : GDYN_DIM_UNKNOWN;
+        t->def.p_dimension = from.known ? from : to;
+        check_dimension_of_p(t, p);
         if (!gdyn_dimension_fits(from, to))
             gdyn_read_error(r, p, NULL, "the ends of p have different units");
         else if (range[0] == range[1])

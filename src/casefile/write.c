@@ -117,7 +117,8 @@ static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
     gdyn_text out = {0};
     const char *comma = "";
     if (csv->p) {
-        gdyn_text_printf(&out, "p");
+        const char *unit = gdyn_path_unit_of_dimension(csv->p_dimension);
+        gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
         comma = ",";
     }
     for (int k = 0; k < GDYN_PATH_COORDINATES; k++)

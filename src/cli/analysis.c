@@ -51,13 +51,6 @@ bool gdyn_analysis_accessible(const gdyn_analysis *analysis) {
     return true;
 }
 
-/* Ready-made kinds measure p along the arc unless a range of p is given. */
-static const char *unit_of_p(const gdyn_path_def *def) {
-    bool by_length = def->kind != GDYN_PATH_FORMULA && def->kind != GDYN_PATH_FILE &&
-                     !def->p_given && !def->through_p;
-    return by_length ? "m" : "";
-}
-
 /* Limit rows carry the names of their drives; they are the same at every pose. */
 static int row_count(const gdyn_evaluation *evaluation) {
     for (int i = 0; i < evaluation->track->points; i++) {
@@ -94,7 +87,7 @@ static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
         return GDYN_ERROR_MEMORY;
     }
     analysis->series.name = def->name;
-    analysis->series.unit = unit_of_p(def);
+    analysis->series.unit = gdyn_path_unit_of_p(def);
     analysis->series.region = (const gdyn_region *const *)evaluation->region;
     analysis->series.common = evaluation->common;
     name_rows(analysis, model);

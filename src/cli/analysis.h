@@ -16,7 +16,7 @@
 int gdyn_projection_named(const char *name, gdyn_projection *projection);
 int gdyn_reduction_named(const char *name, gdyn_reduction *reduction);
 const char *gdyn_projection_name(gdyn_projection projection);
-/* Words of a criterion for people ("area" -> "common area") and its unit; p_unit: "" or "m". */
+/* Words of a criterion for people ("area" -> "common area") and its unit; p_unit: "", "m" or "s". */
 const char *gdyn_criterion_label(const char *name);
 const char *gdyn_criterion_unit(const char *name, const char *p_unit);
 /* Status word of a point of a track ("unassembled", ...); "ok" when it was assembled. */

@@ -108,6 +108,8 @@ void gdyn_options_help(const gdyn_command *command);
 void gdyn_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The line below an error that says what to do; nothing when it is "". */
+void gdyn_cli_help(const char *help);
 /* Prints diagnostics as compilers do, on standard error; context is unused. */
 gdyn_sink gdyn_console_sink(void);
 /* Exit code that belongs to a status. */

@@ -11,6 +11,8 @@
 /* Limits that a file's rounded numbers may seem to violate, in half ranges. */
 static const double TOLERANCE = 1e-6;
 enum { BETWEEN = 10 }; /* steps from sample to sample */
+/* Share of the path below which a motion is doubted: mm for m and ms for s are a thousandth. */
+static const double SHORT = 0.01;
 
 typedef struct judgement {
     const gdyn_options *options;
@@ -321,6 +323,20 @@ static int conclude(judgement *j) {
     return code != GDYN_EXIT_YES ? code : j->result.feasible ? GDYN_EXIT_YES : GDYN_EXIT_NO;
 }
 
+/* A motion over next to nothing of the path is mostly one in other units. */
+static void warn_of_short_way(const judgement *j) {
+    const gdyn_motion_file *m = &j->motion;
+    double whole = gdyn_supply_last(j->course.supply) - gdyn_supply_first(j->course.supply);
+    double way = m->sample[m->count - 1].p - m->sample[0].p;
+    if (m->count > 1 && fabs(way) < SHORT * fabs(whole)) {
+        gdyn_cli_note(j->options,
+                      "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %.6g%s%s): are the "
+                      "units of its columns right?",
+                      m->filename, 100 * way / whole, j->course.name, way, whole,
+                      *j->course.unit ? " " : "", j->course.unit);
+    }
+}
+
 static int judge(const gdyn_options *options, gdyn_opened *opened, int trajectory) {
     judgement j = {.options = options, .opened = opened};
     j.case_name = opened ? opened->instance->name : options->coefficients;
@@ -329,11 +345,12 @@ static int judge(const gdyn_options *options, gdyn_opened *opened, int trajector
         code = gdyn_course_sharing(options, &j.sharing);
     }
     if (code == GDYN_EXIT_YES) {
-        code = gdyn_motion_file_read(&j.motion, options->motion, j.course.name,
+        code = gdyn_motion_file_read(&j.motion, options->motion, j.course.name, j.course.dimension,
                                      gdyn_supply_first(j.course.supply),
                                      gdyn_supply_last(j.course.supply));
     }
     if (code == GDYN_EXIT_YES) {
+        warn_of_short_way(&j);
         j.sharing.between = j.motion.between;
         code = conclude(&j);
     }

@@ -2,6 +2,7 @@
  * assembled first guess, and along trajectories at rest or in a given motion. */
 #include "cli/analysis.h"
 #include "cli/files.h"
+#include "cli/motion_file.h"
 #include "cli/reactions_text.h"
 
 #include "base/memory.h"
@@ -10,13 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE_MOST = 256 };
-
-typedef struct motion {
-    int count;
-    double *p, *d1, *d2;
-} motion;
 
 typedef struct command {
     const gdyn_options *options;
@@ -31,7 +25,7 @@ typedef struct command {
     gdyn_reaction_document *document;
     gdyn_text csv;
     gdyn_proposals proposals;
-    motion motion;
+    gdyn_motion_file motion;
     char *folder;
 } command;
 
@@ -65,61 +59,18 @@ static int choose_convention(command *run) {
     return GDYN_EXIT_USAGE;
 }
 
-/* Reads lines "p,d1,d2" behind a line of names; an exit code. */
-static int read_motion(const char *filename, motion *out) {
-    FILE *file = fopen(filename, "r");
-    char line[LINE_MOST];
-    int number = 0, room = 0;
-    if (!file) {
-        gdyn_cli_error("cannot open %s", filename);
-        return GDYN_EXIT_FILE;
+/* Reads the motion along the trajectory; an exit code. */
+static int read_motion(command *run, int trajectory) {
+    gdyn_path *path = NULL;
+    int code = gdyn_open_path(&run->opened, trajectory, &path);
+    if (code == GDYN_EXIT_YES) {
+        int last = gdyn_path_points(path) - 1;
+        code = gdyn_motion_file_places(
+            &run->motion, run->options->motion, run->opened.instance->trajectory[trajectory].name,
+            gdyn_path_dimension_of_p(gdyn_path_definition(path)), gdyn_path_p(path, 0),
+            gdyn_path_p(path, last));
     }
-    int code = GDYN_EXIT_YES;
-    while (code == GDYN_EXIT_YES && fgets(line, sizeof line, file)) {
-        double v[3];
-        char rest[2];
-        number++;
-        line[strcspn(line, "\r\n")] = '\0';
-        if (number == 1 || !*line) {
-            if (number == 1 && strcmp(line, "p,d1,d2") != 0) {
-                gdyn_cli_error("%s:1: the first line must be p,d1,d2", filename);
-                code = GDYN_EXIT_FILE;
-            }
-            continue;
-        }
-        if (sscanf(line, "%lf,%lf,%lf%1s", &v[0], &v[1], &v[2], rest) != 3 || !isfinite(v[0]) ||
-            !isfinite(v[1]) || !isfinite(v[2])) {
-            gdyn_cli_error("%s:%d: expected three numbers p,d1,d2", filename, number);
-            code = GDYN_EXIT_FILE;
-            continue;
-        }
-        if (out->count == room) {
-            room = 2 * room + 64;
-            double **columns[] = {&out->p, &out->d1, &out->d2};
-            for (int i = 0; i < 3; i++) {
-                double *grown = gdyn_alloc((size_t)room, sizeof *grown);
-                if (!grown) {
-                    code = GDYN_EXIT_INTERNAL;
-                    break;
-                }
-                if (out->count > 0) {
-                    memcpy(grown, *columns[i], (size_t)out->count * sizeof *grown);
-                }
-                gdyn_free(*columns[i]);
-                *columns[i] = grown;
-            }
-        }
-        if (code == GDYN_EXIT_YES) {
-            out->p[out->count] = v[0];
-            out->d1[out->count] = v[1];
-            out->d2[out->count++] = v[2];
-        }
-    }
-    fclose(file);
-    if (code == GDYN_EXIT_YES && out->count == 0) {
-        gdyn_cli_error("%s holds no motion", filename);
-        code = GDYN_EXIT_FILE;
-    }
+    gdyn_path_destroy(path);
     return code;
 }
 
@@ -252,9 +203,9 @@ static gdyn_status follow(command *run, way *w) {
 /* Puts run->state on the path at point i; *stands false when the machine is not assembled there. */
 static gdyn_status stand_at(command *run, way *w, int i, gdyn_reaction_frame *frame, bool *stands) {
     bool moving = run->motion.count > 0;
-    frame->p = moving ? run->motion.p[i] : w->track->p[i];
-    frame->d1 = moving ? run->motion.d1[i] : 0;
-    frame->d2 = moving ? run->motion.d2[i] : 0;
+    frame->p = moving ? run->motion.sample[i].p : w->track->p[i];
+    frame->d1 = moving ? run->motion.sample[i].d1 : 0;
+    frame->d2 = moving ? run->motion.sample[i].d2 : 0;
     bool known = moving || w->track->status[i] == GDYN_POINT_OK;
     gdyn_status status = known ? gdyn_path_place_at(w->place, frame->p) : GDYN_OK;
     gdyn_point_status found = known ? w->place->status : w->track->status[i];
@@ -387,7 +338,8 @@ static void unmake(command *run) {
     gdyn_state_destroy(run->state);
     gdyn_reaction_document_destroy(run->document);
     gdyn_text_free(&run->csv);
-    double *owned[] = {run->u, run->udot, run->motion.p, run->motion.d1, run->motion.d2};
+    double *owned[] = {run->u, run->udot};
+    gdyn_motion_file_close(&run->motion);
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         gdyn_free(owned[i]);
     }
@@ -409,7 +361,7 @@ static int analyse(command *run) {
         return GDYN_EXIT_USAGE;
     }
     if (code == GDYN_EXIT_YES && run->options->motion) {
-        code = read_motion(run->options->motion, &run->motion);
+        code = read_motion(run, first);
     }
     if (code == GDYN_EXIT_YES && (run->options->pose || !paths)) {
         code = analyse_guess(run);

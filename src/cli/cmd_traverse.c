@@ -351,9 +351,9 @@ static bool open_poses(command *run, int first, int count) {
         gdyn_free(unit);
         return false;
     }
-    const char *of_p = gdyn_report_unit_of_p(&instance->trajectory[first]);
+    const char *of_p = gdyn_path_unit_of_p(&instance->trajectory[first]);
     for (int i = first + 1; i < first + count; i++) {
-        of_p = strcmp(of_p, gdyn_report_unit_of_p(&instance->trajectory[i])) ? "" : of_p;
+        of_p = strcmp(of_p, gdyn_path_unit_of_p(&instance->trajectory[i])) ? "" : of_p;
     }
     for (int i = 0; i < instance->drive_count; i++) {
         const char *effort = instance->drive_source[i].unit;

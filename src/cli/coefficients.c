@@ -143,7 +143,8 @@ static double common_d1(const gdyn_analysis *analysis) {
     return best;
 }
 
-static gdyn_status fold(gdyn_analysis *analysis) {
+/* unit: of p. */
+static gdyn_status fold(gdyn_analysis *analysis, const char *unit) {
     gdyn_region *merged = gdyn_region_create();
     gdyn_status status =
         merged ? gdyn_region_copy(analysis->common, analysis->region[0]) : GDYN_ERROR_MEMORY;
@@ -163,7 +164,7 @@ static gdyn_status fold(gdyn_analysis *analysis) {
     double value[VALUES] = {analysis->common->area, areas / analysis->series.points,
                             common_d1(analysis), analysis->common->speed_max, accel};
     for (int i = 0; i < VALUES; i++) {
-        analysis->value[i] = (gdyn_value){names[i], gdyn_criterion_unit(names[i], ""), value[i]};
+        analysis->value[i] = (gdyn_value){names[i], gdyn_criterion_unit(names[i], unit), value[i]};
     }
     return status;
 }
@@ -204,7 +205,7 @@ static gdyn_status project_all(gdyn_row_table *t, int points, gdyn_projection pr
         }
     }
     if (status == GDYN_OK) {
-        status = fold(analysis);
+        status = fold(analysis, gdyn_path_unit_of_dimension(t->p_dimension));
     }
     if (status == GDYN_OK && !take_names(analysis, t, k)) {
         status = GDYN_ERROR_MEMORY;
@@ -228,7 +229,7 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
             gdyn_cli_error("%s: %s", filename, gdyn_status_text(status));
         }
         analysis->series.name = "coefficients";
-        analysis->series.unit = "";
+        analysis->series.unit = gdyn_path_unit_of_dimension(t.p_dimension);
         analysis->series.region = (const gdyn_region *const *)analysis->region;
         analysis->series.common = analysis->common;
     } else if (code == GDYN_EXIT_YES) {
@@ -289,7 +290,8 @@ static gdyn_supply *supply_of(const gdyn_row_table *t, int points) {
     return supply;
 }
 
-int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char ***drives) {
+int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, gdyn_dimension *p,
+                             gdyn_dimension *force, char ***drives) {
     gdyn_row_table t = {.filename = filename};
     int code = gdyn_table_read(&t);
     int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
@@ -301,6 +303,8 @@ int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char **
     }
     if (code == GDYN_EXIT_YES) {
         int k = t.count / points;
+        *p = t.p_dimension;
+        *force = t.force_dimension;
         *supply = supply_of(&t, points);
         *drives = gdyn_alloc((size_t)k + 1, sizeof **drives);
         code = *supply && *drives ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;

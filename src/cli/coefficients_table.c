@@ -3,6 +3,8 @@
 #include "cli/coefficients_table.h"
 
 #include "base/memory.h"
+#include "casefile/column.h"
+#include "path/path.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 64 };
+enum { FIELDS_MAX = GDYN_TABLE_FIELDS_MAX };
 #define COLUMNS "columns are p,drive,A,B,C,D,min,max,V1,...,Vr and, if wanted, rate"
 static const char *const column_name[GDYN_TABLE_FIXED] = {"p", "drive", "A",   "B",
                                                           "C", "D",     "min", "max"};
@@ -110,23 +112,73 @@ static int split(const char *line, field *out) {
     }
 }
 
-static bool is_word(const field *f, const char *word) {
-    return (size_t)f->length == strlen(word) && !strncmp(f->text, word, strlen(word));
-}
-
 /* Number k of a column "Vk", 0 when it is none. */
-static int free_number(const field *f) {
-    char digits[12];
-    if (f->length < 2 || f->length > 4 || (f->text[0] != 'V' && f->text[0] != 'v')) {
+static int free_number(const char *name) {
+    if (strlen(name) < 2 || strlen(name) > 4 || (name[0] != 'V' && name[0] != 'v')) {
         return 0;
     }
-    snprintf(digits, sizeof digits, "%.*s", f->length - 1, f->text + 1);
     char *end;
-    long k = strtol(digits, &end, 10);
+    long k = strtol(name + 1, &end, 10);
     return *end || k < 1 || k > GDYN_TABLE_FREE_MAX ? 0 : (int)k;
 }
 
+/* --- heads ------------------------------------------------------------------------------------ */
+
+/* What A, B, C, D, min, max and rate are: forces times these powers of p and of the time. */
+static const struct {
+    int p, s;
+} powers[GDYN_TABLE_FIXED + 1] = {
+    [GDYN_COLUMN_A] = {-2, 2}, [GDYN_COLUMN_B] = {-1, 1}, [GDYN_COLUMN_D] = {-1, 2},
+    [GDYN_TABLE_FIXED] = {0, -1}, /* rate */
+};
+
+/* Takes a unit of a column of forces; the first one that states a force decides whether it is N or N m. */
+static int check_force(gdyn_row_table *t, const field *f, const gdyn_column *head, int column) {
+    gdyn_column_trouble trouble;
+    gdyn_dimension p = t->p_dimension, force = head->dimension, wanted;
+    force.m = (signed char)(force.m - powers[column].p * p.m);
+    force.kg = (signed char)(force.kg - powers[column].p * p.kg);
+    force.s = (signed char)(force.s - powers[column].p * p.s - powers[column].s);
+    if (!head->stated) {
+        return GDYN_EXIT_YES;
+    }
+    bool any = gdyn_dimension_fits(force, GDYN_DIM_FORCE) ||
+               gdyn_dimension_fits(force, GDYN_DIM_TORQUE);
+    if (!t->force_dimension.known && any) {
+        t->force_dimension = force;
+    }
+    if (gdyn_dimension_fits(force, any ? t->force_dimension : GDYN_DIM_FORCE)) {
+        return GDYN_EXIT_YES;
+    }
+    wanted = t->force_dimension.known ? t->force_dimension : GDYN_DIM_FORCE;
+    wanted.m = (signed char)(wanted.m + powers[column].p * p.m);
+    wanted.kg = (signed char)(wanted.kg + powers[column].p * p.kg);
+    wanted.s = (signed char)(wanted.s + powers[column].p * p.s + powers[column].s);
+    gdyn_column_fits(head, wanted, "this coefficient", &trouble);
+    return refuse(t, f->column, f->length, trouble.help[0] ? trouble.help : NULL, trouble.message);
+}
+
+/* p first: the units of the others depend on it; then plain forces. */
+static int check_units(gdyn_row_table *t, const field *f, const gdyn_column *head) {
+    static const int order[] = {GDYN_COLUMN_MIN,  GDYN_COLUMN_MAX, GDYN_COLUMN_C, GDYN_TABLE_FIXED,
+                                GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_D};
+    int p = t->fixed[GDYN_COLUMN_P], code = GDYN_EXIT_YES;
+    t->p_dimension = head[p].stated ? head[p].dimension : GDYN_DIM_NONE;
+    t->force_dimension = GDYN_DIM_UNKNOWN;
+    if (!gdyn_path_dimension_allowed(t->p_dimension)) {
+        return refuse_field(t, &f[p], "p is a length, an angle, a time or a pure number",
+                            "the unit of '%s' does not fit");
+    }
+    for (size_t i = 0; i < sizeof order / sizeof *order && code == GDYN_EXIT_YES; i++) {
+        int at = order[i] < GDYN_TABLE_FIXED ? t->fixed[order[i]] : t->rate;
+        code = at >= 0 ? check_force(t, &f[at], &head[at], order[i]) : code;
+    }
+    return code;
+}
+
 static int read_header(gdyn_row_table *t, const field *f, int count) {
+    gdyn_column head[FIELDS_MAX];
+    gdyn_column_trouble trouble;
     for (int i = 0; i < GDYN_TABLE_FIXED; i++) {
         t->fixed[i] = -1;
     }
@@ -137,11 +189,15 @@ static int read_header(gdyn_row_table *t, const field *f, int count) {
     t->rate = -1;
     for (int i = 0; i < count; i++) {
         int *place = NULL;
-        for (int k = 0; k < GDYN_TABLE_FIXED && !place; k++) {
-            place = is_word(&f[i], column_name[k]) ? &t->fixed[k] : NULL;
+        if (!gdyn_column_read(f[i].text, (size_t)f[i].length, &head[i], &trouble)) {
+            return refuse(t, f[i].column, f[i].length, trouble.help, trouble.message);
         }
-        place = !place && is_word(&f[i], "rate") ? &t->rate : place;
-        int number = free_number(&f[i]);
+        t->factor[i] = head[i].factor;
+        for (int k = 0; k < GDYN_TABLE_FIXED && !place; k++) {
+            place = !strcmp(head[i].name, column_name[k]) ? &t->fixed[k] : NULL;
+        }
+        place = !place && !strcmp(head[i].name, "rate") ? &t->rate : place;
+        int number = free_number(head[i].name);
         if (!place && number > 0) {
             place = &t->free[number - 1];
             t->r = number > t->r ? number : t->r;
@@ -163,11 +219,15 @@ static int read_header(gdyn_row_table *t, const field *f, int count) {
             return refuse(t, 1, 1, COLUMNS, missing);
         }
     }
-    return GDYN_EXIT_YES;
+    return check_units(t, f, head);
 }
 
+/* --- rows ------------------------------------------------------------------------------------- */
+
 /* A number; `open` is what an empty field means (NAN: it must not be empty). */
-static int read_number(const gdyn_row_table *t, const field *f, double open, double *value) {
+static int read_number(const gdyn_row_table *t, const field *row, int at, double open,
+                       double *value) {
+    const field *f = &row[at];
     char digits[64], *end;
     if (f->length == 0 && !isnan(open)) {
         *value = open;
@@ -181,6 +241,7 @@ static int read_number(const gdyn_row_table *t, const field *f, double open, dou
     if (isinf(*value) && isnan(open)) {
         return refuse_field(t, f, "only min and max may be infinite", "'%s' is not finite");
     }
+    *value *= t->factor[at];
     return GDYN_EXIT_YES;
 }
 
@@ -215,15 +276,15 @@ static int add_row(gdyn_row_table *t, const field *f, int count) {
     for (int i = 0; i < GDYN_TABLE_FIXED && code == GDYN_EXIT_YES; i++) {
         double open = i == GDYN_COLUMN_MIN ? -INFINITY : i == GDYN_COLUMN_MAX ? INFINITY : NAN;
         if (i != GDYN_COLUMN_DRIVE) {
-            code = read_number(t, &f[t->fixed[i]], open, &now.number[i]);
+            code = read_number(t, f, t->fixed[i], open, &now.number[i]);
         }
     }
     for (int i = 0; i < t->r && code == GDYN_EXIT_YES; i++) {
-        code = read_number(t, &f[t->free[i]], NAN, &now.v[i]);
+        code = read_number(t, f, t->free[i], NAN, &now.v[i]);
     }
     now.rate = INFINITY;
     if (t->rate >= 0 && code == GDYN_EXIT_YES) {
-        code = read_number(t, &f[t->rate], INFINITY, &now.rate);
+        code = read_number(t, f, t->rate, INFINITY, &now.rate);
         if (code == GDYN_EXIT_YES && !(now.rate > 0)) {
             code = refuse_field(t, &f[t->rate], NULL, "a rate must be positive");
         }

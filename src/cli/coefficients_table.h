@@ -3,8 +3,9 @@
 #define GDYN_CLI_COEFFICIENTS_TABLE_H
 
 #include "cli/cli.h"
+#include "expr/expr.h"
 
-enum { GDYN_TABLE_FIXED = 8, GDYN_TABLE_FREE_MAX = 16 };
+enum { GDYN_TABLE_FIXED = 8, GDYN_TABLE_FREE_MAX = 16, GDYN_TABLE_FIELDS_MAX = 64 };
 enum {
     GDYN_COLUMN_P,
     GDYN_COLUMN_DRIVE,
@@ -32,12 +33,16 @@ typedef struct gdyn_row_table {
     int fixed[GDYN_TABLE_FIXED];      /* field of each fixed column */
     int free[GDYN_TABLE_FREE_MAX], r; /* fields of V1..Vr */
     int rate;                         /* field of rate, -1: there is none */
+    double factor[GDYN_TABLE_FIELDS_MAX]; /* fields: to SI */
+    gdyn_dimension p_dimension;           /* stated, else a pure number */
+    gdyn_dimension force_dimension;       /* N or N m when a column says so */
     int fields;
     gdyn_table_row *row;
     int count, capacity;
 } gdyn_row_table;
 
-/* Reads the file `filename` of the table, which is empty otherwise; an exit code. */
+/* Reads the file `filename` of the table, which is empty otherwise; an exit code. Heads may state units
+ * ("p [mm]", "C [kN]"); numbers are SI then. */
 int gdyn_table_read(gdyn_row_table *table);
 /* Also after a failure. */
 void gdyn_table_free(gdyn_row_table *table);

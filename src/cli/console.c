@@ -48,6 +48,12 @@ void gdyn_cli_error(const char *format, ...) {
     fputc('\n', stderr);
 }
 
+void gdyn_cli_help(const char *help) {
+    if (*help) {
+        fprintf(stderr, "      = help: %s\n", help);
+    }
+}
+
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
     va_list args;
     if (options->verbosity < 0) {

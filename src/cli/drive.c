@@ -9,17 +9,22 @@
 #include <string.h>
 
 static int open_file(const gdyn_options *options, gdyn_course *course) {
-    int code = gdyn_coefficients_supply(options->coefficients, &course->supply, &course->text);
+    gdyn_dimension force;
+    int code = gdyn_coefficients_supply(options->coefficients, &course->supply,
+                                        &course->dimension, &force, &course->text);
     if (code != GDYN_EXIT_YES) {
         return code;
     }
+    course->unit = gdyn_path_unit_of_dimension(course->dimension);
     course->name = "coefficients";
     course->rows = gdyn_supply_rows(course->supply);
     course->row_name = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_name);
     course->row_unit = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_unit);
     for (int i = 0; course->row_name && course->row_unit && i < course->rows; i++) {
         course->row_name[i] = course->text[i];
-        course->row_unit[i] = "";
+        course->row_unit[i] = !force.known                                    ? ""
+                              : gdyn_dimension_fits(force, GDYN_DIM_TORQUE) ? "N m"
+                                                                            : "N";
     }
     return course->row_name && course->row_unit ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
 }
@@ -63,10 +68,9 @@ int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int traje
         return code;
     }
     const gdyn_path_def *def = gdyn_path_definition(course->path);
-    bool by_length = def->kind != GDYN_PATH_FORMULA && def->kind != GDYN_PATH_FILE &&
-                     !def->p_given && !def->through_p;
     course->name = opened->instance->trajectory[trajectory].name;
-    course->unit = by_length ? "m" : "";
+    course->dimension = gdyn_path_dimension_of_p(def);
+    course->unit = gdyn_path_unit_of_p(def);
     course->supply = gdyn_supply_machine(opened->instance->model, course->path);
     gdyn_status status = course->supply ? gdyn_supply_follow(course->supply) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK) {

@@ -10,7 +10,8 @@
 /* One trajectory, or a file of coefficients. */
 typedef struct gdyn_course {
     gdyn_opened *opened; /* NULL with --coefficients */
-    const char *name, *unit;
+    const char *name, *unit;  /* unit: of p, "" for a pure number */
+    gdyn_dimension dimension; /* of p */
     gdyn_path *path;
     gdyn_supply *supply;
     int rows;              /* limit rows */
@@ -39,8 +40,9 @@ int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settin
 void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *shared,
                                const gdyn_share_settings *settings, const gdyn_sample *sample);
 
-/* coefficients.c: the file as a supply, with the names of its drives (NULL-terminated); an exit
- * code. */
-int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, char ***names);
+/* coefficients.c: the file as a supply, with the dimensions of p and of the forces and the names of its drives
+ * (NULL-terminated); an exit code. */
+int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, gdyn_dimension *p,
+                             gdyn_dimension *force, char ***names);
 
 #endif

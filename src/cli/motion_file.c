@@ -1,7 +1,8 @@
-/* motion_file.c - reads t,p or p,d1,d2; every refusal names file, line and column. */
+/* motion_file.c - reads t,p or p,d1,d2 in any units; every refusal names file, line and column. */
 #include "cli/motion_file.h"
 
 #include "base/memory.h"
+#include "casefile/column.h"
 #include "cli/cli.h"
 
 #include <math.h>
@@ -18,8 +19,10 @@ typedef struct reader {
     gdyn_motion_file *m;
     int line;
     int field[COLUMNS]; /* -1: not there */
-    int name;           /* column of the trajectory's name, -1 */
-    const char *path;   /* the trajectory */
+    double factor[COLUMNS];
+    int name;         /* column of the trajectory's name, -1 */
+    const char *path; /* the trajectory */
+    gdyn_dimension p; /* of its parameter */
 } reader;
 
 static bool complain(const gdyn_motion_file *m, int line, const char *format, ...)
@@ -36,19 +39,62 @@ static bool complain(const gdyn_motion_file *m, int line, const char *format, ..
 }
 
 /* The next field of a line, its end terminated; NULL behind the last one. */
-static char *next_field(char **rest) {
+static char *next_head(char **rest) {
     char *field = *rest;
     if (!field) {
         return NULL;
     }
-    char *end = strchr(field, ',');
+    char *end = strpbrk(field, ",;");
     *rest = end ? end + 1 : NULL;
     if (end) {
         *end = '\0';
     }
-    field += strspn(field, " \t\"");
-    field[strcspn(field, " \t\r\n\"")] = '\0';
     return field;
+}
+
+/* The same without what stands around a number. */
+static char *next_field(char **rest) {
+    char *field = next_head(rest);
+    if (field) {
+        field += strspn(field, " \t\"");
+        field[strcspn(field, " \t\r\n\"")] = '\0';
+    }
+    return field;
+}
+
+/* t is a time, p what the path says, d1 and d2 its changes in time. */
+static gdyn_dimension dimension_of(const reader *r, int column) {
+    gdyn_dimension wanted = column == COLUMN_T ? GDYN_DIM_TIME : r->p;
+    wanted.s = (signed char)(wanted.s - (column == COLUMN_D1   ? 1
+                                         : column >= COLUMN_D2 ? 2
+                                                               : 0));
+    return wanted;
+}
+
+/* Takes the head of column i over. */
+static bool take_head(reader *r, int i, const char *text) {
+    gdyn_column head;
+    gdyn_column_trouble trouble;
+    char what[160];
+    bool read = gdyn_column_read(text, strlen(text), &head, &trouble);
+    r->name = !strcmp(head.name, "trajectory") ? i : r->name;
+    for (int c = 0; c < COLUMNS; c++) {
+        if (strcmp(head.name, column_name[c]) != 0) {
+            continue;
+        }
+        if (r->field[c] >= 0) {
+            return complain(r->m, r->line, "column '%s' stands twice", head.name);
+        }
+        snprintf(what, sizeof what, "%s of '%.100s'", column_name[c], r->path);
+        if (!read || !gdyn_column_fits(&head, dimension_of(r, c), what, &trouble)) {
+            complain(r->m, r->line, "%s", trouble.message);
+            gdyn_cli_help(trouble.help);
+            return false;
+        }
+        r->field[c] = i;
+        r->factor[c] = head.factor;
+    }
+    return true;
 }
 
 static bool read_header(reader *r, char *text) {
@@ -60,16 +106,9 @@ static bool read_header(reader *r, char *text) {
     if (!strncmp(text, "\xEF\xBB\xBF", 3)) { /* byte order mark */
         rest += 3;
     }
-    for (int i = 0; (field = next_field(&rest)) != NULL; i++) {
-        r->name = !strcmp(field, "trajectory") ? i : r->name;
-        for (int c = 0; c < COLUMNS; c++) {
-            if (strcmp(field, column_name[c]) != 0) {
-                continue;
-            }
-            if (r->field[c] >= 0) {
-                return complain(r->m, r->line, "column '%s' stands twice", field);
-            }
-            r->field[c] = i;
+    for (int i = 0; (field = next_head(&rest)) != NULL; i++) {
+        if (!take_head(r, i, field)) {
+            return false;
         }
     }
     const int *at = r->field;
@@ -114,6 +153,7 @@ static bool add_sample(reader *r, char *text) {
                     return complain(r->m, r->line, "%s is '%.40s': a number is wanted",
                                     column_name[c], field);
                 }
+                value[c] *= r->factor[c];
             }
         }
     }
@@ -156,9 +196,14 @@ static bool read_lines(reader *r, FILE *file, char *line) {
                                               : "there is no motion in this file");
 }
 
-/* t grows; p does not fall, within first..last. */
-static bool check_order(const gdyn_motion_file *m, const char *path, double first, double last) {
-    double near = 1e-5 * (last - first); /* numbers in files are rounded */
+/* Numbers in files are rounded. */
+static double nearness(double first, double last) {
+    return 1e-5 * (last - first);
+}
+
+/* p lies within first..last. */
+static bool check_range(const gdyn_motion_file *m, const char *path, double first, double last) {
+    double near = nearness(first, last);
     for (int i = 0; i < m->count; i++) {
         gdyn_sample *s = &m->sample[i];
         if (s->p < first - near || s->p > last + near) {
@@ -166,6 +211,15 @@ static bool check_order(const gdyn_motion_file *m, const char *path, double firs
                             path, first, last);
         }
         s->p = fmin(fmax(s->p, first), last);
+    }
+    return true;
+}
+
+/* t grows, p does not fall. */
+static bool check_order(const gdyn_motion_file *m, double first, double last) {
+    double near = nearness(first, last);
+    for (int i = 0; i < m->count; i++) {
+        const gdyn_sample *s = &m->sample[i];
         if (i > 0 && !(isnan(s->t) || s->t > s[-1].t)) {
             return complain(m, m->line[i], "t = %.9g does not grow: the row before has %.9g", s->t,
                             s[-1].t);
@@ -198,18 +252,23 @@ static bool settle(gdyn_motion_file *m, bool given, double span) {
     return true;
 }
 
-int gdyn_motion_file_read(gdyn_motion_file *m, const char *filename, const char *path, double first,
-                          double last) {
+static int read_file(gdyn_motion_file *m, const char *filename, const char *path, gdyn_dimension p,
+                     double first, double last, bool ordered) {
     *m = (gdyn_motion_file){.filename = filename};
-    reader r = {.m = m, .path = path};
+    reader r = {.m = m, .path = path, .p = p};
     FILE *file = fopen(filename, "r");
     char *line = gdyn_alloc(LINE_MAX_BYTES, 1);
     int code = GDYN_EXIT_CASE;
     if (!file) {
         gdyn_cli_error("'%s' cannot be read", filename);
         code = GDYN_EXIT_FILE;
-    } else if (line && read_lines(&r, file, line) && check_order(m, path, first, last)) {
+    } else if (line && read_lines(&r, file, line) && check_range(m, path, first, last)) {
         bool given = r.field[COLUMN_D1] >= 0 && r.field[COLUMN_D2] >= 0;
+        if ((ordered || !given) && !check_order(m, first, last)) {
+            fclose(file);
+            gdyn_free(line);
+            return GDYN_EXIT_CASE;
+        }
         m->timed = r.field[COLUMN_T] >= 0;
         m->between = given ? GDYN_BETWEEN_P : GDYN_BETWEEN_T;
         code = settle(m, given, last - first) ? GDYN_EXIT_YES : GDYN_EXIT_CASE;
@@ -219,6 +278,16 @@ int gdyn_motion_file_read(gdyn_motion_file *m, const char *filename, const char 
     }
     gdyn_free(line);
     return code;
+}
+
+int gdyn_motion_file_read(gdyn_motion_file *m, const char *filename, const char *path,
+                          gdyn_dimension p, double first, double last) {
+    return read_file(m, filename, path, p, first, last, true);
+}
+
+int gdyn_motion_file_places(gdyn_motion_file *m, const char *filename, const char *path,
+                            gdyn_dimension p, double first, double last) {
+    return read_file(m, filename, path, p, first, last, false);
 }
 
 void gdyn_motion_file_close(gdyn_motion_file *m) {

@@ -2,6 +2,7 @@
 #ifndef GDYN_CLI_MOTION_FILE_H
 #define GDYN_CLI_MOTION_FILE_H
 
+#include "expr/expr.h"
 #include "traverse/motion.h"
 
 typedef struct gdyn_motion_file {
@@ -15,10 +16,14 @@ typedef struct gdyn_motion_file {
 } gdyn_motion_file;
 
 /* Columns t,p or p,d1,d2 (and t, d2_before), others are left alone; with a column `trajectory` the rows of
- * `path` alone; an exit code. p must lie within
- * first..last and never fall, t must grow. Close it in any case. */
+ * `path` alone; an exit code. Heads may state units, which must be those of a time and of the path: `p` is the
+ * dimension of its parameter. p must lie within first..last and never fall, t must grow. Close it in any
+ * case. */
 int gdyn_motion_file_read(gdyn_motion_file *file, const char *filename, const char *path,
-                          double first, double last);
+                          gdyn_dimension p, double first, double last);
+/* The same for places in any order. */
+int gdyn_motion_file_places(gdyn_motion_file *file, const char *filename, const char *path,
+                            gdyn_dimension p, double first, double last);
 void gdyn_motion_file_close(gdyn_motion_file *file);
 
 #endif

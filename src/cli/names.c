@@ -41,23 +41,23 @@ const char *gdyn_projection_name(gdyn_projection projection) {
     return projections[projection];
 }
 
-/* Criteria as people read them; units with p dimensionless and with p a length. */
+/* Criteria as people read them. */
 static const struct {
-    const char *name, *label, *unit, *unit_length;
+    const char *name, *label;
 } criteria[] = {
-    {"reach", "share of the path assembled", "", ""},
-    {"area", "area common to all points", "1/s^3", "m^2/s^3"},
-    {"area_mean", "mean area of the points", "1/s^3", "m^2/s^3"},
-    {"d1_max", "greatest d1", "1/s", "m/s"},
-    {"speed", "greatest constant d1", "1/s", "m/s"},
-    {"accel", "guaranteed d2 at rest, +-", "1/s^2", "m/s^2"},
-    {"dexterity", "dexterity, worst", "", ""},
-    {"stiffness", "stiffness at the tool, worst", "N/m", "N/m"},
-    {"frequency", "eigenfrequency, lowest", "Hz", "Hz"},
-    {"load", "load of the drives at rest", "of limit", "of limit"},
-    {"redundancy", "drive redundancy", "", ""},
-    {"redundant_constraints", "redundant constraints", "", ""},
-    {"empty", "points without any region", "", ""},
+    {"reach", "share of the path assembled"},
+    {"area", "area common to all points"},
+    {"area_mean", "mean area of the points"},
+    {"d1_max", "greatest d1"},
+    {"speed", "greatest constant d1"},
+    {"accel", "guaranteed d2 at rest, +-"},
+    {"dexterity", "dexterity, worst"},
+    {"stiffness", "stiffness at the tool, worst"},
+    {"frequency", "eigenfrequency, lowest"},
+    {"load", "load of the drives at rest"},
+    {"redundancy", "drive redundancy"},
+    {"redundant_constraints", "redundant constraints"},
+    {"empty", "points without any region"},
 };
 enum { CRITERIA = sizeof criteria / sizeof *criteria };
 
@@ -76,8 +76,7 @@ const char *gdyn_criterion_label(const char *name) {
 }
 
 const char *gdyn_criterion_unit(const char *name, const char *p_unit) {
-    int i = find_criterion(name);
-    return i < 0 ? "" : *p_unit ? criteria[i].unit_length : criteria[i].unit;
+    return strcmp(name, "load") == 0 ? "of limit" : gdyn_study_criterion_unit(name, p_unit);
 }
 
 const char *gdyn_point_status_name(gdyn_point_status status) {

@@ -1,9 +1,10 @@
 /* warm_start.c - designs to begin a search with, from a CSV file such as the front of another study:
- * a header, then a row per design; columns NAME or design.NAME for every variable, in SI units. Other
- * columns are passed over. */
+ * a header, then a row per design; columns NAME or design.NAME for every variable, in SI units or in the
+ * unit that the header states ("leg [mm]"). Other columns are passed over. */
 #include "cli/archive.h"
 
 #include "base/memory.h"
+#include "casefile/column.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -20,7 +21,8 @@ typedef struct reader {
     char *line; /* of getline */
     size_t room;
     int number;   /* of the line */
-    int *meaning; /* MOST_COLUMNS: variable of a column, or -1 */
+    int *meaning;   /* MOST_COLUMNS: variable of a column, or -1 */
+    double *factor; /* MOST_COLUMNS: to SI */
     int columns;
     double *x;
     int count, capacity;
@@ -67,6 +69,28 @@ static int find_variable(const gdyn_instance *start, const char *name) {
     return -1;
 }
 
+/* Takes the head of a column over. A choice is told by its number, which has no unit. */
+static int take_head(reader *r, const char *field) {
+    gdyn_column head;
+    gdyn_column_trouble trouble;
+    char what[128];
+    bool read = gdyn_column_read(field, strlen(field), &head, &trouble);
+    int i = find_variable(r->start, head.name);
+    r->meaning[r->columns] = i;
+    r->factor[r->columns++] = head.factor;
+    if (i < 0)
+        return GDYN_EXIT_YES;
+    const gdyn_design_variable *v = &r->start->design[i];
+    snprintf(what, sizeof what, "the design variable %.60s%s", v->name,
+             v->choices > 0 ? ", the number of a choice," : "");
+    if (read &&
+        gdyn_column_fits(&head, v->choices > 0 ? GDYN_DIM_NONE : v->dimension, what, &trouble))
+        return GDYN_EXIT_YES;
+    complain(r, trouble.message, "");
+    gdyn_cli_help(trouble.help);
+    return GDYN_EXIT_FILE;
+}
+
 static int read_header(reader *r) {
     if (!read_line(r))
         return complain(r, "the file is empty", "");
@@ -74,7 +98,9 @@ static int read_header(reader *r) {
     for (char *field; (field = next_field(&rest));) {
         if (r->columns == MOST_COLUMNS)
             return complain(r, "there are too many columns", "");
-        r->meaning[r->columns++] = find_variable(r->start, field);
+        int code = take_head(r, field);
+        if (code != GDYN_EXIT_YES)
+            return code;
     }
     for (int i = 0; i < r->start->design_count; i++) {
         int columns = 0;
@@ -113,8 +139,8 @@ static int read_design(reader *r) {
         char *end;
         double value = field && *field ? strtod(field, &end) : NAN;
         if (!field || !*field || *end || !isfinite(value))
-            return complain(r, "no number (in SI units) for the design variable ", name);
-        x[r->meaning[c]] = value;
+            return complain(r, "no number for the design variable ", name);
+        x[r->meaning[c]] = value * r->factor[c];
     }
     return GDYN_EXIT_YES;
 }
@@ -137,10 +163,12 @@ int gdyn_read_warm_start(const char *filename, const gdyn_instance *start, int *
     if (!r.file)
         return complain(&r, "the file cannot be opened", "");
     r.meaning = gdyn_alloc(MOST_COLUMNS, sizeof *r.meaning);
-    int code = r.meaning ? read_file(&r) : GDYN_EXIT_INTERNAL;
+    r.factor = gdyn_alloc(MOST_COLUMNS, sizeof *r.factor);
+    int code = r.meaning && r.factor ? read_file(&r) : GDYN_EXIT_INTERNAL;
     fclose(r.file);
     free(r.line);
     gdyn_free(r.meaning);
+    gdyn_free(r.factor);
     if (code == GDYN_EXIT_YES)
         *count = r.count, *x = r.x;
     else

@@ -21,6 +21,28 @@ gdyn_path_def gdyn_path_default(void) {
                            .normal = {0, 0, 1}};
 }
 
+gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def) {
+    bool formula = def->kind == GDYN_PATH_FORMULA;
+    if (!formula && !def->p_given && !def->through_p)
+        return GDYN_DIM_LENGTH;
+    return def->p_dimension.known ? def->p_dimension : GDYN_DIM_NONE;
+}
+
+const char *gdyn_path_unit_of_dimension(gdyn_dimension p) {
+    return !p.known                                   ? ""
+           : gdyn_dimension_fits(p, GDYN_DIM_LENGTH) ? "m"
+           : gdyn_dimension_fits(p, GDYN_DIM_TIME)   ? "s"
+                                                     : "";
+}
+
+bool gdyn_path_dimension_allowed(gdyn_dimension p) {
+    return gdyn_dimension_fits(p, GDYN_DIM_NONE) || *gdyn_path_unit_of_dimension(p);
+}
+
+const char *gdyn_path_unit_of_p(const gdyn_path_def *def) {
+    return gdyn_path_unit_of_dimension(gdyn_path_dimension_of_p(def));
+}
+
 /* --- making ---------------------------------------------------------------------------------- */
 
 static void *copy_of(gdyn_path *path, const void *from, size_t count, size_t size) {

@@ -47,6 +47,7 @@ typedef struct gdyn_path_def {
     const gdyn_path_joint *joint; /* may stand beside tools: further prescribed coordinates */
     double p_start, p_end;        /* range of p; arc-length kinds default to 0..length */
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
+    gdyn_dimension p_dimension;   /* of a given p, when it is stated; unknown: a pure number */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
     int count;                                       /* LINE: 2; POLYLINE, SPLINE, FILE */
@@ -58,6 +59,16 @@ typedef struct gdyn_path_def {
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
+
+/* What p is: a length where the arc (or the chords of a table) are measured, what the range or the
+ * table states, else a pure number. */
+gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def);
+/* "m", "s", or "" for a pure number and for angles; d1 is in this per second. */
+const char *gdyn_path_unit_of_p(const gdyn_path_def *def);
+/* True for a length, a time, a pure number (angles too) and what is not stated. */
+bool gdyn_path_dimension_allowed(gdyn_dimension p);
+/* The unit for any p. */
+const char *gdyn_path_unit_of_dimension(gdyn_dimension p);
 
 typedef struct gdyn_path gdyn_path;
 

@@ -311,7 +311,7 @@ static void draw_key(picture *pic, const char *unit) {
 
 static gdyn_status draw(picture *pic, int t, const char *folder, const gdyn_sink *sink) {
     const gdyn_path_def *def = &pic->start->trajectory[t];
-    const char *unit = gdyn_report_unit_of_p(def);
+    const char *unit = gdyn_path_unit_of_p(def);
     char cut[80], name[160], heading[160];
     int least = 0, point = tightest_point(pic, &least);
     take_point(pic, point);

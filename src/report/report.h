@@ -67,8 +67,6 @@ void gdyn_report_csv_field(gdyn_text *out, const char *field);
 /* Each writes NAME_regions.gp and NAME_regions.dat (and so on) into the folder; gnuplot makes a PNG
  * and an SVG from the script. */
 
-/* Unit of a path's p: ready-made kinds measure it along the arc ("m") unless a range is given (""). */
-const char *gdyn_report_unit_of_p(const gdyn_path_def *def);
 /* `count` points of the series, evenly spread over those with a region; returns their number. */
 int gdyn_report_spread(const gdyn_series *series, int count, int *points);
 /* Small multiples of the regions at `count` points of the series, as in Fig. 1 of the paper. */

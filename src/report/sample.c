@@ -166,9 +166,3 @@ int gdyn_report_spread(const gdyn_series *series, int count, int *points) {
     }
     return chosen;
 }
-
-const char *gdyn_report_unit_of_p(const gdyn_path_def *def) {
-    bool by_length = def->kind != GDYN_PATH_FORMULA && def->kind != GDYN_PATH_FILE &&
-                     !def->p_given && !def->through_p;
-    return by_length ? "m" : "";
-}

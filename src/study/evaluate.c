@@ -164,6 +164,13 @@ static trouble missing_criterion(const char *name, const char *criterion, double
     return undefined_value(name, criterion, value);
 }
 
+/* The greatest of forces and torques is no quantity. */
+static bool without_unit(const gdyn_study *s, const char *criterion) {
+    bool mixed;
+    gdyn_instance_effort(s->start, &mixed);
+    return mixed && strcmp(gdyn_study_criterion_unit(criterion, ""), "F") == 0;
+}
+
 /* Takes the criteria over. Along a path that cannot be followed from end to end only `reach` has a
  * meaning; where regions are empty those made of regions have none, but their number is known. */
 static void take_criteria(job *j, int t, const gdyn_evaluation *e,
@@ -182,7 +189,7 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e,
             gdyn_traverse_criterion(motion, criterion, &value);
         bool reach = strcmp(criterion, "reach") == 0, empty = strcmp(criterion, "empty") == 0;
         bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty && !ranks;
-        bool usable = reach || (e->track->reach >= 1 && !(regions && e->empty_points > 0));
+        bool usable = reach || (!without_unit(s, criterion) && e->track->reach >= 1 && !(regions && e->empty_points > 0));
         if (usable)
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
@@ -208,7 +215,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     settings.regions = need & GDYN_NEED_REGIONS;
     settings.local = need & GDYN_NEED_LOCAL;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
-    gdyn_traverse_criteria motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN};
+    gdyn_traverse_criteria motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN, NAN, NAN};
     if (status == GDYN_OK && need & GDYN_NEED_MOTION)
         status = gdyn_traverse_criteria_of(evaluation, path, &motion);
     double singular = NAN;

@@ -17,7 +17,7 @@ static const char *const machine_criteria[GDYN_MACHINE_CRITERIA] = {
 enum { MOTION = GDYN_NEED_REGIONS | GDYN_NEED_MOTION };
 
 /* Criteria along a trajectory: what must be worked out for them, and their unit; P stands for the
- * unit of p. */
+ * unit of p, F for that of the drives. */
 static const struct {
     const char *name;
     int need;
@@ -38,9 +38,11 @@ static const struct {
     {"empty", GDYN_NEED_REGIONS, ""},
     {"singular", GDYN_NEED_REGIONS, ""},
     {"time", MOTION, "s"},
-    {"peak_force", MOTION, "N"},
-    {"rms_force", MOTION, "N"},
+    {"peak_force", MOTION, "F"},
+    {"rms_force", MOTION, "F"},
     {"energy", MOTION, "J"},
+    {"peak_share", MOTION, ""},
+    {"rms_share", MOTION, ""},
 };
 enum { TRAJECTORY_CRITERIA = sizeof trajectory_criteria / sizeof *trajectory_criteria };
 
@@ -171,9 +173,17 @@ static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_f
 
 /* --- units -------------------------------------------------------------------------------- */
 
-/* Kinds of path that count p in metres unless the case gives p itself. */
-static bool arc_length(const gdyn_path_def *path) {
-    return path->kind != GDYN_PATH_FORMULA && path->kind != GDYN_PATH_FILE && !path->p_given;
+const char *gdyn_study_criterion_unit(const char *criterion, const char *p_unit) {
+    static const char *const of_p[][4] = {/* P, then with p a pure number, a length, a time */
+                                          {"P/s", "1/s", "m/s", "s/s"},
+                                          {"P/s^2", "1/s^2", "m/s^2", "s/s^2"},
+                                          {"P^2/s^3", "1/s^3", "m^2/s^3", "s^2/s^3"}};
+    int c = find_criterion(criterion);
+    const char *unit = c < 0 ? "" : trajectory_criteria[c].unit;
+    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++)
+        if (strcmp(unit, of_p[i][0]) == 0)
+            return of_p[i][*p_unit == 'm' ? 2 : *p_unit == 's' ? 3 : 1];
+    return unit;
 }
 
 const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
@@ -182,16 +192,15 @@ const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
         return "";
     if (along < 0)
         return machine == GDYN_MACHINE_MASS ? "kg" : "";
-    int c = find_criterion(s->criterion[along % s->criteria]);
-    const char *unit = c < 0 ? "" : trajectory_criteria[c].unit;
-    if (unit[0] != 'P')
+    const gdyn_path_def *path = &s->start->trajectory[along / s->criteria];
+    const char *unit =
+        gdyn_study_criterion_unit(s->criterion[along % s->criteria], gdyn_path_unit_of_p(path));
+    if (strcmp(unit, "F") != 0)
         return unit;
-    bool metres = arc_length(&s->start->trajectory[along / s->criteria]);
-    if (strcmp(unit, "P^2/s^3") == 0)
-        return metres ? "m^2/s^3" : "1/s^3";
-    if (strcmp(unit, "P/s^2") == 0)
-        return metres ? "m/s^2" : "1/s^2";
-    return metres ? "m/s" : "1/s";
+    gdyn_dimension effort = gdyn_instance_effort(s->start, NULL);
+    return !effort.known                                    ? ""
+           : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m"
+                                                          : "N";
 }
 
 /* The response's own unit (Hz, N/m), or what the units in the formula come to. */

@@ -85,6 +85,8 @@ typedef enum gdyn_response_kind {
 int gdyn_study_responses(const gdyn_study *study);
 const char *gdyn_study_response_name(const gdyn_study *study, int response);
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int response);
+/* Unit of a criterion of a trajectory whose p is in p_unit ("", "m", "s"); "F" for that of the drives. */
+const char *gdyn_study_criterion_unit(const char *criterion, const char *p_unit);
 /* Unit of a response ("N/m", "" when it has none or it is not known). */
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
 /* Unit of an objective or a constraint, "" when it has none or it is not known. */

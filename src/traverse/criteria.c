@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {"time", "peak_force", "rms_force", "energy"};
+static const char *const names[] = {"time", "peak_force", "rms_force",
+                                    "energy", "peak_share", "rms_share"};
 
 const char *const *gdyn_traverse_criteria_names(int *count) {
     *count = sizeof names / sizeof *names;
@@ -17,7 +18,8 @@ const char *const *gdyn_traverse_criteria_names(int *count) {
 }
 
 bool gdyn_traverse_criterion(const gdyn_traverse_criteria *c, const char *name, double *value) {
-    const double values[] = {c->time, c->peak_force, c->rms_force, c->energy};
+    const double values[] = {c->time, c->peak_force, c->rms_force,
+                             c->energy, c->peak_share, c->rms_share};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0) {
             *value = values[i];
@@ -33,8 +35,15 @@ typedef struct sums {
     int rows;
     double *speed;  /* drives: for d1 = 1 */
     double *square; /* rows: integral of n^2 */
-    double energy, peak;
+    double *share; /* rows: integral of the squared share of the limit */
+    double energy, peak, peak_share;
 } sums;
+
+/* Share of the drive's own limit on that side; 0 where there is none. */
+static double share_of(const gdyn_drive_def *drive, double n) {
+    double limit = n > 0 ? drive->max : -drive->min;
+    return isfinite(limit) && limit > 0 ? fabs(n) / limit : 0;
+}
 
 /* One end of a segment that takes dt: half of the trapezoid. row_drive: drive of each row; drives: rows
  * behind the drives' own are lines of the same drives' curves. */
@@ -48,6 +57,9 @@ static void add_end(sums *s, int rows, const double *n, const int *row_drive, do
         s->peak = fmax(s->peak, fabs(n[row]));
         s->square[row] += 0.5 * dt * n[row] * n[row];
         if (own) {
+            double share = share_of(gdyn_model_drive(s->model, row_drive[row]), n[row]);
+            s->peak_share = fmax(s->peak_share, share);
+            s->share[row] += 0.5 * dt * share * share;
             s->energy += 0.5 * dt * fmax(n[row] * s->speed[row_drive[row]] * d1, 0);
         }
     }
@@ -57,7 +69,8 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
     *s = (sums){.model = model, .rows = rows};
     s->speed = gdyn_alloc((size_t)gdyn_model_drives(model) + 1, sizeof *s->speed);
     s->square = gdyn_alloc((size_t)rows + 1, sizeof *s->square);
-    return s->speed && s->square;
+    s->share = gdyn_alloc((size_t)rows + 1, sizeof *s->share);
+    return s->speed && s->square && s->share;
 }
 
 /* known: the forces of every point were found. */
@@ -65,13 +78,16 @@ static void close_sums(sums *s, bool known, gdyn_traverse_criteria *c) {
     if (known) {
         c->peak_force = s->peak;
         c->energy = s->energy;
-        c->rms_force = 0;
+        c->peak_share = s->peak_share;
+        c->rms_force = c->rms_share = 0;
         for (int row = 0; row < s->rows; row++) {
             c->rms_force = fmax(c->rms_force, sqrt(s->square[row] / c->time));
+            c->rms_share = fmax(c->rms_share, sqrt(s->share[row] / c->time));
         }
     }
     gdyn_free(s->speed);
     gdyn_free(s->square);
+    gdyn_free(s->share);
 }
 
 static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t,
@@ -226,7 +242,7 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
 
 gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path *path,
                                       gdyn_traverse_criteria *c) {
-    *c = (gdyn_traverse_criteria){GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN};
+    *c = (gdyn_traverse_criteria){GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN, NAN, NAN};
     if (e->track->reach < 1 || !(e->track->p[e->track->points - 1] > e->track->p[0])) {
         return GDYN_OK;
     }

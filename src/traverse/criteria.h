@@ -15,12 +15,15 @@ typedef struct gdyn_traverse_criteria {
     double peak_force; /* greatest drive force [N, N m] */
     double rms_force;  /* greatest root mean square over time of a drive [N, N m] */
     double energy;     /* work that the drives put in, nothing regained [J] */
+    double peak_share; /* greatest share that a drive takes of its own limit in that direction */
+    double rms_share;  /* greatest root mean square over time of that share */
 } gdyn_traverse_criteria;
 
 /* path: of the evaluation. */
 gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                       gdyn_traverse_criteria *criteria);
-/* Value by name ("time", "peak_force", "rms_force", "energy"); false when there is no such name. */
+/* Value by name ("time", "peak_force", "rms_force", "energy",
+ * "peak_share", "rms_share"); false when there is no such name. */
 bool gdyn_traverse_criterion(const gdyn_traverse_criteria *criteria, const char *name,
                              double *value);
 const char *const *gdyn_traverse_criteria_names(int *count);

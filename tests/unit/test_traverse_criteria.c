@@ -126,10 +126,10 @@ static void turning_cusp(void **state) {
 
 static void names(void **state) {
     (void)state;
-    gdyn_traverse_criteria c = {GDYN_TRAVERSE_OK, 0, 1, 2, 3, 4};
+    gdyn_traverse_criteria c = {GDYN_TRAVERSE_OK, 0, 1, 2, 3, 4, 5, 6};
     int count;
     const char *const *name = gdyn_traverse_criteria_names(&count);
-    assert_int_equal(count, 4);
+    assert_int_equal(count, 6);
     for (int i = 0; i < count; i++) {
         double value;
         assert_true(gdyn_traverse_criterion(&c, name[i], &value));

@@ -1,0 +1,172 @@
+# Units of everything that is read from tables: converted, or refused with their place; forces and torques are not
+# compared with each other.
+. "$SOURCE/tests/cli/lib.bash"
+
+cat >slide.yaml <<'END'
+format: 1
+name: slide
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    cart: {mass: 2 kg, inertia: 0.1 kg m^2, points: {P: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    rail: {type: prismatic, of: [cart.P, ground.O]}
+  drives:
+    push: {at: rail, force: {limit: 20 N}}
+trajectories:
+  way: {of: cart.P, kind: line, from: [0, 0], to: [1 m, 0], points: 21}
+  turned: {p: [0, 2], joints: {rail: 0.5*p}, points: 21}
+  timed: {p: [0 s, 2 s], joints: {rail: 0.5*p}, points: 21}
+END
+
+# The same motion in metres and seconds, in millimetres and milliseconds, as derivatives, in other brackets:
+# p = 3 t^2 - 2 t^3, greatest acceleration 6 m/s^2, 12 N of 20 N: sqrt(20/12) times as fast.
+printf 't,p\n' >si.csv
+printf '"t [ms]"; p (mm)\n' >milli.csv
+printf 'p [mm],d1 [mm/s],d2 [m/s^2]\n' >rates.csv
+for i in $(seq 0 50); do
+    awk -v i="$i" 'BEGIN { t = i / 50; p = 3*t^2 - 2*t^3; v = 6*t - 6*t^2; a = 6 - 12*t
+        printf "%.12g,%.12g\n", t, p >>"si.csv"
+        printf "%.12g;%.12g\n", 1000*t, 1000*p >>"milli.csv"
+        printf "%.12g,%.12g,%.12g\n", 1000*p, 1000*v, a >>"rates.csv" }'
+done
+for file in si milli rates; do
+    expect 0 feasible slide.yaml --trajectory way --motion $file.csv -o $file --no-pictures
+    says out 'could be run 1\.29'
+done
+# metres under a head that says millimetres
+sed '1s/.*/t,p [mm]/' si.csv >wrong.csv
+expect 0 feasible slide.yaml --trajectory way --motion wrong.csv -o wrong --no-pictures
+says err 'warning: wrong.csv: the motion covers 0.1 % of .way. \(0.001 of 1 m\): are the units'
+expect 3 feasible slide.yaml --trajectory turned --motion milli.csv -o no
+says err "milli.csv:1: the unit of column 'p' does not fit: p of 'turned' is a pure number, not m"
+expect 3 feasible slide.yaml --trajectory timed --motion milli.csv -o no
+says err "p of 'timed' is in s, not m"
+printf 't [kg],p\n0,0\n1,1\n2,1\n' >mass.csv
+expect 3 feasible slide.yaml --trajectory way --motion mass.csv -o no
+says err "t of 'way' is in s, not kg"
+printf 't [furlong],p\n0,0\n1,1\n2,1\n' >word.csv
+expect 3 feasible slide.yaml --trajectory way --motion word.csv -o no
+says err "'furlong' is no unit"
+printf 'p [mm],d1 [m],d2\n0,0,0\n1000,0,0\n' >length.csv
+expect 3 feasible slide.yaml --trajectory way --motion length.csv -o no
+says err "d1 of 'way' is in m/s, not m"
+expect 3 reactions slide.yaml --trajectory way --motion length.csv -o no
+says err "d1 of 'way' is in m/s, not m"
+expect 0 reactions slide.yaml --trajectory way --motion rates.csv -o reactions --no-pictures
+
+# Paths from tables: p in any unit of a length, a time, an angle; anything else is refused.
+path() {
+    printf '%s\n' "$1" '0, 0' '1000, 500' '2000, 1000' >path.csv
+    sed -e '/^trajectories/,$d' slide.yaml >table.yaml
+    printf 'trajectories: {t: {of: cart.P, kind: file, file: path.csv, points: 5}}\n' >>table.yaml
+}
+path 'p [ms], x [mm]'
+expect 0 regions table.yaml --json -o table --no-pictures
+says out '"p_unit": "s"'
+says out '"p": 2\.0'
+path 'p [mm], x [mm]'
+expect 0 regions table.yaml --json -o table --no-pictures
+says out '"p_unit": "m"'
+path 'p [kg], x [mm]'
+expect 3 regions table.yaml -o table
+says err 'path.csv:1:1: error: the unit of column .p. does not fit'
+path 'p, x [s]'
+expect 3 regions table.yaml -o table
+says err 'path.csv:1:4: error: the unit of column .x. does not fit: this coordinate is in m, not s'
+
+# Coefficients: p decides what A, B, D may be.
+table() {
+    printf '%s\n' "$1" >q.csv
+    printf '%s\n' "0,m,0,0,0,$2,$3,$4" "1000,m,0,0,0,$2,$3,$4" >>q.csv
+}
+table 'p [mm],drive,A [kg/m],B,C [kN],D [kg],min [kN],max [N]' 2 -0.02 20
+expect 0 traverse --coefficients q.csv -o q --no-pictures # 1 m with |d2| <= 10: 2 sqrt(1/10)
+says out 'T = 0\.6324'
+table 'p [mm],drive,A [kg/m],B,C [kN],D [kN],min [kN],max [N]' 2 -0.02 20
+expect 3 traverse --coefficients q.csv -o q --no-pictures
+says err "q.csv:1:[0-9]+: error: the unit of column 'D' does not fit"
+table 'p [mm],drive,A,B,C [N m],D,min [N],max [N m]' 2 -20 20
+expect 3 regions --coefficients q.csv -o q --no-pictures
+says err "unit of column 'max' does not fit: this coefficient is in N, not N m"
+
+# Start designs.
+cat >form.yaml <<'END'
+format: 1
+name: form
+parameters: {leg: 1 m, n: 2, size: 2 mm}
+design: {leg: {min: 0.5 m, max: 2 m}, n: {min: 1, max: 3, integer: true}, size: {choices: [1 mm, 2 mm]}}
+optimize: {objectives: {f: {minimize: leg}, g: {maximize: leg + size}}}
+END
+printf 'leg [mm],n,size\n750,1,1\n' >start.csv
+expect 0 optimize form.yaml --warm-start start.csv --evaluations 8 --population 4 -o form --no-pictures
+[ "$(sed -n 3p form/designs.csv | grep -c ',0\.75,1,1,')" -eq 1 ] || fail "a start in mm is not converted"
+printf 'leg [kg],n,size\n750,1,1\n' >start.csv
+expect 5 optimize form.yaml --warm-start start.csv -o none
+says err "the design variable leg is in m, not kg"
+printf 'leg,n [mm],size [mm]\n1,1,1\n' >start.csv
+expect 5 optimize form.yaml --warm-start start.csv -o none
+says err "the number of a choice, is a pure number, not m"
+
+# evaluated FILE: what a search needs beside objectives, so that the case may be evaluated.
+evaluated() {
+    printf 'parameters: {q: 1}\ndesign: {q: {min: 0.5, max: 2}}\n' >>"$1"
+}
+
+# Forces of drives that turn are N m; of drives that turn and slide nothing that could be compared.
+arm="$SOURCE/cases/two_link_arm/case.yaml"
+name=$(sed -n '/^trajectories:/,$p' "$arm" | sed -n 's/^  \([a-z_0-9]*\):.*/\1/p' | head -n 1)
+cat >arm.yaml <<END
+format: 1
+name: arm
+include: [$arm]
+optimize:
+  objectives: {time: {minimize: $name.time}}
+  constraints: {strong: $name.peak_force <= 50 N}
+END
+evaluated arm.yaml
+expect 3 evaluate arm.yaml
+says err 'units do not agree: N m and N'
+sed -i 's/50 N}/500 N m}/' arm.yaml
+expect 0 evaluate arm.yaml
+says out 'peak_force +[0-9.]+ N m'
+says out 'peak_share'
+
+sed -e 's/joints:$/joints:\n    hinge: {type: revolute, of: [wheel.C, ground.O]}/' \
+    -e 's/bodies:$/bodies:\n    wheel: {mass: 1 kg, inertia: 0.01 kg m^2, points: {C: [0, 0]}, pose: [0, 0, 0]}/' \
+    -e 's/drives:$/drives:\n    turn: {at: hinge, torque: {limit: 5 N m}}/' -e '/^trajectories/,$d' slide.yaml >mixed.yaml
+cat >>mixed.yaml <<'END'
+trajectories:
+  both: {p: [0, 1], joints: {rail: 0.5*p, hinge: 2*p}, points: 21}
+optimize:
+  objectives: {time: {minimize: both.time}}
+  constraints: {strong: both.peak_force <= 50}
+END
+evaluated mixed.yaml
+expect 3 evaluate mixed.yaml
+says err 'peak_force of a machine whose drives slide and turn would compare N with N m'
+says err 'help: .*peak_share'
+# 0.5 m with 2 kg and 20 N, 2 rad with 0.01 kg m^2 and 5 N m: the rail needs all of its 20 N, the hinge
+# 0.01*2/(2*0.5) of the rail's 20 N = 0.4 N m of 5: the greatest share is 1
+sed -i 's/peak_force <= 50/peak_share <= 1.001/' mixed.yaml
+expect 0 evaluate mixed.yaml
+says out 'peak_share +(1|0\.99999[0-9]*|1\.0000[0-9]*) '
+grep -q 'peak_force' out && fail "a mixed peak force is shown"
+printf 'expect:\n  - {quantity: both.peak_force, value: 20 N}\n' >>mixed.yaml
+expect 3 verify mixed.yaml
+says err 'this would compare N with N m'
+
+# Criteria along a path are in the unit of its p.
+sed -e '$a\
+optimize:\
+  objectives: {time: {minimize: way.time}}\
+  constraints: {fast: turned.speed >= 2 m/s}' slide.yaml >speed.yaml
+evaluated speed.yaml
+expect 3 evaluate speed.yaml
+says err 'units do not agree: 1/s and m/s'
+sed -i 's/turned.speed/way.accel/; s,2 m/s,2 m/s^2,' speed.yaml
+expect 0 evaluate speed.yaml
+
+finish
