@@ -1,5 +1,6 @@
 /* certificate.c - why nothing is accessible at a point: the limits that exclude each other, where the
  * case file states them, and how much they would have to give way. */
+#include "cli/advice.h"
 #include "cli/analysis.h"
 
 #include <math.h>
@@ -20,6 +21,11 @@ static const char *base_name(const char *file) {
     return slash ? slash + 1 : file;
 }
 
+/* True when point i of the series is point i of the track: not with --at. */
+static bool series_is_track(const gdyn_analysis *analysis) {
+    return analysis->series.points == analysis->evaluation->track->points;
+}
+
 /* One limit: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
 static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
                         int point, gdyn_active limit, double needs) {
@@ -33,6 +39,9 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     const char *unit = source ? source->unit : "";
     if (limit.row == -1) {
         fprintf(out, "   the path wants a motion that no drive can serve\n");
+        if (analysis->evaluation && series_is_track(analysis)) {
+            gdyn_print_undriven(out, analysis->evaluation->track->state[point], "   ");
+        }
         return;
     }
     if (limit.row == -3) {

@@ -79,7 +79,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_AT           "a"      /* --at */
 #define GDYN_ACCEPT_COEFFICIENTS "c"      /* --coefficients */
 #define GDYN_ACCEPT_REACTIONS    "wkMC"   /* --method --pose --motion --convention */
-#define GDYN_ACCEPT_TRAVERSE     "Beyxz"  /* --start-speed ... --tolerance */
+#define GDYN_ACCEPT_TRAVERSE     "Beyxzp" /* --start-speed ... --tolerance, --progress */
 #define GDYN_ACCEPT_SHARING      "DLu"    /* --distribution --preload --smooth */
 #define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */
 #define GDYN_ACCEPT_PICTURES     "P"      /* --no-pictures */

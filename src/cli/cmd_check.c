@@ -1,5 +1,6 @@
 /* cmd_check.c - what the machine is: structure, mobility, redundant constraints, drives, and whether
  * it can be assembled, at its first guess and along every trajectory. */
+#include "cli/advice.h"
 #include "cli/analysis.h"
 
 #include "base/memory.h"
@@ -20,7 +21,8 @@ typedef struct follow {
     bool returns;
     double failure_p; /* NAN: none */
     gdyn_point_status failure;
-    char failure_text[160]; /* "joint 'low2' stays open by 4.2 mm" */
+    char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
+    gdyn_path_advice advice;
 } follow;
 
 typedef struct findings {
@@ -28,8 +30,10 @@ typedef struct findings {
     const gdyn_model *model;
     int loops;
     gdyn_closure_info assembly;
-    char assembly_text[160];
-    bool mobility_known; /* the guess closed */
+    char assembly_text[GDYN_ADVICE];
+    char axes_text[GDYN_ADVICE]; /* joints whose axes lie across each other at the first guess */
+    bool mobility_known;         /* the guess closed */
+    gdyn_state *closed;          /* there, else the best pose found */
     gdyn_mobility mobility;
     int served, redundancy; /* freedoms the drives serve, and r */
     int follow_count;
@@ -73,69 +77,6 @@ static gdyn_status count_loops(const gdyn_model *model, int *loops) {
 
 /* --- assembly --------------------------------------------------------------------------------- */
 
-/* "4.2 mm" or "3.1 deg". */
-static void amount_text(double value, bool length, char *out, size_t size) {
-    if (length) {
-        snprintf(out, size, "%.3g mm", 1e3 * value);
-    } else {
-        snprintf(out, size, "%.3g deg", value * 180 / acos(-1));
-    }
-}
-
-/* Says how far the joint's worst row is from closed at that state. */
-static gdyn_status describe_gap(const gdyn_state *state, int joint, char *out, size_t size) {
-    const gdyn_model *model = gdyn_state_model(state);
-    int first, count, pfaffian_first, pfaffian_count;
-    if (joint < 0) {
-        snprintf(out, size, "the tool cannot follow the path");
-        return GDYN_OK;
-    }
-    double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
-    if (!phi) {
-        return GDYN_ERROR_MEMORY;
-    }
-    gdyn_mech_constraints(state, phi);
-    gdyn_model_joint_rows(model, joint, &first, &count, &pfaffian_first, &pfaffian_count);
-    double worst = -1;
-    char amount[40] = "";
-    for (int i = first; i < first + count; i++) {
-        bool length = gdyn_mech_row_is_length(model, i) != 0;
-        double scaled = fabs(phi[i]) / (length ? gdyn_model_length(model) : 1);
-        if (scaled > worst) {
-            worst = scaled;
-            amount_text(fabs(phi[i]), length, amount, sizeof amount);
-        }
-    }
-    gdyn_free(phi);
-    snprintf(out, size, "joint '%s' stays open by %s", gdyn_model_joint(model, joint)->name,
-             amount);
-    return GDYN_OK;
-}
-
-/* Says how far the tool's worst coordinate is from the path at p. */
-static gdyn_status describe_miss(const gdyn_path *path, double p, const gdyn_state *state,
-                                 char *out, size_t size) {
-    int count = gdyn_path_targets(path);
-    gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);
-    if (!target) {
-        return GDYN_ERROR_MEMORY;
-    }
-    gdyn_path_evaluate(path, p, target);
-    double worst = -1, unit = gdyn_model_length(gdyn_state_model(state));
-    char amount[40] = "";
-    for (int i = 0; i < count; i++) {
-        double miss = fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]);
-        double scaled = target[i].row.length ? miss / unit : miss;
-        if (scaled > worst) {
-            worst = scaled;
-            amount_text(miss, target[i].row.length, amount, sizeof amount);
-        }
-    }
-    gdyn_free(target);
-    snprintf(out, size, "out of reach, the path is missed by %s", amount);
-    return GDYN_OK;
-}
-
 static gdyn_status assemble(findings *found) {
     gdyn_closure *closure = gdyn_closure_create(found->model, 0);
     gdyn_state *state = gdyn_state_create(found->model);
@@ -144,9 +85,17 @@ static gdyn_status assemble(findings *found) {
     if (closure && state) {
         status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &found->assembly);
     }
-    if (status == GDYN_OK && found->assembly.outcome != GDYN_CLOSED) {
-        status = describe_gap(state, found->assembly.worst_joint, found->assembly_text,
-                              sizeof found->assembly_text);
+    int mirrored =
+        found->assembly.outcome == GDYN_CLOSURE_FLIPPED ? found->assembly.worst_joint : -1;
+    if (status == GDYN_OK && mirrored >= 0) {
+        snprintf(found->assembly_text, sizeof found->assembly_text,
+                 "joint '%s' closes only with its axis the other way round",
+                 gdyn_model_joint(found->model, mirrored)->name);
+    } else if (status == GDYN_OK && found->assembly.outcome != GDYN_CLOSED) {
+        status = gdyn_describe_gap(state, found->assembly_text, sizeof found->assembly_text);
+        if (status == GDYN_OK) {
+            status = gdyn_describe_axes(found->model, found->axes_text, sizeof found->axes_text);
+        }
     } else if (status == GDYN_OK) {
         found->mobility_known = true;
         status = gdyn_closure_mobility(closure, state, &found->mobility);
@@ -154,7 +103,7 @@ static gdyn_status assemble(findings *found) {
             status = gdyn_count_drives(state, &found->served, &found->redundancy);
         }
     }
-    gdyn_state_destroy(state);
+    found->closed = state;
     gdyn_closure_destroy(closure);
     return status;
 }
@@ -185,11 +134,11 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
         return GDYN_OK;
     default:
         if (track->worst_joint[first] < 0) {
-            return describe_miss(path, track->p[first], track->state[first], result->failure_text,
-                                 sizeof result->failure_text);
+            return gdyn_describe_miss(path, track->p[first], track->state[first],
+                                      result->failure_text, sizeof result->failure_text);
         }
-        return describe_gap(track->state[first], track->worst_joint[first], result->failure_text,
-                            sizeof result->failure_text);
+        return gdyn_describe_gap(track->state[first], result->failure_text,
+                                 sizeof result->failure_text);
     }
 }
 
@@ -208,6 +157,9 @@ static int follow_one(const gdyn_opened *opened, int index, follow *result) {
     }
     if (status == GDYN_OK) {
         status = describe_track(path, track, result);
+    }
+    if (status == GDYN_OK) {
+        status = gdyn_advise_path(path, track, &result->advice);
     }
     gdyn_closure_destroy(closure);
     gdyn_track_destroy(track);
@@ -283,6 +235,9 @@ static void print_drives(const findings *found) {
         printf("serve all %d freedoms", found->mobility.mobility);
     }
     printf(found->redundancy > 0 ? "; redundancy %d\n" : "; not redundant\n", found->redundancy);
+    if (drives > 0 && found->served < found->mobility.mobility) {
+        gdyn_print_undriven(stdout, found->closed, "                                ");
+    }
 }
 
 static void print_structure(const findings *found) {
@@ -308,6 +263,12 @@ static void print_follow(const follow *one, int width) {
                one->returns ? ", returns to its start" : "");
     } else {
         printf("; first fails at p = %.4g: %s\n", one->failure_p, one->failure_text);
+    }
+    if (one->advice.reason[0]) {
+        printf("  %-*s    %s\n", width, "", one->advice.reason);
+    }
+    if (one->advice.help[0]) {
+        printf("  %-*s    = help: %s\n", width, "", one->advice.help);
     }
 }
 
@@ -337,12 +298,49 @@ static bool all_reached(const findings *found) {
     return good;
 }
 
+static bool has_advice(const findings *found) {
+    for (int i = 0; i < found->follow_count; i++) {
+        if (found->follow[i].advice.help[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_axes(const gdyn_model *model) {
+    for (int i = 0; i < gdyn_model_joints(model); i++) {
+        gdyn_joint_type type = gdyn_model_joint(model, i)->type;
+        bool pointed = type == GDYN_SPHERICAL || type == GDYN_ROD || type == GDYN_GEAR;
+        if (!pointed && gdyn_model_space(model) == GDYN_SPATIAL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void hint_at_open_joints(const gdyn_options *options, const findings *found) {
+    gdyn_cli_note(options, "Next: mend the lengths, or the bodies' first guesses ('pose:'), near "
+                           "that joint.");
+    if (found->axes_text[0]) {
+        gdyn_cli_note(
+            options,
+            "      At the first guess the axes of joint %s lie across each other: 'axis' holds in "
+            "the frames\n      of both bodies; where these are turned against each other, "
+            "'axes: [u, v]' gives it in each.",
+            found->axes_text);
+    } else if (has_axes(found->model)) {
+        gdyn_cli_note(options,
+                      "      An axis in a wrong frame keeps a loop open too: 'axis' holds in the "
+                      "frames of both bodies.");
+    }
+}
+
 /* The next thing to do, from what was found. */
 static void hint(const gdyn_options *options, const findings *found) {
     if (found->assembly.outcome != GDYN_CLOSED) {
-        gdyn_cli_note(options,
-                      "Next: mend the lengths, or the bodies' first guesses ('pose:'), near "
-                      "that joint.");
+        hint_at_open_joints(options, found);
+    } else if (!all_reached(found) && has_advice(found)) {
+        gdyn_cli_note(options, "Next: change the trajectory as the help above says.");
     } else if (!all_reached(found)) {
         gdyn_cli_note(options,
                       "Next: move or shrink the trajectory, or change the lengths; see where it "
@@ -372,6 +370,8 @@ static json_t *follow_object(const follow *one) {
         failure = json_object();
         json_object_set_new(failure, "p", number(one->failure_p));
         json_object_set_new(failure, "text", json_string(one->failure_text));
+        json_object_set_new(failure, "reason", json_string(one->advice.reason));
+        json_object_set_new(failure, "help", json_string(one->advice.help));
     }
     json_object_set_new(object, "first_failure", failure);
     return object;
@@ -473,6 +473,7 @@ int gdyn_cmd_check(const gdyn_options *options) {
         code = GDYN_EXIT_NO;
     }
     gdyn_free(found.follow);
+    gdyn_state_destroy(found.closed);
     gdyn_close_case(&opened);
     return code;
 }

@@ -1,5 +1,6 @@
 /* cmd_regions.c - accessible regions along the trajectories: tables, documents, pictures, and why
  * there is none where there is none. */
+#include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/files.h"
 
@@ -338,6 +339,12 @@ static void warn_of_gaps(const command *run) {
                       run->analysis[i].series.name, followed, track->points,
                       track->p[track->first_failure],
                       gdyn_point_status_name(track->status[track->first_failure]));
+        gdyn_path_advice advice;
+        if (gdyn_advise_path(run->analysis[i].path, track, &advice) == GDYN_OK &&
+            advice.reason[0]) {
+            gdyn_cli_note(run->options, "      %s%s%s", advice.reason,
+                          advice.help[0] ? "\n      = help: " : "", advice.help);
+        }
     }
 }
 

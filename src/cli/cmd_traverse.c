@@ -1,6 +1,8 @@
 /* cmd_traverse.c - the fastest motion along the trajectories of a case, or through a table of
  * coefficients; why there is none where there is none. */
+#include "cli/advice.h"
 #include "cli/drive.h"
+#include "cli/progress.h"
 
 #include "base/memory.h"
 
@@ -87,6 +89,31 @@ static void print_limits(const command *run, int i) {
     }
 }
 
+/* Why the path cannot be followed, and what to do. */
+static void print_advice(const gdyn_course *course) {
+    const gdyn_track *track = gdyn_supply_track(course->supply);
+    gdyn_path_advice advice = {"", ""};
+    if (!track || gdyn_advise_path(course->path, track, &advice) != GDYN_OK) {
+        return;
+    }
+    if (advice.reason[0]) {
+        printf("   %s\n", advice.reason);
+    }
+    if (advice.help[0]) {
+        printf("   = help: %s\n", advice.help);
+    }
+}
+
+/* The motions that no drive serves at the first place. */
+static void print_undriven(const gdyn_course *course, double p) {
+    const gdyn_coefficients *coefficients;
+    gdyn_point_status found;
+    if (course->path && gdyn_supply_at(course->supply, p, &coefficients, &found) == GDYN_OK &&
+        found == GDYN_POINT_OK) {
+        gdyn_print_undriven(stdout, gdyn_supply_state(course->supply), "   ");
+    }
+}
+
 static void print_refusal(const command *run, int i) {
     const gdyn_traverse *t = run->traverse[i];
     const char *name = run->course[i].name;
@@ -94,6 +121,7 @@ static void print_refusal(const command *run, int i) {
     case GDYN_TRAVERSE_UNFOLLOWED:
         printf("%s: p = %.4f: the machine cannot be assembled or follow the path\n", name,
                t->place);
+        print_advice(&run->course[i]);
         break;
     case GDYN_TRAVERSE_EMPTY:
         printf("%s: p = %.4f: no (d1, d2) is accessible: limits exclude each other\n", name,
@@ -126,6 +154,9 @@ static void print_refusal(const command *run, int i) {
                name, t->place);
     }
     print_limits(run, i);
+    if (t->status == GDYN_TRAVERSE_EMPTY || t->status == GDYN_TRAVERSE_CURVE) {
+        print_undriven(&run->course[i], t->place);
+    }
     if (isfinite(t->relaxation)) {
         printf("   opens when all limits give way by %.4g %% of half their range\n",
                100 * t->relaxation);
@@ -293,7 +324,12 @@ static int solve_one(command *run, int i, int trajectory) {
         run->sharing.smooth = 0;
     }
     if (status == GDYN_OK) {
+        gdyn_progress progress = gdyn_progress_begin(run->options);
+        progress.name = course->name;
+        gdyn_supply_watch(course->supply, gdyn_progress_places, &progress);
         status = gdyn_traverse_run(run->traverse[i], course->supply, &run->settings);
+        gdyn_supply_watch(course->supply, NULL, NULL);
+        gdyn_progress_end(&progress);
     }
     run->driven[i] = (gdyn_driven){.name = course->name,
                                    .unit = course->unit,

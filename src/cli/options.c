@@ -55,7 +55,7 @@ static const option_row rows[] = {
     {"seed", 'S', 0, "N", "seed of the random numbers"},
     {"evaluations", 'E', 0, "N", "stop after N evaluated designs"},
     {"population", 'N', 0, "N", "designs in a generation"},
-    {"progress", 'p', 0, "[=json]", "a line per generation on standard error; as JSON"},
+    {"progress", 'p', 0, "[=json]", "how far it is, a line per generation or second on standard error; as JSON"},
     {"warm-start", 'W', 0, "FILE", "designs to begin with: CSV with a column per design variable"},
     {"restart", 'R', 0, NULL, "begin anew; the older study becomes study.db.old"},
     {"quiet", ' ', 'q', NULL, "only errors on standard error"},

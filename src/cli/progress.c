@@ -101,3 +101,25 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
         print_progress(progress, "", "\n");
     }
 }
+
+/* A line is due when this many seconds have passed: on a terminal, in a file. */
+static const double LINE_SECONDS = 0.2, PLAIN_SECONDS = 1;
+
+void gdyn_progress_places(void *context, long places) {
+    gdyn_progress *c = context;
+    if (!c->line && !c->plain && !c->json)
+        return;
+    double t = now();
+    c->begun = c->begun > 0 ? c->begun : t;
+    bool first = c->plain && c->last == 0; /* what is asked for is shown at least once */
+    if (!first && t - (c->last > 0 ? c->last : c->begun) < (c->line ? LINE_SECONDS : PLAIN_SECONDS))
+        return;
+    c->last = t;
+    if (c->json)
+        fprintf(stderr, "{\"trajectory\": \"%s\", \"places\": %ld, \"seconds\": %.3f}\n", c->name,
+                places, t - c->begun);
+    else
+        fprintf(stderr, "%s%s: %ld places of the path looked at, %.0f s%s", c->line ? "\r" : "",
+                c->name, places, t - c->begun, c->line ? "\033[K" : "\n");
+    fflush(stderr);
+}

@@ -7,16 +7,20 @@
 #include "study/study.h"
 
 typedef struct gdyn_progress {
-    bool line;       /* a line that is rewritten: standard error is a terminal */
-    bool plain;      /* one line per generation (--progress without a terminal) */
-    bool json;       /* one JSON object per generation */
-    double last;     /* when the line was written */
-    long generation; /* last one reported in plain lines */
+    bool line;        /* a line that is rewritten: standard error is a terminal */
+    bool plain;       /* one line per generation (--progress without a terminal) */
+    bool json;        /* one JSON object per generation */
+    double last;      /* when the line was written */
+    long generation;  /* last one reported in plain lines */
+    const char *name; /* of the trajectory */
+    double begun;     /* when its first place was asked for; 0: not yet */
 } gdyn_progress;
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options);
 /* For gdyn_study_options: context is a gdyn_progress. */
 void gdyn_progress_show(void *context, const gdyn_study_progress *progress);
+/* For gdyn_supply_watch: context is a gdyn_progress whose name is set. */
+void gdyn_progress_places(void *context, long places);
 /* Wipes the line. */
 void gdyn_progress_end(const gdyn_progress *progress);
 

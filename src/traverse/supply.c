@@ -37,6 +37,9 @@ struct gdyn_supply {
     double g, slope; /* |u_p| and its derivative at the last place */
     bool windowed;
     double from, to;
+    void (*watch)(void *context, long places);
+    void *watch_context;
+    long asked;
 };
 
 gdyn_supply *gdyn_supply_machine(const gdyn_model *model, const gdyn_path *path) {
@@ -419,6 +422,10 @@ gdyn_status gdyn_supply_original(gdyn_supply *s, double at, double *p, int count
 gdyn_status gdyn_supply_at(gdyn_supply *s, double p, const gdyn_coefficients **coefficients,
                            gdyn_point_status *found) {
     *found = GDYN_POINT_OK;
+    s->asked++;
+    if (s->watch) {
+        s->watch(s->watch_context, s->asked);
+    }
     if (s->model) {
         gdyn_status status = machine_at(s, original_p(s, p), found);
         *coefficients = &s->pose->coefficients;
@@ -438,6 +445,15 @@ gdyn_status gdyn_supply_at(gdyn_supply *s, double p, const gdyn_coefficients **c
     table_at(s, p);
     *coefficients = &s->coefficients;
     return GDYN_OK;
+}
+
+void gdyn_supply_watch(gdyn_supply *s, void (*watch)(void *context, long places), void *context) {
+    s->watch = watch;
+    s->watch_context = context;
+}
+
+const gdyn_track *gdyn_supply_track(const gdyn_supply *s) {
+    return s->track;
 }
 
 gdyn_status gdyn_supply_set_rates(gdyn_supply *s, const double *rate) {

@@ -35,6 +35,11 @@ bool gdyn_supply_closed(const gdyn_supply *supply); /* the machine comes back to
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */
 gdyn_status gdyn_supply_at(gdyn_supply *supply, double p, const gdyn_coefficients **coefficients,
                            gdyn_point_status *found);
+/* Is told at every place how many were asked for so far: for a display of progress. NULL: nobody is. */
+void gdyn_supply_watch(gdyn_supply *supply, void (*watch)(void *context, long places),
+                       void *context);
+/* The machine at the path's own points, NULL for a table. */
+const gdyn_track *gdyn_supply_track(const gdyn_supply *supply);
 /* --- another parameter, pieces (traverse alone uses these; see regular.h) ---------------------- */
 
 /* Where the path derivative vanishes (cusps), p is replaced by a parameter s that keeps moving: all

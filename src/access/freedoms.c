@@ -1,0 +1,333 @@
+/* freedoms.c - motions without a drive, and paths that ask what the machine cannot do.
+ *
+ * N spans null(C), scaled (rotations times L). A motion N v moves no drive when T^T N v = 0. The basis of
+ * these motions is brought to reduced echelon form with the greatest elements as pivots, so that
+ * each is told by one coordinate of one body in which the others do not move.
+ * E holds the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it can
+ * without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
+#include "access/freedoms.h"
+#include "base/memory.h"
+#include "linalg/linalg.h"
+#include "linalg/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Singular values and components below this share of 1 are zero: poses are closed to 1e-12 and
+ * directions are told with three digits. */
+static const double NOTHING = 1e-6;
+
+/* Matrices of one pose; n coordinates, f free motions. */
+typedef struct kinematics {
+    const gdyn_model *model;
+    int n, rows, f;
+    double *C, *row_scale, *unit; /* rows x n; rows; n: velocity per scaled coordinate */
+    double *N;                    /* n x f, scaled */
+    gdyn_svd *svd;
+} kinematics;
+
+static void forget(kinematics *k) {
+    gdyn_free(k->C);
+    gdyn_free(k->row_scale);
+    gdyn_free(k->unit);
+    gdyn_free(k->N);
+    gdyn_svd_destroy(k->svd);
+}
+
+/* N of the first `rows` rows of C. */
+static gdyn_status free_motions(kinematics *k, int rows) {
+    int all = k->rows;
+    gdyn_status status =
+        gdyn_svd_factor(k->svd, rows, k->n, k->C, all > 0 ? all : 1, GDYN_RANK_TOLERANCE);
+    k->f = status == GDYN_OK ? gdyn_svd_null(k->svd, k->N, k->n) : 0;
+    return status;
+}
+
+static gdyn_status learn(kinematics *k, const gdyn_state *state, int others) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int n = gdyn_model_coordinates(model);
+    int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    int most = rows > others ? rows : others;
+    *k = (kinematics){.model = model, .n = n, .rows = rows};
+    k->C = gdyn_alloc((size_t)(rows + 1) * (size_t)n + 1, sizeof(double));
+    k->row_scale = gdyn_alloc((size_t)rows + 1, sizeof(double));
+    k->unit = gdyn_alloc((size_t)n + 1, sizeof(double));
+    k->N = gdyn_alloc((size_t)n * (size_t)n + 1, sizeof(double));
+    k->svd = gdyn_svd_create(most > n ? most : n, n);
+    if (!k->C || !k->row_scale || !k->unit || !k->N || !k->svd)
+        return GDYN_ERROR_MEMORY;
+    gdyn_mech_jacobian(state, k->C);
+    gdyn_mech_scales(model, k->row_scale, k->unit);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < rows; i++)
+            k->C[i + (size_t)rows * (size_t)j] *= k->row_scale[i] * k->unit[j];
+    return free_motions(k, rows);
+}
+
+/* --- motions without a drive ------------------------------------------------------------------ */
+
+/* U (n x count) to reduced echelon form by columns, pivots the greatest elements left. */
+static void reduce(int n, int count, double *U) {
+    for (int c = 0; c < count; c++) {
+        int row = 0, column = c;
+        for (int j = c; j < count; j++)
+            for (int i = 0; i < n; i++)
+                if (fabs(U[i + (size_t)n * (size_t)j]) >
+                    fabs(U[row + (size_t)n * (size_t)column])) {
+                    row = i;
+                    column = j;
+                }
+        double pivot = U[row + (size_t)n * (size_t)column];
+        for (int i = 0; i < n; i++) {
+            double value = U[i + (size_t)n * (size_t)column];
+            U[i + (size_t)n * (size_t)column] = U[i + (size_t)n * (size_t)c];
+            U[i + (size_t)n * (size_t)c] = value / pivot;
+        }
+        for (int j = 0; j < count; j++) {
+            double factor = U[row + (size_t)n * (size_t)j];
+            for (int i = 0; j != c && i < n; i++)
+                U[i + (size_t)n * (size_t)j] -= factor * U[i + (size_t)n * (size_t)c];
+        }
+    }
+}
+
+/* Scaled velocity of the centre of gravity and turning of one body. */
+static void body_part(const kinematics *k, const double *u, int body, double v[3], double w[3]) {
+    bool planar = gdyn_model_space(k->model) == GDYN_PLANAR;
+    const double *own = u + (planar ? 3 : 6) * body;
+    for (int i = 0; i < 3; i++) {
+        v[i] = planar && i == 2 ? 0 : own[i];
+        w[i] = !planar ? own[3 + i] : i == 2 ? own[2] : 0;
+    }
+}
+
+static gdyn_free_motion describe(const kinematics *k, const double *u) {
+    gdyn_free_motion m = {0};
+    double most = -1, v[3], w[3];
+    for (int b = 0; b < gdyn_model_bodies(k->model); b++) {
+        body_part(k, u, b, v, w);
+        double size = hypot(v3_norm(v), v3_norm(w));
+        m.others += size > NOTHING;
+        if (size > most * (1 + NOTHING)) {
+            most = size;
+            m.body = b;
+        }
+    }
+    m.others -= most > NOTHING;
+    body_part(k, u, m.body, v, w);
+    m.turns = v3_norm(w) >= 0.5 * v3_norm(v);
+    const double *direction = m.turns ? w : v;
+    double sign = 1, size = v3_norm(direction), top = 0;
+    for (int i = 0; i < 3; i++) /* the sign is of no meaning: the greatest component is positive */
+        if (fabs(direction[i]) > top * (1 + NOTHING)) {
+            top = fabs(direction[i]);
+            sign = direction[i] < 0 ? -1 : 1;
+        }
+    v3_scale(m.direction, size > 0 ? sign / size : 0, direction);
+    return m;
+}
+
+/* U (n x count) := the motions of null(C) that no drive sees; count is returned. */
+static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, double *H, double *Y,
+                            double *U, int *count) {
+    int drives = gdyn_model_drives(k->model);
+    gdyn_mech_drives(state, T);
+    for (int d = 0; d < drives; d++) { /* of size 1: drives may have any ratio */
+        double sum = 0;
+        for (int i = 0; i < k->n; i++) {
+            T[i + (size_t)k->n * (size_t)d] *= k->unit[i];
+            sum = hypot(sum, T[i + (size_t)k->n * (size_t)d]);
+        }
+        for (int i = 0; i < k->n; i++)
+            T[i + (size_t)k->n * (size_t)d] /= sum > 0 ? sum : 1;
+    }
+    int ld = drives > 0 ? drives : 1;
+    gdyn_gemm(1, 0, drives, k->f, k->n, 1, T, k->n, k->N, k->n, 0, H, ld);
+    gdyn_status status = gdyn_svd_factor(k->svd, drives, k->f, H, ld, GDYN_RANK_TOLERANCE);
+    if (status != GDYN_OK)
+        return status;
+    *count = gdyn_svd_null(k->svd, Y, k->f > 0 ? k->f : 1);
+    gdyn_gemm(0, 0, k->n, *count, k->f, 1, k->N, k->n, Y, k->f > 0 ? k->f : 1, 0, U, k->n);
+    reduce(k->n, *count, U);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
+                                  int *count) {
+    kinematics k;
+    size_t n = (size_t)gdyn_model_coordinates(gdyn_state_model(state));
+    size_t drives = (size_t)gdyn_model_drives(gdyn_state_model(state));
+    double *T = gdyn_alloc(n * drives + 1, sizeof *T), *H = gdyn_alloc(n * drives + 1, sizeof *H);
+    double *Y = gdyn_alloc(n * n + 1, sizeof *Y), *U = gdyn_alloc(n * n + 1, sizeof *U);
+    gdyn_status status = learn(&k, state, (int)drives);
+    *count = 0;
+    if (!T || !H || !Y || !U)
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK && k.f > 0)
+        status = undriven(&k, state, T, H, Y, U, count);
+    for (int i = 0; status == GDYN_OK && i < *count && i < most; i++)
+        motion[i] = describe(&k, U + n * (size_t)i);
+    gdyn_free(T);
+    gdyn_free(H);
+    gdyn_free(Y);
+    gdyn_free(U);
+    forget(&k);
+    return status;
+}
+
+/* --- what a path asks -------------------------------------------------------------------------- */
+
+/* X (count x f) := E N of the rows. */
+static void lead(const kinematics *k, const gdyn_state *state, int count,
+                 const gdyn_row *const *row, double *X) {
+    double L = gdyn_model_length(k->model);
+    double *scaled = k->C; /* one scaled row; C is done with */
+    for (int i = 0; i < count; i++) {
+        gdyn_row_jacobian jacobian;
+        memset(scaled, 0, (size_t)k->n * sizeof *scaled);
+        gdyn_row_derivative(state, row[i], &jacobian);
+        gdyn_row_scatter(state, &jacobian, row[i]->length ? 1 : L, scaled, 1, 0);
+        for (int j = 0; j < k->f; j++) {
+            double sum = 0;
+            for (int l = 0; l < k->n; l++)
+                sum += scaled[l] * k->unit[l] * k->N[l + (size_t)k->n * (size_t)j];
+            X[i + count * j] = sum;
+        }
+    }
+}
+
+/* The rows of the path that belong to one tool's position; at most three. */
+static int position_rows(const gdyn_model *model, const gdyn_anchor *tool, int targets,
+                         const gdyn_target *target, const gdyn_row *rows[3]) {
+    gdyn_row own = gdyn_row_point(model, *tool, 0);
+    int count = 0;
+    for (int i = 0; i < targets && count < 3; i++) {
+        const gdyn_row *row = &target[i].row;
+        if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
+            memcmp(row->sa, own.sa, sizeof own.sa) == 0)
+            rows[count++] = row;
+    }
+    return count;
+}
+
+/* Finds the direction in which that tool cannot move: X = E N of its position rows. */
+static gdyn_status find_blocked(kinematics *k, const gdyn_state *state, int count,
+                                const gdyn_row *const *row, double *X, gdyn_path_demand *demand) {
+    lead(k, state, count, row, X);
+    gdyn_status status = gdyn_svd_factor(k->svd, count, k->f, X, count, NOTHING);
+    if (status != GDYN_OK || k->svd->rank.rank >= count)
+        return status;
+    memset(demand->along, 0, sizeof demand->along);
+    const double *left = k->svd->U + (size_t)count * (size_t)(count - 1);
+    double sign = 1, most = 0;
+    for (int i = 0; i < count; i++)
+        if (fabs(left[i]) > most * (1 + NOTHING)) {
+            most = fabs(left[i]);
+            sign = left[i] < 0 ? -1 : 1;
+        }
+    for (int i = 0; i < count; i++)
+        demand->along[row[i]->axis] = sign * left[i];
+    demand->blocked = true;
+    return GDYN_OK;
+}
+
+/* Whether the holonomic rows alone leave the blocked direction free. */
+static gdyn_status judge_velocity(const gdyn_state *state, int count, const gdyn_row *const *row,
+                                  double *X, gdyn_path_demand *demand) {
+    kinematics k;
+    int m = gdyn_model_holonomic(gdyn_state_model(state));
+    gdyn_status status = learn(&k, state, 0);
+    if (status == GDYN_OK)
+        status = free_motions(&k, m);
+    if (status == GDYN_OK) {
+        lead(&k, state, count, row, X);
+        for (int j = 0; j < k.f; j++) {
+            double sum = 0;
+            for (int i = 0; i < count; i++)
+                sum += demand->along[row[i]->axis] * X[i + count * j];
+            demand->by_velocity |= fabs(sum) > NOTHING;
+        }
+    }
+    if (demand->by_velocity)
+        demand->joint = gdyn_model_row_joint(k.model, m);
+    forget(&k);
+    return status;
+}
+
+static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_state *state,
+                               const gdyn_target *target, double *X, gdyn_path_demand *demand) {
+    const gdyn_path_def *def = gdyn_path_definition(path);
+    int targets = gdyn_path_targets(path);
+    demand->prescribed = targets;
+    demand->mobility = k->f;
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < def->tools && status == GDYN_OK && !demand->blocked; i++) {
+        const gdyn_row *row[3];
+        int count = position_rows(k->model, &def->tool[i].of, targets, target, row);
+        demand->tool = i;
+        if (count > 0)
+            status = find_blocked(k, state, count, row, X, demand);
+        if (demand->blocked && status == GDYN_OK && gdyn_model_pfaffian(k->model) > 0)
+            status = judge_velocity(state, count, row, X, demand);
+    }
+    return status;
+}
+
+static gdyn_status count_independent(kinematics *k, const gdyn_state *state, int targets,
+                                     const gdyn_target *target, double *X,
+                                     gdyn_path_demand *demand) {
+    const gdyn_row **row = gdyn_alloc((size_t)targets + 1, sizeof *row);
+    if (!row)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < targets; i++)
+        row[i] = &target[i].row;
+    lead(k, state, targets, row, X);
+    gdyn_free(row);
+    gdyn_status status =
+        gdyn_svd_factor(k->svd, targets, k->f, X, targets > 0 ? targets : 1, NOTHING);
+    demand->independent = k->svd->rank.rank;
+    return status;
+}
+
+gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
+                                gdyn_path_demand *demand) {
+    int targets = gdyn_path_targets(path);
+    kinematics k;
+    *demand = (gdyn_path_demand){.joint = -1};
+    gdyn_status status = learn(&k, state, targets);
+    gdyn_target *target = gdyn_alloc((size_t)targets + 1, sizeof *target);
+    double *X = gdyn_alloc((size_t)(targets + 3) * (size_t)(k.n + 1), sizeof *X);
+    if (!target || !X)
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK) {
+        gdyn_path_evaluate(path, p, target);
+        status = count_independent(&k, state, targets, target, X, demand);
+    }
+    if (status == GDYN_OK)
+        status = find_demand(&k, path, state, target, X, demand);
+    gdyn_free(target);
+    gdyn_free(X);
+    forget(&k);
+    return status;
+}
+
+gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
+                                gdyn_path_demand *demand) {
+    int first = track->first_failure < 0 ? 0 : track->first_failure;
+    bool there = track->status[first] != GDYN_POINT_UNASSEMBLED;
+    if (first > 0 || there) {
+        int i = there ? first : first - 1;
+        return gdyn_path_demand_at(path, track->state[i], track->p[i], demand);
+    }
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    gdyn_state *state = gdyn_state_create(model);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (closure && state)
+        status = gdyn_closure_solve(closure, state, 0, NULL, NULL, NULL);
+    if (status == GDYN_OK)
+        status = gdyn_path_demand_at(path, state, track->p[0], demand);
+    gdyn_state_destroy(state);
+    gdyn_closure_destroy(closure);
+    return status;
+}

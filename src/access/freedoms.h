@@ -1,0 +1,40 @@
+/* freedoms.h - what of a machine no drive moves, and what a path asks that the machine cannot do. */
+#ifndef GDYN_ACCESS_FREEDOMS_H
+#define GDYN_ACCESS_FREEDOMS_H
+
+#include "path/path.h"
+
+/* A motion, told by the body that takes the greatest part in it. */
+typedef struct gdyn_free_motion {
+    int body;
+    bool turns;          /* about `direction`, else it moves along it */
+    double direction[3]; /* unit vector in ground axes */
+    int others;          /* number of other bodies that move with it */
+} gdyn_free_motion;
+
+/* Motions that the constraints leave and no drive acts on, null(T^T N) with N = null(C), at a closed pose:
+ * as many as are independent, at most `most` of them are written. Each has a coordinate of its own in which
+ * the others do not move. Returns GDYN_OK, or why there is none: memory, LAPACK. */
+gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
+                                  int *count);
+
+/* What a path prescribes against what the machine can do. */
+typedef struct gdyn_path_demand {
+    int prescribed;   /* coordinates the path prescribes */
+    int mobility;     /* n - rank C */
+    int independent;  /* rank of E N: those of them the machine can move by themselves */
+    bool blocked;     /* a point of the path cannot move in some direction that is prescribed */
+    int tool;         /* blocked: that point, in the path's definition */
+    double along[3];  /* blocked: that direction, a unit vector in ground axes */
+    bool by_velocity; /* blocked: by rolling contacts or knife edges, not by the pose */
+    int joint;        /* by_velocity: the first of these joints */
+} gdyn_path_demand;
+
+/* At a closed pose (of the path or near it). */
+gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
+                                gdyn_path_demand *demand);
+/* Where the track was not followed first: at the pose before, or where the machine closes by itself. */
+gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
+                                gdyn_path_demand *demand);
+
+#endif

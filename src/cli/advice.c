@@ -1,0 +1,276 @@
+/* advice.c - what to do about a machine or a path that cannot do what is asked. */
+#include "cli/advice.h"
+
+#include "access/freedoms.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { MOTIONS_SHOWN = 6, JOINTS_SHOWN = 4 };
+
+/* Appends to a text of that size; what does not fit is cut. */
+static void add(char *out, size_t size, const char *format, ...) {
+    size_t length = strlen(out);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out + length, size - length, format, args);
+    va_end(args);
+}
+
+/* --- directions --------------------------------------------------------------------------------- */
+
+/* "x", or "[0.6, 0.8]". */
+static void direction_text(const gdyn_model *model, const double d[3], char *out, size_t size) {
+    static const char *const axis[] = {"x", "y", "z"};
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    for (int i = 0; i < 3; i++) {
+        if (fabs(d[i]) > 1 - 1e-6) {
+            snprintf(out, size, "%s", axis[i]);
+            return;
+        }
+    }
+    /* three digits; no -0 */
+    double r[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = round(1e3 * d[i]) / 1e3 + 0.0;
+    }
+    if (planar) {
+        snprintf(out, size, "[%g, %g]", r[0], r[1]);
+    } else {
+        snprintf(out, size, "[%g, %g, %g]", r[0], r[1], r[2]);
+    }
+}
+
+/* --- motions without a drive -------------------------------------------------------------------- */
+
+static void print_motion(FILE *out, const gdyn_model *model, const gdyn_free_motion *m,
+                         const char *indent) {
+    char direction[80];
+    const char *verb = m->turns ? "turns about" : "moves along";
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    direction_text(model, m->direction, direction, sizeof direction);
+    fprintf(out, "%sno drive acts when body '%s' ", indent, gdyn_model_body(model, m->body)->name);
+    if (planar && m->turns) {
+        fprintf(out, "turns");
+    } else {
+        fprintf(out, "%s %s", verb, direction);
+    }
+    if (m->others > 0) {
+        fprintf(out, " (and %d bod%s with it)", m->others, m->others == 1 ? "y" : "ies");
+    }
+    fprintf(out, "\n");
+}
+
+int gdyn_print_undriven(FILE *out, const gdyn_state *state, const char *indent) {
+    gdyn_free_motion motion[MOTIONS_SHOWN];
+    int count = 0;
+    if (gdyn_undriven_motions(state, MOTIONS_SHOWN, motion, &count) != GDYN_OK || count == 0) {
+        return 0;
+    }
+    for (int i = 0; i < count && i < MOTIONS_SHOWN; i++) {
+        print_motion(out, gdyn_state_model(state), &motion[i], indent);
+    }
+    if (count > MOTIONS_SHOWN) {
+        fprintf(out, "%sand %d more such motions\n", indent, count - MOTIONS_SHOWN);
+    }
+    fprintf(out,
+            "%s= help: add a drive or a joint for each, or lead the path where forces alone "
+            "hold them\n",
+            indent);
+    return count;
+}
+
+/* --- paths ---------------------------------------------------------------------------------------- */
+
+/* "point [0.2, 0] of body 'cart'", or "body 'cart'" for its origin. */
+static void tool_text(const gdyn_model *model, const gdyn_anchor *tool, char *out, size_t size) {
+    const char *name = gdyn_model_body(model, tool->body)->name;
+    if (tool->at[0] == 0 && tool->at[1] == 0 && tool->at[2] == 0) {
+        snprintf(out, size, "the origin of body '%s'", name);
+    } else if (gdyn_model_space(model) == GDYN_PLANAR) {
+        snprintf(out, size, "the point [%.4g, %.4g] of body '%s'", tool->at[0], tool->at[1], name);
+    } else {
+        snprintf(out, size, "the point [%.4g, %.4g, %.4g] of body '%s'", tool->at[0], tool->at[1],
+                 tool->at[2], name);
+    }
+}
+
+static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
+                           const gdyn_path_demand *demand, gdyn_path_advice *advice) {
+    char tool[160], direction[80];
+    tool_text(model, &gdyn_path_definition(path)->tool[demand->tool].of, tool, sizeof tool);
+    direction_text(model, demand->along, direction, sizeof direction);
+    add(advice->reason, GDYN_ADVICE, "%s cannot move along %s there", tool, direction);
+    if (!demand->by_velocity) {
+        add(advice->help, GDYN_ADVICE,
+            "leave that coordinate out of the path, or lead another point");
+        return;
+    }
+    const gdyn_joint_def *joint =
+        demand->joint >= 0 ? gdyn_model_joint(model, demand->joint) : NULL;
+    if (joint) {
+        add(advice->reason, GDYN_ADVICE, ": %s '%s' blocks it", gdyn_joint_type_name(joint->type),
+            joint->name);
+    }
+    add(advice->help, GDYN_ADVICE,
+        "lead a point off the axle, or prescribe the heading too, along the path: %s",
+        gdyn_model_space(model) == GDYN_PLANAR ? "angle: \"atan2(dy/dp, dx/dp)\""
+                                               : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
+}
+
+gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
+                             gdyn_path_advice *advice) {
+    gdyn_path_demand demand;
+    *advice = (gdyn_path_advice){"", ""};
+    if (track->first_failure < 0) {
+        return GDYN_OK;
+    }
+    gdyn_status status = gdyn_path_demand_of(path, track, &demand);
+    if (status != GDYN_OK) {
+        return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+    }
+    if (demand.prescribed > demand.mobility) {
+        snprintf(advice->reason, GDYN_ADVICE,
+                 "the path prescribes %d coordinates, the machine has %d freedom%s",
+                 demand.prescribed, demand.mobility, demand.mobility == 1 ? "" : "s");
+        snprintf(advice->help, GDYN_ADVICE,
+                 "leave %d of them out: what is not prescribed is free to follow",
+                 demand.prescribed - demand.mobility);
+    } else if (demand.blocked) {
+        advise_blocked(path, gdyn_state_model(track->state[0]), &demand, advice);
+    } else if (demand.independent < demand.prescribed) {
+        snprintf(advice->reason, GDYN_ADVICE,
+                 "there only %d of the %d prescribed coordinates can move by themselves",
+                 demand.independent, demand.prescribed);
+    }
+    return GDYN_OK;
+}
+
+/* --- joints that stay open ------------------------------------------------------------------------ */
+
+/* "4.2 mm" or "3.1 deg". */
+static void amount_text(double value, bool length, char *out, size_t size) {
+    if (length) {
+        snprintf(out, size, "%.3g mm", 1e3 * value);
+    } else {
+        snprintf(out, size, "%.3g deg", value * 180 / acos(-1));
+    }
+}
+
+/* Greatest residual of a joint's rows as a share of L or in radians; *row is where. */
+static double joint_gap(const gdyn_model *model, const double *phi, int joint, int *row) {
+    int first, count, pfaffian_first, pfaffian_count;
+    gdyn_model_joint_rows(model, joint, &first, &count, &pfaffian_first, &pfaffian_count);
+    double worst = -1;
+    *row = first;
+    for (int i = first; i < first + count; i++) {
+        double L = gdyn_mech_row_is_length(model, i) ? gdyn_model_length(model) : 1;
+        if (fabs(phi[i]) / L > worst) {
+            worst = fabs(phi[i]) / L;
+            *row = i;
+        }
+    }
+    return worst;
+}
+
+static void list_gaps(const gdyn_model *model, const double *phi, char *out, size_t size) {
+    static const double WORTH_NAMING = 0.1; /* of the worst */
+    int joints = gdyn_model_joints(model), worst = -1, row, more = 0, shown = 0;
+    double most = 0;
+    for (int j = 0; j < joints; j++) {
+        double gap = joint_gap(model, phi, j, &row);
+        if (gap > most) {
+            most = gap;
+            worst = j;
+        }
+    }
+    out[0] = '\0';
+    for (int k = 0; worst >= 0 && k <= joints; k++) { /* the worst one first */
+        int j = k == 0 ? worst : k - 1;
+        if ((k > 0 && j == worst) || joint_gap(model, phi, j, &row) < WORTH_NAMING * most) {
+            continue;
+        }
+        if (shown == JOINTS_SHOWN) {
+            more++;
+            continue;
+        }
+        char amount[40];
+        amount_text(fabs(phi[row]), gdyn_mech_row_is_length(model, row) != 0, amount,
+                    sizeof amount);
+        add(out, size, "%s '%s' %sby %s", shown++ ? "," : "joint", gdyn_model_joint(model, j)->name,
+            k == 0 ? "stays open " : "", amount);
+    }
+    if (more > 0) {
+        add(out, size, ", and %d more", more);
+    }
+}
+
+gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
+    const gdyn_model *model = gdyn_state_model(state);
+    double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
+    if (!phi) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_mech_constraints(state, phi);
+    list_gaps(model, phi, out, size);
+    gdyn_free(phi);
+    return GDYN_OK;
+}
+
+/* A joint whose axes must be parallel or at right angles and miss that by more than 30 deg. */
+static const double ACROSS = 0.5;
+
+gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) {
+    gdyn_state *state = gdyn_state_create(model);
+    double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
+    gdyn_status status = state && phi ? GDYN_OK : GDYN_ERROR_MEMORY;
+    int found = 0;
+    out[0] = '\0';
+    if (status == GDYN_OK) {
+        gdyn_mech_constraints(state, phi);
+    }
+    for (int i = 0; status == GDYN_OK && i < gdyn_model_holonomic(model); i++) {
+        int joint = gdyn_model_row_joint(model, i);
+        int before = i > 0 ? gdyn_model_row_joint(model, i - 1) : -1;
+        bool angle = !gdyn_mech_row_is_length(model, i) && joint >= 0 &&
+                     gdyn_model_joint(model, joint)->type != GDYN_GEAR;
+        if (!angle || fabs(phi[i]) < ACROSS || (found > 0 && joint == before)) {
+            continue;
+        }
+        found++;
+        if (found <= JOINTS_SHOWN) {
+            add(out, size, "%s'%s'", found > 1 ? ", " : "", gdyn_model_joint(model, joint)->name);
+        } else if (found == JOINTS_SHOWN + 1) {
+            add(out, size, " and others");
+        }
+    }
+    gdyn_free(phi);
+    gdyn_state_destroy(state);
+    return status;
+}
+
+/* Says how far the tool's worst coordinate is from the path at p. */
+gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
+                               size_t size) {
+    int count = gdyn_path_targets(path);
+    gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);
+    if (!target) {
+        return GDYN_ERROR_MEMORY;
+    }
+    gdyn_path_evaluate(path, p, target);
+    double worst = -1, unit = gdyn_model_length(gdyn_state_model(state));
+    char amount[40] = "";
+    for (int i = 0; i < count; i++) {
+        double miss = fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]);
+        double scaled = target[i].row.length ? miss / unit : miss;
+        if (scaled > worst) {
+            worst = scaled;
+            amount_text(miss, target[i].row.length, amount, sizeof amount);
+        }
+    }
+    gdyn_free(target);
+    snprintf(out, size, "out of reach, the path is missed by %s", amount);
+    return GDYN_OK;
+}

@@ -1,0 +1,141 @@
+# What is wrong with a machine or a path, and what to do: the advice is there, and following it helps.
+. "$SOURCE/tests/cli/lib.bash"
+
+# A machine of two bars, p-path and drives as given.
+# bars DRIVES TRAJECTORY >FILE
+bars() {
+    cat <<YAML
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies:
+    upper: {mass: 1 kg, inertia: 0.1, com: [0.5, 0], points: {A: [0, 0], B: [1, 0]}, pose: [0, 0, 30 deg]}
+    lower: {mass: 1 kg, inertia: 0.1, com: [0.5, 0], points: {B: [0, 0], C: [1, 0]}, pose: {B: upper.B, C: ground.there}}
+  ground: {points: {there: [1.5, 0]}}
+  joints:
+    base: {type: revolute, of: [upper.A, ground]}
+    elbow: {type: revolute, of: [lower.B, upper.B]}
+  drives:
+$1
+trajectories:
+  t: $2
+YAML
+}
+one='    m: {at: base, torque: {limit: 20 N m}}'
+two="$one
+    n: {at: elbow, torque: {limit: 20 N m}}"
+line='{of: lower.C, kind: line, from: [1.5, 0], to: [1.4, 0.2], points: 11}'
+
+# A freedom without a drive: the lower bar, about z.
+bars "$one" "$line" >free.yaml
+expect 0 check free.yaml
+says out 'serve 1 of 2 freedoms'
+says out "no drive acts when body 'lower' turns$"
+says out '= help: add a drive or a joint'
+bars "$two" "$line" >driven.yaml
+expect 0 check driven.yaml
+grep -q 'no drive acts' out && fail "a driven machine has free motions"
+
+# A suspended load that pitches and rolls: told by check, by regions, by traverse.
+cat >hung.yaml <<'YAML'
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, -9.81]
+  ground: {points: {A1: [-2, -1.5, 2.5], A2: [2, -1.5, 2.5], A3: [2, 1.5, 2.5], A4: [-2, 1.5, 2.5]}}
+  bodies:
+    load: {mass: 10 kg, inertia: [0.2, 0.2, 0.2], points: {hook: [0, 0, 0], B1: [-0.1, -0.1, 0.1], B2: [0.1, -0.1, 0.1], B3: [0.1, 0.1, 0.1], B4: [-0.1, 0.1, 0.1]}, pose: [0, 0, 0.8]}
+  drives:
+    c$i: {repeat: {i: 1..4}, cable: [ground.A$i, load.B$i], tension: {min: 2 N, max: 120 N}}
+trajectories:
+  ring: {of: load.hook, kind: circle, centre: [0, 0, 0.8], radius: 0.7, points: 9}
+YAML
+expect 0 check hung.yaml
+says out 'serve 4 of 6 freedoms'
+[ "$(grep -c "no drive acts when body 'load'" out)" -eq 2 ] || fail "check does not name two free motions"
+for command in regions traverse; do
+    expect 1 $command hung.yaml --no-pictures -o out.d
+    says out "no drive acts when body 'load'"
+done
+
+# More coordinates than freedoms, told at once.
+bars "$two" '{of: lower.C, p: [0, 1], path: {x: 1.5 - 0.1*p, y: 0.2*p, angle: 0.1*p}, points: 11}' >three.yaml
+expect 1 check three.yaml
+says out 'the path prescribes 3 coordinates, the machine has 2 freedoms'
+says out '= help: leave 1 of them out'
+for command in regions traverse; do
+    expect 1 $command three.yaml --no-pictures -o out.d
+    cat out err >both
+    says both 'the path prescribes 3 coordinates, the machine has 2 freedoms'
+done
+
+# A cart cannot be led by the middle of its axle, but by its heading as well, or by a point ahead.
+cart() {
+    cat <<YAML
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    cart: {mass: 10 kg, inertia: 0.4, points: {L: [0, 0.2], R: [0, -0.2], F: [0.2, 0]}}
+  joints:
+    k: {type: knife_edge, of: [cart], normal: [0, 1]}
+  drives:
+    l: {wrench: {of: cart.L, force: [1, 0], in: body}, force: {limit: 30 N}}
+    r: {wrench: {of: cart.R, force: [1, 0], in: body}, force: {limit: 30 N}}
+trajectories:
+  t: $1
+YAML
+}
+cart '{of: cart, p: [0, 2], path: {x: p, y: 0.1*(1 - cos(pi*p))}, points: 11}' >axle.yaml
+for command in check regions traverse; do
+    expect 1 $command axle.yaml
+    cat out err >both
+    says both "the origin of body 'cart' cannot move along y there: knife_edge 'k' blocks it"
+    says both '= help: lead a point off the axle, or prescribe the heading too.*atan2\(dy/dp, dx/dp\)'
+done
+cart '{of: cart, p: [0, 2], path: {x: p, y: 0.1*(1 - cos(pi*p)), angle: "atan2(0.1*pi*sin(pi*p), 1)"}, points: 11}' >heading.yaml
+expect 0 regions heading.yaml --no-pictures -o out.d
+cart '{of: cart.F, p: [0.2, 2], path: {x: p, y: 0.1*(1 - cos(pi*(p - 0.2)))}, points: 11}' >front.yaml
+expect 0 regions front.yaml --no-pictures -o out.d
+
+# A point that the pose blocks, without any knife edge: the bars stretched, led outwards.
+bars "$two" '{of: lower.C, kind: line, from: [1.9, 0.2], to: [2.2, 0.2], points: 11}' >far.yaml
+expect 1 check far.yaml
+says out 'first fails at'
+
+# A joint axis in a wrong frame: that of the rocker of a four-bar stands across.
+fourbar() {
+    cat <<YAML
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, -9.81]
+  ground: {points: {D: [1, 0, 0]}}
+  bodies:
+    crank: {mass: 1, inertia: [0.1, 0.1, 0.1], points: {A: [0, 0, 0], B: [0, 0, 0.5]}}
+    bar: {mass: 1, inertia: [0.1, 0.1, 0.1], points: {B: [0, 0, 0], C: [1, 0, 0]}, pose: [0, 0, 0.5]}
+    rocker: {mass: 1, inertia: [0.1, 0.1, 0.1], points: {D: [0, 0, 0], C: [0, 0, 0.5]}, pose: {at: [1, 0, 0], cardan: [0, 0, 90 deg]}}
+  joints:
+    a: {type: revolute, of: [crank.A, ground], axis: [0, 1, 0]}
+    b: {type: revolute, of: [bar.B, crank.B], axis: [0, 1, 0]}
+    c: {type: revolute, of: [rocker.C, bar.C], $1}
+    d: {type: revolute, of: [rocker.D, ground.D], axes: [[1, 0, 0], [0, 1, 0]]}
+YAML
+}
+fourbar 'axis: [0, 1, 0]' >across.yaml
+expect 1 check across.yaml
+says out "joint '[a-d]' stays open by [0-9.]+ deg, '[a-d]' by"
+says err "At the first guess the axes of joint 'c' lie across each other"
+says err "'axes: \[u, v\]' gives it in each"
+fourbar 'axes: [[1, 0, 0], [0, 1, 0]]' >along.yaml
+expect 0 check along.yaml
+
+# Progress of traverse, when asked for.
+expect 0 traverse driven.yaml --progress --no-pictures -o out.d
+says err '^t: [0-9]+ places of the path looked at, [0-9]+ s$'
+expect 0 traverse driven.yaml --no-pictures -o out.d
+grep -q 'looked at' err && fail "progress without a terminal"
+
+finish
