@@ -323,6 +323,25 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
             s->V[i + rows * j] = e->drive_scale[i] * U[i + (size_t)ld * j];
 }
 
+/* Size of a right-hand side to compare parts with. */
+static double whole_size(const gdyn_evaluator *e, int x) {
+    double size = norm(e->rhs + (size_t)e->n * x, e->n);
+    return x == RHS_A ? size + e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n) : size;
+}
+
+double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, const double *w) {
+    double most = 0.0;
+    for (int x = 0; x < RHS; x++) {
+        const double *rhs = e->rhs + (size_t)e->n * x;
+        double part = 0.0, whole = whole_size(e, x);
+        for (int j = 0; j < f; j++)
+            for (int i = 0; i < e->n; i++)
+                part += w[j] * N[i + (size_t)e->n * j] * rhs[i];
+        most = whole > 0.0 ? fmax(most, fabs(part) / whole) : most;
+    }
+    return most;
+}
+
 /* What no drive can serve: E = basis^T rhs (q x RHS) becomes up to four equalities. Columns are
  * compared with the whole right-hand side they are part of. */
 static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, double *E, int q) {
@@ -333,9 +352,7 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
     for (int x = 0; x < RHS; x++) {
         double *column = E + (size_t)q * x, part = norm(column, q);
         size[x] = norm(e->rhs + (size_t)e->n * x, e->n);
-        double whole = size[x];
-        if (x == RHS_A)
-            whole += e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n);
+        double whole = whole_size(e, x);
         bool counts = size[x] > 0.0 && part > zero_part * whole;
         pose->unserved = counts ? fmax(pose->unserved, part / size[x]) : pose->unserved;
         for (int i = 0; i < q; i++)
@@ -408,17 +425,34 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
     return GDYN_OK;
 }
 
-static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
+/* H = N^T T_s and its singular values; T_s is loaded. */
+static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f) {
     int n = e->n;
-    double *H = e->reduced, *Ts = e->system + (size_t)n * e->rows;
-    gdyn_gemm(1, 0, f, e->k, n, 1.0, e->null, n, Ts, n, 0.0, H, f);
-    gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
-    gdyn_status status = gdyn_svd_factor(e->small, f, e->k, H, f, 0.0);
+    const double *Ts = e->system + (size_t)n * e->rows;
+    gdyn_gemm(1, 0, f, e->k, n, 1.0, N, n, Ts, n, 0.0, e->reduced, f);
+    gdyn_status status = gdyn_svd_factor(e->small, f, e->k, e->reduced, f, 0.0);
+    if (!status && e->small->rank.greatest < zero_part) /* no drive moves anything: H is zero */
+        e->small->rank.rank = 0;
+    return status;
+}
+
+gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N,
+                                     int *f) {
+    gdyn_rank rank;
+    gdyn_status status = gdyn_evaluator_null(e, state, N, f, &rank);
     if (status)
         return status;
-    gdyn_svd *svd = e->small;
-    if (svd->rank.greatest < zero_part) /* no drive moves anything: all of H is zero */
-        svd->rank.rank = 0;
+    load_drives(e, state);
+    return map_drives(e, N, *f);
+}
+
+static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
+    int n = e->n;
+    gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
+    gdyn_status status = map_drives(e, e->null, f);
+    if (status)
+        return status;
+    const gdyn_svd *svd = e->small;
     int rank = svd->rank.rank, left = f - rank;
     s->pose.rank_v = svd->rank;
     s->pose.rank_v.rank = e->k - rank;

@@ -58,4 +58,14 @@ int gdyn_pose_capacity(const gdyn_model *model);
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f, gdyn_rank *rank);
 
+/* N (n x f) as above and H = N^T T_s (f x k, in evaluator->reduced) with its singular value
+ * decomposition (in evaluator->small): how drive forces act on the free motions. */
+gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
+                                     int *f);
+
+/* Greatest share of the right-hand sides of the last gdyn_evaluator_pose along N w, for a unit vector w
+ * (f): of each of them in its own size. */
+double gdyn_evaluator_share(const gdyn_evaluator *evaluator, const double *N, int f,
+                            const double *w);
+
 #endif

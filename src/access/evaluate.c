@@ -5,8 +5,10 @@
 #include "access/evaluate.h"
 
 #include "access/dynamics.h"
+#include "access/singularity.h"
 #include "access/speeds.h"
 #include "base/memory.h"
+#include "path/place.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +54,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
         if (e->pose)
             gdyn_pose_destroy(e->pose[i]);
     }
+    gdyn_singularities_free(&e->singular);
     gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
     gdyn_free(e->region);
@@ -80,7 +83,8 @@ static double smaller(double a, double b) {
 static void reset(gdyn_evaluation *e) {
     e->area = e->area_mean = e->d1_max = e->speed = e->accel = NAN;
     e->dexterity = e->stiffness = e->frequency = e->load = NAN;
-    e->redundancy = e->redundant_constraints = e->empty_points = 0;
+    e->redundant_constraints = e->empty_points = 0;
+    e->redundancy = -1;
 }
 
 /* Folds one point's region into the criteria of the path. */
@@ -124,7 +128,8 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (status)
         return status;
     const gdyn_pose *pose = e->pose[i];
-    e->redundancy = pose->coefficients.r > e->redundancy ? pose->coefficients.r : e->redundancy;
+    bool fewer = pose->coefficients.r < e->redundancy; /* a singular pose adds columns of V */
+    e->redundancy = fewer || e->redundancy < 0 ? pose->coefficients.r : e->redundancy;
     int rows = gdyn_model_holonomic(gdyn_state_model(track->state[i])) +
                gdyn_model_pfaffian(gdyn_state_model(track->state[i]));
     int redundant = rows - pose->rank_c.rank;
@@ -146,6 +151,30 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     return status;
 }
 
+/* The pose criteria at the singular places between the points belong to the worst ones. */
+static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
+    const gdyn_path_def *def = gdyn_path_definition(r->path);
+    gdyn_path_place *place = gdyn_path_place_create(r->path, e->track);
+    gdyn_pose *pose = gdyn_pose_create(gdyn_state_model(e->track->state[0]));
+    gdyn_status status = place && pose ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < e->singular.count && !status; i++) {
+        gdyn_pose_criteria local;
+        status = gdyn_path_place_at(place, e->singular.at[i].from);
+        if (!status)
+            status = gdyn_evaluator_pose(r->evaluator, place->state, place->u_p, place->u_pp,
+                                         r->settings.reduction, pose);
+        if (!status)
+            status = gdyn_evaluator_criteria(
+                r->evaluator, place->state, gdyn_path_targets(r->path), place->targets,
+                def->tools ? &def->tool[0].of : NULL, pose, &local);
+        if (!status)
+            fold_local(e, &local);
+    }
+    gdyn_pose_destroy(pose);
+    gdyn_path_place_destroy(place);
+    return status;
+}
+
 static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     for (size_t i = 0; i < (size_t)e->track->points; i++) {
         size_t first = (size_t)e->track->n * i;
@@ -156,11 +185,19 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
         if (status)
             return status;
     }
+    e->redundancy = e->redundancy < 0 ? 0 : e->redundancy;
     e->reach = e->track->reach;
     if (r->evaluated == 0)
         return GDYN_OK;
-    e->area = e->common->area;
     e->area_mean = r->areas / r->evaluated;
+    gdyn_status status = gdyn_singularities_find(r->path, e->track, r->evaluator, &e->singular);
+    if (!status && r->settings.local && e->singular.count > 0)
+        status = fold_singular(e, r);
+    if (status || gdyn_singularities_block(&e->singular, -INFINITY, INFINITY)) {
+        e->accel = NAN;
+        return status;
+    }
+    e->area = e->common->area;
     e->d1_max = gdyn_speeds_greatest(&r->reachable);
     e->speed = gdyn_speeds_greatest(&r->steady);
     return GDYN_OK;

@@ -55,6 +55,27 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_pose_criteria *criteria);
 
+/* A place or stretch of a path where the drives lose a freedom (singularity.h). */
+typedef struct gdyn_singularity {
+    double from, to; /* p; equal but for a stretch of the path's points that are all singular */
+    double within;   /* half of the bracket left around a place between points; 0 at a point */
+    double sigma;    /* greatest of the lost singular values of H, relative to the greatest of all */
+    int rank;        /* freedoms that the drives serve there */
+    double unserved; /* greatest share of the motion's inertia and load along what is lost */
+    bool blocks;     /* unserved is not zero: forces beside it have no bound */
+} gdyn_singularity;
+
+typedef struct gdyn_singularities {
+    int generic; /* freedoms the drives serve elsewhere; -1: no point was assembled */
+    int count, capacity;
+    gdyn_singularity *at;  /* count, in the order of p */
+    double least, least_p; /* least sigma_g met over the greatest singular value there, and where */
+} gdyn_singularities;
+void gdyn_singularities_free(gdyn_singularities *singularities);
+/* The first one that blocks the path between p = from and p = to; NULL when there is none. */
+const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,
+                                                 double from, double to);
+
 /* Everything about one trajectory. */
 typedef struct gdyn_evaluation {
     gdyn_track *track;
@@ -71,9 +92,12 @@ typedef struct gdyn_evaluation {
                          -rest_min); negative when a pose cannot be held, NaN when not at rest */
     double reach;     /* share of points assembled and followed */
     double dexterity, stiffness, frequency, load; /* worst over the path */
-    int redundancy;                               /* greatest r met */
+    int redundancy;                               /* r, away from singular poses */
     int redundant_constraints;
     int empty_points; /* points with an empty region */
+    /* Places where the drives lose a freedom, at and between the points (with regions). Where one
+     * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
+    gdyn_singularities singular;
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int values) {
     size_t n = (size_t)points + 1;
     analysis->p = gdyn_alloc(n, sizeof *analysis->p);
@@ -43,6 +45,10 @@ void gdyn_analysis_destroy(gdyn_analysis *analysis) {
 }
 
 bool gdyn_analysis_accessible(const gdyn_analysis *analysis) {
+    const gdyn_singularities *singular = analysis->series.singular;
+    if (singular && gdyn_singularities_block(singular, -INFINITY, INFINITY)) {
+        return false;
+    }
     for (int i = 0; i < analysis->series.points; i++) {
         if (analysis->series.region[i]->island_count == 0) {
             return false;
@@ -90,6 +96,7 @@ static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
     analysis->series.unit = gdyn_path_unit_of_p(def);
     analysis->series.region = (const gdyn_region *const *)evaluation->region;
     analysis->series.common = evaluation->common;
+    analysis->series.singular = &evaluation->singular;
     name_rows(analysis, model);
     for (int i = 0; i < values; i++) {
         analysis->value[i] = (gdyn_value){

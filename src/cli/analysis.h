@@ -49,7 +49,7 @@ bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int va
 /* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
  * and the drive redundancy r. */
 gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
-/* True when every point has a region: the path can be driven without a stop for lack of one. */
+/* True when every point has a region and the drives lose no freedom on the way. */
 bool gdyn_analysis_accessible(const gdyn_analysis *analysis);
 
 /* --- probe.c ---------------------------------------------------------------------------------- */
@@ -96,5 +96,7 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
 
 /* Prints why points are empty, one paragraph per run of empty points; opened may be NULL. */
 void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis);
+/* Prints where the drives lose a freedom, a paragraph per place or stretch. */
+void gdyn_print_singularities(FILE *out, const gdyn_series *series);
 
 #endif

@@ -137,3 +137,22 @@ void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_an
         fprintf(out, "%s: %d more points are without a region\n", series->name, hidden);
     }
 }
+
+void gdyn_print_singularities(FILE *out, const gdyn_series *series) {
+    const gdyn_singularities *singular = series->singular;
+    for (int i = 0; singular && i < singular->count; i++) {
+        const gdyn_singularity *at = &singular->at[i];
+        const char *space = *series->unit ? " " : "";
+        fprintf(out, "\n%s: p = %.6g%s%s", series->name, at->from + 0.0, space, series->unit);
+        if (at->to != at->from) {
+            fprintf(out, " .. %.6g%s%s", at->to + 0.0, space, series->unit);
+        }
+        fprintf(out, ": singular, the drives serve %d of %d freedoms\n", at->rank,
+                singular->generic);
+        fprintf(out, at->blocks
+                         ? "   Beside it the forces grow without bound: no speed, acceleration or "
+                           "time holds across it.\n"
+                         : "   The path's inertia and load have no part in the freedom that is "
+                           "lost: it can be passed.\n");
+    }
+}

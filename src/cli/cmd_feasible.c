@@ -146,6 +146,8 @@ static void describe(judgement *j) {
         snprintf(j->verdict, size, "feasible, could be run %.4g times as fast", r->margin);
     } else if (r->feasible) {
         snprintf(j->verdict, size, "feasible at any speed");
+    } else if (!isnan(r->singular)) {
+        snprintf(j->verdict, size, "not feasible: singular at p = %.6g", r->singular);
     } else if (isfinite(r->slowdown)) {
         snprintf(j->verdict, size, "not feasible; slowed down %.4g times it is", r->slowdown);
     } else {
@@ -226,8 +228,15 @@ static void print_verdict(const judgement *j) {
         print_margin(j);
     } else {
         printf("%s: not feasible\n", j->course.name);
-        print_place(j, "first", r->first, &r->first_shares, r->first_amount);
-        print_place(j, "worst", r->worst, &r->worst_shares, r->worst_amount);
+        if (!isnan(r->singular)) {
+            printf("   singular at p = %.6g: the drives lose a freedom; beside this place the forces "
+                   "grow without bound\n",
+                   r->singular);
+        }
+        if (r->first >= 0) {
+            print_place(j, "first", r->first, &r->first_shares, r->first_amount);
+            print_place(j, "worst", r->worst, &r->worst_shares, r->worst_amount);
+        }
         if (isfinite(r->slowdown)) {
             printf("   feasible when slowed down uniformly: time x %.6g\n", r->slowdown);
         } else {

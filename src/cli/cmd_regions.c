@@ -130,6 +130,9 @@ static void print_answer(const command *run) {
         }
     }
     for (int i = 0; i < run->count; i++) {
+        gdyn_print_singularities(stdout, &run->analysis[i].series);
+    }
+    for (int i = 0; i < run->count; i++) {
         const gdyn_analysis *analysis = run->at ? &run->at[i] : &run->analysis[i];
         gdyn_print_certificates(stdout, run->options->coefficients ? NULL : &run->opened, analysis);
     }

@@ -144,6 +144,11 @@ static void print_refusal(const command *run, int i) {
                "the start\n",
                name, t->place, t->start_low, t->start_high);
         break;
+    case GDYN_TRAVERSE_SINGULAR:
+        printf("%s: p = %.4f: singular, the drives lose a freedom: beside this place the forces grow "
+               "without\n   bound, and no motion is planned across it (globdyn regions says more)\n",
+               name, t->place);
+        break;
     case GDYN_TRAVERSE_RATE:
         printf("%s: no motion keeps the limits on the rate of the drive forces (without them T = "
                "%.8g s)\n   one was found when all limits and rates give way by %.4g %%\n",

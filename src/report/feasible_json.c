@@ -65,6 +65,7 @@ gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, con
     put(document, "slowdown", r->slowdown);
     put(document, "margin", r->margin);
     json_object_set_new(document, "margin_limit", margin_place(j));
+    put(document, "singular", r->singular);
     json_object_set_new(document, "unassembled", json_integer(r->unfollowed));
     json_object_set_new(document, "continuity", gdyn_traverse_json_continuity(j->driven));
     json_object_set_new(document, "smoothing", gdyn_traverse_json_smoothing(j->driven));

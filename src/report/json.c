@@ -96,6 +96,23 @@ static json_t *point_list(const gdyn_series *series) {
     return points;
 }
 
+static json_t *singularity_list(const gdyn_singularities *singular) {
+    json_t *list = json_array();
+    for (int i = 0; i < singular->count; i++) {
+        const gdyn_singularity *at = &singular->at[i];
+        json_t *one = json_object();
+        json_object_set_new(one, "p", pair(at->from, at->to));
+        json_object_set_new(one, "within", number(at->within));
+        json_object_set_new(one, "served", json_integer(at->rank));
+        json_object_set_new(one, "of", json_integer(singular->generic));
+        json_object_set_new(one, "sigma", number(at->sigma));
+        json_object_set_new(one, "unserved", number(at->unserved));
+        json_object_set_new(one, "blocks", json_boolean(at->blocks));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 static json_t *series_object(const gdyn_series *series) {
     json_t *common = json_object();
     for (int i = 0; i < series->value_count; i++) {
@@ -111,6 +128,9 @@ static json_t *series_object(const gdyn_series *series) {
     json_t *object = json_object();
     json_object_set_new(object, "p_unit", json_string(series->unit));
     json_object_set_new(object, "common", common);
+    if (series->singular) {
+        json_object_set_new(object, "singular", singularity_list(series->singular));
+    }
     json_object_set_new(object, "points", point_list(series));
     if (series->at) {
         json_object_set_new(object, "at", point_list(series->at));

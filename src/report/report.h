@@ -25,6 +25,7 @@ typedef struct gdyn_series {
     const gdyn_region *const *region; /* points */
     const char *const *status;        /* points: "ok", "empty", "unassembled", ... */
     const gdyn_region *common;        /* of all points, or NULL */
+    const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
     int rows;
     const char *const *row_name;  /* rows: the drive that limit row belongs to */
     const int *speed_row;         /* points: row whose speed limit bounds d1, -1: none; or NULL */

@@ -140,6 +140,15 @@ static trouble undefined_value(const char *name, const char *criterion, double v
                         isnan(value) ? "not defined (is every stiffness stated?)" : "unbounded");
 }
 
+/* The drives lose a freedom on the way: the more of the path lies behind the place, the worse. */
+static trouble singular_path(const char *name, const gdyn_singularity *block,
+                             const gdyn_track *track) {
+    double first = track->p[0], span = track->p[track->points - 1] - first;
+    double behind = span != 0 ? 1 - (block->from - first) / span : 1;
+    return make_trouble(STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
+                        "%s: singular at p = %.6g: the drives lose a freedom", name, block->from);
+}
+
 /* Regions are open, but no motion leads through: the more of the path lies behind the place where it
  * fails, the worse. */
 static trouble no_motion(const char *name, const char *criterion,
@@ -157,6 +166,9 @@ static trouble missing_criterion(const char *name, const char *criterion, double
     bool load = strcmp(criterion, "load") == 0;
     if (e->track->reach < 1)
         return not_followed(name, e->track);
+    const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
+    if (block && need & (GDYN_NEED_MOTION | GDYN_NEED_REGIONS))
+        return singular_path(name, block, e->track);
     if (need & GDYN_NEED_MOTION && e->empty_points == 0 && motion->status != GDYN_TRAVERSE_OK)
         return no_motion(name, criterion, motion, e);
     if ((need & GDYN_NEED_REGIONS && (isnan(value) || e->empty_points > 0)) || load)

@@ -246,6 +246,13 @@ gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path 
     if (e->track->reach < 1 || !(e->track->p[e->track->points - 1] > e->track->p[0])) {
         return GDYN_OK;
     }
+    const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
+    if (block) {
+        c->status = GDYN_TRAVERSE_SINGULAR;
+        c->blocked = (block->from - e->track->p[0]) /
+                     (e->track->p[e->track->points - 1] - e->track->p[0]);
+        return GDYN_OK;
+    }
     if (gdyn_path_corners(path) > 0 || suspicious(e->track)) {
         return plan_pieces(e, path, c);
     }

@@ -297,6 +297,24 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
     return status;
 }
 
+/* Across a place where the drives lose a freedom no motion is feasible. */
+static void judge_singular(const gdyn_supply *supply, int count, const gdyn_sample *sample,
+                           gdyn_feasibility *r) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        low = fmin(low, sample[i].p);
+        high = fmax(high, sample[i].p);
+    }
+    const gdyn_singularity *block = gdyn_supply_block(supply, low, high);
+    r->singular = block ? block->from : NAN;
+    if (block) {
+        r->feasible = false;
+        r->slowdown = INFINITY;
+        r->margin = NAN;
+        r->margin_at = -1;
+    }
+}
+
 gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_supply_rows(supply);
@@ -310,6 +328,7 @@ gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample 
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (c.sharer && c.access && c.region && c.numbers) {
         status = run(&c, count, sample, tolerance, violation, r);
+        judge_singular(supply, count, sample, r);
     }
     gdyn_sharer_destroy(c.sharer);
     gdyn_access_destroy(c.access);

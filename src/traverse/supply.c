@@ -4,6 +4,7 @@
 
 #include "traverse/regular.h"
 
+#include "access/singularity.h"
 #include "base/memory.h"
 #include "mech/mech.h"
 #include "path/place.h"
@@ -21,6 +22,7 @@ struct gdyn_supply {
     gdyn_path_place *place;
     gdyn_pose *pose;
     double *rest; /* 2 n: u_p, u_pp without rounding where the machine stands still */
+    gdyn_singularities singular;
     /* table */
     int points, k, r, width; /* width: numbers of one point */
     double *p;               /* points */
@@ -67,7 +69,13 @@ gdyn_status gdyn_supply_follow(gdyn_supply *s) {
     if (!s->model)
         return GDYN_OK;
     gdyn_path_place_reset(s->place);
-    return gdyn_track_follow(s->track, s->path, s->closure, NULL);
+    gdyn_status status = gdyn_track_follow(s->track, s->path, s->closure, NULL);
+    return status ? status
+                  : gdyn_singularities_find(s->path, s->track, s->evaluator, &s->singular);
+}
+
+const gdyn_singularity *gdyn_supply_block(const gdyn_supply *s, double from, double to) {
+    return gdyn_singularities_block(&s->singular, from, to);
 }
 
 static void keep(gdyn_supply *s, int i, const gdyn_coefficients *q) {
@@ -147,6 +155,7 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_evaluator_destroy(s->evaluator);
     gdyn_track_destroy(s->track);
     gdyn_path_place_destroy(s->place);
+    gdyn_singularities_free(&s->singular);
     gdyn_pose_destroy(s->pose);
     gdyn_free(s->rest);
     gdyn_free(s->p);

@@ -22,6 +22,10 @@ gdyn_supply *gdyn_supply_places(int points, const double *p,
                                 const gdyn_coefficients *const *coefficients);
 void gdyn_supply_destroy(gdyn_supply *supply);
 
+/* The first place between p = from and p = to where the drives lose a freedom so that nothing leads across
+ * it; NULL: none (always for a table). After gdyn_supply_follow. */
+const gdyn_singularity *gdyn_supply_block(const gdyn_supply *supply, double from, double to);
+
 double gdyn_supply_first(const gdyn_supply *supply);
 double gdyn_supply_last(const gdyn_supply *supply);
 int gdyn_supply_points(const gdyn_supply *supply);

@@ -20,8 +20,8 @@ gdyn_traverse_settings gdyn_traverse_default(void) {
 }
 
 const char *gdyn_traverse_status_name(gdyn_traverse_status status) {
-    static const char *const names[] = {"ok",      "unfollowed", "empty", "curve",
-                                        "blocked", "start",      "rest",  "rate"};
+    static const char *const names[] = {"ok",    "unfollowed", "empty",    "curve", "blocked",
+                                        "start", "rest",       "singular", "rate"};
     return names[status];
 }
 
@@ -412,6 +412,27 @@ static void clear(gdyn_traverse *out) {
     out->converged = false;
 }
 
+/* The path leads across a place where the drives lose a freedom: no motion, whatever the grid gave. */
+static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
+    for (int i = 0; i < out->points; i++) {
+        gdyn_motion_point known = out->point[i];
+        out->point[i] = (gdyn_motion_point){.p = known.p,
+                                            .t = NAN,
+                                            .d1 = NAN,
+                                            .d2 = NAN,
+                                            .d2_before = NAN,
+                                            .k_low = NAN,
+                                            .k_high = NAN,
+                                            .d1_max = known.d1_max,
+                                            .speed_row = known.speed_row};
+    }
+    out->time = out->upper = out->lower = NAN;
+    out->certificate = (gdyn_certificate){0};
+    out->status = GDYN_TRAVERSE_SINGULAR;
+    out->place = block->from;
+    out->place_end = block->to;
+}
+
 gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
                               const gdyn_traverse_settings *wanted) {
     gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
@@ -422,10 +443,18 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
         !(gdyn_supply_last(supply) > gdyn_supply_first(supply))) {
         return GDYN_ERROR_ARGUMENT;
     }
+    const gdyn_singularity *block = gdyn_supply_block(supply, -INFINITY, INFINITY);
+    if (block) {
+        settings.bounds = settings.audit = settings.certificate = false;
+        settings.rate = NULL;
+    }
     gdyn_status status = gdyn_supply_regularize(supply);
     if (status == GDYN_OK) {
         status = gdyn_pieces_run(out, supply, &settings, run_piece);
     }
     gdyn_supply_restore(supply);
+    if (status == GDYN_OK && block && out->status != GDYN_TRAVERSE_UNFOLLOWED) {
+        refuse(out, block);
+    }
     return status;
 }

@@ -37,7 +37,8 @@ typedef enum gdyn_traverse_status {
     GDYN_TRAVERSE_BLOCKED, /* regions are open, but no motion leads through `place` to the end */
     GDYN_TRAVERSE_START,   /* the speed at the start leads into a dead end */
     GDYN_TRAVERSE_REST,    /* the drives cannot leave (or come to) rest at `place` */
-    GDYN_TRAVERSE_RATE     /* without rate limits there is a motion, with them none was found */
+    GDYN_TRAVERSE_SINGULAR, /* the drives lose a freedom at `place` (to `place_end`) */
+    GDYN_TRAVERSE_RATE      /* without rate limits there is a motion, with them none was found */
 } gdyn_traverse_status;
 
 const char *gdyn_traverse_status_name(gdyn_traverse_status status);

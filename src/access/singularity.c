@@ -1,0 +1,447 @@
+/* singularity.c - see singularity.h.
+ *
+ * Each sample keeps sigma_g(H) and, for f = k, the sign of det H in a basis N that is carried along:
+ * with N_1, N_2 the bases of neighbouring samples, sign det(N_1^T N_2) det(H_1) det(H_2) is negative
+ * exactly when an odd number of singular places lies between them, as long as the free motions turn by
+ * less than a right angle from one to the other. Two places between the same samples, and f <> k, show
+ * as a tip of sigma_g. A tip with its zero within a sample's distance rises by at least the tip's own
+ * height to one of its neighbours (half of that: the slopes may change). */
+#include "access/singularity.h"
+
+#include "access/dynamics.h"
+#include "base/memory.h"
+#include "linalg/minimum.h"
+#include "path/place.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BETWEEN_MOST = 1000 };
+
+/* A body that moves farther than this from one point to the next (L or rad) asks for samples between. */
+static const double STEP = 0.2;
+/* Rise of a tip to its higher neighbour, in shares of its height, that makes it worth a search. */
+static const double RISE = 0.5;
+/* Beside a zero, in shares of the way to the bracket's end, where the sign is looked at. */
+static const double TWIN = 1e-5;
+/* Slopes of sigma_g within a bracket, compared with the mean slope seen from outside. */
+static const double STEEPER = 8;
+/* sigma_g below this share of the greatest singular value counts as zero at a place that a search has
+ * closed in on; half a bracket of 1e-13 of the path leaves 1e-12 or less. */
+static const double VANISHED = 1e-8;
+/* Shares of inertia and load along a lost direction below this one are rounding and what the place is
+ * off by. */
+static const double SERVED = 1e-7;
+
+typedef struct sample {
+    double p;
+    int point; /* of the track; -1: between points */
+    int rank, f;
+    double sigma; /* sigma_g, relative to the greatest; once g is known */
+    int sense;    /* sign of det H in the basis carried along; 0: none */
+    bool chained; /* the sense may be compared with the sample before */
+} sample;
+
+typedef struct finder {
+    const gdyn_path *path;
+    const gdyn_track *track;
+    gdyn_evaluator *evaluator;
+    gdyn_path_place *place;
+    gdyn_pose *pose;
+    int n, few; /* few: most singular values of H */
+    int count, capacity;
+    sample *sample;
+    double *values; /* few x capacity: singular values of H, relative to the greatest */
+    double *N, *N_before, *turn, *unit;
+    double *rest; /* 2 n: u_p, u_pp without rounding where the machine stands still */
+    int *pivot;
+    int f_before, orientation; /* of N_before; f_before -1: there is none */
+    int generic;
+    gdyn_status status; /* first failure inside a callback */
+    double *reference;  /* N at one end of a bracket */
+    int reference_sense;
+    gdyn_singularities *out;
+} finder;
+
+/* --- H at a pose ------------------------------------------------------------------------------ */
+
+/* Sign of det(A^T B) of two bases n x f. */
+static int turn_sign(finder *s, const double *A, const double *B, int f) {
+    gdyn_gemm(1, 0, f, f, s->n, 1.0, A, s->n, B, s->n, 0.0, s->turn, f);
+    return gdyn_det_sign(f, s->turn, f, s->pivot);
+}
+
+/* H, its singular values and N at the state; *f and *sense (0 unless f = k). */
+static gdyn_status factor(finder *s, const gdyn_state *state, int *f, int *sense) {
+    *sense = 0;
+    gdyn_status status = gdyn_evaluator_drive_map(s->evaluator, state, s->N, f);
+    int k = s->evaluator->k;
+    if (!status && *f == k && k > 0) {
+        memcpy(s->turn, s->evaluator->reduced, (size_t)k * (size_t)k * sizeof *s->turn);
+        *sense = gdyn_det_sign(k, s->turn, k, s->pivot);
+    }
+    return status;
+}
+
+static double relative(const gdyn_svd *svd, int i) {
+    return svd->s[0] > 0 ? svd->s[i] / svd->s[0] : 0;
+}
+
+/* sigma_g at p, with the sign of det H relative to the reference; INFINITY where the machine cannot be. */
+static double signed_sigma(void *context, double p) {
+    finder *s = context;
+    int f, sense;
+    gdyn_status status = gdyn_path_place_at(s->place, p);
+    if (!status && s->place->status == GDYN_POINT_UNASSEMBLED)
+        return INFINITY;
+    if (!status)
+        status = factor(s, s->place->state, &f, &sense);
+    if (status) {
+        s->status = s->status ? s->status : status;
+        return INFINITY;
+    }
+    double sigma = relative(s->evaluator->small, s->generic - 1);
+    bool oriented = s->reference_sense != 0 && f == s->evaluator->k;
+    return oriented && sense * turn_sign(s, s->reference, s->N, f) != s->reference_sense ? -sigma
+                                                                                         : sigma;
+}
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
+static bool reserve(finder *s) {
+    if (s->count < s->capacity)
+        return true;
+    int capacity = 2 * s->capacity + s->track->points;
+    sample *grown = gdyn_realloc(s->sample, (size_t)capacity, sizeof *grown);
+    if (grown)
+        s->sample = grown;
+    double *values = gdyn_realloc(s->values, (size_t)capacity * (size_t)s->few, sizeof *values);
+    if (values)
+        s->values = values;
+    if (!grown || !values)
+        return false;
+    s->capacity = capacity;
+    return true;
+}
+
+/* Takes a sample at a pose and carries the orientation of N on to it. */
+static gdyn_status take(finder *s, const gdyn_state *state, double p, int point) {
+    if (!reserve(s))
+        return GDYN_ERROR_MEMORY;
+    sample *new = &s->sample[s->count];
+    *new = (sample){.p = p, .point = point};
+    gdyn_status status = factor(s, state, &new->f, &new->sense);
+    if (status)
+        return status;
+    const gdyn_svd *svd = s->evaluator->small;
+    new->rank = svd->s[0] > 0 ? svd->rank.rank : 0;
+    for (int i = 0; i < s->few; i++) /* f may be smaller at other samples */
+        s->values[i + s->few * s->count] =
+            i < new->f &&i < s->evaluator->k ? relative(svd, i) : 0.0;
+    new->chained = s->f_before == new->f && s->count > 0;
+    int turn = new->chained ? turn_sign(s, s->N_before, s->N, new->f) : 1;
+    new->chained &= turn != 0;
+    s->orientation = new->chained ? s->orientation *turn : 1;
+    new->sense *= s->orientation;
+    double *swap = s->N_before;
+    s->N_before = s->N;
+    s->N = swap;
+    s->f_before = new->f;
+    s->count++;
+    return GDYN_OK;
+}
+
+/* Farthest way of a body between points i and i + 1, by the speeds at both (L or rad). */
+static double farthest(const finder *s, int i) {
+    double most = 0, h = fabs(s->track->p[i + 1] - s->track->p[i]);
+    for (int j = 0; j < s->n; j++)
+        for (int end = 0; end < 2; end++)
+            most =
+                fmax(most, fabs(s->track->u_p[j + (size_t)s->n * (size_t)(i + end)]) / s->unit[j]);
+    return most * h;
+}
+
+static gdyn_status take_between(finder *s, int i) {
+    double a = s->track->p[i], b = s->track->p[i + 1];
+    int pieces = (int)fmin(ceil(farthest(s, i) / STEP), BETWEEN_MOST);
+    gdyn_status status = GDYN_OK;
+    for (int m = 1; m < pieces && !status; m++) {
+        double p = a + (b - a) * m / pieces;
+        status = gdyn_path_place_at(s->place, p);
+        if (!status && s->place->status == GDYN_POINT_OK)
+            status = take(s, s->place->state, p, -1);
+    }
+    return status;
+}
+
+static gdyn_status take_samples(finder *s) {
+    const gdyn_track *track = s->track;
+    s->f_before = -1;
+    for (int i = 0; i < track->points; i++) {
+        if (track->status[i] != GDYN_POINT_OK) {
+            s->f_before = -1;
+            continue;
+        }
+        gdyn_status status = take(s, track->state[i], track->p[i], i);
+        if (!status && i + 1 < track->points && track->status[i + 1] == GDYN_POINT_OK)
+            status = take_between(s, i);
+        if (status)
+            return status;
+    }
+    s->generic = -1;
+    for (int i = 0; i < s->count; i++)
+        s->generic = s->sample[i].rank > s->generic ? s->sample[i].rank : s->generic;
+    for (int i = 0; i < s->count && s->generic > 0; i++)
+        s->sample[i].sigma = s->values[s->generic - 1 + s->few * i];
+    return GDYN_OK;
+}
+
+/* --- what is found ---------------------------------------------------------------------------- */
+
+static gdyn_status add(finder *s, const gdyn_singularity *found) {
+    gdyn_singularities *out = s->out;
+    if (out->count == out->capacity) {
+        int capacity = 2 * out->capacity + 4;
+        gdyn_singularity *grown = gdyn_realloc(out->at, (size_t)capacity, sizeof *grown);
+        if (!grown)
+            return GDYN_ERROR_MEMORY;
+        out->at = grown;
+        out->capacity = capacity;
+    }
+    out->at[out->count++] = *found;
+    return GDYN_OK;
+}
+
+/* What is lost at a pose: rank, sigma, and the share of inertia and load along it. */
+static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, const double *u_pp,
+                         gdyn_singularity *found) {
+    int f, sense;
+    gdyn_evaluator *e = s->evaluator;
+    size_t n = (size_t)s->n;
+    memcpy(s->rest, u_p, n * sizeof *s->rest);
+    memcpy(s->rest + n, u_pp, n * sizeof *s->rest);
+    gdyn_track_rest(s->track, s->rest, s->rest + n);
+    gdyn_status status =
+        gdyn_evaluator_pose(e, state, s->rest, s->rest + n, GDYN_REDUCE_NULL, s->pose);
+    if (!status)
+        status = factor(s, state, &f, &sense);
+    if (status)
+        return status;
+    const gdyn_svd *svd = e->small;
+    found->rank = s->generic;
+    while (found->rank > 0 && relative(svd, found->rank - 1) < VANISHED)
+        found->rank--;
+    found->sigma = found->rank < s->generic ? relative(svd, found->rank) : 0;
+    found->unserved = 0;
+    for (int j = found->rank; j < s->generic; j++)
+        found->unserved =
+            fmax(found->unserved, gdyn_evaluator_share(e, s->N, f, svd->U + (size_t)f * j));
+    found->blocks = found->unserved > SERVED;
+    return GDYN_OK;
+}
+
+/* Adds the place at p if H has really lost a rank there. */
+static gdyn_status add_place(finder *s, double p, double within) {
+    gdyn_singularity found = {.from = p, .to = p, .within = within};
+    gdyn_status status = gdyn_path_place_at(s->place, p);
+    if (status || s->place->status == GDYN_POINT_UNASSEMBLED)
+        return status;
+    status = weigh(s, s->place->state, s->place->u_p, s->place->u_pp, &found);
+    return !status && found.rank < s->generic ? add(s, &found) : status;
+}
+
+static bool lost(const finder *s, int i) {
+    return i >= 0 && i < s->count && s->sample[i].rank < s->generic;
+}
+
+/* A sample that is singular itself, or goes on a stretch of such samples. */
+static gdyn_status add_sample(finder *s, int i) {
+    const sample *at = &s->sample[i];
+    size_t first = (size_t)s->n * (size_t)at->point;
+    gdyn_singularity found = {.from = at->p, .to = at->p};
+    gdyn_status status = at->point >= 0
+                             ? weigh(s, s->track->state[at->point], s->track->u_p + first,
+                                     s->track->u_pp + first, &found)
+                             : gdyn_path_place_at(s->place, at->p);
+    if (!status && at->point < 0)
+        status = weigh(s, s->place->state, s->place->u_p, s->place->u_pp, &found);
+    if (status)
+        return status;
+    gdyn_singularity *last = s->out->count ? &s->out->at[s->out->count - 1] : NULL;
+    if (!lost(s, i - 1) || !last)
+        return add(s, &found);
+    last->to = at->p;
+    last->rank = found.rank < last->rank ? found.rank : last->rank;
+    last->unserved = fmax(last->unserved, found.unserved);
+    last->blocks |= found.blocks;
+    return GDYN_OK;
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+static bool changes_sign(const finder *s, int i) {
+    bool inside = i >= 0 && i + 1 < s->count && s->sample[i + 1].chained;
+    return inside && !lost(s, i) && !lost(s, i + 1) &&
+           s->sample[i].sense * s->sample[i + 1].sense < 0;
+}
+
+/* The basis at the sample becomes the reference of signed_sigma. */
+static gdyn_status refer(finder *s, int i) {
+    int f;
+    s->reference_sense = 0;
+    gdyn_status status = gdyn_path_place_at(s->place, s->sample[i].p);
+    if (!status)
+        status = factor(s, s->place->state, &f, &s->reference_sense);
+    if (!status)
+        memcpy(s->reference, s->N, (size_t)s->n * (size_t)f * sizeof *s->N);
+    return status;
+}
+
+/* The place where the sign changes between `here`, on the reference's side, and `beyond`. */
+static gdyn_status bisect(finder *s, double here, double beyond) {
+    double within;
+    double p = gdyn_bisect(signed_sigma, s, fmin(here, beyond), fmax(here, beyond), beyond < here,
+                           &within);
+    return s->status ? s->status : add_place(s, p, within);
+}
+
+static gdyn_status bisect_samples(finder *s, int i) {
+    gdyn_status status = refer(s, i);
+    if (!status && s->reference_sense != 0)
+        status = bisect(s, s->sample[i].p, s->sample[i + 1].p);
+    s->reference_sense = 0;
+    return status;
+}
+
+/* A sample whose sigma could come from a zero nearby that shows no change of sign. */
+static bool is_tip(const finder *s, int i) {
+    bool first = i == 0, last = i + 1 == s->count;
+    double here = s->sample[i].sigma, left = first ? here : s->sample[i - 1].sigma,
+           right = last ? here : s->sample[i + 1].sigma;
+    bool explained =
+        lost(s, i - 1) || lost(s, i + 1) || changes_sign(s, i - 1) || changes_sign(s, i);
+    return !explained && here <= left && (last || here < right) &&
+           fmax(left, right) - here >= RISE * here && fmax(left, right) > 0;
+}
+
+/* Zeros that show no change of sign from sample to sample come in pairs: the other one of the zero found
+ * at p, between the ends of the bracket. */
+static gdyn_status search_twin(finder *s, int i, const double end[2], double p) {
+    gdyn_status status = refer(s, i);
+    for (int side = 0; side < 2 && !status && s->reference_sense != 0; side++) {
+        double beside = p + TWIN * (end[side] - p);
+        if (signed_sigma(s, beside) < 0)
+            status = bisect(s, end[side], beside);
+    }
+    s->reference_sense = 0;
+    return status;
+}
+
+static gdyn_status search_tip(finder *s, int i) {
+    int a = i > 0 ? i - 1 : 0, b = i + 1 < s->count ? i + 1 : i, known = s->out->count;
+    double end[2] = {fmin(s->sample[a].p, s->sample[b].p), fmax(s->sample[a].p, s->sample[b].p)};
+    double rise = fmax(s->sample[a].sigma, s->sample[b].sigma) - s->sample[i].sigma;
+    gdyn_minimum found = gdyn_golden_section(signed_sigma, s, end[0], end[1],
+                                             2 * STEEPER * rise / (end[1] - end[0]));
+    if (s->status || !(found.value < VANISHED))
+        return s->status;
+    gdyn_status status = add_place(s, found.x, found.within);
+    return !status && s->out->count > known ? search_twin(s, i, end, found.x) : status;
+}
+
+/* By p, in the direction of the path. */
+static void sort(finder *s) {
+    gdyn_singularity *at = s->out->at;
+    double sense = s->sample[s->count - 1].p < s->sample[0].p ? -1 : 1;
+    for (int i = 1; i < s->out->count; i++)
+        for (int k = i; k > 0 && sense * (at[k].from - at[k - 1].from) < 0; k--) {
+            gdyn_singularity swap = at[k];
+            at[k] = at[k - 1];
+            at[k - 1] = swap;
+        }
+}
+
+static gdyn_status search(finder *s) {
+    s->out->generic = s->generic;
+    s->out->least = INFINITY;
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < s->count && !status && s->generic > 0; i++) {
+        if (s->sample[i].sigma < s->out->least)
+            s->out->least = s->sample[i].sigma, s->out->least_p = s->sample[i].p;
+        if (lost(s, i))
+            status = add_sample(s, i);
+        else if (is_tip(s, i))
+            status = search_tip(s, i);
+        if (!status && changes_sign(s, i))
+            status = bisect_samples(s, i);
+    }
+    sort(s);
+    for (int i = 0; i < s->out->count && !status; i++)
+        if (s->out->at[i].sigma < s->out->least)
+            s->out->least = s->out->at[i].sigma, s->out->least_p = s->out->at[i].from;
+    return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static gdyn_status open(finder *s) {
+    size_t n = (size_t)s->n;
+    const gdyn_model *model = s->evaluator->model;
+    s->few = s->n < s->evaluator->k ? s->n : s->evaluator->k;
+    s->place = gdyn_path_place_create(s->path, s->track);
+    s->pose = gdyn_pose_create(model);
+    s->N = gdyn_alloc(n * n, sizeof *s->N);
+    s->N_before = gdyn_alloc(n * n, sizeof *s->N_before);
+    s->reference = gdyn_alloc(n * n, sizeof *s->reference);
+    s->turn = gdyn_alloc(n * n, sizeof *s->turn);
+    s->unit = gdyn_alloc(n, sizeof *s->unit);
+    s->rest = gdyn_alloc(2 * n, sizeof *s->rest);
+    s->pivot = gdyn_alloc(n, sizeof *s->pivot);
+    if (!s->place || !s->pose || !s->N || !s->N_before || !s->reference || !s->turn || !s->unit || !s->rest ||
+        !s->pivot)
+        return GDYN_ERROR_MEMORY;
+    gdyn_mech_scales(model, NULL, s->unit);
+    for (int j = 0; j < s->n; j++)
+        s->unit[j] *= gdyn_model_length(model);
+    return GDYN_OK;
+}
+
+static void close(finder *s) {
+    double *arrays[] = {s->values, s->N, s->N_before, s->reference, s->turn, s->unit, s->rest};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        gdyn_free(arrays[i]);
+    gdyn_free(s->sample);
+    gdyn_free(s->pivot);
+    gdyn_pose_destroy(s->pose);
+    gdyn_path_place_destroy(s->place);
+}
+
+gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
+                                    gdyn_evaluator *evaluator, gdyn_singularities *out) {
+    finder s = {.path = path, .track = track, .evaluator = evaluator, .n = track->n, .out = out};
+    out->count = 0;
+    out->generic = -1;
+    out->least = out->least_p = NAN;
+    gdyn_status status = evaluator->k > 0 ? open(&s) : GDYN_OK;
+    if (!status && evaluator->k > 0)
+        status = take_samples(&s);
+    if (!status && s.generic > 0)
+        status = search(&s);
+    close(&s);
+    return status;
+}
+
+void gdyn_singularities_free(gdyn_singularities *singularities) {
+    gdyn_free(singularities->at);
+    *singularities = (gdyn_singularities){0};
+}
+
+const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,
+                                                 double from, double to) {
+    for (int i = 0; i < singularities->count; i++) {
+        const gdyn_singularity *at = &singularities->at[i];
+        if (at->blocks && fmax(at->from, at->to) >= from && fmin(at->from, at->to) <= to)
+            return at;
+    }
+    return NULL;
+}

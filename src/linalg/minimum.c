@@ -1,0 +1,43 @@
+/* minimum.c - golden section and bisection; see minimum.h. */
+#include "linalg/minimum.h"
+
+#include <math.h>
+
+enum { GOLDEN_STEPS = 80, HALVINGS = 60 };
+
+/* A bracket this narrow, relative to its place, holds rounding only. */
+static const double NARROW = 1e-15;
+
+gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, double a, double b,
+                                 double steepest) {
+    const double ratio = 0.6180339887498949;
+    double x = b - ratio * (b - a), y = a + ratio * (b - a);
+    double fx = function(context, x), fy = function(context, y);
+    for (int i = 0; i < GOLDEN_STEPS && b - a > NARROW * (fabs(a) + fabs(b)) &&
+                    !(fmin(fx, fy) > steepest * (b - a));
+         i++) {
+        if (fx <= fy) {
+            b = y, y = x, fy = fx;
+            x = b - ratio * (b - a);
+            fx = function(context, x);
+        } else {
+            a = x, x = y, fx = fy;
+            y = a + ratio * (b - a);
+            fy = function(context, y);
+        }
+    }
+    return (gdyn_minimum){fx <= fy ? x : y, fmin(fx, fy), 0.5 * (b - a)};
+}
+
+double gdyn_bisect(gdyn_scalar_function *function, void *context, double a, double b,
+                   int negative_at_a, double *within) {
+    for (int i = 0; i < HALVINGS && b - a > NARROW * (fabs(a) + fabs(b)); i++) {
+        double middle = 0.5 * (a + b);
+        if ((function(context, middle) < 0) == (negative_at_a != 0))
+            a = middle;
+        else
+            b = middle;
+    }
+    *within = 0.5 * (b - a);
+    return 0.5 * (a + b);
+}
