@@ -1,19 +1,20 @@
 /* along.c - constraint-singular poses of a path, by golden section on sigma_r; see along.h.
  *
- * sigma_r is |p - p*| to first order where one singular value passes through zero, which has no
- * derivative at p*; golden section needs none and halves the bracket every 1.44 steps. */
+ * sigma_r is |p - p*| to first order where one singular value passes through zero. */
 #include "reactions/along.h"
 
 #include "base/memory.h"
+#include "linalg/minimum.h"
 #include "path/place.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GOLDEN_STEPS = 70 };
-
 /* sigma_r below this share of its greatest value on the path counts as zero. */
 static const double VANISHED = 1e-6;
+
+/* Poses nearer to each other than this share of the path are one. */
+static const double SAME = 1e-6;
 
 typedef struct finder {
     const gdyn_path *path;
@@ -43,31 +44,11 @@ static double generic_sigma(const finder *f) {
 }
 
 /* sigma_r at p; infinite where the machine cannot be closed. */
-static double sigma_at(finder *f, double p) {
+static double sigma_at(void *context, double p) {
+    finder *f = context;
     if (gdyn_path_place_at(f->place, p) != GDYN_OK || f->place->status == GDYN_POINT_UNASSEMBLED)
         return INFINITY;
     return factor(f, f->place->state) == GDYN_OK ? generic_sigma(f) : INFINITY;
-}
-
-/* Least sigma_r between a and b; *within: half of the bracket left. */
-static double minimize(finder *f, double a, double b, double *at, double *within) {
-    const double ratio = 0.6180339887498949;
-    double x = b - ratio * (b - a), y = a + ratio * (b - a);
-    double fx = sigma_at(f, x), fy = sigma_at(f, y);
-    for (int i = 0; i < GOLDEN_STEPS && b - a > 1e-13 * (1 + fabs(a) + fabs(b)); i++) {
-        if (fx <= fy) {
-            b = y, y = x, fy = fx;
-            x = b - ratio * (b - a);
-            fx = sigma_at(f, x);
-        } else {
-            a = x, x = y, fx = fy;
-            y = a + ratio * (b - a);
-            fy = sigma_at(f, y);
-        }
-    }
-    *at = fx <= fy ? x : y;
-    *within = 0.5 * (b - a);
-    return sigma_at(f, *at);
 }
 
 /* --- points of the path ---------------------------------------------------------------------- */
@@ -109,8 +90,9 @@ static void list_runs(const finder *f, gdyn_ranks *out) {
 static void look_around(finder *f, int i, double greatest, gdyn_ranks *out) {
     const double *p = f->track->p;
     int last = f->track->points - 1;
-    double a = p[i > 0 ? i - 1 : 0], b = p[i < last ? i + 1 : last], at, within;
-    double least = minimize(f, a, b, &at, &within);
+    double a = p[i > 0 ? i - 1 : 0], b = p[i < last ? i + 1 : last];
+    gdyn_minimum found = gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b), INFINITY);
+    double least = found.value, at = found.x, within = found.within;
     for (int end = 0; end < 2; end++) { /* an end of the path may be the singular pose itself */
         double edge = sigma_at(f, end ? b : a);
         if (edge < least)
@@ -119,7 +101,7 @@ static void look_around(finder *f, int i, double greatest, gdyn_ranks *out) {
     if (least < out->least)
         out->least = least, out->least_p = at;
     bool repeated =
-        out->poses > 0 && fabs(out->pose[out->poses - 1].p - at) <= 1e-6 * (1 + fabs(at));
+        out->poses > 0 && fabs(out->pose[out->poses - 1].p - at) <= SAME * fabs(p[last] - p[0]);
     if (!(least < VANISHED * greatest) || repeated)
         return;
     sigma_at(f, at);

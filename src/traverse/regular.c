@@ -2,11 +2,12 @@
 #include "traverse/regular.h"
 
 #include "base/memory.h"
+#include "linalg/minimum.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NODES = 16, CUSPS_MOST = 64, GOLDEN_STEPS = 80, NEWTON_STEPS = 60 };
+enum { NODES = 16, CUSPS_MOST = 64, NEWTON_STEPS = 60 };
 
 /* g below this share of its greatest value is a cusp. */
 static const double VANISHED = 1e-6;
@@ -41,32 +42,14 @@ typedef struct search {
     double greatest;
 } search;
 
-static double speed_at(const search *f, double p) {
+static double speed_at(void *context, double p) {
+    const search *f = context;
     double g, slope;
     return f->source->at(f->source->context, p, &g, &slope, f->left) ? g : INFINITY;
 }
 
-/* Where g is least between a and b. */
-static double minimize(const search *f, double a, double b) {
-    const double ratio = 0.6180339887498949;
-    double x = b - ratio * (b - a), y = a + ratio * (b - a);
-    double fx = speed_at(f, x), fy = speed_at(f, y);
-    for (int i = 0; i < GOLDEN_STEPS && b - a > 1e-15 * (fabs(a) + fabs(b)); i++) {
-        if (fx <= fy) {
-            b = y, y = x, fy = fx;
-            x = b - ratio * (b - a);
-            fx = speed_at(f, x);
-        } else {
-            a = x, x = y, fx = fy;
-            y = a + ratio * (b - a);
-            fy = speed_at(f, y);
-        }
-    }
-    return fx <= fy ? x : y;
-}
-
 /* True when the direction of motion is another behind the cusp. */
-static bool turns(const search *f, double p, double width) {
+static bool turns(search *f, double p, double width) {
     double g, slope, product = 0;
     bool known = f->source->at(f->source->context, p - 1e-3 * width, &g, &slope, f->left) &&
                  f->source->at(f->source->context, p + 1e-3 * width, &g, &slope, f->right);
@@ -76,19 +59,19 @@ static bool turns(const search *f, double p, double width) {
 }
 
 /* A smooth minimum far above zero is no cusp: g would have to fall to zero within a spacing. */
-static bool may_vanish(const search *f, int i) {
+static bool may_vanish(search *f, int i) {
     double here = f->g[i], left = i > 0 ? f->g[i - 1] : here;
     double right = i + 1 < f->points ? f->g[i + 1] : here;
     return here <= left && here <= right && isfinite(here) &&
            (here < VANISHED * f->greatest || fmax(left, right) > 1.2 * here);
 }
 
-static void find_cusps(const search *f, gdyn_regular *r) {
+static void find_cusps(search *f, gdyn_regular *r) {
     for (int i = 0; i < f->points && r->cusps < CUSPS_MOST; i++) {
         if (!may_vanish(f, i))
             continue;
         double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->points ? i + 1 : i];
-        double p = speed_at(f, f->p[i]) == 0 ? f->p[i] : minimize(f, a, b);
+        double p = speed_at(f, f->p[i]) == 0 ? f->p[i] : gdyn_golden_section(speed_at, f, a, b, INFINITY).x;
         double first = f->p[0], last = f->p[f->points - 1], width = last - first;
         if (p - first < 1e-9 * width) /* the path begins or ends with the cusp */
             p = first;
@@ -107,7 +90,7 @@ static void find_cusps(const search *f, gdyn_regular *r) {
 /* --- s(p) --------------------------------------------------------------------------------- */
 
 /* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points. */
-static bool integrate(const search *f, piece *q) {
+static bool integrate(search *f, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
     for (int k = 0; k <= NODES; k++) {
         double x = cos(acos(-1.0) * k / NODES);
@@ -141,7 +124,7 @@ static double value_at(const piece *q, double p) {
     return x * b1 - b2 + q->c[0];
 }
 
-static bool add_piece(const search *f, gdyn_regular *r, double a, double b) {
+static bool add_piece(search *f, gdyn_regular *r, double a, double b) {
     piece *q = &r->piece[r->pieces];
     double before = r->pieces > 0 ? r->piece[r->pieces - 1].s_b : f->p[0];
     *q = (piece){.a = a, .b = b, .s_a = before};
@@ -153,7 +136,7 @@ static bool add_piece(const search *f, gdyn_regular *r, double a, double b) {
 }
 
 /* Pieces between the points and the cusps. */
-static bool make_pieces(const search *f, gdyn_regular *r) {
+static bool make_pieces(search *f, gdyn_regular *r) {
     int next = 0;
     double a = f->p[0];
     for (int i = 1; i < f->points; i++) {
