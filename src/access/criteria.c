@@ -145,11 +145,12 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
             *value = INFINITY;
             return GDYN_OK;
         }
-    int rows = 2 * e->k, cols = 1 + c->r;
+    int rows = 2 * e->efforts, cols = 1 + c->r;
     double *A = e->table;
     memset(A, 0, (size_t)(rows * cols) * sizeof *A);
-    for (int j = 0; j < e->k; j++) {
-        double max = c->max[j], min = c->min[j];
+    for (int j = 0; j < e->efforts; j++) {
+        bool drive = j < e->k; /* friction keeps its limits whatever the load of the drives */
+        double max = drive ? c->max[j] : 0.0, min = drive ? c->min[j] : 0.0;
         A[2 * j] = isfinite(max) && max > 0.0 ? -max : 0.0;
         A[2 * j + 1] = isfinite(min) && min < 0.0 ? -min : 0.0;
         for (int l = 0; l < c->r; l++)
@@ -158,6 +159,10 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
     gdyn_status status = gdyn_lp_load(e->lp, rows, cols, A, rows);
     if (status)
         return status;
+    for (int j = e->k; j < e->efforts; j++) {
+        gdyn_lp_row(e->lp, 2 * j, -INFINITY, c->max[j] - c->C[j]);
+        gdyn_lp_row(e->lp, 2 * j + 1, c->min[j] - c->C[j], INFINITY);
+    }
     for (int j = 0; j < e->k; j++) {
         double max = c->max[j], min = c->min[j];
         gdyn_lp_row(e->lp, 2 * j, -INFINITY,

@@ -27,8 +27,12 @@ static int greater(int a, int b) {
     return a > b ? a : b;
 }
 
+int gdyn_pose_efforts(const gdyn_model *model) {
+    return gdyn_model_drives(model) + gdyn_model_stictions(model);
+}
+
 int gdyn_pose_capacity(const gdyn_model *model) {
-    int count = gdyn_model_drives(model);
+    int count = gdyn_pose_efforts(model);
     for (int i = 0; i < gdyn_model_drives(model); i++)
         count += greater(gdyn_model_drive(model, i)->curve_points - 1, 0);
     return count;
@@ -39,12 +43,13 @@ static double *doubles(int rows, int columns) {
 }
 
 static bool allocate(gdyn_evaluator *e) {
-    int n = e->n, all = e->rows + e->k, wide = greater(greater(n, all), RHS);
+    int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
     e->row_scale = doubles(greater(e->rows, 1), 1);
     e->column_scale = doubles(n, 1);
-    e->drive_scale = doubles(greater(e->k, 1), 1);
+    e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
+    e->drive_scale = doubles(greater(k, 1), 1);
     e->system = doubles(n, all);
-    e->T = doubles(n, e->k);
+    e->T = doubles(n, k);
     e->C = doubles(e->rows, n);
     e->C_known = doubles(e->rows, n);
     e->N_known = doubles(n, n);
@@ -52,30 +57,30 @@ static bool allocate(gdyn_evaluator *e) {
     e->rhs = doubles(n, RHS);
     e->solution = doubles(wide, RHS);
     e->null = doubles(wide, wide);
-    e->part = doubles(e->k, all);
-    e->reduced = doubles(n, greater(e->k, n));
+    e->part = doubles(k, all);
+    e->reduced = doubles(n, greater(k, n));
     e->reduced_rhs = doubles(n, RHS);
     e->residual = doubles(wide, RHS);
     e->bias = doubles(n, 1);
-    e->speed = doubles(greater(e->k, 1), 1);
+    e->speed = doubles(greater(k, 1), 1);
     e->tasks = doubles(n, n);
     e->map = doubles(n, n);
-    e->drives = doubles(e->k, n);
+    e->drives = doubles(k, n);
     e->K = doubles(n, n);
     e->M = doubles(n, n);
     e->MN = doubles(n, n);
     e->eigen = doubles(gdyn_eigen_work(n), 1);
     e->few = doubles(n, 8);
-    e->table = doubles(2 * e->k, e->k + 1);
+    e->table = doubles(2 * k, k + 1);
     e->svd = gdyn_svd_create(n, greater(all, 1));
-    e->small = gdyn_svd_create(greater(n, e->k), wide);
+    e->small = gdyn_svd_create(greater(n, k), wide);
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
-    e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), e->k + 1);
+    e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
     return e->row_scale && e->column_scale && e->drive_scale && e->system && e->T && e->C &&
            e->C_known && e->N_known && e->rhs && e->solution && e->null && e->part && e->reduced &&
            e->reduced_rhs && e->residual && e->bias && e->speed && e->tasks && e->map &&
            e->drives && e->K && e->M && e->MN && e->eigen && e->few && e->table && e->svd &&
-           e->small && e->qr && e->lp;
+           e->small && e->qr && e->lp && e->effort;
 }
 
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
@@ -86,6 +91,7 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     e->n = gdyn_model_coordinates(model);
     e->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     e->k = gdyn_model_drives(model);
+    e->efforts = gdyn_pose_efforts(model);
     if (!allocate(e)) {
         gdyn_evaluator_destroy(e);
         return NULL;
@@ -105,6 +111,7 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
                         e->N_known};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
+    gdyn_free(e->effort);
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->qr);
@@ -120,7 +127,7 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s);
     if (!s)
         return NULL;
-    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_model_drives(model);
+    size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
     s->capacity = (int)rows;
     double *block = gdyn_alloc(rows * (8 + k) + 1, sizeof(double));
     s->row_drive = gdyn_alloc(rows, sizeof(int));
@@ -134,7 +141,8 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     for (size_t i = 0; i < 8; i++)
         *arrays[i] = block + i * rows;
     s->V = block + 8 * rows;
-    s->pose.drives = (int)k;
+    s->pose.drives = gdyn_model_drives(model);
+    s->pose.efforts = (int)k;
     s->pose.row_drive = s->row_drive;
     return &s->pose;
 }
@@ -159,11 +167,17 @@ static void load_constraints(gdyn_evaluator *e, const gdyn_state *state) {
                 e->C[i + (size_t)e->rows * j] * e->column_scale[j] * e->row_scale[i];
 }
 
-/* T_s with unit columns behind it; a drive without any effect keeps a zero column. */
-static void load_drives(gdyn_evaluator *e, const gdyn_state *state) {
+/* T_s with unit columns behind it: drives, and static friction where it holds a joint (none without
+ * rates); a drive without any effect keeps a zero column. */
+static void load_drives(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
     gdyn_mech_drives(state, e->T);
+    double *friction = e->T + (size_t)e->n * e->k;
+    int held = rates ? gdyn_mech_held(state, rates, friction, e->effort + e->k) : 0;
+    e->columns = e->k + held;
+    for (int i = 0; i < e->columns; i++)
+        e->effort[i] = i < e->k ? i : e->k + e->effort[i];
     double *Ts = e->system + (size_t)e->n * e->rows;
-    for (int i = 0; i < e->k; i++) {
+    for (int i = 0; i < e->columns; i++) {
         double square = 0.0, *column = Ts + (size_t)e->n * i;
         for (int j = 0; j < e->n; j++) {
             column[j] = e->T[j + (size_t)e->n * i] * e->column_scale[j];
@@ -247,10 +261,16 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_p
                         gdyn_pose_storage *s) {
     gdyn_coefficients *c = &s->pose.coefficients;
     gdyn_mech_drive_rates(state, rates, e->speed);
-    int row = e->k;
+    int row = e->efforts;
     c->d1_low = 0.0;
     c->d1_high = INFINITY;
     c->d1_high_drive = -1;
+    for (int i = e->k; i < e->efforts; i++) {
+        s->row_drive[i] = i;
+        s->max[i] = gdyn_model_stiction_limit(e->model, i - e->k);
+        s->min[i] = -s->max[i];
+        s->min_slope[i] = s->max_slope[i] = 0.0;
+    }
     for (int i = 0; i < e->k; i++) {
         const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
         s->row_drive[i] = i;
@@ -273,7 +293,7 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_p
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
-    for (int i = e->k; i < c->k; i++) {
+    for (int i = e->efforts; i < c->k; i++) {
         int drive = s->row_drive[i];
         s->A[i] = s->A[drive];
         s->B[i] = s->B[drive];
@@ -308,9 +328,10 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
         double noise = rounding * norm(e->rhs + (size_t)e->n * x, e->n);
         if (x == RHS_A)
             noise += rounding * e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n);
-        for (int i = 0; i < e->k; i++) {
+        memset(out[x] + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *out[x]);
+        for (int i = 0; i < e->columns; i++) {
             double force = e->solution[first + i + (size_t)ld * x];
-            out[x][i] = fabs(force) > noise ? e->drive_scale[i] * force : 0.0;
+            out[x][e->effort[i]] = fabs(force) > noise ? e->drive_scale[i] * force : 0.0;
         }
     }
 }
@@ -318,9 +339,11 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
 /* V from orthonormal scaled columns U (k x r, ld). */
 static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, int ld, int r) {
     int rows = s->pose.coefficients.k;
-    for (int j = 0; j < r; j++)
-        for (int i = 0; i < e->k; i++)
-            s->V[i + rows * j] = e->drive_scale[i] * U[i + (size_t)ld * j];
+    for (int j = 0; j < r; j++) {
+        memset(s->V + rows * j + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *s->V);
+        for (int i = 0; i < e->columns; i++)
+            s->V[e->effort[i] + rows * j] = e->drive_scale[i] * U[i + (size_t)ld * j];
+    }
 }
 
 /* Size of a right-hand side to compare parts with. */
@@ -374,7 +397,7 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 /* --- the two reductions ---------------------------------------------------------------------- */
 
 static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
-    int n = e->n, all = e->rows + e->k;
+    int n = e->n, k = e->columns, all = e->rows + k;
     gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
     if (status)
         return status;
@@ -384,12 +407,12 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
     take_solution(e, s, e->rows, all);
     int q = gdyn_svd_null(e->svd, e->null, all);
     for (int j = 0; j < q; j++)
-        memcpy(e->part + (size_t)e->k * j, e->null + (size_t)all * j + e->rows,
-               (size_t)e->k * sizeof(double));
-    status = gdyn_svd_factor(e->small, e->k, q, e->part, e->k, zero_part);
+        memcpy(e->part + (size_t)k * j, e->null + (size_t)all * j + e->rows,
+               (size_t)k * sizeof(double));
+    status = gdyn_svd_factor(e->small, k, q, e->part, k, zero_part);
     if (status)
         return status;
-    int most = e->k < q ? e->k : q, r = 0;
+    int most = k < q ? k : q, r = 0;
     while (r < most && e->small->s[r] > zero_part)
         r++;
     pose->rank_v = (gdyn_rank){.rank = r, .tolerance = zero_part};
@@ -398,7 +421,7 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
     pose->rank_v.below = r < most ? e->small->s[r] : 0.0;
     pose->rank_v.gap =
         pose->rank_v.below > 0.0 ? (r ? pose->rank_v.above : 1.0) / pose->rank_v.below : INFINITY;
-    take_null(e, s, e->small->U, e->k, r);
+    take_null(e, s, e->small->U, k, r);
     finish(e, s, r);
     int left = n - e->svd->rank.rank;
     if (left > 0)
@@ -425,12 +448,12 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
     return GDYN_OK;
 }
 
-/* H = N^T T_s and its singular values; T_s is loaded. */
-static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f) {
+/* H = N^T T_s of that many columns and its singular values; T_s is loaded. */
+static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f, int columns) {
     int n = e->n;
     const double *Ts = e->system + (size_t)n * e->rows;
-    gdyn_gemm(1, 0, f, e->k, n, 1.0, N, n, Ts, n, 0.0, e->reduced, f);
-    gdyn_status status = gdyn_svd_factor(e->small, f, e->k, e->reduced, f, 0.0);
+    gdyn_gemm(1, 0, f, columns, n, 1.0, N, n, Ts, n, 0.0, e->reduced, f);
+    gdyn_status status = gdyn_svd_factor(e->small, f, columns, e->reduced, f, 0.0);
     if (!status && e->small->rank.greatest < zero_part) /* no drive moves anything: H is zero */
         e->small->rank.rank = 0;
     return status;
@@ -442,29 +465,39 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state,
     gdyn_status status = gdyn_evaluator_null(e, state, N, f, &rank);
     if (status)
         return status;
-    load_drives(e, state);
-    return map_drives(e, N, *f);
+    load_drives(e, state, NULL);
+    return map_drives(e, N, *f, e->k);
 }
 
 static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
-    int n = e->n;
+    int n = e->n, k = e->columns;
     gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
-    gdyn_status status = map_drives(e, e->null, f);
+    gdyn_status status = map_drives(e, e->null, f, k);
     if (status)
         return status;
     const gdyn_svd *svd = e->small;
     int rank = svd->rank.rank, left = f - rank;
     s->pose.rank_v = svd->rank;
-    s->pose.rank_v.rank = e->k - rank;
-    gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, e->k);
-    take_solution(e, s, 0, e->k);
-    int r = gdyn_svd_null(svd, e->part, e->k);
-    take_null(e, s, e->part, e->k, r);
+    s->pose.rank_v.rank = k - rank;
+    gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, k);
+    take_solution(e, s, 0, k);
+    int r = gdyn_svd_null(svd, e->part, k);
+    take_null(e, s, e->part, k, r);
     finish(e, s, r);
     if (left > 0)
         gdyn_gemm(1, 0, left, RHS, f, 1.0, svd->U + (size_t)f * rank, f, e->reduced_rhs, f, 0.0,
                   e->residual, left);
     return take_equalities(e, s, e->residual, left);
+}
+
+/* Redundancy of the drives alone, where friction has columns too. Destroys e->small. */
+static gdyn_status drive_redundancy(gdyn_evaluator *e, int f, int *redundancy) {
+    *redundancy = e->k;
+    if (f == 0 || e->k == 0)
+        return GDYN_OK;
+    gdyn_status status = map_drives(e, e->null, f, e->k);
+    *redundancy = e->k - e->small->rank.rank;
+    return status;
 }
 
 gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
@@ -476,11 +509,18 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
         return status;
     pose->mobility = f;
     gdyn_path_rates rates = {u_p, u_pp, e->before};
-    load_drives(e, state);
+    load_drives(e, state, &rates);
     load_rhs(e, state, &rates);
     load_limits(e, state, &rates, s);
     if (!all_finite(e->rhs, (size_t)e->n * RHS))
         return GDYN_ERROR_NUMERIC;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
-    return reduction == GDYN_REDUCE_NULL ? reduce_null(e, s, f) : reduce_svd(e, s);
+    bool held = e->columns > e->k;
+    if (held)
+        status = drive_redundancy(e, f, &pose->redundancy);
+    if (!status)
+        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, s, f) : reduce_svd(e, s);
+    if (!held)
+        pose->redundancy = pose->coefficients.r;
+    return status;
 }

@@ -14,31 +14,34 @@ struct gdyn_evaluator {
     bool before;                      /* turning joints are seen from before p */
     double pace;                      /* |u_p| / L of the pose at hand [per p] */
     int n, rows, k;                   /* coordinates, m + h, drives */
+    int efforts;                      /* bounded forces: drives and stictions */
+    int columns;                      /* of T at the pose at hand: drives and what friction holds */
+    int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
-    double *drive_scale;              /* k: T_s = column_scale T drive_scale has unit columns */
-    double *system;                   /* n x (rows + k): [C_s^T T_s] */
-    double *T;                        /* n x k, unscaled */
-    double *C;                        /* rows x n, unscaled */
-    double *C_known, *N_known;        /* the last C whose null space was found, and that basis */
-    int f_known;                      /* its columns; -1: none yet */
-    double *rhs;                      /* n x RHS, scaled */
-    double *solution;                 /* (rows + k) x RHS */
-    double *null;                     /* (rows + k) x (rows + k), or n x n */
-    double *part;                     /* k x (rows + k): drive rows of the null space */
-    double *reduced;                  /* n x k: N^T T_s */
-    double *reduced_rhs;              /* n x RHS */
-    double *residual;                 /* n x RHS */
-    double *bias;                     /* n */
-    double *speed;                    /* k */
-    double *tasks, *map; /* n x n: prescribed speeds per free motion; times drive motions */
-    double *drives;      /* k x n: drive speeds per free motion */
-    double *K, *M, *MN;  /* n x n: stiffness, mass of the free motions; M N */
-    double *eigen;       /* gdyn_eigen_work(n) */
-    double *few;         /* n x 8: vectors of the stiffness computation */
-    double *table;       /* 2 k x (k + 1): rows of the load's linear program */
-    gdyn_svd *svd;       /* of [C_s^T T_s] */
-    gdyn_svd *small;     /* of the drive part, of N^T T_s and of equalities */
-    gdyn_qr *qr;         /* of C_s^T */
+    double *drive_scale;       /* columns: T_s = column_scale T drive_scale has unit columns */
+    double *system;            /* n x (rows + columns): [C_s^T T_s] */
+    double *T;                 /* n x columns, unscaled */
+    double *C;                 /* rows x n, unscaled */
+    double *C_known, *N_known; /* the last C whose null space was found, and that basis */
+    int f_known;               /* its columns; -1: none yet */
+    double *rhs;               /* n x RHS, scaled */
+    double *solution;          /* (rows + columns) x RHS */
+    double *null;              /* (rows + columns) squared, or n x n */
+    double *part;              /* columns x (rows + columns): drive rows of the null space */
+    double *reduced;           /* n x columns: N^T T_s */
+    double *reduced_rhs;       /* n x RHS */
+    double *residual;          /* n x RHS */
+    double *bias;              /* n */
+    double *speed;             /* k */
+    double *tasks, *map;       /* n x n: prescribed speeds per free motion; times drive motions */
+    double *drives;            /* k x n: drive speeds per free motion */
+    double *K, *M, *MN;        /* n x n: stiffness, mass of the free motions; M N */
+    double *eigen;             /* gdyn_eigen_work(n) */
+    double *few;               /* n x 8: vectors of the stiffness computation */
+    double *table;             /* 2 efforts x (efforts + 1): rows of the load's linear program */
+    gdyn_svd *svd;             /* of [C_s^T T_s] */
+    gdyn_svd *small;           /* of the drive part, of N^T T_s and of equalities */
+    gdyn_qr *qr;               /* of C_s^T */
     gdyn_lp *lp;
 };
 
@@ -50,9 +53,6 @@ typedef struct gdyn_pose_storage {
     double eq[4][4]; /* eq_a, eq_b, eq_c, eq_d of up to four equalities */
     int *row_drive;
 } gdyn_pose_storage;
-
-/* Limit rows a machine needs: drives and the further lines of torque-speed curves. */
-int gdyn_pose_capacity(const gdyn_model *model);
 
 /* N (n x f, scaled): orthonormal basis of null(C_s), by QR of C_s^T; f. Fills evaluator->C. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,

@@ -128,8 +128,8 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (status)
         return status;
     const gdyn_pose *pose = e->pose[i];
-    bool fewer = pose->coefficients.r < e->redundancy; /* a singular pose adds columns of V */
-    e->redundancy = fewer || e->redundancy < 0 ? pose->coefficients.r : e->redundancy;
+    bool fewer = pose->redundancy < e->redundancy; /* a singular pose adds columns of V */
+    e->redundancy = fewer || e->redundancy < 0 ? pose->redundancy : e->redundancy;
     int rows = gdyn_model_holonomic(gdyn_state_model(track->state[i])) +
                gdyn_model_pfaffian(gdyn_state_model(track->state[i]));
     int redundant = rows - pose->rank_c.rank;
@@ -214,7 +214,7 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     reset(e);
     gdyn_closure *closure = gdyn_closure_create(model, targets);
     r.evaluator = gdyn_evaluator_create(model);
-    r.access = gdyn_access_create(rows, gdyn_model_drives(model), MOST_EQUALITIES);
+    r.access = gdyn_access_create(rows, gdyn_pose_efforts(model), MOST_EQUALITIES);
     r.targets = gdyn_alloc((size_t)targets, sizeof *r.targets);
     r.merged = gdyn_region_create();
     gdyn_status status = GDYN_ERROR_MEMORY;

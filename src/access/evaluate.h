@@ -15,14 +15,20 @@ typedef enum gdyn_reduction {
 /* Coefficients of one pose with their own storage. */
 typedef struct gdyn_pose {
     gdyn_coefficients coefficients; /* points into this object */
-    int drives;           /* k of the machine; further rows are lines of torque-speed curves */
-    const int *row_drive; /* drive of each limit row */
+    int drives;           /* k of the machine */
+    int efforts;          /* drives and stictions, the first rows; others are lines of curves */
+    const int *row_drive; /* effort of each limit row: a drive, or drives + a stiction */
+    int redundancy;       /* of the drives alone: r without static friction */
     gdyn_rank rank_c;     /* of scaled C */
     gdyn_rank rank_ct;    /* of scaled [C^T T]; SVD reduction only */
-    gdyn_rank rank_v;     /* drive part of the null space: its rank is r */
+    gdyn_rank rank_v;     /* drive (and static friction) part of the null space: its rank is r */
     int mobility;         /* n - rank C */
     double unserved;      /* greatest share of the motion's inertia and load no drive can serve */
 } gdyn_pose;
+
+/* Most limit rows (drives, stictions, lines of torque-speed curves) and columns of V of a pose. */
+int gdyn_pose_capacity(const gdyn_model *model);
+int gdyn_pose_efforts(const gdyn_model *model);
 
 typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model);

@@ -14,7 +14,8 @@ enum {
     FORCE = 128,
     TORQUE = 256,
     IN = 512,
-    MAGNITUDE = 1024
+    MAGNITUDE = 1024,
+    STICTION = 2048
 };
 
 static const struct {
@@ -27,6 +28,7 @@ static const struct {
             {REST, "rest"},
             {VISCOUS, "viscous"},
             {COULOMB, "coulomb"},
+            {STICTION, "stiction"},
             {FORCE, "force"},
             {TORQUE, "torque"},
             {IN, "in"},
@@ -39,7 +41,7 @@ static const struct {
     [GDYN_FORCE_SPRING] = {AT | BETWEEN | STIFFNESS | REST | VISCOUS, AT | BETWEEN, STIFFNESS},
     [GDYN_FORCE_DAMPER] = {AT | BETWEEN | VISCOUS, AT | BETWEEN, VISCOUS},
     [GDYN_FORCE_CONSTANT] = {OF | FORCE | TORQUE | IN, OF, 0},
-    [GDYN_FORCE_FRICTION] = {AT | VISCOUS | COULOMB, AT, 0},
+    [GDYN_FORCE_FRICTION] = {AT | VISCOUS | COULOMB | STICTION, AT, 0},
     [GDYN_FORCE_PROCESS] = {OF | FORCE | MAGNITUDE | VISCOUS, OF, 0},
 };
 
@@ -117,6 +119,7 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         def.rest = gdyn_read_number(r, node, "rest", gdyn_dim_coordinate(slides), 0.0);
         def.viscous = gdyn_read_number(r, node, "viscous", gdyn_dim_viscous(slides), 0.0);
         def.coulomb = gdyn_read_number(r, node, "coulomb", gdyn_dim_effort(slides), 0.0);
+        def.stiction = gdyn_read_stiction(r, node, gdyn_dim_effort(slides), def.coulomb);
     }
     if (kind == GDYN_FORCE_CONSTANT || kind == GDYN_FORCE_PROCESS)
         read_load(r, node, &def);

@@ -148,6 +148,7 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
     }
     def->viscous = gdyn_read_number(r, node, "viscous", viscous, 0.0);
     def->coulomb = gdyn_read_number(r, node, "coulomb", coulomb, 0.0);
+    def->stiction = gdyn_read_stiction(r, node, coulomb, def->coulomb);
 }
 
 static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {

@@ -117,6 +117,9 @@ bool gdyn_read_limit(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
 double gdyn_read_number(gdyn_reader *r, const gdyn_node *map, const char *key,
                         gdyn_dimension dimension, double fallback);
 int gdyn_read_integer(gdyn_reader *r, const gdyn_node *map, const char *key, int fallback);
+/* Static friction of a mapping: a quantity, or true for as much as coulomb; 0 when it states none. */
+double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension dimension,
+                          double coulomb);
 bool gdyn_read_flag(const gdyn_node *map, const char *key, bool fallback);
 const char *gdyn_read_text(const gdyn_node *map, const char *key, const char *fallback);
 /* Number of a word in the list, or the fallback. */

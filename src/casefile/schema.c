@@ -64,7 +64,11 @@ static const gdyn_field friction_fields[] = {
     {"viscous", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N s/m or N m s/rad", .fallback = "0",
      .about = "force per speed, in every freedom of the joint"},
     {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
-     .about = "dry friction, in every freedom of the joint"},
+     .about = "dry friction, in every freedom of the joint that moves along the path"},
+    {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
+     .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
+     .about = "what dry friction carries at most while the joint stands still along the path, a "
+              "further bounded force; `true`: as much as `coulomb`"},
     {NULL}};
 static const gdyn_record friction_record = {"friction", "machine.joints.NAME.friction", false,
                                             friction_fields};
@@ -170,6 +174,10 @@ static const gdyn_field force_fields[] = {
      .about = "force per speed"},
     {"coulomb", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N or N m", .fallback = "0",
      .about = "friction: dry friction"},
+    {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
+     .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
+     .about = "friction: what dry friction carries at most while the joint stands still along the path, a "
+              "further bounded force; `true`: as much as `coulomb`"},
     {"force", GDYN_T_SPECIAL, GDYN_D_FORCE,
      .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
      .about = "constant: the vector; process: another word for magnitude"},

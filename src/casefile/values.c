@@ -165,6 +165,20 @@ double gdyn_read_number(gdyn_reader *r, const gdyn_node *map, const char *key,
     return value;
 }
 
+double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension dimension,
+                          double coulomb) {
+    gdyn_node *node = gdyn_node_get(map, "stiction");
+    double value;
+    if (!node || gdyn_node_is(node, "false"))
+        return 0.0;
+    if (!gdyn_node_is(node, "true"))
+        return gdyn_read_value(r, node, dimension, &value) ? value : 0.0;
+    if (coulomb == 0.0)
+        gdyn_read_error(r, node, "state coulomb, or stiction: 8 N",
+                        "stiction: true is as much as coulomb, which is zero");
+    return coulomb;
+}
+
 int gdyn_read_integer(gdyn_reader *r, const gdyn_node *map, const char *key, int fallback) {
     double value = gdyn_read_number(r, map, key, GDYN_DIM_NONE, fallback);
     return fabs(value) <= 2147483647.0 ? (int)value : fallback;

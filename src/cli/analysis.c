@@ -73,7 +73,7 @@ static void name_rows(gdyn_analysis *analysis, const gdyn_model *model) {
         const gdyn_pose *pose = analysis->evaluation->pose[i];
         bool known = track->status[i] == GDYN_POINT_OK;
         for (int row = 0; known && row < analysis->series.rows; row++) {
-            analysis->row_name[row] = gdyn_model_drive(model, pose->row_drive[row])->name;
+            analysis->row_name[row] = gdyn_model_effort_name(model, pose->row_drive[row]);
         }
         analysis->speed_row[i] = known ? pose->coefficients.d1_high_drive : -1;
         analysis->p[i] = track->p[i];
@@ -146,8 +146,8 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redunda
         status = gdyn_evaluator_pose(evaluator, state, still, still, GDYN_REDUCE_SVD, pose);
     }
     if (status == GDYN_OK) {
-        *redundancy = pose->coefficients.r;
-        *served = pose->rank_ct.rank - pose->rank_c.rank;
+        *redundancy = pose->redundancy;
+        *served = pose->drives - pose->redundancy;
     }
     gdyn_free(still);
     gdyn_pose_destroy(pose);

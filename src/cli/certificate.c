@@ -26,6 +26,20 @@ static bool series_is_track(const gdyn_analysis *analysis) {
     return analysis->series.points == analysis->evaluation->track->points;
 }
 
+/* Static friction by its name; a row without a drive: of a file of coefficients. */
+static void print_friction(FILE *out, const gdyn_opened *opened, const char *name, bool upper) {
+    const gdyn_model *model = opened ? opened->instance->model : NULL;
+    for (int i = 0; model && i < gdyn_model_stictions(model); i++) {
+        if (strcmp(name, gdyn_model_effort_name(model, gdyn_model_drives(model) + i)) == 0) {
+            double limit = gdyn_model_stiction_limit(model, i);
+            fprintf(out, "   %s %s %.6g %s", name, upper ? "<=" : ">=", upper ? limit : -limit,
+                    gdyn_model_stiction_slides(model, i) ? "N" : "N m");
+            return;
+        }
+    }
+    fprintf(out, "   %s at its %s", name, upper ? "max" : "min");
+}
+
 /* One limit: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
 static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
                         int point, gdyn_active limit, double needs) {
@@ -62,7 +76,7 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
         fprintf(out, "   %s.%s %s %.6g%s%s", name, source ? source->quantity : "force",
                 upper ? "<=" : ">=", value, *unit ? " " : "", unit);
     } else {
-        fprintf(out, "   %s at its %s", name, upper ? "max" : "min");
+        print_friction(out, opened, name, upper);
     }
     int line = !source ? 0 : upper ? source->max_line : source->min_line;
     if (line > 0) {

@@ -78,7 +78,8 @@ static void print_limits(const command *run, int i) {
         } else if (limit.row == -3) {
             printf("   d1 >= 0: the path is driven forward\n");
         } else {
-            printf("   %s.%s at its %s", name, gdyn_course_quantity(course, limit),
+            const char *quantity = gdyn_course_quantity(course, limit);
+            printf("   %s%s%s at its %s", name, *quantity ? "." : "", quantity,
                    limit.side > 0 ? "max" : "min");
             gdyn_course_print_line(course, limit);
             if (isfinite(proof->needs[k])) {

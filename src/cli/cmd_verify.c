@@ -120,7 +120,7 @@ static bool region_value(const gdyn_probe *probe, const char *criterion, double 
         {"islands", r->island_count},
         {"d1_min", any ? r->island[0].from : NAN},
         {"circuits", probe->circuits},
-        {"redundancy", probe->pose->coefficients.r},
+        {"redundancy", probe->pose->redundancy},
         {"dexterity", probe->local.dexterity},
         {"stiffness", probe->local.stiffness},
         {"frequency", probe->local.frequency},

@@ -51,8 +51,11 @@ static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
     course->speed_row = found == GDYN_POINT_OK ? q->d1_high_drive : -1;
     for (int i = 0; i < course->rows; i++) {
         int drive = gdyn_supply_drive(course->supply, i);
-        course->row_name[i] = gdyn_model_drive(instance->model, drive)->name;
-        course->row_unit[i] = instance->drive_source[drive].unit;
+        int stiction = drive - gdyn_model_drives(instance->model);
+        course->row_name[i] = gdyn_model_effort_name(instance->model, drive);
+        course->row_unit[i] = stiction < 0 ? instance->drive_source[drive].unit
+                              : gdyn_model_stiction_slides(instance->model, stiction) ? "N"
+                                                                                      : "N m";
     }
     return GDYN_EXIT_YES;
 }
@@ -109,7 +112,10 @@ static const gdyn_drive_source *source_of(const gdyn_course *course, gdyn_active
 
 const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit) {
     const gdyn_drive_source *source = source_of(course, limit);
-    return limit.row == -2 ? "speed" : source ? source->quantity : "force";
+    if (limit.row == -2) {
+        return "speed";
+    }
+    return source ? source->quantity : course->opened ? "" : "force"; /* friction is no drive's */
 }
 
 void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit) {

@@ -7,15 +7,6 @@
 
 enum { EQUALITIES_MAX = 4 };
 
-/* Limit rows a pose can have at most: one per drive, two per point of its torque-speed line. */
-static int most_rows(const gdyn_model *model) {
-    int rows = 0;
-    for (int i = 0; i < gdyn_model_drives(model); i++) {
-        rows += 1 + 2 * gdyn_model_drive(model, i)->curve_points;
-    }
-    return rows;
-}
-
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation) {
     const gdyn_model *model = gdyn_state_model(evaluation->track->state[0]);
     gdyn_probe *probe = gdyn_alloc(1, sizeof *probe);
@@ -26,7 +17,7 @@ gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *eval
     probe->evaluation = evaluation;
     probe->place = gdyn_path_place_create(path, evaluation->track);
     probe->evaluator = gdyn_evaluator_create(model);
-    probe->access = gdyn_access_create(most_rows(model), gdyn_model_drives(model), EQUALITIES_MAX);
+    probe->access = gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), EQUALITIES_MAX);
     probe->pose = gdyn_pose_create(model);
     probe->region = gdyn_region_create();
     if (!probe->place || !probe->evaluator || !probe->access || !probe->pose || !probe->region) {

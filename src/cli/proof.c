@@ -19,7 +19,8 @@ enum { SLICES = 5, EQUALITIES_MAX = 4 };
 
 typedef struct prover {
     const gdyn_model *model;
-    int n, c, k; /* coordinates, constraint rows, drives */
+    int n, c, k; /* coordinates, constraint rows, drives and stictions */
+    int *held;   /* stictions that act */
     gdyn_access *access;
     gdyn_evaluator *evaluator;
     gdyn_pose *pose;
@@ -30,14 +31,11 @@ typedef struct prover {
 } prover;
 
 static bool create(prover *p, const gdyn_model *model) {
-    int rows = 0;
-    for (int i = 0; i < gdyn_model_drives(model); i++) {
-        rows += 1 + 2 * gdyn_model_drive(model, i)->curve_points;
-    }
+    int rows = gdyn_pose_capacity(model);
     *p = (prover){.model = model,
                   .n = gdyn_model_coordinates(model),
                   .c = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model),
-                  .k = gdyn_model_drives(model)};
+                  .k = gdyn_pose_efforts(model)};
     size_t n = (size_t)p->n, c = (size_t)p->c;
     p->access = gdyn_access_create(rows, p->k, EQUALITIES_MAX);
     p->evaluator = gdyn_evaluator_create(model);
@@ -47,12 +45,13 @@ static bool create(prover *p, const gdyn_model *model) {
     p->C = gdyn_alloc(n * c + 1, sizeof(double));
     p->Ct = gdyn_alloc(n * c + 1, sizeof(double));
     p->N = gdyn_alloc(n * n + 1, sizeof(double));
-    p->T = gdyn_alloc(n * (size_t)p->k + 1, sizeof(double));
+    p->T = gdyn_alloc(2 * n * (size_t)p->k + 1, sizeof(double));
+    p->held = gdyn_alloc((size_t)p->k + 1, sizeof *p->held);
     p->vector = gdyn_alloc(6 * n + 1, sizeof(double));
     p->y = gdyn_alloc((size_t)rows + 1, sizeof(double));
     p->force = gdyn_alloc((size_t)rows + 1, sizeof(double));
     return p->access && p->evaluator && p->pose && p->region && p->qr && p->C && p->Ct && p->N &&
-           p->T && p->vector && p->y && p->force;
+           p->T && p->held && p->vector && p->y && p->force;
 }
 
 static void destroy(prover *p) {
@@ -61,6 +60,7 @@ static void destroy(prover *p) {
     gdyn_pose_destroy(p->pose);
     gdyn_region_destroy(p->region);
     gdyn_qr_destroy(p->qr);
+    gdyn_free(p->held);
     double *blocks[] = {p->C, p->Ct, p->N, p->T, p->vector, p->y, p->force};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         gdyn_free(blocks[i]);
@@ -204,6 +204,18 @@ static double unbalanced(const prover *p, int freedoms, const double *f, double 
     return scale > 0 ? worst / scale : 0;
 }
 
+/* Columns of the drives, and of static friction where it holds a joint. */
+static void load_efforts(prover *p, const gdyn_state *state, const gdyn_path_rates *rates) {
+    size_t n = (size_t)p->n;
+    int drives = gdyn_model_drives(p->model), all = p->k - drives;
+    double *own = p->T + n * (size_t)drives, *column = own + n * (size_t)all;
+    gdyn_mech_drives(state, p->T);
+    memset(own, 0, n * (size_t)all * sizeof *own);
+    for (int i = gdyn_mech_held(state, rates, column, p->held) - 1; i >= 0; i--) {
+        memcpy(own + n * (size_t)p->held[i], column + n * (size_t)i, n * sizeof *own);
+    }
+}
+
 /* Drive forces for a few points of the region, put back into the equations of motion. */
 static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
                                  gdyn_proof *proof) {
@@ -216,7 +228,7 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     if (freedoms < 0) {
         return GDYN_ERROR_NUMERIC;
     }
-    gdyn_mech_drives(state, p->T);
+    load_efforts(p, state, &(gdyn_path_rates){u_p, u_pp, false});
     for (int k = 0; k < region->island_count && c->equalities == 0; k++) {
         for (int i = 0; i < SLICES; i += 2) {
             double low, high, d1 = slice_at(&region->island[k], i);

@@ -168,6 +168,28 @@ void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates
     }
 }
 
+int gdyn_mech_held(const gdyn_state *state, const gdyn_path_rates *rates, double *columns,
+                   int *held) {
+    const gdyn_model *model = state->model;
+    size_t n = (size_t)model->n;
+    int count = 0;
+    if (model->stictions == 0)
+        return 0;
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    for (int i = 0; i < model->stictions; i++) {
+        const gdyn_row *row = &model->friction[model->stiction[i]].row;
+        gdyn_row_jacobian jacobian;
+        double heading, speed, *column = columns + n * (size_t)count;
+        if (gdyn_pace_heading(&pace, 1, row, &heading, &speed))
+            continue;
+        memset(column, 0, n * sizeof *column);
+        gdyn_row_derivative(state, row, &jacobian);
+        gdyn_row_add_force(state, &jacobian, 1.0, column);
+        held[count++] = i;
+    }
+    return count;
+}
+
 void gdyn_mech_drives(const gdyn_state *state, double *T) {
     const gdyn_model *model = state->model;
     size_t n = (size_t)model->n;

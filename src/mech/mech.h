@@ -88,6 +88,11 @@ typedef struct gdyn_path_rates {
  * path has no kinetic friction and no process force (mech/standstill.h). */
 void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
                            double *g1);
+/* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still along
+ * the path, as those of T (positive pushes the freedom's coordinate); their numbers into held. Returns
+ * how many there are. */
+int gdyn_mech_held(const gdyn_state *state, const gdyn_path_rates *rates, double *columns,
+                   int *held);
 /* Influence matrix T (n x k) and, per drive, its coordinate's speed for body velocities u (k). */
 void gdyn_mech_drives(const gdyn_state *state, double *T);
 void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *speed);

@@ -237,6 +237,14 @@ static void check_gear(checker *c, const gdyn_joint_def *def) {
                  def->name);
 }
 
+static const char stiction_help[] =
+    "state a stiction of at least coulomb, stiction: true for as much, or none";
+
+/* None, or at least what rubs in motion. */
+static bool stiction_valid(double stiction, double coulomb) {
+    return stiction == 0.0 || (stiction >= coulomb && isfinite(stiction));
+}
+
 static void check_joint(checker *c, int index) {
     const gdyn_joint_def *def = &c->machine->joint[index];
     const char *space = c->machine->space == GDYN_PLANAR ? "planar" : "spatial";
@@ -272,11 +280,15 @@ static void check_joint(checker *c, int index) {
         complain(c, "joints", def->name, "locks", "for example locks: [x, y, rz]",
                  "generic joint '%s' locks nothing", def->name);
     gdyn_freedom list[3];
-    bool rubs = def->viscous != 0.0 || def->coulomb != 0.0;
+    bool rubs = def->viscous != 0.0 || def->coulomb != 0.0 || def->stiction != 0.0;
     if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !isfinite(def->viscous) ||
         !isfinite(def->coulomb))
         complain(c, "joints", def->name, "friction", NULL,
                  "friction of joint '%s' must not be negative", def->name);
+    else if (!stiction_valid(def->stiction, def->coulomb))
+        complain(c, "joints", def->name, "friction", stiction_help,
+                 "static friction of joint '%s' is less than its dry friction in motion",
+                 def->name);
     else if (rubs && gdyn_joint_freedoms(def->type, c->machine->space, list) == 0)
         complain(c, "joints", def->name, "friction", NULL,
                  "joint '%s' (%s) has no angle or slide for its friction", def->name,
@@ -383,6 +395,9 @@ static void check_force(checker *c, int index) {
     if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !(def->magnitude >= 0.0))
         complain(c, "forces", def->name, NULL, NULL,
                  "friction and process forces of '%s' must not be negative", def->name);
+    else if (!stiction_valid(def->stiction, def->coulomb))
+        complain(c, "forces", def->name, "stiction", stiction_help,
+                 "static friction of '%s' is less than its dry friction in motion", def->name);
     if (!isfinite(def->stiffness) || !isfinite(def->rest) || !finite3(def->force) ||
         !finite3(def->torque) || !isfinite(def->viscous) || !isfinite(def->coulomb) ||
         !isfinite(def->magnitude))

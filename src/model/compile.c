@@ -3,6 +3,9 @@
 #include "linalg/vec3.h"
 #include "model/data.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* A joint's geometry as rows need it. */
 typedef struct frame {
     int a, b;
@@ -423,12 +426,26 @@ static void compile_force(gdyn_model *model, int i) {
         model->force_row[i] = between(machine, &def->a, &def->b);
 }
 
-static void add_friction(gdyn_model *model, gdyn_row row, double viscous, double coulomb) {
-    if (viscous != 0.0 || coulomb != 0.0)
-        model->friction[model->frictions++] = (gdyn_friction){row, viscous, coulomb};
+static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *of,
+                         const char *freedom) {
+    if (friction.viscous == 0.0 && friction.coulomb == 0.0 && friction.stiction == 0.0)
+        return true;
+    if (friction.stiction > 0.0) {
+        static const char form[] = "friction of %s%s%s";
+        size_t size = sizeof form + strlen(of) + (freedom ? strlen(freedom) : 0);
+        char *name = gdyn_arena_alloc(model->arena, size, 1);
+        if (!name)
+            return false;
+        snprintf(name, size, form, of, freedom ? "." : "", freedom ? freedom : "");
+        friction.name = name;
+        model->stiction[model->stictions++] = model->frictions;
+    }
+    model->friction[model->frictions++] = friction;
+    return true;
 }
 
-static void compile_frictions(gdyn_model *model) {
+static bool compile_frictions(gdyn_model *model) {
+    bool whole = true;
     const gdyn_machine *machine = model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
@@ -436,16 +453,23 @@ static void compile_frictions(gdyn_model *model) {
         int count = gdyn_joint_freedoms(def->type, machine->space, list);
         for (int j = 0; j < count; j++) {
             bool ok;
-            add_friction(model, gdyn_row_joint(model, i, list[j], &ok), def->viscous, def->coulomb);
+            gdyn_row row = gdyn_row_joint(model, i, list[j], &ok);
+            gdyn_friction friction = {row, def->viscous, def->coulomb, def->stiction, NULL};
+            whole = whole && add_friction(model, friction, def->name,
+                                          count > 1 ? gdyn_freedom_name(list[j]) : NULL);
         }
     }
     for (int i = 0; i < machine->forces; i++) {
         const gdyn_force_def *def = &machine->force[i];
         if (def->kind == GDYN_FORCE_SPRING || def->kind == GDYN_FORCE_DAMPER ||
-            def->kind == GDYN_FORCE_FRICTION)
-            add_friction(model, model->force_row[i], def->viscous,
-                         def->kind == GDYN_FORCE_FRICTION ? def->coulomb : 0.0);
+            def->kind == GDYN_FORCE_FRICTION) {
+            bool rubs = def->kind == GDYN_FORCE_FRICTION;
+            gdyn_friction friction = {model->force_row[i], def->viscous, rubs ? def->coulomb : 0.0,
+                                      rubs ? def->stiction : 0.0, NULL};
+            whole = whole && add_friction(model, friction, def->name, NULL);
+        }
     }
+    return whole;
 }
 
 /* Joint angles whose turns the state counts. */
@@ -483,11 +507,12 @@ static bool allocate(gdyn_model *model) {
     model->drive_sign = gdyn_arena_alloc(arena, drives, sizeof(double));
     model->force_row = gdyn_arena_alloc(arena, forces, sizeof(gdyn_row));
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
+    model->stiction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(int));
     model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
     return model->turn_row && model->row && model->row_joint && model->row_name &&
            model->joint_first && model->joint_count && model->pfaffian_first &&
            model->pfaffian_count && model->drive_row && model->drive_sign && model->force_row &&
-           model->friction;
+           model->friction && model->stiction;
 }
 
 bool gdyn_model_compile(gdyn_model *model) {
@@ -502,7 +527,7 @@ bool gdyn_model_compile(gdyn_model *model) {
         compile_drive(model, i);
     for (int i = 0; i < machine->forces; i++)
         compile_force(model, i);
-    compile_frictions(model);
+    bool named = compile_frictions(model);
     compile_turns(model);
-    return !b.failed;
+    return named && !b.failed;
 }

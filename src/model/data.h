@@ -21,7 +21,8 @@ struct gdyn_machine {
 /* Viscous and Coulomb friction along a row. */
 typedef struct gdyn_friction {
     gdyn_row row;
-    double viscous, coulomb;
+    double viscous, coulomb, stiction;
+    const char *name; /* with stiction: "friction of JOINT" */
 } gdyn_friction;
 
 struct gdyn_model {
@@ -40,6 +41,8 @@ struct gdyn_model {
     gdyn_row *force_row; /* forces: coordinate or wrench direction */
     int frictions;
     gdyn_friction *friction;
+    int stictions; /* those of them with static friction */
+    int *stiction; /* their places in friction[] */
     int turns;     /* turn counters: 2 per joint, then 1 per body */
     int turn_rows; /* joint coordinates whose turns are counted, and their rows */
     gdyn_row *turn_row;

@@ -117,6 +117,20 @@ int gdyn_model_joints(const gdyn_model *model) {
 int gdyn_model_drives(const gdyn_model *model) {
     return model->machine->drives;
 }
+int gdyn_model_stictions(const gdyn_model *model) {
+    return model->stictions;
+}
+double gdyn_model_stiction_limit(const gdyn_model *model, int stiction) {
+    return model->friction[model->stiction[stiction]].stiction;
+}
+bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction) {
+    return model->friction[model->stiction[stiction]].row.length;
+}
+const char *gdyn_model_effort_name(const gdyn_model *model, int effort) {
+    int drives = model->machine->drives;
+    return effort < drives ? model->machine->drive[effort].name
+                           : model->friction[model->stiction[effort - drives]].name;
+}
 int gdyn_model_forces(const gdyn_model *model) {
     return model->machine->forces;
 }

@@ -89,6 +89,8 @@ typedef struct gdyn_joint_def {
     int joint_a, joint_b;              /* gear: joint indices */
     gdyn_freedom freedom_a, freedom_b; /* gear */
     double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
+    double stiction; /* what friction carries at most while a freedom stands still along a path [N] or
+                        [N m]; default 0: nothing. Else at least coulomb */
 } gdyn_joint_def;
 
 /* --- drives ---------------------------------------------------------------------------------- */
@@ -137,6 +139,7 @@ typedef struct gdyn_force_def {
     gdyn_anchor a, b;
     double stiffness, rest; /* SPRING [N/m, m] or [N m/rad, rad]; may also carry viscous */
     double viscous, coulomb;
+    double stiction;            /* FRICTION: as of a joint [N] or [N m] */
     double force[3], torque[3]; /* CONSTANT [N, N m] */
     bool in_body;               /* CONSTANT: components in body axes */
     double magnitude;           /* PROCESS [N] */
@@ -186,6 +189,12 @@ gdyn_space gdyn_model_space(const gdyn_model *model);
 int gdyn_model_bodies(const gdyn_model *model);
 int gdyn_model_joints(const gdyn_model *model);
 int gdyn_model_drives(const gdyn_model *model);
+/* Freedoms with static friction: each is one more bounded force while it stands still along a path. */
+int gdyn_model_stictions(const gdyn_model *model);
+double gdyn_model_stiction_limit(const gdyn_model *model, int stiction); /* [N] or [N m] */
+bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction);  /* the unit is N */
+/* Name of a bounded force: a drive, or behind the drives "friction of JOINT". */
+const char *gdyn_model_effort_name(const gdyn_model *model, int effort);
 int gdyn_model_forces(const gdyn_model *model);
 int gdyn_model_motions(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */

@@ -51,6 +51,9 @@ static void add_end(sums *s, int rows, const double *n, const int *row_drive, do
                     double dt) {
     for (int row = 0; row < rows; row++) {
         bool own = true;
+        if (row_drive[row] >= gdyn_model_drives(s->model)) {
+            continue; /* friction */
+        }
         for (int before = 0; before < row; before++) {
             own = own && row_drive[before] != row_drive[row];
         }
@@ -122,7 +125,7 @@ static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, 
                               gdyn_traverse_criteria *c) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     sums s;
-    gdyn_least_forces *least = gdyn_least_forces_create(rows, gdyn_model_drives(model));
+    gdyn_least_forces *least = gdyn_least_forces_create(rows, gdyn_pose_efforts(model));
     bool ok = open_sums(&s, model, rows) && least, known = ok;
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;

@@ -84,7 +84,7 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
             continue;
         }
         narrow(q, i, f, d1, &low, &high);
-        if (i < pose->drives) { /* further rows are lines of the same drive's curve */
+        if (i < pose->efforts) { /* further rows are lines of the same drive's curve */
             product += q->V[i] / unit * (f / unit);
             square += q->V[i] / unit * (q->V[i] / unit);
         }
@@ -106,7 +106,7 @@ static bool factor(gdyn_least_forces *s, const gdyn_pose *pose) {
     for (int i = 0; i < r; i++) {
         for (int j = 0; j <= i; j++) {
             double g = 0;
-            for (int m = 0; m < pose->drives; m++) {
+            for (int m = 0; m < pose->efforts; m++) {
                 double unit = gdyn_problem_unit(q, m);
                 g += unit > 0 ? q->V[i * q->k + m] / unit * (q->V[j * q->k + m] / unit) : 0;
             }
@@ -128,7 +128,7 @@ static void take_out(gdyn_least_forces *s, const gdyn_pose *pose, const double *
     int r = q->r, k = q->k;
     for (int i = 0; i < r; i++) {
         double sum = 0;
-        for (int m = 0; m < pose->drives; m++) {
+        for (int m = 0; m < pose->efforts; m++) {
             double unit = gdyn_problem_unit(q, m);
             sum += unit > 0 ? q->V[i * k + m] / unit * (c[m] / unit) : 0;
         }

@@ -112,7 +112,7 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 /* Half ranges; a drive's further limits are not counted. */
 static void note_units(gdyn_shared *s, const gdyn_supply *supply, const gdyn_coefficients *q) {
     for (int i = 0; i < s->rows; i++) {
-        bool first = true;
+        bool first = !gdyn_supply_friction(supply, i);
         for (int j = 0; j < i; j++) {
             first &= gdyn_supply_drive(supply, j) != gdyn_supply_drive(supply, i);
         }

@@ -199,7 +199,8 @@ static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {
         return false;
     }
     for (int i = 0; i < w->k; i++) { /* from drives to rows */
-        s->zero[i] = w->counted[i] > 0 ? s->speed[gdyn_supply_drive(s->supply, i)] : 0;
+        bool drive = w->counted[i] > 0 && !gdyn_supply_friction(s->supply, i);
+        s->zero[i] = drive ? s->speed[gdyn_supply_drive(s->supply, i)] : 0;
         most = fmax(most, fabs(s->zero[i]) * w->unit[i]);
     }
     for (int i = 0; i < w->k && most > 0; i++) {

@@ -220,15 +220,11 @@ double gdyn_supply_last(const gdyn_supply *s) {
 }
 
 int gdyn_supply_rows(const gdyn_supply *s) {
-    int rows = s->k;
-    for (int i = 0; s->model && i < gdyn_model_drives(s->model); i++) {
-        rows += 1 + 2 * gdyn_model_drive(s->model, i)->curve_points;
-    }
-    return rows;
+    return s->model ? gdyn_pose_capacity(s->model) : s->k;
 }
 
 int gdyn_supply_redundancy(const gdyn_supply *s) {
-    return s->model ? gdyn_model_drives(s->model) : s->r;
+    return s->model ? gdyn_pose_efforts(s->model) : s->r;
 }
 
 bool gdyn_supply_closed(const gdyn_supply *s) {
@@ -489,7 +485,7 @@ static gdyn_status machine_rates(gdyn_supply *s) {
     for (int row = 0; row < rows; row++) {
         bool known = found == GDYN_POINT_OK && row < q->k;
         int drive = known ? gdyn_supply_drive(s, row) : -1;
-        bool own = drive >= 0 && drive != before;
+        bool own = drive >= 0 && drive != before && !gdyn_supply_friction(s, row);
         s->rate[row] = own ? gdyn_model_drive(s->model, drive)->rate : INFINITY;
         before = drive;
     }
@@ -508,6 +504,10 @@ gdyn_status gdyn_supply_rates(gdyn_supply *s, const double **rate) {
 
 int gdyn_supply_drive(const gdyn_supply *s, int row) {
     return s->model ? s->pose->row_drive[row] : row;
+}
+
+bool gdyn_supply_friction(const gdyn_supply *s, int row) {
+    return s->model && s->pose->row_drive[row] >= gdyn_model_drives(s->model);
 }
 
 bool gdyn_supply_speeds(const gdyn_supply *s, double *speed) {

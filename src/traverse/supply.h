@@ -67,8 +67,10 @@ gdyn_status gdyn_supply_original(gdyn_supply *supply, double s, double *p, int c
 gdyn_status gdyn_supply_rates(gdyn_supply *supply, const double **rate);
 gdyn_status gdyn_supply_set_rates(gdyn_supply *supply, const double *rate);
 
-/* Drive of a limit row (a table: the row itself). */
+/* Drive of a limit row (a table: the row itself; static friction: drives + its number). */
 int gdyn_supply_drive(const gdyn_supply *supply, int row);
+/* The row is static friction, not a drive's. */
+bool gdyn_supply_friction(const gdyn_supply *supply, int row);
 /* After gdyn_supply_at: speed of each drive for d1 = 1 (k of the machine); false for a table. */
 bool gdyn_supply_speeds(const gdyn_supply *supply, double *speed);
 /* After gdyn_supply_at: the machine there, NULL for a table. */

@@ -290,6 +290,112 @@ static void a_turning_joint_is_seen_from_behind(void **state) {
     }
 }
 
+/* --- static friction ---------------------------------------------------------------------------- */
+
+/* The gantry's head hangs: its weight of 2 g is shared by the drive's 8 N and the rail's friction. */
+static const char hanging[] =
+    "format: 1\n"
+    "name: gantry\n"
+    "machine:\n"
+    "  space: planar\n"
+    "  gravity: [0, -9.81]\n"
+    "  ground: {points: {O: [0, 0]}}\n"
+    "  bodies:\n"
+    "    bridge: {mass: 5, inertia: 0.1, points: {O: [0, 0]}, pose: [0.13, 0.06, 0]}\n"
+    "    head: {mass: 2, inertia: 0.1, points: {P: [0, 0]}, pose: [0.07, 0.23, 0]}\n"
+    "  joints:\n"
+    "    xrail: {type: prismatic, of: [bridge.O, ground.O], axis: [1, 0]}\n"
+    "    yrail: {type: prismatic, of: [head.P, bridge.O], axis: [0, 1], friction: {coulomb: 2, "
+    "stiction: %s}}\n"
+    "  drives:\n"
+    "    mx: {at: xrail, force: {min: -100, max: 100}}\n"
+    "    my: {at: yrail, force: {min: -8, max: 8}}\n"
+    "trajectories:\n"
+    "  t: {of: head.P, p: [0, 1], points: 11, path: {x: 0.1 + 0.5*p, y: 0.2}}\n";
+
+static void friction_at_rest_carries_up_to_its_limit(void **state) {
+    (void)state;
+    char text[2000];
+    snprintf(text, sizeof text, hanging, "15 N");
+    rests(text, gantry_low, gantry_high);
+    run r = evaluate(text, GDYN_REDUCE_SVD);
+    assert_int_equal(r.e->redundancy, 0);
+    assert_int_equal(r.e->pose[0]->coefficients.r, 1);
+    assert_near(r.e->load, (2 * 9.81 - 15) / 8, 1e-12);
+    drop(&r);
+    const char *const too_little[] = {"6 N", "true", "false"};
+    const double carried[] = {6, 2, 0};
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, hanging, too_little[i]);
+        r = evaluate(text, GDYN_REDUCE_SVD);
+        assert_int_equal(r.e->empty_points, r.e->track->points);
+        assert_near(r.e->load, (2 * 9.81 - carried[i]) / 8, 1e-12);
+        const gdyn_certificate *proof = &r.e->region[0]->certificate;
+        assert_int_equal(proof->count, i < 2 ? 2 : 1);
+        for (int k = 0; k < proof->count; k++) {
+            int effort = r.e->pose[0]->row_drive[proof->limit[k].row];
+            const char *name = gdyn_model_effort_name(r.instance->model, effort);
+            assert_string_equal(name, effort < 2 ? "my" : "friction of yrail");
+            assert_near(proof->needs[k], 2 * 9.81 - (effort < 2 ? carried[i] : 8), 1e-9);
+        }
+        drop(&r);
+    }
+}
+
+static double held_high(double p) {
+    return pan_high(p) * (0.9 + 1) / 0.9;
+}
+
+static double held_low(double p) {
+    return -held_high(p);
+}
+
+static double alone_high(double p) {
+    return pan_high(p) / 0.9;
+}
+
+static double alone_low(double p) {
+    return -alone_high(p);
+}
+
+/* The tilt is held by its drive and its friction together, then by its friction alone. */
+static void friction_at_rest_helps_a_drive_or_stands_in_for_it(void **state) {
+    (void)state;
+    char text[2000], *at;
+    strcpy(text, pan_tilt);
+    at = strstr(text, "{coulomb: 1}");
+    memmove(at + 26, at + 12, strlen(at + 12) + 1);
+    memcpy(at, "{coulomb: 1, stiction: 1}}", 26);
+    at[25] = ' ';
+    rests(text, held_low, held_high);
+    at = strstr(text, "    m2:");
+    memcpy(at, "    # m", 7);
+    rests(text, alone_low, alone_high);
+}
+
+/* A freedom that moves has no static friction: the sleeve's two freedoms have a name each. */
+static void only_what_stands_still_sticks(void **state) {
+    (void)state;
+    char text[2000], *at;
+    snprintf(text, sizeof text, sleeve, "[0.3, -0.4, 0.7]", 7.0, 1.0, "p", "0.4");
+    at = strstr(text, "{coulomb: 3}");
+    memmove(at + 25, at + 12, strlen(at + 12) + 1);
+    memcpy(at, "{coulomb: 3, stiction: 4}", 25);
+    rests(text, slid_low, slid_high);
+    run r = evaluate(text, GDYN_REDUCE_SVD);
+    const gdyn_coefficients *c = &r.e->pose[3]->coefficients;
+    assert_int_equal(c->k, 4);
+    assert_int_equal(c->r, 1); /* turn and friction of c.angle */
+    bool first = strstr(gdyn_model_effort_name(r.instance->model, 2), "angle") != NULL;
+    assert_string_equal(gdyn_model_effort_name(r.instance->model, first ? 2 : 3),
+                        "friction of c.angle");
+    assert_string_equal(gdyn_model_effort_name(r.instance->model, first ? 3 : 2),
+                        "friction of c.slide");
+    assert_near(c->V[first ? 3 : 2], 0, 0);
+    assert_near(c->V[1] + c->V[first ? 2 : 3], 0, 1e-12);
+    drop(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rail_that_stands_still_does_not_rub),
@@ -297,6 +403,9 @@ int main(void) {
         cmocka_unit_test(a_point_that_stands_still_does_no_work),
         cmocka_unit_test(each_freedom_of_a_cylindrical_joint_has_its_own_rest),
         cmocka_unit_test(a_turning_joint_is_seen_from_behind),
+        cmocka_unit_test(friction_at_rest_carries_up_to_its_limit),
+        cmocka_unit_test(friction_at_rest_helps_a_drive_or_stands_in_for_it),
+        cmocka_unit_test(only_what_stands_still_sticks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
