@@ -306,7 +306,7 @@ static int analyse_trajectory(command *run, int trajectory) {
         status = analyse_point(run, &w, i, &frame);
         assembled += frame.r != NULL;
         balanced += frame.values;
-        worst += frame.r && (run->r->disagreements > 0 || run->r->gap < GDYN_GAP_SAFE);
+        worst += frame.r && (run->r->disagreements > 0 || !run->r->regular);
     }
     if (code == GDYN_EXIT_YES && status == GDYN_OK) {
         gdyn_reaction_document_ranks(run->document, name, &w.ranks);

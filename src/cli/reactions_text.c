@@ -155,14 +155,27 @@ static void print_subsystems(const gdyn_reactions *r) {
     }
 }
 
+/* How near the ranks are to falling, and what that means. */
 static void print_doubts(const gdyn_reactions *r) {
-    int count = r->rows < r->n ? r->rows : r->n;
-    if (r->disagreements == 0 && r->gap >= GDYN_GAP_SAFE) {
+    double alone = gdyn_rank_least(&r->rank_c), driven = gdyn_rank_least(&r->rank_ct);
+    bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
+    printf("  least %s kept: constraints %.3g", svd ? "singular value" : "pivot", alone);
+    if (r->drives > 0) {
+        printf(", with drives %.3g", driven);
+    }
+    printf(" of the greatest\n");
+    if (r->disagreements == 0 && r->regular) {
         return;
+    }
+    if (!gdyn_rank_is_clear(&r->rank_c) || !gdyn_rank_is_clear(&r->rank_ct)) {
+        printf(
+            "  near singular: reactions may be %.1g times the loads, and errors of the pose grow "
+            "with them\n",
+            1 / fmin(alone, driven));
     }
     printf("  doubtful: the tests differ on %d reactions, least gap %.2g", r->disagreements,
            r->gap);
-    bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
+    int count = r->rows < r->n ? r->rows : r->n;
     for (int i = 0; svd && i < count; i++) {
         printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);
     }

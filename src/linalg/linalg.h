@@ -27,6 +27,11 @@ typedef struct gdyn_rank {
 
 /* The rank decision on values that fall in absolute value; tolerance <= 0 takes the default. */
 gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance);
+/* The last value kept over the greatest: how near A of that rank is to a lower one; 1 at rank 0. */
+double gdyn_rank_least(const gdyn_rank *rank);
+/* The decision is far from changing on either side: the gap is safe, and the last value kept lies as far
+ * above the cut. False: "near singular", at full rank too. */
+bool gdyn_rank_is_clear(const gdyn_rank *rank);
 /* True when no element is NaN or infinite. */
 bool gdyn_all_finite(int m, int n, const double *A, int lda);
 

@@ -21,6 +21,14 @@ gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance) {
     return r;
 }
 
+double gdyn_rank_least(const gdyn_rank *rank) {
+    return rank->rank > 0 ? rank->above / rank->greatest : 1;
+}
+
+bool gdyn_rank_is_clear(const gdyn_rank *rank) {
+    return rank->gap >= GDYN_GAP_SAFE && gdyn_rank_least(rank) >= GDYN_GAP_SAFE * rank->tolerance;
+}
+
 bool gdyn_all_finite(int m, int n, const double *A, int lda) {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)

@@ -305,7 +305,8 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state, unsign
         r->rank_ct = r->rank_c;
     r->redundancy = r->rows - r->rank_c.rank;
     r->drive_redundancy = r->work->all - r->rank_ct.rank - r->redundancy;
-    r->regular = r->rank_c.gap >= GDYN_GAP_SAFE && r->rank_ct.gap >= GDYN_GAP_SAFE;
+    r->regular = gdyn_rank_is_clear(&r->rank_c) && gdyn_rank_is_clear(&r->rank_ct) &&
+                 r->gap >= GDYN_GAP_SAFE;
     compare_methods(r);
     gdyn_reactions_blocks(r);
     return GDYN_OK;

@@ -66,7 +66,7 @@ typedef struct gdyn_reactions {
     gdyn_subsystem *subsystem; /* rows: room */
     gdyn_joint_frame *frame;   /* joints */
     int *drive_block;          /* drives: block of components they trade load with, or -1 */
-    bool regular;              /* both rank gaps are safe */
+    bool regular; /* both rank decisions and the gap are clear: not near singular */
     /* values, filled by gdyn_reactions_values */
     double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
     double

@@ -210,12 +210,15 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
     json_object_set_new(pose, "redundancy", json_integer(r->redundancy));
     json_object_set_new(pose, "drive_redundancy", json_integer(r->drive_redundancy));
     json_object_set_new(pose, "gap", number(r->gap));
-    json_object_set_new(pose, "near_singular", json_boolean(r->gap < GDYN_GAP_SAFE));
+    json_object_set_new(pose, "near_singular", json_boolean(!r->regular));
+    bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
+    json_object_set_new(pose, svd ? "least_singular_value" : "least_pivot",
+                        json_pack("{s:f,s:f}", "constraints", gdyn_rank_least(&r->rank_c),
+                                  "with_drives", gdyn_rank_least(&r->rank_ct)));
     json_object_set_new(pose, "disagreements", json_integer(r->disagreements));
     json_object_set_new(pose, "singular_values_at_cut",
                         json_pack("[f, f]", r->rank_c.above, r->rank_c.below));
-    if (r->methods & 1u << GDYN_REACTIONS_BY_SVD &&
-        (r->disagreements > 0 || r->gap < GDYN_GAP_SAFE)) {
+    if (svd && (r->disagreements > 0 || !r->regular)) {
         json_t *values = json_array();
         for (int i = 0; i < count; i++) {
             json_array_append_new(values, number(r->sigma[i]));
