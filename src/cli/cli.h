@@ -50,6 +50,7 @@ typedef struct gdyn_options {
     const char *coefficients;      /* --coefficients FILE.csv */
     bool no_pictures;              /* --no-pictures */
     bool pose;                     /* --pose */
+    bool all;                      /* --all */
     const char *motion;            /* --motion FILE */
     double start_speed, end_speed; /* --start-speed, --end-speed; NAN: free */
     bool periodic;                 /* --periodic */
@@ -78,7 +79,7 @@ typedef struct gdyn_options {
 #define GDYN_ACCEPT_TRAJECTORY   "T"      /* --trajectory */
 #define GDYN_ACCEPT_AT           "a"      /* --at */
 #define GDYN_ACCEPT_COEFFICIENTS "c"      /* --coefficients */
-#define GDYN_ACCEPT_REACTIONS    "wkMC"   /* --method --pose --motion --convention */
+#define GDYN_ACCEPT_REACTIONS    "wkMCA"  /* --method --pose --motion --convention --all */
 #define GDYN_ACCEPT_TRAVERSE     "Beyxzp" /* --start-speed ... --tolerance, --progress */
 #define GDYN_ACCEPT_SHARING      "DLu"    /* --distribution --preload --smooth */
 #define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */

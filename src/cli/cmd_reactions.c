@@ -25,6 +25,7 @@ typedef struct command {
     gdyn_reaction_document *document;
     gdyn_text csv;
     gdyn_proposals proposals;
+    gdyn_combinations combinations; /* at the first guess */
     gdyn_motion_file motion;
     char *folder;
 } command;
@@ -89,6 +90,10 @@ static gdyn_status analyse_pose(command *run, bool let_go, gdyn_reaction_frame *
     }
     frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
+    if (status == GDYN_OK && !frame->trajectory) {
+        frame->combinations = &run->combinations;
+        status = gdyn_combinations_find(r, &run->combinations);
+    }
     if (status == GDYN_OK) {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
@@ -146,7 +151,8 @@ static int analyse_guess(command *run) {
     }
     gdyn_reaction_document_proposals(run->document, run->model, &run->proposals);
     if (!run->options->json) {
-        gdyn_print_reactions(run->r, &frame, run->opened.instance->name, run->convention);
+        gdyn_print_reactions(run->r, &frame, run->opened.instance->name, run->convention,
+                             run->options->all);
         gdyn_print_proposals(run->model, &run->proposals);
     }
     warn_of_friction(run);
@@ -343,6 +349,7 @@ static void unmake(command *run) {
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         gdyn_free(owned[i]);
     }
+    gdyn_combinations_free(&run->combinations);
     gdyn_pictures_free(&run->pictures);
     gdyn_free(run->folder);
     gdyn_close_case(&run->opened);

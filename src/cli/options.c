@@ -36,6 +36,7 @@ static const option_row rows[] = {
     {"variables", 'Y', 0, "A,B,...", "only these design variables move"},
     {"method", 'w', 0, "TEST", "rank, svd, qr or all (default), which compares them"},
     {"pose", 'k', 0, NULL, "at the assembled first guess (default without --trajectory)"},
+    {"all", 'A', 0, NULL, "all proposals and combinations, not the first few"},
     {"motion", 'M', 0, "FILE", "p,d1,d2 of a motion along the trajectory (default: at rest)"},
     {"motion", 'F', 0, "FILE", "the motion: columns t,p or p,d1,d2 (and t) of a CSV file"},
     {"start-speed", 'B', 0, "D1", "path speed at the start (default 0; free)"},
@@ -211,6 +212,9 @@ static bool take(const option_row *row, const char *text, gdyn_options *options)
         return true;
     case 'k':
         options->pose = true;
+        return true;
+    case 'A':
+        options->all = true;
         return true;
     case 'M':
     case 'F':

@@ -155,6 +155,44 @@ static void print_subsystems(const gdyn_reactions *r) {
     }
 }
 
+/* "hinge1.fz + 2 hinge2.fz = 30 N", moments with the arms of forces. */
+static void print_combination(const gdyn_reaction_frame *frame, const gdyn_combination *c) {
+    char label[160];
+    for (int k = 0; k < c->terms; k++) {
+        double factor = c->term[k].coefficient;
+        bool arm = c->moment && !gdyn_term_is_moment(frame->r, &c->term[k]);
+        const char *sign = factor < 0 ? (k ? " - " : "-") : k ? " + " : "";
+        printf("%s", sign);
+        if (arm) {
+            printf("%.6g m*", fabs(factor));
+        } else if (fabs(fabs(factor) - 1) > 1e-9) {
+            printf("%.6g*", fabs(factor));
+        }
+        printf("%s", gdyn_term_label(frame->r, &c->term[k], label, sizeof label));
+    }
+    if (frame->values) {
+        printf(" = %.6g %s", c->value, c->moment ? "N m" : "N");
+    }
+    printf("\n");
+}
+
+/* What is known of reactions that are not. */
+static void print_combinations(const gdyn_reaction_frame *frame, bool all) {
+    enum { SHOWN = 8 };
+    int count = frame->combinations->count, shown = all || count <= SHOWN ? count : SHOWN;
+    if (count == 0) {
+        return;
+    }
+    printf("\n  known together%s:\n", frame->values ? "" : " (unique, but without values here)");
+    for (int i = 0; i < shown; i++) {
+        printf("    ");
+        print_combination(frame, &frame->combinations->list[i]);
+    }
+    if (shown < count) {
+        printf("    and %d more: --all\n", count - shown);
+    }
+}
+
 /* How near the ranks are to falling, and what that means. */
 static void print_doubts(const gdyn_reactions *r) {
     double alone = gdyn_rank_least(&r->rank_c), driven = gdyn_rank_least(&r->rank_ct);
@@ -183,7 +221,7 @@ static void print_doubts(const gdyn_reactions *r) {
 }
 
 void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
-                          const char *name, const char *convention) {
+                          const char *name, const char *convention, bool all) {
     printf("%s: %d coordinates, %d constraints of rank %d, redundancy %d", name, r->n, r->rows,
            r->rank_c.rank, r->redundancy);
     if (r->drives > 0) {
@@ -198,6 +236,9 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
         printf("  values: let go at rest\n");
     }
     print_table(r, frame, convention);
+    if (frame->combinations) {
+        print_combinations(frame, all);
+    }
     print_frames(r);
 }
 

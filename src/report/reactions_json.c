@@ -155,6 +155,7 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
         if (frame->values) {
             add_value(one, d, item->verdict, r->value[c], r->component_direction + c, r->components,
                       r->directions);
+            json_object_set_new(one, "error", number(r->value_error[c]));
         }
         json_object_set_new(components, item->name, one);
     }
@@ -177,6 +178,29 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
     json_object_set_new(object, "components", components);
     json_object_set_new(object, "multipliers", multipliers);
     return object;
+}
+
+/* Unique sums of reactions that are not unique themselves. */
+static json_t *combination_list(const gdyn_reaction_frame *frame) {
+    json_t *list = json_array();
+    char label[160];
+    for (int i = 0; i < frame->combinations->count; i++) {
+        const gdyn_combination *c = &frame->combinations->list[i];
+        json_t *one = json_object(), *terms = json_array();
+        for (int k = 0; k < c->terms; k++) {
+            const gdyn_term *term = &c->term[k];
+            bool arm = c->moment && !gdyn_term_is_moment(frame->r, term);
+            json_array_append_new(
+                terms, json_pack("{s:s,s:f,s:s}", "reaction",
+                                 gdyn_term_label(frame->r, term, label, sizeof label),
+                                 "coefficient", term->coefficient, "unit", arm ? "m" : ""));
+        }
+        json_object_set_new(one, "terms", terms);
+        json_object_set_new(one, "unit", json_string(c->moment ? "N m" : "N"));
+        json_object_set_new(one, "value", frame->values ? number(c->value) : json_null());
+        json_array_append_new(list, one);
+    }
+    return list;
 }
 
 /* --- one pose -------------------------------------------------------------------------------- */
@@ -258,6 +282,9 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
     }
     json_object_set_new(pose, "joints", joints);
     json_object_set_new(pose, "motions", motions);
+    if (r && frame->combinations) {
+        json_object_set_new(pose, "combinations", combination_list(frame));
+    }
     if (r && frame->values) {
         json_t *drives = json_object();
         for (int k = 0; k < r->drives; k++) {

@@ -4,6 +4,7 @@
 #define GDYN_REPORT_REACTIONS_REPORT_H
 
 #include "reactions/along.h"
+#include "reactions/combinations.h"
 #include "reactions/components.h"
 #include "reactions/proposals.h"
 #include "report/report.h"
@@ -15,6 +16,7 @@ typedef struct gdyn_reaction_frame {
     const char *motion;      /* "held", "driven", "let go", "unbalanced", "unassembled", ... */
     bool values;             /* value, lambda, ... of `r` are those of this pose */
     const gdyn_reactions *r; /* NULL: not assembled */
+    const gdyn_combinations *combinations; /* NULL: not looked for */
 } gdyn_reaction_frame;
 
 typedef struct gdyn_reaction_document gdyn_reaction_document; /* JSON in the making */

@@ -135,6 +135,26 @@ expect 0 reactions toggle.yaml -o toggle --no-pictures
 says out 'least singular value kept: constraints 0.0[0-9]+ of the greatest'
 says toggle/reactions.json '"near_singular": false'
 
+# What is known of reactions that are not: a door's weight, and its moment about the hinges.
+cat >lock.yaml <<EOF
+format: 1
+name: lock
+machine:
+  space: spatial
+  gravity: [0, 0, -9.81]
+  ground: {points: {H1: [0, 0, 0.25], H2: [0, 0, 1.0], H3: [0, 0, 1.75], L: [0.8, 0, 1.05]}}
+  bodies:
+    door: {mass: 25, inertia: [8.4, 9.7, 1.35], com: [0.4, 0, 1.0], points: {H1: [0, 0, 0.25], H2: [0, 0, 1.0], H3: [0, 0, 1.75], L: [0.8, 0, 1.05]}}
+  joints:
+    hinge\$i: {repeat: {i: 1..3}, type: revolute, of: [door.H\$i, ground.H\$i], axis: [0, 0, 1]}
+    lock: {type: point_on_plane, of: [door.L, ground.L], normal: [0, 1, 0]}
+EOF
+expect 0 reactions lock.yaml -o lock --no-pictures
+says out ' hinge1.fz . hinge2.fz . hinge3.fz = 245.25 N$'
+says out ' hinge1.my . 0.75 m.hinge2.fx . hinge2.my . 1.5 m.hinge3.fx . hinge3.my = -98.1 N m$'
+says out ' lock +unique +fz +unique +0 N'
+says lock/reactions.json '"combinations"'
+
 # Given motions.
 printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv

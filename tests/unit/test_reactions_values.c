@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "reactions/combinations.h"
 #include "reactions/reactions.h"
 
 #include <math.h>
@@ -180,12 +181,45 @@ static void light_flap_on_heavy_frame(void **state) {
     }
 }
 
+/* --- unique sums ------------------------------------------------------------------------------- */
+
+/* A level rod on three supports: neither is known, but their sum and its moment are. */
+static void supports_of_a_beam(void **state) {
+    (void)state;
+    bench t;
+    begin(&t);
+    add_rod(&t, "beam", 12, 0, 0, 0);
+    add_joint(&t, GDYN_REVOLUTE, "A", 0, 0, GDYN_GROUND, 0, 0);
+    add_joint(&t, GDYN_SLOT, "B", 0, 0.25, GDYN_GROUND, 0.25, 0);
+    add_joint(&t, GDYN_SLOT, "C", 0, 1, GDYN_GROUND, 1, 0);
+    analyse(&t);
+    assert_int_equal(t.balance, GDYN_HELD);
+    gdyn_combinations found;
+    assert_int_equal(gdyn_combinations_find(t.r, &found), GDYN_OK);
+    assert_int_equal(found.count, 2); /* three forces, one direction */
+    /* Fulfilled by every solution: A 1, B -4/3, C 1/3 is what the supports trade; A = C = 6 g is one. */
+    static const double trade[4] = {0, 1, -4.0 / 3, 1.0 / 3};
+    const double one[4] = {0, 6 * g, 0, 6 * g};
+    for (int i = 0; i < found.count; i++) {
+        double change = 0, value = 0;
+        for (int k = 0; k < found.list[i].terms; k++) {
+            change += found.list[i].term[k].coefficient * trade[found.list[i].term[k].component];
+            value += found.list[i].term[k].coefficient * one[found.list[i].term[k].component];
+        }
+        assert_true(fabs(change) < 1e-12);
+        assert_true(fabs(value - found.list[i].value) < 1e-10);
+    }
+    gdyn_combinations_free(&found);
+    end(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(separate_rods),
         cmocka_unit_test(rod_on_rod),
         cmocka_unit_test(light_flap_beside_heavy_frame),
         cmocka_unit_test(light_flap_on_heavy_frame),
+        cmocka_unit_test(supports_of_a_beam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
