@@ -32,7 +32,7 @@ struct gdyn_closure {
     double *C;               /* (m + h) x n, unscaled */
     double *J, *Jt;          /* rows x n and transposed, scaled */
     double *phi;             /* m + h */
-    double *gamma[3];        /* max_rows each */
+    double *rate;            /* m + h: rates of the rows */
     double *r, *r_trial, *b; /* max_rows */
     double *coefficient;     /* max_rows */
     double *x, *du, *v;      /* n */

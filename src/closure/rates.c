@@ -10,14 +10,10 @@
  * redundancy. With it, u_pp is the exact derivative of u_p along the motion that is followed, not
  * another acceleration that also happens to fulfil the constraints.
  *
- * lambda^T J'[u] v for a null vector v needs J' in the direction u applied to v. gamma(w) = J'[w] w
- * gives by polarization J'[u] v + J'[v] u = gamma(u + v) - gamma(u) - gamma(v), and rotations do
- * not commute: J'[u] v - J'[v] u = J [0; w_v x w_u] per body for ground-axis angular velocities.
- * The identity needs rows that are derivatives of functions; Pfaffian rows are left out of this
- * term (a nonholonomic machine whose path leaves freedoms takes the minimum-norm acceleration
- * there), and rows of a prescribed orientation do not change along the path. */
+ * lambda^T J'[u] v for a null vector v takes the rate J'[u] of the rows in the motion u, which comes from the
+ * same lines as the rows themselves (mech/row.c), Pfaffian rows included; rows of a prescribed
+ * orientation do not change along the path. */
 #include "closure/internal.h"
-#include "linalg/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,8 +100,8 @@ static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
     return scale > 0 ? misfit(w, w->x, c) / scale : 0;
 }
 
-/* lambda = (J_s J_s^T)^+ b into coefficient; zero for rows that do not take part. */
-static void multipliers(gdyn_closure *w, int count, const gdyn_target *targets) {
+/* lambda = (J_s J_s^T)^+ b into coefficient. */
+static void multipliers(gdyn_closure *w) {
     const gdyn_svd *svd = w->svd;
     memset(w->coefficient, 0, (size_t)w->rows * sizeof *w->coefficient);
     if (w->by_qr)
@@ -119,60 +115,35 @@ static void multipliers(gdyn_closure *w, int count, const gdyn_target *targets) 
         for (int k = 0; k < svd->m; k++)
             w->coefficient[k] += dot * u[k];
     }
-    for (int i = 0; i < count; i++)
-        if (targets[i].row.kind == GDYN_ROW_ORIENT)
-            w->coefficient[w->m + i] = 0; /* h = 0 here */
-}
-
-/* x = [0; w_v x w_u] per body, in scaled coordinates. */
-static void bracket(const gdyn_closure *w, const double *v, const double *u, double *x) {
-    memset(x, 0, (size_t)w->n * sizeof *x);
-    for (int body = 0; w->per_body == 6 && body < w->bodies; body++) {
-        int first = 6 * body + 3;
-        v3_cross(x + first, v + first, u + first);
-        for (int j = first; j < first + 3; j++)
-            x[j] /= w->column[j];
-    }
 }
 
 /* lambda^T J'[u_p] v for one direction v. */
 static double bend(gdyn_closure *w, const gdyn_state *state, int count, const gdyn_target *targets,
                    const double *u_p, const double *v) {
-    int rows = w->m + w->h + count;
-    double sum = 0, commutator = 0;
-    for (int j = 0; j < w->n; j++)
-        w->du[j] = u_p[j] + v[j];
-    curvature(w, state, count, targets, w->du, w->gamma[0]);
-    curvature(w, state, count, targets, u_p, w->gamma[1]);
-    curvature(w, state, count, targets, v, w->gamma[2]);
-    bracket(w, v, u_p, w->x);
-    for (int i = 0; i < rows; i++) {
-        sum += w->coefficient[i] * (w->gamma[0][i] - w->gamma[1][i] - w->gamma[2][i]);
-        for (int j = 0; j < w->n; j++)
-            commutator += w->coefficient[i] * w->J[i + (size_t)rows * j] * w->x[j];
-    }
-    return 0.5 * (sum + commutator);
+    int all = w->m + w->h;
+    double sum = 0, *rate = w->rate;
+    gdyn_mech_jacobian_rate(state, u_p, v, rate);
+    for (int i = 0; i < all; i++)
+        sum += w->coefficient[i] * rate[i] * w->row_scale[i];
+    for (int i = 0; i < count; i++)
+        sum += w->coefficient[all + i] * gdyn_row_rate(state, &targets[i].row, u_p, v) *
+               gdyn_closure_target_scale(w, &targets[i]);
+    return sum;
 }
 
 /* Adds the null-space part of u_pp. */
 static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
                           const gdyn_target *targets, const double *u_p, double *u_pp) {
-    if (w->h > 0 || w->rank.rank == w->n)
+    if (w->rank.rank == w->n)
         return;
     int freedom =
         w->by_qr ? gdyn_qr_null_transposed(w->qr, w->N, w->n) : gdyn_svd_null(w->svd, w->N, w->n);
-    multipliers(w, count, targets);
-    double speed = norm(w->n, u_p);
-    for (int k = 0; k < freedom && speed > 0; k++) {
+    multipliers(w);
+    for (int k = 0; k < freedom; k++) {
         const double *N = w->N + (size_t)w->n * k;
-        double size = 0;
         for (int j = 0; j < w->n; j++)
             w->v[j] = N[j] * w->column[j];
-        size = norm(w->n, w->v) / speed;
-        /* v as long as u_p, so that the polarization does not lose digits. */
-        for (int j = 0; j < w->n; j++)
-            w->v[j] /= size;
-        double part = size * bend(w, state, count, targets, u_p, w->v);
+        double part = bend(w, state, count, targets, u_p, w->v);
         for (int j = 0; j < w->n; j++)
             u_pp[j] += part * N[j] * w->column[j];
     }

@@ -30,8 +30,7 @@ static bool allocate(gdyn_closure *w) {
     w->J = doubles(rows * n, &ok);
     w->Jt = doubles(rows * n, &ok);
     w->phi = doubles(c, &ok);
-    for (int i = 0; i < 3; i++)
-        w->gamma[i] = doubles(rows, &ok);
+    w->rate = doubles(rows, &ok);
     w->r = doubles(rows, &ok);
     w->r_trial = doubles(rows, &ok);
     w->b = doubles(rows, &ok);
@@ -91,10 +90,9 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;
-    double *blocks[] = {w->row_scale, w->unit,    w->column,      w->C,        w->J,
-                        w->Jt,        w->phi,     w->gamma[0],    w->gamma[1], w->gamma[2],
-                        w->r,         w->r_trial, w->b,           w->x,        w->du,
-                        w->v,         w->N,       w->coefficient, w->M};
+    double *blocks[] = {w->row_scale, w->unit, w->column, w->C,           w->J, w->Jt,
+                        w->phi,       w->rate, w->r,      w->r_trial,     w->b, w->x,
+                        w->du,        w->v,    w->N,      w->coefficient, w->M};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     gdyn_free(w->guard);

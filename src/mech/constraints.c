@@ -36,6 +36,13 @@ void gdyn_mech_jacobian(const gdyn_state *state, double *C) {
     }
 }
 
+void gdyn_mech_jacobian_rate(const gdyn_state *state, const double *u, const double *along,
+                             double *out) {
+    const gdyn_model *model = state->model;
+    for (int i = 0; i < model->m + model->h; i++)
+        out[i] = gdyn_row_rate(state, &model->row[i], u, along);
+}
+
 void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->m + model->h; i++)

@@ -59,6 +59,9 @@ void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, co
 void gdyn_mech_constraints(const gdyn_state *state, double *phi);
 /* C ((m+h) x n): holonomic rows, then Pfaffian rows. */
 void gdyn_mech_jacobian(const gdyn_state *state, double *C);
+/* J' along (m+h), J' being the rate of C in the motion u; along: body velocities, too (n). */
+void gdyn_mech_jacobian_rate(const gdyn_state *state, const double *u, const double *along,
+                             double *out);
 /* gamma (m+h) for body velocities u: C u' + gamma = 0 for scleronomic rows. */
 void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma);
 /* Right-hand sides of motions: C u = rate, C u' + gamma = acceleration; zero elsewhere (m+h). */

@@ -266,16 +266,21 @@ void gdyn_row_derivative(const gdyn_state *state, const gdyn_row *row,
     gather(state, row, 1.0, jacobian);
 }
 
-double gdyn_row_curvature(const gdyn_state *state, const gdyn_row *row, const double *u) {
+double gdyn_row_rate(const gdyn_state *state, const gdyn_row *row, const double *u,
+                     const double *along) {
     if (row->kind == GDYN_ROW_SUM)
-        return gdyn_row_curvature(state, row->first, u) +
-               row->weight * gdyn_row_curvature(state, row->second, u);
+        return gdyn_row_rate(state, row->first, u, along) +
+               row->weight * gdyn_row_rate(state, row->second, u, along);
     form f = row_form(state, row, u);
     double v[3], w[3], sum;
-    gdyn_state_twist(state, row->a, u, v, w);
+    gdyn_state_twist(state, row->a, along, v, w);
     sum = v3_dot(f.va.d, v) + v3_dot(f.wa.d, w);
-    gdyn_state_twist(state, row->b, u, v, w);
+    gdyn_state_twist(state, row->b, along, v, w);
     return sum + v3_dot(f.vb.d, v) + v3_dot(f.wb.d, w);
+}
+
+double gdyn_row_curvature(const gdyn_state *state, const gdyn_row *row, const double *u) {
+    return gdyn_row_rate(state, row, u, u);
 }
 
 static double turn_value(const gdyn_state *state, const gdyn_row *row, const double m[3],

@@ -24,6 +24,9 @@ typedef struct gdyn_row_jacobian {
 double gdyn_row_value(const struct gdyn_state *state, const gdyn_row *row);
 void gdyn_row_derivative(const struct gdyn_state *state, const gdyn_row *row,
                          gdyn_row_jacobian *jacobian);
+/* J' along, J' being the rate of J in the motion u (n); along: body velocities, too (n). */
+double gdyn_row_rate(const struct gdyn_state *state, const gdyn_row *row, const double *u,
+                     const double *along);
 /* gamma = J' u for body velocities u (n). */
 double gdyn_row_curvature(const struct gdyn_state *state, const gdyn_row *row, const double *u);
 /* Adds scale * J to row `index` of the dense matrix C (ld rows), or scale * J^T to a vector f (n).

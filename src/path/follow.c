@@ -2,8 +2,8 @@
  *
  * Predictor: the displacement du = u_p h + u_pp h^2 / 2. Where the pose depends on the way
  * (Pfaffian rows, kinematic redundancy) u_p is integrated instead (integrate.c), in steps whose
- * estimated error stays below INTEGRATION_TOLERANCE times their length; the sum of these estimates
- * is kept. Corrector: Newton with minimum-norm steps. A step
+ * estimated error stays below INTEGRATION_TOLERANCE times their length; their estimated sum,
+ * carried on by the flow, is kept. Corrector: Newton with minimum-norm steps. A step
  * is taken when
  *   - the corrector moves the pose by a fraction of the step only (else the predictor was on
  * another branch, or the branch turns away: the step is shortened),
@@ -33,7 +33,8 @@ static const double ROUNDING = 1e-15;
 
 static bool allocate(gdyn_follower *f) {
     size_t n = (size_t)f->n, targets = (size_t)f->targets;
-    double **vectors[] = {&f->unit, &f->u, &f->u_pp, &f->du, &f->v, &f->v_pp, &f->error};
+    double **vectors[] = {&f->unit, &f->u,     &f->u_pp,   &f->du,   &f->v,
+                          &f->v_pp, &f->error, &f->growth, &f->drift};
     bool ok = true;
     for (int s = 0; s < GDYN_STAGES; s++)
         ok = (f->k[s] = gdyn_alloc(n, sizeof(double))) && ok;
@@ -74,8 +75,8 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
-    double *vectors[] = {f->unit, f->u,    f->u_pp,  f->du,
-                         f->v,    f->v_pp, f->error, f->straight.present};
+    double *vectors[] = {f->unit, f->u,     f->u_pp,   f->du,    f->v,
+                         f->v_pp, f->error, f->growth, f->drift, f->straight.present};
     for (int s = 0; s < GDYN_STAGES; s++)
         gdyn_free(f->k[s]);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -286,10 +287,7 @@ static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closu
     double factor = error > 0 ? 0.9 * pow(allowed / error, 0.2) : 4;
     f->shorten = fmax(0.1, fmin(factor, 0.8));
     f->lengthen = fmax(0.5, fmin(factor, 4));
-    if (!(error <= allowed))
-        return false;
-    f->error_next = f->error_sum + error;
-    return true;
+    return error <= allowed;
 }
 
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
@@ -297,7 +295,6 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     gdyn_closure_rates rates;
     f->shorten = SHORTEN;
     f->lengthen = LENGTHEN;
-    f->error_next = f->error_sum;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
     gdyn_state_copy(f->trial, f->now);
@@ -314,7 +311,8 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     if (step == GDYN_STEP_OK && f->integrate && !leg->straight &&
         !accurate(f, to - p, length, &rates))
         return GDYN_STEP_FAILED;
-    f->error_sum = f->error_next;
+    if (f->integrate && !leg->straight)
+        gdyn_follower_drift(f, to - p);
     gdyn_state_copy(f->now, f->trial);
     gdyn_state_accept(f->now);
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);

@@ -7,7 +7,12 @@
  *     du' = u_p,   theta' = dexp^-1(theta) w = w - theta x w / 2 + c theta x (theta x w),
  *     c = (1 - (phi / 2) cot(phi / 2)) / phi^2,   phi = |theta|.
  * Stage poses are projected onto the constraints before u_p is taken there. The pair's difference
- * estimates the error of the step's solution of order 4; the one of order 5 is taken. */
+ * estimates the error of the step's solution of order 4; the one of order 5 is taken.
+ *
+ * The error of the whole way (drift e, a displacement) is the sum of the steps' errors, each carried on by
+ * the flow: e' = (du_p/dz) e, for the rotations e' = w(z + e) - w(z) + w x e. The derivative is a
+ * difference over a displacement of DISTANCE along e, and a step of Euler's method suffices, since the
+ * flow changes little over a step. So the growth of errors where a trailer is pushed is seen. */
 #include "path/internal.h"
 #include "linalg/vec3.h"
 
@@ -29,6 +34,9 @@ static const double tableau[STAGES][STAGES - 1] = {
 /* Weights of order 5 minus those of order 4. */
 static const double difference[STAGES] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                           -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+
+/* Large against the rounding of poses (1e-14), small against the curvature of the flow. */
+static const double DISTANCE = 1e-5;
 
 /* c for phi^2; the series below 0.1 is exact to 1e-13. */
 static double curl_coefficient(double square) {
@@ -57,23 +65,52 @@ static void combine(gdyn_follower *f, int count, const double *weight, double h)
             f->du[j] += h * weight[s] * f->k[s][j];
 }
 
+/* growth := rate of the drift at the step's start; false when the displaced pose cannot be had. */
+static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
+    double most, size = gdyn_follower_size(f, f->drift, &most), factor = DISTANCE / size;
+    memset(f->growth, 0, (size_t)f->n * sizeof *f->growth);
+    if (!(size > 0))
+        return true;
+    for (int j = 0; j < f->n; j++)
+        f->du[j] = factor * f->drift[j];
+    if (!gdyn_follower_rate(f, leg, p, f->du, f->growth))
+        return false;
+    for (int i = 0; f->per_body == 6 && i < f->bodies; i++) { /* half of w x e is in the rate */
+        double turn[3];
+        v3_cross(turn, f->u + 6 * i + 3, f->du + 6 * i + 3);
+        v3_axpy(f->growth + 6 * i + 3, f->growth + 6 * i + 3, 0.5, turn);
+    }
+    for (int j = 0; j < f->n; j++)
+        f->growth[j] = (f->growth[j] - f->u[j]) / factor;
+    return true;
+}
+
+void gdyn_follower_drift(gdyn_follower *f, double h) {
+    for (int j = 0; j < f->n; j++)
+        f->drift[j] += h * f->growth[j] + f->error[j];
+}
+
 bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h) {
+    if (!carry(f, leg, p))
+        return false;
+    double end = gdyn_path_before(leg->path, p, p + h);
+    f->at_break = end != p + h;
     memcpy(f->k[0], f->u, (size_t)f->n * sizeof *f->u);
-    for (int s = 1; s < STAGES; s++) {
+    for (int s = 1; s + 1 < STAGES; s++) {
         combine(f, s, tableau[s], h);
-        if (s == STAGES - 1)
-            return true; /* du is the step */
-        double at = node[s] < 1 ? p + h * node[s] : gdyn_path_before(leg->path, p, p + h);
-        if (!gdyn_follower_rate(f, leg, at, f->du, f->k[s]))
+        if (!gdyn_follower_rate(f, leg, node[s] < 1 ? p + h * node[s] : end, f->du, f->k[s]))
             return false;
     }
-    return false;
+    combine(f, STAGES - 1, tableau[STAGES - 1], h);
+    return !f->at_break || gdyn_follower_rate(f, leg, end, f->du, f->k[STAGES - 1]);
 }
 
 double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end) {
     double *last = f->k[STAGES - 1], most;
-    memcpy(last, u_end, (size_t)f->n * sizeof *last);
-    gdyn_follower_pull_back(f, f->du, last);
+    if (!f->at_break) {
+        memcpy(last, u_end, (size_t)f->n * sizeof *last);
+        gdyn_follower_pull_back(f, f->du, last);
+    }
     for (int j = 0; j < f->n; j++) {
         f->error[j] = 0;
         for (int s = 0; s < STAGES; s++)

@@ -97,15 +97,16 @@ struct gdyn_follower {
     gdyn_closure_info info;    /* of the last closing step */
     int rank;                  /* of a regular pose: the greatest rank met */
     bool integrate;            /* z(p) depends on the way: integrate u_p */
+    bool at_break;             /* the step at hand ends at a break of the path */
     bool crossed;              /* a singular pose was crossed since this was last cleared */
     gdyn_state *trial, *stage; /* workspace */
     gdyn_target *target;
     gdyn_leg straight; /* owned storage of straight legs */
     double *du, *k[GDYN_STAGES], *v, *v_pp;
-    double *error;     /* n: estimate of the last step's error */
-    double error_sum;  /* sum of the estimates' sizes since this was last set */
+    double *error, *growth; /* n: estimated error of the step at hand; rate of the drift there */
+    double *drift;          /* n: estimated error of the present pose, a displacement */
     double step;       /* along the path: length in p of the next step to try, 0: unknown */
-    double shorten, lengthen, error_next; /* of the step at hand */
+    double shorten, lengthen; /* of the step at hand */
     gdyn_status status; /* first error of a call below */
 };
 
@@ -143,6 +144,8 @@ bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const d
 
 /* du := the displacement of one step h from p; false when a stage cannot be closed. */
 bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h);
+/* Adds the step's error to the drift, which is carried on. */
+void gdyn_follower_drift(gdyn_follower *f, double h);
 /* Estimate of the error of that step, without unit; u_end: u_p at its end. */
 double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end);
 /* k := theta' for the angular velocities in k at the displacement du. */

@@ -106,8 +106,9 @@ typedef struct gdyn_track {
     double *residual;          /* N, greatest scaled residual */
     int *worst_joint;          /* N, -1: the path itself */
     gdyn_closure_rates *rates; /* N */
-    double *error;             /* N: where the pose depends on the way, estimate of what integrating
-                                   it has added to the displacement so far (L or rad); else 0 */
+    double *drift;             /* n x N: where the pose depends on the way, estimated error of what was
+                                   integrated from the path's start on, a displacement; else 0 */
+    double *error;             /* N, size of the drift without unit (shares of L, rad) */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     double reach;                /* share of points with status OK */
     int first_failure;           /* index or -1 */

@@ -28,11 +28,12 @@ gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track 
     place->state = gdyn_state_create(path->model);
     place->u_p = gdyn_alloc(n + 1, sizeof *place->u_p);
     place->u_pp = gdyn_alloc(n + 1, sizeof *place->u_pp);
+    place->drift = gdyn_alloc(n + 1, sizeof *place->drift);
     place->targets = gdyn_alloc((size_t)path->targets + 1, sizeof *place->targets);
     place->closure = gdyn_closure_create(path->model, path->targets);
     place->follower = gdyn_follower_create(path->model, path);
-    if (!place->state || !place->u_p || !place->u_pp || !place->targets || !place->closure ||
-        !place->follower) {
+    if (!place->state || !place->u_p || !place->u_pp || !place->drift || !place->targets ||
+        !place->closure || !place->follower) {
         gdyn_path_place_destroy(place);
         return NULL;
     }
@@ -46,6 +47,7 @@ void gdyn_path_place_destroy(gdyn_path_place *place) {
     gdyn_state_destroy(place->state);
     gdyn_free(place->u_p);
     gdyn_free(place->u_pp);
+    gdyn_free(place->drift);
     gdyn_free(place->targets);
     gdyn_closure_destroy(place->closure);
     gdyn_follower_destroy(place->follower);
@@ -102,6 +104,7 @@ static void take_point(gdyn_path_place *place, int i) {
     place->rates = track->rates[i];
     place->residual = track->residual[i];
     place->worst_joint = track->worst_joint[i];
+    memcpy(place->drift, track->drift + first, bytes);
     place->error = track->error[i];
     place->status = track->status[i];
 }
@@ -120,7 +123,9 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
     place->rates = f->rates;
     place->residual = f->info.residual;
     place->worst_joint = f->info.worst_joint;
-    place->error = f->error_sum;
+    double most;
+    memcpy(place->drift, f->drift, bytes);
+    place->error = gdyn_follower_size(f, f->drift, &most);
     place->status = status;
     place->stands = status == GDYN_POINT_OK;
     place->at = place->p;
@@ -143,14 +148,16 @@ static bool lead_from(gdyn_path_place *place, int i) {
     place->stands = false;
     if (i < 0 || !gdyn_follower_place(place->follower, &leg, track->state[i], track->p[i]))
         return false;
-    place->follower->error_sum = track->error[i];
+    memcpy(place->follower->drift, track->drift + (size_t)track->n * (size_t)i,
+           (size_t)track->n * sizeof *place->drift);
     place->at = track->p[i];
     return lead(place);
 }
 
 /* No way along the path leads here: least squares tell whether the machine can be closed, a straight way
- * from the nearest regular pose whether that is the same branch (compare track.c). */
-static void enter(gdyn_path_place *place, int near) {
+ * from the nearest regular pose whether that is the same branch (compare track.c). Where the pose
+ * depends on the way that pose is right only where there is none, in a stretch apart from the others. */
+static void enter(gdyn_path_place *place, int near, bool apart) {
     gdyn_follower *f = place->follower;
     gdyn_leg path = {.path = place->path};
     const gdyn_state *from = place->track->state[near < 0 ? 0 : near];
@@ -163,10 +170,10 @@ static void enter(gdyn_path_place *place, int near) {
     if (!closed)
         return;
     bool straight = near >= 0 && gdyn_follower_enter(f, from, place->p);
-    gdyn_point_status status = straight && !f->crossed ? GDYN_POINT_OK : GDYN_POINT_BRANCH;
+    bool same = straight && !f->crossed && (apart || !place->integrate);
+    gdyn_point_status status = same ? GDYN_POINT_OK : GDYN_POINT_BRANCH;
     if (!straight && !gdyn_follower_place(f, &path, place->state, place->p))
         return;
-    f->error_sum = near >= 0 ? place->track->error[near] : 0;
     take_pose(place, status);
 }
 
@@ -179,7 +186,7 @@ static void integrate_to(gdyn_path_place *place, int before, int behind) {
         return;
     bool nearer =
         before < 0 || (behind >= 0 && track->p[behind] - place->p < place->p - track->p[before]);
-    enter(place, nearer ? behind : before);
+    enter(place, nearer ? behind : before, before < 0 || behind != before + 1);
 }
 
 /* Where it does not: from the nearest place. */
@@ -191,7 +198,7 @@ static void move_to(gdyn_path_place *place, int before, int behind) {
     bool on = place->stands && fabs(place->p - place->at) <= fmin(back, ahead);
     if ((on && lead(place)) || lead_from(place, near) || lead_from(place, far))
         return;
-    enter(place, near);
+    enter(place, near, true);
 }
 
 gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {

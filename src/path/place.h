@@ -18,8 +18,9 @@ typedef struct gdyn_path_place {
     gdyn_closure_rates rates;
     double residual; /* greatest scaled residual of the constraints */
     int worst_joint; /* where it is, -1: the path itself */
-    double error;    /* estimated error of the pose (L or rad): where it depends on the way
-                                 there, what integrating u_p has added since the path's start; else 0 */
+    double *drift;            /* n: estimated error of the pose where it depends on the way, as in
+                                 a track; else 0 */
+    double error;             /* its size without unit (shares of L, rad) */
     /* --- internal --- */
     const gdyn_path *path;
     const gdyn_track *track;

@@ -46,9 +46,10 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     track->residual = gdyn_alloc(points, sizeof *track->residual);
     track->worst_joint = gdyn_alloc(points, sizeof *track->worst_joint);
     track->rates = gdyn_alloc(points, sizeof *track->rates);
+    track->drift = gdyn_alloc(points * n, sizeof *track->drift);
     track->error = gdyn_alloc(points, sizeof *track->error);
     bool ok = track->p && track->status && track->state && track->u_p && track->u_pp &&
-              track->residual && track->worst_joint && track->rates && track->error;
+              track->residual && track->worst_joint && track->rates && track->drift && track->error;
     for (size_t i = 0; ok && i < points; i++)
         ok = (track->state[i] = gdyn_state_create(model)) != NULL;
     if (!ok) {
@@ -71,6 +72,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track->residual);
     gdyn_free(track->worst_joint);
     gdyn_free(track->rates);
+    gdyn_free(track->drift);
     gdyn_free(track->error);
     gdyn_free(track);
 }
@@ -87,6 +89,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     track->residual[i] = w->f->info.residual;
     track->worst_joint[i] = w->f->info.worst_joint;
     track->rates[i] = (gdyn_closure_rates){0};
+    memset(track->drift + first, 0, bytes);
     track->error[i] = 0;
 }
 
@@ -104,7 +107,9 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->rates;
-    track->error[i] = f->error_sum;
+    memcpy(track->drift + first, f->drift, bytes);
+    double most;
+    track->error[i] = gdyn_follower_size(f, f->drift, &most);
     w->fresh = status != GDYN_POINT_SINGULAR;
     if (!w->fresh)
         return;
@@ -134,7 +139,8 @@ static gdyn_step walk_on(walk *w, int i) {
     double from = w->track->p[w->anchor_index];
     if (!w->fresh && !gdyn_follower_place(w->f, &leg, w->anchor, from))
         return GDYN_STEP_FAILED;
-    w->f->error_sum = w->track->error[w->anchor_index];
+    memcpy(w->f->drift, w->track->drift + (size_t)w->track->n * (size_t)w->anchor_index,
+           (size_t)w->track->n * sizeof *w->f->drift);
     w->fresh = false;
     w->f->crossed = false;
     return gdyn_follower_advance(w->f, &leg, from, w->track->p[i]);
