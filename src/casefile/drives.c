@@ -131,6 +131,7 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
     const gdyn_node *min = gdyn_node_find(limits, "min"), *max = gdyn_node_find(limits, "max");
     const gdyn_node *limit = gdyn_node_find(limits, "limit");
     const gdyn_node *speed = gdyn_node_find(gdyn_node_find(d->node, "speed"), "max");
+    const gdyn_node *stiffness = gdyn_node_find(d->node, "stiffness");
     min = limit ? limit : min;
     max = limit ? limit : max;
     *source = (gdyn_drive_source){.quantity = word,
@@ -138,7 +139,8 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
                                   .file = d->node->source->name,
                                   .min_line = min ? min->line : 0,
                                   .max_line = max ? max->line : 0,
-                                  .speed_line = speed ? speed->line : 0};
+                                  .speed_line = speed ? speed->line : 0,
+                                  .stiffness_line = stiffness ? stiffness->line : 0};
     if (d->any_word)
         source->unit = "";
 }

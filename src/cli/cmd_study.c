@@ -15,7 +15,6 @@
 #include "cli/summary.h"
 #include "report/report.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +25,6 @@
 static bool is_file(const char *name) {
     struct stat about;
     return stat(name, &about) == 0 && S_ISREG(about.st_mode);
-}
-
-static bool is_folder(const char *name) {
-    struct stat about;
-    return stat(name, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 /* Where the study of that name may be; NULL at the end. */
@@ -67,82 +61,6 @@ int gdyn_open_stored(const char *name, gdyn_stored **stored) {
 
 gdyn_outcome gdyn_stored_outcome(const gdyn_stored *s) {
     return (gdyn_outcome){gdyn_study_start(s->study)->name, s->study, &s->options, &s->result};
-}
-
-/* --- list --------------------------------------------------------------------------------- */
-
-/* Running, finished or left behind by a process that was killed. */
-static const char *state_of(const gdyn_stored *s) {
-    if (s->owner > 0)
-        return "running";
-    return strcmp(s->state, "running") == 0 ? "interrupted" : s->state;
-}
-
-static void list_one(const char *file, int *count) {
-    gdyn_stored *s = NULL;
-    gdyn_sink silent = {0};
-    if (gdyn_stored_open(file, &silent, &s) != GDYN_OK) {
-        printf("%-36s cannot be read: globdyn study check says why\n", file);
-        ++*count;
-        return;
-    }
-    if (++*count == 1)
-        printf("%-36s %8s %8s %6s %12s  %s\n", "study", "designs", "feasible", "front",
-               "hypervolume", "state");
-    printf("%-36s %8d %8d %6d %12.6g  %s", file, s->result.archive.count,
-           s->result.final.status[GDYN_DESIGN_OK], s->result.front.count, s->result.hypervolume,
-           state_of(s));
-    if (s->owner > 0)
-        printf(" (process %ld)", s->owner);
-    printf("\n");
-    gdyn_stored_close(s);
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool ends_with(const char *text, const char *ending) {
-    size_t n = strlen(text), m = strlen(ending);
-    return n >= m && strcmp(text + n - m, ending) == 0;
-}
-
-/* All *.db below the folder, a few floors deep. */
-static void list_folder(const char *folder, int depth, int *count) {
-    struct dirent **entry = NULL;
-    int entries = scandir(folder, &entry, NULL, by_name);
-    for (int i = 0; i < entries; i++) {
-        gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s/%s", folder, entry[i]->d_name);
-        if (!name.failed && entry[i]->d_name[0] != '.') {
-            if (is_folder(name.data) && depth > 0)
-                list_folder(name.data, depth - 1, count);
-            else if (is_file(name.data) && ends_with(name.data, ".db"))
-                list_one(name.data, count);
-        }
-        gdyn_text_free(&name);
-        free(entry[i]);
-    }
-    free(entry);
-}
-
-static int list(const gdyn_options *options) {
-    static char *const usual[] = {"results"};
-    int folders = options->count - 1, count = 0;
-    char *const *name = folders > 0 ? options->operand + 1 : usual;
-    for (int i = 0; i < (folders > 0 ? folders : 1); i++) {
-        if (is_folder(name[i]))
-            list_folder(name[i], 3, &count);
-        else if (is_file(name[i]))
-            list_one(name[i], &count);
-        else if (folders > 0) {
-            gdyn_cli_error("there is no folder '%s'", name[i]);
-            return GDYN_EXIT_FILE;
-        }
-    }
-    if (count == 0)
-        printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");
-    return GDYN_EXIT_YES;
 }
 
 /* --- show, front, export ------------------------------------------------------------------ */
@@ -194,7 +112,7 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
         gdyn_print_outcome(&outcome);
     else
         printf("%s: %d designs\n", outcome.case_name, s->result.archive.count);
-    printf("state: %s", state_of(s));
+    printf("state: %s", gdyn_stored_state(s));
     if (s->owner > 0)
         printf(" (process %ld)", s->owner);
     printf("\n");
@@ -211,7 +129,12 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
         gdyn_report_front_csv(&text, &outcome);
         code = print_text(GDYN_OK, &text, options);
     } else {
-        gdyn_print_front(s->study, &s->result.front);
+        if (s->result.front.count > 0)
+            gdyn_print_front(s->study, &s->result.front);
+        else if (gdyn_study_start(s->study)->objective_count == 0)
+            printf("the study has no objectives, so no front\n");
+        else
+            gdyn_print_shortfall(s->study, &s->result.archive);
     }
     return code == GDYN_EXIT_YES && s->result.front.count == 0 ? GDYN_EXIT_NO : code;
 }
@@ -233,6 +156,13 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     const gdyn_design *d = gdyn_stored_design(s, options->operand[2]);
     gdyn_setting *setting = gdyn_alloc((size_t)start->design_count, sizeof *setting);
     gdyn_text text = {0};
+    const char *file = options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
+    if (file && is_file(file)) {
+        gdyn_cli_error("'%s' exists already and is left as it is", file);
+        gdyn_cli_help("choose another name with -o FILE");
+        gdyn_free(setting);
+        return GDYN_EXIT_FILE;
+    }
     if (!d || !setting) {
         gdyn_free(setting);
         return d ? GDYN_EXIT_INTERNAL : GDYN_EXIT_USAGE;
@@ -305,7 +235,7 @@ int gdyn_cmd_study(const gdyn_options *options) {
     if (!takes(v, options))
         return GDYN_EXIT_USAGE;
     if (!v->run)
-        return list(options);
+        return gdyn_study_list(options);
     gdyn_stored *stored = NULL;
     int code = gdyn_open_stored(options->operand[1], &stored);
     if (code == GDYN_EXIT_YES)

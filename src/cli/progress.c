@@ -1,6 +1,7 @@
 /* progress.c - how far a long run is, on standard error. */
 #include "cli/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,7 +44,8 @@ static void print_duration(double seconds) {
         fprintf(stderr, "%.1f h", seconds / 3600);
 }
 
-static void print_progress(const gdyn_study_progress *p, const char *begin, const char *end) {
+static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p, const char *begin,
+                           const char *end) {
     const gdyn_search_info *s = &p->search;
     fputs(begin, stderr);
     if (s->population > 0)
@@ -53,8 +55,9 @@ static void print_progress(const gdyn_study_progress *p, const char *begin, cons
         fprintf(stderr, " of %ld", p->allowed);
     fprintf(stderr, " designs (%.3g/s)", rate_of(p));
     if (s->population > 0)
-        fprintf(stderr, ", %d %% feasible, front %d, hypervolume %.6g",
-                100 * s->feasible / s->population, s->front, s->hypervolume);
+        fprintf(stderr, ", %d %% feasible, front %d, hypervolume %.6g%s",
+                100 * s->feasible / s->population, s->front, c->volume,
+                c->moved ? " (another reference point)" : "");
     for (int k = GDYN_DESIGN_CLOSED_REGION; k < GDYN_DESIGN_STATUSES; k++)
         if (p->status[k] > 0)
             fprintf(stderr, ", %d %s", p->status[k], gdyn_design_status_name(k));
@@ -66,14 +69,16 @@ static void print_progress(const gdyn_study_progress *p, const char *begin, cons
     fputs(end, stderr);
 }
 
-static void print_json(const gdyn_study_progress *p) {
+static void print_json(const gdyn_progress *c, const gdyn_study_progress *p) {
     const gdyn_search_info *s = &p->search;
     fprintf(stderr,
             "{\"generation\": %ld, \"evaluations\": %ld, \"allowed\": %ld, \"continued\": %ld, "
             "\"seconds\": %.3f, \"rate\": %.6g, \"population\": %d, \"feasible\": %d, \"front\": "
-            "%d, \"hypervolume\": %.17g, \"statuses\": {",
+            "%d, \"hypervolume\": %.17g, \"hypervolume_best\": %.17g, \"reference_moved\": %s, "
+            "\"statuses\": {",
             s->generation, p->evaluated, p->allowed, p->continued, p->seconds, rate_of(p),
-            s->population, s->feasible, s->front, s->hypervolume);
+            s->population, s->feasible, s->front, s->hypervolume, c->volume,
+            c->moved ? "true" : "false");
     for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
         fprintf(stderr, "%s\"%s\": %d", k ? ", " : "", gdyn_design_status_name(k), p->status[k]);
     if (seconds_left(p) >= 0)
@@ -84,6 +89,8 @@ static void print_json(const gdyn_study_progress *p) {
 
 void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
     gdyn_progress *c = context;
+    c->volume = fmax(c->volume, progress->search.hypervolume);
+    c->moved |= progress->search.moved;
     double t = now();
     /* generations of a search; seconds of a sweep */
     bool search = progress->search.population > 0;
@@ -92,14 +99,17 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
         c->generation = progress->search.generation;
     if (next && !search && !c->line)
         c->last = t;
+    bool told = next;
     if (c->json && next) {
-        print_json(progress);
+        print_json(c, progress);
     } else if (c->line && t - c->last >= 0.1) {
         c->last = t;
-        print_progress(progress, "\r", "\033[K");
+        told = true;
+        print_progress(c, progress, "\r", "\033[K");
     } else if (c->plain && next) {
-        print_progress(progress, "", "\n");
+        print_progress(c, progress, "", "\n");
     }
+    c->moved &= !told;
 }
 
 /* A line is due when this many seconds have passed: on a terminal, in a file. */

@@ -75,8 +75,7 @@ static bool same_objectives(const gdyn_instance *a, const gdyn_instance *b) {
     return same;
 }
 
-/* The front's objectives, all to be minimized. */
-static void take_front(const gdyn_stored *s, double *F) {
+void gdyn_take_front(const gdyn_stored *s, double *F) {
     const gdyn_instance *start = gdyn_study_start(s->study);
     int m = start->objective_count;
     for (int i = 0; i < s->result.front.count; i++)
@@ -105,7 +104,7 @@ static double coverage(const double *A, int a, const double *B, int b, int m) {
     return b > 0 ? (double)count / b : 0;
 }
 
-static void place_reference(const double *F, int count, int m, double *reference) {
+void gdyn_place_reference(const double *F, int count, int m, double *reference) {
     for (int k = 0; k < m; k++) {
         double least = INFINITY, greatest = -INFINITY;
         for (int i = 0; i < count; i++) {
@@ -117,6 +116,14 @@ static void place_reference(const double *F, int count, int m, double *reference
     }
 }
 
+/* Objectives of one name may be different formulas. */
+static void tell_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
+    for (int i = 0; i < a->objective_count; i++)
+        if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
+            printf("note: objective '%s' is %s in the one, %s in the other\n",
+                   a->objective[i].name, a->objective[i].text, b->objective[i].text);
+}
+
 static int compare_fronts(const gdyn_stored *s, const gdyn_stored *t, const char *const name[2]) {
     int m = gdyn_study_start(s->study)->objective_count;
     int a = s->result.front.count, b = t->result.front.count;
@@ -126,9 +133,9 @@ static int compare_fronts(const gdyn_stored *s, const gdyn_stored *t, const char
     bool ready = F && reference && volume;
     if (ready) {
         double *G = F + a * m;
-        take_front(s, F);
-        take_front(t, G);
-        place_reference(F, a + b, m, reference);
+        gdyn_take_front(s, F);
+        gdyn_take_front(t, G);
+        gdyn_place_reference(F, a + b, m, reference);
         printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume",
                "covered by");
         printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[0], s->result.archive.count, a,
@@ -158,6 +165,7 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
         code = GDYN_EXIT_NO;
     } else if (code == GDYN_EXIT_YES) {
         code = compare_fronts(s, other, name);
+        tell_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
     }
     gdyn_stored_close(other);
     return code;

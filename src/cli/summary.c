@@ -2,6 +2,7 @@
 #include "cli/summary.h"
 
 #include "base/memory.h"
+#include "study/shortfall.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,6 +115,50 @@ static void print_reactions(const gdyn_outcome *o) {
         printf("reactions: no joint is indeterminate in the designs of the front\n");
 }
 
+static const char *relation_text(int relation) {
+    return relation > 0 ? ">=" : relation < 0 ? "<=" : "=";
+}
+
+/* "  stiff   kept by 3 of 12 designs, best 4000 N/m >= 3000 N/m (design 7)" */
+static void print_record(const gdyn_study *study, const gdyn_shortfall *s, int k) {
+    const gdyn_requirement *wanted = &gdyn_study_start(study)->requirement[k];
+    const gdyn_constraint_record *record = &s->constraint[k];
+    const char *unit = gdyn_study_constraint_unit(study, k);
+    char kept[64] = "never kept";
+    if (record->kept > 0)
+        snprintf(kept, sizeof kept, "kept by %d of %d designs", record->kept, s->evaluated);
+    printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is wanted (design %ld)\n", wanted->name, kept,
+           record->best->constraint[k], *unit ? " " : "", unit, relation_text(wanted->relation),
+           wanted->right, *unit ? " " : "", unit, record->best->serial);
+}
+
+static void print_exclusion(const gdyn_instance *start, const gdyn_exclusion *e) {
+    printf("  no design keeps together: ");
+    for (int k = 0; k < e->count; k++)
+        printf("%s%s", k ? ", " : "", start->requirement[e->constraint[k]].name);
+    printf("\n");
+}
+
+void gdyn_print_shortfall(const gdyn_study *study, const gdyn_archive *archive) {
+    gdyn_shortfall s;
+    printf("no feasible design was found\n");
+    if (gdyn_shortfall_find(study, archive, &s) == GDYN_OK && s.nearest) {
+        printf("nearest: design %ld, %s%s%s\n", s.nearest->serial,
+               gdyn_design_status_name(s.nearest->status), *s.nearest->reason ? ": " : "",
+               s.nearest->reason);
+        if (s.evaluated > 0 && s.constraints > 0)
+            printf("constraints, over the %d of %d designs that have values:\n", s.evaluated,
+                   archive->count);
+        else if (s.evaluated == 0)
+            printf("no design has values for all objectives and constraints\n");
+        for (int k = 0; k < s.constraints && s.evaluated > 0; k++)
+            print_record(study, &s, k);
+        for (int i = 0; i < s.exclusions; i++)
+            print_exclusion(gdyn_study_start(study), &s.exclusion[i]);
+    }
+    gdyn_shortfall_clear(&s);
+}
+
 void gdyn_print_outcome(const gdyn_outcome *o) {
     const gdyn_study_result *r = o->result;
     const gdyn_search_info *s = &r->final.search;
@@ -127,7 +172,7 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     print_start(o);
     print_constant(o);
     if (r->front.count == 0) {
-        printf("no feasible design was found\n");
+        gdyn_print_shortfall(o->study, &r->archive);
     } else {
         printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
                r->front.count == 1 ? "" : "s",
@@ -211,10 +256,6 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
 }
 
 /* --- a design ----------------------------------------------------------------------------- */
-
-static const char *relation_text(int relation) {
-    return relation > 0 ? ">=" : relation < 0 ? "<=" : "=";
-}
 
 static void print_goals(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);

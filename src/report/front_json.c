@@ -1,5 +1,6 @@
 /* front_json.c - the front as one document. */
 #include "report/front.h"
+#include "study/shortfall.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -193,6 +194,37 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
     return print_document(document, out);
 }
 
+/* What a search without a feasible design has found out. */
+static json_t *shortfall_object(const gdyn_study *study, const gdyn_archive *archive) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    json_t *object = json_object(), *constraints = json_object(), *sets = json_array();
+    gdyn_shortfall s;
+    gdyn_status status = gdyn_shortfall_find(study, archive, &s);
+    for (int k = 0; k < s.constraints && status == GDYN_OK; k++) {
+        const gdyn_constraint_record *record = &s.constraint[k];
+        json_t *one = json_object();
+        bool known = record->best != NULL;
+        json_object_set_new(one, "kept", json_integer(record->kept));
+        json_object_set_new(one, "best", number(known, known ? record->best->constraint[k] : 0));
+        json_object_set_new(one, "design", known ? json_integer(record->best->serial) : json_null());
+        json_object_set_new(constraints, start->requirement[k].name, one);
+    }
+    for (int i = 0; i < s.exclusions && status == GDYN_OK; i++) {
+        json_t *set = json_array();
+        for (int k = 0; k < s.exclusion[i].count; k++)
+            json_array_append_new(
+                set, json_string(start->requirement[s.exclusion[i].constraint[k]].name));
+        json_array_append_new(sets, set);
+    }
+    bool any = status == GDYN_OK && s.nearest;
+    json_object_set_new(object, "nearest", any ? whole_design(study, s.nearest) : json_null());
+    json_object_set_new(object, "evaluated", json_integer(s.evaluated));
+    json_object_set_new(object, "constraints", constraints);
+    json_object_set_new(object, "never_together", sets);
+    gdyn_shortfall_clear(&s);
+    return object;
+}
+
 gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) {
     const gdyn_instance *start = gdyn_study_start(outcome->study);
     const gdyn_study_result *result = outcome->result;
@@ -208,5 +240,8 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
     json_object_set_new(document, "designs", designs);
     json_object_set_new(document, "hypervolume", number(true, result->hypervolume));
     json_object_set_new(document, "reference", reference);
+    if (result->front.count == 0 && start->objective_count > 0)
+        json_object_set_new(document, "infeasible",
+                            shortfall_object(outcome->study, &result->archive));
     return print_document(document, out);
 }

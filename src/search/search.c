@@ -141,8 +141,11 @@ static void summarize(gdyn_search *s) {
                    (size_t)s->m * sizeof *s->f);
     }
     if (info->feasible > 0) {
-        if (!s->fixed_reference && move_reference(s, s->packed, info->front))
+        bool before = s->referenced;
+        info->moved = !s->fixed_reference && move_reference(s, s->packed, info->front);
+        if (info->moved)
             s->history_count = 0; /* volumes against another reference cannot be compared */
+        info->moved = info->moved && before;
         info->estimated = !gdyn_hypervolume_affordable(info->front, s->m);
         info->hypervolume =
             info->estimated ? gdyn_hypervolume_estimate(s->volume, s->packed, info->front,

@@ -119,6 +119,7 @@ typedef struct gdyn_search_info {
     int failed;         /* members with failure */
     int front;          /* feasible members of the first front */
     double hypervolume; /* of the feasible front against `reference`; 0 while nothing is feasible */
+    bool moved;         /* the reference is another one than a generation before: it widens only */
     bool estimated;     /* hypervolume is an estimate: exact it would take too long (5 and more
                            objectives, many designs) */
     const double *reference; /* m; NULL while nothing is feasible */

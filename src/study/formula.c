@@ -7,6 +7,7 @@
 #include "traverse/criteria.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -271,6 +272,79 @@ static void collect_needs(gdyn_study *s) {
             else if (machine > GDYN_MACHINE_MASS)
                 s->need_pose = true;
         }
+}
+
+/* --- what no design can have -------------------------------------------------------------- */
+
+static bool any_drive_stiff(const gdyn_instance *start) {
+    for (int i = 0; i < start->drive_count; i++)
+        if (start->drive_source[i].stiffness_line > 0)
+            return true;
+    return false;
+}
+
+/* Nothing bounds a motion: no limit of a force or speed, no torque-speed line. */
+static bool no_drive_limited(const gdyn_instance *start) {
+    for (int i = 0; i < start->drive_count; i++) {
+        const gdyn_drive_def *d = gdyn_model_drive(start->model, i);
+        if (isfinite(d->min) || isfinite(d->max) || isfinite(d->speed_max) || d->curve_points > 0)
+            return false;
+    }
+    return true;
+}
+
+/* Why a criterion has no value whatever the design is, and what would help; NULL when it may have one. */
+static const char *hopeless(const gdyn_study *s, int response, const char **help) {
+    const gdyn_instance *start = s->start;
+    int along = response - s->parameters - s->machine;
+    const char *criterion = s->criterion[along % s->criteria];
+    const gdyn_path_def *path = &start->trajectory[along / s->criteria];
+    int need = gdyn_study_criterion_need(criterion);
+    bool stiff = strcmp(criterion, "stiffness") == 0 || strcmp(criterion, "frequency") == 0;
+    bool counts = strcmp(criterion, "empty") == 0 || strcmp(criterion, "singular") == 0;
+    bool moves = need & GDYN_NEED_REGIONS && !counts;
+    *help = NULL;
+    if (moves && start->drive_count == 0) {
+        *help = "state machine.drives";
+        return "the machine has no drives";
+    }
+    if (stiff && !any_drive_stiff(start)) {
+        *help = "state stiffness: 1e6 N/m (or N m/rad) of the drives";
+        return "no drive states a stiffness";
+    }
+    if (moves && no_drive_limited(start)) {
+        *help = "state what the drives can do: force: {limit: 100 N}";
+        return "no drive has a limit, so nothing bounds the motion";
+    }
+    if (need & GDYN_NEED_MOTION && path->p_given && path->p_end < path->p_start) {
+        *help = "motions run towards greater p: exchange the ends of p";
+        return "the range of p falls";
+    }
+    return NULL;
+}
+
+/* A search whose every design must fail is refused; says so for every formula. */
+gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) {
+    gdyn_status status = GDYN_OK;
+    for (int f = 0; f < s->formulas; f++) {
+        bool objective = f < s->start->objective_count;
+        const char *name = objective
+                               ? s->start->objective[f].name
+                               : s->start->requirement[f - s->start->objective_count].name;
+        for (int r = s->parameters + s->machine; r < s->responses; r++) {
+            const char *help, *why = s->formula[f].uses[r] ? hopeless(s, r, &help) : NULL;
+            char path[200];
+            if (!why)
+                continue;
+            snprintf(path, sizeof path, "optimize.%s.%s", objective ? "objectives" : "constraints",
+                     name);
+            gdyn_diag_emit(sink, GDYN_ERROR, path, help,
+                           "'%s' has no value, whatever the design is: %s", s->name[r], why);
+            status = GDYN_ERROR_INPUT;
+            break;
+        }
+    }
+    return status;
 }
 
 gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {

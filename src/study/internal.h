@@ -70,6 +70,8 @@ gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options 
 /* formula.c */
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
+/* GDYN_ERROR_INPUT, with the place of each formula, when one names what no design can have. */
+gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);
 int gdyn_study_criterion_need(const char *criterion);
 
 #endif

@@ -72,7 +72,9 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, 
     status = keep_settings(s, count, settings);
     if (status == GDYN_OK)
         status = gdyn_study_name_responses(s);
-    return status == GDYN_OK ? gdyn_study_compile(s, sink) : status;
+    if (status == GDYN_OK)
+        status = gdyn_study_compile(s, sink);
+    return status == GDYN_OK && search ? gdyn_study_check_values(s, sink) : status;
 }
 
 static gdyn_status create(const gdyn_case *the_case, int count, const gdyn_setting *settings,

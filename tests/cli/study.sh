@@ -68,6 +68,7 @@ mkdir elsewhere
 for n in 0 7 41; do
     expect 0 study show star $n --json
     grep -vE '"id":' out >shown
+    rm -f elsewhere/design.yaml
     expect 0 study case star $n -o elsewhere/design.yaml
     (cd elsewhere && "$GLOBDYN" evaluate design.yaml --json | grep -vE '"id":' >../again)
     if grep -q '"status": "\(ok\|infeasible\)"' shown; then

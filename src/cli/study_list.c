@@ -1,0 +1,246 @@
+/* study_list.c - globdyn study list: all studies below some folders, a line each.
+ *
+ * A hypervolume depends on its reference point. Studies with the same objectives (names, senses and
+ * formulas) get a common one, a tenth of their common range behind the worst; studies with other objectives
+ * stand in groups of their own, whose hypervolumes are not comparable with each other. */
+#include "cli/study.h"
+
+#include "base/memory.h"
+#include "search/hypervolume.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct entry {
+    char *file;
+    char *goals; /* what the front is about; NULL when the file cannot be read */
+    char state[120];
+    int designs, feasible, front, m;
+    double *F; /* m x front, to be minimized */
+    int group;
+    double volume;
+} entry;
+
+typedef struct list {
+    int count, capacity, groups;
+    entry *entry;
+    bool failed; /* out of memory */
+} list;
+
+const char *gdyn_stored_state(const gdyn_stored *s) {
+    if (s->owner > 0)
+        return "running";
+    return strcmp(s->state, "running") == 0 ? "interrupted" : s->state;
+}
+
+/* --- gathering ---------------------------------------------------------------------------- */
+
+static char *goals_of(const gdyn_instance *start) {
+    gdyn_text text = {0};
+    gdyn_text_printf(&text, " ");
+    for (int i = 0; i < start->objective_count; i++)
+        gdyn_text_printf(&text, "%s %s %s;", start->objective[i].maximize ? "maximize" : "minimize",
+                         start->objective[i].name, start->objective[i].text);
+    return text.data;
+}
+
+static void read_study(entry *e) {
+    gdyn_stored *s = NULL;
+    gdyn_sink silent = {0};
+    if (gdyn_stored_open(e->file, &silent, &s) != GDYN_OK)
+        return;
+    e->goals = goals_of(gdyn_study_start(s->study));
+    e->designs = s->result.archive.count;
+    e->feasible = s->result.final.status[GDYN_DESIGN_OK];
+    e->front = s->result.front.count;
+    e->m = gdyn_study_start(s->study)->objective_count;
+    e->F = gdyn_alloc((size_t)(e->front * e->m) + 1, sizeof *e->F);
+    if (e->F)
+        gdyn_take_front(s, e->F);
+    int length = snprintf(e->state, sizeof e->state, "%s", gdyn_stored_state(s));
+    if (s->owner > 0 && length > 0 && (size_t)length < sizeof e->state)
+        snprintf(e->state + length, sizeof e->state - (size_t)length, " (process %ld)", s->owner);
+    gdyn_stored_close(s);
+}
+
+static void add_study(list *l, const char *file) {
+    if (l->count == l->capacity) {
+        int capacity = l->capacity ? 2 * l->capacity : 32;
+        entry *grown = gdyn_realloc(l->entry, (size_t)capacity, sizeof *grown);
+        l->failed |= !grown;
+        if (!grown)
+            return;
+        l->entry = grown;
+        l->capacity = capacity;
+    }
+    gdyn_text name = {0};
+    gdyn_text_printf(&name, "%s", file);
+    entry *e = &l->entry[l->count++];
+    *e = (entry){.file = name.data};
+    l->failed |= !e->file;
+    if (e->file)
+        read_study(e);
+}
+
+static bool is_file(const char *name) {
+    struct stat about;
+    return stat(name, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static bool is_folder(const char *name) {
+    struct stat about;
+    return stat(name, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t n = strlen(text), m = strlen(ending);
+    return n >= m && strcmp(text + n - m, ending) == 0;
+}
+
+/* All *.db below the folder, a few floors deep. */
+static void add_folder(list *l, const char *folder, int depth) {
+    struct dirent **found = NULL;
+    int count = scandir(folder, &found, NULL, by_name);
+    for (int i = 0; i < count; i++) {
+        gdyn_text name = {0};
+        gdyn_text_printf(&name, "%s/%s", folder, found[i]->d_name);
+        if (!name.failed && found[i]->d_name[0] != '.') {
+            if (is_folder(name.data) && depth > 0)
+                add_folder(l, name.data, depth - 1);
+            else if (is_file(name.data) && ends_with(name.data, ".db"))
+                add_study(l, name.data);
+        }
+        gdyn_text_free(&name);
+        free(found[i]);
+    }
+    free(found);
+}
+
+/* --- groups ------------------------------------------------------------------------------- */
+
+static void name_groups(list *l) {
+    for (int i = 0; i < l->count; i++) {
+        entry *e = &l->entry[i];
+        e->group = -1;
+        for (int k = 0; k < i && e->goals && e->m > 0 && e->group < 0; k++)
+            if (l->entry[k].goals && strcmp(l->entry[k].goals, e->goals) == 0)
+                e->group = l->entry[k].group;
+        if (e->group < 0 && e->goals && e->m > 0)
+            e->group = l->groups++;
+    }
+}
+
+/* Hypervolumes of a group against its common reference point. */
+static bool measure_group(list *l, int group) {
+    int total = 0, most = 0, m = 0;
+    for (int i = 0; i < l->count; i++)
+        if (l->entry[i].group == group) {
+            total += l->entry[i].front;
+            most = l->entry[i].front > most ? l->entry[i].front : most;
+            m = l->entry[i].m;
+        }
+    double *all = gdyn_alloc((size_t)(total * m) + 1, sizeof *all);
+    double *reference = gdyn_alloc((size_t)m, sizeof *reference);
+    gdyn_hypervolume *volume = gdyn_hypervolume_create(most > 0 ? most : 1, m);
+    bool ready = all && reference && volume;
+    for (int i = 0, at = 0; i < l->count && ready; i++) {
+        const entry *e = &l->entry[i];
+        if (e->group != group || !e->F)
+            continue;
+        memcpy(all + at, e->F, (size_t)(e->front * m) * sizeof *all);
+        at += e->front * m;
+    }
+    if (ready && total > 0)
+        gdyn_place_reference(all, total, m, reference);
+    for (int i = 0; i < l->count && ready; i++) {
+        entry *e = &l->entry[i];
+        if (e->group == group && e->F && e->front > 0)
+            e->volume = gdyn_hypervolume_of(volume, e->F, e->front, reference);
+    }
+    gdyn_hypervolume_destroy(volume);
+    gdyn_free(all);
+    gdyn_free(reference);
+    return ready;
+}
+
+/* --- the table ---------------------------------------------------------------------------- */
+
+/* "A", ..., "Z", "A1", ... behind the hypervolume where there are several groups. */
+static void group_name(const list *l, int group, char *text, size_t size) {
+    *text = '\0';
+    if (l->groups > 1 && group >= 0 && group < 26)
+        snprintf(text, size, " %c", 'A' + group);
+    else if (l->groups > 1 && group >= 0)
+        snprintf(text, size, " %c%d", 'A' + group % 26, group / 26);
+}
+
+static void print_study(const list *l, const entry *e) {
+    char group[16];
+    if (!e->goals) {
+        printf("%-36s cannot be read: globdyn study check says why\n", e->file);
+        return;
+    }
+    group_name(l, e->group, group, sizeof group);
+    printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->designs, e->feasible, e->front,
+           e->volume, group, e->state);
+}
+
+static void print_list(const list *l) {
+    int compared = 0;
+    if (l->count > 0)
+        printf("%-36s %8s %8s %6s %12s%s  %s\n", "study", "designs", "feasible", "front",
+               "hypervolume", l->groups > 1 ? "  " : "", "state");
+    for (int i = 0; i < l->count; i++) {
+        print_study(l, &l->entry[i]);
+        compared += l->entry[i].group >= 0;
+    }
+    if (l->groups > 1)
+        printf("hypervolumes behind one letter have one reference point and the same objectives; "
+               "others "
+               "cannot be compared\n");
+    else if (compared > 1)
+        printf("hypervolumes against one reference point, a tenth of the common range behind the "
+               "worst\n");
+}
+
+static void clear(list *l) {
+    for (int i = 0; i < l->count; i++) {
+        gdyn_free(l->entry[i].file);
+        gdyn_free(l->entry[i].goals);
+        gdyn_free(l->entry[i].F);
+    }
+    gdyn_free(l->entry);
+}
+
+int gdyn_study_list(const gdyn_options *options) {
+    static char *const usual[] = {"results"};
+    int folders = options->count - 1, code = GDYN_EXIT_YES;
+    char *const *name = folders > 0 ? options->operand + 1 : usual;
+    list l = {0};
+    for (int i = 0; i < (folders > 0 ? folders : 1) && code == GDYN_EXIT_YES; i++) {
+        if (is_folder(name[i]))
+            add_folder(&l, name[i], 3);
+        else if (is_file(name[i]))
+            add_study(&l, name[i]);
+        else if (folders > 0) {
+            gdyn_cli_error("there is no folder '%s'", name[i]);
+            code = GDYN_EXIT_FILE;
+        }
+    }
+    name_groups(&l);
+    for (int i = 0; i < l.groups; i++)
+        l.failed |= !measure_group(&l, i);
+    print_list(&l);
+    if (l.count == 0 && code == GDYN_EXIT_YES)
+        printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");
+    code = l.failed ? GDYN_EXIT_INTERNAL : code;
+    clear(&l);
+    return code;
+}
