@@ -207,9 +207,14 @@ static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_cir
 
 /* Sums over the support of an elementary vector. */
 typedef struct sums {
-    double a, b, c, d, low, high, low1, high1, weight, size;
-    double a_size, b_size;
+    double a, b, c, d, low, high, low1, high1, weight;
+    double a_size, b_size, low_size, high_size;
 } sums;
+
+/* Limits near 1 are rounded like 1. */
+static double at_least_one(double limit) {
+    return fabs(limit) > 1 ? fabs(limit) : 1;
+}
 
 static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
     sums s = {0};
@@ -221,10 +226,12 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
         s.a_size += fabs(w * row->a);
         s.c += w * row->c;
         s.d += w * row->d;
-        s.high += w * (up ? row->high : row->low);
-        s.low += w * (up ? row->low : row->high);
+        double above = up ? row->high : row->low, below = up ? row->low : row->high;
+        s.high += w * above;
+        s.low += w * below;
         s.weight += fabs(w);
-        s.size += fabs(w) * (1 + fabs(row->c));
+        s.high_size += fabs(w) * (at_least_one(above) + fabs(row->c));
+        s.low_size += fabs(w) * (at_least_one(below) + fabs(row->c));
         if (p->even)
             continue;
         s.b += w * row->b;
@@ -250,15 +257,15 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     gdyn_quadratic high = {-s.a, s.high1 - s.b, s.high - s.c};
     gdyn_quadratic low = {-s.a, s.low1 - s.b, s.low - s.c};
     if (fabs(s.d) <= GDYN_ACCESS_ZERO * s.weight) {
-        add_condition(out, high, s.size, above);
-        add_condition(out, (gdyn_quadratic){-low.a, -low.b, -low.c}, s.size, below);
+        add_condition(out, high, s.high_size, above);
+        add_condition(out, (gdyn_quadratic){-low.a, -low.b, -low.c}, s.low_size, below);
         return;
     }
-    double f = 1 / s.d, size = s.size * fabs(f);
+    double f = 1 / s.d, high_size = s.high_size * fabs(f), low_size = s.low_size * fabs(f);
     high = (gdyn_quadratic){high.a * f, high.b * f, high.c * f};
     low = (gdyn_quadratic){low.a * f, low.b * f, low.c * f};
-    add_curve(s.d > 0 ? &out->upper : &out->lower, s.d > 0 ? 1 : -1, high, size, above);
-    add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, size, below);
+    add_curve(s.d > 0 ? &out->upper : &out->lower, s.d > 0 ? 1 : -1, high, high_size, above);
+    add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, low_size, below);
 }
 
 /* --- elementary vectors ---------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* problem.c - scaling and the one rank decision. See problem.h. */
-#include "access/problem.h"
+#include "access/unbounded.h"
 
 #include "base/memory.h"
 
@@ -13,7 +13,9 @@ gdyn_status gdyn_problem_create(gdyn_problem *p, int max_k, int max_r) {
     p->row = gdyn_alloc((size_t)max_k, sizeof *p->row);
     p->V = gdyn_alloc(2 * entries + (size_t)max_r, sizeof(double));
     p->order = gdyn_alloc((size_t)max_r, sizeof(int));
-    if (!p->row || !p->V || !p->order) {
+    p->limit = gdyn_alloc(2 * (size_t)max_k, sizeof(double));
+    p->reach = gdyn_alloc(entries + GDYN_REACH_EXTRA * (size_t)max_k, sizeof(double));
+    if (!p->row || !p->V || !p->order || !p->limit || !p->reach) {
         gdyn_problem_free(p);
         return GDYN_ERROR_MEMORY;
     }
@@ -26,17 +28,24 @@ void gdyn_problem_free(gdyn_problem *p) {
     gdyn_free(p->row);
     gdyn_free(p->V);
     gdyn_free(p->order);
+    gdyn_free(p->limit);
+    gdyn_free(p->reach);
     memset(p, 0, sizeof *p);
 }
 
-/* The power of two next to x > 0. */
-static double power_of_two(double x) {
+/* The power of two next to x > 0, within 2^-most .. 2^most. */
+static double power_of_two(double x, int most) {
     if (!(x > 0) || !isfinite(x))
         return 1;
     int exponent;
     frexp(x, &exponent);
-    return ldexp(1.0, exponent - 1);
+    exponent = exponent - 1 < -most ? -most : exponent - 1 > most ? most : exponent - 1;
+    return ldexp(1.0, exponent);
 }
+
+/* Exponents of units: rows up to 10^120, d1 up to 10^75, d2 up to 10^150, so that d2 / d1^2 and
+ * the quotients of rows are finite. */
+enum { ROW_UNIT = 400, D1_UNIT = 250, D2_UNIT = 500 };
 
 static double slope(const double *slopes, int i) {
     return slopes ? slopes[i] : 0;
@@ -48,25 +57,47 @@ static double load_size(const gdyn_coefficients *q, int i) {
 
 /* Half range; a range that is no wider than rounding does not count. 0 when the row itself does not
  * say: then the others decide. */
-static double own_unit(const gdyn_coefficients *q, int i) {
-    double low = q->min[i], high = q->max[i];
+static double own_unit(const gdyn_coefficients *q, int i, double low, double high) {
     bool two = isfinite(low) && isfinite(high);
     double size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
-    if (two && high - low > 1e-9 * size)
+    if (two && high - low > 1e-9 * size && high - low > 2 / GDYN_ACCESS_HUGE)
         return 0.5 * (high - low);
-    return size > 0 ? size : fabs(q->C[i]);
+    return size > 1 / GDYN_ACCESS_HUGE ? size : fabs(q->C[i]);
+}
+
+/* The limit that counts: none where it is huge. */
+static double counted(double limit) {
+    return fabs(limit) < GDYN_ACCESS_HUGE ? limit : copysign(INFINITY, limit);
 }
 
 double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
-    double unit = own_unit(q, i);
+    double unit = own_unit(q, i, counted(q->min[i]), counted(q->max[i]));
     for (int j = 0; unit == 0 && j < q->k; j++)
-        unit = own_unit(q, j);
+        unit = own_unit(q, j, counted(q->min[j]), counted(q->max[j]));
+    return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
+}
+
+/* A range under this share of the limits themselves and of the load at rest does not choose the unit:
+ * their rounding is more than a billionth of it. */
+#define NARROW 0x1p-10
+
+/* The same with the limits that count in this problem. */
+static double unit_of(const gdyn_problem *p, const gdyn_coefficients *q, int i) {
+    double low = p->limit[2 * i], high = p->limit[2 * i + 1], unit = own_unit(q, i, low, high);
+    double size = fmax(fabs(q->C[i]), fmin(fabs(low), fabs(high)));
+    if (unit < NARROW * size)
+        return NARROW * size;
+    for (int j = 0; unit == 0 && j < q->k; j++)
+        unit = own_unit(q, j, p->limit[2 * j], p->limit[2 * j + 1]);
     return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
 }
 
 double gdyn_problem_magnitude(const gdyn_row *row, int side) {
     double limit = fabs(side > 0 ? row->high : row->low);
-    return (limit > 1e-9 ? limit : row->half) * row->unit;
+    if (isinf(limit))
+        return 0;
+    double size = row->half < 2 ? row->half : 1; /* wide rows: their load */
+    return (limit > 1e-9 ? limit : size) * row->unit;
 }
 
 static bool finite_row(const gdyn_coefficients *q, int i) {
@@ -94,24 +125,35 @@ static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
     return true;
 }
 
+static void load_limits(gdyn_problem *p, const gdyn_coefficients *q) {
+    for (int i = 0; i < q->k; i++) {
+        p->limit[2 * i] = counted(q->min[i]);
+        p->limit[2 * i + 1] = counted(q->max[i]);
+    }
+}
+
+/* A limit of +infinity from below, or the like, excludes everything: it is kept as it is. */
+static bool unlimited(const double limit[2]) {
+    return isinf(limit[0]) && isinf(limit[1]) && limit[0] < limit[1];
+}
+
 /* Scaled rows with at least one limit, then the equalities as rows with the limits 0, 0. */
 static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     p->k = 0;
     for (int i = 0; i < q->k; i++) {
-        if (isinf(q->min[i]) && isinf(q->max[i]))
+        const double *limit = p->limit + 2 * (size_t)i;
+        if (unlimited(limit))
             continue;
-        double half = gdyn_problem_unit(q, i), unit = power_of_two(half), s = 1 / unit;
+        double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
         gdyn_row *row = &p->row[p->k];
         *row = (gdyn_row){.a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
-        row->low = q->min[i] * s;
-        row->high = q->max[i] * s;
+        row->low = limit[0] * s;
+        row->high = limit[1] * s;
         row->unit = unit;
         row->half = half * s;
         row->source = i;
         row->low1 = isfinite(row->low) ? slope(q->min_slope, i) * s : 0;
         row->high1 = isfinite(row->high) ? slope(q->max_slope, i) * s : 0;
-        for (int j = 0; j < q->r; j++)
-            p->V[p->k * q->r + j] = q->V[j * q->k + i] * s;
         p->k++;
     }
     for (int i = 0; i < q->equalities; i++) {
@@ -119,7 +161,6 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         *row = (gdyn_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
         row->unit = row->half = 1;
         row->source = -1;
-        memset(p->V + p->k * q->r, 0, (size_t)q->r * sizeof(double));
         p->k++;
     }
 }
@@ -139,8 +180,8 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     double length = rate > 0 ? 1 / rate : fabs(q->d1_low);
     if (isfinite(q->d1_high) && q->d1_high > 0 && (rate == 0 || length > q->d1_high))
         length = q->d1_high;
-    p->d1_unit = power_of_two(length);
-    p->d2_unit = power_of_two(d > 0 ? 1 / d : 1);
+    p->d1_unit = power_of_two(length, D1_UNIT);
+    p->d2_unit = power_of_two(d > 0 ? 1 / d : 1, D2_UNIT);
 }
 
 /* A share of a full limit under 1e-9 in an equality is rounding of whoever made it. */
@@ -254,7 +295,7 @@ static void compact(gdyn_problem *p, int r) {
 
 /* Numbers whose squares and quotients stay far from overflow. */
 static bool moderate(double x) {
-    return fabs(x) < 1e60;
+    return fabs(x) < GDYN_ACCESS_HUGE;
 }
 
 static bool moderate_problem(const gdyn_problem *p) {
@@ -266,19 +307,60 @@ static bool moderate_problem(const gdyn_problem *p) {
             !moderate(row->high1))
             return false;
     }
-    return moderate(p->d1_unit) && moderate(1 / p->d1_unit) && moderate(p->d2_unit) &&
-           moderate(1 / p->d2_unit);
+    return true;
+}
+
+/* Copies V divided by the rows' units and makes the columns orthonormal. */
+static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
+    for (int i = 0; i < p->k; i++)
+        for (int j = 0; j < q->r; j++)
+            p->V[i * q->r + j] =
+                p->row[i].source < 0 ? 0 : q->V[j * q->k + p->row[i].source] / p->row[i].unit;
+    orthonormalize(p, q->r);
+    compact(p, q->r);
+}
+
+/* Divides a row by one more power of two. */
+static void divide_row(gdyn_row *row, double unit) {
+    double s = 1 / unit, *number[] = {&row->a,    &row->b,    &row->c,     &row->d,   &row->low,
+                                      &row->high, &row->low1, &row->high1, &row->half};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] *= s;
+    row->unit *= unit;
+}
+
+/* Wide rows in units of their loads: rank decisions and linear programs see rows of like size. */
+static void fit_units(gdyn_problem *p) {
+    for (int i = 0; i < p->k; i++)
+        if (gdyn_row_wide(&p->row[i]) && gdyn_row_load(&p->row[i]) > 0)
+            divide_row(&p->row[i], power_of_two(gdyn_row_load(&p->row[i]), ROW_UNIT));
+}
+
+void gdyn_problem_by_range(gdyn_problem *p, const gdyn_coefficients *q) {
+    if (!p->wide)
+        return;
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].source >= 0)
+            divide_row(&p->row[i], power_of_two(p->row[i].half, 2 * ROW_UNIT));
+    load_basis(p, q);
 }
 
 bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!valid(p, q))
         return false;
-    load_rows(p, q);
-    choose_units(p, q);
-    apply_units(p, q);
-    if (!moderate_problem(p))
-        return false;
-    orthonormalize(p, q->r);
-    compact(p, q->r);
+    load_limits(p, q);
+    do {
+        load_rows(p, q);
+        choose_units(p, q);
+        apply_units(p, q);
+        if (!moderate_problem(p))
+            return false;
+        load_basis(p, q);
+        p->wide = gdyn_any_wide(p);
+    } while (p->wide && gdyn_unbound(p));
+    if (p->wide) {
+        fit_units(p);
+        load_basis(p, q);
+    }
     return true;
 }

@@ -4,9 +4,11 @@
  * d2_unit
  *
  * Every row is divided by half its range (one-sided rows: by the size of their limit or load), t
- * and z are chosen so that the greatest |a|, |b|, |d| are near 1. All units are powers of two:
- * scaling adds no rounding. Rows without any limit are dropped, columns of V are replaced by an
- * orthonormal basis of their range: one rank decision for everything that follows. */
+ * and z are chosen so that the greatest |a|, |b|, |d| are near 1. Rows whose limits are far wider
+ * than their loads are divided by their loads instead, limits that no load comes near are taken as
+ * infinite (unbounded.h). All units are powers of two: scaling adds no rounding. Rows without any
+ * limit are dropped, columns of V are replaced by an orthonormal basis of their range: one rank
+ * decision for everything that follows. */
 #ifndef GDYN_ACCESS_PROBLEM_H
 #define GDYN_ACCESS_PROBLEM_H
 
@@ -17,6 +19,9 @@
 #define GDYN_ACCESS_ZERO 1e-11
 /* Rounding of sums that are not zero. */
 #define GDYN_ACCESS_NOISE 1e-12
+/* Limits of this size and more, in the caller's units, are no limits; ranges and loads under its
+ * inverse are zero. Only so that products of a few numbers stay finite. */
+#define GDYN_ACCESS_HUGE 1e100
 
 typedef struct gdyn_row {
     double a, b, c, d;  /* load */
@@ -24,7 +29,8 @@ typedef struct gdyn_row {
     double low1, high1; /* their slopes in t; 0 where infinite */
     double norm;        /* |row of V|, 0 for a zero row */
     double unit;        /* the row's divisor, a power of two */
-    double half;        /* half range, or what stands for it, in that unit: 1 to 2 */
+    double half;        /* half range, or what stands for it, in that unit: 1 to 2, or as wide as
+                           the limits are */
     int source;         /* row of the coefficients, -1: an equality */
 } gdyn_row;
 
@@ -37,20 +43,30 @@ typedef struct gdyn_problem {
     double t_low, t_high;
     bool even;   /* only t^2 occurs and t >= 0: half-planes in (t^2, z) */
     bool slopes; /* some limit moves with t */
+    bool wide;   /* some row is divided by its loads: its limits are far wider */
     int d1_high_drive;
     /* storage */
     int max_k, max_r;
-    double *column; /* max_r, scratch */
-    int *order;     /* max_r, scratch */
+    double *limit;    /* max_k x 2: low and high of the coefficients' rows as far as they count */
+    double *reach;    /* max_k x (max_r + GDYN_REACH_EXTRA), scratch of unbounded.c */
+    double *column;   /* max_r, scratch */
+    int *order;       /* max_r, scratch */
 } gdyn_problem;
+
+enum { GDYN_REACH_EXTRA = 6 };
 
 gdyn_status gdyn_problem_create(gdyn_problem *problem, int max_k, int max_r);
 void gdyn_problem_free(gdyn_problem *problem);
 
-/* False when the data are not finite, beyond all proportion (10^60), or do not fit. */
+/* False when the data are not finite, loads are 10^100 limits, or the sizes do not fit. */
 bool gdyn_problem_load(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
-/* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. */
+/* Divides all rows by half their range again, where wide ones were divided by their loads: the
+ * columns of V are orthonormal in these units then. */
+void gdyn_problem_by_range(gdyn_problem *problem, const gdyn_coefficients *coefficients);
+
+/* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. 0 where
+ * there is no limit. */
 double gdyn_problem_magnitude(const gdyn_row *row, int side);
 
 #endif

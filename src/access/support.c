@@ -21,6 +21,9 @@
 
 /* Stretches narrower than this (relative) are rounding. */
 #define NARROW 1e-11
+/* Limits beyond this many units of their row are left out of a program at first: one solution in many
+ * comes near them, and beside them the simplex method takes the others for zero. */
+#define BEYOND 1e6
 /* Loads there are 10^14 limits: a root beyond is made of rounding. */
 #define FAR 1e7
 
@@ -36,6 +39,7 @@ typedef struct sweep {
     int *basic_column, *tight_row;       /* r + 2 */
     gdyn_stretches upper, lower, closed; /* closed: unreachable stretches; q is s(t) */
     int depth;
+    bool beyond; /* some limit is left out at first */
     double
         relax; /* bounds give way by this share of their size: rounding of equalities at great t */
 } sweep;
@@ -58,11 +62,19 @@ static gdyn_quadratic row_bound(const gdyn_row *row, bool high) {
                             (high ? row->high : row->low) - row->c};
 }
 
-static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
+static bool is_beyond(const gdyn_row *row, bool high) {
+    return high ? row->high > BEYOND && isfinite(row->high)
+                : row->low < -BEYOND && isfinite(row->low);
+}
+
+static void set_bounds(sweep *s, gdyn_lp *lp, double t, bool all) {
     int k = s->p->k;
     for (int i = 0; i < k; i++) {
-        double low = gdyn_quadratic_at(row_bound(&s->p->row[i], false), t);
-        double high = gdyn_quadratic_at(row_bound(&s->p->row[i], true), t);
+        const gdyn_row *row = &s->p->row[i];
+        bool free_low = isinf(row->low) || (!all && is_beyond(row, false));
+        bool free_high = isinf(row->high) || (!all && is_beyond(row, true));
+        double low = free_low ? -INFINITY : gdyn_quadratic_at(row_bound(row, false), t);
+        double high = free_high ? INFINITY : gdyn_quadratic_at(row_bound(row, true), t);
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
             low = high;
         low -= isfinite(low) ? s->relax * (1 + fabs(low)) : 0;
@@ -96,6 +108,21 @@ static double entry(const sweep *s, const gdyn_lp *lp, int row, int col) {
         col--;
     }
     return col == 0 ? p->row[i].d : p->V[i * p->r + col - 1];
+}
+
+/* Writes the matrix into a program: no bounds, first basis. */
+static gdyn_status load(sweep *s, gdyn_lp *lp) {
+    int m = rows_of(s, lp), n = columns_of(s, lp);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            s->scratch[j * m + i] = entry(s, lp, i, j);
+    gdyn_status status = gdyn_lp_load(lp, m, n, s->scratch, m);
+    if (status == GDYN_OK) {
+        gdyn_lp_objective(lp, 0, 1);
+        if (lp == s->elastic)
+            gdyn_lp_column(lp, 0, 0, INFINITY);
+    }
+    return status;
 }
 
 /* Solves M x = rhs (n x n, three right-hand sides) in place with complete row search. */
@@ -259,12 +286,41 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
         limit_by_crossing(s, t, a);
 }
 
-static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
-    answer a = {.outcome = GDYN_LP_FAILED};
-    set_bounds(s, lp, t);
-    gdyn_status status = gdyn_lp_solve(lp, maximize, GDYN_LP_DUAL, &a.outcome);
+/* Does the solution keep the limits that were left out? */
+static bool keeps_beyond(const sweep *s, const gdyn_lp *lp, double t) {
+    int k = s->p->k, above = lp == s->plain ? 0 : k;
+    for (int i = 0; i < k; i++) {
+        const gdyn_row *row = &s->p->row[i];
+        if ((is_beyond(row, false) &&
+             gdyn_lp_activity(lp, i) < gdyn_quadratic_at(row_bound(row, false), t)) ||
+            (is_beyond(row, true) &&
+             gdyn_lp_activity(lp, above + i) > gdyn_quadratic_at(row_bound(row, true), t)))
+            return false;
+    }
+    return true;
+}
+
+static void solve(sweep *s, gdyn_lp *lp, bool maximize, double t, bool all, answer *a) {
+    set_bounds(s, lp, t, all);
+    gdyn_status status = gdyn_lp_solve(lp, maximize, GDYN_LP_DUAL, &a->outcome);
     if (status != GDYN_OK)
         s->status = status;
+}
+
+/* The optimum without limits that are far beyond, and with them where it does not keep them. Each of the
+ * two starts from its own basis: a row that becomes free must not stay outside of it. */
+static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
+    answer a = {.outcome = GDYN_LP_FAILED};
+    solve(s, lp, maximize, t, !s->beyond, &a);
+    bool missed = a.outcome == GDYN_LP_UNBOUNDED ||
+                  (a.outcome == GDYN_LP_OPTIMAL && s->beyond && !keeps_beyond(s, lp, t));
+    if (s->beyond && missed && load(s, lp) == GDYN_OK) {
+        solve(s, lp, maximize, t, true, &a);
+        if (a.outcome == GDYN_LP_OPTIMAL)
+            follow(s, lp, t, &a);
+        load(s, lp);
+        return a;
+    }
     if (a.outcome == GDYN_LP_OPTIMAL)
         follow(s, lp, t, &a);
     return a;
@@ -482,20 +538,6 @@ static void build(sweep *s, gdyn_builder *builder) {
 
 /* --- set-up -------------------------------------------------------------------------------------------- */
 
-static gdyn_status load(sweep *s, gdyn_lp *lp) {
-    int m = rows_of(s, lp), n = columns_of(s, lp);
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++)
-            s->scratch[j * m + i] = entry(s, lp, i, j);
-    gdyn_status status = gdyn_lp_load(lp, m, n, s->scratch, m);
-    if (status == GDYN_OK) {
-        gdyn_lp_objective(lp, 0, 1);
-        if (lp == s->elastic)
-            gdyn_lp_column(lp, 0, 0, INFINITY);
-    }
-    return status;
-}
-
 static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2, k = (size_t)p->k;
     s->p = p;
@@ -509,6 +551,8 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     s->rhs = s->M + n * n;
     s->scratch = s->rhs + 3 * n;
     s->tight_row = s->basic_column + n;
+    for (int i = 0; i < p->k; i++)
+        s->beyond = s->beyond || is_beyond(&p->row[i], false) || is_beyond(&p->row[i], true);
     gdyn_status status = load(s, s->plain);
     return status == GDYN_OK ? load(s, s->elastic) : status;
 }
