@@ -185,7 +185,9 @@ static void check_all(gdyn_reader *r) {
     gdyn_read_choices(r, c->root);
     if (c->parameters.count > 0)
         check_indices(r, c->root);
+    r->noting = true;
     gdyn_check_case(r, c->root);
+    gdyn_misfit_judge(r);
     read_all(r);
     bool sound = clean && r->machine && r->space_known &&
                  !gdyn_log_errors_below(r->log, "machine") &&

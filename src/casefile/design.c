@@ -67,7 +67,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         min && max && out->min < out->max && !(out->min <= out->start && out->start <= out->max);
     if (start && outside)
         gdyn_read_error(r, start, NULL, "the start of '%s' lies outside of min and max", out->name);
-    else if (outside && r->checking)
+    else if (outside && r->checking && !(i >= 0 && p->node[i] && p->node[i]->bad))
         gdyn_log_node(r->log, GDYN_WARNING, node->name, NULL,
                       "the value %g of '%s' lies outside of its own min and max", out->start,
                       out->name);

@@ -260,16 +260,21 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, gdyn_drive_source 
         gdyn_out_of_memory(r);
 }
 
+/* Drives that could not be read have no unit. */
+static const char *unit_of(const gdyn_drive_source *source) {
+    return source->unit ? source->unit : "";
+}
+
 gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed) {
     const gdyn_drive_source *source = instance->drive_source;
     bool same = true;
     for (int i = 1; i < instance->drive_count; i++)
-        same &= strcmp(source[i].unit, source[0].unit) == 0;
+        same &= strcmp(unit_of(&source[i]), unit_of(&source[0])) == 0;
     if (mixed)
         *mixed = !same;
-    if (!same || instance->drive_count == 0 || !*source[0].unit)
+    if (!same || instance->drive_count == 0 || !*unit_of(&source[0]))
         return GDYN_DIM_UNKNOWN;
-    return strcmp(source[0].unit, "N m") == 0 ? GDYN_DIM_TORQUE : GDYN_DIM_FORCE;
+    return strcmp(unit_of(&source[0]), "N m") == 0 ? GDYN_DIM_TORQUE : GDYN_DIM_FORCE;
 }
 
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {

@@ -87,6 +87,8 @@ typedef struct gdyn_reader {
     gdyn_joint_entry *joint;
     const char **drive;
     int expr_capacity;
+    bool noting; /* units that do not fit are noted, not told */
+    struct gdyn_misfit *misfits, *fits, *doubts;
 } gdyn_reader;
 
 /* "star" from "cases/star.yaml". */
@@ -138,6 +140,24 @@ gdyn_dimension gdyn_read_dimension(const gdyn_node *node);
 /* Compiles text with the parameters as constants; the log is told about errors at the node, whose
  * text begins at `offset` of the compiled text's place. Caller owns the result. */
 gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset);
+
+/* "expected m, got kg" at the node. */
+void gdyn_tell_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted, gdyn_dimension found);
+
+/* The same as a warning, where a whole factor may stand for a quantity. */
+void gdyn_tell_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
+                     gdyn_dimension found);
+
+/* --- misfits.c ----------------------------------------------------------------------------------------- */
+
+/* Notes a compiled formula whose unit does not fit (it is bad from then on), one whose unit may not, and one
+ * whose unit does. */
+void gdyn_misfit_note(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted, gdyn_dimension found);
+void gdyn_misfit_doubt(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                       gdyn_dimension found);
+void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted);
+/* Tells what was noted: at the line of the parameter whose unit is wrong, else where it is. */
+void gdyn_misfit_judge(gdyn_reader *r);
 
 /* --- parameters.c ------------------------------------------------------------------------------------ */
 

@@ -79,20 +79,52 @@ static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
     return false;
 }
 
+static bool is(gdyn_dimension a, gdyn_dimension b) {
+    return a.known && gdyn_dimension_fits(a, b) && !gdyn_dimension_doubtful(a, b);
+}
+
+/* What is wanted, in the words of drives: speeds that turn, changes of torque in time. */
+static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
+    gdyn_dimension torque_rate = GDYN_DIM_TORQUE;
+    torque_rate.s--;
+    if (is(wanted, GDYN_DIM_ANGULAR_SPEED))
+        return "rad/s";
+    if (is(wanted, torque_rate))
+        return "N m/s";
+    return gdyn_dimension_text(wanted, text, size);
+}
+
+void gdyn_tell_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                      gdyn_dimension found) {
+    char a[64], b[64];
+    gdyn_read_error(r, node, NULL, "expected %s, got %s", wanted_text(wanted, a, sizeof a),
+                    gdyn_dimension_text(found, b, sizeof b));
+}
+
+void gdyn_tell_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
+                     gdyn_dimension found) {
+    char a[64], b[64];
+    gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
+                  "expected %s, got %s when whole factors are pure numbers",
+                  wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
+}
+
 static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *expr,
                            gdyn_dimension wanted) {
     gdyn_dimension found = gdyn_expr_dimension(expr);
-    char a[64], b[64];
-    if (gdyn_dimension_doubtful(found, wanted))
-        gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
-                      "expected %s, got %s when whole factors are pure numbers",
-                      gdyn_dimension_text(wanted, a, sizeof a),
-                      gdyn_dimension_text(found, b, sizeof b));
-    if (gdyn_dimension_fits(found, wanted))
-        return true;
-    gdyn_read_error(r, node, NULL, "expected %s, got %s", gdyn_dimension_text(wanted, a, sizeof a),
-                    gdyn_dimension_text(found, b, sizeof b));
-    return false;
+    bool noted = r->noting && node->expr == expr, doubt = gdyn_dimension_doubtful(found, wanted);
+    if (doubt && noted)
+        gdyn_misfit_doubt(r, node, wanted, found);
+    else if (doubt)
+        gdyn_tell_doubt(r, node, wanted, found);
+    bool fits = gdyn_dimension_fits(found, wanted);
+    if (fits && noted && !doubt && wanted.known && found.known)
+        gdyn_misfit_fits(r, node, wanted);
+    else if (!fits && noted)
+        gdyn_misfit_note(r, node, wanted, found);
+    else if (!fits)
+        gdyn_tell_misfit(r, node, wanted, found);
+    return fits;
 }
 
 /* A value for one instance only, where the checking pass left no compiled formula. */

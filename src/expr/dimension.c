@@ -69,6 +69,7 @@ static const struct {
     {{true, 0, 1, -1, false}, "N s/m"},
     {{true, 2, 1, -1, false}, "N m s"},
     {{true, 2, 1, -3, false}, "W"},
+    {{true, 1, 1, -3, false}, "N/s"},
     {{true, -1, 1, -2, false}, "N/m^2"},
 };
 

@@ -201,6 +201,17 @@ static int undefined_point(const gdyn_path *path, gdyn_target *targets) {
     return -1;
 }
 
+/* True when nothing the path prescribes changes with p. */
+static bool stands_still(const gdyn_path *path, gdyn_target *targets) {
+    for (int i = 0; i < path->def.points; i++) {
+        gdyn_path_evaluate(path, gdyn_path_p(path, i), targets);
+        for (int k = 0; k < path->targets; k++)
+            if (targets[k].target[1] != 0 || targets[k].target[2] != 0)
+                return false;
+    }
+    return true;
+}
+
 static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_sink *sink) {
     size_t most = (size_t)(GDYN_PATH_COORDINATES * def->tools + def->joints);
     if (!copy_definition(path, def))
@@ -225,6 +236,13 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
         gdyn_diag_emit(sink, GDYN_ERROR, place, NULL,
                        "a coordinate or one of its derivatives is not finite at p = %.6g",
                        gdyn_path_p(path, bad));
+        return GDYN_ERROR_INPUT;
+    }
+    if (stands_still(path, start)) {
+        char place[200];
+        snprintf(place, sizeof place, "trajectories.%s", path->def.name);
+        gdyn_diag_emit(sink, GDYN_ERROR, place, "write at least one coordinate as a formula in p",
+                       "the path does not move: nothing it prescribes changes with p");
         return GDYN_ERROR_INPUT;
     }
     path->closed = is_closed(path, start, end);

@@ -132,6 +132,15 @@ says err "'axes: \[u, v\]' gives it in each"
 fourbar 'axes: [[1, 0, 0], [0, 1, 0]]' >along.yaml
 expect 0 check along.yaml
 
+# Nothing follows from a mistake that is told: no value of a parameter that has none, no bounds.
+expect 0 new five-bar -o five.yaml
+for slip in '250 mmm' '250 mm + rodd' '1 m/0' crank '250 kg'; do
+    sed "s|crank: 250 mm|crank: $slip|" five.yaml >slip.yaml
+    expect 3 check slip.yaml
+    [ "$(grep -cE ': (error|warning): ' err)" -eq 1 ] || fail "'$slip' is told more than once"
+    says err '^slip\.yaml:9:'
+done
+
 # Progress of traverse, when asked for.
 expect 0 traverse driven.yaml --progress --no-pictures -o out.d
 says err '^t: [0-9]+ places of the path looked at, [0-9]+ s$'

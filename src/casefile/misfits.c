@@ -1,0 +1,251 @@
+/* misfits.c - whose unit is wrong: that of a parameter, or that of its use?
+ *
+ * While the tree is checked against the schema, formulas whose unit does not fit are only noted. A parameter
+ * that states its own unit and fits nowhere, but would fit wherever it is used if it had one other
+ * dimension, is told once, at its own line, and counts as being of that dimension from then on: nothing
+ * that follows from its mistake is told. All other misfits are told where they are. */
+#include "casefile/expand.h"
+#include "casefile/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINES = 3 };
+
+struct gdyn_misfit {
+    gdyn_node *node;
+    gdyn_dimension wanted, found;
+    struct gdyn_misfit *next;
+};
+
+/* What the uses of one parameter say. */
+typedef struct votes {
+    int fits, misfits, others; /* others: misfits that no single dimension mends */
+    gdyn_dimension meant;
+    int line[LINES]; /* of the first misfits, 0: none */
+    bool more;       /* lines than these */
+} votes;
+
+static void note(gdyn_reader *r, struct gdyn_misfit **list, gdyn_node *node, gdyn_dimension wanted,
+                 gdyn_dimension found) {
+    struct gdyn_misfit *m = gdyn_arena_alloc(r->the_case->arena, 1, sizeof *m);
+    if (!m) {
+        gdyn_out_of_memory(r);
+        return;
+    }
+    *m = (struct gdyn_misfit){node, wanted, found, *list};
+    *list = m;
+}
+
+void gdyn_misfit_note(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                      gdyn_dimension found) {
+    note(r, &r->misfits, node, wanted, found);
+    node->bad = true;
+}
+
+void gdyn_misfit_doubt(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                       gdyn_dimension found) {
+    note(r, &r->doubts, node, wanted, found);
+}
+
+void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted) {
+    note(r, &r->fits, node, wanted, wanted);
+}
+
+static bool same(gdyn_dimension a, gdyn_dimension b) {
+    return a.m == b.m && a.kg == b.kg && a.s == b.s;
+}
+
+/* Dimension of a formula when the parameters have these; unknown when it has none. */
+static gdyn_dimension dimension_with(const gdyn_reader *r, const gdyn_node *node,
+                                     const gdyn_dimension *dimension, bool *good) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_scope scope = {.constant = gdyn_index_constant,
+                        .context = (void *)node->index,
+                        .variables = p->name,
+                        .dimensions = dimension,
+                        .variable_count = p->count};
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
+    gdyn_dimension found = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
+    *good = expr != NULL;
+    gdyn_expr_destroy(expr);
+    return found;
+}
+
+/* A dimension of parameter i with which the formula fits. */
+static bool mend(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted, int i,
+                 gdyn_dimension *trial, gdyn_dimension *meant) {
+    const gdyn_dimension candidates[] = {wanted,         GDYN_DIM_LENGTH, GDYN_DIM_MASS,
+                                         GDYN_DIM_NONE,  GDYN_DIM_TIME,   GDYN_DIM_INERTIA,
+                                         GDYN_DIM_FORCE, GDYN_DIM_SPEED,  GDYN_DIM_ANGULAR_SPEED};
+    gdyn_dimension own = trial[i];
+    bool mended = false;
+    for (size_t k = 0; k < sizeof candidates / sizeof *candidates && !mended; k++) {
+        bool good;
+        trial[i] = candidates[k];
+        gdyn_dimension found = dimension_with(r, node, trial, &good);
+        mended = good && found.known && !found.assumed && same(found, wanted);
+        *meant = candidates[k];
+    }
+    trial[i] = own;
+    return mended;
+}
+
+/* True for a parameter whose own text states a unit and refers to no other. */
+static bool states_unit(const gdyn_parameters *p, int i) {
+    gdyn_dimension d = p->dimension[i];
+    if (!p->expr[i] || !d.known || d.assumed || same(d, GDYN_DIM_NONE))
+        return false;
+    for (int j = 0; j < p->count; j++)
+        if (gdyn_expr_uses(p->expr[i], j))
+            return false;
+    return true;
+}
+
+/* Keeps the first lines of all, each once. */
+static void keep_line(votes *v, int line) {
+    for (int k = 0; k < LINES; k++) {
+        if (line == v->line[k])
+            return;
+        if (v->line[k] == 0 || line < v->line[k]) {
+            int behind = v->line[k];
+            v->line[k] = line;
+            line = behind;
+        }
+    }
+    v->more |= line > 0;
+}
+
+static void vote(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
+                 gdyn_dimension *trial, votes *all) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_dimension found = gdyn_expr_dimension(node->expr);
+    bool fits = gdyn_dimension_fits(found, wanted) && !gdyn_dimension_doubtful(found, wanted);
+    if (!wanted.known || !found.known)
+        return;
+    for (int i = 0; i < p->count; i++) {
+        gdyn_dimension meant;
+        votes *v = &all[i];
+        if (!gdyn_expr_uses(node->expr, i) || !states_unit(p, i))
+            continue;
+        if (fits) {
+            v->fits++;
+        } else if (!mend(r, node, wanted, i, trial, &meant) ||
+                   (v->misfits > 0 && !same(meant, v->meant))) {
+            v->others++;
+        } else {
+            keep_line(v, node->line);
+            v->misfits++;
+            v->meant = meant;
+        }
+    }
+}
+
+/* Lengths in points, wherever they stand. Their readers tell what stays wrong. */
+static void vote_points(gdyn_reader *r, gdyn_node *node, bool inside, gdyn_dimension *trial,
+                        votes *all) {
+    if (node->kind == GDYN_NODE_SCALAR && inside && !node->expr && !node->bad) {
+        const gdyn_parameters *p = &r->the_case->parameters;
+        gdyn_scope scope = {.constant = gdyn_index_constant,
+                            .context = (void *)node->index,
+                            .variables = p->name,
+                            .dimensions = p->dimension,
+                            .variable_count = p->count};
+        gdyn_expr_error error = {0};
+        node->expr = gdyn_expr_compile(node->text, &scope, &error);
+        if (node->expr)
+            vote(r, node, GDYN_DIM_LENGTH, trial, all);
+        gdyn_expr_destroy(node->expr);
+        node->expr = NULL;
+    }
+    for (int i = 0; i < node->count; i++) {
+        bool points = node->kind == GDYN_NODE_MAPPING && strcmp(node->key[i]->text, "points") == 0;
+        vote_points(r, node->item[i], inside || points, trial, all);
+    }
+}
+
+/* Fits and misfits of everything that was checked with a fixed dimension. */
+static void vote_all(gdyn_reader *r, gdyn_dimension *trial, votes *all) {
+    for (const struct gdyn_misfit *m = r->misfits; m; m = m->next)
+        vote(r, m->node, m->wanted, trial, all);
+    for (const struct gdyn_misfit *m = r->fits; m; m = m->next)
+        vote(r, m->node, m->wanted, trial, all);
+    gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
+    if (machine)
+        vote_points(r, machine, false, trial, all);
+}
+
+static void blame(gdyn_reader *r, int i, const votes *v) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    char stated[64], meant[64], lines[80] = "";
+    for (int k = 0; k < LINES && v->line[k] > 0; k++)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%s%d", k ? ", " : "",
+                 v->line[k]);
+    gdyn_dimension_text(p->dimension[i], stated, sizeof stated);
+    gdyn_dimension_text(v->meant, meant, sizeof meant);
+    gdyn_log_node(r->log, GDYN_ERROR, p->node[i],
+                  gdyn_log_help(r->log, "state it in %s, or take another parameter there", meant),
+                  "parameter '%s' is stated in %s, but used in %s (line%s %s%s)", p->name[i],
+                  stated, meant, strchr(lines, ',') ? "s" : "", lines, v->more ? ", ..." : "");
+    p->dimension[i] = v->meant;
+    p->node[i]->bad = true;
+}
+
+/* Dimensions of the parameters that follow from others. */
+static void follow(gdyn_reader *r) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    for (int k = 0; k < p->count; k++) {
+        int i = p->order[k];
+        bool good = false; /* a parameter that is told to be wrong is bad */
+        if (!p->expr[i] || states_unit(p, i) || !p->node[i] || p->node[i]->bad)
+            continue;
+        gdyn_dimension found = dimension_with(r, p->node[i], p->dimension, &good);
+        if (good)
+            p->dimension[i] = found;
+    }
+}
+
+/* True when the formula uses a parameter whose unit is told to be wrong. */
+static bool is_blamed(const gdyn_parameters *p, const bool *blamed, const gdyn_node *node) {
+    for (int i = 0; i < p->count; i++)
+        if (blamed[i] && gdyn_expr_uses(node->expr, i))
+            return true;
+    return false;
+}
+
+void gdyn_misfit_judge(gdyn_reader *r) {
+    gdyn_parameters *p = &r->the_case->parameters;
+    size_t n = (size_t)p->count + 1;
+    gdyn_dimension *trial = gdyn_arena_alloc(r->the_case->arena, n, sizeof *trial);
+    votes *all = gdyn_arena_alloc(r->the_case->arena, n, sizeof *all);
+    bool *blamed = gdyn_arena_alloc(r->the_case->arena, n, sizeof *blamed);
+    r->noting = false;
+    if (!trial || !all || !blamed) {
+        gdyn_out_of_memory(r);
+        return;
+    }
+    bool any = false;
+    if (p->count > 0) {
+        memcpy(trial, p->dimension, (size_t)p->count * sizeof *trial);
+        vote_all(r, trial, all);
+    }
+    for (int i = 0; i < p->count; i++) {
+        blamed[i] = all[i].misfits > 0 && all[i].fits == 0 && all[i].others == 0;
+        any |= blamed[i];
+    }
+    for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
+        m->node->bad = false;
+        if (!is_blamed(p, blamed, m->node))
+            gdyn_tell_misfit(r, m->node, m->wanted, m->found);
+        m->node->bad = true;
+    }
+    for (const struct gdyn_misfit *m = r->doubts; m; m = m->next)
+        if (!is_blamed(p, blamed, m->node))
+            gdyn_tell_doubt(r, m->node, m->wanted, m->found);
+    for (int i = 0; i < p->count; i++)
+        if (blamed[i])
+            blame(r, i, &all[i]);
+    if (any)
+        follow(r);
+}
