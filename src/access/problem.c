@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 gdyn_status gdyn_problem_create(gdyn_problem *p, int max_k, int max_r) {
@@ -244,7 +245,7 @@ static void orthonormalize(gdyn_problem *p, int r) {
     int kept = 0, count = 0;
     for (int j = 0; j < r; j++) {
         double norm = column_norm(p, r, j);
-        if (norm > 0) {
+        if (norm > GDYN_ACCESS_ZERO * sqrt(p->column[j])) {
             scale_column(p, r, j, 1 / norm);
             p->order[count++] = j;
         }
@@ -310,12 +311,22 @@ static bool moderate_problem(const gdyn_problem *p) {
     return true;
 }
 
+/* Into p->column the squares of V's columns in the rows that were left out. What is 1e-11 of them in
+ * the other rows is rounding, not a direction. */
+static void measure_unlimited(gdyn_problem *p, const gdyn_coefficients *q) {
+    memset(p->column, 0, (size_t)q->r * sizeof *p->column);
+    for (int i = 0; i < q->k; i++)
+        for (int j = 0; unlimited(p->limit + 2 * (size_t)i) && j < q->r; j++)
+            p->column[j] += pow(q->V[j * q->k + i] / unit_of(p, q, i), 2);
+}
+
 /* Copies V divided by the rows' units and makes the columns orthonormal. */
 static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
     for (int i = 0; i < p->k; i++)
         for (int j = 0; j < q->r; j++)
             p->V[i * q->r + j] =
                 p->row[i].source < 0 ? 0 : q->V[j * q->k + p->row[i].source] / p->row[i].unit;
+    measure_unlimited(p, q);
     orthonormalize(p, q->r);
     compact(p, q->r);
 }

@@ -110,6 +110,17 @@ static bool above(gdyn_quadratic q, double from, double to, double noise, double
     return gdyn_quadratic_limit(q, peak) > tolerance(q, peak, noise, floor);
 }
 
+/* True when q stays at zero within the noise all along the stretch. Beside a piece that rises it
+ * belongs to it: where q = a (t^2 - e) with e rounding, the root sqrt(e) is far from 0 and q is not. */
+static bool level(gdyn_quadratic q, double from, double to, double noise, double floor) {
+    if (!isfinite(to) || gdyn_quadratic_at(q, from) < -tolerance(q, from, noise, floor) ||
+        gdyn_quadratic_at(q, to) < -tolerance(q, to, noise, floor))
+        return false;
+    double valley = q.a > 0 ? -q.b / (2 * q.a) : from;
+    return !(valley > from && valley < to) ||
+           gdyn_quadratic_at(q, valley) >= -tolerance(q, valley, noise, floor);
+}
+
 int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise, double floor,
                          gdyn_span span[GDYN_SPANS_MAX]) {
     if (from > to)
@@ -123,7 +134,17 @@ int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise,
         if (root[i] > from && root[i] < to)
             cut[cuts++] = root[i];
     cut[cuts++] = to;
+    for (int i = 1; i + 1 < cuts; i++) /* a root is where q leaves zero, not where it begins to */
+        if (above(q, cut[i], cut[i + 1], noise, floor) &&
+            level(q, cut[i - 1], cut[i], noise, floor))
+            cut[i] = cut[i - 1];
+    for (int i = cuts - 2; i > 0; i--)
+        if (above(q, cut[i - 1], cut[i], noise, floor) &&
+            level(q, cut[i], cut[i + 1], noise, floor))
+            cut[i] = cut[i + 1];
     for (int i = 0; i + 1 < cuts; i++) {
+        if (i > 0 && i + 2 < cuts && cut[i] == cut[i + 1])
+            continue;
         if (above(q, cut[i], cut[i + 1], noise, floor)) {
             if (count && span[count - 1].to == cut[i])
                 span[count - 1].to = cut[i + 1];

@@ -521,27 +521,34 @@ class Machine:
             full = full[..., [0, 1, 5]]
         return full.reshape(full.shape[:-2] + (self.n,))
 
-    def sign(self, X, gradient, u):
-        """Direction of a coordinate; zero when it stands still against the motion of the machine."""
-        rate, size = float(gradient @ u), float(np.abs(gradient) @ np.abs(u))
-        scale = max(size, np.linalg.norm(gradient) * np.linalg.norm(u))
-        if abs(rate) <= 1e-8 * scale:
-            return 0.0
-        if abs(rate) < 1e-5 * scale:
-            raise InDoubt("a friction's direction")
-        return math.copysign(1.0, rate)
+    def sign(self, coordinate, X, u, behind):
+        """Direction of a coordinate along the path. One that turns at p has the direction it takes behind
+        p; one that stands still has none. `behind(f)`: derivative along the path of f(poses, velocities)."""
+        gradient = self.gradient(X, coordinate)
+        return self.direction(float(gradient @ u), np.linalg.norm(gradient) * np.linalg.norm(u),
+                              lambda: behind(lambda Z, v: (self.gradient(Z, coordinate) * v).sum(-1)))
 
-    def resistances(self, X):
-        """(gradient, viscous, coulomb) of every friction."""
+    @staticmethod
+    def direction(rate, scale, change):
+        for value, size in ((lambda: rate, scale), (lambda: float(change()), scale)):
+            value = value()
+            if abs(value) > 1e-5 * size:
+                return math.copysign(1.0, value)
+            if abs(value) > 1e-8 * size:
+                raise InDoubt("a friction's direction")
+        return 0.0
+
+    def resistances(self):
+        """(coordinate, viscous, coulomb) of every friction."""
         out = []
         for name, j in self.joints.items():
             f = j.get("friction")
             for freedom in self.freedoms(name) if f else []:
-                g = self.gradient(X, lambda Z: self.coordinate(Z, f"{name}.{freedom}"))
-                out.append((g, float(f.get("viscous", 0)), float(f.get("coulomb", 0))))
+                where = f"{name}.{freedom}"
+                out.append((lambda Z, w=where: self.coordinate(Z, w), float(f.get("viscous", 0)), float(f.get("coulomb", 0))))
         for f in self.forces.values():
             if f["type"] in ("spring", "damper", "friction"):
-                out.append((self.gradient(X, self.force_coordinate(f)), float(f.get("viscous", 0)),
+                out.append((self.force_coordinate(f), float(f.get("viscous", 0)),
                             float(f.get("coulomb", 0))))
         return out
 
@@ -550,7 +557,7 @@ class Machine:
             return lambda Z: self.coordinate(Z, f["at"])
         return lambda Z: self.distance(Z, f["between"])
 
-    def applied(self, X, u):
+    def applied(self, X, u=None, behind=None):
         """Applied forces g0 + g1 d1 in the motion u d1 (u None: at rest) at one pose."""
         g0 = self.carry(X, self.mass[:, None] * self.gravity, np.zeros_like(self.com))
         g1 = np.zeros(self.n)
@@ -560,26 +567,36 @@ class Machine:
                 stretch = float(where(X)) - float(f.get("rest", 0))
                 g0 = g0 - float(f["stiffness"]) * stretch * self.gradient(X, where)
             elif f["type"] == "constant":
-                w = dict(f)
-                w["of"] = f["of"]
-                g0 = g0 + self.drive_row(X, {"wrench": w})
+                g0 = g0 + self.drive_row(X, {"wrench": f})
             elif f["type"] == "process" and u is not None:
-                body, s = self.anchor(f["of"])
-                at, zero = self.place(X, body, s), np.zeros(3)
-                v = np.array([self.push(X, body, at, e, zero) @ u for e in np.eye(3)])
-                speed = np.linalg.norm(v)
-                whole = np.linalg.norm(u)
-                if speed > 1e-8 * whole:
-                    if speed < 1e-5 * whole:
-                        raise InDoubt("a process force's direction")
-                    g0 = g0 - self.push(X, body, at, float(f["magnitude"]) * v / speed, zero)
-        for gradient, viscous, coulomb in self.resistances(X):
-            if u is None:
-                continue
+                g0 = g0 - float(f["magnitude"]) * self.process(X, f, u, behind)
+        for coordinate, viscous, coulomb in self.resistances() if u is not None else []:
+            gradient = self.gradient(X, coordinate)
             g1 = g1 - viscous * float(gradient @ u) * gradient
             if coulomb:
-                g0 = g0 - coulomb * self.sign(X, gradient, u) * gradient
+                g0 = g0 - coulomb * self.sign(coordinate, X, u, behind) * gradient
         return g0, g1
+
+    def process(self, X, f, u, behind):
+        """Generalized force of a unit force along the motion of the point; where it turns, along the motion
+        behind p."""
+        body, s = self.anchor(f["of"])
+
+        def velocity(Z, v):
+            return self.point_velocity(Z, body, s, v)
+        here, scale = velocity(X, u), np.linalg.norm(u)
+        for v in (lambda: here, lambda: behind(velocity)):
+            v = v()
+            speed = np.linalg.norm(v)
+            if speed > 1e-5 * scale:
+                return self.push(X, body, self.place(X, body, s), v / speed, np.zeros(3))
+            if speed > 1e-8 * scale:
+                raise InDoubt("a process force's direction")
+        return np.zeros(self.n)
+
+    def point_velocity(self, X, body, s, u):
+        at, zero = self.place(X, body, s), np.zeros(X[0].shape[:-2] + (3,))
+        return np.stack([(self.push(X, body, at, zero + e, zero) * u).sum(-1) for e in np.eye(3)], -1)
 
 
 class InDoubt(Exception):
@@ -785,6 +802,6 @@ def coefficients(machine, follower, X, p):
     a, worse = a[8], a[6]
     if np.linalg.norm(a - worse) > STENCIL_ERROR * (np.linalg.norm(a) + np.linalg.norm(d)):
         raise InDoubt("differences along the path")
-    g0, g1 = machine.applied(X, u)
+    g0, g1 = machine.applied(X, u, lambda f: np.tensordot(EIGHTH / h, f(near, v), 1))
     C, _, owner = machine.jacobian(X)
     return C, owner, machine.T(X), a, -g1, -g0, d, u

@@ -98,7 +98,7 @@ class Programs:
             if low is not None and high is not None and low > high:
                 return "infeasible"
         answer = linprog(cost, A_eq=A / size[:, None], b_eq=b / size, bounds=bounds, method="highs",
-                         options={"primal_feasibility_tolerance": FEASIBLE,
+                         options={"presolve": False, "primal_feasibility_tolerance": FEASIBLE,
                                   "dual_feasibility_tolerance": FEASIBLE})
         if answer.status == 0:
             return answer.x
@@ -159,7 +159,7 @@ class Programs:
             rows.append(row)
             upper.append(0.0)
         answer = linprog(cost, A_ub=np.array(rows), b_ub=upper, A_eq=A, b_eq=right, bounds=free,
-                         method="highs", options={"primal_feasibility_tolerance": FEASIBLE,
+                         method="highs", options={"presolve": False, "primal_feasibility_tolerance": FEASIBLE,
                                                   "dual_feasibility_tolerance": FEASIBLE})
         if answer.status != 0:
             raise InDoubt("a linear program: " + answer.message)

@@ -137,7 +137,7 @@ def compare(bench, follower, states):
     if answer and m.joints:
         X = m.first_guess()
         C, _, owner = m.jacobian(X)
-        g0, _ = m.applied(X, None)
+        g0, _ = m.applied(X)
         inertia = 0 * g0 if m.drives else let_go(m, X, C, g0)
         compare_pose(bench, "at the first guess", X, C, owner, m.T(X), inertia - g0, answer["poses"][0])
     if not states or not m.joints:

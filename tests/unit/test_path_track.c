@@ -241,6 +241,36 @@ static void knife_edge_tractrix(void **context) {
     end(r);
 }
 
+/* The same sled with an arm at its nose, of which only the tip is led: the path leaves a freedom, and
+ * u_pp must be the derivative of the least-norm u_p although the knife edge's row is the derivative
+ * of no function. */
+static void knife_edge_with_freedom(void **context) {
+    (void)context;
+    static const char *const texts[6] = {"p", "0.2*p^2"};
+    const double l = 0.7, m = 0.4;
+    gdyn_machine *machine = gdyn_machine_create(GDYN_PLANAR, P3(0, 0, 0));
+    double x = -m * cos(0.4), y = -m * sin(0.4);
+    int sled = add_body(machine, "sled", x - l * cos(1.3), y - l * sin(1.3), 0, 0, 0, 1.3);
+    int arm = add_body(machine, "arm", x, y, 0, 0, 0, 0.4);
+    gdyn_joint_def def = gdyn_joint_default();
+    def.name = "edge";
+    def.type = GDYN_KNIFE_EDGE;
+    def.a.body = sled;
+    def.b.body = GDYN_GROUND;
+    v3_set(def.normal, 0, 1, 0);
+    gdyn_machine_add_joint(machine, &def);
+    add_joint(machine, "hinge", GDYN_REVOLUTE, arm, P3(0, 0, 0), sled, P3(l, 0, 0), NULL, NULL);
+    run *r = begin(finish(machine));
+    move_tool(r, arm, m, 0, 0, texts);
+    range(r, 0, 1, 401);
+    const gdyn_track *t = go(r, NULL);
+    assert_all_ok(t);
+    for (int i = 0; i < t->points; i++)
+        assert_int_equal(t->rates[i].freedom, 1);
+    check_differences(r, 12);
+    end(r);
+}
+
 /* An upright disc that rolls along x without steering or leaning: it spins by p / radius. Then a turn:
  * an arm leads it round a circle of 2 m, upright; the spin is still (way of the centre) / radius. */
 static void rolling_disc(void **context) {
@@ -418,6 +448,7 @@ int main(void) {
         cmocka_unit_test(redundant_parallelogram),
         cmocka_unit_test(guess_chooses_the_branch),
         cmocka_unit_test(knife_edge_tractrix),
+        cmocka_unit_test(knife_edge_with_freedom),
         cmocka_unit_test(rolling_disc),
         cmocka_unit_test(tumbling_body),
         cmocka_unit_test(bricard_half_turn),
