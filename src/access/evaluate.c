@@ -69,6 +69,7 @@ typedef struct runner {
     gdyn_evaluation_settings settings;
     gdyn_evaluator *evaluator;
     gdyn_access *access;
+    gdyn_singularity_finder *finder;
     gdyn_target *targets;
     gdyn_region *merged;
     gdyn_speeds reachable, steady;
@@ -121,7 +122,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     region->status = GDYN_REGION_UNKNOWN;
     region->island_count = region->upper_count = region->lower_count = 0;
     if (track->status[i] != GDYN_POINT_OK)
-        return GDYN_OK;
+        return r->settings.regions ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     size_t at = (size_t)track->n * (size_t)i;
     gdyn_status status = gdyn_evaluator_pose(r->evaluator, track->state[i], track->u_p + at,
                                              track->u_pp + at, r->settings.reduction, e->pose[i]);
@@ -136,6 +137,9 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (redundant > e->redundant_constraints)
         e->redundant_constraints = redundant;
     if (r->settings.regions) {
+        status = gdyn_singularity_finder_point(r->finder, i);
+        if (status)
+            return status;
         status = gdyn_access_region(r->access, &pose->coefficients, r->settings.projection, region);
         if (!status)
             status = fold_region(e, r, region);
@@ -190,7 +194,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     if (r->evaluated == 0)
         return GDYN_OK;
     e->area_mean = r->areas / r->evaluated;
-    gdyn_status status = gdyn_singularities_find(r->path, e->track, r->evaluator, &e->singular);
+    gdyn_status status = gdyn_singularity_finder_finish(r->finder, &e->singular);
     if (!status && r->settings.local && e->singular.count > 0)
         status = fold_singular(e, r);
     if (status || gdyn_singularities_block(&e->singular, -INFINITY, INFINITY)) {
@@ -215,15 +219,17 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     gdyn_closure *closure = gdyn_closure_create(model, targets);
     r.evaluator = gdyn_evaluator_create(model);
     r.access = gdyn_access_create(rows, gdyn_pose_efforts(model), MOST_EQUALITIES);
+    r.finder = r.evaluator ? gdyn_singularity_finder_create(path, e->track, r.evaluator) : NULL;
     r.targets = gdyn_alloc((size_t)targets, sizeof *r.targets);
     r.merged = gdyn_region_create();
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (closure && r.evaluator && r.access && r.targets && r.merged) {
+    if (closure && r.evaluator && r.access && r.finder && r.targets && r.merged) {
         status = gdyn_track_follow(e->track, path, closure, NULL);
         if (!status)
             status = run_points(e, &r);
     }
     gdyn_closure_destroy(closure);
+    gdyn_singularity_finder_destroy(r.finder);
     gdyn_evaluator_destroy(r.evaluator);
     gdyn_access_destroy(r.access);
     gdyn_region_destroy(r.merged);

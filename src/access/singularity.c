@@ -42,11 +42,11 @@ typedef struct sample {
     bool chained; /* the sense may be compared with the sample before */
 } sample;
 
-typedef struct finder {
+struct gdyn_singularity_finder {
     const gdyn_path *path;
     const gdyn_track *track;
     gdyn_evaluator *evaluator;
-    gdyn_path_place *place;
+    gdyn_path_place *place; /* NULL until it is needed */
     gdyn_pose *pose;
     int n, few; /* few: most singular values of H */
     int count, capacity;
@@ -61,7 +61,9 @@ typedef struct finder {
     double *reference;  /* N at one end of a bracket */
     int reference_sense;
     gdyn_singularities *out;
-} finder;
+};
+
+typedef gdyn_singularity_finder finder;
 
 /* --- H at a pose ------------------------------------------------------------------------------ */
 
@@ -87,11 +89,18 @@ static double relative(const gdyn_svd *svd, int i) {
     return svd->s[0] > 0 ? svd->s[i] / svd->s[0] : 0;
 }
 
+/* Goes to p between the points; the place is made when it is needed first. */
+static gdyn_status stand(finder *s, double p) {
+    if (!s->place)
+        s->place = gdyn_path_place_create(s->path, s->track);
+    return s->place ? gdyn_path_place_at(s->place, p) : GDYN_ERROR_MEMORY;
+}
+
 /* sigma_g at p, with the sign of det H relative to the reference; INFINITY where the machine cannot be. */
 static double signed_sigma(void *context, double p) {
     finder *s = context;
     int f, sense;
-    gdyn_status status = gdyn_path_place_at(s->place, p);
+    gdyn_status status = stand(s, p);
     if (!status && s->place->status == GDYN_POINT_UNASSEMBLED)
         return INFINITY;
     if (!status)
@@ -167,33 +176,31 @@ static gdyn_status take_between(finder *s, int i) {
     gdyn_status status = GDYN_OK;
     for (int m = 1; m < pieces && !status; m++) {
         double p = a + (b - a) * m / pieces;
-        status = gdyn_path_place_at(s->place, p);
+        status = stand(s, p);
         if (!status && s->place->status == GDYN_POINT_OK)
             status = take(s, s->place->state, p, -1);
     }
     return status;
 }
 
-static gdyn_status take_samples(finder *s) {
-    const gdyn_track *track = s->track;
-    s->f_before = -1;
-    for (int i = 0; i < track->points; i++) {
-        if (track->status[i] != GDYN_POINT_OK) {
-            s->f_before = -1;
-            continue;
-        }
-        gdyn_status status = take(s, track->state[i], track->p[i], i);
-        if (!status && i + 1 < track->points && track->status[i + 1] == GDYN_POINT_OK)
-            status = take_between(s, i);
-        if (status)
-            return status;
+gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
+    if (s->evaluator->k == 0)
+        return GDYN_OK;
+    const gdyn_point_status *known = s->track->status;
+    if (known[i] != GDYN_POINT_OK) {
+        s->f_before = -1;
+        return GDYN_OK;
     }
+    gdyn_status status = i > 0 && known[i - 1] == GDYN_POINT_OK ? take_between(s, i - 1) : GDYN_OK;
+    return status ? status : take(s, s->track->state[i], s->track->p[i], i);
+}
+
+static void find_generic(finder *s) {
     s->generic = -1;
     for (int i = 0; i < s->count; i++)
         s->generic = s->sample[i].rank > s->generic ? s->sample[i].rank : s->generic;
     for (int i = 0; i < s->count && s->generic > 0; i++)
         s->sample[i].sigma = s->values[s->generic - 1 + s->few * i];
-    return GDYN_OK;
 }
 
 /* --- what is found ---------------------------------------------------------------------------- */
@@ -243,7 +250,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
 /* Adds the place at p if H has really lost a rank there. */
 static gdyn_status add_place(finder *s, double p, double within) {
     gdyn_singularity found = {.from = p, .to = p, .within = within};
-    gdyn_status status = gdyn_path_place_at(s->place, p);
+    gdyn_status status = stand(s, p);
     if (status || s->place->status == GDYN_POINT_UNASSEMBLED)
         return status;
     status = weigh(s, s->place->state, s->place->u_p, s->place->u_pp, &found);
@@ -262,7 +269,7 @@ static gdyn_status add_sample(finder *s, int i) {
     gdyn_status status = at->point >= 0
                              ? weigh(s, s->track->state[at->point], s->track->u_p + first,
                                      s->track->u_pp + first, &found)
-                             : gdyn_path_place_at(s->place, at->p);
+                             : stand(s, at->p);
     if (!status && at->point < 0)
         status = weigh(s, s->place->state, s->place->u_p, s->place->u_pp, &found);
     if (status)
@@ -289,7 +296,7 @@ static bool changes_sign(const finder *s, int i) {
 static gdyn_status refer(finder *s, int i) {
     int f;
     s->reference_sense = 0;
-    gdyn_status status = gdyn_path_place_at(s->place, s->sample[i].p);
+    gdyn_status status = stand(s, s->sample[i].p);
     if (!status)
         status = factor(s, s->place->state, &f, &s->reference_sense);
     if (!status)
@@ -362,7 +369,6 @@ static void sort(finder *s) {
 }
 
 static gdyn_status search(finder *s) {
-    s->out->generic = s->generic;
     s->out->least = INFINITY;
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < s->count && !status && s->generic > 0; i++) {
@@ -384,11 +390,9 @@ static gdyn_status search(finder *s) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static gdyn_status open(finder *s) {
+static bool allocate(finder *s) {
     size_t n = (size_t)s->n;
     const gdyn_model *model = s->evaluator->model;
-    s->few = s->n < s->evaluator->k ? s->n : s->evaluator->k;
-    s->place = gdyn_path_place_create(s->path, s->track);
     s->pose = gdyn_pose_create(model);
     s->N = gdyn_alloc(n * n, sizeof *s->N);
     s->N_before = gdyn_alloc(n * n, sizeof *s->N_before);
@@ -397,16 +401,36 @@ static gdyn_status open(finder *s) {
     s->unit = gdyn_alloc(n, sizeof *s->unit);
     s->rest = gdyn_alloc(2 * n, sizeof *s->rest);
     s->pivot = gdyn_alloc(n, sizeof *s->pivot);
-    if (!s->place || !s->pose || !s->N || !s->N_before || !s->reference || !s->turn || !s->unit || !s->rest ||
+    if (!s->pose || !s->N || !s->N_before || !s->reference || !s->turn || !s->unit || !s->rest ||
         !s->pivot)
-        return GDYN_ERROR_MEMORY;
+        return false;
     gdyn_mech_scales(model, NULL, s->unit);
     for (int j = 0; j < s->n; j++)
         s->unit[j] *= gdyn_model_length(model);
-    return GDYN_OK;
+    return true;
 }
 
-static void close(finder *s) {
+finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *track,
+                                       gdyn_evaluator *evaluator) {
+    finder *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->path = path;
+    s->track = track;
+    s->evaluator = evaluator;
+    s->n = track->n;
+    s->few = s->n < evaluator->k ? s->n : evaluator->k;
+    s->f_before = -1;
+    if (!allocate(s)) {
+        gdyn_singularity_finder_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+void gdyn_singularity_finder_destroy(finder *s) {
+    if (!s)
+        return;
     double *arrays[] = {s->values, s->N, s->N_before, s->reference, s->turn, s->unit, s->rest};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
@@ -414,20 +438,27 @@ static void close(finder *s) {
     gdyn_free(s->pivot);
     gdyn_pose_destroy(s->pose);
     gdyn_path_place_destroy(s->place);
+    gdyn_free(s);
+}
+
+gdyn_status gdyn_singularity_finder_finish(finder *s, gdyn_singularities *out) {
+    out->count = 0;
+    out->least = out->least_p = NAN;
+    find_generic(s);
+    out->generic = s->generic;
+    s->out = out;
+    return s->generic > 0 ? search(s) : GDYN_OK;
 }
 
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out) {
-    finder s = {.path = path, .track = track, .evaluator = evaluator, .n = track->n, .out = out};
-    out->count = 0;
-    out->generic = -1;
-    out->least = out->least_p = NAN;
-    gdyn_status status = evaluator->k > 0 ? open(&s) : GDYN_OK;
-    if (!status && evaluator->k > 0)
-        status = take_samples(&s);
-    if (!status && s.generic > 0)
-        status = search(&s);
-    close(&s);
+    finder *s = gdyn_singularity_finder_create(path, track, evaluator);
+    gdyn_status status = s ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < track->points && !status; i++)
+        status = gdyn_singularity_finder_point(s, i);
+    if (!status)
+        status = gdyn_singularity_finder_finish(s, out);
+    gdyn_singularity_finder_destroy(s);
     return status;
 }
 

@@ -16,7 +16,20 @@
 
 #include "access/evaluate.h"
 
-/* Finds all such places of a followed path into `out` (emptied first), in the order of p. */
+/* Workspace that is led along the path; everything is borrowed. NULL when memory is out. */
+typedef struct gdyn_singularity_finder gdyn_singularity_finder;
+gdyn_singularity_finder *gdyn_singularity_finder_create(const gdyn_path *path,
+                                                        const gdyn_track *track,
+                                                        gdyn_evaluator *evaluator);
+void gdyn_singularity_finder_destroy(gdyn_singularity_finder *finder);
+/* Takes point i of the followed path; all points, in their order. Just after the evaluator was at that
+ * point its factors are used again. */
+gdyn_status gdyn_singularity_finder_point(gdyn_singularity_finder *finder, int i);
+/* The places, in the order of the path, into `out` (emptied first). */
+gdyn_status gdyn_singularity_finder_finish(gdyn_singularity_finder *finder,
+                                           gdyn_singularities *out);
+
+/* All of that in one call. */
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out);
 
