@@ -80,3 +80,58 @@ bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, do
     }
     return direction(heading, count, scale, pace->least_bend, &bend);
 }
+
+/* --- everything that rubs -------------------------------------------------------------------------- */
+
+static bool rubs(const gdyn_friction *friction) {
+    return friction->coulomb != 0.0 || friction->stiction != 0.0;
+}
+
+static bool works(const gdyn_force_def *force) {
+    return force->kind == GDYN_FORCE_PROCESS && force->magnitude != 0.0;
+}
+
+int gdyn_pace_rubbing(const gdyn_model *model) {
+    int count = 0;
+    for (int i = 0; i < model->frictions; i++)
+        count += rubs(&model->friction[i]);
+    for (int i = 0; i < model->machine->forces; i++)
+        count += works(&model->machine->force[i]);
+    return count;
+}
+
+static void heading_of(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
+                       double *growth) {
+    double speed = 0.0;
+    heading[0] = heading[1] = heading[2] = *growth = 0.0;
+    if (!gdyn_pace_heading(pace, count, row, heading, &speed))
+        heading[0] = heading[1] = heading[2] = 0.0;
+    for (int i = 0; i < count && speed > 0.0; i++) {
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(pace->state, &row[i], &jacobian);
+        *growth += heading[i] * (gdyn_row_speed(pace->state, &jacobian, pace->rates.u_pp) +
+                                 gdyn_row_curvature(pace->state, &row[i], pace->rates.u_p));
+    }
+}
+
+void gdyn_pace_headings(const gdyn_state *state, const gdyn_path_rates *rates, double *heading,
+                        double *growth) {
+    const gdyn_model *model = state->model;
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    int at = 0;
+    for (int i = 0; i < model->frictions; i++)
+        if (rubs(&model->friction[i])) {
+            heading_of(&pace, 1, &model->friction[i].row, heading + 3 * at, growth + at);
+            at++;
+        }
+    for (int i = 0; i < model->machine->forces; i++) {
+        const gdyn_force_def *force = &model->machine->force[i];
+        gdyn_row row[3];
+        if (!works(force))
+            continue;
+        for (int axis = 0; axis < 3; axis++)
+            row[axis] = gdyn_row_point(model, force->a, axis);
+        heading_of(&pace, 3, row, heading + 3 * at, growth + at);
+        at++;
+    }
+}

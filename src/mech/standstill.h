@@ -28,4 +28,12 @@ gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates);
 bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
                        double *speed);
 
+/* What dry forces depend on the heading of: freedoms with Coulomb or static friction, then points of
+ * process forces. Their number. */
+int gdyn_pace_rubbing(const gdyn_model *model);
+/* Heading (3 each; a freedom has one component) of all of them, zero where they stand still, and d/dp
+ * of the size of their rate (zero where they stand still). */
+void gdyn_pace_headings(const gdyn_state *state, const gdyn_path_rates *rates, double *heading,
+                        double *growth);
+
 #endif

@@ -11,6 +11,8 @@
 enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
 static const double NEAR_JUMP = 1e-6;
+/* Of that: how far behind the jump of a machine, whose place is known to 1e-12, the other node is. */
+static const double BEHIND_JUMP = 1e-3;
 /* Of x, in a segment beside a place where d2 is unbounded. */
 static const double SHARE_BESIDE = 0.02;
 
@@ -169,6 +171,22 @@ static gdyn_status append_node(gdyn_grid *grid, double p) {
     return status == GDYN_OK ? append(grid, p, GDYN_NODE) : status;
 }
 
+/* Nodes on both sides of the machine's jumps up to p. */
+static gdyn_status append_breaks(gdyn_grid *grid, double p, double near) {
+    double last = gdyn_supply_last(grid->supply);
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < gdyn_supply_breaks(grid->supply) && status == GDYN_OK; i++) {
+        double at = gdyn_supply_break(grid->supply, i);
+        double before = grid->place[grid->count - 1].p;
+        if (at - before <= 2 * near || at - near > p || last - at <= 2 * near)
+            continue;
+        status = append_node(grid, at - near);
+        if (status == GDYN_OK)
+            status = append_node(grid, at + BEHIND_JUMP * near);
+    }
+    return status;
+}
+
 /* Where a table jumps at p, what is before the jump is seen from a node just before it. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     int points = gdyn_supply_points(grid->supply);
@@ -176,8 +194,10 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     double near = NEAR_JUMP * (gdyn_supply_last(grid->supply) - gdyn_supply_first(grid->supply));
     gdyn_status status = append(grid, gdyn_supply_first(grid->supply), GDYN_NODE);
     for (int i = 1; i < points && status == GDYN_OK; i++) {
-        double before = grid->place[grid->count - 1].p, p = gdyn_supply_p(grid->supply, i);
-        if (p - before <= least) {
+        double p = gdyn_supply_p(grid->supply, i);
+        status = append_breaks(grid, p, near);
+        double before = grid->place[grid->count - 1].p;
+        if (status != GDYN_OK || p - before <= least) {
             continue;
         }
         if (gdyn_supply_jumps(grid->supply, i) && p - before > 2 * near) {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "mech/mech.h"
 #include "path/place.h"
+#include "path/reversal.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,8 @@ struct gdyn_supply {
     gdyn_track *track;
     gdyn_path_place *place;
     gdyn_pose *pose;
-    double *rest; /* 2 n: u_p, u_pp without rounding where the machine stands still */
+    gdyn_reversals reversals; /* where dry forces change at once */
+    double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
     gdyn_singularities singular;
     /* table */
     int points, k, r, width; /* width: numbers of one point */
@@ -70,8 +72,10 @@ gdyn_status gdyn_supply_follow(gdyn_supply *s) {
         return GDYN_OK;
     gdyn_path_place_reset(s->place);
     gdyn_status status = gdyn_track_follow(s->track, s->path, s->closure, NULL);
-    return status ? status
-                  : gdyn_singularities_find(s->path, s->track, s->evaluator, &s->singular);
+    gdyn_reversals_free(&s->reversals);
+    if (status == GDYN_OK)
+        status = gdyn_reversals_find(s->place, &s->reversals);
+    return status ? status : gdyn_singularities_find(s->path, s->track, s->evaluator, &s->singular);
 }
 
 const gdyn_singularity *gdyn_supply_block(const gdyn_supply *s, double from, double to) {
@@ -158,6 +162,7 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_singularities_free(&s->singular);
     gdyn_pose_destroy(s->pose);
     gdyn_free(s->rest);
+    gdyn_reversals_free(&s->reversals);
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
@@ -211,6 +216,15 @@ bool gdyn_supply_jumps(const gdyn_supply *s, int i) {
     return false;
 }
 
+int gdyn_supply_breaks(const gdyn_supply *s) {
+    return s->reversals.count;
+}
+
+double gdyn_supply_break(const gdyn_supply *s, int i) {
+    double p = s->reversals.p[i];
+    return s->regular ? gdyn_regular_s(s->regular, p) : p;
+}
+
 double gdyn_supply_first(const gdyn_supply *s) {
     return s->windowed ? s->from : point_at(s, 0);
 }
@@ -240,6 +254,7 @@ static gdyn_status evaluate(gdyn_supply *s) {
     memcpy(u_p, s->place->u_p, n * sizeof *u_p);
     memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
     gdyn_track_rest(s->track, u_p, u_pp);
+    gdyn_evaluator_look_before(s->evaluator, s->place->p >= s->track->p[s->track->points - 1]);
     return gdyn_evaluator_pose(s->evaluator, s->place->state, u_p, u_pp, GDYN_REDUCE_NULL, s->pose);
 }
 

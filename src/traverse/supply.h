@@ -32,6 +32,10 @@ int gdyn_supply_points(const gdyn_supply *supply);
 double gdyn_supply_p(const gdyn_supply *supply, int i);
 bool gdyn_supply_jumps(const gdyn_supply *supply, int i); /* a table has other coefficients just
                                                              before and at point i */
+/* Places (in the present parameter) where a machine's coefficients jump: dry forces change their sign
+ * there, come or go (path/reversal.h). The new ones hold from there on. */
+int gdyn_supply_breaks(const gdyn_supply *supply);
+double gdyn_supply_break(const gdyn_supply *supply, int i);
 int gdyn_supply_rows(const gdyn_supply *supply);          /* most limit rows at a place */
 int gdyn_supply_redundancy(const gdyn_supply *supply);    /* most columns of V */
 bool gdyn_supply_closed(const gdyn_supply *supply); /* the machine comes back to where it began */
