@@ -311,13 +311,16 @@ static bool moderate_problem(const gdyn_problem *p) {
     return true;
 }
 
-/* Into p->column the squares of V's columns in the rows that were left out. What is 1e-11 of them in
- * the other rows is rounding, not a direction. */
+/* Into p->column the squares of V's columns in the rows that were left out, in the greatest unit of
+ * the others. What is 1e-11 of them in the other rows is rounding, not a direction. */
 static void measure_unlimited(gdyn_problem *p, const gdyn_coefficients *q) {
+    double unit = 0;
+    for (int i = 0; i < p->k; i++)
+        unit = fmax(unit, p->row[i].unit);
     memset(p->column, 0, (size_t)q->r * sizeof *p->column);
-    for (int i = 0; i < q->k; i++)
+    for (int i = 0; unit > 0 && i < q->k; i++)
         for (int j = 0; unlimited(p->limit + 2 * (size_t)i) && j < q->r; j++)
-            p->column[j] += pow(q->V[j * q->k + i] / unit_of(p, q, i), 2);
+            p->column[j] += pow(q->V[j * q->k + i] / unit, 2);
 }
 
 /* Copies V divided by the rows' units and makes the columns orthonormal. */
