@@ -66,10 +66,10 @@ static int read_motion(command *run, int trajectory) {
     int code = gdyn_open_path(&run->opened, trajectory, &path);
     if (code == GDYN_EXIT_YES) {
         int last = gdyn_path_points(path) - 1;
-        code = gdyn_motion_file_places(
-            &run->motion, run->options->motion, run->opened.instance->trajectory[trajectory].name,
-            gdyn_path_dimension_of_p(gdyn_path_definition(path)), gdyn_path_p(path, 0),
-            gdyn_path_p(path, last));
+        code = gdyn_motion_file_places(&run->motion, run->options->motion,
+                                       run->opened.instance->trajectory[trajectory].name,
+                                       gdyn_path_dimension_of_p(gdyn_path_definition(path)),
+                                       gdyn_path_p(path, 0), gdyn_path_p(path, last));
     }
     gdyn_path_destroy(path);
     return code;
@@ -153,7 +153,7 @@ static int analyse_guess(command *run) {
     if (!run->options->json) {
         gdyn_print_reactions(run->r, &frame, run->opened.instance->name, run->convention,
                              run->options->all);
-        gdyn_print_proposals(run->model, &run->proposals);
+        gdyn_print_proposals(run->model, &run->proposals, run->options->all);
     }
     warn_of_friction(run);
     if (!run->options->no_pictures) {
@@ -350,6 +350,7 @@ static void unmake(command *run) {
         gdyn_free(owned[i]);
     }
     gdyn_combinations_free(&run->combinations);
+    gdyn_proposals_free(&run->proposals);
     gdyn_pictures_free(&run->pictures);
     gdyn_free(run->folder);
     gdyn_close_case(&run->opened);

@@ -242,23 +242,39 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     print_frames(r);
 }
 
-void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found) {
-    char text[200];
+void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, bool all) {
+    enum { SHOWN = 6 };
+    char text[300];
     if (found->redundancy == 0) {
         return;
     }
     if (found->count == 0) {
-        printf("\nNo change of up to %d joints makes the machine exactly constrained.\n",
-               GDYN_CHANGES_MOST);
+        printf("\nNone of the %d combinations tried makes the machine exactly constrained (up to "
+               "%d joints "
+               "replaced by\nothers that hold less, or several replaced alike%s).\n",
+               found->tried, GDYN_CHANGES_MOST, found->complete ? "" : "; the search was cut");
         return;
     }
     printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
            found->mobility);
+    int shown[3] = {0, 0, 0}, total = 0; /* fewest changes, one more, changes alike */
     for (int i = 0; i < found->count; i++) {
-        for (int k = 0; k < found->proposal[i].count; k++) {
+        const gdyn_proposal *proposal = &found->proposal[i];
+        int sort = proposal->alike ? 2 : proposal->count > found->proposal[0].count;
+        if (!all && shown[sort] == SHOWN) {
+            continue;
+        }
+        shown[sort]++, total++;
+        for (int k = 0; k < proposal->count; k++) {
             printf("%s%s", k ? "; " : "  ",
-                   gdyn_proposal_text(model, &found->proposal[i].change[k], text, sizeof text));
+                   gdyn_proposal_text(model, &proposal->change[k], text, sizeof text));
         }
         printf("\n");
+    }
+    if (total < found->count) {
+        printf("  and %d more: --all\n", found->count - total);
+    }
+    if (!found->complete) {
+        printf("  the list was cut (%d combinations tried): there may be others\n", found->tried);
     }
 }

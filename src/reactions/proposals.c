@@ -1,182 +1,51 @@
 /* proposals.c - search over joint changes; see proposals.h.
  *
- * With redundancy rho the changes must give up exactly rho rows and leave the rank. Combinations of
- * 1, 2, ... joints are tried in turn; a branch ends as soon as the rank falls, because giving up more
- * never restores it. Every combination is judged on the model rebuilt from its definitions, at the
- * same pose. */
+ * L (rows x rho) spans null(C^T). A changed joint j holds rows P_j C_j of those it held; multipliers that
+ * balance themselves afterwards are those L y with Q_j^T L_j y = 0 for all changed joints, Q_j a basis of
+ * null(P_j). So the machine is exactly constrained, with its rank, precisely when the rows
+ * K_j = Q_j^T L_j of all changes together are as many as rho and independent. A branch of the search
+ * ends when they are dependent: rank would be lost, which giving up more never restores. What is found
+ * so is rebuilt from changed definitions and its rank computed at the same pose. */
 #include "reactions/proposals.h"
 
 #include "base/memory.h"
-#include "linalg/vec3.h"
 #include "mech/state.h"
+#include "reactions/changes.h"
 
+#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { REBUILDS_MOST = 3000, OPTIONS_MOST = 12 };
+enum { TRIES_MOST = 400000, ALIKE_MOST = 2 };
 
-/* What a type may become, gentlest first; the letters x, y, z: where its new axis points. */
-typedef struct option {
-    gdyn_joint_type from, to;
-    char axis; /* 'k' as it is; '1', '2' a normal of the old axis; 'x', 'y' of b; 'c' across */
-} option;
+/* Amounts of unit rows and orthonormal bases below this are rounding. */
+static const double ZERO = 1e-6;
 
-static const option planar_options[] = {
-    {GDYN_FIXED, GDYN_REVOLUTE, 'k'},  {GDYN_FIXED, GDYN_PRISMATIC, 'x'},
-    {GDYN_FIXED, GDYN_PRISMATIC, 'y'}, {GDYN_FIXED, GDYN_SLOT, 'x'},
-    {GDYN_FIXED, GDYN_SLOT, 'y'},      {GDYN_FIXED, GDYN_ANGLE, 'k'},
-    {GDYN_REVOLUTE, GDYN_SLOT, 'x'},   {GDYN_REVOLUTE, GDYN_SLOT, 'y'},
-    {GDYN_PRISMATIC, GDYN_SLOT, 'k'},  {GDYN_PRISMATIC, GDYN_ANGLE, 'k'},
-};
-static const option spatial_options[] = {
-    {GDYN_FIXED, GDYN_REVOLUTE, 'z'},
-    {GDYN_FIXED, GDYN_SPHERICAL, 'k'},
-    {GDYN_REVOLUTE, GDYN_UNIVERSAL, '1'},
-    {GDYN_REVOLUTE, GDYN_UNIVERSAL, '2'},
-    {GDYN_REVOLUTE, GDYN_CYLINDRICAL, 'k'},
-    {GDYN_REVOLUTE, GDYN_SPHERICAL, 'k'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, 'k'},
-    {GDYN_PRISMATIC, GDYN_CYLINDRICAL, 'k'},
-    {GDYN_PRISMATIC, GDYN_POINT_ON_LINE, 'k'},
-    {GDYN_CYLINDRICAL, GDYN_POINT_ON_LINE, 'k'},
-    {GDYN_UNIVERSAL, GDYN_SPHERICAL, 'k'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'z'},
-    {GDYN_PLANAR_JOINT, GDYN_POINT_ON_PLANE, 'k'},
-};
+/* A change of one joint, or the same one of several. */
+typedef struct move {
+    int count;
+    int option[GDYN_CHANGED_MOST]; /* count: in search.option */
+    int released;
+    double *K; /* released x rho, row by row */
+    bool out;  /* leaves a joint out that is not a wheel */
+} move;
 
 typedef struct search {
     const gdyn_model *model;
     const gdyn_state *state;
     gdyn_proposals *out;
-    int joints, wanted;                        /* wanted: number of changes of the present round */
-    bool leave_out;                            /* joints may be left out; wheels always may */
-    int *options;                              /* joints: how many */
-    gdyn_joint_change (*option)[OPTIONS_MOST]; /* joints */
-    gdyn_proposal present;
+    int rows, n, rho, rank;
+    double *C, *L;                     /* rows x n scaled and of unit rows, rows x rho */
+    int options, moves, singles, room; /* the first `singles` moves change one joint */
+    gdyn_joint_change *option;
+    move *move;
+    double *Q; /* rho x rho: orthonormal rows of the changes chosen */
+    const move *chosen[GDYN_CHANGES_MOST];
+    int depth, wanted, hits; /* hits: exact combinations met */
+    bool leave_out;          /* joints may be left out; wheels always may */
 } search;
 
-/* --- one change ----------------------------------------------------------------------------- */
-
-/* Drives, motions, gears and springs hold on to the freedoms of their joint: it stays as it is. */
-static bool is_held(const gdyn_machine *machine, int joint) {
-    for (int i = 0; i < machine->drives; i++)
-        if (machine->drive[i].kind == GDYN_DRIVE_JOINT && machine->drive[i].joint == joint)
-            return true;
-    for (int i = 0; i < machine->motions; i++)
-        if (machine->motion[i].joint == joint)
-            return true;
-    for (int i = 0; i < machine->forces; i++)
-        if (machine->force[i].joint == joint)
-            return true;
-    for (int i = 0; i < machine->joints; i++)
-        if (machine->joint[i].type == GDYN_GEAR &&
-            (machine->joint[i].joint_a == joint || machine->joint[i].joint_b == joint))
-            return true;
-    return machine->joint[joint].type == GDYN_GEAR;
-}
-
-static void own_vector(const gdyn_state *state, int body, const double ground[3], double out[3]) {
-    double r[3], R[9];
-    gdyn_state_body(state, body, r, R);
-    m3_apply_t(out, R, ground);
-}
-
-/* Gives the axes of the changed joint the direction d of the ground frame, in both bodies. */
-static void point_axes(const gdyn_state *state, gdyn_joint_def *def, const double d[3]) {
-    own_vector(state, def->a.body, d, def->axis_a);
-    own_vector(state, def->b.body, d, def->axis_b);
-}
-
-static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis,
-                   gdyn_joint_def *def) {
-    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double r[3], R[9], d[3], own[3], normal[2][3];
-    gdyn_state_body(state, def->b.body, r, R);
-    if (axis >= 'x' && axis <= 'z') {
-        m3_apply(d, R, axes[axis - 'x']);
-        point_axes(state, def, d);
-    } else if (axis == '1' || axis == '2') { /* universal: the old axis in b, a normal of it in a */
-        v3_copy(own, old->axis_b);
-        gdyn_v3_normalize(own);
-        gdyn_v3_triad(own, normal[0], normal[1]);
-        m3_apply(d, R, normal[axis - '1']);
-        own_vector(state, def->a.body, d, def->axis_a);
-        v3_copy(def->axis_b, own);
-    }
-    if (def->type == GDYN_POINT_ON_PLANE)
-        v3_copy(def->normal, old->axis_b);
-}
-
-/* --- rebuilding ----------------------------------------------------------------------------- */
-
-/* Joint indices after some joints were left out. */
-static int moved_index(int index, int count, const gdyn_joint_change *changes) {
-    int less = 0;
-    for (int i = 0; i < count; i++)
-        less += changes[i].removed && changes[i].joint < index;
-    return index - less;
-}
-
-static const gdyn_joint_change *change_of(int joint, int count, const gdyn_joint_change *changes) {
-    for (int i = 0; i < count; i++)
-        if (changes[i].joint == joint)
-            return &changes[i];
-    return NULL;
-}
-
-static bool add_joints(gdyn_machine *out, const gdyn_machine *in, int count,
-                       const gdyn_joint_change *changes) {
-    for (int i = 0; i < in->joints; i++) {
-        const gdyn_joint_change *change = change_of(i, count, changes);
-        if (change && change->removed)
-            continue;
-        gdyn_joint_def def = change ? change->def : in->joint[i];
-        def.joint_a = moved_index(def.joint_a, count, changes);
-        def.joint_b = moved_index(def.joint_b, count, changes);
-        if (gdyn_machine_add_joint(out, &def) < 0)
-            return false;
-    }
-    return true;
-}
-
-static bool add_rest(gdyn_machine *out, const gdyn_machine *in, int count,
-                     const gdyn_joint_change *changes) {
-    bool ok = true;
-    for (int i = 0; i < in->drives && ok; i++) {
-        gdyn_drive_def def = in->drive[i];
-        def.joint = moved_index(def.joint, count, changes);
-        ok = gdyn_machine_add_drive(out, &def) >= 0;
-    }
-    for (int i = 0; i < in->forces && ok; i++) {
-        gdyn_force_def def = in->force[i];
-        def.joint = def.joint >= 0 ? moved_index(def.joint, count, changes) : def.joint;
-        ok = gdyn_machine_add_force(out, &def) >= 0;
-    }
-    for (int i = 0; i < in->motions && ok; i++) {
-        gdyn_motion_def def = in->motion[i];
-        def.joint = moved_index(def.joint, count, changes);
-        ok = gdyn_machine_add_motion(out, &def) >= 0;
-    }
-    return ok;
-}
-
-gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
-                                const gdyn_joint_change *changes) {
-    const gdyn_machine *in = model->machine;
-    gdyn_machine *out = gdyn_machine_create(in->space, in->gravity);
-    gdyn_model *rebuilt = NULL;
-    bool ok = out != NULL;
-    for (int i = 0; i < in->bodies && ok; i++)
-        ok = gdyn_machine_add_body(out, &in->body[i]) >= 0;
-    ok = ok && add_joints(out, in, count, changes) && add_rest(out, in, count, changes);
-    if (ok && gdyn_model_create(out, NULL, &rebuilt) != GDYN_OK)
-        rebuilt = NULL;
-    gdyn_machine_destroy(out);
-    return rebuilt;
-}
-
-/* --- judging -------------------------------------------------------------------------------- */
+/* --- the machine at the pose ---------------------------------------------------------------- */
 
 /* The same bodies in the same places; joints may differ. */
 static void take_pose(gdyn_state *to, const gdyn_state *from) {
@@ -188,16 +57,17 @@ static void take_pose(gdyn_state *to, const gdyn_state *from) {
     memcpy(to->cardan, from->cardan, 3 * bodies * sizeof *to->cardan);
 }
 
-/* Rank of scaled C at the pose; -1 on failure. */
-static int rank_at(const gdyn_model *model, const gdyn_state *pose, double *gap, double *misfit) {
-    int rows = model->m + model->h, n = model->n, rank = -1;
+/* C of a model at the pose in scaled velocities and unit rows (rows x n, allocated); *misfit: greatest
+ * residual of the closed constraints. */
+static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double *misfit) {
+    int rows = model->m + model->h, n = model->n;
     gdyn_state *state = gdyn_state_create(model);
     double *C = gdyn_alloc((size_t)rows * (size_t)n + 1, sizeof *C);
     double *row = gdyn_alloc((size_t)rows + 1, sizeof *row);
     double *column = gdyn_alloc((size_t)n, sizeof *column);
     double *phi = gdyn_alloc((size_t)rows + 1, sizeof *phi);
-    gdyn_qr *qr = gdyn_qr_create(rows > 0 ? rows : 1, n);
-    if (state && C && row && column && phi && qr) {
+    bool ok = state && C && row && column && phi;
+    if (ok) {
         take_pose(state, pose);
         gdyn_mech_scales(model, row, column);
         gdyn_mech_jacobian(state, C);
@@ -205,148 +75,417 @@ static int rank_at(const gdyn_model *model, const gdyn_state *pose, double *gap,
         *misfit = 0;
         for (int i = 0; i < model->m; i++)
             *misfit = fmax(*misfit, fabs(phi[i] * row[i]));
-        for (int j = 0; j < n; j++)
-            for (int i = 0; i < rows; i++)
-                C[i + j * rows] *= row[i] * column[j];
-        if (gdyn_qr_factor(qr, rows, n, C, rows, 0) == GDYN_OK) {
-            rank = qr->rank.rank;
-            *gap = qr->rank.gap;
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int j = 0; j < n; j++)
+                sum += pow(C[i + j * rows] * column[j], 2);
+            for (int j = 0; j < n && sum > 0; j++)
+                C[i + j * rows] *= column[j] / sqrt(sum);
         }
     }
-    gdyn_qr_destroy(qr);
     gdyn_free(phi);
     gdyn_free(column);
     gdyn_free(row);
-    gdyn_free(C);
     gdyn_state_destroy(state);
-    return rank;
+    if (!ok)
+        gdyn_free(C);
+    return ok ? C : NULL;
 }
 
-/* Rows and rank of the machine with the present changes; false when it cannot be made, does not
- * close here, or the decision is doubtful. */
-static bool judge(search *s, int count, const gdyn_joint_change *changes, int *rows, int *rank) {
+/* The machine with the changes closes here, has the rank and no redundant row. */
+static bool is_exact(search *s, int count, const gdyn_joint_change *changes) {
     gdyn_model *model = gdyn_proposal_model(s->model, count, changes);
-    double gap = 0, misfit = 0;
-    s->out->rebuilt++;
-    if (!model)
-        return false;
-    *rows = model->m + model->h;
-    *rank = rank_at(model, s->state, &gap, &misfit);
+    double misfit = 0;
+    bool exact = false;
+    double *C = model ? matrix_at(model, s->state, &misfit) : NULL;
+    int rows = model ? model->m + model->h : 0;
+    gdyn_qr *qr = C ? gdyn_qr_create(rows > 0 ? rows : 1, s->n) : NULL;
+    if (qr && gdyn_qr_factor(qr, rows, s->n, C, rows, 0) == GDYN_OK)
+        exact = qr->rank.rank == s->rank && rows == s->rank && gdyn_rank_is_clear(&qr->rank) &&
+                misfit <= 1e-7 * gdyn_model_length(s->model);
+    gdyn_qr_destroy(qr);
+    gdyn_free(C);
     gdyn_model_destroy(model);
-    double allowed = 1e-7 * gdyn_model_length(s->model);
-    return *rank >= 0 && gap >= GDYN_GAP_SAFE && misfit <= allowed;
+    return exact;
+}
+
+/* --- what a change releases ------------------------------------------------------------------- */
+
+/* Rows of a joint in a model's C: list (room for 8); their number. */
+static int rows_of(const gdyn_model *model, int joint, int list[8]) {
+    int count = 0;
+    for (int i = 0; i < model->m + model->h && count < 8; i++)
+        if (model->row_joint[i] == joint)
+            list[count++] = i;
+    return count;
+}
+
+/* Rows B (kept x n) of the new joint as P times those it had (own x n): null(P) times L_j. The number of
+ * rows released, 0 when the change does not only release. svd: n x 8 at least. */
+static int release(const search *s, const double *B, int kept, int joint, gdyn_svd *svd,
+                   double *K) {
+    int row[8], own = rows_of(s->model, joint, row), n = s->n;
+    double *A = gdyn_alloc((size_t)n * 16, sizeof *A), *P = A ? A + (size_t)n * 8 : NULL;
+    double Q[64], rest[64];
+    int released = 0;
+    if (!A)
+        return 0;
+    for (int k = 0; k < own; k++)
+        for (int j = 0; j < n; j++)
+            A[j + k * n] = s->C[row[k] + j * s->rows];
+    bool fine =
+        own > kept && gdyn_svd_factor(svd, n, own, A, n, 0) == GDYN_OK && svd->rank.rank == own;
+    memset(rest, 0, sizeof rest);
+    for (int k = 0; k < kept && fine; k++) {
+        for (int j = 0; j < n; j++)
+            P[j] = B[k + j * kept];
+        double x[8];
+        gdyn_svd_solve(svd, 1, P, n, x, own);
+        fine = gdyn_svd_residual(svd, P, A) < ZERO;
+        for (int i = 0; i < own; i++)
+            rest[k + i * kept] = x[i];
+    }
+    if (fine && gdyn_svd_factor(svd, kept, own, rest, kept, ZERO) == GDYN_OK &&
+        svd->rank.rank == kept)
+        released = gdyn_svd_null(svd, Q, own);
+    for (int q = 0; q < released; q++)
+        for (int c = 0; c < s->rho; c++) {
+            K[q * s->rho + c] = 0;
+            for (int k = 0; k < own; k++)
+                K[q * s->rho + c] += Q[k + q * own] * s->L[row[k] + c * s->rows];
+        }
+    gdyn_free(A);
+    return released;
+}
+
+/* Adds rows of K to the orthonormal ones in Q; false when they depend on them. */
+static bool stack(const search *s, double *Q, int *have, const double *K, int count) {
+    for (int k = 0; k < count; k++) {
+        if (*have >= s->rho)
+            return false;
+        double *q = Q + (size_t)*have * (size_t)s->rho, sum = 0;
+        memcpy(q, K + (size_t)k * (size_t)s->rho, (size_t)s->rho * sizeof *q);
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < *have; i++) {
+                double dot = 0;
+                for (int c = 0; c < s->rho; c++)
+                    dot += q[c] * Q[c + i * s->rho];
+                for (int c = 0; c < s->rho; c++)
+                    q[c] -= dot * Q[c + i * s->rho];
+            }
+        for (int c = 0; c < s->rho; c++)
+            sum += q[c] * q[c];
+        if (!(sum > ZERO * ZERO))
+            return false;
+        for (int c = 0; c < s->rho; c++)
+            q[c] /= sqrt(sum);
+        ++*have;
+    }
+    return true;
+}
+
+/* --- moves ---------------------------------------------------------------------------------- */
+
+static bool is_wheel(const search *s, const gdyn_joint_change *change) {
+    return gdyn_model_joint(s->model, change->joint)->type == GDYN_KNIFE_EDGE;
+}
+
+/* A move of these options, when what it releases is redundant. */
+static gdyn_status add_move(search *s, int count, const int *option, double *const *K) {
+    move m = {.count = count};
+    int have = 0;
+    for (int i = 0; i < count; i++)
+        m.released += s->option[option[i]].released;
+    if (m.released > s->rho)
+        return GDYN_OK;
+    m.K = gdyn_alloc((size_t)(m.released * s->rho) + 1, sizeof *m.K);
+    if (!m.K)
+        return GDYN_ERROR_MEMORY;
+    bool good = true;
+    for (int i = 0, at = 0; i < count; i++) {
+        const gdyn_joint_change *change = &s->option[option[i]];
+        m.option[i] = option[i];
+        m.out |= change->removed && !is_wheel(s, change);
+        memcpy(m.K + at, K[i], (size_t)(change->released * s->rho) * sizeof *m.K);
+        at += change->released * s->rho;
+        good = good && stack(s, s->Q, &have, K[i], change->released);
+    }
+    if (!good || s->moves == s->room) {
+        gdyn_free(m.K);
+        return GDYN_OK;
+    }
+    s->move[s->moves++] = m;
+    return GDYN_OK;
+}
+
+/* What each change of a joint releases, judged on the model rebuilt with it alone. */
+static gdyn_status add_changes(search *s, int joint, gdyn_svd *svd) {
+    gdyn_joint_change list[GDYN_OPTIONS_MOST];
+    int count = gdyn_joint_changes(s->state, joint, list);
+    gdyn_status status = GDYN_OK;
+    double *K = gdyn_alloc((size_t)(8 * s->rho) + 1, sizeof *K);
+    for (int i = 0; K && i < count && status == GDYN_OK; i++) {
+        double misfit = 0, *B = NULL;
+        int row[8], kept = 0;
+        gdyn_model *model = list[i].removed ? NULL : gdyn_proposal_model(s->model, 1, &list[i]);
+        double *C = model ? matrix_at(model, s->state, &misfit) : NULL;
+        bool fine = list[i].removed || (C && misfit <= 1e-7 * gdyn_model_length(s->model));
+        kept = C ? rows_of(model, joint, row) : 0;
+        B = gdyn_alloc((size_t)(8 * s->n), sizeof *B);
+        for (int k = 0; B && k < kept; k++)
+            for (int j = 0; j < s->n; j++)
+                B[k + j * kept] = C[row[k] + j * (model->m + model->h)];
+        list[i].released = fine && B ? release(s, B, kept, joint, svd, K) : 0;
+        if (list[i].released > 0) {
+            int at = s->options;
+            s->option[s->options++] = list[i];
+            status = add_move(s, 1, &at, &K);
+        }
+        gdyn_free(B);
+        gdyn_free(C);
+        gdyn_model_destroy(model);
+    }
+    status = K ? status : GDYN_ERROR_MEMORY;
+    gdyn_free(K);
+    return status;
+}
+
+/* The names differ in digits alone. */
+static bool same_stem(const char *a, const char *b) {
+    for (;; a++, b++) {
+        while (isdigit((unsigned char)*a))
+            a++;
+        while (isdigit((unsigned char)*b))
+            b++;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+/* Joints of one type changed alike: all of them, or those whose names differ in digits alone. */
+static gdyn_status add_alike(search *s, int first, bool stem) {
+    const move *one = &s->move[first];
+    const gdyn_joint_change *change = &s->option[one->option[0]];
+    const gdyn_joint_def *def = gdyn_model_joint(s->model, change->joint);
+    int list[GDYN_CHANGED_MOST], count = 0, members = 0, others = 0;
+    double *K[GDYN_CHANGED_MOST];
+    for (int x = 0; x < gdyn_model_joints(s->model); x++) {
+        const gdyn_joint_def *other = gdyn_model_joint(s->model, x);
+        bool alike = other->type == def->type && same_stem(other->name, def->name);
+        members += stem ? alike : other->type == def->type;
+        others += other->type == def->type && !alike;
+    }
+    for (int i = 0; i < s->singles && count < GDYN_CHANGED_MOST; i++) {
+        const gdyn_joint_change *other = &s->option[s->move[i].option[0]];
+        const gdyn_joint_def *own = gdyn_model_joint(s->model, other->joint);
+        if (own->type != def->type || other->sort != change->sort ||
+            (stem && !same_stem(own->name, def->name)))
+            continue;
+        if (i < first)
+            return GDYN_OK; /* listed from there */
+        list[count] = s->move[i].option[0];
+        K[count++] = s->move[i].K;
+    }
+    /* All of them can, and they are not what the names say already. */
+    bool good = count >= 2 && count == members && (stem || others > 0);
+    return good ? add_move(s, count, list, K) : GDYN_OK;
+}
+
+static gdyn_status list_moves(search *s) {
+    gdyn_svd *svd = gdyn_svd_create(s->n > 8 ? s->n : 8, 8);
+    gdyn_status status = svd ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int x = 0; x < gdyn_model_joints(s->model) && status == GDYN_OK; x++)
+        status = add_changes(s, x, svd);
+    s->singles = s->moves;
+    for (int i = 0; i < s->singles && status == GDYN_OK; i++) {
+        status = add_alike(s, i, true);
+        if (status == GDYN_OK)
+            status = add_alike(s, i, false);
+    }
+    gdyn_svd_destroy(svd);
+    return status;
 }
 
 /* --- searching ------------------------------------------------------------------------------ */
 
-static void add_option(search *s, int joint, gdyn_joint_change change) {
-    int rows, rank, was = s->model->m + s->model->h;
-    if (s->options[joint] == OPTIONS_MOST || !judge(s, 1, &change, &rows, &rank))
-        return;
-    /* Alone it must already leave the rank, and release no more than is redundant. */
-    change.released = was - rows;
-    if (change.released > 0 && change.released <= s->out->redundancy && rank == s->present.rank)
-        s->option[joint][s->options[joint]++] = change;
+static gdyn_proposal present(const search *s) {
+    gdyn_proposal p = {.alike = false};
+    for (int d = 0; d < s->depth; d++)
+        for (int i = 0; i < s->chosen[d]->count && p.count < GDYN_CHANGED_MOST; i++) {
+            p.change[p.count++] = s->option[s->chosen[d]->option[i]];
+            p.alike |= s->chosen[d]->count > 1;
+        }
+    return p;
 }
 
-static void list_options(search *s, int joint) {
-    const gdyn_machine *machine = s->model->machine;
-    const gdyn_joint_def *old = &machine->joint[joint];
-    bool planar = machine->space == GDYN_PLANAR;
-    const option *table = planar ? planar_options : spatial_options;
-    size_t count =
-        planar ? sizeof planar_options / sizeof *table : sizeof spatial_options / sizeof *table;
-    if (is_held(machine, joint))
-        return;
-    for (size_t i = 0; i < count; i++) {
-        if (table[i].from != old->type)
-            continue;
-        gdyn_joint_change change = {.joint = joint, .def = *old};
-        change.def.type = table[i].to;
-        change.def.viscous = change.def.coulomb = 0;
-        direct(s->state, old, table[i].axis, &change.def);
-        add_option(s, joint, change);
-    }
-    add_option(s, joint, (gdyn_joint_change){.joint = joint, .def = *old, .removed = true});
-}
-
-/* Two options of a joint that differ only in the direction of an axis count as one proposal. */
-static bool known(const search *s) {
-    for (int p = 0; p < s->out->count; p++) {
-        const gdyn_proposal *other = &s->out->proposal[p];
-        bool same = other->count == s->present.count;
-        for (int i = 0; same && i < other->count; i++)
-            same = other->change[i].joint == s->present.change[i].joint &&
-                   other->change[i].removed == s->present.change[i].removed &&
-                   other->change[i].def.type == s->present.change[i].def.type;
+/* Two proposals that differ only in directions count as one. */
+static bool known(const search *s, const gdyn_proposal *p) {
+    for (int k = 0; k < s->out->count; k++) {
+        const gdyn_proposal *other = &s->out->proposal[k];
+        bool same = other->count == p->count;
+        for (int i = 0; same && i < other->count; i++) {
+            bool found = false;
+            for (int q = 0; q < p->count; q++)
+                found |= other->change[i].joint == p->change[q].joint &&
+                         other->change[i].removed == p->change[q].removed &&
+                         other->change[i].def.type == p->change[q].def.type;
+            same = found;
+        }
         if (same)
             return true;
     }
     return false;
 }
 
-static void extend(search *s, int from, int left) {
-    bool last = s->present.count + 1 == s->wanted;
-    for (int j = from; j < s->joints && s->out->count < GDYN_PROPOSALS_MOST; j++)
-        for (int o = 0; o < s->options[j] && s->out->count < GDYN_PROPOSALS_MOST; o++) {
-            int released = s->option[j][o].released, rows, rank;
-            bool out = s->option[j][o].removed && s->option[j][o].def.type != GDYN_KNIFE_EDGE;
-            if (released > left || (last && released != left) || (out && !s->leave_out))
-                continue;
-            if (s->out->rebuilt >= REBUILDS_MOST) {
-                s->out->complete = false;
-                return;
-            }
-            s->present.change[s->present.count++] = s->option[j][o];
-            bool good = judge(s, s->present.count, s->present.change, &rows, &rank) &&
-                        rank == s->present.rank;
-            if (good && last && !known(s))
-                s->out->proposal[s->out->count++] = s->present;
-            if (good && !last)
-                extend(s, j + 1, left - released);
-            s->present.count--;
-        }
+static void take(search *s) {
+    gdyn_proposal p = present(s);
+    s->hits++;
+    if (known(s, &p))
+        return;
+    if (s->out->count == GDYN_PROPOSALS_MOST)
+        s->out->complete = false;
+    else if (is_exact(s, p.count, p.change))
+        s->out->proposal[s->out->count++] = p;
 }
 
-static void run(search *s) {
-    gdyn_proposals *out = s->out;
-    for (int j = 0; j < s->joints; j++)
-        list_options(s, j);
-    for (int pass = 0; pass < 2 && out->count == 0; pass++) {
-        s->leave_out = pass > 0;
-        for (s->wanted = 1; s->wanted <= GDYN_CHANGES_MOST && out->count == 0; s->wanted++)
-            extend(s, 0, out->redundancy);
+/* A joint of the move is changed already. */
+static bool overlaps(const search *s, const move *m) {
+    for (int d = 0; d < s->depth; d++)
+        for (int i = 0; i < s->chosen[d]->count; i++)
+            for (int k = 0; k < m->count; k++)
+                if (s->option[s->chosen[d]->option[i]].joint == s->option[m->option[k]].joint)
+                    return true;
+    return false;
+}
+
+/* Moves from `from` to before `to`, `have` rows given up so far. */
+static void extend(search *s, int from, int to, int have) {
+    for (int i = from; i < to; i++) {
+        const move *m = &s->move[i];
+        bool last = s->depth + 1 == s->wanted;
+        int left = s->rho - have;
+        if (m->released > left || (last && m->released != left) || (m->out && !s->leave_out) ||
+            overlaps(s, m))
+            continue;
+        if (s->out->tried == TRIES_MOST) {
+            s->out->complete = false;
+            return;
+        }
+        s->out->tried++;
+        int now = have;
+        if (!stack(s, s->Q, &now, m->K, m->released))
+            continue;
+        s->chosen[s->depth++] = m;
+        if (last)
+            take(s);
+        else
+            extend(s, i + 1, to, now);
+        s->depth--;
     }
+}
+
+/* One or two kinds of joints changed alike, in the order of the list; one kind and one joint more. */
+static void run_alike(search *s) {
+    for (s->wanted = 1; s->wanted <= ALIKE_MOST; s->wanted++)
+        extend(s, s->singles, s->moves, 0);
+    s->wanted = 2;
+    for (int i = s->singles; i < s->moves; i++) {
+        int have = 0;
+        if (s->move[i].released >= s->rho || s->move[i].out ||
+            !stack(s, s->Q, &have, s->move[i].K, s->move[i].released))
+            continue;
+        s->chosen[s->depth++] = &s->move[i];
+        extend(s, 0, s->singles, have);
+        s->depth--;
+    }
+}
+
+/* Single changes, and one more than the fewest that do: a ball and a cylinder instead of a ball in a
+ * sleeve. */
+static void run_singles(search *s) {
+    int fewest = GDYN_CHANGES_MOST;
+    s->hits = 0;
+    for (s->wanted = 1; s->wanted <= fewest + 1 && s->wanted <= GDYN_CHANGES_MOST; s->wanted++) {
+        extend(s, 0, s->singles, 0);
+        if (s->hits > 0 && fewest == GDYN_CHANGES_MOST)
+            fewest = s->wanted;
+    }
+}
+
+/* Those alike were found first, so that many others do not crowd them out; they stand last. */
+static gdyn_status order(gdyn_proposals *out) {
+    gdyn_proposal *list = gdyn_alloc(GDYN_PROPOSALS_MOST, sizeof *list);
+    if (!list)
+        return GDYN_ERROR_MEMORY;
+    for (int pass = 0, at = 0; pass < 2; pass++)
+        for (int i = 0; i < out->count; i++)
+            if (out->proposal[i].alike == (pass == 1))
+                list[at++] = out->proposal[i];
+    gdyn_free(out->proposal);
+    out->proposal = list;
+    return GDYN_OK;
+}
+
+static gdyn_status run(search *s) {
+    run_alike(s);
+    run_singles(s);
+    s->leave_out = s->out->count == 0;
+    if (s->leave_out)
+        run_singles(s);
+    return order(s->out);
+}
+
+/* C, its rank, and L. */
+static gdyn_status prepare(search *s) {
+    double misfit;
+    s->C = matrix_at(s->model, s->state, &misfit);
+    gdyn_qr *qr = gdyn_qr_create(s->rows > 0 ? s->rows : 1, s->n);
+    gdyn_status status = s->C && qr ? GDYN_OK : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_qr_factor(qr, s->rows, s->n, s->C, s->rows, 0);
+    if (status == GDYN_OK) {
+        s->rank = qr->rank.rank;
+        s->rho = s->rows - s->rank;
+        s->L = gdyn_alloc((size_t)(s->rows * s->rho) + 1, sizeof *s->L);
+        s->Q = gdyn_alloc((size_t)(s->rho * s->rho) + 1, sizeof *s->Q);
+        status = s->L && s->Q ? GDYN_OK : GDYN_ERROR_MEMORY;
+        if (status == GDYN_OK)
+            gdyn_qr_null_transposed(qr, s->L, s->rows);
+    }
+    gdyn_qr_destroy(qr);
+    return status;
 }
 
 gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     const gdyn_model *model = gdyn_state_model(state);
-    search s = {.model = model, .state = state, .out = out, .joints = gdyn_model_joints(model)};
-    double gap = 0, misfit = 0;
+    size_t joints = (size_t)gdyn_model_joints(model);
+    search s = {.model = model, .state = state, .out = out};
     *out = (gdyn_proposals){.complete = true};
-    s.options = gdyn_alloc((size_t)s.joints, sizeof *s.options);
-    s.option = gdyn_alloc((size_t)s.joints, sizeof *s.option);
-    gdyn_status status = s.options && s.option ? GDYN_OK : GDYN_ERROR_MEMORY;
+    s.rows = model->m + model->h, s.n = model->n;
+    s.room = 3 * GDYN_OPTIONS_MOST * (int)joints;
+    s.option = gdyn_alloc(joints * GDYN_OPTIONS_MOST + 1, sizeof *s.option);
+    s.move = gdyn_alloc((size_t)s.room + 1, sizeof *s.move);
+    out->proposal = gdyn_alloc(GDYN_PROPOSALS_MOST, sizeof *out->proposal);
+    gdyn_status status = s.option && s.move && out->proposal ? prepare(&s) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
-        s.present.rank = rank_at(model, state, &gap, &misfit);
-        s.present.mobility = out->mobility = model->n - s.present.rank;
-        out->redundancy = model->m + model->h - s.present.rank;
-        status = s.present.rank < 0 ? GDYN_ERROR_NUMERIC : GDYN_OK;
+        out->rank = s.rank;
+        out->mobility = s.n - s.rank;
+        out->redundancy = s.rho;
+        status = s.rho > 0 ? list_moves(&s) : GDYN_OK;
     }
-    if (status == GDYN_OK && out->redundancy > 0)
-        run(&s);
-    gdyn_free(s.option);
-    gdyn_free(s.options);
+    if (status == GDYN_OK && s.rho > 0)
+        status = run(&s);
+    for (int i = 0; i < s.moves; i++)
+        gdyn_free(s.move[i].K);
+    void *owned[] = {s.C, s.L, s.Q, s.option, s.move};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        gdyn_free(owned[i]);
     return status;
 }
 
-const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
-                               size_t size) {
-    const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
-    if (change->removed)
-        snprintf(out, size, "%s: leave out the %s", old->name, gdyn_joint_type_name(old->type));
-    else
-        snprintf(out, size, "%s: %s -> %s", old->name, gdyn_joint_type_name(old->type),
-                 gdyn_joint_type_name(change->def.type));
-    return out;
+void gdyn_proposals_free(gdyn_proposals *proposals) {
+    gdyn_free(proposals->proposal);
+    *proposals = (gdyn_proposals){0};
 }

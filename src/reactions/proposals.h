@@ -9,34 +9,41 @@
 
 #include "reactions/reactions.h"
 
-enum { GDYN_CHANGES_MOST = 4, GDYN_PROPOSALS_MOST = 6 };
+enum { GDYN_CHANGES_MOST = 4, GDYN_CHANGED_MOST = 24, GDYN_PROPOSALS_MOST = 200 };
 
 typedef struct gdyn_joint_change {
     int joint;
     gdyn_joint_def def; /* what it becomes; names borrowed from the model */
     bool removed;
     int released; /* rows given up */
+    int sort;     /* joints of one type with the same sort are changed alike */
 } gdyn_joint_change;
 
 typedef struct gdyn_proposal {
     int count;
-    gdyn_joint_change change[GDYN_CHANGES_MOST];
-    int rank, mobility; /* of the rebuilt machine */
+    gdyn_joint_change change[GDYN_CHANGED_MOST];
+    bool alike; /* several joints are changed in the same way */
 } gdyn_proposal;
 
 typedef struct gdyn_proposals {
     int count;
-    gdyn_proposal proposal[GDYN_PROPOSALS_MOST];
-    int redundancy, mobility; /* of the machine as it is */
-    int rebuilt;              /* models made and checked */
-    bool complete; /* every combination of up to GDYN_CHANGES_MOST changes was looked at, up
-                                 to the size of the proposals found */
+    gdyn_proposal *proposal; /* count: fewest changes first, changes alike behind them */
+    int rank, mobility;      /* of the machine, and of every proposal's */
+    int redundancy;          /* of the machine as it is */
+    int tried;               /* combinations judged */
+    bool
+        complete; /* every combination of up to GDYN_CHANGES_MOST changes was judged, up to one more
+                      than the fewest that do, and none was left out of the list */
 } gdyn_proposals;
 
 /* At a closed pose that should be regular: what is redundant there only by chance is redundant here
  * too. */
 gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out);
-/* "hinge2: revolute -> spherical", into out, which it returns. */
+void gdyn_proposals_free(gdyn_proposals *proposals);
+/* Direction of the new joint and what it is ("axis", "normal"), in the frame of the second body (of a
+ * universal joint's new axis: the first); NULL when it has none. */
+const double *gdyn_joint_change_direction(const gdyn_joint_change *change, const char **what);
+/* "hinge2: revolute -> point_on_line, axis [0, 0, 1] of frame", into out, which it returns. */
 const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
                                size_t size);
 /* The model with the changes made; NULL when a definition is refused or memory is out. */

@@ -337,15 +337,28 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_mode
                                     : json_string(gdyn_joint_type_name(change->def.type)));
             json_object_set_new(one, "text",
                                 json_string(gdyn_proposal_text(model, change, text, sizeof text)));
+            const char *what;
+            const double *direction = gdyn_joint_change_direction(change, &what);
+            if (direction) {
+                bool first = change->def.type == GDYN_UNIVERSAL;
+                json_object_set_new(one, "direction", vector(direction));
+                json_object_set_new(one, "direction_is", json_string(what));
+                json_object_set_new(
+                    one, "direction_in",
+                    json_string(body_name(model, first ? change->def.a.body : change->def.b.body)));
+            }
             json_array_append_new(changes, one);
         }
         json_t *one = json_object();
         json_object_set_new(one, "changes", changes);
-        json_object_set_new(one, "rank", json_integer(proposal->rank));
-        json_object_set_new(one, "mobility", json_integer(proposal->mobility));
+        json_object_set_new(one, "alike", json_boolean(proposal->alike));
+        json_object_set_new(one, "rank", json_integer(proposals->rank));
+        json_object_set_new(one, "mobility", json_integer(proposals->mobility));
         json_array_append_new(list, one);
     }
     json_object_set_new(d->root, "proposals", list);
+    json_object_set_new(d->root, "proposals_complete", json_boolean(proposals->complete));
+    json_object_set_new(d->root, "changes_tried", json_integer(proposals->tried));
 }
 
 gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *d, gdyn_text *out) {

@@ -155,6 +155,20 @@ says out ' hinge1.my . 0.75 m.hinge2.fx . hinge2.my . 1.5 m.hinge3.fx . hinge3.m
 says out ' lock +unique +fz +unique +0 N'
 says lock/reactions.json '"combinations"'
 
+# Changes: a plane and a line at the tops of the three-crank parallelogram; a ball and a cylinder in the
+# spatial four-bar; equal changes of many joints; no more is said than was tried.
+expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures
+says out 'top1: revolute -> point_on_line, axis .0, 1, 0. of crank1; top2: revolute -> point_on_plane, normal .1, 0, 0. of crank2'
+says out 'and [0-9]+ more: --all'
+cp out few
+expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures --all
+[ "$(wc -l <out)" -gt "$(wc -l <few)" ] || fail "--all shows no more"
+expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --all
+says out 'B: revolute -> cylindrical.*; C: revolute -> spherical'
+expect 0 reactions "$cases/agile_eye/case.yaml" -o eye --no-pictures
+says out '^  middle1: revolute -> spherical; middle2: revolute -> spherical; middle3: revolute -> spherical$'
+says eye/reactions.json '"alike": true'
+
 # Given motions.
 printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv

@@ -290,6 +290,7 @@ static void proposals_do_what_they_say(void **state) {
         }
         if (m.redundancy > 0)
             assert_true(proposals.count > 0);
+        gdyn_proposals_free(&proposals);
         gdyn_state_destroy(pose);
         gdyn_model_destroy(m.model);
     }

@@ -1,0 +1,277 @@
+/* changes.c - what a joint may become, and the model with joints changed; see proposals.h. */
+#include "reactions/proposals.h"
+
+#include "linalg/vec3.h"
+#include "mech/state.h"
+#include "reactions/changes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a type may become, gentlest first; where the new axis, or the normal of a plane, points:
+ * 'k' as the old one; '1', '2' its normals; 'x', 'y', 'z' of the second body. */
+typedef struct option {
+    gdyn_joint_type from, to;
+    char axis;
+} option;
+
+static const option planar_options[] = {
+    {GDYN_FIXED, GDYN_REVOLUTE, 'k'},  {GDYN_FIXED, GDYN_PRISMATIC, 'x'},
+    {GDYN_FIXED, GDYN_PRISMATIC, 'y'}, {GDYN_FIXED, GDYN_SLOT, 'x'},
+    {GDYN_FIXED, GDYN_SLOT, 'y'},      {GDYN_FIXED, GDYN_ANGLE, 'k'},
+    {GDYN_REVOLUTE, GDYN_SLOT, 'x'},   {GDYN_REVOLUTE, GDYN_SLOT, 'y'},
+    {GDYN_PRISMATIC, GDYN_SLOT, 'k'},  {GDYN_PRISMATIC, GDYN_ANGLE, 'k'},
+};
+static const option spatial_options[] = {
+    {GDYN_FIXED, GDYN_REVOLUTE, 'z'},
+    {GDYN_FIXED, GDYN_REVOLUTE, 'x'},
+    {GDYN_FIXED, GDYN_REVOLUTE, 'y'},
+    {GDYN_FIXED, GDYN_SPHERICAL, 'k'},
+    {GDYN_REVOLUTE, GDYN_CYLINDRICAL, 'k'},
+    {GDYN_REVOLUTE, GDYN_UNIVERSAL, '1'},
+    {GDYN_REVOLUTE, GDYN_UNIVERSAL, '2'},
+    {GDYN_REVOLUTE, GDYN_SPHERICAL, 'k'},
+    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, 'k'},
+    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, '1'},
+    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, '2'},
+    {GDYN_REVOLUTE, GDYN_POINT_ON_PLANE, 'k'},
+    {GDYN_REVOLUTE, GDYN_POINT_ON_PLANE, '1'},
+    {GDYN_REVOLUTE, GDYN_POINT_ON_PLANE, '2'},
+    {GDYN_PRISMATIC, GDYN_CYLINDRICAL, 'k'},
+    {GDYN_PRISMATIC, GDYN_PLANAR_JOINT, '1'},
+    {GDYN_PRISMATIC, GDYN_PLANAR_JOINT, '2'},
+    {GDYN_PRISMATIC, GDYN_POINT_ON_LINE, 'k'},
+    {GDYN_PRISMATIC, GDYN_POINT_ON_PLANE, '1'},
+    {GDYN_PRISMATIC, GDYN_POINT_ON_PLANE, '2'},
+    {GDYN_CYLINDRICAL, GDYN_POINT_ON_LINE, 'k'},
+    {GDYN_CYLINDRICAL, GDYN_POINT_ON_PLANE, '1'},
+    {GDYN_CYLINDRICAL, GDYN_POINT_ON_PLANE, '2'},
+    {GDYN_UNIVERSAL, GDYN_SPHERICAL, 'k'},
+    {GDYN_UNIVERSAL, GDYN_POINT_ON_LINE, 'x'},
+    {GDYN_UNIVERSAL, GDYN_POINT_ON_LINE, 'y'},
+    {GDYN_UNIVERSAL, GDYN_POINT_ON_LINE, 'z'},
+    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'z'},
+    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'x'},
+    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'y'},
+    {GDYN_SPHERICAL, GDYN_POINT_ON_PLANE, 'z'},
+    {GDYN_SPHERICAL, GDYN_POINT_ON_PLANE, 'x'},
+    {GDYN_SPHERICAL, GDYN_POINT_ON_PLANE, 'y'},
+    {GDYN_POINT_ON_LINE, GDYN_POINT_ON_PLANE, '1'},
+    {GDYN_POINT_ON_LINE, GDYN_POINT_ON_PLANE, '2'},
+    {GDYN_PLANAR_JOINT, GDYN_POINT_ON_PLANE, 'k'},
+};
+
+/* --- one change ----------------------------------------------------------------------------- */
+
+/* The joint as `type` still has the freedom by which something refers to it. */
+static bool keeps(const gdyn_machine *machine, int joint, gdyn_freedom used, gdyn_joint_type type) {
+    gdyn_freedom list[3], wanted = gdyn_joint_resolve(machine, joint, used);
+    int count = gdyn_joint_freedoms(type, machine->space, list);
+    for (int i = 0; i < count; i++)
+        if (list[i] == wanted)
+            return true;
+    return false;
+}
+
+/* Drives, motions, gears and springs at the joint find their freedom in the new one. A joint that is
+ * left out (`type` the one it has) must carry none of them. */
+static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type type) {
+    bool out = type == machine->joint[joint].type;
+    if (type == GDYN_GEAR || machine->joint[joint].type == GDYN_GEAR)
+        return false;
+    for (int i = 0; i < machine->drives; i++)
+        if (machine->drive[i].kind == GDYN_DRIVE_JOINT && machine->drive[i].joint == joint &&
+            (out || !keeps(machine, joint, machine->drive[i].freedom, type)))
+            return false;
+    for (int i = 0; i < machine->motions; i++)
+        if (machine->motion[i].joint == joint &&
+            (out || !keeps(machine, joint, machine->motion[i].freedom, type)))
+            return false;
+    for (int i = 0; i < machine->forces; i++)
+        if (machine->force[i].joint == joint &&
+            (out || !keeps(machine, joint, machine->force[i].freedom, type)))
+            return false;
+    for (int i = 0; i < machine->joints; i++) {
+        const gdyn_joint_def *gear = &machine->joint[i];
+        bool at_a = gear->type == GDYN_GEAR && gear->joint_a == joint;
+        bool at_b = gear->type == GDYN_GEAR && gear->joint_b == joint;
+        if ((at_a && (out || !keeps(machine, joint, gear->freedom_a, type))) ||
+            (at_b && (out || !keeps(machine, joint, gear->freedom_b, type))))
+            return false;
+    }
+    return true;
+}
+
+static void own_vector(const gdyn_state *state, int body, const double ground[3], double out[3]) {
+    double r[3], R[9];
+    gdyn_state_body(state, body, r, R);
+    m3_apply_t(out, R, ground);
+}
+
+/* Points the axes of the changed joint, or the normal of its plane. */
+static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis,
+                   gdyn_joint_def *def) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double r[3], R[9], own[3], normal[2][3], ground[3];
+    gdyn_state_body(state, def->b.body, r, R);
+    v3_copy(own, v3_norm(old->axis_b) > 0 ? old->axis_b : axes[2]);
+    gdyn_v3_normalize(own);
+    gdyn_v3_triad(own, normal[0], normal[1]);
+    const double *d = axis >= 'x' ? axes[axis - 'x'] : axis == 'k' ? own : normal[axis - '1'];
+    m3_apply(ground, R, d);
+    if (def->type == GDYN_POINT_ON_PLANE || def->type == GDYN_PLANAR_JOINT)
+        v3_copy(def->normal, d);
+    if (axis == 'k')
+        return;
+    own_vector(state, def->a.body, ground, def->axis_a);
+    v3_copy(def->axis_b, def->type == GDYN_UNIVERSAL ? own : d);
+}
+
+int gdyn_joint_changes(const gdyn_state *state, int joint,
+                       gdyn_joint_change list[GDYN_OPTIONS_MOST]) {
+    const gdyn_machine *machine = gdyn_state_model(state)->machine;
+    const gdyn_joint_def *old = &machine->joint[joint];
+    bool planar = machine->space == GDYN_PLANAR;
+    const option *table = planar ? planar_options : spatial_options;
+    size_t options =
+        planar ? sizeof planar_options / sizeof *table : sizeof spatial_options / sizeof *table;
+    int count = 0;
+    for (size_t i = 0; i < options; i++) {
+        if (table[i].from != old->type || !is_allowed(machine, joint, table[i].to))
+            continue;
+        gdyn_joint_change change = {.joint = joint, .def = *old, .sort = (int)i};
+        change.def.type = table[i].to;
+        change.def.viscous = change.def.coulomb = 0;
+        direct(state, old, table[i].axis, &change.def);
+        list[count++] = change;
+    }
+    if (is_allowed(machine, joint, old->type))
+        list[count++] =
+            (gdyn_joint_change){.joint = joint, .def = *old, .removed = true, .sort = (int)options};
+    return count;
+}
+
+const double *gdyn_joint_change_direction(const gdyn_joint_change *change, const char **what) {
+    switch (change->removed ? GDYN_GEAR : change->def.type) {
+    case GDYN_POINT_ON_PLANE:
+    case GDYN_PLANAR_JOINT:
+        *what = "normal";
+        return change->def.normal;
+    case GDYN_POINT_ON_LINE:
+    case GDYN_CYLINDRICAL:
+    case GDYN_REVOLUTE:
+    case GDYN_PRISMATIC:
+    case GDYN_SLOT:
+        *what = "axis";
+        return v3_norm(change->def.axis_b) > 0 ? change->def.axis_b : NULL;
+    case GDYN_UNIVERSAL:
+        *what = "axis of the first body";
+        return change->def.axis_a;
+    default:
+        *what = NULL;
+        return NULL;
+    }
+}
+
+/* --- rebuilding ----------------------------------------------------------------------------- */
+
+/* Joint indices after some joints were left out. */
+static int moved_index(int index, int count, const gdyn_joint_change *changes) {
+    int less = 0;
+    for (int i = 0; i < count; i++)
+        less += changes[i].removed && changes[i].joint < index;
+    return index - less;
+}
+
+/* The freedom by name: a changed joint may have others beside it. */
+static gdyn_freedom freedom_of(const gdyn_machine *in, int joint, gdyn_freedom freedom) {
+    return joint >= 0 && joint < in->joints ? gdyn_joint_resolve(in, joint, freedom) : freedom;
+}
+
+static const gdyn_joint_change *change_of(int joint, int count, const gdyn_joint_change *changes) {
+    for (int i = 0; i < count; i++)
+        if (changes[i].joint == joint)
+            return &changes[i];
+    return NULL;
+}
+
+static bool add_joints(gdyn_machine *out, const gdyn_machine *in, int count,
+                       const gdyn_joint_change *changes) {
+    for (int i = 0; i < in->joints; i++) {
+        const gdyn_joint_change *change = change_of(i, count, changes);
+        if (change && change->removed)
+            continue;
+        gdyn_joint_def def = change ? change->def : in->joint[i];
+        def.freedom_a = freedom_of(in, def.joint_a, def.freedom_a);
+        def.freedom_b = freedom_of(in, def.joint_b, def.freedom_b);
+        def.joint_a = moved_index(def.joint_a, count, changes);
+        def.joint_b = moved_index(def.joint_b, count, changes);
+        if (gdyn_machine_add_joint(out, &def) < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool add_rest(gdyn_machine *out, const gdyn_machine *in, int count,
+                     const gdyn_joint_change *changes) {
+    bool ok = true;
+    for (int i = 0; i < in->drives && ok; i++) {
+        gdyn_drive_def def = in->drive[i];
+        def.freedom = freedom_of(in, def.joint, def.freedom);
+        def.joint = moved_index(def.joint, count, changes);
+        ok = gdyn_machine_add_drive(out, &def) >= 0;
+    }
+    for (int i = 0; i < in->forces && ok; i++) {
+        gdyn_force_def def = in->force[i];
+        def.freedom = freedom_of(in, def.joint, def.freedom);
+        def.joint = def.joint >= 0 ? moved_index(def.joint, count, changes) : def.joint;
+        ok = gdyn_machine_add_force(out, &def) >= 0;
+    }
+    for (int i = 0; i < in->motions && ok; i++) {
+        gdyn_motion_def def = in->motion[i];
+        def.freedom = freedom_of(in, def.joint, def.freedom);
+        def.joint = moved_index(def.joint, count, changes);
+        ok = gdyn_machine_add_motion(out, &def) >= 0;
+    }
+    return ok;
+}
+
+gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
+                                const gdyn_joint_change *changes) {
+    const gdyn_machine *in = model->machine;
+    gdyn_machine *out = gdyn_machine_create(in->space, in->gravity);
+    gdyn_model *rebuilt = NULL;
+    bool ok = out != NULL;
+    for (int i = 0; i < in->bodies && ok; i++)
+        ok = gdyn_machine_add_body(out, &in->body[i]) >= 0;
+    ok = ok && add_joints(out, in, count, changes) && add_rest(out, in, count, changes);
+    if (ok && gdyn_model_create(out, NULL, &rebuilt) != GDYN_OK)
+        rebuilt = NULL;
+    gdyn_machine_destroy(out);
+    return rebuilt;
+}
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
+                               size_t size) {
+    const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
+    const char *what;
+    const double *d = gdyn_joint_change_direction(change, &what);
+    if (change->removed) {
+        snprintf(out, size, "%s: leave out the %s", old->name, gdyn_joint_type_name(old->type));
+        return out;
+    }
+    int at = snprintf(out, size, "%s: %s -> %s", old->name, gdyn_joint_type_name(old->type),
+                      gdyn_joint_type_name(change->def.type));
+    int body = change->def.type == GDYN_UNIVERSAL ? change->def.a.body : change->def.b.body;
+    double e[3];
+    for (int i = 0; d && i < 3; i++)
+        e[i] = fabs(d[i]) < 1e-12 ? 0 : d[i];
+    if (d && at > 0 && (size_t)at < size)
+        snprintf(out + at, size - (size_t)at, ", %s [%.4g, %.4g, %.4g] of %s",
+                 change->def.type == GDYN_UNIVERSAL ? "new axis" : what, e[0], e[1], e[2],
+                 body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name);
+    return out;
+}
