@@ -177,6 +177,8 @@ typedef struct way {
     int points;        /* of the track, or of the motion */
     double *p, *value; /* points; points x components */
     gdyn_verdict *verdict;
+    int *rank;             /* points: of constraints and of both together, -1: not assembled */
+    gdyn_stretch *stretch; /* points: room */
 } way;
 
 static void close_way(way *w) {
@@ -188,6 +190,8 @@ static void close_way(way *w) {
     gdyn_free(w->p);
     gdyn_free(w->value);
     gdyn_free(w->verdict);
+    gdyn_free(w->rank);
+    gdyn_free(w->stretch);
 }
 
 static gdyn_status follow(command *run, way *w) {
@@ -199,7 +203,10 @@ static gdyn_status follow(command *run, way *w) {
     w->p = gdyn_alloc((size_t)w->points, sizeof *w->p);
     w->value = gdyn_alloc((size_t)w->points * components + 1, sizeof *w->value);
     w->verdict = gdyn_alloc((size_t)w->points * components + 1, sizeof *w->verdict);
-    if (!w->closure || !w->track || !w->place || !w->p || !w->value || !w->verdict) {
+    w->rank = gdyn_alloc((size_t)w->points, sizeof *w->rank);
+    w->stretch = gdyn_alloc((size_t)w->points, sizeof *w->stretch);
+    if (!w->closure || !w->track || !w->place || !w->p || !w->value || !w->verdict || !w->rank ||
+        !w->stretch) {
         return GDYN_ERROR_MEMORY;
     }
     gdyn_status status = gdyn_track_follow(w->track, w->path, w->closure, NULL);
@@ -242,14 +249,54 @@ static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_fram
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
     }
     w->p[i] = frame->p;
+    w->rank[i] = stands ? run->r->rank_c.rank + run->r->rank_ct.rank : -1;
     for (int c = 0; c < components; c++) {
-        gdyn_verdict verdict =
-            stands ? gdyn_reactions_component(run->r, c)->verdict : GDYN_INDETERMINATE;
+        gdyn_verdict verdict = stands ? gdyn_reactions_component(run->r, c)->verdict : GDYN_UNIQUE;
         bool known = stands && frame->values && verdict == GDYN_UNIQUE;
         w->verdict[i * components + c] = verdict;
         w->value[i * components + c] = known ? run->r->value[c] : NAN;
     }
     return status;
+}
+
+/* Points whose rank is lower than elsewhere: their verdicts are theirs alone. */
+static void print_lower(const way *w) {
+    enum { SHOWN = 6 };
+    int generic = gdyn_reaction_generic(w->points, w->rank), count = 0;
+    for (int i = 0; i < w->points; i++) {
+        if (w->rank[i] < 0 || w->rank[i] == generic) {
+            continue;
+        }
+        if (count++ < SHOWN) {
+            printf(
+                "%s%.6g",
+                count > 1 ? ", " : "  left out of the table, as rank falls there: p = ", w->p[i]);
+        }
+    }
+    if (count > 0) {
+        printf("%s (see reactions.json)\n", count > SHOWN ? ", ..." : "");
+    }
+}
+
+/* One line per stretch of one verdict. */
+static void print_stretches(const command *run, const way *w, int c) {
+    int components = run->r->components;
+    char label[160];
+    int count = gdyn_reaction_stretches(w->points, w->p, w->rank, components, w->verdict + c,
+                                        w->value + c, w->stretch);
+    for (int i = 0; i < count; i++) {
+        const gdyn_stretch *s = &w->stretch[i];
+        bool known = s->verdict == GDYN_UNIQUE && s->least <= s->greatest;
+        printf("  %-28s %-16s", i ? "" : gdyn_reactions_label(run->r, c, label, sizeof label),
+               gdyn_verdict_text(s->verdict));
+        if (known) {
+            printf(" %14.6g %14.6g", s->least, s->greatest);
+        }
+        if (count > 1) {
+            printf("%*s  p = %.6g .. %.6g", known ? 0 : 30, "", s->from, s->to);
+        }
+        printf("\n");
+    }
 }
 
 static void print_way(const command *run, const way *w, const char *name, int assembled,
@@ -268,32 +315,27 @@ static void print_way(const command *run, const way *w, const char *name, int as
     if (worst > 0) {
         printf("  doubtful at %d points: see the singular values in reactions.json\n", worst);
     }
-    int components = run->r->components;
+    print_lower(w);
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "least", "greatest");
-    for (int c = 0; c < components; c++) {
-        gdyn_verdict verdict = GDYN_UNIQUE;
-        double low = INFINITY, high = -INFINITY;
-        char label[160];
-        for (int i = 0; i < w->points; i++) {
-            double value = w->value[i * components + c];
-            verdict =
-                w->verdict[i * components + c] > verdict ? w->verdict[i * components + c] : verdict;
-            low = fmin(low, isnan(value) ? INFINITY : value);
-            high = fmax(high, isnan(value) ? -INFINITY : value);
-        }
-        printf("  %-28s %-16s", gdyn_reactions_label(run->r, c, label, sizeof label),
-               gdyn_verdict_text(verdict));
-        if (verdict == GDYN_UNIQUE && low <= high) {
-            printf(" %14.6g %14.6g", low, high);
-        }
-        printf("\n");
+    for (int c = 0; c < run->r->components; c++) {
+        print_stretches(run, w, c);
     }
+}
+
+static gdyn_reaction_series series_of(const command *run, const way *w, const char *name) {
+    return (gdyn_reaction_series){.name = name,
+                                  .points = w->points,
+                                  .components = run->r->components,
+                                  .p = w->p,
+                                  .r = run->r,
+                                  .value = w->value,
+                                  .verdict = w->verdict,
+                                  .rank = w->rank};
 }
 
 static gdyn_status draw_way(command *run, const way *w, const char *name) {
     gdyn_sink console = gdyn_console_sink();
-    gdyn_reaction_series series = {name,   w->points, run->r->components, w->p,
-                                   run->r, w->value,  w->verdict};
+    gdyn_reaction_series series = series_of(run, w, name);
     gdyn_status status = gdyn_picture_reactions(run->folder, &series, &console);
     if (status == GDYN_OK && !gdyn_pictures_add(&run->pictures, name, "reactions")) {
         status = GDYN_ERROR_MEMORY;
@@ -316,6 +358,8 @@ static int analyse_trajectory(command *run, int trajectory) {
     }
     if (code == GDYN_EXIT_YES && status == GDYN_OK) {
         gdyn_reaction_document_ranks(run->document, name, &w.ranks);
+        gdyn_reaction_series series = series_of(run, &w, name);
+        gdyn_reaction_document_stretches(run->document, &series, w.stretch);
         if (!run->options->json) {
             print_way(run, &w, name, assembled, balanced, worst);
         }

@@ -17,10 +17,14 @@ typedef struct picture {
     int strips, more; /* shown, and left out */
     int strip[STRIPS_MOST];
     double x0, x1;
+    int generic; /* rank of the path's points but for singular ones */
 } picture;
 
+/* Poses of lower rank have verdicts of their own, which say nothing about the path. */
 static gdyn_verdict verdict_at(const picture *pic, int point, int c) {
-    return pic->series->verdict[point * pic->series->components + c];
+    return pic->series->rank[point] < pic->generic
+               ? GDYN_UNIQUE
+               : pic->series->verdict[point * pic->series->components + c];
 }
 
 static double value_at(const picture *pic, int point, int c) {
@@ -168,7 +172,8 @@ static void collect_strips(picture *pic) {
 
 gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_series *series,
                                    const gdyn_sink *sink) {
-    picture pic = {.series = series};
+    picture pic = {.series = series,
+                   .generic = gdyn_reaction_generic(series->points, series->rank)};
     char title[200];
     int last = series->points - 1;
     pic.x0 = fmin(series->p[0], series->p[last]);

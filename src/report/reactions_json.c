@@ -318,6 +318,37 @@ void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *traject
     json_object_set_new(d->ranks, trajectory, object);
 }
 
+void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_reaction_series *series,
+                                      gdyn_stretch *stretch) {
+    const int *rank = series->rank;
+    json_t *ranks = json_object_get(d->ranks, series->name);
+    json_t *object = json_object(), *lower = json_array();
+    int generic = gdyn_reaction_generic(series->points, rank);
+    char label[160];
+    for (int c = 0; c < series->components; c++) {
+        json_t *list = json_array();
+        int count = gdyn_reaction_stretches(series->points, series->p, rank, series->components,
+                                            series->verdict + c, series->value + c, stretch);
+        for (int i = 0; i < count; i++) {
+            const gdyn_stretch *s = &stretch[i];
+            bool known = s->least <= s->greatest;
+            json_t *one = json_pack("{s:[f,f],s:s}", "p", s->from, s->to, "verdict",
+                                    gdyn_verdict_text(s->verdict));
+            json_object_set_new(one, "least", known ? number(s->least) : json_null());
+            json_object_set_new(one, "greatest", known ? number(s->greatest) : json_null());
+            json_array_append_new(list, one);
+        }
+        json_object_set_new(object, gdyn_reactions_label(series->r, c, label, sizeof label), list);
+    }
+    for (int i = 0; i < series->points; i++) {
+        if (rank[i] >= 0 && rank[i] < generic) {
+            json_array_append_new(lower, number(series->p[i]));
+        }
+    }
+    json_object_set_new(ranks, "stretches", object);
+    json_object_set_new(ranks, "points_of_lower_rank", lower);
+}
+
 void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_model *model,
                                       const gdyn_proposals *proposals) {
     json_t *list = json_array();

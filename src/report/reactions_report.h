@@ -7,6 +7,7 @@
 #include "reactions/combinations.h"
 #include "reactions/components.h"
 #include "reactions/proposals.h"
+#include "reactions/stretches.h"
 #include "report/report.h"
 
 /* One pose: an analysis with values (or without), and where it was made. */
@@ -44,7 +45,12 @@ typedef struct gdyn_reaction_series {
     const gdyn_reactions *r;     /* names and units */
     const double *value;         /* points x components; NAN: not unique or not known */
     const gdyn_verdict *verdict; /* points x components */
+    const int *rank;             /* points: as in stretches.h */
 } gdyn_reaction_series;
+/* Stretches of one verdict of every component, and the points of lower rank between them, into what
+ * gdyn_reaction_document_ranks wrote for the trajectory; stretch (points: room). */
+void gdyn_reaction_document_stretches(gdyn_reaction_document *document,
+                                      const gdyn_reaction_series *series, gdyn_stretch *stretch);
 /* Unique reactions as lines, the others as hatched strips without a line. */
 gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_series *series,
                                    const gdyn_sink *sink);

@@ -169,6 +169,37 @@ expect 0 reactions "$cases/agile_eye/case.yaml" -o eye --no-pictures
 says out '^  middle1: revolute -> spherical; middle2: revolute -> spherical; middle3: revolute -> spherical$'
 says eye/reactions.json '"alike": true'
 
+# One singular pose does not spoil the table of a path: the flat Sarrus linkage at its end.
+cat >sarrus.yaml <<EOF
+format: 1
+name: Sarrus linkage
+parameters: {l: 150 mm, r: 100 mm, h: 180 mm, s: asin(h/(2*l))}
+machine:
+  space: spatial
+  gravity: [0, 0, -9.81]
+  ground: {points: {X: [r, 0, 0], Y: [0, r, 0]}}
+  bodies:
+    top: {mass: 2 kg, inertia: [0.01, 0.01, 0.02], points: {X: [r, 0, 0], Y: [0, r, 0]}, pose: [0, 0, h]}
+    xl: {mass: 0.2 kg, inertia: [1e-4, 4e-4, 4e-4], com: [l/2, 0, 0], points: {A: [0, 0, 0], B: [l, 0, 0]}, pose: {at: [r, 0, 0], cardan: [0, -s, 0]}}
+    xu: {mass: 0.2 kg, inertia: [1e-4, 4e-4, 4e-4], com: [l/2, 0, 0], points: {A: [0, 0, 0], B: [l, 0, 0]}, pose: {at: [r, 0, h], cardan: [0, s, 0]}}
+    yl: {mass: 0.2 kg, inertia: [4e-4, 1e-4, 4e-4], com: [0, l/2, 0], points: {A: [0, 0, 0], B: [0, l, 0]}, pose: {at: [0, r, 0], cardan: [s, 0, 0]}}
+    yu: {mass: 0.2 kg, inertia: [4e-4, 1e-4, 4e-4], com: [0, l/2, 0], points: {A: [0, 0, 0], B: [0, l, 0]}, pose: {at: [0, r, h], cardan: [-s, 0, 0]}}
+  joints:
+    x1: {type: revolute, of: [xl.A, ground.X], axis: [0, 1, 0]}
+    x2: {type: revolute, of: [xu.B, xl.B], axis: [0, 1, 0]}
+    x3: {type: revolute, of: [top.X, xu.A], axis: [0, 1, 0]}
+    y1: {type: revolute, of: [yl.A, ground.Y], axis: [1, 0, 0]}
+    y2: {type: revolute, of: [yu.B, yl.B], axis: [1, 0, 0]}
+    y3: {type: revolute, of: [top.Y, yu.A], axis: [1, 0, 0]}
+  drives: {m: {at: x1, torque: {limit: 10 N m}}}
+trajectories:
+  flat: {of: top, p: [0 mm, 200 mm], path: {z: p}, points: 11}
+EOF
+expect 0 reactions sarrus.yaml -o sarrus --no-pictures --trajectory flat
+says out '^  x1.fz +unique +-?[0-9.e-]+ +-?[0-9.e-]+$'
+says out '^  x1.mx +indeterminate *$'
+says sarrus/reactions.json '"points_of_lower_rank"'
+
 # Given motions.
 printf 'p,d1,d2\n0,0,0\n1,2,0.5\n' >motion.csv
 expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --trajectory turn --motion motion.csv

@@ -7,6 +7,7 @@
 
 #include "reactions/combinations.h"
 #include "reactions/reactions.h"
+#include "reactions/stretches.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -213,6 +214,25 @@ static void supports_of_a_beam(void **state) {
     end(&t);
 }
 
+/* --- along a path ------------------------------------------------------------------------------ */
+
+/* One pose of lower rank does not split a stretch, nor does it count; a point that is not assembled
+ * ends it. */
+static void stretches_leave_singular_poses_out(void **state) {
+    (void)state;
+    const double p[] = {0, 1, 2, 3, 4, 5, 6}, value[] = {5, 7, 999, 6, NAN, NAN, 1};
+    const int rank[] = {8, 8, 7, 8, 8, -1, 8};
+    const gdyn_verdict verdict[] = {GDYN_UNIQUE, GDYN_UNIQUE,        GDYN_INDETERMINATE,
+                                    GDYN_UNIQUE, GDYN_INDETERMINATE, GDYN_UNIQUE,
+                                    GDYN_UNIQUE};
+    gdyn_stretch list[7];
+    assert_int_equal(gdyn_reaction_stretches(7, p, rank, 1, verdict, value, list), 3);
+    assert_true(list[0].verdict == GDYN_UNIQUE && list[0].from == 0 && list[0].to == 3);
+    assert_true(list[0].least == 5 && list[0].greatest == 7 && list[0].points == 3);
+    assert_true(list[1].verdict == GDYN_INDETERMINATE && list[1].from == 4 && list[1].to == 4);
+    assert_true(list[2].verdict == GDYN_UNIQUE && list[2].from == 6 && list[2].least == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(separate_rods),
@@ -220,6 +240,7 @@ int main(void) {
         cmocka_unit_test(light_flap_beside_heavy_frame),
         cmocka_unit_test(light_flap_on_heavy_frame),
         cmocka_unit_test(supports_of_a_beam),
+        cmocka_unit_test(stretches_leave_singular_poses_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
