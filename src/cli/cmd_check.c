@@ -18,6 +18,8 @@ typedef struct follow {
     const char *name;
     int points;
     double reach, worst_residual;
+    double pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
+    double entered_p;  /* first point behind the path's start at which such a pose begins anew, NAN: none */
     bool returns;
     double failure_p; /* NAN: none */
     gdyn_point_status failure;
@@ -116,7 +118,9 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
     result->returns = track->returns;
     for (int i = 0; i < track->points; i++) {
         result->worst_residual = fmax(result->worst_residual, track->residual[i]);
+        result->pose_error = fmax(result->pose_error, track->error[i]);
     }
+    result->entered_p = track->entered < 0 ? NAN : track->p[track->entered];
     int first = track->first_failure;
     result->failure_p = first < 0 ? NAN : track->p[first];
     if (first < 0) {
@@ -264,6 +268,16 @@ static void print_follow(const follow *one, int width) {
     } else {
         printf("; first fails at p = %.4g: %s\n", one->failure_p, one->failure_text);
     }
+    if (one->pose_error > 0) {
+        printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L of the "
+               "machine, or rad)\n",
+               width, "", one->pose_error);
+    }
+    if (!isnan(one->entered_p)) {
+        printf("  %-*s    = note: the pose depends on the way there, and begins anew at p = %.4g, the "
+               "first point behind one that cannot be reached: what follows depends on that point\n",
+               width, "", one->entered_p);
+    }
     if (one->advice.reason[0]) {
         printf("  %-*s    %s\n", width, "", one->advice.reason);
     }
@@ -365,6 +379,8 @@ static json_t *follow_object(const follow *one) {
     json_object_set_new(object, "reach", number(one->reach));
     json_object_set_new(object, "worst_residual", number(one->worst_residual));
     json_object_set_new(object, "points", json_integer(one->points));
+    json_object_set_new(object, "pose_error", number(one->pose_error));
+    json_object_set_new(object, "entered_p", number(one->entered_p));
     json_object_set_new(object, "returns", json_boolean(one->returns));
     if (!isnan(one->failure_p)) {
         failure = json_object();

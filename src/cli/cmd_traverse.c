@@ -211,6 +211,11 @@ static void print_motion(const command *run, int i) {
     }
     printf("   greatest d1 %.6g at p = %.4f, %d grid points, %d switching points\n", fastest, at,
            t->points, switches);
+    if (t->drift > 0) {
+        printf("   the pose depends on the way there: its estimated error may change a limit by %.1e of "
+               "half its range (part of the bounds)\n",
+               t->drift);
+    }
     if (t->violation <= 1e-9) {
         printf("   audit of %d places: no limit is violated by more than 1e-9 of half its range\n",
                t->audits);

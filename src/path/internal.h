@@ -117,6 +117,9 @@ double gdyn_rates_least(const gdyn_closure_rates *rates);
 /* Misfit of u_p above which the path cannot be followed at a closed pose: rounding leaves 1e-15 over
  * the least singular value, which is 1e-9 at most where a pose counts as regular. */
 #define GDYN_MISFIT_REGULAR 1e-8
+/* The same of u_pp: above it no motion passes the pose, though it may begin (a shaky structure). u_pp
+ * takes the rounding of u_p twice; regular poses stay below 1e-9. */
+#define GDYN_MISFIT2_REGULAR 1e-6
 
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_follower_destroy(gdyn_follower *f);
@@ -136,6 +139,9 @@ bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double
 
 /* Length of a displacement without unit; *most: of the body that moves farthest. */
 double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most);
+/* The stage pose := the present one displaced by du, closed at p along the leg; u, v_pp: derivatives. */
+bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
+                             double *u);
 /* k := rate of the displacement du from the present pose, taken at p along the leg. */
 bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
                         double *k);

@@ -92,7 +92,7 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
 typedef enum gdyn_point_status {
     GDYN_POINT_OK,
     GDYN_POINT_UNASSEMBLED, /* the machine cannot be closed here */
-    GDYN_POINT_SINGULAR,    /* closed, but the path cannot be followed (misfit) or branches meet */
+    GDYN_POINT_SINGULAR,    /* closed, but the path cannot be followed (misfits) or branches meet */
     GDYN_POINT_BRANCH       /* closed, but only on another branch than before */
 } gdyn_point_status;
 
@@ -108,6 +108,8 @@ typedef struct gdyn_track {
     gdyn_closure_rates *rates; /* N */
     double *drift;             /* n x N: where the pose depends on the way, estimated error of what was
                                    integrated from the path's start on, a displacement; else 0 */
+    int entered;               /* where the pose depends on the way: first point behind the start at which
+                                   it begins anew, since the one before was not reached; -1: none */
     double *error;             /* N, size of the drift without unit (shares of L, rad) */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     double reach;                /* share of points with status OK */

@@ -231,3 +231,22 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
         move_to(place, before, behind);
     return f->status;
 }
+
+bool gdyn_path_place_displace(gdyn_path_place *place, double distance) {
+    gdyn_follower *f = place->follower;
+    gdyn_leg leg = {.path = place->path};
+    size_t bytes = (size_t)f->n * sizeof(double);
+    if (place->status != GDYN_POINT_OK || !(place->error > 0))
+        return false;
+    if (!place->stands || place->at != place->p) {
+        gdyn_state_copy(f->now, place->state);
+        place->stands = false;
+    }
+    for (int j = 0; j < f->n; j++)
+        f->du[j] = distance / place->error * place->drift[j];
+    if (!gdyn_follower_displaced(f, &leg, place->p, f->du, place->u_p))
+        return false;
+    memcpy(place->u_pp, f->v_pp, bytes);
+    gdyn_state_copy(place->state, f->stage);
+    return true;
+}

@@ -50,4 +50,9 @@ void gdyn_path_place_reset(gdyn_path_place *place);
  * machine can be closed but not led; UNASSEMBLED where it cannot. */
 gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
 
+/* After gdyn_path_place_at, where the error is not zero: displaces the machine along its drift by that
+ * much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose. False when it
+ * cannot be closed. Serves to see what the error does to a result. */
+bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
+
 #endif

@@ -98,7 +98,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_track *track = w->track;
     gdyn_follower *f = w->f;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
-    if (f->rates.misfit > GDYN_MISFIT_REGULAR || gdyn_rates_least(&f->rates) < GDYN_LEAST_REGULAR)
+    if (!gdyn_follower_regular(f))
         status = GDYN_POINT_SINGULAR;
     track->status[i] = status;
     gdyn_state_copy(track->state[i], f->now);
@@ -274,6 +274,17 @@ static void measure(gdyn_track *track) {
     }
 }
 
+/* First point at which a pose that depends on the way begins anew, behind one that was not reached. */
+static int entered(const walk *w) {
+    const gdyn_track *track = w->track;
+    bool rolling = gdyn_model_pfaffian(w->f->model) > 0;
+    for (int i = 1; i < track->points; i++)
+        if (assembled(track, i) && !assembled(track, i - 1) &&
+            (rolling || track->rates[i].freedom > 0))
+            return i;
+    return -1;
+}
+
 /* What is known only at the end: poses of lower rank, and the summary. */
 static void summarize(walk *w) {
     gdyn_track *track = w->track;
@@ -288,6 +299,7 @@ static void summarize(walk *w) {
             track->first_failure = i;
     }
     track->reach = (double)good / track->points;
+    track->entered = entered(w);
     track->closed = gdyn_path_closed(w->f->path);
     track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
                      same_pose(track->state[0], track->state[last], w->f->model);

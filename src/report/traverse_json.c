@@ -158,6 +158,7 @@ static json_t *one_trajectory(const gdyn_driven *d) {
     json_object_set_new(object, "time", gdyn_traverse_json_number(t->time));
     json_object_set_new(object, "time_bounds", bounds);
     json_object_set_new(object, "converged", json_boolean(t->converged));
+    json_object_set_new(object, "pose_error_effect", gdyn_traverse_json_number(t->drift));
     json_object_set_new(object, "violation", gdyn_traverse_json_number(t->violation));
     json_object_set_new(object, "profile", profile(d));
     json_object_set_new(object, "certificate", certificate(d));

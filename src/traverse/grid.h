@@ -169,6 +169,12 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan);
 /* A time that no motion can beat; 0 when there is no bound, INFINITY when there is no motion. */
 gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower);
 
+/* --- widen.c ---------------------------------------------------------------------------------- */
+
+/* Moves the bounds of the run apart by what the error of integrated poses may do to the time, and
+ * keeps its effect on the limits. The motion of the places is lost. */
+gdyn_status gdyn_bound_widen(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out);
+
 /* --- explain.c -------------------------------------------------------------------------------- */
 
 /* Place, certificate and relaxation of a plan that failed. */

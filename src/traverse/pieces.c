@@ -115,6 +115,7 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     out->time = moving ? piece->time + (first ? 0 : out->time) : NAN;
     out->upper = moving ? piece->upper + (first ? 0 : out->upper) : NAN;
     out->lower = moving ? piece->lower + (first ? 0 : out->lower) : NAN;
+    out->drift = first ? piece->drift : fmax(out->drift, piece->drift);
     out->converged = moving && piece->converged && (first || out->converged);
     out->free_time = piece->free_time + (first ? 0 : out->free_time);
     out->rate_error = first ? piece->rate_error : fmax(out->rate_error, piece->rate_error);
@@ -130,6 +131,7 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
 static gdyn_status run_one(gdyn_traverse *piece, gdyn_supply *supply,
                            const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
     piece->points = piece->audits = 0;
+    piece->drift = 0;
     piece->time = piece->lower = piece->upper = NAN;
     piece->violation = piece->violation_p = piece->relaxation = NAN;
     piece->place = piece->place_end = piece->start_low = piece->start_high = NAN;

@@ -476,6 +476,20 @@ const gdyn_track *gdyn_supply_track(const gdyn_supply *s) {
     return s->track;
 }
 
+gdyn_status gdyn_supply_displaced(gdyn_supply *s, double distance,
+                                  const gdyn_coefficients **coefficients, double *error) {
+    *error = s->model ? s->place->error : 0;
+    if (*error > 0 && !gdyn_path_place_displace(s->place, distance))
+        *error = 0;
+    if (!(*error > 0))
+        return GDYN_OK;
+    gdyn_status status = evaluate(s);
+    if (s->regular)
+        transform(s); /* with g of the pose as it was: the parameter stays the same */
+    *coefficients = s->regular ? &s->coefficients_s : &s->pose->coefficients;
+    return status;
+}
+
 gdyn_status gdyn_supply_set_rates(gdyn_supply *s, const double *rate) {
     size_t rows = (size_t)gdyn_supply_rows(s);
     gdyn_free(s->rate);

@@ -48,6 +48,11 @@ void gdyn_supply_watch(gdyn_supply *supply, void (*watch)(void *context, long pl
                        void *context);
 /* The machine at the path's own points, NULL for a table. */
 const gdyn_track *gdyn_supply_track(const gdyn_supply *supply);
+/* After gdyn_supply_at at a place that was found: the same with the pose displaced along its estimated
+ * error by `distance` (without unit); *error is the size of that error, 0 where the pose does not
+ * depend on the way there (then nothing is displaced) or cannot be displaced. */
+gdyn_status gdyn_supply_displaced(gdyn_supply *supply, double distance,
+                                  const gdyn_coefficients **coefficients, double *error);
 /* --- another parameter, pieces (traverse alone uses these; see regular.h) ---------------------- */
 
 /* Where the path derivative vanishes (cusps), p is replaced by a parameter s that keeps moving: all

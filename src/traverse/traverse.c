@@ -379,6 +379,8 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     if (status == GDYN_OK && plan.status != GDYN_TRAVERSE_OK) {
         out->lower = NAN;
         status = gdyn_explain(grid, &plan, out);
+    } else if (status == GDYN_OK && bounds) {
+        status = gdyn_bound_widen(grid, &plan, out);
     }
     return status;
 }
@@ -401,6 +403,7 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
 static void clear(gdyn_traverse *out) {
     out->status = GDYN_TRAVERSE_OK;
     out->points = out->audits = 0;
+    out->drift = 0;
     out->time = out->lower = out->upper = NAN;
     out->violation = out->violation_p = out->relaxation = out->place = out->place_end = NAN;
     out->start_low = out->start_high = NAN;

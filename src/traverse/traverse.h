@@ -68,6 +68,8 @@ typedef struct gdyn_traverse {
     int audits;
     gdyn_audit_point *audit;       /* ten per segment */
     double violation, violation_p; /* greatest of them */
+    double drift; /* what the error of poses that depend on the way there may do to a limit, in half ranges
+                     (it is in the bounds); 0: nothing */
     /* When there is no motion: */
     double place, place_end;      /* where: an interval of p */
     gdyn_certificate certificate; /* limits that exclude each other there */
