@@ -115,12 +115,19 @@ static void fold_local(gdyn_evaluation *e, const gdyn_pose_criteria *local) {
     e->load = isnan(e->load) ? local->load : fmax(e->load, local->load);
 }
 
+/* Nothing is known of the region. */
+static void forget(gdyn_region *region) {
+    region->status = GDYN_REGION_UNKNOWN;
+    region->island_count = region->upper_count = region->lower_count = 0;
+    region->rest = false;
+    region->area = region->d1_max = region->speed_max = NAN;
+}
+
 static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     const gdyn_path_def *def = gdyn_path_definition(r->path);
     gdyn_region *region = e->region[i];
-    region->status = GDYN_REGION_UNKNOWN;
-    region->island_count = region->upper_count = region->lower_count = 0;
+    forget(region);
     if (track->status[i] != GDYN_POINT_OK)
         return r->settings.regions ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     size_t at = (size_t)track->n * (size_t)i;
@@ -199,6 +206,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
         status = fold_singular(e, r);
     if (status || gdyn_singularities_block(&e->singular, -INFINITY, INFINITY)) {
         e->accel = NAN;
+        forget(e->common);
         return status;
     }
     e->area = e->common->area;

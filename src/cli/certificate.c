@@ -166,7 +166,7 @@ void gdyn_print_singularities(FILE *out, const gdyn_series *series) {
         fprintf(out, at->blocks
                          ? "   Beside it the forces grow without bound: no speed, acceleration or "
                            "time holds across it.\n"
-                         : "   The path's inertia and load have no part in the freedom that is "
-                           "lost: it can be passed.\n");
+                         : "   Inertia and load of this path have no part in the lost freedom: "
+                           "forces stay bounded,\n   but no drive holds it.\n");
     }
 }

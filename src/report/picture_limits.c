@@ -85,6 +85,17 @@ static void collect(picture *pic) {
     }
 }
 
+/* The next singular place that blocks the path behind point i and before point i + 1; NULL: none. */
+static const gdyn_singularity *block_behind(const gdyn_series *series, int i) {
+    if (!series->singular || i + 1 >= series->points) {
+        return NULL;
+    }
+    double a = series->p[i], b = series->p[i + 1];
+    const gdyn_singularity *block =
+        gdyn_singularities_block(series->singular, fmin(a, b), fmax(a, b));
+    return block && block->from != a && block->from != b ? block : NULL;
+}
+
 /* p, d1_max and the range of d2 at rest; "?" (gnuplot's missing value) where there is none. */
 static int write_curves(picture *pic) {
     for (int i = 0; i < pic->series->points; i++) {
@@ -101,6 +112,10 @@ static int write_curves(picture *pic) {
             }
         }
         gdyn_text_append(&pic->script.data, "\n", 1);
+        const gdyn_singularity *block = block_behind(pic->series, i);
+        if (block) { /* the curves do not go on across it */
+            gdyn_text_printf(&pic->script.data, "%.9g NaN NaN NaN\n", block->from);
+        }
     }
     return gdyn_script_end_block(&pic->script);
 }
@@ -157,6 +172,32 @@ static void draw_gaps(picture *pic, bool endless) {
                              "set label '%s' at screen %.3f,0.927 left font ',11'",
                              x, x + 0.018, band[kind].colour, band[kind].meaning, x + 0.024);
         }
+    }
+}
+
+/* Lines where the drives lose a freedom and nothing leads across, and, with `explain`, what they mean. */
+static void draw_singular(picture *pic, bool explain) {
+    const gdyn_singularities *singular = pic->series->singular;
+    int drawn = 0;
+    for (int i = 0; singular && i < singular->count; i++) {
+        const gdyn_singularity *at = &singular->at[i];
+        if (!at->blocks) {
+            continue;
+        }
+        drawn++;
+        gdyn_script_line(&pic->script,
+                         "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead lw 2 dt "
+                         "(6,4) lc rgb '#B00020' back\n"
+                         "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 fc "
+                         "rgb '#F3B8C0' fs solid noborder behind",
+                         at->from, at->from, at->from, at->to);
+    }
+    if (drawn > 0 && explain) {
+        gdyn_script_line(&pic->script,
+                         "set arrow from screen 0.565,0.927 to screen 0.583,0.927 nohead lw 2 dt "
+                         "(6,4) lc rgb '#B00020'\n"
+                         "set label 'singular: nothing leads across' at screen 0.589,0.927 left font "
+                         "',11'");
     }
 }
 
@@ -217,6 +258,7 @@ static void plot_curves(picture *pic, int block) {
     }
     gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset object");
     draw_gaps(pic, false);
+    draw_singular(pic, false);
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     place_plot(pic, 0.60, 0.32, false);
     gdyn_script_line(&pic->script, "set ylabel \"d₂ at rest [%s/s²]\"\nset yrange [%.9g:%.9g]",
@@ -237,7 +279,7 @@ static void plot_curves(picture *pic, int block) {
                          : pic->rest_seen ? "no finite bound"
                                           : "rest is not accessible");
     }
-    gdyn_script_line(&pic->script, "unset object");
+    gdyn_script_line(&pic->script, "unset object\nunset arrow");
 }
 
 static void plot_strips(picture *pic) {
@@ -295,6 +337,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
                      "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
                      first, last > first ? last : first + 1);
     draw_gaps(&pic, true);
+    draw_singular(&pic, true);
     plot_curves(&pic, write_curves(&pic));
     plot_strips(&pic);
     gdyn_script_line(&pic.script, "unset multiplot");

@@ -177,9 +177,9 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
         gdyn_script_line(script, "set ytics %s(\"%s\" %d)", row ? "add " : "",
                          gdyn_script_quote(d->row_name[row], name, sizeof name), row);
     }
-    if (d->verdict && strip < 0) {
-        gdyn_script_line(script,
-                         "set label 4 'at no sample' at graph 0.5,0.5 center tc rgb '#777777'");
+    if (strip < 0 && (d->verdict || !moving)) {
+        gdyn_script_line(script, "set label 4 '%s' at graph 0.5,0.5 center tc rgb '#777777'",
+                         d->verdict ? "at no sample" : "no limit of a drive is the reason");
     }
     gdyn_script_line(script, "set key at screen 0.81,0.27 left top Left reverse samplen 3");
     gdyn_text_printf(&script->gp,
