@@ -508,6 +508,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (status)
         return status;
     pose->mobility = f;
+    pose->before = e->before;
     gdyn_path_rates rates = {u_p, u_pp, e->before};
     load_drives(e, state, &rates);
     load_rhs(e, state, &rates);

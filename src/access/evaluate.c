@@ -131,6 +131,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     if (track->status[i] != GDYN_POINT_OK)
         return r->settings.regions ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     size_t at = (size_t)track->n * (size_t)i;
+    gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
     gdyn_status status = gdyn_evaluator_pose(r->evaluator, track->state[i], track->u_p + at,
                                              track->u_pp + at, r->settings.reduction, e->pose[i]);
     if (status)

@@ -18,6 +18,7 @@ typedef struct gdyn_pose {
     int drives;           /* k of the machine */
     int efforts;          /* drives and stictions, the first rows; others are lines of curves */
     const int *row_drive; /* effort of each limit row: a drive, or drives + a stiction */
+    bool before;          /* joints that turn here are seen from before p */
     int redundancy;       /* of the drives alone: r without static friction */
     gdyn_rank rank_c;     /* of scaled C */
     gdyn_rank rank_ct;    /* of scaled [C^T T]; SVD reduction only */

@@ -50,6 +50,8 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
         return status;
     }
     gdyn_track_rest(probe->evaluation->track, at->u_p, at->u_pp);
+    const gdyn_track *track = probe->evaluation->track;
+    gdyn_evaluator_look_before(probe->evaluator, gdyn_track_ends(track, at->p));
     status = gdyn_evaluator_pose(probe->evaluator, at->state, at->u_p, at->u_pp,
                                  settings->reduction, probe->pose);
     if (status == GDYN_OK) {

@@ -21,6 +21,7 @@ typedef struct prover {
     const gdyn_model *model;
     int n, c, k; /* coordinates, constraint rows, drives and stictions */
     int *held;   /* stictions that act */
+    bool before; /* turning joints are seen from before the point */
     gdyn_access *access;
     gdyn_evaluator *evaluator;
     gdyn_pose *pose;
@@ -154,7 +155,7 @@ static void residual(prover *p, const gdyn_state *state, const double *u_p, cons
     }
     gdyn_mech_mass_apply(state, a, f);
     gdyn_mech_bias(state, u, h);
-    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u_p, .u_pp = u_pp}, g0, g1);
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, p->before}, g0, g1);
     for (int i = 0; i < p->n; i++) {
         f[i] += h[i] - g0[i] - g1[i] * d1;
         for (int j = 0; j < p->k; j++) {
@@ -228,7 +229,7 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     if (freedoms < 0) {
         return GDYN_ERROR_NUMERIC;
     }
-    load_efforts(p, state, &(gdyn_path_rates){u_p, u_pp, false});
+    load_efforts(p, state, &(gdyn_path_rates){u_p, u_pp, e->pose[point]->before});
     for (int k = 0; k < region->island_count && c->equalities == 0; k++) {
         for (int i = 0; i < SLICES; i += 2) {
             double low, high, d1 = slice_at(&region->island[k], i);
@@ -254,6 +255,8 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
 static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, gdyn_proof *proof) {
     size_t at = (size_t)p->n * (size_t)point;
     const gdyn_pose *pose = e->pose[point];
+    p->before = pose->before;
+    gdyn_evaluator_look_before(p->evaluator, p->before);
     gdyn_status status = compare_methods(p, e->region[point], pose, proof);
     if (status == GDYN_OK) {
         status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], e->track->u_p + at,

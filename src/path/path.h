@@ -123,6 +123,8 @@ void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from the model's first guess, or from `start` (may be NULL). */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
+/* True at the end of the path, where joints that turn are seen from before p. */
+bool gdyn_track_ends(const gdyn_track *track, double p);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what
  * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
  * are taken; track and place keep both as they are. */

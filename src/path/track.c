@@ -265,6 +265,10 @@ void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
         memset(u_pp, 0, bytes);
 }
 
+bool gdyn_track_ends(const gdyn_track *track, double p) {
+    return track->points > 1 && p >= track->p[track->points - 1];
+}
+
 static void measure(gdyn_track *track) {
     track->rate_most = track->bend_most = 0;
     for (size_t i = 0; i < (size_t)track->points; i++) {

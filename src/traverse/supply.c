@@ -254,7 +254,7 @@ static gdyn_status evaluate(gdyn_supply *s) {
     memcpy(u_p, s->place->u_p, n * sizeof *u_p);
     memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
     gdyn_track_rest(s->track, u_p, u_pp);
-    gdyn_evaluator_look_before(s->evaluator, s->place->p >= s->track->p[s->track->points - 1]);
+    gdyn_evaluator_look_before(s->evaluator, gdyn_track_ends(s->track, s->place->p));
     return gdyn_evaluator_pose(s->evaluator, s->place->state, u_p, u_pp, GDYN_REDUCE_NULL, s->pose);
 }
 
