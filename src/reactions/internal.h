@@ -51,8 +51,8 @@ void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state);
  * _solve: x (count) of least norm for b (n). _spread: |P| rho, P the row that takes b to g^T x; g
  * (count, destroyed). _entry_error, _row_error: relative error of the entries of S; the error rho (n)
  * it makes in S^T x - b. */
-void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state, const double *u,
-                        double *out, double *size);
+void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
+                        const gdyn_path_rates *rates, double *out, double *size);
 gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size);
 void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x);
 double gdyn_balance_spread(gdyn_reactions *r, double *g, const double *rho);

@@ -190,7 +190,7 @@ static release prepare(gdyn_reactions *r, const gdyn_state *state, const double 
     gdyn_mech_curvature(state, u, rate);
     for (int i = 0; i < r->rows; i++)
         s.wanted[i] = (acceleration[i] - rate[i]) * w->factor[i];
-    gdyn_balance_loads(r, state, u, s.f, s.size);
+    gdyn_balance_loads(r, state, &(gdyn_path_rates){.u_p = u}, s.f, s.size);
     gdyn_mech_mass(state, s.M);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)

@@ -128,13 +128,22 @@ static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double 
                       r->motion_error[j];
 }
 
+static bool any(int n, const double *x) {
+    bool found = false;
+    for (int i = 0; i < n; i++)
+        found = found || x[i] != 0;
+    return found;
+}
+
 gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state, const double *u,
                                   const double *udot) {
     struct gdyn_reactions_work *w = r->work;
     int n = r->n;
     double *rest = w->load, *b = rest + n, *size = b + n, *rho = size + n, *x = rho + n;
     memset(rest, 0, (size_t)n * sizeof *rest);
-    gdyn_balance_loads(r, state, u ? u : rest, b, size);
+    /* what turns here moves on as it is accelerated, with the friction that regions have there */
+    gdyn_path_rates rates = {.u_p = u ? u : rest, .u_pp = u && any(n, u) ? udot : NULL};
+    gdyn_balance_loads(r, state, &rates, b, size);
     gdyn_mech_mass_apply(state, udot ? udot : rest, w->part);
     for (int j = 0; j < n; j++) {
         b[j] = w->part[j] * w->column_scale[j] - b[j];
