@@ -1,11 +1,12 @@
 /* widen.c - the error of integrated poses as a part of the bounds.
  *
  * Where the pose depends on the way, the rows of the drives are those of a pose that is off by an
- * estimated error e (path/integrate.c). What e does to a row is seen at the motion itself: at (d1, d2) of
- * every place the least violation is taken for the pose as it is and for the pose displaced along e
- * by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them, s half ranges, is how far all limits
- * would have to give way to cover it. The fastest motion with limits relaxed by a step tells what that
- * gains in time; both bounds move apart by SAFETY times s times the gain per step. */
+ * estimated error e (path/integrate.c). What e does to a row is seen at the motion itself: at
+ * (d1, d2) of every place the least violation is taken for the pose as it is and for the pose
+ * displaced along e by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them,
+ * s half ranges, is how far all limits would have to give way to cover it. The fastest motion with
+ * limits relaxed by a step tells what that gains in time; both bounds move apart by SAFETY times s
+ * times the gain per step. */
 #include "traverse/grid.h"
 
 #include <math.h>
