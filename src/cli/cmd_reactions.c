@@ -156,7 +156,7 @@ static int analyse_guess(command *run) {
         gdyn_print_proposals(run->model, &run->proposals, run->options->all);
     }
     warn_of_friction(run);
-    if (!run->options->no_pictures) {
+    if (!run->options->no_pictures && gdyn_model_joints(run->model) > 0) {
         gdyn_sink console = gdyn_console_sink();
         status = gdyn_picture_verdicts(run->folder, "", run->r, run->state, &console);
         if (status == GDYN_OK && !gdyn_pictures_add(&run->pictures, "", "verdicts")) {

@@ -11,6 +11,7 @@
 #include "model/rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { GHOSTS = 6, POINTS_MAX = GDYN_HULL_POINTS, VIEW_TILT = 68, VIEW_TURN = 28 };
@@ -73,6 +74,7 @@ typedef struct picture {
     bool down[LAYERS];      /* the layer's line goes on */
     double last[LAYERS][3]; /* from here */
     double low[3], high[3]; /* of all that is drawn */
+    int nearest;            /* no point is reached: the one that is shown; else -1 */
     gdyn_script script;
 } picture;
 
@@ -391,6 +393,15 @@ static gdyn_status draw_missed(picture *pic) {
     return status;
 }
 
+/* The point at which least is missing. */
+static int nearest_point(const gdyn_track *track) {
+    int best = 0;
+    for (int i = 1; i < track->points; i++) {
+        best = track->residual[i] < track->residual[best] ? i : best;
+    }
+    return best;
+}
+
 static void draw_machine(picture *pic) {
     int main = -1;
     for (int i = 0; i < pic->track->points && main < 0; i++) {
@@ -398,8 +409,9 @@ static void draw_machine(picture *pic) {
     }
     draw_path(pic);
     draw_guides(pic);
-    if (main < 0) {
-        return;
+    pic->nearest = -1;
+    if (main < 0) { /* as near as it comes */
+        main = pic->nearest = nearest_point(pic->track);
     }
     const gdyn_state *state = pic->track->state[main];
     for (int i = 1; i <= GHOSTS; i++) {
@@ -467,6 +479,7 @@ static int picture_height(const picture *pic) {
 /* Magnification with which the box of all that is drawn fills the picture: that of its silhouette
  * against the silhouette of a cube, which gnuplot leaves room for. */
 static double zoom(const picture *pic) {
+    static const double FILL = 1.12; /* leaves room for the labels below */
     double degree = acos(-1) / 180, size[3], most = 1e-9;
     for (int i = 0; i < 3; i++) {
         size[i] = pic->high[i] - pic->low[i];
@@ -476,7 +489,7 @@ static double zoom(const picture *pic) {
     double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
     double width = (c * size[0] + s * size[1]) / most;
     double height = ((s * size[0] + c * size[1]) * flat + size[2] * upright) / most;
-    return 1.25 * fmin((c + s) / width, ((s + c) * flat + upright) / height);
+    return FILL * fmin((c + s) / width, ((s + c) * flat + upright) / height);
 }
 
 static void plot_layers(picture *pic) {
@@ -509,8 +522,14 @@ static void write_script(picture *pic, const char *name) {
     char title[200];
     frame(pic);
     gdyn_script_begin(&pic->script, name, "machine", 1200, picture_height(pic));
-    gdyn_script_line(&pic->script, "set title \"The machine along '%s'\" font ',16'",
-                     gdyn_script_quote(name, title, sizeof title));
+    char near[120] = "";
+    if (pic->nearest >= 0) {
+        snprintf(near, sizeof near,
+                 "\\nthe path is not reached: the machine as near as it comes, at p = %.4g",
+                 pic->track->p[pic->nearest] + 0.0);
+    }
+    gdyn_script_line(&pic->script, "set title \"The machine along '%s'%s\" font ',16'",
+                     gdyn_script_quote(name, title, sizeof title), near);
     gdyn_script_line(&pic->script,
                      "set border lc rgb '#444444'\nset tics nomirror out scale 0.5\n"
                      "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n"
@@ -534,6 +553,7 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
                    .path = path,
                    .track = track,
                    .planar = gdyn_model_space(model) == GDYN_PLANAR,
+                   .nearest = -1,
                    .low = {INFINITY, INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY, -INFINITY}};
     pic.shape = gdyn_alloc((size_t)gdyn_model_bodies(model), sizeof *pic.shape);

@@ -107,8 +107,8 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
 /* --- script ----------------------------------------------------------------------------------- */
 
 static void choose_grid(picture *pic, int count) {
-    pic->columns = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
-    pic->rows = (count + pic->columns - 1) / pic->columns;
+    pic->columns = count == 0 ? 0 : count == 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
+    pic->rows = count > 0 ? (count + pic->columns - 1) / pic->columns : 0;
 }
 
 /* p of a point, without the rounding errors of equal steps around zero. */
@@ -224,7 +224,8 @@ static void begin_page(picture *pic) {
                      "font ',16'",
                      gdyn_script_quote(pic->series->name, title, sizeof title));
     tell_of_gaps(pic);
-    gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
+    if (pic->columns > 0)
+        gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
     gdyn_script_line(&pic->script, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]",
                      pic->window.d1_high, pic->window.d2_low, pic->window.d2_high);
     gdyn_script_line(&pic->script,
@@ -264,6 +265,12 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
         gdyn_script_line(&pic.script,
                          "set label '▲ ▼ ▶  goes on without bound' at screen 0.79,0.055 "
                          "left font ',11'");
+    }
+    if (count == 0) { /* labels appear with a plot only */
+        gdyn_script_line(&pic.script,
+                         "set label 'no point of the path has a region' at screen 0.4,0.5 center "
+                         "font ',14' tc rgb '#555555'\nunset border\nunset tics\nunset grid\n"
+                         "plot [0:1][0:1] 2 notitle");
     }
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);

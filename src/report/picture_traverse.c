@@ -2,6 +2,8 @@
 #include "report/picture.h"
 #include "report/traverse.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +54,29 @@ static bool mark_violations(gdyn_script *script, const gdyn_driven *d, bool over
 
 /* --- phase plane ------------------------------------------------------------------------------ */
 
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median of the greatest accessible speeds, 0 where there is none: near a singular place they have no
+ * bound, and an axis that shows them shows nothing else. */
+static double usual_limit(const gdyn_traverse *t) {
+    double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
+    int count = 0;
+    for (int i = 0; value && i < t->points; i++) {
+        if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0) {
+            value[count++] = t->point[i].d1_max;
+        }
+    }
+    if (count > 0) {
+        qsort(value, (size_t)count, sizeof *value, ascending);
+        median = value[count / 2];
+    }
+    gdyn_free(value);
+    return median;
+}
+
 /* What stays in view: the motion and the controllable set, the greatest speed where it is near. */
 static double top_speed(const gdyn_traverse *t, bool given) {
     double motion = 0, limit = 0;
@@ -63,7 +88,8 @@ static double top_speed(const gdyn_traverse *t, bool given) {
     for (int i = 0; i < t->points; i++) {
         controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
     }
-    double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : fmax(limit, controllable);
+    double still = fmin(fmax(limit, controllable), 4 * usual_limit(t));
+    double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : still;
     return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
 }
 

@@ -6,6 +6,10 @@
 
 enum { SCANS = 160, LOOP = GDYN_SAMPLES, LAYERS = 12, PIECES_MOST = 24 };
 
+/* Directions of view as gnuplot takes them: turned about z, then about x [deg]; height of the box. */
+enum { VIEW_TILT = 62, VIEW_TURN = 32 };
+static const double VIEW_HEIGHT = 1.1;
+
 /* Where the letter of a set stands: on the largest of its patches. */
 typedef struct spot {
     double size; /* 0: nowhere */
@@ -18,6 +22,8 @@ typedef struct picture {
     gdyn_legend legend;
     gdyn_window window;
     gdyn_text plots; /* the splot command */
+    int scans;
+    const int *scan; /* scans: the points that are drawn */
     spot spot[GDYN_LEGEND_SHOWN];
 } picture;
 
@@ -49,9 +55,49 @@ static void plot(picture *pic) {
         pic->plots.length == 0 ? "splot" : ", \\\n   ", gdyn_script_end_block(&pic->script));
 }
 
-/* A letter may stand here when no larger patch of its set has been met. */
+/* --- what is hidden --------------------------------------------------------------------------- */
+
+/* The scan nearest to p, -1 outside of the path. */
+static int nearest_scan(const picture *pic, double p) {
+    int best = 0;
+    double first = pic->series->p[pic->scan[0]], last = pic->series->p[pic->scan[pic->scans - 1]];
+    if (p < first || p > last)
+        return -1;
+    for (int i = 1; i < pic->scans; i++)
+        if (fabs(pic->series->p[pic->scan[i]] - p) < fabs(pic->series->p[pic->scan[best]] - p))
+            best = i;
+    return pic->scan[best];
+}
+
+/* True inside of the body that is drawn. */
+static bool inside(const picture *pic, double d1, double p, double d2) {
+    int point = nearest_scan(pic, p);
+    const gdyn_region *region = point >= 0 ? pic->series->region[point] : NULL;
+    for (int k = 0; region && k < region->island_count; k++)
+        if (d1 > region->island[k].from && d1 < fmin(region->island[k].to, pic->window.d1_high))
+            return d2 > envelope(pic, point, d1, false) && d2 < envelope(pic, point, d1, true);
+    return false;
+}
+
+/* Whether the body stands between a place on its surface and the eye: the line of sight is followed in the
+ * box [0, 1] x [0, 1] x [0, height], from a little off the surface. */
+static bool hidden(const picture *pic, double d1, double p, double d2) {
+    static const double BEGIN = 0.01, STEP = 0.01;
+    const gdyn_window *w = &pic->window;
+    double degree = acos(-1) / 180, tilt = VIEW_TILT * degree, turn = VIEW_TURN * degree;
+    double first = pic->series->p[pic->scan[0]], last = pic->series->p[pic->scan[pic->scans - 1]];
+    double eye[3] = {sin(turn) * sin(tilt) * w->d1_high, -cos(turn) * sin(tilt) * (last - first),
+                     cos(tilt) / VIEW_HEIGHT * (w->d2_high - w->d2_low)};
+    for (double s = BEGIN; s < 2; s += STEP)
+        if (inside(pic, d1 + s * eye[0], p + s * eye[1], d2 + s * eye[2]))
+            return true;
+    return false;
+}
+
+/* A letter may stand here when no larger patch of its set has been met that can be seen. */
 static void offer_spot(picture *pic, int slot, double size, double d1, int point, double d2) {
-    if (slot >= 0 && slot < GDYN_LEGEND_SHOWN && size > pic->spot[slot].size)
+    if (slot >= 0 && slot < GDYN_LEGEND_SHOWN && size > pic->spot[slot].size &&
+        !hidden(pic, d1, pic->series->p[point], d2))
         pic->spot[slot] = (spot){size, d1, pic->series->p[point], d2};
 }
 
@@ -255,10 +301,11 @@ static void begin_page(picture *pic) {
     gdyn_script_line(
         &pic->script,
         "set origin 0,-0.06\nset size 0.80,1.04\n"
-        "set view 62,32,1.0,1.1\nset xyplane 0\nset border 895 lc rgb '#555555'\n"
+        "set view %d,%d,1.0,%g\nset xyplane 0\nset border 895 lc rgb '#555555'\n"
         "set grid x y z vertical lc rgb '#D8D8D8' lt 1 lw 0.5\nset tics out scale 0.5\n"
         "unset colorbox\nset pm3d depthorder corners2color c1\n"
-        "set pm3d lighting primary 0.35 specular 0");
+        "set pm3d lighting primary 0.35 specular 0",
+        VIEW_TILT, VIEW_TURN, VIEW_HEIGHT);
 }
 
 /* Up to SCANS points of the path, its first and last among them. */
@@ -285,6 +332,8 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
     }
     gdyn_legend_settle(&pic.legend);
     pic.window = gdyn_window_of(series, count, scan);
+    pic.scan = scan;
+    pic.scans = count;
     gdyn_script_begin(&pic.script, series->name, "tube", 1400, 950);
     begin_page(&pic);
     for (int k = 0; k < islands; k++) {

@@ -74,12 +74,14 @@ static corners points_of(const picture *pic, int body) {
 
 static int write_bodies(picture *pic) {
     gdyn_hull hull;
+    bool any = false;
     gdyn_text_printf(&pic->script.data, "\n");
     for (int b = 0; b < gdyn_model_bodies(pic->r->model); b++) {
         const corners own = points_of(pic, b);
         if (own.count < 2) {
             continue;
         }
+        any = true;
         gdyn_hull_make(&hull, own.count, own.at, gdyn_model_length(pic->r->model));
         for (int i = 0; i < hull.polygons; i++) {
             for (int k = 0; k <= hull.size[i]; k++) {
@@ -87,6 +89,11 @@ static int write_bodies(picture *pic) {
             }
             gdyn_text_printf(&pic->script.data, "\n");
         }
+    }
+    if (!any) { /* gnuplot warns of a block without points */
+        double x[3];
+        gdyn_state_point(pic->state, &gdyn_model_joint(pic->r->model, 0)->a, x);
+        vertex(pic, x);
     }
     return gdyn_script_end_block(&pic->script);
 }
@@ -180,7 +187,7 @@ static void plot(picture *pic, int bodies) {
                 "title '%s'",
                 block, marks[v].shape, marks[v].size, marks[v].colour, marks[v].title);
         } else if (edges > 0) {
-            gdyn_text_printf(gp, ", \\\n  NaN with points pt 5 ps 1.6 lc rgb '%s' title '%s'",
+            gdyn_text_printf(gp, ", \\\n  keyentry with points pt 5 ps 1.6 lc rgb '%s' title '%s'",
                              marks[v].colour, marks[v].title);
         }
     }

@@ -40,6 +40,37 @@ if command -v gnuplot >/dev/null 2>&1; then
             [ -s "${script%.gp}.png" ] || fail "no picture of $script"
         done
     done
+    # A machine without joints has no picture of verdicts; a single joint is drawn without complaint.
+    expect 0 reactions "$SOURCE/cases/kntu/case.yaml" -o jointless -q
+    silent err
+    [ ! -e jointless/verdicts.png ] || fail "a picture of verdicts without joints"
+    cat >cart.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {cart: {mass: 10 kg, inertia: 0.4, points: {F: [0.2, 0]}}}
+  joints: {k: {type: knife_edge, of: [cart], normal: [0, 1]}}
+YAML
+    expect 0 reactions cart.yaml -o cart -q
+    silent err
+    [ -s cart/verdicts.png ] || fail "no picture of one joint"
+    # Nothing accessible, nothing reached: the pages say so, the machine is drawn as near as it comes.
+    "$GLOBDYN" new five-bar -o far.yaml >out 2>err
+    sed -i 's/^trajectories:/&\n  far: {of: left_rod.T, kind: line, from: [1.5, 0.4], to: [1.2, 0.3], points: 5}/' far.yaml
+    expect 1 regions far.yaml --trajectory far -o far -q
+    silent err
+    grep -q 'no point of the path has a region' far/far_regions.gp || fail "a blank page of regions"
+    grep -q 'as near as it comes, at p = ' far/far_machine.gp || fail "the machine is not shown"
+    grep -q 'with points' far/far_machine.gp || fail "the machine is not drawn"
+    for kind in regions tube limits machine; do
+        [ -s "far/far_$kind.png" ] || fail "far_$kind.png is empty"
+    done
+    # Through a singular place: the axis keeps to the speeds beside it.
+    sed 's/^trajectories:/&\n  through: {of: left_rod.T, kind: line, from: [0, 0.4], to: [0, -0.4], points: 41}/' far.yaml >through.yaml
+    expect 1 traverse through.yaml --trajectory through -o through -q
+    top=$(sed -n 's/^set yrange \[0:\([0-9.e+]*\)\]$/\1/p' through/through_phase.gp | head -n 1)
+    awk -v top="$top" 'BEGIN { exit !(top > 0 && top < 100) }' || fail "the axis of speeds goes to $top"
 fi
 
 finish
