@@ -18,6 +18,7 @@ CARRIES = {
             "screw": "XYZxyz", "point_on_line": "XY", "point_on_plane": "Z", "parallel": "xy",
             "rolling": "XYZ"}}
 LETTERS = {"X": "fx", "Y": "fy", "Z": "fz", "x": "mx", "y": "my", "z": "mz"}
+LEAST = 1e-4  # N or N m: smaller reactions are zero but for rounding of the motion
 MOTIONS = [(0.7, 0.0), (1.3, -0.8)]  # d1, d2 of the motions that are compared
 
 
@@ -185,7 +186,7 @@ def compare_pose(bench, where, X, C, owner, T, b, pose):
                 bench.differ(label, said["verdict"], wanted)
             elif wanted == "unique" and held and "value" in said:
                 theirs = float(g @ values)
-                scale = max(abs(theirs), loads, np.abs(g) @ np.abs(values))
+                scale = max(abs(theirs), loads, np.abs(g) @ np.abs(values), LEAST)
                 bench.compare(label, said["value"], theirs, scale)
             elif wanted == "unique" and held:
                 bench.differ(label + " has no value", None, float(g @ values))
