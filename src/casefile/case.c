@@ -101,6 +101,8 @@ static void read_all(gdyn_reader *r) {
     gdyn_read_design(r, root);
     gdyn_read_optimize(r, root);
     gdyn_read_expect(r, root);
+    if (r->checking && gdyn_log_errors(r->log) == 0)
+        gdyn_tell_unusual(r);
 }
 
 /* A reader with an instance to fill; false without memory. */

@@ -71,6 +71,24 @@ typedef struct gdyn_joint_entry {
     gdyn_freedom freedom[3];
 } gdyn_joint_entry;
 
+/* A number of the file, for unusual.c. */
+typedef enum gdyn_noted_kind {
+    GDYN_NOTED_OTHER,
+    GDYN_NOTED_LENGTH,
+    GDYN_NOTED_MASS,
+    GDYN_NOTED_INERTIA,
+    GDYN_NOTED_ACCELERATION,
+    GDYN_NOTED_ANGLE
+} gdyn_noted_kind;
+
+typedef struct gdyn_noted {
+    const gdyn_node *node;
+    gdyn_noted_kind kind;
+    double value; /* absolute, SI */
+    bool bare;    /* without a unit */
+    const struct gdyn_noted *next;
+} gdyn_noted;
+
 typedef struct gdyn_reader {
     gdyn_case *the_case; /* changed only while checking */
     bool checking;
@@ -89,6 +107,7 @@ typedef struct gdyn_reader {
     int expr_capacity;
     bool noting; /* units that do not fit are noted, not told */
     struct gdyn_misfit *misfits, *fits, *doubts;
+    const gdyn_noted *noted; /* numbers of the checking pass, the last one first */
 } gdyn_reader;
 
 /* "star" from "cases/star.yaml". */
@@ -158,6 +177,13 @@ void gdyn_misfit_doubt(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
 void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted);
 /* Tells what was noted: at the line of the parameter whose unit is wrong, else where it is. */
 void gdyn_misfit_judge(gdyn_reader *r);
+
+/* --- unusual.c --------------------------------------------------------------------------------------- */
+
+/* Notes a number of that dimension (checking pass). */
+void gdyn_note_number(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double value);
+/* Warns of numbers without a unit that are far from usual. */
+void gdyn_tell_unusual(gdyn_reader *r);
 
 /* --- parameters.c ------------------------------------------------------------------------------------ */
 

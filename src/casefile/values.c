@@ -151,6 +151,8 @@ static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     if (r->checking && !dimension_fits(r, node, node->expr, dimension))
         return false;
     *value = gdyn_expr_value(node->expr, r->parameter);
+    if (r->checking)
+        gdyn_note_number(r, node, dimension, *value);
     return true;
 }
 
@@ -297,5 +299,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
         gdyn_expr_destroy(expr);
         return NULL;
     }
+    if (r->checking && gdyn_expr_is_constant(expr))
+        gdyn_note_number(r, node, dimension, gdyn_expr_value(expr, NULL));
     return gdyn_instance_own(r, expr);
 }

@@ -169,4 +169,50 @@ says err 'units do not agree: 1/s and m/s'
 sed -i 's/turned.speed/way.accel/; s,2 m/s,2 m/s^2,' speed.yaml
 expect 0 evaluate speed.yaml
 
+# Numbers without a unit that are far from usual: told with place and suggestion; with a unit never.
+usual() {
+    sed -e "$1" "$SOURCE/cases/rrr4/case.yaml" >far.yaml
+    "$GLOBDYN" check far.yaml >out 2>err
+}
+usual ''
+grep -q 'without a unit' err && fail "a usual machine is doubted"
+cat >far.yaml <<'END'
+format: 1
+name: far
+parameters: {leg: 650, half: 60 mm}
+machine:
+  space: planar
+  gravity: [0, -9810]
+  ground: {points: {O: [0, 0], R: [300 mm, 0]}}
+  bodies:
+    cart: {mass: 20000, inertia: 0.1, com: [20 mm, 0], points: {P: [half, 40 mm], Q: [0.1, leg]}, pose: [0, 0, 90]}
+    block: {mass: 20000 kg, inertia: 8e6, points: {P: [0, 0]}, pose: [0, 0, 90 deg]}
+  joints:
+    rail: {type: prismatic, of: [cart.P, ground.O]}
+    other: {type: prismatic, of: [block.P, ground.R]}
+  drives:
+    push: {at: rail, force: {limit: 20 N}}
+trajectories:
+  way: {of: cart.P, kind: circle, centre: [0, 0], radius: 50, angle: 0, points: 5}
+  turn: {of: cart.P, p: [0, 1], path: {x: 0.1*p, angle: 45}, points: 5}
+END
+"$GLOBDYN" check far.yaml >out 2>err
+says err '^far.yaml:6:16: warning: 9810 without a unit is 9810 m/s\^2'
+says err '^far.yaml:9:18: warning: 20000 without a unit is 20000 kg'
+says err '^far.yaml:9:92: warning: 650 without a unit is 650 m'
+says err '^far.yaml:9:112: warning: 90 without a unit is 90 rad, 14.3 turns'
+says err 'help: write rad if it is meant, or another unit: 90 deg'
+says err '^far.yaml:10:[0-9]+: warning: 8e.06 without a unit is 8e.06 kg m'
+says err '^far.yaml:17:[0-9]+: warning: 50 without a unit is 50 m, in a machine whose lengths are mostly near 0\.'
+says err '^far.yaml:18:[0-9]+: warning: 45 without a unit is 45 rad'
+[ "$(grep -c 'without a unit' err)" -eq 7 ] || fail "other numbers are doubted, too"
+# a machine all of whose lengths are in millimetres: told once
+sed -e 's/ mm//g; s/0\.1, leg/100, leg/' far.yaml >building.yaml
+"$GLOBDYN" check building.yaml >out 2>err
+says err 'warning: lengths without a unit are metres: those of this machine are mostly near'
+# no machine of the collection is doubted
+for case in "$SOURCE"/cases/*/case.yaml; do
+    "$GLOBDYN" check "$case" 2>&1 >/dev/null | grep 'without a unit' && fail "$case is doubted"
+done
+
 finish
