@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 from mechanism import InDoubt, null_space, rank_of
 
 NOTHING = 1e-9  # share of the pace's own inertia forces below which centripetal forces are differences' noise
+NO_ACCELERATION = 1e9  # in units of what the greatest limit gives
 ROUNDING = 1e-12  # share of a vector below which its part along the freedoms is rounding
 FAST = 1e3  # d1 beyond this is not told from unbounded
 FEASIBLE = 1e-10  # of the linear programs, in shares of the greatest force in play
@@ -127,6 +128,8 @@ class Programs:
                     return None
                 ends.append(-sign * math.inf)
             else:
+                if abs(x[0]) > NO_ACCELERATION:
+                    raise InDoubt("an acceleration that only rounding can give")
                 ends.append(x[0] * self.d2_unit)
         return tuple(ends)
 
