@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LOOKS = 4, PARTS = 16 };
@@ -29,6 +28,9 @@ enum { LOOKS = 4, PARTS = 16 };
 static const double CURVATURE = 0.5;
 /* Segments that make up this share of the gap are refined. */
 static const double REFINED = 0.8;
+
+/* A round that leaves this share of the gap has not met its cause: the next one is strict, once. */
+static const double STALLED = 0.9;
 
 /* A parabola over a segment as a Bezier curve. */
 typedef struct parabola {
@@ -40,6 +42,7 @@ typedef struct segment {
     int node, middle, next; /* places */
     double u_low, u_high;   /* accelerations met in it */
     double relax;           /* of lines, from curvature */
+    bool held;              /* at the next one by what is to come, not by what was */
     bool open;              /* d2 is unbounded somewhere in it: only the regions bound x */
     double x, reach, time;  /* of the bound's own motion: at the node, at the next one */
     double doubt;           /* share in the gap of both times */
@@ -390,7 +393,7 @@ static gdyn_status run_forward(bound *b, double low, double high, double *time, 
             return status;
         }
         segment *here = &b->segment[i];
-        here->x = at, here->reach = best;
+        here->x = at, here->reach = best, here->held = best < next;
         here->time = segment_time(b, i, at, best);
         *time += here->time;
         at = best;
@@ -449,31 +452,44 @@ static double ahead_at(const gdyn_grid *grid, const segment *s, bool end) {
     return fmax(0, (end ? s->reach : s->x) - x);
 }
 
+/* The part of the gap in the segment that comes from the distance of both motions at its ends: it arose
+ * elsewhere. */
+static double inherited(const gdyn_grid *grid, const segment *s) {
+    const gdyn_place *node = &grid->place[s->node], *next = &grid->place[s->next];
+    double x = 0.5 * (node->x + next->x), faster = fmax(x, 0.5 * (s->x + s->reach));
+    double saved = x > 0 ? (next->p - node->p) * (1 / sqrt(x) - 1 / sqrt(faster)) : 0;
+    return fmin(saved, fmax(0, motion_time(grid, s) - s->time));
+}
+
 /* What x ahead by 1 saves in the segment. */
 static double saving(const gdyn_grid *grid, const segment *s) {
-    double x = 0.25 * (s->x + s->reach + grid->place[s->node].x + grid->place[s->next].x);
-    return x > 0 ? s->time / (2 * x) : 0;
+    double ahead = 0.5 * (ahead_at(grid, s, false) + ahead_at(grid, s, true));
+    return ahead > 0 ? inherited(grid, s) / ahead : 0;
 }
 
 static double kept(double before, double after) {
     return after < before ? after / before : 1;
 }
 
-/* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which
- * costs time behind it where it grows and before it where it shrinks (towards what is to come). */
-static void doubt(bound *b) {
+/* Doubt of every segment: the gap in it, and what it adds to the distance of both motions, which costs
+ * time behind it where it grows and before it where it shrinks (towards what is to come). Strictly,
+ * growth counts only up to where the bound is held by what is to come, shrinking only from there on. */
+static void doubt(bound *b, bool strict) {
     const gdyn_grid *grid = b->grid;
     double worth = 0;
     for (int i = b->count - 1; i >= 0; i--) {
         segment *s = &b->segment[i];
         double at = ahead_at(grid, s, false), end = ahead_at(grid, s, true);
-        s->doubt = fmax(0, motion_time(grid, s) - s->time) + fmax(0, end - at) * worth;
+        worth = strict && s->held ? 0 : worth;
+        s->doubt = fmax(0, motion_time(grid, s) - s->time - inherited(grid, s)) +
+                   fmax(0, end - at) * worth;
         worth = saving(grid, s) + (at > 0 ? kept(at, end) * worth : 0);
     }
     worth = 0;
     for (int i = 0; i < b->count; i++) {
         segment *s = &b->segment[i];
         double at = ahead_at(grid, s, false), end = ahead_at(grid, s, true);
+        worth = strict && i > 0 && !s[-1].held ? 0 : worth;
         s->doubt += fmax(0, at - end) * worth;
         worth = saving(grid, s) + (end > 0 ? kept(end, at) * worth : 0);
     }
@@ -485,9 +501,9 @@ static int greater_doubt(const void *a, const void *b) {
 }
 
 /* Marks the fewest segments that make up most of the doubt. */
-static void mark(bound *b) {
+static void mark(bound *b, bool strict) {
     double sum = 0, so_far = 0;
-    doubt(b);
+    doubt(b, strict);
     for (int i = 0; i < b->count; i++) {
         sum += b->segment[i].doubt;
     }
@@ -509,7 +525,10 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
         status = find(&b, lower);
     }
     if (status == GDYN_OK && isfinite(*lower)) {
-        mark(&b);
+        double gap = plan->time - *lower;
+        grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
+        mark(&b, grid->strict);
+        grid->gap = gap;
     }
     gdyn_cells_free(&b.cells);
     gdyn_free(b.segment);

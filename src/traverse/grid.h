@@ -65,9 +65,10 @@ typedef struct gdyn_place {
     bool refine;         /* a node: the segment up to the next node shall be halved */
     gdyn_copy *audit;    /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
     gdyn_cells cells;
-    bool watched; /* looked for zero-inertia points up to the next place */
+    bool watched;           /* looked for zero-inertia points up to the next place */
     gdyn_combination *zero; /* zeros: inequalities whose delta vanishes here, or NULL */
     int zeros;
+    bool graded;     /* zeros > 0: nodes are dense around it */
     gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
     double x_most;   /* no motion is faster here because of a zero-inertia point; INFINITY: none */
     double u_met, u_most; /* greatest |u| of the cells, and what is let through */
@@ -83,6 +84,8 @@ typedef struct gdyn_grid {
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
     gdyn_extent scope;
+    double gap;  /* between both bounds of the time in the last round; 0: none */
+    bool strict; /* how the causes of the gap were looked for then (bound.c) */
     int count, capacity;
     gdyn_place *place;
     double *lines; /* scratch of a strip */

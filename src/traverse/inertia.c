@@ -33,6 +33,9 @@
 #include <string.h>
 
 enum { COMBINATIONS = 96, FOUND = 32, STEPS = 60, NEWTON = 30 };
+/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with the
+ * distance to a small power. */
+static const double GRADE = 4, FINEST = 1e-6;
 /* Second differences of u between places count this often (bound.c). */
 static const double CURVATURE = 0.5;
 
@@ -138,6 +141,34 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
     return status;
 }
 
+/* Where nothing else bounds u, motions change like powers of the distance from the place: nodes at
+ * distances that shrink by the same factor, on both sides. */
+static gdyn_status grade(gdyn_grid *grid, int *inserted) {
+    double p[FOUND], beside[FOUND][2];
+    int count = 0;
+    for (int i = 0; i < grid->count && count < FOUND; i++) {
+        gdyn_place *place = &grid->place[i];
+        if (place->zeros == 0 || place->graded || !place->region->d2_unbounded) {
+            continue;
+        }
+        place->graded = true;
+        p[count] = place->p;
+        beside[count][0] = i > 0 ? place[-1].p : place->p;
+        beside[count++][1] = i + 1 < grid->count ? place[1].p : place->p;
+    }
+    gdyn_status status = GDYN_OK;
+    double length = grid->place[grid->count - 1].p - grid->place[0].p;
+    int before = grid->count;
+    for (int i = 0; i < 2 * count; i++) {
+        double from = p[i / 2], h = (beside[i / 2][i % 2] - from) / GRADE;
+        for (int at; status == GDYN_OK && fabs(h) > FINEST * length; h /= GRADE) {
+            status = gdyn_grid_node(grid, from + h, &at);
+        }
+    }
+    *inserted += grid->count - before;
+    return status;
+}
+
 gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted) {
     findings found = {0};
     gdyn_status status = GDYN_OK;
@@ -155,7 +186,7 @@ gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted) {
         }
         *inserted += grid->count - before;
     }
-    return status;
+    return status == GDYN_OK ? grade(grid, inserted) : status;
 }
 
 /* --- the segments beside them ----------------------------------------------------------------- */
