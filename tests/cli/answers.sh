@@ -96,3 +96,17 @@ expect 1 verify "$star" --set "leg=651 mm"
 says out 'WRONG'
 
 finish
+
+# Static friction that is too weak is named with the drive beside it, and what each would need.
+gantry=$SOURCE/cases/hanging_gantry/case.yaml
+sed 's/coulomb: 5 N, stiction: 8 N/coulomb: 2 N, stiction: true/' "$gantry" >weak.yaml
+expect 1 regions weak.yaml --trajectory across --no-pictures -o out.d
+says out 'friction of yrail <= 2 N +needs 4\.62'
+expect 1 traverse weak.yaml --trajectory across --no-pictures -o out.d
+says out 'friction of yrail at its max +needs 4\.62'
+sed 's/stiction: 8 N/stiction: 3 N/' "$gantry" >less.yaml
+expect 3 check less.yaml
+says err "static friction of joint 'yrail' is less than its dry friction in motion"
+sed 's/coulomb: 5 N, stiction: 8 N/stiction: true/' "$gantry" >none.yaml
+expect 3 check none.yaml
+says err 'stiction: true is as much as coulomb, which is zero'
