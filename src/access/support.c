@@ -156,6 +156,13 @@ static bool solve_basis(int n, double *M, double *rhs) {
     return true;
 }
 
+/* A row without limits outside of the basis is held at d z + V y = 0, with no multiplier. */
+enum { FREE_ROW = 1 << 24 };
+
+static int row_of(int tight) {
+    return tight < 0 ? -1 - tight : tight % FREE_ROW;
+}
+
 /* Columns in the basis and rows at their limits; false when GLPK's basis is not square for us. */
 static int read_basis(sweep *s, const gdyn_lp *lp, bool *fits) {
     int columns = 0, rows = 0, most = s->p->r + 2;
@@ -167,9 +174,11 @@ static int read_basis(sweep *s, const gdyn_lp *lp, bool *fits) {
         gdyn_lp_place place = gdyn_lp_row_place(lp, i);
         if (place == GDYN_LP_BASIC)
             continue;
-        *fits = rows < most && place != GDYN_LP_FREE;
+        *fits = rows < most;
         if (*fits)
-            s->tight_row[rows++] = place == GDYN_LP_AT_HIGH ? i : -1 - i;
+            s->tight_row[rows++] = place == GDYN_LP_FREE      ? FREE_ROW + i
+                                   : place == GDYN_LP_AT_HIGH ? i
+                                                              : -1 - i;
     }
     *fits = *fits && rows == columns;
     return columns;
@@ -212,10 +221,11 @@ static double cleaned(double value, double size) {
 /* Slacks of the rows that are not tight. */
 static void limit_by_rows(sweep *s, const gdyn_lp *lp, int n, double t, answer *a) {
     for (int i = 0; i < rows_of(s, lp); i++) {
-        if (gdyn_lp_row_place(lp, i) != GDYN_LP_BASIC)
+        gdyn_lp_place place = gdyn_lp_row_place(lp, i);
+        if (place != GDYN_LP_BASIC && place != GDYN_LP_FREE)
             continue;
         gdyn_quadratic sum = {0, 0, 0}, size = {0, 0, 0};
-        for (int j = 0; j < n; j++) {
+        for (int j = 0; j < n && place == GDYN_LP_BASIC; j++) {
             double m = entry(s, lp, i, s->basic_column[j]);
             gdyn_quadratic x = column_of(s, j);
             sum = (gdyn_quadratic){sum.a + m * x.a, sum.b + m * x.b, sum.c + m * x.c};
@@ -240,12 +250,12 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, int n, double t, answer *
 static void name_rows(const sweep *s, const gdyn_lp *lp, int n, answer *a) {
     double most = 0;
     for (int i = 0; i < n; i++) {
-        int row = s->tight_row[i] < 0 ? -1 - s->tight_row[i] : s->tight_row[i];
+        int row = row_of(s->tight_row[i]);
         most = fmax(most, fabs(gdyn_lp_row_dual(lp, row)));
     }
     for (int i = 0; i < n; i++) {
         bool high = s->tight_row[i] >= 0;
-        int row = high ? s->tight_row[i] : -1 - s->tight_row[i];
+        int row = row_of(s->tight_row[i]);
         int source = s->p->row[row % s->p->k].source;
         if (fabs(gdyn_lp_row_dual(lp, row)) > 1e-9 * most)
             gdyn_active_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
@@ -261,8 +271,10 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     a->goal = (gdyn_quadratic){0, 0, gdyn_lp_value(lp)};
     for (int i = 0; i < n && fits; i++) {
         bool high = s->tight_row[i] >= 0;
-        int row = high ? s->tight_row[i] : -1 - s->tight_row[i];
-        gdyn_quadratic bound = row_bound(&s->p->row[row % s->p->k], high);
+        int row = row_of(s->tight_row[i]);
+        gdyn_quadratic bound = {0, 0, 0};
+        if (s->tight_row[i] < FREE_ROW)
+            bound = row_bound(&s->p->row[row % s->p->k], high);
         s->rhs[i * 3] = bound.a, s->rhs[i * 3 + 1] = bound.b, s->rhs[i * 3 + 2] = bound.c;
         a->size += fabs(bound.c);
         for (int j = 0; j < n; j++)

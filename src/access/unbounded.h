@@ -4,10 +4,10 @@
  * G = [a, b, d, V]. Let l_i be the norm of row i of an orthonormal basis of the range of G (the
  * leverage of the row). Then |G_i x| <= l_i |G x|: where all rows keep limits of size one, the load
  * of row i is at most about l_i sqrt(k), whatever the motion and the internal forces. A limit above
- * 10^12 (l_i + |c_i|) can therefore not be reached while the others hold, and is taken as infinite.
+ * 10^10 (l_i + |c_i|) can therefore not be reached while the others hold, and is taken as infinite.
  * Where all other rows are limited on both sides this changes nothing at all; where they leave
- * something unbounded, what ended only 10^12 times beyond their scale becomes unbounded. The number is
- * the inverse of GDYN_ACCESS_NOISE: in an inequality with such a limit all others are rounding. */
+ * something unbounded, what ended only 10^10 times beyond their scale becomes unbounded. The number
+ * leaves two digits of the other limits above GDYN_ACCESS_NOISE in an inequality with such a limit. */
 #ifndef GDYN_ACCESS_UNBOUNDED_H
 #define GDYN_ACCESS_UNBOUNDED_H
 

@@ -345,7 +345,11 @@ static int evaluate(verification *v) {
             return GDYN_EXIT_INTERNAL;
         }
     }
-    return gdyn_exit_code(find_mobility(v));
+    gdyn_status status = find_mobility(v);
+    if (status != GDYN_OK) {
+        gdyn_cli_error("mobility at the assembled guess: %s", gdyn_status_text(status));
+    }
+    return gdyn_exit_code(status);
 }
 
 static int verify_machine(verification *v) {

@@ -44,6 +44,8 @@ static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
         gdyn_status status =
             gdyn_supply_at(course->supply, gdyn_supply_p(course->supply, i), &q, &found);
         if (status != GDYN_OK) {
+            gdyn_cli_error("trajectory '%s': p = %.6g: %s", course->name,
+                           gdyn_supply_p(course->supply, i), gdyn_status_text(status));
             return gdyn_exit_code(status);
         }
     }

@@ -388,10 +388,61 @@ static void test_many_drives(void **state) {
     gdyn_access_destroy(access);
 }
 
+/* --- limits of every size ------------------------------------------------------------------------------ */
+
+/* All limits of one size, whatever it is: two drives on one slide of unit mass. */
+static void test_huge_limits(void **state) {
+    (void)state;
+    bench t = bench_of();
+    const double size[] = {1e-60, 1e-9, 1, 1e12, 1e60, 9e99, 1e100, 1.7e308};
+    for (size_t n = 0; n < sizeof size / sizeof *size; n++)
+        for (int method = 0; method < 3; method++) {
+            coefficient_set s = {0};
+            set_link(&s, 2, 1);
+            for (int i = 0; i < 2; i++) {
+                s.D[i] = 0.5;
+                s.V[i] = i ? -1 : 1;
+                s.min[i] = -size[n];
+                s.max[i] = size[n];
+            }
+            gdyn_projection by = (gdyn_projection)method;
+            assert_int_equal(gdyn_access_region(t.access, &s.q, by, t.a), GDYN_OK);
+            assert_int_equal(t.a->status, GDYN_REGION_OK);
+            double most = size[n] < 1e100 ? 2 * size[n] : INFINITY;
+            assert_true(t.a->rest && t.a->d2_unbounded == isinf(most));
+            assert_true(isinf(most) ? isinf(t.a->rest_max)
+                                    : fabs(t.a->rest_max / most - 1) < 1e-12);
+        }
+    bench_free(&t);
+}
+
+/* A range of a billionth of the load, and one drive that may do as it likes. */
+static void test_narrow_range(void **state) {
+    (void)state;
+    bench t = bench_of();
+    for (int method = 0; method < 3; method++) {
+        coefficient_set s = {0};
+        set_link(&s, 3, 1);
+        double C[] = {5, -1, 0}, D[] = {1, 1, 2}, V[] = {1, -1, 0};
+        double min[] = {7, -3, -4}, max[] = {7 + 2e-9, 3, 1e30};
+        for (int i = 0; i < 3; i++) {
+            s.C[i] = C[i], s.D[i] = D[i], s.V[i] = V[i], s.min[i] = min[i], s.max[i] = max[i];
+        }
+        /* y = 2 - d2 from the first, -3 <= -1 + d2 - y <= 3 from the second: 0 <= d2 <= 3 */
+        gdyn_projection by = (gdyn_projection)method;
+        assert_int_equal(gdyn_access_region(t.access, &s.q, by, t.a), GDYN_OK);
+        assert_int_equal(t.a->status, GDYN_REGION_OK);
+        assert_near(t.a->rest_min, 0, 4e-9);
+        assert_near(t.a->rest_max, 3, 4e-9);
+    }
+    bench_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tuples), cmocka_unit_test(test_lp),
-        cmocka_unit_test(test_judge),  cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_scale),  cmocka_unit_test(test_many_drives)};
+        cmocka_unit_test(test_tuples),      cmocka_unit_test(test_lp),
+        cmocka_unit_test(test_judge),       cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_scale),       cmocka_unit_test(test_many_drives),
+        cmocka_unit_test(test_huge_limits), cmocka_unit_test(test_narrow_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
