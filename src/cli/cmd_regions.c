@@ -102,12 +102,15 @@ static void print_at(const gdyn_series *series) {
         char d1_max[32], area[32];
         number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         number_text(region->area, area, sizeof area);
-        printf("\n%s at p = %.6g: %s", series->name, series->p[i] + 0.0, series->status[i]);
+        const char *p = *series->unit ? series->unit : "1";
+        printf("\n%s at p = %.6g%s%s: %s", series->name, series->p[i] + 0.0,
+               *series->unit ? " " : "", series->unit, series->status[i]);
         if (region->island_count > 0) {
-            printf(", greatest d1 %s, area %s", d1_max, area);
+            printf(", greatest d1 %s %s/s, area %s %s", d1_max, p, area,
+                   gdyn_study_criterion_unit("area", series->unit));
         }
         if (region->rest) {
-            printf(", at rest d2 in [%.6g, %.6g]", region->rest_min, region->rest_max);
+            printf(", at rest d2 in [%.6g, %.6g] %s/s^2", region->rest_min, region->rest_max, p);
         }
         printf("\n");
         print_arcs(series, i, "upper", region->upper, region->upper_count);

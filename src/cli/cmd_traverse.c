@@ -209,8 +209,9 @@ static void print_motion(const command *run, int i) {
                t->free_time, t->rate_error);
         print_greatest_rate(&run->driven[i]);
     }
-    printf("   greatest d1 %.6g at p = %.4f, %d grid points, %d switching points\n", fastest, at,
-           t->points, switches);
+    const char *unit = run->course[i].unit;
+    printf("   greatest d1 %.6g %s/s at p = %.4f%s%s, %d grid points, %d switching points\n", fastest,
+           *unit ? unit : "1", at, *unit ? " " : "", unit, t->points, switches);
     if (t->drift > 0) {
         printf("   the pose depends on the way there: its estimated error may change a limit by %.1e of "
                "half its range (part of the bounds)\n",

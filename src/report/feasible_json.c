@@ -55,6 +55,7 @@ gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, con
     json_object_set_new(document, "tool", json_string("globdyn"));
     json_object_set_new(document, "case", json_string(case_name));
     json_object_set_new(document, "trajectory", json_string(j->driven->name));
+    json_object_set_new(document, "units", gdyn_traverse_json_units(j->driven));
     json_object_set_new(document, "feasible", json_boolean(r->feasible));
     json_object_set_new(document, "samples", json_integer(j->driven->traverse->points));
     json_object_set_new(document, "places", json_integer(j->places));

@@ -149,12 +149,28 @@ static json_t *rates(const gdyn_driven *d) {
     return object;
 }
 
+json_t *gdyn_traverse_json_units(const gdyn_driven *d) {
+    json_t *object = json_object(), *drives = json_object();
+    const char *p = *d->unit ? d->unit : "1";
+    json_object_set_new(object, "t", json_string("s"));
+    json_object_set_new(object, "p", json_string(d->unit));
+    json_object_set_new(object, "d1", json_sprintf("%s/s", p));
+    json_object_set_new(object, "d2", json_sprintf("%s/s^2", p));
+    for (int row = 0; row < d->rows; row++) {
+        json_object_set_new(drives, d->row_name[row],
+                            json_string(d->row_unit && d->row_unit[row] ? d->row_unit[row] : ""));
+    }
+    json_object_set_new(object, "drives", drives);
+    return object;
+}
+
 static json_t *one_trajectory(const gdyn_driven *d) {
     const gdyn_traverse *t = d->traverse;
     json_t *object = json_object(), *bounds = json_array();
     json_array_append_new(bounds, gdyn_traverse_json_number(t->lower));
     json_array_append_new(bounds, gdyn_traverse_json_number(t->upper));
     json_object_set_new(object, "status", json_string(gdyn_traverse_status_name(t->status)));
+    json_object_set_new(object, "units", gdyn_traverse_json_units(d));
     json_object_set_new(object, "time", gdyn_traverse_json_number(t->time));
     json_object_set_new(object, "time_bounds", bounds);
     json_object_set_new(object, "converged", json_boolean(t->converged));

@@ -136,7 +136,7 @@ trajectories:
 END
 expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed free --no-pictures
 says out 'T = 0\.36995.* between 0\.3699[0-5].* and 0\.369[89]' # 2/g (sqrt(2 g + 5) - sqrt(g/2 + 5)) = 0.3699559
-says out 'greatest d1 3\.14722 at p = 1'                      # sqrt(g/2 + 5)
+says out 'greatest d1 3\.14722 [1m]/s at p = 1'                      # sqrt(g/2 + 5)
 expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed 2.3 --no-pictures
 says out 'T = 0\.42024'
 expect 1 traverse thrown.yaml -o thrown --no-pictures

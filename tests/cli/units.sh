@@ -44,6 +44,12 @@ expect 3 feasible slide.yaml --trajectory turned --motion milli.csv -o no
 says err "milli.csv:1: the unit of column 'p' does not fit: p of 'turned' is a pure number, not m"
 expect 3 feasible slide.yaml --trajectory timed --motion milli.csv -o no
 says err "p of 'timed' is in s, not m"
+says milli/feasible.json '"units":\{"t":"s","p":"m","d1":"m/s","d2":"m/s\^2","drives":\{"push":"N"\}\}'
+expect 0 traverse slide.yaml --trajectory way -o way --no-pictures
+says out 'greatest d1 3\.16[0-9]* m/s at p = 0\.5000 m'
+says way/traverse.json '"d1":"m/s"'
+expect 0 regions slide.yaml --trajectory way --at 0.5 -o way --no-pictures
+says out 'way at p = 0.5 m: .*greatest d1 .* m/s.* at rest d2 in \[-10, 10\] m/s\^2'
 printf 't [kg],p\n0,0\n1,1\n2,1\n' >mass.csv
 expect 3 feasible slide.yaml --trajectory way --motion mass.csv -o no
 says err "t of 'way' is in s, not kg"
