@@ -320,7 +320,7 @@ def compare_reactions(before, after, factors, tolerance):
     out, k = [], factors.get("length", 1.0)
     a, b = before["poses"][0], after["poses"][0]
     loads = [abs(c.get("value") or 0.0) for j in a["joints"].values() for c in j["components"].values()]
-    scale = max(loads + [0.0])
+    scale = max(loads + [1e-6])
     for name, joint in a["joints"].items():
         other = b["joints"][name]
         if joint["verdict"] != other["verdict"]:
