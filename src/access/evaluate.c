@@ -9,6 +9,7 @@
 #include "access/speeds.h"
 #include "base/memory.h"
 #include "path/place.h"
+#include "path/reversal.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,7 +72,10 @@ typedef struct runner {
     gdyn_access *access;
     gdyn_singularity_finder *finder;
     gdyn_target *targets;
-    gdyn_region *merged;
+    gdyn_region *merged, *beside;
+    gdyn_path_place *place;
+    gdyn_pose *pose; /* at the place */
+    double *rest;    /* 2 n: u_p, u_pp there without rounding where the machine stands still */
     gdyn_speeds reachable, steady;
     int evaluated;
     double areas;
@@ -88,14 +92,12 @@ static void reset(gdyn_evaluation *e) {
     e->redundancy = -1;
 }
 
-/* Folds one point's region into the criteria of the path. */
+/* Folds a region, at a point or between, into the criteria that hold for the whole path. */
 static gdyn_status fold_region(gdyn_evaluation *e, runner *r, const gdyn_region *region) {
-    bool first = r->evaluated++ == 0;
+    bool first = r->evaluated == 0;
     gdyn_speeds reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
     gdyn_speeds_intersect(&r->reachable, &reachable);
     gdyn_speeds_intersect(&r->steady, &steady);
-    r->areas += region->area;
-    e->empty_points += region->status == GDYN_REGION_EMPTY;
     double accel = region->rest ? fmin(region->rest_max, -region->rest_min) : NAN;
     bool undefined = isnan(accel) || isnan(e->accel);
     e->accel = first ? accel : undefined ? NAN : fmin(e->accel, accel);
@@ -105,6 +107,14 @@ static gdyn_status fold_region(gdyn_evaluation *e, runner *r, const gdyn_region 
     gdyn_region *swap = e->common;
     e->common = r->merged;
     r->merged = swap;
+    return status;
+}
+
+static gdyn_status fold_point(gdyn_evaluation *e, runner *r, const gdyn_region *region) {
+    gdyn_status status = fold_region(e, r, region);
+    r->evaluated++;
+    r->areas += region->area;
+    e->empty_points += region->status == GDYN_REGION_EMPTY;
     return status;
 }
 
@@ -150,7 +160,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
             return status;
         status = gdyn_access_region(r->access, &pose->coefficients, r->settings.projection, region);
         if (!status)
-            status = fold_region(e, r, region);
+            status = fold_point(e, r, region);
     }
     if (status || !r->settings.local)
         return status;
@@ -163,27 +173,55 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     return status;
 }
 
+/* --- between the points ----------------------------------------------------------------------- */
+
+/* Coefficients at p, into r->pose. */
+static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
+    size_t n = (size_t)e->track->n;
+    gdyn_status status = gdyn_path_place_at(r->place, p);
+    if (status || r->place->status == GDYN_POINT_UNASSEMBLED)
+        return status;
+    memcpy(r->rest, r->place->u_p, n * sizeof *r->rest);
+    memcpy(r->rest + n, r->place->u_pp, n * sizeof *r->rest);
+    gdyn_track_rest(e->track, r->rest, r->rest + n);
+    gdyn_evaluator_look_before(r->evaluator, false);
+    return gdyn_evaluator_pose(r->evaluator, r->place->state, r->rest, r->rest + n,
+                               r->settings.reduction, r->pose);
+}
+
 /* The pose criteria at the singular places between the points belong to the worst ones. */
 static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
     const gdyn_path_def *def = gdyn_path_definition(r->path);
-    gdyn_path_place *place = gdyn_path_place_create(r->path, e->track);
-    gdyn_pose *pose = gdyn_pose_create(gdyn_state_model(e->track->state[0]));
-    gdyn_status status = place && pose ? GDYN_OK : GDYN_ERROR_MEMORY;
+    gdyn_status status = GDYN_OK;
     for (int i = 0; i < e->singular.count && !status; i++) {
         gdyn_pose_criteria local;
-        status = gdyn_path_place_at(place, e->singular.at[i].from);
-        if (!status)
-            status = gdyn_evaluator_pose(r->evaluator, place->state, place->u_p, place->u_pp,
-                                         r->settings.reduction, pose);
+        status = pose_between(e, r, e->singular.at[i].from);
         if (!status)
             status = gdyn_evaluator_criteria(
-                r->evaluator, place->state, gdyn_path_targets(r->path), place->targets,
-                def->tools ? &def->tool[0].of : NULL, pose, &local);
+                r->evaluator, r->place->state, gdyn_path_targets(r->path), r->place->targets,
+                def->tools ? &def->tool[0].of : NULL, r->pose, &local);
         if (!status)
             fold_local(e, &local);
     }
-    gdyn_pose_destroy(pose);
-    gdyn_path_place_destroy(place);
+    return status;
+}
+
+/* Where dry friction changes at once between two points, the regions on both sides of the change belong to
+ * the path as those of its points do. */
+static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
+    gdyn_reversals reversals;
+    gdyn_status status = gdyn_reversals_find(r->place, &reversals);
+    for (int i = 0; i < 2 * reversals.count && !status; i++) {
+        double at = reversals.p[i / 2] - (i % 2 ? 0 : reversals.near);
+        status = pose_between(e, r, at);
+        if (status || r->place->status != GDYN_POINT_OK)
+            continue;
+        status = gdyn_access_region(r->access, &r->pose->coefficients, r->settings.projection,
+                                    r->beside);
+        if (!status)
+            status = fold_region(e, r, r->beside);
+    }
+    gdyn_reversals_free(&reversals);
     return status;
 }
 
@@ -202,8 +240,10 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     if (r->evaluated == 0)
         return GDYN_OK;
     e->area_mean = r->areas / r->evaluated;
-    gdyn_status status = gdyn_singularity_finder_finish(r->finder, &e->singular);
-    if (!status && r->settings.local && e->singular.count > 0)
+    gdyn_status status = fold_reversals(e, r);
+    if (!status)
+        status = gdyn_singularity_finder_finish(r->finder, &e->singular);
+    if (!status && r->settings.local)
         status = fold_singular(e, r);
     if (status || gdyn_singularities_block(&e->singular, -INFINITY, INFINITY)) {
         e->accel = NAN;
@@ -231,8 +271,13 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     r.finder = r.evaluator ? gdyn_singularity_finder_create(path, e->track, r.evaluator) : NULL;
     r.targets = gdyn_alloc((size_t)targets, sizeof *r.targets);
     r.merged = gdyn_region_create();
+    r.beside = gdyn_region_create();
+    r.place = gdyn_path_place_create(path, e->track);
+    r.pose = gdyn_pose_create(model);
+    r.rest = gdyn_alloc(2 * (size_t)e->track->n, sizeof *r.rest);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (closure && r.evaluator && r.access && r.finder && r.targets && r.merged) {
+    if (closure && r.evaluator && r.access && r.finder && r.targets && r.merged && r.beside &&
+        r.place && r.pose && r.rest) {
         status = gdyn_track_follow(e->track, path, closure, NULL);
         if (!status)
             status = run_points(e, &r);
@@ -242,6 +287,10 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     gdyn_evaluator_destroy(r.evaluator);
     gdyn_access_destroy(r.access);
     gdyn_region_destroy(r.merged);
+    gdyn_region_destroy(r.beside);
+    gdyn_path_place_destroy(r.place);
+    gdyn_pose_destroy(r.pose);
+    gdyn_free(r.rest);
     gdyn_free(r.targets);
     return status;
 }

@@ -159,6 +159,7 @@ gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversal
     *reversals = (gdyn_reversals){0};
     f.count = gdyn_pace_rubbing(gdyn_state_model(track->state[0]));
     f.least = NEAR * (track->p[track->points - 1] - track->p[0]);
+    reversals->near = 2 * f.least;
     if (f.count == 0 || !(f.least > 0))
         return GDYN_OK;
     double *block = gdyn_alloc(16 * (size_t)f.count, sizeof *block);

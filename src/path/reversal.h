@@ -7,8 +7,8 @@
 
 typedef struct gdyn_reversals {
     int count, capacity;
-    double *
-        p; /* count, ascending: the first p (to 1e-12 of the path) at which the new heading holds */
+    double *p;   /* count, ascending: the first p (to 1e-12 of the path) where the new heading holds */
+    double near; /* this far before it the old one does */
 } gdyn_reversals;
 
 /* Looks between the regular points of the place's track: where a heading differs from one to the next,

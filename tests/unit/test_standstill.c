@@ -443,6 +443,32 @@ static void only_what_stands_still_sticks(void **state) {
     drop(&r);
 }
 
+/* A slider led by x = sin p turns at pi/2: n = x' d2 - sin(p) d1^2 + 2 sign(x') with |n| <= 10 leaves
+ * d1^2 <= 12 just before the turn and d1^2 <= 8 just behind it, where x' = 0. Its neighbours allow more:
+ * there d2 helps. No point of the path lies at the turn. */
+static void the_turn_between_points_counts(void **unused) {
+    (void)unused;
+    static const char *const slider =
+        "format: 1\nname: slider\nmachine:\n  space: planar\n  gravity: [0, 0]\n"
+        "  ground: {points: {O: [0, 0]}}\n  bodies:\n"
+        "    table: {mass: 1, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n  joints:\n"
+        "    x: {type: prismatic, of: [table.P, ground.O], axis: [1, 0], friction: {coulomb: 2}}\n"
+        "  drives:\n    m: {at: x, force: {min: -10, max: 10}}\ntrajectories:\n"
+        "  t: {p: [%s], joints: {x: sin(p)}, points: %d}\n";
+    for (int points = 4; points < 200; points = 3 * points + 2) {
+        char text[1000];
+        snprintf(text, sizeof text, slider, "0, 3", points);
+        run r = evaluate(text, GDYN_REDUCE_NULL);
+        assert_near(r.e->d1_max, sqrt(8), 1e-9);
+        assert_near(r.e->speed, sqrt(8), 1e-9);
+        drop(&r);
+        snprintf(text, sizeof text, slider, "0, 1.5", points); /* ends before it */
+        r = evaluate(text, GDYN_REDUCE_NULL);
+        assert_true(r.e->d1_max > sqrt(12));
+        drop(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rail_that_stands_still_does_not_rub),
@@ -454,6 +480,7 @@ int main(void) {
         cmocka_unit_test(friction_at_rest_carries_up_to_its_limit),
         cmocka_unit_test(friction_at_rest_helps_a_drive_or_stands_in_for_it),
         cmocka_unit_test(only_what_stands_still_sticks),
+        cmocka_unit_test(the_turn_between_points_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
