@@ -199,6 +199,10 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
         task_map(e, state, count, targets, N, f, e->tasks);
         drive_map(e, state, N, f, e->drives);
         status = dexterity(e, count, f, e->tasks, e->drives, &criteria->dexterity);
+        /* the pose's rank knows the scale that ratios of singular values have lost: one drive at a dead
+         * centre has the ratio 1 */
+        if (pose->drives - pose->redundancy < f && !isnan(criteria->dexterity))
+            criteria->dexterity = 0.0;
     }
     gdyn_mech_drives(state, e->T);
     if (status || !stiffness_matrix(e, N, f, e->K))

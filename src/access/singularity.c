@@ -85,8 +85,10 @@ static gdyn_status factor(finder *s, const gdyn_state *state, int *f, int *sense
     return status;
 }
 
+/* sigma_i relative to the greatest, which is taken as 1 at least, the length of the columns of T_s: where
+ * all drives lose their influence at once (one drive at a dead centre) there is no other to compare with. */
 static double relative(const gdyn_svd *svd, int i) {
-    return svd->s[0] > 0 ? svd->s[i] / svd->s[0] : 0;
+    return svd->s[i] / fmax(svd->s[0], 1.0);
 }
 
 /* Goes to p between the points; the place is made when it is needed first. */

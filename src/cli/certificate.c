@@ -152,14 +152,21 @@ void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_an
     }
 }
 
+/* p as it is printed: what the search for the place leaves of zero is zero. */
+static double printed(const gdyn_series *series, double p) {
+    static const double rounding = 1e-12; /* of the path; brackets are closed to 1e-13 */
+    double range = fabs(series->p[series->points - 1] - series->p[0]);
+    return fabs(p) <= rounding * range ? 0.0 : p;
+}
+
 void gdyn_print_singularities(FILE *out, const gdyn_series *series) {
     const gdyn_singularities *singular = series->singular;
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
         const char *space = *series->unit ? " " : "";
-        fprintf(out, "\n%s: p = %.6g%s%s", series->name, at->from + 0.0, space, series->unit);
+        fprintf(out, "\n%s: p = %.6g%s%s", series->name, printed(series, at->from), space, series->unit);
         if (at->to != at->from) {
-            fprintf(out, " .. %.6g%s%s", at->to + 0.0, space, series->unit);
+            fprintf(out, " .. %.6g%s%s", printed(series, at->to), space, series->unit);
         }
         fprintf(out, ": singular, the drives serve %d of %d freedoms\n", at->rank,
                 singular->generic);

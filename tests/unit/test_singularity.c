@@ -286,6 +286,59 @@ static void test_close_places(void **unused) {
     touch("0.92", "0.9*(p - 0.013)^2 + 0.01", 0, NULL, 0);
 }
 
+/* --- one freedom ---------------------------------------------------------------------------------- */
+
+/* Crank 0.3, rod 0.5, the crank's angle led through 0. The force on the piston has the moment F s' about the
+ * shaft, s' = 0 at the dead centre, where I d2 = 0 (I: the crank's inertia) is left. A second drive on the
+ * same piston makes H a row of two that vanish together; a fly wheel's motor serves the place. */
+static void dead_centre(const char *drives, const char *range, bool blocked) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "format: 1\nname: piston\nmachine:\n  space: planar\n  gravity: [0, 0]\n  bodies:\n"
+             "    crank: {mass: 1, inertia: 0.01, points: {A: [0.3, 0]}}\n"
+             "    rod: {mass: 0, inertia: 0, points: {A: [0, 0], B: [0.5, 0]}, pose: {A: crank.A, "
+             "B: piston.B}}\n"
+             "    piston: {mass: 1, inertia: 0.01, points: {B: [0, 0]}, pose: [0.8, 0, 0]}\n"
+             "  joints:\n"
+             "    shaft: {type: revolute, of: [crank, ground]}\n"
+             "    pin: {type: revolute, of: [rod.A, crank.A]}\n"
+             "    wrist: {type: revolute, of: [rod.B, piston.B]}\n"
+             "    bore: {type: prismatic, of: [piston, ground], axis: [1, 0]}\n"
+             "  drives:\n%s"
+             "trajectories:\n  t: {p: %s, joints: {shaft: p}, points: 4}\n",
+             drives, range);
+    for (int points = 4; points < 40; points += 5) {
+        moving_machine machine;
+        machine_of_text(&machine, text, points);
+        gdyn_evaluation *e = evaluate(&machine);
+        assert_near(e->reach, 1, 0);
+        assert_blocked(e, blocked);
+        assert_int_equal(e->singular.count, blocked);
+        if (blocked) {
+            assert_near(e->singular.at[0].from, 0, 1e-9);
+            assert_int_equal(e->singular.at[0].rank, 0);
+            assert_near(e->dexterity, 0, 1e-9);
+        }
+        gdyn_evaluation_destroy(e);
+        machine_close(&machine);
+    }
+}
+
+static void test_dead_centre(void **unused) {
+    (void)unused;
+    static const char *const one = "    gas: {at: bore, force: {limit: 2}}\n",
+                            *const two = "    gas: {at: bore, force: {limit: 2}}\n"
+                                         "    coil: {at: bore, force: {limit: 3}}\n",
+                            *const motor = "    gas: {at: bore, force: {limit: 2}}\n"
+                                           "    motor: {at: shaft, torque: {limit: 1}}\n";
+    static const char *const range[] = {"[-1, 1]", "[-1, 1.1]", "[-1.2, 0.9]"};
+    for (int i = 0; i < 3; i++) {
+        dead_centre(one, range[i], true);
+        dead_centre(two, range[i], true);
+        dead_centre(motor, range[i], false);
+    }
+}
+
 /* --- space --------------------------------------------------------------------------------------- */
 
 /* Legs between regular triangles of pairs: the platform turned by a quarter about its axis is singular at
@@ -321,6 +374,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_five_bars), cmocka_unit_test(test_redundant_drive),
         cmocka_unit_test(test_harmless_place), cmocka_unit_test(test_close_places),
-        cmocka_unit_test(test_platform_turned)};
+        cmocka_unit_test(test_dead_centre),      cmocka_unit_test(test_platform_turned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
