@@ -55,6 +55,21 @@ silent() {
     [ ! -s "$1" ] || fail "$1 is not empty"
 }
 
+# find_python: sets `python` to one with numpy, scipy and yaml; ends the test as failed when there is none
+# (Debian's packages do not serve a python3 that stands before Debian's own in PATH).
+find_python() {
+    for python in /usr/bin/python3 python3; do
+        "$python" -c 'import numpy, scipy, yaml' 2>err && return
+    done
+    fail "no Python with numpy, scipy and yaml: scripts/setup reference installs them"
+    finish
+}
+
+# share COUNT: that many machines, a sixth of them where the sanitizers make the program slow.
+share() {
+    echo $((${GDYN_SANITIZED:-0} ? ($1 + 5) / 6 : $1))
+}
+
 finish() {
     if [ "$failures" -gt 0 ]; then
         echo "$failures checks failed"
