@@ -20,8 +20,10 @@ typedef struct command {
     unsigned methods;
     const char *convention;
     gdyn_reactions *r;
+    bool rested; /* a pose at rest was analysed */
     gdyn_state *state;
     double *u, *udot; /* n */
+    double *rates;    /* 2 n: u_p, u_pp of the path */
     gdyn_reaction_document *document;
     gdyn_text csv;
     gdyn_proposals proposals;
@@ -77,16 +79,18 @@ static int read_motion(command *run, int trajectory) {
 
 /* --- one pose -------------------------------------------------------------------------------- */
 
-/* Verdicts and values at run->state for the motion u, udot (n); let_go: the machine may also move by
- * itself, when the drives cannot hold it. */
-static gdyn_status analyse_pose(command *run, bool let_go, gdyn_reaction_frame *frame) {
+/* Verdicts and values at run->state for the motion u, udot (n), along `motion` (NULL: at rest); let_go: the
+ * machine may also move by itself, when the drives cannot hold it. */
+static gdyn_status analyse_pose(command *run, const gdyn_path_rates *motion, bool let_go,
+                                gdyn_reaction_frame *frame) {
     gdyn_reactions *r = run->r;
     gdyn_reaction_balance balance = GDYN_UNBALANCED;
     frame->r = r;
-    gdyn_status status = gdyn_reactions_at(r, run->state, run->methods);
+    run->rested = run->rested || !motion;
+    gdyn_status status = gdyn_reactions_at(r, run->state, motion, run->methods);
     if (status == GDYN_OK) {
-        status = gdyn_reactions_in_motion(r, run->state, frame->d1 != 0 || frame->d2 != 0, let_go,
-                                          run->u, run->udot, &balance);
+        status = gdyn_reactions_in_motion(r, run->state, motion, frame->d1 != 0 || frame->d2 != 0,
+                                          let_go, run->u, run->udot, &balance);
     }
     frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
@@ -111,6 +115,35 @@ static void warn_of_friction(const command *run) {
                     run->r->item[x].name, gdyn_verdict_text(run->r->item[x].verdict),
                     open ? "cannot be known" : "is known only once the drive forces are");
         }
+    }
+}
+
+/* Dry friction of something that rests may be anything up to its limit; without stiction none is known. */
+static void warn_of_rest(const command *run) {
+    enum { SHOWN = 6 };
+    char names[400] = "";
+    int count = 0;
+    for (int x = 0; x < gdyn_model_joints(run->model); x++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(run->model, x);
+        if (joint->coulomb != 0 && joint->stiction == 0 && count++ < SHOWN) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", count > 1 ? ", " : "", joint->name);
+        }
+    }
+    for (int f = 0; f < gdyn_model_forces(run->model); f++) {
+        const gdyn_force_def *force = gdyn_model_force(run->model, f);
+        if (force->kind == GDYN_FORCE_FRICTION && force->coulomb != 0 && force->stiction == 0 &&
+            count++ < SHOWN) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", count > 1 ? ", " : "", force->name);
+        }
+    }
+    if (count > 0 && run->rested) {
+        fprintf(stderr,
+                "globdyn: warning: at rest the dry friction of %s%s is left out: values and "
+                "verdicts are "
+                "those without it (stiction: true makes it an unknown force)\n",
+                names, count > SHOWN ? ", ..." : "");
     }
 }
 
@@ -140,8 +173,13 @@ static int analyse_guess(command *run) {
     }
     gdyn_status status = gdyn_reactions_drift(run->r, run->state, run->u);
     memset(run->udot, 0, (size_t)run->r->n * sizeof *run->udot);
+    bool moves = false;
+    for (int j = 0; j < run->r->n; j++) {
+        moves = moves || run->u[j] != 0;
+    }
     if (status == GDYN_OK) {
-        status = analyse_pose(run, true, &frame);
+        gdyn_path_rates motion = {.u_p = run->u};
+        status = analyse_pose(run, moves ? &motion : NULL, true, &frame);
     }
     if (status == GDYN_OK) {
         status = gdyn_proposals_find(run->state, &run->proposals);
@@ -230,6 +268,11 @@ static gdyn_status stand_at(command *run, way *w, int i, gdyn_reaction_frame *fr
     return status;
 }
 
+/* Ranks of C and [C^T T] together, static friction left out: it comes and goes with the motion. */
+static int rank_without_friction(const gdyn_reactions *r) {
+    return r->rank_c.rank + r->rows + r->drives - r->redundancy - r->drive_redundancy;
+}
+
 static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_frame *frame) {
     int n = run->r->n, components = run->r->components;
     bool stands;
@@ -238,18 +281,23 @@ static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_fram
         return status;
     }
     if (stands) {
-        const double *u_p = w->place->u_p, *u_pp = w->place->u_pp;
+        double *u_p = run->rates, *u_pp = run->rates + n;
+        memcpy(u_p, w->place->u_p, (size_t)n * sizeof *u_p);
+        memcpy(u_pp, w->place->u_pp, (size_t)n * sizeof *u_pp);
+        gdyn_track_rest(w->track, u_p, u_pp);
+        gdyn_path_rates motion = {u_p, u_pp, gdyn_track_ends(w->track, frame->p)};
+        bool moves = frame->d1 != 0 || frame->d2 != 0;
         for (int j = 0; j < n; j++) {
             run->u[j] = u_p[j] * frame->d1;
             run->udot[j] = u_p[j] * frame->d2 + u_pp[j] * frame->d1 * frame->d1;
         }
-        status = analyse_pose(run, run->motion.count == 0, frame);
+        status = analyse_pose(run, moves ? &motion : NULL, run->motion.count == 0, frame);
     } else {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
     }
     w->p[i] = frame->p;
-    w->rank[i] = stands ? run->r->rank_c.rank + run->r->rank_ct.rank : -1;
+    w->rank[i] = stands ? rank_without_friction(run->r) : -1;
     for (int c = 0; c < components; c++) {
         gdyn_verdict verdict = stands ? gdyn_reactions_component(run->r, c)->verdict : GDYN_UNIQUE;
         bool known = stands && frame->values && verdict == GDYN_UNIQUE;
@@ -377,10 +425,11 @@ static bool make(command *run) {
     run->state = gdyn_state_create(run->model);
     run->u = gdyn_alloc(n, sizeof *run->u);
     run->udot = gdyn_alloc(n, sizeof *run->udot);
+    run->rates = gdyn_alloc(2 * n, sizeof *run->rates);
     run->document =
         gdyn_reaction_document_create(run->opened.instance->name, run->methods, run->convention);
     gdyn_report_reactions_header(&run->csv);
-    return run->r && run->state && run->u && run->udot && run->document;
+    return run->r && run->state && run->u && run->udot && run->rates && run->document;
 }
 
 static void unmake(command *run) {
@@ -388,7 +437,7 @@ static void unmake(command *run) {
     gdyn_state_destroy(run->state);
     gdyn_reaction_document_destroy(run->document);
     gdyn_text_free(&run->csv);
-    double *owned[] = {run->u, run->udot};
+    double *owned[] = {run->u, run->udot, run->rates};
     gdyn_motion_file_close(&run->motion);
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         gdyn_free(owned[i]);
@@ -421,6 +470,7 @@ static int analyse(command *run) {
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
         code = analyse_trajectory(run, first + i);
     }
+    warn_of_rest(run);
     return code;
 }
 

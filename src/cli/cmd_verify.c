@@ -315,7 +315,7 @@ static gdyn_status find_mobility(verification *v) {
     }
     if (status == GDYN_OK) {
         v->reactions = gdyn_reactions_create(model);
-        status = v->reactions ? gdyn_reactions_at(v->reactions, state, 0) : GDYN_ERROR_MEMORY;
+        status = v->reactions ? gdyn_reactions_at(v->reactions, state, NULL, 0) : GDYN_ERROR_MEMORY;
     }
     if (status == GDYN_OK && gdyn_model_drives(model) > 0) {
         status = gdyn_count_drives(state, &served, &v->redundancy);

@@ -18,9 +18,9 @@ static void print_partners(const gdyn_reactions *r, int component) {
             printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_label(r, c, label, sizeof label));
         }
     }
-    for (int k = 0; block >= 0 && k < r->drives; k++) {
+    for (int k = 0; block >= 0 && k < r->efforts; k++) {
         if (r->drive_block[k] == block && count++ < SHOWN) {
-            printf("%s%s", count > 1 ? ", " : "", gdyn_model_drive(r->model, k)->name);
+            printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_effort_name(r, k));
         }
     }
     if (count > SHOWN) {
@@ -220,6 +220,21 @@ static void print_doubts(const gdyn_reactions *r) {
     printf("\n");
 }
 
+static void print_unbalanced(const gdyn_reactions *r) {
+    int over = gdyn_reactions_overcome(r);
+    if (over < 0) {
+        printf("  no values: the drives%s cannot hold the machine here\n",
+               r->efforts > r->drives ? " and static friction" : "");
+        return;
+    }
+    printf(
+        "  no values: %s would have to carry %.6g %s to hold the machine here, and carries at most "
+        "%.6g\n",
+        gdyn_reactions_effort_name(r, over), fabs(r->drive[over]),
+        gdyn_reactions_effort_is_moment(r, over) ? "N m" : "N",
+        gdyn_model_stiction_limit(r->model, r->effort[over] - r->drives));
+}
+
 void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                           const char *name, const char *convention, bool all) {
     printf("%s: %d coordinates, %d constraints of rank %d, redundancy %d", name, r->n, r->rows,
@@ -231,7 +246,7 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     print_subsystems(r);
     print_doubts(r);
     if (!frame->values) {
-        printf("  no values: the drives cannot hold the machine here\n");
+        print_unbalanced(r);
     } else if (!strcmp(frame->motion, "let go")) {
         printf("  values: let go at rest\n");
     }

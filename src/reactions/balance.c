@@ -28,16 +28,18 @@ static const double LEAST_LOAD = 1e-16;
 /* --- loads -------------------------------------------------------------------------------------- */
 
 void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
-                        const gdyn_path_rates *rates, double *out, double *size) {
+                        const gdyn_path_rates *motion, const double *u, double *out, double *size) {
     struct gdyn_reactions_work *w = r->work;
-    double *part = w->part, *second = part + r->n;
-    memset(size, 0, (size_t)r->n * sizeof *size);
-    gdyn_mech_path_forces(state, rates, part, second);
+    double *part = w->part, *second = w->few + 5 * r->n + 6 * w->all, *unused = second + r->n;
+    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u}, unused, second); /* viscous: of u */
+    memset(unused, 0, (size_t)r->n * sizeof *unused);
+    gdyn_path_rates rest = {.u_p = unused};
+    gdyn_mech_path_forces(state, motion ? motion : &rest, part, unused + r->n);
     for (int j = 0; j < r->n; j++) {
         out[j] = (part[j] + second[j]) * w->column_scale[j];
         size[j] = (fabs(part[j]) + fabs(second[j])) * w->column_scale[j];
     }
-    gdyn_mech_bias(state, rates->u_p, part);
+    gdyn_mech_bias(state, u, part);
     for (int j = 0; j < r->n; j++) {
         out[j] -= part[j] * w->column_scale[j];
         size[j] += fabs(part[j]) * w->column_scale[j];

@@ -82,7 +82,7 @@ static double dot_changes(const double *H, int count, int dim, int i, int j) {
 }
 
 static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
-    int count = r->components + r->drives, *parent = r->work->mark;
+    int count = r->components + r->efforts, *parent = r->work->mark;
     for (int i = 0; i < count; i++)
         parent[i] = i;
     for (int i = 0; i < count; i++)
@@ -103,8 +103,8 @@ static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
 void gdyn_reactions_blocks(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     subsystems(r);
-    const gdyn_basis *basis = r->drives > 0 ? &w->with_drives : &w->held;
-    int count = r->components + r->drives;
+    const gdyn_basis *basis = r->efforts > 0 ? &w->with_drives : &w->held;
+    int count = r->components + r->efforts;
     for (int i = 0; i < count; i++)
         for (int d = 0; d < basis->dim; d++)
             w->matrix[i + d * count] = change(r, basis, i, d);

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model/data.h"
+#include "reactions/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ typedef struct candidate {
 typedef struct finder {
     const gdyn_reactions *r;
     int items, dim; /* reactions that are not unique; directions */
-    int *item;      /* items: component, or components + drive */
+    int *item;      /* items: component, or components + effort */
     double *D;      /* items x dim, scaled */
     int found, room;
     candidate *list; /* found */
@@ -41,7 +42,7 @@ typedef struct finder {
 
 bool gdyn_term_is_moment(const gdyn_reactions *r, const gdyn_term *term) {
     int drive = term->component - r->components;
-    return drive >= 0 ? !r->model->drive_row[drive].length
+    return drive >= 0 ? gdyn_reactions_effort_is_moment(r, drive)
                       : gdyn_reactions_component(r, term->component)->moment;
 }
 
@@ -49,7 +50,7 @@ const char *gdyn_term_label(const gdyn_reactions *r, const gdyn_term *term, char
                             size_t size) {
     if (term->component < r->components)
         return gdyn_reactions_label(r, term->component, out, size);
-    snprintf(out, size, "%s", gdyn_model_drive(r->model, term->component - r->components)->name);
+    snprintf(out, size, "%s", gdyn_reactions_effort_name(r, term->component - r->components));
     return out;
 }
 
@@ -59,7 +60,7 @@ static bool is_moment(const finder *f, int i) {
 
 static bool drive_is_free(const gdyn_reactions *r, int drive) {
     for (int d = 0; d < r->directions; d++)
-        if (r->drive_block[drive] >= 0 && r->drive_direction[drive + d * r->drives] != 0)
+        if (r->drive_block[drive] >= 0 && r->drive_direction[drive + d * r->efforts] != 0)
             return true;
     return false;
 }
@@ -69,13 +70,13 @@ static void list_items(finder *f) {
     for (int c = 0; c < r->components; c++)
         if (gdyn_reactions_component(r, c)->verdict != GDYN_UNIQUE)
             f->item[f->items++] = c;
-    for (int k = 0; k < r->drives; k++)
+    for (int k = 0; k < r->efforts; k++)
         if (drive_is_free(r, k))
             f->item[f->items++] = r->components + k;
     for (int i = 0; i < f->items; i++)
         for (int d = 0; d < f->dim; d++) {
             int drive = f->item[i] - r->components;
-            double change = drive >= 0 ? r->drive_direction[drive + d * r->drives]
+            double change = drive >= 0 ? r->drive_direction[drive + d * r->efforts]
                                        : r->component_direction[f->item[i] + d * r->components];
             f->D[i + d * f->items] =
                 is_moment(f, i) ? change / gdyn_model_length(r->model) : change;
@@ -143,8 +144,10 @@ static int block_of(const finder *f, int i) {
 static bool touches(const finder *f, int i, int body) {
     const gdyn_model *model = f->r->model;
     int drive = f->item[i] - f->r->components;
-    if (drive >= 0)
-        return model->drive_row[drive].a == body || model->drive_row[drive].b == body;
+    if (drive >= 0) {
+        const gdyn_row *row = gdyn_reactions_effort_row(f->r, drive);
+        return row->a == body || row->b == body;
+    }
     int joint = gdyn_reactions_component(f->r, f->item[i])->group;
     if (joint >= f->r->joints)
         joint = model->machine->motion[joint - f->r->joints].joint;
@@ -263,7 +266,7 @@ static bool choose(finder *f, gdyn_combinations *out) {
 }
 
 gdyn_status gdyn_combinations_find(const gdyn_reactions *r, gdyn_combinations *out) {
-    size_t most = (size_t)(r->components + r->drives) + 1, dim = (size_t)r->directions + 1;
+    size_t most = (size_t)(r->components + r->efforts) + 1, dim = (size_t)r->directions + 1;
     size_t great = most > dim ? most : dim;
     finder f = {.r = r, .dim = r->directions};
     *out = (gdyn_combinations){0};

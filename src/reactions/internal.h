@@ -15,11 +15,11 @@ typedef struct gdyn_basis {
 } gdyn_basis;
 
 struct gdyn_reactions_work {
-    int all;          /* rows + drives */
+    int all;          /* rows + efforts */
     gdyn_svd *svd;    /* greatest size max(n, all) x all */
     gdyn_qr *qr;      /* all x n */
     gdyn_qr *balance; /* all x n: equations of balance, balance.c */
-    double *C, *T;    /* rows x n, n x k: as they are */
+    double *C, *T;    /* rows x n, n x efforts: as they are */
     double *S;        /* all x n: [C; T^T] in scaled velocities, rows of unit length */
     double *factor;   /* all: multiplier = factor * multiplier of the unit row */
     double *row_scale, *column_scale; /* rows; n */
@@ -32,7 +32,7 @@ struct gdyn_reactions_work {
     double *product;              /* n x all */
     double *matrix;               /* max(n, all)+1 squared: turned or stacked copies */
     double *amount;               /* items */
-    int *mark;                    /* items + drives */
+    int *mark;                    /* items + efforts */
     double least_kept, greatest_zero;
     double *few;    /* 8 n + 6 all */
     double *part;   /* 2 n + rows */
@@ -44,21 +44,24 @@ struct gdyn_reactions_work {
 /* tests.c: judges all items by one method; fills item[].by[method]. */
 gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method);
 /* reactions.c: C, T, S and factor at a pose. */
-void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state);
+void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
+                             const gdyn_path_rates *motion);
 /* balance.c: S^T x = b over the first `count` rows of S.
  * _loads: applied forces less gyroscopic terms g - h for body velocities u, out (n), and the same
- * without cancellation, size (n); scaled. _factor: prepares for loads of that size (n) and that rank.
+ * without cancellation, size (n); scaled; dry forces against `motion` (NULL: none). _factor: prepares for loads of that size (n) and that rank.
  * _solve: x (count) of least norm for b (n). _spread: |P| rho, P the row that takes b to g^T x; g
  * (count, destroyed). _entry_error, _row_error: relative error of the entries of S; the error rho (n)
  * it makes in S^T x - b. */
 void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
-                        const gdyn_path_rates *rates, double *out, double *size);
+                        const gdyn_path_rates *motion, const double *u, double *out, double *size);
 gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size);
 void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x);
 double gdyn_balance_spread(gdyn_reactions *r, double *g, const double *rho);
 double gdyn_balance_entry_error(const gdyn_reactions *r, const gdyn_state *state);
 void gdyn_balance_row_error(const gdyn_reactions *r, int count, const double *x, const double *size,
                             double delta, double *rho);
+/* The coordinate that an unknown force works on. */
+const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort);
 /* blocks.c: subsystems of constraints, blocks of components that trade load. */
 void gdyn_reactions_blocks(gdyn_reactions *r);
 

@@ -21,9 +21,10 @@
 enum { REFINEMENTS = 5 };
 
 /* C in scaled velocities and unit rows (rows x n), factored. */
-static gdyn_status factor_constraints(gdyn_reactions *r, const gdyn_state *state) {
+static gdyn_status factor_constraints(gdyn_reactions *r, const gdyn_state *state,
+                                      const gdyn_path_rates *motion) {
     struct gdyn_reactions_work *w = r->work;
-    gdyn_reactions_matrices(r, state);
+    gdyn_reactions_matrices(r, state, motion);
     for (int j = 0; j < r->n; j++)
         for (int i = 0; i < r->rows; i++)
             w->matrix[i + j * r->rows] = w->S[i + j * w->all];
@@ -35,7 +36,7 @@ static gdyn_status factor_constraints(gdyn_reactions *r, const gdyn_state *state
 gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, double *u) {
     struct gdyn_reactions_work *w = r->work;
     double *rate = w->few, *acceleration = rate + w->all;
-    gdyn_status status = factor_constraints(r, state);
+    gdyn_status status = factor_constraints(r, state, NULL);
     if (status != GDYN_OK)
         return status;
     gdyn_mech_motion_rates(state, rate, acceleration);
@@ -176,7 +177,8 @@ static void bound_error(const release *s, double delta) {
     }
 }
 
-static release prepare(gdyn_reactions *r, const gdyn_state *state, const double *u) {
+static release prepare(gdyn_reactions *r, const gdyn_state *state, const gdyn_path_rates *motion,
+                       const double *u) {
     struct gdyn_reactions_work *w = r->work;
     int n = r->n;
     release s = {.r = r, .n = n, .rows = r->rows, .M = w->mass, .Z = w->product};
@@ -190,7 +192,7 @@ static release prepare(gdyn_reactions *r, const gdyn_state *state, const double 
     gdyn_mech_curvature(state, u, rate);
     for (int i = 0; i < r->rows; i++)
         s.wanted[i] = (acceleration[i] - rate[i]) * w->factor[i];
-    gdyn_balance_loads(r, state, &(gdyn_path_rates){.u_p = u}, s.f, s.size);
+    gdyn_balance_loads(r, state, motion, u, s.f, s.size);
     gdyn_mech_mass(state, s.M);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
@@ -200,13 +202,13 @@ static release prepare(gdyn_reactions *r, const gdyn_state *state, const double 
     return s;
 }
 
-gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state, const double *u,
-                                   double *udot) {
+gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state,
+                                   const gdyn_path_rates *motion, const double *u, double *udot) {
     struct gdyn_reactions_work *w = r->work;
-    gdyn_status status = factor_constraints(r, state);
+    gdyn_status status = factor_constraints(r, state, motion);
     if (status != GDYN_OK)
         return status;
-    release s = prepare(r, state, u);
+    release s = prepare(r, state, motion, u);
     factor_mass(&s);
     status = factor_free(&s);
     if (status == GDYN_OK)
@@ -228,18 +230,19 @@ const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance) {
     return names[balance];
 }
 
-gdyn_status gdyn_reactions_in_motion(gdyn_reactions *r, const gdyn_state *state, bool moving,
-                                     bool may_fall, const double *u, double *udot,
+gdyn_status gdyn_reactions_in_motion(gdyn_reactions *r, const gdyn_state *state,
+                                     const gdyn_path_rates *motion, bool moving, bool may_fall,
+                                     const double *u, double *udot,
                                      gdyn_reaction_balance *balance) {
-    gdyn_status status = gdyn_reactions_values(r, state, u, udot);
+    gdyn_status status = gdyn_reactions_values(r, state, motion, u, udot);
     *balance = moving ? GDYN_DRIVEN : GDYN_HELD;
-    if (status == GDYN_OK && r->misfit > GDYN_UNBALANCED_SHARE && may_fall && r->drives == 0) {
-        status = gdyn_reactions_release(r, state, u, udot);
+    if (status == GDYN_OK && r->misfit > GDYN_UNBALANCED_SHARE && may_fall && r->efforts == 0) {
+        status = gdyn_reactions_release(r, state, motion, u, udot);
         if (status == GDYN_OK)
-            status = gdyn_reactions_values(r, state, u, udot);
+            status = gdyn_reactions_values(r, state, motion, u, udot);
         *balance = GDYN_LET_GO;
     }
-    if (status != GDYN_OK || r->misfit > GDYN_UNBALANCED_SHARE)
+    if (status != GDYN_OK || r->misfit > GDYN_UNBALANCED_SHARE || gdyn_reactions_overcome(r) >= 0)
         *balance = GDYN_UNBALANCED;
     return status;
 }

@@ -33,13 +33,14 @@ static int count_components(const gdyn_model *model, gdyn_component *out, int *j
 }
 
 static bool allocate_results(gdyn_reactions *r) {
-    size_t rows = (size_t)r->rows, k = (size_t)r->drives, components = (size_t)r->components;
+    size_t rows = (size_t)r->rows, k = (size_t)r->efforts_most, components = (size_t)r->components;
     size_t all = rows + k;
     r->item = gdyn_alloc((size_t)r->items, sizeof *r->item);
     r->sigma = gdyn_alloc(rows + (size_t)r->n, sizeof *r->sigma);
     r->subsystem_of = gdyn_alloc(rows, sizeof *r->subsystem_of);
     r->subsystem = gdyn_alloc(rows, sizeof *r->subsystem);
     r->drive_block = gdyn_alloc(k, sizeof *r->drive_block);
+    r->effort = gdyn_alloc(k, sizeof *r->effort);
     r->frame = gdyn_alloc((size_t)r->joints, sizeof *r->frame);
     r->value = gdyn_alloc(components, sizeof *r->value);
     r->value_error = gdyn_alloc(components, sizeof *r->value_error);
@@ -50,23 +51,25 @@ static bool allocate_results(gdyn_reactions *r) {
     r->component_direction = gdyn_alloc(components * all, sizeof *r->component_direction);
     r->lambda_direction = gdyn_alloc(rows * all, sizeof *r->lambda_direction);
     r->drive_direction = gdyn_alloc(k * all, sizeof *r->drive_direction);
-    return r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block && r->frame &&
-           r->value && r->value_error && r->drive_error && r->motion_error && r->lambda &&
-           r->drive && r->component_direction && r->lambda_direction && r->drive_direction;
+    return r->effort && r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block &&
+           r->frame && r->value && r->value_error && r->drive_error && r->motion_error &&
+           r->lambda && r->drive && r->component_direction && r->lambda_direction &&
+           r->drive_direction;
 }
 
 static bool allocate_work(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     size_t rows = (size_t)r->rows, n = (size_t)r->n, components = (size_t)r->components;
     size_t all = (size_t)w->all, great = (n > all ? n : all) + 1;
-    size_t wide = great > components + (size_t)r->drives ? great : components + (size_t)r->drives;
+    size_t efforts = (size_t)r->efforts_most;
+    size_t wide = great > components + efforts ? great : components + efforts;
     double **vectors[] = {
         &w->C,       &w->T,      &w->S,      &w->factor,        &w->row_scale, &w->column_scale,
         &w->W,       &w->G,      &w->size,   &w->with_drives.N, &w->held.N,    &w->qr_basis.N,
         &w->product, &w->matrix, &w->amount, &w->few,           &w->part,      &w->load,
         &w->mass,    &w->weight};
     size_t sizes[] = {rows * n,
-                      n * (size_t)r->drives,
+                      n * efforts,
                       all * n,
                       all,
                       rows,
@@ -89,7 +92,7 @@ static bool allocate_work(gdyn_reactions *r) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(sizes[i], sizeof(double))) && ok;
     w->component = gdyn_alloc(components, sizeof *w->component);
-    w->mark = gdyn_alloc(2 * great + (size_t)r->items + (size_t)r->drives, sizeof *w->mark);
+    w->mark = gdyn_alloc(2 * great + (size_t)r->items + efforts, sizeof *w->mark);
     w->svd = gdyn_svd_create((int)great, (int)great);
     w->qr = gdyn_qr_create((int)great, (int)great);
     w->balance = gdyn_qr_create(w->all, r->n);
@@ -145,13 +148,14 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     r->rows = model->m + model->h;
     r->n = model->n;
     r->drives = gdyn_model_drives(model);
+    r->efforts = r->efforts_most = r->drives + gdyn_model_stictions(model);
     r->joints = gdyn_model_joints(model);
     r->groups = r->joints + motions;
     r->components = count_components(model, NULL, NULL) + motions;
     r->items = r->groups + r->components + r->rows;
     r->work = gdyn_alloc(1, sizeof *r->work);
     if (r->work)
-        r->work->all = r->rows + r->drives;
+        r->work->all = r->rows + r->efforts_most;
     if (!r->work || !allocate_results(r) || !allocate_work(r) || !list_items(r)) {
         gdyn_reactions_destroy(r);
         return NULL;
@@ -181,7 +185,8 @@ static void destroy_work(struct gdyn_reactions_work *w) {
 void gdyn_reactions_destroy(gdyn_reactions *r) {
     if (!r)
         return;
-    void *owned[] = {r->value_error,
+    void *owned[] = {r->effort,
+                     r->value_error,
                      r->drive_error,
                      r->motion_error,
                      r->frame,
@@ -224,16 +229,35 @@ static void unit_rows(struct gdyn_reactions_work *w, int from, int to, int n) {
         }
 }
 
-void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state) {
+/* T, and which unknown forces its columns are. Nothing moves at rest. */
+static void fill_efforts(gdyn_reactions *r, const gdyn_state *state,
+                         const gdyn_path_rates *motion) {
+    struct gdyn_reactions_work *w = r->work;
+    int *held = r->effort + r->drives;
+    memset(w->few, 0, (size_t)r->n * sizeof *w->few);
+    gdyn_path_rates rest = {.u_p = w->few};
+    gdyn_mech_drives(state, w->T);
+    int count = gdyn_mech_held(state, motion ? motion : &rest,
+                               w->T + (size_t)r->n * (size_t)r->drives, held);
+    for (int d = 0; d < r->drives; d++)
+        r->effort[d] = d;
+    for (int i = 0; i < count; i++)
+        held[i] += r->drives;
+    r->efforts = r->drives + count;
+    w->all = r->rows + r->efforts;
+}
+
+void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
+                             const gdyn_path_rates *motion) {
     struct gdyn_reactions_work *w = r->work;
     gdyn_mech_jacobian(state, w->C);
-    gdyn_mech_drives(state, w->T);
+    fill_efforts(r, state, motion);
     for (int i = 0; i < w->all; i++)
         w->factor[i] = i < r->rows ? w->row_scale[i] : 1;
     for (int j = 0; j < r->n; j++) {
         for (int i = 0; i < r->rows; i++)
             w->S[i + j * w->all] = w->C[i + j * r->rows] * w->row_scale[i] * w->column_scale[j];
-        for (int d = 0; d < r->drives; d++)
+        for (int d = 0; d < r->efforts; d++)
             w->S[r->rows + d + j * w->all] = w->T[j + d * r->n] * w->column_scale[j];
     }
     unit_rows(w, 0, r->rows, r->n);
@@ -281,13 +305,30 @@ static void compare_methods(gdyn_reactions *r) {
     }
 }
 
-gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state, unsigned methods) {
+/* Null directions that change drive forces alone: static friction is not counted among the drives. */
+static gdyn_status count_drive_redundancy(gdyn_reactions *r) {
+    struct gdyn_reactions_work *w = r->work;
+    int count = r->rows + r->drives, rank = r->rank_ct.rank;
+    if (r->efforts > r->drives) {
+        for (int j = 0; j < r->n; j++)
+            memcpy(w->matrix + j * count, w->S + j * w->all, (size_t)count * sizeof *w->matrix);
+        gdyn_status status = gdyn_svd_factor(w->svd, count, r->n, w->matrix, count, 0);
+        if (status != GDYN_OK)
+            return status;
+        rank = w->svd->rank.rank;
+    }
+    r->drive_redundancy = count - rank - r->redundancy;
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
+                              const gdyn_path_rates *motion, unsigned methods) {
     unsigned every = (1u << GDYN_REACTION_METHODS) - 1;
     unsigned asked = methods & every ? methods & every : every;
     /* The rank test gives no null space, which blocks and values need. */
     r->methods =
         asked == 1u << GDYN_REACTIONS_BY_RANK ? asked | 1u << GDYN_REACTIONS_BY_SVD : asked;
-    gdyn_reactions_matrices(r, state);
+    gdyn_reactions_matrices(r, state, motion);
     memset(r->motion_error, 0, (size_t)r->n * sizeof *r->motion_error);
     for (int x = 0; x < r->joints; x++)
         gdyn_joint_frame_at(state, x, r->frame[x].point, r->frame[x].E);
@@ -301,15 +342,28 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state, unsign
         if (status != GDYN_OK)
             return status;
     }
-    if (r->drives == 0)
+    if (r->efforts == 0)
         r->rank_ct = r->rank_c;
     r->redundancy = r->rows - r->rank_c.rank;
-    r->drive_redundancy = r->work->all - r->rank_ct.rank - r->redundancy;
     r->regular = gdyn_rank_is_clear(&r->rank_c) && gdyn_rank_is_clear(&r->rank_ct) &&
                  r->gap >= GDYN_GAP_SAFE;
     compare_methods(r);
     gdyn_reactions_blocks(r);
-    return GDYN_OK;
+    return count_drive_redundancy(r);
+}
+
+const char *gdyn_reactions_effort_name(const gdyn_reactions *r, int effort) {
+    return gdyn_model_effort_name(r->model, r->effort[effort]);
+}
+
+const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort) {
+    const gdyn_model *model = r->model;
+    int own = r->effort[effort], stiction = own - r->drives;
+    return stiction < 0 ? &model->drive_row[own] : &model->friction[model->stiction[stiction]].row;
+}
+
+bool gdyn_reactions_effort_is_moment(const gdyn_reactions *r, int effort) {
+    return !gdyn_reactions_effort_row(r, effort)->length;
 }
 
 const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size) {

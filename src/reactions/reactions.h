@@ -51,6 +51,10 @@ typedef struct gdyn_joint_frame {
 typedef struct gdyn_reactions {
     const gdyn_model *model;
     int rows, n, drives;   /* m + h, n, k */
+    int efforts,
+        efforts_most;      /* unknown forces of the last analysis: drives, then the static friction
+                                  that acts; most of them */
+    int *effort;           /* efforts: drive, or drives + a stiction of the model */
     int joints, groups;    /* joints, joints + motions */
     int components, items; /* items = groups + components + rows */
     gdyn_reaction_item *item;
@@ -65,7 +69,7 @@ typedef struct gdyn_reactions {
     int subsystems;
     gdyn_subsystem *subsystem; /* rows: room */
     gdyn_joint_frame *frame;   /* joints */
-    int *drive_block;          /* drives: block of components they trade load with, or -1 */
+    int *drive_block;          /* efforts: block of components they trade load with, or -1 */
     bool regular; /* both rank decisions and the gap are clear: not near singular */
     /* values, filled by gdyn_reactions_values */
     double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
@@ -73,37 +77,46 @@ typedef struct gdyn_reactions {
         *value; /* components: of the particular solution [N, N m]; what is within its error of zero
                       is zero, here and below */
     double *value_error;  /* components: bound from rounding and the closed pose's residual */
-    double *drive_error;  /* drives */
+    double *drive_error;  /* efforts */
     double *motion_error; /* n: bound of the error of u' of the last release, scaled */
     double *lambda;       /* rows: the same, multipliers of the rows as they are */
-    double *drive;        /* drives: drive forces of the particular solution */
+    double *drive;        /* efforts: drive forces and static friction of the particular solution */
     int directions;       /* columns of the next ones: dim null([C^T T]) */
     double *component_direction; /* components x directions */
     double *lambda_direction;    /* rows x directions */
-    double *drive_direction;     /* drives x directions */
+    double *drive_direction;     /* efforts x directions */
     struct gdyn_reactions_work *work;
 } gdyn_reactions;
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model);
 void gdyn_reactions_destroy(gdyn_reactions *reactions);
 
-/* Verdicts at a pose by the methods whose bits are set (0: all). Allocates nothing. */
-gdyn_status gdyn_reactions_at(gdyn_reactions *reactions, const gdyn_state *state, unsigned methods);
+/* Verdicts at a pose by the methods whose bits are set (0: all). Static friction of what stands still in
+ * the motion is an unknown force like a drive's: reactions that it changes are drive-dependent. motion:
+ * the path's rates, or u_p: body velocities; NULL: the machine is at rest, all static friction acts.
+ * Allocates nothing. */
+gdyn_status gdyn_reactions_at(gdyn_reactions *reactions, const gdyn_state *state,
+                              const gdyn_path_rates *motion, unsigned methods);
+/* An unknown force of the last analysis: its name, and whether it is a moment. */
+const char *gdyn_reactions_effort_name(const gdyn_reactions *reactions, int effort);
+bool gdyn_reactions_effort_is_moment(const gdyn_reactions *reactions, int effort);
 
 /* Loads whose misfit exceeds this are not balanced: no values. */
 #define GDYN_UNBALANCED_SHARE 1e-8
 
-/* The family of reactions at the pose of the last gdyn_reactions_at, for body velocities u and
- * accelerations udot (n; both NULL: at rest): particular solution of least norm in multipliers
+/* The family of reactions at the pose of the last gdyn_reactions_at and the same motion, for body
+ * velocities u and accelerations udot (n; both NULL: none). Dry friction and process forces act along
+ * `motion`, at u = 0 too: as in the limit of slow motion. Particular solution of least norm in multipliers
  * scaled to unit rows, and the directions that may be added. */
 gdyn_status gdyn_reactions_values(gdyn_reactions *reactions, const gdyn_state *state,
-                                  const double *u, const double *udot);
+                                  const gdyn_path_rates *motion, const double *u,
+                                  const double *udot);
 /* Body accelerations of the machine let go with velocities u (n) and no drive forces; motions follow
  * their formulas. */
 gdyn_status gdyn_reactions_release(gdyn_reactions *reactions, const gdyn_state *state,
-                                   const double *u, double *udot);
-/* Values at the pose of the last gdyn_reactions_at for a motion; may_fall: where no drive is, the machine
- * may be let go when it is not balanced, and udot becomes what it does then. */
+                                   const gdyn_path_rates *motion, const double *u, double *udot);
+/* Values at the pose of the last gdyn_reactions_at for a motion; may_fall: where no drive and no static
+ * friction is, the machine may be let go when it is not balanced, and udot becomes what it does then. */
 typedef enum gdyn_reaction_balance {
     GDYN_HELD,
     GDYN_DRIVEN,
@@ -112,8 +125,11 @@ typedef enum gdyn_reaction_balance {
 } gdyn_reaction_balance;
 const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance);
 gdyn_status gdyn_reactions_in_motion(gdyn_reactions *reactions, const gdyn_state *state,
-                                     bool moving, bool may_fall, const double *u, double *udot,
-                                     gdyn_reaction_balance *balance);
+                                     const gdyn_path_rates *motion, bool moving, bool may_fall,
+                                     const double *u, double *udot, gdyn_reaction_balance *balance);
+/* First unknown force of the last values that is static friction, unique and beyond its limit, so that the
+ * machine cannot be held so; -1: none. */
+int gdyn_reactions_overcome(const gdyn_reactions *reactions);
 /* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
 gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
 

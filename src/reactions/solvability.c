@@ -27,6 +27,7 @@ struct gdyn_solvability_work {
     double *product;                  /* n x dim */
     double *row_scale, *column_scale; /* m+h, n */
     int *row_joint;                   /* m+h, of the model */
+    int *held;                        /* drives: static friction that acts */
     double *amount;                   /* m+h + joints: latest amounts */
     double least_kept, greatest_zero; /* over all amounts */
 };
@@ -56,13 +57,14 @@ static bool allocate(gdyn_solvability *s) {
     w->T = gdyn_alloc(n * k, sizeof *w->T);
     w->A = gdyn_alloc(great * all, sizeof *w->A);
     w->N = gdyn_alloc(all * all, sizeof *w->N);
-    w->product = gdyn_alloc(n * all, sizeof *w->product);
+    w->product = gdyn_alloc(n * (all + 1), sizeof *w->product);
     w->row_scale = gdyn_alloc(rows, sizeof *w->row_scale);
     w->column_scale = gdyn_alloc(n, sizeof *w->column_scale);
     w->row_joint = gdyn_alloc(rows, sizeof *w->row_joint);
+    w->held = gdyn_alloc(k, sizeof *w->held);
     w->amount = gdyn_alloc(rows + (size_t)s->joints, sizeof *w->amount);
     return w->svd && w->C && w->T && w->A && w->N && w->product && w->row_scale &&
-           w->column_scale && w->row_joint && w->amount;
+           w->column_scale && w->row_joint && w->held && w->amount;
 }
 
 gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives,
@@ -82,7 +84,8 @@ gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int 
 gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     gdyn_solvability *s = gdyn_solvability_create(
-        rows, gdyn_model_coordinates(model), gdyn_model_drives(model), gdyn_model_joints(model));
+        rows, gdyn_model_coordinates(model), gdyn_model_drives(model) + gdyn_model_stictions(model),
+        gdyn_model_joints(model));
     if (!s)
         return NULL;
     gdyn_mech_scales(model, s->work->row_scale, s->work->column_scale);
@@ -102,6 +105,7 @@ void gdyn_solvability_destroy(gdyn_solvability *s) {
         for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
             gdyn_free(owned[i]);
         gdyn_free(w->row_joint);
+        gdyn_free(w->held);
     }
     gdyn_free(w);
     gdyn_free(s->joint);
@@ -266,16 +270,41 @@ gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *s, const double *C, c
     return judge(s, row_joint);
 }
 
+/* T: the drives' columns, then those of all static friction. */
+static void fill_efforts(gdyn_solvability *s, const gdyn_state *state) {
+    struct gdyn_solvability_work *w = s->work;
+    const gdyn_model *model = gdyn_state_model(state);
+    size_t n = (size_t)s->coordinates;
+    memset(w->product, 0, n * sizeof *w->product);
+    gdyn_mech_drives(state, w->T);
+    gdyn_mech_held(state, &(gdyn_path_rates){.u_p = w->product},
+                   w->T + n * (size_t)gdyn_model_drives(model), w->held);
+}
+
+/* With static friction among the unknowns; the drives' redundancy is theirs alone. */
+static gdyn_status judge_twice(gdyn_solvability *s, int drives) {
+    int all = s->drives;
+    s->drives = drives;
+    gdyn_status status = judge(s, s->work->row_joint);
+    int redundancy = s->drive_redundancy;
+    s->drives = all;
+    if (status == GDYN_OK && all > drives) {
+        status = judge(s, s->work->row_joint);
+        s->drive_redundancy = redundancy;
+    }
+    return status;
+}
+
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *s, const gdyn_state *state) {
     struct gdyn_solvability_work *w = s->work;
     int rows = s->constraints, n = s->coordinates, k = s->drives;
     gdyn_mech_jacobian(state, w->C);
-    gdyn_mech_drives(state, w->T);
+    fill_efforts(s, state);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < rows; i++)
             w->C[i + j * rows] *= w->row_scale[i] * w->column_scale[j];
         for (int d = 0; d < k; d++)
             w->T[j + d * n] *= w->column_scale[j];
     }
-    return judge(s, w->row_joint);
+    return judge_twice(s, gdyn_model_drives(gdyn_state_model(state)));
 }

@@ -23,7 +23,8 @@ const char *gdyn_verdict_text(gdyn_verdict verdict);
 typedef struct gdyn_solvability {
     int constraints, coordinates, drives, joints; /* m + h, n, k, and the number of joints */
     int redundancy;                               /* m + h - rank C: directions of lambda alone */
-    int drive_redundancy;     /* further directions, which change drive forces too */
+    int drive_redundancy; /* further directions, which change drive forces too (static friction not
+                                 counted) */
     gdyn_verdict *joint;      /* joints: of C_X^T lambda_X */
     gdyn_verdict *multiplier; /* m + h: of each lambda_i */
     int indeterminate_joints, dependent_joints; /* how many have these verdicts */
@@ -44,7 +45,8 @@ void gdyn_solvability_destroy(gdyn_solvability *solvability);
  * of C and columns of T are brought to unit length inside, so their own scales do not matter. */
 gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *solvability, const double *C,
                                          const double *T, const int *row_joint);
-/* At a pose of the model it was made for. */
+/* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force like a
+ * drive's. */
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *solvability, const gdyn_state *state);
 
 #endif

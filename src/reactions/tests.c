@@ -176,7 +176,7 @@ gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method) 
     w->least_kept = INFINITY, w->greatest_zero = 0;
     for (int i = 0; i < r->items; i++)
         r->item[i].by[method] = GDYN_UNIQUE;
-    for (int held = r->drives == 0; held < 2; held++) {
+    for (int held = r->efforts == 0; held < 2; held++) {
         gdyn_status status = amounts(r, method, held);
         if (status != GDYN_OK)
             return status;

@@ -27,7 +27,7 @@ static void unpack(const gdyn_reactions *r, const double *x, double *value, doub
     const struct gdyn_reactions_work *w = r->work;
     for (int i = 0; i < r->rows; i++)
         lambda[i] = w->factor[i] * x[i];
-    for (int d = 0; d < r->drives; d++)
+    for (int d = 0; d < r->efforts; d++)
         drive[d] = w->factor[r->rows + d] * x[r->rows + d];
     for (int c = 0; c < r->components; c++) {
         const double *weight = w->W + (size_t)c * (size_t)r->rows;
@@ -40,12 +40,12 @@ static void unpack(const gdyn_reactions *r, const double *x, double *value, doub
 /* Directions of the family; rows of unique components are zero but for rounding, and are set so. */
 static void fill_directions(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
-    const gdyn_basis *basis = r->drives > 0 ? &w->with_drives : &w->held;
+    const gdyn_basis *basis = r->efforts > 0 ? &w->with_drives : &w->held;
     r->directions = basis->dim;
     for (int d = 0; d < r->directions; d++) {
         double *value = r->component_direction + d * r->components;
         unpack(r, basis->N + d * basis->ld, value, r->lambda_direction + d * r->rows,
-               r->drive_direction + d * r->drives);
+               r->drive_direction + d * r->efforts);
         for (int c = 0; c < r->components; c++)
             if (gdyn_reactions_component(r, c)->verdict == GDYN_UNIQUE)
                 value[c] = 0;
@@ -128,22 +128,23 @@ static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double 
                       r->motion_error[j];
 }
 
-static bool any(int n, const double *x) {
-    bool found = false;
-    for (int i = 0; i < n; i++)
-        found = found || x[i] != 0;
-    return found;
+int gdyn_reactions_overcome(const gdyn_reactions *r) {
+    for (int i = r->drives; i < r->efforts; i++) {
+        double limit = gdyn_model_stiction_limit(r->model, r->effort[i] - r->drives);
+        if (r->drive_block[i] < 0 && fabs(r->drive[i]) > limit + r->drive_error[i])
+            return i;
+    }
+    return -1;
 }
 
-gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state, const double *u,
+gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
+                                  const gdyn_path_rates *motion, const double *u,
                                   const double *udot) {
     struct gdyn_reactions_work *w = r->work;
     int n = r->n;
     double *rest = w->load, *b = rest + n, *size = b + n, *rho = size + n, *x = rho + n;
     memset(rest, 0, (size_t)n * sizeof *rest);
-    /* what turns here moves on as it is accelerated, with the friction that regions have there */
-    gdyn_path_rates rates = {.u_p = u ? u : rest, .u_pp = u && any(n, u) ? udot : NULL};
-    gdyn_balance_loads(r, state, &rates, b, size);
+    gdyn_balance_loads(r, state, motion, u ? u : rest, b, size);
     gdyn_mech_mass_apply(state, udot ? udot : rest, w->part);
     for (int j = 0; j < n; j++) {
         b[j] = w->part[j] * w->column_scale[j] - b[j];

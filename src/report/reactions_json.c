@@ -97,9 +97,9 @@ static json_t *partner_list(const gdyn_reactions *r, int component) {
                                   json_string(gdyn_reactions_label(r, c, label, sizeof label)));
         }
     }
-    for (int k = 0; block >= 0 && k < r->drives; k++) {
+    for (int k = 0; block >= 0 && k < r->efforts; k++) {
         if (r->drive_block[k] == block) {
-            json_array_append_new(list, json_string(gdyn_model_drive(r->model, k)->name));
+            json_array_append_new(list, json_string(gdyn_reactions_effort_name(r, k)));
         }
     }
     return list;
@@ -256,11 +256,11 @@ static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reaction
     json_t *object = json_object();
     double size = 0;
     for (int i = 0; i < r->directions; i++) {
-        size = fmax(size, fabs(r->drive_direction[drive + i * r->drives]));
+        size = fmax(size, fabs(r->drive_direction[drive + i * r->efforts]));
     }
     bool free = r->drive_block[drive] >= 0 && size > 0;
     add_value(object, d, free ? GDYN_DRIVE_DEPENDENT : GDYN_UNIQUE, r->drive[drive],
-              r->drive_direction + drive, r->drives, r->directions);
+              r->drive_direction + drive, r->efforts, r->directions);
     return object;
 }
 
@@ -286,11 +286,13 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
         json_object_set_new(pose, "combinations", combination_list(frame));
     }
     if (r && frame->values) {
-        json_t *drives = json_object();
-        for (int k = 0; k < r->drives; k++) {
-            json_object_set_new(drives, gdyn_model_drive(r->model, k)->name, drive_object(d, r, k));
+        json_t *drives = json_object(), *friction = json_object();
+        for (int k = 0; k < r->efforts; k++) {
+            json_object_set_new(k < r->drives ? drives : friction, gdyn_reactions_effort_name(r, k),
+                                drive_object(d, r, k));
         }
         json_object_set_new(pose, "drives", drives);
+        json_object_set_new(pose, "static_friction", friction);
     }
     json_array_append_new(d->poses, pose);
 }

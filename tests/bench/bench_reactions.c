@@ -32,7 +32,7 @@ static double judging(gdyn_reactions *r, const gdyn_state *state, unsigned metho
     for (int i = 0; i < REPEATS; i++) {
         double start = now();
         for (int k = 0; k < ROUNDS; k++)
-            gdyn_reactions_at(r, state, methods);
+            gdyn_reactions_at(r, state, NULL, methods);
         times[i] = (now() - start) / ROUNDS;
     }
     return median(times);

@@ -63,7 +63,7 @@ static inline gdyn_verdict verdict_of(const gdyn_reactions *r, const char *name)
 
 /* All three tests at the present pose: they agree, with safe gaps. */
 static inline void analyse(opened_case *c) {
-    assert_int_equal(gdyn_reactions_at(c->r, c->state, 0), GDYN_OK);
+    assert_int_equal(gdyn_reactions_at(c->r, c->state, NULL, 0), GDYN_OK);
     assert_int_equal(c->r->disagreements, 0);
     assert_true(c->r->gap > GDYN_GAP_SAFE);
 }

@@ -205,7 +205,7 @@ static void parallel_cranks(void **state) {
     assert_int_equal(c.r->redundancy, 1);
     all_are(c.r, GDYN_INDETERMINATE, "low1.fx low2.fx low3.fx top1.fx top2.fx top3.fx");
     all_are(c.r, GDYN_UNIQUE, "low1.fy low2.fy low3.fy top1.fy top2.fy top3.fy");
-    assert_int_equal(gdyn_reactions_values(c.r, c.state, NULL, NULL), GDYN_OK);
+    assert_int_equal(gdyn_reactions_values(c.r, c.state, NULL, NULL, NULL), GDYN_OK);
     assert_int_equal(c.r->directions, 1);
     double force[3];
     for (int i = 0; i < 3; i++) {
@@ -235,8 +235,8 @@ static void doors(void **state) {
             assert_int_equal(gdyn_reactions_component(c.r, i)->verdict, GDYN_INDETERMINATE);
         /* The sums are known: weight, and its moment about the lower hinge, at rest and let go. */
         double zero[6] = {0}, udot[6], weight = 0;
-        assert_int_equal(gdyn_reactions_release(c.r, c.state, zero, udot), GDYN_OK);
-        assert_int_equal(gdyn_reactions_values(c.r, c.state, zero, udot), GDYN_OK);
+        assert_int_equal(gdyn_reactions_release(c.r, c.state, NULL, zero, udot), GDYN_OK);
+        assert_int_equal(gdyn_reactions_values(c.r, c.state, NULL, zero, udot), GDYN_OK);
         assert_true(c.r->misfit < 1e-13);
         for (int i = 0; i < c.r->components; i++)
             if (!strcmp(gdyn_reactions_component(c.r, i)->name, "fz"))
@@ -297,8 +297,8 @@ static void moving_four_bar_obeys_newton(void **state) {
             sum[0] += mass * udot[6 * b];
             sum[1] += mass * (udot[6 * b + 1] + 9.81);
         }
-        assert_int_equal(gdyn_reactions_at(c.r, track->state[i], 0), GDYN_OK);
-        assert_int_equal(gdyn_reactions_values(c.r, track->state[i], u, udot), GDYN_OK);
+        assert_int_equal(gdyn_reactions_at(c.r, track->state[i], NULL, 0), GDYN_OK);
+        assert_int_equal(gdyn_reactions_values(c.r, track->state[i], NULL, u, udot), GDYN_OK);
         assert_true(c.r->misfit < 1e-12);
         /* normals of z: components x, y of the ground's frame up to the triad's turn */
         double E[9], point[3], found[2] = {0, 0};

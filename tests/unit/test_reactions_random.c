@@ -180,7 +180,7 @@ static void check(const machine *m, const description *how, uint64_t instance, d
     gdyn_state *state = gdyn_state_create(m->model);
     assert_true(r && state);
     (void)how;
-    assert_int_equal(gdyn_reactions_at(r, state, 0), GDYN_OK);
+    assert_int_equal(gdyn_reactions_at(r, state, NULL, 0), GDYN_OK);
     if (r->disagreements || r->redundancy != m->redundancy)
         fail_msg("instance %llu: %d disagreements, redundancy %d instead of %d",
                  (unsigned long long)instance, r->disagreements, r->redundancy, m->redundancy);
@@ -278,7 +278,7 @@ static void proposals_do_what_they_say(void **state) {
             assert_non_null(changed);
             gdyn_reactions *r = gdyn_reactions_create(changed);
             gdyn_state *same = gdyn_state_create(changed);
-            assert_int_equal(gdyn_reactions_at(r, same, 0), GDYN_OK);
+            assert_int_equal(gdyn_reactions_at(r, same, NULL, 0), GDYN_OK);
             assert_int_equal(r->redundancy, 0);
             assert_int_equal(r->n - r->rank_c.rank, proposals.mobility);
             for (int g = 0; g < r->items; g++)

@@ -61,9 +61,10 @@ static void analyse(bench *t) {
     t->state = gdyn_state_create(t->model);
     t->r = gdyn_reactions_create(t->model);
     assert_true(t->state && t->r);
-    assert_int_equal(gdyn_reactions_at(t->r, t->state, 0), GDYN_OK);
+    assert_int_equal(gdyn_reactions_at(t->r, t->state, NULL, 0), GDYN_OK);
     assert_int_equal(
-        gdyn_reactions_in_motion(t->r, t->state, false, true, rest, t->udot, &t->balance), GDYN_OK);
+        gdyn_reactions_in_motion(t->r, t->state, NULL, false, true, rest, t->udot, &t->balance),
+        GDYN_OK);
 }
 
 static void end(bench *t) {
