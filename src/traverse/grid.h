@@ -71,6 +71,7 @@ typedef struct gdyn_place {
     bool graded;     /* zeros > 0: nodes are dense around it */
     gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
     double x_most;   /* no motion is faster here because of a zero-inertia point; INFINITY: none */
+    double x_star, m_star; /* that motion itself, here and in the middle of the segment behind */
     double u_met, u_most; /* greatest |u| of the cells, and what is let through */
     gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
     double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */

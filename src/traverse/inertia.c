@@ -11,7 +11,8 @@
  * - p0 and y = x - x0 its other solutions are y = 2 u0 s + c |s|^-kappa, kappa = 2 f_x / delta'. Let f_x
  * be positive. Where delta' > 0 they leave (p0, x0) aside: a motion above x* = x0 + 2 u0 s + ... before
  * p0 is driven over x0, and none gets above x* behind p0. On both sides x <= x*(p) for every motion, as
- * far as delta keeps its sign, and x* is found by integrating away from p0, where it attracts. Where
+ * far as delta keeps its sign, and x* is found by integrating away from p0, where it attracts, by the
+ * trapezoidal rule: the rule of the plan's segments, so that it is a motion of the grid. Where
  * delta' < 0 they all pass through (p0, x0), and x <= x0 is all there is to know.
  *
  * p0 becomes a node of the grid. In the segment p0 .. p0 + h the inequality along the motion is, to
@@ -331,6 +332,9 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_combination 
         double stays = -h * slope(&next, y) / next.delta;
         doubt = doubt * fabs(1 + grows) / (1 - stays) + fabs(h) * CURVATURE * bend;
         to->x_most = fmin(to->x_most, y + doubt);
+        to->x_star = fmin(to->x_star, y);
+        gdyn_place *segment = step > 0 ? to - 1 : to;
+        segment->m_star = fmin(segment->m_star, x + h * u);
         grows = -h * slope(&next, y) / next.delta;
         before_u = u, before_h = h;
         x = y, u = v;
@@ -339,7 +343,8 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_combination 
 
 void gdyn_inertia_limit(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
-        grid->place[i].x_most = INFINITY;
+        gdyn_place *place = &grid->place[i];
+        place->x_most = place->x_star = place->m_star = INFINITY;
     }
     for (int i = 0; i < grid->count; i++) {
         for (int k = 0; k < grid->place[i].zeros; k++) {

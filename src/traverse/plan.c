@@ -5,8 +5,10 @@
  * their regions, m between the regions' ends. A segment is thus two half steps, each with the lines
  * of one place only. The controllable set K_i holds all x from which the end of the path can be
  * reached; it is a union of intervals, one interval where regions are convex in (x, u). Forward, the
- * greatest u that leads into the next set is taken: of two possible motions the pointwise faster one
- * is possible too, since u may jump where they cross. Source of the two passes: Pham, Pham 2018
+ * greatest x' in the next set is taken, and the greatest m that leads there: of two possible motions the
+ * pointwise faster one is possible too, since u may jump where they cross. What no motion can be faster
+ * than beside zero-inertia points (inertia.c) limits x and m: there h times the slope of a line passes 1,
+ * and motions of the grid could leap over it and back. Source of the two passes: Pham, Pham 2018
  * (reachability); there with constant u, here of second order, on exact regions with redundant
  * drives, viscous terms and islands. */
 #include "traverse/grid.h"
@@ -37,7 +39,8 @@ double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place
     return parabola_time(h, here->x, next->x, (here->u_end - here->u) / h);
 }
 
-/* Where m may lie between place i and the next: islands' ends in the middle. */
+/* Where m may lie between place i and the next: islands' ends in the middle, and what a zero-inertia
+ * point lets pass. */
 static gdyn_x_set middle_domain(const gdyn_grid *grid, int i) {
     const gdyn_region *a = grid->place[i].region, *b = grid->place[i + 1].region;
     double cap = grid->scope.x_cap;
@@ -51,6 +54,7 @@ static gdyn_x_set middle_domain(const gdyn_grid *grid, int i) {
             double b_high = fmin(b->island[k].to * b->island[k].to, cap);
             double low = alike ? 0.5 * (a_low + b_low) : fmax(a_low, b_low);
             double high = alike ? 0.5 * (a_high + b_high) : fmin(a_high, b_high);
+            high = fmin(high, grid->place[i].m_star);
             if (low <= high) {
                 gdyn_x_set_add(&set, low, high, false);
             }
@@ -104,6 +108,16 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint h
     return GDYN_OK;
 }
 
+/* Takes off the set what lies above x. */
+static void cut(gdyn_x_set *set, double x) {
+    while (set->count > 0 && set->low[set->count - 1] > x) {
+        set->count--;
+    }
+    if (set->count > 0) {
+        set->high[set->count - 1] = fmin(set->high[set->count - 1], x);
+    }
+}
+
 /* All x that can be led into the set of m. */
 static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
     gdyn_place *here = &grid->place[i];
@@ -117,6 +131,7 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
             }
         }
     }
+    cut(&here->k, here->x_star);
 }
 
 static gdyn_status step_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
@@ -151,6 +166,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
             gdyn_x_set_add(&last->k, x, x, false);
         }
     }
+    cut(&last->k, last->x_star);
 }
 
 /* Backward pass; -1 or the place whose controllable set is empty. */
@@ -173,63 +189,151 @@ static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *bloc
 
 /* --- forward ---------------------------------------------------------------------------------- */
 
-/* Greatest m from the x of place i, with its u; -INFINITY when rounding has closed what the backward
- * pass left open. */
-static double depart(const gdyn_grid *grid, int i) {
+/* Range of m that one cell of place i and one interval of the middle's set leave from its x; false
+ * when there is none. */
+static bool depart(const gdyn_grid *grid, int i, int cell, int span, double *least, double *most) {
     const gdyn_place *here = &grid->place[i];
-    double h = length(grid, i), best = -INFINITY;
-    for (int c = 0; c < here->cells.count; c++) {
-        const gdyn_strip *cell = &here->cells.cell[c];
-        for (int s = 0; s < here->middle.count; s++) {
-            double low = here->middle.low[s], high = here->middle.high[s], u_low, u_high;
-            if (gdyn_strip_slice(cell, 0.5 * h, here->x, low, high, &u_low, &u_high)) {
-                best = fmax(best, fmin(fmax(here->x + h * u_high, low), high));
-            }
-        }
+    double h = length(grid, i), low = here->middle.low[span], high = here->middle.high[span];
+    double u_low, u_high;
+    if (!gdyn_strip_slice(&here->cells.cell[cell], 0.5 * h, here->x, low, high, &u_low, &u_high)) {
+        return false;
     }
-    return best;
+    *least = fmin(fmax(here->x + h * u_low, low), high);
+    *most = fmin(fmax(here->x + h * u_high, low), high);
+    return true;
 }
 
-/* Greatest x at the next place from m. */
-static gdyn_status arrive(gdyn_grid *grid, int i, double m, double *best) {
-    const gdyn_place *next = &grid->place[i + 1];
-    double h = length(grid, i);
-    *best = -INFINITY;
-    const gdyn_cells *there = gdyn_grid_into(next);
-    for (int c = 0; c < there->count; c++) {
-        const gdyn_strip *e = &there->cell[c];
-        gdyn_strip strip;
-        bool made = false;
-        for (int s = 0; s < next->k.count; s++) {
-            double low = fmax(next->k.low[s], e->x_low), high = fmin(next->k.high[s], e->x_high);
-            double u_low, u_high;
-            if (low > high) {
+/* A second half: lines in (m, u1), and where it shall arrive. */
+typedef struct arrival {
+    gdyn_strip strip;
+    double h, low, high;
+} arrival;
+
+/* Greatest x' from m; -INFINITY: none. */
+static double reach(const arrival *a, double m) {
+    double u_low, u_high;
+    if (!gdyn_strip_slice(&a->strip, 0.5 * a->h, m, a->low, a->high, &u_low, &u_high)) {
+        return -INFINITY;
+    }
+    return fmin(fmax(m + a->h * u_high, a->low), a->high);
+}
+
+/* x' = m + h u1 on line i from above. */
+static double line_at(const arrival *a, int i, double m) {
+    return m + a->h * (a->strip.up.a[i] * m + a->strip.up.c[i]);
+}
+
+/* The line that decides at m, -1: x' <= high. */
+static int deciding(const arrival *a, double m) {
+    int at = -1;
+    double least = a->high;
+    for (int i = 0; i < a->strip.up.count; i++) {
+        double x = line_at(a, i, m);
+        at = x < least ? i : at;
+        least = fmin(x, least);
+    }
+    return at;
+}
+
+/* The m in least .. most that reaches the greatest x', the greatest of them. The greatest x' is concave
+ * over m. It falls where a line u1 >= a x' + c is so steep that h a > 1, x' <= -(m + h c) / (h a - 1):
+ * beside a zero-inertia point, where the greatest m would leave the motion no more than rest. The lines
+ * that decide at both ends meet at or above the summit, and one of them is left behind in every step. */
+static double summit(const arrival *a, double least, double most) {
+    least = fmax(least, a->strip.x_low), most = fmin(most, a->strip.x_high);
+    for (int steps = 0; steps < a->strip.up.count + 2 && most > least; steps++) {
+        int right = deciding(a, most), left = deciding(a, least);
+        double falls = right < 0 ? 0 : 1 + a->h * a->strip.up.a[right];
+        if (!(falls < 0)) {
+            return most;
+        }
+        double rises = left < 0 ? 0 : 1 + a->h * a->strip.up.a[left];
+        if (rises < 0) {
+            return least;
+        }
+        double from = left < 0 ? a->high : a->h * a->strip.up.c[left];
+        double m = (from - a->h * a->strip.up.c[right]) / (falls - rises);
+        if (!(m > least && m < most)) {
+            return m <= least ? least : most;
+        }
+        int at = deciding(a, m);
+        if (at == left || at == right) {
+            return m;
+        }
+        *(at >= 0 && 1 + a->h * a->strip.up.a[at] < 0 ? &most : &least) = m;
+    }
+    return most;
+}
+
+/* The best of all m and x': one that does not come to rest on the way, the greatest x', of these the
+ * greatest m. */
+typedef struct choice {
+    double from, m, x; /* x of the place itself, m, x' */
+} choice;
+
+/* The Bezier curve has no zero: m > -sqrt(x x'). */
+static bool moves(const choice *c) {
+    return c->m + sqrt(fmax(c->from, 0) * fmax(c->x, 0)) > 0;
+}
+
+static void better(const arrival *a, double m, choice *best) {
+    choice other = {best->from, m, reach(a, m)};
+    double near = 1e-13 * fabs(other.x);
+    bool faster = other.x > best->x + near || (other.x >= best->x - near && m > best->m);
+    if (!isfinite(other.x) || (isfinite(best->x) && moves(&other) != moves(best))) {
+        faster = isfinite(other.x) && moves(&other);
+    }
+    *best = faster ? other : *best;
+}
+
+/* From the x of place i as far as one cell and interval of the next place let it. Where the summit is
+ * reached from rest by resting, what lies half way to the greatest m still moves on. */
+static void lead(const gdyn_grid *grid, int i, const arrival *a, choice *best) {
+    const gdyn_place *here = &grid->place[i];
+    double least, most;
+    for (int c = 0; c < here->cells.count; c++) {
+        for (int s = 0; s < here->middle.count; s++) {
+            if (!depart(grid, i, c, s, &least, &most)) {
                 continue;
             }
-            gdyn_status status = made ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &strip);
-            if (status != GDYN_OK) {
-                return status;
-            }
-            made = true;
-            if (gdyn_strip_slice(&strip, 0.5 * h, m, low, high, &u_low, &u_high)) {
-                *best = fmax(*best, fmin(fmax(m + h * u_high, low), high));
+            double top = summit(a, least, most);
+            better(a, most, best);
+            if (top < most) {
+                better(a, 0.5 * (top + most), best);
+                better(a, top, best);
             }
         }
     }
-    return GDYN_OK;
 }
 
+/* Greatest x at the next place, with the greatest m that leads there; found is false when rounding has
+ * closed what the backward pass left open. */
 static gdyn_status step_forward(gdyn_grid *grid, int i, bool *found) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
-    double h = length(grid, i), m = depart(grid, i), x = -INFINITY;
-    gdyn_status status = m >= 0 || m < 0 ? arrive(grid, i, m, &x) : GDYN_OK;
-    *found = isfinite(m) && isfinite(x);
-    if (status == GDYN_OK && *found) {
-        here->u = (m - here->x) / h;
-        here->u_end = (x - m) / h;
-        next->x = x;
+    const gdyn_cells *there = gdyn_grid_into(next);
+    double h = length(grid, i);
+    choice best = {here->x, -INFINITY, -INFINITY};
+    for (int c = 0; c < there->count; c++) {
+        const gdyn_strip *e = &there->cell[c];
+        arrival a = {.h = h};
+        gdyn_status status = gdyn_plan_arrive(grid, i, e, &a.strip);
+        if (status != GDYN_OK) {
+            return status;
+        }
+        for (int s = 0; s < next->k.count; s++) {
+            a.low = fmax(next->k.low[s], e->x_low), a.high = fmin(next->k.high[s], e->x_high);
+            if (a.low <= a.high) {
+                lead(grid, i, &a, &best);
+            }
+        }
     }
-    return status;
+    *found = isfinite(best.x);
+    if (*found) {
+        here->u = (best.m - here->x) / h;
+        here->u_end = (best.x - best.m) / h;
+        next->x = best.x;
+    }
+    return GDYN_OK;
 }
 
 /* The member of the set nearest to x from below, NAN when x lies below all. */

@@ -43,23 +43,26 @@ static inline double greatest(const gdyn_lines *lines, double x, int *at) {
     return best;
 }
 
-/* Width at x, its slope for the deciding pair; -1 stands for the target's line. */
-static double width(const gdyn_strip *s, const target *t, double x, double *slope, double *size,
-                    gdyn_strip_hint *pair) {
+/* Width at x, its slope and its zero for the deciding pair; -1 stands for the target's line. The zero is
+ * that of the two lines themselves: a step from x, which may be 1e10 times as far out, would lose it. */
+static double width(const gdyn_strip *s, const target *t, double x, double *slope, double *zero,
+                    double *size, gdyn_strip_hint *pair) {
     double up = least(&s->up, x, &pair->up), low = greatest(&s->low, x, &pair->low);
     double high_end = t->slope * x + t->high, low_end = t->slope * x + t->low;
     double a = pair->up >= 0 ? s->up.a[pair->up] : 0, b = pair->low >= 0 ? s->low.a[pair->low] : 0;
+    double c = pair->up >= 0 ? s->up.c[pair->up] : 0, d = pair->low >= 0 ? s->low.c[pair->low] : 0;
     if (high_end <= up) {
         up = high_end;
-        a = t->slope;
+        a = t->slope, c = t->high;
         pair->up = -1;
     }
     if (low_end >= low) {
         low = low_end;
-        b = t->slope;
+        b = t->slope, d = t->low;
         pair->low = -1;
     }
     *slope = a - b;
+    *zero = (d - c) / (a - b);
     *size = fabs(up) + fabs(low) + (fabs(a) + fabs(b)) * fabs(x);
     return up - low;
 }
@@ -87,7 +90,7 @@ static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hi
     double x = guess(s, t, hint, right ? s->x_high : s->x_low, right);
     gdyn_strip_hint pair;
     for (int i = 0; i < STEPS; i++) {
-        double slope, size, g = width(s, t, x, &slope, &size, &pair);
+        double slope, zero, size, g = width(s, t, x, &slope, &zero, &size, &pair);
         if (g >= -4e-15 * size) {
             if (hint) {
                 *hint = i ? *hint : (gdyn_strip_hint){pair.up, pair.low};
@@ -101,7 +104,7 @@ static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hi
         if (hint) {
             *hint = pair;
         }
-        double next = x - g / slope;
+        double next = zero;
         if (right ? next < s->x_low : next > s->x_high) {
             /* rounding at an end that is itself the answer */
             double end = right ? s->x_low : s->x_high;
@@ -123,11 +126,11 @@ bool gdyn_strip_slice(const gdyn_strip *s, double h, double x, double k_low, dou
                       double *u_low, double *u_high) {
     target t = make_target(h, k_low, k_high);
     gdyn_strip_hint pair;
-    double slope, size, tolerance = 1e-12 * fmax(fabs(s->x_low), fabs(s->x_high));
+    double slope, zero, size, tolerance = 1e-12 * fmax(fabs(s->x_low), fabs(s->x_high));
     if (x < s->x_low - tolerance || x > s->x_high + tolerance) {
         return false;
     }
-    double g = width(s, &t, x, &slope, &size, &pair);
+    double g = width(s, &t, x, &slope, &zero, &size, &pair);
     *u_high = pair.up < 0 ? t.slope * x + t.high : s->up.a[pair.up] * x + s->up.c[pair.up];
     *u_low = pair.low < 0 ? t.slope * x + t.low : s->low.a[pair.low] * x + s->low.c[pair.low];
     if (g < 0 && g >= -1e-11 * size) {
@@ -156,10 +159,10 @@ double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_
     /* golden section on a concave function */
     target t = make_target(h, k_low, k_high);
     gdyn_strip_hint pair;
-    double a = s->x_low, b = s->x_high, slope, size;
+    double a = s->x_low, b = s->x_high, slope, zero, size;
     for (int i = 0; i < STEPS && b > a; i++) {
         double middle = 0.5 * (a + b);
-        width(s, &t, middle, &slope, &size, &pair);
+        width(s, &t, middle, &slope, &zero, &size, &pair);
         if (slope > 0) {
             a = middle;
         } else {
@@ -167,7 +170,7 @@ double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_
         }
     }
     *x = 0.5 * (a + b);
-    return width(s, &t, *x, &slope, &size, &pair);
+    return width(s, &t, *x, &slope, &zero, &size, &pair);
 }
 
 bool gdyn_strip_add(gdyn_strip *s, double a, double b, double c) {
