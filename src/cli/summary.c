@@ -313,6 +313,14 @@ static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_ver
         printf("\n");
 }
 
+/* Trajectories that the design does not pass, needed or not; the status tells of those that are. */
+static void print_troubles(const gdyn_instance *start, const gdyn_design *d) {
+    int count = 0;
+    for (int t = 0; d->trouble && t < start->trajectory_count; t++)
+        if (*d->trouble[t])
+            printf("  %-11s %s\n", count++ ? "" : "not passed", d->trouble[t]);
+}
+
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
     char text[80], unit[64];
@@ -328,6 +336,7 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     }
     print_goals(study, d);
     print_criteria(study, d);
+    print_troubles(start, d);
     if (d->judged) {
         print_joints(study, d, GDYN_INDETERMINATE, "  reactions   indeterminate: ");
         print_joints(study, d, GDYN_DRIVE_DEPENDENT,

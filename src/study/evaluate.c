@@ -176,6 +176,36 @@ static trouble missing_criterion(const char *name, const char *criterion, double
     return undefined_value(name, criterion, value);
 }
 
+/* The first of the points at which nothing is accessible, and their number. */
+static trouble empty_regions(const char *name, const gdyn_evaluation *e) {
+    int first = 0;
+    while (first + 1 < e->track->points && e->region[first]->status != GDYN_REGION_EMPTY)
+        first++;
+    return make_trouble(STAGE_CLOSED, (double)e->empty_points / e->track->points,
+                        GDYN_DESIGN_CLOSED_REGION,
+                        "%s: nothing is accessible at p = %.4g and %d of %d points", name,
+                        e->track->p[first], e->empty_points, e->track->points);
+}
+
+/* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
+ * nothing is stated to judge the design by, the trajectories themselves are what is asked. */
+static void tell_trouble(job *j, int t, const gdyn_evaluation *e) {
+    const char *name = j->study->start->trajectory[t].name;
+    const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
+    trouble found = {.stage = STAGE_NONE};
+    if (!j->design->trouble)
+        return;
+    if (e->track->reach < 1)
+        found = not_followed(name, e->track);
+    else if (e->empty_points > 0)
+        found = empty_regions(name, e);
+    else if (block)
+        found = singular_path(name, block, e->track);
+    memcpy(j->design->trouble[t], found.reason, sizeof found.reason);
+    if (found.stage != STAGE_NONE && j->study->formulas == 0)
+        add_trouble(j, &found);
+}
+
 /* The greatest of forces and torques is no quantity. */
 static bool without_unit(const gdyn_study *s, const char *criterion) {
     bool mixed;
@@ -233,8 +263,10 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     double singular = NAN;
     if (status == GDYN_OK && need & GDYN_NEED_REGIONS)
         status = gdyn_study_singular(path, evaluation, &singular);
-    if (status == GDYN_OK)
+    if (status == GDYN_OK) {
         take_criteria(j, t, evaluation, &motion, singular);
+        tell_trouble(j, t, evaluation);
+    }
     gdyn_evaluation_destroy(evaluation);
     return status;
 }
@@ -512,6 +544,17 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Only who asks for everything is told what no formula needs. */
+static gdyn_status make_room_for_troubles(const gdyn_study *s, gdyn_extent extent,
+                                          gdyn_design *design) {
+    gdyn_free(design->trouble);
+    design->trouble = NULL;
+    if (extent != GDYN_EXTENT_ALL || s->trajectories == 0)
+        return GDYN_OK;
+    design->trouble = gdyn_alloc((size_t)s->trajectories, sizeof *design->trouble);
+    return design->trouble ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
 gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_extent extent,
                                 gdyn_design *design) {
     job j = {.study = s, .design = design, .extent = extent, .worst.stage = STAGE_NONE};
@@ -519,7 +562,9 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
     reset(s, design);
     for (int i = 0; i < s->variables; i++)
         design->x[i] = x[i] + 0.0;
-    gdyn_status status = instantiate(&j);
+    gdyn_status status = make_room_for_troubles(s, extent, design);
+    if (status == GDYN_OK)
+        status = instantiate(&j);
     if (status == GDYN_OK && j.instance) {
         if (!counts_agree(s, j.instance)) {
             fail_definition(&j,

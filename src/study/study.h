@@ -55,6 +55,9 @@ struct gdyn_design {
     gdyn_verdict *joint; /* joints of the machine */
     double seconds;      /* that the evaluation took; the only number that is not repeatable */
     char reason[160];    /* why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "" */
+    /* What is wrong with each trajectory, needed by a formula or not: trajectories texts, "" where
+     * nothing is. Filled by GDYN_EXTENT_ALL, NULL else; not kept in studies. */
+    char (*trouble)[160];
 };
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and

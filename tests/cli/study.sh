@@ -31,6 +31,38 @@ expect 0 evaluate plain.yaml # no design variables, no objectives; accel = F/m, 
 says out 'accel +2 '
 says out 'time +1.4142136 s'
 
+# A path out of reach: told even though no formula needs it; without formulas the status says so.
+sed 's/^trajectories:/&\n  across: {of: cart.P, p: [0, 1], path: {x: p, y: 1}, points: 5}/' plain.yaml >across.yaml
+expect 1 evaluate across.yaml
+says out '^  status +unassembled: across: not assembled at p = 0, 0.0 % of the points are reached'
+says out '^  not passed +across: not assembled at p = 0'
+cat >>across.yaml <<'END'
+parameters: {pull: 4 N}
+design: {pull: {min: 1 N, max: 9 N}}
+optimize:
+  objectives: {quick: {minimize: line.time}}
+END
+expect 0 evaluate across.yaml
+says out '^  status +ok$'
+says out '^  not passed +across: not assembled at p = 0, 0.0 % of the points are reached'
+expect 0 evaluate across.yaml --json
+says out '"across": "across: not assembled at p = 0'
+# A weight that no drive holds.
+cat >heavy.yaml <<'END'
+format: 1
+name: heavy
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [-1, 0]}}
+  bodies: {cart: {mass: 2 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}}
+  drives: {push: {between: [cart.P, ground.O], force: {limit: 4 N}}}
+trajectories:
+  line: {of: cart.P, p: [0, 1], path: {x: p, y: 0, angle: 0}, points: 5}
+END
+expect 1 evaluate heavy.yaml
+says out '^  status +closed-region: line: nothing is accessible at p = 0 and 5 of 5 points'
+
 # The criteria of the fastest motion come out of the other reduction, too (verify takes the SVD).
 expect 0 evaluate star.yaml
 awk 'BEGIN { print "format: 1\nname: criteria\ninclude: [star.yaml]\nexpect:" }
