@@ -6,6 +6,7 @@
 #include "mech/standstill.h"
 #include "mech/state.h"
 
+#include <math.h>
 #include <string.h>
 
 static double reflected_inertia(const gdyn_drive_def *def) {
@@ -103,17 +104,42 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     }
 }
 
-static void add_gravity(const gdyn_state *state, double *g) {
+/* Where forces are summed, and their absolute values beside them (either may be NULL). */
+typedef struct forces {
+    double *g0, *g1; /* independent of the speed, and per d1 */
+    double *size0, *size1;
+} forces;
+
+/* Adds value J^T to g, and whole |J^T| to size; whole: |value| without its cancellation. */
+static void add_along(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double value,
+                      double whole, double *g, double *size) {
+    if (g)
+        gdyn_row_add_force(state, jacobian, value, g);
+    if (!size)
+        return;
+    gdyn_row_jacobian absolute = *jacobian;
+    for (int i = 0; i < absolute.count; i++)
+        for (int j = 0; j < 6; j++)
+            absolute.J[i][j] = fabs(absolute.J[i][j]);
+    gdyn_row_add_force(state, &absolute, whole, size);
+}
+
+static void add_gravity(const gdyn_state *state, const forces *sum) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->machine->bodies; i++)
-        for (int j = 0; j < (model->per_body == 3 ? 2 : 3); j++)
-            g[gdyn_state_offset(state, i) + j] +=
-                model->machine->body[i].mass * model->machine->gravity[j];
+        for (int j = 0; j < (model->per_body == 3 ? 2 : 3); j++) {
+            double weight = model->machine->body[i].mass * model->machine->gravity[j];
+            int at = gdyn_state_offset(state, i) + j;
+            if (sum->g0)
+                sum->g0[at] += weight;
+            if (sum->size0)
+                sum->size0[at] += fabs(weight);
+        }
 }
 
 /* Resistance against the motion of the force's point along the path. */
 static void add_process(const gdyn_state *state, const gdyn_force_def *def, const gdyn_pace *pace,
-                        double *g0, double *g1) {
+                        const forces *sum) {
     gdyn_row row[3];
     double heading[3], speed;
     for (int axis = 0; axis < 3; axis++)
@@ -122,18 +148,20 @@ static void add_process(const gdyn_state *state, const gdyn_force_def *def, cons
         return;
     for (int axis = 0; axis < 3; axis++) {
         gdyn_row_jacobian jacobian;
+        double constant = -def->magnitude * heading[axis];
+        double viscous = -def->viscous * speed * heading[axis];
         gdyn_row_derivative(state, &row[axis], &jacobian);
-        gdyn_row_add_force(state, &jacobian, -def->magnitude * heading[axis], g0);
-        gdyn_row_add_force(state, &jacobian, -def->viscous * speed * heading[axis], g1);
+        add_along(state, &jacobian, constant, fabs(constant), sum->g0, sum->size0);
+        add_along(state, &jacobian, viscous, fabs(viscous), sum->g1, sum->size1);
     }
 }
 
-static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pace, double *g0,
-                        double *g1) {
+static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pace,
+                        const forces *sum) {
     const gdyn_model *model = state->model;
     const gdyn_force_def *def = &model->machine->force[index];
     if (def->kind == GDYN_FORCE_PROCESS) {
-        add_process(state, def, pace, g0, g1);
+        add_process(state, def, pace, sum);
         return;
     }
     if (def->kind != GDYN_FORCE_SPRING && def->kind != GDYN_FORCE_CONSTANT)
@@ -141,31 +169,51 @@ static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pac
     gdyn_row_jacobian jacobian;
     const gdyn_row *row = &model->force_row[index];
     gdyn_row_derivative(state, row, &jacobian);
-    double value = 1.0;
-    if (def->kind == GDYN_FORCE_SPRING)
-        value = -def->stiffness * (gdyn_row_value(state, row) - def->rest);
-    gdyn_row_add_force(state, &jacobian, value, g0);
+    double value = 1.0, whole = 1.0;
+    if (def->kind == GDYN_FORCE_SPRING) {
+        double length = gdyn_row_value(state, row);
+        value = -def->stiffness * (length - def->rest);
+        whole = fabs(def->stiffness) * (fabs(length) + fabs(def->rest));
+    }
+    add_along(state, &jacobian, value, whole, sum->g0, sum->size0);
+}
+
+static void add_friction(const gdyn_state *state, const gdyn_friction *friction,
+                         const gdyn_pace *pace, const forces *sum) {
+    gdyn_row_jacobian jacobian;
+    double heading, speed;
+    if (!gdyn_pace_heading(pace, 1, &friction->row, &heading, &speed))
+        return;
+    double viscous = -friction->viscous * speed * heading, dry = -friction->coulomb * heading;
+    gdyn_row_derivative(state, &friction->row, &jacobian);
+    add_along(state, &jacobian, viscous, fabs(viscous), sum->g1, sum->size1);
+    add_along(state, &jacobian, dry, fabs(dry), sum->g0, sum->size0);
+}
+
+static void add_all(const gdyn_state *state, const gdyn_path_rates *rates, const forces *sum) {
+    const gdyn_model *model = state->model;
+    gdyn_pace pace = gdyn_pace_of(state, rates);
+    add_gravity(state, sum);
+    for (int i = 0; i < model->machine->forces; i++)
+        add_applied(state, i, &pace, sum);
+    for (int i = 0; i < model->frictions; i++)
+        add_friction(state, &model->friction[i], &pace, sum);
 }
 
 void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
                            double *g1) {
-    const gdyn_model *model = state->model;
-    gdyn_pace pace = gdyn_pace_of(state, rates);
-    memset(g0, 0, (size_t)model->n * sizeof *g0);
-    memset(g1, 0, (size_t)model->n * sizeof *g1);
-    add_gravity(state, g0);
-    for (int i = 0; i < model->machine->forces; i++)
-        add_applied(state, i, &pace, g0, g1);
-    for (int i = 0; i < model->frictions; i++) {
-        const gdyn_friction *friction = &model->friction[i];
-        gdyn_row_jacobian jacobian;
-        double heading, speed;
-        if (!gdyn_pace_heading(&pace, 1, &friction->row, &heading, &speed))
-            continue;
-        gdyn_row_derivative(state, &friction->row, &jacobian);
-        gdyn_row_add_force(state, &jacobian, -friction->viscous * speed * heading, g1);
-        gdyn_row_add_force(state, &jacobian, -friction->coulomb * heading, g0);
-    }
+    size_t bytes = (size_t)state->model->n * sizeof *g0;
+    memset(g0, 0, bytes);
+    memset(g1, 0, bytes);
+    add_all(state, rates, &(forces){.g0 = g0, .g1 = g1});
+}
+
+void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
+                                double *size0, double *size1) {
+    size_t bytes = (size_t)state->model->n * sizeof *size0;
+    memset(size0, 0, bytes);
+    memset(size1, 0, bytes);
+    add_all(state, rates, &(forces){.size0 = size0, .size1 = size1});
 }
 
 int gdyn_mech_held(const gdyn_state *state, const gdyn_path_rates *rates, double *columns,

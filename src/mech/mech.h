@@ -91,6 +91,10 @@ typedef struct gdyn_path_rates {
  * path has no kinetic friction and no process force (mech/standstill.h). */
 void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
                            double *g1);
+/* The same with absolute values added up instead of the forces, so that nothing cancels (a spring counts
+ * with the sum of its length and its rest length): what the rounding of g0 and g1 is relative to. */
+void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
+                                double *size0, double *size1);
 /* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still along
  * the path, as those of T (positive pushes the freedom's coordinate); their numbers into held. Returns
  * how many there are. */

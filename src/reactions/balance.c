@@ -31,14 +31,18 @@ void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
                         const gdyn_path_rates *motion, const double *u, double *out, double *size) {
     struct gdyn_reactions_work *w = r->work;
     double *part = w->part, *second = w->few + 5 * r->n + 6 * w->all, *unused = second + r->n;
-    gdyn_mech_path_forces(state, &(gdyn_path_rates){.u_p = u}, unused, second); /* viscous: of u */
-    memset(unused, 0, (size_t)r->n * sizeof *unused);
-    gdyn_path_rates rest = {.u_p = unused};
-    gdyn_mech_path_forces(state, motion ? motion : &rest, part, unused + r->n);
-    for (int j = 0; j < r->n; j++) {
+    double *still = unused + r->n;
+    memset(still, 0, (size_t)r->n * sizeof *still);
+    gdyn_path_rates speed = {.u_p = u}, rest = {.u_p = still};
+    const gdyn_path_rates *along = motion ? motion : &rest;
+    gdyn_mech_path_force_sizes(state, &speed, unused, second); /* viscous: of u */
+    gdyn_mech_path_force_sizes(state, along, part, unused);
+    for (int j = 0; j < r->n; j++)
+        size[j] = (part[j] + second[j]) * w->column_scale[j];
+    gdyn_mech_path_forces(state, &speed, unused, second);
+    gdyn_mech_path_forces(state, along, part, unused);
+    for (int j = 0; j < r->n; j++)
         out[j] = (part[j] + second[j]) * w->column_scale[j];
-        size[j] = (fabs(part[j]) + fabs(second[j])) * w->column_scale[j];
-    }
     gdyn_mech_bias(state, u, part);
     for (int j = 0; j < r->n; j++) {
         out[j] -= part[j] * w->column_scale[j];

@@ -117,15 +117,30 @@ static double unbalanced(gdyn_reactions *r, const double *b, const double *rho) 
     return worst;
 }
 
-/* Adds |M| e for errors e (n, scaled) of the accelerations. */
-static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double *rho) {
+/* What rounding does to accelerations that are given: they solve equations with C, whose greatest terms are
+ * u' and gamma ~ |u|^2 / L anywhere in the machine, so that what stands still moves by their rounding. */
+static double given_motion_error(const gdyn_reactions *r, const double *u, const double *udot,
+                                 double delta) {
+    const struct gdyn_reactions_work *w = r->work;
+    double fastest = 0, greatest = 0;
+    for (int j = 0; j < r->n; j++) {
+        fastest = fmax(fastest, u ? fabs(u[j]) / w->column_scale[j] : 0);
+        greatest = fmax(greatest, udot ? fabs(udot[j]) / w->column_scale[j] : 0);
+    }
+    double sigma = r->rank_c.above > 0 ? fmin(r->rank_c.above, 1) : 1;
+    return delta / sigma * (greatest + fastest * fastest / gdyn_model_length(r->model));
+}
+
+/* Adds |M| e for errors of the accelerations: e (n, scaled) where the machine was let go, and `given`. */
+static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double given,
+                             double *rho) {
     struct gdyn_reactions_work *w = r->work;
     double *M = w->product;
     gdyn_mech_mass(state, M);
     for (int j = 0; j < r->n; j++)
         for (int i = 0; i < r->n; i++)
             rho[i] += fabs(M[i + j * r->n]) * w->column_scale[i] * w->column_scale[j] *
-                      r->motion_error[j];
+                      (r->motion_error[j] + given);
 }
 
 int gdyn_reactions_overcome(const gdyn_reactions *r) {
@@ -157,7 +172,7 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
     fill_directions(r);
     double delta = gdyn_balance_entry_error(r, state);
     gdyn_balance_row_error(r, w->all, x, size, delta, rho);
-    add_motion_error(r, state, rho);
+    add_motion_error(r, state, given_motion_error(r, u, udot, delta), rho);
     fill_errors(r, x, rho, delta);
     r->misfit = unbalanced(r, b, rho);
     return GDYN_OK;

@@ -98,7 +98,7 @@ class Bench:
         if q == p:
             X = follower.close(X, p, 3)
         elif follower.depends_on_way(X, p):
-            X = follower.integrate(X, p, q, 10)
+            X = follower.integrate_closely(X, p, q)
         else:
             for i in range(1, 5):
                 X = follower.close(X, p + (q - p) * i / 4, 4)

@@ -106,10 +106,11 @@ class Balance:
             return "unique"
         return "drive-dependent" if amounts[1] < 1e-7 else "indeterminate"
 
-    def solve(self, b):
-        """(lambda, misfit relative to the loads)."""
+    def solve(self, b, inertia=0.0):
+        """(lambda, misfit relative to the loads and to `inertia`: what accelerations of the motion's own size
+        would be as loads; loads far below it are rounding)."""
         x = np.linalg.lstsq(self.A, b, rcond=1e-7)[0]
-        size = np.linalg.norm(b)
+        size = max(np.linalg.norm(b), inertia)
         misfit = np.linalg.norm(self.A @ x - b) / size if size > 0 else 0.0
         return (x / self.unit)[:self.rows], misfit
 
@@ -148,14 +149,15 @@ def compare(bench, follower, states):
         file.write("p,d1,d2\n" + "".join(f"{p!r},{d1},{d2}\n" for (p, _), (d1, d2) in zip(states, MOTIONS)))
     answer = bench.ask("reactions", "--trajectory", "t", "--motion", motion, "--no-pictures", "-q", "-o", "out")
     for (p, X), (d1, d2), pose in zip(states, MOTIONS, answer["poses"] if answer else []):
-        C, owner, T, a, b, c, d, _ = mech.coefficients(m, follower, X, p)
-        compare_pose(bench, f"in motion at p = {p:g}", X, C, owner, T, a * d1 * d1 + b * d1 + c + d * d2, pose)
+        C, owner, T, a, b, c, d, u = mech.coefficients(m, follower, X, p)
+        inertia = np.linalg.norm(d) * (np.linalg.norm(u) * d1 * d1 + abs(d2))
+        compare_pose(bench, f"in motion at p = {p:g}", X, C, owner, T, a * d1 * d1 + b * d1 + c + d * d2, pose, inertia)
 
 
-def compare_pose(bench, where, X, C, owner, T, b, pose):
+def compare_pose(bench, where, X, C, owner, T, b, pose, inertia=0.0):
     m = bench.machine
     balance = Balance(m, C, T)
-    values, misfit = balance.solve(b)
+    values, misfit = balance.solve(b, inertia)
     if 1e-9 < misfit < 1e-5:
         raise mech.InDoubt("a balance")
     held = misfit <= 1e-9
