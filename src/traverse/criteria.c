@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "mech/mech.h"
+#include "mech/standstill.h"
+#include "path/reversal.h"
 #include "traverse/least_forces.h"
 #include "traverse/motion.h"
 
@@ -161,7 +163,7 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
     return status;
 }
 
-/* --- with cusps and corners --------------------------------------------------------------------- */
+/* --- with cusps, corners and reversals --------------------------------------------------------------------- */
 
 /* The path may have a place where its derivative vanishes or its direction turns. */
 static bool suspicious(const gdyn_track *track) {
@@ -243,6 +245,22 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
     return status;
 }
 
+/* Dry forces change at once somewhere inside the path: the points' coefficients do not tell where. */
+static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
+    const gdyn_track *track = e->track;
+    *found = false;
+    if (gdyn_pace_rubbing(gdyn_state_model(track->state[0])) == 0)
+        return GDYN_OK;
+    gdyn_reversals reversals = {0};
+    gdyn_path_place *place = gdyn_path_place_create(path, track);
+    gdyn_status status = place ? gdyn_reversals_find(place, &reversals) : GDYN_ERROR_MEMORY;
+    for (int i = 0; status == GDYN_OK && i < reversals.count; i++)
+        *found = *found || (reversals.p[i] > track->p[0] && !gdyn_track_ends(track, reversals.p[i]));
+    gdyn_reversals_free(&reversals);
+    gdyn_path_place_destroy(place);
+    return status;
+}
+
 gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path *path,
                                       gdyn_traverse_criteria *c) {
     *c = (gdyn_traverse_criteria){GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -256,7 +274,12 @@ gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path 
                      (e->track->p[e->track->points - 1] - e->track->p[0]);
         return GDYN_OK;
     }
-    if (gdyn_path_corners(path) > 0 || suspicious(e->track)) {
+    bool breaks;
+    gdyn_status looked = breaks_inside(e, path, &breaks);
+    if (looked != GDYN_OK) {
+        return looked;
+    }
+    if (breaks || gdyn_path_corners(path) > 0 || suspicious(e->track)) {
         return plan_pieces(e, path, c);
     }
     const gdyn_coefficients **places =
