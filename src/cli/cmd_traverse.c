@@ -203,6 +203,12 @@ static void print_motion(const command *run, int i) {
     }
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", run->course[i].name, t->time, t->lower,
            t->upper, t->converged ? "" : " (the bounds do not agree to the tolerance)");
+    for (int k = 0; k < t->dwells; k++) {
+        printf("   the machine stands still from p = %.6g to %.6g: nothing bounds d1 there, that "
+               "takes no "
+               "time\n",
+               t->dwell[k][0], t->dwell[k][1]);
+    }
     if (t->force) {
         printf("   limits on the rate of forces: T without them %.8g s (and that lower bound), the "
                "last\n   refinement changed T by %.2g\n",

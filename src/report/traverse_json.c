@@ -177,6 +177,12 @@ static json_t *one_trajectory(const gdyn_driven *d) {
     json_object_set_new(object, "pose_error_effect", gdyn_traverse_json_number(t->drift));
     json_object_set_new(object, "violation", gdyn_traverse_json_number(t->violation));
     json_object_set_new(object, "profile", profile(d));
+    json_t *dwells = json_array();
+    for (int i = 0; i < d->traverse->dwells; i++) {
+        json_array_append_new(
+            dwells, json_pack("[f, f]", d->traverse->dwell[i][0], d->traverse->dwell[i][1]));
+    }
+    json_object_set_new(object, "dwells", dwells);
     json_object_set_new(object, "certificate", certificate(d));
     json_object_set_new(object, "continuity", gdyn_traverse_json_continuity(d));
     json_object_set_new(object, "rates", rates(d));

@@ -11,6 +11,11 @@ enum { NODES = 16, CUSPS_MOST = 64, NEWTON_STEPS = 60 };
 
 /* g below this share of its greatest value is a cusp. */
 static const double VANISHED = 1e-6;
+/* At a cusp p as far as g is below this share of its greatest value is one place: the machine stands there
+ * (what is left of g is rounding, path/track.c). */
+static const double STANDING = 1e-12;
+/* Stands longer than this share of the path are dwells that are told; p^3 stands for 1e-6, p^5 for 1e-3. */
+static const double TOLD = 2e-3;
 /* Nearest approach to a cusp as a share of the whole s: g is then some 1e-5 of its usual size (for
  * p^3) and A_s = (A - D g'/g) / g^2 keeps six digits; the coefficients change by 1e-8. */
 static const double APPROACH = 1e-8;
@@ -25,7 +30,7 @@ typedef struct piece {
 
 struct gdyn_regular {
     int cusps;
-    double cusp[CUSPS_MOST]; /* p */
+    double cusp[CUSPS_MOST], end[CUSPS_MOST]; /* p: where it begins, and ends in a dwell */
     double at[CUSPS_MOST];   /* s */
     bool stop[CUSPS_MOST];
     int pieces;
@@ -49,10 +54,10 @@ static double speed_at(void *context, double p) {
 }
 
 /* True when the direction of motion is another behind the cusp. */
-static bool turns(search *f, double p, double width) {
+static bool turns(search *f, double from, double to, double width) {
     double g, slope, product = 0;
-    bool known = f->source->at(f->source->context, p - 1e-3 * width, &g, &slope, f->left) &&
-                 f->source->at(f->source->context, p + 1e-3 * width, &g, &slope, f->right);
+    bool known = f->source->at(f->source->context, from - 1e-3 * width, &g, &slope, f->left) &&
+                 f->source->at(f->source->context, to + 1e-3 * width, &g, &slope, f->right);
     for (int i = 0; known && i < f->source->n; i++)
         product += f->left[i] * f->right[i];
     return !known || product < STRAIGHT;
@@ -66,6 +71,38 @@ static bool may_vanish(search *f, int i) {
            (here < VANISHED * f->greatest || fmax(left, right) > 1.2 * here);
 }
 
+/* Where g rises above STANDING between a, where it is below, and b. */
+static double edge(search *f, double a, double b) {
+    double least = STANDING * f->greatest, near = 1e-15 * (fabs(a) + fabs(b));
+    if (speed_at(f, b) <= least)
+        return b;
+    while (fabs(b - a) > near) {
+        double p = 0.5 * (a + b);
+        if (p == a || p == b)
+            break;
+        if (speed_at(f, p) <= least)
+            a = p;
+        else
+            b = p;
+    }
+    return a;
+}
+
+/* The machine stands from *from to *to, around p between the points i - 1 and i + 1. */
+static void extend(search *f, int i, double p, double *from, double *to) {
+    double least = STANDING * f->greatest;
+    *from = *to = p;
+    if (!(speed_at(f, p) <= least))
+        return;
+    int low = i, high = i;
+    while (low > 0 && (f->p[low] >= p || f->g[low] <= least))
+        low--;
+    while (high + 1 < f->points && (f->p[high] <= p || f->g[high] <= least))
+        high++;
+    *from = edge(f, p, f->p[low]);
+    *to = edge(f, p, f->p[high]);
+}
+
 static void find_cusps(search *f, gdyn_regular *r) {
     for (int i = 0; i < f->points && r->cusps < CUSPS_MOST; i++) {
         if (!may_vanish(f, i))
@@ -77,13 +114,15 @@ static void find_cusps(search *f, gdyn_regular *r) {
             p = first;
         if (last - p < 1e-9 * width)
             p = last;
-        bool repeated = r->cusps > 0 && p - r->cusp[r->cusps - 1] <= 1e-9 * width;
+        bool repeated = r->cusps > 0 && p - r->end[r->cusps - 1] <= 1e-9 * width;
         if (repeated || !(speed_at(f, p) < VANISHED * f->greatest))
             continue;
-        double around = fmin(p - a, b - p);
+        double around = fmin(p - a, b - p), from, to;
+        extend(f, i, p, &from, &to);
         r->stop[r->cusps] =
-            p > first && p < last && turns(f, p, around > 0 ? around : 0.5 * (b - a));
-        r->cusp[r->cusps++] = p;
+            from > first && to < last && turns(f, from, to, around > 0 ? around : 0.5 * (b - a));
+        r->cusp[r->cusps] = from;
+        r->end[r->cusps++] = to;
     }
 }
 
@@ -144,7 +183,7 @@ static bool make_pieces(search *f, gdyn_regular *r) {
             if (r->cusp[next] > a && !add_piece(f, r, a, r->cusp[next]))
                 return false;
             r->at[next] = r->pieces > 0 ? r->piece[r->pieces - 1].s_b : f->p[0];
-            a = fmax(a, r->cusp[next]);
+            a = fmax(a, r->end[next]);
         }
         if (f->p[i] > a && !add_piece(f, r, a, f->p[i]))
             return false;
@@ -199,6 +238,19 @@ void gdyn_regular_destroy(gdyn_regular *r) {
     if (r)
         gdyn_free(r->piece);
     gdyn_free(r);
+}
+
+int gdyn_regular_dwells(const gdyn_regular *r, int most, double (*dwell)[2]) {
+    int count = 0;
+    double first = fmin(r->piece[0].a, r->cusp[0]), last = r->piece[r->pieces - 1].b;
+    for (int i = 0; i < r->cusps; i++)
+        last = fmax(last, r->end[i]);
+    for (int i = 0; i < r->cusps && count < most; i++)
+        if (r->end[i] - r->cusp[i] > TOLD * (last - first)) {
+            dwell[count][0] = r->cusp[i];
+            dwell[count++][1] = r->end[i];
+        }
+    return count;
 }
 
 /* --- use ---------------------------------------------------------------------------------- */

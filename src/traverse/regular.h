@@ -5,7 +5,10 @@
  * motion is regular in s, and the coefficients become
  *   D_s = D / g,   A_s = (A - D g'/g) / g^2,   B_s = B / g,   g' = u_p . u_pp / g.
  * s(p) is the integral of Chebyshev's interpolant of g on pieces that end at the cusps. Where the
- * direction of u_p turns at a cusp the machine must stop; so it must at a corner of a polyline. */
+ * direction of u_p turns at a cusp the machine must stop; so it must at a corner of a polyline.
+ *
+ * Where the machine stands although p moves on (a dwell: u_p = 0 over an interval of p) nothing bounds
+ * dp/dt: the interval takes no time. Its s is one place, passed like a cusp. */
 #ifndef GDYN_TRAVERSE_REGULAR_H
 #define GDYN_TRAVERSE_REGULAR_H
 
@@ -30,6 +33,8 @@ gdyn_status gdyn_regular_find(const gdyn_speed_source *source, int points, const
 void gdyn_regular_destroy(gdyn_regular *regular);
 int gdyn_regular_stops(const gdyn_regular *regular);
 double gdyn_regular_stop(const gdyn_regular *regular, int i); /* s */
+/* Intervals of p in which the machine stands; their number, at most `most`. */
+int gdyn_regular_dwells(const gdyn_regular *regular, int most, double (*dwell)[2]);
 double gdyn_regular_s(const gdyn_regular *regular, double p);
 /* p at s, never nearer to a cusp than where the coefficients can be told from rounding; side < 0:
  * a cusp at s is seen from the left. */

@@ -389,6 +389,10 @@ int gdyn_supply_stops(const gdyn_supply *s) {
     return corners + (s->regular ? gdyn_regular_stops(s->regular) : 0);
 }
 
+int gdyn_supply_dwells(const gdyn_supply *s, int most, double (*dwell)[2]) {
+    return s->regular ? gdyn_regular_dwells(s->regular, most, dwell) : 0;
+}
+
 /* Corners and cusps together, in ascending order. */
 double gdyn_supply_stop(const gdyn_supply *s, int number) {
     int corners = gdyn_path_corners(s->path);

@@ -64,6 +64,9 @@ void gdyn_supply_restore(gdyn_supply *supply);
  * the direction turns, corners of polylines. */
 int gdyn_supply_stops(const gdyn_supply *supply);
 double gdyn_supply_stop(const gdyn_supply *supply, int i);
+/* Intervals of p in which the machine stands still; their number, at most `most`. After
+ * gdyn_supply_regularize. */
+int gdyn_supply_dwells(const gdyn_supply *supply, int most, double (*dwell)[2]);
 /* Only the part from..to of the path is there until gdyn_supply_restore; both ends are seen from
  * inside. */
 void gdyn_supply_window(gdyn_supply *supply, double from, double to);

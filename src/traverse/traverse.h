@@ -59,6 +59,8 @@ typedef struct gdyn_audit_point {
     double p, d1, d2, violation; /* share of half the range of the worst limit; <= 0: none */
 } gdyn_audit_point;
 
+#define GDYN_DWELLS_MOST 16
+
 typedef struct gdyn_traverse {
     gdyn_traverse_status status;
     int points, capacity;
@@ -70,6 +72,10 @@ typedef struct gdyn_traverse {
     double violation, violation_p; /* greatest of them */
     double drift; /* what the error of poses that depend on the way there may do to a limit, in half ranges
                      (it is in the bounds); 0: nothing */
+    int dwells;
+    double dwell[GDYN_DWELLS_MOST]
+                [2]; /* p from and to: the machine stands still there although p moves on;
+                                          nothing bounds d1, so it takes no time */
     /* When there is no motion: */
     double place, place_end;      /* where: an interval of p */
     gdyn_certificate certificate; /* limits that exclude each other there */

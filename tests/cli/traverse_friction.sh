@@ -39,4 +39,40 @@ expect 0 traverse gantry.yaml --tolerance 1e-4 --no-pictures -o t
 time=$(number out 'T =')
 expect 0 evaluate gantry.yaml
 near "$(number out 'time')" "$time" 1e-3
+
+# A dwell of the whole path: x = max(p - 2, 0)^3 - max(1 - p, 0)^3 stands from p = 1 to 2. Nothing bounds dp/dt there, so
+# it takes no time: 2 kg over 2 m with 10 N on a rail with 3 N friction take v/3.5 + v/6.5 s, v^2 = 4 / (1/3.5 + 1/6.5).
+write_dwell() { # X FRICTION
+    cat >dwell.yaml <<DWELL
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    block: {mass: 2, inertia: 0.1, points: {O: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    x: {type: prismatic, of: [block.O, ground.O], axis: [1, 0]$2}
+  drives:
+    m: {at: x, force: {limit: 10}}
+trajectories:
+  s: {p: [0, 3], points: 31, joints: {x: "$1"}}
+DWELL
+}
+dwell() { # X FRICTION TIME WORDS
+    write_dwell "$1" "$2"
+    expect 0 traverse dwell.yaml --no-pictures -o t
+    near "$(number out 'T =')" "$3" 1e-6
+    says out "the machine stands still from p = $4: nothing bounds d1 there"
+    says out 'no limit is violated'
+    says t/traverse.json '"dwells":\[\['
+    expect 0 evaluate dwell.yaml
+    near "$(number out 'time')" "$3" 1e-3
+}
+dry=', friction: {coulomb: 3, stiction: true}'
+dwell 'max(p - 2, 0)^3 - max(1 - p, 0)^3' '' 1.26491106 '(1|0.99999.*) to 2'
+dwell 'max(p - 2, 0)^3 - max(1 - p, 0)^3' "$dry" 1.32598711 '(1|0.99999.*) to 2'
+dwell 'max(p - 1, 0)^3' "$dry" 2.65197421 '0 to 1'   # it begins with the dwell: 8 m
+dwell 'max(1 - p, 0)^3' "$dry" 0.93761446 '(1|0.99999.*) to 3' # it ends with it: 1 m
+dwell 'max(p - 2, 0)^3 + max(1 - p, 0)^3' "$dry" 1.87522891 '(1|0.99999.*) to 2' # there and back: twice 1 m
 finish
