@@ -88,6 +88,8 @@ static int complain_search(const gdyn_kept *kept, gdyn_status status) {
 static int report(const gdyn_options *options, const gdyn_kept *kept, const char *name,
                   const gdyn_study_options *wanted, const gdyn_study_result *result,
                   const char *folder) {
+    if (result->archive.count == 0) /* interrupted before any design was there */
+        return gdyn_tell_how_to_continue(options, kept, 0);
     gdyn_outcome outcome = {name, kept->study, wanted, result};
     gdyn_pictures pictures = {0};
     gdyn_status status = write_results(options, folder, &outcome, &pictures);

@@ -76,7 +76,9 @@ static void print_constant(const gdyn_outcome *o) {
 
 static void print_start(const gdyn_outcome *o) {
     const gdyn_instance *start = gdyn_study_start(o->study);
-    const gdyn_design *d = o->result->archive.design[0];
+    const gdyn_design *d = gdyn_archive_find(&o->result->archive, 0);
+    if (!d) /* interrupted before it was ready */
+        return;
     printf("start design: %s", gdyn_design_status_name(d->status));
     for (int k = 0; d->evaluated && k < start->objective_count; k++)
         printf("%s %s = %.6g", k ? "," : ":", start->objective[k].name, d->objective[k]);
