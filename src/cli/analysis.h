@@ -21,8 +21,8 @@ const char *gdyn_criterion_label(const char *name);
 const char *gdyn_criterion_unit(const char *name, const char *p_unit);
 /* Status word of a point of a track ("unassembled", ...); "ok" when it was assembled. */
 const char *gdyn_point_status_name(gdyn_point_status status);
-/* Parses "0, 0.5,1" into numbers (to free with gdyn_free); an exit code. */
-int gdyn_parse_numbers(const char *text, double **numbers, int *count);
+/* Parses "0, pi/2, 500 mm" into places of a path (to free with gdyn_free); an exit code. */
+int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count);
 
 /* --- analysis.c ------------------------------------------------------------------------------- */
 

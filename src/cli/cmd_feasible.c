@@ -149,7 +149,8 @@ static void describe(judgement *j) {
     } else if (!isnan(r->singular)) {
         snprintf(j->verdict, size, "not feasible: singular at p = %.6g", r->singular);
     } else if (isfinite(r->slowdown)) {
-        snprintf(j->verdict, size, "not feasible; slowed down %.4g times it is", r->slowdown);
+        snprintf(j->verdict, size, "not feasible; feasible when slowed down %.4g times",
+                 r->slowdown);
     } else {
         snprintf(j->verdict, size, "not feasible, however slowly");
     }
@@ -168,8 +169,8 @@ static void describe(judgement *j) {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static void print_where(const gdyn_sample *s) {
-    printf("p = %.6g", s->p);
+static void print_where(const judgement *j, const gdyn_sample *s) {
+    printf("p = %.6g%s%s", s->p, *j->course.unit ? " " : "", j->course.unit);
     if (!isnan(s->t)) {
         printf(", t = %.6g s", s->t);
     }
@@ -180,7 +181,7 @@ static void print_place(const judgement *j, const char *word, int i, const gdyn_
     const gdyn_sample *s = &j->place[i];
     int k = i % (BETWEEN + 1);
     printf("   %s violation at ", word);
-    print_where(s);
+    print_where(j, s);
     printf(" (%sd1 = %.6g, d2 = %.6g): ", k > 0 && k < BETWEEN ? "between samples, " : "", s->d1,
            s->d2);
     if (shares->found != GDYN_POINT_OK) {
@@ -214,7 +215,7 @@ static void print_margin(const judgement *j) {
                r->margin_limit.row == -2  ? "speed limit"
                : r->margin_limit.side > 0 ? "max"
                                           : "min");
-        print_where(&j->place[r->margin_at]);
+        print_where(j, &j->place[r->margin_at]);
     }
     printf("\n");
 }
@@ -229,9 +230,9 @@ static void print_verdict(const judgement *j) {
     } else {
         printf("%s: not feasible\n", j->course.name);
         if (!isnan(r->singular)) {
-            printf("   singular at p = %.6g: the drives lose a freedom; beside this place the forces "
-                   "grow without bound\n",
-                   r->singular);
+            printf("   singular at p = %.6g%s%s: the drives lose a freedom; beside this place the "
+                   "forces grow without bound\n",
+                   r->singular, *j->course.unit ? " " : "", j->course.unit);
         }
         if (r->first >= 0) {
             print_place(j, "first", r->first, &r->first_shares, r->first_amount);

@@ -252,34 +252,55 @@ static int analyse_coefficients(command *run) {
                                      &run->analysis[0]);
 }
 
+/* The places of --at on a trajectory; false with a message where one is none of it. */
+static bool places_of(const command *run, const gdyn_analysis *analysis, int count,
+                      const gdyn_quantity *place, double *p) {
+    const gdyn_path_def *def = gdyn_path_definition(analysis->path);
+    const gdyn_series *series = &analysis->series;
+    const char *space = *series->unit ? " " : "";
+    double first = series->p[0], last = series->p[series->points - 1];
+    for (int k = 0; k < count; k++) {
+        char unit[64];
+        gdyn_dimension dimension = gdyn_path_dimension_of_p(def);
+        bool fits = gdyn_dimension_fits(place[k].dimension, dimension);
+        p[k] = place[k].value;
+        if (fits && p[k] >= fmin(first, last) && p[k] <= fmax(first, last)) {
+            continue;
+        }
+        if (fits) {
+            gdyn_cli_error("--at %g%s%s lies outside trajectory '%s' (p from %g to %g%s%s)", p[k],
+                           space, series->unit, def->name, first, last, space, series->unit);
+        } else {
+            gdyn_cli_error("--at: the unit %s does not fit: p of '%s' is %s%s",
+                           gdyn_dimension_text(place[k].dimension, unit, sizeof unit), def->name,
+                           *series->unit ? "in " : "a pure number", series->unit);
+        }
+        if (run->count > 1) {
+            fprintf(stderr, "      = help: --trajectory NAME picks one\n");
+        }
+        return false;
+    }
+    return true;
+}
+
 /* Regions at the points of --at for every trajectory. */
 static int analyse_at(command *run) {
-    double *p;
-    int count, code = gdyn_parse_numbers(run->options->at, &p, &count);
+    gdyn_quantity *place;
+    int count, code = gdyn_parse_places(run->options->at, &place, &count);
     if (code != GDYN_EXIT_YES) {
         return code;
     }
+    double *p = gdyn_alloc((size_t)count + 1, sizeof *p);
     run->at = gdyn_alloc((size_t)run->count + 1, sizeof *run->at);
-    code = run->at ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    code = run->at && p ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
-        const gdyn_path_def *def = gdyn_path_definition(run->analysis[i].path);
-        const gdyn_series *series = &run->analysis[i].series;
-        for (int k = 0; k < count; k++) {
-            double first = series->p[0], last = series->p[series->points - 1];
-            if (p[k] < fmin(first, last) || p[k] > fmax(first, last)) {
-                gdyn_cli_error("--at %g lies outside trajectory '%s' (p from %g to %g)", p[k],
-                               def->name, first, last);
-                if (run->count > 1) {
-                    fprintf(stderr, "      = help: --trajectory NAME picks one\n");
-                }
-                code = GDYN_EXIT_USAGE;
-            }
-        }
+        code = places_of(run, &run->analysis[i], count, place, p) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         if (code == GDYN_EXIT_YES) {
             code = gdyn_analyse_at(&run->analysis[i], count, p, &run->settings, &run->at[i]);
         }
     }
     gdyn_free(p);
+    gdyn_free(place);
     return code;
 }
 

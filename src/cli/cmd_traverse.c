@@ -115,40 +115,51 @@ static void print_undriven(const gdyn_course *course, double p) {
     }
 }
 
+/* "p = 0.5 m" of trajectory i; what a search leaves of zero is zero. */
+static const char *place_text(const command *run, int i, double p, char text[64]) {
+    static const double rounding = 1e-12; /* of the path */
+    const gdyn_traverse *t = run->traverse[i];
+    const char *unit = run->course[i].unit;
+    double range = t->points ? fabs(t->point[t->points - 1].p - t->point[0].p) : 0;
+    snprintf(text, 64, "p = %.6g%s%s", fabs(p) <= rounding * range ? 0 : p, *unit ? " " : "", unit);
+    return text;
+}
+
 static void print_refusal(const command *run, int i) {
     const gdyn_traverse *t = run->traverse[i];
     const char *name = run->course[i].name;
+    char place[64], end[64];
+    place_text(run, i, t->place, place);
     switch (t->status) {
     case GDYN_TRAVERSE_UNFOLLOWED:
-        printf("%s: p = %.4f: the machine cannot be assembled or follow the path\n", name,
-               t->place);
+        printf("%s: %s: the machine cannot be assembled or follow the path\n", name, place);
         print_advice(&run->course[i]);
         break;
     case GDYN_TRAVERSE_EMPTY:
-        printf("%s: p = %.4f: no (d1, d2) is accessible: limits exclude each other\n", name,
-               t->place);
+        printf("%s: %s: no (d1, d2) is accessible: limits exclude each other\n", name, place);
         break;
     case GDYN_TRAVERSE_CURVE:
-        printf("%s: p = %.4f: the drives cannot serve every motion of the path; d2 is given by d1, "
-               "and "
+        printf("%s: %s: the drives cannot serve every motion of the path; d2 is given by d1, and "
                "no\n   motion with the wanted speeds at the ends keeps the limits (--start-speed "
                "free --end-speed free: any)\n",
-               name, t->place);
+               name, place);
         break;
     case GDYN_TRAVERSE_BLOCKED:
-        printf("%s: p = %.4f .. %.4f: no motion leads through here to the end: these limits leave "
-               "no way\n",
-               name, t->place, t->place_end);
+        printf("%s: %s .. %s: no motion leads through here to the end: these limits leave no way\n",
+               name, place, place_text(run, i, t->place_end, end) + strlen("p = "));
         break;
     case GDYN_TRAVERSE_START:
-        printf("%s: p = %.4f: the end can be reached only with a path speed from %.6g to %.6g at "
-               "the start\n",
-               name, t->place, t->start_low, t->start_high);
+        printf(
+            "%s: %s: the end can be reached only with a path speed from %.6g to %.6g %s/s at the "
+            "start\n",
+            name, place, t->start_low, t->start_high,
+            *run->course[i].unit ? run->course[i].unit : "1");
         break;
     case GDYN_TRAVERSE_SINGULAR:
-        printf("%s: p = %.4f: singular, the drives lose a freedom: beside this place the forces grow "
-               "without\n   bound, and no motion is planned across it (globdyn regions says more)\n",
-               name, t->place);
+        printf(
+            "%s: %s: singular, the drives lose a freedom: beside this place the forces grow "
+            "without\n   bound, and no motion is planned across it (globdyn regions says more)\n",
+            name, place);
         break;
     case GDYN_TRAVERSE_RATE:
         printf("%s: no motion keeps the limits on the rate of the drive forces (without them T = "
@@ -156,8 +167,8 @@ static void print_refusal(const command *run, int i) {
                name, t->free_time, 100 * t->rate_excess);
         break;
     default:
-        printf("%s: p = %.4f: the drives hold the machine there, but cannot move it on from rest\n",
-               name, t->place);
+        printf("%s: %s: the drives hold the machine there, but cannot move it on from rest\n", name,
+               place);
     }
     print_limits(run, i);
     if (t->status == GDYN_TRAVERSE_EMPTY || t->status == GDYN_TRAVERSE_CURVE) {
@@ -183,10 +194,11 @@ static void print_greatest_rate(const gdyn_driven *d) {
     }
     if (row >= 0) {
         int at = gdyn_driven_fastest(d, row);
-        printf("   greatest rate of a force: %s by %.6g per second at p = %.4f, %.4g %% of its "
+        const char *force = d->row_unit && *d->row_unit[row] ? d->row_unit[row] : "1";
+        printf("   greatest rate of a force: %s by %.6g %s/s at p = %.6g%s%s, %.4g %% of its "
                "limit\n",
-               d->row_name[row], fabs(gdyn_driven_rate(d, row, at)), d->traverse->point[at].p,
-               100 * most);
+               d->row_name[row], fabs(gdyn_driven_rate(d, row, at)), force,
+               d->traverse->point[at].p, *d->unit ? " " : "", d->unit, 100 * most);
     }
 }
 
@@ -216,8 +228,10 @@ static void print_motion(const command *run, int i) {
         print_greatest_rate(&run->driven[i]);
     }
     const char *unit = run->course[i].unit;
-    printf("   greatest d1 %.6g %s/s at p = %.4f%s%s, %d grid points, %d switching points\n", fastest,
-           *unit ? unit : "1", at, *unit ? " " : "", unit, t->points, switches);
+    char place[64];
+    printf("   greatest d1 %.6g %s/s at %s, %d grid points, %d switching point%s\n", fastest,
+           *unit ? unit : "1", place_text(run, i, at, place), t->points, switches,
+           switches == 1 ? "" : "s");
     if (t->drift > 0) {
         printf("   the pose depends on the way there: its estimated error may change a limit by %.1e of "
                "half its range (part of the bounds)\n",
@@ -227,8 +241,8 @@ static void print_motion(const command *run, int i) {
         printf("   audit of %d places: no limit is violated by more than 1e-9 of half its range\n",
                t->audits);
     } else {
-        printf("   audit of %d places: LIMITS ARE VIOLATED by %.2g of half a range at p = %.4f\n",
-               t->audits, t->violation, t->violation_p);
+        printf("   audit of %d places: LIMITS ARE VIOLATED by %.2g of half a range at %s\n",
+               t->audits, t->violation, place_text(run, i, t->violation_p, place));
     }
 }
 

@@ -146,15 +146,18 @@ int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settin
 }
 
 static void print_amount(const gdyn_course *course, const gdyn_shared *s, int row, double amount) {
-    printf("%.4g%s%s (%.3g %% of half its range)", fabs(amount), *course->row_unit[row] ? " " : "",
-           course->row_unit[row], 100 * fabs(amount) / s->unit[row]);
+    printf("%.4g%s%s", fabs(amount), *course->row_unit[row] ? " " : "", course->row_unit[row]);
+    if (isfinite(s->min[row]) &&
+        isfinite(s->max[row])) { /* without both limits there is no range */
+        printf(" (%.3g %% of half its range)", 100 * fabs(amount) / s->unit[row]);
+    }
 }
 
 static void print_jump(const gdyn_course *course, const gdyn_shared *s, int row) {
     const gdyn_change *c = &s->change[row];
     printf("   jump of a drive force: %s by ", course->row_name[row]);
     print_amount(course, s, row, c->jump);
-    printf(" at p = %.6g", c->jump_p);
+    printf(" at p = %.6g%s%s", c->jump_p, *course->unit ? " " : "", course->unit);
     if (isfinite(c->jump_t)) {
         printf(", t = %.6g s", c->jump_t);
     }
@@ -201,7 +204,8 @@ void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *s,
         printf("   greatest change of a drive force between neighbouring points: %s by ",
                course->row_name[step]);
         print_amount(course, s, step, c->step);
-        printf(" from p = %.6g to %.6g\n", sample[c->at].p, sample[c->at + 1].p);
+        printf(" from p = %.6g to %.6g%s%s\n", sample[c->at].p, sample[c->at + 1].p,
+               *course->unit ? " " : "", course->unit);
     }
     if (jump >= 0) {
         print_jump(course, s, jump);

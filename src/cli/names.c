@@ -93,25 +93,43 @@ const char *gdyn_point_status_name(gdyn_point_status status) {
     return "unknown";
 }
 
-int gdyn_parse_numbers(const char *text, double **numbers, int *count) {
-    *count = 0;
-    *numbers = gdyn_alloc(strlen(text) / 2 + 1, sizeof **numbers);
-    if (!*numbers) {
-        return GDYN_EXIT_INTERNAL;
+/* The quantity at the start of the text, which is cut there; false with a message. */
+static bool parse_place(char *text, gdyn_quantity *place) {
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(text, NULL, &error);
+    bool found = expr && gdyn_expr_is_constant(expr) && isfinite(gdyn_expr_value(expr, NULL));
+    if (found) {
+        *place = (gdyn_quantity){gdyn_expr_value(expr, NULL), gdyn_expr_dimension(expr)};
+    } else {
+        gdyn_cli_error(
+            "'%s' is no place of a path: a list such as 0,pi/2 or \"0,500 mm\" is wanted%s%s", text,
+            *error.message ? ": " : "", error.message);
     }
-    for (const char *at = text;; at++) {
-        char *end;
-        double value = strtod(at, &end);
-        if (end == at || !isfinite(value) || (*end && *end != ',')) {
-            gdyn_cli_error("'%s' is not a list of numbers such as 0,0.5,1", text);
-            gdyn_free(*numbers);
-            *numbers = NULL;
-            return GDYN_EXIT_USAGE;
+    gdyn_expr_destroy(expr);
+    return found;
+}
+
+int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
+    size_t length = strlen(text);
+    char *copy = gdyn_alloc(length + 1, 1);
+    *count = 0;
+    *places = gdyn_alloc(length + 1, sizeof **places);
+    int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    if (copy) {
+        memcpy(copy, text, length);
+    }
+    for (char *at = copy; code == GDYN_EXIT_YES && at;) {
+        char *end = strchr(at, ',');
+        if (end) {
+            *end++ = '\0';
         }
-        (*numbers)[(*count)++] = value;
-        if (!*end) {
-            return GDYN_EXIT_YES;
-        }
+        code = parse_place(at, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         at = end;
     }
+    gdyn_free(copy);
+    if (code != GDYN_EXIT_YES) {
+        gdyn_free(*places);
+        *places = NULL;
+    }
+    return code;
 }

@@ -155,8 +155,10 @@ static void check_body(checker *c, int index) {
         return;
     }
     if (def->mass == 0.0)
-        complain(c, "bodies", def->name, "mass", NULL, "body '%s' has an inertia but no mass",
-                 def->name);
+        complain(c, "bodies", def->name, "mass",
+                 "state its mass, or 'inertia: 0' for a massless body; the inertia of a rotor belongs "
+                 "to its drive (rotor_inertia)",
+                 "body '%s' has an inertia but no mass", def->name);
     else
         check_inertia(c, def);
 }
@@ -209,8 +211,10 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
                  def->name);
     bool needs = def->type != GDYN_FIXED && uses(machine, def->type, planar ? "1" : "12pqrus");
     if (needs && !(given_a && given_b))
-        complain(c, "joints", def->name, "axis", "state axis: [x, y, z], or axes: [in a, in b]",
-                 "joint '%s' (%s) needs an axis that is not zero", def->name,
+        complain(c, "joints", def->name, "axis",
+                 planar ? "state axis: [x, y], or axes: [in the first body, in the second]"
+                        : "state axis: [x, y, z], or axes: [in the first body, in the second]",
+                 "joint '%s' (%s) needs an axis; none is stated, or it is zero", def->name,
                  gdyn_joint_type_name(def->type));
     if (def->type == GDYN_UNIVERSAL && given_a && given_b) {
         double cross[3];

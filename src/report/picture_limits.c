@@ -77,10 +77,13 @@ static void collect(picture *pic) {
             pic->d1_high = fmax(pic->d1_high, region->d1_max);
         }
         pic->rest_seen |= region->rest;
-        if (region->rest && isfinite(region->rest_min) && isfinite(region->rest_max)) {
-            pic->has_rest = true;
-            pic->rest_low = fmin(pic->rest_low, region->rest_min);
-            pic->rest_high = fmax(pic->rest_high, region->rest_max);
+        const double rest[] = {region->rest_min, region->rest_max};
+        for (int side = 0; side < 2; side++) {
+            if (region->rest && isfinite(rest[side])) {
+                pic->has_rest = true;
+                pic->rest_low = fmin(pic->rest_low, rest[side]);
+                pic->rest_high = fmax(pic->rest_high, rest[side]);
+            }
         }
     }
 }
@@ -96,25 +99,57 @@ static const gdyn_singularity *block_behind(const gdyn_series *series, int i) {
     return block && block->from != a && block->from != b ? block : NULL;
 }
 
-/* p, d1_max and the range of d2 at rest; "?" (gnuplot's missing value) where there is none. */
-static int write_curves(picture *pic) {
-    for (int i = 0; i < pic->series->points; i++) {
-        const gdyn_region *region = pic->series->region[i];
-        double value[3] = {region->island_count ? region->d1_max : NAN,
-                           region->rest ? region->rest_min : NAN,
-                           region->rest ? region->rest_max : NAN};
-        gdyn_text_printf(&pic->script.data, "%.9g", pic->series->p[i]);
-        for (int j = 0; j < 3; j++) {
-            if (isfinite(value[j])) {
-                gdyn_text_printf(&pic->script.data, " %.9g", value[j]);
-            } else {
-                gdyn_text_printf(&pic->script.data, " NaN");
+enum { CURVES = 3 }; /* d1_max, least and greatest d2 at rest */
+
+/* Values of the curves at a point; NAN where there is none, infinite where there is no bound. */
+static void values_at(const gdyn_series *series, int i, double value[CURVES]) {
+    const gdyn_region *region = series->region[i];
+    value[0] = region->island_count ? region->d1_max : NAN;
+    value[1] = region->rest ? region->rest_min : NAN;
+    value[2] = region->rest ? region->rest_max : NAN;
+}
+
+/* A value between points that have none: a line through it would not be seen. */
+static bool stands_alone(const gdyn_series *series, int i, int curve) {
+    for (int side = -1; side <= 1; side += 2) {
+        double value[CURVES];
+        if (i + side >= 0 && i + side < series->points) {
+            values_at(series, i + side, value);
+            if (isfinite(value[curve]) && !block_behind(series, side < 0 ? i - 1 : i)) {
+                return false;
             }
         }
+    }
+    return true;
+}
+
+static void write_value(picture *pic, double value) {
+    gdyn_text_printf(&pic->script.data, isfinite(value) ? " %.9g" : " NaN", value);
+}
+
+/* p and the curves, each again where it stands alone, then the range of d2 at rest as it is filled, up to
+ * far outside of the frame where it has no bound. NaN where there is nothing. */
+static int write_curves(picture *pic) {
+    const gdyn_series *series = pic->series;
+    double far = 10 * (pic->rest_high - pic->rest_low) + 10;
+    for (int i = 0; i < series->points; i++) {
+        double value[CURVES];
+        values_at(series, i, value);
+        gdyn_text_printf(&pic->script.data, "%.9g", series->p[i]);
+        for (int j = 0; j < CURVES; j++) {
+            write_value(pic, value[j]);
+        }
+        for (int j = 0; j < CURVES; j++) {
+            write_value(pic, stands_alone(series, i, j) ? value[j] : NAN);
+        }
+        for (int j = 1; j < CURVES; j++) {
+            write_value(pic, isinf(value[j]) ? copysign(far, value[j]) : value[j]);
+        }
         gdyn_text_append(&pic->script.data, "\n", 1);
-        const gdyn_singularity *block = block_behind(pic->series, i);
+        const gdyn_singularity *block = block_behind(series, i);
         if (block) { /* the curves do not go on across it */
-            gdyn_text_printf(&pic->script.data, "%.9g NaN NaN NaN\n", block->from);
+            gdyn_text_printf(&pic->script.data, "%.9g NaN NaN NaN NaN NaN NaN NaN NaN\n",
+                             block->from);
         }
     }
     return gdyn_script_end_block(&pic->script);
@@ -248,8 +283,9 @@ static void plot_curves(picture *pic, int block) {
                      pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
     if (pic->has_d1) {
         gdyn_script_line(&pic->script,
-                         "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle",
-                         block);
+                         "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle, "
+                         "data index %d using 1:5 with points pt 7 ps 1 lc rgb '#0072B2' notitle",
+                         block, block);
     } else {
         gdyn_script_line(&pic->script,
                          "set label 9999 '%s' at graph 0.5,0.5 center\n"
@@ -266,11 +302,13 @@ static void plot_curves(picture *pic, int block) {
     if (pic->has_rest) {
         gdyn_script_line(
             &pic->script,
-            "plot data index %d using 1:3:4 with filledcurves lc rgb '#E4EEF5' notitle, "
+            "plot data index %d using 1:8:9 with filledcurves lc rgb '#E4EEF5' notitle, "
             "data index %d using 1:4 with lines lw 2.5 lc rgb '#009E73' notitle, "
             "data index %d using 1:3 with lines lw 2.5 lc rgb '#D55E00' notitle, "
+            "data index %d using 1:7 with points pt 7 ps 1 lc rgb '#009E73' notitle, "
+            "data index %d using 1:6 with points pt 7 ps 1 lc rgb '#D55E00' notitle, "
             "0 with lines lw 1 dt 2 lc rgb '#666666' notitle",
-            block, block, block);
+            block, block, block, block, block);
     } else {
         gdyn_script_line(&pic->script,
                          "set label 9999 '%s' at graph 0.5,0.5 center\n"

@@ -19,6 +19,30 @@ done
 expect 0 regions "$star" --trajectory circle -o none --no-pictures
 ls none/*.gp >/dev/null 2>&1 && fail "--no-pictures writes scripts"
 
+# A bound on one side only is drawn (d2 at rest of a weight on cables, the lower ones without a limit), and so
+# is a value between points that have none (a slider that turns).
+cat >lift.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, -10]
+  ground: {points: {N: [0, 4], S: [0, -4]}}
+  bodies: {load: {mass: 10, inertia: 1}}
+  joints: {rail: {type: prismatic, of: [load, ground], axis: [0, 1]}}
+  drives:
+    up: {cable: [ground.N, load], tension: {limit: 200}}
+    down: {cable: [ground.S, load], tension: {min: 0, max: inf}}
+trajectories:
+  lift: {p: [-1, 1], joints: {rail: p}, points: 3}
+  swing: {p: [0, pi], joints: {rail: sin(p)}, points: 3}
+YAML
+expect 0 regions lift.yaml -o lift
+says lift/lift_limits.dat '^0 NaN NaN 10 NaN NaN NaN -[0-9]+ 10$' # p, d1, d2 at rest; alone; filled
+grep -q 'using 1:4 with lines' lift/lift_limits.gp || fail "the greatest d2 at rest is not drawn"
+sed -i 's/max: inf/max: 100/' lift.yaml
+expect 0 regions lift.yaml -o lift
+says lift/swing_limits.dat '^1\.57079633 4\.47213595 NaN NaN 4\.47213595 ' # 10 d1^2 = 100 N + 10 kg g
+
 if command -v gnuplot >/dev/null 2>&1; then
     expect 0 regions "$star" --trajectory offset -o "a 'quoted' folder" -q
     silent err

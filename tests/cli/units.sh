@@ -46,10 +46,24 @@ expect 3 feasible slide.yaml --trajectory timed --motion milli.csv -o no
 says err "p of 'timed' is in s, not m"
 says milli/feasible.json '"units":\{"t":"s","p":"m","d1":"m/s","d2":"m/s\^2","drives":\{"push":"N"\}\}'
 expect 0 traverse slide.yaml --trajectory way -o way --no-pictures
-says out 'greatest d1 3\.16[0-9]* m/s at p = 0\.5000 m'
+says out 'greatest d1 3\.16[0-9]* m/s at p = 0\.5 m, [0-9]+ grid points, 1 switching point$'
 says way/traverse.json '"d1":"m/s"'
 expect 0 regions slide.yaml --trajectory way --at 0.5 -o way --no-pictures
 says out 'way at p = 0.5 m: .*greatest d1 .* m/s.* at rest d2 in \[-10, 10\] m/s\^2'
+# --at takes what a case takes: units, formulas, lists of them.
+for place in '500 mm' '0.5 m' '1/2' '0, 2*250 mm'; do
+    expect 0 regions slide.yaml --trajectory way --at "$place" -o way --no-pictures
+    says out 'way at p = 0.5 m: '
+done
+expect 0 regions slide.yaml --trajectory turned --at '10 deg' -o turned --no-pictures
+says out 'turned at p = 0.174533: '
+expect 2 regions slide.yaml --trajectory way --at '500' -o no
+says err "\-\-at 500 m lies outside trajectory 'way' \(p from 0 to 1 m\)"
+expect 2 regions slide.yaml --trajectory way --at '1 kg' -o no
+says err "\-\-at: the unit kg does not fit: p of 'way' is in m"
+for place in '' '0,,1' 'x' '1/0' 'inf'; do
+    expect 2 regions slide.yaml --trajectory way --at "$place" -o no
+done
 printf 't [kg],p\n0,0\n1,1\n2,1\n' >mass.csv
 expect 3 feasible slide.yaml --trajectory way --motion mass.csv -o no
 says err "t of 'way' is in s, not kg"
