@@ -93,7 +93,8 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
 /* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody
  * needs to read it again:
  *   MACHINE     criterion = "mobility", "rank", "mass", ...; "reactions" with entity = JOINT or
- *               JOINT.COMPONENT and value 0 unique, 1 drive-dependent, 2 indeterminate
+ *               JOINT.COMPONENT and value 0 unique, 1 drive-dependent, 2 indeterminate; "reaction" with
+ *               entity = JOINT.COMPONENT+... and how much that is
  *   TRAJECTORY  trajectory and criterion: circle.area
  *   GOAL        entity = name of an objective (criterion "objective") or of a constraint's left side
  *               ("constraint"), goal its index; of the start design with `setting` in force

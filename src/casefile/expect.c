@@ -20,6 +20,7 @@ static const char *const machine_words[] = {"mobility",
                                             "joints",
                                             "mass",
                                             "gap",
+                                            "near_singular",
                                             NULL};
 const char *const gdyn_case_point_criteria[] = {
     "d1_max", "d1_min",    "d2_max",    "d2_min",    "rest_min", "rest_max",   "area",     "speed",
@@ -69,26 +70,52 @@ static bool read_machine_word(quantity *q, size_t length) {
     return false;
 }
 
-/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess. */
-static void read_reaction(quantity *q, size_t length) {
+/* The joint that the name at the place begins with, -1 after a complaint. */
+static int read_joint(quantity *q, const char *name) {
     const gdyn_reader *r = q->r;
-    const char *name = q->rest + length + 1;
-    size_t width = strcspn(name, ".");
+    size_t width = strcspn(name, ".+");
     char *joint = gdyn_arena_strndup(r->arena, name, width);
     const char **names = gdyn_reader_alloc(q->r, (size_t)r->joints + 1, sizeof *names);
-    q->out->kind = GDYN_EXPECT_MACHINE;
-    q->out->criterion = "reactions";
-    q->out->entity = gdyn_arena_strdup(r->arena, name);
+    int found = -1;
     if (!joint || !names)
-        return;
+        return found;
     for (int i = 0; i < r->joints; i++) {
         names[i] = r->joint[i].name;
         if (strcmp(names[i], joint) == 0)
-            q->out->joint = i;
+            found = i;
     }
-    if (q->out->joint < 0)
-        complain_at(q, name, width, gdyn_log_suggest(r->log, joint, names, r->joints),
+    if (found < 0)
+        complain_at(q, name, width ? width : 1, gdyn_log_suggest(r->log, joint, names, r->joints),
                     "unknown joint");
+    return found;
+}
+
+/* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess; reaction.TERM+TERM+...,
+ * each JOINT.COMPONENT: how much they are together there. */
+static void read_reaction(quantity *q, size_t length, bool amount) {
+    const char *name = q->rest + length + 1;
+    q->out->kind = GDYN_EXPECT_MACHINE;
+    q->out->trajectory = -1;
+    q->out->criterion = amount ? "reaction" : "reactions";
+    q->out->entity = gdyn_arena_strdup(q->r->arena, name);
+    q->out->joint = read_joint(q, name);
+    for (const char *next = name; amount && q->out->joint >= 0;) {
+        size_t width = strcspn(next, "+");
+        if (!memchr(next, '.', width)) {
+            complain_at(q, next, width ? width : 1, "write reaction.JOINT.COMPONENT, such as A.fx",
+                        "the component is missing");
+            return;
+        }
+        if (next[width] == '\0')
+            return;
+        next += width + 1;
+        if (read_joint(q, next) < 0)
+            return;
+    }
+}
+
+static bool is_word(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && strncmp(text, word, length) == 0;
 }
 
 /* objective.NAME or constraint.NAME. */
@@ -142,7 +169,8 @@ static bool read_criterion_word(quantity *q) {
     q->out->criterion = word;
     q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
     if (word && !point && gdyn_criterion_mixed(r->instance, word)) {
-        complain_at(q, q->rest, length, "peak_share and rms_share compare drives that slide and turn",
+        complain_at(q, q->rest, length,
+                    "peak_share and rms_share compare drives that slide and turn",
                     "this would compare N with N m");
         return false;
     }
@@ -256,12 +284,11 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         read_machine_word(&q, length);
         return;
     }
-    if (length == strlen("reactions") && strncmp(q.rest, "reactions", length) == 0) {
-        read_reaction(&q, length);
+    if (is_word(q.rest, length, "reactions") || is_word(q.rest, length, "reaction")) {
+        read_reaction(&q, length, is_word(q.rest, length, "reaction"));
         return;
     }
-    if ((length == strlen("objective") && strncmp(q.rest, "objective", length) == 0) ||
-        (length == strlen("constraint") && strncmp(q.rest, "constraint", length) == 0)) {
+    if (is_word(q.rest, length, "objective") || is_word(q.rest, length, "constraint")) {
         read_goal(&q, length);
         return;
     }
