@@ -251,6 +251,25 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
     return status;
 }
 
+void gdyn_describe_entry(const gdyn_track *track, char *out, size_t size) {
+    out[0] = '\0';
+    if (track->entered >= 0) {
+        snprintf(out, size,
+                 "the pose depends on the way, which is broken before p = %.6g: there the machine enters "
+                 "the path anew, straight from its first guess; what is said of places behind holds for "
+                 "that entry",
+                 track->entered_p);
+    }
+}
+
+void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const gdyn_track *track) {
+    char text[GDYN_ADVICE];
+    gdyn_describe_entry(track, text, sizeof text);
+    if (text[0]) {
+        gdyn_cli_note(options, "warning: trajectory '%s': %s", trajectory, text);
+    }
+}
+
 /* Says how far the tool's worst coordinate is from the path at p. */
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
                                size_t size) {

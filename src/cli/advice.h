@@ -28,6 +28,10 @@ gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size);
 /* "out of reach, the path is missed by 4.2 mm": the tool's worst coordinate at p. */
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
                                size_t size);
+/* Where a pose that depends on the way begins anew (track->entered): "the pose depends on the way, which is broken ...". Empty where
+ * it does not. gdyn_note_entry writes it as a warning about that trajectory, if there is anything to write. */
+void gdyn_describe_entry(const gdyn_track *track, char *out, size_t size);
+void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const gdyn_track *track);
 /* Joints whose axes lie across each other at the first guess: 'axis' in a wrong frame. Writes their names, or
  * nothing: "'a', 'b'". */
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);

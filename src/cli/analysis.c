@@ -35,6 +35,7 @@ void gdyn_analysis_destroy(gdyn_analysis *analysis) {
     gdyn_region_destroy(analysis->common);
     gdyn_free(analysis->region);
     gdyn_free(analysis->p);
+    gdyn_free(analysis->error);
     gdyn_free(analysis->status);
     gdyn_free(analysis->speed_row);
     gdyn_free(analysis->row_name);
@@ -97,6 +98,8 @@ static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
     analysis->series.region = (const gdyn_region *const *)evaluation->region;
     analysis->series.common = evaluation->common;
     analysis->series.singular = &evaluation->singular;
+    analysis->series.error = evaluation->track->error;
+    analysis->series.entered_p = evaluation->track->entered_p;
     name_rows(analysis, model);
     for (int i = 0; i < values; i++) {
         analysis->value[i] = (gdyn_value){

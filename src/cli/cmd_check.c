@@ -19,7 +19,8 @@ typedef struct follow {
     int points;
     double reach, worst_residual;
     double pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
-    double entered_p;  /* first point behind the path's start at which such a pose begins anew, NAN: none */
+    double entered_p;  /* where such a pose begins anew, NAN: nowhere */
+    char entry_text[GDYN_ADVICE];
     bool returns;
     double failure_p; /* NAN: none */
     gdyn_point_status failure;
@@ -120,7 +121,8 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
         result->worst_residual = fmax(result->worst_residual, track->residual[i]);
         result->pose_error = fmax(result->pose_error, track->error[i]);
     }
-    result->entered_p = track->entered < 0 ? NAN : track->p[track->entered];
+    result->entered_p = track->entered_p;
+    gdyn_describe_entry(track, result->entry_text, sizeof result->entry_text);
     int first = track->first_failure;
     result->failure_p = first < 0 ? NAN : track->p[first];
     if (first < 0) {
@@ -274,9 +276,7 @@ static void print_follow(const follow *one, int width) {
                width, "", one->pose_error);
     }
     if (!isnan(one->entered_p)) {
-        printf("  %-*s    = note: the pose depends on the way there, and begins anew at p = %.4g, the "
-               "first point behind one that cannot be reached: what follows depends on that point\n",
-               width, "", one->entered_p);
+        printf("  %-*s    = note: %s\n", width, "", one->entry_text);
     }
     if (one->advice.reason[0]) {
         printf("  %-*s    %s\n", width, "", one->advice.reason);

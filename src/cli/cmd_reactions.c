@@ -1,5 +1,6 @@
 /* cmd_reactions.c - which reactions the rigid model determines, and how much they are: at the
  * assembled first guess, and along trajectories at rest or in a given motion. */
+#include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/files.h"
 #include "cli/motion_file.h"
@@ -397,6 +398,9 @@ static int analyse_trajectory(command *run, int trajectory) {
     int code = gdyn_open_path(&run->opened, trajectory, &w.path);
     gdyn_status status = code == GDYN_EXIT_YES ? follow(run, &w) : GDYN_OK;
     int assembled = 0, balanced = 0, worst = 0;
+    if (code == GDYN_EXIT_YES && status == GDYN_OK) {
+        gdyn_note_entry(run->options, name, w.track);
+    }
     for (int i = 0; code == GDYN_EXIT_YES && status == GDYN_OK && i < w.points; i++) {
         gdyn_reaction_frame frame = {.trajectory = name};
         status = analyse_point(run, &w, i, &frame);

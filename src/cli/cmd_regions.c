@@ -352,6 +352,9 @@ static void finish(command *run) {
 static void warn_of_gaps(const command *run) {
     for (int i = 0; i < run->count; i++) {
         const gdyn_evaluation *evaluation = run->analysis[i].evaluation;
+        if (evaluation) {
+            gdyn_note_entry(run->options, run->analysis[i].series.name, evaluation->track);
+        }
         if (!evaluation || evaluation->track->first_failure < 0) {
             continue;
         }

@@ -2,6 +2,7 @@
 #include "cli/drive.h"
 
 #include "base/memory.h"
+#include "cli/advice.h"
 #include "cli/analysis.h"
 
 #include <math.h>
@@ -82,6 +83,7 @@ int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int traje
         gdyn_cli_error("trajectory '%s': %s", course->name, gdyn_status_text(status));
         return gdyn_exit_code(status);
     }
+    gdyn_note_entry(options, course->name, gdyn_supply_track(course->supply));
     return name_rows(course, opened->instance);
 }
 

@@ -76,6 +76,7 @@ static gdyn_status take_point(gdyn_analysis *analysis, int i, double p, gdyn_pro
     }
     bool known = probe->status == GDYN_POINT_OK;
     analysis->p[i] = p;
+    analysis->error[i] = probe->place->error;
     analysis->speed_row[i] = known ? probe->pose->coefficients.d1_high_drive : -1;
     analysis->status[i] = known ? gdyn_region_status_name(probe->region->status)
                                 : gdyn_point_status_name(probe->status);
@@ -88,7 +89,8 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
     gdyn_status status = GDYN_OK;
     *analysis = (gdyn_analysis){0};
     analysis->region = gdyn_alloc((size_t)count + 1, sizeof(gdyn_region *));
-    if (!probe || !analysis->region ||
+    analysis->error = gdyn_alloc((size_t)count + 1, sizeof *analysis->error);
+    if (!probe || !analysis->region || !analysis->error ||
         !gdyn_analysis_reserve(analysis, count, whole->series.rows, 0)) {
         status = GDYN_ERROR_MEMORY;
     }
@@ -102,6 +104,8 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
         analysis->series.unit = whole->series.unit;
         analysis->series.row_name = whole->series.row_name;
         analysis->series.common = whole->series.common;
+        analysis->series.error = analysis->error;
+        analysis->series.entered_p = whole->series.entered_p;
         analysis->series.region = (const gdyn_region *const *)analysis->region;
     } else {
         gdyn_cli_error("trajectory '%s': %s", whole->series.name, gdyn_status_text(status));

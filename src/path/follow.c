@@ -324,6 +324,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
     memcpy(f->u_pp, f->v_pp, (size_t)f->n * sizeof *f->u_pp);
     f->rates = rates;
+    f->reached = to;
     if (step == GDYN_STEP_OK)
         gdyn_closure_mark(f->closure);
     return step;
@@ -375,6 +376,7 @@ static bool turn_back(gdyn_follower *f, const gdyn_leg *leg, double p, double to
 
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
     gdyn_step step = GDYN_STEP_OK;
+    f->reached = from;
     if (leg->straight) {
         f->crossed = false;
         return advance_smoothly(f, leg, from, to);

@@ -103,11 +103,12 @@ struct gdyn_follower {
     gdyn_target *target;
     gdyn_leg straight; /* owned storage of straight legs */
     double *du, *k[GDYN_STAGES], *v, *v_pp;
-    double *error, *growth; /* n: estimated error of the step at hand; rate of the drift there */
-    double *drift;          /* n: estimated error of the present pose, a displacement */
-    double step;       /* along the path: length in p of the next step to try, 0: unknown */
+    double *error, *growth;   /* n: estimated error of the step at hand; rate of the drift there */
+    double *drift;            /* n: estimated error of the present pose, a displacement */
+    double step;              /* along the path: length in p of the next step to try, 0: unknown */
+    double reached;           /* p of the present pose on the leg that was advanced last */
     double shorten, lengthen; /* of the step at hand */
-    gdyn_status status; /* first error of a call below */
+    gdyn_status status;       /* first error of a call below */
 };
 
 /* Least kept singular value (or pivot) over the greatest. Closing to 1e-12 leaves an uncertainty of

@@ -106,11 +106,14 @@ typedef struct gdyn_track {
     double *residual;          /* N, greatest scaled residual */
     int *worst_joint;          /* N, -1: the path itself */
     gdyn_closure_rates *rates; /* N */
-    double *drift;             /* n x N: where the pose depends on the way, estimated error of what was
+    double *drift; /* n x N: where the pose depends on the way, estimated error of what was
                                    integrated from the path's start on, a displacement; else 0 */
-    int entered;               /* where the pose depends on the way: first point behind the start at which
-                                   it begins anew, since the one before was not reached; -1: none */
-    double *error;             /* N, size of the drift without unit (shares of L, rad) */
+    int entered; /* where the pose depends on the way: first point behind the start that no way along
+                         the path reaches, so that the pose begins anew before it; -1: none */
+    double
+        entered_p; /* the place from which on the guess can be led onto the path, where the pose begins
+                         anew (behind it by 1e-6 of the path); that point's p where it was not found */
+    double *error;               /* N, size of the drift without unit (shares of L, rad) */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     double reach;                /* share of points with status OK */
     int first_failure;           /* index or -1 */

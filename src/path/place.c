@@ -167,6 +167,7 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     place->residual = f->info.residual;
     place->worst_joint = f->info.worst_joint;
     place->status = GDYN_POINT_UNASSEMBLED;
+    place->error = 0;
     if (!closed)
         return;
     bool straight = near >= 0 && gdyn_follower_enter(f, from, place->p);

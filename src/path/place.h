@@ -18,9 +18,9 @@ typedef struct gdyn_path_place {
     gdyn_closure_rates rates;
     double residual; /* greatest scaled residual of the constraints */
     int worst_joint; /* where it is, -1: the path itself */
-    double *drift;            /* n: estimated error of the pose where it depends on the way, as in
+    double *drift;   /* n: estimated error of the pose where it depends on the way, as in
                                  a track; else 0 */
-    double error;             /* its size without unit (shares of L, rad) */
+    double error;    /* its size without unit (shares of L, rad) */
     /* --- internal --- */
     const gdyn_path *path;
     const gdyn_track *track;

@@ -17,6 +17,14 @@
  * to some 1e-16 of their size, and a closure multiplies that by less than 1e4. Second derivatives also
  * hold the rounding of formulas differentiated twice. */
 static const double RATE_NONE = 1e-12, BEND_NONE = 1e-9;
+/* Shares of the path's range: how near the place is found from which a pose that depends on the way can be had
+ * again, and how far behind it the pose begins. At the place itself the machine is singular as a rule (stretched),
+ * and moves like the root of the distance: at 1e-6 it has moved by some 1e-3, of which rounding leaves
+ * 1e-9, and a place wrong by 1e-12 turns the direction by 1e-8. */
+static const double ENTRY_NEAR = 1e-12, ENTRY_BEHIND = 1e-6;
+static const double ENTRY_GROWTH = 2;
+/* Where the machine cannot be led on from there it begins farther behind, by tens, to this share. */
+static const double ENTRY_FARTHEST = 1e-2;
 /* Poses nearer than this (L, rad) are the same. */
 static const double SAME_POSE = 1e-6;
 
@@ -29,6 +37,7 @@ typedef struct walk {
     int anchor_index;   /* its point, -1: base */
     bool fresh;         /* the follower stands at the anchor, on the path */
     bool gap;           /* a point since the anchor could not be assembled */
+    double lost;        /* greatest p to which no way leads from the anchor or the guess */
 } walk;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
@@ -82,6 +91,7 @@ void gdyn_track_destroy(gdyn_track *track) {
 static void record_failure(walk *w, int i, const gdyn_state *pose) {
     gdyn_track *track = w->track;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
+    w->lost = track->p[i];
     track->status[i] = GDYN_POINT_UNASSEMBLED;
     gdyn_state_copy(track->state[i], pose);
     memset(track->u_p + first, 0, bytes);
@@ -111,8 +121,10 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     double most;
     track->error[i] = gdyn_follower_size(f, f->drift, &most);
     w->fresh = status != GDYN_POINT_SINGULAR;
-    if (!w->fresh)
+    if (!w->fresh) {
+        w->lost = track->p[i];
         return;
+    }
     gdyn_state_copy(w->anchor, f->now);
     w->anchor_index = i;
     w->gap = false;
@@ -159,6 +171,68 @@ static bool take_closed(walk *w, const gdyn_state *pose, int i) {
     return gdyn_follower_place(f, &path, f->stage, w->track->p[i]);
 }
 
+/* Where a pose that depends on the way begins anew for the first time. */
+static void tell_entry(gdyn_track *track, int i, double p) {
+    if (track->entered >= 0)
+        return;
+    track->entered = i;
+    track->entered_p = p;
+}
+
+/* Straight from the guess to a regular pose of the path at p. */
+static bool begin(walk *w, double p) {
+    return gdyn_follower_enter(w->f, w->base, p) && gdyn_follower_regular(w->f);
+}
+
+/* The place before point i, and behind the last one that was not reached, from which on the guess can be led
+ * onto the path. */
+static double find_entry(walk *w, int i, double range) {
+    double low = w->lost, high = w->track->p[i];
+    while (high - low > ENTRY_NEAR * range && w->f->status == GDYN_OK) {
+        double middle = 0.5 * (low + high);
+        if (begin(w, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* From p behind the entry to another, in legs that grow with the distance from it: at a stretched pose
+ * u_p falls like one over its root. */
+static bool leave_entry(walk *w, double entry, double p, double to) {
+    gdyn_leg leg = whole_path(w);
+    if (!begin(w, p))
+        return false;
+    memset(w->f->drift, 0, (size_t)w->f->n * sizeof *w->f->drift);
+    w->f->step = 0;
+    while (p != to) {
+        double next = p < to ? fmin(entry + ENTRY_GROWTH * (p - entry), to) : to;
+        if (gdyn_follower_advance(w->f, &leg, p, next) != GDYN_STEP_OK)
+            return false;
+        p = next;
+    }
+    return true;
+}
+
+/* Led to point i straight from the guess, where no way along the path leads to it: a pose that depends on the
+ * way begins anew just behind the place where that becomes possible, whatever the points are. */
+static bool begin_anew(walk *w, int i) {
+    gdyn_follower *f = w->f;
+    gdyn_track *track = w->track;
+    double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
+    if (!f->integrate || i == 0)
+        return true;
+    double entry = find_entry(w, i, range);
+    bool located = false;
+    for (double behind = ENTRY_BEHIND; !located && behind <= ENTRY_FARTHEST; behind *= 10)
+        located = leave_entry(w, entry, fmin(entry + behind * range, last), track->p[i]);
+    if (!located)
+        memset(f->drift, 0, (size_t)f->n * sizeof *f->drift);
+    tell_entry(track, i, located ? entry : track->p[i]);
+    return located || gdyn_follower_enter(f, w->base, track->p[i]);
+}
+
 /* The first point that can be assembled: the machine is led there from its guess, or closed there
  * outright. Once the path's start has failed, least squares tells first whether it is worth while. */
 static void enter(walk *w, int i) {
@@ -169,7 +243,7 @@ static void enter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
         return;
     }
-    if (walk_straight(w, w->base, i)) {
+    if (walk_straight(w, w->base, i) && begin_anew(w, i)) {
         record_pose(w, i, GDYN_POINT_OK);
         return;
     }
@@ -177,16 +251,41 @@ static void enter(walk *w, int i) {
         closed = gdyn_follower_close(f, w->base, &w->track->p[i], 1);
         gdyn_state_copy(w->track->state[i], f->trial);
     }
-    if (closed && take_closed(w, w->track->state[i], i))
-        record_pose(w, i, GDYN_POINT_OK);
-    else
+    if (!closed || !take_closed(w, w->track->state[i], i)) {
         record_failure(w, i, w->track->state[i]);
+        return;
+    }
+    if (f->integrate && i > 0)
+        tell_entry(w->track, i, w->track->p[i]);
+    record_pose(w, i, GDYN_POINT_OK);
+}
+
+/* A later point whose pose is a function of p alone. */
+static bool reenter_branch(walk *w, int i, bool gap) {
+    gdyn_follower *f = w->f;
+    if (walk_straight(w, w->anchor, i) && !f->crossed)
+        record_pose(w, i, GDYN_POINT_OK);
+    else if (walk_straight(w, w->base, i) && !f->crossed)
+        record_pose(w, i, gap ? GDYN_POINT_OK : GDYN_POINT_BRANCH);
+    else
+        return false;
+    return true;
+}
+
+/* A later point whose pose depends on the way: what it is by itself tells nothing of the way. */
+static bool reenter_way(walk *w, int i) {
+    gdyn_follower *f = w->f;
+    if (!walk_straight(w, w->base, i) || f->crossed || !begin_anew(w, i)) {
+        tell_entry(w->track, i, w->track->p[i]);
+        return false;
+    }
+    record_pose(w, i, w->gap ? GDYN_POINT_OK : GDYN_POINT_BRANCH);
+    return true;
 }
 
 /* A later point that continuity did not reach. */
 static void reenter(walk *w, int i) {
     gdyn_follower *f = w->f;
-    bool gap = w->gap;
     if (!gdyn_follower_close(f, w->anchor, &w->track->p[i], 0) &&
         !gdyn_follower_close(f, w->base, &w->track->p[i], 0)) {
         record_failure(w, i, f->trial);
@@ -194,11 +293,9 @@ static void reenter(walk *w, int i) {
         return;
     }
     gdyn_state_copy(w->track->state[i], f->trial);
-    if (walk_straight(w, w->anchor, i) && !f->crossed)
-        record_pose(w, i, GDYN_POINT_OK);
-    else if (walk_straight(w, w->base, i) && !f->crossed)
-        record_pose(w, i, gap ? GDYN_POINT_OK : GDYN_POINT_BRANCH);
-    else if (take_closed(w, w->track->state[i], i))
+    if (f->integrate ? reenter_way(w, i) : reenter_branch(w, i, w->gap))
+        return;
+    if (take_closed(w, w->track->state[i], i))
         record_pose(w, i, GDYN_POINT_BRANCH);
     else
         record_failure(w, i, w->track->state[i]);
@@ -212,6 +309,8 @@ static void visit(walk *w, int i) {
     int from = w->anchor_index;
     gdyn_step step = w->gap ? GDYN_STEP_FAILED : walk_on(w, i);
     if (step == GDYN_STEP_FAILED) {
+        if (!w->gap)
+            w->lost = w->f->reached;
         reenter(w, i);
         return;
     }
@@ -278,17 +377,6 @@ static void measure(gdyn_track *track) {
     }
 }
 
-/* First point at which a pose that depends on the way begins anew, behind one that was not reached. */
-static int entered(const walk *w) {
-    const gdyn_track *track = w->track;
-    bool rolling = gdyn_model_pfaffian(w->f->model) > 0;
-    for (int i = 1; i < track->points; i++)
-        if (assembled(track, i) && !assembled(track, i - 1) &&
-            (rolling || track->rates[i].freedom > 0))
-            return i;
-    return -1;
-}
-
 /* What is known only at the end: poses of lower rank, and the summary. */
 static void summarize(walk *w) {
     gdyn_track *track = w->track;
@@ -303,7 +391,6 @@ static void summarize(walk *w) {
             track->first_failure = i;
     }
     track->reach = (double)good / track->points;
-    track->entered = entered(w);
     track->closed = gdyn_path_closed(w->f->path);
     track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
                      same_pose(track->state[0], track->state[last], w->f->model);
@@ -315,6 +402,8 @@ static void follow(walk *w) {
     gdyn_state_copy(w->base, f->trial);
     gdyn_state_accept(w->base);
     gdyn_state_copy(w->anchor, w->base);
+    w->track->entered = -1;
+    w->track->entered_p = NAN;
     for (int i = 0; i < w->track->points && f->status == GDYN_OK; i++) {
         w->track->p[i] = gdyn_path_p(f->path, i);
         if (closed)

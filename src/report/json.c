@@ -90,6 +90,9 @@ static json_t *point_list(const gdyn_series *series) {
         json_t *point = json_object();
         json_object_set_new(point, "p", number(series->p[i]));
         json_object_set_new(point, "status", json_string(series->status[i]));
+        if (series->error) {
+            json_object_set_new(point, "pose_error", number(series->error[i]));
+        }
         add_region(point, series, i, series->region[i]);
         json_array_append_new(points, point);
     }
@@ -113,6 +116,14 @@ static json_t *singularity_list(const gdyn_singularities *singular) {
     return list;
 }
 
+static double greatest(int count, const double *value) {
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        most = fmax(most, value[i]);
+    }
+    return most;
+}
+
 static json_t *series_object(const gdyn_series *series) {
     json_t *common = json_object();
     for (int i = 0; i < series->value_count; i++) {
@@ -130,6 +141,10 @@ static json_t *series_object(const gdyn_series *series) {
     json_object_set_new(object, "common", common);
     if (series->singular) {
         json_object_set_new(object, "singular", singularity_list(series->singular));
+    }
+    if (series->error) {
+        json_object_set_new(object, "pose_error", number(greatest(series->points, series->error)));
+        json_object_set_new(object, "entered_p", number(series->entered_p));
     }
     json_object_set_new(object, "points", point_list(series));
     if (series->at) {

@@ -44,4 +44,66 @@ five = json.load(open(sys.argv[1] + "/five"))["trajectories"]["oval"]
 four = json.load(open(sys.argv[1] + "/four"))["trajectories"]["lane"]
 assert five["pose_error"] == 0 and 0 < four["pose_error"] < 1e-8, (five, four)
 PY
+
+# An arm of three links whose tool is to be where it does not reach: the pose behind depends on where and how the
+# path is entered, which is no matter of the grid, and is said.
+cat >"$dir/arm.yaml" <<'YAML'
+format: 1
+name: arm that is entered stretched
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    a: {mass: 2 kg, inertia: 0.2, points: {P: [-0.5, 0], Q: [0.5, 0]}, pose: [0, 0.5, 90 deg]}
+    b: {mass: 2 kg, inertia: 0.2, points: {P: [-0.5, 0], Q: [0.5, 0]}, pose: [0.45, 1.2, 30 deg]}
+    c: {mass: 2 kg, inertia: 0.2, points: {P: [-0.5, 0], Q: [0.5, 0]}, pose: [1.3, 1.1, -30 deg]}
+  joints:
+    A: {type: revolute, of: [a.P, ground.O]}
+    B: {type: revolute, of: [b.P, a.Q]}
+    C: {type: revolute, of: [c.P, b.Q]}
+  drives:
+    m1: {at: A, torque: {limit: 200 N m}}
+    m2: {at: B, torque: {limit: 100 N m}}
+    m3: {at: C, torque: {limit: 50 N m}}
+trajectories:
+  in: {of: c.Q, kind: line, from: [4, 0.3], to: [0.5, 1.6], points: POINTS}
+  again: {of: c.Q, p: [0, 1], path: {x: "2.95 + 0.4*sin(2*pi*p)", y: "0.2 + 0.6*p"}, points: POINTS}
+YAML
+for points in 4 21 80 403; do
+    sed "s/POINTS/$points/" "$dir/arm.yaml" >"$dir/arm.$points.yaml"
+    for p in 2.9 0.9; do
+        trajectory=$([ $p = 2.9 ] && echo in || echo again)
+        "$GLOBDYN" regions "$dir/arm.$points.yaml" --trajectory $trajectory --at $p --json --no-pictures \
+            -o "$dir/r" >"$dir/arm.$trajectory.$points" 2>"$dir/err"
+        grep -q "depends on the way, which is broken before p = $([ $p = 2.9 ] && echo 1.155 || echo 0.496)" "$dir/err" ||
+            fail "regions says nothing of the entry: $(cat "$dir/err")"
+    done
+done
+# |(x, y)| = 3: the line enters the circle of the arm's reach.
+python3 - "$dir" <<'PY' || fail "the pose behind an entry depends on the grid"
+import json, math, sys
+for name, p in (("in", 2.9), ("again", 0.9)):
+    found = []
+    for points in (4, 21, 80, 403):
+        t = json.load(open(f"{sys.argv[1]}/arm.{name}.{points}"))["trajectories"][name]
+        at = t["at"][0]
+        found.append((at["d1_max"], at["rest"][0], at["rest"][1]))
+        assert 0 < at["pose_error"] < 1e-8 and t["pose_error"] < 1e-8, t["pose_error"]
+        if name == "in":
+            length = math.hypot(3.5, 1.3)
+            x, y = 4 - 3.5 * t["entered_p"] / length, 0.3 + 1.3 * t["entered_p"] / length
+        else:
+            x, y = 2.95 + 0.4 * math.sin(2 * math.pi * t["entered_p"]), 0.2 + 0.6 * t["entered_p"]
+        assert 0 <= 3 - math.hypot(x, y) < 1e-4, (name, points, x, y)  # a straight way ends a little inside
+    for values in zip(*found):
+        assert max(values) - min(values) <= 1e-7 * abs(values[0]), (name, values)
+PY
+for command in traverse "reactions --trajectory in"; do
+    "$GLOBDYN" $command "$dir/arm.21.yaml" --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
+    grep -q "depends on the way, which is broken before p = 1.155" "$dir/err" || fail "$command says nothing of the entry"
+done
+printf 't,p\n0,2.5\n1,2.6\n2,2.7\n' >"$dir/motion.csv"
+"$GLOBDYN" feasible "$dir/arm.21.yaml" --trajectory in --motion "$dir/motion.csv" --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
+grep -q "depends on the way, which is broken before p = 1.155" "$dir/err" || fail "feasible says nothing of the entry: $(cat "$dir/err")"
 echo ok
