@@ -1,4 +1,5 @@
 /* access.c - the workspace and the choice of method. */
+#include "access/shift.h"
 #include "access/workspace.h"
 
 #include "base/memory.h"
@@ -58,6 +59,7 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
         gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
         return GDYN_OK;
     }
+    gdyn_problem_shift(&access->problem);
     bool few = gdyn_circuit_feasible(&access->problem);
     gdyn_status status;
     if (method == GDYN_BY_TUPLES)

@@ -20,6 +20,7 @@ void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->certificate.count = 0;
     region->certificate.relative = 0;
     region->d1_unit = region->d2_unit = 1;
+    region->a_error = region->b_error = 0;
 }
 
 void gdyn_active_add(gdyn_active *list, int *count, int capacity, gdyn_active limit) {
@@ -35,6 +36,11 @@ void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, do
     region->d1_unit = d1_unit;
     region->d2_unit = d2_unit;
     *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
+}
+
+void gdyn_builder_shift(gdyn_builder *b, gdyn_quadratic shift, gdyn_quadratic error) {
+    b->shift = shift;
+    b->shift_error = error;
 }
 
 void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,
@@ -76,6 +82,20 @@ static bool same_curve(const gdyn_builder *b, const gdyn_arc *arc, gdyn_quadrati
            close_to(arc->c, q.c, s2);
 }
 
+/* The bound in the region's units, without what is below its error: as a coefficient it would decide at
+ * great d1. The error becomes part of the region's. */
+static gdyn_quadratic arc_of(gdyn_builder *b, const gdyn_bound *bound) {
+    double s1 = b->d1_unit, s2 = b->d2_unit;
+    gdyn_quadratic q = gdyn_quadratic_minus(bound->q, b->shift);
+    gdyn_quadratic error = gdyn_quadratic_plus(bound->error, b->shift_error);
+    q.a = fabs(q.a) > error.a ? q.a * s2 / (s1 * s1) : 0;
+    q.b = fabs(q.b) > error.b ? q.b * s2 / s1 : 0;
+    q.c *= s2;
+    b->region->a_error = fmax(b->region->a_error, error.a * s2 / (s1 * s1));
+    b->region->b_error = fmax(b->region->b_error, error.b * s2 / s1);
+    return q;
+}
+
 /* Appends an arc, or lengthens the last one when it is the same curve or has no length yet. */
 static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double from, double to,
                     const gdyn_bound *bound) {
@@ -83,8 +103,8 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     gdyn_arc **arcs = upper ? &r->upper : &r->lower;
     int *total = upper ? &r->upper_count : &r->lower_count;
     int *capacity = upper ? &r->upper_capacity : &r->lower_capacity;
-    double s1 = b->d1_unit, s2 = b->d2_unit;
-    gdyn_quadratic q = {bound->q.a * s2 / (s1 * s1), bound->q.b * s2 / s1, bound->q.c * s2};
+    double s1 = b->d1_unit;
+    gdyn_quadratic q = arc_of(b, bound);
     gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
     if (last && same_curve(b, last, q, bound)) {
         last->to = to * s1;
@@ -191,7 +211,8 @@ void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound 
         accept(b, from, to, upper, lower);
         return;
     }
-    gdyn_quadratic height = gdyn_quadratic_difference(upper->q, lower->q);
+    gdyn_quadratic error = gdyn_quadratic_plus(upper->error, lower->error);
+    gdyn_quadratic height = gdyn_quadratic_difference(upper->q, lower->q, error);
     gdyn_span span[GDYN_SPANS_MAX];
     int count =
         gdyn_quadratic_spans(height, from, to, GDYN_ACCESS_NOISE, upper->size + lower->size, span);

@@ -9,9 +9,10 @@
 #include "access/access.h"
 #include "access/quadratic.h"
 
-/* An envelope's parabola with its limits. `size` is the magnitude of the terms behind c. */
+/* An envelope's parabola with its limits. `size` is the magnitude of the terms behind c, `error` bounds
+ * the rounding in a and b. */
 typedef struct gdyn_bound {
-    gdyn_quadratic q;
+    gdyn_quadratic q, error;
     double size;
     int active_count;
     gdyn_active active[GDYN_ACTIVE_MAX];
@@ -25,7 +26,8 @@ typedef struct gdyn_closing {
 
 typedef struct gdyn_builder {
     gdyn_region *region;
-    double d1_unit, d2_unit; /* region = units x what is handed over */
+    double d1_unit, d2_unit; /* region = units x (what is handed over - shift) */
+    gdyn_quadratic shift, shift_error;
     gdyn_status status;
     double from, to; /* current span */
     const gdyn_closing *left, *right;
@@ -35,6 +37,8 @@ typedef struct gdyn_builder {
 
 /* Empties the region. */
 void gdyn_builder_start(gdyn_builder *builder, gdyn_region *region, double d1_unit, double d2_unit);
+/* What is handed over is measured from a parabola: z' = z + shift, known to within `error`. */
+void gdyn_builder_shift(gdyn_builder *builder, gdyn_quadratic shift, gdyn_quadratic error);
 /* The stretches that follow lie in [from, to], which these limits close (NULL: nothing does). */
 void gdyn_builder_span(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right);

@@ -194,7 +194,7 @@ static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_cir
     bool equality = circuit->count == 1 && isfinite(row->high) && row->low1 == row->high1 &&
                     row->high - row->low <= GDYN_ACCESS_NOISE * (fabs(row->high) + fabs(row->c));
     double most = fmax(fmax(fabs(row->a), fabs(row->b)), fmax(fabs(row->c), 1));
-    if (!equality || fabs(row->d) <= GDYN_ACCESS_ZERO * most)
+    if (!equality || fabs(row->d) <= fmax(GDYN_ACCESS_ZERO * most, row->d_error))
         return false;
     double s = 1 / row->d;
     gdyn_quadratic q = {-row->a * s, (row->high1 - row->b) * s, (row->high - row->c) * s};
@@ -208,7 +208,7 @@ static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_cir
 /* Sums over the support of an elementary vector. */
 typedef struct sums {
     double a, b, c, d, low, high, low1, high1, weight;
-    double a_size, b_size, low_size, high_size;
+    double a_error, b_error, d_error, low_size, high_size;
 } sums;
 
 /* Limits near 1 are rounded like 1. */
@@ -223,7 +223,8 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
         double w = circuit->w[i];
         bool up = w > 0;
         s.a += w * row->a;
-        s.a_size += fabs(w * row->a);
+        s.a_error += fabs(w) * row->a_error;
+        s.d_error += fabs(w) * row->d_error;
         s.c += w * row->c;
         s.d += w * row->d;
         double above = up ? row->high : row->low, below = up ? row->low : row->high;
@@ -235,16 +236,32 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
         if (p->even)
             continue;
         s.b += w * row->b;
-        s.b_size += fabs(w * row->b);
+        s.b_error += fabs(w) * row->b_error;
         s.high1 += w * (up ? row->high1 : row->low1);
         s.low1 += w * (up ? row->low1 : row->high1);
     }
     /* What is left of a sum that cancels would bend the curve at great t. */
-    if (fabs(s.a) <= 0.1 * GDYN_ACCESS_NOISE * s.a_size)
+    if (fabs(s.a) <= s.a_error)
         s.a = 0;
-    if (fabs(s.b) <= 0.1 * GDYN_ACCESS_NOISE * s.b_size)
+    if (fabs(s.b) <= s.b_error)
         s.b = 0;
     return s;
+}
+
+static gdyn_quadratic circuit_error(const gdyn_problem *p, const gdyn_circuit *circuit) {
+    sums s = sum_rows(p, circuit);
+    double f = fabs(1 / s.d);
+    return (gdyn_quadratic){f * (s.a_error + fabs(s.a * f) * s.d_error),
+                            f * (s.b_error + fabs(s.b * f) * s.d_error), 0};
+}
+
+gdyn_quadratic gdyn_source_error(const gdyn_projected *of, gdyn_source source) {
+    return circuit_error(of->problem, &of->circuit[source.index]);
+}
+
+gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j) {
+    return curves->of ? gdyn_source_error(curves->of, curves->source[j])
+                      : (gdyn_quadratic){0, 0, 0};
 }
 
 /* low <= a t^2 + b t + c + d z <= high: two parabolas, or two conditions on t alone. */
@@ -256,7 +273,7 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     sums s = sum_rows(p, circuit);
     gdyn_quadratic high = {-s.a, s.high1 - s.b, s.high - s.c};
     gdyn_quadratic low = {-s.a, s.low1 - s.b, s.low - s.c};
-    if (fabs(s.d) <= GDYN_ACCESS_ZERO * s.weight) {
+    if (fabs(s.d) <= fmax(GDYN_ACCESS_ZERO * s.weight, s.d_error)) {
         add_condition(out, high, s.high_size, above);
         add_condition(out, (gdyn_quadratic){-low.a, -low.b, -low.c}, s.low_size, below);
         return;
@@ -428,6 +445,8 @@ static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
 }
 
 void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
+    out->problem = p;
+    out->upper.of = out->lower.of = out;
     out->circuits = out->conditions = out->equal_curves = 0;
     out->upper.count = out->lower.count = 0;
     if (++out->now == 0) {

@@ -40,16 +40,19 @@ typedef struct gdyn_curves {
     double *a, *b, *c;
     double *size; /* magnitude of the terms that c was summed from */
     gdyn_source *source;
+    const struct gdyn_projected *of; /* where errors come from; NULL: there are none */
 } gdyn_curves;
+
 
 /* q(t) >= 0 */
 typedef struct gdyn_condition {
     gdyn_quadratic q;
-    double size;
+    double size; /* magnitude of the terms that c was summed from */
     gdyn_source source;
 } gdyn_condition;
 
 typedef struct gdyn_projected {
+    const gdyn_problem *problem; /* the one that was projected */
     int circuits;
     gdyn_circuit *circuit;
     gdyn_curves upper, lower; /* lower: negated */
@@ -70,6 +73,11 @@ typedef struct gdyn_projected {
     uint64_t (*seen)[2]; /* supports met, open addressing */
     uint32_t *stamp, now;
 } gdyn_projected;
+
+/* Bounds of the rounding in a and b of z = a t^2 + b t + c from an elementary vector, of curve j:
+ * (sum |w_i| e_i + |a| sum |w_i| e_d_i) / |w^T d|. */
+gdyn_quadratic gdyn_source_error(const gdyn_projected *projected, gdyn_source source);
+gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j);
 
 gdyn_status gdyn_projected_create(gdyn_projected *projected, int max_k, int max_r);
 void gdyn_projected_free(gdyn_projected *projected);

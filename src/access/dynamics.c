@@ -61,6 +61,7 @@ static bool allocate(gdyn_evaluator *e) {
     e->reduced = doubles(n, greater(k, n));
     e->reduced_rhs = doubles(n, RHS);
     e->residual = doubles(wide, RHS);
+    e->gain = doubles(greater(k, 1), 1);
     e->bias = doubles(n, 1);
     e->speed = doubles(greater(k, 1), 1);
     e->tasks = doubles(n, n);
@@ -78,7 +79,7 @@ static bool allocate(gdyn_evaluator *e) {
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
     return e->row_scale && e->column_scale && e->drive_scale && e->system && e->T && e->C &&
            e->C_known && e->N_known && e->rhs && e->solution && e->null && e->part && e->reduced &&
-           e->reduced_rhs && e->residual && e->bias && e->speed && e->tasks && e->map &&
+           e->reduced_rhs && e->residual && e->gain && e->bias && e->speed && e->tasks && e->map &&
            e->drives && e->K && e->M && e->MN && e->eigen && e->few && e->table && e->svd &&
            e->small && e->qr && e->lp && e->effort;
 }
@@ -108,7 +109,7 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
                         e->reduced,   e->reduced_rhs,  e->residual,    e->bias,   e->speed,
                         e->tasks,     e->map,          e->drives,      e->K,      e->M,
                         e->MN,        e->eigen,        e->few,         e->table,  e->C_known,
-                        e->N_known};
+                        e->N_known, e->gain};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
@@ -129,18 +130,18 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
         return NULL;
     size_t rows = (size_t)gdyn_pose_capacity(model), k = (size_t)gdyn_pose_efforts(model);
     s->capacity = (int)rows;
-    double *block = gdyn_alloc(rows * (8 + k) + 1, sizeof(double));
+    double *block = gdyn_alloc(rows * (11 + k) + 1, sizeof(double));
     s->row_drive = gdyn_alloc(rows, sizeof(int));
     s->A = block;
     if (!block || !s->row_drive) {
         gdyn_pose_destroy(&s->pose);
         return NULL;
     }
-    double **arrays[] = {&s->A,   &s->B,   &s->C,         &s->D,
-                         &s->min, &s->max, &s->min_slope, &s->max_slope};
-    for (size_t i = 0; i < 8; i++)
+    double **arrays[] = {&s->A,         &s->B,         &s->C,       &s->D,       &s->min,    &s->max,
+                         &s->min_slope, &s->max_slope, &s->A_error, &s->B_error, &s->D_error};
+    for (size_t i = 0; i < 11; i++)
         *arrays[i] = block + i * rows;
-    s->V = block + 8 * rows;
+    s->V = block + 11 * rows;
     s->pose.drives = gdyn_model_drives(model);
     s->pose.efforts = (int)k;
     s->pose.row_drive = s->row_drive;
@@ -299,6 +300,9 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
         s->B[i] = s->B[drive];
         s->C[i] = s->C[drive];
         s->D[i] = s->D[drive];
+        s->A_error[i] = s->A_error[drive];
+        s->B_error[i] = s->B_error[drive];
+        s->D_error[i] = s->D_error[drive];
         for (int j = 0; j < r; j++)
             s->V[i + c->k * j] = s->V[drive + c->k * j];
     }
@@ -308,6 +312,9 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     c->C = s->C;
     c->D = s->D;
     c->V = s->V;
+    c->A_error = s->A_error;
+    c->B_error = s->B_error;
+    c->D_error = s->D_error;
     c->min = s->min;
     c->max = s->max;
     c->min_slope = s->min_slope;
@@ -318,20 +325,48 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     c->eq_d = s->eq[3];
 }
 
-/* A, B, C, D of the drives from the scaled solution (ld rows, drives from row `first`). What is left of
- * a right-hand side by rounding (a centripetal force that the joints carry alone) is zero: as a
- * coefficient of d1^2 it would become a limit of d1 that does not exist. For d1^2 the forces to compare
- * with are also those of the path's own pace, M u_p |u_p| / L: u_pp may be zero but for rounding. */
-static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, int ld) {
+/* Size of a right-hand side to compare parts with. For d1^2 these are also the forces of the path's own
+ * pace, M u_p |u_p| / L: u_pp may be zero but for rounding. */
+static double whole_size(const gdyn_evaluator *e, int x) {
+    double size = norm(e->rhs + (size_t)e->n * x, e->n);
+    return x == RHS_A ? size + e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n) : size;
+}
+
+/* The row norms of the pseudo-inverse V S^-1 U^T that belong to the drives, whose columns begin at
+ * `first`: |n_i| <= gain_i |rhs|. */
+static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
+    for (int i = 0; i < e->columns; i++) {
+        double square = 0.0;
+        for (int m = 0; m < svd->rank.rank; m++) {
+            double entry = svd->Vt[m + (size_t)svd->n * (size_t)(first + i)] / svd->s[m];
+            square += entry * entry;
+        }
+        e->gain[i] = sqrt(square);
+    }
+}
+
+/* A, B, C, D of the drives from the scaled solution X of M X = rhs (ld rows, drives from row `first`) and
+ * what rounding may have left in them: with errors of M and rhs, dX = M^+ (drhs - dM X), so that
+ *     |dn_i| <= gain_i rounding (|rhs| + |X|).
+ * What is under that (a centripetal force that the joints carry alone) is zero: as a coefficient of d1^2 it
+ * would become a limit of d1 that does not exist. */
+static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const gdyn_svd *svd, int first,
+                          int ld) {
     double *out[RHS] = {s->A, s->B, s->C, s->D};
+    double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
+    size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
+    measure_gain(e, svd, first);
     for (int x = 0; x < RHS; x++) {
-        double noise = rounding * norm(e->rhs + (size_t)e->n * x, e->n);
-        if (x == RHS_A)
-            noise += rounding * e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n);
-        memset(out[x] + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *out[x]);
+        const double *X = e->solution + (size_t)ld * x;
+        double noise = rounding * (whole_size(e, x) + norm(X, ld));
+        memset(out[x] + e->k, 0, held);
+        if (errors[x])
+            memset(errors[x] + e->k, 0, held);
         for (int i = 0; i < e->columns; i++) {
-            double force = e->solution[first + i + (size_t)ld * x];
-            out[x][e->effort[i]] = fabs(force) > noise ? e->drive_scale[i] * force : 0.0;
+            double force = X[first + i], error = noise * e->gain[i];
+            out[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
+            if (errors[x])
+                errors[x][e->effort[i]] = e->drive_scale[i] * error;
         }
     }
 }
@@ -344,12 +379,6 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
         for (int i = 0; i < e->columns; i++)
             s->V[e->effort[i] + rows * j] = e->drive_scale[i] * U[i + (size_t)ld * j];
     }
-}
-
-/* Size of a right-hand side to compare parts with. */
-static double whole_size(const gdyn_evaluator *e, int x) {
-    double size = norm(e->rhs + (size_t)e->n * x, e->n);
-    return x == RHS_A ? size + e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n) : size;
 }
 
 double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, const double *w) {
@@ -372,6 +401,9 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
     gdyn_pose *pose = &s->pose;
     pose->unserved = 0.0;
     pose->coefficients.equalities = 0;
+    pose->coefficients.eq_a_error = rounding * whole_size(e, RHS_A) / limit;
+    pose->coefficients.eq_b_error = rounding * whole_size(e, RHS_B) / limit;
+    pose->coefficients.eq_d_error = rounding * whole_size(e, RHS_D) / limit;
     for (int x = 0; x < RHS; x++) {
         double *column = E + (size_t)q * x, part = norm(column, q);
         size[x] = norm(e->rhs + (size_t)e->n * x, e->n);
@@ -404,7 +436,7 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
     gdyn_pose *pose = &s->pose;
     pose->rank_ct = e->svd->rank;
     gdyn_svd_solve(e->svd, RHS, e->rhs, n, e->solution, all);
-    take_solution(e, s, e->rows, all);
+    take_solution(e, s, e->svd, e->rows, all);
     int q = gdyn_svd_null(e->svd, e->null, all);
     for (int j = 0; j < q; j++)
         memcpy(e->part + (size_t)k * j, e->null + (size_t)all * j + e->rows,
@@ -480,7 +512,7 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     s->pose.rank_v = svd->rank;
     s->pose.rank_v.rank = k - rank;
     gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, k);
-    take_solution(e, s, 0, k);
+    take_solution(e, s, svd, 0, k);
     int r = gdyn_svd_null(svd, e->part, k);
     take_null(e, s, e->part, k, r);
     finish(e, s, r);

@@ -31,6 +31,7 @@ struct gdyn_evaluator {
     double *reduced;           /* n x columns: N^T T_s */
     double *reduced_rhs;       /* n x RHS */
     double *residual;          /* n x RHS */
+    double *gain;              /* columns: row norms of the pseudo-inverse, forces per load */
     double *bias;              /* n */
     double *speed;             /* k */
     double *tasks, *map;       /* n x n: prescribed speeds per free motion; times drive motions */
@@ -50,6 +51,7 @@ typedef struct gdyn_pose_storage {
     gdyn_pose pose; /* first: a gdyn_pose * is a pointer to this */
     int capacity;   /* limit rows */
     double *A, *B, *C, *D, *V, *min, *max, *min_slope, *max_slope;
+    double *A_error, *B_error, *D_error;
     double eq[4][4]; /* eq_a, eq_b, eq_c, eq_d of up to four equalities */
     int *row_drive;
 } gdyn_pose_storage;

@@ -60,6 +60,7 @@ static void fetch(const gdyn_access *access, const gdyn_curves *curves, int j, d
     gdyn_closing closing = {0};
     gdyn_source_limits(access, curves->source[first_alike(curves, j)], &closing);
     bound->q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
+    bound->error = gdyn_curve_error(curves, j);
     bound->size = curves->size[j];
     bound->active_count = closing.count;
     memcpy(bound->active, closing.limit, sizeof(gdyn_active) * (size_t)closing.count);
@@ -106,9 +107,11 @@ static void add_span(gdyn_access *access, gdyn_builder *builder, const gdyn_reac
 static void restrict_family(gdyn_access *access, const gdyn_curves *curves, double sign,
                             const gdyn_condition *given) {
     gdyn_quadratic z = {sign * given->q.a, sign * given->q.b, sign * given->q.c};
+    gdyn_quadratic of_given = gdyn_source_error(&access->projected, given->source);
     for (int j = 0; j < curves->count && access->spans.count; j++) {
         gdyn_quadratic bound = {curves->a[j], curves->b[j], curves->c[j]};
-        gdyn_condition condition = {gdyn_quadratic_difference(bound, z),
+        gdyn_quadratic error = gdyn_quadratic_plus(gdyn_curve_error(curves, j), of_given);
+        gdyn_condition condition = {gdyn_quadratic_difference(bound, z, error),
                                     curves->size[j] + given->size, curves->source[j]};
         gdyn_spans_restrict(&access->spans, &condition);
     }
@@ -120,7 +123,9 @@ static void restrict_to_curve(gdyn_access *access, const gdyn_condition *given) 
     restrict_family(access, &p->upper, 1, given);
     restrict_family(access, &p->lower, -1, given);
     for (int i = 1; i < p->equal_curves; i++) {
-        gdyn_quadratic d = gdyn_quadratic_difference(p->equal[i].q, given->q);
+        gdyn_quadratic error = gdyn_quadratic_plus(gdyn_source_error(p, p->equal[i].source),
+                                                   gdyn_source_error(p, given->source));
+        gdyn_quadratic d = gdyn_quadratic_difference(p->equal[i].q, given->q, error);
         double size = p->equal[i].size + given->size;
         gdyn_condition condition = {d, size, p->equal[i].source};
         gdyn_spans_restrict(&access->spans, &condition);
@@ -134,6 +139,7 @@ static void add_curve_spans(gdyn_access *access, gdyn_builder *builder) {
     gdyn_closing limits = {0}, left = {0}, right = {0};
     gdyn_source_limits(access, given->source, &limits);
     gdyn_bound bound = {.q = given->q, .size = given->size, .active_count = limits.count};
+    bound.error = gdyn_source_error(&access->projected, given->source);
     memcpy(bound.active, limits.limit, sizeof limits.limit);
     for (int i = 0; i < access->spans.count; i++) {
         const gdyn_reach *reach = &access->spans.list[i];
@@ -159,6 +165,7 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     gdyn_builder builder;
     gdyn_projected *projected = &access->projected;
     gdyn_builder_start(&builder, region, access->problem.d1_unit, access->problem.d2_unit);
+    gdyn_builder_shift(&builder, access->problem.shift, access->problem.shift_error);
     gdyn_project(&access->problem, projected);
     access->circuits = projected->circuits;
     gdyn_spans_start(&access->spans, &access->problem);

@@ -48,6 +48,17 @@ static void append(gdyn_chain *chain, double from, int curve) {
     }
 }
 
+/* Crossings up to this t are decided by the constants of both curves, whatever rounding is in a and b;
+ * beyond it curves that differ by rounding alone do not cross. */
+#define NEAR 16
+
+/* The difference of two curves without rounding. */
+static gdyn_quadratic apart(const gdyn_curves *u, int j, int i) {
+    gdyn_quadratic p = {u->a[j], u->b[j], u->c[j]}, q = {u->a[i], u->b[i], u->c[i]};
+    gdyn_quadratic error = gdyn_quadratic_plus(gdyn_curve_error(u, j), gdyn_curve_error(u, i));
+    return gdyn_quadratic_difference(p, q, error);
+}
+
 /* --- lines in x = t^2 ------------------------------------------------------------------------ */
 
 /* Least line just after x. */
@@ -79,6 +90,8 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
             double rise = c[j] - ci, fall = a[i] - a[j];
             /* rise / fall < next, or equal and steeper */
             if (rise < next * fall || (best >= 0 && rise == next * fall && a[j] < a[best])) {
+                if (rise > NEAR * NEAR * fall && !(apart(u, j, i).a < 0))
+                    continue;
                 next = rise / fall;
                 best = j;
             }
@@ -174,6 +187,8 @@ static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *
         if (j == i || !may_fall(d, t, *next))
             continue;
         double at = falls_below(d, t);
+        if (at > NEAR && at < *next)
+            at = falls_below(apart(u, j, i), t);
         if (at < *next) {
             *next = at;
             best = j;

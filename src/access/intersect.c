@@ -31,10 +31,11 @@ static const gdyn_arc *arc_of(const walker *w, bool upper) {
     return island->lower_count ? &w->region->lower[island->lower_first + w->lower] : NULL;
 }
 
-static gdyn_bound bound_of(const gdyn_arc *arc, const gdyn_builder *b) {
+static gdyn_bound bound_of(const gdyn_arc *arc, const gdyn_region *of, const gdyn_builder *b) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
     gdyn_bound bound = {.q = {arc->a * s1 * s1 / s2, arc->b * s1 / s2, arc->c / s2},
                         .active_count = arc->active_count};
+    bound.error = (gdyn_quadratic){of->a_error * s1 * s1 / s2, of->b_error * s1 / s2, 0};
     bound.size = 1 + fabs(bound.q.c);
     memcpy(bound.active, arc->active, sizeof bound.active);
     return bound;
@@ -61,14 +62,20 @@ static const gdyn_arc *nearer(const gdyn_arc *p, const gdyn_arc *q, double middl
     return sign * vp <= sign * vq ? p : q;
 }
 
+static gdyn_quadratic quadratic_of(const gdyn_arc *arc) {
+    return (gdyn_quadratic){arc->a, arc->b, arc->c};
+}
+
 /* Places inside (from, to) where the arcs of both regions cross, ascending; up to four. */
 static int crossings(const walker *a, const walker *b, double from, double to, double cut[4]) {
     int count = 0;
     for (int upper = 0; upper < 2; upper++) {
         const gdyn_arc *p = arc_of(a, upper), *q = arc_of(b, upper);
         double root[2];
+        gdyn_quadratic error = {a->region->a_error + b->region->a_error,
+                                a->region->b_error + b->region->b_error, 0};
         int roots = p && q ? gdyn_quadratic_roots(
-                                 (gdyn_quadratic){p->a - q->a, p->b - q->b, p->c - q->c}, root)
+                                 gdyn_quadratic_difference(quadratic_of(p), quadratic_of(q), error), root)
                            : 0;
         for (int i = 0; i < roots; i++)
             if (root[i] > from && root[i] < to)
@@ -90,9 +97,9 @@ static void add_piece(gdyn_builder *builder, const walker *a, const walker *b, d
     const gdyn_arc *low = nearer(arc_of(a, false), arc_of(b, false), middle, -1);
     gdyn_bound upper, lower;
     if (up)
-        upper = bound_of(up, builder);
+        upper = bound_of(up, up == arc_of(a, true) ? a->region : b->region, builder);
     if (low)
-        lower = bound_of(low, builder);
+        lower = bound_of(low, low == arc_of(a, false) ? a->region : b->region, builder);
     gdyn_builder_add(builder, from / builder->d1_unit, to / builder->d1_unit, up ? &upper : NULL,
                      low ? &lower : NULL);
 }

@@ -13,10 +13,11 @@ gdyn_status gdyn_problem_create(gdyn_problem *p, int max_k, int max_r) {
     size_t entries = (size_t)max_k * (size_t)max_r;
     p->row = gdyn_alloc((size_t)max_k, sizeof *p->row);
     p->V = gdyn_alloc(2 * entries + (size_t)max_r, sizeof(double));
+    p->rest = gdyn_alloc(4 * (size_t)max_k, sizeof(double));
     p->order = gdyn_alloc((size_t)max_r, sizeof(int));
     p->limit = gdyn_alloc(2 * (size_t)max_k, sizeof(double));
     p->reach = gdyn_alloc(entries + GDYN_REACH_EXTRA * (size_t)max_k, sizeof(double));
-    if (!p->row || !p->V || !p->order || !p->limit || !p->reach) {
+    if (!p->row || !p->V || !p->order || !p->limit || !p->reach || !p->rest) {
         gdyn_problem_free(p);
         return GDYN_ERROR_MEMORY;
     }
@@ -31,6 +32,7 @@ void gdyn_problem_free(gdyn_problem *p) {
     gdyn_free(p->order);
     gdyn_free(p->limit);
     gdyn_free(p->reach);
+    gdyn_free(p->rest);
     memset(p, 0, sizeof *p);
 }
 
@@ -138,6 +140,13 @@ static bool unlimited(const double limit[2]) {
     return isinf(limit[0]) && isinf(limit[1]) && limit[0] < limit[1];
 }
 
+/* Rounding in a sum of a few numbers, relative to them. */
+#define SUM_ROUNDING 1e-13
+
+static double error_of(const double *error, double number, int i) {
+    return (error ? error[i] : 0) + SUM_ROUNDING * fabs(number);
+}
+
 /* Scaled rows with at least one limit, then the equalities as rows with the limits 0, 0. */
 static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     p->k = 0;
@@ -148,6 +157,9 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
         gdyn_row *row = &p->row[p->k];
         *row = (gdyn_row){.a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
+        row->a_error = error_of(q->A_error, q->A[i], i) * s;
+        row->b_error = error_of(q->B_error, q->B[i], i) * s;
+        row->d_error = error_of(q->D_error, q->D[i], i) * s;
         row->low = limit[0] * s;
         row->high = limit[1] * s;
         row->unit = unit;
@@ -160,6 +172,9 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     for (int i = 0; i < q->equalities; i++) {
         gdyn_row *row = &p->row[p->k];
         *row = (gdyn_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
+        row->a_error = error_of(&q->eq_a_error, row->a, 0);
+        row->b_error = error_of(&q->eq_b_error, row->b, 0);
+        row->d_error = error_of(&q->eq_d_error, row->d, 0);
         row->unit = row->half = 1;
         row->source = -1;
         p->k++;
@@ -202,6 +217,9 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
         row->a *= s1 * s1;
         row->b *= s1;
         row->d *= s2;
+        row->a_error *= s1 * s1;
+        row->b_error *= s1;
+        row->d_error *= s2;
         row->low1 *= s1;
         row->high1 *= s1;
         if (row->source < 0)
@@ -336,8 +354,9 @@ static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
 
 /* Divides a row by one more power of two. */
 static void divide_row(gdyn_row *row, double unit) {
-    double s = 1 / unit, *number[] = {&row->a,    &row->b,    &row->c,     &row->d,   &row->low,
-                                      &row->high, &row->low1, &row->high1, &row->half};
+    double s = 1 / unit,
+           *number[] = {&row->a,    &row->b,     &row->c,    &row->d,       &row->low,     &row->high,
+                        &row->low1, &row->high1, &row->half, &row->a_error, &row->b_error, &row->d_error};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] *= s;
     row->unit *= unit;
@@ -362,6 +381,7 @@ void gdyn_problem_by_range(gdyn_problem *p, const gdyn_coefficients *q) {
 bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!valid(p, q))
         return false;
+    p->shift = p->shift_error = (gdyn_quadratic){0, 0, 0};
     load_limits(p, q);
     do {
         load_rows(p, q);

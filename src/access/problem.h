@@ -25,6 +25,7 @@
 
 typedef struct gdyn_row {
     double a, b, c, d;  /* load */
+    double a_error, b_error, d_error; /* bounds of the rounding in it (shift.h) */
     double low, high;   /* limits, possibly infinite */
     double low1, high1; /* their slopes in t; 0 where infinite */
     double norm;        /* |row of V|, 0 for a zero row */
@@ -40,6 +41,7 @@ typedef struct gdyn_problem {
     double *V;      /* k x r, row-major, orthonormal columns */
     double *unit_V; /* k x r, row-major, rows of unit length (zero rows stay zero) */
     double d1_unit, d2_unit;
+    gdyn_quadratic shift, shift_error; /* a and b of z = z' - shift (shift.h), with error bounds */
     double t_low, t_high;
     bool even;   /* only t^2 occurs and t >= 0: half-planes in (t^2, z) */
     bool slopes; /* some limit moves with t */
@@ -50,6 +52,7 @@ typedef struct gdyn_problem {
     double *limit;    /* max_k x 2: low and high of the coefficients' rows as far as they count */
     double *reach;    /* max_k x (max_r + GDYN_REACH_EXTRA), scratch of unbounded.c */
     double *column;   /* max_r, scratch */
+    double *rest;     /* 4 max_k, scratch of shift.c */
     int *order;       /* max_r, scratch */
 } gdyn_problem;
 

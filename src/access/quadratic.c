@@ -8,11 +8,11 @@
 /* Relative rounding of a coefficient that came from a few operations. */
 #define ROUNDED 1e-14
 
-gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q) {
+gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdyn_quadratic error) {
     gdyn_quadratic d = gdyn_quadratic_minus(p, q);
-    if (fabs(d.a) <= ROUNDED * (fabs(p.a) + fabs(q.a)))
+    if (fabs(d.a) <= error.a + ROUNDED * (fabs(p.a) + fabs(q.a)))
         d.a = 0;
-    if (fabs(d.b) <= ROUNDED * (fabs(p.b) + fabs(q.b)))
+    if (fabs(d.b) <= error.b + ROUNDED * (fabs(p.b) + fabs(q.b)))
         d.b = 0;
     return d;
 }

@@ -19,12 +19,17 @@ static inline double gdyn_quadratic_size(gdyn_quadratic q, double t) {
     return (fabs(q.a) * t + fabs(q.b)) * t + fabs(q.c);
 }
 
+static inline gdyn_quadratic gdyn_quadratic_plus(gdyn_quadratic p, gdyn_quadratic q) {
+    return (gdyn_quadratic){p.a + q.a, p.b + q.b, p.c + q.c};
+}
+
 static inline gdyn_quadratic gdyn_quadratic_minus(gdyn_quadratic p, gdyn_quadratic q) {
     return (gdyn_quadratic){p.a - q.a, p.b - q.b, p.c - q.c};
 }
 
-/* p - q, without what rounding leaves of equal terms in t^2 and t: it would decide at great t. */
-gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q);
+/* p - q, without what rounding leaves of equal terms in t^2 and t: it would decide at great t. What is
+ * under error.a and error.b, bounds of the rounding in both, counts as equal. */
+gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdyn_quadratic error);
 
 /* Real roots, ascending, with full relative accuracy; a double root counts twice. Returns 0, 1
  * or 2. A constant has no roots. */

@@ -49,6 +49,7 @@ typedef struct answer {
     gdyn_lp_status outcome;
     double from, to;     /* the basis is optimal there */
     gdyn_quadratic goal; /* optimum */
+    gdyn_quadratic error; /* bounds of the rounding in its a and b */
     double size;
     int active_count;
     gdyn_active active[GDYN_ACTIVE_MAX];
@@ -263,6 +264,22 @@ static void name_rows(const sweep *s, const gdyn_lp *lp, int n, answer *a) {
     }
 }
 
+/* The multipliers carry the errors of the tight rows' loads into the optimum; what is under that, or under
+ * the rounding of loads near 1, is zero. */
+static void take_errors(const sweep *s, const gdyn_lp *lp, int n, answer *a) {
+    gdyn_quadratic error = {0, 0, 0};
+    for (int i = 0; i < n; i++) {
+        int tight = row_of(s->tight_row[i]);
+        const gdyn_row *row = &s->p->row[tight % s->p->k];
+        double weight = fabs(gdyn_lp_row_dual(lp, tight));
+        error.a += weight * (row->a_error + fabs(a->goal.a) * row->d_error);
+        error.b += weight * (row->b_error + fabs(a->goal.b) * row->d_error);
+    }
+    a->error = error;
+    a->goal.a = fabs(a->goal.a) > error.a ? cleaned(a->goal.a, 1) : 0;
+    a->goal.b = fabs(a->goal.b) > error.b ? cleaned(a->goal.b, 1) : 0;
+}
+
 /* Turns the optimal basis at t into functions of t. The goal is column 0. */
 static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     bool fits;
@@ -287,8 +304,7 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     for (int j = 0; j < n; j++)
         if (s->basic_column[j] == 0)
             a->goal = column_of(s, j);
-    a->goal.a = cleaned(a->goal.a, 1); /* loads are near 1 in these units */
-    a->goal.b = cleaned(a->goal.b, 1);
+    take_errors(s, lp, n, a);
     a->from = -INFINITY;
     a->to = INFINITY;
     limit_by_rows(s, lp, n, t, a);
@@ -343,7 +359,7 @@ static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
 static gdyn_stretch stretch_of(const answer *a, double from, double to, bool unbounded) {
     gdyn_stretch stretch = {.from = from, .to = to, .unbounded = unbounded};
     stretch.bound =
-        (gdyn_bound){.q = a->goal, .size = 1 + a->size, .active_count = a->active_count};
+        (gdyn_bound){.q = a->goal, .error = a->error, .size = 1 + a->size, .active_count = a->active_count};
     memcpy(stretch.bound.active, a->active, sizeof a->active);
     return stretch;
 }
@@ -452,7 +468,11 @@ static void polish(gdyn_stretches *list) {
         int roots =
             p->unbounded || q->unbounded
                 ? 0
-                : gdyn_quadratic_roots(gdyn_quadratic_difference(p->bound.q, q->bound.q), root);
+                : gdyn_quadratic_roots(
+                      gdyn_quadratic_difference(
+                          p->bound.q, q->bound.q,
+                          gdyn_quadratic_plus(p->bound.error, q->bound.error)),
+                      root);
         for (int n = 0; n < roots; n++)
             if (fabs(root[n] - seam) < near && root[n] > p->from && root[n] < q->to) {
                 near = fabs(root[n] - seam);
@@ -584,6 +604,7 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_builder builder;
     sweep s = {0};
     gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
+    gdyn_builder_shift(&builder, p->shift, p->shift_error);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         cover_upper(&s, p->t_low, p->t_high);

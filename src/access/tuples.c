@@ -364,25 +364,29 @@ static gdyn_stretch curve_of(tuples *s, int *tight, double from, double to) {
         s->M[j * m + n] = j == 0;
     }
     stretch.unbounded = !eliminate(s->M, n, m);
-    double most = 0, a = 0, b = 0;
+    double most = 0, a = 0, b = 0, d = 0;
     for (int i = 0; i < n && !stretch.unbounded; i++)
         most = fmax(most, fabs(s->M[i * m + n]));
     for (int i = 0; i < n && !stretch.unbounded; i++) {
         double w = s->M[i * m + n];
-        gdyn_quadratic q = gap(&s->p->row[tight[i] / 2], tight[i] % 2);
-        int source = s->p->row[tight[i] / 2].source;
+        const gdyn_row *load = &s->p->row[tight[i] / 2];
+        gdyn_quadratic q = gap(load, tight[i] % 2);
+        int source = load->source;
         if (fabs(w) <= 1e-9 * most)
             continue;
-        stretch.bound.q.a += w * q.a, a += fabs(w * q.a);
-        stretch.bound.q.b += w * q.b, b += fabs(w * q.b);
+        stretch.bound.q.a += w * q.a, a += fabs(w) * load->a_error;
+        stretch.bound.q.b += w * q.b, b += fabs(w) * load->b_error;
+        d += fabs(w) * load->d_error;
         stretch.bound.q.c += w * q.c;
         stretch.bound.size += fabs(w) * (1 + fabs(q.c));
         gdyn_active_add(stretch.bound.active, &stretch.bound.active_count, GDYN_ACTIVE_MAX,
                         (gdyn_active){source, source < 0 || tight[i] % 2 ? 1 : -1});
     }
-    if (fabs(stretch.bound.q.a) <= 0.1 * GDYN_ACCESS_NOISE * a)
+    stretch.bound.error = (gdyn_quadratic){a + d * fabs(stretch.bound.q.a),
+                                           b + d * fabs(stretch.bound.q.b), 0};
+    if (fabs(stretch.bound.q.a) <= stretch.bound.error.a)
         stretch.bound.q.a = 0;
-    if (fabs(stretch.bound.q.b) <= 0.1 * GDYN_ACCESS_NOISE * b)
+    if (fabs(stretch.bound.q.b) <= stretch.bound.error.b)
         stretch.bound.q.b = 0;
     return stretch;
 }
@@ -501,6 +505,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
     gdyn_builder builder;
     tuples s = {0};
     gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
+    gdyn_builder_shift(&builder, p->shift, p->shift_error);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         add_place(&s, p->t_low);

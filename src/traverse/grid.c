@@ -21,17 +21,18 @@ static const double SHARE_BESIDE = 0.02;
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
     size_t k = (size_t)q->k, e = (size_t)q->equalities, r = (size_t)q->r;
     copy->coefficients = *q;
-    copy->numbers = gdyn_alloc(k * (8 + r) + 4 * e + 1, sizeof *copy->numbers);
+    copy->numbers = gdyn_alloc(k * (11 + r) + 4 * e + 1, sizeof *copy->numbers);
     if (!copy->numbers) {
         return GDYN_ERROR_MEMORY;
     }
     double *to = copy->numbers;
     gdyn_coefficients *c = &copy->coefficients;
-    const double **own[] = {&c->A,    &c->B,         &c->C,         &c->D, &c->min,
-                            &c->max,  &c->min_slope, &c->max_slope, &c->V, &c->eq_a,
-                            &c->eq_b, &c->eq_c,      &c->eq_d};
-    for (int i = 0; i < 13; i++) {
-        size_t count = i < 8 ? k : i == 8 ? k * r : e;
+    const double **own[] = {&c->A,       &c->B,         &c->C,         &c->D,
+                            &c->min,     &c->max,       &c->min_slope, &c->max_slope,
+                            &c->A_error, &c->B_error,   &c->D_error,   &c->V,
+                            &c->eq_a,    &c->eq_b,      &c->eq_c,      &c->eq_d};
+    for (int i = 0; i < 16; i++) {
+        size_t count = i < 11 ? k : i == 11 ? k * r : e;
         if (*own[i] && count > 0) {
             memcpy(to, *own[i], count * sizeof *to);
             *own[i] = to;

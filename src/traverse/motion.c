@@ -210,6 +210,7 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     row.A = A;
     row.B = B;
     row.D = D;
+    row.A_error = row.B_error = row.D_error = NULL; /* of the numbers at hand alone */
     row.d1_low = 0;
     row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
     double *slopes = D + q->k;

@@ -36,7 +36,7 @@ struct gdyn_supply {
     /* another parameter, a part of the path */
     gdyn_regular *regular;
     double *scale;     /* n: column scales of the speeds */
-    double *numbers_s; /* 6 rows: A, B, D and slopes of the limits in s */
+    double *numbers_s; /* 9 rows: A, B, D, slopes of the limits and errors in s */
     gdyn_coefficients coefficients_s;
     double g, slope; /* |u_p| and its derivative at the last place */
     bool windowed;
@@ -309,6 +309,22 @@ static void measure_speed(gdyn_supply *s) {
     s->slope = s->g > 0 ? product / s->g : 0;
 }
 
+/* Bounds of their rounding, to (3 k). */
+static void transform_errors(const gdyn_supply *s, const gdyn_coefficients *q, gdyn_coefficients *c,
+                             double *to) {
+    double g = s->g, bend = fabs(s->slope / g);
+    double *A = to, *B = A + q->k, *D = B + q->k;
+    for (int i = 0; i < q->k; i++) {
+        A[i] = (q->A_error[i] + bend * q->D_error[i]) / (g * g);
+        B[i] = q->B_error[i] / g;
+        D[i] = q->D_error[i] / g;
+    }
+    c->A_error = A, c->B_error = B, c->D_error = D;
+    c->eq_a_error = (q->eq_a_error + bend * q->eq_d_error) / (g * g);
+    c->eq_b_error = q->eq_b_error / g;
+    c->eq_d_error = q->eq_d_error / g;
+}
+
 /* The coefficients of p become those of s. */
 static void transform(gdyn_supply *s) {
     const gdyn_coefficients *q = &s->pose->coefficients;
@@ -335,6 +351,7 @@ static void transform(gdyn_supply *s) {
     if (e > 0)
         c->eq_a = a, c->eq_b = b, c->eq_d = d;
     c->d1_high = q->d1_high * g;
+    transform_errors(s, q, c, d + e);
 }
 
 static bool speed_of(void *context, double p, double *g, double *slope, double *direction) {
@@ -359,7 +376,7 @@ gdyn_status gdyn_supply_regularize(gdyn_supply *s) {
     double *p = gdyn_alloc((size_t)s->points, sizeof *p);
     double *row_scale = gdyn_alloc((size_t)constraints + 1, sizeof *row_scale);
     s->scale = s->scale ? s->scale : gdyn_alloc(n + 1, sizeof *s->scale);
-    s->numbers_s = s->numbers_s ? s->numbers_s : gdyn_alloc(5 * rows + 3 * n + 3, sizeof *p);
+    s->numbers_s = s->numbers_s ? s->numbers_s : gdyn_alloc(8 * rows + 3 * n + 3, sizeof *p);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (p && row_scale && s->scale && s->numbers_s) {
         gdyn_mech_scales(s->model, row_scale, s->scale);
