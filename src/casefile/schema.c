@@ -156,8 +156,9 @@ static const gdyn_field drive_fields[] = {
     {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "- or 1/m", .fallback = "1",
      .about = "rotor speed divided by coordinate speed"},
     {"curve", GDYN_T_SPECIAL, .json = JSON_POINTS_LIST, .unit = "[m/s, N] or [rad/s, N m]",
-     .about = "torque-speed line through `[[speed, force], ...]`, concave; the same in the other "
-              "direction"},
+     .about = "torque-speed line through `[[speed, force], ...]`, concave: the greatest force in the "
+              "direction of the motion; behind its last point the last piece goes on. The same "
+              "in the other direction; a braking force is limited by min and max alone"},
     {NULL}};
 static const gdyn_record drive_record = {"drive", "machine.drives.NAME", false, drive_fields};
 
@@ -225,7 +226,7 @@ static const gdyn_field trajectory_fields[] = {
      .about = "number of points, equally spaced in p, both ends included"},
     {"path", GDYN_T_SPECIAL, .json = "{\"type\": [\"object\", \"array\"]}", .unit = "m, rad",
      .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
-              "what is left out is left free. Several points: `{body.P: {...}, body.Q: {...}}` "
+              "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: {...}}` "
               "or a list in the order of `of`"},
     {"joints", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m or rad",
      .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "
