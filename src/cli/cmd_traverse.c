@@ -221,10 +221,17 @@ static void print_motion(const command *run, int i) {
                "time\n",
                t->dwell[k][0], t->dwell[k][1]);
     }
+    for (int k = 0; k < t->jumps; k++) {
+        printf("   stops at p = %.6g: dry forces change at once there, and drives with a limit on "
+               "the rate of "
+               "their force cannot\n",
+               t->jump[k]);
+    }
     if (t->force) {
-        printf("   limits on the rate of forces: T without them %.8g s (and that lower bound), the "
-               "last\n   refinement changed T by %.2g\n",
-               t->free_time, t->rate_error);
+        printf(
+            "   limits on the rate of forces: T without them%s %.8g s (and that lower bound), the "
+            "last\n   refinement changed T by %.2g\n",
+            t->jumps > 0 ? ", with these stops," : "", t->free_time, t->rate_error);
         print_greatest_rate(&run->driven[i]);
     }
     const char *unit = run->course[i].unit;

@@ -183,6 +183,11 @@ static json_t *one_trajectory(const gdyn_driven *d) {
             dwells, json_pack("[f, f]", d->traverse->dwell[i][0], d->traverse->dwell[i][1]));
     }
     json_object_set_new(object, "dwells", dwells);
+    json_t *stops = json_array();
+    for (int i = 0; i < d->traverse->jumps; i++) {
+        json_array_append_new(stops, gdyn_traverse_json_number(d->traverse->jump[i]));
+    }
+    json_object_set_new(object, "friction_stops", stops);
     json_object_set_new(object, "certificate", certificate(d));
     json_object_set_new(object, "continuity", gdyn_traverse_json_continuity(d));
     json_object_set_new(object, "rates", rates(d));

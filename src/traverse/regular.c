@@ -240,6 +240,14 @@ void gdyn_regular_destroy(gdyn_regular *r) {
     gdyn_free(r);
 }
 
+bool gdyn_regular_is_cusp(const gdyn_regular *r, double s) {
+    double near = 1e-6 * (r->piece[r->pieces - 1].s_b - r->piece[0].s_a);
+    for (int i = 0; i < r->cusps; i++)
+        if (fabs(s - r->at[i]) <= near)
+            return true;
+    return false;
+}
+
 int gdyn_regular_dwells(const gdyn_regular *r, int most, double (*dwell)[2]) {
     int count = 0;
     double first = fmin(r->piece[0].a, r->cusp[0]), last = r->piece[r->pieces - 1].b;

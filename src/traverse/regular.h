@@ -33,6 +33,8 @@ gdyn_status gdyn_regular_find(const gdyn_speed_source *source, int points, const
 void gdyn_regular_destroy(gdyn_regular *regular);
 int gdyn_regular_stops(const gdyn_regular *regular);
 double gdyn_regular_stop(const gdyn_regular *regular, int i); /* s */
+/* s is a cusp's, to a millionth of the whole. */
+bool gdyn_regular_is_cusp(const gdyn_regular *regular, double s);
 /* Intervals of p in which the machine stands; their number, at most `most`. */
 int gdyn_regular_dwells(const gdyn_regular *regular, int most, double (*dwell)[2]);
 double gdyn_regular_s(const gdyn_regular *regular, double p);

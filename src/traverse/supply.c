@@ -25,6 +25,8 @@ struct gdyn_supply {
     gdyn_reversals reversals; /* where dry forces change at once */
     double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
     gdyn_singularities singular;
+    int jumps;    /* stops because a force would have to jump */
+    double *jump; /* p, ascending */
     /* table */
     int points, k, r, width; /* width: numbers of one point */
     double *p;               /* points */
@@ -163,6 +165,7 @@ void gdyn_supply_destroy(gdyn_supply *s) {
     gdyn_pose_destroy(s->pose);
     gdyn_free(s->rest);
     gdyn_reversals_free(&s->reversals);
+    gdyn_free(s->jump);
     gdyn_free(s->p);
     gdyn_free(s->numbers);
     gdyn_free(s->now);
@@ -394,6 +397,9 @@ void gdyn_supply_restore(gdyn_supply *s) {
     gdyn_regular_destroy(s->regular);
     s->regular = NULL;
     s->windowed = false;
+    gdyn_free(s->jump);
+    s->jump = NULL;
+    s->jumps = 0;
 }
 
 void gdyn_supply_window(gdyn_supply *s, double from, double to) {
@@ -403,29 +409,138 @@ void gdyn_supply_window(gdyn_supply *s, double from, double to) {
 
 int gdyn_supply_stops(const gdyn_supply *s) {
     int corners = s->model ? gdyn_path_corners(s->path) : 0;
-    return corners + (s->regular ? gdyn_regular_stops(s->regular) : 0);
+    return corners + s->jumps + (s->regular ? gdyn_regular_stops(s->regular) : 0);
 }
 
 int gdyn_supply_dwells(const gdyn_supply *s, int most, double (*dwell)[2]) {
     return s->regular ? gdyn_regular_dwells(s->regular, most, dwell) : 0;
 }
 
-/* Corners and cusps together, in ascending order. */
+static double present(const gdyn_supply *s, double p) {
+    return s->regular ? gdyn_regular_s(s->regular, p) : p;
+}
+
+/* Corners, cusps and jumps together, in ascending order. */
 double gdyn_supply_stop(const gdyn_supply *s, int number) {
     int corners = gdyn_path_corners(s->path);
     int cusps = s->regular ? gdyn_regular_stops(s->regular) : 0;
-    int i = 0, j = 0;
+    int i = 0, j = 0, k = 0;
     for (;; number--) {
-        double p = i < corners ? gdyn_path_corner(s->path, i) : INFINITY;
-        double corner = i < corners && s->regular ? gdyn_regular_s(s->regular, p) : p;
+        double corner = i < corners ? present(s, gdyn_path_corner(s->path, i)) : INFINITY;
         double cusp = j < cusps ? gdyn_regular_stop(s->regular, j) : INFINITY;
+        double jump = k < s->jumps ? present(s, s->jump[k]) : INFINITY;
+        double next = fmin(corner, fmin(cusp, jump));
         if (number == 0)
-            return fmin(corner, cusp);
-        if (corner < cusp)
+            return next;
+        if (next == corner)
             i++;
-        else
+        else if (next == cusp)
             j++;
+        else
+            k++;
     }
+}
+
+/* --- jumps of forces with limits on their rate ----------------------------------------------------- */
+
+/* Forces that have to jump by less than this share of half the range are continuous: what is left is
+ * rounding of the coefficients at both sides. */
+static const double JUMP = 1e-6;
+
+/* The limited rows of the columns of V, made orthogonal to those in Q (k x *columns) and added to them. */
+static void add_columns(const gdyn_coefficients *c, const double *rate, double *Q, int *columns) {
+    for (int v = 0; v < c->r; v++) {
+        double *q = Q + (size_t)*columns * (size_t)c->k, before = 0, after = 0;
+        for (int i = 0; i < c->k; i++) {
+            q[i] = isfinite(rate[i]) ? c->V[i + v * c->k] : 0;
+            before += q[i] * q[i];
+        }
+        for (int j = 0; j < *columns; j++) {
+            const double *own = Q + (size_t)j * (size_t)c->k;
+            double along = 0;
+            for (int i = 0; i < c->k; i++)
+                along += own[i] * q[i];
+            for (int i = 0; i < c->k; i++)
+                q[i] -= along * own[i];
+        }
+        for (int i = 0; i < c->k; i++)
+            after += q[i] * q[i];
+        if (!(after > 1e-18 * before))
+            continue;
+        for (int i = 0; i < c->k; i++)
+            q[i] /= sqrt(after);
+        ++*columns;
+    }
+}
+
+/* What is left of the jump of C (k) outside the columns of Q is more than rounding beside the limits. */
+static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump, const double *Q,
+                      int columns) {
+    for (int j = 0; j < columns; j++) {
+        const double *own = Q + (size_t)j * (size_t)c->k;
+        double along = 0;
+        for (int i = 0; i < c->k; i++)
+            along += own[i] * (isfinite(rate[i]) ? jump[i] : 0);
+        for (int i = 0; i < c->k; i++)
+            jump[i] -= along * own[i];
+    }
+    for (int i = 0; i < c->k; i++) {
+        double half = 0.5 * (c->max[i] - c->min[i]);
+        double unit = isfinite(half) ? half : fabs(c->C[i]);
+        if (isfinite(rate[i]) && fabs(jump[i]) > JUMP * unit)
+            return true;
+    }
+    return false;
+}
+
+/* Looks at the place p of a reversal from both sides; work: k (1 + 2 r). */
+static gdyn_status judge_jump(gdyn_supply *s, double p, const double *rate, double *work,
+                              bool *jumps) {
+    const gdyn_coefficients *c = &s->pose->coefficients;
+    gdyn_point_status found;
+    int columns = 0;
+    *jumps = false;
+    gdyn_status status = machine_at(s, p - s->reversals.near, &found);
+    if (status != GDYN_OK || found != GDYN_POINT_OK)
+        return status;
+    int k = c->k;
+    memcpy(work, c->C, (size_t)k * sizeof *work);
+    add_columns(c, rate, work + k, &columns);
+    status = machine_at(s, p, &found);
+    if (status != GDYN_OK || found != GDYN_POINT_OK || c->k != k)
+        return status;
+    for (int i = 0; i < k; i++)
+        work[i] = c->C[i] - work[i];
+    add_columns(c, rate, work + k, &columns);
+    *jumps = must_jump(c, rate, work, work + k, columns);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_supply_stop_at_jumps(gdyn_supply *s, const double *rate, int most, double *place,
+                                      int *count) {
+    size_t k = (size_t)gdyn_supply_rows(s), r = (size_t)gdyn_supply_redundancy(s);
+    *count = 0;
+    if (!s->model || s->reversals.count == 0)
+        return GDYN_OK;
+    double *work = gdyn_alloc(k * (2 * r + 2) + 1, sizeof *work);
+    double first = gdyn_supply_first(s), last = gdyn_supply_last(s), near = 1e-9 * (last - first);
+    s->jump = gdyn_alloc((size_t)s->reversals.count, sizeof *s->jump);
+    gdyn_status status = work && s->jump ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < s->reversals.count && status == GDYN_OK; i++) {
+        double at = gdyn_supply_break(s, i);
+        bool jumps, ends = at - first <= near || last - at <= near;
+        if (ends || (s->regular && gdyn_regular_is_cusp(s->regular, at)))
+            continue;
+        status = judge_jump(s, s->reversals.p[i], rate, work, &jumps);
+        if (status != GDYN_OK || !jumps)
+            continue;
+        if (s->jumps < most)
+            place[s->jumps] = s->reversals.p[i];
+        s->jump[s->jumps++] = s->reversals.p[i];
+    }
+    *count = s->jumps < most ? s->jumps : most;
+    gdyn_free(work);
+    return status;
 }
 
 /* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
@@ -434,8 +549,8 @@ static double original_p(const gdyn_supply *s, double at) {
     double p =
         s->regular ? gdyn_regular_p(s->regular, at, s->windowed && at >= s->to ? -1 : 1) : at;
     bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
-    if (last && !s->regular)
-        p -= 1e-9 * (s->to - s->from);
+    if (last)
+        p -= s->regular ? s->reversals.near : 1e-9 * (s->to - s->from);
     return p;
 }
 

@@ -64,6 +64,12 @@ void gdyn_supply_restore(gdyn_supply *supply);
  * the direction turns, corners of polylines. */
 int gdyn_supply_stops(const gdyn_supply *supply);
 double gdyn_supply_stop(const gdyn_supply *supply, int i);
+/* Makes the machine stop, too, where dry forces change and a force with a limit on its rate (of each row)
+ * would have to jump: no choice of the internal forces before and behind leaves it as it is. After
+ * gdyn_supply_regularize, until gdyn_supply_restore. The first `most` such places (p) into place, their
+ * number into *count. */
+gdyn_status gdyn_supply_stop_at_jumps(gdyn_supply *supply, const double *rate, int most,
+                                      double *place, int *count);
 /* Intervals of p in which the machine stands still; their number, at most `most`. After
  * gdyn_supply_regularize. */
 int gdyn_supply_dwells(const gdyn_supply *supply, int most, double (*dwell)[2]);

@@ -402,7 +402,7 @@ static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
 
 static void clear(gdyn_traverse *out) {
     out->status = GDYN_TRAVERSE_OK;
-    out->points = out->audits = out->dwells = 0;
+    out->points = out->audits = out->dwells = out->jumps = 0;
     out->drift = 0;
     out->time = out->lower = out->upper = NAN;
     out->violation = out->violation_p = out->relaxation = out->place = out->place_end = NAN;
@@ -454,6 +454,11 @@ gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
     gdyn_status status = gdyn_supply_regularize(supply);
     if (status == GDYN_OK) {
         out->dwells = gdyn_supply_dwells(supply, GDYN_DWELLS_MOST, out->dwell);
+        status = settings.rate ? gdyn_supply_stop_at_jumps(supply, settings.rate, GDYN_DWELLS_MOST,
+                                                           out->jump, &out->jumps)
+                               : GDYN_OK;
+    }
+    if (status == GDYN_OK) {
         status = gdyn_pieces_run(out, supply, &settings, run_piece);
     }
     gdyn_supply_restore(supply);

@@ -76,6 +76,10 @@ typedef struct gdyn_traverse {
     double dwell[GDYN_DWELLS_MOST]
                 [2]; /* p from and to: the machine stands still there although p moves on;
                                           nothing bounds d1, so it takes no time */
+    int jumps;
+    double jump
+        [GDYN_DWELLS_MOST]; /* p: the motion stops where dry forces change, as forces with limits on
+                                      their rate would have to jump */
     /* When there is no motion: */
     double place, place_end;      /* where: an interval of p */
     gdyn_certificate certificate; /* limits that exclude each other there */

@@ -75,4 +75,20 @@ dwell 'max(p - 2, 0)^3 - max(1 - p, 0)^3' "$dry" 1.32598711 '(1|0.99999.*) to 2'
 dwell 'max(p - 1, 0)^3' "$dry" 2.65197421 '0 to 1'   # it begins with the dwell: 8 m
 dwell 'max(1 - p, 0)^3' "$dry" 0.93761446 '(1|0.99999.*) to 3' # it ends with it: 1 m
 dwell 'max(p - 2, 0)^3 + max(1 - p, 0)^3' "$dry" 1.87522891 '(1|0.99999.*) to 2' # there and back: twice 1 m
+
+# Where the head turns its drive would have to jump from -6 to 6 N: with 100 N/s it cannot, so the machine stops
+# there and stands for 12 / 100 s. A limit on the bridge's drive, which carries no friction, stops nothing.
+write_gantry 11 ', rate: 100 N/s'
+expect 0 traverse gantry.yaml --no-pictures -o t
+says out 'stops at p = 0\.53: dry forces change at once'
+says out 'no limit is violated'
+says t/traverse.json '"friction_stops":\[0\.5'
+waits=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next }
+    { p = $col["p"]; t = $col["t"]; d = $col["d1"]
+      if (d == 0 && held && p > 0.5 && p < 0.6) print t - held; held = (d == 0 && p > 0.5) ? t : 0 }' t/traverse.csv)
+near "$waits" 0.12 1e-6
+write_gantry 11
+sed -i 's/limit: 200}/limit: 200}, rate: 1000 N\/s/' gantry.yaml
+expect 0 traverse gantry.yaml --no-pictures -o t
+grep -q 'stops at p' out && fail "stops although nothing jumps that has a limit on its rate"
 finish
