@@ -419,7 +419,7 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
 }
 
 bool gdyn_grid_follows(const gdyn_grid *grid) {
-    return grid->settings.bounds || grid->settings.audit;
+    return (grid->settings.bounds || grid->settings.audit) && !grid->held_back;
 }
 
 const gdyn_cells *gdyn_grid_into(const gdyn_place *place) {

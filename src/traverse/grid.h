@@ -85,6 +85,7 @@ typedef struct gdyn_grid {
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
     gdyn_extent scope;
+    bool held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
     double gap;  /* between both bounds of the time in the last round; 0: none */
     bool strict; /* how the causes of the gap were looked for then (bound.c) */
     int count, capacity;

@@ -13,6 +13,8 @@
 enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
+/* What a motion may lack that counts as one: as much as `feasible` forgives. */
+static const double FORGIVEN = 1e-6;
 
 gdyn_traverse_settings gdyn_traverse_default(void) {
     return (gdyn_traverse_settings){
@@ -346,6 +348,11 @@ static gdyn_status plan_motion(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *
     return status;
 }
 
+/* The motion keeps its limits as far as the audit has to see to it. */
+static bool keeps_limits(const gdyn_grid *grid, const gdyn_plan *plan, const gdyn_traverse *out) {
+    return !grid->settings.audit || plan->given || out->violation <= FORGIVEN;
+}
+
 /* The audit's tightening makes the motion slower: where that is too much, the grid is refined once
  * more where it was tightened, and the bounds have to agree better. */
 static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
@@ -356,7 +363,8 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     for (int round = 0, refined = 1; status == GDYN_OK && refined > 0; round++, share *= 0.5) {
         status = plan_motion(grid, &plan, out, share);
         out->converged = bounds && plan.status == GDYN_TRAVERSE_OK &&
-                         plan.time - out->lower <= tolerance * plan.time;
+                         plan.time - out->lower <= tolerance * plan.time &&
+                         keeps_limits(grid, &plan, out);
         if (status != GDYN_OK || plan.status != GDYN_TRAVERSE_OK || !bounds || out->converged ||
             round == MOST_ROUNDS) {
             break;
@@ -385,21 +393,6 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     return status;
 }
 
-/* One piece of the path, or all of it, in the supply's present parameter. */
-static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
-                             const gdyn_traverse_settings *settings) {
-    gdyn_grid grid;
-    gdyn_status status = gdyn_grid_open(&grid, supply, settings);
-    if (status == GDYN_OK) {
-        status = run(&grid, out);
-    }
-    gdyn_grid_close(&grid);
-    if (status == GDYN_OK && settings->rate && out->status == GDYN_TRAVERSE_OK) {
-        status = gdyn_rate_run(out, supply, settings);
-    }
-    return status;
-}
-
 static void clear(gdyn_traverse *out) {
     out->status = GDYN_TRAVERSE_OK;
     out->points = out->audits = out->dwells = out->jumps = 0;
@@ -413,6 +406,68 @@ static void clear(gdyn_traverse *out) {
     out->rows = 0;
     out->certificate = (gdyn_certificate){0};
     out->converged = false;
+}
+
+/* Zero-inertia points decide what was found. */
+static bool has_zeros(const gdyn_grid *grid) {
+    bool any = false;
+    for (int i = 0; i < grid->count; i++) {
+        any |= grid->place[i].zeros > 0;
+    }
+    return any;
+}
+
+static bool better(const gdyn_traverse *a, const gdyn_traverse *b) {
+    bool moves = a->status == GDYN_TRAVERSE_OK && !(a->violation > FORGIVEN);
+    bool other = b->status == GDYN_TRAVERSE_OK && !(b->violation > FORGIVEN);
+    return moves && (!other || a->upper < b->upper);
+}
+
+/* The same with d2 held back beside zero-inertia points; the better motion stays, and the better lower
+ * bound, which holds for both. */
+static gdyn_status run_held_back(gdyn_traverse *out, gdyn_supply *supply,
+                                 const gdyn_traverse_settings *settings) {
+    gdyn_traverse *other = gdyn_traverse_create();
+    if (!other) {
+        return GDYN_ERROR_MEMORY;
+    }
+    clear(other);
+    gdyn_grid grid;
+    gdyn_status status = gdyn_grid_open(&grid, supply, settings);
+    grid.held_back = true;
+    status = status == GDYN_OK ? run(&grid, other) : status;
+    gdyn_grid_close(&grid);
+    if (status == GDYN_OK && better(other, out)) {
+        gdyn_traverse kept = *out;
+        *out = *other;
+        *other = kept;
+        if (other->status == GDYN_TRAVERSE_OK && other->lower <= out->upper) {
+            out->lower = fmax(out->lower, other->lower);
+        }
+        out->converged = out->upper - out->lower <= settings->tolerance * out->upper;
+    }
+    gdyn_traverse_destroy(other);
+    return status;
+}
+
+/* One piece of the path, or all of it, in the supply's present parameter. */
+static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
+                             const gdyn_traverse_settings *settings) {
+    gdyn_grid grid;
+    bool again = false;
+    gdyn_status status = gdyn_grid_open(&grid, supply, settings);
+    if (status == GDYN_OK) {
+        status = run(&grid, out);
+        again = has_zeros(&grid) && settings->bounds && !out->converged;
+    }
+    gdyn_grid_close(&grid);
+    if (status == GDYN_OK && again) {
+        status = run_held_back(out, supply, settings);
+    }
+    if (status == GDYN_OK && settings->rate && out->status == GDYN_TRAVERSE_OK) {
+        status = gdyn_rate_run(out, supply, settings);
+    }
+    return status;
 }
 
 /* The path leads across a place where the drives lose a freedom: no motion, whatever the grid gave. */
