@@ -66,7 +66,7 @@ typedef struct gdyn_traverse {
     int points, capacity;
     gdyn_motion_point *point;  /* also where no motion exists: p, controllable speeds, d1_max */
     double time, lower, upper; /* NAN: not known */
-    bool converged;            /* bounds agree within the tolerance */
+    bool converged;            /* bounds agree within the tolerance, limits are kept */
     int audits;
     gdyn_audit_point *audit;       /* ten per segment */
     double violation, violation_p; /* greatest of them */
