@@ -95,13 +95,18 @@ static gdyn_status analyse_pose(command *run, const gdyn_path_rates *motion, boo
     }
     frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
-    if (status == GDYN_OK && !frame->trajectory) {
-        frame->combinations = &run->combinations;
-        status = gdyn_combinations_find(r, &run->combinations);
+    gdyn_combinations here = {0};
+    if (status == GDYN_OK) {
+        frame->combinations = frame->trajectory ? &here : &run->combinations;
+        status = gdyn_combinations_find(r, frame->trajectory ? &here : &run->combinations);
     }
     if (status == GDYN_OK) {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
+    }
+    if (frame->trajectory) {
+        frame->combinations = NULL;
+        gdyn_combinations_free(&here);
     }
     return status;
 }
@@ -348,6 +353,14 @@ static void print_stretches(const command *run, const way *w, int c) {
     }
 }
 
+static bool unique_everywhere(const way *w, int components, int c) {
+    bool unique = true;
+    for (int i = 0; i < w->points; i++) {
+        unique = unique && w->verdict[i * components + c] == GDYN_UNIQUE;
+    }
+    return unique;
+}
+
 static void print_way(const command *run, const way *w, const char *name, int assembled,
                       int balanced, int worst) {
     printf("\n%s: generic rank %d", name, w->ranks.generic);
@@ -366,8 +379,14 @@ static void print_way(const command *run, const way *w, const char *name, int as
     }
     print_lower(w);
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "least", "greatest");
-    for (int c = 0; c < run->r->components; c++) {
+    int components = run->r->components;
+    bool open = false;
+    for (int c = 0; c < components; c++) {
         print_stretches(run, w, c);
+        open = open || !unique_everywhere(w, components, c);
+    }
+    if (open) {
+        printf("  sums that are unique stand in reactions.json, for every pose\n");
     }
 }
 

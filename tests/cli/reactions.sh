@@ -155,6 +155,11 @@ says out ' hinge1.my . 0.75 m.hinge2.fx . hinge2.my . 1.5 m.hinge3.fx . hinge3.m
 says out ' lock +unique +fz +unique +0 N'
 says lock/reactions.json '"combinations"'
 
+# Along a path, where arms change with the pose, too.
+expect 0 reactions "$cases/door2/case.yaml" -o swing --no-pictures --trajectory swing
+says out 'sums that are unique stand in reactions.json, for every pose'
+[ "$(grep -c '"combinations"' swing/reactions.json)" = 31 ] || fail "no sums along the path"
+
 # Changes: a plane and a line at the tops of the three-crank parallelogram; a ball and a cylinder in the
 # spatial four-bar; equal changes of many joints; no more is said than was tried.
 expect 0 reactions "$cases/parallelogram/case.yaml" -o cranks --no-pictures

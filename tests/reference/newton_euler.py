@@ -4,7 +4,8 @@
 usage: newton_euler.py GLOBDYN [COUNT [SEED]]
 
 Own formulation, no constraint equations: every joint is the set of forces and moments it can carry at
-its point (a wrench space in the frame the program states), every body a balance of forces and moments
+its point (a wrench space in the frame that docs/reactions.md gives it, which the program's is compared with),
+every body a balance of forces and moments
 about its centre. At rest and let go the accelerations are those of least constraint:
     M a = f + G x,   G^T a = 0,
 x the wrench components of all joints. A component is unique when null(G) does not touch it. Numbers are
@@ -18,6 +19,8 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+
+from mechanism import normals
 
 G0 = np.array([0.0, 0.0, -9.81])
 CARRIES = {  # wrench components in the joint's frame
@@ -84,7 +87,7 @@ def machine(rng):
         if rng.random() < 0.3:
             a, b = (b, a) if b >= 0 else (a, b)
         x, e, far = numbers(rng, coarse, 3), direction(rng, coarse), None
-        extra, locks = "", None
+        extra, locks, first = "", None, None
         axes = f"axes: [{listed(turned(a, e))}, {listed(turned(b, e))}]"
         aligned = np.abs(turned(a, np.eye(3)) - turned(b, np.eye(3))).max() < 1e-12
         if sort == "prismatic" and not aligned:  # closes where its bodies are not turned
@@ -97,7 +100,8 @@ def machine(rng):
             other = np.cross(e, direction(rng, coarse))
             if np.linalg.norm(other) < 0.1:
                 other = np.cross(e, [0.3, -0.7, 0.2])
-            extra = f"axes: [{listed(turned(a, other / np.linalg.norm(other)))}, {listed(turned(b, e))}]"
+            first = other / np.linalg.norm(other)
+            extra = f"axes: [{listed(turned(a, first))}, {listed(turned(b, e))}]"
         elif sort == "point_on_plane":
             extra = f"normal: {listed(turned(b, e))}"
         elif sort == "knife_edge":
@@ -125,7 +129,7 @@ def machine(rng):
         anchors.setdefault(nb, {})[f"P{k}b"] = pb
         text.append(f"    j{k}: {{type: {sort}, of: [{na}.P{k}a, {nb}.P{k}b]{', ' + extra if extra else ''}}}")
         joints.append({"type": sort, "a": a, "b": b, "point": x - 0.5 * e if sort == "rolling" else x,
-                       "axis": e, "locks": locks})
+                       "axis": e, "first": first, "locks": locks})
     lines = []
     for line in text:
         name = line.strip().split(":")[0]
@@ -137,10 +141,24 @@ def machine(rng):
     return bodies, joints, "\n".join(lines) + "\n"
 
 
-def columns(bodies, joint, frame):
-    """Wrench columns (6 bodies x components) and their names; E, point as stated by the program."""
-    E = np.array([frame["x"], frame["y"], frame["z"]]).T
-    p = np.array(frame["point"])
+def stated(bodies, joint):
+    """Axes of the joint's frame as columns, by docs/reactions.md."""
+    e, sort = joint["axis"], joint["type"]
+    B = bodies[joint["b"]][3] if joint["b"] >= 0 else np.eye(3)
+    if sort in ("generic", "spherical", "fixed"):
+        return B
+    if sort == "universal":
+        return np.stack([e, joint["first"], np.cross(e, joint["first"])], -1)
+    if sort in ("rod", "knife_edge"):
+        x = -e if sort == "rod" else e
+        return np.stack([x, *normals(x)], -1)
+    own = B.T @ e
+    return B @ np.stack([*normals(own), own], -1)
+
+
+def columns(bodies, joint):
+    """Wrench columns (6 bodies x components) and their names."""
+    E, p = stated(bodies, joint), joint["point"]
     found = []
 
     def add(force, moment):
@@ -175,11 +193,11 @@ def null(A):
     return (vt[rank:] / scale).T, s[rank - 1] / s[0]
 
 
-def solve(bodies, joints, frames):
+def solve(bodies, joints):
     """Per joint and component: (unique, value); and the matrices."""
     G, where = [], []
     for k, joint in enumerate(joints):
-        for col, parts in columns(bodies, joint, frames[k]):
+        for col, parts in columns(bodies, joint):
             G.append(col)
             where.append((k, parts))
     G = np.array(G).T
@@ -204,11 +222,10 @@ def compare(bodies, joints, answer, label):
     for k, joint in enumerate(joints):
         if np.abs(np.array(frames[k]["point"]) - joint["point"]).max() > 1e-9:
             wrong.append(f"{label} j{k} {joint['type']}: point {frames[k]['point']} not {joint['point']}")
-        axis = {"rod": None, "universal": "x", "knife_edge": "x", "spherical": None, "fixed": None,
-                "generic": None}.get(joint["type"], "z")
-        if axis and np.abs(np.array(frames[k][axis]) - joint["axis"]).max() > 1e-9 and joint["type"] != "fixed":
-            wrong.append(f"{label} j{k} {joint['type']}: {axis} is {frames[k][axis]} not {joint['axis']}")
-    where, x, N, least = solve(bodies, joints, frames)
+        E = np.array([frames[k]["x"], frames[k]["y"], frames[k]["z"]]).T
+        if np.abs(E - stated(bodies, joint)).max() > 1e-9:
+            wrong.append(f"{label} j{k} {joint['type']}: axes {E.tolist()} not {stated(bodies, joint).tolist()}")
+    where, x, N, least = solve(bodies, joints)
     rounding = 1e-11 * (sum(b[0] for b in bodies) * 9.81 + np.abs(x).max(initial=0))  # of lstsq above
     known = {}
     for k, joint in enumerate(joints):
