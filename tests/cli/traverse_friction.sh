@@ -91,4 +91,46 @@ write_gantry 11
 sed -i 's/limit: 200}/limit: 200}, rate: 1000 N\/s/' gantry.yaml
 expect 0 traverse gantry.yaml --no-pictures -o t
 grep -q 'stops at p' out && fail "stops although nothing jumps that has a limit on its rate"
+
+# Two tools led together, one of which stands still: 3 kg of 10 m/s^2 held with 40 N and 5 N of friction leave the
+# other one alone, 2 kg over 1 m with 10 N and 3 N of friction.
+cat >two.yaml <<TWO
+format: 1
+machine:
+  space: planar
+  gravity: [0, -10]
+  ground: {points: {O: [0, 0], P: [2, 0]}}
+  bodies:
+    a: {mass: 2, inertia: 0.1, points: {O: [0, 0]}, pose: [0, 0, 0]}
+    b: {mass: 3, inertia: 0.1, points: {O: [0, 0]}, pose: [2, 0, 0]}
+  joints:
+    ja: {type: prismatic, of: [a.O, ground.O], axis: [1, 0], friction: {coulomb: 3, stiction: 4}}
+    jb: {type: prismatic, of: [b.O, ground.P], axis: [0, 1], friction: {coulomb: 2, stiction: 5}}
+  drives:
+    ma: {at: ja, force: {limit: 10}}
+    mb: {at: jb, force: {limit: 40}}
+trajectories:
+  both: {of: [a.O, b.O], p: [0, 1], points: 5, path: {a.O: {x: p}, b.O: {y: 0}}}
+TWO
+expect 0 traverse two.yaml --no-pictures -o t
+near "$(number out 'T =')" 0.93761446 1e-6
+expect 0 regions two.yaml --no-pictures -o t
+near "$(number out 'guaranteed d2 at rest, [^ ]* *1/s.2')" 3.5 1e-9
+# Held by drive and friction together, 30 N of weight need 25 N of the drive's; with 24 N it falls.
+sed -i 's/limit: 40/limit: 24/' two.yaml
+expect 1 regions two.yaml --no-pictures -o t
+
+# A search with static friction finds the same designs with one thread and with two.
+write_gantry 11
+sed -i 's/^machine:/parameters: {push: 10 N}\nmachine:/; s/my: {at: y, force: {limit: 10}}/my: {at: y, force: {limit: push}}/' gantry.yaml
+cat >>gantry.yaml <<STUDY
+design: {push: {min: 7 N, max: 20 N}}
+optimize:
+  objectives: {time: {minimize: bow.time}, push: {minimize: push}}
+  algorithm: {name: nsga2, population: 12, seed: 5}
+  stop: {evaluations: 36}
+STUDY
+expect 0 optimize gantry.yaml -o one --threads 1 -q --no-pictures
+expect 0 optimize gantry.yaml -o two --threads 2 -q --no-pictures
+cmp -s one/designs.csv two/designs.csv || fail "two threads find other designs than one"
 finish
