@@ -392,6 +392,7 @@ static void print_way(const command *run, const way *w, const char *name, int as
 
 static gdyn_reaction_series series_of(const command *run, const way *w, const char *name) {
     return (gdyn_reaction_series){.name = name,
+                                  .unit = gdyn_path_unit_of_p(gdyn_path_definition(w->path)),
                                   .points = w->points,
                                   .components = run->r->components,
                                   .p = w->p,

@@ -17,13 +17,6 @@ static int exponent_of(double low, double high) {
     return 3 * (int)floor(log10(size) / 3);
 }
 
-/* A round step that gives two to five tics over the range. */
-static double step_of(double range) {
-    double raw = range / 3, power = pow(10, floor(log10(raw)));
-    double lead = raw / power;
-    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
-}
-
 void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin) {
     if (!(low <= high)) {
         low = 0;
@@ -36,7 +29,7 @@ void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin) {
     axis->exponent = exponent_of(low, high);
     axis->low = low - spare;
     axis->high = high + spare;
-    axis->step = step_of((axis->high - axis->low) / pow(10, axis->exponent));
+    axis->step = gdyn_round_step((axis->high - axis->low) / pow(10, axis->exponent), 3);
 }
 
 double gdyn_axis_shown(const gdyn_axis *axis, double value) {
@@ -223,23 +216,4 @@ void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction,
     else
         gdyn_script_line(script, "set %ctics nomirror out norotate font ',13' %.9g", direction,
                          variable && variable->integer ? fmax(1, axis->step) : axis->step);
-}
-
-const char *gdyn_shorten(const char *text, int most, char *out, size_t size) {
-    size_t at = 0, last = 0;
-    int characters = 0;
-    for (; text[at] && at + 4 < size; at++) {
-        bool begins = ((unsigned char)text[at] & 0xC0) != 0x80;
-        if (begins && ++characters == most)
-            last = at;
-        if (characters > most)
-            break;
-        out[at] = text[at];
-    }
-    out[at] = '\0';
-    if (text[at]) {
-        at = characters > most ? last : at;
-        memcpy(out + at, "…", sizeof "…");
-    }
-    return out;
 }

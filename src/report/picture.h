@@ -23,6 +23,12 @@ void gdyn_script_line(gdyn_script *script, const char *format, ...)
 int gdyn_script_end_block(gdyn_script *script);
 /* Text for a double-quoted gnuplot string, in `out`, which it returns. */
 const char *gdyn_script_quote(const char *text, char *out, size_t size);
+/* At most `most` characters of the text, the last of them an ellipsis when it was cut. */
+const char *gdyn_shorten(const char *text, int most, char *out, size_t size);
+/* A name as part of a heading: shortened where it would run off the page, and quoted. */
+const char *gdyn_script_heading(const char *name, char *out, size_t size);
+/* A step of 1, 2 or 5 times a power of ten that divides the length into about so many parts. */
+double gdyn_round_step(double length, int parts);
 /* Closes the loop, writes both files, frees. */
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
 

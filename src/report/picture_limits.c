@@ -367,7 +367,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
     gdyn_script_line(&pic.script,
                      "set label \"Speed and acceleration along '%s'\" at screen 0.165,0.955 left "
                      "font ',16'",
-                     gdyn_script_quote(series->name, name, sizeof name));
+                     gdyn_script_heading(series->name, name, sizeof name));
     gdyn_legend_draw(&pic.legend, &pic.script, 0.795, 0.90, 0.1, "Saturated there:");
     gdyn_script_line(&pic.script,
                      "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"

@@ -450,12 +450,6 @@ static void frame(picture *pic) {
     }
 }
 
-/* A step of 1, 2 or 5 times a power of ten that divides the length into about six. */
-static double step_of(double length) {
-    double power = pow(10, floor(log10(length / 6))), share = length / 6 / power;
-    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
-}
-
 /* Ranges and equal steps on all axes. */
 static void set_ranges(picture *pic) {
     static const char axis[3] = {'x', 'y', 'z'};
@@ -464,9 +458,9 @@ static void set_ranges(picture *pic) {
         most = fmax(most, pic->high[i] - pic->low[i]);
     }
     for (int i = 0; i < (pic->planar ? 2 : 3); i++) {
-        gdyn_script_line(&pic->script,
-                         "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'\nset %ctics %.7g", axis[i],
-                         pic->low[i], pic->high[i], axis[i], axis[i], axis[i], step_of(most));
+        gdyn_script_line(
+            &pic->script, "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'\nset %ctics %.7g", axis[i],
+            pic->low[i], pic->high[i], axis[i], axis[i], axis[i], gdyn_round_step(most, 6));
     }
 }
 
@@ -479,7 +473,8 @@ static int picture_height(const picture *pic) {
 /* Magnification with which the box of all that is drawn fills the picture: that of its silhouette
  * against the silhouette of a cube, which gnuplot leaves room for. */
 static double zoom(const picture *pic) {
-    static const double FILL = 1.12; /* leaves room for the labels below */
+    /* They leave room for the labels below, in the upright direction for the heading, too. */
+    static const double FILL = 1.12, FILL_UPRIGHT = 0.92;
     double degree = acos(-1) / 180, size[3], most = 1e-9;
     for (int i = 0; i < 3; i++) {
         size[i] = pic->high[i] - pic->low[i];
@@ -489,7 +484,7 @@ static double zoom(const picture *pic) {
     double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
     double width = (c * size[0] + s * size[1]) / most;
     double height = ((s * size[0] + c * size[1]) * flat + size[2] * upright) / most;
-    return FILL * fmin((c + s) / width, ((s + c) * flat + upright) / height);
+    return fmin(FILL * (c + s) / width, FILL_UPRIGHT * ((s + c) * flat + upright) / height);
 }
 
 static void plot_layers(picture *pic) {
@@ -529,7 +524,7 @@ static void write_script(picture *pic, const char *name) {
                  pic->track->p[pic->nearest] + 0.0);
     }
     gdyn_script_line(&pic->script, "set title \"The machine along '%s'%s\" font ',16'",
-                     gdyn_script_quote(name, title, sizeof title), near);
+                     gdyn_script_heading(name, title, sizeof title), near);
     gdyn_script_line(&pic->script,
                      "set border lc rgb '#444444'\nset tics nomirror out scale 0.5\n"
                      "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n"
@@ -539,9 +534,9 @@ static void write_script(picture *pic, const char *name) {
         gdyn_script_line(&pic->script, "set size ratio -1");
     } else {
         gdyn_script_line(&pic->script,
-                         "set key at screen 0.98,0.93\nset zlabel offset -2,0\nset view equal xyz\n"
+                         "set key at screen 0.98,%.2f\nset zlabel offset -2,0\nset view equal xyz\n"
                          "set view %d,%d,%.3f\nset xyplane 0",
-                         VIEW_TILT, VIEW_TURN, zoom(pic));
+                         pic->nearest >= 0 ? 0.90 : 0.93, VIEW_TILT, VIEW_TURN, zoom(pic));
     }
     plot_layers(pic);
 }

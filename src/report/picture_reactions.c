@@ -6,6 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+/* Share of their size by which values differ when that is no more than rounding. */
+static const double LEVEL = 1e-9;
+
+/* Between a panel and the names beside it, as a share of the width. */
+static const double GAP = 0.02;
+
 enum { LINES_MOST = 8, STRIPS_MOST = 24, WIDTH = 1300 };
 
 static const char *const colours[LINES_MOST] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -17,7 +23,8 @@ typedef struct picture {
     int strips, more; /* shown, and left out */
     int strip[STRIPS_MOST];
     double x0, x1;
-    int generic; /* rank of the path's points but for singular ones */
+    int generic;        /* rank of the path's points but for singular ones */
+    double left, right; /* ends of the panels, as shares of the width: names stand beside them */
 } picture;
 
 /* Poses of lower rank have verdicts of their own, which say nothing about the path. */
@@ -76,6 +83,23 @@ static int write_curve(picture *pic, int c) {
     return gdyn_script_end_block(&pic->script);
 }
 
+/* Lines that are level have a window of their own: gnuplot takes none from them without complaint. */
+static void set_window(picture *pic, int count, const int *list) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < pic->series->points; i++) {
+            low = fmin(low, value_at(pic, i, list[k]));
+            high = fmax(high, value_at(pic, i, list[k]));
+        }
+    }
+    double size = fmax(fabs(low), fabs(high)), spare = size > 0 ? 0.1 * size : 1;
+    if (high - low > LEVEL * size) {
+        gdyn_script_line(&pic->script, "set autoscale y");
+    } else {
+        gdyn_script_line(&pic->script, "set yrange [%.9g:%.9g]", low - spare, high + spare);
+    }
+}
+
 static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     int list[LINES_MOST], more, count = largest(pic, moment, list, &more), block[LINES_MOST];
     if (count == 0) {
@@ -87,10 +111,11 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     }
     gdyn_script_line(&pic->script,
                      "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                     "set ylabel \"%s\"\nset key at screen 0.80,%.4f left top Left reverse "
+                     "set ylabel \"%s\"\nset key at screen %.4f,%.4f left top Left reverse "
                      "samplen 2 title \"%s\" left",
-                     top, bottom, moment ? "moment [N m]" : "force [N]", top,
-                     more > 0 ? "the largest of the unique ones" : "unique");
+                     top, bottom, moment ? "moment [N m]" : "force [N]", pic->right + GAP, top,
+                     more > 0 ? "largest of the unique" : "unique");
+    set_window(pic, count, list);
     gdyn_text_printf(&pic->script.gp, "plot ");
     for (int i = 0; i < count; i++) {
         gdyn_reactions_label(pic->series->r, list[i], label, sizeof label);
@@ -99,7 +124,7 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
                          i ? ", \\\n  " : "", block[i], colours[i],
                          gdyn_script_quote(label, quoted, sizeof quoted));
     }
-    gdyn_script_line(&pic->script, "%s", "");
+    gdyn_script_line(&pic->script, "\nunset label");
 }
 
 /* Boxes over the points where strip s is not unique, by verdict. */
@@ -126,6 +151,22 @@ static int write_strip_boxes(picture *pic, gdyn_verdict verdict) {
     return gdyn_script_end_block(&pic->script);
 }
 
+/* What is said when no component lacks a number. */
+static const char *what_is_unique(const picture *pic) {
+    if (pic->generic < 0) {
+        return "the path is not followed";
+    }
+    if (pic->series->components == 0) {
+        return "no joint has a reaction";
+    }
+    for (int i = 0; i < pic->series->points; i++) {
+        if (pic->series->rank[i] < 0) {
+            return "unique where followed";
+        }
+    }
+    return "every reaction is unique";
+}
+
 static void plot_strips(picture *pic, double top, double bottom) {
     char label[200], quoted[240];
     int open = write_strip_boxes(pic, GDYN_INDETERMINATE);
@@ -134,18 +175,26 @@ static void plot_strips(picture *pic, double top, double bottom) {
         &pic->script,
         "set tmargin at screen %.4f\nset bmargin at screen %.4f\nunset ylabel\n"
         "unset grid\nset yrange [-0.6:%.1f]\nset ytics scale 0 font ',10'\n"
-        "set key at screen 0.80,%.4f left top Left reverse samplen 2 title \"%s\" left",
-        top, bottom, pic->strips - 0.4, top,
-        pic->strips > 0 ? "no number exists" : "every reaction is unique");
-    gdyn_script_line(&pic->script, "set ytics ('' -9)\nset xlabel 'p'\nset format x");
+        "set key at screen %.4f,%.4f left top Left reverse samplen 2 title \"%s\" left",
+        top, bottom, pic->strips - 0.4, pic->right + GAP, top, "no number exists");
+    gdyn_script_line(&pic->script, "set ytics ('' -9)\nset xlabel \"p%s%s%s\"\nset format x '%%g'",
+                     *pic->series->unit ? " [" : "", pic->series->unit,
+                     *pic->series->unit ? "]" : "");
     for (int s = 0; s < pic->strips; s++) {
         gdyn_reactions_label(pic->series->r, pic->strip[s], label, sizeof label);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
                          gdyn_script_quote(label, quoted, sizeof quoted), pic->strips - 1 - s);
     }
     if (pic->more > 0) {
-        gdyn_script_line(&pic->script, "set label 77 'and %d more' at screen 0.80,%.4f left",
-                         pic->more, bottom + 0.01);
+        gdyn_script_line(&pic->script, "set label 77 'and %d more' at screen %.4f,%.4f left",
+                         pic->more, pic->right + GAP, bottom + 0.01);
+    }
+    if (pic->strips == 0) {
+        gdyn_script_line(&pic->script,
+                         "unset key\nset label 78 '%s' at screen %.4f,%.4f left\n"
+                         "plot data index %d using 1:2 with points ps 0",
+                         what_is_unique(pic), pic->right + GAP, 0.5 * (top + bottom), open);
+        return;
     }
     gdyn_script_line(&pic->script,
                      "plot data index %d using 1:2:3:4:5:6 with boxxyerror fc rgb '#CC3311' fs "
@@ -170,6 +219,28 @@ static void collect_strips(picture *pic) {
     }
 }
 
+/* Room for the longest name left of the strips, and right of the curves behind their sample. */
+static void set_margins(picture *pic) {
+    static const double SMALL = 8.0 / WIDTH, LARGE = 9.8 / WIDTH, SAMPLE = 75.0 / WIDTH;
+    char label[200];
+    size_t left = 0, right = 0;
+    for (int s = 0; s < pic->strips; s++) {
+        size_t length =
+            strlen(gdyn_reactions_label(pic->series->r, pic->strip[s], label, sizeof label));
+        left = length > left ? length : left;
+    }
+    for (int moment = 0; moment < 2; moment++) {
+        int list[LINES_MOST], more, count = largest(pic, moment != 0, list, &more);
+        for (int i = 0; i < count; i++) {
+            size_t length =
+                strlen(gdyn_reactions_label(pic->series->r, list[i], label, sizeof label));
+            right = length > right ? length : right;
+        }
+    }
+    pic->left = fmin(fmax(SMALL * (double)left + GAP, 0.13), 0.35);
+    pic->right = 1 - fmin(fmax(LARGE * (double)right + GAP + SAMPLE, 0.22), 0.42);
+}
+
 gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_series *series,
                                    const gdyn_sink *sink) {
     picture pic = {.series = series,
@@ -182,6 +253,7 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_serie
         pic.x1 = pic.x0 + 1;
     }
     collect_strips(&pic);
+    set_margins(&pic);
     int list[LINES_MOST], more, panels = 0;
     for (int moment = 0; moment < 2; moment++) {
         panels += largest(&pic, moment != 0, list, &more) > 0;
@@ -192,15 +264,14 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_serie
     double panel = 360.0 / height, gap = 30.0 / height, top = 1 - 60.0 / height;
     gdyn_script_begin(&pic.script, series->name, "reactions", WIDTH, height);
     gdyn_script_line(&pic.script,
-                     "set multiplot\nset label \"Reactions along '%s'\" at screen 0.13,%.4f left "
-                     "font ',16'\nset lmargin at screen 0.13\nset rmargin at screen 0.78\n"
+                     "set multiplot\nset label \"Reactions along '%s'\" at screen %.4f,%.4f left "
+                     "font ',16'\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
                      "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
                      "set tics nomirror out scale 0.6\nset format x ''\n"
                      "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
-                     gdyn_script_quote(series->name, title, sizeof title), 1 - 30.0 / height,
-                     pic.x0, pic.x1);
+                     gdyn_script_heading(series->name, title, sizeof title), pic.left,
+                     1 - 30.0 / height, pic.left, pic.right, pic.x0, pic.x1);
     plot_curves(&pic, false, top, top - panel + gap);
-    gdyn_script_line(&pic.script, "unset label");
     plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);
     plot_strips(&pic, strips + (pic.strips ? 0 : gap), base);
     gdyn_script_line(&pic.script, "unset multiplot");

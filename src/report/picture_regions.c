@@ -222,7 +222,7 @@ static void begin_page(picture *pic) {
     gdyn_script_line(&pic->script,
                      "set label \"Accessible regions along '%s'\" at screen 0.07,0.955 left "
                      "font ',16'",
-                     gdyn_script_quote(pic->series->name, title, sizeof title));
+                     gdyn_script_heading(pic->series->name, title, sizeof title));
     tell_of_gaps(pic);
     if (pic->columns > 0)
         gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");

@@ -71,8 +71,6 @@ const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
  * `labelled`. A variable with named choices has their names as tics. */
 void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction, bool labelled,
                    gdyn_script *script);
-/* At most `most` characters of the text, the last of them an ellipsis when it was cut. */
-const char *gdyn_shorten(const char *text, int most, char *out, size_t size);
 
 /* --- marks.c, continued ------------------------------------------------------------------------ */
 

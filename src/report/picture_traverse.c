@@ -11,18 +11,39 @@
 
 static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
                                    0xE69F00, 0x56B4E9, 0x7F5F00, 0x6A3D9A};
-enum { COLOURS = sizeof colours / sizeof *colours };
+enum { COLOURS = sizeof colours / sizeof *colours, WIDTH = 1300 };
+
+/* Left margin, a share of the width: the longest name of a drive stands beside its lane. */
+static double left_margin(const gdyn_driven *d) {
+    static const double LEAST = 0.09, MOST = 0.24, CHARACTER = 9.5 / WIDTH, TICS = 20.0 / WIDTH;
+    size_t longest = 0;
+    for (int row = 0; row < d->rows; row++) {
+        size_t length = strlen(d->row_name[row]);
+        longest = length > longest ? length : longest;
+    }
+    return fmin(fmax(CHARACTER * (double)longest + TICS, LEAST), MOST);
+}
+
+/* The name of a row as far as the margin has room for it. */
+static const char *row_name(const gdyn_driven *d, int row, char *out, size_t size) {
+    enum { ROOM = 30 };
+    char cut[120];
+    return gdyn_script_quote(gdyn_shorten(d->row_name[row], ROOM, cut, sizeof cut), out, size);
+}
 
 static void page(gdyn_script *script, const gdyn_driven *d, const char *kind, const char *title,
                  int height) {
     char name[200];
-    gdyn_script_begin(script, d->name, kind, 1300, height);
+    double left = left_margin(d);
+    gdyn_script_begin(script, d->name, kind, WIDTH, height);
+    gdyn_script_line(
+        script, "set multiplot\nset label \"%s '%s'\" at screen %.4f,%.4f left font ',16'", title,
+        gdyn_script_heading(d->name, name, sizeof name), left, 1 - 40.0 / height);
     gdyn_script_line(script,
-                     "set multiplot\nset label \"%s '%s'\" at screen 0.09,%.4f left font ',16'",
-                     title, gdyn_script_quote(d->name, name, sizeof name), 1 - 40.0 / height);
-    gdyn_script_line(script, "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
-                             "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back\n"
-                             "set lmargin at screen 0.09\nset rmargin at screen 0.80");
+                     "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
+                     "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back\n"
+                     "set lmargin at screen %.4f\nset rmargin at screen 0.80",
+                     left);
 }
 
 /* A motion may be one place only. */
@@ -185,6 +206,12 @@ static int refusal_data(gdyn_script *script, const gdyn_driven *d) {
     return any ? gdyn_script_end_block(script) : -1;
 }
 
+/* Size of the letters of so many lanes below each other in the strip of 210 pixels. */
+static int lane_font(int rows) {
+    int room = rows > 0 ? 150 / rows : 13;
+    return room > 13 ? 13 : room < 5 ? 5 : room;
+}
+
 static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
     bool moving = d->traverse->status == GDYN_TRAVERSE_OK;
     int strip = moving ? strip_data(script, d) : refusal_data(script, d);
@@ -192,16 +219,16 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
                      "set tmargin at screen 0.30\nset bmargin at screen 0.09\nset format x '%%g'\n"
                      "unset label\nset xlabel \"p%s%s%s\"\nunset ylabel\nset label 3 '%s' "
                      "at screen 0.81,0.285 left\n"
-                     "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0",
+                     "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0 font ',%d' ('' -1)",
                      *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "",
                      d->verdict ? "Violated"
                      : moving   ? "Limited by"
                                 : "Exclude each other",
-                     fmax(d->rows, 1) - 0.5);
+                     fmax(d->rows, 1) - 0.5, lane_font(d->rows));
     for (int row = 0; row < d->rows; row++) {
         char name[120];
-        gdyn_script_line(script, "set ytics %s(\"%s\" %d)", row ? "add " : "",
-                         gdyn_script_quote(d->row_name[row], name, sizeof name), row);
+        gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_name(d, row, name, sizeof name),
+                         row);
     }
     if (strip < 0 && (d->verdict || !moving)) {
         gdyn_script_line(script, "set label 4 '%s' at graph 0.5,0.5 center tc rgb '#777777'",
@@ -260,7 +287,7 @@ static void label_motion(gdyn_script *script, const gdyn_driven *d) {
     if (t->status != GDYN_TRAVERSE_OK) {
         double thin = thickness(t);
         gdyn_script_line(script,
-                         "set label 2 'no motion: %s at p = %.4g' at screen 0.09,0.925 left "
+                         "set label 2 'no motion: %s at p = %.4g' at graph 0,1.03 left "
                          "tc rgb '#B00020' font ',14'\n"
                          "set object 200 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
                          "'#F3B8C0' fs solid 1.0 noborder behind",
@@ -273,15 +300,15 @@ static void label_motion(gdyn_script *script, const gdyn_driven *d) {
         if (isfinite(t->time)) {
             snprintf(time, sizeof time, "%.6g s: ", t->time);
         }
-        gdyn_script_line(script, "set label 2 '%s%s' at screen 0.09,0.925 left font ',14'", time,
+        gdyn_script_line(script, "set label 2 '%s%s' at graph 0,1.03 left font ',14'", time,
                          d->verdict);
     } else if (isfinite(t->lower)) {
         gdyn_script_line(script,
-                         "set label 2 'T = %.6g s, between %.6g and %.6g s' at screen 0.09,0.925 "
+                         "set label 2 'T = %.6g s, between %.6g and %.6g s' at graph 0,1.03 "
                          "left font ',14'",
                          t->time, t->lower, t->upper);
     } else {
-        gdyn_script_line(script, "set label 2 'T = %.6g s' at screen 0.09,0.925 left font ',14'",
+        gdyn_script_line(script, "set label 2 'T = %.6g s' at graph 0,1.03 left font ',14'",
                          t->time);
     }
 }
@@ -330,8 +357,10 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
                          marks);
     }
     gdyn_script_line(&script, "%s%s\nunset object",
-                     closed ? ", NaN with lines lw 8 lc rgb '#C8C8C8' title 'nothing accessible'"
-                            : "",
+                     !closed ? ""
+                     : t->status == GDYN_TRAVERSE_UNFOLLOWED
+                         ? ", NaN with lines lw 8 lc rgb '#C8C8C8' title 'not followed'"
+                         : ", NaN with lines lw 8 lc rgb '#C8C8C8' title 'nothing accessible'",
                      violated  ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'limits violated'"
                      : !moving ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'blocked'"
                                : "");
@@ -360,25 +389,40 @@ static int force_data(gdyn_script *script, const gdyn_driven *d, int row, bool t
     return gdyn_script_end_block(script);
 }
 
+/* Step of the tics of a row's panel, which is low. */
+static double force_step(const gdyn_driven *d, int row) {
+    const gdyn_shared *s = d->shared;
+    double low = 0, high = 0;
+    for (int i = 0; i < d->traverse->points; i++) {
+        int at = i * d->rows + row;
+        const double values[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
+        for (int k = 0; k < 5; k++) {
+            low = isfinite(values[k]) ? fmin(low, values[k]) : low;
+            high = isfinite(values[k]) ? fmax(high, values[k]) : high;
+        }
+    }
+    return high > low ? gdyn_round_step(high - low, 4) : 1;
+}
+
 /* One drive's panel. */
 static void plot_force(gdyn_script *script, const gdyn_driven *d, int row, bool timed,
                        bool violated) {
-    char name[120], label[180];
+    char name[120];
     const char *unit = d->row_unit && *d->row_unit[row] ? d->row_unit[row] : NULL;
     int block = force_data(script, d, row, timed);
-    snprintf(label, sizeof label, "%s%s%s%s",
-             gdyn_script_quote(d->row_name[row], name, sizeof name), unit ? " [" : "",
-             unit ? unit : "", unit ? "]" : "");
+    gdyn_script_line(script, "set label 50 \"%s\" at graph 0,1.1 left font ',12'",
+                     row_name(d, row, name, sizeof name));
     gdyn_script_line(
         script,
-        "set ylabel \"%s\"\nset offsets graph 0,0,0.06,0.06\n%s\n"
+        "set ylabel '%s%s%s'\nset offsets graph 0,0,0.06,0.06\nset ytics %.9g\n%s\n"
         "plot data index %d using 1:3:4 with filledcurves lc rgb '#D4D4D4' title "
         "'possible', data index %d using 1:5 with lines lw 1.5 dt 2 lc rgb '#333333' "
         "title 'limits', data index %d using 1:6 with lines lw 1.5 dt 2 lc rgb "
         "'#333333' notitle, data index %d using 1:2 with lines lw 2.5 lc rgb '#%06X' "
         "title 'force'%s",
-        label, row ? "set key off" : "set key at screen 0.81,0.90 left top Left reverse samplen 3",
-        block, block, block, block, colours[row % COLOURS],
+        unit ? "[" : "", unit ? unit : "", unit ? "]" : "", force_step(d, row),
+        row ? "set key off" : "set key at screen 0.81,0.90 left top Left reverse samplen 3", block,
+        block, block, block, colours[row % COLOURS],
         violated && row == 0 ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'limits violated'"
                              : "");
 }
@@ -389,7 +433,9 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *d, const 
         return GDYN_OK;
     }
     gdyn_script script;
+    char axis[64];
     int height = 220 + 190 * d->rows;
+    snprintf(axis, sizeof axis, "p%s%s%s", *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "");
     bool timed = isfinite(t->time);
     page(&script, d, d->verdict ? "motion_forces" : "forces",
          d->verdict ? "Drive forces of the motion along"
@@ -404,10 +450,10 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *d, const 
         gdyn_script_line(&script,
                          "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
                          "set format x '%s'\nset xlabel '%s'",
-                         top - row * each, top - (row + 1) * each + 0.15 * each, last ? "%g" : "",
+                         top - row * each, top - (row + 1) * each + 0.18 * each, last ? "%g" : "",
                          !last   ? ""
                          : timed ? "t [s]"
-                                 : "p");
+                                 : axis);
         plot_force(&script, d, row, timed, violated);
         gdyn_script_line(&script, "unset label");
     }

@@ -211,19 +211,35 @@ static void write_between(picture *pic, int point, double d1, int layer, unsigne
                      low + (high - low) * layer / LAYERS, colour);
 }
 
+/* Slot of the limits at the right end of an island. */
+static int side_slot(const picture *pic, int point, int number) {
+    const gdyn_island *island = &pic->series->region[point]->island[number];
+    return gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count);
+}
+
+/* A letter may stand in the middle of a stretch of scans whose right ends have the same limits. */
+static void letter_sides(picture *pic, int number, int count, const int *scan) {
+    for (int i = 0, end; i < count; i = end) {
+        int slot = side_slot(pic, scan[i], number);
+        for (end = i + 1; end < count && side_slot(pic, scan[end], number) == slot;)
+            end++;
+        int middle = scan[(i + end) / 2];
+        const gdyn_island *island = &pic->series->region[middle]->island[number];
+        double d1 = fmin(island->to, pic->window.d1_high);
+        double low = envelope(pic, middle, d1, false), high = envelope(pic, middle, d1, true);
+        double height = (high - low) / (pic->window.d2_high - pic->window.d2_low);
+        if (island->right_count > 0)
+            offer_spot(pic, slot, height * (end - i), d1, middle, 0.5 * (low + high));
+    }
+}
+
 /* The edge between the envelopes at the right end of an island. */
 static void write_side(picture *pic, int point, int number) {
     const gdyn_island *island = &pic->series->region[point]->island[number];
     double d1 = fmin(island->to, pic->window.d1_high);
     unsigned colour = 0xD8D8D8u;
-    if (island->right_count > 0) {
-        int slot =
-            gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count);
-        double low = envelope(pic, point, d1, false), high = envelope(pic, point, d1, true);
-        colour = gdyn_legend_colour(slot);
-        offer_spot(pic, slot, (high - low) / (pic->window.d2_high - pic->window.d2_low), d1, point,
-                   0.5 * (low + high));
-    }
+    if (island->right_count > 0)
+        colour = gdyn_legend_colour(side_slot(pic, point, number));
     for (int layer = 0; layer <= LAYERS; layer++)
         write_between(pic, point, d1, layer, colour);
     gdyn_text_append(&pic->script.data, "\n", 1);
@@ -248,6 +264,7 @@ static void write_run(picture *pic, int number, int count, const int *scan) {
     write_face(pic, number, true, count, scan);
     for (int i = 0; i < count; i++)
         write_side(pic, scan[i], number);
+    letter_sides(pic, number, count, scan);
     plot(pic);
     write_cap(pic, scan[0], number);
 }
@@ -288,7 +305,7 @@ static void begin_page(picture *pic) {
         &pic->script,
         "set label \"Accessible regions over the path '%s'\" at screen 0.04,0.968 left "
         "font ',16'",
-        gdyn_script_quote(series->name, name, sizeof name));
+        gdyn_script_heading(series->name, name, sizeof name));
     gdyn_legend_draw(&pic->legend, &pic->script, 0.80, 0.88, 0.1, "Saturated there:");
     gdyn_script_line(&pic->script, "set ylabel \"p%s%s%s\" offset 1,-0.5",
                      *series->unit ? " [" : "", series->unit, *series->unit ? "]" : "");
@@ -339,9 +356,10 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
     for (int k = 0; k < islands; k++) {
         write_surfaces(&pic, k, count, scan);
     }
-    bool cut = false;
+    bool cut = false, followed = false;
     for (int i = 0; i < count; i++) {
         const gdyn_region *region = series->region[scan[i]];
+        followed |= region->status != GDYN_REGION_UNKNOWN;
         cut |= region->island_count > 0 &&
                (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
     }
@@ -353,8 +371,11 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
     gdyn_text_append(&pic.script.gp, pic.plots.data ? pic.plots.data : "", pic.plots.length);
     pic.script.gp.failed |= pic.plots.failed;
     if (pic.plots.length == 0) {
-        gdyn_script_line(&pic.script, "set label 'nothing is accessible' at screen 0.4,0.5 center\n"
-                                      "splot [0:1][0:1][0:1] 2 notitle");
+        gdyn_script_line(&pic.script,
+                         "set label '%s' at screen 0.4,0.5 center\nunset border\nunset tics\n"
+                         "unset grid\nunset xlabel\nunset ylabel\nunset zlabel\n"
+                         "splot [0:1][0:1][0:1] 2 notitle",
+                         followed ? "nothing is accessible" : "no point of the path is reached");
     }
     gdyn_text_append(&pic.script.gp, "\n", 1);
     gdyn_text_free(&pic.plots);

@@ -214,6 +214,11 @@ gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gd
                                 : "unset tics\nunset grid\nunset border");
     plot(&pic, write_bodies(&pic));
     double least = 0.2 * gdyn_model_length(r->model);
+    double most = fmax(pic.high[0] - pic.low[0], pic.high[1] - pic.low[1]);
+    if (pic.planar) { /* equal steps: a narrow machine has no room for many tics */
+        double step = gdyn_round_step(1.2 * fmax(most, 0) + 2 * least, 6);
+        gdyn_script_line(&pic.script, "set xtics %.7g\nset ytics %.7g", step, step);
+    }
     for (int i = 0; i < 2 && pic.low[i] <= pic.high[i]; i++) {
         double margin = 0.1 * (pic.high[i] - pic.low[i]) + least;
         gdyn_script_line(&pic.script, "set %crange [%.7g:%.7g]", "xy"[i], pic.low[i] - margin,

@@ -40,6 +40,7 @@ void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
 /* Magnitudes along one trajectory, for the pictures; point-major. */
 typedef struct gdyn_reaction_series {
     const char *name;
+    const char *unit; /* of p: "", "m", "s", ... */
     int points, components;
     const double *p;
     const gdyn_reactions *r;     /* names and units */

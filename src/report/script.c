@@ -4,8 +4,12 @@
  * its files relative to its own folder, so that it can be run there again by hand. */
 #include "report/picture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Characters of a name in a heading: the longest heading fits on the narrowest page. */
+enum { HEADING_MOST = 40 };
 
 void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, int width,
                        int height) {
@@ -55,6 +59,35 @@ const char *gdyn_script_quote(const char *text, char *out, size_t size) {
     }
     out[at] = '\0';
     return out;
+}
+
+const char *gdyn_shorten(const char *text, int most, char *out, size_t size) {
+    size_t at = 0, last = 0;
+    int characters = 0;
+    for (; text[at] && at + 4 < size; at++) {
+        bool begins = ((unsigned char)text[at] & 0xC0) != 0x80;
+        if (begins && ++characters == most)
+            last = at;
+        if (characters > most)
+            break;
+        out[at] = text[at];
+    }
+    out[at] = '\0';
+    if (text[at]) {
+        at = characters > most ? last : at;
+        memcpy(out + at, "…", sizeof "…");
+    }
+    return out;
+}
+
+const char *gdyn_script_heading(const char *name, char *out, size_t size) {
+    char cut[200];
+    return gdyn_script_quote(gdyn_shorten(name, HEADING_MOST, cut, sizeof cut), out, size);
+}
+
+double gdyn_round_step(double length, int parts) {
+    double power = pow(10, floor(log10(length / parts))), lead = length / parts / power;
+    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink) {

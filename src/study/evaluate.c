@@ -231,7 +231,8 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e,
             gdyn_traverse_criterion(motion, criterion, &value);
         bool reach = strcmp(criterion, "reach") == 0, empty = strcmp(criterion, "empty") == 0;
         bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty && !ranks;
-        bool usable = reach || (!without_unit(s, criterion) && e->track->reach >= 1 && !(regions && e->empty_points > 0));
+        bool usable = reach || (!without_unit(s, criterion) && e->track->reach >= 1 &&
+                                !(regions && e->empty_points > 0));
         if (usable)
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {

@@ -90,6 +90,35 @@ YAML
     for kind in regions tube limits machine; do
         [ -s "far/far_$kind.png" ] || fail "far_$kind.png is empty"
     done
+    says far/far_tube.gp 'no point of the path is reached'
+    # Reactions: a path that is not followed has no verdicts, level lines no window of their own.
+    "$GLOBDYN" reactions far.yaml --trajectory far -o far_r -q >out 2>err
+    says far_r/far_reactions.gp 'the path is not followed'
+    grep -q 'every reaction is unique' far_r/far_reactions.gp && fail "verdicts of poses that do not exist"
+    sed 's/gravity: .*/gravity: [0, 0]/; s/, friction: [^}]*}//' far.yaml >light.yaml
+    expect 0 reactions light.yaml --trajectory oval -o light -q
+    says light/oval_reactions.gp '^set label "Reactions along .oval'
+    # gnuplot has nothing to complain about in any of them.
+    for script in far/*.gp far_r/*.gp light/*.gp jointless/*.gp; do
+        [ -e "$script" ] || continue
+        (cd "${script%/*}" && gnuplot "${script##*/}") >out 2>err || fail "$script does not run"
+        [ -s err ] && fail "gnuplot complains about $script: $(head -n 1 err)"
+    done
+    # Names of any length: headings are cut with an ellipsis, names beside lanes have room.
+    sed -e '/^expect:/,$d' -e 's/^  t:/  a_trajectory_with_a_very_long_name_that_fills_the_page_quite:/' -e 's/m1:/a_drive_with_quite_a_long_name:/' \
+        "$SOURCE/cases/pan_tilt/case.yaml" >long.yaml
+    expect 0 regions long.yaml -o long -q
+    expect 0 traverse long.yaml -o long_t -q
+    expect 0 reactions long.yaml --trajectory a_trajectory_with_a_very_long_name_that_fills_the_page_quite -o long_r -q
+    for script in long/*.gp long_t/*.gp long_r/*.gp; do
+        grep -q "long_name_that…" "$script" || fail "the heading of $script runs off the page"
+    done
+    left=$(sed -n 's/^set lmargin at screen \([0-9.]*\)$/\1/p' long_t/*_phase.gp | head -n 1)
+    # 30 characters of at least 7 of 1300 pixels
+    awk -v left="$left" 'BEGIN { exit !(left > 30*7/1300) }' || fail "no room for names beside the lanes: $left"
+    # Units: of p, and of each drive's force.
+    says long_t/*_forces.gp "^set ylabel '\[N m\]'"
+    expect 0 reactions "$SOURCE/cases/delta/case.yaml" --trajectory pick -o pick -q
     # Through a singular place: the axis keeps to the speeds beside it.
     sed 's/^trajectories:/&\n  through: {of: left_rod.T, kind: line, from: [0, 0.4], to: [0, -0.4], points: 41}/' far.yaml >through.yaml
     expect 1 traverse through.yaml --trajectory through -o through -q
