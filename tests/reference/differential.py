@@ -95,16 +95,32 @@ class Bench:
         self.compare_reactions(follower, states)
 
     def go(self, follower, X, p, q):
+        start = X
         if q == p:
             X = follower.close(X, p, 3)
         elif follower.depends_on_way(X, p):
             X = follower.integrate_closely(X, p, q)
         else:
             for i in range(1, 5):
-                X = follower.close(X, p + (q - p) * i / 4, 4)
+                X = self.step(follower, X, p + (q - p) * (i - 1) / 4, p + (q - p) * i / 4)
         if follower.misfit(X, q) > 1e-11:
             raise mech.InDoubt("the pose of the reference")
+        if scaled_rank(follower.system(X, q)[0]) != scaled_rank(follower.system(start, p)[0]):
+            raise mech.InDoubt("a rank that changes along the path")
         return X
+
+    def step(self, follower, X, p, q):
+        """Closes the machine at q. It has to move the way its velocities at both ends point: a slide that runs out to
+        infinity and comes back from the other side (a pole between p and q) does not."""
+        Y = follower.close(X, q, 4)
+        u = 0.5 * (follower.velocity(X, p) + follower.velocity(Y, q))
+        moved = (Y[0] - X[0]).reshape(-1)
+        wanted = (q - p) * (u.reshape(-1, 6)[:, :3].reshape(-1) if not self.machine.planar
+                            else u.reshape(-1, 3)[:, :2].reshape(-1))
+        moved = moved.reshape(len(self.machine.bodies), -1)[:, :2 if self.machine.planar else 3].reshape(-1)
+        if moved @ wanted < 0 and np.linalg.norm(wanted) > 0.1 * self.length:
+            raise mech.InDoubt("a pole of the pose between two places")
+        return Y
 
     def check_structure(self, X):
         m = self.machine
