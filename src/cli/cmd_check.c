@@ -275,7 +275,7 @@ static void print_follow(const follow *one, int width) {
                "machine, or rad)\n",
                width, "", one->pose_error);
     }
-    if (!isnan(one->entered_p)) {
+    if (one->entry_text[0]) {
         printf("  %-*s    = note: %s\n", width, "", one->entry_text);
     }
     if (one->advice.reason[0]) {
