@@ -132,12 +132,13 @@ gdyn_status gdyn_region_intersect(const gdyn_region *a, const gdyn_region *b, gd
 bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *coefficients, double d1,
                         double d2, double *y, double *n);
 /* Greatest violation of any row at (d1, d2) with the best y, by a linear program (GLPK), in units
- * of the rows' half ranges; <= 0 inside. */
+ * of the rows (gdyn_problem_unit); <= 0 inside. */
 gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double d1, double d2,
                                   double *violation);
 
 /* The unit of violations: half the range of row i, or the size of its limit or load where it is
- * one-sided. */
+ * one-sided; the scale of the near side where one limit is 2^17 times further away than the other one and
+ * the load at rest. */
 double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
 
 #endif

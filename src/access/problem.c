@@ -58,19 +58,59 @@ static double load_size(const gdyn_coefficients *q, int i) {
     return fmax(fmax(fabs(q->A[i]), fabs(q->B[i])), fmax(fabs(q->C[i]), fabs(q->D[i])));
 }
 
-/* Half range; a range that is no wider than rounding does not count. 0 when the row itself does not
- * say: then the others decide. */
-static double own_unit(const gdyn_coefficients *q, int i, double low, double high) {
-    bool two = isfinite(low) && isfinite(high);
-    double size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
-    if (two && high - low > 1e-9 * size && high - low > 2 / GDYN_ACCESS_HUGE)
-        return 0.5 * (high - low);
-    return size > 1 / GDYN_ACCESS_HUGE ? size : fabs(q->C[i]);
-}
-
 /* The limit that counts: none where it is huge. */
 static double counted(double limit) {
-    return fabs(limit) < GDYN_ACCESS_HUGE ? limit : copysign(INFINITY, limit);
+    return fabs(limit) < GDYN_ACCESS_NO_LIMIT ? limit : copysign(INFINITY, limit);
+}
+
+/* A limit this many times further than the scale of the row's other side does not choose the row's unit:
+ * it would drown that side. */
+#define ONE_SIDED 0x1p17
+/* A load at rest below this share of the limits is rounding. */
+#define ROUNDED_LOAD 0x1p-47
+
+/* A row's limits: the greater size, and what the row itself says about the side of the other one. */
+typedef struct extent {
+    bool two; /* two limits with a range between them */
+    double half, size, near;
+} extent;
+
+static extent extent_of(const gdyn_coefficients *q, int i, double low, double high) {
+    extent e = {.half = 0.5 * (high - low), .near = fmin(fabs(low), fabs(high))};
+    e.size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
+    e.two = isfinite(e.half) && e.half > 5e-10 * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
+    if (fabs(q->C[i]) > ROUNDED_LOAD * e.size)
+        e.near = fmax(e.near, fabs(q->C[i]));
+    return e;
+}
+
+static bool far_side(const extent *e) {
+    return e->two && e->size > ONE_SIDED * e->near;
+}
+
+/* Scale of the near side of a row with a far one: no less than its own near limit and load, which may be
+ * next to zero, and what other rows with a far side have there; no more than the narrowest row. */
+static double near_scale(const gdyn_coefficients *q, const extent *row) {
+    double most = 0, least = INFINITY;
+    for (int i = 0; i < q->k; i++) {
+        extent e = extent_of(q, i, counted(q->min[i]), counted(q->max[i]));
+        double own = e.two ? e.half : e.size;
+        if (own > 0)
+            least = fmin(least, own);
+        if (far_side(&e))
+            most = fmax(most, e.near);
+    }
+    return fmax(row->near, most > 0 ? fmin(most, least) : least);
+}
+
+/* Half range; a range that is no wider than rounding does not count, nor does a far side. 0 when the row
+ * itself does not say: then the others decide. */
+static double own_unit(const gdyn_coefficients *q, int i, double low, double high) {
+    extent e = extent_of(q, i, low, high);
+    if (!e.two)
+        return e.size > 1 / GDYN_ACCESS_HUGE ? e.size : fabs(q->C[i]);
+    double near = far_side(&e) ? near_scale(q, &e) : e.half;
+    return e.size > ONE_SIDED * near ? near : e.half;
 }
 
 double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
@@ -390,8 +430,8 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
         if (!moderate_problem(p))
             return false;
         load_basis(p, q);
-        p->wide = gdyn_any_wide(p);
-    } while (p->wide && gdyn_unbound(p));
+    } while (gdyn_unbound(p));
+    p->wide = gdyn_any_wide(p);
     if (p->wide) {
         fit_units(p);
         load_basis(p, q);

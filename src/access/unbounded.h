@@ -1,13 +1,14 @@
 /* unbounded.h - limits that no load comes near: the one place that decides it.
  *
- * In units in which every limit is near 1, the loads of all rows are G x with x = (t^2, t, z, y) and
- * G = [a, b, d, V]. Let l_i be the norm of row i of an orthonormal basis of the range of G (the
- * leverage of the row). Then |G_i x| <= l_i |G x|: where all rows keep limits of size one, the load
- * of row i is at most about l_i sqrt(k), whatever the motion and the internal forces. A limit above
- * 10^10 (l_i + |c_i|) can therefore not be reached while the others hold, and is taken as infinite.
- * Where all other rows are limited on both sides this changes nothing at all; where they leave
- * something unbounded, what ended only 10^10 times beyond their scale becomes unbounded. The number
- * leaves two digits of the other limits above GDYN_ACCESS_NOISE in an inequality with such a limit. */
+ * The loads of all rows are G x with x = (t^2, t, z, y) and G = [a, b, d, V], in units in which the limits
+ * that count are near 1. While the other rows keep theirs, |G_o x| <= L = |1 + |c_o||, and row i carries at
+ * most r_i L + |c_i|, where r_i is the greatest |G_i x| over |G_o x| <= 1: its norm after the columns of G
+ * have been made orthonormal in the other rows, infinite where these leave a direction free that moves row
+ * i. A limit above 10^10 of that is not reached while the others hold, and is taken as infinite. Where
+ * the others are limited on both sides this changes nothing at all; where they leave something unbounded,
+ * what ended only 10^10 times beyond their scale becomes unbounded. A row that some internal force moves
+ * alone never excludes a motion: its limits go when they are that far beyond its own loads. Only rows
+ * that look wide are asked. */
 #ifndef GDYN_ACCESS_UNBOUNDED_H
 #define GDYN_ACCESS_UNBOUNDED_H
 
@@ -19,8 +20,7 @@ double gdyn_row_load(const gdyn_row *row);
 bool gdyn_row_wide(const gdyn_row *row);
 bool gdyn_any_wide(const gdyn_problem *problem);
 
-/* Makes limits that no load comes near infinite in problem->limit; true when there was one. The rows
- * are divided by half their range. */
+/* Makes limits that no load comes near infinite in problem->limit; true when there was one. */
 bool gdyn_unbound(gdyn_problem *problem);
 
 #endif
