@@ -16,6 +16,9 @@
 
 enum { MOST_EQUALITIES = 4 };
 
+/* Rates along the path, over its whole length, below this share of the greatest one. */
+static const double STILL = 1e-4;
+
 gdyn_evaluation_settings gdyn_evaluation_default(void) {
     return (gdyn_evaluation_settings){GDYN_REDUCE_SVD, GDYN_BY_ELEMENTARY, true, true};
 }
@@ -206,6 +209,24 @@ static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
+/* Greatest magnitude. */
+static double largest(const double *v, size_t n) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(v[i]));
+    return most;
+}
+
+/* At the edge of a dwell or of a cusp the machine neither moves nor begins to: no force there depends on d1
+ * and d2 but by rounding. */
+static bool stands_still(const gdyn_evaluation *e, const runner *r) {
+    const gdyn_track *track = e->track;
+    size_t n = (size_t)track->n, all = n * (size_t)track->points;
+    double span = fabs(track->p[track->points - 1] - track->p[0]);
+    double here = fmax(largest(r->rest, n), span * largest(r->rest + n, n));
+    return here < STILL * largest(track->u_p, all);
+}
+
 /* Where dry friction changes at once between two points, the regions on both sides of the change belong to
  * the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
@@ -214,7 +235,7 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     for (int i = 0; i < 2 * reversals.count && !status; i++) {
         double at = reversals.p[i / 2] - (i % 2 ? 0 : reversals.near);
         status = pose_between(e, r, at);
-        if (status || r->place->status != GDYN_POINT_OK)
+        if (status || r->place->status != GDYN_POINT_OK || stands_still(e, r))
             continue;
         status = gdyn_access_region(r->access, &r->pose->coefficients, r->settings.projection,
                                     r->beside);

@@ -629,6 +629,7 @@ class Path:
 
     def __init__(self, machine, entry):
         self.m = machine
+        self.end = float(entry["p"][1])
         self.targets = []  # (coordinate of poses, function of p)
         self.orientation = []  # (body, three functions of p)
         for name, text in entry.get("joints", {}).items():
@@ -819,6 +820,7 @@ def coefficients(machine, follower, X, p):
     a, worse = a[8], a[6]
     if np.linalg.norm(a - worse) > STENCIL_ERROR * (np.linalg.norm(a) + np.linalg.norm(d)):
         raise InDoubt("differences along the path")
-    g0, g1 = machine.applied(X, u, lambda f: np.tensordot(EIGHTH / h, f(near, v), 1))
+    onward = -1.0 if p == follower.path.end else 1.0  # the end of a path is seen from before it
+    g0, g1 = machine.applied(X, u, lambda f: onward * np.tensordot(EIGHTH / h, f(near, v), 1))
     C, _, owner = machine.jacobian(X)
     return C, owner, machine.T(X), a, -g1, -g0, d, u
