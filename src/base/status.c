@@ -15,7 +15,7 @@ const char *gdyn_status_text(gdyn_status status) {
     case GDYN_ERROR_EXTERNAL:
         return "outside program failed";
     case GDYN_ERROR_NUMERIC:
-        return "numerical library refused";
+        return "a number overflows or a numerical library failed";
     case GDYN_ERROR_STUDY:
         return "study in use or of another case";
     case GDYN_ERROR_INTERRUPTED:

@@ -191,6 +191,7 @@ static int analyse_guess(command *run) {
         status = gdyn_proposals_find(run->state, &run->proposals);
     }
     if (status != GDYN_OK) {
+        gdyn_cli_error("reactions at the assembled guess: %s", gdyn_status_text(status));
         return gdyn_exit_code(status);
     }
     gdyn_reaction_document_proposals(run->document, run->model, &run->proposals);
@@ -298,6 +299,8 @@ static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_fram
             run->udot[j] = u_p[j] * frame->d2 + u_pp[j] * frame->d1 * frame->d1;
         }
         status = analyse_pose(run, moves ? &motion : NULL, run->motion.count == 0, frame);
+        if (status != GDYN_OK)
+            gdyn_cli_error("reactions at p = %.6g: %s", frame->p, gdyn_status_text(status));
     } else {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
@@ -554,9 +557,6 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
     }
     if (code == GDYN_EXIT_YES) {
         gdyn_cli_note(options, "Results are in %s/", run.folder);
-    }
-    if (code == GDYN_EXIT_NUMERIC) {
-        gdyn_cli_error("a decomposition failed");
     }
     unmake(&run);
     return code;

@@ -22,6 +22,7 @@ static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad
 static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
 static const double CORRECTED_FLOOR = 1e-4;  /* per body: corrections below are never suspicious */
+static const double LEAST_STEP = 0x1p-46; /* shorter steps, as a share of p, are rounding */
 static const double SHORTEN = 0.43, LENGTHEN = 2, SHORTEST = 1.0 / 4096;
 /* Local error of the integration over the length of the step, both without unit. The errors of a
  * path add up to this share of its length (in L and rad), far below what any result shows. */
@@ -359,7 +360,10 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
                 return GDYN_STEP_FAILED;
             continue;
         }
-        double longer = f->lengthen * (next - p);
+        /* An estimated error that is rounding does not fall with the step, which would go on
+         * shrinking without ever arriving. */
+        double least = fmax(shortest, LEAST_STEP * fmax(fabs(p), fabs(to)));
+        double longer = copysign(fmax(fabs(f->lengthen * (next - p)), least), to - from);
         h = last && fabs(longer) < fabs(h) ? h
                                            : longer; /* cut off by the end: no reason to shrink */
         f->step = fabs(h);

@@ -169,6 +169,9 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
         return GDYN_ERROR_NUMERIC;
     gdyn_balance_solve(r, b, x);
     unpack(r, x, r->value, r->lambda, r->drive);
+    /* loads near 1e308 overflow on the way, and their differences are no numbers then */
+    if (!gdyn_all_finite(n, 1, b, n) || !gdyn_all_finite(r->components, 1, r->value, r->components))
+        return GDYN_ERROR_NUMERIC;
     fill_directions(r);
     double delta = gdyn_balance_entry_error(r, state);
     gdyn_balance_row_error(r, w->all, x, size, delta, rho);

@@ -358,7 +358,7 @@ static bool keeps_limits(const gdyn_grid *grid, const gdyn_plan *plan, const gdy
 static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     double tolerance = grid->settings.tolerance, share = 0.7 * tolerance;
     bool bounds = grid->settings.bounds;
-    gdyn_plan plan;
+    gdyn_plan plan = {.status = GDYN_TRAVERSE_OK, .time = INFINITY};
     gdyn_status status = gdyn_grid_begin(grid);
     for (int round = 0, refined = 1; status == GDYN_OK && refined > 0; round++, share *= 0.5) {
         status = plan_motion(grid, &plan, out, share);

@@ -218,4 +218,21 @@ expect 2 reactions "$cases/door2/case.yaml" --method lu
 expect 2 reactions "$cases/door2/case.yaml" --convention fair
 expect 2 reactions "$cases/door2/case.yaml" --trajectory swig
 
+# Loads beyond the range of numbers: an error, never a value that is no number.
+cat >overflow.yaml <<'YAML'
+format: 1
+name: overflow
+machine:
+  space: planar
+  gravity: [0, -1e308]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    arm: {mass: 10, inertia: 1, com: [0.5, 0], points: {A: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    clamp: {type: fixed, of: [arm.A, ground.O]}
+YAML
+expect 4 reactions overflow.yaml -o overflow --no-pictures
+says err 'reactions at the assembled guess: a number overflows'
+! grep -qi 'nan' out || fail "a value that is no number is printed"
+
 finish
