@@ -348,7 +348,9 @@ static double shortest_step(const gdyn_follower *f, double way) {
 
 /* One piece of the leg between two breaks of the path. */
 static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
-    double p = from, h = first_step(f, leg, to - from), shortest = shortest_step(f, to - from);
+    double p = from, h = first_step(f, leg, to - from);
+    double shortest =
+        fmax(shortest_step(f, to - from), LEAST_STEP * fmax(fabs(from), fabs(to)));
     gdyn_step step = GDYN_STEP_OK;
     while (p != to && f->status == GDYN_OK) {
         bool last = fabs(to - p) <= fabs(h) * (1 + 1e-9);
@@ -362,8 +364,7 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
         }
         /* An estimated error that is rounding does not fall with the step, which would go on
          * shrinking without ever arriving. */
-        double least = fmax(shortest, LEAST_STEP * fmax(fabs(p), fabs(to)));
-        double longer = copysign(fmax(fabs(f->lengthen * (next - p)), least), to - from);
+        double longer = copysign(fmax(fabs(f->lengthen * (next - p)), shortest), to - from);
         h = last && fabs(longer) < fabs(h) ? h
                                            : longer; /* cut off by the end: no reason to shrink */
         f->step = fabs(h);
