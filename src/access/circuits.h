@@ -43,7 +43,6 @@ typedef struct gdyn_curves {
     const struct gdyn_projected *of; /* where errors come from; NULL: there are none */
 } gdyn_curves;
 
-
 /* q(t) >= 0 */
 typedef struct gdyn_condition {
     gdyn_quadratic q;

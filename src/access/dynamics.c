@@ -109,7 +109,7 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
                         e->reduced,   e->reduced_rhs,  e->residual,    e->bias,   e->speed,
                         e->tasks,     e->map,          e->drives,      e->K,      e->M,
                         e->MN,        e->eigen,        e->few,         e->table,  e->C_known,
-                        e->N_known, e->gain};
+                        e->N_known,   e->gain};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
@@ -137,8 +137,9 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
         gdyn_pose_destroy(&s->pose);
         return NULL;
     }
-    double **arrays[] = {&s->A,         &s->B,         &s->C,       &s->D,       &s->min,    &s->max,
-                         &s->min_slope, &s->max_slope, &s->A_error, &s->B_error, &s->D_error};
+    double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
+                         &s->min,     &s->max,     &s->min_slope, &s->max_slope,
+                         &s->A_error, &s->B_error, &s->D_error};
     for (size_t i = 0; i < 11; i++)
         *arrays[i] = block + i * rows;
     s->V = block + 11 * rows;

@@ -200,9 +200,9 @@ static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
         gdyn_pose_criteria local;
         status = pose_between(e, r, e->singular.at[i].from);
         if (!status)
-            status = gdyn_evaluator_criteria(
-                r->evaluator, r->place->state, gdyn_path_targets(r->path), r->place->targets,
-                def->tools ? &def->tool[0].of : NULL, r->pose, &local);
+            status = gdyn_evaluator_criteria(r->evaluator, r->place->state,
+                                             gdyn_path_targets(r->path), r->place->targets,
+                                             def->tools ? &def->tool[0].of : NULL, r->pose, &local);
         if (!status)
             fold_local(e, &local);
     }

@@ -15,7 +15,7 @@ typedef enum gdyn_reduction {
 /* Coefficients of one pose with their own storage. */
 typedef struct gdyn_pose {
     gdyn_coefficients coefficients; /* points into this object */
-    int drives;           /* k of the machine */
+    int drives;                     /* k of the machine */
     int efforts;          /* drives and stictions, the first rows; others are lines of curves */
     const int *row_drive; /* effort of each limit row: a drive, or drives + a stiction */
     bool before;          /* joints that turn here are seen from before p */
@@ -66,8 +66,8 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
-    double sigma;    /* greatest of the lost singular values of H, relative to the greatest of all */
-    int rank;        /* freedoms that the drives serve there */
+    double sigma; /* greatest of the lost singular values of H, relative to the greatest of all */
+    int rank;     /* freedoms that the drives serve there */
     double unserved; /* greatest share of the motion's inertia and load along what is lost */
     bool blocks;     /* unserved is not zero: forces beside it have no bound */
 } gdyn_singularity;

@@ -74,9 +74,10 @@ static int crossings(const walker *a, const walker *b, double from, double to, d
         double root[2];
         gdyn_quadratic error = {a->region->a_error + b->region->a_error,
                                 a->region->b_error + b->region->b_error, 0};
-        int roots = p && q ? gdyn_quadratic_roots(
-                                 gdyn_quadratic_difference(quadratic_of(p), quadratic_of(q), error), root)
-                           : 0;
+        int roots =
+            p && q ? gdyn_quadratic_roots(
+                         gdyn_quadratic_difference(quadratic_of(p), quadratic_of(q), error), root)
+                   : 0;
         for (int i = 0; i < roots; i++)
             if (root[i] > from && root[i] < to)
                 cut[count++] = root[i];

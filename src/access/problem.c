@@ -394,9 +394,9 @@ static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
 
 /* Divides a row by one more power of two. */
 static void divide_row(gdyn_row *row, double unit) {
-    double s = 1 / unit,
-           *number[] = {&row->a,    &row->b,     &row->c,    &row->d,       &row->low,     &row->high,
-                        &row->low1, &row->high1, &row->half, &row->a_error, &row->b_error, &row->d_error};
+    double s = 1 / unit, *number[] = {&row->a,    &row->b,       &row->c,       &row->d,
+                                      &row->low,  &row->high,    &row->low1,    &row->high1,
+                                      &row->half, &row->a_error, &row->b_error, &row->d_error};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] *= s;
     row->unit *= unit;

@@ -1,7 +1,7 @@
 /* problem.h - the coefficients of a pose in units in which decisions can be taken.
  *
- *   low + low1 t <= a t^2 + b t + c + d z + V y <= high + high1 t,   t = d1 / d1_unit, z = d2 /
- * d2_unit
+ *   low + low1 t <= a t^2 + b t + c + d z + V y <= high + high1 t
+ *   t = d1 / d1_unit,  z = d2 / d2_unit
  *
  * Every row is divided by half its range (one-sided rows: by the size of their limit or load), t
  * and z are chosen so that the greatest |a|, |b|, |d| are near 1. Rows whose limits are far wider
@@ -26,15 +26,15 @@
 #define GDYN_ACCESS_HUGE 1e100
 
 typedef struct gdyn_row {
-    double a, b, c, d;  /* load */
+    double a, b, c, d;                /* load */
     double a_error, b_error, d_error; /* bounds of the rounding in it (shift.h) */
-    double low, high;   /* limits, possibly infinite */
-    double low1, high1; /* their slopes in t; 0 where infinite */
-    double norm;        /* |row of V|, 0 for a zero row */
-    double unit;        /* the row's divisor, a power of two */
-    double half;        /* half range, or what stands for it, in that unit: 1 to 2, or as wide as
+    double low, high;                 /* limits, possibly infinite */
+    double low1, high1;               /* their slopes in t; 0 where infinite */
+    double norm;                      /* |row of V|, 0 for a zero row */
+    double unit;                      /* the row's divisor, a power of two */
+    double half; /* half range, or what stands for it, in that unit: 1 to 2, or as wide as
                            the limits are */
-    int source;         /* row of the coefficients, -1: an equality */
+    int source;  /* row of the coefficients, -1: an equality */
 } gdyn_row;
 
 typedef struct gdyn_problem {
@@ -51,11 +51,11 @@ typedef struct gdyn_problem {
     int d1_high_drive;
     /* storage */
     int max_k, max_r;
-    double *limit;    /* max_k x 2: low and high of the coefficients' rows as far as they count */
-    double *reach;    /* max_k x (max_r + GDYN_REACH_EXTRA), scratch of unbounded.c */
-    double *column;   /* max_r, scratch */
-    double *rest;     /* 4 max_k, scratch of shift.c */
-    int *order;       /* max_r, scratch */
+    double *limit;  /* max_k x 2: low and high of the coefficients' rows as far as they count */
+    double *reach;  /* max_k x (max_r + GDYN_REACH_EXTRA), scratch of unbounded.c */
+    double *column; /* max_r, scratch */
+    double *rest;   /* 4 max_k, scratch of shift.c */
+    int *order;     /* max_r, scratch */
 } gdyn_problem;
 
 enum { GDYN_REACH_EXTRA = 6 };

@@ -47,8 +47,8 @@ typedef struct sweep {
 /* One solved program as a function of t. */
 typedef struct answer {
     gdyn_lp_status outcome;
-    double from, to;     /* the basis is optimal there */
-    gdyn_quadratic goal; /* optimum */
+    double from, to;      /* the basis is optimal there */
+    gdyn_quadratic goal;  /* optimum */
     gdyn_quadratic error; /* bounds of the rounding in its a and b */
     double size;
     int active_count;
@@ -358,8 +358,8 @@ static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
 
 static gdyn_stretch stretch_of(const answer *a, double from, double to, bool unbounded) {
     gdyn_stretch stretch = {.from = from, .to = to, .unbounded = unbounded};
-    stretch.bound =
-        (gdyn_bound){.q = a->goal, .error = a->error, .size = 1 + a->size, .active_count = a->active_count};
+    stretch.bound = (gdyn_bound){
+        .q = a->goal, .error = a->error, .size = 1 + a->size, .active_count = a->active_count};
     memcpy(stretch.bound.active, a->active, sizeof a->active);
     return stretch;
 }
@@ -468,11 +468,10 @@ static void polish(gdyn_stretches *list) {
         int roots =
             p->unbounded || q->unbounded
                 ? 0
-                : gdyn_quadratic_roots(
-                      gdyn_quadratic_difference(
-                          p->bound.q, q->bound.q,
-                          gdyn_quadratic_plus(p->bound.error, q->bound.error)),
-                      root);
+                : gdyn_quadratic_roots(gdyn_quadratic_difference(
+                                           p->bound.q, q->bound.q,
+                                           gdyn_quadratic_plus(p->bound.error, q->bound.error)),
+                                       root);
         for (int n = 0; n < roots; n++)
             if (fabs(root[n] - seam) < near && root[n] > p->from && root[n] < q->to) {
                 near = fabs(root[n] - seam);

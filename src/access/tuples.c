@@ -382,8 +382,8 @@ static gdyn_stretch curve_of(tuples *s, int *tight, double from, double to) {
         gdyn_active_add(stretch.bound.active, &stretch.bound.active_count, GDYN_ACTIVE_MAX,
                         (gdyn_active){source, source < 0 || tight[i] % 2 ? 1 : -1});
     }
-    stretch.bound.error = (gdyn_quadratic){a + d * fabs(stretch.bound.q.a),
-                                           b + d * fabs(stretch.bound.q.b), 0};
+    stretch.bound.error =
+        (gdyn_quadratic){a + d * fabs(stretch.bound.q.a), b + d * fabs(stretch.bound.q.b), 0};
     if (fabs(stretch.bound.q.a) <= stretch.bound.error.a)
         stretch.bound.q.a = 0;
     if (fabs(stretch.bound.q.b) <= stretch.bound.error.b)

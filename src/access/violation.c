@@ -1,7 +1,7 @@
 /* violation.c - an independent look at one point: how far is it from being accessible?
  *
- *   minimize s  subject to  low_i - s u_i <= A_i d1^2 + B_i d1 + C_i + D_i d2 + V_i y <= high_i + s
- * u_i
+ *   minimize s
+ *   subject to  low_i - s u_i <= A_i d1^2 + B_i d1 + C_i + D_i d2 + V_i y <= high_i + s u_i
  *
  * straight from the coefficients, with u_i half the range of the row; nothing is shared with the
  * projection. */

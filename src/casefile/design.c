@@ -10,9 +10,9 @@
 #include <string.h>
 
 const char *const gdyn_case_path_criteria[] = {
-    "area",      "area_mean", "d1_max",    "speed",      "accel",      "reach",
-    "dexterity", "stiffness", "frequency", "load",       "redundancy", "redundant_constraints",
-    "empty",     "singular",  "time",      "peak_force", "rms_force",  "energy",
+    "area",       "area_mean", "d1_max",    "speed",      "accel",      "reach",
+    "dexterity",  "stiffness", "frequency", "load",       "redundancy", "redundant_constraints",
+    "empty",      "singular",  "time",      "peak_force", "rms_force",  "energy",
     "peak_share", "rms_share", NULL};
 const char *const gdyn_case_machine_criteria[] = {"mass",
                                                   "redundancy",
@@ -116,16 +116,9 @@ gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
     static const struct {
         const char *name;
         int p, s; /* powers of p and of the time */
-    } of_p[] = {{"d1_max", 1, -1},
-                {"speed", 1, -1},
-                {"d1_min", 1, -1},
-                {"accel", 1, -2},
-                {"d2_max", 1, -2},
-                {"d2_min", 1, -2},
-                {"rest_max", 1, -2},
-                {"rest_min", 1, -2},
-                {"area", 2, -3},
-                {"area_mean", 2, -3}};
+    } of_p[] = {{"d1_max", 1, -1}, {"speed", 1, -1},    {"d1_min", 1, -1},   {"accel", 1, -2},
+                {"d2_max", 1, -2}, {"d2_min", 1, -2},   {"rest_max", 1, -2}, {"rest_min", 1, -2},
+                {"area", 2, -3},   {"area_mean", 2, -3}};
     for (size_t i = 0; trajectory && i < sizeof of_p / sizeof *of_p; i++)
         if (strcmp(name, of_p[i].name) == 0) {
             gdyn_dimension p = gdyn_path_dimension_of_p(trajectory);
@@ -145,12 +138,20 @@ gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
         return stiffness;
     if (strcmp(name, "frequency") == 0)
         return GDYN_DIM_ANGULAR_SPEED;
-    static const char *const counts[] = {
-        "reach",            "redundancy",       "redundant_constraints",
-        "mobility",         "indeterminate",    "drive_redundancy",
-        "drive_dependent",  "dexterity",        "load",
-        "empty",            "singular",         "peak_share",
-        "rms_share",        NULL};
+    static const char *const counts[] = {"reach",
+                                         "redundancy",
+                                         "redundant_constraints",
+                                         "mobility",
+                                         "indeterminate",
+                                         "drive_redundancy",
+                                         "drive_dependent",
+                                         "dexterity",
+                                         "load",
+                                         "empty",
+                                         "singular",
+                                         "peak_share",
+                                         "rms_share",
+                                         NULL};
     if (gdyn_word_number(counts, name) >= 0)
         return GDYN_DIM_NONE;
     return GDYN_DIM_UNKNOWN;
@@ -261,12 +262,12 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
         return NULL;
     }
     if (c.mixed && r->checking) {
-        gdyn_log_inside(r->log, node, offset, (int)strlen(text),
-                        gdyn_log_help(r->log, "compare shares of the drives' limits: %s_share",
-                                      c.mixed),
-                        "%s_force of a machine whose drives slide and turn would compare N with "
-                        "N m",
-                        c.mixed);
+        gdyn_log_inside(
+            r->log, node, offset, (int)strlen(text),
+            gdyn_log_help(r->log, "compare shares of the drives' limits: %s_share", c.mixed),
+            "%s_force of a machine whose drives slide and turn would compare N with "
+            "N m",
+            c.mixed);
         node->bad = true;
         return NULL;
     }

@@ -21,18 +21,9 @@ enum {
 static const struct {
     unsigned bit;
     const char *key;
-} keys[] = {{AT, "at"},
-            {BETWEEN, "between"},
-            {OF, "of"},
-            {STIFFNESS, "stiffness"},
-            {REST, "rest"},
-            {VISCOUS, "viscous"},
-            {COULOMB, "coulomb"},
-            {STICTION, "stiction"},
-            {FORCE, "force"},
-            {TORQUE, "torque"},
-            {IN, "in"},
-            {MAGNITUDE, "magnitude"}};
+} keys[] = {{AT, "at"},       {BETWEEN, "between"}, {OF, "of"},           {STIFFNESS, "stiffness"},
+            {REST, "rest"},   {VISCOUS, "viscous"}, {COULOMB, "coulomb"}, {STICTION, "stiction"},
+            {FORCE, "force"}, {TORQUE, "torque"},   {IN, "in"},           {MAGNITUDE, "magnitude"}};
 
 /* Keys of each type, where it acts (one of), and what must be stated; as gdyn_force_kind. */
 static const struct {

@@ -156,9 +156,10 @@ static const gdyn_field drive_fields[] = {
     {"ratio", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "- or 1/m", .fallback = "1",
      .about = "rotor speed divided by coordinate speed"},
     {"curve", GDYN_T_SPECIAL, .json = JSON_POINTS_LIST, .unit = "[m/s, N] or [rad/s, N m]",
-     .about = "torque-speed line through `[[speed, force], ...]`, concave: the greatest force in the "
-              "direction of the motion; behind its last point the last piece goes on. The same "
-              "in the other direction; a braking force is limited by min and max alone"},
+     .about =
+         "torque-speed line through `[[speed, force], ...]`, concave: the greatest force in the "
+         "direction of the motion; behind its last point the last piece goes on. The same "
+         "in the other direction; a braking force is limited by min and max alone"},
     {NULL}};
 static const gdyn_record drive_record = {"drive", "machine.drives.NAME", false, drive_fields};
 
@@ -177,7 +178,8 @@ static const gdyn_field force_fields[] = {
      .about = "friction: dry friction"},
     {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
      .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
-     .about = "friction: what dry friction carries at most while the joint stands still along the path, a "
+     .about = "friction: what dry friction carries at most while the joint stands still along the "
+              "path, a "
               "further bounded force; `true`: as much as `coulomb`"},
     {"force", GDYN_T_SPECIAL, GDYN_D_FORCE,
      .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
@@ -226,7 +228,8 @@ static const gdyn_field trajectory_fields[] = {
      .about = "number of points, equally spaced in p, both ends included"},
     {"path", GDYN_T_SPECIAL, .json = "{\"type\": [\"object\", \"array\"]}", .unit = "m, rad",
      .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
-              "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: {...}}` "
+              "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: "
+              "{...}}` "
               "or a list in the order of `of`"},
     {"joints", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m or rad",
      .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "

@@ -30,8 +30,7 @@ static bool bare(const gdyn_reader *r, const gdyn_node *node) {
     if (end != node->text && *end == '\0')
         return true;
     int i = gdyn_find_parameter(r->the_case, node->text);
-    return i >= 0 && !p->dimension[i].known &&
-           (!p->expr[i] || gdyn_expr_is_constant(p->expr[i]));
+    return i >= 0 && !p->dimension[i].known && (!p->expr[i] || gdyn_expr_is_constant(p->expr[i]));
 }
 
 static const char *key_of(const gdyn_node *node) {

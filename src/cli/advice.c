@@ -254,11 +254,13 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
 void gdyn_describe_entry(const gdyn_track *track, char *out, size_t size) {
     out[0] = '\0';
     if (track->entered >= 0 && track->reach > 0) {
-        snprintf(out, size,
-                 "the pose depends on the way, which is broken before p = %.6g: there the machine enters "
-                 "the path anew, straight from its first guess; what is said of places behind holds for "
-                 "that entry",
-                 track->entered_p);
+        snprintf(
+            out, size,
+            "the pose depends on the way, which is broken before p = %.6g: there the machine "
+            "enters "
+            "the path anew, straight from its first guess; what is said of places behind holds for "
+            "that entry",
+            track->entered_p);
     }
 }
 

@@ -32,7 +32,7 @@ typedef struct gdyn_analysis {
     gdyn_evaluation *evaluation; /* NULL with --coefficients */
     gdyn_series series;          /* points into this structure */
     double *p;
-    double *error; /* of --at */
+    double *error;        /* of --at */
     gdyn_region **region; /* own regions (--coefficients, --at), or NULL */
     gdyn_region *common;
     const char **status, **row_name;

@@ -164,7 +164,8 @@ void gdyn_print_singularities(FILE *out, const gdyn_series *series) {
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
         const char *space = *series->unit ? " " : "";
-        fprintf(out, "\n%s: p = %.6g%s%s", series->name, printed(series, at->from), space, series->unit);
+        fprintf(out, "\n%s: p = %.6g%s%s", series->name, printed(series, at->from), space,
+                series->unit);
         if (at->to != at->from) {
             fprintf(out, " .. %.6g%s%s", printed(series, at->to), space, series->unit);
         }

@@ -18,8 +18,9 @@ typedef struct follow {
     const char *name;
     int points;
     double reach, worst_residual;
-    double pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
-    double entered_p;  /* where such a pose begins anew, NAN: nowhere */
+    double
+        pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */
+    double entered_p; /* where such a pose begins anew, NAN: nowhere */
     char entry_text[GDYN_ADVICE];
     bool returns;
     double failure_p; /* NAN: none */
@@ -271,7 +272,8 @@ static void print_follow(const follow *one, int width) {
         printf("; first fails at p = %.4g: %s\n", one->failure_p, one->failure_text);
     }
     if (one->pose_error > 0) {
-        printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L of the "
+        printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
+               "of the "
                "machine, or rad)\n",
                width, "", one->pose_error);
     }

@@ -156,7 +156,8 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     const gdyn_design *d = gdyn_stored_design(s, options->operand[2]);
     gdyn_setting *setting = gdyn_alloc((size_t)start->design_count, sizeof *setting);
     gdyn_text text = {0};
-    const char *file = options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
+    const char *file =
+        options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
     if (file && is_file(file)) {
         gdyn_cli_error("'%s' exists already and is left as it is", file);
         gdyn_cli_help("choose another name with -o FILE");

@@ -240,7 +240,8 @@ static void print_motion(const command *run, int i) {
            *unit ? unit : "1", place_text(run, i, at, place), t->points, switches,
            switches == 1 ? "" : "s");
     if (t->drift > 0) {
-        printf("   the pose depends on the way there: its estimated error may change a limit by %.1e of "
+        printf("   the pose depends on the way there: its estimated error may change a limit by "
+               "%.1e of "
                "half its range (part of the bounds)\n",
                t->drift);
     }

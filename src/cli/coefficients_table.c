@@ -128,7 +128,9 @@ static int free_number(const char *name) {
 static const struct {
     int p, s;
 } powers[GDYN_TABLE_FIXED + 1] = {
-    [GDYN_COLUMN_A] = {-2, 2}, [GDYN_COLUMN_B] = {-1, 1}, [GDYN_COLUMN_D] = {-1, 2},
+    [GDYN_COLUMN_A] = {-2, 2},
+    [GDYN_COLUMN_B] = {-1, 1},
+    [GDYN_COLUMN_D] = {-1, 2},
     [GDYN_TABLE_FIXED] = {0, -1}, /* rate */
 };
 
@@ -142,8 +144,8 @@ static int check_force(gdyn_row_table *t, const field *f, const gdyn_column *hea
     if (!head->stated) {
         return GDYN_EXIT_YES;
     }
-    bool any = gdyn_dimension_fits(force, GDYN_DIM_FORCE) ||
-               gdyn_dimension_fits(force, GDYN_DIM_TORQUE);
+    bool any =
+        gdyn_dimension_fits(force, GDYN_DIM_FORCE) || gdyn_dimension_fits(force, GDYN_DIM_TORQUE);
     if (!t->force_dimension.known && any) {
         t->force_dimension = force;
     }
@@ -160,8 +162,8 @@ static int check_force(gdyn_row_table *t, const field *f, const gdyn_column *hea
 
 /* p first: the units of the others depend on it; then plain forces. */
 static int check_units(gdyn_row_table *t, const field *f, const gdyn_column *head) {
-    static const int order[] = {GDYN_COLUMN_MIN,  GDYN_COLUMN_MAX, GDYN_COLUMN_C, GDYN_TABLE_FIXED,
-                                GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_D};
+    static const int order[] = {GDYN_COLUMN_MIN, GDYN_COLUMN_MAX, GDYN_COLUMN_C, GDYN_TABLE_FIXED,
+                                GDYN_COLUMN_A,   GDYN_COLUMN_B,   GDYN_COLUMN_D};
     int p = t->fixed[GDYN_COLUMN_P], code = GDYN_EXIT_YES;
     t->p_dimension = head[p].stated ? head[p].dimension : GDYN_DIM_NONE;
     t->force_dimension = GDYN_DIM_UNKNOWN;

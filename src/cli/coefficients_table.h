@@ -28,11 +28,11 @@ typedef struct gdyn_table_row {
 typedef struct gdyn_row_table {
     const char *filename;
     char *text;
-    int line;                         /* of the line being read */
-    char *line_text;                  /* its text, terminated */
-    int fixed[GDYN_TABLE_FIXED];      /* field of each fixed column */
-    int free[GDYN_TABLE_FREE_MAX], r; /* fields of V1..Vr */
-    int rate;                         /* field of rate, -1: there is none */
+    int line;                             /* of the line being read */
+    char *line_text;                      /* its text, terminated */
+    int fixed[GDYN_TABLE_FIXED];          /* field of each fixed column */
+    int free[GDYN_TABLE_FREE_MAX], r;     /* fields of V1..Vr */
+    int rate;                             /* field of rate, -1: there is none */
     double factor[GDYN_TABLE_FIELDS_MAX]; /* fields: to SI */
     gdyn_dimension p_dimension;           /* stated, else a pure number */
     gdyn_dimension force_dimension;       /* N or N m when a column says so */

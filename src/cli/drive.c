@@ -11,8 +11,8 @@
 
 static int open_file(const gdyn_options *options, gdyn_course *course) {
     gdyn_dimension force;
-    int code = gdyn_coefficients_supply(options->coefficients, &course->supply,
-                                        &course->dimension, &force, &course->text);
+    int code = gdyn_coefficients_supply(options->coefficients, &course->supply, &course->dimension,
+                                        &force, &course->text);
     if (code != GDYN_EXIT_YES) {
         return code;
     }
@@ -23,7 +23,7 @@ static int open_file(const gdyn_options *options, gdyn_course *course) {
     course->row_unit = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_unit);
     for (int i = 0; course->row_name && course->row_unit && i < course->rows; i++) {
         course->row_name[i] = course->text[i];
-        course->row_unit[i] = !force.known                                    ? ""
+        course->row_unit[i] = !force.known                                  ? ""
                               : gdyn_dimension_fits(force, GDYN_DIM_TORQUE) ? "N m"
                                                                             : "N";
     }

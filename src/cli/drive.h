@@ -9,7 +9,7 @@
 
 /* One trajectory, or a file of coefficients. */
 typedef struct gdyn_course {
-    gdyn_opened *opened; /* NULL with --coefficients */
+    gdyn_opened *opened;      /* NULL with --coefficients */
     const char *name, *unit;  /* unit: of p, "" for a pure number */
     gdyn_dimension dimension; /* of p */
     gdyn_path *path;

@@ -65,9 +65,7 @@ static char *next_field(char **rest) {
 /* t is a time, p what the path says, d1 and d2 its changes in time. */
 static gdyn_dimension dimension_of(const reader *r, int column) {
     gdyn_dimension wanted = column == COLUMN_T ? GDYN_DIM_TIME : r->p;
-    wanted.s = (signed char)(wanted.s - (column == COLUMN_D1   ? 1
-                                         : column >= COLUMN_D2 ? 2
-                                                               : 0));
+    wanted.s = (signed char)(wanted.s - (column == COLUMN_D1 ? 1 : column >= COLUMN_D2 ? 2 : 0));
     return wanted;
 }
 

@@ -45,18 +45,12 @@ const char *gdyn_projection_name(gdyn_projection projection) {
 static const struct {
     const char *name, *label;
 } criteria[] = {
-    {"reach", "share of the path assembled"},
-    {"area", "area common to all points"},
-    {"area_mean", "mean area of the points"},
-    {"d1_max", "greatest d1"},
-    {"speed", "greatest constant d1"},
-    {"accel", "guaranteed d2 at rest, +-"},
-    {"dexterity", "dexterity, worst"},
-    {"stiffness", "stiffness at the tool, worst"},
-    {"frequency", "eigenfrequency, lowest"},
-    {"load", "load of the drives at rest"},
-    {"redundancy", "drive redundancy"},
-    {"redundant_constraints", "redundant constraints"},
+    {"reach", "share of the path assembled"}, {"area", "area common to all points"},
+    {"area_mean", "mean area of the points"}, {"d1_max", "greatest d1"},
+    {"speed", "greatest constant d1"},        {"accel", "guaranteed d2 at rest, +-"},
+    {"dexterity", "dexterity, worst"},        {"stiffness", "stiffness at the tool, worst"},
+    {"frequency", "eigenfrequency, lowest"},  {"load", "load of the drives at rest"},
+    {"redundancy", "drive redundancy"},       {"redundant_constraints", "redundant constraints"},
     {"empty", "points without any region"},
 };
 enum { CRITERIA = sizeof criteria / sizeof *criteria };

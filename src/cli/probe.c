@@ -17,7 +17,8 @@ gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *eval
     probe->evaluation = evaluation;
     probe->place = gdyn_path_place_create(path, evaluation->track);
     probe->evaluator = gdyn_evaluator_create(model);
-    probe->access = gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), EQUALITIES_MAX);
+    probe->access =
+        gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), EQUALITIES_MAX);
     probe->pose = gdyn_pose_create(model);
     probe->region = gdyn_region_create();
     if (!probe->place || !probe->evaluator || !probe->access || !probe->pose || !probe->region) {

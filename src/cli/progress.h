@@ -14,9 +14,9 @@ typedef struct gdyn_progress {
     long generation;  /* last one reported in plain lines */
     const char *name; /* of the trajectory */
     double begun;     /* when its first place was asked for; 0: not yet */
-    double volume;    /* greatest hypervolume so far: a bound for the front of all designs against the
+    double volume; /* greatest hypervolume so far: a bound for the front of all designs against the
                          present reference point, which only widens */
-    bool moved;       /* the reference point moved since the last line */
+    bool moved;    /* the reference point moved since the last line */
 } gdyn_progress;
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options);

@@ -120,8 +120,8 @@ void gdyn_place_reference(const double *F, int count, int m, double *reference) 
 static void tell_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
     for (int i = 0; i < a->objective_count; i++)
         if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
-            printf("note: objective '%s' is %s in the one, %s in the other\n",
-                   a->objective[i].name, a->objective[i].text, b->objective[i].text);
+            printf("note: objective '%s' is %s in the one, %s in the other\n", a->objective[i].name,
+                   a->objective[i].text, b->objective[i].text);
 }
 
 static int compare_fronts(const gdyn_stored *s, const gdyn_stored *t, const char *const name[2]) {

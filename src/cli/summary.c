@@ -129,9 +129,10 @@ static void print_record(const gdyn_study *study, const gdyn_shortfall *s, int k
     char kept[64] = "never kept";
     if (record->kept > 0)
         snprintf(kept, sizeof kept, "kept by %d of %d designs", record->kept, s->evaluated);
-    printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is wanted (design %ld)\n", wanted->name, kept,
-           record->best->constraint[k], *unit ? " " : "", unit, relation_text(wanted->relation),
-           wanted->right, *unit ? " " : "", unit, record->best->serial);
+    printf("  %-22s %s, best %.6g%s%s where %s %.6g%s%s is wanted (design %ld)\n", wanted->name,
+           kept, record->best->constraint[k], *unit ? " " : "", unit,
+           relation_text(wanted->relation), wanted->right, *unit ? " " : "", unit,
+           record->best->serial);
 }
 
 static void print_exclusion(const gdyn_instance *start, const gdyn_exclusion *e) {

@@ -20,7 +20,7 @@ typedef struct reader {
     FILE *file;
     char *line; /* of getline */
     size_t room;
-    int number;   /* of the line */
+    int number;     /* of the line */
     int *meaning;   /* MOST_COLUMNS: variable of a column, or -1 */
     double *factor; /* MOST_COLUMNS: to SI */
     int columns;

@@ -27,13 +27,13 @@ typedef enum gdyn_closure_method {
 
 typedef struct gdyn_closure_settings {
     gdyn_closure_method method;
-    double tolerance;   /* on the scaled residual (fraction of L, or rad); default 1e-12 */
-    int max_iterations; /* default 200 (simplex: times n) */
-    double max_step;    /* longest Newton step, scaled; default 0.5 */
+    double tolerance;      /* on the scaled residual (fraction of L, or rad); default 1e-12 */
+    int max_iterations;    /* default 200 (simplex: times n) */
+    double max_step;       /* longest Newton step, scaled; default 0.5 */
     const double *weights; /* n weights of the unknowns for minimum norm, or NULL */
     int restarts;          /* least squares: further descents from a shaken pose when the first one
                               stalls (it may stand on a saddle); default 1 */
-    bool reuse;            /* Newton: begin with the factors of the last gdyn_closure_mark, made near
+    bool reuse; /* Newton: begin with the factors of the last gdyn_closure_mark, made near
                               this pose for the same targets and weights; default false */
 } gdyn_closure_settings;
 
@@ -43,17 +43,17 @@ typedef enum gdyn_closure_outcome {
     GDYN_CLOSED,            /* residual below tolerance */
     GDYN_CLOSURE_STALLED,   /* least-squares minimum with a residual left: cannot be closed here */
     GDYN_CLOSURE_EXHAUSTED, /* iterations used up */
-    GDYN_CLOSURE_FLIPPED    /* closed, but on the mirrored branch of a joint axis (see worst_joint) */
+    GDYN_CLOSURE_FLIPPED /* closed, but on the mirrored branch of a joint axis (see worst_joint) */
 } gdyn_closure_outcome;
 
 typedef struct gdyn_closure_info {
     gdyn_closure_outcome outcome;
     int iterations, evaluations;
-    double residual;  /* greatest scaled residual */
-    int worst_row;    /* index among the m holonomic rows, or m + index of a target row */
-    int worst_joint;  /* its joint, or -1 for a target row or motion */
-    double moved;     /* scaled length of the whole displacement */
-    gdyn_rank rank;   /* of the last scaled Jacobian [C; E] */
+    double residual; /* greatest scaled residual */
+    int worst_row;   /* index among the m holonomic rows, or m + index of a target row */
+    int worst_joint; /* its joint, or -1 for a target row or motion */
+    double moved;    /* scaled length of the whole displacement */
+    gdyn_rank rank;  /* of the last scaled Jacobian [C; E] */
 } gdyn_closure_info;
 
 typedef struct gdyn_closure gdyn_closure;
@@ -85,10 +85,9 @@ gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *st
 /* The same by a pivoted QR at a seventh of the cost, where the pose is clearly regular; there
  * info->rank holds the pivots, which lie within a small factor of the singular values. Elsewhere (a
  * pivot below 1e-3 of the greatest, a misfit) by the SVD. */
-gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state,
-                                          int count, const gdyn_target *targets,
-                                          const double *weights, double *u_p, double *u_pp,
-                                          gdyn_closure_rates *info);
+gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
+                                          const gdyn_target *targets, const double *weights,
+                                          double *u_p, double *u_pp, gdyn_closure_rates *info);
 
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
  * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
@@ -102,7 +101,7 @@ int gdyn_closure_orientation(gdyn_closure *closure);
 typedef struct gdyn_mobility {
     int coordinates, constraints; /* n, m + h */
     int mobility, redundant;
-    int gruebler;        /* n - (m + h) */
+    int gruebler; /* n - (m + h) */
     gdyn_rank rank;
 } gdyn_mobility;
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,

@@ -2,13 +2,18 @@
  *
  * J is written once per kind, in arithmetic that carries the time derivative along (a vector and
  * its rate), so J and J' come from the same lines and cannot disagree. With x the points, s the
- * arms from the centres of gravity, d = x_a - x_b and rates of body-fixed vectors w x e: ALONG (e .
- * d)'   = e . v_a + (s_a x e) . w_a - e . v_b + (e x (x_a - r_b)) . w_b DISTANCE  |d|'       = n .
- * d',  n = d / |d| DOT       (m . e)'   = (m x e) . w_a + (e x m) . w_b TURN      angle'     = j .
- * (w_a - w_b), j = (x (x e - (m . e) k) + y (k x m)) / (x^2 + y^2), x = k . m, y = (k x m) . e DISC
- * (e . d)' + rho c / sqrt(1 - c^2) c',  c = m . e KNIFE     m . (velocity of a's point relative to
- * b) ROLL      k . (velocity of the disc's lowest point relative to b), its arm from the disc
- * centre: q = -rho (e - c m) / sqrt(1 - c^2) */
+ * arms from the centres of gravity, d = x_a - x_b and rates of body-fixed vectors w x e:
+ *
+ *   ALONG     (e . d)' = e . v_a + (s_a x e) . w_a - e . v_b + (e x (x_a - r_b)) . w_b
+ *   DISTANCE  |d|'     = n . d',  n = d / |d|
+ *   DOT       (m . e)' = (m x e) . w_a + (e x m) . w_b
+ *   TURN      angle'   = j . (w_a - w_b),  j = (x (x e - (m . e) k) + y (k x m)) / (x^2 + y^2),
+ *                        x = k . m,  y = (k x m) . e
+ *   DISC      (e . d)' + rho c / sqrt(1 - c^2) c',  c = m . e
+ *   KNIFE     m . (velocity of a's point relative to b)
+ *   ROLL      k . (velocity of the disc's lowest point relative to b), its arm from the disc's
+ *             centre: q = -rho (e - c m) / sqrt(1 - c^2)
+ */
 #include "mech/row.h"
 
 #include "linalg/vec3.h"

@@ -155,10 +155,11 @@ static void check_body(checker *c, int index) {
         return;
     }
     if (def->mass == 0.0)
-        complain(c, "bodies", def->name, "mass",
-                 "state its mass, or 'inertia: 0' for a massless body; the inertia of a rotor belongs "
-                 "to its drive (rotor_inertia)",
-                 "body '%s' has an inertia but no mass", def->name);
+        complain(
+            c, "bodies", def->name, "mass",
+            "state its mass, or 'inertia: 0' for a massless body; the inertia of a rotor belongs "
+            "to its drive (rotor_inertia)",
+            "body '%s' has an inertia but no mass", def->name);
     else
         check_inertia(c, def);
 }

@@ -89,7 +89,8 @@ typedef struct gdyn_joint_def {
     int joint_a, joint_b;              /* gear: joint indices */
     gdyn_freedom freedom_a, freedom_b; /* gear */
     double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
-    double stiction; /* what friction carries at most while a freedom stands still along a path [N] or
+    double
+        stiction; /* what friction carries at most while a freedom stands still along a path [N] or
                         [N m]; default 0: nothing. Else at least coulomb */
 } gdyn_joint_def;
 

@@ -3,13 +3,15 @@
  * Predictor: the displacement du = u_p h + u_pp h^2 / 2. Where the pose depends on the way
  * (Pfaffian rows, kinematic redundancy) u_p is integrated instead (integrate.c), in steps whose
  * estimated error stays below INTEGRATION_TOLERANCE times their length; their estimated sum,
- * carried on by the flow, is kept. Corrector: Newton with minimum-norm steps. A step
- * is taken when
+ * carried on by the flow, is kept. Corrector: Newton with minimum-norm steps.
+ *
+ * A step is taken when
  *   - the corrector moves the pose by a fraction of the step only (else the predictor was on
- * another branch, or the branch turns away: the step is shortened),
+ *     another branch, or the branch turns away: the step is shortened),
  *   - the rank is that of a regular pose (except at the end of the leg: a singular pose, reported),
  *   - no singular pose was crossed (gdyn_closure_orientation), unless the corrector hardly moved:
- * then the branch passes smoothly through a singular pose where others meet it; that is recorded.
+ *     then the branch passes smoothly through a singular pose where others meet it; that is
+ *     recorded.
  * So a leg cannot flip from one assembly mode to the other unnoticed. */
 #include "path/internal.h"
 #include "base/memory.h"
@@ -22,7 +24,7 @@ static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad
 static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
 static const double CORRECTED_FLOOR = 1e-4;  /* per body: corrections below are never suspicious */
-static const double LEAST_STEP = 0x1p-46; /* shorter steps, as a share of p, are rounding */
+static const double LEAST_STEP = 0x1p-46;    /* shorter steps, as a share of p, are rounding */
 static const double SHORTEN = 0.43, LENGTHEN = 2, SHORTEST = 1.0 / 4096;
 /* Local error of the integration over the length of the step, both without unit. The errors of a
  * path add up to this share of its length (in L and rad), far below what any result shows. */
@@ -349,8 +351,7 @@ static double shortest_step(const gdyn_follower *f, double way) {
 /* One piece of the leg between two breaks of the path. */
 static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
     double p = from, h = first_step(f, leg, to - from);
-    double shortest =
-        fmax(shortest_step(f, to - from), LEAST_STEP * fmax(fabs(from), fabs(to)));
+    double shortest = fmax(shortest_step(f, to - from), LEAST_STEP * fmax(fabs(from), fabs(to)));
     gdyn_step step = GDYN_STEP_OK;
     while (p != to && f->status == GDYN_OK) {
         bool last = fabs(to - p) <= fabs(h) * (1 + 1e-9);

@@ -29,7 +29,7 @@ gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def) {
 }
 
 const char *gdyn_path_unit_of_dimension(gdyn_dimension p) {
-    return !p.known                                   ? ""
+    return !p.known                                  ? ""
            : gdyn_dimension_fits(p, GDYN_DIM_LENGTH) ? "m"
            : gdyn_dimension_fits(p, GDYN_DIM_TIME)   ? "s"
                                                      : "";

@@ -7,7 +7,8 @@
 
 typedef struct gdyn_reversals {
     int count, capacity;
-    double *p;   /* count, ascending: the first p (to 1e-12 of the path) where the new heading holds */
+    double
+        *p; /* count, ascending: the first p (to 1e-12 of the path) where the new heading holds */
     double near; /* this far before it the old one does */
 } gdyn_reversals;
 

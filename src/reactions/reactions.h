@@ -50,7 +50,7 @@ typedef struct gdyn_joint_frame {
 
 typedef struct gdyn_reactions {
     const gdyn_model *model;
-    int rows, n, drives;   /* m + h, n, k */
+    int rows, n, drives; /* m + h, n, k */
     int efforts,
         efforts_most;      /* unknown forces of the last analysis: drives, then the static friction
                                   that acts; most of them */
@@ -70,7 +70,7 @@ typedef struct gdyn_reactions {
     gdyn_subsystem *subsystem; /* rows: room */
     gdyn_joint_frame *frame;   /* joints */
     int *drive_block;          /* efforts: block of components they trade load with, or -1 */
-    bool regular; /* both rank decisions and the gap are clear: not near singular */
+    bool regular;              /* both rank decisions and the gap are clear: not near singular */
     /* values, filled by gdyn_reactions_values */
     double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
     double

@@ -25,8 +25,8 @@ typedef struct gdyn_solvability {
     int redundancy;                               /* m + h - rank C: directions of lambda alone */
     int drive_redundancy; /* further directions, which change drive forces too (static friction not
                                  counted) */
-    gdyn_verdict *joint;      /* joints: of C_X^T lambda_X */
-    gdyn_verdict *multiplier; /* m + h: of each lambda_i */
+    gdyn_verdict *joint;  /* joints: of C_X^T lambda_X */
+    gdyn_verdict *multiplier;                   /* m + h: of each lambda_i */
     int indeterminate_joints, dependent_joints; /* how many have these verdicts */
     gdyn_rank rank_c;                           /* of scaled C */
     gdyn_rank rank_ct;                          /* of scaled [C^T T] */

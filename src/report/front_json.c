@@ -214,7 +214,8 @@ static json_t *shortfall_object(const gdyn_study *study, const gdyn_archive *arc
         bool known = record->best != NULL;
         json_object_set_new(one, "kept", json_integer(record->kept));
         json_object_set_new(one, "best", number(known, known ? record->best->constraint[k] : 0));
-        json_object_set_new(one, "design", known ? json_integer(record->best->serial) : json_null());
+        json_object_set_new(one, "design",
+                            known ? json_integer(record->best->serial) : json_null());
         json_object_set_new(constraints, start->requirement[k].name, one);
     }
     for (int i = 0; i < s.exclusions && status == GDYN_OK; i++) {

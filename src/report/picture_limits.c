@@ -228,11 +228,12 @@ static void draw_singular(picture *pic, bool explain) {
                          at->from, at->from, at->from, at->to);
     }
     if (drawn > 0 && explain) {
-        gdyn_script_line(&pic->script,
-                         "set arrow from screen 0.565,0.927 to screen 0.583,0.927 nohead lw 2 dt "
-                         "(6,4) lc rgb '#B00020'\n"
-                         "set label 'singular: nothing leads across' at screen 0.589,0.927 left font "
-                         "',11'");
+        gdyn_script_line(
+            &pic->script,
+            "set arrow from screen 0.565,0.927 to screen 0.583,0.927 nohead lw 2 dt "
+            "(6,4) lc rgb '#B00020'\n"
+            "set label 'singular: nothing leads across' at screen 0.589,0.927 left font "
+            "',11'");
     }
 }
 

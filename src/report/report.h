@@ -24,9 +24,9 @@ typedef struct gdyn_series {
     const double *p;                  /* points */
     const gdyn_region *const *region; /* points */
     const char *const *status;        /* points: "ok", "empty", "unassembled", ... */
-    const double *error;              /* points: estimated error of the pose (shares of L, rad), or NULL */
-    double entered_p;                 /* with `error`: where the pose begins anew, NAN: nowhere */
-    const gdyn_region *common;        /* of all points, or NULL */
+    const double *error;       /* points: estimated error of the pose (shares of L, rad), or NULL */
+    double entered_p;          /* with `error`: where the pose begins anew, NAN: nowhere */
+    const gdyn_region *common; /* of all points, or NULL */
     const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
     int rows;
     const char *const *row_name;  /* rows: the drive that limit row belongs to */

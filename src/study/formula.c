@@ -199,9 +199,7 @@ const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
     if (strcmp(unit, "F") != 0)
         return unit;
     gdyn_dimension effort = gdyn_instance_effort(s->start, NULL);
-    return !effort.known                                    ? ""
-           : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m"
-                                                          : "N";
+    return !effort.known ? "" : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m" : "N";
 }
 
 /* The response's own unit (Hz, N/m), or what the units in the formula come to. */
@@ -328,9 +326,8 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
     gdyn_status status = GDYN_OK;
     for (int f = 0; f < s->formulas; f++) {
         bool objective = f < s->start->objective_count;
-        const char *name = objective
-                               ? s->start->objective[f].name
-                               : s->start->requirement[f - s->start->objective_count].name;
+        const char *name = objective ? s->start->objective[f].name
+                                     : s->start->requirement[f - s->start->objective_count].name;
         for (int r = s->parameters + s->machine; r < s->responses; r++) {
             const char *help, *why = s->formula[f].uses[r] ? hopeless(s, r, &help) : NULL;
             char path[200];

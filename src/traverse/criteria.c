@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {"time", "peak_force", "rms_force",
+static const char *const names[] = {"time",   "peak_force", "rms_force",
                                     "energy", "peak_share", "rms_share"};
 
 const char *const *gdyn_traverse_criteria_names(int *count) {
@@ -20,7 +20,7 @@ const char *const *gdyn_traverse_criteria_names(int *count) {
 }
 
 bool gdyn_traverse_criterion(const gdyn_traverse_criteria *c, const char *name, double *value) {
-    const double values[] = {c->time, c->peak_force, c->rms_force,
+    const double values[] = {c->time,   c->peak_force, c->rms_force,
                              c->energy, c->peak_share, c->rms_share};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0) {
@@ -37,7 +37,7 @@ typedef struct sums {
     int rows;
     double *speed;  /* drives: for d1 = 1 */
     double *square; /* rows: integral of n^2 */
-    double *share; /* rows: integral of the squared share of the limit */
+    double *share;  /* rows: integral of the squared share of the limit */
     double energy, peak, peak_share;
 } sums;
 
@@ -255,7 +255,8 @@ static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path
     gdyn_path_place *place = gdyn_path_place_create(path, track);
     gdyn_status status = place ? gdyn_reversals_find(place, &reversals) : GDYN_ERROR_MEMORY;
     for (int i = 0; status == GDYN_OK && i < reversals.count; i++)
-        *found = *found || (reversals.p[i] > track->p[0] && !gdyn_track_ends(track, reversals.p[i]));
+        *found =
+            *found || (reversals.p[i] > track->p[0] && !gdyn_track_ends(track, reversals.p[i]));
     gdyn_reversals_free(&reversals);
     gdyn_path_place_destroy(place);
     return status;
@@ -270,8 +271,8 @@ gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path 
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block) {
         c->status = GDYN_TRAVERSE_SINGULAR;
-        c->blocked = (block->from - e->track->p[0]) /
-                     (e->track->p[e->track->points - 1] - e->track->p[0]);
+        c->blocked =
+            (block->from - e->track->p[0]) / (e->track->p[e->track->points - 1] - e->track->p[0]);
         return GDYN_OK;
     }
     bool breaks;

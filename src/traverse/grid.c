@@ -27,10 +27,10 @@ gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
     }
     double *to = copy->numbers;
     gdyn_coefficients *c = &copy->coefficients;
-    const double **own[] = {&c->A,       &c->B,         &c->C,         &c->D,
-                            &c->min,     &c->max,       &c->min_slope, &c->max_slope,
-                            &c->A_error, &c->B_error,   &c->D_error,   &c->V,
-                            &c->eq_a,    &c->eq_b,      &c->eq_c,      &c->eq_d};
+    const double **own[] = {&c->A,       &c->B,       &c->C,         &c->D,
+                            &c->min,     &c->max,     &c->min_slope, &c->max_slope,
+                            &c->A_error, &c->B_error, &c->D_error,   &c->V,
+                            &c->eq_a,    &c->eq_b,    &c->eq_c,      &c->eq_d};
     for (int i = 0; i < 16; i++) {
         size_t count = i < 11 ? k : i == 11 ? k * r : e;
         if (*own[i] && count > 0) {

@@ -72,9 +72,9 @@ typedef struct gdyn_place {
     gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
     double x_most;   /* no motion is faster here because of a zero-inertia point; INFINITY: none */
     double x_star, m_star; /* that motion itself, here and in the middle of the segment behind */
-    double u_met, u_most; /* greatest |u| of the cells, and what is let through */
-    gdyn_x_set k, middle; /* controllable sets here and in the middle of the segment behind */
-    double x, u, u_end;   /* the motion: u at both ends of the segment that begins here */
+    double u_met, u_most;  /* greatest |u| of the cells, and what is let through */
+    gdyn_x_set k, middle;  /* controllable sets here and in the middle of the segment behind */
+    double x, u, u_end;    /* the motion: u at both ends of the segment that begins here */
 } gdyn_place;
 
 /* Workspace of a run. */
@@ -85,9 +85,10 @@ typedef struct gdyn_grid {
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
     gdyn_extent scope;
-    bool held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
-    double gap;  /* between both bounds of the time in the last round; 0: none */
-    bool strict; /* how the causes of the gap were looked for then (bound.c) */
+    bool
+        held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
+    double gap;    /* between both bounds of the time in the last round; 0: none */
+    bool strict;   /* how the causes of the gap were looked for then (bound.c) */
     int count, capacity;
     gdyn_place *place;
     double *lines; /* scratch of a strip */

@@ -31,7 +31,7 @@ typedef struct piece {
 struct gdyn_regular {
     int cusps;
     double cusp[CUSPS_MOST], end[CUSPS_MOST]; /* p: where it begins, and ends in a dwell */
-    double at[CUSPS_MOST];   /* s */
+    double at[CUSPS_MOST];                    /* s */
     bool stop[CUSPS_MOST];
     int pieces;
     piece *piece;
@@ -108,7 +108,8 @@ static void find_cusps(search *f, gdyn_regular *r) {
         if (!may_vanish(f, i))
             continue;
         double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->points ? i + 1 : i];
-        double p = speed_at(f, f->p[i]) == 0 ? f->p[i] : gdyn_golden_section(speed_at, f, a, b, INFINITY).x;
+        double p = speed_at(f, f->p[i]) == 0 ? f->p[i]
+                                             : gdyn_golden_section(speed_at, f, a, b, INFINITY).x;
         double first = f->p[0], last = f->p[f->points - 1], width = last - first;
         if (p - first < 1e-9 * width) /* the path begins or ends with the cusp */
             p = first;

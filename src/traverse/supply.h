@@ -36,8 +36,8 @@ bool gdyn_supply_jumps(const gdyn_supply *supply, int i); /* a table has other c
  * there, come or go (path/reversal.h). The new ones hold from there on. */
 int gdyn_supply_breaks(const gdyn_supply *supply);
 double gdyn_supply_break(const gdyn_supply *supply, int i);
-int gdyn_supply_rows(const gdyn_supply *supply);          /* most limit rows at a place */
-int gdyn_supply_redundancy(const gdyn_supply *supply);    /* most columns of V */
+int gdyn_supply_rows(const gdyn_supply *supply);       /* most limit rows at a place */
+int gdyn_supply_redundancy(const gdyn_supply *supply); /* most columns of V */
 bool gdyn_supply_closed(const gdyn_supply *supply); /* the machine comes back to where it began */
 
 /* Coefficients at p, valid until the next call; *found says whether the machine can be there. */

@@ -70,7 +70,8 @@ typedef struct gdyn_traverse {
     int audits;
     gdyn_audit_point *audit;       /* ten per segment */
     double violation, violation_p; /* greatest of them */
-    double drift; /* what the error of poses that depend on the way there may do to a limit, in half ranges
+    double
+        drift; /* what the error of poses that depend on the way there may do to a limit, in half ranges
                      (it is in the bounds); 0: nothing */
     int dwells;
     double dwell[GDYN_DWELLS_MOST]

@@ -6,8 +6,11 @@
 #include <math.h>
 
 static const char *const names[] = {"leg", "rail", "p", "m1.torque", "e"};
-static const gdyn_dimension dims[] = {
-    {true, 1, 0, 0, false}, {true, 1, 0, 0, false}, {false, 0, 0, 0, false}, {true, 2, 1, -2, false}, {true, 1, 0, 0, false}};
+static const gdyn_dimension dims[] = {{true, 1, 0, 0, false},
+                                      {true, 1, 0, 0, false},
+                                      {false, 0, 0, 0, false},
+                                      {true, 2, 1, -2, false},
+                                      {true, 1, 0, 0, false}};
 static const gdyn_scope scope = {.variables = names,
                                  .dimensions = dims,
                                  .variable_count = 5,

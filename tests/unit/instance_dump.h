@@ -48,7 +48,8 @@ static void dump_joint(gdyn_text *out, const gdyn_joint_def *j) {
     dump_numbers(out, "axis", j->axis_a, 3);
     dump_numbers(out, "axis", j->axis_b, 3);
     dump_numbers(out, "normal", j->normal, 3);
-    double rest[] = {j->length, j->pitch, j->radius, j->ratio, j->offset, j->viscous, j->coulomb, j->stiction};
+    double rest[] = {j->length, j->pitch,   j->radius,  j->ratio,
+                     j->offset, j->viscous, j->coulomb, j->stiction};
     dump_numbers(out, "rest", rest, 7);
     for (int i = 0; i < 6; i++)
         gdyn_text_printf(out, " %d", j->locks[i]);

@@ -290,7 +290,8 @@ static void volumes_compare_from_end_to_end(void **state) {
     char *data = content("history.dat");
     int rows = 0;
     double last = 0;
-    for (const char *line = strchr(data, '\n') + 1; *line && *line != '\n'; line = strchr(line, '\n') + 1, rows++) {
+    for (const char *line = strchr(data, '\n') + 1; *line && *line != '\n';
+         line = strchr(line, '\n') + 1, rows++) {
         long evaluations;
         double volume;
         assert_int_equal(sscanf(line, "%ld %lf", &evaluations, &volume), 2);

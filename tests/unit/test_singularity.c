@@ -133,8 +133,7 @@ static gdyn_evaluation *evaluate(const moving_machine *m) {
 
 /* Nothing that has to lead across a blocking place has a value. */
 static void assert_blocked(const gdyn_evaluation *e, bool blocked) {
-    assert_int_equal(gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL,
-                     blocked);
+    assert_int_equal(gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL, blocked);
     if (blocked)
         assert_true(isnan(e->area) && isnan(e->d1_max) && isnan(e->speed) && isnan(e->accel));
     else
@@ -327,10 +326,10 @@ static void dead_centre(const char *drives, const char *range, bool blocked) {
 static void test_dead_centre(void **unused) {
     (void)unused;
     static const char *const one = "    gas: {at: bore, force: {limit: 2}}\n",
-                            *const two = "    gas: {at: bore, force: {limit: 2}}\n"
-                                         "    coil: {at: bore, force: {limit: 3}}\n",
-                            *const motor = "    gas: {at: bore, force: {limit: 2}}\n"
-                                           "    motor: {at: shaft, torque: {limit: 1}}\n";
+                             *const two = "    gas: {at: bore, force: {limit: 2}}\n"
+                                          "    coil: {at: bore, force: {limit: 3}}\n",
+                             *const motor = "    gas: {at: bore, force: {limit: 2}}\n"
+                                            "    motor: {at: shaft, torque: {limit: 1}}\n";
     static const char *const range[] = {"[-1, 1]", "[-1, 1.1]", "[-1.2, 0.9]"};
     for (int i = 0; i < 3; i++) {
         dead_centre(one, range[i], true);
@@ -373,7 +372,7 @@ static void test_platform_turned(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_five_bars), cmocka_unit_test(test_redundant_drive),
-        cmocka_unit_test(test_harmless_place), cmocka_unit_test(test_close_places),
+        cmocka_unit_test(test_harmless_place),   cmocka_unit_test(test_close_places),
         cmocka_unit_test(test_dead_centre),      cmocka_unit_test(test_platform_turned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,8 +213,8 @@ static int check_motions(bool coarse, double fastest, int points) {
             found++;
             converged += got->converged;
             if (!got->converged) {
-                print_message("# seed %d: bounds %.9g .. %.9g do not agree\n", (int)seed, got->lower,
-                              got->upper);
+                print_message("# seed %d: bounds %.9g .. %.9g do not agree\n", (int)seed,
+                              got->lower, got->upper);
             }
             most = fmax(most, got->violation);
             double here = worst_of(&t, got);
