@@ -1,77 +1,26 @@
 /* compile.c - definitions -> rows. The recipes of tables.c are written out here, a function per
  * letter; nothing else in the library knows joint types. */
 #include "linalg/vec3.h"
-#include "model/data.h"
+#include "model/frame.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A joint's geometry as rows need it. */
-typedef struct frame {
-    int a, b;
-    double sa[3], sb[3];       /* points relative to centres of gravity */
-    double ua[3], ub[3];       /* axis in a, in b */
-    double na[2][3], nb[2][3]; /* normals that complete the axes; equal components in both frames
-                     when the axes are, so that coordinates are zero when frames align */
-} frame;
-
-static void anchor_offset(const gdyn_machine *machine, const gdyn_anchor *anchor, double s[3]) {
-    v3_copy(s, anchor->at);
-    if (anchor->body >= 0)
-        v3_sub(s, s, machine->body[anchor->body].com);
-}
-
-static bool given(const double v[3]) {
-    return v3_norm(v) > 0.0;
-}
-
-static frame joint_frame(const gdyn_machine *machine, const gdyn_joint_def *def) {
-    frame f = {.a = def->a.body, .b = def->b.body};
-    bool planar = machine->space == GDYN_PLANAR;
-    anchor_offset(machine, &def->a, f.sa);
-    anchor_offset(machine, &def->b, f.sb);
-    double standard[3] = {planar, 0, !planar};
-    v3_copy(f.ua, def->axis_a);
-    v3_copy(f.ub, def->axis_b);
-    if (planar)
-        f.ua[2] = f.ub[2] =
-            0.0; /* directions lie in the plane; z as the axis of turning is implied */
-    if (!given(f.ua))
-        v3_copy(f.ua, standard);
-    if (!given(f.ub))
-        v3_copy(f.ub, standard);
-    if (def->type == GDYN_POINT_ON_PLANE)
-        v3_copy(f.ub, def->normal);
-    gdyn_v3_normalize(f.ua);
-    gdyn_v3_normalize(f.ub);
-    if (planar) {
-        v3_set(f.nb[0], -f.ub[1], f.ub[0], 0);
-        v3_set(f.na[0], -f.ua[1], f.ua[0], 0);
-        return f;
-    }
-    double R[9];
-    gdyn_v3_triad(f.ub, f.nb[0], f.nb[1]);
-    gdyn_rotation_between(R, f.ub, f.ua);
-    m3_apply(f.na[0], R, f.nb[0]);
-    m3_apply(f.na[1], R, f.nb[1]);
-    return f;
-}
-
-static gdyn_row row_of(const frame *f, gdyn_row_kind kind) {
+static gdyn_row row_of(const gdyn_joint_frame *f, gdyn_row_kind kind) {
     gdyn_row row = {.kind = kind, .a = f->a, .b = f->b, .turn = -1};
     v3_copy(row.sa, f->sa);
     v3_copy(row.sb, f->sb);
     return row;
 }
 
-static gdyn_row along(const frame *f, const double e[3]) {
+static gdyn_row along(const gdyn_joint_frame *f, const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_ALONG);
     v3_copy(row.e, e);
     row.length = true;
     return row;
 }
 
-static gdyn_row dot(const frame *f, const double m[3], const double e[3]) {
+static gdyn_row dot(const gdyn_joint_frame *f, const double m[3], const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_DOT);
     v3_copy(row.m, m);
     v3_copy(row.e, e);
@@ -79,7 +28,8 @@ static gdyn_row dot(const frame *f, const double m[3], const double e[3]) {
 }
 
 /* Angle about e (in b) from k (in b) to m (in a). */
-static gdyn_row turn(const frame *f, const double e[3], const double k[3], const double m[3]) {
+static gdyn_row turn(const gdyn_joint_frame *f, const double e[3], const double k[3],
+                     const double m[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_TURN);
     v3_copy(row.e, e);
     v3_copy(row.k, k);
@@ -87,7 +37,7 @@ static gdyn_row turn(const frame *f, const double e[3], const double k[3], const
     return row;
 }
 
-static gdyn_row joint_angle(const gdyn_machine *machine, const frame *f) {
+static gdyn_row joint_angle(const gdyn_machine *machine, const gdyn_joint_frame *f) {
     static const double z[3] = {0, 0, 1};
     return machine->space == GDYN_PLANAR ? turn(f, z, f->ub, f->ua)
                                          : turn(f, f->ub, f->nb[0], f->na[0]);
@@ -96,8 +46,8 @@ static gdyn_row joint_angle(const gdyn_machine *machine, const frame *f) {
 /* Universal joint: `first` about the axis in b, from the projection of a's axis components (the
  * pose in which the frames align) to a's axis; `second` about the axis in a, seen from the other
  * side. */
-static gdyn_row universal_angle(const frame *f, bool second) {
-    frame g = *f;
+static gdyn_row universal_angle(const gdyn_joint_frame *f, bool second) {
+    gdyn_joint_frame g = *f;
     double e[3], k[3], m[3];
     if (!second) {
         v3_copy(e, f->ub);
@@ -121,7 +71,7 @@ gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom
     gdyn_row row = {.kind = GDYN_ROW_POINT, .a = GDYN_GROUND, .b = GDYN_GROUND, .turn = -1};
     if (!*ok)
         return row;
-    frame f = joint_frame(machine, &machine->joint[joint]);
+    gdyn_joint_frame f = gdyn_joint_frame_of(machine, &machine->joint[joint]);
     if (which == GDYN_FREEDOM_SLIDE)
         return along(&f, f.ub);
     if (which == GDYN_FREEDOM_X || which == GDYN_FREEDOM_Y)
@@ -141,7 +91,7 @@ gdyn_row gdyn_row_point(const gdyn_model *model, gdyn_anchor a, int axis) {
                     .axis = axis,
                     .length = true,
                     .turn = -1};
-    anchor_offset(model->machine, &a, row.sa);
+    gdyn_anchor_offset(model->machine, &a, row.sa);
     return row;
 }
 
@@ -203,7 +153,7 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
     return row;
 }
 
-static void emit_screw(builder *b, const frame *f, const gdyn_joint_def *def) {
+static void emit_screw(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
     gdyn_row angle = joint_angle(b->model->machine, f);
     angle.turn = 2 * b->owner;
     emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * acos(-1.0)), angle), "screw");
@@ -220,7 +170,7 @@ static void emit_gear(builder *b, const gdyn_joint_def *def) {
 
 /* Locked translations along b's axes. Locked rotations: with one locked, a universal-like
  * condition; with two, the free axis stays parallel; with three, no rotation. */
-static void emit_generic(builder *b, const frame *f, const gdyn_joint_def *def) {
+static void emit_generic(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
     static const char *const translation[] = {"x", "y", "z"}, *const rotation[] = {"rx", "ry",
                                                                                    "rz"};
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -243,7 +193,7 @@ static void emit_generic(builder *b, const frame *f, const gdyn_joint_def *def) 
     }
 }
 
-static void emit_disc(builder *b, const frame *f, const gdyn_joint_def *def) {
+static void emit_disc(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, GDYN_ROW_DISC);
     v3_copy(row.m, f->ua);
     v3_copy(row.e, def->normal);
@@ -254,7 +204,8 @@ static void emit_disc(builder *b, const frame *f, const gdyn_joint_def *def) {
 }
 
 /* One letter of a recipe that gives a holonomic row. */
-static void emit_letter(builder *b, char letter, const frame *f, const gdyn_joint_def *def) {
+static void emit_letter(builder *b, char letter, const gdyn_joint_frame *f,
+                        const gdyn_joint_def *def) {
     gdyn_row row;
     switch (letter) {
     case 'x':
@@ -314,7 +265,8 @@ static void emit_letter(builder *b, char letter, const frame *f, const gdyn_join
     }
 }
 
-static void emit_pfaffian(builder *b, char letter, const frame *f, const gdyn_joint_def *def) {
+static void emit_pfaffian(builder *b, char letter, const gdyn_joint_frame *f,
+                          const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, letter == 'K' ? GDYN_ROW_KNIFE : GDYN_ROW_ROLL);
     row.length = true;
     if (letter == 'K') {
@@ -346,7 +298,7 @@ static void emit_holonomic(builder *b) {
     const gdyn_machine *machine = model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
-        frame f = joint_frame(machine, def);
+        gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
         b->owner = i;
         model->joint_first[i] = b->count;
         for (const char *letter = recipe_of(machine, def); *letter; letter++)
@@ -367,7 +319,7 @@ static void emit_velocity_rows(builder *b) {
     const gdyn_machine *machine = model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
-        frame f = joint_frame(machine, def);
+        gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
         b->owner = i;
         model->pfaffian_first[i] = b->count;
         for (const char *letter = recipe_of(machine, def); *letter; letter++)
@@ -382,8 +334,8 @@ static void emit_velocity_rows(builder *b) {
 static gdyn_row between(const gdyn_machine *machine, const gdyn_anchor *a, const gdyn_anchor *b) {
     gdyn_row row = {
         .kind = GDYN_ROW_DISTANCE, .a = a->body, .b = b->body, .length = true, .turn = -1};
-    anchor_offset(machine, a, row.sa);
-    anchor_offset(machine, b, row.sb);
+    gdyn_anchor_offset(machine, a, row.sa);
+    gdyn_anchor_offset(machine, b, row.sb);
     return row;
 }
 
@@ -395,7 +347,7 @@ static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const
                     .in_body = in_body,
                     .length = true,
                     .turn = -1};
-    anchor_offset(machine, at, row.sa);
+    gdyn_anchor_offset(machine, at, row.sa);
     v3_copy(row.m, force);
     v3_copy(row.f, torque);
     return row;
