@@ -1,78 +1,16 @@
 /* case.c - reading a case and making instances of it. */
-#include "casefile/reader.h"
+#include "casefile/check.h"
+#include "casefile/design.h"
+#include "casefile/machine.h"
+#include "casefile/parameters.h"
+#include "casefile/trajectory.h"
+#include "casefile/values.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- services of the readers ------------------------------------------------------------------------ */
-
-void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const char *format, ...) {
-    char message[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    if (node && node->bad && r->checking)
-        return;
-    gdyn_log_node(r->log, GDYN_ERROR, node, help, "%s", message);
-    if (node && r->checking)
-        node->bad = true;
-}
-
-void gdyn_out_of_memory(gdyn_reader *r) {
-    gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "out of memory");
-    gdyn_log_lack_memory(r->log);
-}
-
-void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size) {
-    void *block = gdyn_arena_alloc(r->arena, count, size);
-    if (!block)
-        gdyn_out_of_memory(r);
-    return block;
-}
-
-gdyn_expr *gdyn_case_own(gdyn_reader *r, gdyn_expr *expr) {
-    gdyn_case *c = r->the_case;
-    if (c->expr_count == c->expr_capacity) {
-        int capacity = c->expr_capacity ? 2 * c->expr_capacity : 64;
-        gdyn_expr **more = gdyn_realloc(c->expr, (size_t)capacity, sizeof(gdyn_expr *));
-        if (!more) {
-            gdyn_out_of_memory(r);
-            gdyn_expr_destroy(expr);
-            return NULL;
-        }
-        c->expr = more;
-        c->expr_capacity = capacity;
-    }
-    return c->expr[c->expr_count++] = expr;
-}
-
-const gdyn_expr *gdyn_instance_own(gdyn_reader *r, gdyn_expr *expr) {
-    gdyn_instance *in = r->instance;
-    if (in->owned_expr_count == r->expr_capacity) {
-        int capacity = r->expr_capacity ? 2 * r->expr_capacity : 16;
-        gdyn_expr **more = gdyn_realloc(in->owned_expr, (size_t)capacity, sizeof(gdyn_expr *));
-        if (!more) {
-            gdyn_out_of_memory(r);
-            gdyn_expr_destroy(expr);
-            return NULL;
-        }
-        in->owned_expr = more;
-        r->expr_capacity = capacity;
-    }
-    return in->owned_expr[in->owned_expr_count++] = expr;
-}
-
 /* --- one pass over the tree ---------------------------------------------------------------------------- */
-
-const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename) {
-    const char *slash = strrchr(filename, '/'), *start = slash ? slash + 1 : filename;
-    const char *dot = strrchr(start, '.');
-    size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
-    return gdyn_arena_strndup(arena, start, length);
-}
 
 static void read_space(gdyn_reader *r) {
     const gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
@@ -136,24 +74,14 @@ static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
 
 /* --- the model ------------------------------------------------------------------------------------------- */
 
-typedef struct relay {
-    gdyn_reader *reader;
-} relay;
-
 /* Gives a diagnostic of the model the place of the entity that its path names. */
 static void into_log(void *context, const gdyn_diag *diag) {
-    const gdyn_reader *r = ((relay *)context)->reader;
-    int depth, parts;
-    const gdyn_node *node = gdyn_node_locate(r->the_case->root, diag->path, &depth, &parts);
-    bool whole = depth == parts && node->kind != GDYN_NODE_MAPPING;
-    if (!whole && node->name)
-        node = node->name;
-    gdyn_log_pass(r->log, diag, depth > 0 ? node : NULL);
+    const gdyn_reader *r = context;
+    gdyn_log_pass(r->log, diag, gdyn_node_place(r->the_case->root, diag->path));
 }
 
 static gdyn_status make_model(gdyn_reader *r) {
-    relay context = {r};
-    gdyn_sink sink = {into_log, &context};
+    gdyn_sink sink = {into_log, r};
     return gdyn_model_create(r->machine, &sink, &r->instance->model);
 }
 
@@ -198,7 +126,7 @@ static void check_all(gdyn_reader *r) {
         make_model(r);
 }
 
-static gdyn_status read_source(gdyn_case *c, const gdyn_source *source, const gdyn_sink *sink) {
+static gdyn_status read_source(gdyn_case *c, const gdyn_document *source, const gdyn_sink *sink) {
     gdyn_reader r;
     int nodes = 0;
     if (!start_reader(&r, c, true))
@@ -235,13 +163,13 @@ static gdyn_status finish_read(gdyn_case *c, gdyn_status status, gdyn_case **out
 
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out) {
     char message[300];
-    gdyn_source *source = NULL;
+    gdyn_document *source = NULL;
     gdyn_case *c = new_case(filename);
     *out = NULL;
     if (!c)
         return GDYN_ERROR_MEMORY;
-    gdyn_status status =
-        gdyn_source_from_file(c->arena, filename, &source, message, sizeof message);
+    gdyn_status status = gdyn_document_from_file(c->arena, filename, GDYN_LIMIT_BYTES, &source,
+                                                 message, sizeof message);
     if (status != GDYN_OK) {
         const char *within = gdyn_arena_printf(c->arena, "%s/case.yaml", filename);
         FILE *inside = within ? fopen(within, "rb") : NULL;
@@ -269,7 +197,7 @@ gdyn_status gdyn_case_read_text(const char *text, size_t length, const char *fil
                        GDYN_LIMIT_BYTES >> 20);
         return finish_read(c, GDYN_ERROR_INPUT, out);
     }
-    const gdyn_source *source = gdyn_source_from_text(c->arena, filename, text, length);
+    const gdyn_document *source = gdyn_document_from_text(c->arena, filename, text, length);
     return finish_read(c, source ? read_source(c, source, sink) : GDYN_ERROR_MEMORY, out);
 }
 

@@ -1,5 +1,6 @@
 /* check.c - the tree against the schema: unknown and missing keys, wrong forms, wrong units. */
-#include "casefile/reader.h"
+#include "casefile/check.h"
+#include "casefile/values.h"
 #include "base/text.h"
 
 #include <math.h>

@@ -5,8 +5,9 @@
  *
  * Sizes grow and have an order that a search may use; the rows of a table set several parameters
  * together and have none. Both are kept as a table with a column for each parameter that is set. */
-#include "casefile/expand.h"
-#include "casefile/reader.h"
+#include "casefile/index.h"
+#include "casefile/parameters.h"
+#include "casefile/values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* csv.c - the table of a path: a header with the names of the coordinates, then rows of numbers. */
 #include "casefile/column.h"
-#include "casefile/reader.h"
+#include "casefile/trajectory.h"
+#include "casefile/values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ enum { COLUMN_P = GDYN_PATH_COORDINATES, MOST_COLUMNS = 16, MOST_LINES = 200000 
 
 typedef struct table {
     gdyn_reader *r;
-    const gdyn_source *source;
+    const gdyn_document *source;
     gdyn_node *where; /* the file's name or the text in the case */
     const char *name; /* for messages */
     char separator;
@@ -198,7 +199,7 @@ static gdyn_csv *read_table(table *t) {
 }
 
 /* Reads a source and keeps its table with the case. */
-static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_source *source,
+static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_document *source,
                                   const char *name, const char *text) {
     gdyn_case *c = r->the_case;
     table t = {.r = r, .source = source, .where = where, .name = text ? "data" : where->text};
@@ -216,15 +217,16 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     gdyn_case *c = r->the_case;
     if (name->bad || (r->checking && !r->space_known))
         return NULL;
-    const char *path = gdyn_source_beside(r->arena, name->source->name, name->text);
+    const char *path = gdyn_document_beside(r->arena, name->source->name, name->text);
     for (const gdyn_csv *csv = c->csv; csv && path; csv = csv->next)
         if (csv->name && strcmp(csv->name, path) == 0)
             return csv;
     if (!r->checking || !path)
         return NULL;
     char message[300];
-    gdyn_source *source = NULL;
-    if (gdyn_source_from_file(c->arena, path, &source, message, sizeof message) != GDYN_OK) {
+    gdyn_document *source = NULL;
+    if (gdyn_document_from_file(c->arena, path, GDYN_LIMIT_BYTES, &source, message,
+                                sizeof message) != GDYN_OK) {
         gdyn_read_error(r, name, NULL, "'%.200s': %s", name->text, message);
         return NULL;
     }
@@ -243,7 +245,7 @@ const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
         return NULL;
     const char *name =
         gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
-    const gdyn_source *source =
-        name ? gdyn_source_from_text(c->arena, name, node->text, strlen(node->text)) : NULL;
+    const gdyn_document *source =
+        name ? gdyn_document_from_text(c->arena, name, node->text, strlen(node->text)) : NULL;
     return source ? keep_table(r, node, source, NULL, node->text) : NULL;
 }

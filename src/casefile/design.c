@@ -1,6 +1,8 @@
 /* design.c - what the optimizer may move, what it seeks, and the criteria it speaks of. */
-#include "casefile/expand.h"
-#include "casefile/reader.h"
+#include "casefile/design.h"
+#include "casefile/index.h"
+#include "casefile/parameters.h"
+#include "casefile/values.h"
 #include "base/text.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
 /* drives.c - what moves the machine, and how far it may go. */
-#include "casefile/reader.h"
+#include "casefile/machine.h"
+#include "casefile/values.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* expect.c - known results of a case, taken apart: TRAJECTORY.CRITERION(NAME)@P(D1). */
-#include "casefile/reader.h"
+#include "casefile/design.h"
+#include "casefile/values.h"
 
 #include <ctype.h>
 #include <math.h>

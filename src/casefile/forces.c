@@ -1,5 +1,6 @@
 /* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
-#include "casefile/reader.h"
+#include "casefile/machine.h"
+#include "casefile/values.h"
 
 #include <string.h>
 

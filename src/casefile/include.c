@@ -61,7 +61,7 @@ static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node
 /* The tree of one included file, with its own includes; NULL when it was complained about. */
 static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_files *outer) {
     char message[300];
-    const char *name = gdyn_source_beside(e->arena, where->source->name, where->text);
+    const char *name = gdyn_document_beside(e->arena, where->source->name, where->text);
     if (!name || where->text[0] == '\0') {
         gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "a file name is missing here");
         return NULL;
@@ -75,8 +75,9 @@ static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_
         gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "more than %d files", GDYN_LIMIT_FILES);
         return NULL;
     }
-    gdyn_source *source = NULL;
-    if (gdyn_source_from_file(e->arena, name, &source, message, sizeof message) != GDYN_OK) {
+    gdyn_document *source = NULL;
+    if (gdyn_document_from_file(e->arena, name, GDYN_LIMIT_BYTES, &source, message,
+                                sizeof message) != GDYN_OK) {
         gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s': %s", where->text, message);
         return NULL;
     }

@@ -1,5 +1,6 @@
 /* joints.c - joints; a const table says which keys each type takes. */
-#include "casefile/reader.h"
+#include "casefile/machine.h"
+#include "casefile/values.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 typedef struct entry {
     gdyn_diag diag;
-    const gdyn_source *source;
+    const gdyn_document *source;
     int order;
 } entry;
 
@@ -75,7 +75,7 @@ const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const 
 }
 
 /* True when that place has been complained about in the same words (inside of repeat: in any). */
-static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_source *source,
+static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_document *source,
                   bool repeated) {
     for (int i = log->count - 1; i >= 0; i--) {
         const entry *e = &log->item[i];
@@ -111,7 +111,7 @@ static const char *one_line(gdyn_arena *arena, const char *text) {
 }
 
 /* Keeps a diagnostic; its texts are copied. */
-static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_source *source, bool repeated) {
+static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, bool repeated) {
     if (diag.severity == GDYN_ERROR)
         log->errors++;
     if (known(log, &diag, source, repeated))
@@ -128,7 +128,7 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_source *source, bool 
         diag.help = one_line(log->arena, diag.help);
     if (source) {
         diag.file = source->name;
-        diag.source = gdyn_source_line(source, diag.line, log->arena);
+        diag.source = gdyn_document_line(source, diag.line, log->arena);
     }
     if (!diag.path || !diag.message) {
         log->out_of_memory = true;
@@ -169,7 +169,7 @@ static int characters(const char *text, int bytes) {
 
 /* True when the scalar's text stands in its source line letter by letter, behind *quote quotes. */
 static bool verbatim(const gdyn_node *node, int *quote) {
-    const gdyn_source *source = node->source;
+    const gdyn_document *source = node->source;
     if (!source || node->line < 1 || node->line > source->lines)
         return false;
     const char *at = source->text + source->line_start[node->line - 1];
@@ -203,7 +203,7 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
     keep(log, diag, node->source, node->index != NULL);
 }
 
-void gdyn_log_place(gdyn_log *log, const gdyn_source *source, int line, int column, int width,
+void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int column, int width,
                     const char *help, const char *format, ...) {
     char message[1024];
     va_list args;

@@ -1,5 +1,6 @@
 /* machine.c - space, gravity, ground and the moving bodies. */
-#include "casefile/reader.h"
+#include "casefile/machine.h"
+#include "casefile/values.h"
 
 #include <string.h>
 
@@ -198,7 +199,7 @@ static const gdyn_node *mapping(const gdyn_node *node) {
     return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
 }
 
-void gdyn_read_bodies(gdyn_reader *r, const gdyn_node *machine) {
+static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     r->ground.name = "ground";
     read_points(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "points"), &r->ground);
     const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
@@ -218,7 +219,7 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         gdyn_out_of_memory(r);
         return;
     }
-    gdyn_read_bodies(r, machine);
+    read_bodies(r, machine);
     gdyn_read_joints(r, machine);
     gdyn_read_drives(r, machine);
     gdyn_read_forces(r, machine);

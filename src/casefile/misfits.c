@@ -4,8 +4,8 @@
  * that states its own unit and fits nowhere, but would fit wherever it is used if it had one other
  * dimension, is told once, at its own line, and counts as being of that dimension from then on: nothing
  * that follows from its mistake is told. All other misfits are told where they are. */
-#include "casefile/expand.h"
-#include "casefile/reader.h"
+#include "casefile/index.h"
+#include "casefile/values.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +25,40 @@ typedef struct votes {
     int line[LINES]; /* of the first misfits, 0: none */
     bool more;       /* lines than these */
 } votes;
+
+/* --- telling ----------------------------------------------------------------------------------------- */
+
+static bool is(gdyn_dimension a, gdyn_dimension b) {
+    return a.known && gdyn_dimension_fits(a, b) && !gdyn_dimension_doubtful(a, b);
+}
+
+/* What is wanted, in the words of drives: speeds that turn, changes of torque in time. */
+static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
+    gdyn_dimension torque_rate = GDYN_DIM_TORQUE;
+    torque_rate.s--;
+    if (is(wanted, GDYN_DIM_ANGULAR_SPEED))
+        return "rad/s";
+    if (is(wanted, torque_rate))
+        return "N m/s";
+    return gdyn_dimension_text(wanted, text, size);
+}
+
+void gdyn_tell_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                      gdyn_dimension found) {
+    char a[64], b[64];
+    gdyn_read_error(r, node, NULL, "expected %s, got %s", wanted_text(wanted, a, sizeof a),
+                    gdyn_dimension_text(found, b, sizeof b));
+}
+
+void gdyn_tell_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
+                     gdyn_dimension found) {
+    char a[64], b[64];
+    gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
+                  "expected %s, got %s when whole factors are pure numbers",
+                  wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
+}
+
+/* --- noting ------------------------------------------------------------------------------------------ */
 
 static void note(gdyn_reader *r, struct gdyn_misfit **list, gdyn_node *node, gdyn_dimension wanted,
                  gdyn_dimension found) {
@@ -51,6 +85,8 @@ void gdyn_misfit_doubt(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
 void gdyn_misfit_fits(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted) {
     note(r, &r->fits, node, wanted, wanted);
 }
+
+/* --- judging ----------------------------------------------------------------------------------------- */
 
 static bool same(gdyn_dimension a, gdyn_dimension b) {
     return a.m == b.m && a.kg == b.kg && a.s == b.s;

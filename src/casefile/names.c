@@ -1,5 +1,5 @@
 /* names.c - references to points, joints and freedoms. */
-#include "casefile/reader.h"
+#include "casefile/values.h"
 
 #include <ctype.h>
 #include <string.h>

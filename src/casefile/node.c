@@ -82,7 +82,8 @@ static const char *next_part(const char *path, char part[128]) {
     return *path == '.' ? path + 1 : path;
 }
 
-const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *depth, int *parts) {
+/* Looks a dotted path up from the root; *depth: how many of its *parts were found. */
+static const gdyn_node *locate(const gdyn_node *root, const char *path, int *depth, int *parts) {
     const gdyn_node *node = root;
     bool lost = false;
     *depth = *parts = 0;
@@ -106,4 +107,13 @@ const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *
             lost = true;
     }
     return node;
+}
+
+const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
+    int depth, parts;
+    const gdyn_node *node = locate(root, path, &depth, &parts);
+    if (depth == 0)
+        return NULL;
+    bool value = depth == parts && node->kind != GDYN_NODE_MAPPING;
+    return !value && node->name ? node->name : node;
 }

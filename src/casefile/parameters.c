@@ -3,8 +3,9 @@
  * The formulas are ordered by a depth-first walk with its own stack: compiling one asks for the names
  * in it; the first that has no value yet is settled before. Then each is compiled again over all
  * parameters as open variables, so that new values cost one evaluation each. */
-#include "casefile/expand.h"
-#include "casefile/reader.h"
+#include "casefile/index.h"
+#include "casefile/parameters.h"
+#include "casefile/values.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -24,14 +25,6 @@ typedef struct walk {
     const gdyn_index *index; /* of the parameter whose formula is being compiled */
     int blocked;             /* parameter it waits for, or -1 */
 } walk;
-
-int gdyn_find_parameter(const gdyn_case *the_case, const char *name) {
-    const gdyn_parameters *p = &the_case->parameters;
-    for (int i = 0; i < p->count; i++)
-        if (strcmp(p->name[i], name) == 0)
-            return i;
-    return -1;
-}
 
 /* --- the list -------------------------------------------------------------------------------------- */
 

@@ -1,21 +1,9 @@
 /* place.c - from a dotted path to the place in the file. */
 #include "casefile/reader.h"
 
-#include <string.h>
-
-/* Node to point at: the value where the whole path was found, else the name of the nearest entry. */
-static const gdyn_node *find_place(const gdyn_case *the_case, const char *path) {
-    int depth, parts;
-    const gdyn_node *node = gdyn_node_locate(the_case->root, path, &depth, &parts);
-    if (depth == 0)
-        return NULL;
-    bool value = depth == parts && node->kind != GDYN_NODE_MAPPING;
-    return !value && node->name ? node->name : node;
-}
-
 bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,
                       int *column) {
-    const gdyn_node *node = find_place(the_case, path);
+    const gdyn_node *node = gdyn_node_place(the_case->root, path);
     if (!node)
         return false;
     *file = node->source->name;
@@ -32,14 +20,15 @@ typedef struct relay {
 static void add_place(void *context, const gdyn_diag *diag) {
     const relay *to = context;
     gdyn_diag copy = *diag;
-    const gdyn_node *node = diag->line == 0 ? find_place(to->the_case, diag->path) : NULL;
+    const gdyn_node *node =
+        diag->line == 0 ? gdyn_node_place(to->the_case->root, diag->path) : NULL;
     gdyn_arena *scratch = node ? gdyn_arena_create() : NULL;
     if (node) {
         copy.file = node->source->name;
         copy.line = node->line;
         copy.column = node->column;
         copy.width = node->width;
-        copy.source = scratch ? gdyn_source_line(node->source, node->line, scratch) : NULL;
+        copy.source = scratch ? gdyn_document_line(node->source, node->line, scratch) : NULL;
     }
     if (to->inner.emit)
         to->inner.emit(to->inner.context, &copy);

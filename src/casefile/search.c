@@ -1,5 +1,6 @@
 /* search.c - how the best designs are sought, and when it is enough. */
-#include "casefile/reader.h"
+#include "casefile/design.h"
+#include "casefile/values.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* trajectory.c - what is to follow which path. */
-#include "casefile/reader.h"
+#include "casefile/trajectory.h"
+#include "casefile/values.h"
 
 #include <math.h>
 #include <string.h>

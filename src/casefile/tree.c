@@ -17,7 +17,7 @@ typedef struct anchor {
 typedef struct parse {
     yaml_parser_t yaml;
     gdyn_arena *arena;
-    const gdyn_source *source;
+    const gdyn_document *source;
     gdyn_log *log;
     int *nodes;
     anchor *anchors;
@@ -43,7 +43,7 @@ static void complain_memory(const parse *p) {
 }
 
 /* Line and column of a byte offset, for errors of the YAML reader, which knows no marks. */
-static yaml_mark_t mark_of_offset(const gdyn_source *source, size_t offset) {
+static yaml_mark_t mark_of_offset(const gdyn_document *source, size_t offset) {
     yaml_mark_t mark = {0};
     int low = 0, high = source->lines - 1;
     while (low < high) {
@@ -388,7 +388,7 @@ static gdyn_node *parse_stream(parse *p) {
     }
 }
 
-gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_source *source, gdyn_log *log,
+gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_document *source, gdyn_log *log,
                            int *nodes) {
     parse p = {.arena = arena, .source = source, .log = log, .nodes = nodes};
     if (!yaml_parser_initialize(&p.yaml)) {

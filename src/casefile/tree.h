@@ -6,6 +6,7 @@
 #define GDYN_CASEFILE_TREE_H
 
 #include "base/diag.h"
+#include "base/document.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "expr/expr.h"
@@ -22,15 +23,6 @@ enum {
     GDYN_LIMIT_ERRORS = 200       /* diagnostics shown in one run */
 };
 
-/* One file in memory. */
-typedef struct gdyn_source {
-    const char *name;
-    const char *text; /* NUL-terminated, without byte order mark */
-    size_t length;
-    const size_t *line_start; /* lines: offset of each line's first byte */
-    int lines;
-} gdyn_source;
-
 /* The value of a repeat index; a chain from the innermost outwards. */
 typedef struct gdyn_index {
     const char *name;
@@ -46,7 +38,7 @@ typedef enum gdyn_node_kind {
 
 typedef struct gdyn_node {
     gdyn_node_kind kind;
-    const gdyn_source *source;
+    const gdyn_document *source;
     int line, column, width; /* 1-based, in characters; width of the part on its first line */
     const char *text;        /* SCALAR */
     int count;               /* SEQUENCE, MAPPING: number of entries */
@@ -80,27 +72,16 @@ void gdyn_log_node(gdyn_log *log, gdyn_severity severity, const gdyn_node *node,
 void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width, const char *help,
                      const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* Problem at a place of a source (line 0: the file as a whole). */
-void gdyn_log_place(gdyn_log *log, const gdyn_source *source, int line, int column, int width,
+void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int column, int width,
                     const char *help, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 /* Passes on a diagnostic made elsewhere, with a place when node is not NULL. */
 void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node);
 
-/* Text of a line without its newline, copied to the arena; NULL when there is none or it is
- * too long to be shown. */
-const char *gdyn_source_line(const gdyn_source *source, int line, gdyn_arena *arena);
-/* Wraps text (copied) as a source; NULL without memory. */
-gdyn_source *gdyn_source_from_text(gdyn_arena *arena, const char *name, const char *text,
-                                   size_t length);
-/* Reads a file into a source. On failure writes one line about why to message[size]. */
-gdyn_status gdyn_source_from_file(gdyn_arena *arena, const char *name, gdyn_source **out,
-                                  char *message, size_t size);
-/* `file` as seen from the folder of `from`. */
-const char *gdyn_source_beside(gdyn_arena *arena, const char *from, const char *file);
-
 /* Parses YAML. *nodes counts up to GDYN_LIMIT_NODES over all files of the case. NULL on error (the
  * log was told). An empty document gives an empty mapping. */
-gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_source *source, gdyn_log *log, int *nodes);
+gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_document *source, gdyn_log *log,
+                           int *nodes);
 
 /* Merges `include`d files, writes out `repeat` and `like`; returns the tree to read, or NULL. */
 gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *log, int *nodes);
@@ -112,8 +93,9 @@ gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key);
 bool gdyn_node_is(const gdyn_node *node, const char *text);
 /* Dotted path of the node: "machine.bodies.rod1.mass". */
 const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node);
-/* Looks a dotted path up from the root; *depth: how many parts were found. */
-const gdyn_node *gdyn_node_locate(const gdyn_node *root, const char *path, int *depth, int *parts);
+/* Node to point at for a dotted path: the value where the whole path was found, else the name of the nearest
+ * entry; NULL when not even its first part is there. */
+const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path);
 /* "a mapping", "a list", "text '...'" for messages. */
 const char *gdyn_node_kind_text(const gdyn_node *node);
 /* "did you mean 'x'?" from the keys of a mapping or a list of words, else NULL. */

@@ -5,7 +5,7 @@
  * median length, all of them when the median itself is that of a building; a mass when it would be heavier
  * than anything of the machine's size; an inertia when no mass of the machine at its greatest length would
  * have it; an angle beyond two turns; a gravity ten times the earth's. */
-#include "casefile/reader.h"
+#include "casefile/values.h"
 
 #include <math.h>
 #include <stdlib.h>

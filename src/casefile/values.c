@@ -1,6 +1,6 @@
 /* values.c - numbers, quantities, formulas and lists of them. */
-#include "casefile/expand.h"
-#include "casefile/reader.h"
+#include "casefile/index.h"
+#include "casefile/values.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -77,36 +77,6 @@ static bool scalar_wanted(gdyn_reader *r, gdyn_node *node) {
     gdyn_read_error(r, node, NULL, "expected a number or a formula, got %s",
                     gdyn_node_kind_text(node));
     return false;
-}
-
-static bool is(gdyn_dimension a, gdyn_dimension b) {
-    return a.known && gdyn_dimension_fits(a, b) && !gdyn_dimension_doubtful(a, b);
-}
-
-/* What is wanted, in the words of drives: speeds that turn, changes of torque in time. */
-static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
-    gdyn_dimension torque_rate = GDYN_DIM_TORQUE;
-    torque_rate.s--;
-    if (is(wanted, GDYN_DIM_ANGULAR_SPEED))
-        return "rad/s";
-    if (is(wanted, torque_rate))
-        return "N m/s";
-    return gdyn_dimension_text(wanted, text, size);
-}
-
-void gdyn_tell_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
-                      gdyn_dimension found) {
-    char a[64], b[64];
-    gdyn_read_error(r, node, NULL, "expected %s, got %s", wanted_text(wanted, a, sizeof a),
-                    gdyn_dimension_text(found, b, sizeof b));
-}
-
-void gdyn_tell_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
-                     gdyn_dimension found) {
-    char a[64], b[64];
-    gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
-                  "expected %s, got %s when whole factors are pure numbers",
-                  wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
 }
 
 static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *expr,

@@ -4,9 +4,11 @@
  * printed: the index of a repeat becomes its value in formulas; parameters that are set become numbers;
  * tables of files stand in the text; what is to be left out is left out. Numbers are written with 17
  * digits and SI units, whose factor is 1, so that reading gives the same bits. */
+#include "casefile/index.h"
+#include "casefile/parameters.h"
+#include "casefile/trajectory.h"
+#include "casefile/values.h"
 #include "casefile/write.h"
-#include "casefile/expand.h"
-#include "casefile/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,7 +151,7 @@ static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
 /* The table that `file` names, as the case keeps it. */
 static gdyn_node *inlined(writer *w, const gdyn_node *file) {
     const gdyn_case *c = w->the_case;
-    const char *path = keep(w, gdyn_source_beside(w->arena, file->source->name, file->text));
+    const char *path = keep(w, gdyn_document_beside(w->arena, file->source->name, file->text));
     bool planar =
         gdyn_node_is(gdyn_node_find(gdyn_node_find(c->root, "machine"), "space"), "planar");
     for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)

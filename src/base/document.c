@@ -1,0 +1,157 @@
+/* document.c - text files in memory and their lines. */
+#include "base/document.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_LINE = 4096 }; /* worth showing */
+
+/* --- lines ----------------------------------------------------------------------------------------- */
+
+/* Bytes of the line break at text, 0 when there is none. YAML knows CR, LF, CRLF, NEL, LS and PS. */
+static size_t line_break(const char *text, size_t left) {
+    const unsigned char *c = (const unsigned char *)text;
+    if (left == 0)
+        return 0;
+    if (c[0] == '\n')
+        return 1;
+    if (c[0] == '\r')
+        return left > 1 && c[1] == '\n' ? 2 : 1;
+    if (left > 1 && c[0] == 0xC2 && c[1] == 0x85)
+        return 2;
+    if (left > 2 && c[0] == 0xE2 && c[1] == 0x80 && (c[2] == 0xA8 || c[2] == 0xA9))
+        return 3;
+    return 0;
+}
+
+static int count_lines(const char *text, size_t length, size_t *start) {
+    int lines = 1;
+    if (start)
+        start[0] = 0;
+    for (size_t i = 0; i < length;) {
+        size_t skip = line_break(text + i, length - i);
+        i += skip ? skip : 1;
+        if (skip) {
+            if (start)
+                start[lines] = i;
+            lines++;
+        }
+    }
+    return lines;
+}
+
+gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, const char *text,
+                                       size_t length) {
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    gdyn_document *document = gdyn_arena_alloc(arena, 1, sizeof *document);
+    if (!document)
+        return NULL;
+    document->name = gdyn_arena_strdup(arena, name);
+    document->text = gdyn_arena_strndup(arena, text, length);
+    document->length = length;
+    document->lines = count_lines(text, length, NULL);
+    size_t *start = gdyn_arena_alloc(arena, (size_t)document->lines, sizeof *start);
+    if (!document->name || !document->text || !start)
+        return NULL;
+    count_lines(text, length, start);
+    document->line_start = start;
+    return document;
+}
+
+size_t gdyn_document_line_length(const gdyn_document *document, int line) {
+    size_t start = document->line_start[line - 1], end = start;
+    while (end < document->length && !line_break(document->text + end, document->length - end))
+        end++;
+    return end - start;
+}
+
+const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_arena *arena) {
+    if (!document || line < 1 || line > document->lines)
+        return NULL;
+    size_t length = gdyn_document_line_length(document, line);
+    return length > LONGEST_LINE
+               ? NULL
+               : gdyn_arena_strndup(arena, document->text + document->line_start[line - 1], length);
+}
+
+/* --- files ----------------------------------------------------------------------------------------- */
+
+/* Opens a regular file; a pipe or device is not waited for. NULL with a message. */
+static FILE *open_regular(const char *name, char *message, size_t size) {
+    struct stat about;
+    int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) {
+        snprintf(message, size, "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    bool known = fstat(file, &about) == 0;
+    FILE *stream = known && S_ISREG(about.st_mode) ? fdopen(file, "rb") : NULL;
+    if (stream)
+        return stream;
+    if (known && S_ISDIR(about.st_mode))
+        snprintf(message, size, "cannot read: %s", strerror(EISDIR));
+    else if (known && !S_ISREG(about.st_mode))
+        snprintf(message, size, "is a pipe or a device: only regular files are read");
+    else
+        snprintf(message, size, "cannot read: %s", strerror(errno));
+    close(file);
+    return NULL;
+}
+
+/* Reads at most one byte more than allowed: a file may grow meanwhile. */
+static char *read_bytes(FILE *file, size_t most, size_t *length) {
+    size_t capacity = 65536;
+    char *data = gdyn_alloc(capacity, 1);
+    *length = 0;
+    while (data) {
+        *length += fread(data + *length, 1, capacity - *length, file);
+        if (*length < capacity || *length > most)
+            break;
+        capacity *= 2;
+        char *more = gdyn_realloc(data, capacity, 1);
+        if (!more)
+            gdyn_free(data);
+        data = more;
+    }
+    return data;
+}
+
+gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most,
+                                    gdyn_document **out, char *message, size_t size) {
+    size_t length;
+    *out = NULL;
+    FILE *file = open_regular(name, message, size);
+    if (!file)
+        return GDYN_ERROR_FILE;
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    char *text = read_bytes(file, most, &length);
+    if (text && ferror(file)) {
+        snprintf(message, size, "cannot read: %s", strerror(errno));
+        status = GDYN_ERROR_FILE;
+    } else if (text && length > most) {
+        snprintf(message, size, "is larger than %zu MiB", most >> 20);
+        status = GDYN_ERROR_INPUT;
+    } else if (text && (*out = gdyn_document_from_text(arena, name, text, length))) {
+        status = GDYN_OK;
+    } else {
+        snprintf(message, size, "out of memory");
+    }
+    gdyn_free(text);
+    fclose(file);
+    return status;
+}
+
+const char *gdyn_document_beside(gdyn_arena *arena, const char *from, const char *file) {
+    const char *slash = strrchr(from, '/');
+    if (file[0] == '/' || !slash)
+        return gdyn_arena_strdup(arena, file);
+    return gdyn_arena_printf(arena, "%.*s/%s", (int)(slash - from), from, file);
+}

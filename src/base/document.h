@@ -1,0 +1,36 @@
+/* document.h - a text in memory that knows its lines: the one way in which text files are read.
+ *
+ * Only regular files are read, up to a size that the caller states: a pipe or a device can neither block the
+ * program nor fill the memory. */
+#ifndef GDYN_BASE_DOCUMENT_H
+#define GDYN_BASE_DOCUMENT_H
+
+#include "base/memory.h"
+#include "base/status.h"
+
+typedef struct gdyn_document {
+    const char *name;
+    const char *text; /* NUL-terminated, without byte order mark */
+    size_t length;
+    const size_t *line_start; /* lines: offset of each line's first byte */
+    int lines;                /* at least 1 */
+} gdyn_document;
+
+/* Copies the text; NULL without memory. */
+gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, const char *text,
+                                       size_t length);
+/* Reads a file of at most `most` bytes. On failure one line about why goes to message[size]:
+ * GDYN_ERROR_FILE (missing, no regular file), GDYN_ERROR_INPUT (too large), GDYN_ERROR_MEMORY. */
+gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most,
+                                    gdyn_document **out, char *message, size_t size);
+
+/* Text of a line (from 1) without its newline, copied to the arena; NULL when there is none or it is too
+ * long to be shown. */
+const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_arena *arena);
+/* Bytes of a line without its newline. */
+size_t gdyn_document_line_length(const gdyn_document *document, int line);
+
+/* `file` as seen from the folder of `from`. */
+const char *gdyn_document_beside(gdyn_arena *arena, const char *from, const char *file);
+
+#endif

@@ -1,0 +1,20 @@
+/* design.h - readers of what is sought and what is known (internal). */
+#ifndef GDYN_CASEFILE_DESIGN_H
+#define GDYN_CASEFILE_DESIGN_H
+
+#include "casefile/reader.h"
+
+void gdyn_read_design(gdyn_reader *r, const gdyn_node *root);
+void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
+/* Algorithm and stop of `optimize` (NULL: defaults). */
+void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize);
+void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root);
+
+/* Dimension of a criterion along a trajectory (also those of one point), or of the machine (NULL); unknown
+ * where it is not fixed. */
+gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
+                                        const gdyn_path_def *trajectory, const char *name);
+/* True for forces that a machine with sliding and turning drives cannot compare. */
+bool gdyn_criterion_mixed(const gdyn_instance *instance, const char *name);
+
+#endif

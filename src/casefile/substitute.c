@@ -1,0 +1,235 @@
+/* substitute.c - values of indices in texts: $i, ${i}, $(i + 1), and sums over numbered names.
+ *
+ * $sum(i, 2..30, x$i^2) and $prod(...) are written out before the formula is read: "((x2^2) + (x3^2) + ...)";
+ * inside of the term $i is the number in names, and i the number in formulas. A sum of nothing is 0, a product
+ * of nothing 1. */
+#include "casefile/expand.h"
+#include "casefile/index.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { LARGEST_INDEX = 1000000, MOST_INDICES = 16 };
+
+static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                                 const gdyn_index *index);
+
+/* Whole number from a formula over the indices in force; complains at the node and returns false. */
+bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                       const gdyn_index *index, long *value) {
+    gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)index};
+    gdyn_expr_error error = {0};
+    gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
+    if (!expr) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
+                      "index '%.60s': %s", text, error.message);
+        return false;
+    }
+    double number = gdyn_expr_value(expr, NULL);
+    gdyn_expr_destroy(expr);
+    bool whole = number == floor(number);
+    if (!whole || !(fabs(number) <= LARGEST_INDEX)) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, "indices are whole numbers such as 1..4",
+                      "index '%.60s' is %s", text, whole ? "too large" : "not a whole number");
+        return false;
+    }
+    *value = (long)number;
+    return true;
+}
+
+gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                              const gdyn_index *outer) {
+    gdyn_values v = {NULL, 0};
+    const char *dots = strstr(text, "..");
+    long first = 0, last = 0;
+    if (!dots) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, "write a range such as 1..4 or a list [1, 3]",
+                      "'%.60s' is no range", text);
+        return v;
+    }
+    char *front = gdyn_arena_strndup(e->arena, text, (size_t)(dots - text));
+    if (!front || !gdyn_expand_whole(e, node, front, outer, &first) ||
+        !gdyn_expand_whole(e, node, dots + 2, outer, &last))
+        return v;
+    if (last - first >= GDYN_LIMIT_NODES) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "the range %ld..%ld is too long", first,
+                      last);
+        return v;
+    }
+    if (last < first)
+        return v;
+    v.value = gdyn_arena_alloc(e->arena, (size_t)(last - first + 1), sizeof(long));
+    for (long i = first; i <= last && v.value; i++)
+        v.value[v.count++] = i;
+    return v;
+}
+
+/* --- $i -------------------------------------------------------------------------------------------- */
+
+/* Length of the reference after '$': name, {name} or (formula); 0 when it is none. */
+static size_t reference(const char *at, const char **inner, size_t *length) {
+    if (*at == '{' || *at == '(') {
+        char close = *at == '{' ? '}' : ')';
+        size_t depth = 0, i = 0;
+        do {
+            depth += at[i] == *at;
+            depth -= at[i] == close;
+            i++;
+        } while (depth > 0 && at[i]);
+        *inner = at + 1;
+        *length = i >= 2 ? i - 2 : 0;
+        return depth == 0 ? i : 0;
+    }
+    size_t n = 0;
+    if (isalpha((unsigned char)*at) || *at == '_')
+        while (isalnum((unsigned char)at[n]) || at[n] == '_')
+            n++;
+    *inner = at;
+    *length = n;
+    return n;
+}
+
+/* Appends what stands for "$..." at `at`; returns its length there, 0 when it is no reference and -1
+ * after a complaint. */
+static long append_reference(gdyn_expansion *e, const gdyn_node *node, const char *at,
+                             const gdyn_index *index, gdyn_text *out) {
+    const char *inner = NULL;
+    size_t length = 0, skip = reference(at + 1, &inner, &length);
+    if (skip == 0)
+        return 0;
+    char *formula = gdyn_arena_strndup(e->arena, inner, length);
+    long value = 0;
+    if (formula && !index) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, "write repeat: {i: 1..4} into the entry",
+                      "'$%.60s' outside of a repeat", formula);
+        return -1;
+    }
+    if (!formula || !gdyn_expand_whole(e, node, formula, index, &value))
+        return -1;
+    gdyn_text_printf(out, "%ld", value);
+    return (long)skip + 1;
+}
+
+/* --- $sum, $prod ---------------------------------------------------------------------------------- */
+
+/* Length up to the comma or parenthesis that ends an argument; 0 at the end of the text. */
+static size_t argument(const char *text) {
+    int depth = 0;
+    for (size_t i = 0; text[i]; i++) {
+        if (depth == 0 && (text[i] == ',' || text[i] == ')'))
+            return i;
+        depth += text[i] == '(';
+        depth -= text[i] == ')';
+    }
+    return 0;
+}
+
+/* Copy without blanks around it. */
+static char *trimmed(gdyn_expansion *e, const char *text, size_t length) {
+    while (length > 0 && *text == ' ') {
+        text++;
+        length--;
+    }
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return gdyn_arena_strndup(e->arena, text, length);
+}
+
+/* One term with its index put in; false after a complaint. */
+static bool append_term(gdyn_expansion *e, const gdyn_node *node, const char *term,
+                        const gdyn_index *index, gdyn_text *out) {
+    gdyn_index inner = {index->name, index->value, NULL};
+    const char *text = expand_string(e, node, term, index);
+    if (!text)
+        return false;
+    gdyn_text_append(out, "(", 1);
+    gdyn_index_replace(&inner, text, out);
+    gdyn_text_append(out, ")", 1);
+    return true;
+}
+
+static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *name,
+                         const gdyn_values *range, const char *term, const gdyn_index *outer,
+                         bool product, gdyn_text *out) {
+    if (range->count == 0)
+        gdyn_text_append(out, product ? "1" : "0", 1);
+    for (int i = 0; i < range->count; i++) {
+        gdyn_index index = {name, range->value[i], outer};
+        if (i > 0)
+            gdyn_text_append(out, product ? "*" : " + ", product ? 1 : 3);
+        if (!append_term(e, node, term, &index, out))
+            return false;
+        if (out->length > GDYN_LIMIT_SCALAR) {
+            gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "written out, this text is too long");
+            return false;
+        }
+    }
+    return true;
+}
+
+static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *at,
+                          const gdyn_index *index, gdyn_text *out) {
+    bool product = strncmp(at, "$prod(", 6) == 0;
+    if (!product && strncmp(at, "$sum(", 5) != 0)
+        return 0;
+    const char *text[3], *rest = strchr(at, '(');
+    for (int k = 0; k < 3; k++) {
+        size_t length = argument(++rest);
+        text[k] = trimmed(e, rest, length);
+        rest += length;
+        if (!text[k] || length == 0 || *rest != (k < 2 ? ',' : ')') || !text[k][0]) {
+            gdyn_log_node(e->log, GDYN_ERROR, node, "write $sum(i, 1..4, x$i)",
+                          "a sum has an index, a range and a term");
+            return -1;
+        }
+    }
+    int depth = 0;
+    for (const gdyn_index *i = index; i; i = i->outer)
+        depth++;
+    if (depth > MOST_INDICES) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "nested too deeply");
+        return -1;
+    }
+    gdyn_quantity taken;
+    if (!gdyn_index_name(text[0]) || gdyn_index_constant((void *)index, text[0], &taken)) {
+        gdyn_log_node(e->log, GDYN_ERROR, node, "take another letter",
+                      "'%.60s' cannot be the index of a sum here", text[0]);
+        return -1;
+    }
+    int before = gdyn_log_errors(e->log);
+    gdyn_values range = gdyn_expand_range(e, node, text[1], index);
+    if (gdyn_log_errors(e->log) > before)
+        return -1;
+    gdyn_text_append(out, "(", 1);
+    if (!append_terms(e, node, text[0], &range, text[2], index, product, out))
+        return -1;
+    gdyn_text_append(out, ")", 1);
+    return (long)(rest + 1 - at);
+}
+
+/* --- whole texts ----------------------------------------------------------------------------------- */
+
+static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const char *text,
+                                 const gdyn_index *index) {
+    gdyn_text out = {0};
+    const char *at = text;
+    bool good = true;
+    gdyn_text_append(&out, "", 0);
+    while (*at && good) {
+        long skip = *at == '$' ? append_series(e, node, at, index, &out) : 0;
+        if (*at == '$' && skip == 0)
+            skip = append_reference(e, node, at, index, &out);
+        good = skip >= 0 && !out.failed;
+        if (skip == 0)
+            gdyn_text_append(&out, at, 1);
+        at += skip > 0 ? skip : 1;
+    }
+    const char *copy = good && !out.failed ? gdyn_arena_strdup(e->arena, out.data) : NULL;
+    gdyn_text_free(&out);
+    return copy;
+}
+
+const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index) {
+    return strchr(node->text, '$') ? expand_string(e, node, node->text, index) : node->text;
+}
