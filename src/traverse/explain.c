@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { HALVINGS = 50 };
+/* Of an end of what is accessible: rounding of d1. */
+static const double NEAR = 1e-9;
 
 static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
     for (int i = 0; arc && i < arc->active_count; i++) {
@@ -21,25 +23,59 @@ static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
     }
 }
 
+static void add_limits(gdyn_certificate *proof, const gdyn_active *limit, int count) {
+    gdyn_arc end = {.active_count = count};
+    memcpy(end.active, limit, (size_t)count * sizeof *limit);
+    add_arc(proof, &end);
+}
+
+/* The island nearest to d1, NULL: there is none; *near: its speed next to d1. */
+static const gdyn_island *nearest_island(const gdyn_region *region, double d1, double *near) {
+    const gdyn_island *best = NULL;
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        double at = fmin(fmax(d1, island->from), island->to);
+        if (!best || fabs(d1 - at) < fabs(d1 - *near)) {
+            best = island, *near = at;
+        }
+    }
+    return best;
+}
+
+/* Limits of the speed at the end of the island that d1 lies beyond. */
+static void add_end(gdyn_certificate *proof, const gdyn_island *island, double d1) {
+    bool left = d1 < island->from || (d1 == island->from && d1 < island->to);
+    add_limits(proof, left ? island->left : island->right,
+               left ? island->left_count : island->right_count);
+}
+
 /* Limits that shut a speed at an end of the path out of the region there, or decide how much faster
  * or slower it becomes. */
 static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_certificate *proof) {
     const gdyn_region *region = place->region;
-    double best = INFINITY, at = d1;
-    gdyn_arc end = {0};
-    for (int i = 0; i < region->island_count; i++) {
-        const gdyn_island *island = &region->island[i];
-        double near = fmin(fmax(d1, island->from), island->to), gap = fabs(d1 - near);
-        if (gap < best) {
-            best = gap, at = near;
-            end.active_count = d1 < near ? island->left_count : island->right_count;
-            memcpy(end.active, d1 < near ? island->left : island->right, sizeof end.active);
-        }
+    double at = d1;
+    const gdyn_island *island = nearest_island(region, d1, &at);
+    bool inside = island && fabs(d1 - at) <= NEAR * d1;
+    if (island && !inside) {
+        add_end(proof, island, d1);
     }
-    bool inside = best <= 1e-9 * d1;
-    add_arc(proof, inside ? NULL : &end);
     add_arc(proof, inside && d1 >= low ? NULL : gdyn_region_arc(region, at, true));
     add_arc(proof, inside && d1 < low ? NULL : gdyn_region_arc(region, at, false));
+}
+
+/* Limits of d2 at d1, and those of d1 where it lies at an end of what is accessible or beyond. */
+static void add_bounds(gdyn_certificate *proof, const gdyn_region *region, double d1) {
+    double at;
+    const gdyn_island *island = nearest_island(region, d1, &at);
+    if (!island) {
+        return;
+    }
+    bool low_end = at <= island->from * (1 + NEAR), high_end = at >= island->to * (1 - NEAR);
+    if (low_end || high_end) {
+        add_end(proof, island, high_end ? fmax(d1, island->to) : fmin(d1, island->from));
+    }
+    add_arc(proof, gdyn_region_arc(region, at, false));
+    add_arc(proof, gdyn_region_arc(region, at, true));
 }
 
 /* The half step that comes closest to leading into the set; x where that is. */
@@ -57,30 +93,56 @@ static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, 
     return best;
 }
 
-/* Limits that bound u where the segment's lines come closest to each other. */
+/* Limits of the speed at all ends of what is accessible. */
+static void add_ends(gdyn_certificate *proof, const gdyn_region *region) {
+    for (int i = 0; i < region->island_count; i++) {
+        add_limits(proof, region->island[i].left, region->island[i].left_count);
+        add_limits(proof, region->island[i].right, region->island[i].right_count);
+    }
+}
+
+/* The second half of segment i that comes closest to arriving, from an m that the speeds of both places
+ * leave; m where that is, negative: there is no such m. */
+static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
+    double h = grid->place[i + 1].p - grid->place[i].p, best = -INFINITY;
+    const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
+    gdyn_x_set domain = gdyn_plan_middle(grid, i);
+    gdyn_status status = GDYN_OK;
+    *at = -1;
+    for (int e = 0; e < there->count && status == GDYN_OK; e++) {
+        const gdyn_strip *cell = &there->cell[e];
+        gdyn_strip strip;
+        status = gdyn_plan_arrive(grid, i, cell, &strip);
+        for (int d = 0; d < domain.count && status == GDYN_OK; d++) {
+            gdyn_strip part = strip;
+            part.x_low = fmax(strip.x_low, domain.low[d]);
+            part.x_high = fmin(strip.x_high, domain.high[d]);
+            best =
+                closest(&part, 0.5 * h, &grid->place[i + 1].k, cell->x_low, cell->x_high, best, at);
+        }
+    }
+    return status;
+}
+
+/* Limits that bound u where the segment's lines come closest to each other, and the speeds there. Where
+ * both places share no speed, those that bound it. */
 static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
-    double h = b->p - a->p, best = -INFINITY, at = 0;
+    double h = b->p - a->p, best = -INFINITY, at = -1;
     bool departs = a->middle.count > 0; /* the second half works */
+    gdyn_status status = departs ? GDYN_OK : closest_arrival(grid, i, &at);
     for (int c = 0; departs && c < a->cells.count; c++) {
         best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
     }
-    const gdyn_cells *there = gdyn_grid_into(b);
-    for (int e = 0; !departs && e < there->count; e++) {
-        const gdyn_strip *cell = &there->cell[e];
-        gdyn_strip strip;
-        gdyn_status status = gdyn_plan_arrive(grid, i, cell, &strip);
-        if (status != GDYN_OK) {
-            return status;
+    for (int k = 0; k < 2; k++) {
+        const gdyn_region *region = k == 0 ? a->region : b->region;
+        if (at < 0) {
+            add_ends(&out->certificate, region);
+        } else {
+            add_bounds(&out->certificate, region, sqrt(at));
         }
-        best = closest(&strip, 0.5 * h, &b->k, cell->x_low, cell->x_high, best, &at);
     }
-    double d1 = sqrt(fmax(at, 0));
-    for (int side = 0; side < 2; side++) {
-        add_arc(&out->certificate, gdyn_region_arc(a->region, d1, side));
-        add_arc(&out->certificate, gdyn_region_arc(b->region, d1, side));
-    }
-    return GDYN_OK;
+    return status;
 }
 
 /* True when a motion exists with all limits relaxed by that share. */

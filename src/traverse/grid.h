@@ -148,6 +148,8 @@ typedef struct gdyn_plan {
 
 /* Controllable sets backward, greedy forward. */
 gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan);
+/* Where the middle ordinate m of the segment behind place i may lie. */
+gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i);
 /* Second half of the segment behind place i as a strip in (m, u1); e: cell of the next place. */
 gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
 /* Time of a segment of length h over which x is the Bezier curve with these ordinates. */

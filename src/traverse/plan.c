@@ -39,9 +39,8 @@ double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place
     return parabola_time(h, here->x, next->x, (here->u_end - here->u) / h);
 }
 
-/* Where m may lie between place i and the next: islands' ends in the middle, and what a zero-inertia
- * point lets pass. */
-static gdyn_x_set middle_domain(const gdyn_grid *grid, int i) {
+/* Islands' ends in the middle, and what a zero-inertia point lets pass. */
+gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i) {
     const gdyn_region *a = grid->place[i].region, *b = grid->place[i + 1].region;
     double cap = grid->scope.x_cap;
     gdyn_x_set set = {0};
@@ -80,7 +79,7 @@ gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_s
 static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
     const gdyn_x_set *next = &grid->place[i + 1].k;
-    gdyn_x_set *middle = &grid->place[i].middle, domain = middle_domain(grid, i);
+    gdyn_x_set *middle = &grid->place[i].middle, domain = gdyn_plan_middle(grid, i);
     middle->count = 0;
     for (int c = 0; c < there->count; c++) {
         const gdyn_strip *e = &there->cell[c];

@@ -433,6 +433,7 @@ static void certificates_hold(void **state) {
     assert_int_equal(wrong, 0);
     assert_int_equal(late, 0);
     assert_true(early <= WANTED / 20); /* where d2 is unbounded beside a place it is held back */
+    assert_int_equal(asked, refused);  /* every one names limits */
     assert_int_equal(proofs, asked);
 }
 
