@@ -140,5 +140,7 @@ gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double 
  * one-sided; the scale of the near side where one limit is 2^17 times further away than the other one and
  * the load at rest. */
 double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
+/* Half the range of row i at rest; INFINITY where a side has no limit. */
+double gdyn_problem_half_range(const gdyn_coefficients *coefficients, int i);
 
 #endif

@@ -120,6 +120,10 @@ double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
     return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
 }
 
+double gdyn_problem_half_range(const gdyn_coefficients *q, int i) {
+    return 0.5 * (counted(q->max[i]) - counted(q->min[i]));
+}
+
 /* A range under this share of the limits themselves and of the load at rest does not choose the unit:
  * their rounding is more than a billionth of it. */
 #define NARROW 0x1p-10

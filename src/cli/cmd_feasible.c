@@ -176,10 +176,19 @@ static void print_where(const judgement *j, const gdyn_sample *s) {
     }
 }
 
-static void print_place(const judgement *j, const char *word, int i, const gdyn_shares *shares,
-                        double amount) {
-    const gdyn_sample *s = &j->place[i];
-    int k = i % (BETWEEN + 1);
+static void print_amount(const judgement *j, const gdyn_violation *v) {
+    const char *unit = j->course.row_unit[v->shares.worst.row];
+    bool range = isfinite(v->half_range);
+    if (range) {
+        printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
+    }
+    printf("%.4g%s%s%s", v->amount, *unit ? " " : "", unit, range ? ")" : "");
+}
+
+static void print_place(const judgement *j, const char *word, const gdyn_violation *v) {
+    const gdyn_shares *shares = &v->shares;
+    const gdyn_sample *s = &j->place[v->at];
+    int k = v->at % (BETWEEN + 1);
     printf("   %s violation at ", word);
     print_where(j, s);
     printf(" (%sd1 = %.6g, d2 = %.6g): ", k > 0 && k < BETWEEN ? "between samples, " : "", s->d1,
@@ -192,12 +201,9 @@ static void print_place(const judgement *j, const char *word, int i, const gdyn_
         printf("speed of %s by %.4g %%\n", gdyn_course_limit(&j->course, shares->worst),
                100 * shares->violation);
     } else {
-        const char *unit = j->course.row_unit[shares->worst.row];
-        printf("%s %s by %.4g %% of half its range", gdyn_course_limit(&j->course, shares->worst),
-               shares->worst.side > 0 ? "max" : "min", 100 * shares->violation);
-        if (isfinite(amount)) {
-            printf(" (%.4g%s%s)", amount, *unit ? " " : "", unit);
-        }
+        printf("%s %s by ", gdyn_course_limit(&j->course, shares->worst),
+               shares->worst.side > 0 ? "max" : "min");
+        print_amount(j, v);
         gdyn_course_print_line(&j->course, shares->worst);
         printf("\n");
     }
@@ -234,9 +240,9 @@ static void print_verdict(const judgement *j) {
                    "forces grow without bound\n",
                    r->singular, *j->course.unit ? " " : "", j->course.unit);
         }
-        if (r->first >= 0) {
-            print_place(j, "first", r->first, &r->first_shares, r->first_amount);
-            print_place(j, "worst", r->worst, &r->worst_shares, r->worst_amount);
+        if (r->first.at >= 0) {
+            print_place(j, "first", &r->first);
+            print_place(j, "worst", &r->worst);
         }
         if (isfinite(r->slowdown)) {
             printf("   feasible when slowed down uniformly: time x %.6g\n", r->slowdown);

@@ -149,9 +149,8 @@ int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settin
 
 static void print_amount(const gdyn_course *course, const gdyn_shared *s, int row, double amount) {
     printf("%.4g%s%s", fabs(amount), *course->row_unit[row] ? " " : "", course->row_unit[row]);
-    if (isfinite(s->min[row]) &&
-        isfinite(s->max[row])) { /* without both limits there is no range */
-        printf(" (%.3g %% of half its range)", 100 * fabs(amount) / s->unit[row]);
+    if (isfinite(s->half_range[row])) {
+        printf(" (%.3g %% of half its range)", 100 * fabs(amount) / s->half_range[row]);
     }
 }
 

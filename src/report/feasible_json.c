@@ -13,12 +13,13 @@ static void put(json_t *object, const char *name, double value) {
     json_object_set_new(object, name, gdyn_traverse_json_number(value));
 }
 
-static json_t *violation(const gdyn_judged *j, int at, const gdyn_shares *shares, double amount) {
-    if (at < 0) {
+static json_t *violation(const gdyn_judged *j, const gdyn_violation *v) {
+    if (v->at < 0) {
         return json_null();
     }
     json_t *object = json_object();
-    const gdyn_sample *place = &j->place[at];
+    const gdyn_shares *shares = &v->shares;
+    const gdyn_sample *place = &j->place[v->at];
     put(object, "p", place->p);
     put(object, "t", place->t);
     put(object, "d1", place->d1);
@@ -26,7 +27,8 @@ static json_t *violation(const gdyn_judged *j, int at, const gdyn_shares *shares
     bool there = shares->found == GDYN_POINT_OK;
     json_object_set_new(object, "assembled", json_boolean(there));
     put(object, "violation", there ? shares->violation : NAN);
-    put(object, "amount", amount);
+    put(object, "half_range", v->half_range);
+    put(object, "amount", v->amount);
     const char *drive = gdyn_driven_limit(j->driven, j->driven->speed_row, shares->worst);
     json_object_set_new(object, "drive", there ? json_string(drive) : json_null());
     json_object_set_new(object, "side", there ? json_string(side_of(shares->worst)) : json_null());
@@ -59,10 +61,8 @@ gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name, con
     json_object_set_new(document, "feasible", json_boolean(r->feasible));
     json_object_set_new(document, "samples", json_integer(j->driven->traverse->points));
     json_object_set_new(document, "places", json_integer(j->places));
-    json_object_set_new(document, "first",
-                        violation(j, r->first, &r->first_shares, r->first_amount));
-    json_object_set_new(document, "worst",
-                        violation(j, r->worst, &r->worst_shares, r->worst_amount));
+    json_object_set_new(document, "first", violation(j, &r->first));
+    json_object_set_new(document, "worst", violation(j, &r->worst));
     put(document, "slowdown", r->slowdown);
     put(document, "margin", r->margin);
     json_object_set_new(document, "margin_limit", margin_place(j));

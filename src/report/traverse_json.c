@@ -99,7 +99,8 @@ json_t *gdyn_traverse_json_continuity(const gdyn_driven *d) {
             continue;
         }
         json_t *one = json_object(), *p = json_array();
-        json_object_set_new(one, "half_range", gdyn_traverse_json_number(s->unit[row]));
+        json_object_set_new(one, "half_range", gdyn_traverse_json_number(s->half_range[row]));
+        json_object_set_new(one, "unit", gdyn_traverse_json_number(s->unit[row]));
         json_object_set_new(one, "step", gdyn_traverse_json_number(c->step));
         json_object_set_new(one, "step_needed", gdyn_traverse_json_number(c->needed));
         for (int k = 0; k < 2 && c->at >= 0; k++) {

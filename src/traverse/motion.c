@@ -254,14 +254,19 @@ static void conclude(const checker *c, gdyn_feasibility *r) {
     r->margin_limit = c->end.limit;
 }
 
-/* A violation in its own unit; NAN where there is none. */
-static double amount(const gdyn_sharer *sharer, const gdyn_shares *shares) {
+/* The violation at sample i. */
+static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_shares *shares) {
     const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
+    gdyn_violation v = {.at = i, .shares = *shares, .amount = NAN, .half_range = INFINITY};
     int row = shares->worst.row;
-    return !q                       ? NAN
-           : row >= 0 && row < q->k ? shares->violation * gdyn_problem_unit(q, row)
-           : row == -2              ? shares->violation * q->d1_high
-                                    : NAN;
+    v.shares.n = v.shares.low = v.shares.high = v.shares.min = v.shares.max = NULL;
+    if (q && row >= 0 && row < q->k) {
+        v.amount = shares->violation * gdyn_problem_unit(q, row);
+        v.half_range = gdyn_problem_half_range(q, row);
+    } else if (q && row == -2) {
+        v.amount = shares->violation * q->d1_high;
+    }
+    return v;
 }
 
 static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double tolerance,
@@ -279,17 +284,11 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
             violation[i] = shares.violation;
         }
         if (shares.violation > tolerance) {
-            double size = amount(c->sharer, &shares);
+            gdyn_violation v = violation_of(c->sharer, i, &shares);
             r->feasible = false;
-            if (r->first < 0) {
-                r->first = i;
-                r->first_shares = shares;
-                r->first_amount = size;
-            }
-            if (r->worst < 0 || shares.violation > r->worst_shares.violation) {
-                r->worst = i;
-                r->worst_shares = shares;
-                r->worst_amount = size;
+            r->first = r->first.at < 0 ? v : r->first;
+            if (r->worst.at < 0 || shares.violation > r->worst.shares.violation) {
+                r->worst = v;
             }
         }
         status = scale(c, i, &sample[i]);
@@ -320,8 +319,7 @@ gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample 
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_supply_rows(supply);
     checker c = {.supply = supply, .s = {1, {0}, {INFINITY}}, .end = {INFINITY, -1, {-1, 0}}};
-    *r = (gdyn_feasibility){.feasible = true, .first = -1, .worst = -1, .margin_at = -1};
-    r->first_amount = r->worst_amount = NAN;
+    *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
     c.sharer = gdyn_sharer_create(supply);
     c.access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), 4);
     c.region = gdyn_region_create();
@@ -335,11 +333,6 @@ gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample 
     gdyn_access_destroy(c.access);
     gdyn_region_destroy(c.region);
     gdyn_free(c.numbers);
-    r->first_shares.n = r->worst_shares.n = NULL;
-    r->first_shares.low = r->worst_shares.low = NULL;
-    r->first_shares.high = r->worst_shares.high = NULL;
-    r->first_shares.min = r->worst_shares.min = NULL;
-    r->first_shares.max = r->worst_shares.max = NULL;
     return status;
 }
 

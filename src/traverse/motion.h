@@ -75,15 +75,20 @@ bool gdyn_motion_times(int count, gdyn_sample *place);
 gdyn_status gdyn_motion_reach(gdyn_supply *supply, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit);
 
+/* A sample at which a limit is violated. */
+typedef struct gdyn_violation {
+    int at;             /* the sample; -1: none */
+    gdyn_shares shares; /* without arrays */
+    double amount;      /* in the unit of the force (of d1 for its limit); NAN: not known */
+    double half_range;  /* half the range of the limit's row; INFINITY: it has none */
+} gdyn_violation;
+
 typedef struct gdyn_feasibility {
     bool feasible;
-    int first, worst;                       /* samples; -1: none */
-    gdyn_shares first_shares, worst_shares; /* without arrays */
-    double first_amount,
-        worst_amount; /* violation in the unit of the force (of d1 for its limit) */
-    double slowdown;  /* least factor >= 1 on time that makes it feasible; INFINITY: none does */
-    double margin;    /* greatest factor on speed that keeps it feasible, when it is */
-    int margin_at;    /* the sample that allows no more, -1: none */
+    gdyn_violation first, worst;
+    double slowdown; /* least factor >= 1 on time that makes it feasible; INFINITY: none does */
+    double margin;   /* greatest factor on speed that keeps it feasible, when it is */
+    int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_active margin_limit; /* a limit there that does not */
     double singular;          /* p where the drives lose a freedom on the motion's way, whatever its
                                  samples say; NAN: nowhere */

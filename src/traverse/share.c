@@ -27,7 +27,8 @@ static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
     size_t size = (size_t)rows * (size_t)count;
     *s = (gdyn_shared){.points = count, .rows = rows};
     s->n = gdyn_alloc(5 * size + 1, sizeof *s->n);
-    s->unit = gdyn_alloc((size_t)rows + 1, sizeof *s->unit);
+    s->unit = gdyn_alloc(2 * (size_t)rows + 1, sizeof *s->unit);
+    s->half_range = s->unit ? s->unit + rows : NULL;
     s->change = gdyn_alloc((size_t)rows + 1, sizeof *s->change);
     if (!s->n || !s->unit || !s->change) {
         return GDYN_ERROR_MEMORY;
@@ -109,7 +110,7 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 
 /* --- all samples ------------------------------------------------------------------------------ */
 
-/* Half ranges; a drive's further limits are not counted. */
+/* Units and half ranges; a drive's further limits are not counted. */
 static void note_units(gdyn_shared *s, const gdyn_supply *supply, const gdyn_coefficients *q) {
     for (int i = 0; i < s->rows; i++) {
         bool first = !gdyn_supply_friction(supply, i);
@@ -117,6 +118,7 @@ static void note_units(gdyn_shared *s, const gdyn_supply *supply, const gdyn_coe
             first &= gdyn_supply_drive(supply, j) != gdyn_supply_drive(supply, i);
         }
         s->unit[i] = first ? fmax(s->unit[i], gdyn_problem_unit(q, i)) : 0;
+        s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
     }
 }
 

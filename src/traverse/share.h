@@ -35,8 +35,9 @@ typedef struct gdyn_shared {
     /* points x rows, row-major; NAN where the machine cannot be */
     double *n, *low, *high; /* forces and their ranges over all distributions */
     double *min, *max;      /* limits at the motion's speed */
-    double *unit; /* rows: half range, the greatest of the motion; 0: a further limit of the drive
-                               of another row */
+    /* rows, the greatest of the motion: gdyn_problem_unit (0: a further limit of the drive of another
+     * row), half the range (INFINITY: one-sided) */
+    double *unit, *half_range;
     gdyn_change *change;  /* rows */
     bool smoothed;        /* as wished */
     double before, after; /* of the evening out: integral |dn/dt|^2 dt in half ranges [1/s] */

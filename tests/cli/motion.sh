@@ -72,7 +72,21 @@ expect 1 feasible --coefficients half.csv --motion way.csv -o way
 says out 'first violation at p = 0\.3, .*\(between samples, .*m max by 26 % of half its range \(0\.13\)'
 says out 'worst violation at p = 0\.5, .*m max by 50 % of half its range \(0\.25\)'
 says out 'time x 1\.22474'
+says way/feasible.json '"half_range":0\.5[,}]'
+# A range with a far side is what it is; what counts as one is what its near side says.
+printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-0.5,1e6\n1,m,0,0,0,1,-0.5,1e6\n' >far.csv
+printf 'p,d1,d2\n0,1,-0.75\n1,0.1,0\n' >brake.csv
+expect 1 feasible --coefficients far.csv --motion brake.csv -o far
+says out 'worst violation at .*m min by [0-9.]+e-05 % of half its range \(0\.[0-9]+\)'
+says far/feasible.json '"half_range":500000.25,"unit":0.5[,}]'
 says way/feasible.csv '^trajectory,t,p,d1,d2,d2_before,d1_max,violation,violated,m\.force'
+says way/feasible.json '"half_range":0\.5[,}]'
+# A range with a far side is what it is; what counts as one is what its near side says.
+printf 'p,drive,A,B,C,D,min,max\n0,m,0,0,0,1,-0.5,1e6\n1,m,0,0,0,1,-0.5,1e6\n' >far.csv
+printf 'p,d1,d2\n0,1,-0.75\n1,0.1,0\n' >brake.csv
+expect 1 feasible --coefficients far.csv --motion brake.csv -o far
+says out 'worst violation at .*m min by [0-9.]+e-05 % of half its range \(0\.[0-9]+\)'
+says far/feasible.json '"half_range":500000.25,"unit":0.5[,}]'
 says way/feasible.csv '^coefficients,0,0,0,0,0,inf,0\.5'
 says way/feasible.json '"worst":\{"p":0\.5,.*"amount":0\.25,"drive":"m","side":"max"\}'
 [ -s way/coefficients_motion.gp ] && [ -s way/coefficients_motion_forces.gp ] || fail "scripts"

@@ -74,8 +74,8 @@ static void slow_down_and_margin(void **state) {
     gdyn_feasibility r;
     assert_int_equal(gdyn_motion_check(supply, 2, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_false(r.feasible);
-    assert_int_equal(r.first, 1);
-    assert_int_equal(r.worst, 1);
+    assert_int_equal(r.first.at, 1);
+    assert_int_equal(r.worst.at, 1);
     double s = (-12 + sqrt(12 * 12 + 4 * 16 * 10)) / (2 * 16); /* 16 s^2 + 12 s = 10 */
     assert_near(r.slowdown, 1 / s, 1e-9);
     assert_int_equal(gdyn_motion_check(supply, 1, sample, 1e-9, NULL, &r), GDYN_OK);
@@ -124,11 +124,11 @@ static void violations_between_samples(void **state) {
     }
     assert_int_equal(gdyn_motion_check(supply, 12, place, 1e-9, violation, &r), GDYN_OK);
     assert_false(r.feasible);
-    assert_int_equal(r.first, 3); /* d2 = 0.48 at p = 0.2, 0.63 at 0.3 */
-    assert_int_equal(r.worst, 5);
+    assert_int_equal(r.first.at, 3); /* d2 = 0.48 at p = 0.2, 0.63 at 0.3 */
+    assert_int_equal(r.worst.at, 5);
     assert_near(violation[5], 0.5 / (0.5 + 3),
                 1e-9); /* shared by drives of half ranges 0.5 and 3 */
-    assert_near(r.worst_amount, r.worst_shares.worst.row == 0 ? 0.5 / 7 : 3.0 / 7, 1e-9);
+    assert_near(r.worst.amount, r.worst.shares.worst.row == 0 ? 0.5 / 7 : 3.0 / 7, 1e-9);
     assert_near(r.slowdown, sqrt(1.5), 1e-9); /* 2 (3/4) s^2 = 1 */
     most[0] = 10;
     gdyn_supply_destroy(supply);
@@ -144,7 +144,7 @@ static void jumps_at_samples(void **state) {
     gdyn_feasibility r;
     assert_int_equal(gdyn_motion_places(3, sample, before, GDYN_BETWEEN_P, 10, place), 23);
     assert_int_equal(gdyn_motion_check(supply, 23, place, 1e-9, NULL, &r), GDYN_OK);
-    assert_int_equal(r.first, 11);
+    assert_int_equal(r.first.at, 11);
     assert_near(place[10].d2, 4, 1e-15);
     assert_near(place[11].d2, -4, 1e-15);
     assert_near(r.slowdown, sqrt(8.0 / 6), 1e-9);
