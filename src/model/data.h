@@ -68,6 +68,7 @@ typedef struct gdyn_joint_kind {
     const char *name;
     const char *planar, *spatial; /* recipes */
     gdyn_freedom planar_freedom[3], spatial_freedom[3];
+    const char *planar_motions, *spatial_motions; /* see screws.h; NULL: no edge of a tree */
 } gdyn_joint_kind;
 const gdyn_joint_kind *gdyn_joint_kind_of(gdyn_joint_type type);
 

@@ -8,7 +8,13 @@
  *   u      axis of a perpendicular to axis of b                 t  angle of a in b = offset
  *   s      slide - pitch/(2 pi) angle = 0                       g  gear
  *   c      disc touches plane                                   G  generic: rows by locks[]
- *   K      Pfaffian: knife edge                                 R  Pfaffian: rolling, two rows */
+ *   K      Pfaffian: knife edge                                 R  Pfaffian: rolling, two rows
+ *
+ * A second recipe lists the motions of a relative to b that these rows leave free, as unit screws
+ * through a's point (screws.h); NULL: the joint is no edge of a spanning tree.
+ *   t T    turn about the axis of b, of a                       h  turn about the axis of b with pitch
+ *   s 1 2  slide along the axis of b, along its normals         o  turns about three ground axes
+ *   x y z  slide along a ground axis                            G  generic: what locks[] leaves */
 #include "model/data.h"
 
 #include <math.h>
@@ -19,24 +25,38 @@
 #define SLIDE GDYN_FREEDOM_SLIDE
 
 static const gdyn_joint_kind joint_kinds[] = {
-    {GDYN_REVOLUTE, "revolute", "xy", "xyzpq", {ANGLE}, {ANGLE}},
-    {GDYN_PRISMATIC, "prismatic", "t1", "12pqr", {SLIDE}, {SLIDE}},
-    {GDYN_FIXED, "fixed", "xyt", "xyzpqr", {NO}, {NO}},
-    {GDYN_ROD, "rod", "d", "d", {NO}, {NO}},
-    {GDYN_SLOT, "slot", "1", NULL, {SLIDE, ANGLE}, {NO}},
-    {GDYN_ANGLE, "angle", "t", NULL, {NO}, {NO}},
-    {GDYN_GEAR, "gear", "g", "g", {NO}, {NO}},
-    {GDYN_KNIFE_EDGE, "knife_edge", "K", "K", {NO}, {NO}},
-    {GDYN_CYLINDRICAL, "cylindrical", NULL, "12pq", {NO}, {SLIDE, ANGLE}},
-    {GDYN_UNIVERSAL, "universal", NULL, "xyzu", {NO}, {GDYN_FREEDOM_FIRST, GDYN_FREEDOM_SECOND}},
-    {GDYN_SPHERICAL, "spherical", NULL, "xyz", {NO}, {NO}},
-    {GDYN_PLANAR_JOINT, "planar", NULL, "3pq", {NO}, {GDYN_FREEDOM_X, GDYN_FREEDOM_Y, ANGLE}},
-    {GDYN_SCREW, "screw", NULL, "12pqs", {NO}, {ANGLE, SLIDE}},
-    {GDYN_POINT_ON_LINE, "point_on_line", NULL, "12", {NO}, {SLIDE}},
-    {GDYN_POINT_ON_PLANE, "point_on_plane", NULL, "3", {NO}, {NO}},
-    {GDYN_PARALLEL, "parallel", NULL, "pq", {NO}, {ANGLE}},
-    {GDYN_ROLLING, "rolling", NULL, "cR", {NO}, {NO}},
-    {GDYN_GENERIC, "generic", NULL, "G", {NO}, {NO}},
+    {GDYN_REVOLUTE, "revolute", "xy", "xyzpq", {ANGLE}, {ANGLE}, "t", "t"},
+    {GDYN_PRISMATIC, "prismatic", "t1", "12pqr", {SLIDE}, {SLIDE}, "s", "s"},
+    {GDYN_FIXED, "fixed", "xyt", "xyzpqr", {NO}, {NO}, "", ""},
+    {GDYN_ROD, "rod", "d", "d", {NO}, {NO}, NULL, NULL},
+    {GDYN_SLOT, "slot", "1", NULL, {SLIDE, ANGLE}, {NO}, "st", NULL},
+    {GDYN_ANGLE, "angle", "t", NULL, {NO}, {NO}, "xy", NULL},
+    {GDYN_GEAR, "gear", "g", "g", {NO}, {NO}, NULL, NULL},
+    {GDYN_KNIFE_EDGE, "knife_edge", "K", "K", {NO}, {NO}, NULL, NULL},
+    {GDYN_CYLINDRICAL, "cylindrical", NULL, "12pq", {NO}, {SLIDE, ANGLE}, NULL, "st"},
+    {GDYN_UNIVERSAL,
+     "universal",
+     NULL,
+     "xyzu",
+     {NO},
+     {GDYN_FREEDOM_FIRST, GDYN_FREEDOM_SECOND},
+     NULL,
+     "tT"},
+    {GDYN_SPHERICAL, "spherical", NULL, "xyz", {NO}, {NO}, NULL, "o"},
+    {GDYN_PLANAR_JOINT,
+     "planar",
+     NULL,
+     "3pq",
+     {NO},
+     {GDYN_FREEDOM_X, GDYN_FREEDOM_Y, ANGLE},
+     NULL,
+     "12t"},
+    {GDYN_SCREW, "screw", NULL, "12pqs", {NO}, {ANGLE, SLIDE}, NULL, "h"},
+    {GDYN_POINT_ON_LINE, "point_on_line", NULL, "12", {NO}, {SLIDE}, NULL, "so"},
+    {GDYN_POINT_ON_PLANE, "point_on_plane", NULL, "3", {NO}, {NO}, NULL, "12o"},
+    {GDYN_PARALLEL, "parallel", NULL, "pq", {NO}, {ANGLE}, NULL, "xyzt"},
+    {GDYN_ROLLING, "rolling", NULL, "cR", {NO}, {NO}, NULL, NULL},
+    {GDYN_GENERIC, "generic", NULL, "G", {NO}, {NO}, NULL, "G"},
 };
 enum { JOINT_KINDS = sizeof joint_kinds / sizeof *joint_kinds };
 

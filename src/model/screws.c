@@ -1,0 +1,109 @@
+/* screws.c - a joint's recipe of motions written out, a letter each (see tables.c). */
+#include "model/screws.h"
+
+#include "linalg/vec3.h"
+#include "model/frame.h"
+
+#include <math.h>
+
+typedef struct list {
+    gdyn_screw *screw;
+    int count;
+} list;
+
+static void add(list *to, bool turns, gdyn_screw_frame frame, const double axis[3], double pitch) {
+    gdyn_screw *screw = &to->screw[to->count++];
+    *screw = (gdyn_screw){.turns = turns, .frame = frame, .pitch = pitch};
+    v3_copy(screw->axis, axis);
+}
+
+static void add_unit(list *to, bool turns, gdyn_screw_frame frame, int axis) {
+    double e[3] = {axis == 0, axis == 1, axis == 2};
+    add(to, turns, frame, e, 0);
+}
+
+static void add_ball(list *to) {
+    for (int i = 0; i < 3; i++)
+        add_unit(to, true, GDYN_SCREW_IN_GROUND, i);
+}
+
+/* What the locks leave free. With one rotation locked the joint is a universal one between axis k of a
+ * and axis j of b, with two the third axis stays parallel (compile.c, emit_generic). */
+static void add_generic(list *to, const gdyn_joint_def *def) {
+    int locked = def->locks[3] + def->locks[4] + def->locks[5];
+    for (int i = 0; i < 3; i++)
+        if (!def->locks[i])
+            add_unit(to, false, GDYN_SCREW_IN_B, i);
+    if (locked == 0)
+        add_ball(to);
+    for (int i = 0; i < 3; i++)
+        if (locked == 2 && !def->locks[3 + i]) {
+            add_unit(to, true, GDYN_SCREW_IN_B, i);
+        } else if (locked == 1 && def->locks[3 + i]) {
+            add_unit(to, true, GDYN_SCREW_IN_B, (i + 1) % 3);
+            add_unit(to, true, GDYN_SCREW_IN_A, (i + 2) % 3);
+        }
+}
+
+static void add_letter(list *to, char letter, bool planar, const gdyn_joint_frame *f,
+                       const gdyn_joint_def *def) {
+    static const double z[3] = {0, 0, 1};
+    switch (letter) {
+    case 't':
+        add(to, true, GDYN_SCREW_IN_B, planar ? z : f->ub, 0);
+        break;
+    case 'T':
+        add(to, true, GDYN_SCREW_IN_A, f->ua, 0);
+        break;
+    case 'h':
+        add(to, true, GDYN_SCREW_IN_B, f->ub, def->pitch / (2 * acos(-1.0)));
+        break;
+    case 's':
+        add(to, false, GDYN_SCREW_IN_B, f->ub, 0);
+        break;
+    case '1':
+    case '2':
+        add(to, false, GDYN_SCREW_IN_B, f->nb[letter - '1'], 0);
+        break;
+    case 'x':
+    case 'y':
+    case 'z':
+        add_unit(to, false, GDYN_SCREW_IN_GROUND, letter - 'x');
+        break;
+    case 'o':
+        add_ball(to);
+        break;
+    case 'G':
+        add_generic(to, def);
+        break;
+    default:
+        break;
+    }
+}
+
+int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN_SCREWS_MOST]) {
+    const gdyn_machine *machine = model->machine;
+    const gdyn_joint_def *def = &machine->joint[joint];
+    const gdyn_joint_kind *kind = gdyn_joint_kind_of(def->type);
+    bool planar = machine->space == GDYN_PLANAR;
+    const char *recipe = planar ? kind->planar_motions : kind->spatial_motions;
+    if (!recipe)
+        return -1;
+    gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
+    list to = {.screw = screws};
+    for (const char *letter = recipe; *letter; letter++)
+        add_letter(&to, *letter, planar, &f, def);
+    return to.count;
+}
+
+int gdyn_floating_screws(const gdyn_model *model, gdyn_screw screws[GDYN_SCREWS_MOST]) {
+    list to = {.screw = screws};
+    bool planar = model->machine->space == GDYN_PLANAR;
+    for (int i = 0; i < (planar ? 2 : 3); i++)
+        add_unit(&to, false, GDYN_SCREW_IN_GROUND, i);
+    if (planar)
+        add_unit(&to, true, GDYN_SCREW_IN_GROUND, 2);
+    else
+        add_ball(&to);
+    return to.count;
+}

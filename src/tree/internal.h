@@ -1,0 +1,95 @@
+/* internal.h - what the files of tree share. */
+#ifndef GDYN_TREE_INTERNAL_H
+#define GDYN_TREE_INTERNAL_H
+
+#include "model/data.h"
+#include "model/screws.h"
+#include "tree/tree.h"
+
+/* Column groups: the hubs' coordinates are GDYN_TREE_HUBS, others belong to a leg 0, 1, ... */
+enum { GDYN_TREE_HUBS = -1 };
+
+/* A closing row: of the model's rows, and the leg whose coordinates it holds beside the hubs';
+ * GDYN_TREE_HUBS: hubs only; GDYN_TREE_SEVERAL: it couples legs. */
+enum { GDYN_TREE_SEVERAL = -2 };
+
+typedef struct gdyn_tree_body {
+    int inboard, joint; /* body it hangs on; joint, -1: floats */
+    bool reversed;      /* the body is b of the joint */
+    bool hub;
+    int first, count; /* coordinates */
+    int leg;          /* or GDYN_TREE_HUBS */
+} gdyn_tree_body;
+
+typedef struct gdyn_tree_leg {
+    int columns, rows; /* numbers of them */
+    int *column;       /* coordinates of the leg */
+    int *row;          /* closing rows (numbers among the closing rows) */
+} gdyn_tree_leg;
+
+struct gdyn_tree {
+    const gdyn_model *model;
+    int bodies, n, coordinates, closing, legs;
+    gdyn_tree_body *body;
+    int *order;        /* bodies, inboard ones first */
+    gdyn_screw *screw; /* coordinates */
+    int *screw_body;   /* coordinates: outboard body */
+    int *row;          /* closing rows: index in model->row */
+    int *row_leg;      /* closing rows */
+    gdyn_tree_leg *leg;
+    int hub_columns; /* coordinates of hubs, and which */
+    int *hub_column;
+    gdyn_arena *arena;
+};
+
+/* A table of conditions  [own | carried] x = right-hand sides, row-major, with the identity behind
+ * it, reduced by Gauss-Jordan steps on its own columns. Afterwards row r reads
+ *   x[column of r] + (entries in the other columns) x = (its last `rows` entries) b    for pivot rows,
+ *   (entries) x = (last entries) b, free of the pivots' columns,                       for the others. */
+typedef struct gdyn_tree_table {
+    int rows, own, width; /* width = own + carried + rows */
+    double *at;
+    int rank;
+    int *column_of; /* rows: the own column of its pivot, -1: none */
+    int *row_of;    /* own columns: row of its pivot, -1: none */
+} gdyn_tree_table;
+
+/* Reduces the table: pivots fall from the greatest entry left, down to `least` in size. *greatest and
+ * *smallest are updated with the pivots taken; returns the greatest entry left in own columns. */
+double gdyn_tree_reduce(gdyn_tree_table *table, double share, double floor, double *greatest,
+                        double *smallest);
+
+/* The leg of whose coordinates a row holds some, GDYN_TREE_HUBS or GDYN_TREE_SEVERAL. */
+int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row);
+
+struct gdyn_tree_pose {
+    const gdyn_tree *tree;
+    const gdyn_state *state;
+    double *S;      /* coordinates x 6: screw (v, w) at the outboard body's centre of gravity */
+    double *axis;   /* coordinates x 3: axis, ground axes */
+    double *arm;    /* coordinates x 3: from the joint's point to the outboard centre of gravity */
+    double *wrench; /* bodies x 6 */
+
+    int max_targets, targets;
+    double *scale;               /* coordinates: q' = scale x, L for slides, 1 for turns */
+    double *row_scale;           /* closing rows, targets: 1/L for lengths, else 1 */
+    const gdyn_row **row;        /* closing rows, targets */
+    gdyn_row_jacobian *jacobian; /* closing rows, targets: derivatives with respect to u */
+    double *value;               /* (closing + targets) x coordinates, row-major, scaled */
+    gdyn_tree_table *leg;        /* legs; carried columns: those of the hubs */
+    gdyn_tree_table border;      /* what is left of all legs, with targets and rows of hubs */
+    int columns;                 /* of the border */
+    int *column;                 /* border columns: which coordinate */
+    int *place;                  /* coordinates: border column, -1: eliminated in its leg */
+    int *origin;           /* border rows: closing row or target, or -1 - (row of a leg's table) */
+    int *origin_leg;       /* border rows: that leg */
+    double *x, *qdot;      /* coordinates */
+    double *u;             /* n */
+    double *given, *known; /* closing + targets: scaled right-hand sides; those of the border */
+    double *next;          /* closing + targets: right-hand sides in the rows' units */
+    double *reduced;       /* closing: right-hand sides of the rows of the legs' tables */
+    int *reduced_first;    /* legs: first of them */
+    gdyn_arena *arena;
+};
+
+#endif

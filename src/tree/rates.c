@@ -1,0 +1,59 @@
+/* rates.c - velocities and accelerations along a path in joint coordinates.
+ *
+ *   K q_p  = [0; R'],                              u_p  = J q_p
+ *   K q_pp = [0; R''] - gamma(u_p) - C bias(q_p),  u_pp = J q_pp + bias(q_p)
+ *
+ * with K the conditions on q', C their rows on u and gamma = C' u_p. The joints of the tree need no row: their
+ * share of gamma is in the bias. */
+#include "tree/internal.h"
+
+#include <math.h>
+
+/* Greatest residual of the conditions at pose->x over the greatest right-hand side. */
+static double misfit_of(const gdyn_tree_pose *pose, double size) {
+    const gdyn_tree *tree = pose->tree;
+    double worst = 0;
+    for (int i = 0; i < tree->closing + pose->targets; i++) {
+        const double *value = pose->value + (size_t)tree->coordinates * (size_t)i;
+        double sum = -pose->given[i];
+        for (int c = 0; c < tree->coordinates; c++)
+            sum += value[c] * pose->x[c];
+        worst = fmax(worst, fabs(sum));
+    }
+    return size > 0 ? worst / size : worst;
+}
+
+/* Greatest scaled right-hand side. */
+static double size_of(const gdyn_tree_pose *pose) {
+    double size = 0;
+    for (int i = 0; i < pose->tree->closing + pose->targets; i++)
+        size = fmax(size, fabs(pose->given[i]));
+    return size;
+}
+
+void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
+                     double *u_pp, double misfit[2]) {
+    const gdyn_tree *tree = pose->tree;
+    int closing = tree->closing, rows = closing + pose->targets;
+    double *bias = u_pp;
+    for (int i = 0; i < rows; i++)
+        pose->next[i] = i < closing ? 0 : first[i - closing];
+    gdyn_tree_solve(pose, pose->next, pose->qdot);
+    double pace = size_of(pose);
+    misfit[0] = misfit_of(pose, pace);
+    gdyn_tree_velocities(pose, pose->qdot, u_p);
+
+    /* gamma and the bias on the right, both per p^2 */
+    gdyn_tree_bias(pose, pose->qdot, u_p, bias);
+    for (int i = 0; i < rows; i++)
+        pose->next[i] = (i < closing ? 0 : second[i - closing]) -
+                        gdyn_row_curvature(pose->state, pose->row[i], u_p) -
+                        gdyn_row_speed(pose->state, &pose->jacobian[i], bias);
+    gdyn_tree_solve(pose, pose->next, pose->qdot);
+    misfit[1] = misfit_of(pose, size_of(pose) + pace * pace);
+    for (int i = 0; i < tree->n; i++)
+        pose->u[i] = bias[i];
+    gdyn_tree_velocities(pose, pose->qdot, u_pp);
+    for (int i = 0; i < tree->n; i++)
+        u_pp[i] += pose->u[i];
+}

@@ -1,0 +1,226 @@
+/* recursion.c - products with J and its rate, outward and inward over the tree.
+ *
+ * With P the body inboard of B, d = r_B - r_P, and the screws (v_i, w_i) of B's joint,
+ *
+ *   w_B  = w_P + sum w_i q_i'          v_B  = v_P + w_P x d + sum v_i q_i'
+ *   w_B' = w_P' + sum w_i' q_i'        v_B' = v_P' + w_P' x d + w_P x (v_B - v_P) + sum v_i' q_i'   (q'' = 0)
+ *   f_P += f_B                         m_P += m_B + d x f_B,    tau_i = v_i . f_B + w_i . m_B
+ *
+ * A screw turns with the body in which its axis is fixed: e' = w x e; its point is a's. */
+#include "tree/internal.h"
+
+#include "linalg/vec3.h"
+#include "mech/state.h"
+
+#include <string.h>
+
+/* A body's part of u, f, ... (v, w), and back; the plane has vx, vy, wz. */
+static void get(const gdyn_tree *tree, int body, const double *u, double twist[6]) {
+    int per_body = tree->model->per_body;
+    const double *own = u + per_body * body;
+    if (body < 0) {
+        memset(twist, 0, 6 * sizeof *twist);
+    } else if (per_body == 6) {
+        memcpy(twist, own, 6 * sizeof *twist);
+    } else {
+        memset(twist, 0, 6 * sizeof *twist);
+        twist[0] = own[0], twist[1] = own[1], twist[5] = own[2];
+    }
+}
+
+static void put(const gdyn_tree *tree, int body, const double twist[6], double *u) {
+    int per_body = tree->model->per_body;
+    double *own = u + per_body * body;
+    if (per_body == 6)
+        memcpy(own, twist, 6 * sizeof *twist);
+    else
+        own[0] = twist[0], own[1] = twist[1], own[2] = twist[5];
+}
+
+/* From the centre of gravity of the body inboard to that of the body itself. */
+static void reach_of(const gdyn_tree_pose *pose, int body, double d[3]) {
+    int inboard = pose->tree->body[body].inboard;
+    v3_copy(d, pose->state->r + 3 * body);
+    if (inboard >= 0)
+        v3_sub(d, d, pose->state->r + 3 * inboard);
+}
+
+/* The body in which a screw's axis is fixed, GDYN_GROUND for ground axes; and a of its joint. */
+static int axis_body(const gdyn_tree *tree, int c, int *a) {
+    int body = tree->screw_body[c], joint = tree->body[body].joint;
+    const gdyn_joint_def *def = joint >= 0 ? &tree->model->machine->joint[joint] : NULL;
+    *a = def ? def->a.body : body;
+    if (!def || tree->screw[c].frame == GDYN_SCREW_IN_GROUND)
+        return GDYN_GROUND;
+    return tree->screw[c].frame == GDYN_SCREW_IN_A ? def->a.body : def->b.body;
+}
+
+/* Ground coordinates of a's point of the joint on which a body hangs (floating: its centre). */
+static void joint_point(const gdyn_tree_pose *pose, int body, double x[3]) {
+    const gdyn_machine *machine = pose->tree->model->machine;
+    int joint = pose->tree->body[body].joint;
+    if (joint < 0)
+        v3_copy(x, pose->state->r + 3 * body);
+    else
+        gdyn_state_point(pose->state, &machine->joint[joint].a, x);
+}
+
+static void set_screw(gdyn_tree_pose *pose, int c, const double arm[3]) {
+    const gdyn_tree *tree = pose->tree;
+    const gdyn_screw *screw = &tree->screw[c];
+    double sign = tree->body[tree->screw_body[c]].reversed ? -1 : 1;
+    double *S = pose->S + 6 * c, *e = pose->axis + 3 * c;
+    int a, holder = axis_body(tree, c, &a);
+    if (holder >= 0)
+        m3_apply(e, pose->state->R + 9 * holder, screw->axis);
+    else
+        v3_copy(e, screw->axis);
+    v3_copy(pose->arm + 3 * c, arm);
+    v3_scale(S + 3, screw->turns ? sign : 0, e);
+    if (screw->turns) {
+        v3_cross(S, e, arm);
+        v3_axpy(S, S, screw->pitch, e);
+        v3_scale(S, sign, S);
+    } else {
+        v3_scale(S, sign, e);
+    }
+}
+
+void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state) {
+    const gdyn_tree *tree = pose->tree;
+    pose->state = state;
+    for (int i = 0; i < tree->bodies; i++) {
+        const gdyn_tree_body *body = &tree->body[i];
+        double point[3], arm[3];
+        joint_point(pose, i, point);
+        v3_sub(arm, state->r + 3 * i, point);
+        for (int c = body->first; c < body->first + body->count; c++)
+            set_screw(pose, c, arm);
+    }
+}
+
+void gdyn_tree_velocities(const gdyn_tree_pose *pose, const double *qdot, double *u) {
+    const gdyn_tree *tree = pose->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        double twist[6], d[3], turned[3];
+        get(tree, body->inboard, u, twist);
+        reach_of(pose, i, d);
+        v3_cross(turned, twist + 3, d);
+        v3_add(twist, twist, turned);
+        for (int c = body->first; c < body->first + body->count; c++)
+            for (int j = 0; j < 6; j++)
+                twist[j] += pose->S[6 * c + j] * qdot[c];
+        put(tree, i, twist, u);
+    }
+}
+
+/* Rate of the screw of coordinate c in the motion u, times q_c', added to (v, w). */
+static void add_screw_rate(const gdyn_tree_pose *pose, int c, const double *u, double speed,
+                           double rate[6]) {
+    const gdyn_tree *tree = pose->tree;
+    const gdyn_screw *screw = &tree->screw[c];
+    const double *e = pose->axis + 3 * c, *arm = pose->arm + 3 * c;
+    int body = tree->screw_body[c], a, holder = axis_body(tree, c, &a);
+    double sign = tree->body[body].reversed ? -speed : speed;
+    double own[6], holding[6], de[3], part[3];
+    get(tree, holder, u, holding);
+    v3_cross(de, holding + 3, e);
+    if (!screw->turns) {
+        v3_axpy(rate, rate, sign, de);
+        return;
+    }
+    v3_axpy(rate + 3, rate + 3, sign, de);
+    v3_cross(part, de, arm);
+    v3_axpy(rate, rate, sign, part);
+    v3_axpy(rate, rate, sign * screw->pitch, de);
+    /* e x arm', arm' = v_B - v of a's point */
+    double point[3], at[3], darm[3];
+    joint_point(pose, body, point);
+    get(tree, body, u, own);
+    v3_copy(darm, own);
+    if (tree->body[body].joint >= 0) {
+        double moving[6], swing[3];
+        get(tree, a, u, moving);
+        v3_copy(at, point);
+        if (a >= 0)
+            v3_sub(at, at, pose->state->r + 3 * a);
+        v3_cross(swing, moving + 3, at);
+        v3_sub(darm, darm, moving);
+        v3_sub(darm, darm, swing);
+    } else {
+        v3_set(darm, 0, 0, 0);
+    }
+    v3_cross(part, e, darm);
+    v3_axpy(rate, rate, sign, part);
+}
+
+void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double *u, double *bias) {
+    const gdyn_tree *tree = pose->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        double rate[6], own[6], inboard[6], d[3], part[3];
+        get(tree, body->inboard, bias, rate);
+        get(tree, body->inboard, u, inboard);
+        get(tree, i, u, own);
+        reach_of(pose, i, d);
+        v3_cross(part, rate + 3, d);
+        v3_add(rate, rate, part);
+        v3_sub(own, own, inboard);
+        v3_cross(part, inboard + 3, own);
+        v3_add(rate, rate, part);
+        for (int c = body->first; c < body->first + body->count; c++)
+            add_screw_rate(pose, c, u, qdot[c], rate);
+        put(tree, i, rate, bias);
+    }
+}
+
+/* (f, m) at the body's centre as a wrench at that of the body inboard. */
+static void carry(const gdyn_tree_pose *pose, int body, double wrench[6]) {
+    double d[3], moment[3];
+    reach_of(pose, body, d);
+    v3_cross(moment, d, wrench);
+    v3_add(wrench + 3, wrench + 3, moment);
+}
+
+static double work(const double *S, const double *wrench) {
+    double sum = 0;
+    for (int j = 0; j < 6; j++)
+        sum += S[j] * wrench[j];
+    return sum;
+}
+
+void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
+    const gdyn_tree *tree = pose->tree;
+    for (int i = 0; i < tree->bodies; i++)
+        get(tree, i, f, pose->wrench + 6 * i);
+    for (int k = tree->bodies - 1; k >= 0; k--) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        double *wrench = pose->wrench + 6 * i;
+        for (int c = body->first; c < body->first + body->count; c++)
+            tau[c] = work(pose->S + 6 * c, wrench);
+        if (body->inboard < 0)
+            continue;
+        carry(pose, i, wrench);
+        for (int j = 0; j < 6; j++)
+            pose->wrench[6 * body->inboard + j] += wrench[j];
+    }
+}
+
+void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
+    const gdyn_tree *tree = pose->tree;
+    memset(out, 0, (size_t)tree->coordinates * sizeof *out);
+    for (int i = 0; i < row->count; i++) {
+        double wrench[6];
+        memcpy(wrench, row->J[i], sizeof wrench);
+        for (int b = row->body[i]; b >= 0; b = tree->body[b].inboard) {
+            const gdyn_tree_body *body = &tree->body[b];
+            for (int c = body->first; c < body->first + body->count; c++)
+                out[c] += work(pose->S + 6 * c, wrench);
+            carry(pose, b, wrench);
+        }
+    }
+}

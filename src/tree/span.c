@@ -1,0 +1,298 @@
+/* span.c - which joints carry the tree, which bodies float as hubs, and what belongs to which leg.
+ *
+ * A hub is a body from which three or more separate branches lead to the ground or to another hub: a
+ * platform on its legs. Without hubs and ground the rest of the machine falls apart into legs; every
+ * row holds the coordinates of one leg and of hubs only. */
+#include "tree/internal.h"
+
+#include <string.h>
+
+/* Bodies that a row touches, without the ground; returns their number. */
+static int bodies_of(const gdyn_row *row, int *body) {
+    if (row->kind == GDYN_ROW_SUM) {
+        int count = bodies_of(row->first, body);
+        return count + bodies_of(row->second, body + count);
+    }
+    int count = 0;
+    if (row->a >= 0)
+        body[count++] = row->a;
+    if (row->b >= 0 && row->b != row->a)
+        body[count++] = row->b;
+    return count;
+}
+
+/* --- connected parts ------------------------------------------------------------------------- */
+
+/* Union-find over bodies. */
+static int root_of(int *part, int body) {
+    while (part[body] != body)
+        body = part[body] = part[part[body]];
+    return body;
+}
+
+/* Parts of the machine that hang together without the ground, the hubs, and `without`; grounded
+ * (bodies): the part touches the ground or a hub. */
+static void find_parts(const gdyn_tree *tree, int without, int *part, bool *grounded) {
+    const gdyn_model *model = tree->model;
+    for (int i = 0; i < tree->bodies; i++) {
+        part[i] = i;
+        grounded[i] = false;
+    }
+    for (int pass = 0; pass < 2; pass++) /* join the parts, then see which of them are held */
+        for (int i = 0; i < model->m + model->h; i++) {
+            const gdyn_row *row = &model->row[i];
+            int body[4], count = bodies_of(row, body), kept = 0;
+            bool held = row->kind != GDYN_ROW_SUM && (row->a < 0 || row->b < 0);
+            for (int j = 0; j < count; j++) {
+                held = held || tree->body[body[j]].hub;
+                if (body[j] != without && !tree->body[body[j]].hub)
+                    body[kept++] = body[j];
+            }
+            for (int j = 0; j < kept; j++)
+                if (pass == 0)
+                    part[root_of(part, body[j])] = root_of(part, body[0]);
+                else if (held)
+                    grounded[root_of(part, body[j])] = true;
+        }
+}
+
+/* --- hubs ------------------------------------------------------------------------------------ */
+
+/* Separate branches from a body to the ground or to hubs. */
+static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) {
+    const gdyn_model *model = tree->model;
+    int count = 0;
+    find_parts(tree, body, part, grounded);
+    for (int i = 0; i < model->m + model->h; i++) {
+        int touched[4], bodies = bodies_of(&model->row[i], touched);
+        bool own = false;
+        for (int j = 0; j < bodies; j++)
+            own = own || touched[j] == body;
+        for (int j = 0; own && j < bodies; j++)
+            if (touched[j] != body && !tree->body[touched[j]].hub) {
+                int root = root_of(part, touched[j]);
+                count += grounded[root];
+                grounded[root] = false; /* counted */
+            }
+    }
+    return count;
+}
+
+static void choose_hubs(gdyn_tree *tree, int *part, bool *grounded) {
+    for (int i = 0; i < tree->bodies; i++)
+        tree->body[i].hub = branches(tree, i, part, grounded) >= 3;
+}
+
+/* --- the tree -------------------------------------------------------------------------------- */
+
+static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed) {
+    gdyn_tree_body *b = &tree->body[body];
+    gdyn_screw screws[GDYN_SCREWS_MOST];
+    b->inboard = inboard;
+    b->joint = joint;
+    b->reversed = joint >= 0 && tree->model->machine->joint[joint].a.body != body;
+    b->count = joint >= 0 ? gdyn_joint_screws(tree->model, joint, screws)
+                          : gdyn_floating_screws(tree->model, screws);
+    b->first = tree->coordinates;
+    for (int i = 0; i < b->count; i++) {
+        tree->screw[b->first + i] = screws[i];
+        tree->screw_body[b->first + i] = body;
+    }
+    tree->coordinates += b->count;
+    tree->order[(*placed)++] = body;
+}
+
+/* The body at the other end of a joint that can be an edge of the tree; GDYN_NONE: no such end. */
+static int other_end(const gdyn_tree *tree, int joint, int body) {
+    const gdyn_joint_def *def = &tree->model->machine->joint[joint];
+    gdyn_screw screws[GDYN_SCREWS_MOST];
+    if (gdyn_joint_screws(tree->model, joint, screws) < 0 || def->a.body == def->b.body)
+        return GDYN_NONE;
+    return def->a.body == body ? def->b.body : def->b.body == body ? def->a.body : GDYN_NONE;
+}
+
+/* Breadth first: hangs what can be reached from `body` over tree joints on it. */
+static void reach(gdyn_tree *tree, int body, bool *seen, int *placed) {
+    const gdyn_machine *machine = tree->model->machine;
+    int next = *placed;
+    for (;;) {
+        for (int j = 0; j < machine->joints; j++) {
+            int end = other_end(tree, j, body);
+            if (end < 0 || seen[end])
+                continue;
+            seen[end] = true;
+            hang(tree, end, body, j, placed);
+        }
+        if (next == *placed)
+            return;
+        body = tree->order[next++];
+    }
+}
+
+static void grow(gdyn_tree *tree, bool *seen) {
+    int placed = 0;
+    for (int i = 0; i < tree->bodies; i++)
+        if (tree->body[i].hub) {
+            seen[i] = true;
+            hang(tree, i, GDYN_GROUND, -1, &placed);
+        }
+    int hubs = placed;
+    reach(tree, GDYN_GROUND, seen, &placed);
+    for (int i = 0; i < hubs; i++)
+        reach(tree, tree->order[i], seen, &placed);
+    for (int i = 0; i < tree->bodies; i++)
+        if (!seen[i]) { /* held by rows only, or not at all */
+            seen[i] = true;
+            hang(tree, i, GDYN_GROUND, -1, &placed);
+            reach(tree, i, seen, &placed);
+        }
+}
+
+/* --- closing rows and legs ------------------------------------------------------------------- */
+
+static bool carries_tree(const gdyn_tree *tree, int joint) {
+    for (int i = 0; i < tree->bodies; i++)
+        if (joint >= 0 && tree->body[i].joint == joint)
+            return true;
+    return false;
+}
+
+/* Numbers the parts as legs; a part is what find_parts left. */
+static void number_legs(gdyn_tree *tree, int *part) {
+    for (int i = 0; i < tree->bodies; i++)
+        tree->body[i].leg = GDYN_TREE_HUBS;
+    for (int i = 0; i < tree->bodies; i++)
+        if (!tree->body[i].hub && root_of(part, i) == i)
+            tree->body[i].leg = tree->legs++;
+    for (int i = 0; i < tree->bodies; i++)
+        if (!tree->body[i].hub)
+            tree->body[i].leg = tree->body[root_of(part, i)].leg;
+}
+
+static int leg_of_row(const gdyn_tree *tree, const gdyn_row *row) {
+    int body[4], count = bodies_of(row, body), leg = GDYN_TREE_HUBS;
+    for (int i = 0; i < count; i++) {
+        int own = tree->body[body[i]].leg;
+        if (own != GDYN_TREE_HUBS && leg != GDYN_TREE_HUBS && own != leg)
+            return GDYN_TREE_SEVERAL;
+        leg = own != GDYN_TREE_HUBS ? own : leg;
+    }
+    return leg;
+}
+
+int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row) {
+    return leg_of_row(tree, row);
+}
+
+static bool collect_rows(gdyn_tree *tree) {
+    const gdyn_model *model = tree->model;
+    size_t rows = (size_t)(model->m + model->h);
+    tree->row = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row);
+    tree->row_leg = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row_leg);
+    if (!tree->row || !tree->row_leg)
+        return false;
+    for (int i = 0; i < model->m + model->h; i++)
+        if (!carries_tree(tree, model->row_joint[i])) {
+            tree->row[tree->closing] = i;
+            tree->row_leg[tree->closing++] = leg_of_row(tree, &model->row[i]);
+        }
+    return true;
+}
+
+/* Lists of the coordinates and rows of every leg, and of the hubs' coordinates. */
+static bool collect_legs(gdyn_tree *tree) {
+    tree->leg = gdyn_arena_alloc(tree->arena, (size_t)tree->legs + 1, sizeof *tree->leg);
+    tree->hub_column = gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof(int));
+    if (!tree->leg || !tree->hub_column)
+        return false;
+    for (int l = 0; l < tree->legs; l++) {
+        gdyn_tree_leg *leg = &tree->leg[l];
+        leg->column =
+            gdyn_arena_alloc(tree->arena, (size_t)tree->coordinates + 1, sizeof *leg->column);
+        leg->row = gdyn_arena_alloc(tree->arena, (size_t)tree->closing + 1, sizeof *leg->row);
+        if (!leg->column || !leg->row)
+            return false;
+        for (int i = 0; i < tree->closing; i++)
+            if (tree->row_leg[i] == l)
+                leg->row[leg->rows++] = i;
+    }
+    for (int c = 0; c < tree->coordinates; c++) {
+        int l = tree->body[tree->screw_body[c]].leg;
+        if (l == GDYN_TREE_HUBS)
+            tree->hub_column[tree->hub_columns++] = c;
+        else
+            tree->leg[l].column[tree->leg[l].columns++] = c;
+    }
+    return true;
+}
+
+static bool build(gdyn_tree *tree, int *part, bool *marks) {
+    size_t bodies = (size_t)tree->bodies;
+    size_t most = GDYN_SCREWS_MOST * bodies + 1;
+    tree->body = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->body);
+    tree->order = gdyn_arena_alloc(tree->arena, bodies + 1, sizeof *tree->order);
+    tree->screw = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw);
+    tree->screw_body = gdyn_arena_alloc(tree->arena, most, sizeof *tree->screw_body);
+    if (!tree->body || !tree->order || !tree->screw || !tree->screw_body)
+        return false;
+    choose_hubs(tree, part, marks);
+    memset(marks, 0, bodies * sizeof *marks);
+    grow(tree, marks);
+    find_parts(tree, GDYN_NONE, part, marks);
+    number_legs(tree, part);
+    return collect_rows(tree) && collect_legs(tree);
+}
+
+gdyn_tree *gdyn_tree_create(const gdyn_model *model) {
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_tree *tree = arena ? gdyn_arena_alloc(arena, 1, sizeof *tree) : NULL;
+    if (!tree) {
+        gdyn_arena_destroy(arena);
+        return NULL;
+    }
+    *tree = (gdyn_tree){
+        .model = model, .bodies = model->machine->bodies, .n = model->n, .arena = arena};
+    size_t bodies = (size_t)tree->bodies + 1;
+    int *part = gdyn_alloc(bodies, sizeof *part);
+    bool *marks = gdyn_alloc(bodies, sizeof *marks);
+    bool whole = part && marks && build(tree, part, marks);
+    gdyn_free(part);
+    gdyn_free(marks);
+    if (!whole)
+        gdyn_tree_destroy(tree);
+    return whole ? tree : NULL;
+}
+
+void gdyn_tree_destroy(gdyn_tree *tree) {
+    if (tree)
+        gdyn_arena_destroy(tree->arena);
+}
+
+int gdyn_tree_coordinates(const gdyn_tree *tree) {
+    return tree->coordinates;
+}
+
+int gdyn_tree_closing(const gdyn_tree *tree) {
+    return tree->closing;
+}
+
+int gdyn_tree_legs(const gdyn_tree *tree) {
+    return tree->legs;
+}
+
+int gdyn_tree_inboard(const gdyn_tree *tree, int body) {
+    return tree->body[body].inboard;
+}
+
+int gdyn_tree_joint(const gdyn_tree *tree, int body) {
+    return tree->body[body].joint;
+}
+
+bool gdyn_tree_is_hub(const gdyn_tree *tree, int body) {
+    return tree->body[body].hub;
+}
+
+int gdyn_tree_first(const gdyn_tree *tree, int body, int *count) {
+    *count = tree->body[body].count;
+    return tree->body[body].first;
+}

@@ -1,0 +1,88 @@
+/* tree.h - joint coordinates on a spanning tree of the machine, and closing conditions.
+ *
+ * Ground and bodies are nodes, joints edges. The joints of a spanning tree carry coordinates q, and
+ *
+ *   u = J q',   u' = J q'' + bias(q')       (Schiehlen, Blajer 1992; Paul 2020, chapter 3)
+ *
+ * J is never formed: products with it are outward recursions from the ground to the ends, products with
+ * J^T inward ones. All other rows (cut joints, gears, knife edges, rolling, motions, and targets of a
+ * path) stay rows on u and become closing conditions C_c J q' = .... Hubs, bodies where three or more
+ * branches to the ground meet, float on coordinates of their own and have all their joints cut: the conditions
+ * of a leg then hold its own coordinates and those of the hubs only, and each leg is eliminated by itself.
+ *
+ * Ranks carry over: rank C = rows of the tree joints + rank of the closing conditions, redundancy =
+ * closing rows - their rank; J null(C_c J) = null(C). q' are rates of joint motions (turns of a ball about ground
+ * axes, no angles), so every pose is regular for them.
+ *
+ * A tree is constant and may be shared; a gdyn_tree_pose is a workspace for one thread, nothing
+ * allocates below its create. */
+#ifndef GDYN_TREE_TREE_H
+#define GDYN_TREE_TREE_H
+
+#include "linalg/linalg.h"
+#include "mech/mech.h"
+
+typedef struct gdyn_tree gdyn_tree;
+
+/* The spanning tree of a model (which must outlive it); NULL: memory is out. */
+gdyn_tree *gdyn_tree_create(const gdyn_model *model);
+void gdyn_tree_destroy(gdyn_tree *tree);
+
+int gdyn_tree_coordinates(const gdyn_tree *tree); /* n_q */
+int gdyn_tree_closing(const gdyn_tree *tree);     /* closing rows, without targets */
+int gdyn_tree_legs(const gdyn_tree *tree);        /* branches that are eliminated by themselves */
+/* The body on which a body hangs (GDYN_GROUND), the joint between them (-1: the body floats), and
+ * whether the body is cut off from all its joints as a hub. */
+int gdyn_tree_inboard(const gdyn_tree *tree, int body);
+int gdyn_tree_joint(const gdyn_tree *tree, int body);
+bool gdyn_tree_is_hub(const gdyn_tree *tree, int body);
+/* First coordinate of a body and their number. */
+int gdyn_tree_first(const gdyn_tree *tree, int body, int *count);
+
+typedef struct gdyn_tree_pose gdyn_tree_pose;
+
+/* Workspace for poses of the tree with up to max_targets rows beside the machine's own. */
+gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets);
+void gdyn_tree_pose_destroy(gdyn_tree_pose *pose);
+
+/* Takes the joints' screws at a state; the state must not change while the pose is used. */
+void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state);
+
+/* u = J q' (n from n_q). */
+void gdyn_tree_velocities(const gdyn_tree_pose *pose, const double *qdot, double *u);
+/* tau = J^T f (n_q from n); f: forces and moments on the bodies, like u. */
+void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau);
+/* bias (n): u' for q'' = 0, at u = J q'. */
+void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double *u, double *bias);
+/* A row on u as a row on q': out (n_q) = J^T row^T. */
+void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out);
+
+/* What the elimination of the closing conditions (and targets) found. */
+typedef struct gdyn_tree_rank {
+    int rank;    /* independent conditions */
+    int freedom; /* n_q - rank: null(C) or what the targets leave of it */
+    double
+        least; /* least pivot kept, greatest entry left beside them; relative to the greatest pivot */
+    double left;
+    bool clear; /* every decision is far from changing: least >= 1e-4, left <= 1e-11 */
+} gdyn_tree_rank;
+
+/* Eliminates the closing conditions and the given rows (targets of a path; NULL, 0: none) at the
+ * pose: leg by leg with complete pivoting, then what is left of all legs together. Lengths are
+ * scaled by the machine's characteristic length. GDYN_ERROR_NUMERIC: something is not finite. */
+gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_row *const *target,
+                                gdyn_tree_rank *rank);
+/* A solution q' of  closing rows q' = b,  target rows q' = b: b holds closing rows in the order of the
+ * tree, then targets, in the rows' units. Free coordinates stay zero; rows found dependent are not looked at. */
+void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot);
+/* Velocities and accelerations along a path for the eliminated targets, whose rates and accelerations per p
+ * are given: C u_p = 0, C u_pp + gamma(u_p) = 0, targets likewise (n each). *misfit: greatest
+ * residual of rows that were found dependent, relative to the greatest right-hand side, of both
+ * systems. Unique when the rank left no freedom. */
+void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
+                     double *u_pp, double misfit[2]);
+/* Basis of the motions that all eliminated rows leave: N (n x freedom, column-major), columns u = J q'
+ * with independent q', not orthogonal. */
+void gdyn_tree_null(gdyn_tree_pose *pose, double *N);
+
+#endif

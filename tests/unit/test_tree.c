@@ -1,0 +1,442 @@
+/* Joint coordinates against the machine's rows in physical coordinates, which know nothing of trees:
+ *
+ * - of every joint kind, C J q' = 0 and C (J q'' + bias) + gamma = 0 for arbitrary q', and as many coordinates as
+ *   the joint leaves freedoms; power f . (J q') = (J^T f) . q';
+ * - the same on random trees of up to 200 bodies;
+ * - on all cases, at points of all paths: rank and null space of C, u_p and u_pp of the track.
+ *
+ * Rows and screws are sums of a few products of numbers of order one; on a chain of N bodies errors add up
+ * along it, N eps times lengths and rates that themselves grow with N. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "casefile/casefile.h"
+#include "globdyn.h"
+#include "linalg/vec3.h"
+#include "model/screws.h"
+#include "near.h"
+#include "tree/tree.h"
+
+static gdyn_random dice;
+
+static void random3(double v[3], double size, bool planar) {
+    for (int i = 0; i < 3; i++)
+        v[i] = gdyn_random_between(&dice, -size, size);
+    if (planar)
+        v[2] = 0;
+}
+
+static double *random_vector(int n) {
+    double *v = calloc((size_t)n + 1, sizeof *v);
+    assert_non_null(v);
+    for (int i = 0; i < n; i++)
+        v[i] = gdyn_random_between(&dice, -1, 1);
+    return v;
+}
+
+static double *zeros(int n) {
+    double *v = calloc((size_t)n + 1, sizeof *v);
+    assert_non_null(v);
+    return v;
+}
+
+/* A body whose guess is at `position`, turned by `cardan`. */
+static int add_body(gdyn_machine *machine, int i, bool planar, const double position[3],
+                    const double cardan[3]) {
+    char name[12];
+    snprintf(name, sizeof name, "b%d", i);
+    gdyn_body_def def = gdyn_body_default();
+    def.name = name;
+    def.mass = 1 + i % 3;
+    const double inertia[6] = {0.3, 0.4, 0.5, 0.02, -0.03, 0.04};
+    memcpy(def.inertia, inertia, sizeof inertia);
+    random3(def.com, 0.3, planar);
+    memcpy(def.position, position, sizeof def.position);
+    memcpy(def.cardan, cardan, sizeof def.cardan);
+    return gdyn_machine_add_body(machine, &def);
+}
+
+static gdyn_model *build(gdyn_machine *machine) {
+    gdyn_model *model = NULL;
+    assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);
+    gdyn_machine_destroy(machine);
+    return model;
+}
+
+/* |J| and rates of a chain grow with its length. */
+static double tolerance_of(int bodies) {
+    return 1e-13 * (10 + (double)bodies * bodies);
+}
+
+/* C u = 0 and C u' + gamma = 0 of all rows for arbitrary q', q''; power. The state fulfils them. */
+static void check_tree(const gdyn_model *model, const gdyn_state *state, bool holonomic_only) {
+    int n = gdyn_model_coordinates(model);
+    int rows = gdyn_model_holonomic(model) + (holonomic_only ? 0 : gdyn_model_pfaffian(model));
+    gdyn_tree *tree = gdyn_tree_create(model);
+    gdyn_tree_pose *pose = gdyn_tree_pose_create(tree, 0);
+    int nq = gdyn_tree_coordinates(tree);
+    double *qdot = random_vector(nq), *qddot = random_vector(nq), *u = zeros(n), *du = zeros(n);
+    double *bias = zeros(n), *gamma = zeros(rows), *C = zeros(rows * n), *f = random_vector(n);
+    double *tau = zeros(nq), size = 0, power = 0, work = 0;
+    gdyn_tree_pose_set(pose, state);
+    gdyn_tree_velocities(pose, qdot, u);
+    gdyn_tree_bias(pose, qdot, u, bias);
+    gdyn_tree_velocities(pose, qddot, du);
+    for (int j = 0; j < n; j++) {
+        du[j] += bias[j];
+        size = fmax(size, fmax(fabs(du[j]), u[j] * u[j]));
+    }
+    gdyn_mech_jacobian(state, C);
+    gdyn_mech_curvature(state, u, gamma);
+    double tolerance = tolerance_of(gdyn_model_bodies(model)) * (1 + size);
+    for (int i = 0; i < rows; i++) {
+        double speed = 0, acceleration = gamma[i];
+        for (int j = 0; j < n; j++) {
+            speed += C[i + rows * j] * u[j];
+            acceleration += C[i + rows * j] * du[j];
+        }
+        assert_near(speed, 0, tolerance);
+        assert_near(acceleration, 0, tolerance);
+    }
+    gdyn_tree_forces(pose, f, tau);
+    for (int j = 0; j < n; j++)
+        power += f[j] * u[j];
+    for (int c = 0; c < nq; c++)
+        work += tau[c] * qdot[c];
+    assert_near(work, power, tolerance * n);
+    double *all[] = {qdot, qddot, u, du, bias, gamma, C, f, tau};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    gdyn_tree_pose_destroy(pose);
+    gdyn_tree_destroy(tree);
+}
+
+/* --- every kind of joint --------------------------------------------------------------------- */
+
+static gdyn_joint_def random_joint(gdyn_joint_type type, bool planar, int a, int b, int locks) {
+    gdyn_joint_def def = gdyn_joint_default();
+    def.name = "joint";
+    def.type = type;
+    def.a.body = a;
+    def.b.body = b;
+    random3(def.a.at, 0.7, planar);
+    random3(def.b.at, 0.7, planar);
+    random3(def.axis_a, 1, planar);
+    random3(def.axis_b, 1, planar);
+    random3(def.normal, 1, planar);
+    def.length = 0.7;
+    def.pitch = 0.4;
+    def.radius = 0.3;
+    for (int i = 0; i < 6; i++)
+        def.locks[i] = locks >> i & 1;
+    return def;
+}
+
+/* False: the random guess did not close. */
+static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2], int locks) {
+    bool planar = space == GDYN_PLANAR;
+    gdyn_machine *machine = gdyn_machine_create(space, (const double[3]){0, -9.81, 0});
+    for (int i = 0; i < 2; i++) {
+        double position[3], cardan[3];
+        random3(position, 1, planar);
+        random3(cardan, 1, false);
+        cardan[0] *= !planar;
+        cardan[1] *= !planar;
+        add_body(machine, i, planar, position, cardan);
+    }
+    gdyn_joint_def def = random_joint(type, planar, side[0], side[1], locks);
+    gdyn_machine_add_joint(machine, &def);
+    gdyn_model *model = build(machine);
+    gdyn_state *state = gdyn_state_create(model);
+    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closure_info info;
+    gdyn_mobility mobility;
+    assert_int_equal(gdyn_closure_solve(closure, state, 0, NULL, &settings, &info), GDYN_OK);
+    bool closed = info.outcome == GDYN_CLOSED;
+    assert_int_equal(gdyn_closure_mobility(closure, state, &mobility), GDYN_OK);
+    gdyn_tree *tree = gdyn_tree_create(model);
+    gdyn_screw screws[GDYN_SCREWS_MOST];
+    if (closed && gdyn_joint_screws(model, 0, screws) >= 0) {
+        assert_int_equal(gdyn_tree_coordinates(tree), mobility.mobility);
+        assert_int_equal(gdyn_tree_closing(tree), 0);
+        check_tree(model, state, false);
+    } else if (closed) { /* the bodies float, the rows close */
+        assert_int_equal(gdyn_tree_coordinates(tree), gdyn_model_coordinates(model));
+        assert_int_equal(gdyn_tree_closing(tree),
+                         gdyn_model_holonomic(model) + gdyn_model_pfaffian(model));
+    }
+    gdyn_tree_destroy(tree);
+    gdyn_closure_destroy(closure);
+    gdyn_state_destroy(state);
+    gdyn_model_destroy(model);
+    return closed;
+}
+
+static void test_every_joint(void **unused) {
+    (void)unused;
+    const int side[][2] = {{0, 1}, {1, 0}, {0, GDYN_GROUND}, {GDYN_GROUND, 1}};
+    dice = gdyn_random_stream(12, 1, 1);
+    for (gdyn_space space = GDYN_PLANAR; space <= GDYN_SPATIAL; space++)
+        for (gdyn_joint_type type = GDYN_REVOLUTE; type <= GDYN_GENERIC; type++) {
+            if (!gdyn_joint_type_in(type, space) || type == GDYN_GEAR)
+                continue;
+            for (size_t k = 0; k < sizeof side / sizeof *side; k++)
+                for (int locks = type == GDYN_GENERIC ? 1 : 63; locks < 64; locks++)
+                    for (int tries = 0; !check_joint(type, space, side[k], locks); tries++)
+                        assert_true(tries < 20);
+        }
+}
+
+/* --- random trees ---------------------------------------------------------------------------- */
+
+static void rotation_of(gdyn_space space, double cardan[3], double R[9]) {
+    random3(cardan, 1.5, false);
+    if (space == GDYN_PLANAR)
+        cardan[0] = cardan[1] = 0;
+    gdyn_rotation_from_cardan(R, cardan);
+}
+
+/* x in the axes of a body whose origin is at `origin`. */
+static void local(double out[3], const double R[9], const double origin[3], const double x[3]) {
+    double d[3];
+    v3_sub(d, x, origin);
+    m3_apply_t(out, R, d);
+}
+
+typedef struct placed {
+    double position[3], R[9];
+} placed;
+
+/* A joint that holds at the bodies' guesses: point x and axes e (and k, at right angles to it, for
+ * the universal joint) of the ground in both bodies' axes. */
+static gdyn_joint_def joint_at(gdyn_joint_type type, bool planar, int i, int outer, int inner,
+                               const placed *where) {
+    static const placed ground = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    const placed *b = inner < 0 ? &ground : &where[inner];
+    static char name[12];
+    gdyn_joint_def def = gdyn_joint_default();
+    double x[3], slid[3], e[3] = {0, 0, 1}, k[3], other[3];
+    snprintf(name, sizeof name, "j%d", i);
+    def.name = name;
+    def.type = type;
+    def.a.body = outer;
+    def.b.body = inner;
+    v3_copy(x, where[outer].position);
+    x[0] += gdyn_random_between(&dice, -0.5, 0.5);
+    x[1] += gdyn_random_between(&dice, -0.5, 0.5);
+    if (planar && type == GDYN_SLOT) {
+        double t = gdyn_random_between(&dice, -3, 3);
+        v3_set(e, cos(t), sin(t), 0);
+    } else if (!planar) {
+        random3(e, 1, false);
+        gdyn_v3_normalize(e);
+    }
+    gdyn_v3_triad(e, k, other);
+    bool slides = type == GDYN_SLOT || type == GDYN_CYLINDRICAL || type == GDYN_POINT_ON_LINE;
+    v3_axpy(slid, x, slides ? 0.3 : 0, e);
+    if (type == GDYN_POINT_ON_PLANE || type == GDYN_PLANAR_JOINT)
+        v3_axpy(slid, x, 0.4, k);
+    local(def.a.at, where[outer].R, where[outer].position, slid);
+    local(def.b.at, b->R, b->position, x);
+    m3_apply_t(def.axis_b, b->R, e);
+    m3_apply_t(def.axis_a, where[outer].R, type == GDYN_UNIVERSAL ? k : e);
+    m3_apply_t(def.normal, b->R, e);
+    return def;
+}
+
+static gdyn_model *random_tree(gdyn_space space, int bodies) {
+    static const gdyn_joint_type planar_types[] = {GDYN_REVOLUTE, GDYN_SLOT};
+    static const gdyn_joint_type spatial_types[] = {
+        GDYN_REVOLUTE,     GDYN_CYLINDRICAL,   GDYN_UNIVERSAL,     GDYN_SPHERICAL,
+        GDYN_PLANAR_JOINT, GDYN_POINT_ON_LINE, GDYN_POINT_ON_PLANE};
+    bool planar = space == GDYN_PLANAR;
+    gdyn_machine *machine = gdyn_machine_create(space, (const double[3]){0, -9.81, 0});
+    placed *where = calloc((size_t)bodies, sizeof *where);
+    for (int i = 0; i < bodies; i++) {
+        double cardan[3];
+        rotation_of(space, cardan, where[i].R);
+        random3(where[i].position, 1, planar);
+        add_body(machine, i, planar, where[i].position, cardan);
+    }
+    for (int i = 0; i < bodies; i++) {
+        int inner = i == 0 ? GDYN_GROUND : (int)(gdyn_random_between(&dice, 0, 1) * i);
+        uint64_t kind = (uint64_t)(gdyn_random_between(&dice, 0, 1) * (planar ? 2 : 7));
+        gdyn_joint_type type = planar ? planar_types[kind] : spatial_types[kind];
+        gdyn_joint_def def = joint_at(type, planar, i, i, inner, where);
+        if (gdyn_random_between(&dice, 0, 1) < 0.5 && type == GDYN_REVOLUTE) {
+            gdyn_anchor swap = def.a;
+            double axis[3];
+            def.a = def.b;
+            def.b = swap;
+            v3_copy(axis, def.axis_a);
+            v3_copy(def.axis_a, def.axis_b);
+            v3_copy(def.axis_b, axis);
+        }
+        gdyn_machine_add_joint(machine, &def);
+    }
+    free(where);
+    return build(machine);
+}
+
+static void test_random_trees(void **unused) {
+    (void)unused;
+    const int sizes[] = {1, 2, 3, 5, 8, 20, 60, 200};
+    dice = gdyn_random_stream(12, 1, 2);
+    for (gdyn_space space = GDYN_PLANAR; space <= GDYN_SPATIAL; space++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            for (int run = 0; run < (sizes[s] < 30 ? 20 : 2); run++) {
+                gdyn_model *model = random_tree(space, sizes[s]);
+                gdyn_state *state = gdyn_state_create(model);
+                double *phi = zeros(gdyn_model_holonomic(model));
+                gdyn_mech_constraints(state, phi);
+                for (int i = 0; i < gdyn_model_holonomic(model); i++)
+                    assert_near(phi[i], 0, 1e-13); /* the guess is a pose of the tree */
+                gdyn_tree *tree = gdyn_tree_create(model);
+                assert_int_equal(gdyn_tree_closing(tree), 0);
+                assert_int_equal(gdyn_tree_coordinates(tree),
+                                 gdyn_model_coordinates(model) - gdyn_model_holonomic(model));
+                check_tree(model, state, true);
+                gdyn_tree_destroy(tree);
+                free(phi);
+                gdyn_state_destroy(state);
+                gdyn_model_destroy(model);
+            }
+}
+
+/* --- all cases ------------------------------------------------------------------------------- */
+
+enum { SAMPLES = 9 };
+
+/* Columns of N lie in null(C) and are independent. */
+static void check_null(const gdyn_model *model, const gdyn_state *state, const double *N, int f,
+                       gdyn_closure *closure) {
+    int n = gdyn_model_coordinates(model);
+    int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    double *C = zeros(rows * n), *row_scale = zeros(rows), *column_scale = zeros(n);
+    double *scaled = zeros(n * f);
+    gdyn_mobility mobility;
+    assert_int_equal(gdyn_closure_mobility(closure, state, &mobility), GDYN_OK);
+    assert_int_equal(f, mobility.mobility);
+    gdyn_mech_scales(model, row_scale, column_scale);
+    gdyn_mech_jacobian(state, C);
+    for (int j = 0; j < f; j++) {
+        double size = 0;
+        for (int i = 0; i < n; i++) {
+            scaled[i + n * j] = N[i + n * j] / column_scale[i];
+            size = fmax(size, fabs(scaled[i + n * j]));
+        }
+        for (int i = 0; i < n; i++)
+            scaled[i + n * j] /= size;
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += C[i + rows * k] * N[k + n * j];
+            assert_near(row_scale[i] * sum / size, 0, 1e-9);
+        }
+    }
+    gdyn_svd *svd = gdyn_svd_create(n, f > 0 ? f : 1);
+    assert_int_equal(gdyn_svd_factor(svd, n, f, scaled, n, 1e-6), GDYN_OK);
+    assert_int_equal(svd->rank.rank, f);
+    gdyn_svd_destroy(svd);
+    double *all[] = {C, row_scale, column_scale, scaled};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+static void check_point(const gdyn_model *model, const gdyn_path *path, const gdyn_track *track,
+                        int i, gdyn_tree_pose *pose, gdyn_closure *closure) {
+    int n = track->n, count = gdyn_path_targets(path);
+    gdyn_target *targets = calloc((size_t)count + 1, sizeof *targets);
+    const gdyn_row **row = calloc((size_t)count + 1, sizeof *row);
+    double *first = zeros(count), *second = zeros(count), *u_p = zeros(n), *u_pp = zeros(n);
+    double *N = zeros(n * n), misfit[2];
+    gdyn_tree_rank rank;
+    gdyn_path_evaluate(path, track->p[i], targets);
+    for (int j = 0; j < count; j++) {
+        row[j] = &targets[j].row;
+        first[j] = targets[j].target[1];
+        second[j] = targets[j].target[2];
+    }
+    gdyn_tree_pose_set(pose, track->state[i]);
+    assert_int_equal(gdyn_tree_eliminate(pose, 0, NULL, &rank), GDYN_OK);
+    gdyn_tree_null(pose, N);
+    check_null(model, track->state[i], N, rank.freedom, closure);
+    assert_int_equal(gdyn_tree_eliminate(pose, count, row, &rank), GDYN_OK);
+    if (rank.freedom == 0 && rank.clear) {
+        double L = gdyn_model_length(model), most = 0, bend = 0;
+        const double *wanted = track->u_p + n * i, *wanted2 = track->u_pp + n * i;
+        gdyn_tree_rates(pose, first, second, u_p, u_pp, misfit);
+        for (int j = 0; j < n; j++) {
+            most = fmax(most, fabs(wanted[j]));
+            bend = fmax(bend, fabs(wanted2[j]));
+        }
+        /* the pose is closed to 1e-12 of L, conditions are below 1e4 */
+        for (int j = 0; j < n; j++) {
+            assert_near(u_p[j], wanted[j], 1e-8 * most * (1 + 1 / L));
+            assert_near(u_pp[j], wanted2[j], 1e-8 * (bend + most * most / L) * (1 + 1 / L));
+        }
+        assert_true(misfit[0] < 1e-8 && misfit[1] < 1e-8);
+    }
+    double *all[] = {first, second, u_p, u_pp, N};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        free(all[k]);
+    free(row);
+    free(targets);
+}
+
+static void check_path(const gdyn_model *model, const gdyn_path_def *def) {
+    gdyn_path *path;
+    assert_int_equal(gdyn_path_create(model, def, NULL, &path), GDYN_OK);
+    gdyn_track *track = gdyn_track_create(model, path);
+    gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
+    gdyn_tree *tree = gdyn_tree_create(model);
+    gdyn_tree_pose *pose = gdyn_tree_pose_create(tree, gdyn_path_targets(path));
+    assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
+    for (int s = 0; s < SAMPLES; s++) {
+        int i = s * (track->points - 1) / (SAMPLES - 1);
+        if (track->status[i] == GDYN_POINT_OK)
+            check_point(model, path, track, i, pose, closure);
+    }
+    gdyn_tree_pose_destroy(pose);
+    gdyn_tree_destroy(tree);
+    gdyn_closure_destroy(closure);
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
+}
+
+static void test_cases(void **unused) {
+    (void)unused;
+    glob_t files;
+    assert_int_equal(glob(GDYN_SOURCE_DIR "/cases/*/*.yaml", 0, NULL, &files), 0);
+    for (size_t c = 0; c < files.gl_pathc; c++) {
+        gdyn_case *the_case = NULL;
+        gdyn_instance *instance = NULL;
+        assert_int_equal(gdyn_case_read(files.gl_pathv[c], NULL, &the_case), GDYN_OK);
+        assert_int_equal(gdyn_case_instantiate(the_case, 0, NULL, NULL, &instance), GDYN_OK);
+        for (int j = 0; instance->model && j < instance->trajectory_count; j++) {
+            print_message("%s %s\n", files.gl_pathv[c], instance->trajectory[j].name);
+            check_path(instance->model, &instance->trajectory[j]);
+        }
+        gdyn_instance_destroy(instance);
+        gdyn_case_destroy(the_case);
+    }
+    globfree(&files);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_joint),
+        cmocka_unit_test(test_random_trees),
+        cmocka_unit_test(test_cases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
