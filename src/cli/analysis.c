@@ -2,6 +2,7 @@
 #include "cli/analysis.h"
 
 #include "base/memory.h"
+#include "cli/interrupt.h"
 
 #include <math.h>
 
@@ -112,6 +113,8 @@ static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
 int gdyn_analyse(const gdyn_opened *opened, int trajectory,
                  const gdyn_evaluation_settings *settings, gdyn_analysis *analysis) {
     *analysis = (gdyn_analysis){0};
+    gdyn_stage("trajectory '%s' of %s", opened->instance->trajectory[trajectory].name,
+               opened->filename);
     int code = gdyn_open_path(opened, trajectory, &analysis->path);
     if (code != GDYN_EXIT_YES) {
         return code;

@@ -2,25 +2,11 @@
 #include "cli/archive.h"
 
 #include "base/memory.h"
+#include "cli/interrupt.h"
 #include "report/report.h"
 #include "study/ranks.h"
 
 #include <string.h>
-
-enum { EXIT_SIGNAL = 128 }; /* plus the signal: 130 or 143 */
-
-volatile sig_atomic_t gdyn_interrupted;
-
-static void on_interrupt(int signal_number) {
-    gdyn_interrupted = signal_number;
-}
-
-void gdyn_catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* --- the case as a text ------------------------------------------------------------------- */
 
@@ -188,5 +174,5 @@ int gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept
     gdyn_cli_note(options, "interrupted: %ld designs are kept in %s; to continue: %s", designs,
                   kept->filename, line.failed ? "the same command" : line.data);
     gdyn_text_free(&line);
-    return EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
+    return gdyn_interrupt_exit_code();
 }

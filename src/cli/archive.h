@@ -42,9 +42,6 @@ void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *k
 
 /* --- interruption ------------------------------------------------------------------------- */
 
-/* SIGINT and SIGTERM raise a flag, the second one kills. The signal, or 0. */
-extern volatile sig_atomic_t gdyn_interrupted;
-void gdyn_catch_interrupts(void);
 /* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error; the exit
  * code of the signal. */
 int gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);

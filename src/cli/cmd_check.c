@@ -2,6 +2,7 @@
  * it can be assembled, at its first guess and along every trajectory. */
 #include "cli/advice.h"
 #include "cli/analysis.h"
+#include "cli/interrupt.h"
 
 #include "base/memory.h"
 #include "closure/closure.h"
@@ -82,6 +83,7 @@ static gdyn_status count_loops(const gdyn_model *model, int *loops) {
 /* --- assembly --------------------------------------------------------------------------------- */
 
 static gdyn_status assemble(findings *found) {
+    gdyn_stage("the first guess");
     gdyn_closure *closure = gdyn_closure_create(found->model, 0);
     gdyn_state *state = gdyn_state_create(found->model);
     gdyn_closure_settings settings = gdyn_closure_default();
@@ -156,6 +158,7 @@ static int follow_one(const gdyn_opened *opened, int index, follow *result) {
         return code;
     }
     result->name = opened->instance->trajectory[index].name;
+    gdyn_stage("trajectory '%s'", result->name);
     gdyn_track *track = gdyn_track_create(opened->instance->model, path);
     gdyn_closure *closure = gdyn_closure_create(opened->instance->model, gdyn_path_targets(path));
     gdyn_status status = GDYN_ERROR_MEMORY;

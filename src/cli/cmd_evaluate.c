@@ -1,5 +1,6 @@
 /* cmd_evaluate.c - globdyn evaluate CASE: one design, the case's own or that of --set, with everything
  * that objectives and constraints could name. */
+#include "cli/interrupt.h"
 #include "cli/summary.h"
 
 #include "base/memory.h"
@@ -44,6 +45,7 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
 int gdyn_cmd_evaluate(const gdyn_options *options) {
     gdyn_opened opened;
     gdyn_study *study = NULL;
+    gdyn_stage("the design of %s", options->operand[0]);
     int code = gdyn_open_case(options, options->operand[0], &opened);
     if (code == GDYN_EXIT_YES)
         code = gdyn_exit_code(gdyn_study_create_any(opened.the_case, opened.setting_count,

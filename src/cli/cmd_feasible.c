@@ -1,5 +1,6 @@
 /* cmd_feasible.c - the verdict on a motion given as a table: at its samples and between them. */
 #include "cli/drive.h"
+#include "cli/files.h"
 
 #include "base/memory.h"
 #include "cli/motion_file.h"
@@ -268,12 +269,7 @@ static gdyn_status write_pictures(const judgement *j, const char *folder) {
         status = GDYN_ERROR_MEMORY;
     }
     if (status == GDYN_OK) {
-        status = gdyn_pictures_settle(&pictures, folder, "feasible", &console);
-    }
-    if (status == GDYN_OK && gdyn_gnuplot_present()) {
-        gdyn_pictures_draw(&pictures, folder, &console); /* what fails is told, the rest stands */
-    } else if (status == GDYN_OK) {
-        gdyn_cli_note(j->options, "gnuplot is not installed: only its scripts were written (*.gp)");
+        status = gdyn_cli_draw(j->options, folder, "feasible", &pictures);
     }
     gdyn_pictures_free(&pictures);
     return status;
@@ -281,24 +277,15 @@ static gdyn_status write_pictures(const judgement *j, const char *folder) {
 
 static gdyn_status write_tables(const judgement *j, const char *folder) {
     gdyn_judged judged = {&j->driven, &j->result, j->places, j->place, j->at_place};
-    gdyn_sink console = gdyn_console_sink();
     gdyn_text csv = {0}, json = {0};
     gdyn_report_feasible_csv(&csv, &judged);
     gdyn_status status = gdyn_report_feasible_json(&json, j->case_name, &judged);
     if (status == GDYN_OK && j->options->json) {
         fwrite(json.data, 1, json.length, stdout);
     }
-    if (status == GDYN_OK) {
-        status = csv.failed
-                     ? GDYN_ERROR_MEMORY
-                     : gdyn_report_write(folder, "feasible.csv", csv.data, csv.length, &console);
-    }
-    if (status == GDYN_OK) {
-        status = gdyn_report_write(folder, "feasible.json", json.data, json.length, &console);
-    }
-    gdyn_text_free(&csv);
-    gdyn_text_free(&json);
-    return status;
+    gdyn_status first = gdyn_cli_write(folder, "feasible.csv", &csv);
+    gdyn_status second = gdyn_cli_write(folder, "feasible.json", &json);
+    return status ? status : first ? first : second;
 }
 
 static int write_results(const judgement *j) {

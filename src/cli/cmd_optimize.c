@@ -4,6 +4,7 @@
  * search after the designs in work and writes what there is; a second one kills. */
 #include "cli/archive.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 
@@ -114,7 +115,7 @@ static int search(const gdyn_options *options, const char *name, const char *fol
     gdyn_study_result result;
     gdyn_crew crew = {0};
     gdyn_status status = GDYN_OK;
-    gdyn_catch_interrupts();
+    gdyn_interrupts_stop_search();
     if (gdyn_kept_crew(options, kept, &crew, &status))
         wanted->crew = &crew;
     if (status == GDYN_OK)
@@ -123,6 +124,7 @@ static int search(const gdyn_options *options, const char *name, const char *fol
     gdyn_progress_end(progress);
     if (status != GDYN_OK)
         return complain_search(kept, status);
+    gdyn_stage("the results of the search; its designs are kept");
     status = gdyn_kept_note_end(kept, &result);
     int code = status == GDYN_OK ? report(options, kept, name, wanted, &result, folder)
                                  : gdyn_kept_complain(kept, status);

@@ -3,6 +3,7 @@
 #include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/motion_file.h"
 #include "cli/reactions_text.h"
 
@@ -173,6 +174,7 @@ static int assemble(command *run) {
 
 static int analyse_guess(command *run) {
     gdyn_reaction_frame frame = {.p = NAN};
+    gdyn_stage("the first guess");
     int code = assemble(run);
     if (code != GDYN_EXIT_YES) {
         return code;
@@ -418,6 +420,7 @@ static gdyn_status draw_way(command *run, const way *w, const char *name) {
 static int analyse_trajectory(command *run, int trajectory) {
     way w = {0};
     const char *name = run->opened.instance->trajectory[trajectory].name;
+    gdyn_stage("trajectory '%s'", name);
     int code = gdyn_open_path(&run->opened, trajectory, &w.path);
     gdyn_status status = code == GDYN_EXIT_YES ? follow(run, &w) : GDYN_OK;
     int assembled = 0, balanced = 0, worst = 0;
@@ -426,6 +429,7 @@ static int analyse_trajectory(command *run, int trajectory) {
     }
     for (int i = 0; code == GDYN_EXIT_YES && status == GDYN_OK && i < w.points; i++) {
         gdyn_reaction_frame frame = {.trajectory = name};
+        gdyn_stage("point %d of %d of trajectory '%s'", i + 1, w.points, name);
         status = analyse_point(run, &w, i, &frame);
         assembled += frame.r != NULL;
         balanced += frame.values;

@@ -3,6 +3,7 @@
 #include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 
 #include "base/memory.h"
 
@@ -248,6 +249,7 @@ static int analyse_coefficients(command *run) {
     }
     run->count = 1;
     run->case_name = run->options->coefficients;
+    gdyn_stage("%s", run->case_name);
     return gdyn_analyse_coefficients(run->options->coefficients, run->settings.projection,
                                      &run->analysis[0]);
 }
@@ -294,6 +296,7 @@ static int analyse_at(command *run) {
     run->at = gdyn_alloc((size_t)run->count + 1, sizeof *run->at);
     code = run->at && p ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
+        gdyn_stage("the places of --at on trajectory '%s'", run->analysis[i].series.name);
         code = places_of(run, &run->analysis[i], count, place, p) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         if (code == GDYN_EXIT_YES) {
             code = gdyn_analyse_at(&run->analysis[i], count, p, &run->settings, &run->at[i]);

@@ -3,6 +3,7 @@
  * sweep.csv (every value of every design), sensitivity.csv (one at a time), pictures. */
 #include "cli/archive.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "report/report.h"
@@ -261,13 +262,14 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
     wanted.interrupt = &gdyn_interrupted;
     wanted.progress = gdyn_progress_show;
     wanted.context = &progress;
-    gdyn_catch_interrupts();
+    gdyn_interrupts_stop_search();
     if (gdyn_kept_crew(s->options, s->kept, &crew, &status))
         wanted.crew = &crew;
     if (status == GDYN_OK)
         status = gdyn_study_sweep(s->kept->study, &wanted, s->count, s->x, &result);
     gdyn_crew_destroy(&crew);
     gdyn_progress_end(&progress);
+    gdyn_stage("the results of the sweep; its designs are kept");
     if (status == GDYN_OK)
         status = gdyn_kept_note_end(s->kept, &result);
     if (status != GDYN_OK)

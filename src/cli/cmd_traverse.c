@@ -2,6 +2,7 @@
  * coefficients; why there is none where there is none. */
 #include "cli/advice.h"
 #include "cli/drive.h"
+#include "cli/files.h"
 #include "cli/progress.h"
 
 #include "base/memory.h"
@@ -256,15 +257,6 @@ static void print_motion(const command *run, int i) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static gdyn_status write_text(const char *folder, const char *name, gdyn_text *text) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_status status = text->failed
-                             ? GDYN_ERROR_MEMORY
-                             : gdyn_report_write(folder, name, text->data, text->length, &console);
-    gdyn_text_free(text);
-    return status;
-}
-
 static gdyn_status write_tables(const command *run, const char *folder) {
     gdyn_text csv = {0}, audit = {0}, json = {0};
     gdyn_report_traverse_csv(&csv, run->count, run->driven);
@@ -273,11 +265,11 @@ static gdyn_status write_tables(const command *run, const char *folder) {
     if (status == GDYN_OK && run->options->json) {
         fwrite(json.data, 1, json.length, stdout);
     }
-    gdyn_status first = write_text(folder, "traverse.csv", &csv);
-    gdyn_status second = write_text(folder, "audit.csv", &audit);
-    gdyn_status third = write_text(folder, "traverse.json", &json), fourth = GDYN_OK;
+    gdyn_status first = gdyn_cli_write(folder, "traverse.csv", &csv);
+    gdyn_status second = gdyn_cli_write(folder, "audit.csv", &audit);
+    gdyn_status third = gdyn_cli_write(folder, "traverse.json", &json), fourth = GDYN_OK;
     if (run->poses) {
-        fourth = write_text(folder, "poses.csv", gdyn_pose_table_text(run->poses));
+        fourth = gdyn_cli_write(folder, "poses.csv", gdyn_pose_table_text(run->poses));
     }
     return status ? status : first ? first : second ? second : third ? third : fourth;
 }
@@ -299,20 +291,13 @@ static gdyn_status write_scripts(const gdyn_driven *driven, const char *folder,
 }
 
 static gdyn_status write_pictures(const command *run, const char *folder) {
-    gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->trajectory != NULL};
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < run->count && status == GDYN_OK; i++) {
         status = write_scripts(&run->driven[i], folder, &pictures);
     }
     if (status == GDYN_OK) {
-        status = gdyn_pictures_settle(&pictures, folder, "traverse", &console);
-    }
-    if (status == GDYN_OK && gdyn_gnuplot_present()) {
-        gdyn_pictures_draw(&pictures, folder, &console); /* what fails is told, the rest stands */
-    } else if (status == GDYN_OK) {
-        gdyn_cli_note(run->options,
-                      "gnuplot is not installed: only its scripts were written (*.gp)");
+        status = gdyn_cli_draw(run->options, folder, "traverse", &pictures);
     }
     gdyn_pictures_free(&pictures);
     return status;

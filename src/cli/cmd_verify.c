@@ -1,6 +1,7 @@
 /* cmd_verify.c - a case against what it is known to give (`expect:`), and the program against itself:
  * every point by three projections and two reductions, and the balance of forces recomputed. */
 #include "cli/analysis.h"
+#include "cli/interrupt.h"
 #include "cli/proof.h"
 
 #include "base/memory.h"
@@ -418,6 +419,7 @@ static int evaluate(verification *v) {
             return GDYN_EXIT_INTERNAL;
         }
     }
+    gdyn_stage("the first guess of %s", v->opened->filename);
     gdyn_status status = find_mobility(v);
     if (status != GDYN_OK) {
         gdyn_cli_error("mobility at the assembled guess: %s", gdyn_status_text(status));
@@ -427,6 +429,7 @@ static int evaluate(verification *v) {
 
 static int verify_machine(verification *v) {
     int code = evaluate(v);
+    gdyn_stage("the comparisons of %s", v->opened->filename);
     if (code == GDYN_EXIT_YES) {
         check_expectations(v);
         code = prove(v);

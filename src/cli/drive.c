@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/advice.h"
 #include "cli/analysis.h"
+#include "cli/interrupt.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,8 +68,10 @@ int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int traje
                      gdyn_course *course) {
     *course = (gdyn_course){.opened = opened, .unit = "", .speed_row = -1};
     if (!opened) {
+        gdyn_stage("%s", options->coefficients);
         return open_file(options, course);
     }
+    gdyn_stage("trajectory '%s'", opened->instance->trajectory[trajectory].name);
     int code = gdyn_open_path(opened, trajectory, &course->path);
     if (code != GDYN_EXIT_YES) {
         return code;

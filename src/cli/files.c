@@ -1,6 +1,8 @@
 /* files.c - what commands write into a results folder. */
 #include "cli/files.h"
 
+#include "cli/interrupt.h"
+
 #include <stdio.h>
 
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text) {
@@ -18,6 +20,7 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
     gdyn_status status = gdyn_pictures_settle(pictures, folder, command, &console);
     if (status != GDYN_OK || pictures->count == 0)
         return status;
+    gdyn_stage("the pictures in %s", folder);
     if (gdyn_gnuplot_present())
         gdyn_pictures_draw(pictures, folder, &console); /* what fails is told, the rest stands */
     else

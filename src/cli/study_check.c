@@ -6,6 +6,7 @@
 #include "cli/study.h"
 
 #include "base/memory.h"
+#include "cli/interrupt.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ static void check_samples(checked *c, const gdyn_stored *s) {
         int i = samples > 1 ? (int)((long)k * (archive->count - 1) / (samples - 1)) : 0;
         const gdyn_design *d = archive->design[i];
         again->serial = d->serial;
+        gdyn_stage("design %ld, evaluated again", d->serial);
         bool same = gdyn_study_evaluate(s->study, d->x, GDYN_EXTENT_SOUND, again) == GDYN_OK &&
                     same_values(s->study, d, again);
         if (!same)

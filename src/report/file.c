@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/memory.h"
+#include "report/unfinished.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -76,6 +77,7 @@ gdyn_status gdyn_report_write(const char *folder, const char *name, const char *
     if (final.failed || temporary.failed) {
         status = GDYN_ERROR_MEMORY;
     } else {
+        gdyn_unfinished_begin(GDYN_UNFINISHED_FILE, temporary.data);
         FILE *file = fopen(temporary.data, "wb");
         if (!file) {
             status = refuse(sink, "write", final.data);
@@ -83,6 +85,7 @@ gdyn_status gdyn_report_write(const char *folder, const char *name, const char *
             status = refuse(sink, "write", final.data);
             unlink(temporary.data);
         }
+        gdyn_unfinished_end(GDYN_UNFINISHED_FILE);
     }
     gdyn_text_free(&final);
     gdyn_text_free(&temporary);

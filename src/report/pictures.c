@@ -101,9 +101,7 @@ gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder
                                const gdyn_sink *sink) {
     gdyn_status first = GDYN_OK;
     for (int i = 0; i < pictures->count; i++) {
-        char script[170];
-        snprintf(script, sizeof script, "%s.gp", pictures->stem[i]);
-        gdyn_status status = gdyn_gnuplot_run(folder, script, sink);
+        gdyn_status status = gdyn_gnuplot_run(folder, pictures->stem[i], sink);
         first = first == GDYN_OK ? status : first;
     }
     return first;

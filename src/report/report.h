@@ -51,6 +51,9 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink);
 /* Writes `folder`/`name` (folder NULL: `name` as it is) through a temporary file. */
 gdyn_status gdyn_report_write(const char *folder, const char *name, const char *bytes,
                               size_t length, const gdyn_sink *sink);
+/* For signal handlers that end the program: removes the file that is being written and ends gnuplot.
+ * Returns how many files this process has completed. */
+int gdyn_report_abandon(void);
 /* A name for files made from a name of the case: other characters than letters, digits, '-', '.'
  * become '_'. */
 void gdyn_report_file_name(const char *name, char *out, size_t size);
@@ -104,7 +107,8 @@ gdyn_status gdyn_pictures_draw(const gdyn_pictures *pictures, const char *folder
 
 /* True when gnuplot can be found in PATH. */
 bool gdyn_gnuplot_present(void);
-/* Runs gnuplot on `folder`/`script`; GDYN_ERROR_EXTERNAL when it is missing or fails. */
-gdyn_status gdyn_gnuplot_run(const char *folder, const char *script, const gdyn_sink *sink);
+/* Runs gnuplot on the script STEM.gp of the folder: STEM.png and STEM.svg appear complete, or not at
+ * all with GDYN_ERROR_EXTERNAL when gnuplot is missing or fails. */
+gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_sink *sink);
 
 #endif

@@ -1,7 +1,8 @@
 /* script.c - a gnuplot script and the data it reads, built side by side.
  *
  * A script draws the same picture twice, as PNG and as SVG, in a loop over two terminals; it names
- * its files relative to its own folder, so that it can be run there again by hand. */
+ * its files relative to its own folder, so that it can be run there again by hand. Whoever defines
+ * `partial` gets files with that ending. */
 #include "report/picture.h"
 
 #include <math.h>
@@ -20,15 +21,16 @@ void gdyn_script_begin(gdyn_script *script, const char *name, const char *kind, 
     gdyn_text_printf(&script->gp,
                      "# Made by globdyn; run it again with: gnuplot %s.gp\n"
                      "data = '%s.dat'\n"
+                     "if (!exists('partial')) partial = ''\n"
                      "do for [picture = 1:2] {\n"
                      "reset\n"
                      "if (picture == 1) {\n"
                      "set terminal pngcairo size %d,%d font 'DejaVu Sans,13' noenhanced\n"
-                     "set output '%s.png'\n"
+                     "set output '%s.png'.partial\n"
                      "} else {\n"
                      "set terminal svg size %d,%d font 'DejaVu Sans,13' noenhanced "
                      "background rgb 'white'\n"
-                     "set output '%s.svg'\n"
+                     "set output '%s.svg'.partial\n"
                      "}\n",
                      script->stem, script->stem, width, height, script->stem, width, height,
                      script->stem);

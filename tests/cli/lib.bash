@@ -39,6 +39,12 @@ wait_for() {
     done
 }
 
+# caught PID: the program (no more the shell before it) catches SIGINT, the second bit of the mask.
+caught() {
+    awk '/^Name:/ { name = $2 } /^SigCgt:/ { last = substr($2, length($2)) }
+         END { exit !(name == "globdyn" && last ~ /[2367abef]/) }' /proc/$1/status 2>/dev/null
+}
+
 # designs STUDY: how many designs stand in it, also while a search is writing; 0 when there is none yet.
 designs() {
     local rows

@@ -85,11 +85,6 @@ wait $child || code=$?
 says out 'stopped by request'
 
 # SIGINT as soon as it is caught, mostly before any design is there: the same code, and it goes on.
-# caught PID: the program (no more the shell before it) catches SIGINT, the second bit of the mask.
-caught() {
-    awk '/^Name:/ { name = $2 } /^SigCgt:/ { last = substr($2, length($2)) }
-         END { exit !(name == "globdyn" && last ~ /[2367abef]/) }' /proc/$1/status 2>/dev/null
-}
 for try in 1 2 3; do
     "$GLOBDYN" optimize "$SOURCE/cases/ups6/case.yaml" -o early$try --no-pictures --population 6 >out 2>err &
     child=$!

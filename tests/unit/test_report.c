@@ -253,7 +253,7 @@ static void expect_picture(const char *kind) {
     char name[sizeof folder + 64];
     bool present = gdyn_gnuplot_present();
     if (present) {
-        snprintf(name, sizeof name, "slide_%s.gp", kind);
+        snprintf(name, sizeof name, "slide_%s", kind);
         assert_int_equal(gdyn_gnuplot_run(folder, name, NULL), GDYN_OK);
     }
     for (int i = 0; i < (present ? 4 : 2); i++) {
@@ -297,7 +297,7 @@ static void missing_gnuplot_is_a_result(void **state) {
     char *before = strdup(getenv("PATH"));
     setenv("PATH", "/nonexistent", 1);
     assert_false(gdyn_gnuplot_present());
-    assert_int_equal(gdyn_gnuplot_run(folder, "x.gp", NULL), GDYN_ERROR_EXTERNAL);
+    assert_int_equal(gdyn_gnuplot_run(folder, "x", NULL), GDYN_ERROR_EXTERNAL);
     setenv("PATH", before, 1);
     free(before);
 }

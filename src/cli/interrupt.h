@@ -1,0 +1,21 @@
+/* interrupt.h - SIGINT and SIGTERM: the one place that answers them.
+ *
+ * A search finishes the designs that are begun and keeps them (gdyn_interrupts_stop_search). Everything
+ * else ends at once: the file that is being written is removed, those that are complete stay, and a line
+ * says where the program was. The exit code is 128 plus the signal: 130 or 143. */
+#ifndef GDYN_CLI_INTERRUPT_H
+#define GDYN_CLI_INTERRUPT_H
+
+#include <signal.h>
+
+/* What the program is at, for that line ("trajectory 'circle'"). From here on a signal ends
+ * the program that way; what was printed before is written. */
+void gdyn_stage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From here on the first signal sets gdyn_interrupted; the second one ends the program. */
+void gdyn_interrupts_stop_search(void);
+/* The signal, or 0. */
+extern volatile sig_atomic_t gdyn_interrupted;
+/* Exit code of a search that was stopped. */
+int gdyn_interrupt_exit_code(void);
+
+#endif
