@@ -1,217 +1,117 @@
-/* csv.c - the table of a path: a header with the names of the coordinates, then rows of numbers. */
-#include "casefile/column.h"
+/* csv.c - the table of a path: columns p and the coordinates that are prescribed. */
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
+#include "table/table.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN_P = GDYN_PATH_COORDINATES, MOST_COLUMNS = 16, MOST_LINES = 200000 };
+enum { COLUMN_P = GDYN_PATH_COORDINATES, COLUMNS };
 
-typedef struct table {
+/* Names of the coordinates, and the other name of the last one. */
+static const char *const names[] = {
+    [GDYN_PATH_X] = "x", [GDYN_PATH_Y] = "y", [GDYN_PATH_Z] = "z", [GDYN_PATH_A] = "a",
+    [GDYN_PATH_B] = "b", [GDYN_PATH_C] = "c", [COLUMN_P] = "p",    "angle"};
+static const char *const planar_names[] = {"p", "x", "y", "c", "angle"};
+
+/* --- complaints of the table go to the case's log ------------------------------------------------------ */
+
+typedef struct relay {
     gdyn_reader *r;
-    const gdyn_document *source;
     gdyn_node *where; /* the file's name or the text in the case */
+    const gdyn_document *document;
     const char *name; /* for messages */
-    char separator;
-    int columns;
-    int meaning[MOST_COLUMNS]; /* coordinate of each column, or COLUMN_P */
-    double factor[MOST_COLUMNS];
-    gdyn_dimension p_dimension;
-    bool failed;
-} table;
+} relay;
 
-static const char *skip_blanks(const char *at) {
-    while (*at == ' ' || *at == '\t')
-        at++;
-    return at;
-}
-
-static void complain(table *t, int line, const char *at, const char *help, const char *message) {
-    const char *start = t->source->text + t->source->line_start[line - 1];
-    gdyn_log_place(t->r->log, t->source, line, (int)(at - start) + 1, 1, help, "%s", message);
-    t->failed = true;
-    if (t->r->checking)
-        t->where->bad = true;
-}
-
-/* --- header --------------------------------------------------------------------------------------- */
-
-static int meaning_of(const gdyn_reader *r, const char *name) {
-    static const struct {
-        const char *name;
-        int coordinate;
-    } names[] = {{"p", COLUMN_P},    {"x", GDYN_PATH_X},    {"y", GDYN_PATH_Y},
-                 {"z", GDYN_PATH_Z}, {"a", GDYN_PATH_A},    {"b", GDYN_PATH_B},
-                 {"c", GDYN_PATH_C}, {"angle", GDYN_PATH_C}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i].name, name) == 0) {
-            bool planar = strchr("zab", name[0]) == NULL || strcmp(name, "angle") == 0;
-            return r->space == GDYN_PLANAR && !planar ? -1 : names[i].coordinate;
-        }
-    return -1;
-}
-
-/* "x of the path"; p is a length, an angle, a time, or has no unit. */
-static bool check_unit(table *t, int line, const char *at, const gdyn_column *column, int meaning) {
-    gdyn_column_trouble trouble;
-    gdyn_dimension wanted = meaning <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE;
-    if (meaning == COLUMN_P) {
-        t->p_dimension = wanted = column->dimension;
-        if (!gdyn_path_dimension_allowed(wanted)) {
-            complain(t, line, at, "p is a length, an angle, a time or a pure number",
-                     "the unit of column 'p' does not fit");
-            return false;
-        }
+static void into_log(void *context, const gdyn_diag *diag) {
+    const relay *to = context;
+    if (diag->line == 0) {
+        gdyn_read_error(to->r, to->where, diag->help, "'%.200s': %s", to->name, diag->message);
+        return;
     }
-    if (gdyn_column_fits(column, wanted, "this coordinate", &trouble))
-        return true;
-    complain(t, line, at, trouble.help[0] ? gdyn_log_help(t->r->log, "%s", trouble.help) : NULL,
-             trouble.message);
-    return false;
+    gdyn_log_place(to->r->log, to->document, diag->line, diag->column, diag->width, diag->help,
+                   "%s", diag->message);
+    to->where->bad |= to->r->checking;
 }
 
-/* Reads one head, a name with or without a unit; returns what follows. */
-static const char *read_name(table *t, int line, const char *at) {
-    gdyn_column column;
-    gdyn_column_trouble trouble;
-    const char separators[] = {t->separator, '\r', '\n', '\0'}, *start = skip_blanks(at);
-    const char *end = start + strcspn(start, separators);
-    if (!gdyn_column_read(start, (size_t)(end - start), &column, &trouble)) {
-        complain(t, line, start, gdyn_log_help(t->r->log, "%s", trouble.help), trouble.message);
-        return end;
-    }
-    int meaning = meaning_of(t->r, column.name);
-    if (meaning < 0) {
-        complain(t, line, start,
-                 t->r->space == GDYN_PLANAR ? "columns: p, x, y, angle"
-                                            : "columns: p, x, y, z, a, b, c",
-                 "unknown column");
-        return end;
-    }
-    for (int i = 0; i < t->columns; i++)
-        if (t->meaning[i] == meaning)
-            complain(t, line, start, NULL, "this column stands twice");
-    if (!check_unit(t, line, start, &column, meaning))
-        return end;
-    t->meaning[t->columns] = meaning;
-    t->factor[t->columns] = column.factor;
-    t->columns++;
-    return end;
+/* --- the table ------------------------------------------------------------------------------------------ */
+
+/* p is a length, an angle, a time, or has no unit. */
+static void read_p(gdyn_table *t, int column, gdyn_csv *csv) {
+    csv->p_dimension = gdyn_table_dimension(t, column);
+    if (!gdyn_path_dimension_allowed(csv->p_dimension))
+        gdyn_table_refuse(t, column, "p is a length, an angle, a time or a pure number",
+                          "the unit of column 'p' does not fit");
+    gdyn_table_unit(t, column, GDYN_DIM_UNKNOWN, "p");
 }
 
-static void read_header(table *t, int line) {
-    const char *at = t->source->text + t->source->line_start[line - 1];
-    size_t end = strcspn(at, "\r\n");
-    t->separator = memchr(at, ';', end) ? ';' : ',';
-    for (;;) {
-        if (t->columns == MOST_COLUMNS) {
-            complain(t, line, at, NULL, "too many columns");
-            return;
-        }
-        at = read_name(t, line, at);
-        if (t->failed)
-            return;
-        if (*at != t->separator)
-            break;
-        at++;
-    }
-    if (*at && *at != '\n' && *at != '\r')
-        complain(t, line, at, NULL, "expected a comma");
+/* Column of each coordinate and of p, -1: not there. */
+static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *csv) {
+    if (planar)
+        gdyn_table_only(t, planar_names, sizeof planar_names / sizeof *planar_names,
+                        "columns: p, x, y, angle");
+    else
+        gdyn_table_only(t, names, sizeof names / sizeof *names, "columns: p, x, y, z, a, b, c");
+    for (int k = 0; k < COLUMNS; k++)
+        at[k] = gdyn_table_find(t, names[k]);
+    int angle = gdyn_table_find(t, names[COLUMNS]);
+    if (angle >= 0 && at[GDYN_PATH_C] >= 0)
+        gdyn_table_refuse(t, angle, NULL, "columns 'c' and 'angle' are the same");
+    at[GDYN_PATH_C] = angle >= 0 ? angle : at[GDYN_PATH_C];
+    for (int k = 0; k < COLUMN_P; k++)
+        if ((csv->column[k] = at[k] >= 0))
+            gdyn_table_unit(t, at[k], k <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE,
+                            "this coordinate");
+    if (at[COLUMN_P] >= 0)
+        read_p(t, at[COLUMN_P], csv);
 }
 
-/* --- rows --------------------------------------------------------------------------------------------- */
+static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {
+    size_t most = (size_t)(t->document->lines - t->line + 1);
+    csv->table = gdyn_arena_alloc(t->arena, most * GDYN_PATH_COORDINATES, sizeof *csv->table);
+    csv->p = with_p ? gdyn_arena_alloc(t->arena, most, sizeof *csv->p) : NULL;
+    return (csv->table && (csv->p || !with_p)) || gdyn_table_lack_memory(t);
+}
 
-static void read_row(table *t, int line, gdyn_csv *csv) {
-    const char *at = t->source->text + t->source->line_start[line - 1];
+static void read_row(gdyn_table *t, const int at[COLUMNS], gdyn_csv *csv) {
     double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
-    for (int i = 0; i < t->columns; i++) {
-        at = skip_blanks(at);
-        char *end = NULL;
-        double value = *at == '\n' || *at == '\r' ? NAN : strtod(at, &end);
-        if (!end || end == at || !isfinite(value)) {
-            complain(t, line, at, NULL, "expected a number");
-            return;
-        }
-        if (t->meaning[i] == COLUMN_P)
-            csv->p[csv->rows] = value * t->factor[i];
-        else
-            row[t->meaning[i]] = value * t->factor[i];
-        at = skip_blanks(end);
-        if (i + 1 < t->columns && *at != t->separator) {
-            complain(t, line, at, NULL, "this row has too few columns");
-            return;
-        }
-        at += i + 1 < t->columns;
+    for (int k = 0; k < COLUMN_P; k++)
+        row[k] = at[k] >= 0 ? gdyn_table_number(t, at[k]) : NAN;
+    if (csv->p) {
+        double *p = &csv->p[csv->rows];
+        *p = gdyn_table_number(t, at[COLUMN_P]);
+        if (csv->rows > 0 && *p <= p[-1])
+            gdyn_table_refuse(t, at[COLUMN_P], NULL, "p must grow from row to row");
     }
-    if (*at && *at != '\n' && *at != '\r')
-        complain(t, line, at, NULL, "this row has too many columns");
-    if (csv->p && csv->rows > 0 && csv->p[csv->rows] <= csv->p[csv->rows - 1])
-        complain(t, line, at, NULL, "p must grow from row to row");
     csv->rows++;
 }
 
-static bool nothing_in(const table *t, int line) {
-    const char *at = skip_blanks(t->source->text + t->source->line_start[line - 1]);
-    return *at == '\0' || *at == '\n' || *at == '\r' || *at == '#';
-}
-
-static gdyn_csv *read_table(table *t) {
-    gdyn_arena *arena = t->r->the_case->arena;
-    int line = 1;
-    if (t->source->lines > MOST_LINES) {
-        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has more than %d lines", t->name,
-                        MOST_LINES);
-        return NULL;
-    }
-    while (line <= t->source->lines && nothing_in(t, line))
-        line++;
-    if (line > t->source->lines) {
-        gdyn_read_error(t->r, t->where, NULL, "'%.200s' is empty", t->name);
-        return NULL;
-    }
-    read_header(t, line);
-    gdyn_csv *csv = gdyn_arena_alloc(arena, 1, sizeof *csv);
-    size_t most = (size_t)(t->source->lines - line + 1);
-    if (t->failed || !csv)
-        return NULL;
-    csv->table = gdyn_arena_alloc(arena, most * GDYN_PATH_COORDINATES, sizeof *csv->table);
-    if (!csv->table)
-        return NULL;
-    for (size_t i = 0; i < most * GDYN_PATH_COORDINATES; i++)
-        csv->table[i] = NAN;
-    for (int i = 0; i < t->columns; i++)
-        if (t->meaning[i] == COLUMN_P) {
-            csv->p = gdyn_arena_alloc(arena, most, sizeof *csv->p);
-            if (!csv->p)
-                return NULL;
-            csv->p_dimension = t->p_dimension;
-        } else
-            csv->column[t->meaning[i]] = true;
-    for (line++; line <= t->source->lines && !t->failed; line++)
-        if (!nothing_in(t, line))
-            read_row(t, line, csv);
-    if (!t->failed && csv->rows < 2)
-        gdyn_read_error(t->r, t->where, NULL, "'%.200s' has fewer than two rows", t->name);
-    return t->failed || csv->rows < 2 ? NULL : csv;
-}
-
-/* Reads a source and keeps its table with the case. */
-static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_document *source,
+/* Reads a document and keeps its table with the case; NULL after a complaint. */
+static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_document *document,
                                   const char *name, const char *text) {
     gdyn_case *c = r->the_case;
-    table t = {.r = r, .source = source, .where = where, .name = text ? "data" : where->text};
-    gdyn_csv *csv = read_table(&t);
-    if (!csv)
+    int at[COLUMNS];
+    relay context = {r, where, document, text ? "data" : where->text};
+    gdyn_sink sink = {into_log, &context};
+    gdyn_table t;
+    gdyn_csv *csv = gdyn_arena_alloc(c->arena, 1, sizeof *csv);
+    if (!csv || gdyn_table_open(&t, c->arena, document, &sink) != GDYN_OK)
+        return NULL;
+    read_heads(&t, r->space == GDYN_PLANAR, at, csv);
+    if (t.status == GDYN_OK && make_room(&t, at[COLUMN_P] >= 0, csv))
+        while (gdyn_table_next(&t))
+            read_row(&t, at, csv);
+    if (t.status == GDYN_OK && csv->rows < 2)
+        gdyn_read_error(r, where, NULL, "'%.200s' has fewer than two rows", context.name);
+    if (t.status != GDYN_OK || csv->rows < 2)
         return NULL;
     csv->name = name;
     csv->text = text;
     csv->next = c->csv;
-    c->csv = csv;
-    return csv;
+    return c->csv = csv;
 }
+
+/* --- where it stands ------------------------------------------------------------------------------------ */
 
 const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     gdyn_case *c = r->the_case;
@@ -224,14 +124,13 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     if (!r->checking || !path)
         return NULL;
     char message[300];
-    gdyn_document *source = NULL;
-    if (gdyn_document_from_file(c->arena, path, GDYN_LIMIT_BYTES, &source, message,
+    gdyn_document *document = NULL;
+    if (gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, &document, message,
                                 sizeof message) != GDYN_OK) {
         gdyn_read_error(r, name, NULL, "'%.200s': %s", name->text, message);
         return NULL;
     }
-    const char *kept = gdyn_arena_strdup(c->arena, path);
-    return kept ? keep_table(r, name, source, kept, NULL) : NULL;
+    return keep_table(r, name, document, document->name, NULL);
 }
 
 const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
@@ -245,7 +144,7 @@ const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
         return NULL;
     const char *name =
         gdyn_arena_printf(c->arena, "%s (data of line %d)", node->source->name, node->line);
-    const gdyn_document *source =
+    const gdyn_document *document =
         name ? gdyn_document_from_text(c->arena, name, node->text, strlen(node->text)) : NULL;
-    return source ? keep_table(r, node, source, NULL, node->text) : NULL;
+    return document ? keep_table(r, node, document, NULL, node->text) : NULL;
 }

@@ -3,7 +3,7 @@
  *   p,drive,A,B,C,D,min,max,V1,...,Vr        n = A d1^2 + B d1 + C + D d2 + V y,  min <= n <= max
  *
  * in any order of the columns; rows of one point stand together. Empty limits, inf and -inf mean
- * that there is none. Lines that begin with # are left out. */
+ * that there is none. */
 #include "cli/analysis.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ enum { POINT_ROWS_MAX = 256 };
 /* --- points ----------------------------------------------------------------------------------- */
 
 /* Row behind the last one with the same p as `first`. */
-static int end_of_p(const gdyn_row_table *t, int first) {
+static int end_of_p(const gdyn_coefficient_rows *t, int first) {
     int end = first + 1;
     while (end < t->count && t->row[end].p == t->row[first].p) {
         end++;
@@ -30,7 +30,7 @@ static int end_of_p(const gdyn_row_table *t, int first) {
 
 /* Rows of a point: the fewest that stand together with the same p, where two points may lie (limits
  * that jump), as long as the first ones can be read like that. */
-static int rows_of_point(const gdyn_row_table *t) {
+static int rows_of_point(const gdyn_coefficient_rows *t) {
     int least = t->count, begin = end_of_p(t, 0);
     for (int first = 0; first < t->count; first = end_of_p(t, first)) {
         int rows = end_of_p(t, first) - first;
@@ -46,12 +46,12 @@ static int rows_of_point(const gdyn_row_table *t) {
 
 /* Every point has the same drives in the same order; returns the number of points, 0 after a
  * message. */
-static int count_points(gdyn_row_table *t, int k) {
+static int count_points(gdyn_coefficient_rows *t, int k) {
     int points = 0;
     gdyn_sink console = gdyn_console_sink();
     for (int first = 0; first < t->count; first += k, points++) {
         for (int i = 0; i < k; i++) {
-            const gdyn_table_row *now = &t->row[first + i];
+            const gdyn_coefficient_row *now = &t->row[first + i];
             bool same = first + i < t->count && now->p == t->row[first].p &&
                         !strcmp(now->drive, t->row[i].drive);
             if (same && k <= POINT_ROWS_MAX) {
@@ -84,8 +84,9 @@ static int independent(gdyn_svd *svd, int k, int r, double *V) {
 }
 
 /* Projects the point whose rows begin at `first`. */
-static gdyn_status project(const gdyn_row_table *t, int first, int k, double *work, gdyn_svd *svd,
-                           gdyn_access *access, gdyn_projection projection, gdyn_region *region) {
+static gdyn_status project(const gdyn_coefficient_rows *t, int first, int k, double *work,
+                           gdyn_svd *svd, gdyn_access *access, gdyn_projection projection,
+                           gdyn_region *region) {
     static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
                                  GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
     double *V = work + 6 * k;
@@ -170,7 +171,7 @@ static gdyn_status fold(gdyn_analysis *analysis, const char *unit) {
 }
 
 /* Names of rows outlive the table. */
-static bool take_names(gdyn_analysis *analysis, gdyn_row_table *t, int k) {
+static bool take_names(gdyn_analysis *analysis, gdyn_coefficient_rows *t, int k) {
     analysis->text = gdyn_alloc((size_t)k + 1, sizeof *analysis->text);
     for (int i = 0; analysis->text && i < k; i++) {
         analysis->text[i] = t->row[i].drive;
@@ -180,7 +181,7 @@ static bool take_names(gdyn_analysis *analysis, gdyn_row_table *t, int k) {
     return analysis->text != NULL;
 }
 
-static gdyn_status project_all(gdyn_row_table *t, int points, gdyn_projection projection,
+static gdyn_status project_all(gdyn_coefficient_rows *t, int points, gdyn_projection projection,
                                gdyn_analysis *analysis) {
     int k = t->count / points;
     gdyn_status status = GDYN_ERROR_MEMORY;
@@ -218,9 +219,9 @@ static gdyn_status project_all(gdyn_row_table *t, int points, gdyn_projection pr
 
 int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
                               gdyn_analysis *analysis) {
-    gdyn_row_table t = {.filename = filename};
+    gdyn_coefficient_rows t = {.filename = filename};
     *analysis = (gdyn_analysis){0};
-    int code = gdyn_table_read(&t);
+    int code = gdyn_coefficient_rows_read(&t);
     int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
     if (points > 0) {
         gdyn_status status = project_all(&t, points, projection, analysis);
@@ -235,13 +236,13 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
     } else if (code == GDYN_EXIT_YES) {
         code = GDYN_EXIT_CASE;
     }
-    gdyn_table_free(&t);
+    gdyn_coefficient_rows_free(&t);
     return code;
 }
 
 /* --- the table as a supply of coefficients ------------------------------------------------------ */
 
-static gdyn_supply *supply_of(const gdyn_row_table *t, int points) {
+static gdyn_supply *supply_of(const gdyn_coefficient_rows *t, int points) {
     static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
                                  GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
     int k = t->count / points, width = 6 + t->r;
@@ -253,7 +254,7 @@ static gdyn_supply *supply_of(const gdyn_row_table *t, int points) {
     for (int i = 0; i < points && numbers && p && q; i++) {
         double *at = numbers + (size_t)i * (size_t)(k * width);
         for (int line = 0; line < k; line++) {
-            const gdyn_table_row *from = &t->row[i * k + line];
+            const gdyn_coefficient_row *from = &t->row[i * k + line];
             for (int j = 0; j < width; j++) {
                 at[j * k + line] = j < 6 ? from->number[order[j]] : from->v[j - 6];
             }
@@ -274,13 +275,13 @@ static gdyn_supply *supply_of(const gdyn_row_table *t, int points) {
     if (numbers && p && q) {
         supply = gdyn_supply_table(points, p, q);
     }
-    for (int line = 0; supply && t->rate >= 0 && line < k; line++) {
+    for (int line = 0; supply && t->rated && line < k; line++) {
         numbers[line] = INFINITY; /* the least of all points */
         for (int i = 0; i < points; i++) {
-            numbers[line] = fmin(numbers[line], t->row[i * k + line].rate);
+            numbers[line] = fmin(numbers[line], t->row[i * k + line].number[GDYN_COLUMN_RATE]);
         }
     }
-    if (supply && t->rate >= 0 && gdyn_supply_set_rates(supply, numbers) != GDYN_OK) {
+    if (supply && t->rated && gdyn_supply_set_rates(supply, numbers) != GDYN_OK) {
         gdyn_supply_destroy(supply);
         supply = NULL;
     }
@@ -292,8 +293,8 @@ static gdyn_supply *supply_of(const gdyn_row_table *t, int points) {
 
 int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, gdyn_dimension *p,
                              gdyn_dimension *force, char ***drives) {
-    gdyn_row_table t = {.filename = filename};
-    int code = gdyn_table_read(&t);
+    gdyn_coefficient_rows t = {.filename = filename};
+    int code = gdyn_coefficient_rows_read(&t);
     int points = code == GDYN_EXIT_YES ? count_points(&t, rows_of_point(&t)) : 0;
     if (code == GDYN_EXIT_YES && (points < 2 || t.row[t.count - 1].p <= t.row[0].p)) {
         if (points > 0) {
@@ -313,6 +314,6 @@ int gdyn_coefficients_supply(const char *filename, gdyn_supply **supply, gdyn_di
             t.row[i].drive = NULL;
         }
     }
-    gdyn_table_free(&t);
+    gdyn_coefficient_rows_free(&t);
     return code;
 }

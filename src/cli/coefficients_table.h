@@ -5,46 +5,40 @@
 #include "cli/cli.h"
 #include "expr/expr.h"
 
-enum { GDYN_TABLE_FIXED = 8, GDYN_TABLE_FREE_MAX = 16, GDYN_TABLE_FIELDS_MAX = 64 };
+enum { GDYN_COEFFICIENT_FREE_MAX = 16 };
 enum {
     GDYN_COLUMN_P,
-    GDYN_COLUMN_DRIVE,
     GDYN_COLUMN_A,
     GDYN_COLUMN_B,
     GDYN_COLUMN_C,
     GDYN_COLUMN_D,
     GDYN_COLUMN_MIN,
-    GDYN_COLUMN_MAX
+    GDYN_COLUMN_MAX,
+    GDYN_COLUMN_RATE, /* INFINITY: not limited */
+    GDYN_COLUMNS
 };
 
-typedef struct gdyn_table_row {
-    double p, number[GDYN_TABLE_FIXED]; /* number: indexed by GDYN_COLUMN_* */
-    double v[GDYN_TABLE_FREE_MAX];
-    double rate; /* INFINITY: not limited */
+typedef struct gdyn_coefficient_row {
+    double p, number[GDYN_COLUMNS]; /* number: indexed by GDYN_COLUMN_* */
+    double v[GDYN_COEFFICIENT_FREE_MAX];
     char *drive;
     int line;
-} gdyn_table_row;
+} gdyn_coefficient_row;
 
-typedef struct gdyn_row_table {
+typedef struct gdyn_coefficient_rows {
     const char *filename;
-    char *text;
-    int line;                             /* of the line being read */
-    char *line_text;                      /* its text, terminated */
-    int fixed[GDYN_TABLE_FIXED];          /* field of each fixed column */
-    int free[GDYN_TABLE_FREE_MAX], r;     /* fields of V1..Vr */
-    int rate;                             /* field of rate, -1: there is none */
-    double factor[GDYN_TABLE_FIELDS_MAX]; /* fields: to SI */
-    gdyn_dimension p_dimension;           /* stated, else a pure number */
-    gdyn_dimension force_dimension;       /* N or N m when a column says so */
-    int fields;
-    gdyn_table_row *row;
+    int r;                          /* columns V1..Vr */
+    bool rated;                     /* there is a column rate */
+    gdyn_dimension p_dimension;     /* stated, else a pure number */
+    gdyn_dimension force_dimension; /* N or N m when a column says so */
+    gdyn_coefficient_row *row;
     int count, capacity;
-} gdyn_row_table;
+} gdyn_coefficient_rows;
 
-/* Reads the file `filename` of the table, which is empty otherwise; an exit code. Heads may state units
+/* Reads the file `filename` of the rows, which are empty otherwise; an exit code. Heads may state units
  * ("p [mm]", "C [kN]"); numbers are SI then. */
-int gdyn_table_read(gdyn_row_table *table);
+int gdyn_coefficient_rows_read(gdyn_coefficient_rows *rows);
 /* Also after a failure. */
-void gdyn_table_free(gdyn_row_table *table);
+void gdyn_coefficient_rows_free(gdyn_coefficient_rows *rows);
 
 #endif

@@ -10,7 +10,6 @@ typedef struct gdyn_motion_file {
     int count, capacity;
     gdyn_sample *sample;
     double *before; /* d2 just before each sample */
-    int *line;      /* of each sample */
     gdyn_between between;
     bool timed; /* t is known */
 } gdyn_motion_file;

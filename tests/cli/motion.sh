@@ -115,21 +115,21 @@ bad() {
     expect 3 feasible --coefficients half.csv --motion bad.csv -o way --no-pictures
     says err "$2"
 }
-bad '' 'bad.csv:1: there is no motion in this file'
-bad 'p,d1,d2\n' 'bad.csv:1: there are no rows below the header'
-bad 't,d1,d2\n0,0,0\n' "bad.csv:1: column 'p' is missing"
-bad 'p,d1\n0,0\n' "bad.csv:1: column 'd2' is missing"
-bad 'p\n0\n' "bad.csv:1: column 't' is missing"
-bad 'p,p,t\n0,0\n' "bad.csv:1: column 'p' stands twice"
-bad 't,p\n0,0\n1,0.1\n' 'bad.csv:3: 2 rows: columns t,p need three at least'
-bad 't,p\n0,0\n' 'bad.csv:2: 1 row: '
-bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4: t = 1 does not grow: the row before has 1'
-bad 't,p\n0,0\n# note\n1,0.1\n2,0.05\n' 'bad.csv:5: the motion runs backwards: p = 0\.05'
-bad 't,p\n0,0\n1,nan\n2,0.3\n' "bad.csv:3: p is 'nan': a number is wanted"
-bad 'p,d1,d2\n0,0,x\n' "bad.csv:2: d2 is 'x': a number is wanted"
-bad 'p,d1,d2\n0,0\n' 'bad.csv:2: d2 is missing in this row'
-bad 'p,d1,d2\n0,-1,0\n' 'bad.csv:2: the motion runs backwards: d1 = -1'
-bad 'p,d1,d2\n0,1,0\n1.5,1,0\n' "bad.csv:3: p = 1\.5 lies outside 'coefficients' \(p from 0 to 1\)"
+bad '' 'bad.csv: error: the table is empty'
+bad 'p,d1,d2\n' 'bad.csv:1:1: error: there are no rows below the header'
+bad 't,d1,d2\n0,0,0\n' "bad.csv:1:1: error: column 'p' is missing"
+bad 'p,d1\n0,0\n' "bad.csv:1:1: error: column 'd2' is missing"
+bad 'p\n0\n' "bad.csv:1:1: error: column 't' is missing"
+bad 'p,p,t\n0,0\n' "bad.csv:1:3: error: column 'p' stands twice"
+bad 't,p\n0,0\n1,0.1\n' 'bad.csv:3:1: error: 2 rows: columns t,p need three at least'
+bad 't,p\n0,0\n' 'bad.csv:2:1: error: 1 row: '
+bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4:1: error: t = 1 does not grow: the row before has 1'
+bad 't,p\n0,0\n# note\n1,0.1\n2,0.05\n' 'bad.csv:5:3: error: the motion runs backwards: p = 0\.05'
+bad 't,p\n0,0\n1,nan\n2,0.3\n' "bad.csv:3:3: error: expected a number in column 'p', got 'nan'"
+bad 'p,d1,d2\n0,0,x\n' "bad.csv:2:5: error: expected a number in column 'd2', got 'x'"
+bad 'p,d1,d2\n0,0\n' 'bad.csv:2:1: error: 2 fields where the header has 3'
+bad 'p,d1,d2\n0,-1,0\n' 'bad.csv:2:3: error: the motion runs backwards: d1 = -1'
+bad 'p,d1,d2\n0,1,0\n1.5,1,0\n' "bad.csv:3:1: error: p = 1\.5 lies outside 'coefficients' \(p from 0 to 1\)"
 bad 'trajectory,p,d1,d2\nother,0,1,0\n' "there are no rows of trajectory 'coefficients'"
 expect 5 feasible --coefficients half.csv --motion nowhere.csv
 expect 2 feasible --coefficients half.csv

@@ -211,7 +211,7 @@ expect 0 reactions "$cases/four_bar_space/case.yaml" -o bar --no-pictures --traj
 says bar/reactions.csv '^turn,1,2,0.5,A,fx,unique'
 printf 'p,d1\n0,0\n' >wrong.csv
 expect 3 reactions "$cases/four_bar_space/case.yaml" -o bar --trajectory turn --motion wrong.csv
-says err "wrong.csv:1: column 'd2' is missing"
+says err "wrong.csv:1:1: error: column 'd2' is missing"
 printf 'p,d1,d2\n0,0,nan\n' >wrong.csv
 expect 3 reactions "$cases/four_bar_space/case.yaml" -o bar --trajectory turn --motion wrong.csv
 expect 2 reactions "$cases/door2/case.yaml" --method lu

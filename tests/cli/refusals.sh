@@ -104,11 +104,11 @@ wrong 3 "column 'p' stands twice"
 printf '%s\n%s\n' "$head" '0,a,0,0,0,1,-1,1' >wrong.csv
 wrong 1 '8 fields where the header has 9'
 printf '%s\n%s\n' "$head" '0,a,0,x,0,1,-1,1,1' >wrong.csv
-wrong 7 "'x' is not a number"
+wrong 7 "expected a number in column 'B', got 'x'"
 printf '%s\n%s\n' "$head" '0,a,0,nan,0,1,-1,1,1' >wrong.csv
-wrong 7 "'nan' is not a number"
+wrong 7 "expected a number in column 'B', got 'nan'"
 printf '%s\n%s\n' "$head" '0,a,0,inf,0,1,-1,1,1' >wrong.csv
-wrong 7 "'inf' is not finite"
+wrong 7 "expected a finite number in column 'B', got 'inf'"
 printf '%s\n%s\n' "$head" '0,a,0,0,,1,-1,1,1' >wrong.csv
 wrong 9 'a number is missing'
 printf '%s\n%s\n' "$head" '0,a,0,0,0,1,2,1,1' >wrong.csv
@@ -121,7 +121,7 @@ printf '%s\n%s\n%s\n' "$head" "$good" '1,b,0,0,0,1,-1,1,1' >wrong.csv
 wrong 1 'does not have the same 1 drives'
 printf '%s\n' "$head" >wrong.csv
 expect 3 regions --coefficients wrong.csv
-says err 'holds no rows'
+says err 'wrong.csv:1:1: error: there are no rows below the header'
 head -c 100000 /dev/zero >wrong.csv
 expect 3 regions --coefficients wrong.csv
 says err 'zero bytes'

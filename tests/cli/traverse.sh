@@ -151,7 +151,7 @@ expect 2 feasible "$arm"
 expect 5 feasible "$arm" --motion missing.csv
 echo 'q,r' >bad.csv
 expect 3 feasible "$arm" --motion bad.csv
-says err 'bad.csv:1: column .p. is missing: the columns must be'
+says err 'bad.csv:1:1: error: column .p. is missing'
 printf 'p,d1,d2\n7,0,0\n' >far.csv
 expect 3 feasible "$arm" --motion far.csv
 says err 'lies outside'

@@ -1,0 +1,347 @@
+/* table.c - lines to cells. */
+#include "table/table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- complaints --------------------------------------------------------------------------------- */
+
+/* Characters in the first `bytes` of a text. */
+static int characters(const char *text, size_t bytes) {
+    int count = 0;
+    for (size_t i = 0; i < bytes; i++)
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* Emits the first complaint. Control characters of the file do not reach a terminal. */
+static bool complain(gdyn_table *t, int column, int width, const char *help, char *message) {
+    if (t->status != GDYN_OK)
+        return false;
+    t->status = GDYN_ERROR_INPUT;
+    for (char *c = message; *c; c++)
+        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
+    gdyn_diag diag = {.severity = GDYN_ERROR,
+                      .path = "",
+                      .message = message,
+                      .help = help && *help ? help : NULL,
+                      .file = t->document->name,
+                      .line = t->line,
+                      .column = t->line > 0 ? column : 0,
+                      .width = width > 0 ? width : 1,
+                      .source = gdyn_document_line(t->document, t->line, t->arena)};
+    if (t->sink && t->sink->emit)
+        t->sink->emit(t->sink->context, &diag);
+    return false;
+}
+
+bool gdyn_table_refuse(gdyn_table *t, int column, const char *help, const char *format, ...) {
+    char message[400];
+    const gdyn_cell whole = {.column = 1, .width = 1};
+    const gdyn_cell *cell = column >= 0 ? &t->cell[column] : &whole;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return complain(t, cell->column, cell->width, help, message);
+}
+
+bool gdyn_table_lack_memory(gdyn_table *t) {
+    gdyn_table_refuse(t, -1, NULL, "out of memory");
+    t->status = GDYN_ERROR_MEMORY;
+    return false;
+}
+
+/* --- one line ----------------------------------------------------------------------------------- */
+
+/* A line while it is taken apart. */
+typedef struct scan {
+    gdyn_table *table;
+    const char *line;
+    size_t length, at;
+    bool heads; /* blanks before and in a bracket do not end a head */
+    char *out;  /* where texts go */
+} scan;
+
+static bool is_blank(const scan *s, char c) {
+    return c == ' ' || (c == '\t' && s->table->delimiter != '\t');
+}
+
+static void skip_blanks(scan *s) {
+    while (s->at < s->length && is_blank(s, s->line[s->at]))
+        s->at++;
+}
+
+static bool at_delimiter(const scan *s) {
+    char c = s->line[s->at];
+    return s->table->delimiter == ' ' ? is_blank(s, c) : c == s->table->delimiter;
+}
+
+/* Takes a quoted field; false after a complaint. */
+static bool take_quoted(scan *s) {
+    gdyn_table *t = s->table;
+    int column = characters(s->line, s->at) + 1;
+    for (s->at++; s->at < s->length; s->at++) {
+        bool quote = s->line[s->at] == '"';
+        if (quote && !(s->at + 1 < s->length && s->line[s->at + 1] == '"'))
+            break;
+        s->at += quote;
+        *s->out++ = s->line[s->at];
+    }
+    if (s->at == s->length)
+        return complain(t, column, 1, "quotes close in the line in which they open",
+                        (char[]){"this quote does not close"});
+    s->at++;
+    if (s->at < s->length && !at_delimiter(s))
+        skip_blanks(s);
+    if (s->at < s->length && !at_delimiter(s))
+        return complain(t, characters(s->line, s->at) + 1, 1,
+                        "inside of quotes \"\" stands for a quote",
+                        (char[]){"expected a delimiter behind the quoted field"});
+    return true;
+}
+
+/* In heads that blanks divide: true when a bracket follows the blanks at `at`. */
+static bool bracket_follows(const scan *s) {
+    size_t i = s->at;
+    while (i < s->length && is_blank(s, s->line[i]))
+        i++;
+    return i < s->length && (s->line[i] == '[' || s->line[i] == '(');
+}
+
+/* Takes a field up to the delimiter, without the blanks at its end. */
+static void take_plain(scan *s) {
+    const char *start = s->out;
+    bool inside = false, guard = s->heads && s->table->delimiter == ' ';
+    for (; s->at < s->length; s->at++) {
+        char c = s->line[s->at];
+        if (at_delimiter(s) && !(guard && (inside || bracket_follows(s))))
+            break;
+        inside = c == '[' || c == '(' || (inside && c != ']' && c != ')');
+        *s->out++ = c;
+    }
+    while (s->out > start && is_blank(s, s->out[-1]))
+        s->out--;
+}
+
+/* Takes the next field; false after a complaint. */
+static bool take_cell(scan *s, gdyn_cell *cell) {
+    size_t start = s->at;
+    bool good = true;
+    cell->text = s->out;
+    if (s->at < s->length && s->line[s->at] == '"')
+        good = take_quoted(s);
+    else
+        take_plain(s);
+    *s->out++ = '\0';
+    while (s->at > start && is_blank(s, s->line[s->at - 1]))
+        s->at--;
+    cell->column = characters(s->line, start) + 1;
+    cell->width = characters(s->line + start, s->at - start);
+    skip_blanks(s);
+    return good;
+}
+
+/* Takes the present line apart into at most `most` cells; returns how many fields there are, -1 after a complaint. A
+ * delimiter behind the last field is passed over when there are as many fields without it. */
+static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
+    scan s = {.table = t,
+              .line = t->document->text + t->document->line_start[t->line - 1],
+              .length = gdyn_document_line_length(t->document, t->line),
+              .heads = heads,
+              .out = t->room};
+    int count = 0;
+    gdyn_cell beyond;
+    for (;;) {
+        bool last = (skip_blanks(&s), s.at == s.length);
+        if (last && count > 0 && (t->delimiter == ' ' || heads || count == most))
+            return count;
+        if (!take_cell(&s, count < most ? &cell[count] : &beyond))
+            return -1;
+        count++;
+        if (s.at == s.length)
+            return count;
+        s.at += t->delimiter != ' ';
+        if (s.at == s.length && t->delimiter != ' ' && !heads && count < most) {
+            cell[count] = (gdyn_cell){"", characters(s.line, s.length) + 1, 1};
+            return count + 1;
+        }
+    }
+}
+
+/* Moves on to the next line that is neither empty nor a comment; false at the end. */
+static bool next_line(gdyn_table *t) {
+    const gdyn_document *d = t->document;
+    for (int line = t->line + 1; line <= d->lines; line++) {
+        const char *at = d->text + d->line_start[line - 1];
+        at += strspn(at, " \t");
+        if (*at && *at != '\n' && *at != '\r' && *at != '#') {
+            t->line = line;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- heads -------------------------------------------------------------------------------------- */
+
+/* The first of ; , tab outside of quotes, else blanks. */
+static char find_delimiter(const char *line, size_t length) {
+    static const char candidates[] = ";,\t";
+    for (const char *c = candidates; *c; c++) {
+        bool quoted = false;
+        for (size_t i = 0; i < length; i++) {
+            quoted ^= line[i] == '"';
+            if (!quoted && line[i] == *c)
+                return *c;
+        }
+    }
+    return ' ';
+}
+
+static bool is_number(const char *text) {
+    char *end;
+    strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+/* Name and unit of a head: "p [mm]", "t (ms)". */
+static bool read_head(gdyn_table *t, int i) {
+    const char *text = t->cell[i].text, *open = strpbrk(text, "[(");
+    size_t length = open ? (size_t)(open - text) : strlen(text);
+    while (length > 0 && strchr(" \t", text[length - 1]))
+        length--;
+    gdyn_column *c = &t->column[i];
+    c->factor = 1;
+    c->name = gdyn_arena_strndup(t->arena, text, length);
+    if (open) {
+        const char *close = strchr(open, *open == '[' ? ']' : ')');
+        const char *from = open + 1 + strspn(open + 1, " \t");
+        while (close && close > from && strchr(" \t", close[-1]))
+            close--;
+        c->unit =
+            gdyn_arena_strndup(t->arena, from, close && close > from ? (size_t)(close - from) : 0);
+    }
+    return (c->name && (c->unit || !open)) || gdyn_table_lack_memory(t);
+}
+
+static bool read_heads(gdyn_table *t) {
+    gdyn_cell *found = gdyn_arena_alloc(t->arena, GDYN_TABLE_COLUMNS + 1, sizeof *found);
+    t->cell = found;
+    t->columns = found ? split(t, found, GDYN_TABLE_COLUMNS + 1, true) : 0;
+    if (t->columns < 0 || !found)
+        return found ? false : gdyn_table_lack_memory(t);
+    if (t->columns > GDYN_TABLE_COLUMNS)
+        return gdyn_table_refuse(t, -1, NULL, "there are more than %d columns", GDYN_TABLE_COLUMNS);
+    if (is_number(found[0].text))
+        return gdyn_table_refuse(t, 0, "a table begins with the names of its columns, without '#'",
+                                 "expected the name of a column, got '%.60s'", found[0].text);
+    t->column = gdyn_arena_alloc(t->arena, (size_t)t->columns, sizeof *t->column);
+    for (int i = 0; i < t->columns && t->column; i++)
+        if (!read_head(t, i))
+            return false;
+    return t->column || gdyn_table_lack_memory(t);
+}
+
+/* Room for the texts of the longest line. */
+static bool make_room(gdyn_table *t) {
+    const gdyn_document *d = t->document;
+    size_t most = 0;
+    for (int i = 0; i < d->lines; i++) {
+        size_t end = i + 1 < d->lines ? d->line_start[i + 1] : d->length;
+        most = end - d->line_start[i] > most ? end - d->line_start[i] : most;
+    }
+    t->room = gdyn_arena_alloc(t->arena, most + 2, 1);
+    return t->room || gdyn_table_lack_memory(t);
+}
+
+gdyn_status gdyn_table_open(gdyn_table *t, gdyn_arena *arena, const gdyn_document *document,
+                            const gdyn_sink *sink) {
+    *t = (gdyn_table){.document = document, .arena = arena, .sink = sink};
+    if (memchr(document->text, '\0', document->length))
+        gdyn_table_refuse(t, -1, "save it as CSV in UTF-8", "this is no text: it holds zero bytes");
+    else if (document->lines > GDYN_TABLE_LINES)
+        gdyn_table_refuse(t, -1, NULL, "there are more than %d lines", GDYN_TABLE_LINES);
+    else if (!next_line(t))
+        gdyn_table_refuse(t, -1, "a table has a line with the names of its columns, then rows",
+                          "the table is empty");
+    else if (make_room(t)) {
+        t->delimiter = find_delimiter(document->text + document->line_start[t->line - 1],
+                                      gdyn_document_line_length(document, t->line));
+        read_heads(t);
+    }
+    t->columns = t->status == GDYN_OK ? t->columns : 0;
+    return t->status;
+}
+
+gdyn_status gdyn_table_open_file(gdyn_table *t, gdyn_arena *arena, const char *filename,
+                                 const gdyn_sink *sink) {
+    char message[300];
+    gdyn_document *document = NULL;
+    gdyn_status status = gdyn_document_from_file(arena, filename, GDYN_TABLE_BYTES, &document,
+                                                 message, sizeof message);
+    if (status == GDYN_OK)
+        return gdyn_table_open(t, arena, document, sink);
+    *t = (gdyn_table){.arena = arena, .sink = sink, .status = status};
+    gdyn_diag diag = {.severity = GDYN_ERROR, .path = "", .message = message, .file = filename};
+    if (sink && sink->emit)
+        sink->emit(sink->context, &diag);
+    return status;
+}
+
+/* --- rows --------------------------------------------------------------------------------------- */
+
+bool gdyn_table_next(gdyn_table *t) {
+    if (t->status != GDYN_OK || !next_line(t))
+        return false;
+    int count = split(t, t->cell, t->columns, false);
+    if (count >= 0 && count != t->columns)
+        gdyn_table_refuse(t, -1,
+                          count > t->columns && t->delimiter == ','
+                              ? "numbers have a decimal point; a text with a comma stands in quotes"
+                              : NULL,
+                          "%d field%s where the header has %d", count, count == 1 ? "" : "s",
+                          t->columns);
+    t->rows++;
+    return t->status == GDYN_OK;
+}
+
+/* "1,5" and the like, and 1.5 to suggest. */
+static bool decimal_comma(const char *text, char *point, size_t size) {
+    char *comma = strchr(snprintf(point, size, "%s", text) < (int)size ? point : "", ',');
+    if (!comma)
+        return false;
+    *comma = '.';
+    return is_number(point);
+}
+
+double gdyn_table_limit(gdyn_table *t, int column, double open) {
+    const char *text = t->cell[column].text, *name = t->column[column].name;
+    char *end, point[64], help[96] = "";
+    if (t->status != GDYN_OK)
+        return NAN;
+    if (!*text && !isnan(open))
+        return open;
+    double value = strtod(text, &end);
+    if (!*text)
+        gdyn_table_refuse(t, column, NULL, "a number is missing in column '%.60s'", name);
+    else if (end != text && *end == '\0' && !isnan(value))
+        return value * t->column[column].factor;
+    else if (decimal_comma(text, point, sizeof point))
+        snprintf(help, sizeof help, "write a decimal point: %s", point);
+    gdyn_table_refuse(t, column, help, "expected a number in column '%.60s', got '%.60s'", name,
+                      text);
+    return NAN;
+}
+
+double gdyn_table_number(gdyn_table *t, int column) {
+    double value = gdyn_table_limit(t, column, NAN);
+    if (t->status == GDYN_OK && !isfinite(value))
+        gdyn_table_refuse(t, column, NULL,
+                          "expected a finite number in column '%.60s', got '%.60s'",
+                          t->column[column].name, t->cell[column].text);
+    return t->status == GDYN_OK ? value : NAN;
+}
