@@ -1,70 +1,35 @@
-/* joints.c - joints; a const table says which keys each type takes. */
+/* joints.c - joints; the table of joint types (model/kinds.h) says which keys each of them takes. */
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
+#include "model/kinds.h"
+
 #include <string.h>
 
-enum {
-    AXIS = 1,
-    AXES = 2,
-    NORMAL = 4,
-    LENGTH = 8,
-    PITCH = 16,
-    RADIUS = 32,
-    RATIO = 64,
-    OFFSET = 128,
-    LOCKS = 256,
-    FRICTION = 512,
-    DIRECTION = AXIS | AXES
-};
-
 static const struct {
-    unsigned bit;
+    unsigned part;
     const char *key;
-} keys[] = {{AXIS, "axis"},    {AXES, "axes"},     {NORMAL, "normal"},    {LENGTH, "length"},
-            {PITCH, "pitch"},  {RADIUS, "radius"}, {RATIO, "ratio"},      {OFFSET, "offset"},
-            {OFFSET, "angle"}, {LOCKS, "locks"},   {FRICTION, "friction"}};
-
-/* What a type takes in the plane and in space, and what must be stated; in the order of
- * gdyn_joint_type. */
-static const struct {
-    unsigned planar, spatial, required;
-} takes[] = {
-    [GDYN_REVOLUTE] = {FRICTION, DIRECTION | FRICTION, 0},
-    [GDYN_PRISMATIC] = {DIRECTION | FRICTION, DIRECTION | FRICTION, 0},
-    [GDYN_FIXED] = {OFFSET, 0, 0},
-    [GDYN_ROD] = {LENGTH, LENGTH, LENGTH},
-    [GDYN_SLOT] = {DIRECTION | FRICTION, 0, 0},
-    [GDYN_ANGLE] = {OFFSET, 0, 0},
-    [GDYN_GEAR] = {RATIO | OFFSET, RATIO | OFFSET, 0},
-    [GDYN_KNIFE_EDGE] = {NORMAL, NORMAL, NORMAL},
-    [GDYN_CYLINDRICAL] = {0, DIRECTION | FRICTION, 0},
-    [GDYN_UNIVERSAL] = {0, AXES | FRICTION, AXES},
-    [GDYN_SPHERICAL] = {0, 0, 0},
-    [GDYN_PLANAR_JOINT] = {0, DIRECTION | NORMAL | FRICTION, 0},
-    [GDYN_SCREW] = {0, DIRECTION | PITCH | FRICTION, PITCH},
-    [GDYN_POINT_ON_LINE] = {0, DIRECTION | FRICTION, 0},
-    [GDYN_POINT_ON_PLANE] = {0, NORMAL, NORMAL},
-    [GDYN_PARALLEL] = {0, DIRECTION, 0},
-    [GDYN_ROLLING] = {0, AXIS | NORMAL | RADIUS, AXIS | NORMAL | RADIUS},
-    [GDYN_GENERIC] = {0, LOCKS, LOCKS},
+} keys[] = {
+    {GDYN_READS_AXIS, "axis"},     {GDYN_READS_AXES, "axes"},         {GDYN_READS_NORMAL, "normal"},
+    {GDYN_READS_LENGTH, "length"}, {GDYN_READS_PITCH, "pitch"},       {GDYN_READS_RADIUS, "radius"},
+    {GDYN_READS_RATIO, "ratio"},   {GDYN_READS_OFFSET, "offset"},     {GDYN_READS_OFFSET, "angle"},
+    {GDYN_READS_LOCKS, "locks"},   {GDYN_READS_FRICTION, "friction"},
 };
 
 /* --- which keys go with the type ----------------------------------------------------------------------- */
 
 /* Complains about keys the type does not take; true when none of its own is missing. */
 static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
-    const char *type = gdyn_words_joint[joint->type];
-    unsigned allowed =
-        r->space == GDYN_PLANAR ? takes[joint->type].planar : takes[joint->type].spatial;
+    const char *type = gdyn_joint_type_name(joint->type);
+    const gdyn_joint_form *form = gdyn_joint_form_of(joint->type, r->space);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         gdyn_node *value = gdyn_node_find(node, keys[i].key);
-        if (value && !(allowed & keys[i].bit)) {
+        if (value && !gdyn_joint_reads(form, keys[i].part)) {
             const char *space = r->space == GDYN_PLANAR ? "planar" : "spatial";
             gdyn_read_error(r, value, "leave it out", "a %s %s joint takes no '%s'", space, type,
                             keys[i].key);
         }
-        if (!value && (takes[joint->type].required & keys[i].bit))
+        if (!value && (form->must & keys[i].part))
             gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "joint '%s' (%s) lacks '%s'",
                           joint->name, type, keys[i].key);
     }
@@ -80,7 +45,7 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
 static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_node *type = gdyn_node_get(node, "type");
     int number = type && type->kind == GDYN_NODE_SCALAR
-                     ? gdyn_word_number(gdyn_words_joint, type->text)
+                     ? gdyn_word_number(gdyn_joint_type_names, type->text)
                      : -1;
     if (number < 0)
         return;
@@ -88,7 +53,7 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     if (r->checking && !r->space_known)
         return;
     if (!gdyn_joint_type_in(joint->type, r->space)) {
-        gdyn_read_error(r, type, NULL, "there is no %s joint in %s", gdyn_words_joint[number],
+        gdyn_read_error(r, type, NULL, "there is no %s joint in %s", type->text,
                         r->space == GDYN_PLANAR ? "the plane" : "space");
         return;
     }
@@ -100,7 +65,8 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
 
 static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
-    if (r->space == GDYN_PLANAR && (def->type == GDYN_PRISMATIC || def->type == GDYN_SLOT)) {
+    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, r->space);
+    if (r->space == GDYN_PLANAR && gdyn_joint_reads(form, GDYN_READS_AXES)) {
         const double x[3] = {1, 0, 0};
         memcpy(def->axis_a, x, sizeof x);
         memcpy(def->axis_b, x, sizeof x);
@@ -142,7 +108,7 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
     gdyn_dimension viscous = GDYN_DIM_UNKNOWN, coulomb = GDYN_DIM_UNKNOWN;
     int sliding = 0;
     for (int i = 0; i < joint->freedoms; i++)
-        sliding += joint->freedom[i] == GDYN_FREEDOM_SLIDE || joint->freedom[i] >= GDYN_FREEDOM_X;
+        sliding += gdyn_freedom_slides(joint->freedom[i]);
     if (joint->freedoms > 0 && (sliding == 0 || sliding == joint->freedoms)) {
         viscous = gdyn_dim_viscous(sliding > 0);
         coulomb = gdyn_dim_effort(sliding > 0);
@@ -174,7 +140,8 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     gdyn_node *of = gdyn_node_get(node, "of");
     if (!of)
         return;
-    if (def->type == GDYN_KNIFE_EDGE && of->kind == GDYN_NODE_SEQUENCE && of->count == 1) {
+    bool alone = gdyn_joint_kind_of(def->type)->ends == GDYN_ENDS_POINT;
+    if (alone && of->kind == GDYN_NODE_SEQUENCE && of->count == 1) {
         gdyn_read_anchor(r, of->item[0], &def->a);
         def->b = (gdyn_anchor){.body = GDYN_GROUND};
         return;
@@ -182,29 +149,38 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     gdyn_read_anchors(r, of, &def->a, &def->b);
 }
 
+/* The normal of a plane, which may stand for the axis of a joint that has both. */
+static void read_normal(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
+    gdyn_node *normal = gdyn_node_get(node, "normal");
+    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, r->space);
+    if (!normal)
+        return;
+    gdyn_read_vector(r, normal, GDYN_DIM_UNKNOWN, def->normal);
+    if (gdyn_joint_reads(form, GDYN_READS_AXES) && !gdyn_node_find(node, "axis") &&
+        !gdyn_node_find(node, "axes")) {
+        memcpy(def->axis_a, def->normal, sizeof def->axis_a);
+        memcpy(def->axis_b, def->normal, sizeof def->axis_b);
+    }
+}
+
 static void read_joint(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
     gdyn_joint_def def = gdyn_joint_default();
+    bool stands = gdyn_joint_type_stands(joint->type);
     def.name = joint->name;
     def.type = joint->type;
     if (joint->known && r->checking)
         check_keys(r, node, joint);
-    if (joint->type == GDYN_GEAR)
-        read_gear(r, node, &def);
-    else
+    if (stands)
         read_ends(r, node, &def);
+    else
+        read_gear(r, node, &def);
     if (joint->known) {
-        gdyn_node *normal = gdyn_node_get(node, "normal"), *locks = gdyn_node_get(node, "locks");
+        gdyn_node *locks = gdyn_node_get(node, "locks");
         read_direction(r, node, &def);
-        if (normal)
-            gdyn_read_vector(r, normal, GDYN_DIM_UNKNOWN, def.normal);
-        if (normal && joint->type == GDYN_PLANAR_JOINT && !gdyn_node_find(node, "axis") &&
-            !gdyn_node_find(node, "axes")) {
-            memcpy(def.axis_a, def.normal, sizeof def.axis_a);
-            memcpy(def.axis_b, def.normal, sizeof def.axis_b);
-        }
+        read_normal(r, node, &def);
         if (locks)
             read_locks(r, locks, &def);
-        if (joint->type != GDYN_GEAR) {
+        if (stands) {
             def.offset = gdyn_read_number(r, node, "offset", GDYN_DIM_NONE, 0.0);
             def.offset = gdyn_read_number(r, node, "angle", GDYN_DIM_NONE, def.offset);
         }

@@ -167,10 +167,6 @@ static const char *suggest_joint(gdyn_reader *r, const char *word) {
     return names ? gdyn_log_suggest(r->log, word, names, r->joints) : NULL;
 }
 
-static bool slides(gdyn_freedom freedom) {
-    return freedom == GDYN_FREEDOM_SLIDE || freedom == GDYN_FREEDOM_X || freedom == GDYN_FREEDOM_Y;
-}
-
 static const char *list_freedoms(gdyn_reader *r, const gdyn_joint_entry *joint) {
     char text[120] = "";
     for (int i = 0; i < joint->freedoms; i++) {
@@ -183,7 +179,7 @@ static const char *list_freedoms(gdyn_reader *r, const gdyn_joint_entry *joint) 
 /* The only freedom, or the one named; complains otherwise. */
 static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
                            const char *name, gdyn_freedom *freedom) {
-    const char *type = gdyn_words_joint[joint->type];
+    const char *type = gdyn_joint_type_name(joint->type);
     if (joint->freedoms == 0) {
         gdyn_read_error(r, node, NULL, "joint '%s' (%s) has no freedom to refer to", joint->name,
                         type);
@@ -223,7 +219,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
         return false;
     if (!choose_freedom(r, node, &r->joint[i], part, freedom))
         return false;
-    *slide = slides(*freedom);
+    *slide = gdyn_freedom_slides(*freedom);
     return true;
 }
 

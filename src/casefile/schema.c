@@ -5,11 +5,7 @@
 #include <string.h>
 
 const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
-/* In the order of gdyn_joint_type, gdyn_force_kind, gdyn_path_kind and locks[]. */
-const char *const gdyn_words_joint[] = {
-    "revolute",       "prismatic",   "fixed",     "rod",       "slot",   "angle", "gear",
-    "knife_edge",     "cylindrical", "universal", "spherical", "planar", "screw", "point_on_line",
-    "point_on_plane", "parallel",    "rolling",   "generic",   NULL};
+/* In the order of gdyn_force_kind, gdyn_path_kind and locks[]. */
 const char *const gdyn_words_force[] = {"spring",   "damper",  "constant",
                                         "friction", "process", NULL};
 const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
@@ -74,7 +70,8 @@ static const gdyn_record friction_record = {"friction", "machine.joints.NAME.fri
                                             friction_fields};
 
 static const gdyn_field joint_fields[] = {
-    {"type", GDYN_T_WORD, .required = true, .words = gdyn_words_joint, .about = "kind of joint"},
+    {"type", GDYN_T_WORD, .required = true, .words = gdyn_joint_type_names,
+     .about = "kind of joint"},
     {"of", GDYN_T_SPECIAL, .required = true, .json = JSON_PAIR,
      .about = "`[body.P, body.Q]`: the two points it joins; `ground.R` stands on either side; a "
               "body alone means its origin. Coordinates count the motion of the first relative "

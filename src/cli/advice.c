@@ -235,7 +235,7 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
         int joint = gdyn_model_row_joint(model, i);
         int before = i > 0 ? gdyn_model_row_joint(model, i - 1) : -1;
         bool angle = !gdyn_mech_row_is_length(model, i) && joint >= 0 &&
-                     gdyn_model_joint(model, joint)->type != GDYN_GEAR;
+                     gdyn_joint_type_stands(gdyn_model_joint(model, joint)->type);
         if (!angle || fabs(phi[i]) < ACROSS || (found > 0 && joint == before)) {
             continue;
         }

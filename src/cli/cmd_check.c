@@ -55,7 +55,8 @@ static int root_of(int *parent, int i) {
 }
 
 /* Independent closed loops of the graph of bodies (the ground is the last node) and joints: each
- * joint that connects what is connected already closes one. Gears couple joints and close none. */
+ * joint that connects what is connected already closes one. Gears couple joints and close none, nor
+ * do wheels, which hold velocities only. */
 static gdyn_status count_loops(const gdyn_model *model, int *loops) {
     int bodies = gdyn_model_bodies(model);
     int *parent = gdyn_alloc((size_t)bodies + 1, sizeof *parent);
@@ -68,7 +69,9 @@ static gdyn_status count_loops(const gdyn_model *model, int *loops) {
     *loops = 0;
     for (int i = 0; i < gdyn_model_joints(model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(model, i);
-        if (joint->type == GDYN_GEAR || joint->type == GDYN_KNIFE_EDGE) {
+        int first, rows, velocity_first, velocity_rows;
+        gdyn_model_joint_rows(model, i, &first, &rows, &velocity_first, &velocity_rows);
+        if (!gdyn_joint_type_stands(joint->type) || rows == 0) {
             continue;
         }
         int a = root_of(parent, joint->a.body < 0 ? bodies : joint->a.body);
@@ -198,7 +201,7 @@ static int follow_all(findings *found) {
 /* "4 prismatic, 8 revolute" */
 static void print_joint_types(const gdyn_model *model) {
     bool first = true;
-    for (gdyn_joint_type type = GDYN_REVOLUTE; type <= GDYN_GENERIC; type++) {
+    for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
         int count = 0;
         for (int i = 0; i < gdyn_model_joints(model); i++) {
             count += gdyn_model_joint(model, i)->type == type;
@@ -329,8 +332,7 @@ static bool has_advice(const findings *found) {
 static bool has_axes(const gdyn_model *model) {
     for (int i = 0; i < gdyn_model_joints(model); i++) {
         gdyn_joint_type type = gdyn_model_joint(model, i)->type;
-        bool pointed = type == GDYN_SPHERICAL || type == GDYN_ROD || type == GDYN_GEAR;
-        if (!pointed && gdyn_model_space(model) == GDYN_SPATIAL) {
+        if (gdyn_model_space(model) == GDYN_SPATIAL && gdyn_joint_type_aims(type, GDYN_SPATIAL)) {
             return true;
         }
     }

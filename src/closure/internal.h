@@ -13,12 +13,6 @@
 
 #include "closure/closure.h"
 
-/* A pair of directions that must agree in sense, as a DOT row with value 1 when closed. */
-typedef struct gdyn_guard {
-    gdyn_row row;
-    int joint;
-} gdyn_guard;
-
 struct gdyn_closure {
     const gdyn_model *model;
     int n, m, h, bodies, per_body; /* per_body: 3 planar, 6 spatial */
@@ -28,7 +22,7 @@ struct gdyn_closure {
     double *unit;      /* n: L or 1, without weights */
     double *column;    /* n: unit / sqrt(weight) of the problem at hand */
     int guards;
-    gdyn_guard *guard;
+    const gdyn_guard *guard; /* the model's */
     double *C;               /* (m + h) x n, unscaled */
     double *J, *Jt;          /* rows x n and transposed, scaled */
     double *phi;             /* m + h */
@@ -82,9 +76,8 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal);
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing *q);
 
-/* Guards (guards.c): counts or writes them; the first one that is mirrored, -1 when none; and a
- * turn of one of its two bodies by which the axes agree (false when that body is the ground). */
-int gdyn_guards_collect(const gdyn_model *model, gdyn_guard *guard);
+/* Guards (guards.c): the first one that is mirrored, -1 when none; and a turn of one of its two
+ * bodies by which the axes agree (false when that body is the ground). */
 int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state);
 bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second);
 

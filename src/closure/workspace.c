@@ -1,5 +1,6 @@
 /* workspace.c - storage of the closing step, sized once. */
 #include "closure/internal.h"
+#include "model/data.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -22,7 +23,6 @@ static double *doubles(size_t count, bool *ok) {
 static bool allocate(gdyn_closure *w) {
     bool ok = true;
     size_t n = (size_t)w->n, rows = (size_t)w->max_rows, c = (size_t)(w->m + w->h);
-    w->guard = gdyn_alloc((size_t)w->guards, sizeof *w->guard);
     w->row_scale = doubles(c, &ok);
     w->unit = doubles(n, &ok);
     w->column = doubles(n, &ok);
@@ -47,8 +47,7 @@ static bool allocate(gdyn_closure *w) {
     w->svd = gdyn_svd_create(w->max_rows, w->n);
     w->qr = gdyn_qr_create(w->n, w->max_rows);
     w->mark = gdyn_qr_create(w->n, w->max_rows);
-    return ok && w->guard && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd &&
-           w->qr;
+    return ok && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd && w->qr;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
@@ -76,13 +75,13 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
     if (!(w->L > 0) || !isfinite(w->L))
         w->L = 1;
     w->max_targets = max_targets > 0 ? max_targets : 0;
-    w->guards = gdyn_guards_collect(model, NULL);
+    w->guards = model->guards;
+    w->guard = model->guard;
     w->max_rows = w->m + w->h + w->max_targets + w->guards;
     if (!allocate(w)) {
         gdyn_closure_destroy(w);
         return NULL;
     }
-    gdyn_guards_collect(model, w->guard);
     set_scales(w);
     return w;
 }
@@ -95,7 +94,6 @@ void gdyn_closure_destroy(gdyn_closure *w) {
                         w->du,        w->v,    w->N,      w->coefficient, w->M};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
-    gdyn_free(w->guard);
     gdyn_free(w->pivot);
     gdyn_state_destroy(w->trial);
     gdyn_state_destroy(w->best);

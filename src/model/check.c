@@ -90,7 +90,7 @@ static void principal(const double inertia[6], double value[3]) {
 
 static bool body_has_joint(const gdyn_machine *machine, int body) {
     for (int i = 0; i < machine->joints; i++)
-        if (machine->joint[i].type != GDYN_GEAR &&
+        if (gdyn_joint_type_stands(machine->joint[i].type) &&
             (machine->joint[i].a.body == body || machine->joint[i].b.body == body))
             return true;
     return false;
@@ -164,13 +164,6 @@ static void check_body(checker *c, int index) {
         check_inertia(c, def);
 }
 
-/* True when the recipe of the joint uses one of the letters. */
-static bool uses(const gdyn_machine *machine, gdyn_joint_type type, const char *letters) {
-    const gdyn_joint_kind *kind = gdyn_joint_kind_of(type);
-    const char *recipe = machine->space == GDYN_PLANAR ? kind->planar : kind->spatial;
-    return recipe && strpbrk(recipe, letters);
-}
-
 /* A joint's freedom that something refers to: it must exist and be the only one or be named. */
 static void check_freedom(checker *c, const char *sort, const char *name, int joint,
                           gdyn_freedom freedom) {
@@ -203,43 +196,62 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
 }
 
 static void check_axes(checker *c, const gdyn_joint_def *def) {
-    const gdyn_machine *machine = c->machine;
-    bool planar = machine->space == GDYN_PLANAR;
+    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
+    const char *type = gdyn_joint_type_name(def->type);
+    bool planar = c->machine->space == GDYN_PLANAR, both = gdyn_joint_reads(form, GDYN_READS_AXES);
     bool given_a = planar ? hypot(def->axis_a[0], def->axis_a[1]) > 0.0 : !zero3(def->axis_a);
     bool given_b = planar ? hypot(def->axis_b[0], def->axis_b[1]) > 0.0 : !zero3(def->axis_b);
     if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
         complain(c, "joints", def->name, "axis", NULL, "an axis of joint '%s' is not finite",
                  def->name);
-    bool needs = def->type != GDYN_FIXED && uses(machine, def->type, planar ? "1" : "12pqrus");
-    if (needs && !(given_a && given_b))
+    if (both && !(given_a && given_b))
         complain(c, "joints", def->name, "axis",
                  planar ? "state axis: [x, y], or axes: [in the first body, in the second]"
                         : "state axis: [x, y, z], or axes: [in the first body, in the second]",
-                 "joint '%s' (%s) needs an axis; none is stated, or it is zero", def->name,
-                 gdyn_joint_type_name(def->type));
-    if (def->type == GDYN_UNIVERSAL && given_a && given_b) {
+                 "joint '%s' (%s) needs an axis; none is stated, or it is zero", def->name, type);
+    if (form->axes == GDYN_AXES_CROSS && given_a && given_b) {
         double cross[3];
         v3_cross(cross, def->axis_a, def->axis_b);
         if (v3_norm(cross) < 1e-9 * v3_norm(def->axis_a) * v3_norm(def->axis_b))
             complain(c, "joints", def->name, "axes", "for example axes: [[1, 0, 0], [0, 1, 0]]",
-                     "the two axes of universal joint '%s' must not be parallel", def->name);
+                     "the two axes of %s joint '%s' must not be parallel", type, def->name);
     }
-    bool plane = def->type == GDYN_POINT_ON_PLANE || def->type == GDYN_ROLLING;
-    if ((plane || def->type == GDYN_KNIFE_EDGE) && zero3(def->normal))
+    if (!both && gdyn_joint_reads(form, GDYN_READS_NORMAL) && zero3(def->normal))
         complain(c, "joints", def->name, "normal", "state normal: [...]",
-                 "joint '%s' (%s) needs a normal that is not zero", def->name,
-                 gdyn_joint_type_name(def->type));
-    if (def->type == GDYN_ROLLING && !given_a)
-        complain(c, "joints", def->name, "axis", NULL,
-                 "joint '%s' (rolling) needs the axis of the disc", def->name);
+                 "joint '%s' (%s) needs a normal that is not zero", def->name, type);
+    if (!both && gdyn_joint_reads(form, GDYN_READS_AXIS) && !given_a)
+        complain(c, "joints", def->name, "axis", NULL, "joint '%s' (%s) needs the axis of the disc",
+                 def->name, type);
 }
 
-static void check_gear(checker *c, const gdyn_joint_def *def) {
-    check_freedom(c, "joints", def->name, def->joint_a, def->freedom_a);
-    check_freedom(c, "joints", def->name, def->joint_b, def->freedom_b);
-    if (!isfinite(def->ratio) || def->ratio == 0.0)
-        complain(c, "joints", def->name, "ratio", NULL, "gear '%s' needs a ratio that is not zero",
-                 def->name);
+/* The numbers that the kind reads. */
+static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_joint_form *form) {
+    const struct {
+        unsigned part;
+        double value;
+        bool positive;
+        const char *key, *help;
+    } numbers[] = {
+        {GDYN_READS_RATIO, def->ratio, false, "ratio", NULL},
+        {GDYN_READS_LENGTH, def->length, true, "length", "state length: 120 mm"},
+        {GDYN_READS_PITCH, def->pitch, false, "pitch", "state pitch: 5 mm (per turn)"},
+        {GDYN_READS_RADIUS, def->radius, true, "radius", NULL},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double value = numbers[i].value;
+        bool good = isfinite(value) && (numbers[i].positive ? value > 0.0 : value != 0.0);
+        if (gdyn_joint_reads(form, numbers[i].part) && !good)
+            complain(c, "joints", def->name, numbers[i].key, numbers[i].help,
+                     numbers[i].positive ? "%s '%s' needs a positive %s"
+                                         : "%s '%s' needs a %s that is not zero",
+                     gdyn_joint_type_name(def->type), def->name, numbers[i].key);
+    }
+    bool any = false;
+    for (int i = 0; i < 6; i++)
+        any = any || def->locks[i];
+    if (gdyn_joint_reads(form, GDYN_READS_LOCKS) && !any)
+        complain(c, "joints", def->name, "locks", "for example locks: [x, y, rz]",
+                 "%s joint '%s' locks nothing", gdyn_joint_type_name(def->type), def->name);
 }
 
 static const char stiction_help[] =
@@ -250,40 +262,7 @@ static bool stiction_valid(double stiction, double coulomb) {
     return stiction == 0.0 || (stiction >= coulomb && isfinite(stiction));
 }
 
-static void check_joint(checker *c, int index) {
-    const gdyn_joint_def *def = &c->machine->joint[index];
-    const char *space = c->machine->space == GDYN_PLANAR ? "planar" : "spatial";
-    if (!gdyn_joint_type_in(def->type, c->machine->space)) {
-        complain(c, "joints", def->name, "type", NULL,
-                 "joint type '%s' does not exist in a %s machine", gdyn_joint_type_name(def->type),
-                 space);
-        return;
-    }
-    if (def->type == GDYN_GEAR) {
-        check_gear(c, def);
-        return;
-    }
-    check_anchor(c, "joints", def->name, "of", &def->a);
-    check_anchor(c, "joints", def->name, "of", &def->b);
-    if (def->a.body == def->b.body)
-        complain(c, "joints", def->name, "of", NULL, "joint '%s' connects %s with itself",
-                 def->name, def->a.body == GDYN_GROUND ? "the ground" : "a body");
-    check_axes(c, def);
-    if (def->type == GDYN_ROD && !(def->length > 0.0 && isfinite(def->length)))
-        complain(c, "joints", def->name, "length", "state length: 120 mm",
-                 "rod '%s' needs a positive length", def->name);
-    if (def->type == GDYN_SCREW && (!isfinite(def->pitch) || def->pitch == 0.0))
-        complain(c, "joints", def->name, "pitch", "state pitch: 5 mm (per turn)",
-                 "screw '%s' needs a pitch that is not zero", def->name);
-    if (def->type == GDYN_ROLLING && !(def->radius > 0.0 && isfinite(def->radius)))
-        complain(c, "joints", def->name, "radius", NULL,
-                 "rolling disc '%s' needs a positive radius", def->name);
-    bool any = false;
-    for (int i = 0; i < 6; i++)
-        any = any || def->locks[i];
-    if (def->type == GDYN_GENERIC && !any)
-        complain(c, "joints", def->name, "locks", "for example locks: [x, y, rz]",
-                 "generic joint '%s' locks nothing", def->name);
+static void check_joint_friction(checker *c, const gdyn_joint_def *def) {
     gdyn_freedom list[3];
     bool rubs = def->viscous != 0.0 || def->coulomb != 0.0 || def->stiction != 0.0;
     if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !isfinite(def->viscous) ||
@@ -298,6 +277,32 @@ static void check_joint(checker *c, int index) {
         complain(c, "joints", def->name, "friction", NULL,
                  "joint '%s' (%s) has no angle or slide for its friction", def->name,
                  gdyn_joint_type_name(def->type));
+}
+
+static void check_joint(checker *c, int index) {
+    const gdyn_joint_def *def = &c->machine->joint[index];
+    const char *space = c->machine->space == GDYN_PLANAR ? "planar" : "spatial";
+    if (!gdyn_joint_type_in(def->type, c->machine->space)) {
+        complain(c, "joints", def->name, "type", NULL,
+                 "joint type '%s' does not exist in a %s machine", gdyn_joint_type_name(def->type),
+                 space);
+        return;
+    }
+    const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
+    if (!gdyn_joint_type_stands(def->type)) {
+        check_freedom(c, "joints", def->name, def->joint_a, def->freedom_a);
+        check_freedom(c, "joints", def->name, def->joint_b, def->freedom_b);
+        check_numbers(c, def, form);
+        return;
+    }
+    check_anchor(c, "joints", def->name, "of", &def->a);
+    check_anchor(c, "joints", def->name, "of", &def->b);
+    if (def->a.body == def->b.body)
+        complain(c, "joints", def->name, "of", NULL, "joint '%s' connects %s with itself",
+                 def->name, def->a.body == GDYN_GROUND ? "the ground" : "a body");
+    check_axes(c, def);
+    check_numbers(c, def, form);
+    check_joint_friction(c, def);
 }
 
 static void check_curve(checker *c, const gdyn_drive_def *def) {

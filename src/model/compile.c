@@ -1,5 +1,5 @@
-/* compile.c - definitions -> rows. The recipes of tables.c are written out here, a function per
- * letter; nothing else in the library knows joint types. */
+/* compile.c - definitions -> rows. The words of joint_kinds.c are written out here, letter by
+ * letter; nothing in the library compares joint types. */
 #include "linalg/vec3.h"
 #include "model/frame.h"
 
@@ -131,6 +131,15 @@ static void emit(builder *b, gdyn_row row, const char *name) {
     b->count++;
 }
 
+/* Watches that m (in a) and e (in b) do not point against each other. */
+static void guard(builder *b, const gdyn_joint_frame *f, const double m[3], const double e[3]) {
+    gdyn_guard *g = &b->model->guard[b->model->guards++];
+    *g = (gdyn_guard){.joint = b->owner,
+                      .row = {.kind = GDYN_ROW_DOT, .a = f->a, .b = f->b, .turn = -1}};
+    v3_copy(g->row.m, m);
+    v3_copy(g->row.e, e);
+}
+
 static const gdyn_row *keep(builder *b, gdyn_row row) {
     gdyn_row *copy = gdyn_arena_alloc(b->model->arena, 1, sizeof row);
     if (copy)
@@ -191,6 +200,9 @@ static void emit_generic(builder *b, const gdyn_joint_frame *f, const gdyn_joint
         else
             emit(b, dot(f, axes[k], axes[j]), rotation[i]);
     }
+    for (int i = 0; i < 3; i++)
+        if ((locked == 2 && !def->locks[3 + i]) || (locked == 3 && i > 0))
+            guard(b, f, axes[i], axes[i]);
 }
 
 static void emit_disc(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
@@ -203,7 +215,7 @@ static void emit_disc(builder *b, const gdyn_joint_frame *f, const gdyn_joint_de
     emit(b, row, "contact");
 }
 
-/* One letter of a recipe that gives a holonomic row. */
+/* One letter of a word that gives a holonomic row. */
 static void emit_letter(builder *b, char letter, const gdyn_joint_frame *f,
                         const gdyn_joint_def *def) {
     gdyn_row row;
@@ -230,9 +242,11 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_frame *f,
         break;
     case 'q':
         emit(b, dot(f, f->ua, f->nb[1]), "r2");
+        guard(b, f, f->ua, f->ub);
         break;
     case 'r':
         emit(b, dot(f, f->na[0], f->nb[1]), "r3");
+        guard(b, f, f->na[0], f->nb[0]);
         break;
     case 'u':
         emit(b, dot(f, f->ua, f->ub), "r");
@@ -288,11 +302,6 @@ static void emit_pfaffian(builder *b, char letter, const gdyn_joint_frame *f,
     }
 }
 
-static const char *recipe_of(const gdyn_machine *machine, const gdyn_joint_def *def) {
-    const gdyn_joint_kind *kind = gdyn_joint_kind_of(def->type);
-    return machine->space == GDYN_PLANAR ? kind->planar : kind->spatial;
-}
-
 static void emit_holonomic(builder *b) {
     gdyn_model *model = b->model;
     const gdyn_machine *machine = model->machine;
@@ -301,7 +310,8 @@ static void emit_holonomic(builder *b) {
         gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
         b->owner = i;
         model->joint_first[i] = b->count;
-        for (const char *letter = recipe_of(machine, def); *letter; letter++)
+        for (const char *letter = gdyn_joint_form_of(def->type, machine->space)->rows; *letter;
+             letter++)
             emit_letter(b, *letter, &f, def);
         model->joint_count[i] = b->count - model->joint_first[i];
     }
@@ -322,7 +332,8 @@ static void emit_velocity_rows(builder *b) {
         gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
         b->owner = i;
         model->pfaffian_first[i] = b->count;
-        for (const char *letter = recipe_of(machine, def); *letter; letter++)
+        for (const char *letter = gdyn_joint_form_of(def->type, machine->space)->rows; *letter;
+             letter++)
             emit_pfaffian(b, *letter, &f, def);
         model->pfaffian_count[i] = b->count - model->pfaffian_first[i];
     }
@@ -440,7 +451,7 @@ static void compile_turns(gdyn_model *model) {
     model->turns = 2 * machine->joints + machine->bodies;
 }
 
-enum { MOST_ROWS_PER_JOINT = 8 };
+enum { MOST_ROWS_PER_JOINT = 8, MOST_GUARDS_PER_JOINT = 2 };
 
 static bool allocate(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
@@ -449,6 +460,7 @@ static bool allocate(gdyn_model *model) {
     size_t joints = (size_t)machine->joints, drives = (size_t)machine->drives;
     size_t forces = (size_t)machine->forces;
     model->row = gdyn_arena_alloc(arena, rows, sizeof(gdyn_row));
+    model->guard = gdyn_arena_alloc(arena, MOST_GUARDS_PER_JOINT * joints, sizeof(gdyn_guard));
     model->row_joint = gdyn_arena_alloc(arena, rows, sizeof(int));
     model->row_name = gdyn_arena_alloc(arena, rows, sizeof(char *));
     model->joint_first = gdyn_arena_alloc(arena, joints, sizeof(int));
@@ -461,7 +473,7 @@ static bool allocate(gdyn_model *model) {
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
     model->stiction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(int));
     model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
-    return model->turn_row && model->row && model->row_joint && model->row_name &&
+    return model->turn_row && model->row && model->guard && model->row_joint && model->row_name &&
            model->joint_first && model->joint_count && model->pfaffian_first &&
            model->pfaffian_count && model->drive_row && model->drive_sign && model->force_row &&
            model->friction && model->stiction;

@@ -3,6 +3,7 @@
 #define GDYN_MODEL_DATA_H
 
 #include "base/memory.h"
+#include "model/kinds.h"
 #include "model/rows.h"
 
 struct gdyn_machine {
@@ -26,12 +27,14 @@ typedef struct gdyn_friction {
 } gdyn_friction;
 
 struct gdyn_model {
-    gdyn_machine *machine;                /* private, checked copy of the definitions */
-    int per_body;                         /* velocity coordinates per body: 3 or 6 */
-    int n, m, h;                          /* coordinates, holonomic rows, Pfaffian rows */
-    double length;                        /* characteristic length L [m] */
-    double (*inertia)[9];                 /* bodies: tensor about com, body axes, column-major */
-    gdyn_row *row;                        /* m + h constraint rows, Pfaffian last */
+    gdyn_machine *machine; /* private, checked copy of the definitions */
+    int per_body;          /* velocity coordinates per body: 3 or 6 */
+    int n, m, h;           /* coordinates, holonomic rows, Pfaffian rows */
+    double length;         /* characteristic length L [m] */
+    double (*inertia)[9];  /* bodies: tensor about com, body axes, column-major */
+    gdyn_row *row;         /* m + h constraint rows, Pfaffian last */
+    int guards;
+    gdyn_guard *guard;                    /* what mirrored axes would fulfil too */
     int *row_joint;                       /* m + h: joint, or -1 - motion for a motion */
     const char **row_name;                /* m + h */
     int *joint_first, *joint_count;       /* joints: holonomic rows */
@@ -61,15 +64,5 @@ bool gdyn_model_compile(gdyn_model *model);
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine);
 /* The freedom that DEFAULT stands for, or DEFAULT when there is none or more than one. */
 gdyn_freedom gdyn_joint_resolve(const gdyn_machine *machine, int joint, gdyn_freedom freedom);
-
-/* What a joint is made of: one letter per row, see compile.c. NULL: not in that space. */
-typedef struct gdyn_joint_kind {
-    gdyn_joint_type type;
-    const char *name;
-    const char *planar, *spatial; /* recipes */
-    gdyn_freedom planar_freedom[3], spatial_freedom[3];
-    const char *planar_motions, *spatial_motions; /* see screws.h; NULL: no edge of a tree */
-} gdyn_joint_kind;
-const gdyn_joint_kind *gdyn_joint_kind_of(gdyn_joint_type type);
 
 #endif

@@ -9,29 +9,18 @@ void gdyn_anchor_offset(const gdyn_machine *machine, const gdyn_anchor *anchor, 
         v3_sub(s, s, machine->body[anchor->body].com);
 }
 
-static bool given(const double v[3]) {
-    return v3_norm(v) > 0.0;
-}
-
 gdyn_joint_frame gdyn_joint_frame_of(const gdyn_machine *machine, const gdyn_joint_def *def) {
     gdyn_joint_frame f = {.a = def->a.body, .b = def->b.body};
     bool planar = machine->space == GDYN_PLANAR;
     gdyn_anchor_offset(machine, &def->a, f.sa);
     gdyn_anchor_offset(machine, &def->b, f.sb);
-    double standard[3] = {planar, 0, !planar};
+    gdyn_joint_axis_of_b(def, machine->space, f.ub);
     v3_copy(f.ua, def->axis_a);
-    v3_copy(f.ub, def->axis_b);
     if (planar)
-        f.ua[2] = f.ub[2] =
-            0.0; /* directions lie in the plane; z as the axis of turning is implied */
-    if (!given(f.ua))
-        v3_copy(f.ua, standard);
-    if (!given(f.ub))
-        v3_copy(f.ub, standard);
-    if (def->type == GDYN_POINT_ON_PLANE)
-        v3_copy(f.ub, def->normal);
+        f.ua[2] = 0.0;
+    if (!(v3_norm(f.ua) > 0.0))
+        v3_set(f.ua, planar, 0, !planar);
     gdyn_v3_normalize(f.ua);
-    gdyn_v3_normalize(f.ub);
     if (planar) {
         v3_set(f.nb[0], -f.ub[1], f.ub[0], 0);
         v3_set(f.na[0], -f.ua[1], f.ua[0], 0);

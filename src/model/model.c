@@ -20,7 +20,7 @@ static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_
 static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
     int count = 0;
     for (int i = 0; i < machine->joints; i++)
-        if (machine->joint[i].type != GDYN_GEAR) {
+        if (gdyn_joint_type_stands(machine->joint[i].type)) {
             list[count++] = machine->joint[i].a;
             list[count++] = machine->joint[i].b;
         }
@@ -46,7 +46,9 @@ static double characteristic_length(const gdyn_machine *machine) {
         for (int j = 0; j <= i; j++)
             widen(machine, &list[i], &list[j], list[i].body == GDYN_GROUND ? &ground : &bodies);
     for (int i = 0; i < machine->joints; i++)
-        bodies = fmax(bodies, machine->joint[i].type == GDYN_ROD ? machine->joint[i].length : 0.0);
+        if (gdyn_joint_reads(gdyn_joint_form_of(machine->joint[i].type, machine->space),
+                             GDYN_READS_LENGTH))
+            bodies = fmax(bodies, machine->joint[i].length);
     gdyn_free(list);
     if (bodies > 1e-6 * ground && bodies > 0.0)
         return bodies;

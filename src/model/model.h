@@ -57,7 +57,8 @@ typedef enum gdyn_joint_type {
     GDYN_POINT_ON_PLANE, /* spatial */
     GDYN_PARALLEL,       /* spatial: axes stay parallel */
     GDYN_ROLLING,        /* spatial: disc of `radius` about axis_a rolls on b's plane */
-    GDYN_GENERIC         /* spatial: locks[] of x y z rx ry rz in b's frame */
+    GDYN_GENERIC,        /* spatial: locks[] of x y z rx ry rz in b's frame */
+    GDYN_JOINT_TYPES     /* their number */
 } gdyn_joint_type;
 
 /* The scalar freedoms of a joint that drives, frictions, gears and paths can refer to. */
@@ -224,9 +225,15 @@ const char *gdyn_model_row_name(const gdyn_model *model, int row);
 
 /* Names as the case file writes them: "revolute", "knife_edge", ...; "angle", "slide", ... */
 const char *gdyn_joint_type_name(gdyn_joint_type type);
+extern const char *const gdyn_joint_type_names[GDYN_JOINT_TYPES + 1]; /* NULL at the end */
 const char *gdyn_freedom_name(gdyn_freedom freedom);
+bool gdyn_freedom_slides(gdyn_freedom freedom); /* its coordinate is a length, else an angle */
 /* True when the joint type exists in that space. */
 bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
+/* True when the joint stands at its points a and b; a gear couples joints and stands nowhere. */
+bool gdyn_joint_type_stands(gdyn_joint_type type);
+/* True when the definition of such a joint states its axis. */
+bool gdyn_joint_type_aims(gdyn_joint_type type, gdyn_space space);
 /* The freedoms of a joint type in a space; returns their number (at most 3). */
 int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]);
 

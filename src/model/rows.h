@@ -35,6 +35,14 @@ typedef struct gdyn_row {
     int turn; /* TURN: index of the state's turn counter, -1: not counted */
 } gdyn_row;
 
+/* In space an axis condition is m . e = 0 for two normals m of the other axis, which the mirrored
+ * axis fulfils too. A guard is a DOT row of two directions whose value is 1 when they agree and -1
+ * when one is mirrored. */
+typedef struct gdyn_guard {
+    gdyn_row row;
+    int joint;
+} gdyn_guard;
+
 /* Makes path and drive rows from anchors (anchors are relative to body frames, rows to centres of
  * gravity). They work for GDYN_GROUND as well. */
 gdyn_row gdyn_row_point(const gdyn_model *model, gdyn_anchor a, int axis);

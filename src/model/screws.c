@@ -1,4 +1,4 @@
-/* screws.c - a joint's recipe of motions written out, a letter each (see tables.c). */
+/* screws.c - a joint's recipe of motions written out, a letter each (see joint_kinds.c). */
 #include "model/screws.h"
 
 #include "linalg/vec3.h"
@@ -84,14 +84,13 @@ static void add_letter(list *to, char letter, bool planar, const gdyn_joint_fram
 int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN_SCREWS_MOST]) {
     const gdyn_machine *machine = model->machine;
     const gdyn_joint_def *def = &machine->joint[joint];
-    const gdyn_joint_kind *kind = gdyn_joint_kind_of(def->type);
     bool planar = machine->space == GDYN_PLANAR;
-    const char *recipe = planar ? kind->planar_motions : kind->spatial_motions;
-    if (!recipe)
+    const char *motions = gdyn_joint_form_of(def->type, machine->space)->motions;
+    if (!motions)
         return -1;
     gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
     list to = {.screw = screws};
-    for (const char *letter = recipe; *letter; letter++)
+    for (const char *letter = motions; *letter; letter++)
         add_letter(&to, *letter, planar, &f, def);
     return to.count;
 }

@@ -9,59 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a type may become, gentlest first; where the new axis, or the normal of a plane, points:
- * 'k' as the old one; '1', '2' its normals; 'x', 'y', 'z' of the second body. */
-typedef struct option {
-    gdyn_joint_type from, to;
-    char axis;
-} option;
-
-static const option planar_options[] = {
-    {GDYN_FIXED, GDYN_REVOLUTE, 'k'},  {GDYN_FIXED, GDYN_PRISMATIC, 'x'},
-    {GDYN_FIXED, GDYN_PRISMATIC, 'y'}, {GDYN_FIXED, GDYN_SLOT, 'x'},
-    {GDYN_FIXED, GDYN_SLOT, 'y'},      {GDYN_FIXED, GDYN_ANGLE, 'k'},
-    {GDYN_REVOLUTE, GDYN_SLOT, 'x'},   {GDYN_REVOLUTE, GDYN_SLOT, 'y'},
-    {GDYN_PRISMATIC, GDYN_SLOT, 'k'},  {GDYN_PRISMATIC, GDYN_ANGLE, 'k'},
-};
-static const option spatial_options[] = {
-    {GDYN_FIXED, GDYN_REVOLUTE, 'z'},
-    {GDYN_FIXED, GDYN_REVOLUTE, 'x'},
-    {GDYN_FIXED, GDYN_REVOLUTE, 'y'},
-    {GDYN_FIXED, GDYN_SPHERICAL, 'k'},
-    {GDYN_REVOLUTE, GDYN_CYLINDRICAL, 'k'},
-    {GDYN_REVOLUTE, GDYN_UNIVERSAL, '1'},
-    {GDYN_REVOLUTE, GDYN_UNIVERSAL, '2'},
-    {GDYN_REVOLUTE, GDYN_SPHERICAL, 'k'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, 'k'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, '1'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_LINE, '2'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_PLANE, 'k'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_PLANE, '1'},
-    {GDYN_REVOLUTE, GDYN_POINT_ON_PLANE, '2'},
-    {GDYN_PRISMATIC, GDYN_CYLINDRICAL, 'k'},
-    {GDYN_PRISMATIC, GDYN_PLANAR_JOINT, '1'},
-    {GDYN_PRISMATIC, GDYN_PLANAR_JOINT, '2'},
-    {GDYN_PRISMATIC, GDYN_POINT_ON_LINE, 'k'},
-    {GDYN_PRISMATIC, GDYN_POINT_ON_PLANE, '1'},
-    {GDYN_PRISMATIC, GDYN_POINT_ON_PLANE, '2'},
-    {GDYN_CYLINDRICAL, GDYN_POINT_ON_LINE, 'k'},
-    {GDYN_CYLINDRICAL, GDYN_POINT_ON_PLANE, '1'},
-    {GDYN_CYLINDRICAL, GDYN_POINT_ON_PLANE, '2'},
-    {GDYN_UNIVERSAL, GDYN_SPHERICAL, 'k'},
-    {GDYN_UNIVERSAL, GDYN_POINT_ON_LINE, 'x'},
-    {GDYN_UNIVERSAL, GDYN_POINT_ON_LINE, 'y'},
-    {GDYN_UNIVERSAL, GDYN_POINT_ON_LINE, 'z'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'z'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'x'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_LINE, 'y'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_PLANE, 'z'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_PLANE, 'x'},
-    {GDYN_SPHERICAL, GDYN_POINT_ON_PLANE, 'y'},
-    {GDYN_POINT_ON_LINE, GDYN_POINT_ON_PLANE, '1'},
-    {GDYN_POINT_ON_LINE, GDYN_POINT_ON_PLANE, '2'},
-    {GDYN_PLANAR_JOINT, GDYN_POINT_ON_PLANE, 'k'},
-};
-
 /* --- one change ----------------------------------------------------------------------------- */
 
 /* The joint as `type` still has the freedom by which something refers to it. */
@@ -78,7 +25,7 @@ static bool keeps(const gdyn_machine *machine, int joint, gdyn_freedom used, gdy
  * left out (`type` the one it has) must carry none of them. */
 static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type type) {
     bool out = type == machine->joint[joint].type;
-    if (type == GDYN_GEAR || machine->joint[joint].type == GDYN_GEAR)
+    if (!gdyn_joint_type_stands(type) || !gdyn_joint_type_stands(machine->joint[joint].type))
         return false;
     for (int i = 0; i < machine->drives; i++)
         if (machine->drive[i].kind == GDYN_DRIVE_JOINT && machine->drive[i].joint == joint &&
@@ -94,8 +41,8 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
             return false;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *gear = &machine->joint[i];
-        bool at_a = gear->type == GDYN_GEAR && gear->joint_a == joint;
-        bool at_b = gear->type == GDYN_GEAR && gear->joint_b == joint;
+        bool couples = !gdyn_joint_type_stands(gear->type);
+        bool at_a = couples && gear->joint_a == joint, at_b = couples && gear->joint_b == joint;
         if ((at_a && (out || !keeps(machine, joint, gear->freedom_a, type))) ||
             (at_b && (out || !keeps(machine, joint, gear->freedom_b, type))))
             return false;
@@ -113,6 +60,8 @@ static void own_vector(const gdyn_state *state, int body, const double ground[3]
 static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis,
                    gdyn_joint_def *def) {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const gdyn_joint_form *form =
+        gdyn_joint_form_of(def->type, gdyn_state_model(state)->machine->space);
     double r[3], R[9], own[3], normal[2][3], ground[3];
     gdyn_state_body(state, def->b.body, r, R);
     v3_copy(own, v3_norm(old->axis_b) > 0 ? old->axis_b : axes[2]);
@@ -120,58 +69,58 @@ static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis
     gdyn_v3_triad(own, normal[0], normal[1]);
     const double *d = axis >= 'x' ? axes[axis - 'x'] : axis == 'k' ? own : normal[axis - '1'];
     m3_apply(ground, R, d);
-    if (def->type == GDYN_POINT_ON_PLANE || def->type == GDYN_PLANAR_JOINT)
+    if (gdyn_joint_reads(form, GDYN_READS_NORMAL))
         v3_copy(def->normal, d);
     if (axis == 'k')
         return;
     own_vector(state, def->a.body, ground, def->axis_a);
-    v3_copy(def->axis_b, def->type == GDYN_UNIVERSAL ? own : d);
+    v3_copy(def->axis_b, form->axes == GDYN_AXES_CROSS ? own : d);
 }
 
 int gdyn_joint_changes(const gdyn_state *state, int joint,
                        gdyn_joint_change list[GDYN_OPTIONS_MOST]) {
     const gdyn_machine *machine = gdyn_state_model(state)->machine;
     const gdyn_joint_def *old = &machine->joint[joint];
-    bool planar = machine->space == GDYN_PLANAR;
-    const option *table = planar ? planar_options : spatial_options;
-    size_t options =
-        planar ? sizeof planar_options / sizeof *table : sizeof spatial_options / sizeof *table;
-    int count = 0;
-    for (size_t i = 0; i < options; i++) {
-        if (table[i].from != old->type || !is_allowed(machine, joint, table[i].to))
-            continue;
-        gdyn_joint_change change = {.joint = joint, .def = *old, .sort = (int)i};
-        change.def.type = table[i].to;
-        change.def.viscous = change.def.coulomb = 0;
-        direct(state, old, table[i].axis, &change.def);
-        list[count++] = change;
-    }
+    const gdyn_joint_eased *eased = gdyn_joint_form_of(old->type, machine->space)->eased;
+    int count = 0, sort = 0;
+    for (int i = 0; i < GDYN_EASED_MOST && eased[i].axis; i++)
+        for (const char *axis = eased[i].axis; *axis; axis++, sort++) {
+            if (!is_allowed(machine, joint, eased[i].type))
+                continue;
+            gdyn_joint_change change = {.joint = joint, .def = *old, .sort = sort};
+            change.def.type = eased[i].type;
+            change.def.viscous = change.def.coulomb = 0;
+            direct(state, old, *axis, &change.def);
+            list[count++] = change;
+        }
     if (is_allowed(machine, joint, old->type))
         list[count++] =
-            (gdyn_joint_change){.joint = joint, .def = *old, .removed = true, .sort = (int)options};
+            (gdyn_joint_change){.joint = joint, .def = *old, .removed = true, .sort = sort};
     return count;
 }
 
-const double *gdyn_joint_change_direction(const gdyn_joint_change *change, const char **what) {
-    switch (change->removed ? GDYN_GEAR : change->def.type) {
-    case GDYN_POINT_ON_PLANE:
-    case GDYN_PLANAR_JOINT:
+const double *gdyn_joint_change_direction(const gdyn_model *model, const gdyn_joint_change *change,
+                                          const char **what, int *body) {
+    const gdyn_joint_def *def = &change->def;
+    gdyn_joint_axes axes = change->removed
+                               ? GDYN_AXES_NONE
+                               : gdyn_joint_form_of(def->type, model->machine->space)->axes;
+    *what = NULL;
+    *body = def->b.body;
+    if (axes == GDYN_AXES_PLANE) {
         *what = "normal";
-        return change->def.normal;
-    case GDYN_POINT_ON_LINE:
-    case GDYN_CYLINDRICAL:
-    case GDYN_REVOLUTE:
-    case GDYN_PRISMATIC:
-    case GDYN_SLOT:
-        *what = "axis";
-        return v3_norm(change->def.axis_b) > 0 ? change->def.axis_b : NULL;
-    case GDYN_UNIVERSAL:
-        *what = "axis of the first body";
-        return change->def.axis_a;
-    default:
-        *what = NULL;
-        return NULL;
+        return def->normal;
     }
+    if (axes == GDYN_AXES_AXIS) {
+        *what = "axis";
+        return v3_norm(def->axis_b) > 0 ? def->axis_b : NULL;
+    }
+    if (axes == GDYN_AXES_CROSS) {
+        *what = "axis of the first body";
+        *body = def->a.body;
+        return def->axis_a;
+    }
+    return NULL;
 }
 
 /* --- rebuilding ----------------------------------------------------------------------------- */
@@ -257,21 +206,21 @@ gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
 const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
                                size_t size) {
     const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
-    const char *what;
-    const double *d = gdyn_joint_change_direction(change, &what);
+    const char *what, *type = gdyn_joint_type_name(old->type);
+    int body;
+    const double *d = gdyn_joint_change_direction(model, change, &what, &body);
     if (change->removed) {
-        snprintf(out, size, "%s: leave out the %s", old->name, gdyn_joint_type_name(old->type));
+        snprintf(out, size, "%s: leave out the %s", old->name, type);
         return out;
     }
-    int at = snprintf(out, size, "%s: %s -> %s", old->name, gdyn_joint_type_name(old->type),
+    int at = snprintf(out, size, "%s: %s -> %s", old->name, type,
                       gdyn_joint_type_name(change->def.type));
-    int body = change->def.type == GDYN_UNIVERSAL ? change->def.a.body : change->def.b.body;
     double e[3];
     for (int i = 0; d && i < 3; i++)
         e[i] = fabs(d[i]) < 1e-12 ? 0 : d[i];
     if (d && at > 0 && (size_t)at < size)
         snprintf(out + at, size - (size_t)at, ", %s [%.4g, %.4g, %.4g] of %s",
-                 change->def.type == GDYN_UNIVERSAL ? "new axis" : what, e[0], e[1], e[2],
+                 body == change->def.a.body ? "new axis" : what, e[0], e[1], e[2],
                  body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name);
     return out;
 }

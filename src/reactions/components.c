@@ -7,22 +7,6 @@
 
 #include <string.h>
 
-/* Which of fx fy fz mx my mz a joint type can carry, by space; "*" the multiplier of its row, "G" by
- * its locks. */
-static const struct {
-    const char *planar, *spatial;
-} carries[] = {
-    [GDYN_REVOLUTE] = {"XY", "XYZxy"}, [GDYN_PRISMATIC] = {"Yz", "XYxyz"},
-    [GDYN_FIXED] = {"XYz", "XYZxyz"},  [GDYN_ROD] = {"X", "X"},
-    [GDYN_SLOT] = {"Y", ""},           [GDYN_ANGLE] = {"z", ""},
-    [GDYN_GEAR] = {"*", "*"},          [GDYN_KNIFE_EDGE] = {"X", "X"},
-    [GDYN_CYLINDRICAL] = {"", "XYxy"}, [GDYN_UNIVERSAL] = {"", "XYZz"},
-    [GDYN_SPHERICAL] = {"", "XYZ"},    [GDYN_PLANAR_JOINT] = {"", "Zxy"},
-    [GDYN_SCREW] = {"", "XYZxyz"},     [GDYN_POINT_ON_LINE] = {"", "XY"},
-    [GDYN_POINT_ON_PLANE] = {"", "Z"}, [GDYN_PARALLEL] = {"", "xy"},
-    [GDYN_ROLLING] = {"", "XYZ"},      [GDYN_GENERIC] = {"", "G"},
-};
-
 static const char letters[] = "XYZxyz";
 static const char *const names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
 
@@ -35,33 +19,14 @@ static int multipliers_of(const gdyn_model *model, int joint, gdyn_component lis
     return count;
 }
 
-/* A generic joint: the forces and moments of its locks. One locked turn alone, about i, is a_k . b_j = 0
- * (i, j, k cyclic): its moment acts along a_k x b_j, across b's axis j, so it has a part along b's axis k
- * too as soon as the bodies are turned against each other. */
-static const char *locked_letters(const gdyn_joint_def *def, char set[GDYN_COMPONENTS_MOST + 1]) {
-    int turns = def->locks[3] + def->locks[4] + def->locks[5], count = 0;
-    for (int i = 0; i < 6; i++) {
-        bool beside = turns == 1 && i >= 3 && def->locks[3 + (i - 3 + 1) % 3];
-        if (def->locks[i] || beside)
-            set[count++] = letters[i];
-    }
-    set[count] = '\0';
-    return set;
-}
-
 int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]) {
-    gdyn_joint_type type = model->machine->joint[joint].type;
-    const char *set =
-        model->machine->space == GDYN_PLANAR ? carries[type].planar : carries[type].spatial;
-    char locked[GDYN_COMPONENTS_MOST + 1];
-    if (*set == '*')
+    char carried[GDYN_CARRIED_MOST + 1];
+    int count = gdyn_joint_carries(&model->machine->joint[joint], model->machine->space, carried);
+    if (count < 0)
         return multipliers_of(model, joint, list);
-    if (*set == 'G')
-        set = locked_letters(&model->machine->joint[joint], locked);
-    int count = 0;
-    for (; *set; set++) {
-        int axis = (int)(strchr(letters, *set) - letters);
-        list[count++] = (gdyn_component){names[axis], axis, -1};
+    for (int i = 0; i < count; i++) {
+        int axis = (int)(strchr(letters, carried[i]) - letters);
+        list[i] = (gdyn_component){names[axis], axis, -1};
     }
     return count;
 }
@@ -94,29 +59,29 @@ static void universal_axes(const gdyn_state *state, const gdyn_joint_def *def, d
     v3_cross(E + 3, E + 6, E);
 }
 
-static bool given(const double v[3]) {
-    return v3_norm(v) > 0.0;
-}
-
-/* Axis fixed in b with its normals, turned with b: the triad of the rows (model/compile.c). */
-static void axis_of_b(const gdyn_state *state, const gdyn_joint_def *def, bool planar,
-                      double E[9]) {
-    double standard[3] = {planar, 0, !planar}, own[3], axis[3];
-    bool slides = def->type == GDYN_PRISMATIC || def->type == GDYN_SLOT;
-    v3_copy(own, given(def->axis_b) && (slides || !planar) ? def->axis_b : standard);
-    if (def->type == GDYN_POINT_ON_PLANE || def->type == GDYN_ROLLING)
-        v3_copy(own, def->normal);
-    gdyn_v3_normalize(own);
+/* Axis fixed in b with its normals, turned with b: the triad of the rows (model/frame.c). */
+static void around_axis(const gdyn_state *state, int body, const double own[3], bool planar,
+                        double E[9]) {
+    double axis[3], normal[2][3];
+    body_vector(state, body, own, axis);
     if (planar) {
-        body_vector(state, def->b.body, own, axis);
-        around_x(axis, true, E);
+        around_x(axis, planar, E);
         return;
     }
-    double normal[2][3];
     gdyn_v3_triad(own, normal[0], normal[1]);
-    body_vector(state, def->b.body, normal[0], E);
-    body_vector(state, def->b.body, normal[1], E + 3);
-    body_vector(state, def->b.body, own, E + 6);
+    body_vector(state, body, normal[0], E);
+    body_vector(state, body, normal[1], E + 3);
+    v3_copy(E + 6, axis);
+}
+
+/* Axes of b; planar ones from their x. */
+static void body_axes(const gdyn_state *state, int body, bool planar, double E[9]) {
+    static const double x[3] = {1, 0, 0};
+    double r[3];
+    if (planar)
+        around_axis(state, body, x, planar, E);
+    else
+        gdyn_state_body(state, body, r, E);
 }
 
 /* Lowest point of a disc with centre c and axis u above a plane with normal e (all ground axes):
@@ -131,57 +96,61 @@ static void contact_of(const double u[3], const double e[3], double radius, doub
 }
 
 void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]) {
-    const gdyn_model *model = gdyn_state_model(state);
-    const gdyn_joint_def *def = &model->machine->joint[joint];
-    bool planar = model->machine->space == GDYN_PLANAR;
-    double other[3], x[3];
+    const gdyn_machine *machine = gdyn_state_model(state)->machine;
+    const gdyn_joint_def *def = &machine->joint[joint];
+    bool planar = machine->space == GDYN_PLANAR;
+    double x[3], own[3];
     gdyn_state_point(state, &def->a, point);
-    if (def->type == GDYN_ROD) {
-        gdyn_state_point(state, &def->b, other);
-        v3_sub(x, point, other);
-        gdyn_v3_normalize(x);
-        around_x(x, planar, E);
-    } else if (def->type == GDYN_KNIFE_EDGE) {
-        body_vector(state, def->a.body, def->normal, x);
-        around_x(x, planar, E);
-    } else if (def->type == GDYN_UNIVERSAL)
-        universal_axes(state, def, E);
-    else if (def->type == GDYN_GENERIC || def->type == GDYN_SPHERICAL) {
-        double r[3];
-        gdyn_state_body(state, def->b.body, r, E);
-    } else
-        axis_of_b(state, def, planar, E);
-    if (def->type == GDYN_ROLLING) {
+    gdyn_joint_axis_of_b(def, machine->space, own);
+    switch (gdyn_joint_form_of(def->type, machine->space)->axes) {
+    case GDYN_AXES_NONE:
+    case GDYN_AXES_BODY:
+        body_axes(state, def->b.body, planar, E);
+        break;
+    case GDYN_AXES_AXIS:
+    case GDYN_AXES_PLANE:
+        around_axis(state, def->b.body, own, planar, E);
+        break;
+    case GDYN_AXES_CONTACT:
+        around_axis(state, def->b.body, own, planar, E);
         body_vector(state, def->a.body, def->axis_a, x);
         contact_of(x, E + 6, def->radius, point);
+        break;
+    case GDYN_AXES_CROSS:
+        universal_axes(state, def, E);
+        break;
+    case GDYN_AXES_LINE:
+        gdyn_state_point(state, &def->b, x);
+        v3_sub(x, point, x);
+        gdyn_v3_normalize(x);
+        around_x(x, planar, E);
+        break;
+    case GDYN_AXES_EDGE:
+        body_vector(state, def->a.body, def->normal, x);
+        around_x(x, planar, E);
+        break;
     }
 }
 
+const char *gdyn_joint_axes_words(gdyn_joint_axes axes, gdyn_space space) {
+    static const char *const words[][2] = {
+        [GDYN_AXES_NONE] = {"", ""},
+        [GDYN_AXES_BODY] = {"axes of the second body", "axes of the second body"},
+        [GDYN_AXES_AXIS] = {"x the axis, y across it", "z the axis, x and y its normals"},
+        [GDYN_AXES_PLANE] = {"", "z the normal of the plane"},
+        [GDYN_AXES_CONTACT] = {"", "z the normal of the plane; at the contact"},
+        [GDYN_AXES_CROSS] = {"", "x the axis in the second body, z across both axes"},
+        [GDYN_AXES_LINE] = {"x along the rod, from the second body to the first",
+                            "x along the rod, from the second body to the first"},
+        [GDYN_AXES_EDGE] = {"x the normal of the edge", "x the normal of the edge"},
+    };
+    return words[axes][space];
+}
+
 const char *gdyn_joint_frame_words(const gdyn_model *model, int joint) {
-    bool planar = model->machine->space == GDYN_PLANAR;
-    switch (model->machine->joint[joint].type) {
-    case GDYN_GEAR:
-        return "";
-    case GDYN_ROD:
-        return "x along the rod, from the second body to the first";
-    case GDYN_KNIFE_EDGE:
-        return "x the normal of the edge";
-    case GDYN_UNIVERSAL:
-        return "x the axis in the second body, z across both axes";
-    case GDYN_ROLLING:
-        return "z the normal of the plane; at the contact";
-    case GDYN_POINT_ON_PLANE:
-    case GDYN_PLANAR_JOINT:
-        return "z the normal of the plane";
-    case GDYN_SPHERICAL:
-    case GDYN_GENERIC:
-        return "axes of the second body";
-    case GDYN_PRISMATIC:
-    case GDYN_SLOT:
-        return planar ? "x the axis, y across it" : "z the axis, x and y its normals";
-    default:
-        return planar ? "axes of the second body" : "z the axis, x and y its normals";
-    }
+    gdyn_space space = model->machine->space;
+    return gdyn_joint_axes_words(gdyn_joint_form_of(model->machine->joint[joint].type, space)->axes,
+                                 space);
 }
 
 /* --- weights ------------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 #define GDYN_REACTIONS_COMPONENTS_H
 
 #include "mech/mech.h"
+#include "model/kinds.h"
 
 enum { GDYN_COMPONENTS_MOST = 6 };
 
@@ -30,7 +31,8 @@ void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_compo
                             const double *C, double *w);
 /* Point and axes (columns of E, column-major) of the joint's frame at a pose, in ground axes. */
 void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]);
-/* What the axes are, in words; "" for a gear, which has no frame. */
+/* What axes are, in words; "" for those of a gear, which has no frame, and what a space has not. */
+const char *gdyn_joint_axes_words(gdyn_joint_axes axes, gdyn_space space);
 const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);
 
 #endif

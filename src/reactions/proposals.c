@@ -186,8 +186,9 @@ static bool stack(const search *s, double *Q, int *have, const double *K, int co
 
 /* --- moves ---------------------------------------------------------------------------------- */
 
+/* A wheel: it holds no pose, only velocities. */
 static bool is_wheel(const search *s, const gdyn_joint_change *change) {
-    return gdyn_model_joint(s->model, change->joint)->type == GDYN_KNIFE_EDGE;
+    return s->model->joint_count[change->joint] == 0;
 }
 
 /* A move of these options, when what it releases is redundant. */

@@ -40,9 +40,10 @@ typedef struct gdyn_proposals {
  * too. */
 gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out);
 void gdyn_proposals_free(gdyn_proposals *proposals);
-/* Direction of the new joint and what it is ("axis", "normal"), in the frame of the second body (of a
- * universal joint's new axis: the first); NULL when it has none. */
-const double *gdyn_joint_change_direction(const gdyn_joint_change *change, const char **what);
+/* Direction of the new joint, what it is ("axis", "normal") and the body in whose frame; NULL when it
+ * has none. */
+const double *gdyn_joint_change_direction(const gdyn_model *model, const gdyn_joint_change *change,
+                                          const char **what, int *body);
 /* "hinge2: revolute -> point_on_line, axis [0, 0, 1] of frame", into out, which it returns. */
 const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
                                size_t size);

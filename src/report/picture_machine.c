@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "linalg/vec3.h"
+#include "model/kinds.h"
 #include "model/rows.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static bool has_ends(const gdyn_drive_def *drive) {
 static void collect_shapes(picture *pic) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (joint->type != GDYN_GEAR) {
+        if (gdyn_joint_type_stands(joint->type)) {
             add_anchor(pic, &joint->a);
             add_anchor(pic, &joint->b);
         }
@@ -176,29 +177,17 @@ static void draw_block(picture *pic, const gdyn_state *state, int body, layer_ki
     lift_pen(pic, layer);
 }
 
-static bool slides(const gdyn_joint_def *joint) {
-    return joint->type == GDYN_PRISMATIC || joint->type == GDYN_SLOT ||
-           joint->type == GDYN_CYLINDRICAL || joint->type == GDYN_POINT_ON_LINE;
-}
-
-/* True when the joint keeps a point in its place: its bearing on the ground does not move. */
-static bool holds(const gdyn_joint_def *joint) {
-    switch (joint->type) {
-    case GDYN_REVOLUTE:
-    case GDYN_FIXED:
-    case GDYN_UNIVERSAL:
-    case GDYN_SPHERICAL:
-        return true;
-    case GDYN_GENERIC:
-        return joint->locks[0] && joint->locks[1] && joint->locks[2];
-    default:
-        return false;
-    }
+static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
+    gdyn_joint_glyph glyph = gdyn_joint_kind_of(joint->type)->glyph;
+    bool held = joint->locks[0] && joint->locks[1] && joint->locks[2];
+    return glyph != GDYN_GLYPH_LOCKS ? glyph : held ? GDYN_GLYPH_PIN : GDYN_GLYPH_POINT;
 }
 
 /* A leg that grows: a sliding joint between two moving bodies. */
 static bool telescopic(const gdyn_joint_def *joint) {
-    return slides(joint) && joint->a.body >= 0 && joint->b.body >= 0;
+    gdyn_joint_glyph glyph = glyph_of(joint);
+    bool slides = glyph == GDYN_GLYPH_LEG || glyph == GDYN_GLYPH_RAIL;
+    return slides && joint->a.body >= 0 && joint->b.body >= 0;
 }
 
 /* True when the body is half of a telescopic leg; such halves are drawn as one bar. */
@@ -242,7 +231,7 @@ static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
     }
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (telescopic(joint) || joint->type == GDYN_ROD) {
+        if (telescopic(joint) || glyph_of(joint) == GDYN_GLYPH_BAR) {
             double a[3], b[3];
             gdyn_state_point(state, &joint->a, a);
             gdyn_state_point(state, &joint->b, b);
@@ -265,15 +254,16 @@ static void draw_joints(picture *pic, const gdyn_state *state) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
         double a[3];
-        if (joint->type == GDYN_GEAR) {
+        gdyn_joint_glyph glyph = glyph_of(joint);
+        if (glyph == GDYN_GLYPH_NONE) {
             continue;
         }
         gdyn_state_point(state, &joint->a, a);
         if (is_driven(pic, i)) {
             vertex(pic, DRIVEN, a);
-        } else if (joint->type != GDYN_ROD) {
+        } else if (glyph != GDYN_GLYPH_BAR) {
             bool on_ground = joint->a.body == GDYN_GROUND || joint->b.body == GDYN_GROUND;
-            vertex(pic, on_ground && holds(joint) ? BASE : JOINT, a);
+            vertex(pic, on_ground && glyph == GDYN_GLYPH_PIN ? BASE : JOINT, a);
         } else {
             double b[3];
             gdyn_state_point(state, &joint->b, b);
@@ -302,7 +292,7 @@ static void draw_lines_of_drives(picture *pic, const gdyn_state *state) {
 static void draw_guides(picture *pic) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (joint->type != GDYN_PRISMATIC || joint->b.body != GDYN_GROUND) {
+        if (glyph_of(joint) != GDYN_GLYPH_RAIL || joint->b.body != GDYN_GROUND) {
             continue;
         }
         double axis[3], low = INFINITY, high = -INFINITY, from[3], to[3];

@@ -63,7 +63,7 @@ static corners points_of(const picture *pic, int body) {
     for (int x = 0; x < pic->r->joints; x++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, x);
         const gdyn_anchor *end[] = {&joint->a, &joint->b};
-        for (int e = 0; e < 2 && joint->type != GDYN_GEAR; e++) {
+        for (int e = 0; e < 2 && gdyn_joint_type_stands(joint->type); e++) {
             if (end[e]->body == body && out.count < GDYN_HULL_POINTS) {
                 gdyn_state_point(pic->state, end[e], out.at[out.count++]);
             }
@@ -98,13 +98,16 @@ static int write_bodies(picture *pic) {
     return gdyn_script_end_block(&pic->script);
 }
 
+static gdyn_joint_glyph glyph_of(const picture *pic, int joint) {
+    return gdyn_joint_kind_of(gdyn_model_joint(pic->r->model, joint)->type)->glyph;
+}
+
 /* Edges of the wheels with that verdict. */
 static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
     double length = 0.05 * gdyn_model_length(pic->r->model), point[3], E[9], x[3];
     *count = 0;
     for (int g = 0; g < pic->r->joints; g++) {
-        if (gdyn_model_joint(pic->r->model, g)->type != GDYN_KNIFE_EDGE ||
-            pic->r->item[g].verdict != verdict) {
+        if (glyph_of(pic, g) != GDYN_GLYPH_EDGE || pic->r->item[g].verdict != verdict) {
             continue;
         }
         gdyn_joint_frame_at(pic->state, g, point, E);
@@ -127,7 +130,8 @@ static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
     *count = 0;
     for (int g = 0; g < pic->r->joints; g++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, g);
-        if (joint->type == GDYN_GEAR || joint->type == GDYN_KNIFE_EDGE ||
+        gdyn_joint_glyph glyph = glyph_of(pic, g);
+        if (glyph == GDYN_GLYPH_NONE || glyph == GDYN_GLYPH_EDGE ||
             pic->r->item[g].verdict != verdict) {
             continue;
         }
@@ -148,7 +152,7 @@ static int write_names(picture *pic) {
         for (int k = 0; k < pic->r->joints; k++) {
             gdyn_state_point(pic->state, &gdyn_model_joint(pic->r->model, k)->a, other);
             v3_sub(d, other, x);
-            if (v3_norm(d) > near || gdyn_model_joint(pic->r->model, k)->type == GDYN_GEAR) {
+            if (v3_norm(d) > near || glyph_of(pic, k) == GDYN_GLYPH_NONE) {
                 continue;
             }
             first &= k >= g;

@@ -371,14 +371,12 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_mode
             json_object_set_new(one, "text",
                                 json_string(gdyn_proposal_text(model, change, text, sizeof text)));
             const char *what;
-            const double *direction = gdyn_joint_change_direction(change, &what);
+            int body;
+            const double *direction = gdyn_joint_change_direction(model, change, &what, &body);
             if (direction) {
-                bool first = change->def.type == GDYN_UNIVERSAL;
                 json_object_set_new(one, "direction", vector(direction));
                 json_object_set_new(one, "direction_is", json_string(what));
-                json_object_set_new(
-                    one, "direction_in",
-                    json_string(body_name(model, first ? change->def.a.body : change->def.b.body)));
+                json_object_set_new(one, "direction_in", json_string(body_name(model, body)));
             }
             json_array_append_new(changes, one);
         }

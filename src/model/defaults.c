@@ -1,0 +1,47 @@
+/* defaults.c - definitions to begin with. */
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+gdyn_body_def gdyn_body_default(void) {
+    gdyn_body_def def;
+    memset(&def, 0, sizeof def);
+    return def;
+}
+
+gdyn_joint_def gdyn_joint_default(void) {
+    gdyn_joint_def def;
+    memset(&def, 0, sizeof def);
+    def.a.body = def.b.body = GDYN_GROUND;
+    def.ratio = 1.0;
+    def.joint_a = def.joint_b = GDYN_NONE;
+    return def;
+}
+
+gdyn_drive_def gdyn_drive_default(void) {
+    gdyn_drive_def def;
+    memset(&def, 0, sizeof def);
+    def.joint = GDYN_NONE;
+    def.a.body = def.b.body = GDYN_GROUND;
+    def.min = def.max = NAN;
+    def.speed_max = INFINITY;
+    def.rate = INFINITY;
+    def.ratio = 1.0;
+    return def;
+}
+
+gdyn_force_def gdyn_force_default(void) {
+    gdyn_force_def def;
+    memset(&def, 0, sizeof def);
+    def.joint = GDYN_NONE;
+    def.a.body = def.b.body = GDYN_GROUND;
+    return def;
+}
+
+gdyn_motion_def gdyn_motion_default(void) {
+    gdyn_motion_def def;
+    memset(&def, 0, sizeof def);
+    def.joint = GDYN_NONE;
+    return def;
+}
