@@ -60,7 +60,7 @@ static bool scoped(const gdyn_grid *grid) {
 }
 
 /* Regions are made; cells and motion. With curved arcs the cells are made anew, finer, once the
- * speeds of the motion are known. */
+ * speeds of the motion are known: they are fine as far as it goes, and coarse beyond. */
 static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
     gdyn_grid_scope(grid);
@@ -75,8 +75,8 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
             break;
         }
         double top = 1.25 * fastest(grid);
-        if (plan->status == GDYN_TRAVERSE_OK && top > 0 && top < grid->scope.d1_top) {
-            grid->scope.d1_top = top;
+        if (plan->status == GDYN_TRAVERSE_OK && top > 0) {
+            grid->scope.d1_top = fmin(top, sqrt(grid->scope.x_cap));
         }
         grid->scope.pieces = pieces;
     }
