@@ -4,6 +4,8 @@
 
 #include "base/memory.h"
 
+const char *const gdyn_projection_names[] = {"elementary", "tuples", "lp", NULL};
+
 gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     if (max_k < 0 || max_r < 0 || max_equalities < 0)
         return NULL;

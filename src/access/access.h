@@ -37,6 +37,8 @@ typedef enum gdyn_projection {
                            r = 7 and 4e7 combinations, else GDYN_ERROR_ARGUMENT */
     GDYN_BY_LP      /* support linear programs through GLPK, walked exactly along d1 */
 } gdyn_projection;
+/* "elementary", "tuples", "lp", NULL. */
+extern const char *const gdyn_projection_names[];
 
 enum { GDYN_ACTIVE_MAX = 8 }; /* r + 1 <= 7 names on an arc, speed limits included */
 

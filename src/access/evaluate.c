@@ -19,6 +19,8 @@ enum { MOST_EQUALITIES = 4 };
 /* Rates along the path, over its whole length, below this share of the greatest one. */
 static const double STILL = 1e-4;
 
+const char *const gdyn_reduction_names[] = {"svd", "null", NULL};
+
 gdyn_evaluation_settings gdyn_evaluation_default(void) {
     return (gdyn_evaluation_settings){GDYN_REDUCE_SVD, GDYN_BY_ELEMENTARY, true, true};
 }

@@ -11,6 +11,8 @@ typedef enum gdyn_reduction {
                         space */
     GDYN_REDUCE_NULL /* independent and fast: N^T T n = N^T (M u' + h - g), N from QR of C^T */
 } gdyn_reduction;
+/* "svd", "null", NULL. */
+extern const char *const gdyn_reduction_names[];
 
 /* Coefficients of one pose with their own storage. */
 typedef struct gdyn_pose {

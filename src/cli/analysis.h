@@ -12,10 +12,6 @@
 
 /* --- names.c ---------------------------------------------------------------------------------- */
 
-/* Methods by name; an exit code after a message when there is no such name. NULL: the default. */
-int gdyn_projection_named(const char *name, gdyn_projection *projection);
-int gdyn_reduction_named(const char *name, gdyn_reduction *reduction);
-const char *gdyn_projection_name(gdyn_projection projection);
 /* Words of a criterion for people ("area" -> "common area") and its unit; p_unit: "", "m" or "s". */
 const char *gdyn_criterion_label(const char *name);
 const char *gdyn_criterion_unit(const char *name, const char *p_unit);

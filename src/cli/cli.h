@@ -1,4 +1,4 @@
-/* cli.h - what the commands of the program share: options, exit codes, messages, opening a case.
+/* cli.h - what the commands of the program share: exit codes, messages, opening a case.
  *
  * A command is one file with one function. The answer goes to standard output, everything else to
  * standard error. */
@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "casefile/casefile.h"
+#include "cli/options.h"
 
 #include <stdbool.h>
 
@@ -21,87 +22,6 @@ enum {
     GDYN_EXIT_STUDY = 6,    /* the study belongs to another case or is locked */
     GDYN_EXIT_INTERNAL = 70 /* a defect of the program */
 };
-
-enum { GDYN_SETTINGS_MAX = 64 };
-
-/* The options of all commands; a command's row in main.c says which ones it takes. */
-typedef struct gdyn_options {
-    const char *output; /* -o: folder (new: file); NULL: the command's default */
-    bool json;          /* --json */
-    bool csv;           /* --csv */
-    int set_count;      /* --set NAME=VALUE, as written */
-    const char *set[GDYN_SETTINGS_MAX];
-    int threads;     /* --threads; 0: as many as there are */
-    bool seed_given; /* --seed */
-    unsigned long long seed;
-    int evaluations;               /* --evaluations; 0: as the case says */
-    int population;                /* --population; 0: as the case says */
-    bool progress;                 /* --progress: plain lines */
-    bool progress_json;            /* --progress=json */
-    bool restart;                  /* --restart */
-    const char *warm_start;        /* --warm-start FILE */
-    int samples;                   /* --samples, --levels; 0: the default */
-    const char *variables;         /* --variables; NULL: all */
-    int verbosity;                 /* -q: -1, default 0, -v: 1, -vv: 2 */
-    const char *method;            /* --method; NULL: the command's default */
-    const char *reduction;         /* --reduction */
-    const char *trajectory;        /* --trajectory; NULL: all */
-    const char *at;                /* --at P,P,... */
-    const char *coefficients;      /* --coefficients FILE.csv */
-    bool no_pictures;              /* --no-pictures */
-    bool pose;                     /* --pose */
-    bool all;                      /* --all */
-    const char *motion;            /* --motion FILE */
-    double start_speed, end_speed; /* --start-speed, --end-speed; NAN: free */
-    bool periodic;                 /* --periodic */
-    bool no_rates;                 /* --no-rates */
-    double tolerance, preload;     /* --tolerance, --preload; 0: the default */
-    const char *distribution;      /* --distribution; NULL: norm */
-    double smooth;                 /* --smooth [s]; 0: not */
-    const char *convention;        /* --convention NAME */
-    int count;                     /* operands (case files and the like) */
-    char **operand;
-    int word_count; /* the command line from the command's name on, operands last */
-    char **word;
-} gdyn_options;
-
-/* One letter per option, used in gdyn_command.accepts. */
-#define GDYN_ACCEPT_CASE         "s"     /* --set */
-#define GDYN_ACCEPT_OUTPUT       "o"     /* -o */
-#define GDYN_ACCEPT_JSON         "j"     /* --json */
-#define GDYN_ACCEPT_RUN          "tSENp" /* --threads --seed --evaluations --population --progress */
-#define GDYN_ACCEPT_ARCHIVE      "R"     /* --restart */
-#define GDYN_ACCEPT_CSV          "V"     /* --csv */
-#define GDYN_ACCEPT_SWEEP        "HKYtSp" /* --method --samples --levels --variables, the run */
-#define GDYN_ACCEPT_WARM_START   "W"      /* --warm-start */
-#define GDYN_ACCEPT_METHOD       "m"      /* --method */
-#define GDYN_ACCEPT_REDUCTION    "r"      /* --reduction */
-#define GDYN_ACCEPT_TRAJECTORY   "T"      /* --trajectory */
-#define GDYN_ACCEPT_AT           "a"      /* --at */
-#define GDYN_ACCEPT_COEFFICIENTS "c"      /* --coefficients */
-#define GDYN_ACCEPT_REACTIONS    "wkMCA"  /* --method --pose --motion --convention --all */
-#define GDYN_ACCEPT_TRAVERSE     "Beyxzp" /* --start-speed ... --tolerance, --progress */
-#define GDYN_ACCEPT_SHARING      "DLu"    /* --distribution --preload --smooth */
-#define GDYN_ACCEPT_FEASIBLE     "F"      /* --motion, a file with t,p or p,d1,d2 */
-#define GDYN_ACCEPT_PICTURES     "P"      /* --no-pictures */
-
-typedef struct gdyn_command {
-    const char *name;
-    const char *operands; /* "CASE", "[TEMPLATE]", ... */
-    const char *about;    /* one line */
-    const char *accepts;  /* letters above; -q, -v and -h always */
-    int min_operands, max_operands;
-    int (*run)(const gdyn_options *options); /* returns an exit code */
-    const char *details;                     /* further lines of the command's help, or NULL */
-} gdyn_command;
-
-/* --- options.c -------------------------------------------------------------------------------- */
-
-/* Parses the arguments behind the command's name (argv[0] is the name). Returns true to go on;
- * false with *exit_code set when help was printed or the line is wrong. */
-bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn_options *options,
-                        int *exit_code);
-void gdyn_options_help(const gdyn_command *command);
 
 /* --- console.c -------------------------------------------------------------------------------- */
 

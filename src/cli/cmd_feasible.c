@@ -344,9 +344,7 @@ static int judge(const gdyn_options *options, gdyn_opened *opened, int trajector
     judgement j = {.options = options, .opened = opened};
     j.case_name = opened ? opened->instance->name : options->coefficients;
     int code = gdyn_course_open(options, opened, trajectory, &j.course);
-    if (code == GDYN_EXIT_YES) {
-        code = gdyn_course_sharing(options, &j.sharing);
-    }
+    j.sharing = gdyn_course_sharing(options);
     if (code == GDYN_EXIT_YES) {
         code = gdyn_motion_file_read(&j.motion, options->motion, j.course.name, j.course.dimension,
                                      gdyn_supply_first(j.course.supply),

@@ -67,8 +67,8 @@ static gdyn_study_options search_options(const gdyn_options *options, const gdyn
         o.search.evaluations = options->evaluations;
     if (options->population > 0)
         o.search.population = options->population;
-    if (options->seed_given)
-        o.search.seed = options->seed;
+    if (options->seed.given)
+        o.search.seed = options->seed.value;
     o.threads = options->threads;
     o.interrupt = &gdyn_interrupted;
     *progress = gdyn_progress_begin(options);

@@ -34,36 +34,6 @@ typedef struct command {
     char *folder;
 } command;
 
-/* --- options --------------------------------------------------------------------------------- */
-
-static int choose_method(command *run) {
-    const char *name = run->options->method;
-    if (!name || !strcmp(name, "all")) {
-        run->methods = (1u << GDYN_REACTION_METHODS) - 1;
-        return GDYN_EXIT_YES;
-    }
-    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
-        if (!strcmp(name, gdyn_reaction_method_name((gdyn_reaction_method)m))) {
-            run->methods = 1u << m;
-            return GDYN_EXIT_YES;
-        }
-    }
-    gdyn_cli_error("there is no test '%s'", name);
-    fprintf(stderr, "      = help: one of rank, svd, qr, all\n");
-    return GDYN_EXIT_USAGE;
-}
-
-static int choose_convention(command *run) {
-    run->convention = run->options->convention;
-    if (!run->convention || !strcmp(run->convention, "min-norm")) {
-        return GDYN_EXIT_YES;
-    }
-    gdyn_cli_error("there is no convention '%s'", run->convention);
-    fprintf(stderr, "      = help: min-norm: least norm of multipliers of constraints scaled to "
-                    "unit length\n");
-    return GDYN_EXIT_USAGE;
-}
-
 /* Reads the motion along the trajectory; an exit code. */
 static int read_motion(command *run, int trajectory) {
     gdyn_path *path = NULL;
@@ -537,14 +507,10 @@ static int write_tables(command *run) {
 
 int gdyn_cmd_reactions(const gdyn_options *options) {
     command run = {.options = options};
-    int code = choose_method(&run);
-    if (code == GDYN_EXIT_YES) {
-        code = choose_convention(&run);
-    }
-    if (code != GDYN_EXIT_YES) {
-        return code;
-    }
-    code = gdyn_open_case(options, options->operand[0], &run.opened);
+    run.methods = options->method == GDYN_REACTION_METHODS ? (1u << GDYN_REACTION_METHODS) - 1
+                                                           : 1u << options->method;
+    run.convention = options->convention ? "min-norm" : NULL;
+    int code = gdyn_open_case(options, options->operand[0], &run.opened);
     if (code == GDYN_EXIT_YES) {
         code = gdyn_need_machine(&run.opened);
     }

@@ -240,7 +240,7 @@ static bool reserve(command *run, int count) {
 }
 
 static int analyse_coefficients(command *run) {
-    if (run->options->count > 0 || run->options->at || run->options->set_count > 0) {
+    if (run->options->count > 0 || run->options->at || run->options->set.count > 0) {
         gdyn_cli_error("--coefficients stands alone: no case, no --set, no --at");
         return GDYN_EXIT_USAGE;
     }
@@ -398,13 +398,9 @@ static int answer(command *run) {
 
 int gdyn_cmd_regions(const gdyn_options *options) {
     command run = {.options = options, .settings = gdyn_evaluation_default()};
-    int code = gdyn_projection_named(options->method, &run.settings.projection);
-    if (code == GDYN_EXIT_YES) {
-        code = gdyn_reduction_named(options->reduction, &run.settings.reduction);
-    }
-    if (code == GDYN_EXIT_YES) {
-        code = options->coefficients ? analyse_coefficients(&run) : analyse_case(&run);
-    }
+    run.settings.projection = (gdyn_projection)options->method;
+    run.settings.reduction = (gdyn_reduction)options->reduction;
+    int code = options->coefficients ? analyse_coefficients(&run) : analyse_case(&run);
     if (code == GDYN_EXIT_YES) {
         code = answer(&run);
     }

@@ -31,26 +31,6 @@ typedef struct sweep {
 
 /* --- the designs -------------------------------------------------------------------------- */
 
-static int read_method(const gdyn_options *options, gdyn_sample_method *method) {
-    const char *names[GDYN_SAMPLE_METHODS];
-    *method = GDYN_SAMPLE_OAT;
-    for (int k = 0; k < GDYN_SAMPLE_METHODS; k++) {
-        names[k] = gdyn_sample_name(k);
-        if (options->method && strcmp(options->method, names[k]) == 0) {
-            *method = k;
-            return GDYN_EXIT_YES;
-        }
-    }
-    if (!options->method)
-        return GDYN_EXIT_YES;
-    const char *near = gdyn_text_nearest(options->method, names, GDYN_SAMPLE_METHODS);
-    gdyn_cli_error("--method can be grid, lhs, sobol or oat (one at a time), not '%s'",
-                   options->method);
-    if (near)
-        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    return GDYN_EXIT_USAGE;
-}
-
 static int default_size(gdyn_sample_method method) {
     return method == GDYN_SAMPLE_OAT    ? USUAL_LEVELS
            : method == GDYN_SAMPLE_GRID ? USUAL_GRID
@@ -117,16 +97,15 @@ static int make_designs(sweep *s) {
         start[i] = gdyn_study_start_value(s->kept->study, i);
     }
     gdyn_sample_space *space = &s->space;
-    int code = read_method(s->options, &space->method);
-    if (code == GDYN_EXIT_YES)
-        code = choose_variables(s, varies);
+    space->method = (gdyn_sample_method)s->options->method;
+    int code = choose_variables(s, varies);
     if (code != GDYN_EXIT_YES)
         return code;
     space->variables = n;
     space->lower = lower, space->upper = upper, space->start = start;
     space->integer = integer, space->varies = varies;
     space->size = s->options->samples > 0 ? s->options->samples : default_size(space->method);
-    space->seed = s->options->seed_given ? s->options->seed : s->start->search.seed;
+    space->seed = s->options->seed.given ? s->options->seed.value : s->start->search.seed;
     long count = gdyn_sample_count(space);
     if (count <= 0)
         return complain_count(s, count);
@@ -146,7 +125,7 @@ static int make_designs(sweep *s) {
 
 /* Lines of the study's identity. */
 static void make_key(const sweep *s, gdyn_text *key) {
-    gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_name(s->space.method), s->space.size);
+    gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_names[s->space.method], s->space.size);
     if (s->space.method == GDYN_SAMPLE_LHS)
         gdyn_text_printf(key, "seed: %llu\n", (unsigned long long)s->space.seed);
     gdyn_text_printf(key, "variables: %s\n", s->options->variables ? s->options->variables : "all");
@@ -188,7 +167,7 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
 
 static void print_statuses(const sweep *s, const gdyn_study_result *result) {
     printf("%s: %d designs, %s\n", s->start->name, result->archive.count,
-           gdyn_sample_name(s->space.method));
+           gdyn_sample_names[s->space.method]);
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (result->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), result->final.status[k]);

@@ -380,7 +380,7 @@ static int open_all(command *run, int *first, int *count) {
     *count = 1;
     if (run->options->coefficients) {
         run->case_name = run->options->coefficients;
-        if (run->options->count > 0 || run->options->set_count > 0) {
+        if (run->options->count > 0 || run->options->set.count > 0) {
             gdyn_cli_error("--coefficients stands alone: no case, no --set");
             return GDYN_EXIT_USAGE;
         }
@@ -485,17 +485,16 @@ static int answer(const command *run) {
 
 int gdyn_cmd_traverse(const gdyn_options *options) {
     command run = {.options = options, .settings = gdyn_traverse_default()};
-    run.settings.start_speed = options->start_speed;
-    run.settings.end_speed = options->end_speed;
+    run.settings.start_speed = options->start_speed.value;
+    run.settings.end_speed = options->end_speed.value;
     run.settings.periodic = options->periodic;
-    run.settings.tolerance = options->tolerance > 0 ? options->tolerance : run.settings.tolerance;
-    if (options->tolerance > 0) {
+    run.settings.tolerance =
+        options->tolerance.value > 0 ? options->tolerance.value : run.settings.tolerance;
+    if (options->tolerance.value > 0) {
         run.settings.max_points = 8001; /* asked for by name: it may take longer */
     }
-    int code = gdyn_course_sharing(options, &run.sharing);
-    if (code == GDYN_EXIT_YES) {
-        code = solve_all(&run);
-    }
+    run.sharing = gdyn_course_sharing(options);
+    int code = solve_all(&run);
     if (code == GDYN_EXIT_YES) {
         code = answer(&run);
     }

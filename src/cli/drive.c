@@ -64,14 +64,25 @@ static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
     return GDYN_EXIT_YES;
 }
 
-int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int trajectory,
-                     gdyn_course *course) {
-    *course = (gdyn_course){.opened = opened, .unit = "", .speed_row = -1};
-    if (!opened) {
-        gdyn_stage("%s", options->coefficients);
-        return open_file(options, course);
+/* Speeds are p per second, a preload is a force of every drive. */
+static int check_units(const gdyn_options *options, const gdyn_course *course) {
+    gdyn_dimension speed = course->dimension, force;
+    double factor;
+    speed.s--;
+    int code = gdyn_check_unit("start-speed", options->start_speed, speed, course->name);
+    if (code == GDYN_EXIT_YES) {
+        code = gdyn_check_unit("end-speed", options->end_speed, speed, course->name);
     }
-    gdyn_stage("trajectory '%s'", opened->instance->trajectory[trajectory].name);
+    for (int i = 0; i < course->rows && code == GDYN_EXIT_YES; i++) {
+        if (gdyn_unit_parse(course->row_unit[i], &factor, &force)) {
+            code = gdyn_check_unit("preload", options->preload, force, course->row_name[i]);
+        }
+    }
+    return code;
+}
+
+static int open_trajectory(const gdyn_options *options, int trajectory, gdyn_course *course) {
+    const gdyn_opened *opened = course->opened;
     int code = gdyn_open_path(opened, trajectory, &course->path);
     if (code != GDYN_EXIT_YES) {
         return code;
@@ -88,6 +99,18 @@ int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int traje
     }
     gdyn_note_entry(options, course->name, gdyn_supply_track(course->supply));
     return name_rows(course, opened->instance);
+}
+
+int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int trajectory,
+                     gdyn_course *course) {
+    *course = (gdyn_course){.opened = opened, .unit = "", .speed_row = -1};
+    if (opened) {
+        gdyn_stage("trajectory '%s'", opened->instance->trajectory[trajectory].name);
+    } else {
+        gdyn_stage("%s", options->coefficients);
+    }
+    int code = opened ? open_trajectory(options, trajectory, course) : open_file(options, course);
+    return code == GDYN_EXIT_YES ? check_units(options, course) : code;
 }
 
 void gdyn_course_close(gdyn_course *course) {
@@ -139,15 +162,10 @@ void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit) {
 
 /* --- shared forces ------------------------------------------------------------------------------ */
 
-int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settings) {
-    settings->preload = options->preload;
-    settings->smooth = options->smooth;
-    if (options->distribution && !gdyn_sharing_named(options->distribution, &settings->sharing)) {
-        gdyn_cli_error("--distribution wants norm, peak, preload or power, not '%s'",
-                       options->distribution);
-        return GDYN_EXIT_USAGE;
-    }
-    return GDYN_EXIT_YES;
+gdyn_share_settings gdyn_course_sharing(const gdyn_options *options) {
+    return (gdyn_share_settings){.sharing = (gdyn_sharing)options->distribution,
+                                 .preload = options->preload.value,
+                                 .smooth = options->smooth.value};
 }
 
 static void print_amount(const gdyn_course *course, const gdyn_shared *s, int row, double amount) {

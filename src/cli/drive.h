@@ -34,8 +34,8 @@ void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit);
 /* "torque", "force", ... of a limit's drive, "speed" of its speed limit. */
 const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit);
 
-/* Settings of --distribution, --preload, --smooth; an exit code. */
-int gdyn_course_sharing(const gdyn_options *options, gdyn_share_settings *settings);
+/* Settings of --distribution, --preload, --smooth. */
+gdyn_share_settings gdyn_course_sharing(const gdyn_options *options);
 /* What the shared forces along a motion do, in a few lines. */
 void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *shared,
                                const gdyn_share_settings *settings, const gdyn_sample *sample);

@@ -14,60 +14,48 @@
 #include <unistd.h>
 
 static const gdyn_command commands[] = {
-    {"new", "[TEMPLATE]", "writes a starting case file from a template", GDYN_ACCEPT_OUTPUT, 0, 1,
-     gdyn_cmd_new, "Without TEMPLATE the templates are listed."},
-    {"check", "CASE", "structure, mobility, redundancy, assembly of a machine",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON, 1, 1, gdyn_cmd_check,
+    {"new", "[TEMPLATE]", "writes a starting case file from a template", 0, 1, gdyn_cmd_new,
+     "Without TEMPLATE the templates are listed."},
+    {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,
+     gdyn_cmd_check,
      "Exit code 1: the machine cannot be assembled, or not on all of a trajectory."},
-    {"regions", "CASE", "accessible path speeds and accelerations, with pictures",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_METHOD GDYN_ACCEPT_REDUCTION
-         GDYN_ACCEPT_TRAJECTORY GDYN_ACCEPT_AT GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_PICTURES,
-     1, 1, gdyn_cmd_regions,
+    {"regions", "CASE", "accessible path speeds and accelerations, with pictures", 1, 1,
+     gdyn_cmd_regions,
      "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients stands in\n"
      "place of CASE. Exit code 1: nothing is accessible at some point of a trajectory."},
-    {"reactions", "CASE", "which joint reactions can be known, and how much they are",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
-         GDYN_ACCEPT_REACTIONS GDYN_ACCEPT_PICTURES,
-     1, 1, gdyn_cmd_reactions,
+    {"reactions", "CASE", "which joint reactions can be known, and how much they are", 1, 1,
+     gdyn_cmd_reactions,
      "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the "
      "machine\n"
      "cannot be assembled."},
-    {"traverse", "CASE", "the fastest motion along a path, with bounds of its time",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
-         GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_TRAVERSE GDYN_ACCEPT_SHARING GDYN_ACCEPT_PICTURES,
-     1, 1, gdyn_cmd_traverse,
+    {"traverse", "CASE", "the fastest motion along a path, with bounds of its time", 1, 1,
+     gdyn_cmd_traverse,
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
      "--coefficients stands in place of CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
-    {"feasible", "CASE", "can a given motion be driven, how much slower or faster?",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_TRAJECTORY
-         GDYN_ACCEPT_COEFFICIENTS GDYN_ACCEPT_FEASIBLE GDYN_ACCEPT_SHARING GDYN_ACCEPT_PICTURES,
-     1, 1, gdyn_cmd_feasible,
+    {"feasible", "CASE", "can a given motion be driven, how much slower or faster?", 1, 1,
+     gdyn_cmd_feasible,
      "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"
      "Exit code 1: a limit is violated."},
-    {"verify", "CASE...", "compares a case with its expect: block and with independent methods",
-     GDYN_ACCEPT_CASE, 1, 10000, gdyn_cmd_verify, "Exit code 1: something differs."},
-    {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_JSON, 1, 1, gdyn_cmd_evaluate,
+    {"verify", "CASE...", "compares a case with its expect: block and with independent methods", 1,
+     10000, gdyn_cmd_verify, "Exit code 1: something differs."},
+    {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions", 1, 1,
+     gdyn_cmd_evaluate,
      "The design is the case's own, or that of --set. Exit code 1: it is not feasible."},
-    {"sweep", "CASE", "designs spread over the bounds: sensitivities, grids, samples",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_SWEEP GDYN_ACCEPT_ARCHIVE
-         GDYN_ACCEPT_PICTURES,
-     1, 1, gdyn_cmd_sweep,
+    {"sweep", "CASE", "designs spread over the bounds: sensitivities, grids, samples", 1, 1,
+     gdyn_cmd_sweep,
      "Keeps every design in sweep.db; the same command continues. Writes sweep.csv, for oat\n"
      "sensitivity.csv, and pictures. The case needs design:, but no optimize:."},
-    {"optimize", "CASE", "searches the design variables for the best compromises",
-     GDYN_ACCEPT_CASE GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_RUN GDYN_ACCEPT_ARCHIVE
-         GDYN_ACCEPT_WARM_START GDYN_ACCEPT_PICTURES,
-     1, 1, gdyn_cmd_optimize,
+    {"optimize", "CASE", "searches the design variables for the best compromises", 1, 1,
+     gdyn_cmd_optimize,
      "Keeps every design in study.db as soon as it is evaluated; the same command continues a\n"
      "search that was interrupted or killed, or takes it further with a greater --evaluations.\n"
      "mpirun -n N globdyn optimize CASE spreads the designs over N processes; --threads is then\n"
      "the number for each (default 1).\n"
      "Writes front.csv, front.json, designs.csv and pictures. Exit code 1: no design is feasible;\n"
      "6: the study belongs to another case or is in use; 130: interrupted."},
-    {"study", "VERB [STUDY...]", "lists, shows, compares and checks studies",
-     GDYN_ACCEPT_OUTPUT GDYN_ACCEPT_JSON GDYN_ACCEPT_CSV, 1, 10000, gdyn_cmd_study,
+    {"study", "VERB [STUDY...]", "lists, shows, compares and checks studies", 1, 10000,
+     gdyn_cmd_study,
      "verbs:\n"
      "  list [FOLDER...]      studies below the folders (default results)\n"
      "  show STUDY [N]        the study, or its design N\n"
@@ -78,10 +66,9 @@ static const gdyn_command commands[] = {
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"
      "  check STUDY           is the file whole, do its designs come out again?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
-    {"schema", "", "prints the JSON Schema of case files", "", 0, 0, gdyn_cmd_schema, NULL},
-    {NULL, NULL, NULL, NULL, 0, 0, NULL, NULL},
+    {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
+enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const gdyn_command *find_command(const char *name) {
     for (int i = 0; i < COMMANDS; i++) {

@@ -7,40 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const projections[] = {"elementary", "tuples", "lp"};
-static const char *const reductions[] = {"svd", "null"};
-
-static int find_word(const char *option, const char *word, const char *const *words, int count) {
-    for (int i = 0; i < count; i++) {
-        if (!strcmp(words[i], word)) {
-            return i;
-        }
-    }
-    gdyn_text list = {0};
-    for (int i = 0; i < count; i++) {
-        gdyn_text_printf(&list, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", words[i]);
-    }
-    gdyn_cli_error("--%s is %s, not '%s'", option, list.data ? list.data : "", word);
-    gdyn_text_free(&list);
-    return -1;
-}
-
-int gdyn_projection_named(const char *name, gdyn_projection *projection) {
-    int found = name ? find_word("method", name, projections, 3) : GDYN_BY_ELEMENTARY;
-    *projection = found < 0 ? GDYN_BY_ELEMENTARY : (gdyn_projection)found;
-    return found < 0 ? GDYN_EXIT_USAGE : GDYN_EXIT_YES;
-}
-
-int gdyn_reduction_named(const char *name, gdyn_reduction *reduction) {
-    int found = name ? find_word("reduction", name, reductions, 2) : GDYN_REDUCE_SVD;
-    *reduction = found < 0 ? GDYN_REDUCE_SVD : (gdyn_reduction)found;
-    return found < 0 ? GDYN_EXIT_USAGE : GDYN_EXIT_YES;
-}
-
-const char *gdyn_projection_name(gdyn_projection projection) {
-    return projections[projection];
-}
-
 /* Criteria as people read them. */
 static const struct {
     const char *name, *label;
@@ -87,19 +53,14 @@ const char *gdyn_point_status_name(gdyn_point_status status) {
     return "unknown";
 }
 
-/* The quantity at the start of the text, which is cut there; false with a message. */
-static bool parse_place(char *text, gdyn_quantity *place) {
-    gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(text, NULL, &error);
-    bool found = expr && gdyn_expr_is_constant(expr) && isfinite(gdyn_expr_value(expr, NULL));
-    if (found) {
-        *place = (gdyn_quantity){gdyn_expr_value(expr, NULL), gdyn_expr_dimension(expr)};
-    } else {
+static bool parse_place(const char *text, gdyn_quantity *place) {
+    gdyn_expr_error error;
+    bool found = gdyn_read_quantity(text, place, &error);
+    if (!found) {
         gdyn_cli_error(
             "'%s' is no place of a path: a list such as 0,pi/2 or \"0,500 mm\" is wanted%s%s", text,
             *error.message ? ": " : "", error.message);
     }
-    gdyn_expr_destroy(expr);
     return found;
 }
 

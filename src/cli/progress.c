@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
-    gdyn_progress p = {.json = options->progress_json};
+    gdyn_progress p = {.json = options->progress == GDYN_PROGRESS_JSON};
     p.line = options->verbosity >= 0 && isatty(STDERR_FILENO) && !p.json;
-    p.plain = options->progress && !p.line && !p.json;
+    p.plain = options->progress != GDYN_PROGRESS_NONE && !p.line && !p.json;
     return p;
 }
 

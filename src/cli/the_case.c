@@ -11,10 +11,10 @@
 static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
     gdyn_sink console = gdyn_console_sink();
     int code = GDYN_EXIT_YES;
-    for (int i = 0; i < options->set_count; i++) {
+    for (int i = 0; i < options->set.count; i++) {
         gdyn_setting *setting = &opened->setting[opened->setting_count];
         gdyn_status status =
-            gdyn_case_parse_setting(opened->the_case, options->set[i], &console, setting);
+            gdyn_case_parse_setting(opened->the_case, options->set.text[i], &console, setting);
         if (status == GDYN_OK) {
             opened->setting_count++;
         } else {

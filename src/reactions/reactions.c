@@ -9,10 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *gdyn_reaction_method_name(gdyn_reaction_method method) {
-    static const char *const names[] = {"rank", "svd", "qr"};
-    return method >= 0 && method < GDYN_REACTION_METHODS ? names[method] : "unknown";
-}
+const char *const gdyn_reaction_method_names[] = {"rank", "svd", "qr", "all", NULL};
 
 /* --- making --------------------------------------------------------------------------------- */
 

@@ -22,7 +22,8 @@ typedef enum gdyn_reaction_method {
     GDYN_REACTIONS_BY_QR,
     GDYN_REACTION_METHODS
 } gdyn_reaction_method;
-const char *gdyn_reaction_method_name(gdyn_reaction_method method); /* "rank", "svd", "qr" */
+/* "rank", "svd", "qr", then "all", NULL. */
+extern const char *const gdyn_reaction_method_names[];
 
 /* What is judged: first the groups (joints, then motions), then components, then multipliers. */
 typedef struct gdyn_reaction_item {

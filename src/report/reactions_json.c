@@ -30,8 +30,7 @@ gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, uns
     d->convention = convention;
     for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
         if (methods & 1u << m) {
-            json_array_append_new(list,
-                                  json_string(gdyn_reaction_method_name((gdyn_reaction_method)m)));
+            json_array_append_new(list, json_string(gdyn_reaction_method_names[m]));
         }
     }
     json_object_set_new(d->root, "format", json_integer(1));
@@ -60,7 +59,7 @@ static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item 
     json_t *by = json_object();
     for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
         if (r->methods & 1u << m) {
-            json_object_set_new(by, gdyn_reaction_method_name((gdyn_reaction_method)m),
+            json_object_set_new(by, gdyn_reaction_method_names[m],
                                 json_string(gdyn_verdict_text(item->by[m])));
             differs |= item->by[m] != item->verdict;
         }

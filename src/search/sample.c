@@ -8,10 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *gdyn_sample_name(gdyn_sample_method method) {
-    static const char *const names[GDYN_SAMPLE_METHODS] = {"grid", "lhs", "sobol", "oat"};
-    return method < GDYN_SAMPLE_METHODS ? names[method] : "unknown";
-}
+const char *const gdyn_sample_names[] = {"grid", "lhs", "sobol", "oat", NULL};
 
 /* --- the space ---------------------------------------------------------------------------- */
 

@@ -16,8 +16,8 @@ typedef enum gdyn_sample_method {
     GDYN_SAMPLE_METHODS
 } gdyn_sample_method;
 
-/* "grid", "lhs", "sobol", "oat". */
-const char *gdyn_sample_name(gdyn_sample_method method);
+/* "grid", "lhs", "sobol", "oat", NULL. */
+extern const char *const gdyn_sample_names[];
 
 enum { GDYN_SAMPLE_MOST = 10000000, GDYN_SOBOL_MOST = 40 };
 

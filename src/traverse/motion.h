@@ -13,8 +13,8 @@ typedef enum gdyn_sharing {
     GDYN_SHARE_POWER /* least sum of |force x speed|; machines only (else norm) */
 } gdyn_sharing;
 
-/* Names: "norm", "peak", "preload", "power". */
-bool gdyn_sharing_named(const char *name, gdyn_sharing *sharing);
+/* "norm", "peak", "preload", "power", NULL. */
+extern const char *const gdyn_sharing_names[];
 
 /* Workspace. */
 typedef struct gdyn_sharer gdyn_sharer;

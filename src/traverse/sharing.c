@@ -8,17 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {"norm", "peak", "preload", "power"};
-
-bool gdyn_sharing_named(const char *name, gdyn_sharing *sharing) {
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *sharing = (gdyn_sharing)i;
-            return true;
-        }
-    }
-    return false;
-}
+const char *const gdyn_sharing_names[] = {"norm", "peak", "preload", "power", NULL};
 
 gdyn_sharer *gdyn_sharer_create(gdyn_supply *supply) {
     gdyn_sharer *s = gdyn_alloc(1, sizeof *s);

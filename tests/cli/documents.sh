@@ -18,6 +18,18 @@ for file in "$SOURCE"/docs/*.md; do
         fail "no document mentions $(basename "$file")"
 done
 
+# docs/adding-*.md: the files, functions and types that the steps name are there (NAME stands for any).
+for file in "$SOURCE"/docs/adding-*.md; do
+    grep -o '`[^`]*`' "$file" | tr -d '`' | sort -u | while read -r word; do
+        case $word in
+        *NAME* | *' '*) ;;
+        */*) [ -e "$SOURCE/$word" ] || echo "$word" ;;
+        *_*) grep -rqw -- "$word" "$SOURCE/src" || echo "$word" ;;
+        esac
+    done >missing
+    [ ! -s missing ] || fail "$(basename "$file") names what is not there: $(tr '\n' ' ' <missing)"
+done
+
 # src/README.md: every folder, and of those whose files it lists every file and no other.
 for folder in "$SOURCE"/src/*/; do
     grep -q "| \`$(basename "$folder")/\` |" "$SOURCE/src/README.md" ||

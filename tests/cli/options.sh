@@ -39,6 +39,19 @@ sed -n '/^## Options/,/^## /s/^| \(`-.*\)/\1/p' "$doc" | sed 's/\\|/,/g' |
 [ -z "$(comm -13 taken written)" ] ||
     fail "in docs/cli.md but not in --help: $(comm -13 taken written | tr '\n' ';')"
 
+# A choice: the words that the help offers stand in a row of the table that has the option.
+while read -r command; do
+    "$GLOBDYN" help "$command" |
+        sed -n 's/^ .*  *--\([a-z-]*\)[ =[].*: \(.* or [a-z-]*\)\( (default)\)\{0,1\}$/\1 \2/p' |
+        sed 's/(default)//g; s/,//g; s/ or / /g' | while read -r option choices; do
+        for word in $choices; do
+            sed -n '/^## Options/,/^## /p' "$doc" | grep -- "--$option" | grep -E "\|.*\b$command\b" |
+                grep -qw -- "$word" || echo "$command --$option $word"
+        done
+    done
+done <commands >unsaid
+[ ! -s unsaid ] || fail "choices that docs/cli.md does not name: $(tr '\n' ';' <unsaid)"
+
 # The page about searches has every option of optimize, too.
 grep '^optimize ' taken | while read -r _ option; do
     [ "$option" = output ] && option='o DIR' || option="-$option"

@@ -1,0 +1,119 @@
+/* options.h - the command line: a row for each command, a row for each option, their values. */
+#ifndef GDYN_CLI_OPTIONS_H
+#define GDYN_CLI_OPTIONS_H
+
+#include "expr/expr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { GDYN_SETTINGS_MAX = 64 };
+
+typedef struct gdyn_settings {
+    int count;
+    const char *text[GDYN_SETTINGS_MAX]; /* NAME=VALUE, as written */
+} gdyn_settings;
+
+typedef struct gdyn_seed {
+    bool given;
+    unsigned long long value;
+} gdyn_seed;
+
+typedef enum gdyn_progress_kind {
+    GDYN_PROGRESS_NONE,
+    GDYN_PROGRESS_PLAIN,
+    GDYN_PROGRESS_JSON
+} gdyn_progress_kind;
+
+/* The values of all options; option_table.c says which command takes which. What was not given is 0, NULL or
+ * the default of its row. */
+typedef struct gdyn_options {
+    const char *output; /* folder, of some commands a file */
+    gdyn_settings set;
+    bool json, csv;
+    bool no_pictures;
+    int verbosity; /* -q: -1, -v: 1, -vv: 2 */
+    int progress;  /* gdyn_progress_kind */
+    bool restart;
+    int threads; /* 0: as many as there are */
+    gdyn_seed seed;
+    int evaluations, population; /* 0: as the case says */
+    const char *warm_start;      /* file */
+    int samples;                 /* also levels; 0: the default of the method */
+    const char *variables;       /* "A,B"; NULL: all */
+    int method; /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */
+    int reduction;            /* gdyn_reduction */
+    const char *trajectory;   /* NULL: all */
+    const char *at;           /* "P,P" */
+    const char *coefficients; /* file */
+    const char *motion;       /* file */
+    bool pose, all;
+    int convention;                       /* 0: none, 1: min-norm */
+    gdyn_quantity start_speed, end_speed; /* value NAN: free */
+    bool periodic, no_rates;
+    gdyn_quantity tolerance, preload, smooth; /* 0: the default, none, not */
+    int distribution;                         /* gdyn_sharing */
+    int count;                                /* operands (case files and the like) */
+    char **operand;
+    int word_count; /* the command line from the command's name on, operands last */
+    char **word;
+} gdyn_options;
+
+typedef struct gdyn_command {
+    const char *name;
+    const char *operands; /* "CASE", "[TEMPLATE]", ... */
+    const char *about;    /* one line */
+    int min_operands, max_operands;
+    int (*run)(const gdyn_options *options); /* returns an exit code */
+    const char *details;                     /* further lines of the command's help, or NULL */
+} gdyn_command;
+
+/* What an option's argument is, and the type of its value. */
+typedef enum gdyn_option_kind {
+    GDYN_OPTION_FLAG,    /* bool; no argument */
+    GDYN_OPTION_TEXT,    /* const char *: a file, a name, a list that its command reads */
+    GDYN_OPTION_SETTING, /* gdyn_settings: repeatable */
+    GDYN_OPTION_WHOLE,   /* int from low to high */
+    GDYN_OPTION_SEED,    /* gdyn_seed */
+    GDYN_OPTION_AMOUNT,  /* gdyn_quantity above zero, SI; of the dimension of `unit` */
+    GDYN_OPTION_SPEED,   /* gdyn_quantity not below zero, or "free" */
+    GDYN_OPTION_CHOICE,  /* int: place of the word in `words`; without an optional argument: 1 */
+    GDYN_OPTION_QUIET,   /* int: -1 */
+    GDYN_OPTION_VERBOSE, /* int: one more each time */
+    GDYN_OPTION_HELP     /* no value */
+} gdyn_option_kind;
+
+typedef struct gdyn_option {
+    const char *name;
+    char brief; /* one-letter form, or 0 */
+    gdyn_option_kind kind;
+    size_t place;         /* of its value in gdyn_options */
+    const char *commands; /* that take it: "sweep optimize"; NULL: all */
+    const char
+        *argument; /* name of its argument, in brackets with "=" when it is optional; NULL: none */
+    const char *help;         /* of a choice the words follow */
+    const char *const *words; /* choice: NULL-terminated */
+    int initial;              /* choice: value when it is not given */
+    int low, high;            /* whole number */
+    const char
+        *unit; /* amount: "s", "rad" for a pure number, NULL: its command checks the dimension */
+} gdyn_option;
+
+/* option_table.c: all options; an option may have several rows for different commands. */
+extern const gdyn_option gdyn_option_table[];
+extern const int gdyn_option_count;
+
+/* Parses the arguments behind the command's name (argv[0] is the name). Returns true to go on;
+ * false with *exit_code set when help was printed or the line is wrong. */
+bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn_options *options,
+                        int *exit_code);
+void gdyn_options_help(const gdyn_command *command);
+
+/* "0.5", "pi/2", "500 mm": a finite constant with its dimension; false with *error filled. */
+bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_error *error);
+/* An error when the quantity of option --NAME has another dimension than that of `unit` ("m/s"; "" fits all), that
+ * `subject` has; an exit code. */
+int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,
+                    const char *subject);
+
+#endif
