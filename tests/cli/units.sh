@@ -235,4 +235,23 @@ for case in "$SOURCE"/cases/*/case.yaml; do
     "$GLOBDYN" check "$case" 2>&1 >/dev/null | grep 'without a unit' && fail "$case is doubted"
 done
 
+# Amounts of options: with a unit or a formula the same answer as in SI, another dimension refused.
+arm=$SOURCE/cases/two_link_arm/case.yaml
+motion() {
+    expect 0 traverse "$arm" -o "$1" --no-pictures "${@:2}"
+}
+motion si --smooth 0.02 --start-speed 0.5 --preload 0.25 --distribution preload --tolerance 0.002
+motion own --smooth "20 ms" --start-speed "1/2 rad/s" --preload "0.25 N m" --distribution preload --tolerance "1/500"
+cmp -s si/traverse.json own/traverse.json || fail "options with units give another motion than in SI"
+refused() {
+    expect 2 traverse "$arm" "$1" "$2"
+    says err "$1: the unit .* does not fit"
+}
+refused --smooth "5 mm"
+refused --preload "1 N"
+refused --start-speed "1 m/s"
+refused --tolerance "3 s"
+expect 2 traverse "$arm" --smooth "5 msx"
+says err "did you mean 'ms'"
+
 finish
