@@ -9,15 +9,18 @@ momenta along the path, so no gyroscopic or centripetal term is written down any
 
 Angles of joints are counted from the rotation that turns the second body's axis to the first one's
 on the shortest way; normals of an axis follow the rule of docs/reactions.md."""
+import functools
 import math
 
 import numpy as np
 import yaml
+from scipy.integrate import solve_ivp
 
-# The pose where it depends on the way: halved steps of order 4 change it by less. The error is a fifteenth of the
-# change, and values that are compared to 1e-6 vary some hundred times as fast as the pose.
-INTEGRATION_CHANGE = 1e-8
-MOST_STEPS = 320
+# Where the pose depends on the way: the tolerances of two integrations, and what they may differ by. Values that are
+# compared to 1e-6 vary some hundred times as fast as the pose; the second one is far better than the difference.
+INTEGRATION, INTEGRATION_CHANGE = (1e-9, 1e-11), 1e-8
+LONGEST, MOST_PIECES = 0.7, 20  # metres or radians of a piece
+MOST_RATES = 400  # of a piece: where the velocity jumps the steps get shorter and shorter
 STEP = 1e-30  # of complex steps: no subtraction, so as small as can be
 # First derivatives from eight neighbours (order 8); the six inner ones (order 6) estimate the error.
 SPACING = 0.01  # of a motion by one metre or radian: h^8 is far below rounding over h, 1e-14
@@ -25,6 +28,10 @@ PLACES = np.array([-4, -3, -2, -1, 1, 2, 3, 4])
 EIGHTH = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 SIXTH = np.array([0, -1 / 60, 9 / 60, -45 / 60, 45 / 60, -9 / 60, 1 / 60, 0])
 STENCIL_ERROR = 1e-8  # of the order below, relative to the forces: the better one is far more exact
+BENDING = 1e-6  # of the square of the velocity: more without a counterpart in u' is no rounding
+# Singular values of a closed pose are below 1e-10 or above 1e-4 (rank_of); of an open one those of redundant rows are
+# as large as what is open, and Newton's steps must not follow them.
+CUT_CLOSED, CUT_OPEN = 1e-6, 1e-3
 RANK_CUT = 1e-7  # relative; cases with a singular value in doubt are left out by the caller
 
 
@@ -97,6 +104,12 @@ def shortest(a, b):
 
 def normals(e):
     """Two normals of an axis: those of the positive coordinate axis nearest to it, turned with it."""
+    return normals_of(tuple(float(x) for x in e))
+
+
+@functools.lru_cache(maxsize=4096)
+def normals_of(e):
+    e = np.array(e)
     best = 2
     for i in range(3):
         if e[i] > e[best] + 1e-9:
@@ -731,10 +744,10 @@ class Follower:
         wanted = np.concatenate([np.zeros(F.shape[:-1] + (C.shape[-2],)), speed], -1)
         return J, residual, wanted, holonomic, C.shape[-2]
 
-    def solve(self, X, J, b):
+    def solve(self, X, J, b, cut):
         S = self.metric(X)
         Js = J @ S
-        return (S @ (np.linalg.pinv(Js, rcond=1e-6) @ b[..., None]))[..., 0]
+        return (S @ (np.linalg.pinv(Js, rcond=cut) @ b[..., None]))[..., 0]
 
     def depends_on_way(self, X, p):
         """Nonholonomic, or with freedoms that the path leaves."""
@@ -746,7 +759,7 @@ class Follower:
         for i in range(steps):
             J, residual, _, holonomic, rows = self.system(X, p)
             keep = np.r_[0:holonomic, rows:J.shape[-2]]  # velocity rows say nothing about places
-            X = self.m.move(X, -self.solve(X, J[..., keep, :], residual[..., keep]))
+            X = self.m.move(X, -self.solve(X, J[..., keep, :], residual[..., keep], CUT_OPEN))
         return X
 
     def misfit(self, X, p):
@@ -754,44 +767,66 @@ class Follower:
 
     def velocity(self, X, p):
         J, _, wanted, _, _ = self.system(X, p)
-        return self.solve(X, J, wanted)
+        return self.solve(X, J, wanted, CUT_CLOSED)
 
-    def integrate(self, X, p, q, steps):
-        """From p to q where the pose depends on the way: Runge-Kutta of order 4 in the rotation vector
-        about the present pose, every stage closed."""
-        h = (q - p) / steps
-        for i in range(steps):
-            at = p + i * h
-            k1 = self.velocity(X, at)
-            k2 = self.stage(X, 0.5 * h * k1, at + 0.5 * h)
-            k3 = self.stage(X, 0.5 * h * k2, at + 0.5 * h)
-            k4 = self.stage(X, h * k3, at + h)
-            X = self.close(self.m.move(X, h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)), at + h, 2)
-        return X
+    def moves(self, X, p):
+        """Whether the velocity fulfils all rows; those of rolling and knife edges may leave fewer freedoms than the
+        path asks for."""
+        J, _, wanted, _, _ = self.system(X, p)
+        u = self.solve(X, J, wanted, CUT_CLOSED)
+        return np.linalg.norm(J @ u - wanted) <= BENDING * (1 + np.linalg.norm(u))
+
+    def integrate(self, X, p, q, tolerance):
+        """From p to q where the pose depends on the way: Runge-Kutta of order 8 (Dormand, Prince) in the displacement
+        from the present pose, every stage closed. The displacement may turn bodies by less than half a turn."""
+        def rate(at, du):
+            rate.calls += 1
+            if rate.calls > MOST_RATES:
+                raise InDoubt("the integration of the pose")
+            return self.rate(X, du, at)
+        rate.calls = 0
+        answer = solve_ivp(rate, (p, q), np.zeros(self.m.n), "DOP853",
+                           t_eval=[q], rtol=tolerance, atol=tolerance)
+        if not answer.success:
+            raise InDoubt("the integration of the pose")
+        return self.close(self.m.move(X, answer.y[:, -1]), q, 2)
 
     def integrate_closely(self, X, p, q):
-        """As integrate, with the number of steps doubled until the pose stands."""
-        steps = 10
-        last = self.integrate(X, p, q, steps)
-        while steps < MOST_STEPS:
-            steps *= 2
-            now = self.integrate(X, p, q, steps)
-            change = max(np.abs(x - y).max() for x, y in zip(now[:2], last[:2]))
-            if change <= INTEGRATION_CHANGE:
-                return now
-            last = now
-        raise InDoubt("the integration of the pose")
+        """As integrate, in pieces within which bodies turn little, with two tolerances."""
+        pieces = 1 + int(abs(q - p) * np.abs(self.velocity(X, p)).max() / LONGEST)
+        if pieces > MOST_PIECES:
+            raise InDoubt("the integration of the pose")
+        for i in range(pieces):
+            at, to = [p + (q - p) * k / pieces for k in (i, i + 1)]
+            last, X = [self.integrate(X, at, to, tolerance) for tolerance in INTEGRATION]
+            if max(np.abs(x - y).max() for x, y in zip(X, last)) > INTEGRATION_CHANGE / pieces:
+                raise InDoubt("the integration of the pose")
+        return X
 
-    def stage(self, X, du, p):
+    def rate(self, X, du, p):
+        """Rate of the displacement: rotation vectors turn with w - theta x w / 2 + c theta x (theta x w)."""
         m = self.m
         k = self.velocity(self.close(m.move(X, du), p, 2), p)
         if m.planar:
             return k
-        theta, w = du.reshape(-1, 6)[:, 3:], k.reshape(-1, 6)[:, 3:].copy()
-        once = np.cross(theta, w)
         k = k.reshape(-1, 6).copy()
-        k[:, 3:] = w - 0.5 * once + np.cross(theta, once) / 12
+        theta, w = du.reshape(-1, 6)[:, 3:], k[:, 3:].copy()
+        once = np.cross(theta, w)
+        half = 0.5 * np.linalg.norm(theta, axis=1, keepdims=True)
+        c = np.where(half > 0.01, (1 - half / np.tan(np.maximum(half, 0.01))) / (4 * np.maximum(half, 0.01)**2),
+                     1 / 12 + half**2 / 180)
+        k[:, 3:] = w - 0.5 * once + c * np.cross(theta, once)
         return k.reshape(-1)
+
+
+def bends(follower, X, near, p, h, u):
+    """Whether J u' + J' u = s' has a solution u' at p. Where rows of J are dependent at p only, and those near by are
+    not, it has none in general: the velocity jumps there, which symmetric differences do not see."""
+    J, _, wanted, _, _ = follower.system(near, p + h * PLACES)
+    bend = np.tensordot(EIGHTH / h, (J * u).sum(-1) - wanted, 1)
+    J = follower.system(X, p)[0] @ follower.metric(X)
+    apart = null_space(J.T, rank_of(J, "rank")[0]).T @ bend
+    return np.linalg.norm(apart) <= BENDING * (1 + np.linalg.norm(u)) ** 2
 
 
 def coefficients(machine, follower, X, p):
@@ -802,6 +837,8 @@ def coefficients(machine, follower, X, p):
     near = follower.close(machine.move(X, (h * PLACES)[:, None] * u), p + h * PLACES, 3)
     if follower.misfit(near, p + h * PLACES) > 1e-12:
         raise InDoubt("a pose from which the machine does not move on")
+    if not bends(follower, X, near, p, h, u):
+        raise InDoubt("a pose without a second derivative along the path")
     v = follower.velocity(near, p + h * PLACES)
     P, L = machine.momenta(near, v)
     rotors = []

@@ -82,6 +82,10 @@ class Programs:
         pace = np.linalg.norm(d)
         return force / pace if pace > 0 else 0.0
 
+    def share_of_motion(self, d1):
+        """What the motion at d1 itself takes, as a share of the greatest limit."""
+        return (np.linalg.norm(self.rhs[0]) * d1**2 + np.linalg.norm(self.rhs[1]) * d1) / self.unit
+
     def bounds(self, d1):
         out = []
         for low, high, lines in self.limits:
@@ -169,7 +173,8 @@ class Programs:
         return float(answer.x[-1])
 
     def fastest(self):
-        """Greatest d1 (inf: beyond FAST, None: nothing) where everything is linear in d1^2."""
+        """Greatest d1^2 (inf: beyond FAST, None: nothing) where everything is linear in it, and the d1^2 that would
+        take the greatest limit for its own."""
         a, b, c, d = [x / self.unit for x in self.rhs]
         size = np.linalg.norm(a)
         x_unit = 1.0 / size if size > 0 else 1.0
@@ -179,6 +184,6 @@ class Programs:
         top = min(self.speed_limit, FAST)**2 / x_unit
         x = self.run(cost, A, c, [(0, top), (None, None)] + self.plain(self.bounds(0.0)))
         if isinstance(x, str):
-            return None
-        d1 = math.sqrt(max(0.0, x[0] * x_unit))
-        return math.inf if d1 > 0.999 * FAST else d1
+            return None, x_unit
+        square = max(0.0, x[0] * x_unit)
+        return (math.inf if square > (0.999 * FAST)**2 else square), x_unit
