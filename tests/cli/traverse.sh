@@ -143,6 +143,12 @@ expect 1 traverse thrown.yaml -o thrown --no-pictures
 says out 'd2 is given by d1'
 expect 1 traverse thrown.yaml -o thrown --start-speed 3.2 --end-speed free --no-pictures
 
+# Across a zero-inertia point: 1.60063991 +- 2e-7 s by reachability (the case's README).
+expect 0 traverse "$SOURCE/cases/two_link_crossing/case.yaml" -o crossing --no-pictures --tolerance 1e-4
+bounds=$(sed -n 's/.*"time_bounds":\[\([0-9.]*\),\([0-9.]*\)\].*/\1 \2/p' crossing/traverse.json)
+below "${bounds% *}" 1.6006401
+below 1.6006397 "${bounds#* }"
+
 # Wrong command lines.
 expect 2 traverse "$arm" --distribution best
 expect 2 traverse "$arm" --start-speed -1
