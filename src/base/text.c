@@ -94,3 +94,19 @@ const char *gdyn_text_nearest(const char *word, const char *const *candidates, i
     }
     return nearest;
 }
+
+gdyn_words gdyn_amount(double value, const char *unit) {
+    gdyn_words words;
+    snprintf(words.text, sizeof words.text, "%.6g%s%.20s", value + 0.0, *unit ? " " : "", unit);
+    return words;
+}
+
+gdyn_words gdyn_amount_per_time(double value, const char *unit, int order) {
+    char per[32];
+    snprintf(per, sizeof per, "%.20s/s%s", *unit ? unit : "1", order == 2 ? "^2" : "");
+    return gdyn_amount(value, per);
+}
+
+const char *gdyn_plural(long count) {
+    return count == 1 ? "" : "s";
+}

@@ -26,4 +26,18 @@ int gdyn_text_distance(const char *a, const char *b);
 /* The candidate nearest to `word` when it is near enough to suggest, else NULL. */
 const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count);
 
+/* --- words of messages ------------------------------------------------------------------------- */
+
+/* A short text by value, for arguments of printf: gdyn_amount(0.5, "m").text. */
+typedef struct gdyn_words {
+    char text[48];
+} gdyn_words;
+
+/* Six digits and the unit: "0.5 m"; "0.5" where the unit is "". */
+gdyn_words gdyn_amount(double value, const char *unit);
+/* d1 (order 1) and d2 (order 2) of a p in that unit: "0.5 m/s^2", "0.5 1/s^2". */
+gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);
+/* "s" unless there is exactly one: "%d point%s". */
+const char *gdyn_plural(long count);
+
 #endif

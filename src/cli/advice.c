@@ -3,6 +3,8 @@
 
 #include "access/freedoms.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "cli/analysis.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -133,8 +135,9 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     }
     if (demand.prescribed > demand.mobility) {
         snprintf(advice->reason, GDYN_ADVICE,
-                 "the path prescribes %d coordinates, the machine has %d freedom%s",
-                 demand.prescribed, demand.mobility, demand.mobility == 1 ? "" : "s");
+                 "the path prescribes %d coordinate%s, the machine has %d freedom%s",
+                 demand.prescribed, gdyn_plural(demand.prescribed), demand.mobility,
+                 gdyn_plural(demand.mobility));
         snprintf(advice->help, GDYN_ADVICE,
                  "leave %d of them out: what is not prescribed is free to follow",
                  demand.prescribed - demand.mobility);
@@ -251,24 +254,48 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
     return status;
 }
 
-void gdyn_describe_entry(const gdyn_track *track, char *out, size_t size) {
+void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size) {
     out[0] = '\0';
     if (track->entered >= 0 && track->reach > 0) {
         snprintf(
             out, size,
-            "the pose depends on the way, which is broken before p = %.6g: there the machine "
+            "the pose depends on the way, which is broken before p = %s: there the machine "
             "enters "
             "the path anew, straight from its first guess; what is said of places behind holds for "
             "that entry",
-            track->entered_p);
+            gdyn_amount(track->entered_p, unit).text);
     }
 }
 
-void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const gdyn_track *track) {
+void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
+                     const gdyn_track *track) {
     char text[GDYN_ADVICE];
-    gdyn_describe_entry(track, text, sizeof text);
+    gdyn_describe_entry(track, unit, text, sizeof text);
     if (text[0]) {
         gdyn_cli_note(options, "warning: trajectory '%s': %s", trajectory, text);
+    }
+}
+
+void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const gdyn_path *path,
+                    const gdyn_track *track) {
+    const char *unit = gdyn_path_unit_of_p(gdyn_path_definition(path));
+    int followed = 0, first = track->first_failure;
+    if (first < 0) {
+        return;
+    }
+    for (int k = 0; k < track->points; k++) {
+        followed += track->status[k] == GDYN_POINT_OK;
+    }
+    gdyn_cli_note(options,
+                  "warning: trajectory '%s': only %d of %d point%s followed (first failure at p = "
+                  "%s: %s); what is said holds for these; globdyn check says why",
+                  trajectory, followed, track->points, track->points == 1 ? " is" : "s are",
+                  gdyn_amount(track->p[first], unit).text,
+                  gdyn_point_status_name(track->status[first]));
+    gdyn_path_advice advice;
+    if (gdyn_advise_path(path, track, &advice) == GDYN_OK && advice.reason[0]) {
+        gdyn_cli_note(options, "      %s%s%s", advice.reason,
+                      advice.help[0] ? "\n      = help: " : "", advice.help);
     }
 }
 

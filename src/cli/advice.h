@@ -29,9 +29,13 @@ gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size);
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
                                size_t size);
 /* Where a pose that depends on the way begins anew (track->entered): "the pose depends on the way, which is broken ...". Empty where
- * it does not. gdyn_note_entry writes it as a warning about that trajectory, if there is anything to write. */
-void gdyn_describe_entry(const gdyn_track *track, char *out, size_t size);
-void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const gdyn_track *track);
+ * it does not. unit: of p. gdyn_note_entry writes it as a warning about that trajectory, if there is anything to write. */
+void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size);
+void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const char *unit,
+                     const gdyn_track *track);
+/* Warns of a path that is followed in part only: how far, why, what to do. */
+void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const gdyn_path *path,
+                    const gdyn_track *track);
 /* Joints whose axes lie across each other at the first guess: 'axis' in a wrong frame. Writes their names, or
  * nothing: "'a', 'b'". */
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);

@@ -3,6 +3,7 @@
 #define GDYN_CLI_ANALYSIS_H
 
 #include "access/evaluate.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "path/place.h"
 #include "report/report.h"
@@ -15,6 +16,10 @@
 /* Words of a criterion for people ("area" -> "common area") and its unit; p_unit: "", "m" or "s". */
 const char *gdyn_criterion_label(const char *name);
 const char *gdyn_criterion_unit(const char *name, const char *p_unit);
+/* Unit of the speed of a drive by that of its force: "m/s", "rad/s", "". */
+const char *gdyn_speed_unit(const char *force_unit);
+/* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
+gdyn_words gdyn_place(double p, double length, const char *unit);
 /* Status word of a point of a track ("unassembled", ...); "ok" when it was assembled. */
 const char *gdyn_point_status_name(gdyn_point_status status);
 /* Parses "0, pi/2, 500 mm" into places of a path (to free with gdyn_free); an exit code. */

@@ -63,7 +63,8 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
         return;
     }
     if (limit.row == -2) {
-        fprintf(out, "   %s.speed <= %.6g", name, def ? def->speed_max : NAN);
+        fprintf(out, "   %s.speed <= %s", name,
+                gdyn_amount(def ? def->speed_max : NAN, gdyn_speed_unit(unit)).text);
         if (source && source->speed_line > 0) {
             fprintf(out, "   (%s:%d)", base_name(source->file), source->speed_line);
         }
@@ -73,8 +74,8 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     bool upper = limit.side > 0;
     double value = !def ? NAN : upper ? def->max : def->min;
     if (def) {
-        fprintf(out, "   %s.%s %s %.6g%s%s", name, source ? source->quantity : "force",
-                upper ? "<=" : ">=", value, *unit ? " " : "", unit);
+        fprintf(out, "   %s.%s %s %s", name, source ? source->quantity : "force",
+                upper ? "<=" : ">=", gdyn_amount(value, unit).text);
     } else {
         print_friction(out, opened, name, upper);
     }
@@ -83,7 +84,7 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
         fprintf(out, "   (%s:%d)", base_name(source->file), line);
     }
     if (isfinite(needs)) {
-        fprintf(out, "   needs %.6g%s%s", needs, *unit ? " " : "", unit);
+        fprintf(out, "   needs %s", gdyn_amount(needs, unit).text);
         if (isfinite(value) && value != 0) {
             double change = (needs - value) / fabs(value);
             if (fabs(change) < 10) {
@@ -101,7 +102,8 @@ static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     const gdyn_series *series = &analysis->series;
     const gdyn_certificate *proof = &series->region[point]->certificate;
     const char *many = proof->count < 7 ? counted[proof->count] : "limits";
-    fprintf(out, "%s: p = %.4f: no (d1, d2) is accessible", series->name, series->p[point]);
+    fprintf(out, "%s: p = %s: no (d1, d2) is accessible", series->name,
+            gdyn_amount(series->p[point], series->unit).text);
     if (proof->count > 0) {
         fprintf(out, ": %s exclude%s %s", many, proof->count == 1 ? "s" : "",
                 proof->count == 1 ? "it" : "each other");
@@ -148,26 +150,22 @@ void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_an
         }
     }
     if (hidden > 0) {
-        fprintf(out, "%s: %d more points are without a region\n", series->name, hidden);
+        fprintf(out, "%s: %d more point%s without a region\n", series->name, hidden,
+                hidden == 1 ? " is" : "s are");
     }
 }
 
-/* p as it is printed: what the search for the place leaves of zero is zero. */
-static double printed(const gdyn_series *series, double p) {
-    static const double rounding = 1e-12; /* of the path; brackets are closed to 1e-13 */
-    double range = fabs(series->p[series->points - 1] - series->p[0]);
-    return fabs(p) <= rounding * range ? 0.0 : p;
+static gdyn_words place_of(const gdyn_series *series, double p) {
+    return gdyn_place(p, series->p[series->points - 1] - series->p[0], series->unit);
 }
 
 void gdyn_print_singularities(FILE *out, const gdyn_series *series) {
     const gdyn_singularities *singular = series->singular;
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
-        const char *space = *series->unit ? " " : "";
-        fprintf(out, "\n%s: p = %.6g%s%s", series->name, printed(series, at->from), space,
-                series->unit);
+        fprintf(out, "\n%s: p = %s", series->name, place_of(series, at->from).text);
         if (at->to != at->from) {
-            fprintf(out, " .. %.6g%s%s", printed(series, at->to), space, series->unit);
+            fprintf(out, " .. %s", place_of(series, at->to).text);
         }
         fprintf(out, ": singular, the drives serve %d of %d freedoms\n", at->rank,
                 singular->generic);

@@ -16,7 +16,7 @@
 
 /* What is known of one trajectory. */
 typedef struct follow {
-    const char *name;
+    const char *name, *unit; /* unit: of p */
     int points;
     double reach, worst_residual;
     double
@@ -128,7 +128,7 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
         result->pose_error = fmax(result->pose_error, track->error[i]);
     }
     result->entered_p = track->entered_p;
-    gdyn_describe_entry(track, result->entry_text, sizeof result->entry_text);
+    gdyn_describe_entry(track, result->unit, result->entry_text, sizeof result->entry_text);
     int first = track->first_failure;
     result->failure_p = first < 0 ? NAN : track->p[first];
     if (first < 0) {
@@ -161,6 +161,7 @@ static int follow_one(const gdyn_opened *opened, int index, follow *result) {
         return code;
     }
     result->name = opened->instance->trajectory[index].name;
+    result->unit = gdyn_path_unit_of_p(&opened->instance->trajectory[index]);
     gdyn_stage("trajectory '%s'", result->name);
     gdyn_track *track = gdyn_track_create(opened->instance->model, path);
     gdyn_closure *closure = gdyn_closure_create(opened->instance->model, gdyn_path_targets(path));
@@ -227,9 +228,10 @@ static void print_rank(const gdyn_rank *rank) {
 
 static void print_mobility(const findings *found) {
     const gdyn_mobility *m = &found->mobility;
-    printf("  mobility               %4d   Gruebler count %d; %d coordinates, %d constraints of "
+    printf("  mobility               %4d   Gruebler count %d; %d coordinate%s, %d constraint%s of "
            "rank %d\n",
-           m->mobility, m->gruebler, m->coordinates, m->constraints, m->rank.rank);
+           m->mobility, m->gruebler, m->coordinates, gdyn_plural(m->coordinates), m->constraints,
+           gdyn_plural(m->constraints), m->rank.rank);
     printf("  redundant constraints  %4d   ", m->redundant);
     print_rank(&m->rank);
     if (m->rank.gap < GDYN_GAP_SAFE) {
@@ -241,7 +243,8 @@ static void print_drives(const findings *found) {
     int drives = gdyn_model_drives(found->model);
     printf("  drives                 %4d   ", drives);
     if (found->served < found->mobility.mobility) {
-        printf("serve %d of %d freedoms", found->served, found->mobility.mobility);
+        printf("serve %d of %d freedom%s", found->served, found->mobility.mobility,
+               gdyn_plural(found->mobility.mobility));
     } else if (found->mobility.mobility == 1) {
         printf("serve the only freedom");
     } else {
@@ -270,12 +273,14 @@ static void print_structure(const findings *found) {
 
 static void print_follow(const follow *one, int width) {
     int reached = (int)lround(one->reach * one->points);
-    printf("  %-*s  %d of %d points", width, one->name, reached, one->points);
+    printf("  %-*s  %d of %d point%s", width, one->name, reached, one->points,
+           gdyn_plural(one->points));
     if (isnan(one->failure_p)) {
         printf(", worst residual %.1e%s\n", one->worst_residual,
                one->returns ? ", returns to its start" : "");
     } else {
-        printf("; first fails at p = %.4g: %s\n", one->failure_p, one->failure_text);
+        printf("; first fails at p = %s: %s\n", gdyn_amount(one->failure_p, one->unit).text,
+               one->failure_text);
     }
     if (one->pose_error > 0) {
         printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
@@ -302,8 +307,8 @@ static void print_assembly(const findings *found) {
     }
     printf("\nAssembly\n  %-*s  ", width, "first guess");
     if (found->assembly.outcome == GDYN_CLOSED) {
-        printf("closes, residual %.1e after %d steps\n", found->assembly.residual,
-               found->assembly.iterations);
+        printf("closes, residual %.1e after %d step%s\n", found->assembly.residual,
+               found->assembly.iterations, gdyn_plural(found->assembly.iterations));
     } else {
         printf("does not close: %s\n", found->assembly_text);
     }

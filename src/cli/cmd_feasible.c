@@ -148,7 +148,8 @@ static void describe(judgement *j) {
     } else if (r->feasible) {
         snprintf(j->verdict, size, "feasible at any speed");
     } else if (!isnan(r->singular)) {
-        snprintf(j->verdict, size, "not feasible: singular at p = %.6g", r->singular);
+        snprintf(j->verdict, size, "not feasible: singular at p = %s",
+                 gdyn_amount(r->singular, j->course.unit).text);
     } else if (isfinite(r->slowdown)) {
         snprintf(j->verdict, size, "not feasible; feasible when slowed down %.4g times",
                  r->slowdown);
@@ -171,7 +172,7 @@ static void describe(judgement *j) {
 /* --- text ------------------------------------------------------------------------------------- */
 
 static void print_where(const judgement *j, const gdyn_sample *s) {
-    printf("p = %.6g%s%s", s->p, *j->course.unit ? " " : "", j->course.unit);
+    printf("p = %s", gdyn_amount(s->p, j->course.unit).text);
     if (!isnan(s->t)) {
         printf(", t = %.6g s", s->t);
     }
@@ -192,8 +193,9 @@ static void print_place(const judgement *j, const char *word, const gdyn_violati
     int k = v->at % (BETWEEN + 1);
     printf("   %s violation at ", word);
     print_where(j, s);
-    printf(" (%sd1 = %.6g, d2 = %.6g): ", k > 0 && k < BETWEEN ? "between samples, " : "", s->d1,
-           s->d2);
+    printf(" (%sd1 = %s, d2 = %s): ", k > 0 && k < BETWEEN ? "between samples, " : "",
+           gdyn_amount_per_time(s->d1, j->course.unit, 1).text,
+           gdyn_amount_per_time(s->d2, j->course.unit, 2).text);
     if (shares->found != GDYN_POINT_OK) {
         printf("the machine cannot be there\n");
     } else if (shares->worst.row == -1) {
@@ -230,16 +232,17 @@ static void print_margin(const judgement *j) {
 static void print_verdict(const judgement *j) {
     const gdyn_feasibility *r = &j->result;
     if (r->feasible) {
-        printf("%s: feasible: no limit is violated at %d sample%s and %d places between them\n",
-               j->course.name, j->motion.count, j->motion.count == 1 ? "" : "s",
-               (j->motion.count - 1) * (BETWEEN - 1));
+        int between = (j->motion.count - 1) * (BETWEEN - 1);
+        printf("%s: feasible: no limit is violated at %d sample%s and %d place%s between them\n",
+               j->course.name, j->motion.count, gdyn_plural(j->motion.count), between,
+               gdyn_plural(between));
         print_margin(j);
     } else {
         printf("%s: not feasible\n", j->course.name);
         if (!isnan(r->singular)) {
-            printf("   singular at p = %.6g%s%s: the drives lose a freedom; beside this place the "
+            printf("   singular at p = %s: the drives lose a freedom; beside this place the "
                    "forces grow without bound\n",
-                   r->singular, *j->course.unit ? " " : "", j->course.unit);
+                   gdyn_amount(r->singular, j->course.unit).text);
         }
         if (r->first.at >= 0) {
             print_place(j, "first", &r->first);
@@ -333,10 +336,10 @@ static void warn_of_short_way(const judgement *j) {
     double way = m->sample[m->count - 1].p - m->sample[0].p;
     if (m->count > 1 && fabs(way) < SHORT * fabs(whole)) {
         gdyn_cli_note(j->options,
-                      "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %.6g%s%s): are the "
+                      "warning: %s: the motion covers %.2g %% of '%s' (%.6g of %s): are the "
                       "units of its columns right?",
-                      m->filename, 100 * way / whole, j->course.name, way, whole,
-                      *j->course.unit ? " " : "", j->course.unit);
+                      m->filename, 100 * way / whole, j->course.name, way,
+                      gdyn_amount(whole, j->course.unit).text);
     }
 }
 
@@ -383,7 +386,8 @@ int gdyn_cmd_feasible(const gdyn_options *options) {
         code = gdyn_choose_trajectories(options, opened.instance, &first, &count);
     }
     if (code == GDYN_EXIT_YES && count != 1) {
-        gdyn_cli_error("the case has %d trajectories: --trajectory NAME picks the one", count);
+        gdyn_cli_error("the case has %s: --trajectory NAME picks the one",
+                       count ? "several trajectories" : "no trajectories");
         code = count ? GDYN_EXIT_USAGE : GDYN_EXIT_CASE;
     } else if (code == GDYN_EXIT_YES && gdyn_model_drives(opened.instance->model) == 0) {
         gdyn_cli_error("%s has no drives", opened.filename);

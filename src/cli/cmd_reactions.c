@@ -22,7 +22,8 @@ typedef struct command {
     unsigned methods;
     const char *convention;
     gdyn_reactions *r;
-    bool rested; /* a pose at rest was analysed */
+    bool rested;  /* a pose at rest was analysed */
+    bool nowhere; /* a trajectory is followed at no point */
     gdyn_state *state;
     double *u, *udot; /* n */
     double *rates;    /* 2 n: u_p, u_pp of the path */
@@ -198,6 +199,10 @@ typedef struct way {
     gdyn_stretch *stretch; /* points: room */
 } way;
 
+static const char *unit_of_p(const way *w) {
+    return gdyn_path_unit_of_p(gdyn_path_definition(w->path));
+}
+
 static void close_way(way *w) {
     gdyn_ranks_free(&w->ranks);
     gdyn_path_place_destroy(w->place);
@@ -272,7 +277,8 @@ static gdyn_status analyse_point(command *run, way *w, int i, gdyn_reaction_fram
         }
         status = analyse_pose(run, moves ? &motion : NULL, run->motion.count == 0, frame);
         if (status != GDYN_OK)
-            gdyn_cli_error("reactions at p = %.6g: %s", frame->p, gdyn_status_text(status));
+            gdyn_cli_error("reactions at p = %s: %s", gdyn_amount(frame->p, unit_of_p(w)).text,
+                           gdyn_status_text(status));
     } else {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
@@ -303,7 +309,8 @@ static void print_lower(const way *w) {
         }
     }
     if (count > 0) {
-        printf("%s (see reactions.json)\n", count > SHOWN ? ", ..." : "");
+        printf("%s%s%s (see reactions.json)\n", count > SHOWN ? ", ..." : "",
+               *unit_of_p(w) ? " " : "", unit_of_p(w));
     }
 }
 
@@ -319,10 +326,12 @@ static void print_stretches(const command *run, const way *w, int c) {
         printf("  %-28s %-16s", i ? "" : gdyn_reactions_label(run->r, c, label, sizeof label),
                gdyn_verdict_text(s->verdict));
         if (known) {
-            printf(" %14.6g %14.6g", s->least, s->greatest);
+            printf(" %14.6g %14.6g %s", s->least, s->greatest,
+                   gdyn_reactions_component(run->r, c)->moment ? "N m" : "N");
         }
         if (count > 1) {
-            printf("%*s  p = %.6g .. %.6g", known ? 0 : 30, "", s->from, s->to);
+            printf("%*s p = %.6g .. %s", known ? 1 : 34, "", s->from,
+                   gdyn_amount(s->to, unit_of_p(w)).text);
         }
         printf("\n");
     }
@@ -338,19 +347,27 @@ static bool unique_everywhere(const way *w, int components, int c) {
 
 static void print_way(const command *run, const way *w, const char *name, int assembled,
                       int balanced, int worst) {
+    if (assembled == 0) {
+        printf("\n%s: the machine is assembled at none of %d point%s: no reactions\n", name,
+               w->points, gdyn_plural(w->points));
+        return;
+    }
     printf("\n%s: generic rank %d", name, w->ranks.generic);
     for (int i = 0; i < w->ranks.runs && w->ranks.runs > 1; i++) {
-        printf("%s rank %d for p = %.6g .. %.6g", i ? "," : ";", w->ranks.run[i].rank,
-               w->ranks.run[i].from, w->ranks.run[i].to);
+        printf("%s rank %d for p = %.6g .. %s", i ? "," : ";", w->ranks.run[i].rank,
+               w->ranks.run[i].from, gdyn_amount(w->ranks.run[i].to, unit_of_p(w)).text);
     }
-    printf("; %d of %d points assembled, values at %d\n", assembled, w->points, balanced);
+    printf("; %d of %d point%s assembled, values at %d\n", assembled, w->points,
+           gdyn_plural(w->points), balanced);
     for (int i = 0; i < w->ranks.poses; i++) {
-        printf("  constraint-singular at p = %.9g (+- %.1e): rank %d, sigma %.1e\n",
-               w->ranks.pose[i].p, w->ranks.pose[i].within, w->ranks.pose[i].rank,
-               w->ranks.pose[i].sigma);
+        const gdyn_singular_pose *pose = &w->ranks.pose[i];
+        printf("  constraint-singular at p = %s (+- %.1e): rank %d, sigma %.1e\n",
+               gdyn_place(pose->p, w->p[w->points - 1] - w->p[0], unit_of_p(w)).text, pose->within,
+               pose->rank, pose->sigma);
     }
     if (worst > 0) {
-        printf("  doubtful at %d points: see the singular values in reactions.json\n", worst);
+        printf("  doubtful at %d point%s: see the singular values in reactions.json\n", worst,
+               gdyn_plural(worst));
     }
     print_lower(w);
     printf("  %-28s %-16s %14s %14s\n", "component", "verdict", "least", "greatest");
@@ -367,7 +384,7 @@ static void print_way(const command *run, const way *w, const char *name, int as
 
 static gdyn_reaction_series series_of(const command *run, const way *w, const char *name) {
     return (gdyn_reaction_series){.name = name,
-                                  .unit = gdyn_path_unit_of_p(gdyn_path_definition(w->path)),
+                                  .unit = unit_of_p(w),
                                   .points = w->points,
                                   .components = run->r->components,
                                   .p = w->p,
@@ -395,7 +412,8 @@ static int analyse_trajectory(command *run, int trajectory) {
     gdyn_status status = code == GDYN_EXIT_YES ? follow(run, &w) : GDYN_OK;
     int assembled = 0, balanced = 0, worst = 0;
     if (code == GDYN_EXIT_YES && status == GDYN_OK) {
-        gdyn_note_entry(run->options, name, w.track);
+        gdyn_note_entry(run->options, name, unit_of_p(&w), w.track);
+        gdyn_note_gaps(run->options, name, w.path, w.track);
     }
     for (int i = 0; code == GDYN_EXIT_YES && status == GDYN_OK && i < w.points; i++) {
         gdyn_reaction_frame frame = {.trajectory = name};
@@ -415,7 +433,9 @@ static int analyse_trajectory(command *run, int trajectory) {
         status = run->options->no_pictures ? GDYN_OK : draw_way(run, &w, name);
     }
     close_way(&w);
-    return code == GDYN_EXIT_YES ? gdyn_exit_code(status) : code;
+    code = code == GDYN_EXIT_YES ? gdyn_exit_code(status) : code;
+    run->nowhere = run->nowhere || assembled == 0;
+    return code;
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -527,6 +547,7 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
     }
     if (code == GDYN_EXIT_YES) {
         gdyn_cli_note(options, "Results are in %s/", run.folder);
+        code = run.nowhere ? GDYN_EXIT_NO : GDYN_EXIT_YES;
     }
     unmake(&run);
     return code;

@@ -104,8 +104,8 @@ static void print_at(const gdyn_series *series) {
         number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         number_text(region->area, area, sizeof area);
         const char *p = *series->unit ? series->unit : "1";
-        printf("\n%s at p = %.6g%s%s: %s", series->name, series->p[i] + 0.0,
-               *series->unit ? " " : "", series->unit, series->status[i]);
+        printf("\n%s at p = %s: %s", series->name, gdyn_amount(series->p[i], series->unit).text,
+               series->status[i]);
         if (region->island_count > 0) {
             printf(", greatest d1 %s %s/s, area %s %s", d1_max, p, area,
                    gdyn_study_criterion_unit("area", series->unit));
@@ -113,13 +113,17 @@ static void print_at(const gdyn_series *series) {
         if (region->rest) {
             printf(", at rest d2 in [%.6g, %.6g] %s/s^2", region->rest_min, region->rest_max, p);
         }
+        if (region->upper_count > 0) {
+            printf("; d1 in %s/s, d2 in %s/s^2", p, p);
+        }
         printf("\n");
         print_arcs(series, i, "upper", region->upper, region->upper_count);
         print_arcs(series, i, "lower", region->lower, region->lower_count);
         for (int k = 0; k < region->island_count; k++) {
             const gdyn_island *island = &region->island[k];
             if (island->right_count > 0) {
-                printf("  right end at d1 = %.6g   ", island->to);
+                printf("  right end at d1 = %s   ",
+                       gdyn_amount_per_time(island->to, series->unit, 1).text);
                 print_active(series, i, island->right, island->right_count);
             }
         }
@@ -259,7 +263,6 @@ static bool places_of(const command *run, const gdyn_analysis *analysis, int cou
                       const gdyn_quantity *place, double *p) {
     const gdyn_path_def *def = gdyn_path_definition(analysis->path);
     const gdyn_series *series = &analysis->series;
-    const char *space = *series->unit ? " " : "";
     double first = series->p[0], last = series->p[series->points - 1];
     for (int k = 0; k < count; k++) {
         char unit[64];
@@ -270,8 +273,9 @@ static bool places_of(const command *run, const gdyn_analysis *analysis, int cou
             continue;
         }
         if (fits) {
-            gdyn_cli_error("--at %g%s%s lies outside trajectory '%s' (p from %g to %g%s%s)", p[k],
-                           space, series->unit, def->name, first, last, space, series->unit);
+            gdyn_cli_error("--at %s lies outside trajectory '%s' (p from %.6g to %s)",
+                           gdyn_amount(p[k], series->unit).text, def->name, first,
+                           gdyn_amount(last, series->unit).text);
         } else {
             gdyn_cli_error("--at: the unit %s does not fit: p of '%s' is %s%s",
                            gdyn_dimension_text(place[k].dimension, unit, sizeof unit), def->name,
@@ -354,29 +358,10 @@ static void finish(command *run) {
 /* Criteria of a path that is followed in part hold for that part only. */
 static void warn_of_gaps(const command *run) {
     for (int i = 0; i < run->count; i++) {
-        const gdyn_evaluation *evaluation = run->analysis[i].evaluation;
-        if (evaluation) {
-            gdyn_note_entry(run->options, run->analysis[i].series.name, evaluation->track);
-        }
-        if (!evaluation || evaluation->track->first_failure < 0) {
-            continue;
-        }
-        const gdyn_track *track = evaluation->track;
-        int followed = 0;
-        for (int k = 0; k < track->points; k++) {
-            followed += track->status[k] == GDYN_POINT_OK;
-        }
-        gdyn_cli_note(run->options,
-                      "warning: trajectory '%s': only %d of %d points are followed (first failure "
-                      "at p = %.6g: %s); what is said holds for these; globdyn check says why",
-                      run->analysis[i].series.name, followed, track->points,
-                      track->p[track->first_failure],
-                      gdyn_point_status_name(track->status[track->first_failure]));
-        gdyn_path_advice advice;
-        if (gdyn_advise_path(run->analysis[i].path, track, &advice) == GDYN_OK &&
-            advice.reason[0]) {
-            gdyn_cli_note(run->options, "      %s%s%s", advice.reason,
-                          advice.help[0] ? "\n      = help: " : "", advice.help);
+        const gdyn_analysis *a = &run->analysis[i];
+        if (a->evaluation) {
+            gdyn_note_entry(run->options, a->series.name, a->series.unit, a->evaluation->track);
+            gdyn_note_gaps(run->options, a->series.name, a->path, a->evaluation->track);
         }
     }
 }

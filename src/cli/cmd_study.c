@@ -111,7 +111,8 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (s->kind == GDYN_STORE_OPTIMIZE && s->result.archive.count > 0)
         gdyn_print_outcome(&outcome);
     else
-        printf("%s: %d designs\n", outcome.case_name, s->result.archive.count);
+        printf("%s: %d design%s\n", outcome.case_name, s->result.archive.count,
+               gdyn_plural(s->result.archive.count));
     printf("state: %s", gdyn_stored_state(s));
     if (s->owner > 0)
         printf(" (process %ld)", s->owner);

@@ -166,8 +166,8 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
 }
 
 static void print_statuses(const sweep *s, const gdyn_study_result *result) {
-    printf("%s: %d designs, %s\n", s->start->name, result->archive.count,
-           gdyn_sample_names[s->space.method]);
+    printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,
+           gdyn_plural(result->archive.count), gdyn_sample_names[s->space.method]);
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (result->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), result->final.status[k]);

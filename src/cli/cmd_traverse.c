@@ -1,6 +1,7 @@
 /* cmd_traverse.c - the fastest motion along the trajectories of a case, or through a table of
  * coefficients; why there is none where there is none. */
 #include "cli/advice.h"
+#include "cli/analysis.h"
 #include "cli/drive.h"
 #include "cli/files.h"
 #include "cli/progress.h"
@@ -84,7 +85,8 @@ static void print_limits(const command *run, int i) {
                    limit.side > 0 ? "max" : "min");
             gdyn_course_print_line(course, limit);
             if (isfinite(proof->needs[k])) {
-                printf("   needs %.6g", proof->needs[k]);
+                printf("   needs %s",
+                       gdyn_amount(proof->needs[k], gdyn_course_limit_unit(course, limit)).text);
             }
             printf("\n");
         }
@@ -116,51 +118,48 @@ static void print_undriven(const gdyn_course *course, double p) {
     }
 }
 
-/* "p = 0.5 m" of trajectory i; what a search leaves of zero is zero. */
-static const char *place_text(const command *run, int i, double p, char text[64]) {
-    static const double rounding = 1e-12; /* of the path */
+/* p of trajectory i, with its unit. */
+static gdyn_words place(const command *run, int i, double p) {
     const gdyn_traverse *t = run->traverse[i];
-    const char *unit = run->course[i].unit;
-    double range = t->points ? fabs(t->point[t->points - 1].p - t->point[0].p) : 0;
-    snprintf(text, 64, "p = %.6g%s%s", fabs(p) <= rounding * range ? 0 : p, *unit ? " " : "", unit);
-    return text;
+    double length = t->points ? t->point[t->points - 1].p - t->point[0].p : 0;
+    return gdyn_place(p, length, run->course[i].unit);
 }
 
 static void print_refusal(const command *run, int i) {
     const gdyn_traverse *t = run->traverse[i];
     const char *name = run->course[i].name;
-    char place[64], end[64];
-    place_text(run, i, t->place, place);
+    const gdyn_words words = place(run, i, t->place);
+    const char *at = words.text, *unit = run->course[i].unit;
     switch (t->status) {
     case GDYN_TRAVERSE_UNFOLLOWED:
-        printf("%s: %s: the machine cannot be assembled or follow the path\n", name, place);
+        printf("%s: p = %s: the machine cannot be assembled or follow the path\n", name, at);
         print_advice(&run->course[i]);
         break;
     case GDYN_TRAVERSE_EMPTY:
-        printf("%s: %s: no (d1, d2) is accessible: limits exclude each other\n", name, place);
+        printf("%s: p = %s: no (d1, d2) is accessible: limits exclude each other\n", name, at);
         break;
     case GDYN_TRAVERSE_CURVE:
-        printf("%s: %s: the drives cannot serve every motion of the path; d2 is given by d1, and "
-               "no\n   motion with the wanted speeds at the ends keeps the limits (--start-speed "
-               "free --end-speed free: any)\n",
-               name, place);
+        printf(
+            "%s: p = %s: the drives cannot serve every motion of the path; d2 is given by d1, and "
+            "no\n   motion with the wanted speeds at the ends keeps the limits (--start-speed "
+            "free --end-speed free: any)\n",
+            name, at);
         break;
     case GDYN_TRAVERSE_BLOCKED:
-        printf("%s: %s .. %s: no motion leads through here to the end: these limits leave no way\n",
-               name, place, place_text(run, i, t->place_end, end) + strlen("p = "));
+        printf("%s: p = %s .. %s: no motion leads through here to the end: these limits leave no "
+               "way\n",
+               name, at, place(run, i, t->place_end).text);
         break;
     case GDYN_TRAVERSE_START:
-        printf(
-            "%s: %s: the end can be reached only with a path speed from %.6g to %.6g %s/s at the "
-            "start\n",
-            name, place, t->start_low, t->start_high,
-            *run->course[i].unit ? run->course[i].unit : "1");
+        printf("%s: p = %s: the end can be reached only with a path speed from %.6g to %s at the "
+               "start\n",
+               name, at, t->start_low, gdyn_amount_per_time(t->start_high, unit, 1).text);
         break;
     case GDYN_TRAVERSE_SINGULAR:
         printf(
-            "%s: %s: singular, the drives lose a freedom: beside this place the forces grow "
+            "%s: p = %s: singular, the drives lose a freedom: beside this place the forces grow "
             "without\n   bound, and no motion is planned across it (globdyn regions says more)\n",
-            name, place);
+            name, at);
         break;
     case GDYN_TRAVERSE_RATE:
         printf("%s: no motion keeps the limits on the rate of the drive forces (without them T = "
@@ -168,8 +167,8 @@ static void print_refusal(const command *run, int i) {
                name, t->free_time, 100 * t->rate_excess);
         break;
     default:
-        printf("%s: %s: the drives hold the machine there, but cannot move it on from rest\n", name,
-               place);
+        printf("%s: p = %s: the drives hold the machine there, but cannot move it on from rest\n",
+               name, at);
     }
     print_limits(run, i);
     if (t->status == GDYN_TRAVERSE_EMPTY || t->status == GDYN_TRAVERSE_CURVE) {
@@ -196,10 +195,9 @@ static void print_greatest_rate(const gdyn_driven *d) {
     if (row >= 0) {
         int at = gdyn_driven_fastest(d, row);
         const char *force = d->row_unit && *d->row_unit[row] ? d->row_unit[row] : "1";
-        printf("   greatest rate of a force: %s by %.6g %s/s at p = %.6g%s%s, %.4g %% of its "
-               "limit\n",
+        printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
                d->row_name[row], fabs(gdyn_driven_rate(d, row, at)), force,
-               d->traverse->point[at].p, *d->unit ? " " : "", d->unit, 100 * most);
+               gdyn_amount(d->traverse->point[at].p, d->unit).text, 100 * most);
     }
 }
 
@@ -217,16 +215,14 @@ static void print_motion(const command *run, int i) {
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", run->course[i].name, t->time, t->lower,
            t->upper, t->converged ? "" : " (the bounds do not agree to the tolerance)");
     for (int k = 0; k < t->dwells; k++) {
-        printf("   the machine stands still from p = %.6g to %.6g: nothing bounds d1 there, that "
-               "takes no "
-               "time\n",
-               t->dwell[k][0], t->dwell[k][1]);
+        printf("   the machine stands still from p = %.6g to %s: nothing bounds d1 there, that "
+               "takes no time\n",
+               t->dwell[k][0], place(run, i, t->dwell[k][1]).text);
     }
     for (int k = 0; k < t->jumps; k++) {
-        printf("   stops at p = %.6g: dry forces change at once there, and drives with a limit on "
-               "the rate of "
-               "their force cannot\n",
-               t->jump[k]);
+        printf("   stops at p = %s: dry forces change at once there, and drives with a limit on "
+               "the rate of their force cannot\n",
+               place(run, i, t->jump[k]).text);
     }
     if (t->force) {
         printf(
@@ -235,11 +231,9 @@ static void print_motion(const command *run, int i) {
             t->jumps > 0 ? ", with these stops," : "", t->free_time, t->rate_error);
         print_greatest_rate(&run->driven[i]);
     }
-    const char *unit = run->course[i].unit;
-    char place[64];
-    printf("   greatest d1 %.6g %s/s at %s, %d grid points, %d switching point%s\n", fastest,
-           *unit ? unit : "1", place_text(run, i, at, place), t->points, switches,
-           switches == 1 ? "" : "s");
+    printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
+           gdyn_amount_per_time(fastest, run->course[i].unit, 1).text, place(run, i, at).text,
+           t->points, gdyn_plural(t->points), switches, gdyn_plural(switches));
     if (t->drift > 0) {
         printf("   the pose depends on the way there: its estimated error may change a limit by "
                "%.1e of "
@@ -247,11 +241,11 @@ static void print_motion(const command *run, int i) {
                t->drift);
     }
     if (t->violation <= 1e-9) {
-        printf("   audit of %d places: no limit is violated by more than 1e-9 of half its range\n",
-               t->audits);
+        printf("   audit of %d place%s: no limit is violated by more than 1e-9 of half its range\n",
+               t->audits, gdyn_plural(t->audits));
     } else {
-        printf("   audit of %d places: LIMITS ARE VIOLATED by %.2g of half a range at %s\n",
-               t->audits, t->violation, place_text(run, i, t->violation_p, place));
+        printf("   audit of %d place%s: LIMITS ARE VIOLATED by %.2g of half a range at p = %s\n",
+               t->audits, gdyn_plural(t->audits), t->violation, place(run, i, t->violation_p).text);
     }
 }
 

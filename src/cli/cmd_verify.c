@@ -311,8 +311,8 @@ static void print_proof(verification *v, const char *name, const char *what, dou
     if (good && v->options->verbosity < 0) {
         return;
     }
-    printf("  %s: %s on %d points: %.1e of the largest limit  %s\n", name, what, points, worst,
-           good ? "ok" : "WRONG");
+    printf("  %s: %s on %d point%s: %.1e of the largest limit  %s\n", name, what, points,
+           gdyn_plural(points), worst, good ? "ok" : "WRONG");
 }
 
 static int prove(verification *v) {
@@ -461,7 +461,8 @@ static int verify_case(const gdyn_options *options, const char *filename) {
     }
     gdyn_study_destroy(v.study);
     if (code == GDYN_EXIT_YES) {
-        printf("  %d of %d checks passed\n", v.checked - v.failed, v.checked);
+        printf("  %d of %d check%s passed\n", v.checked - v.failed, v.checked,
+               gdyn_plural(v.checked));
         if (v.checked == 0) {
             gdyn_cli_note(options, "There is nothing to check: add trajectories or 'expect:'.");
         }

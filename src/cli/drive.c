@@ -2,6 +2,7 @@
 #include "cli/drive.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/interrupt.h"
@@ -46,8 +47,9 @@ static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
         gdyn_status status =
             gdyn_supply_at(course->supply, gdyn_supply_p(course->supply, i), &q, &found);
         if (status != GDYN_OK) {
-            gdyn_cli_error("trajectory '%s': p = %.6g: %s", course->name,
-                           gdyn_supply_p(course->supply, i), gdyn_status_text(status));
+            gdyn_cli_error("trajectory '%s': p = %s: %s", course->name,
+                           gdyn_amount(gdyn_supply_p(course->supply, i), course->unit).text,
+                           gdyn_status_text(status));
             return gdyn_exit_code(status);
         }
     }
@@ -97,7 +99,7 @@ static int open_trajectory(const gdyn_options *options, int trajectory, gdyn_cou
         gdyn_cli_error("trajectory '%s': %s", course->name, gdyn_status_text(status));
         return gdyn_exit_code(status);
     }
-    gdyn_note_entry(options, course->name, gdyn_supply_track(course->supply));
+    gdyn_note_entry(options, course->name, course->unit, gdyn_supply_track(course->supply));
     return name_rows(course, opened->instance);
 }
 
@@ -148,6 +150,12 @@ const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit) {
     return source ? source->quantity : course->opened ? "" : "force"; /* friction is no drive's */
 }
 
+const char *gdyn_course_limit_unit(const gdyn_course *course, gdyn_active limit) {
+    int row = limit.row == -2 ? course->speed_row : limit.row;
+    const char *unit = row >= 0 && row < course->rows ? course->row_unit[row] : "";
+    return limit.row == -2 ? gdyn_speed_unit(unit) : unit;
+}
+
 void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit) {
     const gdyn_drive_source *source = source_of(course, limit);
     int line = !source           ? 0
@@ -179,7 +187,7 @@ static void print_jump(const gdyn_course *course, const gdyn_shared *s, int row)
     const gdyn_change *c = &s->change[row];
     printf("   jump of a drive force: %s by ", course->row_name[row]);
     print_amount(course, s, row, c->jump);
-    printf(" at p = %.6g%s%s", c->jump_p, *course->unit ? " " : "", course->unit);
+    printf(" at p = %s", gdyn_amount(c->jump_p, course->unit).text);
     if (isfinite(c->jump_t)) {
         printf(", t = %.6g s", c->jump_t);
     }
@@ -190,9 +198,12 @@ static void print_jump(const gdyn_course *course, const gdyn_shared *s, int row)
         printf(all ? ": the motion needs it" : ": the distribution jumps");
     }
     if (!all) {
-        printf(c->jump_needed > 1e-3 * s->unit[row] ? ", %.4g of it unavoidable (--smooth)"
-                                                    : ", avoidable (--smooth)",
-               c->jump_needed);
+        if (c->jump_needed > 1e-3 * s->unit[row]) {
+            printf(", %s of it unavoidable (--smooth)",
+                   gdyn_amount(c->jump_needed, course->row_unit[row]).text);
+        } else {
+            printf(", avoidable (--smooth)");
+        }
     }
     printf("\n");
 }
@@ -226,8 +237,8 @@ void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *s,
         printf("   greatest change of a drive force between neighbouring points: %s by ",
                course->row_name[step]);
         print_amount(course, s, step, c->step);
-        printf(" from p = %.6g to %.6g%s%s\n", sample[c->at].p, sample[c->at + 1].p,
-               *course->unit ? " " : "", course->unit);
+        printf(" from p = %.6g to %s\n", sample[c->at].p,
+               gdyn_amount(sample[c->at + 1].p, course->unit).text);
     }
     if (jump >= 0) {
         print_jump(course, s, jump);

@@ -31,8 +31,9 @@ const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit);
 
 /* Where the case states that limit: prints "   (case.yaml:38)", or nothing. */
 void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit);
-/* "torque", "force", ... of a limit's drive, "speed" of its speed limit. */
+/* "torque", "force", ... of a limit's drive, "speed" of its speed limit; its unit, "" when not known. */
 const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit);
+const char *gdyn_course_limit_unit(const gdyn_course *course, gdyn_active limit);
 
 /* Settings of --distribution, --preload, --smooth. */
 gdyn_share_settings gdyn_course_sharing(const gdyn_options *options);

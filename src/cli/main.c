@@ -27,7 +27,7 @@ static const gdyn_command commands[] = {
      gdyn_cmd_reactions,
      "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the "
      "machine\n"
-     "cannot be assembled."},
+     "cannot be assembled, or at no point of a trajectory."},
     {"traverse", "CASE", "the fastest motion along a path, with bounds of its time", 1, 1,
      gdyn_cmd_traverse,
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"

@@ -39,6 +39,15 @@ const char *gdyn_criterion_unit(const char *name, const char *p_unit) {
     return strcmp(name, "load") == 0 ? "of limit" : gdyn_study_criterion_unit(name, p_unit);
 }
 
+const char *gdyn_speed_unit(const char *force_unit) {
+    return !strcmp(force_unit, "N") ? "m/s" : !strcmp(force_unit, "N m") ? "rad/s" : "";
+}
+
+gdyn_words gdyn_place(double p, double length, const char *unit) {
+    static const double ROUNDING = 1e-12; /* of the path; brackets are closed to 1e-13 */
+    return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);
+}
+
 const char *gdyn_point_status_name(gdyn_point_status status) {
     switch (status) {
     case GDYN_POINT_OK:

@@ -1,6 +1,8 @@
 /* reactions_text.c - the reactions of one pose as a table for people. */
 #include "cli/reactions_text.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -211,8 +213,8 @@ static void print_doubts(const gdyn_reactions *r) {
             "with them\n",
             1 / fmin(alone, driven));
     }
-    printf("  doubtful: the tests differ on %d reactions, least gap %.2g", r->disagreements,
-           r->gap);
+    printf("  doubtful: the tests differ on %d reaction%s, least gap %.2g", r->disagreements,
+           gdyn_plural(r->disagreements), r->gap);
     int count = r->rows < r->n ? r->rows : r->n;
     for (int i = 0; svd && i < count; i++) {
         printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);
@@ -227,18 +229,17 @@ static void print_unbalanced(const gdyn_reactions *r) {
                r->efforts > r->drives ? " and static friction" : "");
         return;
     }
+    const char *unit = gdyn_reactions_effort_is_moment(r, over) ? "N m" : "N";
     printf(
-        "  no values: %s would have to carry %.6g %s to hold the machine here, and carries at most "
-        "%.6g\n",
-        gdyn_reactions_effort_name(r, over), fabs(r->drive[over]),
-        gdyn_reactions_effort_is_moment(r, over) ? "N m" : "N",
-        gdyn_model_stiction_limit(r->model, r->effort[over] - r->drives));
+        "  no values: %s would have to carry %s to hold the machine here, and carries at most %s\n",
+        gdyn_reactions_effort_name(r, over), gdyn_amount(fabs(r->drive[over]), unit).text,
+        gdyn_amount(gdyn_model_stiction_limit(r->model, r->effort[over] - r->drives), unit).text);
 }
 
 void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                           const char *name, const char *convention, bool all) {
-    printf("%s: %d coordinates, %d constraints of rank %d, redundancy %d", name, r->n, r->rows,
-           r->rank_c.rank, r->redundancy);
+    printf("%s: %d coordinate%s, %d constraint%s of rank %d, redundancy %d", name, r->n,
+           gdyn_plural(r->n), r->rows, gdyn_plural(r->rows), r->rank_c.rank, r->redundancy);
     if (r->drives > 0) {
         printf("; drive redundancy %d", r->drive_redundancy);
     }
@@ -264,10 +265,12 @@ void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, 
         return;
     }
     if (found->count == 0) {
-        printf("\nNone of the %d combinations tried makes the machine exactly constrained (up to "
-               "%d joints "
-               "replaced by\nothers that hold less, or several replaced alike%s).\n",
-               found->tried, GDYN_CHANGES_MOST, found->complete ? "" : "; the search was cut");
+        int most = gdyn_model_joints(model) < GDYN_CHANGES_MOST ? gdyn_model_joints(model)
+                                                                : GDYN_CHANGES_MOST;
+        printf("\nNone of the %d combination%s tried makes the machine exactly constrained (up to "
+               "%d joint%s replaced by\nothers that hold less, or several replaced alike%s).\n",
+               found->tried, gdyn_plural(found->tried), most, gdyn_plural(most),
+               found->complete ? "" : "; the search was cut");
         return;
     }
     printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
@@ -290,6 +293,7 @@ void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, 
         printf("  and %d more: --all\n", found->count - total);
     }
     if (!found->complete) {
-        printf("  the list was cut (%d combinations tried): there may be others\n", found->tried);
+        printf("  the list was cut (%d combination%s tried): there may be others\n", found->tried,
+               gdyn_plural(found->tried));
     }
 }

@@ -54,8 +54,8 @@ static void check_samples(checked *c, const gdyn_stored *s) {
                    gdyn_design_status_name(again->status), gdyn_design_status_name(d->status));
         differing += !same;
     }
-    snprintf(text, sizeof text, "%d of %d designs evaluated again have the same bits",
-             samples - differing, samples);
+    snprintf(text, sizeof text, "%d of %d design%s evaluated again ha%s the same bits",
+             samples - differing, samples, gdyn_plural(samples), samples == 1 ? "s" : "ve");
     report(c, again && differing == 0, text);
     gdyn_design_destroy(again);
 }
@@ -77,7 +77,7 @@ static void check_numbers(checked *c, const gdyn_stored *s) {
                  "%d designs, but some that the search had are gone behind design %ld", s->rows,
                  count ? archive->design[count - 1]->serial : -1);
     else
-        snprintf(text, sizeof text, "%d designs, numbered from 0%s", count,
+        snprintf(text, sizeof text, "%d design%s, numbered from 0%s", count, gdyn_plural(count),
                  gaps ? ", some of the last generation not evaluated yet" : " without a gap");
     report(c, begins && !lost && gaps <= most && (gaps == 0 || s->result.interrupted), text);
     if (lost)

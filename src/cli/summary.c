@@ -166,8 +166,8 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     const gdyn_study_result *r = o->result;
     const gdyn_search_info *s = &r->final.search;
     printf("%s: %d design%s in %ld generation%s, population %d, seed %llu: %s\n", o->case_name,
-           r->archive.count, r->archive.count == 1 ? "" : "s", s->generation,
-           s->generation == 1 ? "" : "s", o->options->search.population, o->options->search.seed,
+           r->archive.count, gdyn_plural(r->archive.count), s->generation,
+           gdyn_plural(s->generation), o->options->search.population, o->options->search.seed,
            gdyn_search_stop_text(s->stop));
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (r->final.status[k] > 0)
@@ -178,7 +178,7 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
         gdyn_print_shortfall(o->study, &r->archive);
     } else {
         printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
-               r->front.count == 1 ? "" : "s",
+               gdyn_plural(r->front.count),
                r->front_total > r->front.count ? " (thinned to the population size)" : "",
                r->hypervolume);
         print_best(o);

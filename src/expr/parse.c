@@ -433,7 +433,7 @@ static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
 static void wrong_count(parser *p, const gdyn_function *f, int start, int count) {
     char text[80];
     snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
-             f->most > f->least ? "at least " : "", f->least, f->least == 1 ? "" : "s", count);
+             f->most > f->least ? "at least " : "", f->least, gdyn_plural(f->least), count);
     if (count > f->most && f->most > f->least)
         snprintf(text, sizeof text, "%s takes at most %d arguments", f->name, f->most);
     fail(p, start, p->end, "%s", text);

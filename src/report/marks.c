@@ -182,8 +182,9 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
         clipped += view->clipped[i];
     }
     gdyn_text text = {0};
-    gdyn_text_printf(&text, "%s: %d designs, %d feasible",
+    gdyn_text_printf(&text, "%s: %d design%s, %d feasible",
                      gdyn_script_quote(cut, name, sizeof name), view->archive->count,
+                     gdyn_plural(view->archive->count),
                      view->outcome->result->final.status[GDYN_DESIGN_OK]);
     if (unknown > 0)
         gdyn_text_printf(&text, "\\n%d without values%s", unknown,

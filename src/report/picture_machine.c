@@ -510,8 +510,8 @@ static void write_script(picture *pic, const char *name) {
     char near[120] = "";
     if (pic->nearest >= 0) {
         snprintf(near, sizeof near,
-                 "\\nthe path is not reached: the machine as near as it comes, at p = %.4g",
-                 pic->track->p[pic->nearest] + 0.0);
+                 "\\nthe path is not reached: the machine as near as it comes, at p = %s",
+                 gdyn_amount(pic->track->p[pic->nearest], gdyn_path_unit_of_p(pic->path)).text);
     }
     gdyn_script_line(&pic->script, "set title \"The machine along '%s'%s\" font ',16'",
                      gdyn_script_heading(name, title, sizeof title), near);

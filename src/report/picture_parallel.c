@@ -257,7 +257,8 @@ static void heading(picture *pic) {
     gdyn_script_quote(cut, name, sizeof name);
     gdyn_text text = {0};
     if (result->front.count > 0)
-        gdyn_text_printf(&text, "%s: the %d designs of the front", name, result->front.count);
+        gdyn_text_printf(&text, "%s: the %d design%s of the front", name, result->front.count,
+                         gdyn_plural(result->front.count));
     else
         gdyn_text_printf(&text, "%s: no design is feasible", name);
     if (pic->left_out > 0)

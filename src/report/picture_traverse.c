@@ -287,11 +287,11 @@ static void label_motion(gdyn_script *script, const gdyn_driven *d) {
     if (t->status != GDYN_TRAVERSE_OK) {
         double thin = thickness(t);
         gdyn_script_line(script,
-                         "set label 2 'no motion: %s at p = %.4g' at graph 0,1.03 left "
+                         "set label 2 'no motion: %s at p = %s' at graph 0,1.03 left "
                          "tc rgb '#B00020' font ',14'\n"
                          "set object 200 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
                          "'#F3B8C0' fs solid 1.0 noborder behind",
-                         gdyn_traverse_status_name(t->status), t->place,
+                         gdyn_traverse_status_name(t->status), gdyn_amount(t->place, d->unit).text,
                          fmax(t->place - thin, first), fmin(t->place_end + thin, last));
         return;
     }

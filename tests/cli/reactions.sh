@@ -201,7 +201,7 @@ trajectories:
   flat: {of: top, p: [0 mm, 200 mm], path: {z: p}, points: 11}
 EOF
 expect 0 reactions sarrus.yaml -o sarrus --no-pictures --trajectory flat
-says out '^  x1.fz +unique +-?[0-9.e-]+ +-?[0-9.e-]+$'
+says out '^  x1.fz +unique +-?[0-9.e-]+ +-?[0-9.e-]+ N$'
 says out '^  x1.mx +indeterminate *$'
 says sarrus/reactions.json '"points_of_lower_rank"'
 
@@ -234,5 +234,31 @@ YAML
 expect 4 reactions overflow.yaml -o overflow --no-pictures
 says err 'reactions at the assembled guess: a number overflows'
 ! grep -qi 'nan' out || fail "a value that is no number is printed"
+
+# A path that cannot be followed: no rank of nothing, the reason, what to do; exit code 1.
+cat >short.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    arm: {mass: 1, inertia: 0.1, points: {A: [-0.5, 0], E: [0.5, 0]}, pose: {at: [0.5, 0], angle: 0}}
+  joints: {hinge: {type: revolute, of: [ground.O, arm.A]}}
+trajectories:
+  far: {of: arm.E, p: [2 m, 3 m], path: {x: p}, points: 3}
+  turn: {p: [0, 1], joints: {hinge: p}, points: 2}
+YAML
+expect 1 reactions short.yaml -o short --no-pictures --trajectory far
+says out '^far: the machine is assembled at none of 3 points: no reactions$'
+says err "warning: trajectory 'far': only 0 of 3 points are followed \(first failure at p = 2 m"
+grep -q 'rank -1' out && fail "a rank of nothing is printed"
+says short/reactions.json '"generic_rank": null'
+
+# Numbers and nouns: one of a thing has no s, and no more joints are named than there are.
+expect 0 reactions short.yaml -o short --no-pictures
+says out '3 coordinates, 2 constraints of rank 2'
+expect 0 check "$cases/opposed_slider/case.yaml"
+grep -Eq '\b1 (constraints|coordinates|points|freedoms|steps)\b' out && fail "one of several"
 
 finish

@@ -50,6 +50,17 @@ says out 'greatest d1 3\.16[0-9]* m/s at p = 0\.5 m, [0-9]+ grid points, 1 switc
 says way/traverse.json '"d1":"m/s"'
 expect 0 regions slide.yaml --trajectory way --at 0.5 -o way --no-pictures
 says out 'way at p = 0.5 m: .*greatest d1 .* m/s.* at rest d2 in \[-10, 10\] m/s\^2'
+says out '; d1 in m/s, d2 in m/s\^2$'
+# Every place, speed and limit that is printed has its unit: certificates, refusals, motions that are not feasible.
+sed 's/limit: [0-9.]* *N*/min: 2, max: 3/' slide.yaml >pushed.yaml
+expect 1 traverse pushed.yaml --trajectory way -o pushed --no-pictures
+says out '^way: p = [0-9.e-]+ m( \.\. [0-9.e-]+ m)?: '
+printf 'p,d1,d2\n0,0,0\n0.5,9,0\n1,0,99\n' >fast.csv
+expect 1 feasible slide.yaml --trajectory way --motion fast.csv -o fast --no-pictures
+says out 'violation at p = [0-9.e-]+ m.* d1 = [0-9.e-]+ m/s, d2 = -?[0-9.e+-]+ m/s\^2\): '
+printf 'p,d1,d2\n0,0,0\n2,0,0\n' >far.csv
+expect 3 feasible slide.yaml --trajectory way --motion far.csv -o far --no-pictures
+says err "far.csv:3: p = 2 lies outside 'way' \(p from 0 to 1 m\)"
 # --at takes what a case takes: units, formulas, lists of them.
 for place in '500 mm' '0.5 m' '1/2' '0, 2*250 mm'; do
     expect 0 regions slide.yaml --trajectory way --at "$place" -o way --no-pictures
