@@ -2,6 +2,7 @@
 #include "cli/motion_file.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "table/table.h"
 
@@ -83,20 +84,21 @@ static void check_sample(reader *r, const gdyn_sample *s) {
     gdyn_table *t = &r->table;
     double span = r->last - r->first, near = 1e-5 * span;
     const gdyn_sample *before = r->m->count > 0 ? s - 1 : NULL;
+    const char *unit = gdyn_path_unit_of_dimension(r->p), *space = *unit ? " " : "";
     if (s->p < r->first - near || s->p > r->last + near)
         gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
-                          "p = %.9g lies outside '%s' (p from %.9g to %.9g)", s->p, r->path,
-                          r->first, r->last);
+                          "p = %.9g lies outside '%s' (p from %.9g to %.9g%s%s)", s->p, r->path,
+                          r->first, r->last, space, unit);
     if (before && r->ordered && !(isnan(s->t) || s->t > before->t))
         gdyn_table_refuse(t, r->at[COLUMN_T], NULL,
-                          "t = %.9g does not grow: the row before has %.9g", s->t, before->t);
+                          "t = %.9g s does not grow: the row before has %.9g s", s->t, before->t);
     if (before && r->ordered && s->p < before->p - near)
         gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
-                          "the motion runs backwards: p = %.9g, the row before has %.9g", s->p,
-                          before->p);
+                          "the motion runs backwards: p = %.9g, the row before has %.9g%s%s", s->p,
+                          before->p, space, unit);
     if (r->given && s->d1 < -1e-9 * span)
-        gdyn_table_refuse(t, r->at[COLUMN_D1], NULL,
-                          "the motion runs backwards: d1 = %.9g at p = %.9g", s->d1, s->p);
+        gdyn_table_refuse(t, r->at[COLUMN_D1], NULL, "the motion runs backwards: d1 = %s at p = %s",
+                          gdyn_amount_per_time(s->d1, unit, 1).text, gdyn_amount(s->p, unit).text);
 }
 
 static void add_sample(reader *r) {
@@ -122,7 +124,7 @@ static void settle(reader *r) {
     if (!r->given && !gdyn_motion_differentiate(m->count, m->sample)) {
         gdyn_table_refuse(&r->table, -1, "one is enough for p,d1,d2",
                           "%d row%s: columns t,p need three at least", m->count,
-                          m->count == 1 ? "" : "s");
+                          gdyn_plural(m->count));
         return;
     }
     for (int i = 0; i < m->count; i++) {

@@ -123,7 +123,7 @@ bad 'p\n0\n' "bad.csv:1:1: error: column 't' is missing"
 bad 'p,p,t\n0,0\n' "bad.csv:1:3: error: column 'p' stands twice"
 bad 't,p\n0,0\n1,0.1\n' 'bad.csv:3:1: error: 2 rows: columns t,p need three at least'
 bad 't,p\n0,0\n' 'bad.csv:2:1: error: 1 row: '
-bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4:1: error: t = 1 does not grow: the row before has 1'
+bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4:1: error: t = 1 s does not grow: the row before has 1 s'
 bad 't,p\n0,0\n# note\n1,0.1\n2,0.05\n' 'bad.csv:5:3: error: the motion runs backwards: p = 0\.05'
 bad 't,p\n0,0\n1,nan\n2,0.3\n' "bad.csv:3:3: error: expected a number in column 'p', got 'nan'"
 bad 'p,d1,d2\n0,0,x\n' "bad.csv:2:5: error: expected a number in column 'd2', got 'x'"

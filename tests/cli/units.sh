@@ -60,7 +60,7 @@ expect 1 feasible slide.yaml --trajectory way --motion fast.csv -o fast --no-pic
 says out 'violation at p = [0-9.e-]+ m.* d1 = [0-9.e-]+ m/s, d2 = -?[0-9.e+-]+ m/s\^2\): '
 printf 'p,d1,d2\n0,0,0\n2,0,0\n' >far.csv
 expect 3 feasible slide.yaml --trajectory way --motion far.csv -o far --no-pictures
-says err "far.csv:3: p = 2 lies outside 'way' \(p from 0 to 1 m\)"
+says err "far.csv:3:1: error: p = 2 lies outside 'way' \(p from 0 to 1 m\)"
 # --at takes what a case takes: units, formulas, lists of them.
 for place in '500 mm' '0.5 m' '1/2' '0, 2*250 mm'; do
     expect 0 regions slide.yaml --trajectory way --at "$place" -o way --no-pictures
