@@ -220,6 +220,8 @@ gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner);
 char *gdyn_case_schema(void);
 /* The tables of docs/case-format.md in Markdown, from the same table (to be freed with gdyn_free). */
 char *gdyn_case_manual_tables(void);
+/* The table of joint types of docs/case-format.md, from the table of joints (gdyn_free). */
+char *gdyn_case_manual_joints(void);
 /* Names of criteria that formulas and expectations may use behind a trajectory's name, those of the
  * machine, and those that need a value of p; each list ends with NULL. */
 extern const char *const gdyn_case_path_criteria[];

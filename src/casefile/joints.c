@@ -2,19 +2,29 @@
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
-#include "model/kinds.h"
-
 #include <string.h>
 
+/* A key may stand for any of several parts of the definition. */
 static const struct {
-    unsigned part;
+    unsigned parts;
     const char *key;
 } keys[] = {
-    {GDYN_READS_AXIS, "axis"},     {GDYN_READS_AXES, "axes"},         {GDYN_READS_NORMAL, "normal"},
-    {GDYN_READS_LENGTH, "length"}, {GDYN_READS_PITCH, "pitch"},       {GDYN_READS_RADIUS, "radius"},
-    {GDYN_READS_RATIO, "ratio"},   {GDYN_READS_OFFSET, "offset"},     {GDYN_READS_OFFSET, "angle"},
-    {GDYN_READS_LOCKS, "locks"},   {GDYN_READS_FRICTION, "friction"},
+    {GDYN_READS_AXIS, "axis"},         {GDYN_READS_AXES, "axes"},
+    {GDYN_READS_NORMAL, "normal"},     {GDYN_READS_LENGTH, "length"},
+    {GDYN_READS_PITCH, "pitch"},       {GDYN_READS_RADIUS, "radius"},
+    {GDYN_READS_RATIO, "ratio"},       {GDYN_READS_OFFSET | GDYN_READS_ANGLE, "offset"},
+    {GDYN_READS_ANGLE, "angle"},       {GDYN_READS_LOCKS, "locks"},
+    {GDYN_READS_FRICTION, "friction"},
 };
+enum { KEYS = sizeof keys / sizeof *keys };
+
+int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most) {
+    int count = 0;
+    for (int i = 0; i < KEYS && count < most; i++)
+        if (gdyn_joint_reads(form, keys[i].parts))
+            list[count++] = keys[i].key;
+    return count;
+}
 
 /* --- which keys go with the type ----------------------------------------------------------------------- */
 
@@ -22,14 +32,14 @@ static const struct {
 static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
     const char *type = gdyn_joint_type_name(joint->type);
     const gdyn_joint_form *form = gdyn_joint_form_of(joint->type, r->space);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (int i = 0; i < KEYS; i++) {
         gdyn_node *value = gdyn_node_find(node, keys[i].key);
-        if (value && !gdyn_joint_reads(form, keys[i].part)) {
+        if (value && !gdyn_joint_reads(form, keys[i].parts)) {
             const char *space = r->space == GDYN_PLANAR ? "planar" : "spatial";
             gdyn_read_error(r, value, "leave it out", "a %s %s joint takes no '%s'", space, type,
                             keys[i].key);
         }
-        if (!value && (form->must & keys[i].part))
+        if (!value && (form->must & keys[i].parts))
             gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "joint '%s' (%s) lacks '%s'",
                           joint->name, type, keys[i].key);
     }

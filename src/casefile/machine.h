@@ -3,11 +3,15 @@
 #define GDYN_CASEFILE_MACHINE_H
 
 #include "casefile/reader.h"
+#include "model/kinds.h"
 
 /* Each section may refer to those before it: bodies, joints, drives, forces. */
 void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
+
+/* Keys of the case file that a joint takes beside `type` and `of`; their number. */
+int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most);
 
 #endif

@@ -1,6 +1,7 @@
 /* schema_text.c - the table of the format as JSON Schema and as tables of the manual. */
 #include "base/text.h"
 #include "casefile/casefile.h"
+#include "casefile/machine.h"
 #include "casefile/schema.h"
 
 #include <stdio.h>
@@ -180,6 +181,57 @@ static void manual_row(gdyn_text *out, const gdyn_field *field) {
             gdyn_text_printf(out, " `%s`", field->words[i]);
     }
     gdyn_text_printf(out, " |\n");
+}
+
+enum { JOINT_KEYS = 16 };
+
+/* "`axis`, `friction`", or "none". */
+static void word_list(char *out, size_t size, int count, const char *const *words) {
+    int at = 0;
+    snprintf(out, size, "none");
+    for (int i = 0; i < count && at >= 0 && (size_t)at < size; i++)
+        at += snprintf(out + at, size - (size_t)at, "%s`%s`", i ? ", " : "", words[i]);
+}
+
+static void manual_joint(gdyn_text *out, gdyn_joint_type type, gdyn_space space,
+                         const char *spaces) {
+    const char *word[JOINT_KEYS];
+    char keys[200], freedoms[200];
+    gdyn_freedom freedom[GDYN_FREEDOMS_MOST];
+    int count = gdyn_joint_keys(gdyn_joint_form_of(type, space), word, JOINT_KEYS);
+    word_list(keys, sizeof keys, count, word);
+    count = gdyn_joint_freedoms(type, space, freedom);
+    for (int i = 0; i < count; i++)
+        word[i] = gdyn_freedom_name(freedom[i]);
+    word_list(freedoms, sizeof freedoms, count, word);
+    gdyn_text_printf(out, "| `%s` | %s | %s | %s | %s |\n", gdyn_joint_type_name(type), spaces,
+                     gdyn_joint_kind_of(type)->about, keys, freedoms);
+}
+
+/* The same keys and freedoms in the plane and in space. */
+static bool is_alike(gdyn_joint_type type) {
+    const gdyn_joint_form *plane = gdyn_joint_form_of(type, GDYN_PLANAR);
+    const gdyn_joint_form *space = gdyn_joint_form_of(type, GDYN_SPATIAL);
+    return plane->rows && space->rows && (plane->may | plane->must) == (space->may | space->must) &&
+           memcmp(plane->freedom, space->freedom, sizeof plane->freedom) == 0;
+}
+
+char *gdyn_case_manual_joints(void) {
+    gdyn_text out = {0};
+    gdyn_text_printf(&out,
+                     "| type | space | what it does | keys | freedoms |\n|---|---|---|---|---|\n");
+    for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
+        bool alike = is_alike(type);
+        if (alike)
+            manual_joint(&out, type, GDYN_PLANAR, "planar, spatial");
+        for (gdyn_space space = GDYN_PLANAR; space <= GDYN_SPATIAL && !alike; space++)
+            if (gdyn_joint_type_in(type, space))
+                manual_joint(&out, type, space, gdyn_words_space[space]);
+    }
+    if (!out.failed)
+        return out.data;
+    gdyn_text_free(&out);
+    return NULL;
 }
 
 char *gdyn_case_manual_tables(void) {

@@ -74,6 +74,7 @@ static const struct {
 #define RADIUS    GDYN_READS_RADIUS
 #define RATIO     GDYN_READS_RATIO
 #define OFFSET    GDYN_READS_OFFSET
+#define TURN      GDYN_READS_ANGLE
 #define LOCKS     GDYN_READS_LOCKS
 #define FRICTION  GDYN_READS_FRICTION
 
@@ -94,7 +95,7 @@ static const gdyn_joint_kind kinds[] = {
             {{GDYN_CYLINDRICAL, "k"}, {GDYN_PLANAR_JOINT, "12"}, {GDYN_POINT_ON_LINE, "k"},
              {GDYN_POINT_ON_PLANE, "12"}}}}},
     [GDYN_FIXED] = {"holds the bodies together", GDYN_ENDS_POINTS, GDYN_GLYPH_PIN, {
-        {"xyt", "", NO, GDYN_AXES_BODY, OFFSET, 0,
+        {"xyt", "", NO, GDYN_AXES_BODY, TURN, 0,
             {{GDYN_REVOLUTE, "k"}, {GDYN_PRISMATIC, "xy"}, {GDYN_SLOT, "xy"}, {GDYN_ANGLE, "k"}}},
         {"xyzpqr", "", NO, GDYN_AXES_AXIS, 0, 0,
             {{GDYN_REVOLUTE, "zxy"}, {GDYN_SPHERICAL, "k"}}}}},
@@ -106,7 +107,7 @@ static const gdyn_joint_kind kinds[] = {
         {"1", "st", {SLIDE, ANGLE}, GDYN_AXES_AXIS, DIRECTION | FRICTION, 0, NOTHING},
         ABSENT}},
     [GDYN_ANGLE] = {"keeps the angle between the bodies", GDYN_ENDS_POINTS, GDYN_GLYPH_POINT, {
-        {"t", "xy", NO, GDYN_AXES_BODY, OFFSET, 0, NOTHING},
+        {"t", "xy", NO, GDYN_AXES_BODY, TURN, 0, NOTHING},
         ABSENT}},
     [GDYN_GEAR] = {"couples the coordinates of two joints: first = `ratio` * second + `offset`",
                    GDYN_ENDS_JOINTS, GDYN_GLYPH_NONE, {

@@ -40,7 +40,8 @@ enum {
     GDYN_READS_PITCH = 16,
     GDYN_READS_RADIUS = 32,
     GDYN_READS_RATIO = 64,
-    GDYN_READS_OFFSET = 128,
+    GDYN_READS_OFFSET = 128, /* of two coordinates */
+    GDYN_READS_ANGLE = 1024, /* the same, of the bodies' angles */
     GDYN_READS_LOCKS = 256,
     GDYN_READS_FRICTION = 512,
     GDYN_READS_DIRECTION = GDYN_READS_AXIS | GDYN_READS_AXES
