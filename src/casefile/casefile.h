@@ -13,6 +13,7 @@
 #include "expr/expr.h"
 #include "model/model.h"
 #include "path/path.h"
+#include "search/search.h"
 
 typedef struct gdyn_case gdyn_case;
 
@@ -128,30 +129,6 @@ typedef struct gdyn_expectation {
     int line;
 } gdyn_expectation;
 
-typedef struct gdyn_search_settings { /* optimize: algorithm, stop */
-    const char *algorithm;            /* one of gdyn_case_algorithms; default "nsga2" */
-    int population;                   /* default 96 */
-    unsigned long long seed;
-    /* What the methods are tuned with. Not stated: -1 (0 for whole numbers, NULL), which leaves it to
-     * the method. */
-    double crossover, crossover_eta; /* probability per pair 0..1, distribution index >= 0 */
-    double mutation, mutation_eta;   /* probability per variable 0..1, distribution index >= 0 */
-    double weight, rate;             /* differential evolution: 0 < F < 2, CR 0..1 */
-    int divisions;                   /* NSGA-III: of the reference directions, per axis */
-    const char *nlopt;               /* one of gdyn_case_nlopt_names */
-    int points;                      /* scalar problems along the front, >= 2 */
-    double tolerance;                /* of the local searches, relative, 0 < tolerance < 1 */
-    int evaluations;                 /* stop; default 10000 */
-    int generations;                 /* stop; 0: none */
-    double time;                     /* stop [s]; 0: none */
-    int stall_window;                /* generations; 0: none */
-    double stall_tolerance;
-} gdyn_search_settings;
-
-/* Names of search methods and of NLopt algorithms that a case may state; each list ends with NULL. */
-extern const char *const gdyn_case_algorithms[];
-extern const char *const gdyn_case_nlopt_names[];
-
 /* How a drive's limits are written, for messages such as "m1.torque <= 12 N m (file:38)". */
 typedef struct gdyn_drive_source {
     const char *quantity; /* "force", "torque" or "tension" */
@@ -184,7 +161,7 @@ typedef struct gdyn_instance {
     const gdyn_goal *objective;
     int requirement_count;
     const gdyn_requirement *requirement;
-    gdyn_search_settings search;
+    gdyn_search_options search; /* optimize: algorithm, stop; what is not stated is the default */
     int expectation_count;
     const gdyn_expectation *expectation;
     int parameter_count;

@@ -12,12 +12,6 @@ const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
                                        "polyline", "spline", "file", NULL};
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
 static const char *const words_in[] = {"body", "ground", NULL};
-const char *const gdyn_case_algorithms[] = {
-    "nsga2", "de", "nsga3", "chebyshev", "epsilon_constraint", "nbi", "hybrid", NULL};
-const char *const gdyn_case_nlopt_names[] = {"isres",  "crs2",   "direct",      "esch",  "mlsl",
-                                             "cobyla", "bobyqa", "nelder_mead", "sbplx", "slsqp",
-                                             "mma",    "ccsaq",  NULL};
-
 #define JSON_NUMBER  "{\"type\": [\"number\", \"string\"]}"
 #define JSON_NUMBERS "{\"type\": \"array\", \"items\": " JSON_NUMBER "}"
 #define JSON_NAME_OR_NAMES                                                                         \
@@ -305,27 +299,29 @@ static const gdyn_record mutation_record = {"mutation", "optimize.algorithm.muta
                                             mutation_fields};
 
 static const gdyn_field algorithm_fields[] = {
-    {"name", GDYN_T_WORD, .words = gdyn_case_algorithms, .fallback = "nsga2",
+    {"name", GDYN_T_WORD, .words = gdyn_search_method_names, .fallback = "nsga2",
      .about = "search method (docs/optimize.md)"},
     {"population", GDYN_T_INTEGER, .least = 4, .fallback = "96",
      .about = "designs in one generation"},
     {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the random numbers"},
     {"crossover", GDYN_T_RECORD, .record = &crossover_record,
-     .about = "nsga2, nsga3, hybrid: simulated binary crossover"},
+     .about = "nsga2, nsga3: simulated binary crossover"},
     {"mutation", GDYN_T_RECORD, .record = &mutation_record,
-     .about = "nsga2, nsga3, hybrid: polynomial mutation"},
+     .about = "nsga2, nsga3: polynomial mutation"},
     {"weight", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
-     .about = "de: differential weight F, between 0 and 2"},
+     .about = "de, hybrid: differential weight F, between 0 and 2"},
     {"rate", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
-     .about = "de: crossover rate CR, 0 to 1"},
+     .about = "de, hybrid: crossover rate CR, 0 to 1"},
     {"divisions", GDYN_T_INTEGER, .least = 1, .fallback = "from the population",
      .about = "nsga3: divisions of each axis by the reference directions"},
-    {"nlopt", GDYN_T_WORD, .words = gdyn_case_nlopt_names, .fallback = "the method's own",
+    {"nlopt", GDYN_T_WORD, .words = gdyn_search_nlopt_names, .fallback = "the method's own",
      .about = "chebyshev, epsilon_constraint, nbi, hybrid: algorithm for one scalar problem"},
     {"points", GDYN_T_INTEGER, .least = 2, .fallback = "the method's own",
-     .about = "chebyshev, epsilon_constraint, nbi: scalar problems along the front"},
+     .about = "chebyshev, epsilon_constraint, nbi, hybrid: scalar problems along the front"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
-     .about = "of local searches, relative, between 0 and 1"},
+     .about =
+         "chebyshev, epsilon_constraint, nbi, hybrid: of local searches, relative, between 0 and "
+         "1"},
     {NULL}};
 static const gdyn_record algorithm_record = {"algorithm", "optimize.algorithm", false,
                                              algorithm_fields};

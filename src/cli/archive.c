@@ -51,7 +51,7 @@ static gdyn_status make_key(const gdyn_kept *kept, const gdyn_study_options *sea
     gdyn_status status = gdyn_case_write(kept->the_case, 0, NULL, beside, key);
     if (search)
         gdyn_text_printf(key, "population: %d\nseed: %llu\n", search->search.population,
-                         search->search.seed);
+                         (unsigned long long)search->search.seed);
     if (search)
         gdyn_warm_start_key(search->starts, gdyn_study_start(kept->study)->design_count,
                             search->start, key);

@@ -167,8 +167,8 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     const gdyn_search_info *s = &r->final.search;
     printf("%s: %d design%s in %ld generation%s, population %d, seed %llu: %s\n", o->case_name,
            r->archive.count, gdyn_plural(r->archive.count), s->generation,
-           gdyn_plural(s->generation), o->options->search.population, o->options->search.seed,
-           gdyn_search_stop_text(s->stop));
+           gdyn_plural(s->generation), o->options->search.population,
+           (unsigned long long)o->options->search.seed, gdyn_search_stop_text(s->stop));
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (r->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), r->final.status[k]);

@@ -130,10 +130,10 @@ static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
 }
 
 static json_t *search_object(const gdyn_outcome *outcome) {
-    const gdyn_search_settings *search = &outcome->options->search;
+    const gdyn_search_options *search = &outcome->options->search;
     const gdyn_study_progress *final = &outcome->result->final;
     json_t *object = json_object();
-    json_object_set_new(object, "algorithm", json_string(search->algorithm));
+    json_object_set_new(object, "algorithm", json_string(gdyn_search_method_name(search->method)));
     json_object_set_new(object, "population", json_integer(search->population));
     json_object_set_new(object, "seed", json_integer((json_int_t)search->seed));
     json_object_set_new(object, "evaluations", json_integer(final->search.evaluations));

@@ -67,7 +67,7 @@ static gdyn_status create_core(gdyn_search *s, hybrid *h) {
 
 static gdyn_status create(gdyn_search *s) {
     gdyn_solver_space space = space_of(s);
-    if (!space.nlopt || space.nlopt->global)
+    if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
         return GDYN_ERROR_ARGUMENT;
     hybrid *h = gdyn_alloc(1, sizeof *h);
     if (!h)

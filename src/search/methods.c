@@ -1,36 +1,101 @@
-/* methods.c - the methods by number and by name. */
+/* methods.c - the methods: names, what tunes them, how they use NLopt. */
 #include "search/method.h"
+#include "search/solver.h"
 
 #include <string.h>
 
-enum { METHOD_COUNT = GDYN_SEARCH_HYBRID + 1 };
+enum { METHODS = GDYN_SEARCH_HYBRID + 1 };
+
+/* What a method does with an algorithm of NLopt. */
+typedef enum use {
+    NOTHING,
+    POLISH, /* local searches from designs of a population, whole variables held */
+    SOLVE   /* problems from end to end */
+} use;
+
+#define BIT(tuning) (1u << GDYN_SEARCH_##tuning)
+enum {
+    GENETIC = BIT(CROSSOVER) | BIT(MUTATION),
+    DIFFERENTIAL = BIT(WEIGHT) | BIT(RATE),
+    SCALAR = BIT(NLOPT) | BIT(POINTS) | BIT(TOLERANCE)
+};
 
 static const struct {
-    const char *name;
-    const gdyn_method *method; /* NULL: not there */
-} methods[METHOD_COUNT] = {
-    [GDYN_SEARCH_NSGA2] = {"nsga2", &gdyn_method_nsga2},
-    [GDYN_SEARCH_DE] = {"de", &gdyn_method_de},
-    [GDYN_SEARCH_NSGA3] = {"nsga3", &gdyn_method_nsga3},
-    [GDYN_SEARCH_CHEBYSHEV] = {"chebyshev", &gdyn_method_sweep},
-    [GDYN_SEARCH_EPSILON_CONSTRAINT] = {"epsilon_constraint", &gdyn_method_sweep},
-    [GDYN_SEARCH_NBI] = {"nbi", &gdyn_method_sweep},
-    [GDYN_SEARCH_HYBRID] = {"hybrid", &gdyn_method_hybrid},
+    const gdyn_method *method;
+    unsigned tunings;
+    use nlopt;
+} methods[METHODS] = {
+    [GDYN_SEARCH_NSGA2] = {&gdyn_method_nsga2, GENETIC, NOTHING},
+    [GDYN_SEARCH_DE] = {&gdyn_method_de, DIFFERENTIAL, NOTHING},
+    [GDYN_SEARCH_NSGA3] = {&gdyn_method_nsga3, GENETIC | BIT(DIVISIONS), NOTHING},
+    [GDYN_SEARCH_CHEBYSHEV] = {&gdyn_method_sweep, SCALAR, SOLVE},
+    [GDYN_SEARCH_EPSILON_CONSTRAINT] = {&gdyn_method_sweep, SCALAR, SOLVE},
+    [GDYN_SEARCH_NBI] = {&gdyn_method_sweep, SCALAR, SOLVE},
+    [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
+};
+
+const char *const gdyn_search_method_names[METHODS + 1] = {
+    [GDYN_SEARCH_NSGA2] = "nsga2",
+    [GDYN_SEARCH_DE] = "de",
+    [GDYN_SEARCH_NSGA3] = "nsga3",
+    [GDYN_SEARCH_CHEBYSHEV] = "chebyshev",
+    [GDYN_SEARCH_EPSILON_CONSTRAINT] = "epsilon_constraint",
+    [GDYN_SEARCH_NBI] = "nbi",
+    [GDYN_SEARCH_HYBRID] = "hybrid",
 };
 
 const gdyn_method *gdyn_method_of(gdyn_search_method method) {
-    return (unsigned)method < METHOD_COUNT ? methods[method].method : NULL;
+    return (unsigned)method < METHODS ? methods[method].method : NULL;
 }
 
 const char *gdyn_search_method_name(gdyn_search_method method) {
-    return (unsigned)method < METHOD_COUNT ? methods[method].name : "unknown";
+    return (unsigned)method < METHODS ? gdyn_search_method_names[method] : "unknown";
 }
 
 bool gdyn_search_method_from_name(const char *name, gdyn_search_method *method) {
-    for (int i = 0; i < METHOD_COUNT; i++)
-        if (strcmp(name, methods[i].name) == 0) {
+    for (int i = 0; i < METHODS; i++)
+        if (strcmp(name, gdyn_search_method_names[i]) == 0) {
             *method = (gdyn_search_method)i;
             return true;
         }
     return false;
+}
+
+const char *gdyn_search_tuning_name(gdyn_search_tuning tuning) {
+    static const char *const tunings[GDYN_SEARCH_TUNINGS] = {
+        [GDYN_SEARCH_CROSSOVER] = "crossover", [GDYN_SEARCH_MUTATION] = "mutation",
+        [GDYN_SEARCH_WEIGHT] = "weight",       [GDYN_SEARCH_RATE] = "rate",
+        [GDYN_SEARCH_DIVISIONS] = "divisions", [GDYN_SEARCH_NLOPT] = "nlopt",
+        [GDYN_SEARCH_POINTS] = "points",       [GDYN_SEARCH_TOLERANCE] = "tolerance"};
+    return tunings[tuning];
+}
+
+bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tuning) {
+    return methods[method].tunings >> tuning & 1;
+}
+
+bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
+                            gdyn_search_kind hardest) {
+    switch (methods[method].nlopt) {
+    case POLISH:
+        return !nlopt->global;
+    case SOLVE:
+        return nlopt->takes >= hardest;
+    case NOTHING:
+        break;
+    }
+    return true;
+}
+
+bool gdyn_nlopt_fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {
+    gdyn_search_kind hardest = GDYN_SEARCH_CONTINUOUS;
+    for (int j = 0; j < s->n; j++) {
+        bool whole = s->variation.integer[j], name = s->variation.categorical[j];
+        gdyn_search_kind kind = name    ? GDYN_SEARCH_CATEGORY
+                                : whole ? GDYN_SEARCH_WHOLE
+                                        : GDYN_SEARCH_CONTINUOUS;
+        if (s->variation.upper[j] > s->variation.lower[j] && kind > hardest)
+            hardest = kind;
+    }
+    return gdyn_search_nlopt_fits(s->options.method, &nlopt->about, hardest);
 }

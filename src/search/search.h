@@ -42,10 +42,46 @@ typedef enum gdyn_search_method {
     GDYN_SEARCH_HYBRID /* a population whose front is polished by local searches */
 } gdyn_search_method;
 
-/* "nsga2", "de", "nsga3", "chebyshev", "epsilon_constraint", "nbi", "hybrid". */
+/* "nsga2", "de", ... in the order of the enumeration; ends with NULL. */
+extern const char *const gdyn_search_method_names[];
 const char *gdyn_search_method_name(gdyn_search_method method);
 /* false when there is no method of that name. */
 bool gdyn_search_method_from_name(const char *name, gdyn_search_method *method);
+
+/* Options that some of the methods use; the others are for all. */
+typedef enum gdyn_search_tuning {
+    GDYN_SEARCH_CROSSOVER, /* crossover, crossover_eta */
+    GDYN_SEARCH_MUTATION,  /* mutation, mutation_eta */
+    GDYN_SEARCH_WEIGHT,
+    GDYN_SEARCH_RATE,
+    GDYN_SEARCH_DIVISIONS,
+    GDYN_SEARCH_NLOPT,
+    GDYN_SEARCH_POINTS,
+    GDYN_SEARCH_TOLERANCE,
+    GDYN_SEARCH_TUNINGS
+} gdyn_search_tuning;
+/* "crossover", "mutation", ... */
+const char *gdyn_search_tuning_name(gdyn_search_tuning tuning);
+bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tuning);
+
+/* Kinds of variables, each harder than the one before. */
+typedef enum gdyn_search_kind {
+    GDYN_SEARCH_CONTINUOUS,
+    GDYN_SEARCH_WHOLE,   /* integers, with an order */
+    GDYN_SEARCH_CATEGORY /* names without an order */
+} gdyn_search_kind;
+
+/* Names of the algorithms of NLopt that methods may use; ends with NULL. */
+extern const char *const gdyn_search_nlopt_names[];
+typedef struct gdyn_search_nlopt {
+    bool global;            /* looks everywhere; else begins at a design */
+    gdyn_search_kind takes; /* hardest kind of variables that it can choose */
+} gdyn_search_nlopt;
+/* NULL: no such name. */
+const gdyn_search_nlopt *gdyn_search_nlopt_of(const char *name);
+/* True when the method can use the algorithm for free variables of which `hardest` is the hardest kind. */
+bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
+                            gdyn_search_kind hardest);
 
 typedef struct gdyn_search_options {
     gdyn_search_method method; /* default GDYN_SEARCH_NSGA2 */

@@ -61,30 +61,6 @@ struct gdyn_solver {
     nlopt_opt opt;
 };
 
-/* --- algorithms ------------------------------------------------------------------------------ */
-
-static const gdyn_nlopt algorithms[] = {
-    {"isres", NLOPT_GN_ISRES, -1, GDYN_FORM_ROWS, true, false},
-    {"crs2", NLOPT_GN_CRS2_LM, -1, GDYN_FORM_PENALTY, true, false},
-    {"direct", NLOPT_GN_DIRECT_L, -1, GDYN_FORM_PENALTY, true, false},
-    {"esch", NLOPT_GN_ESCH, -1, GDYN_FORM_PENALTY, true, false},
-    {"mlsl", NLOPT_G_MLSL_LDS, NLOPT_LN_SBPLX, GDYN_FORM_PENALTY, true, false},
-    {"cobyla", NLOPT_LN_COBYLA, -1, GDYN_FORM_EPIGRAPH, false, false},
-    {"bobyqa", NLOPT_LN_BOBYQA, -1, GDYN_FORM_PENALTY, false, false},
-    {"nelder_mead", NLOPT_LN_NELDERMEAD, -1, GDYN_FORM_PENALTY, false, false},
-    {"sbplx", NLOPT_LN_SBPLX, -1, GDYN_FORM_PENALTY, false, false},
-    {"slsqp", NLOPT_LD_SLSQP, -1, GDYN_FORM_EPIGRAPH, false, true},
-    {"mma", NLOPT_LD_MMA, -1, GDYN_FORM_EPIGRAPH, false, true},
-    {"ccsaq", NLOPT_LD_CCSAQ, -1, GDYN_FORM_EPIGRAPH, false, true},
-};
-
-const gdyn_nlopt *gdyn_nlopt_of(const char *name) {
-    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-        if (strcmp(name, algorithms[i].name) == 0)
-            return &algorithms[i];
-    return NULL;
-}
-
 /* --- create, destroy ------------------------------------------------------------------------- */
 
 int gdyn_solver_most(const gdyn_solver_space *space) {

@@ -7,6 +7,7 @@
 #define GDYN_SEARCH_SOLVER_H
 
 #include "search/scalar.h"
+#include "search/search.h"
 #include "search/strands.h"
 #include "search/variation.h"
 
@@ -20,14 +21,16 @@ typedef enum gdyn_solver_form {
 } gdyn_solver_form;
 
 typedef struct gdyn_nlopt {
-    const char *name;     /* as a case states it */
+    gdyn_search_nlopt about;
     int algorithm, local; /* nlopt_algorithm; local: helper of a two-stage method, or -1 */
     gdyn_solver_form form;
-    bool global, gradient;
+    bool gradient;
 } gdyn_nlopt;
 
-/* NULL: no such name. */
+/* algorithms.c; NULL: no such name. */
 const gdyn_nlopt *gdyn_nlopt_of(const char *name);
+/* methods.c: true when the search's method can use it for its free variables. */
+bool gdyn_nlopt_fits(const gdyn_search *search, const gdyn_nlopt *nlopt);
 
 /* What is told of one design. */
 typedef struct gdyn_answers {

@@ -73,19 +73,6 @@ static const gdyn_nlopt *algorithm_of(const gdyn_search *s) {
     return gdyn_nlopt_of(s->options.nlopt ? s->options.nlopt : own);
 }
 
-/* Algorithms that build a model of slopes or curvature cannot see whole numbers. */
-static bool fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {
-    for (int j = 0; j < s->n; j++) {
-        bool free = s->variation.upper[j] > s->variation.lower[j];
-        if (free && s->variation.integer[j] &&
-            (nlopt->gradient || strcmp(nlopt->name, "bobyqa") == 0))
-            return false;
-        if (free && s->variation.categorical[j] && !nlopt->global)
-            return false;
-    }
-    return true;
-}
-
 static gdyn_solver_space space_of(const gdyn_search *s) {
     return (gdyn_solver_space){.variation = &s->variation,
                                .m = s->m,
@@ -142,7 +129,7 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
 
 static gdyn_status create(gdyn_search *s) {
     gdyn_solver_space space = space_of(s);
-    if (!space.nlopt || !fits(s, space.nlopt))
+    if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
         return GDYN_ERROR_ARGUMENT;
     sweep *e = gdyn_alloc(1, sizeof *e);
     if (!e)
@@ -385,7 +372,7 @@ static long problems_of_phase(const gdyn_search *s, const sweep *e) {
         return e->weights;
     if (e->phase == EDGES && s->m < 3)
         return 0;
-    return (long)s->m * (again || e->workers.space.nlopt->global ? 1 : STARTS);
+    return (long)s->m * (again || e->workers.space.nlopt->about.global ? 1 : STARTS);
 }
 
 /* Objective k alone; the others may not go far beyond the front. */
@@ -425,8 +412,8 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
         .constrained = e->violated,
         .step = STEP,
         .tolerance = e->phase == FRONT ? tolerance : fmax(tolerance, ROUGH),
-        .budget = (long)(nlopt->global ? GLOBAL_BUDGET : LOCAL_BUDGET) * (s->n + 1),
-        .runs = nlopt->global ? 1 : MOST_RUNS,
+        .budget = (long)(nlopt->about.global ? GLOBAL_BUDGET : LOCAL_BUDGET) * (s->n + 1),
+        .runs = nlopt->about.global ? 1 : MOST_RUNS,
         .seed = s->options.seed + (uint64_t)e->given + ((uint64_t)(e->phase + e->round) << 20),
     };
     return true;

@@ -9,37 +9,6 @@ gdyn_study_options gdyn_study_default(const gdyn_study *study) {
     return (gdyn_study_options){.search = study->start->search};
 }
 
-/* The case's settings; what it does not state is left to the method. */
-static gdyn_search_options options_of(const gdyn_search_settings *wanted) {
-    gdyn_search_options o = gdyn_search_default();
-    gdyn_search_method_from_name(wanted->algorithm, &o.method);
-    o.population = wanted->population;
-    o.seed = wanted->seed;
-    o.evaluations = wanted->evaluations;
-    o.generations = wanted->generations;
-    o.time = wanted->time;
-    o.stall_window = wanted->stall_window;
-    o.stall_tolerance = wanted->stall_tolerance;
-    if (wanted->crossover >= 0)
-        o.crossover = wanted->crossover;
-    if (wanted->crossover_eta >= 0)
-        o.crossover_eta = wanted->crossover_eta;
-    if (wanted->mutation >= 0)
-        o.mutation = wanted->mutation;
-    if (wanted->mutation_eta >= 0)
-        o.mutation_eta = wanted->mutation_eta;
-    if (wanted->weight > 0)
-        o.weight = wanted->weight;
-    if (wanted->rate >= 0)
-        o.rate = wanted->rate;
-    o.divisions = wanted->divisions;
-    o.nlopt = wanted->nlopt;
-    o.points = wanted->points;
-    if (wanted->tolerance > 0)
-        o.tolerance = wanted->tolerance;
-    return o;
-}
-
 /* Storage of the arrays of a problem. */
 typedef struct arrays {
     double *lower, *upper, *start;
@@ -83,7 +52,7 @@ gdyn_status gdyn_study_create_search(const gdyn_study *s, const gdyn_study_optio
                                        .start = a.start,
                                        .starts = 1 + o->starts,
                                        .constraints = s->start->requirement_count};
-        gdyn_search_options options = options_of(&o->search);
+        gdyn_search_options options = o->search;
         status = gdyn_search_create(&problem, &options, search);
     }
     gdyn_free(a.lower);

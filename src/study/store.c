@@ -195,7 +195,7 @@ static gdyn_status note_run(gdyn_store *s, const gdyn_store_identity *identity,
     int code = gdyn_database_set_text(s->db, "state", "running");
     char text[32];
     if (code == SQLITE_OK && identity->search) {
-        snprintf(text, sizeof text, "%d", identity->search->evaluations);
+        snprintf(text, sizeof text, "%ld", identity->search->evaluations);
         code = gdyn_database_set_text(s->db, "evaluations", text);
     }
     if (code == SQLITE_OK && identity->search) {
@@ -203,7 +203,7 @@ static gdyn_status note_run(gdyn_store *s, const gdyn_store_identity *identity,
         code = gdyn_database_set_text(s->db, "population", text);
     }
     if (code == SQLITE_OK && identity->search) {
-        snprintf(text, sizeof text, "%llu", identity->search->seed);
+        snprintf(text, sizeof text, "%llu", (unsigned long long)identity->search->seed);
         code = gdyn_database_set_text(s->db, "seed", text);
     }
     if (code == SQLITE_OK && identity->search) {

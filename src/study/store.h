@@ -23,9 +23,9 @@ typedef struct gdyn_store_identity {
     const char *case_text; /* self-contained case, all settings applied (gdyn_case_write) */
     const char *key;       /* text of which every line must agree: the case without what does not
                               change results, then the search's own settings */
-    const gdyn_search_settings *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
+    const gdyn_search_options *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
                                            the case's settings */
-    int starts;                         /* designs of a warm start */
+    int starts;                        /* designs of a warm start */
 } gdyn_store_identity;
 
 typedef struct gdyn_store gdyn_store;

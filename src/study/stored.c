@@ -32,7 +32,7 @@ static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
 }
 
 /* What the command line overrode. */
-static void read_search(sqlite3 *db, gdyn_search_settings *search) {
+static void read_search(sqlite3 *db, gdyn_search_options *search) {
     char *evaluations = gdyn_database_text(db, "evaluations");
     char *population = gdyn_database_text(db, "population");
     char *seed = gdyn_database_text(db, "seed");

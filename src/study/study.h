@@ -150,9 +150,9 @@ typedef struct gdyn_study_progress {
 } gdyn_study_progress;
 
 typedef struct gdyn_study_options {
-    gdyn_search_settings search; /* from the case, overridden by the caller */
-    int starts;                  /* warm start: further designs of the first generation */
-    const double *start;         /* variables x starts; or NULL */
+    gdyn_search_options search; /* from the case, overridden by the caller */
+    int starts;                 /* warm start: further designs of the first generation */
+    const double *start;        /* variables x starts; or NULL */
     int threads; /* default 0: as many as there are processors; the results are the same */
     const gdyn_crew *crew;    /* who evaluates; NULL: threads of this process */
     struct gdyn_store *store; /* keeps every design and answers for those it holds; or NULL */

@@ -147,10 +147,10 @@ static void dump_study(gdyn_text *out, const gdyn_instance *in) {
         gdyn_text_printf(out, "constraint %s %s %d %a\n", in->requirement[i].name,
                          in->requirement[i].left, in->requirement[i].relation,
                          in->requirement[i].right);
-    const gdyn_search_settings *s = &in->search;
-    gdyn_text_printf(out, "search %s %d %llu %d %d %a %d %a\n", s->algorithm, s->population,
-                     s->seed, s->evaluations, s->generations, s->time, s->stall_window,
-                     s->stall_tolerance);
+    const gdyn_search_options *s = &in->search;
+    gdyn_text_printf(out, "search %d %d %llu %ld %ld %a %d %a\n", s->method, s->population,
+                     (unsigned long long)s->seed, s->evaluations, s->generations, s->time,
+                     s->stall_window, s->stall_tolerance);
     double tuning[] = {s->crossover, s->crossover_eta, s->mutation, s->mutation_eta,
                        s->weight,    s->rate,          s->tolerance};
     dump_numbers(out, "tuning", tuning, 7);

@@ -43,12 +43,12 @@ static void exactly(double a, double b) {
 static void nothing_stated(void **state) {
     (void)state;
     opened o = open_text("format: 1\n");
-    const gdyn_search_settings *s = &o.in->search;
-    assert_string_equal(s->algorithm, "nsga2");
+    const gdyn_search_options *s = &o.in->search;
+    assert_int_equal(s->method, GDYN_SEARCH_NSGA2);
     assert_int_equal(s->population, 96);
     exactly(s->crossover, -1), exactly(s->crossover_eta, -1);
     exactly(s->mutation, -1), exactly(s->mutation_eta, -1);
-    exactly(s->weight, -1), exactly(s->rate, -1), exactly(s->tolerance, -1);
+    assert_true(s->weight <= 0 && s->rate < 0 && s->tolerance <= 0);
     assert_int_equal(s->divisions, 0);
     assert_int_equal(s->points, 0);
     assert_null(s->nlopt);
@@ -67,8 +67,8 @@ static void all_stated(void **state) {
                          "    weight: 0.5, rate: 0, divisions: 12, points: 21, tolerance: 1e-6}\n"
                          "  stop: {generations: 3, time: 2 min, stall: {window: 4, tolerance: "
                          "0.01}}\n");
-    const gdyn_search_settings *s = &o.in->search;
-    assert_string_equal(s->algorithm, "hybrid");
+    const gdyn_search_options *s = &o.in->search;
+    assert_int_equal(s->method, GDYN_SEARCH_HYBRID);
     assert_string_equal(s->nlopt, "bobyqa");
     exactly(s->crossover, 0), exactly(s->crossover_eta, 3);
     exactly(s->mutation, 0.125), exactly(s->mutation_eta, 0);
@@ -84,7 +84,7 @@ static void all_stated(void **state) {
 static void all_names(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
-        const char *const *names = k ? gdyn_case_nlopt_names : gdyn_case_algorithms;
+        const char *const *names = k ? gdyn_search_nlopt_names : gdyn_search_method_names;
         for (int i = 0; names[i]; i++) {
             gdyn_text text = {0};
             gdyn_text_printf(&text,
@@ -92,7 +92,8 @@ static void all_names(void **state) {
                              "optimize: {objectives: {f: {minimize: x}}, algorithm: {%s: %s}}\n",
                              k ? "name: nbi, nlopt" : "name", names[i]);
             opened o = open_text(text.data);
-            assert_string_equal(k ? o.in->search.nlopt : o.in->search.algorithm, names[i]);
+            assert_string_equal(
+                k ? o.in->search.nlopt : gdyn_search_method_name(o.in->search.method), names[i]);
             close_text(&o);
             gdyn_text_free(&text);
         }
