@@ -182,12 +182,15 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
 
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
-                                    const gdyn_pose *pose, gdyn_pose_criteria *criteria) {
+                                    const gdyn_pose *pose, gdyn_criteria *criteria) {
     gdyn_rank rank;
     int f;
     double *N = e->null;
-    *criteria = (gdyn_pose_criteria){NAN, NAN, NAN, NAN};
-    gdyn_status status = rest_load(e, pose, &criteria->load);
+    double *value = criteria->value;
+    value[GDYN_CRITERION_DEXTERITY] = value[GDYN_CRITERION_STIFFNESS] = NAN;
+    value[GDYN_CRITERION_FREQUENCY] = value[GDYN_CRITERION_LOAD] = NAN;
+    criteria->passes |= GDYN_PASS_LOCAL;
+    gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
     if (!status)
         status = gdyn_evaluator_null(e, state, N, &f, &rank);
     if (status || f == 0)
@@ -198,16 +201,17 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     if (count <= e->n) {
         task_map(e, state, count, targets, N, f, e->tasks);
         drive_map(e, state, N, f, e->drives);
-        status = dexterity(e, count, f, e->tasks, e->drives, &criteria->dexterity);
+        status = dexterity(e, count, f, e->tasks, e->drives, &value[GDYN_CRITERION_DEXTERITY]);
         /* the pose's rank knows the scale that ratios of singular values have lost: one drive at a dead
          * centre has the ratio 1 */
-        if (pose->drives - pose->redundancy < f && !isnan(criteria->dexterity))
-            criteria->dexterity = 0.0;
+        if (pose->drives - pose->redundancy < f && !isnan(value[GDYN_CRITERION_DEXTERITY]))
+            value[GDYN_CRITERION_DEXTERITY] = 0.0;
     }
     gdyn_mech_drives(state, e->T);
     if (status || !stiffness_matrix(e, N, f, e->K))
         return status;
     if (tool)
-        status = tool_stiffness(e, state, tool, N, f, e->K, &criteria->stiffness);
-    return status ? status : lowest_frequency(e, state, N, f, e->K, &criteria->frequency);
+        status = tool_stiffness(e, state, tool, N, f, e->K, &value[GDYN_CRITERION_STIFFNESS]);
+    return status ? status
+                  : lowest_frequency(e, state, N, f, e->K, &value[GDYN_CRITERION_FREQUENCY]);
 }

@@ -3,6 +3,7 @@
 #define GDYN_ACCESS_EVALUATE_H
 
 #include "access/access.h"
+#include "criteria/criteria.h"
 #include "path/path.h"
 
 /* How the drives' coefficients A, B, C, D, V are found. */
@@ -47,22 +48,18 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *evaluator, const gdyn_state *sta
                                 const double *u_p, const double *u_pp, gdyn_reduction reduction,
                                 gdyn_pose *pose);
 
-/* Criteria of one pose that do not come from the region. NaN: not defined here (see each). */
-typedef struct gdyn_pose_criteria {
-    double dexterity; /* least / greatest singular value of the map from drive speeds to the speeds
-                         the path prescribes, rotations times L: 0 singular, 1 isotropic */
-    double stiffness; /* least translational stiffness at the tool from the drives' stiffnesses, no
-                         prestress [N/m]; NaN without tool or stated stiffness, 0 when a freedom is
-                         not held by a stiff drive */
-    double frequency; /* lowest eigenfrequency on the drives' stiffnesses, drives held [Hz]; NaN
-                         without stated stiffness */
-    double load;      /* least greatest utilisation of the drives at rest: 1 is at a limit, INFINITY
-                         when the pose cannot be held */
-} gdyn_pose_criteria;
-/* targets: the path's rows at this pose; tool: where stiffness is taken, NULL for none. */
+/* Criteria of the pass LOCAL at one pose, from the drives' map and stiffnesses without its region:
+ *   dexterity  least / greatest singular value of the map from drive speeds to the speeds the path
+ *              prescribes, rotations times L: 0 singular, 1 isotropic
+ *   stiffness  least translational stiffness at the tool from the drives' stiffnesses, no prestress;
+ *              NaN without tool or stated stiffness, 0 when a freedom is not held by a stiff drive
+ *   frequency  lowest eigenfrequency on the drives' stiffnesses, drives held; NaN without any stated
+ *   load       least greatest utilisation of the drives at rest: 1 is at a limit, INFINITY when the
+ *              pose cannot be held
+ * targets: the path's rows at this pose; tool: where stiffness is taken, NULL for none. */
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
-                                    const gdyn_pose *pose, gdyn_pose_criteria *criteria);
+                                    const gdyn_pose *pose, gdyn_criteria *criteria);
 
 /* A place or stretch of a path where the drives lose a freedom (singularity.h). */
 typedef struct gdyn_singularity {
@@ -88,22 +85,12 @@ const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singu
 /* Everything about one trajectory. */
 typedef struct gdyn_evaluation {
     gdyn_track *track;
-    gdyn_region **region;      /* N */
-    gdyn_pose **pose;          /* N */
-    gdyn_pose_criteria *local; /* N */
-    gdyn_region *common;       /* intersection of the regions of all points */
-    /* Criteria: NaN where a criterion is not defined (no point assembled, no stiffness stated). */
-    double area;      /* of the common region, per unit of p: d1 d2 [p^2/s^3] */
-    double area_mean; /* mean of the points' areas */
-    double d1_max;    /* greatest d1 that lies in every point's reachable set */
-    double speed;     /* greatest constant d1 (d2 = 0 everywhere); NaN: none */
-    double accel;     /* guaranteed |d2| at rest in both senses: min over p of min(rest_max,
-                         -rest_min); negative when a pose cannot be held, NaN when not at rest */
-    double reach;     /* share of points assembled and followed */
-    double dexterity, stiffness, frequency, load; /* worst over the path */
-    int redundancy;                               /* r, away from singular poses */
-    int redundant_constraints;
-    int empty_points; /* points with an empty region */
+    gdyn_region **region; /* N */
+    gdyn_pose **pose;     /* N */
+    gdyn_criteria *point; /* N */
+    gdyn_region *common;  /* intersection of the regions of all points */
+    /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
+    gdyn_criteria criteria;
     /* Places where the drives lose a freedom, at and between the points (with regions). Where one
      * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
     gdyn_singularities singular;
@@ -111,7 +98,7 @@ typedef struct gdyn_evaluation {
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
-/* What a run is to work out; all by default. Criteria left out are NaN. */
+/* What a run is to work out; all by default. Criteria of passes left out are NaN. */
 typedef struct gdyn_evaluation_settings {
     gdyn_reduction reduction;   /* default GDYN_REDUCE_SVD */
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
@@ -121,9 +108,5 @@ gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings);
-
-/* Value of a criterion by name ("area", "d1_max", ...): false when there is no such name. */
-bool gdyn_evaluation_criterion(const gdyn_evaluation *evaluation, const char *name, double *value);
-const char *const *gdyn_evaluation_criteria(int *count);
 
 #endif

@@ -7,6 +7,7 @@
 #define GDYN_CASEFILE_CASEFILE_H
 
 #include "base/diag.h"
+#include "criteria/criteria.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -93,33 +94,38 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
 
 /* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody
  * needs to read it again:
- *   MACHINE     criterion = "mobility", "rank", "mass", ...; "reactions" with entity = JOINT or
- *               JOINT.COMPONENT and value 0 unique, 1 drive-dependent, 2 indeterminate; "reaction" with
- *               entity = JOINT.COMPONENT+... and how much that is
+ *   MACHINE     criterion of the machine: mobility
+ *   VERDICT     reactions.JOINT or reactions.JOINT.COMPONENT: entity what stands behind the first dot;
+ *               value 0 unique, 1 drive-dependent, 2 indeterminate
+ *   REACTION    reaction.JOINT.COMPONENT+...: entity likewise, and how much they are together
  *   TRAJECTORY  trajectory and criterion: circle.area
- *   GOAL        entity = name of an objective (criterion "objective") or of a constraint's left side
- *               ("constraint"), goal its index; of the start design with `setting` in force
  *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
- *               with entity: circle.joint(elbow)@0, circle.length(m1)@0 */
+ *               with entity: circle.joint(elbow)@0, circle.length(m1)@0
+ *   OBJECTIVE, CONSTRAINT  entity = name of an objective, or of a constraint whose left side is meant,
+ *               goal its index; of the start design with `setting` in force */
 typedef enum gdyn_expectation_kind {
+    GDYN_EXPECT_NOTHING, /* the quantity could not be read */
     GDYN_EXPECT_MACHINE,
+    GDYN_EXPECT_VERDICT,
+    GDYN_EXPECT_REACTION,
     GDYN_EXPECT_TRAJECTORY,
     GDYN_EXPECT_POINT,
-    GDYN_EXPECT_GOAL
+    GDYN_EXPECT_OBJECTIVE,
+    GDYN_EXPECT_CONSTRAINT
 } gdyn_expectation_kind;
 
 typedef struct gdyn_expectation {
     const char *quantity; /* as written */
     gdyn_expectation_kind kind;
-    int trajectory;        /* index; -1 for MACHINE and GOAL */
-    const char *criterion; /* "area", "d2_max", "joint", ... */
+    int trajectory; /* TRAJECTORY, POINT: index, else -1 */
+    int criterion;  /* MACHINE, TRAJECTORY, POINT: row of the vocabulary, else -1 */
     bool has_p, has_d1;
     double p, d1;
     const char *entity;   /* joint[.freedom] or drive for "joint" and "length", else NULL */
     int joint, drive;     /* its index, else -1 */
     gdyn_freedom freedom; /* of a joint's coordinate */
-    int goal;             /* GOAL: index of the objective or constraint, else -1 */
-    int setting_count;    /* GOAL: design variables away from the start */
+    int goal;             /* index of the objective or constraint, else -1 */
+    int setting_count;    /* of it: design variables away from the start */
     const gdyn_setting *setting;
     double value, tolerance; /* absolute tolerance; default 1e-6 of max(1, |value|) */
     bool infinite;           /* value is written inf, -inf or unbounded (and is +-INFINITY) */
@@ -199,11 +205,6 @@ char *gdyn_case_schema(void);
 char *gdyn_case_manual_tables(void);
 /* The table of joint types of docs/case-format.md, from the table of joints (gdyn_free). */
 char *gdyn_case_manual_joints(void);
-/* Names of criteria that formulas and expectations may use behind a trajectory's name, those of the
- * machine, and those that need a value of p; each list ends with NULL. */
-extern const char *const gdyn_case_path_criteria[];
-extern const char *const gdyn_case_machine_criteria[];
-extern const char *const gdyn_case_point_criteria[];
 /* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm"; NULL when there
  * is no such template. */
 const char *gdyn_case_template(const char *name);

@@ -1,5 +1,6 @@
 /* design.c - what the optimizer may move, what it seeks, and the criteria it speaks of. */
 #include "casefile/design.h"
+#include "criteria/criteria.h"
 #include "casefile/index.h"
 #include "casefile/parameters.h"
 #include "casefile/values.h"
@@ -10,20 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *const gdyn_case_path_criteria[] = {
-    "area",       "area_mean", "d1_max",    "speed",      "accel",      "reach",
-    "dexterity",  "stiffness", "frequency", "load",       "redundancy", "redundant_constraints",
-    "empty",      "singular",  "time",      "peak_force", "rms_force",  "energy",
-    "peak_share", "rms_share", NULL};
-const char *const gdyn_case_machine_criteria[] = {"mass",
-                                                  "redundancy",
-                                                  "redundant_constraints",
-                                                  "mobility",
-                                                  "drive_redundancy",
-                                                  "indeterminate",
-                                                  "drive_dependent",
-                                                  NULL};
 
 /* --- design variables ---------------------------------------------------------------------------- */
 
@@ -112,65 +99,35 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
 
 /* --- formulas over criteria ------------------------------------------------------------------------ */
 
-gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
-                                        const gdyn_path_def *trajectory, const char *name) {
-    static const gdyn_dimension stiffness = {true, 0, 1, -2, false};
-    static const struct {
-        const char *name;
-        int p, s; /* powers of p and of the time */
-    } of_p[] = {{"d1_max", 1, -1}, {"speed", 1, -1},    {"d1_min", 1, -1},   {"accel", 1, -2},
-                {"d2_max", 1, -2}, {"d2_min", 1, -2},   {"rest_max", 1, -2}, {"rest_min", 1, -2},
-                {"area", 2, -3},   {"area_mean", 2, -3}};
-    for (size_t i = 0; trajectory && i < sizeof of_p / sizeof *of_p; i++)
-        if (strcmp(name, of_p[i].name) == 0) {
-            gdyn_dimension p = gdyn_path_dimension_of_p(trajectory);
-            return (gdyn_dimension){.known = true,
-                                    .m = (signed char)(of_p[i].p * p.m),
-                                    .s = (signed char)(of_p[i].p * p.s + of_p[i].s)};
-        }
-    if (strcmp(name, "peak_force") == 0 || strcmp(name, "rms_force") == 0)
-        return gdyn_instance_effort(instance, NULL);
-    if (strcmp(name, "energy") == 0)
-        return GDYN_DIM_TORQUE; /* J */
-    if (strcmp(name, "mass") == 0)
-        return GDYN_DIM_MASS;
-    if (strcmp(name, "time") == 0)
-        return GDYN_DIM_TIME;
-    if (strcmp(name, "stiffness") == 0)
-        return stiffness;
-    if (strcmp(name, "frequency") == 0)
-        return GDYN_DIM_ANGULAR_SPEED;
-    static const char *const counts[] = {"reach",
-                                         "redundancy",
-                                         "redundant_constraints",
-                                         "mobility",
-                                         "indeterminate",
-                                         "drive_redundancy",
-                                         "drive_dependent",
-                                         "dexterity",
-                                         "load",
-                                         "empty",
-                                         "singular",
-                                         "peak_share",
-                                         "rms_share",
-                                         NULL};
-    if (gdyn_word_number(counts, name) >= 0)
-        return GDYN_DIM_NONE;
-    return GDYN_DIM_UNKNOWN;
+gdyn_dimension gdyn_case_criterion_dimension(const gdyn_instance *instance,
+                                             const gdyn_path_def *trajectory, int criterion) {
+    gdyn_dimension p = trajectory ? gdyn_path_dimension_of_p(trajectory) : GDYN_DIM_UNKNOWN;
+    return gdyn_criterion_dimension((gdyn_criterion)criterion, p,
+                                    gdyn_instance_effort(instance, NULL));
 }
 
-bool gdyn_criterion_mixed(const gdyn_instance *instance, const char *name) {
+bool gdyn_case_criterion_mixed(const gdyn_instance *instance, int criterion) {
     bool mixed;
     gdyn_instance_effort(instance, &mixed);
-    return mixed && (strcmp(name, "peak_force") == 0 || strcmp(name, "rms_force") == 0);
+    return mixed && gdyn_criterion_table[criterion].effort != 0;
 }
 
 typedef struct criteria {
     const gdyn_reader *reader;
     const gdyn_index *index;
-    bool used;         /* a criterion or design variable was named: the formula is no constant */
-    const char *mixed; /* a criterion that adds forces and torques, or NULL */
+    bool used; /* a criterion or design variable was named: the formula is no constant */
+    int mixed; /* a criterion that adds forces and torques, or -1 */
 } criteria;
+
+/* The trajectory whose name has that length; NULL when there is none. */
+static const gdyn_path_def *find_trajectory(const gdyn_instance *in, const char *name,
+                                            size_t length) {
+    for (int t = 0; t < in->trajectory_count; t++)
+        if (strlen(in->trajectory[t].name) == length &&
+            strncmp(in->trajectory[t].name, name, length) == 0)
+            return &in->trajectory[t];
+    return NULL;
+}
 
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
     criteria *c = context;
@@ -184,45 +141,37 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
         return true;
     }
     const char *dot = strchr(name, '.');
-    const char *const *words = dot ? gdyn_case_path_criteria : gdyn_case_machine_criteria;
-    if (gdyn_word_number(words, dot ? dot + 1 : name) < 0 || (!dot && !r->machine))
+    int row =
+        gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
+    if (row < 0 || (!dot && !r->machine))
         return false;
-    bool found = !dot;
-    const gdyn_path_def *path = NULL;
-    for (int t = 0; t < r->instance->trajectory_count && dot; t++) {
-        const char *trajectory = r->instance->trajectory[t].name;
-        if (strncmp(trajectory, name, (size_t)(dot - name)) == 0 &&
-            trajectory[dot - name] == '\0') {
-            found = true;
-            path = &r->instance->trajectory[t];
-        }
-    }
-    if (found && dot && gdyn_criterion_mixed(r->instance, dot + 1))
-        c->mixed = strcmp(dot, ".rms_force") == 0 ? "rms" : "peak";
-    c->used |= found;
+    const gdyn_path_def *path =
+        dot ? find_trajectory(r->instance, name, (size_t)(dot - name)) : NULL;
+    if (dot && !path)
+        return false;
+    if (gdyn_case_criterion_mixed(r->instance, row))
+        c->mixed = row;
+    c->used = true;
     /* Any value serves the check; this one is unlikely to meet a pole. */
-    *quantity =
-        (gdyn_quantity){0.737, gdyn_criterion_dimension(r->instance, path, dot ? dot + 1 : name)};
-    return found;
+    *quantity = (gdyn_quantity){0.737, gdyn_case_criterion_dimension(r->instance, path, row)};
+    return true;
 }
 
 /* All names a formula may use, for "did you mean". */
 static int list_names(gdyn_reader *r, const char ***out) {
     const gdyn_instance *in = r->instance;
     const gdyn_parameters *p = &r->the_case->parameters;
-    int words = gdyn_word_count(gdyn_case_path_criteria);
-    int machine = gdyn_word_count(gdyn_case_machine_criteria);
-    size_t most = (size_t)(in->trajectory_count * words + machine + p->count);
+    const char *word[GDYN_CRITERIA];
+    size_t most = (size_t)((in->trajectory_count + 1) * GDYN_CRITERIA + p->count);
     const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
-    int count = 0;
+    int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0;
     for (int t = 0; t < in->trajectory_count && names; t++)
         for (int w = 0; w < words; w++) {
-            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name,
-                                             gdyn_case_path_criteria[w]);
+            names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name, word[w]);
             count += names[count] != NULL;
         }
-    for (int w = 0; w < machine && names && r->machine; w++)
-        names[count++] = gdyn_case_machine_criteria[w];
+    if (names && r->machine)
+        count += gdyn_criterion_names(GDYN_OF_MACHINE, true, names + count);
     for (int i = 0; i < p->count && names; i++)
         names[count++] = p->name[i];
     *out = names;
@@ -243,7 +192,7 @@ static const char *without_indices(gdyn_reader *r, const gdyn_index *index, cons
 /* Checks a formula; *fixed gets its value when it names no criterion. */
 static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
                                  gdyn_dimension *dimension, bool *fixed, double *value) {
-    criteria c = {.reader = r, .index = node->index};
+    criteria c = {.reader = r, .index = node->index, .mixed = -1};
     gdyn_scope scope = {.constant = known_criterion, .context = &c};
     gdyn_expr_error error = {0};
     if (r->checking)
@@ -263,13 +212,13 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
             node->bad = true;
         return NULL;
     }
-    if (c.mixed && r->checking) {
-        gdyn_log_inside(
-            r->log, node, offset, (int)strlen(text),
-            gdyn_log_help(r->log, "compare shares of the drives' limits: %s_share", c.mixed),
-            "%s_force of a machine whose drives slide and turn would compare N with "
-            "N m",
-            c.mixed);
+    if (c.mixed >= 0 && r->checking) {
+        const gdyn_criterion_row *row = &gdyn_criterion_table[c.mixed];
+        gdyn_log_inside(r->log, node, offset, (int)strlen(text),
+                        gdyn_log_help(r->log, "compare shares of the drives' limits: %s",
+                                      gdyn_criterion_table[row->instead].name),
+                        "%s of a machine whose drives slide and turn would compare N with N m",
+                        row->name);
         node->bad = true;
         return NULL;
     }

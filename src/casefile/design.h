@@ -10,11 +10,11 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root);
 void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize);
 void gdyn_read_expect(gdyn_reader *r, const gdyn_node *root);
 
-/* Dimension of a criterion along a trajectory (also those of one point), or of the machine (NULL); unknown
- * where it is not fixed. */
-gdyn_dimension gdyn_criterion_dimension(const gdyn_instance *instance,
-                                        const gdyn_path_def *trajectory, const char *name);
+/* Dimension of a criterion (row of the vocabulary) along a trajectory, at one of its points, or of the
+ * machine (NULL); unknown where it is not fixed. */
+gdyn_dimension gdyn_case_criterion_dimension(const gdyn_instance *instance,
+                                             const gdyn_path_def *trajectory, int criterion);
 /* True for forces that a machine with sliding and turning drives cannot compare. */
-bool gdyn_criterion_mixed(const gdyn_instance *instance, const char *name);
+bool gdyn_case_criterion_mixed(const gdyn_instance *instance, int criterion);
 
 #endif

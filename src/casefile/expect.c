@@ -1,32 +1,11 @@
 /* expect.c - known results of a case, taken apart: TRAJECTORY.CRITERION(NAME)@P(D1). */
 #include "casefile/design.h"
 #include "casefile/values.h"
+#include "criteria/criteria.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-static const char *const machine_words[] = {"mobility",
-                                            "gruebler",
-                                            "coordinates",
-                                            "constraints",
-                                            "rank",
-                                            "redundancy",
-                                            "redundant_constraints",
-                                            "indeterminate",
-                                            "drive_dependent",
-                                            "drive_redundancy",
-                                            "drives",
-                                            "bodies",
-                                            "joints",
-                                            "mass",
-                                            "gap",
-                                            "near_singular",
-                                            NULL};
-const char *const gdyn_case_point_criteria[] = {
-    "d1_max", "d1_min",    "d2_max",    "d2_min",    "rest_min", "rest_max",   "area",     "speed",
-    "accel",  "islands",   "joint",     "length",    "circuits", "redundancy", "mobility", "empty",
-    "reach",  "dexterity", "stiffness", "frequency", "load",     "unserved",   NULL};
 
 typedef struct quantity {
     gdyn_reader *r;
@@ -56,19 +35,20 @@ static size_t word_length(const char *at) {
 
 /* --- names ------------------------------------------------------------------------------------------------- */
 
-static bool read_machine_word(quantity *q, size_t length) {
-    const gdyn_reader *r = q->r;
-    char *word = gdyn_arena_strndup(r->arena, q->rest, length);
+/* The nearest name of the vocabulary as help. */
+static const char *suggest(const quantity *q, const char *word, unsigned of) {
+    const char *names[GDYN_CRITERIA];
+    int count = gdyn_criterion_names(of, false, names);
+    return word ? gdyn_log_suggest(q->r->log, word, names, count) : NULL;
+}
+
+static void read_machine_word(quantity *q, size_t length) {
+    char *word = gdyn_arena_strndup(q->r->arena, q->rest, length);
     q->out->kind = GDYN_EXPECT_MACHINE;
-    q->out->criterion = word;
-    q->out->trajectory = -1;
-    if (word && gdyn_word_number(machine_words, word) >= 0 && q->rest[length] == '\0')
-        return true;
-    complain_at(q, q->rest, length,
-                word ? gdyn_log_suggest(r->log, word, machine_words, gdyn_word_count(machine_words))
-                     : NULL,
-                "this is no quantity of a machine");
-    return false;
+    q->out->criterion = word ? gdyn_criterion_find(word, GDYN_OF_MACHINE, false) : -1;
+    if (q->out->criterion < 0 || q->rest[length] != '\0')
+        complain_at(q, q->rest, length, suggest(q, word, GDYN_OF_MACHINE),
+                    "this is no quantity of a machine");
 }
 
 /* The joint that the name at the place begins with, -1 after a complaint. */
@@ -95,9 +75,7 @@ static int read_joint(quantity *q, const char *name) {
  * each JOINT.COMPONENT: how much they are together there. */
 static void read_reaction(quantity *q, size_t length, bool amount) {
     const char *name = q->rest + length + 1;
-    q->out->kind = GDYN_EXPECT_MACHINE;
-    q->out->trajectory = -1;
-    q->out->criterion = amount ? "reaction" : "reactions";
+    q->out->kind = amount ? GDYN_EXPECT_REACTION : GDYN_EXPECT_VERDICT;
     q->out->entity = gdyn_arena_strdup(q->r->arena, name);
     q->out->joint = read_joint(q, name);
     for (const char *next = name; amount && q->out->joint >= 0;) {
@@ -127,8 +105,7 @@ static void read_goal(quantity *q, size_t length) {
     const char *name = q->rest + length + 1;
     int count = objective ? in->objective_count : in->requirement_count;
     const char **names = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *names);
-    q->out->kind = GDYN_EXPECT_GOAL;
-    q->out->criterion = objective ? "objective" : "constraint";
+    q->out->kind = objective ? GDYN_EXPECT_OBJECTIVE : GDYN_EXPECT_CONSTRAINT;
     q->out->entity = gdyn_arena_strdup(r->arena, name);
     for (int i = 0; names && i < count; i++) {
         names[i] = objective ? in->objective[i].name : in->requirement[i].name;
@@ -166,26 +143,32 @@ static bool read_criterion_word(quantity *q) {
     size_t length = word_length(q->rest);
     char *word = gdyn_arena_strndup(r->arena, q->rest, length);
     bool point = strchr(q->rest, '@') != NULL;
-    const char *const *words = point ? gdyn_case_point_criteria : gdyn_case_path_criteria;
-    q->out->criterion = word;
+    unsigned of = point ? GDYN_OF_POINT : GDYN_OF_TRAJECTORY;
+    int row = word ? gdyn_criterion_find(word, of, false) : -1;
+    q->out->criterion = row;
     q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
-    if (word && !point && gdyn_criterion_mixed(r->instance, word)) {
+    if (row >= 0 && gdyn_case_criterion_mixed(r->instance, row)) {
         complain_at(q, q->rest, length,
-                    "peak_share and rms_share compare drives that slide and turn",
+                    gdyn_log_help(r->log, "%s compares drives that slide and turn",
+                                  gdyn_criterion_table[gdyn_criterion_table[row].instead].name),
                     "this would compare N with N m");
         return false;
     }
-    if (word && gdyn_word_number(words, word) >= 0) {
+    if (row >= 0) {
         q->rest += length;
         return true;
     }
-    const char *help = word ? gdyn_log_suggest(r->log, word, words, gdyn_word_count(words)) : NULL;
-    if (!point && word && gdyn_word_number(gdyn_case_point_criteria, word) >= 0)
+    const char *help = suggest(q, word, of);
+    if (!point && word && gdyn_criterion_find(word, GDYN_OF_POINT, false) >= 0)
         help = gdyn_log_help(r->log, "say where: %.60s@P", q->node->text);
     complain_at(q, q->rest, length, help,
                 point ? "this is no quantity of one point of a path"
                       : "this is no quantity of a trajectory");
     return false;
+}
+
+static gdyn_argument argument_of(const gdyn_expectation *e) {
+    return gdyn_criterion_table[e->criterion].argument;
 }
 
 /* --- (NAME) -------------------------------------------------------------------------------------------------- */
@@ -204,9 +187,8 @@ static bool find_drive(quantity *q, const char *name) {
 
 /* joint(NAME) and length(DRIVE) name their entity; the others have none. */
 static bool read_entity(quantity *q) {
-    bool joint = strcmp(q->out->criterion, "joint") == 0;
-    bool wanted = joint || strcmp(q->out->criterion, "length") == 0;
-    if (!wanted)
+    bool joint = argument_of(q->out) == GDYN_ARGUMENT_JOINT;
+    if (!joint && argument_of(q->out) != GDYN_ARGUMENT_DRIVE)
         return true;
     const char *close = *q->rest == '(' ? strchr(q->rest, ')') : NULL;
     if (!close) {
@@ -259,7 +241,7 @@ static bool number_at(quantity *q, const char *start, size_t length, double *val
 }
 
 static bool read_place(quantity *q) {
-    bool d1 = strncmp(q->out->criterion, "d2_", 3) == 0;
+    bool d1 = argument_of(q->out) == GDYN_ARGUMENT_D1;
     if (*q->rest != '@') {
         complain_at(q, q->rest, 1, "write TRAJECTORY.QUANTITY@P", "expected '@' here");
         return false;
@@ -304,10 +286,9 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
 
 static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation *e) {
     const gdyn_instance *in = r->instance;
-    if (!e->criterion || e->kind == GDYN_EXPECT_GOAL)
-        return GDYN_DIM_UNKNOWN;
-    return gdyn_criterion_dimension(in, e->trajectory >= 0 ? &in->trajectory[e->trajectory] : NULL,
-                                    e->criterion);
+    const gdyn_path_def *path = e->trajectory >= 0 ? &in->trajectory[e->trajectory] : NULL;
+    return e->criterion < 0 ? GDYN_DIM_UNKNOWN
+                            : gdyn_case_criterion_dimension(in, path, e->criterion);
 }
 
 static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
@@ -316,7 +297,7 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
         return;
     }
     static const char *const verdicts[] = {"unique", "drive-dependent", "indeterminate", NULL};
-    if (out->criterion && strcmp(out->criterion, "reactions") == 0) {
+    if (out->kind == GDYN_EXPECT_VERDICT) {
         int verdict = node->kind == GDYN_NODE_SCALAR ? gdyn_word_number(verdicts, node->text) : -1;
         if (verdict < 0)
             gdyn_read_error(r, node, "one of: unique, drive-dependent, indeterminate",
@@ -357,7 +338,8 @@ static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, 
 
 /* at: {x1: 0.5}: the design the objective or constraint is of. */
 static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
-    if (at->kind != GDYN_NODE_MAPPING || (out->criterion && out->kind != GDYN_EXPECT_GOAL)) {
+    bool goal = out->kind == GDYN_EXPECT_OBJECTIVE || out->kind == GDYN_EXPECT_CONSTRAINT;
+    if (at->kind != GDYN_NODE_MAPPING || (out->kind != GDYN_EXPECT_NOTHING && !goal)) {
         gdyn_read_error(r, at, "write {quantity: objective.NAME, at: {VARIABLE: value}, ...}",
                         "'at' states design variables of an objective or constraint");
         return;
@@ -370,7 +352,8 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
 
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
-    *out = (gdyn_expectation){.trajectory = -1, .joint = -1, .drive = -1, .goal = -1};
+    *out =
+        (gdyn_expectation){.trajectory = -1, .criterion = -1, .joint = -1, .drive = -1, .goal = -1};
     out->file = node->source->name;
     out->line = node->line;
     if (what && what->kind == GDYN_NODE_SCALAR)

@@ -6,23 +6,19 @@
 
 #include <math.h>
 
-bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int values) {
+bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows) {
     size_t n = (size_t)points + 1;
     analysis->p = gdyn_alloc(n, sizeof *analysis->p);
     analysis->status = gdyn_alloc(n, sizeof *analysis->status);
     analysis->speed_row = gdyn_alloc(n, sizeof *analysis->speed_row);
     analysis->row_name = gdyn_alloc((size_t)rows + 1, sizeof *analysis->row_name);
-    analysis->value = gdyn_alloc((size_t)values + 1, sizeof *analysis->value);
     analysis->series.points = points;
     analysis->series.rows = rows;
-    analysis->series.value_count = values;
     analysis->series.p = analysis->p;
     analysis->series.status = analysis->status;
     analysis->series.speed_row = analysis->speed_row;
     analysis->series.row_name = analysis->row_name;
-    analysis->series.value = analysis->value;
-    return analysis->p && analysis->status && analysis->speed_row && analysis->row_name &&
-           analysis->value;
+    return analysis->p && analysis->status && analysis->speed_row && analysis->row_name;
 }
 
 void gdyn_analysis_destroy(gdyn_analysis *analysis) {
@@ -40,7 +36,6 @@ void gdyn_analysis_destroy(gdyn_analysis *analysis) {
     gdyn_free(analysis->status);
     gdyn_free(analysis->speed_row);
     gdyn_free(analysis->row_name);
-    gdyn_free(analysis->value);
     gdyn_evaluation_destroy(analysis->evaluation);
     gdyn_path_destroy(analysis->path);
     *analysis = (gdyn_analysis){0};
@@ -87,11 +82,8 @@ static void name_rows(gdyn_analysis *analysis, const gdyn_model *model) {
 
 static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
                            const gdyn_path_def *def) {
-    int values;
-    const char *const *names = gdyn_evaluation_criteria(&values);
     const gdyn_evaluation *evaluation = analysis->evaluation;
-    if (!gdyn_analysis_reserve(analysis, evaluation->track->points, row_count(evaluation),
-                               values)) {
+    if (!gdyn_analysis_reserve(analysis, evaluation->track->points, row_count(evaluation))) {
         return GDYN_ERROR_MEMORY;
     }
     analysis->series.name = def->name;
@@ -102,11 +94,8 @@ static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
     analysis->series.error = evaluation->track->error;
     analysis->series.entered_p = evaluation->track->entered_p;
     name_rows(analysis, model);
-    for (int i = 0; i < values; i++) {
-        analysis->value[i] = (gdyn_value){
-            .name = names[i], .unit = gdyn_criterion_unit(names[i], analysis->series.unit)};
-        gdyn_evaluation_criterion(evaluation, names[i], &analysis->value[i].value);
-    }
+    analysis->criteria = evaluation->criteria;
+    analysis->series.criteria = &analysis->criteria;
     return GDYN_OK;
 }
 

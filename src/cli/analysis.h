@@ -13,9 +13,6 @@
 
 /* --- names.c ---------------------------------------------------------------------------------- */
 
-/* Words of a criterion for people ("area" -> "common area") and its unit; p_unit: "", "m" or "s". */
-const char *gdyn_criterion_label(const char *name);
-const char *gdyn_criterion_unit(const char *name, const char *p_unit);
 /* Unit of the speed of a drive by that of its force: "m/s", "rad/s", "". */
 const char *gdyn_speed_unit(const char *force_unit);
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
@@ -38,7 +35,7 @@ typedef struct gdyn_analysis {
     gdyn_region *common;
     const char **status, **row_name;
     int *speed_row;
-    gdyn_value *value;
+    gdyn_criteria criteria;
     char **text; /* own names, NULL-terminated, or NULL */
 } gdyn_analysis;
 
@@ -47,7 +44,7 @@ int gdyn_analyse(const gdyn_opened *opened, int trajectory,
                  const gdyn_evaluation_settings *settings, gdyn_analysis *analysis);
 void gdyn_analysis_destroy(gdyn_analysis *analysis);
 /* Room for the series' arrays of that size; false when memory is out. */
-bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows, int values);
+bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows);
 /* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
  * and the drive redundancy r. */
 gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
@@ -66,9 +63,8 @@ typedef struct gdyn_probe {
     gdyn_path_place *place;
     gdyn_pose *pose;
     gdyn_region *region;
-    gdyn_pose_criteria local;
+    gdyn_criteria criteria;
     gdyn_point_status status;
-    int circuits; /* distinct elementary vectors */
 } gdyn_probe;
 
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation);
@@ -80,7 +76,7 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
 
 /* --- goals.c ---------------------------------------------------------------------------------- */
 
-/* Value of the objective or constraint that a GOAL expectation names; *known is false when the design
+/* Value of the objective or constraint that the expectation names; *known is false when the design
  * could not be evaluated. *study (NULL at first) is made once, to be destroyed by the caller. */
 gdyn_status gdyn_goal_value(const gdyn_opened *opened, gdyn_study **study,
                             const gdyn_expectation *e, bool *known, double *value);

@@ -35,19 +35,26 @@ static void number_text(double value, char *out, size_t size) {
     }
 }
 
-/* No share of their limits is enough where the drives cannot hold the machine at all. */
-static void value_text(const gdyn_value *value, char *out, size_t size) {
-    if (strcmp(value->name, "load") == 0 && isinf(value->value)) {
-        snprintf(out, size, "cannot hold");
+static void value_text(int criterion, double value, char *out, size_t size) {
+    const char *worst = gdyn_criterion_table[criterion].worst;
+    if (worst && gdyn_criterion_worst((gdyn_criterion)criterion, value)) {
+        snprintf(out, size, "%s", worst);
     } else {
-        number_text(value->value, out, size);
+        number_text(value, out, size);
     }
 }
 
+static const char *unit_text(int criterion, const gdyn_series *series, char *out, size_t size) {
+    const char *share = gdyn_criterion_table[criterion].share;
+    return share ? share
+                 : gdyn_criterion_unit((gdyn_criterion)criterion, series->unit, "", out, size);
+}
+
 /* True when all trajectories measure that criterion in the same unit. */
-static bool same_unit(const command *run, int v) {
-    for (int i = 1; i < run->count; i++) {
-        if (strcmp(run->series[i].value[v].unit, run->series[0].value[v].unit) != 0) {
+static bool same_unit(const command *run, int criterion) {
+    bool same = gdyn_criterion_table[criterion].p == 0;
+    for (int i = 1; i < run->count && !same; i++) {
+        if (strcmp(run->series[i].unit, run->series[0].unit) != 0) {
             return false;
         }
     }
@@ -61,15 +68,16 @@ static void print_summary(const command *run) {
         printf(" %18s", run->series[i].name);
     }
     printf("\n");
-    for (int v = 0; v < run->series[0].value_count; v++) {
-        const gdyn_value *value = &run->series[0].value[v];
+    for (int v = -1; (v = gdyn_criteria_next(run->series[0].criteria, v)) >= 0;) {
         bool same = same_unit(run, v);
-        printf("%-30s %-9s", gdyn_criterion_label(value->name), same ? value->unit : "");
+        char unit[40];
+        printf("%-30s %-9s", gdyn_criterion_table[v].label,
+               same ? unit_text(v, &run->series[0], unit, sizeof unit) : "");
         for (int i = 0; i < run->count; i++) {
-            char text[32], cell[64];
-            value_text(&run->series[i].value[v], text, sizeof text);
+            char text[32], cell[80];
+            value_text(v, run->series[i].criteria->value[v], text, sizeof text);
             snprintf(cell, sizeof cell, "%s%s%s", text, same ? "" : " ",
-                     same ? "" : run->series[i].value[v].unit);
+                     same ? "" : unit_text(v, &run->series[i], unit, sizeof unit));
             printf(" %18s", cell);
         }
         printf("\n");
@@ -103,18 +111,20 @@ static void print_at(const gdyn_series *series) {
         char d1_max[32], area[32];
         number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         number_text(region->area, area, sizeof area);
-        const char *p = *series->unit ? series->unit : "1";
+        char of_d1[40], of_d2[40], of_area[40];
+        unit_text(GDYN_CRITERION_D1_MAX, series, of_d1, sizeof of_d1);
+        unit_text(GDYN_CRITERION_REST_MAX, series, of_d2, sizeof of_d2);
+        unit_text(GDYN_CRITERION_AREA, series, of_area, sizeof of_area);
         printf("\n%s at p = %s: %s", series->name, gdyn_amount(series->p[i], series->unit).text,
                series->status[i]);
         if (region->island_count > 0) {
-            printf(", greatest d1 %s %s/s, area %s %s", d1_max, p, area,
-                   gdyn_study_criterion_unit("area", series->unit));
+            printf(", greatest d1 %s %s, area %s %s", d1_max, of_d1, area, of_area);
         }
         if (region->rest) {
-            printf(", at rest d2 in [%.6g, %.6g] %s/s^2", region->rest_min, region->rest_max, p);
+            printf(", at rest d2 in [%.6g, %.6g] %s", region->rest_min, region->rest_max, of_d2);
         }
         if (region->upper_count > 0) {
-            printf("; d1 in %s/s, d2 in %s/s^2", p, p);
+            printf("; d1 in %s, d2 in %s", of_d1, of_d2);
         }
         printf("\n");
         print_arcs(series, i, "upper", region->upper, region->upper_count);

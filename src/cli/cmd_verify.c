@@ -5,9 +5,8 @@
 #include "cli/proof.h"
 
 #include "base/memory.h"
-#include "reactions/reactions.h"
+#include "study/machine.h"
 #include "study/study.h"
-#include "traverse/criteria.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,6 +26,7 @@ typedef struct verification {
     gdyn_reactions *reactions; /* of the guess, held or let go */
     bool held;                 /* they have values */
     gdyn_study *study;         /* for objectives and constraints, made when asked for */
+    gdyn_criteria machine;
     int failed, checked;
 } verification;
 
@@ -86,101 +86,35 @@ static bool reaction_sum(const verification *v, const char *name, double *value)
     return true;
 }
 
-/* Number of joints with the verdict. */
-static double count_joints(const verification *v, gdyn_verdict verdict) {
-    int count = 0;
-    for (int i = 0; v->reactions && i < v->reactions->joints; i++) {
-        count += v->reactions->item[i].verdict == verdict;
-    }
-    return count;
-}
-
-static bool machine_value(const verification *v, const char *criterion, double *value) {
-    const gdyn_model *model = v->opened->instance->model;
-    const struct {
-        const char *name;
-        double value;
-    } table[] = {
-        {"mobility", v->mobility.mobility},
-        {"gruebler", v->mobility.gruebler},
-        {"coordinates", v->mobility.coordinates},
-        {"constraints", v->mobility.constraints},
-        {"rank", v->mobility.rank.rank},
-        {"redundant_constraints", v->mobility.redundant},
-        {"drives", gdyn_model_drives(model)},
-        {"drive_redundancy", v->redundancy},
-        {"bodies", gdyn_model_bodies(model)},
-        {"joints", gdyn_model_joints(model)},
-        {"mass", gdyn_model_mass(model)},
-        {"gap", v->mobility.rank.gap},
-        {"redundancy", v->mobility.redundant},
-        {"indeterminate", count_joints(v, GDYN_INDETERMINATE)},
-        {"drive_dependent", count_joints(v, GDYN_DRIVE_DEPENDENT)},
-        {"near_singular", v->reactions && !v->reactions->regular},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (!strcmp(table[i].name, criterion)) {
-            *value = table[i].value;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Criteria of the regions, of the fastest motion, and `singular`. */
+/* Criteria of the regions, and once they are asked for those of other passes. */
 static bool trajectory_value(const verification *v, const gdyn_expectation *e, double *value) {
-    const gdyn_analysis *a = &v->analysis[e->trajectory];
-    gdyn_traverse_criteria motion;
-    if (gdyn_evaluation_criterion(a->evaluation, e->criterion, value)) {
-        return true;
+    gdyn_analysis *a = &v->analysis[e->trajectory];
+    unsigned pass = gdyn_criterion_table[e->criterion].pass;
+    gdyn_fastest motion;
+    if (!(a->criteria.passes & pass) &&
+        gdyn_study_criteria(a->path, a->evaluation, pass, &motion, &a->criteria) != GDYN_OK) {
+        return false;
     }
-    if (!strcmp(e->criterion, "singular")) {
-        return gdyn_study_singular(a->path, a->evaluation, value) == GDYN_OK;
-    }
-    return gdyn_traverse_criteria_of(a->evaluation, a->path, &motion) == GDYN_OK &&
-           gdyn_traverse_criterion(&motion, e->criterion, value);
+    *value = a->criteria.value[e->criterion];
+    return true;
 }
 
-/* d2_min and d2_max at one d1. */
-static bool slice_value(const gdyn_region *region, const gdyn_expectation *e, double *value) {
-    double low = NAN, high = NAN;
-    bool reached = gdyn_region_slice(region, e->has_d1 ? e->d1 : 0, &low, &high);
-    *value = !reached ? NAN : !strcmp(e->criterion, "d2_min") ? low : high;
-    return !strcmp(e->criterion, "d2_min") || !strcmp(e->criterion, "d2_max");
-}
-
-static bool region_value(const gdyn_probe *probe, const char *criterion, double *value) {
-    const gdyn_region *r = probe->region;
-    bool any = r->island_count > 0;
-    const struct {
-        const char *name;
-        double value;
-    } table[] = {
-        {"area", r->area},
-        {"d1_max", any ? r->d1_max : NAN},
-        {"speed", any ? r->speed_max : NAN},
-        {"rest_min", r->rest ? r->rest_min : NAN},
-        {"rest_max", r->rest ? r->rest_max : NAN},
-        {"accel", r->rest ? fmin(r->rest_max, -r->rest_min) : NAN},
-        {"islands", r->island_count},
-        {"d1_min", any ? r->island[0].from : NAN},
-        {"circuits", probe->circuits},
-        {"redundancy", probe->pose->redundancy},
-        {"dexterity", probe->local.dexterity},
-        {"stiffness", probe->local.stiffness},
-        {"frequency", probe->local.frequency},
-        {"load", probe->local.load},
-        {"mobility", probe->pose->mobility},
-        {"empty", r->status == GDYN_REGION_EMPTY},
-        {"unserved", probe->pose->unserved},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (!strcmp(table[i].name, criterion)) {
-            *value = table[i].value;
-            return true;
-        }
+/* A value at the place where the probe stands; NaN where the path is not followed. */
+static double value_at(const gdyn_probe *probe, const gdyn_expectation *e) {
+    gdyn_argument argument = gdyn_criterion_table[e->criterion].argument;
+    const gdyn_state *state = probe->place->state;
+    double low, high;
+    if (probe->status != GDYN_POINT_OK || argument == GDYN_ARGUMENT_NONE) {
+        return probe->criteria.value[e->criterion];
     }
-    return false;
+    if (argument == GDYN_ARGUMENT_JOINT) {
+        return gdyn_mech_joint_coordinate(state, e->joint, e->freedom);
+    }
+    if (argument == GDYN_ARGUMENT_DRIVE) {
+        return gdyn_mech_drive_coordinate(state, e->drive);
+    }
+    bool reached = gdyn_region_slice(probe->region, e->d1, &low, &high);
+    return !reached ? NAN : e->criterion == GDYN_CRITERION_D2_MIN ? low : high;
 }
 
 static bool point_value(const verification *v, const gdyn_expectation *e, double *value) {
@@ -192,37 +126,28 @@ static bool point_value(const verification *v, const gdyn_expectation *e, double
     if (outside || gdyn_probe_at(probe, e->p, &settings) != GDYN_OK) {
         return false;
     }
-    if (!strcmp(e->criterion, "reach")) {
-        *value = probe->status == GDYN_POINT_OK;
-        return true;
-    }
-    *value = NAN;
-    if (probe->status != GDYN_POINT_OK) {
-        return true;
-    }
-    if (!strcmp(e->criterion, "joint") && e->joint >= 0) {
-        *value = gdyn_mech_joint_coordinate(probe->place->state, e->joint, e->freedom);
-        return true;
-    }
-    if (!strcmp(e->criterion, "length") && e->drive >= 0) {
-        *value = gdyn_mech_drive_coordinate(probe->place->state, e->drive);
-        return true;
-    }
-    return slice_value(probe->region, e, value) || region_value(probe, e->criterion, value);
+    *value = value_at(probe, e);
+    return true;
 }
 
 /* What the program gives for the expected quantity; false when it is none it knows. */
 static bool value_of(verification *v, const gdyn_expectation *e, double *value) {
     switch (e->kind) {
+    case GDYN_EXPECT_NOTHING:
+        return false;
     case GDYN_EXPECT_MACHINE:
-        return !strcmp(e->criterion, "reaction")    ? reaction_sum(v, e->entity, value)
-               : !strcmp(e->criterion, "reactions") ? reaction_value(v, e->entity, value)
-                                                    : machine_value(v, e->criterion, value);
+        *value = v->machine.value[e->criterion];
+        return true;
+    case GDYN_EXPECT_VERDICT:
+        return reaction_value(v, e->entity, value);
+    case GDYN_EXPECT_REACTION:
+        return reaction_sum(v, e->entity, value);
     case GDYN_EXPECT_TRAJECTORY:
         return trajectory_value(v, e, value);
     case GDYN_EXPECT_POINT:
         return point_value(v, e, value);
-    case GDYN_EXPECT_GOAL: {
+    case GDYN_EXPECT_OBJECTIVE:
+    case GDYN_EXPECT_CONSTRAINT: {
         bool known;
         return gdyn_goal_value(v->opened, &v->study, e, &known, value) == GDYN_OK && known;
     }
@@ -263,7 +188,7 @@ static void check_expectation(verification *v, const gdyn_expectation *e, int wi
     }
     value_text(e->none ? NAN : e->value, expected, sizeof expected);
     value_text(value, found, sizeof found);
-    if (known && e->kind == GDYN_EXPECT_MACHINE && !strcmp(e->criterion, "reactions")) {
+    if (known && e->kind == GDYN_EXPECT_VERDICT) {
         snprintf(expected, sizeof expected, "%s", gdyn_verdict_text((gdyn_verdict)e->value));
         snprintf(found, sizeof found, "%s", gdyn_verdict_text((gdyn_verdict)value));
     }
@@ -431,6 +356,8 @@ static int verify_machine(verification *v) {
     int code = evaluate(v);
     gdyn_stage("the comparisons of %s", v->opened->filename);
     if (code == GDYN_EXIT_YES) {
+        gdyn_machine_count(v->opened->instance->model, &v->machine);
+        gdyn_machine_analyse(&v->mobility, v->redundancy, v->reactions, &v->machine);
         check_expectations(v);
         code = prove(v);
     }
@@ -446,7 +373,7 @@ static int verify_machine(verification *v) {
 
 static int verify_case(const gdyn_options *options, const char *filename) {
     gdyn_opened opened;
-    verification v = {.options = options, .opened = &opened};
+    verification v = {.options = options, .opened = &opened, .machine = gdyn_criteria_none()};
     int code = gdyn_open_case(options, filename, &opened);
     if (code == GDYN_EXIT_YES && opened.instance->objective_count == 0) {
         code = gdyn_need_machine(&opened);

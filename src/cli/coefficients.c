@@ -6,6 +6,7 @@
  * that there is none. */
 #include "cli/analysis.h"
 
+#include "access/fold.h"
 #include "base/memory.h"
 #include "cli/coefficients_table.h"
 #include "cli/drive.h"
@@ -113,63 +114,6 @@ static gdyn_status project(const gdyn_coefficient_rows *t, int first, int k, dou
     return gdyn_access_region(access, &c, projection, region);
 }
 
-/* Criteria that regions alone give, in the order of `names`. */
-enum { VALUES = 5 };
-static const char *const names[VALUES] = {"area", "area_mean", "d1_max", "speed", "accel"};
-
-static bool reaches(const gdyn_region *region, double d1) {
-    for (int i = 0; i < region->island_count; i++) {
-        if (d1 >= region->island[i].from && d1 <= region->island[i].to) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Greatest d1 that every point reaches: the right end of an island that lies in all regions; NAN when
- * there is none. */
-static double common_d1(const gdyn_analysis *analysis) {
-    double best = NAN;
-    int points = analysis->series.points;
-    for (int i = 0; i < points; i++) {
-        for (int k = 0; k < analysis->region[i]->island_count; k++) {
-            double d1 = analysis->region[i]->island[k].to;
-            bool everywhere = !(d1 <= best);
-            for (int j = 0; j < points && everywhere; j++) {
-                everywhere = reaches(analysis->region[j], d1);
-            }
-            best = everywhere ? d1 : best;
-        }
-    }
-    return best;
-}
-
-/* unit: of p. */
-static gdyn_status fold(gdyn_analysis *analysis, const char *unit) {
-    gdyn_region *merged = gdyn_region_create();
-    gdyn_status status =
-        merged ? gdyn_region_copy(analysis->common, analysis->region[0]) : GDYN_ERROR_MEMORY;
-    double areas = 0, accel = INFINITY;
-    for (int i = 0; status == GDYN_OK && i < analysis->series.points; i++) {
-        const gdyn_region *region = analysis->region[i];
-        areas += region->area;
-        accel = region->rest && !isnan(accel)
-                    ? fmin(accel, fmin(region->rest_max, -region->rest_min))
-                    : NAN;
-        status = gdyn_region_intersect(analysis->common, region, merged);
-        gdyn_region *swap = analysis->common;
-        analysis->common = merged;
-        merged = swap;
-    }
-    gdyn_region_destroy(merged);
-    double value[VALUES] = {analysis->common->area, areas / analysis->series.points,
-                            common_d1(analysis), analysis->common->speed_max, accel};
-    for (int i = 0; i < VALUES; i++) {
-        analysis->value[i] = (gdyn_value){names[i], gdyn_criterion_unit(names[i], unit), value[i]};
-    }
-    return status;
-}
-
 /* Names of rows outlive the table. */
 static bool take_names(gdyn_analysis *analysis, gdyn_coefficient_rows *t, int k) {
     analysis->text = gdyn_alloc((size_t)k + 1, sizeof *analysis->text);
@@ -191,7 +135,7 @@ static gdyn_status project_all(gdyn_coefficient_rows *t, int points, gdyn_projec
     analysis->region = gdyn_alloc((size_t)points + 1, sizeof(gdyn_region *));
     analysis->common = gdyn_region_create();
     if (work && svd && access && analysis->region && analysis->common &&
-        gdyn_analysis_reserve(analysis, points, k, VALUES)) {
+        gdyn_analysis_reserve(analysis, points, k)) {
         status = GDYN_OK;
     }
     for (int i = 0; status == GDYN_OK && i < points; i++) {
@@ -205,8 +149,10 @@ static gdyn_status project_all(gdyn_coefficient_rows *t, int points, gdyn_projec
             analysis->status[i] = gdyn_region_status_name(analysis->region[i]->status);
         }
     }
+    analysis->criteria = gdyn_criteria_none();
     if (status == GDYN_OK) {
-        status = fold(analysis, gdyn_path_unit_of_dimension(t->p_dimension));
+        status = gdyn_regions_criteria(points, (const gdyn_region *const *)analysis->region,
+                                       analysis->common, &analysis->criteria);
     }
     if (status == GDYN_OK && !take_names(analysis, t, k)) {
         status = GDYN_ERROR_MEMORY;
@@ -233,6 +179,7 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
         analysis->series.unit = gdyn_path_unit_of_dimension(t.p_dimension);
         analysis->series.region = (const gdyn_region *const *)analysis->region;
         analysis->series.common = analysis->common;
+        analysis->series.criteria = &analysis->criteria;
     } else if (code == GDYN_EXIT_YES) {
         code = GDYN_EXIT_CASE;
     }

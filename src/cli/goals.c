@@ -45,9 +45,9 @@ gdyn_status gdyn_goal_value(const gdyn_opened *opened, gdyn_study **study,
         status = gdyn_study_evaluate(*study, x, GDYN_EXTENT_NEEDED, design);
     }
     if (status == GDYN_OK && design->evaluated) {
-        bool objective = !strcmp(e->criterion, "objective");
         *known = true;
-        *value = objective ? design->objective[e->goal] : design->constraint[e->goal];
+        *value = e->kind == GDYN_EXPECT_OBJECTIVE ? design->objective[e->goal]
+                                                  : design->constraint[e->goal];
     }
     gdyn_free(x);
     gdyn_design_destroy(design);

@@ -7,38 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Criteria as people read them. */
-static const struct {
-    const char *name, *label;
-} criteria[] = {
-    {"reach", "share of the path assembled"}, {"area", "area common to all points"},
-    {"area_mean", "mean area of the points"}, {"d1_max", "greatest d1"},
-    {"speed", "greatest constant d1"},        {"accel", "guaranteed d2 at rest, +-"},
-    {"dexterity", "dexterity, worst"},        {"stiffness", "stiffness at the tool, worst"},
-    {"frequency", "eigenfrequency, lowest"},  {"load", "load of the drives at rest"},
-    {"redundancy", "drive redundancy"},       {"redundant_constraints", "redundant constraints"},
-    {"empty", "points without any region"},
-};
-enum { CRITERIA = sizeof criteria / sizeof *criteria };
-
-static int find_criterion(const char *name) {
-    for (int i = 0; i < CRITERIA; i++) {
-        if (!strcmp(criteria[i].name, name)) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-const char *gdyn_criterion_label(const char *name) {
-    int i = find_criterion(name);
-    return i < 0 ? name : criteria[i].label;
-}
-
-const char *gdyn_criterion_unit(const char *name, const char *p_unit) {
-    return strcmp(name, "load") == 0 ? "of limit" : gdyn_study_criterion_unit(name, p_unit);
-}
-
 const char *gdyn_speed_unit(const char *force_unit) {
     return !strcmp(force_unit, "N") ? "m/s" : !strcmp(force_unit, "N m") ? "rad/s" : "";
 }

@@ -1,6 +1,7 @@
 /* probe.c - regions at any value of p. */
 #include "cli/analysis.h"
 
+#include "access/fold.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -47,6 +48,8 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
     gdyn_path_place *at = probe->place;
     gdyn_status status = gdyn_path_place_at(at, p);
     probe->status = at->status;
+    probe->criteria = gdyn_criteria_none();
+    probe->criteria.value[GDYN_CRITERION_REACH] = at->status == GDYN_POINT_OK;
     if (status != GDYN_OK || probe->status != GDYN_POINT_OK) {
         return status;
     }
@@ -58,12 +61,16 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
     if (status == GDYN_OK) {
         status = gdyn_access_region(probe->access, &probe->pose->coefficients, settings->projection,
                                     probe->region);
-        probe->circuits = gdyn_access_circuits(probe->access);
+    }
+    if (status == GDYN_OK) {
+        gdyn_pose_criteria(probe->pose, &probe->criteria);
+        gdyn_region_criteria(probe->region, &probe->criteria);
+        probe->criteria.value[GDYN_CRITERION_CIRCUITS] = gdyn_access_circuits(probe->access);
     }
     if (status == GDYN_OK && settings->local) {
         status = gdyn_evaluator_criteria(
             probe->evaluator, at->state, gdyn_path_targets(probe->path), at->targets,
-            def->tools ? &def->tool[0].of : NULL, probe->pose, &probe->local);
+            def->tools ? &def->tool[0].of : NULL, probe->pose, &probe->criteria);
     }
     return status;
 }
@@ -92,7 +99,7 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
     analysis->region = gdyn_alloc((size_t)count + 1, sizeof(gdyn_region *));
     analysis->error = gdyn_alloc((size_t)count + 1, sizeof *analysis->error);
     if (!probe || !analysis->region || !analysis->error ||
-        !gdyn_analysis_reserve(analysis, count, whole->series.rows, 0)) {
+        !gdyn_analysis_reserve(analysis, count, whole->series.rows)) {
         status = GDYN_ERROR_MEMORY;
     }
     for (int i = 0; status == GDYN_OK && i < count; i++) {

@@ -83,11 +83,8 @@ const gdyn_function *gdyn_expr_function(const char *name, int length);
 /* Name number i, or NULL behind the last. */
 const char *gdyn_expr_function_name(int i);
 
-/* dimension.c: sums of exponents; unknown when an exponent runs out of range. */
-gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
+/* dimension.c */
 bool gdyn_dimension_equal(gdyn_dimension a, gdyn_dimension b);
-/* a^exponent; unknown when an exponent is no integer. */
-gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
 
 /* scan.c */
 bool gdyn_scan_blank(char c);

@@ -40,6 +40,11 @@ bool gdyn_dimension_doubtful(gdyn_dimension a, gdyn_dimension b);
 /* "kg m^2/s^2" and the like, written to text[size]. */
 const char *gdyn_dimension_text(gdyn_dimension dimension, char *text, size_t size);
 
+/* a b (sign 1) or a / b (sign -1), and a^exponent; unknown when an exponent runs out of range or is no
+ * integer. */
+gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign);
+gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent);
+
 typedef struct gdyn_quantity {
     double value; /* SI */
     gdyn_dimension dimension;

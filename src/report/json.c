@@ -126,8 +126,9 @@ static double greatest(int count, const double *value) {
 
 static json_t *series_object(const gdyn_series *series) {
     json_t *common = json_object();
-    for (int i = 0; i < series->value_count; i++) {
-        json_object_set_new(common, series->value[i].name, number(series->value[i].value));
+    for (int i = -1; series->criteria && (i = gdyn_criteria_next(series->criteria, i)) >= 0;) {
+        json_object_set_new(common, gdyn_criterion_table[i].name,
+                            number(series->criteria->value[i]));
     }
     if (series->common) {
         json_t *region = json_object();

@@ -151,9 +151,10 @@ static gdyn_status evaluate(chosen *c, int t) {
         c->evaluation ? gdyn_evaluation_run(c->evaluation, path, &settings) : GDYN_ERROR_MEMORY;
     gdyn_path_destroy(path);
     if (status == GDYN_OK) {
-        c->reach = c->evaluation->reach;
-        c->area = c->evaluation->area;
-        if (c->reach >= 1 && c->evaluation->empty_points == 0)
+        const double *value = c->evaluation->criteria.value;
+        c->reach = value[GDYN_CRITERION_REACH];
+        c->area = value[GDYN_CRITERION_AREA];
+        if (c->reach >= 1 && value[GDYN_CRITERION_EMPTY] == 0)
             c->region[0] = c->evaluation->common;
     }
     return status;

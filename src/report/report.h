@@ -10,12 +10,6 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* A named number of a trajectory or machine, with its unit ("" when it has none). */
-typedef struct gdyn_value {
-    const char *name, *unit;
-    double value; /* NAN: there is none; INFINITY: unbounded */
-} gdyn_value;
-
 /* Regions along one trajectory. Everything is borrowed. */
 typedef struct gdyn_series {
     const char *name;
@@ -29,11 +23,10 @@ typedef struct gdyn_series {
     const gdyn_region *common; /* of all points, or NULL */
     const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
     int rows;
-    const char *const *row_name;  /* rows: the drive that limit row belongs to */
-    const int *speed_row;         /* points: row whose speed limit bounds d1, -1: none; or NULL */
-    const struct gdyn_series *at; /* further points asked for by their p, or NULL */
-    int value_count;
-    const gdyn_value *value; /* criteria of the whole trajectory */
+    const char *const *row_name;   /* rows: the drive that limit row belongs to */
+    const int *speed_row;          /* points: row whose speed limit bounds d1, -1: none; or NULL */
+    const struct gdyn_series *at;  /* further points asked for by their p, or NULL */
+    const gdyn_criteria *criteria; /* of the whole trajectory, or NULL */
 } gdyn_series;
 
 /* Status word of a region ("ok", "curve", "point", "empty", "unknown"). */

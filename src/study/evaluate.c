@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
-#include "traverse/criteria.h"
+#include "study/machine.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -100,26 +100,24 @@ static trouble not_followed(const char *name, const gdyn_track *track) {
 }
 
 /* True when point i lacks what a missing criterion is made of. */
-static bool point_lacks(const gdyn_evaluation *e, const char *criterion, int i) {
-    if (strcmp(criterion, "load") == 0)
-        return !isfinite(e->local[i].load);
+static bool point_lacks(const gdyn_evaluation *e, int row, int i) {
+    double value = e->point[i].value[row];
+    if (gdyn_criterion_table[row].pass == GDYN_PASS_LOCAL)
+        return isnan(value) || gdyn_criterion_worst((gdyn_criterion)row, value);
     const gdyn_region *region = e->region[i];
     if (region->status == GDYN_REGION_EMPTY || region->status == GDYN_REGION_UNKNOWN)
         return true;
-    if (strcmp(criterion, "speed") == 0)
-        return isnan(region->speed_max);
-    if (strcmp(criterion, "accel") == 0)
-        return !region->rest;
-    return false;
+    return gdyn_criterion_table[row].of & GDYN_OF_POINT && isnan(value);
 }
 
 /* A criterion of a followed trajectory has no finite value, or regions are empty: the share of
  * points to blame; an empty region counts more the more its limits fall short. */
-static trouble closed_region(const char *name, const char *criterion, const gdyn_evaluation *e) {
+static trouble closed_region(const char *name, int row, const gdyn_evaluation *e) {
+    const char *criterion = gdyn_criterion_table[row].name;
     int points = e->track->points, lacking = 0, first = -1;
     double amount = 0;
     for (int i = 0; i < points; i++) {
-        if (!point_lacks(e, criterion, i))
+        if (!point_lacks(e, row, i))
             continue;
         bool empty = e->region[i]->status == GDYN_REGION_EMPTY;
         lacking++;
@@ -135,8 +133,9 @@ static trouble closed_region(const char *name, const char *criterion, const gdyn
 }
 
 /* Infinite or undefined for another reason than an empty region: nothing to climb. */
-static trouble undefined_value(const char *name, const char *criterion, double value) {
-    return make_trouble(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name, criterion,
+static trouble undefined_value(const char *name, int row, double value) {
+    return make_trouble(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
+                        gdyn_criterion_table[row].name,
                         isnan(value) ? "not defined (is every stiffness stated?)" : "unbounded");
 }
 
@@ -151,29 +150,36 @@ static trouble singular_path(const char *name, const gdyn_singularity *block,
 
 /* Regions are open, but no motion leads through: the more of the path lies behind the place where it
  * fails, the worse. */
-static trouble no_motion(const char *name, const char *criterion,
-                         const gdyn_traverse_criteria *motion, const gdyn_evaluation *e) {
+static trouble no_motion(const char *name, int row, const gdyn_fastest *motion,
+                         const gdyn_evaluation *e) {
     double first = e->track->p[0], last = e->track->p[e->track->points - 1];
-    return make_trouble(
-        STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked), GDYN_DESIGN_CLOSED_REGION,
-        "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name, criterion,
-        gdyn_traverse_status_name(motion->status), first + motion->blocked * (last - first));
+    return make_trouble(STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked),
+                        GDYN_DESIGN_CLOSED_REGION,
+                        "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
+                        gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
+                        first + motion->blocked * (last - first));
 }
 
-static trouble missing_criterion(const char *name, const char *criterion, double value,
-                                 const gdyn_evaluation *e, const gdyn_traverse_criteria *motion) {
-    int need = gdyn_study_criterion_need(criterion);
-    bool load = strcmp(criterion, "load") == 0;
+static int empty_points(const gdyn_evaluation *e) {
+    double empty = e->criteria.value[GDYN_CRITERION_EMPTY];
+    return isnan(empty) ? 0 : (int)empty;
+}
+
+static trouble missing_criterion(const char *name, int row, double value, const gdyn_evaluation *e,
+                                 const gdyn_fastest *motion) {
+    unsigned passes = gdyn_study_passes(row);
+    bool regions = passes & GDYN_PASS_REGIONS;
     if (e->track->reach < 1)
         return not_followed(name, e->track);
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
-    if (block && need & (GDYN_NEED_MOTION | GDYN_NEED_REGIONS))
+    if (block && regions)
         return singular_path(name, block, e->track);
-    if (need & GDYN_NEED_MOTION && e->empty_points == 0 && motion->status != GDYN_TRAVERSE_OK)
-        return no_motion(name, criterion, motion, e);
-    if ((need & GDYN_NEED_REGIONS && (isnan(value) || e->empty_points > 0)) || load)
-        return closed_region(name, criterion, e);
-    return undefined_value(name, criterion, value);
+    if (passes & GDYN_PASS_MOTION && empty_points(e) == 0 && motion->status != GDYN_TRAVERSE_OK)
+        return no_motion(name, row, motion, e);
+    bool held = !(passes & GDYN_PASS_LOCAL) || !gdyn_criterion_worst((gdyn_criterion)row, value);
+    if ((regions && (isnan(value) || empty_points(e) > 0)) || !held)
+        return closed_region(name, row, e);
+    return undefined_value(name, row, value);
 }
 
 /* The first of the points at which nothing is accessible, and their number. */
@@ -181,10 +187,10 @@ static trouble empty_regions(const char *name, const gdyn_evaluation *e) {
     int first = 0;
     while (first + 1 < e->track->points && e->region[first]->status != GDYN_REGION_EMPTY)
         first++;
-    return make_trouble(STAGE_CLOSED, (double)e->empty_points / e->track->points,
+    return make_trouble(STAGE_CLOSED, (double)empty_points(e) / e->track->points,
                         GDYN_DESIGN_CLOSED_REGION,
                         "%s: nothing is accessible at p = %.4g and %d of %d points", name,
-                        e->track->p[first], e->empty_points, e->track->points);
+                        e->track->p[first], empty_points(e), e->track->points);
 }
 
 /* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
@@ -197,7 +203,7 @@ static void tell_trouble(job *j, int t, const gdyn_evaluation *e) {
         return;
     if (e->track->reach < 1)
         found = not_followed(name, e->track);
-    else if (e->empty_points > 0)
+    else if (empty_points(e) > 0)
         found = empty_regions(name, e);
     else if (block)
         found = singular_path(name, block, e->track);
@@ -207,36 +213,32 @@ static void tell_trouble(job *j, int t, const gdyn_evaluation *e) {
 }
 
 /* The greatest of forces and torques is no quantity. */
-static bool without_unit(const gdyn_study *s, const char *criterion) {
+static bool without_unit(const gdyn_study *s, int row) {
     bool mixed;
     gdyn_instance_effort(s->start, &mixed);
-    return mixed && strcmp(gdyn_study_criterion_unit(criterion, ""), "F") == 0;
+    return mixed && gdyn_criterion_table[row].effort != 0;
 }
 
-/* Takes the criteria over. Along a path that cannot be followed from end to end only `reach` has a
- * meaning; where regions are empty those made of regions have none, but their number is known. */
-static void take_criteria(job *j, int t, const gdyn_evaluation *e,
-                          const gdyn_traverse_criteria *motion, double singular) {
+/* Whether the value has a meaning: along a path that cannot be followed from end to end only `reach`
+ * does, and where regions are empty their number does, but nothing made of regions. */
+static bool usable(const gdyn_study *s, int row, const gdyn_evaluation *e) {
+    unsigned presumes = gdyn_criterion_table[row].presumes;
+    return !without_unit(s, row) && (!(presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
+           (!(presumes & GDYN_PRESUMES_REGIONS) || empty_points(e) == 0);
+}
+
+static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fastest *motion,
+                          const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
     trouble worst = {.stage = STAGE_NONE};
     for (int c = 0; c < s->criteria; c++) {
-        int response = s->parameters + s->machine + t * s->criteria + c;
-        const char *criterion = s->criterion[c];
-        double value = NAN;
-        bool ranks = strcmp(criterion, "singular") == 0;
-        if (ranks)
-            value = singular;
-        else if (!gdyn_evaluation_criterion(e, criterion, &value))
-            gdyn_traverse_criterion(motion, criterion, &value);
-        bool reach = strcmp(criterion, "reach") == 0, empty = strcmp(criterion, "empty") == 0;
-        bool regions = gdyn_study_criterion_need(criterion) & GDYN_NEED_REGIONS && !empty && !ranks;
-        bool usable = reach || (!without_unit(s, criterion) && e->track->reach >= 1 &&
-                                !(regions && e->empty_points > 0));
-        if (usable)
+        int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
+        double value = criteria->value[row];
+        if (usable(s, row, e))
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
-            trouble found = missing_criterion(name, criterion, value, e, motion);
+            trouble found = missing_criterion(name, row, value, e, motion);
             if (found.stage > worst.stage ||
                 (found.stage == worst.stage && found.amount > worst.amount))
                 worst = found;
@@ -248,24 +250,23 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e,
 
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     const gdyn_study *s = j->study;
-    int all = GDYN_NEED_TRACK | GDYN_NEED_REGIONS | GDYN_NEED_LOCAL | GDYN_NEED_MOTION;
-    int need = j->extent == GDYN_EXTENT_NEEDED ? s->need[t] : all;
+    unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
+    unsigned need = j->extent == GDYN_EXTENT_NEEDED ? s->need[t] : all;
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
     if (!evaluation)
         return GDYN_ERROR_MEMORY;
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.reduction = GDYN_REDUCE_NULL;
-    settings.regions = need & GDYN_NEED_REGIONS;
-    settings.local = need & GDYN_NEED_LOCAL;
+    settings.regions = need & GDYN_PASS_REGIONS;
+    settings.local = need & GDYN_PASS_LOCAL;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
-    gdyn_traverse_criteria motion = {GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN, NAN, NAN};
-    if (status == GDYN_OK && need & GDYN_NEED_MOTION)
-        status = gdyn_traverse_criteria_of(evaluation, path, &motion);
-    double singular = NAN;
-    if (status == GDYN_OK && need & GDYN_NEED_REGIONS)
-        status = gdyn_study_singular(path, evaluation, &singular);
+    gdyn_criteria criteria = evaluation->criteria;
+    gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1};
+    if (status == GDYN_OK && need & GDYN_PASS_REGIONS)
+        status =
+            gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
     if (status == GDYN_OK) {
-        take_criteria(j, t, evaluation, &motion, singular);
+        take_criteria(j, t, evaluation, &motion, &criteria);
         tell_trouble(j, t, evaluation);
     }
     gdyn_evaluation_destroy(evaluation);
@@ -288,7 +289,8 @@ static gdyn_status try_some_points(job *j, int t, bool *failed) {
     const gdyn_model *model = j->instance->model;
     gdyn_path_def def = j->instance->trajectory[t];
     int stride = first_stride(def.points);
-    if (j->extent == GDYN_EXTENT_ALL || stride == 1 || !(j->study->need[t] & ~GDYN_NEED_TRACK))
+    if (j->extent == GDYN_EXTENT_ALL || stride == 1 ||
+        !(j->study->need[t] & ~(unsigned)GDYN_PASS_TRACK))
         return GDYN_OK;
     def.points = (def.points - 1) / stride + 1;
     gdyn_path *path = NULL;
@@ -325,18 +327,17 @@ static gdyn_status run_trajectory(job *j, int t) {
 
 /* --- the machine at its assembled pose ---------------------------------------------------- */
 
-static void set_machine(job *j, int criterion, double value) {
-    set_response(j, j->study->parameters + criterion, value);
+static void take_machine(job *j, const gdyn_criteria *criteria) {
+    const gdyn_study *s = j->study;
+    for (int r = s->parameters; r < s->parameters + s->machine; r++)
+        set_response(j, r, criteria->value[s->row[r]]);
 }
 
-static void take_pose(job *j, const gdyn_solvability *solvability, const gdyn_rank *rank) {
+static void take_pose(job *j, const gdyn_solvability *solvability) {
     gdyn_design *d = j->design;
-    set_machine(j, GDYN_MACHINE_MOBILITY, solvability->coordinates - rank->rank);
-    set_machine(j, GDYN_MACHINE_REDUNDANCY, solvability->redundancy);
-    set_machine(j, GDYN_MACHINE_REDUNDANT_CONSTRAINTS, solvability->redundancy);
-    set_machine(j, GDYN_MACHINE_DRIVE_REDUNDANCY, solvability->drive_redundancy);
-    set_machine(j, GDYN_MACHINE_INDETERMINATE, solvability->indeterminate_joints);
-    set_machine(j, GDYN_MACHINE_DRIVE_DEPENDENT, solvability->dependent_joints);
+    gdyn_criteria criteria = gdyn_criteria_none();
+    gdyn_machine_judge(solvability, &criteria);
+    take_machine(j, &criteria);
     memcpy(d->joint, solvability->joint, (size_t)solvability->joints * sizeof *d->joint);
     d->judged = true;
 }
@@ -355,7 +356,7 @@ static gdyn_status judge_pose(job *j) {
     if (closed)
         status = gdyn_solvability_of_state(solvability, state);
     if (closed && status == GDYN_OK)
-        take_pose(j, solvability, &solvability->rank_c);
+        take_pose(j, solvability);
     if (status == GDYN_OK && !closed && j->study->need_pose) {
         trouble t = make_trouble(STAGE_UNASSEMBLED, saturate(info.residual),
                                  GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
@@ -508,7 +509,9 @@ static void conclude(job *j) {
 static gdyn_status machine_and_trajectories(job *j) {
     const gdyn_study *s = j->study;
     gdyn_status status = GDYN_OK;
-    set_machine(j, GDYN_MACHINE_MASS, gdyn_model_mass(j->instance->model));
+    gdyn_criteria known = gdyn_criteria_none();
+    gdyn_machine_count(j->instance->model, &known);
+    take_machine(j, &known);
     if (s->need_pose || j->extent != GDYN_EXTENT_NEEDED) {
         j->needed += s->need_pose;
         status = judge_pose(j);

@@ -1,95 +1,68 @@
 /* formula.c - the names that objectives and constraints may use, and what each of them costs. */
 #include "study/internal.h"
 
-#include "access/evaluate.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "traverse/criteria.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const machine_criteria[GDYN_MACHINE_CRITERIA] = {
-    "mass",          "mobility",       "redundancy", "redundant_constraints", "drive_redundancy",
-    "indeterminate", "drive_dependent"};
-
-enum { MOTION = GDYN_NEED_REGIONS | GDYN_NEED_MOTION };
-
-/* Criteria along a trajectory: what must be worked out for them, and their unit; P stands for the
- * unit of p, F for that of the drives. */
-static const struct {
-    const char *name;
-    int need;
-    const char *unit;
-} trajectory_criteria[] = {
-    {"area", GDYN_NEED_REGIONS, "P^2/s^3"},
-    {"area_mean", GDYN_NEED_REGIONS, "P^2/s^3"},
-    {"d1_max", GDYN_NEED_REGIONS, "P/s"},
-    {"speed", GDYN_NEED_REGIONS, "P/s"},
-    {"accel", GDYN_NEED_REGIONS, "P/s^2"},
-    {"reach", GDYN_NEED_TRACK, ""},
-    {"dexterity", GDYN_NEED_LOCAL, ""},
-    {"stiffness", GDYN_NEED_LOCAL, "N/m"},
-    {"frequency", GDYN_NEED_LOCAL, "Hz"},
-    {"load", GDYN_NEED_LOCAL, ""},
-    {"redundancy", GDYN_NEED_TRACK, ""},
-    {"redundant_constraints", GDYN_NEED_TRACK, ""},
-    {"empty", GDYN_NEED_REGIONS, ""},
-    {"singular", GDYN_NEED_REGIONS, ""},
-    {"time", MOTION, "s"},
-    {"peak_force", MOTION, "F"},
-    {"rms_force", MOTION, "F"},
-    {"energy", MOTION, "J"},
-    {"peak_share", MOTION, ""},
-    {"rms_share", MOTION, ""},
-};
-enum { TRAJECTORY_CRITERIA = sizeof trajectory_criteria / sizeof *trajectory_criteria };
-
-static int find_criterion(const char *name) {
-    for (int i = 0; i < TRAJECTORY_CRITERIA; i++)
-        if (strcmp(trajectory_criteria[i].name, name) == 0)
-            return i;
-    return -1;
+unsigned gdyn_study_passes(int row) {
+    unsigned pass = gdyn_criterion_table[row].pass;
+    /* motions and singular poses are looked for where there are regions */
+    bool more = pass == GDYN_PASS_MOTION || pass == GDYN_PASS_REACTIONS;
+    return GDYN_PASS_TRACK | pass | (more ? GDYN_PASS_REGIONS : 0);
 }
 
-int gdyn_study_criterion_need(const char *criterion) {
-    int i = find_criterion(criterion);
-    return i < 0 ? GDYN_NEED_REGIONS | GDYN_NEED_LOCAL : trajectory_criteria[i].need;
+/* --- responses ---------------------------------------------------------------------------- */
+
+static const char *effort_unit(const gdyn_instance *instance) {
+    gdyn_dimension effort = gdyn_instance_effort(instance, NULL);
+    return !effort.known ? "" : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m" : "N";
+}
+
+/* Response r is that row of the machine, or of the trajectory. */
+static bool name_criterion(gdyn_study *s, int r, int row, const gdyn_path_def *path) {
+    char unit[40];
+    const char *name = gdyn_criterion_table[row].name;
+    gdyn_criterion_unit((gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "",
+                        effort_unit(s->start), unit, sizeof unit);
+    s->row[r] = row;
+    s->unit[r] = gdyn_arena_strdup(s->arena, unit);
+    s->name[r] = path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name;
+    return s->unit[r] && s->name[r];
 }
 
 gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     const gdyn_instance *start = s->start;
+    const char *names[GDYN_CRITERIA];
     s->parameters = start->parameter_count;
-    s->machine = start->model ? GDYN_MACHINE_CRITERIA : 0;
+    s->machine = start->model ? gdyn_criterion_names(GDYN_OF_MACHINE, true, names) : 0;
     s->trajectories = start->model ? start->trajectory_count : 0;
-    int regions, motion;
-    const char *const *of_regions = gdyn_evaluation_criteria(&regions);
-    const char *const *of_motion = gdyn_traverse_criteria_names(&motion);
-    s->criteria = regions + motion + 1;
+    s->criteria = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, names);
     s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
     s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
-    s->criterion = gdyn_arena_alloc(s->arena, (size_t)s->criteria, sizeof *s->criterion);
-    if (!s->name || !s->criterion)
+    s->row = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->row);
+    s->unit = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->unit);
+    if (!s->name || !s->row || !s->unit)
         return GDYN_ERROR_MEMORY;
-    for (int c = 0; c < s->criteria; c++)
-        s->criterion[c] = c < regions           ? of_regions[c]
-                          : c < s->criteria - 1 ? of_motion[c - regions]
-                                                : "singular";
     int r = 0;
-    for (int i = 0; i < s->parameters; i++)
-        s->name[r++] = start->parameter_name[i];
-    for (int i = 0; i < s->machine; i++)
-        s->name[r++] = machine_criteria[i];
+    bool whole = true;
+    for (int i = 0; i < s->parameters; i++, r++) {
+        s->name[r] = start->parameter_name[i];
+        s->row[r] = -1;
+        s->unit[r] = "";
+    }
+    for (int i = -1; r < s->parameters + s->machine; r++) {
+        i = gdyn_criterion_next(i, GDYN_OF_MACHINE, true);
+        whole &= name_criterion(s, r, i, NULL);
+    }
     for (int t = 0; t < s->trajectories; t++)
-        for (int c = 0; c < s->criteria; c++) {
-            s->name[r] =
-                gdyn_arena_printf(s->arena, "%s.%s", start->trajectory[t].name, s->criterion[c]);
-            if (!s->name[r++])
-                return GDYN_ERROR_MEMORY;
-        }
-    return GDYN_OK;
+        for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
+            whole &= name_criterion(s, r++, i, &start->trajectory[t]);
+    return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 /* --- scanning for names ------------------------------------------------------------------- */
@@ -137,7 +110,9 @@ static bool criterion_missing(const gdyn_study *s, const char *path, const char 
         const char *owner = s->start->trajectory[t].name;
         if (strlen(owner) != (size_t)(dot - name) || strncmp(owner, name, strlen(owner)) != 0)
             continue;
-        const char *near = gdyn_text_nearest(suffix, s->criterion, s->criteria);
+        const char *names[GDYN_CRITERIA];
+        int count = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, names);
+        const char *near = gdyn_text_nearest(suffix, names, count);
         char help[96];
         snprintf(help, sizeof help, "did you mean '%s'?", near ? near : "");
         gdyn_diag_emit(sink, GDYN_ERROR, path, near ? help : NULL,
@@ -174,32 +149,8 @@ static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_f
 
 /* --- units -------------------------------------------------------------------------------- */
 
-const char *gdyn_study_criterion_unit(const char *criterion, const char *p_unit) {
-    static const char *const of_p[][4] = {/* P, then with p a pure number, a length, a time */
-                                          {"P/s", "1/s", "m/s", "s/s"},
-                                          {"P/s^2", "1/s^2", "m/s^2", "s/s^2"},
-                                          {"P^2/s^3", "1/s^3", "m^2/s^3", "s^2/s^3"}};
-    int c = find_criterion(criterion);
-    const char *unit = c < 0 ? "" : trajectory_criteria[c].unit;
-    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++)
-        if (strcmp(unit, of_p[i][0]) == 0)
-            return of_p[i][*p_unit == 'm' ? 2 : *p_unit == 's' ? 3 : 1];
-    return unit;
-}
-
 const char *gdyn_study_response_unit(const gdyn_study *s, int response) {
-    int machine = response - s->parameters, along = machine - s->machine;
-    if (machine < 0)
-        return "";
-    if (along < 0)
-        return machine == GDYN_MACHINE_MASS ? "kg" : "";
-    const gdyn_path_def *path = &s->start->trajectory[along / s->criteria];
-    const char *unit =
-        gdyn_study_criterion_unit(s->criterion[along % s->criteria], gdyn_path_unit_of_p(path));
-    if (strcmp(unit, "F") != 0)
-        return unit;
-    gdyn_dimension effort = gdyn_instance_effort(s->start, NULL);
-    return !effort.known ? "" : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m" : "N";
+    return s->unit[response];
 }
 
 /* The response's own unit (Hz, N/m), or what the units in the formula come to. */
@@ -261,13 +212,12 @@ static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name
 static void collect_needs(gdyn_study *s) {
     for (int f = 0; f < s->formulas; f++)
         for (int r = 0; r < s->responses; r++) {
-            int machine = r - s->parameters, along = machine - s->machine;
-            if (!s->formula[f].uses[r])
+            int along = r - s->parameters - s->machine;
+            if (!s->formula[f].uses[r] || s->row[r] < 0)
                 continue;
             if (along >= 0)
-                s->need[along / s->criteria] |=
-                    GDYN_NEED_TRACK | gdyn_study_criterion_need(s->criterion[along % s->criteria]);
-            else if (machine > GDYN_MACHINE_MASS)
+                s->need[along / s->criteria] |= gdyn_study_passes(s->row[r]);
+            else if (gdyn_criterion_table[s->row[r]].pass == GDYN_PASS_REACTIONS)
                 s->need_pose = true;
         }
 }
@@ -291,33 +241,31 @@ static bool no_drive_limited(const gdyn_instance *start) {
     return true;
 }
 
-/* Why a criterion has no value whatever the design is, and what would help; NULL when it may have one. */
-static const char *hopeless(const gdyn_study *s, int response, const char **help) {
-    const gdyn_instance *start = s->start;
-    int along = response - s->parameters - s->machine;
-    const char *criterion = s->criterion[along % s->criteria];
-    const gdyn_path_def *path = &start->trajectory[along / s->criteria];
-    int need = gdyn_study_criterion_need(criterion);
-    bool stiff = strcmp(criterion, "stiffness") == 0 || strcmp(criterion, "frequency") == 0;
-    bool counts = strcmp(criterion, "empty") == 0 || strcmp(criterion, "singular") == 0;
-    bool moves = need & GDYN_NEED_REGIONS && !counts;
-    *help = NULL;
-    if (moves && start->drive_count == 0) {
-        *help = "state machine.drives";
-        return "the machine has no drives";
+/* Whether some design of the case can have what a criterion along the path presumes. */
+static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsigned presumption) {
+    switch (presumption) {
+    case GDYN_PRESUMES_DRIVES:
+        return start->drive_count > 0;
+    case GDYN_PRESUMES_STIFFNESS:
+        return any_drive_stiff(start);
+    case GDYN_PRESUMES_LIMITS:
+        return !no_drive_limited(start);
+    case GDYN_PRESUMES_RISING:
+        return !(path->p_given && path->p_end < path->p_start);
+    default:
+        return true;
     }
-    if (stiff && !any_drive_stiff(start)) {
-        *help = "state stiffness: 1e6 N/m (or N m/rad) of the drives";
-        return "no drive states a stiffness";
-    }
-    if (moves && no_drive_limited(start)) {
-        *help = "state what the drives can do: force: {limit: 100 N}";
-        return "no drive has a limit, so nothing bounds the motion";
-    }
-    if (need & GDYN_NEED_MOTION && path->p_given && path->p_end < path->p_start) {
-        *help = "motions run towards greater p: exchange the ends of p";
-        return "the range of p falls";
-    }
+}
+
+/* What keeps a criterion without a value whatever the design is; NULL when it may have one. */
+static const gdyn_presumption_row *hopeless(const gdyn_study *s, int response) {
+    int trajectory = (response - s->parameters - s->machine) / s->criteria;
+    unsigned presumes = gdyn_criterion_table[s->row[response]].presumes;
+    const gdyn_presumption_row *row;
+    for (int i = 0; (row = gdyn_presumption(i)); i++)
+        if (presumes & row->presumption &&
+            !can_hold(s->start, &s->start->trajectory[trajectory], row->presumption))
+            return row;
     return NULL;
 }
 
@@ -329,14 +277,14 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
         const char *name = objective ? s->start->objective[f].name
                                      : s->start->requirement[f - s->start->objective_count].name;
         for (int r = s->parameters + s->machine; r < s->responses; r++) {
-            const char *help, *why = s->formula[f].uses[r] ? hopeless(s, r, &help) : NULL;
+            const gdyn_presumption_row *why = s->formula[f].uses[r] ? hopeless(s, r) : NULL;
             char path[200];
             if (!why)
                 continue;
             snprintf(path, sizeof path, "optimize.%s.%s", objective ? "objectives" : "constraints",
                      name);
-            gdyn_diag_emit(sink, GDYN_ERROR, path, help,
-                           "'%s' has no value, whatever the design is: %s", s->name[r], why);
+            gdyn_diag_emit(sink, GDYN_ERROR, path, why->help,
+                           "'%s' has no value, whatever the design is: %s", s->name[r], why->why);
             status = GDYN_ERROR_INPUT;
             break;
         }

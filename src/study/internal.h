@@ -5,25 +5,6 @@
 #include "access/evaluate.h"
 #include "study/study.h"
 
-typedef enum gdyn_need {
-    GDYN_NEED_TRACK = 1,
-    GDYN_NEED_REGIONS = 2,
-    GDYN_NEED_LOCAL = 4,
-    GDYN_NEED_MOTION = 8 /* the fastest motion from rest to rest */
-} gdyn_need;
-
-/* Machine criteria, in the order of their responses. */
-enum {
-    GDYN_MACHINE_MASS,
-    GDYN_MACHINE_MOBILITY,
-    GDYN_MACHINE_REDUNDANCY,            /* m + h - rank C */
-    GDYN_MACHINE_REDUNDANT_CONSTRAINTS, /* the same, by its other name */
-    GDYN_MACHINE_DRIVE_REDUNDANCY,
-    GDYN_MACHINE_INDETERMINATE,   /* joints whose reaction is indeterminate */
-    GDYN_MACHINE_DRIVE_DEPENDENT, /* joints whose reaction is known once the drive forces are */
-    GDYN_MACHINE_CRITERIA
-};
-
 /* A formula over the responses. */
 typedef struct gdyn_formula {
     gdyn_expr *expr;
@@ -42,11 +23,12 @@ struct gdyn_study {
     double *x_start, *x_valid; /* variables: start design; values in the file, a valid machine */
     int parameters, machine, trajectories, criteria; /* counts that make up the responses */
     int responses;
-    const char **name;      /* responses */
-    const char **criterion; /* criteria: names without trajectory */
-    gdyn_formula *formula;  /* objectives, then constraints */
+    const char **name;     /* responses */
+    int *row;              /* responses: row of the vocabulary, -1 for parameters */
+    const char **unit;     /* responses: "" when they have none or it is not known */
+    gdyn_formula *formula; /* objectives, then constraints */
     int formulas;
-    int *need;      /* trajectories: sum of gdyn_need */
+    unsigned *need; /* trajectories: sum of gdyn_pass */
     bool need_pose; /* a machine criterion other than mass is named */
 };
 
@@ -72,6 +54,7 @@ gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
 /* GDYN_ERROR_INPUT, with the place of each formula, when one names what no design can have. */
 gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);
-int gdyn_study_criterion_need(const char *criterion);
+/* All passes that a criterion of a trajectory takes. */
+unsigned gdyn_study_passes(int row);
 
 #endif

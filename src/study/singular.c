@@ -55,9 +55,11 @@ static int count(const gdyn_ranks *ranks) {
     return total;
 }
 
-gdyn_status gdyn_study_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
-                                double *singular) {
+static gdyn_status find_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
+                                 gdyn_criteria *criteria) {
+    double *singular = &criteria->value[GDYN_CRITERION_SINGULAR];
     *singular = 0;
+    criteria->passes |= GDYN_PASS_REACTIONS;
     if (evaluation->track->reach < 1 || !worth_a_search(evaluation))
         return GDYN_OK;
     gdyn_ranks ranks;
@@ -65,5 +67,15 @@ gdyn_status gdyn_study_singular(const gdyn_path *path, const gdyn_evaluation *ev
     if (status == GDYN_OK)
         *singular = count(&ranks);
     gdyn_ranks_free(&ranks);
+    return status;
+}
+
+gdyn_status gdyn_study_criteria(const gdyn_path *path, const gdyn_evaluation *evaluation,
+                                unsigned passes, gdyn_fastest *motion, gdyn_criteria *criteria) {
+    gdyn_status status = GDYN_OK;
+    if (passes & GDYN_PASS_MOTION)
+        status = gdyn_traverse_criteria(evaluation, path, motion, criteria);
+    if (status == GDYN_OK && passes & GDYN_PASS_REACTIONS)
+        status = find_singular(path, evaluation, criteria);
     return status;
 }

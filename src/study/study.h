@@ -22,6 +22,7 @@
 #include "reactions/solvability.h"
 #include "search/search.h"
 #include "study/crew.h"
+#include "traverse/criteria.h"
 
 #include <signal.h>
 
@@ -88,8 +89,6 @@ typedef enum gdyn_response_kind {
 int gdyn_study_responses(const gdyn_study *study);
 const char *gdyn_study_response_name(const gdyn_study *study, int response);
 gdyn_response_kind gdyn_study_response_kind(const gdyn_study *study, int response);
-/* Unit of a criterion of a trajectory whose p is in p_unit ("", "m", "s"); "F" for that of the drives. */
-const char *gdyn_study_criterion_unit(const char *criterion, const char *p_unit);
 /* Unit of a response ("N/m", "" when it has none or it is not known). */
 const char *gdyn_study_response_unit(const gdyn_study *study, int response);
 /* Unit of an objective or a constraint, "" when it has none or it is not known. */
@@ -99,10 +98,10 @@ const char *gdyn_study_constraint_unit(const gdyn_study *study, int constraint);
 /* True when the left side does not keep the requirement (equality within 1e-3). */
 bool gdyn_study_violates(const gdyn_requirement *requirement, double left);
 
-/* The criterion `singular`: number of poses and stretches of the path where the constraints lose
- * rank; the evaluation has regions. */
-gdyn_status gdyn_study_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
-                                double *singular);
+/* Adds the criteria of the passes MOTION and REACTIONS, as far as they are asked for, to those of the
+ * evaluation of the path, which has regions. *motion is set with MOTION only. */
+gdyn_status gdyn_study_criteria(const gdyn_path *path, const gdyn_evaluation *evaluation,
+                                unsigned passes, gdyn_fastest *motion, gdyn_criteria *criteria);
 
 gdyn_design *gdyn_design_create(const gdyn_study *study);
 gdyn_design *gdyn_design_copy(const gdyn_study *study, const gdyn_design *design);

@@ -9,27 +9,6 @@
 #include "traverse/motion.h"
 
 #include <math.h>
-#include <string.h>
-
-static const char *const names[] = {"time",   "peak_force", "rms_force",
-                                    "energy", "peak_share", "rms_share"};
-
-const char *const *gdyn_traverse_criteria_names(int *count) {
-    *count = sizeof names / sizeof *names;
-    return names;
-}
-
-bool gdyn_traverse_criterion(const gdyn_traverse_criteria *c, const char *name, double *value) {
-    const double values[] = {c->time,   c->peak_force, c->rms_force,
-                             c->energy, c->peak_share, c->rms_share};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *value = values[i];
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Sums over the motion, by the trapezoidal rule over time. */
 typedef struct sums {
@@ -79,28 +58,34 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
 }
 
 /* known: the forces of every point were found. */
-static void close_sums(sums *s, bool known, gdyn_traverse_criteria *c) {
+static void close_sums(sums *s, bool known, double *value) {
+    double time = value[GDYN_CRITERION_TIME], rms_force = 0, rms_share = 0;
+    for (int row = 0; known && row < s->rows; row++) {
+        rms_force = fmax(rms_force, sqrt(s->square[row] / time));
+        rms_share = fmax(rms_share, sqrt(s->share[row] / time));
+    }
     if (known) {
-        c->peak_force = s->peak;
-        c->energy = s->energy;
-        c->peak_share = s->peak_share;
-        c->rms_force = c->rms_share = 0;
-        for (int row = 0; row < s->rows; row++) {
-            c->rms_force = fmax(c->rms_force, sqrt(s->square[row] / c->time));
-            c->rms_share = fmax(c->rms_share, sqrt(s->share[row] / c->time));
-        }
+        value[GDYN_CRITERION_PEAK_FORCE] = s->peak;
+        value[GDYN_CRITERION_RMS_FORCE] = rms_force;
+        value[GDYN_CRITERION_ENERGY] = s->energy;
+        value[GDYN_CRITERION_PEAK_SHARE] = s->peak_share;
+        value[GDYN_CRITERION_RMS_SHARE] = rms_share;
     }
     gdyn_free(s->speed);
     gdyn_free(s->square);
     gdyn_free(s->share);
 }
 
-static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t,
-                        gdyn_traverse_criteria *c) {
-    double first = e->track->p[0], span = e->track->p[e->track->points - 1] - first;
-    c->status = t->status;
-    c->blocked = t->status ? (t->place - first) / span : 0;
-    c->time = t->status ? NAN : t->time;
+static double share_before(const gdyn_track *track, double p) {
+    double first = track->p[0];
+    return (p - first) / (track->p[track->points - 1] - first);
+}
+
+static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t, gdyn_fastest *fastest,
+                        double *value) {
+    fastest->status = t->status;
+    fastest->blocked = t->status ? share_before(e->track, t->place) : 0;
+    value[GDYN_CRITERION_TIME] = t->status ? NAN : t->time;
 }
 
 /* --- on the evaluated points ------------------------------------------------------------------- */
@@ -124,7 +109,7 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
 }
 
 static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, int rows,
-                              gdyn_traverse_criteria *c) {
+                              double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     sums s;
     gdyn_least_forces *least = gdyn_least_forces_create(rows, gdyn_pose_efforts(model));
@@ -135,13 +120,13 @@ static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, 
         known = end_at_point(&s, least, e, i, a->d1, a->d2, dt) &&
                 end_at_point(&s, least, e, i + 1, b->d1, b->d2_before, dt);
     }
-    close_sums(&s, known, c);
+    close_sums(&s, known, value);
     gdyn_least_forces_destroy(least);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **places,
-                        gdyn_traverse_criteria *c) {
+                        gdyn_fastest *fastest, double *value) {
     int points = e->track->points, rows = 0;
     for (int i = 0; i < points; i++) {
         places[i] = &e->pose[i]->coefficients;
@@ -153,10 +138,10 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status = supply && t ? gdyn_traverse_run(t, supply, &settings) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
-        take_status(e, t, c);
+        take_status(e, t, fastest, value);
     }
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points) {
-        status = add_points(e, t, rows, c);
+        status = add_points(e, t, rows, value);
     }
     gdyn_supply_destroy(supply);
     gdyn_traverse_destroy(t);
@@ -200,7 +185,7 @@ static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_supply *suppl
 }
 
 static gdyn_status add_places(gdyn_supply *supply, const gdyn_model *model, const gdyn_traverse *t,
-                              gdyn_traverse_criteria *c) {
+                              double *value) {
     int rows = gdyn_supply_rows(supply);
     sums s;
     gdyn_sharer *sharer = gdyn_sharer_create(supply);
@@ -216,7 +201,7 @@ static gdyn_status add_places(gdyn_supply *supply, const gdyn_model *model, cons
                 end_at_place(&s, sharer, supply, row_drive, end, b->d1, b->d2_before, dt, &known);
         }
     }
-    close_sums(&s, known, c);
+    close_sums(&s, known, value);
     gdyn_sharer_destroy(sharer);
     gdyn_free(row_drive);
     return status;
@@ -224,7 +209,7 @@ static gdyn_status add_places(gdyn_supply *supply, const gdyn_model *model, cons
 
 /* The machine follows the path once more, so that there is something between its points. */
 static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
-                               gdyn_traverse_criteria *c) {
+                               gdyn_fastest *fastest, double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     gdyn_traverse_settings settings = gdyn_traverse_default();
     settings.bounds = settings.audit = settings.certificate = false;
@@ -235,10 +220,10 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
         status = gdyn_traverse_run(t, supply, &settings);
     }
     if (status == GDYN_OK) {
-        take_status(e, t, c);
+        take_status(e, t, fastest, value);
     }
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK) {
-        status = add_places(supply, model, t, c);
+        status = add_places(supply, model, t, value);
     }
     gdyn_supply_destroy(supply);
     gdyn_traverse_destroy(t);
@@ -262,17 +247,20 @@ static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path
     return status;
 }
 
-gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path *path,
-                                      gdyn_traverse_criteria *c) {
-    *c = (gdyn_traverse_criteria){GDYN_TRAVERSE_UNFOLLOWED, 1, NAN, NAN, NAN, NAN, NAN, NAN};
-    if (e->track->reach < 1 || !(e->track->p[e->track->points - 1] > e->track->p[0])) {
+gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *path,
+                                   gdyn_fastest *fastest, gdyn_criteria *criteria) {
+    *fastest = (gdyn_fastest){GDYN_TRAVERSE_UNFOLLOWED, 1};
+    criteria->passes |= GDYN_PASS_MOTION;
+    for (int i = 0; i < GDYN_CRITERIA; i++)
+        if (gdyn_criterion_table[i].pass == GDYN_PASS_MOTION)
+            criteria->value[i] = NAN;
+    const gdyn_track *track = e->track;
+    if (track->reach < 1 || !(track->p[track->points - 1] > track->p[0])) {
         return GDYN_OK;
     }
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block) {
-        c->status = GDYN_TRAVERSE_SINGULAR;
-        c->blocked =
-            (block->from - e->track->p[0]) / (e->track->p[e->track->points - 1] - e->track->p[0]);
+        *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from)};
         return GDYN_OK;
     }
     bool breaks;
@@ -280,12 +268,12 @@ gdyn_status gdyn_traverse_criteria_of(const gdyn_evaluation *e, const gdyn_path 
     if (looked != GDYN_OK) {
         return looked;
     }
-    if (breaks || gdyn_path_corners(path) > 0 || suspicious(e->track)) {
-        return plan_pieces(e, path, c);
+    if (breaks || gdyn_path_corners(path) > 0 || suspicious(track)) {
+        return plan_pieces(e, path, fastest, criteria->value);
     }
     const gdyn_coefficients **places =
-        gdyn_alloc((size_t)e->track->points, sizeof(gdyn_coefficients *));
-    gdyn_status status = places ? plan(e, places, c) : GDYN_ERROR_MEMORY;
+        gdyn_alloc((size_t)track->points, sizeof(gdyn_coefficients *));
+    gdyn_status status = places ? plan(e, places, fastest, criteria->value) : GDYN_ERROR_MEMORY;
     gdyn_free(places);
     return status;
 }

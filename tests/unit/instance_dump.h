@@ -158,7 +158,7 @@ static void dump_study(gdyn_text *out, const gdyn_instance *in) {
 }
 
 static void dump_expectation(gdyn_text *out, const gdyn_expectation *e) {
-    gdyn_text_printf(out, "expect %d %d %s %s %d %d %d %d %d %d %d", e->kind, e->trajectory,
+    gdyn_text_printf(out, "expect %d %d %d %s %d %d %d %d %d %d %d", e->kind, e->trajectory,
                      e->criterion, e->entity ? e->entity : "", e->joint, e->drive, e->freedom,
                      e->has_p, e->has_d1, e->infinite, e->none);
     double rest[] = {e->p, e->d1, e->value, e->tolerance};

@@ -211,7 +211,7 @@ static void problem_of_the_star(void **state) {
     assert_int_equal(in->search.stall_window, 30);
     near(in->search.stall_tolerance, 0.0025);
     assert_int_equal(in->expectation_count, 3);
-    assert_string_equal(in->expectation[1].criterion, "drive_redundancy");
+    assert_int_equal(in->expectation[1].criterion, GDYN_MACHINE_DRIVE_REDUNDANCY);
     near(in->expectation[0].value, 3), near(in->expectation[0].tolerance, 3e-6);
     gdyn_instance_destroy(in);
     gdyn_case_destroy(c);

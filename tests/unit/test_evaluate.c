@@ -76,7 +76,7 @@ static gdyn_evaluation *run(const gdyn_model *model, const course *c, gdyn_reduc
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.reduction = reduction;
     assert_int_equal(gdyn_evaluation_run(e, c->path, &settings), GDYN_OK);
-    assert_near(e->reach, 1.0, 0.0);
+    assert_near(e->criteria.value[GDYN_CRITERION_REACH], 1.0, 0.0);
     return e;
 }
 
@@ -107,8 +107,8 @@ static void test_star_reference(void **unused) {
             assert_near(high, wanted[i][4], 1e-6);
             assert_near(region->d1_max, wanted[i][5], 1e-6);
         }
-        assert_int_equal(e->redundancy, 1);
-        assert_int_equal(e->redundant_constraints, 0);
+        assert_int_equal(e->criteria.value[GDYN_CRITERION_REDUNDANCY], 1);
+        assert_int_equal(e->criteria.value[GDYN_CRITERION_REDUNDANT_CONSTRAINTS], 0);
         gdyn_evaluation_destroy(e);
     }
     drop(&c);
@@ -159,10 +159,16 @@ static void test_star_invariance(void **unused) {
         e[i] = run(model[i], &c[i], GDYN_REDUCE_SVD);
         for (int k = 0; k < 25; k++)
             compare_regions(e[i]->region[k], e[0]->region[k], 1e-10);
-        assert_near(e[i]->dexterity, e[0]->dexterity, 1e-9);
-        assert_near(e[i]->frequency, e[0]->frequency, 1e-9 * e[0]->frequency);
-        assert_near(e[i]->load, e[0]->load, 1e-9);
-        assert_near(e[i]->area, e[0]->area, 1e-9 * e[0]->area);
+        assert_near(e[i]->criteria.value[GDYN_CRITERION_DEXTERITY],
+                    e[0]->criteria.value[GDYN_CRITERION_DEXTERITY], 1e-9);
+        assert_near(e[i]->criteria.value[GDYN_CRITERION_FREQUENCY],
+                    e[0]->criteria.value[GDYN_CRITERION_FREQUENCY],
+                    1e-9 * e[0]->criteria.value[GDYN_CRITERION_FREQUENCY]);
+        assert_near(e[i]->criteria.value[GDYN_CRITERION_LOAD],
+                    e[0]->criteria.value[GDYN_CRITERION_LOAD], 1e-9);
+        assert_near(e[i]->criteria.value[GDYN_CRITERION_AREA],
+                    e[0]->criteria.value[GDYN_CRITERION_AREA],
+                    1e-9 * e[0]->criteria.value[GDYN_CRITERION_AREA]);
     }
     for (int i = 0; i < 5; i++) {
         gdyn_evaluation_destroy(e[i]);
@@ -265,7 +271,7 @@ static void test_two_reductions(void **unused) {
         plan(&c, model, tool, ups_course, 0, 6.283185307179586, 13);
         gdyn_evaluation *svd = run(model, &c, GDYN_REDUCE_SVD);
         gdyn_evaluation *null = run(model, &c, GDYN_REDUCE_NULL);
-        assert_int_equal(svd->redundancy, legs - 6);
+        assert_int_equal(svd->criteria.value[GDYN_CRITERION_REDUNDANCY], legs - 6);
         for (int i = 0; i < 13; i++) {
             assert_int_equal(svd->pose[i]->mobility, 6);
             assert_int_equal(svd->pose[i]->coefficients.equalities, 0);
@@ -451,12 +457,12 @@ static void test_torque_speed_line(void **unused) {
         /* upper triangle part under the line, brake limited by 100 N */
         assert_near(e->region[i]->area, (F * (3 - 4.5 / v0) + 300) / M, 1e-9);
     }
-    assert_near(e->stiffness, 2500, 1e-6);
-    assert_near(e->frequency, 25 / (2 * acos(-1.0)), 1e-9);
-    assert_near(e->dexterity, 1.0, 1e-12);
-    assert_near(e->load, 0.0, 1e-12);
-    assert_near(e->speed, 3.0, 1e-12);
-    assert_near(e->accel, 25.0, 1e-10);
+    assert_near(e->criteria.value[GDYN_CRITERION_STIFFNESS], 2500, 1e-6);
+    assert_near(e->criteria.value[GDYN_CRITERION_FREQUENCY], 25 / (2 * acos(-1.0)), 1e-9);
+    assert_near(e->criteria.value[GDYN_CRITERION_DEXTERITY], 1.0, 1e-12);
+    assert_near(e->criteria.value[GDYN_CRITERION_LOAD], 0.0, 1e-12);
+    assert_near(e->criteria.value[GDYN_CRITERION_SPEED], 3.0, 1e-12);
+    assert_near(e->criteria.value[GDYN_CRITERION_ACCEL], 25.0, 1e-10);
     gdyn_evaluation_destroy(e);
     drop(&c);
     gdyn_model_destroy(model);

@@ -135,9 +135,13 @@ static gdyn_evaluation *evaluate(const moving_machine *m) {
 static void assert_blocked(const gdyn_evaluation *e, bool blocked) {
     assert_int_equal(gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL, blocked);
     if (blocked)
-        assert_true(isnan(e->area) && isnan(e->d1_max) && isnan(e->speed) && isnan(e->accel));
+        assert_true(isnan(e->criteria.value[GDYN_CRITERION_AREA]) &&
+                    isnan(e->criteria.value[GDYN_CRITERION_D1_MAX]) &&
+                    isnan(e->criteria.value[GDYN_CRITERION_SPEED]) &&
+                    isnan(e->criteria.value[GDYN_CRITERION_ACCEL]));
     else
-        assert_false(isnan(e->area) || isnan(e->d1_max));
+        assert_false(isnan(e->criteria.value[GDYN_CRITERION_AREA]) ||
+                     isnan(e->criteria.value[GDYN_CRITERION_D1_MAX]));
 }
 
 /* The place is found to 1e-6 of the path at every number of points; the bisection of both sides leaves
@@ -161,7 +165,7 @@ static void test_random_five_bars(void **unused) {
         moving_machine machine;
         machine_of_text(&machine, text.data, points[seed % 4]);
         gdyn_evaluation *e = evaluate(&machine);
-        if (e->reach == 1) {
+        if (e->criteria.value[GDYN_CRITERION_REACH] == 1) {
             if (e->singular.count != count)
                 print_error("seed %d: %d places, wanted %d\n", (int)seed, e->singular.count, count);
             assert_int_equal(e->singular.count, count);
@@ -190,9 +194,9 @@ static void test_redundant_drive(void **unused) {
         moving_machine machine;
         machine_of_text(&machine, text.data, 23);
         gdyn_evaluation *e = evaluate(&machine);
-        assert_near(e->reach, 1, 0);
+        assert_near(e->criteria.value[GDYN_CRITERION_REACH], 1, 0);
         assert_blocked(e, !third);
-        assert_int_equal(e->redundancy, third);
+        assert_int_equal(e->criteria.value[GDYN_CRITERION_REDUNDANCY], third);
         gdyn_evaluation_destroy(e);
         machine_close(&machine);
         gdyn_text_free(&text);
@@ -220,8 +224,8 @@ static void test_harmless_place(void **unused) {
         assert_near(e->singular.at[1].from, 0.55 / 0.8, 1e-9);
         assert_false(e->singular.at[1].blocks);
         assert_blocked(e, true);
-        assert_near(e->dexterity, 0, 1e-9);
-        assert_int_equal(e->redundancy, 0);
+        assert_near(e->criteria.value[GDYN_CRITERION_DEXTERITY], 0, 1e-9);
+        assert_int_equal(e->criteria.value[GDYN_CRITERION_REDUNDANCY], 0);
         gdyn_evaluation_destroy(e);
         machine_close(&machine);
     }
@@ -264,7 +268,7 @@ static void touch(const char *pose, const char *hinge, int count, const double *
         moving_machine machine;
         machine_of_text(&machine, text, points);
         gdyn_evaluation *e = evaluate(&machine);
-        assert_near(e->reach, 1, 0);
+        assert_near(e->criteria.value[GDYN_CRITERION_REACH], 1, 0);
         if (e->singular.count != count)
             print_error("%s, %d points: %d places\n", hinge, points, e->singular.count);
         assert_int_equal(e->singular.count, count);
@@ -310,13 +314,13 @@ static void dead_centre(const char *drives, const char *range, bool blocked) {
         moving_machine machine;
         machine_of_text(&machine, text, points);
         gdyn_evaluation *e = evaluate(&machine);
-        assert_near(e->reach, 1, 0);
+        assert_near(e->criteria.value[GDYN_CRITERION_REACH], 1, 0);
         assert_blocked(e, blocked);
         assert_int_equal(e->singular.count, blocked);
         if (blocked) {
             assert_near(e->singular.at[0].from, 0, 1e-9);
             assert_int_equal(e->singular.at[0].rank, 0);
-            assert_near(e->dexterity, 0, 1e-9);
+            assert_near(e->criteria.value[GDYN_CRITERION_DEXTERITY], 0, 1e-9);
         }
         gdyn_evaluation_destroy(e);
         machine_close(&machine);
@@ -361,7 +365,7 @@ static void test_platform_turned(void **unused) {
     moving_machine machine;
     machine_of_text(&machine, text.data, 14);
     gdyn_evaluation *e = evaluate(&machine);
-    assert_near(e->reach, 1, 0);
+    assert_near(e->criteria.value[GDYN_CRITERION_REACH], 1, 0);
     assert_int_equal(e->singular.count, 1);
     assert_near(e->singular.at[0].from, 90.0 / 110, 1e-9);
     gdyn_evaluation_destroy(e);

@@ -366,17 +366,17 @@ static void friction_at_rest_carries_up_to_its_limit(void **state) {
     snprintf(text, sizeof text, hanging, "15 N");
     rests(text, gantry_low, gantry_high);
     run r = evaluate(text, GDYN_REDUCE_SVD);
-    assert_int_equal(r.e->redundancy, 0);
+    assert_int_equal(r.e->criteria.value[GDYN_CRITERION_REDUNDANCY], 0);
     assert_int_equal(r.e->pose[0]->coefficients.r, 1);
-    assert_near(r.e->load, (2 * 9.81 - 15) / 8, 1e-12);
+    assert_near(r.e->criteria.value[GDYN_CRITERION_LOAD], (2 * 9.81 - 15) / 8, 1e-12);
     drop(&r);
     const char *const too_little[] = {"6 N", "true", "false"};
     const double carried[] = {6, 2, 0};
     for (int i = 0; i < 3; i++) {
         snprintf(text, sizeof text, hanging, too_little[i]);
         r = evaluate(text, GDYN_REDUCE_SVD);
-        assert_int_equal(r.e->empty_points, r.e->track->points);
-        assert_near(r.e->load, (2 * 9.81 - carried[i]) / 8, 1e-12);
+        assert_int_equal(r.e->criteria.value[GDYN_CRITERION_EMPTY], r.e->track->points);
+        assert_near(r.e->criteria.value[GDYN_CRITERION_LOAD], (2 * 9.81 - carried[i]) / 8, 1e-12);
         const gdyn_certificate *proof = &r.e->region[0]->certificate;
         assert_int_equal(proof->count, i < 2 ? 2 : 1);
         for (int k = 0; k < proof->count; k++) {
@@ -459,12 +459,12 @@ static void the_turn_between_points_counts(void **unused) {
         char text[1000];
         snprintf(text, sizeof text, slider, "0, 3", points);
         run r = evaluate(text, GDYN_REDUCE_NULL);
-        assert_near(r.e->d1_max, sqrt(8), 1e-9);
-        assert_near(r.e->speed, sqrt(8), 1e-9);
+        assert_near(r.e->criteria.value[GDYN_CRITERION_D1_MAX], sqrt(8), 1e-9);
+        assert_near(r.e->criteria.value[GDYN_CRITERION_SPEED], sqrt(8), 1e-9);
         drop(&r);
         snprintf(text, sizeof text, slider, "0, 1.5", points); /* ends before it */
         r = evaluate(text, GDYN_REDUCE_NULL);
-        assert_true(r.e->d1_max > sqrt(12));
+        assert_true(r.e->criteria.value[GDYN_CRITERION_D1_MAX] > sqrt(12));
         drop(&r);
     }
 }

@@ -1,0 +1,111 @@
+/* fold.c - criteria of a point, and what the points of a path come to together.
+ *
+ * The common region is merged arc by arc, the greatest common speeds come from intersecting the points'
+ * sets of d1: all of it exact, without samples in d1. */
+#include "access/fold.h"
+
+#include <math.h>
+
+/* Guaranteed |d2| at rest in both senses. */
+static double rest_accel(const gdyn_region *region) {
+    return region->rest ? fmin(region->rest_max, -region->rest_min) : NAN;
+}
+
+void gdyn_pose_criteria(const gdyn_pose *pose, gdyn_criteria *point) {
+    point->value[GDYN_CRITERION_REDUNDANCY] = pose->redundancy;
+    point->value[GDYN_CRITERION_MOBILITY] = pose->mobility;
+    point->value[GDYN_CRITERION_UNSERVED] = pose->unserved;
+    point->passes |= GDYN_PASS_TRACK;
+}
+
+void gdyn_region_criteria(const gdyn_region *region, gdyn_criteria *point) {
+    bool any = region->island_count > 0;
+    double *value = point->value;
+    value[GDYN_CRITERION_AREA] = region->area;
+    value[GDYN_CRITERION_D1_MAX] = any ? region->d1_max : NAN;
+    value[GDYN_CRITERION_D1_MIN] = any ? region->island[0].from : NAN;
+    value[GDYN_CRITERION_SPEED] = any ? region->speed_max : NAN;
+    value[GDYN_CRITERION_ACCEL] = rest_accel(region);
+    value[GDYN_CRITERION_REST_MIN] = region->rest ? region->rest_min : NAN;
+    value[GDYN_CRITERION_REST_MAX] = region->rest ? region->rest_max : NAN;
+    value[GDYN_CRITERION_ISLANDS] = region->island_count;
+    value[GDYN_CRITERION_EMPTY] = region->status == GDYN_REGION_EMPTY;
+    point->passes |= GDYN_PASS_REGIONS;
+}
+
+/* --- regions of a path -------------------------------------------------------------------- */
+
+bool gdyn_region_fold_open(gdyn_region_fold *fold, gdyn_region *common) {
+    *fold = (gdyn_region_fold){.common = common,
+                               .merged = gdyn_region_create(),
+                               .reachable = gdyn_speeds_all(),
+                               .steady = gdyn_speeds_all()};
+    return fold->merged != NULL;
+}
+
+void gdyn_region_fold_close(gdyn_region_fold *fold) {
+    gdyn_region_destroy(fold->merged);
+    fold->merged = NULL;
+}
+
+static gdyn_status merge(gdyn_region_fold *fold, const gdyn_region *region) {
+    gdyn_status status = gdyn_region_intersect(fold->common, region, fold->merged);
+    gdyn_region swap = *fold->common;
+    *fold->common = *fold->merged;
+    *fold->merged = swap;
+    return status;
+}
+
+gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *region) {
+    gdyn_speeds reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
+    double accel = rest_accel(region);
+    bool first = fold->points == 0;
+    gdyn_speeds_intersect(&fold->reachable, &reachable);
+    gdyn_speeds_intersect(&fold->steady, &steady);
+    bool undefined = isnan(accel) || isnan(fold->accel);
+    fold->accel = first ? accel : undefined ? NAN : fmin(fold->accel, accel);
+    return first ? gdyn_region_copy(fold->common, region) : merge(fold, region);
+}
+
+gdyn_status gdyn_region_fold_point(gdyn_region_fold *fold, const gdyn_region *region) {
+    gdyn_status status = gdyn_region_fold_between(fold, region);
+    fold->points++;
+    fold->areas += region->area;
+    fold->empty += region->status == GDYN_REGION_EMPTY;
+    return status;
+}
+
+void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_criteria *path) {
+    double *value = path->value;
+    value[GDYN_CRITERION_EMPTY] = fold->empty;
+    path->passes |= GDYN_PASS_REGIONS;
+    if (fold->points == 0)
+        return;
+    value[GDYN_CRITERION_AREA_MEAN] = fold->areas / fold->points;
+    value[GDYN_CRITERION_AREA] = blocked ? NAN : fold->common->area;
+    value[GDYN_CRITERION_D1_MAX] = blocked ? NAN : gdyn_speeds_greatest(&fold->reachable);
+    value[GDYN_CRITERION_SPEED] = blocked ? NAN : gdyn_speeds_greatest(&fold->steady);
+    value[GDYN_CRITERION_ACCEL] = blocked ? NAN : fold->accel;
+}
+
+gdyn_status gdyn_regions_criteria(int points, const gdyn_region *const *region, gdyn_region *common,
+                                  gdyn_criteria *path) {
+    gdyn_region_fold fold;
+    gdyn_status status = gdyn_region_fold_open(&fold, common) ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < points && status == GDYN_OK; i++)
+        status = gdyn_region_fold_point(&fold, region[i]);
+    if (status == GDYN_OK)
+        gdyn_region_fold_values(&fold, false, path);
+    gdyn_region_fold_close(&fold);
+    return status;
+}
+
+/* --- poses of a path ---------------------------------------------------------------------- */
+
+void gdyn_local_fold(const gdyn_criteria *point, gdyn_criteria *path) {
+    for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
+        if (gdyn_criterion_table[i].pass == GDYN_PASS_LOCAL)
+            path->value[i] =
+                gdyn_criterion_worse((gdyn_criterion)i, path->value[i], point->value[i]);
+    path->passes |= GDYN_PASS_LOCAL;
+}

@@ -1,0 +1,107 @@
+/* criteria.c - rows of the vocabulary by their names; their dimensions and units; values.
+ *
+ * The dimension of a row is [unit] [p]^p [F]^effort, where [p] is that of the path's parameter and [F]
+ * that of the drives' forces; its unit is written as numerator and denominator of that product. */
+#include "criteria/criteria.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- rows --------------------------------------------------------------------------------- */
+
+int gdyn_criterion_next(int after, unsigned of, bool formula) {
+    for (int i = after + 1; i < GDYN_CRITERIA; i++) {
+        const gdyn_criterion_row *row = &gdyn_criterion_table[i];
+        if (row->of & of && (row->formula || !formula))
+            return i;
+    }
+    return -1;
+}
+
+int gdyn_criterion_find(const char *name, unsigned of, bool formula) {
+    int i = gdyn_criterion_next(-1, of, formula);
+    while (i >= 0 && strcmp(gdyn_criterion_table[i].name, name) != 0)
+        i = gdyn_criterion_next(i, of, formula);
+    return i;
+}
+
+int gdyn_criterion_names(unsigned of, bool formula, const char **names) {
+    int count = 0;
+    for (int i = -1; (i = gdyn_criterion_next(i, of, formula)) >= 0;)
+        names[count++] = gdyn_criterion_table[i].name;
+    return count;
+}
+
+/* --- units -------------------------------------------------------------------------------- */
+
+gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension p,
+                                        gdyn_dimension effort) {
+    const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
+    gdyn_dimension dimension = GDYN_DIM_NONE;
+    double factor;
+    if (!row->unit || (*row->unit && !gdyn_unit_parse(row->unit, &factor, &dimension)))
+        return GDYN_DIM_UNKNOWN;
+    if (row->p != 0)
+        dimension = gdyn_dimension_product(dimension, gdyn_dimension_power(p, row->p), 1);
+    if (row->effort != 0)
+        dimension = gdyn_dimension_product(dimension, gdyn_dimension_power(effort, row->effort), 1);
+    return dimension;
+}
+
+/* Writes unit^power behind what stands in text, joined by `join` unless it is the first. */
+static void append_power(char *text, size_t size, const char *join, const char *unit, int power) {
+    size_t length = strlen(text);
+    if (power <= 0 || !*unit)
+        return;
+    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? join : "", unit);
+    if (power > 1 && length < size)
+        snprintf(text + length, size - length, "^%d", power);
+}
+
+const char *gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
+                                const char *effort_unit, char *text, size_t size) {
+    const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
+    const char *own = row->unit ? row->unit : "";
+    const char *below = own[0] == '1' && own[1] == '/' ? own + 1 : ""; /* "/s^3" of "1/s^3" */
+    *text = '\0';
+    /* what multiplies */
+    append_power(text, size, " ", p_unit, row->p);
+    append_power(text, size, " ", effort_unit, row->effort);
+    if (!*below)
+        append_power(text, size, " ", own, 1);
+    if (!*text && *below)
+        snprintf(text, size, "1");
+    /* what divides */
+    append_power(text, size, "", below, 1);
+    append_power(text, size, "/", p_unit, -row->p);
+    append_power(text, size, "/", effort_unit, -row->effort);
+    return text;
+}
+
+/* --- values ------------------------------------------------------------------------------- */
+
+gdyn_criteria gdyn_criteria_none(void) {
+    gdyn_criteria c = {.passes = 0};
+    for (int i = 0; i < GDYN_CRITERIA; i++)
+        c.value[i] = NAN;
+    return c;
+}
+
+int gdyn_criteria_next(const gdyn_criteria *c, int after) {
+    int i = gdyn_criterion_next(after, GDYN_OF_TRAJECTORY, true);
+    while (i >= 0 && !(gdyn_criterion_table[i].pass & c->passes))
+        i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true);
+    return i;
+}
+
+double gdyn_criterion_worse(gdyn_criterion criterion, double a, double b) {
+    if (isnan(a) || isnan(b))
+        return isnan(a) ? b : a;
+    return gdyn_criterion_table[criterion].better < 0 ? fmax(a, b) : fmin(a, b);
+}
+
+bool gdyn_criterion_worst(gdyn_criterion criterion, double value) {
+    int better = gdyn_criterion_table[criterion].better;
+    return isinf(value) && better != 0 && (value > 0) == (better < 0);
+}

@@ -1,0 +1,61 @@
+/* manual.c - the vocabulary as tables of docs/case-format.md. */
+#include "base/text.h"
+#include "criteria/criteria.h"
+
+static const char *of_text(unsigned of) {
+    return of & GDYN_OF_MACHINE       ? "machine"
+           : of == GDYN_OF_POINT      ? "point"
+           : of == GDYN_OF_TRAJECTORY ? "trajectory"
+                                      : "trajectory, point";
+}
+
+static const char *unit_text(int criterion, char *text, size_t size) {
+    const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
+    return !row->unit ? "of the coordinate"
+           : row->share
+               ? row->share
+               : gdyn_criterion_unit((gdyn_criterion)criterion, "[p]", "[N, N m]", text, size);
+}
+
+/* What the criterion presumes, in words. */
+static void add_presumptions(gdyn_text *out, unsigned presumes) {
+    const gdyn_presumption_row *row;
+    int count = 0;
+    for (int i = 0; (row = gdyn_presumption(i)); i++)
+        if (presumes & row->presumption)
+            gdyn_text_printf(out, "%s%s", count++ ? ", " : "", row->word);
+}
+
+static char *finished(gdyn_text *out) {
+    if (!out->failed)
+        return out->data;
+    gdyn_text_free(out);
+    return NULL;
+}
+
+char *gdyn_criteria_manual(bool formula) {
+    gdyn_text out = {0};
+    char unit[40];
+    gdyn_text_printf(&out, "| name | of | unit | better | presumes | meaning |\n"
+                           "|---|---|---|---|---|---|\n");
+    for (int i = -1; (i = gdyn_criterion_next(i, ~0u, formula)) >= 0;) {
+        const gdyn_criterion_row *row = &gdyn_criterion_table[i];
+        static const char *const better[] = {"less", "", "greater"};
+        if (row->formula != formula)
+            continue;
+        gdyn_text_printf(&out, "| `%s` | %s | %s | %s | ", row->name, of_text(row->of),
+                         unit_text(i, unit, sizeof unit), better[row->better + 1]);
+        add_presumptions(&out, row->presumes);
+        gdyn_text_printf(&out, " | %s |\n", row->definition);
+    }
+    return finished(&out);
+}
+
+char *gdyn_presumptions_manual(void) {
+    gdyn_text out = {0};
+    const gdyn_presumption_row *row;
+    gdyn_text_printf(&out, "| presumes | no value, where |\n|---|---|\n");
+    for (int i = 0; (row = gdyn_presumption(i)); i++)
+        gdyn_text_printf(&out, "| %s | %s |\n", row->word, row->why);
+    return finished(&out);
+}
