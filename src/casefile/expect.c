@@ -3,6 +3,9 @@
 #include "casefile/values.h"
 #include "criteria/criteria.h"
 
+#include "base/text.h"
+#include "model/kinds.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -71,25 +74,49 @@ static int read_joint(quantity *q, const char *name) {
     return found;
 }
 
+/* A component of that joint at the place; false after a complaint. */
+static bool read_component(quantity *q, const gdyn_joint_entry *joint, const char *at,
+                           size_t width) {
+    bool found = !joint->carried;
+    gdyn_text list = {0};
+    for (const char *c = joint->carried; c && *c; c++) {
+        const char *name = gdyn_carried_name(*c);
+        found = found || (strlen(name) == width && strncmp(name, at, width) == 0);
+        gdyn_text_printf(&list, "%s%s", c > joint->carried ? ", " : "its components are ", name);
+    }
+    if (!found)
+        complain_at(q, at, width ? width : 1,
+                    list.data ? gdyn_arena_strdup(q->r->arena, list.data) : NULL,
+                    "the reaction of this joint has no such component");
+    gdyn_text_free(&list);
+    return found;
+}
+
+/* JOINT or JOINT.COMPONENT at the place, `width` characters. */
+static bool read_term(quantity *q, const char *at, size_t width, bool component_wanted) {
+    int joint = read_joint(q, at);
+    const char *dot = memchr(at, '.', width);
+    if (joint < 0)
+        return false;
+    if (dot)
+        return read_component(q, &q->r->joint[joint], dot + 1, width - (size_t)(dot + 1 - at));
+    if (component_wanted)
+        complain_at(q, at, width ? width : 1, "write reaction.JOINT.COMPONENT, such as A.fx",
+                    "the component is missing");
+    return !component_wanted;
+}
+
 /* reactions.JOINT or reactions.JOINT.COMPONENT: a verdict at the assembled first guess; reaction.TERM+TERM+...,
  * each JOINT.COMPONENT: how much they are together there. */
 static void read_reaction(quantity *q, size_t length, bool amount) {
     const char *name = q->rest + length + 1;
     q->out->kind = amount ? GDYN_EXPECT_REACTION : GDYN_EXPECT_VERDICT;
     q->out->entity = gdyn_arena_strdup(q->r->arena, name);
-    q->out->joint = read_joint(q, name);
-    for (const char *next = name; amount && q->out->joint >= 0;) {
-        size_t width = strcspn(next, "+");
-        if (!memchr(next, '.', width)) {
-            complain_at(q, next, width ? width : 1, "write reaction.JOINT.COMPONENT, such as A.fx",
-                        "the component is missing");
-            return;
-        }
-        if (next[width] == '\0')
+    for (const char *next = name;;) {
+        size_t width = amount ? strcspn(next, "+") : strlen(next);
+        if (!read_term(q, next, width, amount) || next[width] == '\0')
             return;
         next += width + 1;
-        if (read_joint(q, next) < 0)
-            return;
     }
 }
 

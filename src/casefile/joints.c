@@ -173,7 +173,15 @@ static void read_normal(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *d
     }
 }
 
-static void read_joint(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
+/* Notes which components its reaction has. */
+static void note_components(gdyn_reader *r, const gdyn_joint_def *def, gdyn_joint_entry *joint) {
+    char carried[GDYN_CARRIED_MOST + 1];
+    bool exists = joint->known && r->space_known && *gdyn_joint_form_of(def->type, r->space)->rows;
+    if (exists && gdyn_joint_carries(def, r->space, carried) > 0)
+        joint->carried = gdyn_arena_strdup(r->arena, carried);
+}
+
+static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_joint_def def = gdyn_joint_default();
     bool stands = gdyn_joint_type_stands(joint->type);
     def.name = joint->name;
@@ -199,6 +207,7 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
     def.length = gdyn_read_number(r, node, "length", GDYN_DIM_LENGTH, def.length);
     def.pitch = gdyn_read_number(r, node, "pitch", GDYN_DIM_LENGTH, def.pitch);
     def.radius = gdyn_read_number(r, node, "radius", GDYN_DIM_LENGTH, def.radius);
+    note_components(r, &def, joint);
     if (gdyn_machine_add_joint(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

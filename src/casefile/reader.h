@@ -57,6 +57,8 @@ typedef struct gdyn_joint_entry {
     bool known; /* type is valid */
     int freedoms;
     gdyn_freedom freedom[3];
+    const char
+        *carried; /* letters of its components (model/kinds.h); NULL: not known, or it has none */
 } gdyn_joint_entry;
 
 /* A number of the file, for unusual.c. */

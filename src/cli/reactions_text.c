@@ -236,6 +236,21 @@ static void print_unbalanced(const gdyn_reactions *r) {
         gdyn_amount(gdyn_model_stiction_limit(r->model, r->effort[over] - r->drives), unit).text);
 }
 
+/* Static friction that trades load may be shared out in many ways; no limit of them is looked at. */
+static void print_unchecked(const gdyn_reactions *r) {
+    int count = 0;
+    for (int i = r->drives; i < r->efforts; i++) {
+        if (r->drive_block[i] >= 0) {
+            printf("%s%s", count++ ? ", " : "  ", gdyn_reactions_effort_name(r, i));
+        }
+    }
+    if (count > 0) {
+        printf(": not unique, so whether %s within the limits is not checked here (globdyn regions "
+               "does)\n",
+               count == 1 ? "it stays" : "they stay");
+    }
+}
+
 void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
                           const char *name, const char *convention, bool all) {
     printf("%s: %d coordinate%s, %d constraint%s of rank %d, redundancy %d", name, r->n,
@@ -250,6 +265,8 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
         print_unbalanced(r);
     } else if (!strcmp(frame->motion, "let go")) {
         printf("  values: let go at rest\n");
+    } else {
+        print_unchecked(r);
     }
     print_table(r, frame, convention);
     if (frame->combinations) {

@@ -244,6 +244,11 @@ static unsigned carried_by_locks(const bool locks[6]) {
     return mask;
 }
 
+const char *gdyn_carried_name(char letter) {
+    static const char *const names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
+    return names[strchr(components, letter) - components];
+}
+
 int gdyn_joint_carries(const gdyn_joint_def *def, gdyn_space space,
                        char carried[GDYN_CARRIED_MOST + 1]) {
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, space);

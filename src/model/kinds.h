@@ -98,6 +98,8 @@ enum { GDYN_CARRIED_MOST = 6 };
  * number. -1: only the multipliers of its rows have a meaning. */
 int gdyn_joint_carries(const gdyn_joint_def *def, gdyn_space space,
                        char carried[GDYN_CARRIED_MOST + 1]);
+/* "fx" ... "mz" of such a letter. */
+const char *gdyn_carried_name(char letter);
 /* Direction fixed in b that the joint is about (unit vector): axis_b, or `normal` of a plane where
  * no axes are stated; planar x, spatial z when it is zero. */
 void gdyn_joint_axis_of_b(const gdyn_joint_def *def, gdyn_space space, double u[3]);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 static const char letters[] = "XYZxyz";
-static const char *const names[] = {"fx", "fy", "fz", "mx", "my", "mz"};
 
 static int multipliers_of(const gdyn_model *model, int joint, gdyn_component list[]) {
     int count = 0;
@@ -26,7 +25,7 @@ int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]
         return multipliers_of(model, joint, list);
     for (int i = 0; i < count; i++) {
         int axis = (int)(strchr(letters, carried[i]) - letters);
-        list[i] = (gdyn_component){names[axis], axis, -1};
+        list[i] = (gdyn_component){gdyn_carried_name(carried[i]), axis, -1};
     }
     return count;
 }
