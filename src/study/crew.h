@@ -27,8 +27,8 @@ typedef struct gdyn_batch {
     gdyn_extent extent;
     /* Not zero: no further design is begun; those begun are finished and handed back. Or NULL. */
     const volatile sig_atomic_t *stop;
-    /* Hands design[i] back as soon as it is there; one call at a time, from any thread of this
-     * process. An error ends the batch. */
+    /* Hands design[i] back as soon as it is there; one call at a time, on the thread that
+     * handed the batch out. An error ends the batch. */
     gdyn_status (*done)(void *context, int i);
     void *context;
 } gdyn_batch;

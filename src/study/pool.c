@@ -6,14 +6,15 @@
 
 #include <pthread.h>
 
+enum { WAITING_PER_THREAD = 1 };
+
 struct gdyn_pool {
-    const gdyn_study *study;
     pthread_mutex_t lock;
-    pthread_cond_t work;
+    pthread_cond_t submitted, returned;
     pthread_t *thread;
-    int threads;
-    gdyn_task *waiting, *finished; /* threads each: room for all that may be in the pool */
-    int waiting_count, finished_count, load;
+    int threads, room;
+    gdyn_task *waiting, *finished; /* room each; waiting is a ring */
+    int first, waiting_count, finished_count, load;
     bool ends;
 };
 
@@ -22,31 +23,36 @@ static void *work_in_thread(void *context) {
     pthread_mutex_lock(&p->lock);
     for (;;) {
         while (p->waiting_count == 0 && !p->ends)
-            pthread_cond_wait(&p->work, &p->lock);
+            pthread_cond_wait(&p->submitted, &p->lock);
         if (p->ends)
             break;
-        gdyn_task task = p->waiting[--p->waiting_count];
+        gdyn_task task = p->waiting[p->first];
+        p->first = (p->first + 1) % p->room;
+        p->waiting_count--;
         pthread_mutex_unlock(&p->lock);
-        task.status = gdyn_study_evaluate(p->study, task.design->x, task.extent, task.design);
+        task.evaluated = !(task.stop && *task.stop);
+        if (task.evaluated)
+            task.status = gdyn_study_evaluate(task.study, task.design->x, task.extent, task.design);
         pthread_mutex_lock(&p->lock);
         p->finished[p->finished_count++] = task;
+        pthread_cond_signal(&p->returned);
     }
     pthread_mutex_unlock(&p->lock);
     gdyn_lp_end_thread();
     return NULL;
 }
 
-gdyn_pool *gdyn_pool_create(const gdyn_study *study, int threads) {
+gdyn_pool *gdyn_pool_create(int threads) {
     gdyn_pool *p = gdyn_alloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->study = study;
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->work, NULL);
-    size_t room = (size_t)(threads > 0 ? threads : 1);
-    p->thread = gdyn_alloc(room, sizeof *p->thread);
-    p->waiting = gdyn_alloc(room, sizeof *p->waiting);
-    p->finished = gdyn_alloc(room, sizeof *p->finished);
+    pthread_cond_init(&p->submitted, NULL);
+    pthread_cond_init(&p->returned, NULL);
+    p->room = (1 + WAITING_PER_THREAD) * (threads > 0 ? threads : 1);
+    p->thread = gdyn_alloc((size_t)p->room, sizeof *p->thread);
+    p->waiting = gdyn_alloc((size_t)p->room, sizeof *p->waiting);
+    p->finished = gdyn_alloc((size_t)p->room, sizeof *p->finished);
     bool ready = p->thread && p->waiting && p->finished;
     while (ready && p->threads < threads &&
            pthread_create(&p->thread[p->threads], NULL, work_in_thread, p) == 0)
@@ -63,11 +69,12 @@ void gdyn_pool_destroy(gdyn_pool *p) {
         return;
     pthread_mutex_lock(&p->lock);
     p->ends = true;
-    pthread_cond_broadcast(&p->work);
+    pthread_cond_broadcast(&p->submitted);
     pthread_mutex_unlock(&p->lock);
     for (int i = 0; i < p->threads; i++)
         pthread_join(p->thread[i], NULL);
-    pthread_cond_destroy(&p->work);
+    pthread_cond_destroy(&p->submitted);
+    pthread_cond_destroy(&p->returned);
     pthread_mutex_destroy(&p->lock);
     gdyn_free(p->thread);
     gdyn_free(p->waiting);
@@ -79,20 +86,26 @@ int gdyn_pool_threads(const gdyn_pool *p) {
     return p->threads;
 }
 
-int gdyn_pool_load(gdyn_pool *p) {
+int gdyn_pool_room(const gdyn_pool *p) {
+    return p->room;
+}
+
+int gdyn_pool_load(const gdyn_pool *p) {
     return p->load;
 }
 
 void gdyn_pool_submit(gdyn_pool *p, const gdyn_task *task) {
     pthread_mutex_lock(&p->lock);
-    p->waiting[p->waiting_count++] = *task;
+    p->waiting[(p->first + p->waiting_count++) % p->room] = *task;
     p->load++;
-    pthread_cond_signal(&p->work);
+    pthread_cond_signal(&p->submitted);
     pthread_mutex_unlock(&p->lock);
 }
 
-bool gdyn_pool_take(gdyn_pool *p, gdyn_task *task) {
+static bool take(gdyn_pool *p, bool wait, gdyn_task *task) {
     pthread_mutex_lock(&p->lock);
+    while (wait && p->load > 0 && p->finished_count == 0)
+        pthread_cond_wait(&p->returned, &p->lock);
     bool found = p->finished_count > 0;
     if (found) {
         *task = p->finished[--p->finished_count];
@@ -100,4 +113,12 @@ bool gdyn_pool_take(gdyn_pool *p, gdyn_task *task) {
     }
     pthread_mutex_unlock(&p->lock);
     return found;
+}
+
+bool gdyn_pool_take(gdyn_pool *p, gdyn_task *task) {
+    return take(p, false, task);
+}
+
+bool gdyn_pool_wait(gdyn_pool *p, gdyn_task *task) {
+    return take(p, true, task);
 }

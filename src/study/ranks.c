@@ -167,7 +167,7 @@ static gdyn_status make(worker *w, const char *bytes, size_t size) {
         return status;
     w->work = gdyn_alloc(work_size(w->study), 1);
     w->result = gdyn_alloc(result_size(w->study), 1);
-    w->pool = gdyn_pool_create(w->study, threads);
+    w->pool = gdyn_pool_create(threads);
     return w->work && w->result && w->pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -216,7 +216,10 @@ static void take_work(worker *w, int from, int bytes) {
     head h;
     receive(from, WORK, w->work, bytes);
     memcpy(&h, w->work, sizeof h);
-    gdyn_task task = {.design = gdyn_design_create(w->study), .extent = h.extent, .tag = h.tag};
+    gdyn_task task = {.study = w->study,
+                      .design = gdyn_design_create(w->study),
+                      .extent = h.extent,
+                      .tag = h.tag};
     if (!task.design) { /* there is none to send back: all ranks end */
         MPI_Abort(MPI_COMM_WORLD, 70);
         return;
@@ -321,7 +324,10 @@ static bool hand_out(course *c) {
                 room = true;
             }
         if (goes_on(c) && gdyn_pool_load(r->pool) < gdyn_pool_threads(r->pool)) {
-            gdyn_task task = {c->batch->design[c->next], c->batch->extent, c->next, GDYN_OK};
+            gdyn_task task = {.study = r->study,
+                              .design = c->batch->design[c->next],
+                              .extent = c->batch->extent,
+                              .tag = c->next};
             c->next++;
             gdyn_pool_submit(r->pool, &task);
             room = true;
@@ -413,7 +419,7 @@ gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int 
     r->capacity = gdyn_alloc((size_t)me.count, sizeof *r->capacity);
     r->load = gdyn_alloc((size_t)me.count, sizeof *r->load);
     r->buffer = gdyn_alloc(work > result ? work : result, 1);
-    r->pool = gdyn_pool_create(study, threads);
+    r->pool = gdyn_pool_create(threads);
     bool made = r->capacity && r->load && r->buffer && r->pool;
     gdyn_status status = made ? introduce(r, case_text, threads) : GDYN_ERROR_MEMORY;
     if (status != GDYN_OK) {

@@ -156,7 +156,7 @@ bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high
 }
 
 double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_high, double *x) {
-    /* golden section on a concave function */
+    /* bisection by the slope of a concave function */
     target t = make_target(h, k_low, k_high);
     gdyn_strip_hint pair;
     double a = s->x_low, b = s->x_high, slope, zero, size;
