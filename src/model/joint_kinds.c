@@ -14,8 +14,8 @@
  * A second word lists the motions of a relative to b that these rows leave free, as unit screws
  * through a's point (screws.h); NULL: the joint is no edge of a spanning tree.
  *   t T    turn about the axis of b, of a                       h  turn about the axis of b with pitch
- *   s 1 2  slide along the axis of b, along its normals         o  turns about three ground axes
- *   x y z  slide along a ground axis                            G  generic: what locks[] leaves */
+ *   s 1 2  slide along the axis of b, along its normals         o  turns about the three axes of b
+ *   G      generic: what locks[] leaves */
 #include "linalg/vec3.h"
 #include "model/kinds.h"
 
@@ -107,7 +107,7 @@ static const gdyn_joint_kind kinds[] = {
         {"1", "st", {SLIDE, ANGLE}, GDYN_AXES_AXIS, DIRECTION | FRICTION, 0, NOTHING},
         ABSENT}},
     [GDYN_ANGLE] = {"keeps the angle between the bodies", GDYN_ENDS_POINTS, GDYN_GLYPH_POINT, {
-        {"t", "xy", NO, GDYN_AXES_BODY, TURN, 0, NOTHING},
+        {"t", "s1", NO, GDYN_AXES_BODY, TURN, 0, NOTHING},
         ABSENT}},
     [GDYN_GEAR] = {"couples the coordinates of two joints: first = `ratio` * second + `offset`",
                    GDYN_ENDS_JOINTS, GDYN_GLYPH_NONE, {
@@ -151,7 +151,7 @@ static const gdyn_joint_kind kinds[] = {
         {"3", "12o", NO, GDYN_AXES_PLANE, 0, NORMAL, NOTHING}}},
     [GDYN_PARALLEL] = {"keeps an axis of each body parallel", GDYN_ENDS_POINTS, GDYN_GLYPH_POINT, {
         ABSENT,
-        {"pq", "xyzt", {ANGLE}, GDYN_AXES_AXIS, DIRECTION, 0, NOTHING}}},
+        {"pq", "12st", {ANGLE}, GDYN_AXES_AXIS, DIRECTION, 0, NOTHING}}},
     [GDYN_ROLLING] = {"a disc of the first body rolls on a plane of the second", GDYN_ENDS_POINTS,
                       GDYN_GLYPH_POINT, {
         ABSENT,

@@ -11,20 +11,20 @@ typedef struct list {
     int count;
 } list;
 
-static void add(list *to, bool turns, gdyn_screw_frame frame, const double axis[3], double pitch) {
+static void add(list *to, bool turns, bool in_a, const double axis[3], double pitch) {
     gdyn_screw *screw = &to->screw[to->count++];
-    *screw = (gdyn_screw){.turns = turns, .frame = frame, .pitch = pitch};
+    *screw = (gdyn_screw){.turns = turns, .in_a = in_a, .pitch = pitch};
     v3_copy(screw->axis, axis);
 }
 
-static void add_unit(list *to, bool turns, gdyn_screw_frame frame, int axis) {
+static void add_unit(list *to, bool turns, bool in_a, int axis) {
     double e[3] = {axis == 0, axis == 1, axis == 2};
-    add(to, turns, frame, e, 0);
+    add(to, turns, in_a, e, 0);
 }
 
 static void add_ball(list *to) {
     for (int i = 0; i < 3; i++)
-        add_unit(to, true, GDYN_SCREW_IN_GROUND, i);
+        add_unit(to, true, false, i);
 }
 
 /* What the locks leave free. With one rotation locked the joint is a universal one between axis k of a
@@ -33,15 +33,15 @@ static void add_generic(list *to, const gdyn_joint_def *def) {
     int locked = def->locks[3] + def->locks[4] + def->locks[5];
     for (int i = 0; i < 3; i++)
         if (!def->locks[i])
-            add_unit(to, false, GDYN_SCREW_IN_B, i);
+            add_unit(to, false, false, i);
     if (locked == 0)
         add_ball(to);
     for (int i = 0; i < 3; i++)
         if (locked == 2 && !def->locks[3 + i]) {
-            add_unit(to, true, GDYN_SCREW_IN_B, i);
+            add_unit(to, true, false, i);
         } else if (locked == 1 && def->locks[3 + i]) {
-            add_unit(to, true, GDYN_SCREW_IN_B, (i + 1) % 3);
-            add_unit(to, true, GDYN_SCREW_IN_A, (i + 2) % 3);
+            add_unit(to, true, false, (i + 1) % 3);
+            add_unit(to, true, true, (i + 2) % 3);
         }
 }
 
@@ -50,25 +50,20 @@ static void add_letter(list *to, char letter, bool planar, const gdyn_joint_fram
     static const double z[3] = {0, 0, 1};
     switch (letter) {
     case 't':
-        add(to, true, GDYN_SCREW_IN_B, planar ? z : f->ub, 0);
+        add(to, true, false, planar ? z : f->ub, 0);
         break;
     case 'T':
-        add(to, true, GDYN_SCREW_IN_A, f->ua, 0);
+        add(to, true, true, f->ua, 0);
         break;
     case 'h':
-        add(to, true, GDYN_SCREW_IN_B, f->ub, def->pitch / (2 * acos(-1.0)));
+        add(to, true, false, f->ub, def->pitch / (2 * acos(-1.0)));
         break;
     case 's':
-        add(to, false, GDYN_SCREW_IN_B, f->ub, 0);
+        add(to, false, false, f->ub, 0);
         break;
     case '1':
     case '2':
-        add(to, false, GDYN_SCREW_IN_B, f->nb[letter - '1'], 0);
-        break;
-    case 'x':
-    case 'y':
-    case 'z':
-        add_unit(to, false, GDYN_SCREW_IN_GROUND, letter - 'x');
+        add(to, false, false, f->nb[letter - '1'], 0);
         break;
     case 'o':
         add_ball(to);
@@ -99,9 +94,9 @@ int gdyn_floating_screws(const gdyn_model *model, gdyn_screw screws[GDYN_SCREWS_
     list to = {.screw = screws};
     bool planar = model->machine->space == GDYN_PLANAR;
     for (int i = 0; i < (planar ? 2 : 3); i++)
-        add_unit(&to, false, GDYN_SCREW_IN_GROUND, i);
+        add_unit(&to, false, false, i);
     if (planar)
-        add_unit(&to, true, GDYN_SCREW_IN_GROUND, 2);
+        add_unit(&to, true, false, 2);
     else
         add_ball(&to);
     return to.count;

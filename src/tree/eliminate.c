@@ -60,11 +60,13 @@ static bool make_lists(gdyn_tree_pose *pose) {
     } doubles[] = {{&pose->S, 6 * columns},
                    {&pose->axis, 3 * columns},
                    {&pose->arm, 3 * columns},
+                   {&pose->reach, 3 * (size_t)pose->tree->bodies + 1},
                    {&pose->wrench, 6 * (size_t)pose->tree->bodies + 1},
                    {&pose->scale, columns},
                    {&pose->row_scale, rows},
                    {&pose->value, rows * columns},
                    {&pose->x, columns},
+                   {&pose->square, columns * columns},
                    {&pose->qdot, columns},
                    {&pose->next, rows},
                    {&pose->u, (size_t)pose->tree->n + 1},
@@ -74,14 +76,16 @@ static bool make_lists(gdyn_tree_pose *pose) {
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
         if (!(*doubles[i].list = gdyn_arena_alloc(pose->arena, doubles[i].count, sizeof(double))))
             return false;
+    pose->pivot = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->pivot);
+    pose->row_at = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->row_at);
     pose->row = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->row);
     pose->jacobian = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->jacobian);
     pose->column = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->column);
     pose->place = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->place);
     pose->origin = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->origin);
     pose->origin_leg = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->origin_leg);
-    return pose->row && pose->jacobian && pose->column && pose->place && pose->origin &&
-           pose->origin_leg;
+    return pose->pivot && pose->row_at && pose->row && pose->jacobian && pose->column &&
+           pose->place && pose->origin && pose->origin_leg;
 }
 
 gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets) {
@@ -232,6 +236,25 @@ static void load_border(gdyn_tree_pose *pose) {
     }
 }
 
+/* The conditions of the pivots: their rows, by column. */
+static void note_pivots(gdyn_tree_pose *pose) {
+    const gdyn_tree *tree = pose->tree;
+    for (int c = 0; c < tree->coordinates; c++)
+        pose->row_at[c] = -1;
+    for (int l = 0; l < tree->legs; l++)
+        for (int j = 0; j < tree->leg[l].columns; j++)
+            if (pose->leg[l].row_of[j] >= 0)
+                pose->row_at[tree->leg[l].column[j]] = tree->leg[l].row[pose->leg[l].row_of[j]];
+    for (int j = 0; j < pose->columns; j++) {
+        int row = pose->border.row_of[j];
+        if (row >= 0)
+            pose->row_at[pose->column[j]] =
+                pose->origin[row] >= 0
+                    ? pose->origin[row]
+                    : tree->leg[pose->origin_leg[row]].row[-1 - pose->origin[row]];
+    }
+}
+
 gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_row *const *target,
                                 gdyn_tree_rank *rank) {
     const gdyn_tree *tree = pose->tree;
@@ -257,6 +280,7 @@ gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_ro
     load_border(pose);
     double left = gdyn_tree_reduce(&pose->border, 0, GDYN_RANK_TOLERANCE, &greatest, &smallest);
     rank->rank += pose->border.rank;
+    note_pivots(pose);
     rank->freedom = tree->coordinates - rank->rank;
     rank->least = rank->rank ? smallest / greatest : 1;
     rank->left = greatest > 0 ? left / greatest : 0;

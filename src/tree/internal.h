@@ -50,6 +50,7 @@ typedef struct gdyn_tree_table {
     int rows, own, width; /* width = own + carried + rows */
     double *at;
     int rank;
+    int sign;       /* of the product of the pivots */
     int *column_of; /* rows: the own column of its pivot, -1: none */
     int *row_of;    /* own columns: row of its pivot, -1: none */
 } gdyn_tree_table;
@@ -68,6 +69,7 @@ struct gdyn_tree_pose {
     double *S;      /* coordinates x 6: screw (v, w) at the outboard body's centre of gravity */
     double *axis;   /* coordinates x 3: axis, ground axes */
     double *arm;    /* coordinates x 3: from the joint's point to the outboard centre of gravity */
+    double *reach;  /* bodies x 3: from the centre of gravity of the body inboard to its own */
     double *wrench; /* bodies x 6 */
 
     int max_targets, targets;
@@ -89,6 +91,9 @@ struct gdyn_tree_pose {
     double *next;          /* closing + targets: right-hand sides in the rows' units */
     double *reduced;       /* closing: right-hand sides of the rows of the legs' tables */
     int *reduced_first;    /* legs: first of them */
+    double *square;        /* coordinates squared: orientation */
+    int *pivot;            /* coordinates */
+    int *row_at; /* coordinates: row of its pivot among closing rows and targets; -1: none */
     gdyn_arena *arena;
 };
 

@@ -37,22 +37,15 @@ static void put(const gdyn_tree *tree, int body, const double twist[6], double *
         own[0] = twist[0], own[1] = twist[1], own[2] = twist[5];
 }
 
-/* From the centre of gravity of the body inboard to that of the body itself. */
-static void reach_of(const gdyn_tree_pose *pose, int body, double d[3]) {
-    int inboard = pose->tree->body[body].inboard;
-    v3_copy(d, pose->state->r + 3 * body);
-    if (inboard >= 0)
-        v3_sub(d, d, pose->state->r + 3 * inboard);
-}
-
-/* The body in which a screw's axis is fixed, GDYN_GROUND for ground axes; and a of its joint. */
+/* The body in which a screw's axis is fixed, and a of its joint; a floating body moves relative to the
+ * ground. */
 static int axis_body(const gdyn_tree *tree, int c, int *a) {
     int body = tree->screw_body[c], joint = tree->body[body].joint;
     const gdyn_joint_def *def = joint >= 0 ? &tree->model->machine->joint[joint] : NULL;
     *a = def ? def->a.body : body;
-    if (!def || tree->screw[c].frame == GDYN_SCREW_IN_GROUND)
+    if (!def)
         return GDYN_GROUND;
-    return tree->screw[c].frame == GDYN_SCREW_IN_A ? def->a.body : def->b.body;
+    return tree->screw[c].in_a ? def->a.body : def->b.body;
 }
 
 /* Ground coordinates of a's point of the joint on which a body hangs (floating: its centre). */
@@ -91,7 +84,10 @@ void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state) {
     pose->state = state;
     for (int i = 0; i < tree->bodies; i++) {
         const gdyn_tree_body *body = &tree->body[i];
-        double point[3], arm[3];
+        double point[3], arm[3], *reach = pose->reach + 3 * i;
+        v3_copy(reach, state->r + 3 * i);
+        if (body->inboard >= 0)
+            v3_sub(reach, reach, state->r + 3 * body->inboard);
         joint_point(pose, i, point);
         v3_sub(arm, state->r + 3 * i, point);
         for (int c = body->first; c < body->first + body->count; c++)
@@ -104,15 +100,35 @@ void gdyn_tree_velocities(const gdyn_tree_pose *pose, const double *qdot, double
     for (int k = 0; k < tree->bodies; k++) {
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
-        double twist[6], d[3], turned[3];
+        double twist[6], turned[3];
         get(tree, body->inboard, u, twist);
-        reach_of(pose, i, d);
-        v3_cross(turned, twist + 3, d);
+        v3_cross(turned, twist + 3, pose->reach + 3 * i);
         v3_add(twist, twist, turned);
         for (int c = body->first; c < body->first + body->count; c++)
             for (int j = 0; j < 6; j++)
                 twist[j] += pose->S[6 * c + j] * qdot[c];
         put(tree, i, twist, u);
+    }
+}
+
+void gdyn_tree_joint_rates(const gdyn_tree_pose *pose, const double *u, double *qdot) {
+    const gdyn_tree *tree = pose->tree;
+    for (int i = 0; i < tree->bodies; i++) {
+        const gdyn_tree_body *body = &tree->body[i];
+        double own[6], inboard[6], part[3];
+        get(tree, i, u, own);
+        get(tree, body->inboard, u, inboard);
+        for (int j = 0; j < 6; j++)
+            own[j] -= inboard[j];
+        v3_cross(part, inboard + 3, pose->reach + 3 * i);
+        v3_sub(own, own, part);
+        for (int c = body->first; c < body->first + body->count; c++) {
+            double point[3];
+            v3_cross(part, own + 3, pose->arm + 3 * c);
+            v3_sub(point, own, part); /* at a's point */
+            qdot[c] = v3_dot(pose->axis + 3 * c, tree->screw[c].turns ? own + 3 : point);
+            qdot[c] = body->reversed ? -qdot[c] : qdot[c];
+        }
     }
 }
 
@@ -161,12 +177,11 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
     for (int k = 0; k < tree->bodies; k++) {
         int i = tree->order[k];
         const gdyn_tree_body *body = &tree->body[i];
-        double rate[6], own[6], inboard[6], d[3], part[3];
+        double rate[6], own[6], inboard[6], part[3];
         get(tree, body->inboard, bias, rate);
         get(tree, body->inboard, u, inboard);
         get(tree, i, u, own);
-        reach_of(pose, i, d);
-        v3_cross(part, rate + 3, d);
+        v3_cross(part, rate + 3, pose->reach + 3 * i);
         v3_add(rate, rate, part);
         v3_sub(own, own, inboard);
         v3_cross(part, inboard + 3, own);
@@ -179,9 +194,8 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
 
 /* (f, m) at the body's centre as a wrench at that of the body inboard. */
 static void carry(const gdyn_tree_pose *pose, int body, double wrench[6]) {
-    double d[3], moment[3];
-    reach_of(pose, body, d);
-    v3_cross(moment, d, wrench);
+    double moment[3];
+    v3_cross(moment, pose->reach + 3 * body, wrench);
     v3_add(wrench + 3, wrench + 3, moment);
 }
 

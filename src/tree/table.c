@@ -21,6 +21,7 @@ static double find_pivot(const gdyn_tree_table *t, int *row, int *column) {
 /* Row := row / pivot; its multiples are subtracted from all other rows. */
 static void eliminate(gdyn_tree_table *t, int row, int column) {
     double *pivot = t->at + (size_t)t->width * (size_t)row, factor = 1 / pivot[column];
+    t->sign = factor < 0 ? -t->sign : t->sign;
     for (int j = 0; j < t->width; j++)
         pivot[j] *= factor;
     pivot[column] = 1;
@@ -41,6 +42,7 @@ double gdyn_tree_reduce(gdyn_tree_table *t, double share, double floor, double *
                         double *smallest) {
     double first = 0;
     t->rank = 0;
+    t->sign = 1;
     for (int i = 0; i < t->rows; i++)
         t->column_of[i] = -1;
     for (int j = 0; j < t->own; j++)

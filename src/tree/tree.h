@@ -50,12 +50,19 @@ void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state);
 
 /* u = J q' (n from n_q). */
 void gdyn_tree_velocities(const gdyn_tree_pose *pose, const double *qdot, double *u);
+/* q' of a motion u that the joints of the tree allow (n_q from n): the inverse of the above. */
+void gdyn_tree_joint_rates(const gdyn_tree_pose *pose, const double *u, double *qdot);
 /* tau = J^T f (n_q from n); f: forces and moments on the bodies, like u. */
 void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau);
 /* bias (n): u' for q'' = 0, at u = J q'. */
 void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double *u, double *bias);
 /* A row on u as a row on q': out (n_q) = J^T row^T. */
 void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out);
+
+/* Moves every joint by the finite displacement dq (n_q) from one state to another: the constraints of the
+ * joints of the tree hold after it to rounding as before. Turns of a ball are one rotation vector. */
+void gdyn_tree_move(const gdyn_tree *tree, const gdyn_state *from, const double *dq,
+                    gdyn_state *to);
 
 /* What the elimination of the closing conditions (and targets) found. */
 typedef struct gdyn_tree_rank {
@@ -81,6 +88,10 @@ void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot);
  * systems. Unique when the rank left no freedom. */
 void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
                      double *u_pp, double misfit[2]);
+/* Whether a singular pose needs to lie between two poses at which the same kinds of rows were
+ * eliminated without freedom left: the sign of the determinant of independent conditions at both; +1, -1, 0: not to
+ * be told. */
+int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to);
 /* Basis of the motions that all eliminated rows leave: N (n x freedom, column-major), columns u = J q'
  * with independent q', not orthogonal. */
 void gdyn_tree_null(gdyn_tree_pose *pose, double *N);

@@ -76,6 +76,47 @@ static double tolerance_of(int bodies) {
     return 1e-13 * (10 + (double)bodies * bodies);
 }
 
+/* Moving the joints: the constraints hold after 0.3 of q', and positions have u and u' as first and second
+ * differences: errors h^2 times fourth derivatives and eps / h^2 of lengths, N bodies in a row. */
+static void check_moves(const gdyn_model *model, const gdyn_state *state, const gdyn_tree *tree,
+                        const double *qdot, const double *qddot, const double *u, const double *du,
+                        double size) {
+    int nq = gdyn_tree_coordinates(tree), m = gdyn_model_holonomic(model);
+    int bodies = gdyn_model_bodies(model);
+    gdyn_state *to = gdyn_state_create(model), *back = gdyn_state_create(model);
+    double *dq = zeros(nq), *phi = zeros(m), *before = zeros(m);
+    const double h = 1e-4;
+    for (int c = 0; c < nq; c++)
+        dq[c] = 0.3 * qdot[c];
+    gdyn_tree_move(tree, state, dq, to);
+    gdyn_mech_constraints(to, phi);
+    gdyn_mech_constraints(state, before);
+    for (int i = 0; i < m; i++)
+        assert_near(phi[i], before[i], 1e-13 * (10 + bodies));
+    for (int c = 0; c < nq; c++)
+        dq[c] = h * qdot[c] + 0.5 * h * h * qddot[c];
+    gdyn_tree_move(tree, state, dq, to);
+    for (int c = 0; c < nq; c++)
+        dq[c] = -h * qdot[c] + 0.5 * h * h * qddot[c];
+    gdyn_tree_move(tree, state, dq, back);
+    int per_body = gdyn_model_coordinates(model) / bodies, lengths = per_body == 3 ? 2 : 3;
+    for (int b = 0; b < bodies; b++)
+        for (int j = 0; j < lengths; j++) {
+            double x[3], y[3], z[3], R[9];
+            gdyn_state_body(to, b, x, R);
+            gdyn_state_body(state, b, y, R);
+            gdyn_state_body(back, b, z, R);
+            double tolerance = 1e-6 * (1 + size) * (bodies < 10 ? 1 : bodies);
+            assert_near((x[j] - z[j]) / (2 * h), u[per_body * b + j], tolerance);
+            assert_near((x[j] - 2 * y[j] + z[j]) / (h * h), du[per_body * b + j], tolerance);
+        }
+    free(before);
+    free(phi);
+    free(dq);
+    gdyn_state_destroy(to);
+    gdyn_state_destroy(back);
+}
+
 /* C u = 0 and C u' + gamma = 0 of all rows for arbitrary q', q''; power. The state fulfils them. */
 static void check_tree(const gdyn_model *model, const gdyn_state *state, bool holonomic_only) {
     int n = gdyn_model_coordinates(model);
@@ -106,6 +147,10 @@ static void check_tree(const gdyn_model *model, const gdyn_state *state, bool ho
         assert_near(speed, 0, tolerance);
         assert_near(acceleration, 0, tolerance);
     }
+    check_moves(model, state, tree, qdot, qddot, u, du, size);
+    gdyn_tree_joint_rates(pose, u, tau);
+    for (int c = 0; c < nq; c++)
+        assert_near(tau[c], qdot[c], tolerance);
     gdyn_tree_forces(pose, f, tau);
     for (int j = 0; j < n; j++)
         power += f[j] * u[j];

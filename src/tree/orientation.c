@@ -1,0 +1,46 @@
+/* orientation.c - on which side of the singular poses a pose lies.
+ *
+ * Without freedom left the conditions hold a square system K of n_q independent rows. det K is the product of all
+ * pivots with the sign of the permutation from columns to rows: eliminating a leg first and the border
+ * after it are steps of one Gaussian elimination. Along a path it changes its sign where K is singular. */
+#include "tree/internal.h"
+
+#include <string.h>
+
+/* Sign of the permutation that sorts the rows of the pivots; rows that are no pivots are skipped. */
+static int permutation_sign(const int *row_at, int columns) {
+    int sign = 1;
+    for (int i = 0; i < columns; i++)
+        for (int j = i + 1; j < columns; j++)
+            sign = row_at[i] > row_at[j] ? -sign : sign;
+    return sign;
+}
+
+static int determinant_sign(const gdyn_tree_pose *pose) {
+    int sign = pose->border.sign * permutation_sign(pose->row_at, pose->tree->coordinates);
+    for (int l = 0; l < pose->tree->legs; l++)
+        sign *= pose->leg[l].sign;
+    return sign;
+}
+
+/* Sign of the determinant of those rows at the pose that are the pivots' at another, in their order. */
+static int sign_of_rows(const gdyn_tree_pose *rows_of, gdyn_tree_pose *pose) {
+    int n = pose->tree->coordinates;
+    for (int i = 0; i < n; i++)
+        memcpy(pose->square + (size_t)n * (size_t)i,
+               pose->value + (size_t)n * (size_t)rows_of->row_at[i], (size_t)n * sizeof(double));
+    return gdyn_det_sign(n, pose->square, n, pose->pivot);
+}
+
+int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to) {
+    int n = to->tree->coordinates, rows = to->tree->closing + to->targets;
+    bool same = from->targets == to->targets, complete = true;
+    for (int c = 0; c < n; c++)
+        complete = complete && from->row_at[c] >= 0 && to->row_at[c] >= 0;
+    if (!same || !complete)
+        return 0;
+    if (rows == n)
+        return determinant_sign(from) * determinant_sign(to);
+    /* With redundant rows another choice may be the better one here: the sign of the first choice counts. */
+    return determinant_sign(from) * sign_of_rows(from, to) * permutation_sign(from->row_at, n);
+}
