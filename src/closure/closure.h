@@ -89,6 +89,11 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
                                           const gdyn_target *targets, const double *weights,
                                           double *u_p, double *u_pp, gdyn_closure_rates *info);
 
+/* Predicts the pose at p + h from the marked one: to := state displaced by h u_p + h^2 / 2 u_pp, with the
+ * joints that join the machine to a tree moved as joints, so that their constraints hold at any length of the step. */
+void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
+                          const double *u_pp, double h, gdyn_state *to);
+
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
  * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
  * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is

@@ -12,6 +12,7 @@
 #define GDYN_CLOSURE_INTERNAL_H
 
 #include "closure/closure.h"
+#include "tree/tree.h"
 
 struct gdyn_closure {
     const gdyn_model *model;
@@ -38,6 +39,17 @@ struct gdyn_closure {
     gdyn_rank rank;          /* of it */
     gdyn_qr *mark;           /* factors at the marked pose */
     bool marked;
+    gdyn_tree *tree;        /* joint coordinates, for regular poses of a path */
+    gdyn_tree_pose *joints; /* the conditions eliminated last */
+    gdyn_tree_pose *marked_joints;
+    const gdyn_row **target_row; /* max_targets */
+    double *dq, *ddq;            /* joint coordinates */
+    double *known;               /* closing rows and targets */
+    double *first, *second;      /* max_targets: rates of the targets */
+    bool complete,
+        by_tree;  /* the last elimination left nothing free; the derivatives come from it */
+    bool at_mark; /* no derivatives were taken since the mark */
+    bool marked_by_tree, marked_clear; /* the same of the marked pose */
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
     gdyn_qr *qr;
@@ -76,6 +88,13 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal);
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing *q);
 
+/* Newton's method in joint coordinates (joints.c); false: not here, the state is as before. */
+bool gdyn_closing_by_joints(gdyn_closing *q);
+/* u_p and u_pp in joint coordinates; false: not clearly regular, or freedom is left. */
+bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
+                                   const gdyn_target *targets, double *u_p, double *u_pp,
+                                   gdyn_closure_rates *info);
+
 /* Guards (guards.c): the first one that is mirrored, -1 when none; and a turn of one of its two
  * bodies by which the axes agree (false when that body is the ground). */
 int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state);
@@ -87,6 +106,8 @@ bool gdyn_closure_weigh(gdyn_closure *w, const double *weights);
  */
 void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int count,
                               const gdyn_target *targets, int rows, int first);
+/* Value less target of a row, angles up to whole turns. */
+double gdyn_closure_target_residual(const gdyn_state *state, const gdyn_target *target);
 double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *target);
 
 #endif

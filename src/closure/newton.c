@@ -92,12 +92,15 @@ static void polish(gdyn_closing *q, gdyn_qr *qr, double sum, double greatest) {
 /* The factors of the marked pose when they fit the problem, else NULL. */
 static gdyn_qr *old_factors(const gdyn_closing *q) {
     const gdyn_closure *w = q->w;
-    bool fit = q->settings->reuse && w->marked && w->h == 0 && w->mark->n == gdyn_closing_rows(q);
+    bool fit = q->settings->reuse && w->marked && !w->marked_by_tree && w->h == 0 &&
+               w->mark->n == gdyn_closing_rows(q);
     return fit ? w->mark : NULL;
 }
 
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q) {
     gdyn_closure *w = q->w;
+    if (gdyn_closing_by_joints(q))
+        return GDYN_CLOSED;
     double greatest, sum = gdyn_closing_residual(q, q->state, w->r, &greatest), trust = 10;
     gdyn_qr *qr = old_factors(q);
     if (qr) {

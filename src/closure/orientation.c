@@ -3,12 +3,24 @@
  * At the marked pose J_0^T P = Q R with rank q; Q_1 the first q columns of Q, P_1 the independent rows.
  * There P_1^T J_0 Q_1 = R_11^T. For a later J of the same rank, det(P_1^T J Q_1) keeps the sign of
  * det R_11 as long as the rank stays q and the range turns by less than a right angle; when a singular
- * value passes through zero the sign changes. */
+ * value passes through zero the sign changes. Where nothing is left free the conditions on the joint
+ * coordinates answer the same question (tree/orientation.c). */
 #include "closure/internal.h"
 
 #include <string.h>
 
 void gdyn_closure_mark(gdyn_closure *w) {
+    w->marked_by_tree = w->complete;
+    w->marked_clear = w->by_tree;
+    w->at_mark = true;
+    if (w->complete) {
+        gdyn_tree_pose *pose = w->marked_joints;
+        w->marked_joints = w->joints;
+        w->joints = pose;
+        w->complete = w->by_tree = false;
+        w->marked = true;
+        return;
+    }
     if (w->by_qr) {
         gdyn_qr *qr = w->mark;
         w->mark = w->qr;
@@ -21,6 +33,12 @@ void gdyn_closure_mark(gdyn_closure *w) {
 }
 
 int gdyn_closure_orientation(gdyn_closure *w) {
+    if (w->marked && w->at_mark)
+        return 1;
+    if (w->marked && w->marked_by_tree)
+        return w->complete ? gdyn_tree_orientation(w->marked_joints, w->joints) : 0;
+    if (w->complete)
+        return 0; /* the marked pose left freedom */
     int q = w->mark->rank.rank, n = w->n;
     if (!w->marked || q != w->rank.rank || w->rows != w->mark->n)
         return 0;

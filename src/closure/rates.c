@@ -156,13 +156,19 @@ static bool targets_finite(int count, const gdyn_target *targets) {
     return true;
 }
 
+static bool arguments_fit(gdyn_closure *w, int count, const gdyn_target *targets,
+                          const double *weights) {
+    return count >= 0 && count <= w->max_targets && targets_finite(count, targets) &&
+           gdyn_closure_weigh(w, weights);
+}
+
 /* Checks the arguments and assembles J. */
 static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
                          const gdyn_target *targets, const double *weights,
                          gdyn_closure_rates *info) {
+    w->by_tree = w->at_mark = false;
     *info = (gdyn_closure_rates){.misfit = INFINITY, .misfit2 = INFINITY};
-    if (count < 0 || count > w->max_targets || !targets_finite(count, targets) ||
-        !gdyn_closure_weigh(w, weights))
+    if (!arguments_fit(w, count, targets, weights))
         return GDYN_ERROR_ARGUMENT;
     w->rows = w->m + w->h + count;
     assemble(w, state, count, targets);
@@ -194,6 +200,7 @@ gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *st
                                      double *u_pp, gdyn_closure_rates *info) {
     memset(u_p, 0, (size_t)closure->n * sizeof *u_p);
     memset(u_pp, 0, (size_t)closure->n * sizeof *u_pp);
+    closure->complete = false;
     gdyn_status status = begin(closure, state, count, targets, weights, info);
     return status == GDYN_OK ? derive_by_svd(closure, state, count, targets, u_p, u_pp, info)
                              : status;
@@ -208,6 +215,13 @@ static bool clearly_regular(const gdyn_closure_rates *info) {
 gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
                                           const gdyn_target *targets, const double *weights,
                                           double *u_p, double *u_pp, gdyn_closure_rates *info) {
+    closure->at_mark = false;
+    closure->by_tree =
+        arguments_fit(closure, count, targets, weights) &&
+        gdyn_closure_derive_by_joints(closure, state, count, targets, u_p, u_pp, info) &&
+        clearly_regular(info);
+    if (closure->by_tree)
+        return GDYN_OK;
     memset(u_p, 0, (size_t)closure->n * sizeof *u_p);
     memset(u_pp, 0, (size_t)closure->n * sizeof *u_pp);
     gdyn_status status = begin(closure, state, count, targets, weights, info);

@@ -23,7 +23,7 @@ int gdyn_closing_rows(const gdyn_closing *q) {
 
 /* An angle is met when it is met up to whole turns: which turn was counted is not a matter of the
  * pose. */
-static double target_residual(const gdyn_state *state, const gdyn_target *target) {
+double gdyn_closure_target_residual(const gdyn_state *state, const gdyn_target *target) {
     double r = gdyn_row_value(state, &target->row) - target->target[0];
     return target->row.kind == GDYN_ROW_TURN ? remainder(r, 2 * acos(-1.0)) : r;
 }
@@ -36,8 +36,8 @@ double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r
     for (int i = 0; i < w->m; i++)
         r[i] = w->phi[i] * w->row_scale[i];
     for (int i = 0; i < q->count; i++)
-        r[w->m + i] =
-            target_residual(state, &q->targets[i]) * gdyn_closure_target_scale(w, &q->targets[i]);
+        r[w->m + i] = gdyn_closure_target_residual(state, &q->targets[i]) *
+                      gdyn_closure_target_scale(w, &q->targets[i]);
     for (int i = 0; i < w->m + q->count; i++)
         most = fabs(r[i]) <= most ? most : fabs(r[i]);
     for (int i = 0; q->guarded && i < w->guards; i++)

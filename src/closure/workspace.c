@@ -47,7 +47,20 @@ static bool allocate(gdyn_closure *w) {
     w->svd = gdyn_svd_create(w->max_rows, w->n);
     w->qr = gdyn_qr_create(w->n, w->max_rows);
     w->mark = gdyn_qr_create(w->n, w->max_rows);
-    return ok && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd && w->qr;
+    w->tree = gdyn_tree_create(w->model);
+    if (!w->tree)
+        return false;
+    size_t closing = (size_t)gdyn_tree_closing(w->tree), targets = (size_t)w->max_targets;
+    w->joints = gdyn_tree_pose_create(w->tree, w->max_targets);
+    w->marked_joints = gdyn_tree_pose_create(w->tree, w->max_targets);
+    w->target_row = gdyn_alloc(targets, sizeof *w->target_row);
+    w->dq = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
+    w->ddq = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
+    w->known = doubles(closing + targets, &ok);
+    w->first = doubles(targets, &ok);
+    w->second = doubles(targets, &ok);
+    return ok && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd && w->qr &&
+           w->joints && w->marked_joints && w->target_row;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
@@ -89,9 +102,10 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;
-    double *blocks[] = {w->row_scale, w->unit, w->column, w->C,           w->J, w->Jt,
-                        w->phi,       w->rate, w->r,      w->r_trial,     w->b, w->x,
-                        w->du,        w->v,    w->N,      w->coefficient, w->M};
+    double *blocks[] = {w->row_scale, w->unit,  w->column, w->C,           w->J, w->Jt,
+                        w->phi,       w->rate,  w->r,      w->r_trial,     w->b, w->x,
+                        w->du,        w->v,     w->N,      w->coefficient, w->M, w->dq,
+                        w->ddq,       w->known, w->first,  w->second};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     gdyn_free(w->pivot);
@@ -101,5 +115,9 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr);
     gdyn_qr_destroy(w->mark);
+    gdyn_tree_pose_destroy(w->joints);
+    gdyn_tree_pose_destroy(w->marked_joints);
+    gdyn_tree_destroy(w->tree);
+    gdyn_free(w->target_row);
     gdyn_free(w);
 }

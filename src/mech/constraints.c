@@ -15,14 +15,15 @@ static double row_target(const gdyn_state *state, int row) {
     return displacement ? gdyn_expr_value(displacement, &state->time) : 0.0;
 }
 
+double gdyn_mech_constraint(const gdyn_state *state, int i) {
+    const gdyn_row *row = &state->model->row[i];
+    double phi = gdyn_row_value(state, row) - row_target(state, i);
+    return row->kind == GDYN_ROW_TURN && row->turn < 0 ? remainder(phi, 2.0 * acos(-1.0)) : phi;
+}
+
 void gdyn_mech_constraints(const gdyn_state *state, double *phi) {
-    const gdyn_model *model = state->model;
-    for (int i = 0; i < model->m; i++) {
-        const gdyn_row *row = &model->row[i];
-        phi[i] = gdyn_row_value(state, row) - row_target(state, i);
-        if (row->kind == GDYN_ROW_TURN && row->turn < 0)
-            phi[i] = remainder(phi[i], 2.0 * acos(-1.0));
-    }
+    for (int i = 0; i < state->model->m; i++)
+        phi[i] = gdyn_mech_constraint(state, i);
 }
 
 void gdyn_mech_jacobian(const gdyn_state *state, double *C) {

@@ -57,6 +57,8 @@ void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, co
 
 /* Residuals phi (m) of the holonomic rows [m or rad]. */
 void gdyn_mech_constraints(const gdyn_state *state, double *phi);
+/* One of them. */
+double gdyn_mech_constraint(const gdyn_state *state, int row);
 /* C ((m+h) x n): holonomic rows, then Pfaffian rows. */
 void gdyn_mech_jacobian(const gdyn_state *state, double *C);
 /* J' along (m+h), J' being the rate of C in the motion u; along: body velocities, too (n). */

@@ -306,8 +306,12 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     f->lengthen = LENGTHEN;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
-    gdyn_state_copy(f->trial, f->now);
-    gdyn_state_move(f->trial, f->du);
+    if (f->integrate) {
+        gdyn_state_copy(f->trial, f->now);
+        gdyn_state_move(f->trial, f->du);
+    } else {
+        gdyn_closure_predict(f->closure, f->now, f->u, f->u_pp, to - p, f->trial);
+    }
     if (!aim(f, leg, to) || !correct(f, f->trial))
         return GDYN_STEP_FAILED;
     if (f->info.moved > fmax(CORRECTED_MOST * length, floor))

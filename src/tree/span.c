@@ -276,6 +276,10 @@ int gdyn_tree_closing(const gdyn_tree *tree) {
     return tree->closing;
 }
 
+int gdyn_tree_closing_row(const gdyn_tree *tree, int i) {
+    return tree->row[i];
+}
+
 int gdyn_tree_legs(const gdyn_tree *tree) {
     return tree->legs;
 }
