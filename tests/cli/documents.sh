@@ -35,7 +35,7 @@ for folder in "$SOURCE"/src/*/; do
     grep -q "| \`$(basename "$folder")/\` |" "$SOURCE/src/README.md" ||
         fail "src/README.md does not name $(basename "$folder")/"
 done
-for module in criteria search study report cli; do
+for module in criteria search casefile study report cli; do
     awk -v module="$module" '/^`[a-z]*\// { now = index($0, "`" module "/`") == 1 } now' \
         "$SOURCE/src/README.md" | grep -o '`[a-z_0-9]*\.c`' | tr -d '`' | sort >named
     # a section names the commands together, as cmd_NAME.c
