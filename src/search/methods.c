@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { METHODS = GDYN_SEARCH_HYBRID + 1 };
-
 /* What a method does with an algorithm of NLopt. */
 typedef enum use {
     NOTHING,
@@ -24,7 +22,7 @@ static const struct {
     const gdyn_method *method;
     unsigned tunings;
     use nlopt;
-} methods[METHODS] = {
+} methods[GDYN_SEARCH_METHODS] = {
     [GDYN_SEARCH_NSGA2] = {&gdyn_method_nsga2, GENETIC, NOTHING},
     [GDYN_SEARCH_DE] = {&gdyn_method_de, DIFFERENTIAL, NOTHING},
     [GDYN_SEARCH_NSGA3] = {&gdyn_method_nsga3, GENETIC | BIT(DIVISIONS), NOTHING},
@@ -34,7 +32,7 @@ static const struct {
     [GDYN_SEARCH_HYBRID] = {&gdyn_method_hybrid, DIFFERENTIAL | SCALAR, POLISH},
 };
 
-const char *const gdyn_search_method_names[METHODS + 1] = {
+const char *const gdyn_search_method_names[GDYN_SEARCH_METHODS + 1] = {
     [GDYN_SEARCH_NSGA2] = "nsga2",
     [GDYN_SEARCH_DE] = "de",
     [GDYN_SEARCH_NSGA3] = "nsga3",
@@ -45,15 +43,15 @@ const char *const gdyn_search_method_names[METHODS + 1] = {
 };
 
 const gdyn_method *gdyn_method_of(gdyn_search_method method) {
-    return (unsigned)method < METHODS ? methods[method].method : NULL;
+    return (unsigned)method < GDYN_SEARCH_METHODS ? methods[method].method : NULL;
 }
 
 const char *gdyn_search_method_name(gdyn_search_method method) {
-    return (unsigned)method < METHODS ? gdyn_search_method_names[method] : "unknown";
+    return (unsigned)method < GDYN_SEARCH_METHODS ? gdyn_search_method_names[method] : "unknown";
 }
 
 bool gdyn_search_method_from_name(const char *name, gdyn_search_method *method) {
-    for (int i = 0; i < METHODS; i++)
+    for (int i = 0; i < GDYN_SEARCH_METHODS; i++)
         if (strcmp(name, gdyn_search_method_names[i]) == 0) {
             *method = (gdyn_search_method)i;
             return true;

@@ -38,8 +38,9 @@ typedef enum gdyn_search_method {
     GDYN_SEARCH_NSGA3, /* four and more objectives: reference directions keep the front even */
     GDYN_SEARCH_CHEBYSHEV,
     GDYN_SEARCH_EPSILON_CONSTRAINT,
-    GDYN_SEARCH_NBI,   /* normal-boundary intersection */
-    GDYN_SEARCH_HYBRID /* a population whose front is polished by local searches */
+    GDYN_SEARCH_NBI,    /* normal-boundary intersection */
+    GDYN_SEARCH_HYBRID, /* a population whose front is polished by local searches */
+    GDYN_SEARCH_METHODS /* how many there are */
 } gdyn_search_method;
 
 /* "nsga2", "de", ... in the order of the enumeration; ends with NULL. */

@@ -136,7 +136,7 @@ static void several_starts_come_first(void **state) {
 
 static void methods_have_names(void **state) {
     (void)state;
-    for (int k = GDYN_SEARCH_NSGA2; k <= GDYN_SEARCH_HYBRID; k++) {
+    for (int k = 0; k < GDYN_SEARCH_METHODS; k++) {
         gdyn_search_method method;
         const char *name = gdyn_search_method_name((gdyn_search_method)k);
         assert_true(gdyn_search_method_from_name(name, &method));
