@@ -42,4 +42,14 @@ for module in criteria search casefile study report cli; do
     (cd "$SOURCE/src/$module" && ls ./*.c) | sed 's|^\./||' | grep -v '^cmd_' | sort >there
     cmp -s named there || fail "src/README.md and $module/ differ: $(comm -3 named there | tr '\n\t' ' *')"
 done
+
+# docs/adding-a-joint.md: its files are there, and nothing outside of model/ compares joint types.
+grep -o '`[a-z_/-]*\.[a-z]*`' "$SOURCE/docs/adding-a-joint.md" | tr -d '`' | sort -u | while read -r file; do
+    [ -f "$SOURCE/$file" ] || echo "$file"
+done >missing
+[ ! -s missing ] || fail "docs/adding-a-joint.md names what is not there: $(tr '\n' ' ' <missing)"
+types=$(sed -n '/^typedef enum gdyn_joint_type/,/^}/s/^ *\(GDYN_[A-Z_]*\).*/\1/p' "$SOURCE/src/model/model.h" |
+    grep -v '^GDYN_JOINT_TYPES$' | paste -sd'|')
+grep -rEnw "$types" "$SOURCE/src" | grep -v "^$SOURCE/src/model/\(model\.h\|joint_kinds\.c\):" >compared
+[ -n "$types" ] && [ ! -s compared ] || fail "joint types are compared outside of their table: $(head -n 3 compared)"
 finish

@@ -260,7 +260,7 @@ static void analytic(void **state) {
 static void same_words(void **state) {
     (void)state;
     char *schema = gdyn_case_schema();
-    for (int type = 0; type <= GDYN_GENERIC; type++) {
+    for (int type = 0; type < GDYN_JOINT_TYPES; type++) {
         char word[64];
         snprintf(word, sizeof word, "\"%s\"", gdyn_joint_type_name((gdyn_joint_type)type));
         assert_non_null(strstr(schema, word));
