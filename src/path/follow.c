@@ -221,18 +221,18 @@ double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most
     return sqrt(sum);
 }
 
-bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
-                             double *u) {
-    gdyn_closure_rates rates;
-    gdyn_state_copy(f->stage, f->now);
+bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
+                             const gdyn_state *from, const double *du, double *u) {
+    gdyn_closure_rates *rates = &f->stage_rates;
+    gdyn_state_copy(f->stage, from);
     gdyn_state_move(f->stage, du);
-    return aim(f, leg, p) && correct(f, f->stage) && derive(f, f->stage, u, f->v_pp, &rates) &&
-           rates.misfit <= GDYN_MISFIT_REGULAR;
+    return aim(f, leg, p) && correct(f, f->stage) && derive(f, f->stage, u, f->v_pp, rates) &&
+           rates->misfit <= GDYN_MISFIT_REGULAR;
 }
 
 bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
                         double *k) {
-    if (!gdyn_follower_displaced(f, leg, p, du, k))
+    if (!gdyn_follower_displaced(f, leg, p, f->now, du, k))
         return false;
     gdyn_follower_pull_back(f, du, k);
     return true;
@@ -264,10 +264,13 @@ double gdyn_rates_least(const gdyn_closure_rates *rates) {
     return rates->rank.above / rates->rank.greatest;
 }
 
+bool gdyn_follower_sound(const gdyn_follower *f, const gdyn_closure_rates *rates) {
+    return rates->rank.rank >= f->rank && rates->misfit <= GDYN_MISFIT_REGULAR &&
+           rates->misfit2 <= GDYN_MISFIT2_REGULAR && gdyn_rates_least(rates) >= GDYN_LEAST_REGULAR;
+}
+
 bool gdyn_follower_regular(const gdyn_follower *f) {
-    return f->rates.rank.rank >= f->rank && f->rates.misfit <= GDYN_MISFIT_REGULAR &&
-           f->rates.misfit2 <= GDYN_MISFIT2_REGULAR &&
-           gdyn_rates_least(&f->rates) >= GDYN_LEAST_REGULAR;
+    return gdyn_follower_sound(f, &f->rates);
 }
 
 /* Judges the corrected trial pose by its rank and the side of singular poses it lies on. */

@@ -38,8 +38,8 @@ static const double difference[STAGES] = {71.0 / 57600,      0,          -71.0 /
 /* Large against the rounding of poses (1e-14), small against the curvature of the flow. */
 static const double DISTANCE = 1e-5;
 
-/* c for phi^2; the series below 0.1 is exact to 1e-13. */
-static double curl_coefficient(double square) {
+/* The series below 0.1 is exact to 1e-13. */
+double gdyn_curl_coefficient(double square) {
     if (square < 0.01)
         return 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square / 1209600));
     double half = 0.5 * sqrt(square);
@@ -53,7 +53,7 @@ void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k
         v3_cross(a, theta, w);
         v3_cross(b, theta, a);
         v3_axpy(w, w, -0.5, a);
-        v3_axpy(w, w, curl_coefficient(v3_dot(theta, theta)), b);
+        v3_axpy(w, w, gdyn_curl_coefficient(v3_dot(theta, theta)), b);
     }
 }
 

@@ -90,16 +90,17 @@ struct gdyn_follower {
     const gdyn_path *path;
     gdyn_closure *closure;
     int n, bodies, per_body, targets;
-    double *unit;              /* n: displacements divided by it have no unit */
-    gdyn_state *now;           /* the pose reached */
-    double *u, *u_pp;          /* n: derivatives there, along the leg */
-    gdyn_closure_rates rates;  /* there */
-    gdyn_closure_info info;    /* of the last closing step */
-    int rank;                  /* of a regular pose: the greatest rank met */
-    bool integrate;            /* z(p) depends on the way: integrate u_p */
-    bool at_break;             /* the step at hand ends at a break of the path */
-    bool crossed;              /* a singular pose was crossed since this was last cleared */
-    gdyn_state *trial, *stage; /* workspace */
+    double *unit;                   /* n: displacements divided by it have no unit */
+    gdyn_state *now;                /* the pose reached */
+    double *u, *u_pp;               /* n: derivatives there, along the leg */
+    gdyn_closure_rates rates;       /* there */
+    gdyn_closure_rates stage_rates; /* of the stage pose */
+    gdyn_closure_info info;         /* of the last closing step */
+    int rank;                       /* of a regular pose: the greatest rank met */
+    bool integrate;                 /* z(p) depends on the way: integrate u_p */
+    bool at_break;                  /* the step at hand ends at a break of the path */
+    bool crossed;                   /* a singular pose was crossed since this was last cleared */
+    gdyn_state *trial, *stage;      /* workspace */
     gdyn_target *target;
     gdyn_leg straight; /* owned storage of straight legs */
     double *du, *k[GDYN_STAGES], *v, *v_pp;
@@ -130,7 +131,8 @@ bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to);
 /* A straight leg from the given pose to the path at p. */
 const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p);
-/* The present pose: rank, misfit and least singular value of a regular one. */
+/* Rank, misfits and least singular value of a regular pose; the same of the present one. */
+bool gdyn_follower_sound(const gdyn_follower *f, const gdyn_closure_rates *rates);
 bool gdyn_follower_regular(const gdyn_follower *f);
 /* Straight from a closed pose onto the path at p; the derivatives end up as those of the path. */
 bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p);
@@ -140,9 +142,9 @@ bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double
 
 /* Length of a displacement without unit; *most: of the body that moves farthest. */
 double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most);
-/* The stage pose := the present one displaced by du, closed at p along the leg; u, v_pp: derivatives. */
-bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
-                             double *u);
+/* The stage pose := `from` displaced by du, closed at p along the leg; u, v_pp: derivatives. */
+bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
+                             const gdyn_state *from, const double *du, double *u);
 /* k := rate of the displacement du from the present pose, taken at p along the leg. */
 bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
                         double *k);
@@ -157,6 +159,22 @@ void gdyn_follower_drift(gdyn_follower *f, double h);
 double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end);
 /* k := theta' for the angular velocities in k at the displacement du. */
 void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k);
+/* c of integrate.c for phi^2. */
+double gdyn_curl_coefficient(double square);
+
+/* --- between two points of an integrated way (dense.c) --------------------------------------- */
+
+/* Two neighbouring points between which nothing breaks: poses with derivatives along the path and drifts. */
+typedef struct gdyn_stretch {
+    double p[2];
+    const gdyn_state *state[2];
+    const double *u[2], *u_pp[2], *drift[2]; /* n each */
+} gdyn_stretch;
+
+/* The present pose := that at p between the two, with its derivatives and drift, by interpolation that is
+ * closed; false (the present pose stays) where its error would not be that of an integration. The closure
+ * is marked at the first pose. */
+bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_stretch *s, double p);
 
 /* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
  * is `to` when none lies between. */

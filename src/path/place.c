@@ -2,9 +2,10 @@
  *
  * Where the pose is a function of p alone (up to the branch) the machine starts from whatever regular
  * pose is nearest: where it stands already, or a point of the track. Where it depends on the way, z(p)
- * is the solution of u' = u_p from the path's start, and the track's points lie on it: from the last
- * one before p the integration goes on, to the same tolerance, so the track's own spacing has no
- * influence above the estimated error. */
+ * is the solution of u' = u_p from the path's start, and the track's points lie on it: between two of them
+ * that are near enough the pose is interpolated (dense.c); else the integration goes on from the last
+ * one before p. Both to the same tolerance, so the track's own spacing has no influence above the
+ * estimated error. */
 #include "path/place.h"
 
 #include "base/memory.h"
@@ -72,6 +73,7 @@ static void learn(gdyn_path_place *place) {
         place->integrate |= track->rates[i].freedom > 0;
     }
     place->follower->step = 0;
+    place->node = place->coarse = -1;
 }
 
 /* Last point whose p is not beyond the given one; -1 before the first. */
@@ -135,6 +137,7 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
 static bool lead(gdyn_path_place *place) {
     gdyn_leg leg = {.path = place->path};
     place->stands = false;
+    place->node = -1;
     gdyn_step step = gdyn_follower_advance(place->follower, &leg, place->at, place->p);
     if (step == GDYN_STEP_FAILED)
         return false;
@@ -146,6 +149,7 @@ static bool lead_from(gdyn_path_place *place, int i) {
     gdyn_leg leg = {.path = place->path};
     const gdyn_track *track = place->track;
     place->stands = false;
+    place->node = -1;
     if (i < 0 || !gdyn_follower_place(place->follower, &leg, track->state[i], track->p[i]))
         return false;
     memcpy(place->follower->drift, track->drift + (size_t)track->n * (size_t)i,
@@ -162,6 +166,7 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     gdyn_leg path = {.path = place->path};
     const gdyn_state *from = place->track->state[near < 0 ? 0 : near];
     place->stands = false;
+    place->node = -1;
     bool closed = gdyn_follower_close(f, from, &place->p, 0);
     gdyn_state_copy(place->state, f->trial);
     place->residual = f->info.residual;
@@ -178,9 +183,45 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     take_pose(place, status);
 }
 
+/* Whether the way from a point of the track to the next is smooth, its end included. */
+static bool smooth(const gdyn_path_place *place, int i) {
+    const gdyn_path *path = place->path;
+    double from = place->track->p[i], to = place->track->p[i + 1];
+    return place->track->entered != i + 1 && gdyn_path_next_break(path, from, to) == to &&
+           gdyn_path_before(path, from, to) == to;
+}
+
+/* Between two points of the track; the factors are those of the first. */
+static bool interpolate(gdyn_path_place *place, int i) {
+    const gdyn_track *track = place->track;
+    gdyn_leg leg = {.path = place->path};
+    size_t a = (size_t)track->n * (size_t)i, b = a + (size_t)track->n;
+    gdyn_stretch stretch = {.p = {track->p[i], track->p[i + 1]},
+                            .state = {track->state[i], track->state[i + 1]},
+                            .u = {track->u_p + a, track->u_p + b},
+                            .u_pp = {track->u_pp + a, track->u_pp + b},
+                            .drift = {track->drift + a, track->drift + b}};
+    if (place->coarse == i || !smooth(place, i))
+        return false;
+    if (place->node != i) {
+        place->stands = false;
+        if (!gdyn_follower_place(place->follower, &leg, track->state[i], track->p[i]))
+            return false;
+        place->node = i;
+    }
+    if (!gdyn_follower_dense(place->follower, &leg, &stretch, place->p)) {
+        place->coarse = i;
+        return false;
+    }
+    take_pose(place, GDYN_POINT_OK);
+    return true;
+}
+
 /* Where the pose depends on the way. */
 static void integrate_to(gdyn_path_place *place, int before, int behind) {
     const gdyn_track *track = place->track;
+    if (before >= 0 && behind == before + 1 && interpolate(place, before))
+        return;
     bool on = place->stands && place->at <= place->p &&
               (before < 0 ? behind < 0 : place->at >= track->p[before]);
     if ((on && lead(place)) || lead_from(place, before) || lead_from(place, behind))
@@ -245,7 +286,7 @@ bool gdyn_path_place_displace(gdyn_path_place *place, double distance) {
     }
     for (int j = 0; j < f->n; j++)
         f->du[j] = distance / place->error * place->drift[j];
-    if (!gdyn_follower_displaced(f, &leg, place->p, f->du, place->u_p))
+    if (!gdyn_follower_displaced(f, &leg, place->p, f->now, f->du, place->u_p))
         return false;
     memcpy(place->u_pp, f->v_pp, bytes);
     gdyn_state_copy(place->state, f->stage);

@@ -29,7 +29,9 @@ typedef struct gdyn_path_place {
     bool stands; /* the follower stands at `at`, at a regular pose of the path */
     double at;
     bool integrate; /* poses depend on the way */
-    int rank;       /* of regular poses, 0: the track was not looked at yet */
+    int node; /* the follower's factors are those of this point of the track; -1: of another pose */
+    int coarse; /* the points from this one to the next are too far apart for interpolation; -1 */
+    int rank;   /* of regular poses, 0: the track was not looked at yet */
 } gdyn_path_place;
 
 /* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are borrowed.
@@ -42,8 +44,8 @@ void gdyn_path_place_reset(gdyn_path_place *place);
 /* Goes to p, which lies in the path's range (up to rounding; GDYN_ERROR_ARGUMENT elsewhere). The
  * machine is led there by the same steps, with the same guards against leaving its branch, as along
  * the track: from where it stands, or from the nearest regular point of the track. Where the pose depends
- * on the way it is led forward, from the last such point before p; backward only before the first
- * one and behind a stretch that cannot be passed. At a point of the track that is regular the answer
+ * on the way it is interpolated between neighbouring points of the track or else led forward, from the
+ * last such point before p; backward only before the first one and behind a stretch that cannot be passed. At a point of the track that is regular the answer
  * is that point. Queries with ascending p are cheap. Allocates nothing.
  * Status: OK; SINGULAR where u_p cannot be had (misfit above GDYN_MISFIT_REGULAR, lower rank than
  * elsewhere, or least singular value below GDYN_LEAST_REGULAR; see internal.h); BRANCH where the
