@@ -44,10 +44,13 @@ static void value_text(int criterion, double value, char *out, size_t size) {
     }
 }
 
-static const char *unit_text(int criterion, const gdyn_series *series, char *out, size_t size) {
+static gdyn_words unit_text(int criterion, const gdyn_series *series) {
     const char *share = gdyn_criterion_table[criterion].share;
-    return share ? share
-                 : gdyn_criterion_unit((gdyn_criterion)criterion, series->unit, "", out, size);
+    gdyn_words words = gdyn_criterion_unit((gdyn_criterion)criterion, series->unit, "");
+    if (share) {
+        snprintf(words.text, sizeof words.text, "%s", share);
+    }
+    return words;
 }
 
 /* True when all trajectories measure that criterion in the same unit. */
@@ -70,14 +73,13 @@ static void print_summary(const command *run) {
     printf("\n");
     for (int v = -1; (v = gdyn_criteria_next(run->series[0].criteria, v)) >= 0;) {
         bool same = same_unit(run, v);
-        char unit[40];
         printf("%-30s %-9s", gdyn_criterion_table[v].label,
-               same ? unit_text(v, &run->series[0], unit, sizeof unit) : "");
+               same ? unit_text(v, &run->series[0]).text : "");
         for (int i = 0; i < run->count; i++) {
             char text[32], cell[80];
             value_text(v, run->series[i].criteria->value[v], text, sizeof text);
             snprintf(cell, sizeof cell, "%s%s%s", text, same ? "" : " ",
-                     same ? "" : unit_text(v, &run->series[i], unit, sizeof unit));
+                     same ? "" : unit_text(v, &run->series[i]).text);
             printf(" %18s", cell);
         }
         printf("\n");
@@ -111,20 +113,20 @@ static void print_at(const gdyn_series *series) {
         char d1_max[32], area[32];
         number_text(region->island_count ? region->d1_max : NAN, d1_max, sizeof d1_max);
         number_text(region->area, area, sizeof area);
-        char of_d1[40], of_d2[40], of_area[40];
-        unit_text(GDYN_CRITERION_D1_MAX, series, of_d1, sizeof of_d1);
-        unit_text(GDYN_CRITERION_REST_MAX, series, of_d2, sizeof of_d2);
-        unit_text(GDYN_CRITERION_AREA, series, of_area, sizeof of_area);
+        gdyn_words of_d1 = unit_text(GDYN_CRITERION_D1_MAX, series);
+        gdyn_words of_d2 = unit_text(GDYN_CRITERION_REST_MAX, series);
+        gdyn_words of_area = unit_text(GDYN_CRITERION_AREA, series);
         printf("\n%s at p = %s: %s", series->name, gdyn_amount(series->p[i], series->unit).text,
                series->status[i]);
         if (region->island_count > 0) {
-            printf(", greatest d1 %s %s, area %s %s", d1_max, of_d1, area, of_area);
+            printf(", greatest d1 %s %s, area %s %s", d1_max, of_d1.text, area, of_area.text);
         }
         if (region->rest) {
-            printf(", at rest d2 in [%.6g, %.6g] %s", region->rest_min, region->rest_max, of_d2);
+            printf(", at rest d2 in [%.6g, %.6g] %s", region->rest_min, region->rest_max,
+                   of_d2.text);
         }
         if (region->upper_count > 0) {
-            printf("; d1 in %s, d2 in %s", of_d1, of_d2);
+            printf("; d1 in %s, d2 in %s", of_d1.text, of_d2.text);
         }
         printf("\n");
         print_arcs(series, i, "upper", region->upper, region->upper_count);

@@ -49,34 +49,31 @@ gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension
     return dimension;
 }
 
-/* Writes unit^power behind what stands in text, joined by `join` unless it is the first. */
-static void append_power(char *text, size_t size, const char *join, const char *unit, int power) {
-    size_t length = strlen(text);
+/* Writes unit^power behind what stands there, joined by `join` unless it is the first. */
+static void append_power(gdyn_words *words, const char *join, const char *unit, int power) {
+    size_t length = strlen(words->text), size = sizeof words->text;
     if (power <= 0 || !*unit)
         return;
-    length += (size_t)snprintf(text + length, size - length, "%s%s", length ? join : "", unit);
-    if (power > 1 && length < size)
-        snprintf(text + length, size - length, "^%d", power);
+    snprintf(words->text + length, size - length, power > 1 ? "%s%s^%d" : "%s%s",
+             length ? join : "", unit, power);
 }
 
-const char *gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
-                                const char *effort_unit, char *text, size_t size) {
+gdyn_words gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
+                               const char *effort_unit) {
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
     const char *own = row->unit ? row->unit : "";
-    const char *below = own[0] == '1' && own[1] == '/' ? own + 1 : ""; /* "/s^3" of "1/s^3" */
-    *text = '\0';
+    bool below = own[0] == '1' && own[1] == '/'; /* "/s^3" of "1/s^3" */
+    gdyn_words words = {""};
     /* what multiplies */
-    append_power(text, size, " ", p_unit, row->p);
-    append_power(text, size, " ", effort_unit, row->effort);
-    if (!*below)
-        append_power(text, size, " ", own, 1);
-    if (!*text && *below)
-        snprintf(text, size, "1");
+    append_power(&words, " ", p_unit, row->p);
+    append_power(&words, " ", effort_unit, row->effort);
+    append_power(&words, " ", below ? "" : own, 1);
+    append_power(&words, "", below && !*words.text ? "1" : "", 1);
     /* what divides */
-    append_power(text, size, "", below, 1);
-    append_power(text, size, "/", p_unit, -row->p);
-    append_power(text, size, "/", effort_unit, -row->effort);
-    return text;
+    append_power(&words, "", below ? own + 1 : "", 1);
+    append_power(&words, "/", p_unit, -row->p);
+    append_power(&words, "/", effort_unit, -row->effort);
+    return words;
 }
 
 /* --- values ------------------------------------------------------------------------------- */

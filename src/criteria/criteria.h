@@ -7,6 +7,7 @@
 #ifndef GDYN_CRITERIA_CRITERIA_H
 #define GDYN_CRITERIA_CRITERIA_H
 
+#include "base/text.h"
 #include "expr/expr.h"
 
 #include <stdbool.h>
@@ -132,9 +133,9 @@ int gdyn_criterion_next(int after, unsigned of, bool formula);
 gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension p,
                                         gdyn_dimension effort);
 /* Unit of the values, "" when they have none: p_unit is "" or the unit of p, effort_unit "" (not known),
- * "N" or "N m". Returns text. */
-const char *gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
-                                const char *effort_unit, char *text, size_t size);
+ * "N" or "N m". */
+gdyn_words gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
+                               const char *effort_unit);
 
 /* Why there is no value when a presumption fails ("the machine has no drives"), and what helps, or NULL. */
 typedef struct gdyn_presumption_row {

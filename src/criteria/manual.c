@@ -2,6 +2,8 @@
 #include "base/text.h"
 #include "criteria/criteria.h"
 
+#include <stdio.h>
+
 static const char *of_text(unsigned of) {
     return of & GDYN_OF_MACHINE       ? "machine"
            : of == GDYN_OF_POINT      ? "point"
@@ -9,12 +11,14 @@ static const char *of_text(unsigned of) {
                                       : "trajectory, point";
 }
 
-static const char *unit_text(int criterion, char *text, size_t size) {
+static gdyn_words unit_text(int criterion) {
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
-    return !row->unit ? "of the coordinate"
-           : row->share
-               ? row->share
-               : gdyn_criterion_unit((gdyn_criterion)criterion, "[p]", "[N, N m]", text, size);
+    gdyn_words words = {"of the coordinate"};
+    if (row->share)
+        snprintf(words.text, sizeof words.text, "%s", row->share);
+    else if (row->unit)
+        words = gdyn_criterion_unit((gdyn_criterion)criterion, "[p]", "[N, N m]");
+    return words;
 }
 
 /* What the criterion presumes, in words. */
@@ -35,7 +39,6 @@ static char *finished(gdyn_text *out) {
 
 char *gdyn_criteria_manual(bool formula) {
     gdyn_text out = {0};
-    char unit[40];
     gdyn_text_printf(&out, "| name | of | unit | better | presumes | meaning |\n"
                            "|---|---|---|---|---|---|\n");
     for (int i = -1; (i = gdyn_criterion_next(i, ~0u, formula)) >= 0;) {
@@ -44,7 +47,7 @@ char *gdyn_criteria_manual(bool formula) {
         if (row->formula != formula)
             continue;
         gdyn_text_printf(&out, "| `%s` | %s | %s | %s | ", row->name, of_text(row->of),
-                         unit_text(i, unit, sizeof unit), better[row->better + 1]);
+                         unit_text(i).text, better[row->better + 1]);
         add_presumptions(&out, row->presumes);
         gdyn_text_printf(&out, " | %s |\n", row->definition);
     }

@@ -32,6 +32,13 @@ double gdyn_round_step(double length, int parts);
 /* Closes the loop, writes both files, frees. */
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
 
+/* --- labels.c: titles of axes from the vocabulary of criteria ------------------------------------ */
+
+/* Unit of a criterion as pictures write it: "m²/s³". p_unit: "" or the unit of p. */
+gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit);
+/* "greatest d₁ [m/s]"; words: in place of the criterion's label, or NULL. */
+gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit);
+
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 
 enum { GDYN_LEGEND_MAX = 400, GDYN_LEGEND_SHOWN = 26, GDYN_SHORT_NAME = 40 };

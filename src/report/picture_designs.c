@@ -242,7 +242,6 @@ static void plot_design(picture *pic, int i, int panel, const gdyn_window *windo
 static void plot_panel(picture *pic, int panel, const char *unit, int least, double p) {
     gdyn_window window = window_of(pic, panel);
     bool first = true;
-    const char *metre = *unit ? unit : "1";
     char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->chosen[least].design->serial);
@@ -258,9 +257,10 @@ static void plot_panel(picture *pic, int panel, const char *unit, int least, dou
         gdyn_script_line(&pic->script, "set title \"at p = %.4g%s%s, where %s has least\"", p + 0.0,
                          *unit ? " " : "", unit, who);
     gdyn_script_line(&pic->script,
-                     "set xlabel \"d₁ [%s/s]\"\nset ylabel \"%s%s%s\" offset 0.8,0\n"
+                     "set xlabel \"%s\"\nset ylabel \"%s\" offset 0.8,0\n"
                      "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]",
-                     metre, panel ? "" : "d₂ [", panel ? "" : metre, panel ? "" : "/s²]",
+                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text,
+                     panel ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
                      window.d1_high, window.d2_low, window.d2_high);
     for (int i = 0; i < pic->count; i++)
         plot_design(pic, i, panel, &window, &first);
@@ -275,7 +275,8 @@ static void plot_panel(picture *pic, int panel, const char *unit, int least, dou
 /* What is said of a design below its name. */
 static void say(const chosen *c, const char *unit, char *out, size_t size) {
     char area[60];
-    snprintf(area, sizeof area, "%.5g %s/s³", c->area, *unit ? "m²" : "1");
+    snprintf(area, sizeof area, "%.5g %s", c->area,
+             gdyn_picture_unit(GDYN_CRITERION_AREA, unit).text);
     if (!c->instance || !c->evaluation)
         snprintf(out, size, "no machine: nothing to draw");
     else if (c->reach < 1)

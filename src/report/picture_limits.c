@@ -278,9 +278,10 @@ static void place_plot(picture *pic, double top, double bottom, bool last) {
 }
 
 static void plot_curves(picture *pic, int block) {
-    const char *metre = *pic->series->unit ? pic->series->unit : "1";
+    const char *unit = pic->series->unit;
     place_plot(pic, 0.91, 0.63, false);
-    gdyn_script_line(&pic->script, "set ylabel \"greatest d₁ [%s/s]\"\nset yrange [0:%.9g]", metre,
+    gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [0:%.9g]",
+                     gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, unit).text,
                      pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
     if (pic->has_d1) {
         gdyn_script_line(&pic->script,
@@ -298,8 +299,9 @@ static void plot_curves(picture *pic, int block) {
     draw_singular(pic, false);
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     place_plot(pic, 0.60, 0.32, false);
-    gdyn_script_line(&pic->script, "set ylabel \"d₂ at rest [%s/s²]\"\nset yrange [%.9g:%.9g]",
-                     metre, pic->rest_low - spare, pic->rest_high + spare);
+    gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [%.9g:%.9g]",
+                     gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, unit).text,
+                     pic->rest_low - spare, pic->rest_high + spare);
     if (pic->has_rest) {
         gdyn_script_line(
             &pic->script,

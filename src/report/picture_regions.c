@@ -122,17 +122,16 @@ static void place_panel(picture *pic, int i, int count) {
     int column = i % pic->columns, row = i / pic->columns;
     double width = 0.70 / pic->columns, height = 0.82 / pic->rows;
     bool left = column == 0, bottom = i + pic->columns >= count;
-    const char *metre = *pic->series->unit ? pic->series->unit : "1";
+    gdyn_words d1 = gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->series->unit);
+    gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->series->unit);
     gdyn_script_line(&pic->script, "set lmargin at screen %.4f", 0.07 + column * width);
     gdyn_script_line(&pic->script, "set rmargin at screen %.4f", 0.07 + (column + 0.95) * width);
     gdyn_script_line(&pic->script, "set tmargin at screen %.4f", 0.90 - (row + 0.09) * height);
     gdyn_script_line(&pic->script, "set bmargin at screen %.4f", 0.90 - (row + 0.97) * height);
     gdyn_script_line(&pic->script, "set format x '%s'", bottom ? "%g" : "");
     gdyn_script_line(&pic->script, "set format y '%s'", left ? "%g" : "");
-    gdyn_script_line(&pic->script, "set xlabel \"%s%s%s\" offset 0,0.3", bottom ? "d₁ [" : "",
-                     bottom ? metre : "", bottom ? "/s]" : "");
-    gdyn_script_line(&pic->script, "set ylabel \"%s%s%s\" offset 0.8,0", left ? "d₂ [" : "",
-                     left ? metre : "", left ? "/s²]" : "");
+    gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,0.3", bottom ? d1.text : "");
+    gdyn_script_line(&pic->script, "set ylabel \"%s\" offset 0.8,0", left ? d2.text : "");
 }
 
 static void plot_panel(picture *pic, int point, int common_block) {

@@ -318,7 +318,6 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
     gdyn_script script;
     double top = top_speed(t, d->verdict != NULL), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
-    const char *metre = *d->unit ? d->unit : "1";
     int switches;
     page(&script, d, d->verdict ? "motion" : "phase",
          d->verdict ? "Motion along" : "Fastest motion along", 1000);
@@ -327,9 +326,9 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
     gdyn_script_line(&script,
                      "set yrange [0:%.9g]\nset format x ''\n"
                      "set tmargin at screen 0.91\nset bmargin at screen 0.34\n"
-                     "set ylabel \"d₁ [%s/s]\"\n"
+                     "set ylabel \"%s\"\n"
                      "set key at screen 0.81,0.90 left top Left reverse samplen 3",
-                     top, metre);
+                     top, gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text);
     bool closed = mark_closed(&script, t);
     label_motion(&script, d);
     bool violated = d->verdict && mark_violations(&script, d, false);

@@ -300,7 +300,6 @@ static void begin_page(picture *pic) {
     const gdyn_series *series = pic->series;
     double first = series->p[0], last = series->p[series->points - 1];
     char name[200];
-    const char *metre = *series->unit ? series->unit : "1";
     gdyn_script_line(
         &pic->script,
         "set label \"Accessible regions over the path '%s'\" at screen 0.04,0.968 left "
@@ -309,8 +308,10 @@ static void begin_page(picture *pic) {
     gdyn_legend_draw(&pic->legend, &pic->script, 0.80, 0.88, 0.1, "Saturated there:");
     gdyn_script_line(&pic->script, "set ylabel \"p%s%s%s\" offset 1,-0.5",
                      *series->unit ? " [" : "", series->unit, *series->unit ? "]" : "");
-    gdyn_script_line(&pic->script, "set xlabel \"d₁ [%s/s]\" offset 0,-0.5", metre);
-    gdyn_script_line(&pic->script, "set zlabel \"d₂ [%s/s²]\" rotate offset -1,0", metre);
+    gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,-0.5",
+                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, series->unit).text);
+    gdyn_script_line(&pic->script, "set zlabel \"%s\" rotate offset -1,0",
+                     gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, series->unit).text);
     gdyn_script_line(&pic->script,
                      "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset zrange [%.9g:%.9g]",
                      pic->window.d1_high, first, last > first ? last : first + 1,

@@ -152,11 +152,12 @@ static json_t *rates(const gdyn_driven *d) {
 
 json_t *gdyn_traverse_json_units(const gdyn_driven *d) {
     json_t *object = json_object(), *drives = json_object();
-    const char *p = *d->unit ? d->unit : "1";
+    gdyn_words d1 = gdyn_criterion_unit(GDYN_CRITERION_D1_MAX, d->unit, "");
+    gdyn_words d2 = gdyn_criterion_unit(GDYN_CRITERION_D2_MAX, d->unit, "");
     json_object_set_new(object, "t", json_string("s"));
     json_object_set_new(object, "p", json_string(d->unit));
-    json_object_set_new(object, "d1", json_sprintf("%s/s", p));
-    json_object_set_new(object, "d2", json_sprintf("%s/s^2", p));
+    json_object_set_new(object, "d1", json_string(d1.text));
+    json_object_set_new(object, "d2", json_string(d2.text));
     for (int row = 0; row < d->rows; row++) {
         json_object_set_new(drives, d->row_name[row],
                             json_string(d->row_unit && d->row_unit[row] ? d->row_unit[row] : ""));

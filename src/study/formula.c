@@ -25,12 +25,11 @@ static const char *effort_unit(const gdyn_instance *instance) {
 
 /* Response r is that row of the machine, or of the trajectory. */
 static bool name_criterion(gdyn_study *s, int r, int row, const gdyn_path_def *path) {
-    char unit[40];
     const char *name = gdyn_criterion_table[row].name;
-    gdyn_criterion_unit((gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "",
-                        effort_unit(s->start), unit, sizeof unit);
+    gdyn_words unit = gdyn_criterion_unit(
+        (gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "", effort_unit(s->start));
     s->row[r] = row;
-    s->unit[r] = gdyn_arena_strdup(s->arena, unit);
+    s->unit[r] = gdyn_arena_strdup(s->arena, unit.text);
     s->name[r] = path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name;
     return s->unit[r] && s->name[r];
 }

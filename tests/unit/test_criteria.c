@@ -82,9 +82,7 @@ static void dimensions(void **state) {
 }
 
 static void unit_is(int criterion, const char *p, const char *effort, const char *wanted) {
-    char text[40];
-    assert_string_equal(
-        gdyn_criterion_unit((gdyn_criterion)criterion, p, effort, text, sizeof text), wanted);
+    assert_string_equal(gdyn_criterion_unit((gdyn_criterion)criterion, p, effort).text, wanted);
 }
 
 static void units(void **state) {
@@ -108,10 +106,10 @@ static void units_agree_with_dimensions(void **state) {
     const gdyn_dimension p[] = {none, GDYN_DIM_LENGTH, GDYN_DIM_TIME};
     for (int i = 0; i < GDYN_CRITERIA; i++)
         for (int k = 0; k < 3; k++) {
-            char text[40];
+            gdyn_words unit = gdyn_criterion_unit((gdyn_criterion)i, p_unit[k], "N m");
+            const char *text = unit.text;
             double factor = 1;
             gdyn_dimension read = none;
-            gdyn_criterion_unit((gdyn_criterion)i, p_unit[k], "N m", text, sizeof text);
             gdyn_dimension d = gdyn_criterion_dimension((gdyn_criterion)i, p[k], GDYN_DIM_TORQUE);
             if (!gdyn_criterion_table[i].unit)
                 continue;
