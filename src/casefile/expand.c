@@ -4,14 +4,7 @@
  * they come from. Aliases are copied here, under the node budget. */
 #include "casefile/expand.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Entries of a mapping or sequence under construction. */
-typedef struct entries {
-    gdyn_node **key, **item;
-    int count, capacity;
-} entries;
 
 static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index,
                             int depth, const gdyn_node *without);
@@ -22,23 +15,9 @@ static void stop(gdyn_expansion *e, const gdyn_node *node, const char *message) 
     e->stopped = true;
 }
 
-static void push(gdyn_expansion *e, entries *list, gdyn_node *key, gdyn_node *item) {
-    if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 8;
-        gdyn_node **keys = gdyn_realloc(list->key, (size_t)capacity, sizeof *keys);
-        if (keys)
-            list->key = keys;
-        gdyn_node **items = gdyn_realloc(list->item, (size_t)capacity, sizeof *items);
-        if (items)
-            list->item = items;
-        if (!keys || !items) {
-            stop(e, item, "out of memory");
-            return;
-        }
-        list->capacity = capacity;
-    }
-    list->key[list->count] = key;
-    list->item[list->count++] = item;
+static void push(gdyn_expansion *e, gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
+    if (!gdyn_entries_push(list, key, item))
+        stop(e, item, "out of memory");
 }
 
 /* Copy of a node without its children. */
@@ -73,7 +52,7 @@ static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const g
 }
 
 /* Writes one entry for every combination of the indices of a `repeat`. */
-static void write_repeated(gdyn_expansion *e, entries *list, const gdyn_node *key,
+static void write_repeated(gdyn_expansion *e, gdyn_entries *list, const gdyn_node *key,
                            const gdyn_node *item, const gdyn_node *repeat, const gdyn_index *index,
                            int depth) {
     gdyn_combinations all = gdyn_expand_repeat(e, repeat, index);
@@ -85,22 +64,12 @@ static void write_repeated(gdyn_expansion *e, entries *list, const gdyn_node *ke
     }
 }
 
-static int by_text(const void *left, const void *right) {
-    return strcmp((*(gdyn_node *const *)left)->text, (*(gdyn_node *const *)right)->text);
-}
-
 /* A repeat whose name lacks its index writes the same name again and again. */
 static void check_names(gdyn_expansion *e, const gdyn_node *node) {
-    if (node->count < 2)
-        return;
-    gdyn_node **sorted = gdyn_alloc((size_t)node->count, sizeof *sorted);
-    if (!sorted) {
+    gdyn_node **sorted = gdyn_node_sorted_keys(node);
+    if (!sorted)
         stop(e, node, "out of memory");
-        return;
-    }
-    memcpy(sorted, node->key, (size_t)node->count * sizeof *sorted);
-    qsort(sorted, (size_t)node->count, sizeof *sorted, by_text);
-    for (int i = 1; i < node->count; i++)
+    for (int i = 1; i < node->count && sorted; i++)
         if (!sorted[i]->bad && strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(e->log, GDYN_ERROR, sorted[i],
                           "an entry with repeat needs its index in the name: leg$i",
@@ -109,19 +78,9 @@ static void check_names(gdyn_expansion *e, const gdyn_node *node) {
 }
 
 /* Moves the entries into the node and tells them where they stand. */
-static void adopt(gdyn_expansion *e, gdyn_node *node, const entries *list) {
-    size_t bytes = (size_t)list->count * sizeof *list->item;
-    node->item = gdyn_arena_alloc(e->arena, (size_t)list->count, sizeof *node->item);
-    node->key = gdyn_arena_alloc(e->arena, (size_t)list->count, sizeof *node->key);
-    if (!node->item || !node->key) {
+static void adopt(gdyn_expansion *e, gdyn_node *node, gdyn_entries *list) {
+    if (!gdyn_entries_close(list, e->arena, node))
         stop(e, node, "out of memory");
-        return;
-    }
-    if (bytes > 0) {
-        memcpy(node->item, list->item, bytes);
-        memcpy(node->key, list->key, bytes);
-    }
-    node->count = list->count;
     for (int i = 0; i < node->count; i++) {
         node->item[i]->parent = node;
         node->item[i]->name = node->key[i];
@@ -135,7 +94,7 @@ static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
     gdyn_node *node = shell(e, from, index);
     if (!node)
         return NULL;
-    entries list = {0};
+    gdyn_entries list = {0};
     bool repeated = false;
     for (int i = 0; i < from->count && !e->stopped; i++) {
         const gdyn_node *item = from->item[i];
@@ -154,8 +113,6 @@ static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
             push(e, &list, name, value);
     }
     adopt(e, node, &list);
-    gdyn_free(list.key);
-    gdyn_free(list.item);
     if (node->kind == GDYN_NODE_MAPPING && (repeated || index))
         check_names(e, node);
     if (node->kind == GDYN_NODE_MAPPING && !e->stopped)

@@ -117,3 +117,55 @@ const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
     bool value = depth == parts && node->kind != GDYN_NODE_MAPPING;
     return !value && node->name ? node->name : node;
 }
+
+/* --- making ------------------------------------------------------------------------------------------ */
+
+bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 8;
+        gdyn_node **keys = gdyn_realloc(list->key, (size_t)capacity, sizeof *keys);
+        list->key = keys ? keys : list->key;
+        gdyn_node **items = gdyn_realloc(list->item, (size_t)capacity, sizeof *items);
+        list->item = items ? items : list->item;
+        if (!keys || !items)
+            return false;
+        list->capacity = capacity;
+    }
+    list->key[list->count] = key;
+    list->item[list->count++] = item;
+    return true;
+}
+
+bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node) {
+    size_t count = (size_t)list->count;
+    node->item = gdyn_arena_alloc(arena, count, sizeof *node->item);
+    node->key = gdyn_arena_alloc(arena, count, sizeof *node->key);
+    bool good = node->item && node->key;
+    if (good && count > 0) {
+        memcpy(node->item, list->item, count * sizeof *node->item);
+        memcpy(node->key, list->key, count * sizeof *node->key);
+    }
+    node->count = good ? list->count : 0;
+    gdyn_free(list->key);
+    gdyn_free(list->item);
+    *list = (gdyn_entries){0};
+    return good;
+}
+
+static int by_text_then_place(const void *left, const void *right) {
+    const gdyn_node *a = *(gdyn_node *const *)left, *b = *(gdyn_node *const *)right;
+    int order = strcmp(a->text, b->text);
+    if (order != 0)
+        return order;
+    return a->line != b->line ? a->line - b->line : a->column - b->column;
+}
+
+gdyn_node **gdyn_node_sorted_keys(const gdyn_node *mapping) {
+    size_t count = (size_t)mapping->count;
+    gdyn_node **sorted = gdyn_alloc(count + 1, sizeof *sorted);
+    if (sorted && count > 0) {
+        memcpy(sorted, mapping->key, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, by_text_then_place);
+    }
+    return sorted;
+}

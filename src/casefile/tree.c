@@ -25,12 +25,6 @@ typedef struct parse {
     bool table; /* the next scalar is the text of a table */
 } parse;
 
-/* Children of a node under construction. */
-typedef struct children {
-    gdyn_node **key, **item;
-    int count, capacity;
-} children;
-
 static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth);
 
 static void complain(const parse *p, yaml_mark_t mark, const char *help, const char *message) {
@@ -158,71 +152,19 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
 
 /* --- nodes ----------------------------------------------------------------------------------------- */
 
-static bool add_child(parse *p, children *list, gdyn_node *key, gdyn_node *item) {
-    if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 8;
-        gdyn_node **keys = gdyn_realloc(list->key, (size_t)capacity, sizeof *keys);
-        if (keys)
-            list->key = keys;
-        gdyn_node **items = gdyn_realloc(list->item, (size_t)capacity, sizeof *items);
-        if (items)
-            list->item = items;
-        if (!keys || !items) {
-            complain_memory(p);
-            return false;
-        }
-        list->capacity = capacity;
-    }
-    list->key[list->count] = key;
-    list->item[list->count] = item;
-    list->count++;
-    return true;
-}
-
-/* Moves the children into the node; false without memory. */
-static bool close_children(parse *p, gdyn_node *node, children *list) {
-    size_t bytes = (size_t)list->count * sizeof *list->item;
-    node->count = list->count;
-    node->item = gdyn_arena_alloc(p->arena, (size_t)list->count, sizeof *node->item);
-    node->key = gdyn_arena_alloc(p->arena, (size_t)list->count, sizeof *node->key);
-    if (!node->item || !node->key) {
-        complain_memory(p);
-        return false;
-    }
-    if (bytes > 0) {
-        memcpy(node->item, list->item, bytes);
-        memcpy(node->key, list->key, bytes);
-    }
-    return true;
-}
-
-static int by_text_then_place(const void *left, const void *right) {
-    const gdyn_node *a = *(gdyn_node *const *)left, *b = *(gdyn_node *const *)right;
-    int order = strcmp(a->text, b->text);
-    if (order != 0)
-        return order;
-    return a->line != b->line ? a->line - b->line : a->column - b->column;
-}
-
 /* Complains about every key that stands a second time. */
-static bool check_duplicates(parse *p, const gdyn_node *node) {
-    if (node->count < 2)
-        return true;
-    gdyn_node **sorted = gdyn_alloc((size_t)node->count, sizeof *sorted);
-    if (!sorted) {
-        complain_memory(p);
-        return false;
-    }
-    memcpy(sorted, node->key, (size_t)node->count * sizeof *sorted);
-    qsort(sorted, (size_t)node->count, sizeof *sorted, by_text_then_place);
-    for (int i = 1; i < node->count; i++)
+static bool check_duplicates(const parse *p, const gdyn_node *node) {
+    gdyn_node **sorted = gdyn_node_sorted_keys(node);
+    for (int i = 1; i < node->count && sorted; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(
                 p->log, GDYN_ERROR, sorted[i],
                 gdyn_log_help(p->log, "the first one stands in line %d", sorted[i - 1]->line),
                 "key '%.60s' stands twice", sorted[i]->text);
+    if (!sorted)
+        complain_memory(p);
     gdyn_free(sorted);
-    return true;
+    return sorted != NULL;
 }
 
 static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
@@ -246,7 +188,7 @@ static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
 }
 
 /* Reads entries up to the closing event; keys alternate with values in a mapping. */
-static bool parse_entries(parse *p, gdyn_node *node, children *list, int depth) {
+static bool parse_entries(parse *p, gdyn_node *node, gdyn_entries *list, int depth) {
     bool mapping = node->kind == GDYN_NODE_MAPPING;
     yaml_event_type_t last = mapping ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
     gdyn_node *key = NULL;
@@ -271,8 +213,10 @@ static bool parse_entries(parse *p, gdyn_node *node, children *list, int depth) 
             key = child;
             continue;
         }
-        if (!add_child(p, list, key, child))
+        if (!gdyn_entries_push(list, key, child)) {
+            complain_memory(p);
             return false;
+        }
         key = NULL;
     }
 }
@@ -286,10 +230,12 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
         complain(p, event->start_mark, NULL, "nested too deeply");
         return NULL;
     }
-    children list = {0};
-    bool good = parse_entries(p, node, &list, depth) && close_children(p, node, &list);
-    gdyn_free(list.key);
-    gdyn_free(list.item);
+    gdyn_entries list = {0};
+    bool good = parse_entries(p, node, &list, depth);
+    if (!gdyn_entries_close(&list, p->arena, node) && good) {
+        complain_memory(p);
+        good = false;
+    }
     if (good && kind == GDYN_NODE_MAPPING)
         good = check_duplicates(p, node);
     return good ? node : NULL;
@@ -350,9 +296,7 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
 /* --- the document ---------------------------------------------------------------------------------- */
 
 static gdyn_node *empty_mapping(parse *p, const yaml_event_t *event) {
-    gdyn_node *node = new_node(p, GDYN_NODE_MAPPING, event);
-    children none = {0};
-    return node && close_children(p, node, &none) ? node : NULL;
+    return new_node(p, GDYN_NODE_MAPPING, event);
 }
 
 /* One document, and nothing after it. */

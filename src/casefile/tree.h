@@ -51,6 +51,18 @@ typedef struct gdyn_node {
     gdyn_expr *expr; /* formula over the parameters, owned by the case */
 } gdyn_node;
 
+/* Entries of a mapping or sequence under construction. Start with {0}. */
+typedef struct gdyn_entries {
+    gdyn_node **key, **item;
+    int count, capacity;
+} gdyn_entries;
+/* False without memory. */
+bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item);
+/* Moves the entries into the node, which has none without memory (false); frees the list in any case. */
+bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node);
+/* Keys of a mapping by text, then by place, to be freed with gdyn_free; NULL without memory. */
+gdyn_node **gdyn_node_sorted_keys(const gdyn_node *mapping);
+
 /* Diagnostics collected in one run; emitted in the order of the file. */
 typedef struct gdyn_log gdyn_log;
 gdyn_log *gdyn_log_create(void);
