@@ -324,3 +324,14 @@ void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
     refuse_reserved(r, root);
     check_format(r, root);
 }
+
+gdyn_node *gdyn_check_key(gdyn_reader *r, const gdyn_node *node, const char *key, bool takes,
+                          bool must, const gdyn_kind_words *words) {
+    gdyn_node *value = gdyn_node_find(node, key);
+    if (value && !takes)
+        gdyn_read_error(r, value, words->help, "%s '%s'", words->takes_no, key);
+    if (!value && must)
+        gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "%s '%s' (%s) lacks '%s'", words->entry,
+                      node->name->text, words->kind, key);
+    return takes ? value : NULL;
+}

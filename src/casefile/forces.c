@@ -1,7 +1,9 @@
 /* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
+#include "casefile/check.h"
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -39,20 +41,17 @@ static const struct {
 
 static void check_keys(gdyn_reader *r, const gdyn_node *node, int kind) {
     const char *type = gdyn_words_force[kind], *place = NULL;
+    char takes_no[60];
+    gdyn_kind_words words = {"force", type, takes_no, "leave it out"};
+    snprintf(takes_no, sizeof takes_no, "a %s force takes no", type);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        gdyn_node *value = gdyn_node_find(node, keys[i].key);
-        if (value && !(kinds[kind].takes & keys[i].bit)) {
-            gdyn_read_error(r, value, "leave it out", "a %s force takes no '%s'", type,
-                            keys[i].key);
-        } else if (value && (kinds[kind].place & keys[i].bit)) {
-            if (place)
-                gdyn_read_error(r, value, NULL, "'%s' and '%s' exclude each other", place,
-                                keys[i].key);
-            place = keys[i].key;
-        }
-        if (!value && (kinds[kind].required & keys[i].bit))
-            gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "force '%s' (%s) lacks '%s'",
-                          node->name->text, type, keys[i].key);
+        gdyn_node *value = gdyn_check_key(r, node, keys[i].key, kinds[kind].takes & keys[i].bit,
+                                          kinds[kind].required & keys[i].bit, &words);
+        if (!value || !(kinds[kind].place & keys[i].bit))
+            continue;
+        if (place)
+            gdyn_read_error(r, value, NULL, "'%s' and '%s' exclude each other", place, keys[i].key);
+        place = keys[i].key;
     }
     if (!place)
         gdyn_log_node(r->log, GDYN_ERROR, node->name,

@@ -1,7 +1,9 @@
 /* joints.c - joints; the table of joint types (model/kinds.h) says which keys each of them takes. */
+#include "casefile/check.h"
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A key may stand for any of several parts of the definition. */
@@ -28,21 +30,17 @@ int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most) {
 
 /* --- which keys go with the type ----------------------------------------------------------------------- */
 
-/* Complains about keys the type does not take; true when none of its own is missing. */
+/* Complains about keys that the type does not take or lacks. */
 static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_entry *joint) {
     const char *type = gdyn_joint_type_name(joint->type);
     const gdyn_joint_form *form = gdyn_joint_form_of(joint->type, r->space);
-    for (int i = 0; i < KEYS; i++) {
-        gdyn_node *value = gdyn_node_find(node, keys[i].key);
-        if (value && !gdyn_joint_reads(form, keys[i].parts)) {
-            const char *space = r->space == GDYN_PLANAR ? "planar" : "spatial";
-            gdyn_read_error(r, value, "leave it out", "a %s %s joint takes no '%s'", space, type,
-                            keys[i].key);
-        }
-        if (!value && (form->must & keys[i].parts))
-            gdyn_log_node(r->log, GDYN_ERROR, node->name, NULL, "joint '%s' (%s) lacks '%s'",
-                          joint->name, type, keys[i].key);
-    }
+    char takes_no[60];
+    gdyn_kind_words words = {"joint", type, takes_no, "leave it out"};
+    snprintf(takes_no, sizeof takes_no, "a %s %s joint takes no",
+             r->space == GDYN_PLANAR ? "planar" : "spatial", type);
+    for (int i = 0; i < KEYS; i++)
+        gdyn_check_key(r, node, keys[i].key, gdyn_joint_reads(form, keys[i].parts),
+                       form->must & keys[i].parts, &words);
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
     gdyn_node *angle = gdyn_node_get(node, "angle");
     if (axis && axes)

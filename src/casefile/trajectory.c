@@ -1,8 +1,10 @@
 /* trajectory.c - what is to follow which path. */
+#include "casefile/check.h"
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -52,22 +54,9 @@ typedef struct trajectory {
 
 /* --- which keys go with the kind ---------------------------------------------------------------------------- */
 
-static void check_keys(const trajectory *t) {
+/* A table is a file or stands in the case. */
+static void check_source(const trajectory *t, const char *word) {
     gdyn_reader *r = t->r;
-    unsigned kind = 1u << t->def.kind;
-    const char *word = gdyn_words_path[t->def.kind];
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        gdyn_node *value = gdyn_node_find(t->node, keys[i].key);
-        if (value && !(keys[i].takes & kind))
-            gdyn_read_error(r, value,
-                            t->def.kind == GDYN_PATH_FORMULA ? "state the kind: line, arc, circle, "
-                                                               "polyline, spline or file"
-                                                             : "leave it out, or change the kind",
-                            "a path of kind '%s' takes no '%s'", word, keys[i].key);
-        if (!value && (keys[i].required & kind))
-            gdyn_log_node(r->log, GDYN_ERROR, t->node->name, NULL,
-                          "trajectory '%s' (%s) lacks '%s'", t->name, word, keys[i].key);
-    }
     gdyn_node *file = gdyn_node_find(t->node, "file"), *data = gdyn_node_find(t->node, "data");
     if (t->def.kind == GDYN_PATH_FILE && !file && !data)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
@@ -75,6 +64,11 @@ static void check_keys(const trajectory *t) {
                       "trajectory '%s' (%s) lacks 'file'", t->name, word);
     if (file && data)
         gdyn_read_error(r, data, NULL, "'data' stands instead of 'file', not beside it");
+}
+
+/* What follows the path, and which path. */
+static void check_followers(const trajectory *t) {
+    gdyn_reader *r = t->r;
     const gdyn_node *of = gdyn_node_find(t->node, "of"),
                     *joints = gdyn_node_find(t->node, "joints");
     const gdyn_node *path = gdyn_node_find(t->node, "path");
@@ -89,6 +83,23 @@ static void check_keys(const trajectory *t) {
     else if (!of && (path || t->def.kind != GDYN_PATH_FORMULA))
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state of: body.P",
                       "trajectory '%s' does not say which point follows the path", t->name);
+}
+
+static void check_keys(const trajectory *t) {
+    gdyn_reader *r = t->r;
+    unsigned kind = 1u << t->def.kind;
+    const char *word = gdyn_words_path[t->def.kind];
+    char takes_no[60];
+    gdyn_kind_words words = {"trajectory", word, takes_no,
+                             t->def.kind == GDYN_PATH_FORMULA
+                                 ? "state the kind: line, arc, circle, polyline, spline or file"
+                                 : "leave it out, or change the kind"};
+    snprintf(takes_no, sizeof takes_no, "a path of kind '%s' takes no", word);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        gdyn_check_key(r, t->node, keys[i].key, keys[i].takes & kind, keys[i].required & kind,
+                       &words);
+    check_source(t, word);
+    check_followers(t);
 }
 
 /* --- tools ---------------------------------------------------------------------------------------------------- */
