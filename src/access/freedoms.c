@@ -6,6 +6,7 @@
  * E holds the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it can
  * without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
 #include "access/freedoms.h"
+#include "access/evaluate.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "linalg/vec3.h"
@@ -329,5 +330,27 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
         status = gdyn_path_demand_at(path, state, track->p[0], demand);
     gdyn_state_destroy(state);
     gdyn_closure_destroy(closure);
+    return status;
+}
+
+/* --- drives against freedoms ------------------------------------------------------------------------ */
+
+gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy) {
+    const gdyn_model *model = gdyn_state_model(state);
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(model);
+    gdyn_pose *pose = gdyn_pose_create(model);
+    double *still = gdyn_alloc((size_t)gdyn_model_coordinates(model) + 1, sizeof *still);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    *served = *redundancy = 0;
+    if (evaluator && pose && still) {
+        status = gdyn_evaluator_pose(evaluator, state, still, still, GDYN_REDUCE_SVD, pose);
+    }
+    if (status == GDYN_OK) {
+        *redundancy = pose->redundancy;
+        *served = pose->drives - pose->redundancy;
+    }
+    gdyn_free(still);
+    gdyn_pose_destroy(pose);
+    gdyn_evaluator_destroy(evaluator);
     return status;
 }

@@ -1,4 +1,4 @@
-/* freedoms.h - what of a machine no drive moves, and what a path asks that the machine cannot do. */
+/* freedoms.h - what of a machine its drives move and what no drive does, and what a path asks that the machine cannot do. */
 #ifndef GDYN_ACCESS_FREEDOMS_H
 #define GDYN_ACCESS_FREEDOMS_H
 
@@ -17,6 +17,10 @@ typedef struct gdyn_free_motion {
  * the others do not move. Returns GDYN_OK, or why there is none: memory, LAPACK. */
 gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
                                   int *count);
+
+/* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
+ * and the drive redundancy r. */
+gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
 
 /* What a path prescribes against what the machine can do. */
 typedef struct gdyn_path_demand {

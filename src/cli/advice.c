@@ -2,9 +2,9 @@
 #include "cli/advice.h"
 
 #include "access/freedoms.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "cli/analysis.h"
+#include "closure/gaps.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -162,95 +162,34 @@ static void amount_text(double value, bool length, char *out, size_t size) {
     }
 }
 
-/* Greatest residual of a joint's rows as a share of L or in radians; *row is where. */
-static double joint_gap(const gdyn_model *model, const double *phi, int joint, int *row) {
-    int first, count, pfaffian_first, pfaffian_count;
-    gdyn_model_joint_rows(model, joint, &first, &count, &pfaffian_first, &pfaffian_count);
-    double worst = -1;
-    *row = first;
-    for (int i = first; i < first + count; i++) {
-        double L = gdyn_mech_row_is_length(model, i) ? gdyn_model_length(model) : 1;
-        if (fabs(phi[i]) / L > worst) {
-            worst = fabs(phi[i]) / L;
-            *row = i;
-        }
-    }
-    return worst;
-}
-
-static void list_gaps(const gdyn_model *model, const double *phi, char *out, size_t size) {
-    static const double WORTH_NAMING = 0.1; /* of the worst */
-    int joints = gdyn_model_joints(model), worst = -1, row, more = 0, shown = 0;
-    double most = 0;
-    for (int j = 0; j < joints; j++) {
-        double gap = joint_gap(model, phi, j, &row);
-        if (gap > most) {
-            most = gap;
-            worst = j;
-        }
-    }
+gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
+    gdyn_gap gap[JOINTS_SHOWN];
+    int count;
+    gdyn_status status = gdyn_gaps_find(state, JOINTS_SHOWN, gap, &count);
     out[0] = '\0';
-    for (int k = 0; worst >= 0 && k <= joints; k++) { /* the worst one first */
-        int j = k == 0 ? worst : k - 1;
-        if ((k > 0 && j == worst) || joint_gap(model, phi, j, &row) < WORTH_NAMING * most) {
-            continue;
-        }
-        if (shown == JOINTS_SHOWN) {
-            more++;
-            continue;
-        }
+    for (int k = 0; k < count && k < JOINTS_SHOWN; k++) {
         char amount[40];
-        amount_text(fabs(phi[row]), gdyn_mech_row_is_length(model, row) != 0, amount,
-                    sizeof amount);
-        add(out, size, "%s '%s' %sby %s", shown++ ? "," : "joint", gdyn_model_joint(model, j)->name,
+        amount_text(gap[k].amount, gap[k].length, amount, sizeof amount);
+        add(out, size, "%s '%s' %sby %s", k ? "," : "joint",
+            gdyn_model_joint(gdyn_state_model(state), gap[k].joint)->name,
             k == 0 ? "stays open " : "", amount);
     }
-    if (more > 0) {
-        add(out, size, ", and %d more", more);
+    if (count > JOINTS_SHOWN) {
+        add(out, size, ", and %d more", count - JOINTS_SHOWN);
     }
+    return status;
 }
-
-gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
-    const gdyn_model *model = gdyn_state_model(state);
-    double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
-    if (!phi) {
-        return GDYN_ERROR_MEMORY;
-    }
-    gdyn_mech_constraints(state, phi);
-    list_gaps(model, phi, out, size);
-    gdyn_free(phi);
-    return GDYN_OK;
-}
-
-/* A joint whose axes must be parallel or at right angles and miss that by more than 30 deg. */
-static const double ACROSS = 0.5;
 
 gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) {
-    gdyn_state *state = gdyn_state_create(model);
-    double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
-    gdyn_status status = state && phi ? GDYN_OK : GDYN_ERROR_MEMORY;
-    int found = 0;
+    int joint[JOINTS_SHOWN], count;
+    gdyn_status status = gdyn_gaps_axes_across(model, JOINTS_SHOWN, joint, &count);
     out[0] = '\0';
-    if (status == GDYN_OK) {
-        gdyn_mech_constraints(state, phi);
+    for (int k = 0; k < count && k < JOINTS_SHOWN; k++) {
+        add(out, size, "%s'%s'", k ? ", " : "", gdyn_model_joint(model, joint[k])->name);
     }
-    for (int i = 0; status == GDYN_OK && i < gdyn_model_holonomic(model); i++) {
-        int joint = gdyn_model_row_joint(model, i);
-        int before = i > 0 ? gdyn_model_row_joint(model, i - 1) : -1;
-        bool angle = !gdyn_mech_row_is_length(model, i) && joint >= 0 &&
-                     gdyn_joint_type_stands(gdyn_model_joint(model, joint)->type);
-        if (!angle || fabs(phi[i]) < ACROSS || (found > 0 && joint == before)) {
-            continue;
-        }
-        found++;
-        if (found <= JOINTS_SHOWN) {
-            add(out, size, "%s'%s'", found > 1 ? ", " : "", gdyn_model_joint(model, joint)->name);
-        } else if (found == JOINTS_SHOWN + 1) {
-            add(out, size, " and others");
-        }
+    if (count > JOINTS_SHOWN) {
+        add(out, size, " and others");
     }
-    gdyn_free(phi);
-    gdyn_state_destroy(state);
     return status;
 }
 
@@ -299,26 +238,13 @@ void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const g
     }
 }
 
-/* Says how far the tool's worst coordinate is from the path at p. */
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
                                size_t size) {
-    int count = gdyn_path_targets(path);
-    gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);
-    if (!target) {
-        return GDYN_ERROR_MEMORY;
-    }
-    gdyn_path_evaluate(path, p, target);
-    double worst = -1, unit = gdyn_model_length(gdyn_state_model(state));
-    char amount[40] = "";
-    for (int i = 0; i < count; i++) {
-        double miss = fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]);
-        double scaled = target[i].row.length ? miss / unit : miss;
-        if (scaled > worst) {
-            worst = scaled;
-            amount_text(miss, target[i].row.length, amount, sizeof amount);
-        }
-    }
-    gdyn_free(target);
+    double miss;
+    bool length;
+    char amount[40];
+    gdyn_status status = gdyn_path_miss(path, p, state, &miss, &length);
+    amount_text(miss, length, amount, sizeof amount);
     snprintf(out, size, "out of reach, the path is missed by %s", amount);
-    return GDYN_OK;
+    return status;
 }

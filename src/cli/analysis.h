@@ -3,6 +3,7 @@
 #define GDYN_CLI_ANALYSIS_H
 
 #include "access/evaluate.h"
+#include "access/probe.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "path/place.h"
@@ -45,31 +46,11 @@ int gdyn_analyse(const gdyn_opened *opened, int trajectory,
 void gdyn_analysis_destroy(gdyn_analysis *analysis);
 /* Room for the series' arrays of that size; false when memory is out. */
 bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows);
-/* Drives against mobility at a closed pose: the number of freedoms they serve, rank[C^T T] - rank C,
- * and the drive redundancy r. */
-gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redundancy);
 /* True when every point has a region and the drives lose no freedom on the way. */
 bool gdyn_analysis_accessible(const gdyn_analysis *analysis);
 
-/* --- probe.c ---------------------------------------------------------------------------------- */
+/* --- at.c ------------------------------------------------------------------------------------- */
 
-/* Regions at any value of p of an evaluated trajectory. */
-typedef struct gdyn_probe {
-    const gdyn_path *path;
-    const gdyn_evaluation *evaluation;
-    gdyn_evaluator *evaluator;
-    gdyn_access *access;
-    /* Answers of the last gdyn_probe_at: */
-    gdyn_path_place *place;
-    gdyn_pose *pose;
-    gdyn_region *region;
-    gdyn_criteria criteria;
-    gdyn_point_status status;
-} gdyn_probe;
-
-gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation);
-void gdyn_probe_destroy(gdyn_probe *probe);
-gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings);
 /* Regions at the given values of p as an analysis of its own (names borrowed from `whole`). */
 int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
                     const gdyn_evaluation_settings *settings, gdyn_analysis *analysis);

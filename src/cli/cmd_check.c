@@ -1,5 +1,6 @@
 /* cmd_check.c - what the machine is: structure, mobility, redundant constraints, drives, and whether
  * it can be assembled, at its first guess and along every trajectory. */
+#include "access/freedoms.h"
 #include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/interrupt.h"
@@ -44,44 +45,6 @@ typedef struct findings {
     int follow_count;
     follow *follow;
 } findings;
-
-/* --- structure -------------------------------------------------------------------------------- */
-
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) {
-        i = parent[i] = parent[parent[i]];
-    }
-    return i;
-}
-
-/* Independent closed loops of the graph of bodies (the ground is the last node) and joints: each
- * joint that connects what is connected already closes one. Gears couple joints and close none, nor
- * do wheels, which hold velocities only. */
-static gdyn_status count_loops(const gdyn_model *model, int *loops) {
-    int bodies = gdyn_model_bodies(model);
-    int *parent = gdyn_alloc((size_t)bodies + 1, sizeof *parent);
-    if (!parent) {
-        return GDYN_ERROR_MEMORY;
-    }
-    for (int i = 0; i <= bodies; i++) {
-        parent[i] = i;
-    }
-    *loops = 0;
-    for (int i = 0; i < gdyn_model_joints(model); i++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(model, i);
-        int first, rows, velocity_first, velocity_rows;
-        gdyn_model_joint_rows(model, i, &first, &rows, &velocity_first, &velocity_rows);
-        if (!gdyn_joint_type_stands(joint->type) || rows == 0) {
-            continue;
-        }
-        int a = root_of(parent, joint->a.body < 0 ? bodies : joint->a.body);
-        int b = root_of(parent, joint->b.body < 0 ? bodies : joint->b.body);
-        *loops += a == b;
-        parent[a] = b;
-    }
-    gdyn_free(parent);
-    return GDYN_OK;
-}
 
 /* --- assembly --------------------------------------------------------------------------------- */
 
@@ -459,7 +422,7 @@ static int print_json(const findings *found) {
 /* --- the command ------------------------------------------------------------------------------ */
 
 static int find(findings *found) {
-    gdyn_status status = count_loops(found->model, &found->loops);
+    gdyn_status status = gdyn_model_loops(found->model, &found->loops);
     if (status == GDYN_OK) {
         status = assemble(found);
     }

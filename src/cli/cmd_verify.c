@@ -2,7 +2,8 @@
  * every point by three projections and two reductions, and the balance of forces recomputed. */
 #include "cli/analysis.h"
 #include "cli/interrupt.h"
-#include "cli/proof.h"
+#include "access/freedoms.h"
+#include "access/proof.h"
 
 #include "base/memory.h"
 #include "study/machine.h"

@@ -204,6 +204,9 @@ int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions 
 int gdyn_model_pfaffian(const gdyn_model *model);    /* h: rows of Psi */
 double gdyn_model_length(const gdyn_model *model);   /* characteristic length [m] */
 double gdyn_model_mass(const gdyn_model *model);     /* sum over bodies [kg] */
+/* loops.c: independent closed loops of the graph of bodies, ground and joints. Gears couple joints and
+ * close none, nor do wheels, which hold velocities only. */
+gdyn_status gdyn_model_loops(const gdyn_model *model, int *loops);
 
 const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body);
 const gdyn_joint_def *gdyn_model_joint(const gdyn_model *model, int joint);

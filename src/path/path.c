@@ -446,3 +446,26 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
         }
     }
 }
+
+gdyn_status gdyn_path_miss(const gdyn_path *path, double p, const gdyn_state *state, double *miss,
+                           bool *length) {
+    int count = gdyn_path_targets(path);
+    double worst = -1, L = gdyn_model_length(gdyn_state_model(state));
+    gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);
+    *miss = 0;
+    *length = true;
+    if (!target)
+        return GDYN_ERROR_MEMORY;
+    gdyn_path_evaluate(path, p, target);
+    for (int i = 0; i < count; i++) {
+        double amount = fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]);
+        double scaled = target[i].row.length ? amount / L : amount;
+        if (scaled > worst) {
+            worst = scaled;
+            *miss = amount;
+            *length = target[i].row.length;
+        }
+    }
+    gdyn_free(target);
+    return GDYN_OK;
+}

@@ -88,6 +88,9 @@ double gdyn_path_corner(const gdyn_path *path, int i);
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
+/* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or [rad]. */
+gdyn_status gdyn_path_miss(const gdyn_path *path, double p, const gdyn_state *state, double *miss,
+                           bool *length);
 
 typedef enum gdyn_point_status {
     GDYN_POINT_OK,

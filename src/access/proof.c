@@ -8,7 +8,7 @@
  *
  * that the constraints cannot carry, N^T (...) with C N = 0: it must vanish. u_p^T (...) among it is
  * the power balance. */
-#include "cli/proof.h"
+#include "access/proof.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* proof.h - checkers of evaluated trajectories that share no path with the evaluation. */
-#ifndef GDYN_CLI_PROOF_H
-#define GDYN_CLI_PROOF_H
+#ifndef GDYN_ACCESS_PROOF_H
+#define GDYN_ACCESS_PROOF_H
 
 #include "access/evaluate.h"
 
