@@ -262,15 +262,7 @@ static void print_verdict(const judgement *j) {
 static gdyn_status write_pictures(const judgement *j, const char *folder) {
     gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = true}; /* of other trajectories */
-    gdyn_status status = gdyn_picture_phase(folder, &j->driven, &console);
-    if (status == GDYN_OK) {
-        status = gdyn_picture_forces(folder, &j->driven, &console);
-    }
-    if (status == GDYN_OK &&
-        (!gdyn_pictures_add(&pictures, j->course.name, "motion") ||
-         (j->shared.rows > 0 && !gdyn_pictures_add(&pictures, j->course.name, "motion_forces")))) {
-        status = GDYN_ERROR_MEMORY;
-    }
+    gdyn_status status = gdyn_pictures_of_motion(folder, &j->driven, &pictures, &console);
     if (status == GDYN_OK) {
         status = gdyn_cli_draw(j->options, folder, "feasible", &pictures);
     }

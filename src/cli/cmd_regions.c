@@ -181,46 +181,34 @@ static int write_tables(const command *run, const char *folder) {
     return gdyn_exit_code(status);
 }
 
-/* Scripts of one trajectory. */
-static gdyn_status write_scripts(const command *run, int i, const char *folder) {
+/* Scripts of one trajectory; what was written is added to the pictures. */
+static gdyn_status write_scripts(const command *run, int i, const char *folder,
+                                 gdyn_pictures *pictures) {
     gdyn_sink console = gdyn_console_sink();
-    const gdyn_series *panels = run->at ? &run->at[i].series : &run->series[i];
-    const gdyn_evaluation *evaluation = run->analysis[i].evaluation;
-    int points[PANELS_MAX], count = 0;
+    const gdyn_analysis *analysis = &run->analysis[i];
+    const gdyn_evaluation *evaluation = analysis->evaluation;
+    int points[PANELS_MAX];
+    gdyn_region_view view = {.series = &run->series[i],
+                             .panels = run->at ? &run->at[i].series : &run->series[i],
+                             .point = points,
+                             .model = evaluation ? run->opened.instance->model : NULL,
+                             .path = evaluation ? gdyn_path_definition(analysis->path) : NULL,
+                             .track = evaluation ? evaluation->track : NULL};
     if (run->at) {
-        for (; count < panels->points && count < PANELS_MAX; count++) {
-            points[count] = count;
+        for (; view.count < view.panels->points && view.count < PANELS_MAX; view.count++) {
+            points[view.count] = view.count;
         }
     } else {
-        count = gdyn_report_spread(panels, PANELS, points);
+        view.count = gdyn_report_spread(view.panels, PANELS, points);
     }
-    gdyn_status status = gdyn_picture_regions(folder, panels, count, points, &console);
-    if (status == GDYN_OK) {
-        status = gdyn_picture_tube(folder, &run->series[i], &console);
-    }
-    if (status == GDYN_OK) {
-        status = gdyn_picture_limits(folder, &run->series[i], &console);
-    }
-    if (status == GDYN_OK && evaluation) {
-        status = gdyn_picture_machine(folder, run->series[i].name, run->opened.instance->model,
-                                      gdyn_path_definition(run->analysis[i].path),
-                                      evaluation->track, &console);
-    }
-    return status;
+    return gdyn_pictures_of_regions(folder, &view, pictures, &console);
 }
 
 static int write_pictures(const command *run, const char *folder) {
-    static const char *const kinds[] = {"regions", "tube", "limits", "machine"};
     gdyn_pictures pictures = {.partial = run->options->trajectory != NULL};
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < run->count && status == GDYN_OK; i++) {
-        status = write_scripts(run, i, folder);
-        int drawn = run->analysis[i].evaluation ? 4 : 3;
-        for (int k = 0; k < drawn && status == GDYN_OK; k++) {
-            if (!gdyn_pictures_add(&pictures, run->series[i].name, kinds[k])) {
-                status = GDYN_ERROR_MEMORY;
-            }
-        }
+        status = write_scripts(run, i, folder, &pictures);
     }
     if (status == GDYN_OK) {
         status = gdyn_cli_draw(run->options, folder, "regions", &pictures);

@@ -268,27 +268,12 @@ static gdyn_status write_tables(const command *run, const char *folder) {
     return status ? status : first ? first : second ? second : third ? third : fourth;
 }
 
-/* Scripts of one trajectory; what was written is added to the pictures. */
-static gdyn_status write_scripts(const gdyn_driven *driven, const char *folder,
-                                 gdyn_pictures *pictures) {
-    gdyn_sink console = gdyn_console_sink();
-    gdyn_status status = gdyn_picture_phase(folder, driven, &console);
-    if (status == GDYN_OK) {
-        status = gdyn_picture_forces(folder, driven, &console);
-    }
-    bool forces = driven->shared->points > 0;
-    if (status == GDYN_OK && (!gdyn_pictures_add(pictures, driven->name, "phase") ||
-                              (forces && !gdyn_pictures_add(pictures, driven->name, "forces")))) {
-        status = GDYN_ERROR_MEMORY;
-    }
-    return status;
-}
-
 static gdyn_status write_pictures(const command *run, const char *folder) {
+    gdyn_sink console = gdyn_console_sink();
     gdyn_pictures pictures = {.partial = run->options->trajectory != NULL};
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < run->count && status == GDYN_OK; i++) {
-        status = write_scripts(&run->driven[i], folder, &pictures);
+        status = gdyn_pictures_of_motion(folder, &run->driven[i], &pictures, &console);
     }
     if (status == GDYN_OK) {
         status = gdyn_cli_draw(run->options, folder, "traverse", &pictures);

@@ -90,6 +90,21 @@ typedef struct gdyn_pictures {
 /* Adds NAME_KIND (KIND when the name is empty). False when memory is out. */
 bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);
 void gdyn_pictures_free(gdyn_pictures *pictures);
+
+/* What the pictures of regions show; all borrowed. */
+typedef struct gdyn_region_view {
+    const gdyn_series *series; /* the trajectory */
+    const gdyn_series
+        *panels; /* regions shown one by one: those of the series, or others along it */
+    int count;
+    const int *point;        /* count: points of panels */
+    const gdyn_model *model; /* NULL: none, regions of a table of coefficients */
+    const gdyn_path_def *path;
+    const gdyn_track *track;
+} gdyn_region_view;
+/* All pictures of regions, as scripts with their data; what was written is added to `pictures`. */
+gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_region_view *view,
+                                     gdyn_pictures *pictures, const gdyn_sink *sink);
 /* Notes in FOLDER/pictures.list which pictures `command` has there, and removes those that it had
  * written there earlier and no more. */
 gdyn_status gdyn_pictures_settle(const gdyn_pictures *pictures, const char *folder,

@@ -78,5 +78,8 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *driven,
                                const gdyn_sink *sink);
 gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *driven,
                                 const gdyn_sink *sink);
+/* Both; what was written is added to `pictures`. */
+gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_driven *driven,
+                                    gdyn_pictures *pictures, const gdyn_sink *sink);
 
 #endif
