@@ -1,5 +1,5 @@
-/* audit.c - looks at a planned motion on a grid ten times finer than its own: the drives' rows
- * themselves at every point, from coefficients taken anew from the supply. What is missing tightens
+/* audit.c - looks at a planned motion on a grid ten times finer than its own, finer still beside
+ * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew from the supply. What is missing tightens
  * the limits of both ends of the segment; where much is missing the segment is marked to be
  * split. */
 #include "traverse/grid.h"
@@ -11,16 +11,29 @@
 /* Beyond this share of half a range the segment is too long for its coefficients: it is split. */
 static const double COARSE = 0.3;
 
+static bool inertia_changes(const gdyn_place *place) {
+    return place->zeros + place->dips > 0;
+}
+
+/* Where the j-th look into the segment behind a place is, as a share of its length: even steps, but towards
+ * zero-inertia points, where limits of d2 change with the distance, they shrink. */
+static double share_at(const gdyn_place *here, int j) {
+    double f = (double)j / GDYN_AUDIT_PARTS;
+    bool from = here->dense & 1, to = here->dense & 2;
+    return from && to ? f * f * (3 - 2 * f) : from ? f * f * f : to ? 1 - pow(1 - f, 3) : f;
+}
+
 /* Coefficients of the places between place i and the next. */
 static gdyn_status take(gdyn_grid *grid, int i) {
     gdyn_place *here = &grid->place[i];
+    here->dense = inertia_changes(here) + 2 * inertia_changes(here + 1);
     double a = here->p, b = here[1].p;
     here->audit = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit);
     gdyn_status status = here->audit ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
-        status = gdyn_supply_at(grid->supply, a + (b - a) * j / GDYN_AUDIT_PARTS, &q, &found);
+        status = gdyn_supply_at(grid->supply, a + (b - a) * share_at(here, j), &q, &found);
         if (status == GDYN_OK && found == GDYN_POINT_OK) {
             status = gdyn_copy_take(&here->audit[j - 1], q);
         }
@@ -41,7 +54,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
     gdyn_status status = here->audit ? GDYN_OK : take(grid, i);
     *worst = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
-        double f = (double)j / GDYN_AUDIT_PARTS;
+        double f = share_at(here, j);
         const gdyn_copy *copy = copy_at(here, j);
         gdyn_audit_point point = {.p = here->p + f * (next->p - here->p),
                                   .d2 = here->u + f * (here->u_end - here->u),

@@ -32,6 +32,10 @@ static const double REFINED = 0.8;
 /* A round that leaves this share of the gap has not met its cause: the next one is strict, once. */
 static const double STALLED = 0.9;
 
+/* A motion whose d1^2 is greater by this share of the tolerance overtakes the bound: less is rounding, and
+ * what the audit takes away from the motion. */
+static const double OVERTAKEN = 0.01;
+
 /* A parabola over a segment as a Bezier curve. */
 typedef struct parabola {
     double x[3];
@@ -514,9 +518,35 @@ static void mark(bound *b, bool strict) {
     }
 }
 
+/* How much segment i adds to the distance by which the motion is ahead of the greatest x that the bound
+ * allows: forward where that follows from what was, backward where it follows from what is to come. */
+static double overtaking(const bound *b, int i) {
+    const segment *s = &b->segment[i];
+    const gdyn_place *place = b->grid->place;
+    double node = fmax(0, place[s->node].x - s->x);
+    double next = fmax(0, place[s->next].x - s->reach);
+    return !s->held ? next - node : i == 0 || s[-1].held ? node - next : 0;
+}
+
+/* The motion overtakes the bound: there the coefficients change faster than the grid can see, and what is
+ * known of their curvature is wrong. Marks the segments that add most. Returns whether there are any. */
+static bool mark_overtaken(const bound *b) {
+    double most = 0, fastest = 0;
+    for (int i = 0; i < b->count; i++) {
+        most = fmax(most, overtaking(b, i));
+        fastest = fmax(fastest, b->grid->place[b->segment[i].node].x);
+    }
+    bool any = most > OVERTAKEN * b->grid->settings.tolerance * fastest;
+    for (int i = 0; i < b->count && any; i++) {
+        b->grid->place[b->segment[i].node].refine |= overtaking(b, i) > 0.25 * most;
+    }
+    return any;
+}
+
 gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower) {
     bound b = {.grid = grid};
     *lower = 0;
+    grid->overtaken = false;
     if (plan->status != GDYN_TRAVERSE_OK) {
         return GDYN_OK;
     }
@@ -527,6 +557,7 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     if (status == GDYN_OK && isfinite(*lower)) {
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
+        grid->overtaken = mark_overtaken(&b);
         mark(&b, grid->strict);
         grid->gap = gap;
     }

@@ -64,11 +64,14 @@ typedef struct gdyn_place {
     bool split;          /* the segment behind it is too long */
     bool refine;         /* a node: the segment up to the next node shall be halved */
     gdyn_copy *audit;    /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
+    int dense;           /* they stand closer towards it (1), towards the next place (2) */
     gdyn_cells cells;
-    bool watched;           /* looked for zero-inertia points up to the next place */
-    gdyn_combination *zero; /* zeros: inequalities whose delta vanishes here, or NULL */
-    int zeros;
-    bool graded;     /* zeros > 0: nodes are dense around it */
+    bool watched; /* looked for zero-inertia points up to the next place */
+    /* zeros + dips: inequalities whose delta vanishes here, then those whose delta is least in size
+     * here and small; or NULL */
+    gdyn_combination *zero;
+    int zeros, dips;
+    bool graded;     /* nodes are dense around it where they should */
     gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
     double x_most;   /* no motion is faster here because of a zero-inertia point; INFINITY: none */
     double x_star, m_star; /* that motion itself, here and in the middle of the segment behind */
@@ -89,6 +92,7 @@ typedef struct gdyn_grid {
         held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
     double gap;    /* between both bounds of the time in the last round; 0: none */
     bool strict;   /* how the causes of the gap were looked for then (bound.c) */
+    bool overtaken; /* somewhere the motion was faster than the bound: the bound cannot hold */
     int count, capacity;
     gdyn_place *place;
     double *lines; /* scratch of a strip */
@@ -157,11 +161,17 @@ double gdyn_plan_bezier_time(double h, const double x[3]);
 /* Time of a segment of length h whose motion is known. */
 double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
 
-/* --- inertia.c -------------------------------------------------------------------------------- */
+/* --- inertia_find.c --------------------------------------------------------------------------- */
 
+/* The inequality at a place, limits as its region has them; false where there is none. */
+bool gdyn_place_inequality(const gdyn_place *place, const gdyn_combination *of,
+                           gdyn_inequality *out);
 /* Makes zero-inertia points nodes, as far as regions tell of them; *inserted: new nodes, whose
  * regions are to be made. */
 gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted);
+
+/* --- inertia.c -------------------------------------------------------------------------------- */
+
 /* Adds the inequalities of the segments beside place i, one of them a zero-inertia point, to its cells. */
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i);
 /* Sets every place's x_most. */

@@ -28,167 +28,11 @@
  * Source: Shiller, Lu 1992; Pham 2014 (there delta' without beta, one motion at a time). */
 #include "traverse/grid.h"
 
-#include "base/memory.h"
-
 #include <math.h>
-#include <string.h>
 
-enum { COMBINATIONS = 96, FOUND = 32, STEPS = 60, NEWTON = 30 };
-/* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with the
- * distance to a small power. */
-static const double GRADE = 4, FINEST = 1e-6;
+enum { NEWTON = 30 };
 /* Second differences of u between places count this often (bound.c). */
 static const double CURVATURE = 0.5;
-
-/* --- finding them ----------------------------------------------------------------------------- */
-
-static bool inequality_at(const gdyn_place *place, const gdyn_combination *of,
-                          gdyn_inequality *out) {
-    return place->found == GDYN_POINT_OK && place->copy.numbers &&
-           gdyn_inequality_of(&place->copy.coefficients, of, place->made, out);
-}
-
-static gdyn_status note(gdyn_place *place, const gdyn_combination *of) {
-    for (int i = 0; i < place->zeros; i++) {
-        if (gdyn_combination_same(&place->zero[i], of)) {
-            return GDYN_OK;
-        }
-    }
-    gdyn_combination *grown =
-        gdyn_realloc(place->zero, (size_t)place->zeros + 1, sizeof *place->zero);
-    if (!grown) {
-        return GDYN_ERROR_MEMORY;
-    }
-    place->zero = grown;
-    place->zero[place->zeros++] = *of;
-    return GDYN_OK;
-}
-
-/* Between a and b, where delta has different signs: regula falsi (Illinois), delta linear in p in a
- * single step; NAN when the inequality does not exist on the way. */
-static gdyn_status locate(gdyn_grid *grid, const gdyn_combination *of, double a, double fa,
-                          double b, double fb, double *p) {
-    double width = fabs(b - a);
-    int side = 0;
-    *p = NAN;
-    for (int i = 0; i < STEPS; i++) {
-        const gdyn_coefficients *q;
-        gdyn_point_status found;
-        gdyn_inequality at;
-        double c = (a * fb - b * fa) / (fb - fa);
-        c = c > fmin(a, b) && c < fmax(a, b) ? c : 0.5 * (a + b);
-        gdyn_status status = gdyn_supply_at(grid->supply, c, &q, &found);
-        if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, of, 0, &at)) {
-            return status;
-        }
-        if (fabs(at.delta) <= 1e-15 * at.size || fabs(b - a) <= 1e-13 * width) {
-            *p = c;
-            return GDYN_OK;
-        }
-        if ((at.delta > 0) == (fb > 0)) {
-            b = c, fb = at.delta;
-            fa *= side == 1 ? 0.5 : 1;
-            side = 1;
-        } else {
-            a = c, fa = at.delta;
-            fb *= side == -1 ? 0.5 : 1;
-            side = -1;
-        }
-        *p = c;
-    }
-    return GDYN_OK;
-}
-
-/* What was found between places. */
-typedef struct findings {
-    int count;
-    double p[FOUND];
-    gdyn_combination of[FOUND];
-} findings;
-
-/* One inequality between place i and the next. */
-static gdyn_status watch_one(gdyn_grid *grid, int i, const gdyn_combination *of, findings *out) {
-    gdyn_place *here = &grid->place[i], *next = here + 1;
-    gdyn_inequality a, b;
-    if (!inequality_at(here, of, &a) || !inequality_at(next, of, &b)) {
-        return GDYN_OK;
-    }
-    bool here_zero = gdyn_inequality_vanishes(&a), next_zero = gdyn_inequality_vanishes(&b);
-    if (here_zero || next_zero) {
-        return here_zero == next_zero ? GDYN_OK : note(here_zero ? here : next, of);
-    }
-    if ((a.delta > 0) == (b.delta > 0) || out->count == FOUND) {
-        return GDYN_OK;
-    }
-    double p;
-    gdyn_status status = locate(grid, of, here->p, a.delta, next->p, b.delta, &p);
-    if (status == GDYN_OK && !isnan(p)) {
-        out->of[out->count] = *of;
-        out->p[out->count++] = p;
-    }
-    return status;
-}
-
-static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
-    gdyn_combination list[2 * COMBINATIONS];
-    gdyn_place *here = &grid->place[i], *next = here + 1;
-    int count = gdyn_combinations_of(here->region, list, COMBINATIONS);
-    count += gdyn_combinations_of(next->region, list + count, COMBINATIONS);
-    gdyn_status status = GDYN_OK;
-    for (int k = 0; k < count && status == GDYN_OK; k++) {
-        status = watch_one(grid, i, &list[k], out);
-    }
-    here->watched = true;
-    return status;
-}
-
-/* Where nothing else bounds u, motions change like powers of the distance from the place: nodes at
- * distances that shrink by the same factor, on both sides. */
-static gdyn_status grade(gdyn_grid *grid, int *inserted) {
-    double p[FOUND], beside[FOUND][2];
-    int count = 0;
-    for (int i = 0; i < grid->count && count < FOUND; i++) {
-        gdyn_place *place = &grid->place[i];
-        if (place->zeros == 0 || place->graded || !place->region->d2_unbounded) {
-            continue;
-        }
-        place->graded = true;
-        p[count] = place->p;
-        beside[count][0] = i > 0 ? place[-1].p : place->p;
-        beside[count++][1] = i + 1 < grid->count ? place[1].p : place->p;
-    }
-    gdyn_status status = GDYN_OK;
-    double length = grid->place[grid->count - 1].p - grid->place[0].p;
-    int before = grid->count;
-    for (int i = 0; i < 2 * count; i++) {
-        double from = p[i / 2], h = (beside[i / 2][i % 2] - from) / GRADE;
-        for (int at; status == GDYN_OK && fabs(h) > FINEST * length; h /= GRADE) {
-            status = gdyn_grid_node(grid, from + h, &at);
-        }
-    }
-    *inserted += grid->count - before;
-    return status;
-}
-
-gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted) {
-    findings found = {0};
-    gdyn_status status = GDYN_OK;
-    *inserted = 0;
-    for (int i = 0; i + 1 < grid->count && status == GDYN_OK && found.count < FOUND; i++) {
-        if (!grid->place[i].watched) {
-            status = watch(grid, i, &found);
-        }
-    }
-    for (int i = 0; i < found.count && status == GDYN_OK; i++) {
-        int before = grid->count, at;
-        status = gdyn_grid_node(grid, found.p[i], &at);
-        if (status == GDYN_OK) {
-            status = note(&grid->place[at], &found.of[i]);
-        }
-        *inserted += grid->count - before;
-    }
-    return status == GDYN_OK ? grade(grid, inserted) : status;
-}
 
 /* --- the segments beside them ----------------------------------------------------------------- */
 
@@ -214,8 +58,8 @@ static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_i
 static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
     for (int k = 0; k < place->zeros; k++) {
         gdyn_inequality a, b;
-        if (!inequality_at(place, &place->zero[k], &a) ||
-            !inequality_at(other, &place->zero[k], &b)) {
+        if (!gdyn_place_inequality(place, &place->zero[k], &a) ||
+            !gdyn_place_inequality(other, &place->zero[k], &b)) {
             continue;
         }
         for (int c = 0; c < cells->count; c++) {
@@ -271,8 +115,9 @@ static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_combin
     gdyn_inequality q[3];
     int far = i + 2 * step;
     bool two = far >= 0 && far < grid->count && place[step].kind != GDYN_NODE &&
-               inequality_at(&grid->place[far], of, &q[2]);
-    if (!inequality_at(place, of, &q[0]) || !inequality_at(place + step, of, &q[1])) {
+               gdyn_place_inequality(&grid->place[far], of, &q[2]);
+    if (!gdyn_place_inequality(place, of, &q[0]) ||
+        !gdyn_place_inequality(place + step, of, &q[1])) {
         return NAN;
     }
     double h = place[step].p - place->p, f = value(&q[0], x);
@@ -309,7 +154,7 @@ static double arrive(const gdyn_inequality *q, double h, double given, double gu
 static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_combination *of) {
     gdyn_place *place = &grid->place[i];
     gdyn_inequality q, next;
-    if (i + step < 0 || i + step >= grid->count || !inequality_at(place, of, &q)) {
+    if (i + step < 0 || i + step >= grid->count || !gdyn_place_inequality(place, of, &q)) {
         return;
     }
     double x = greatest(&q), u = crossing(grid, i, step, of, x), doubt = 0, grows = 0;
@@ -317,7 +162,7 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_combination 
     for (int k = i + step; k >= 0 && k < grid->count; k += step) {
         gdyn_place *to = &grid->place[k];
         double h = to->p - to[-step].p;
-        if (!inequality_at(to, of, &next) || !(next.delta * step > 0) ||
+        if (!gdyn_place_inequality(to, of, &next) || !(next.delta * step > 0) ||
             gdyn_inequality_vanishes(&next)) {
             return;
         }

@@ -184,7 +184,8 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
              hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
                         plan->status == GDYN_TRAVERSE_EMPTY ||
                         (plan->status == GDYN_TRAVERSE_CURVE && !plan->given);
-        if (hopeless || (moving && plan->time - out->lower <= share * plan->time) ||
+        bool agree = plan->time - out->lower <= share * plan->time && !grid->overtaken;
+        if (hopeless || (moving && agree) ||
             (!moving && 2 * grid->count - 1 > settings->max_points / 4)) {
             return GDYN_OK;
         }
@@ -363,7 +364,7 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     for (int round = 0, refined = 1; status == GDYN_OK && refined > 0; round++, share *= 0.5) {
         status = plan_motion(grid, &plan, out, share);
         out->converged = bounds && plan.status == GDYN_TRAVERSE_OK &&
-                         plan.time - out->lower <= tolerance * plan.time &&
+                         plan.time - out->lower <= tolerance * plan.time && !grid->overtaken &&
                          keeps_limits(grid, &plan, out);
         if (status != GDYN_OK || plan.status != GDYN_TRAVERSE_OK || !bounds || out->converged ||
             round == MOST_ROUNDS) {
