@@ -21,10 +21,10 @@ typedef struct gdyn_coefficients {
     const double *A, *B, *C, *D; /* k */
     /* k: what rounding may have left in A, B, D besides that of the numbers themselves; NULL: nothing */
     const double *A_error, *B_error, *D_error;
-    const double *V;                           /* k x r, column-major; full column rank */
-    const double *min, *max;                   /* k, infinite allowed */
-    const double *min_slope, *max_slope;       /* k, or NULL for zero */
-    int equalities;                            /* rows of eq */
+    const double *V;                     /* k x r, column-major; columns may depend on each other */
+    const double *min, *max;             /* k, infinite allowed */
+    const double *min_slope, *max_slope; /* k, or NULL for zero */
+    int equalities;                      /* rows of eq */
     const double *eq_a, *eq_b, *eq_c, *eq_d;   /* equalities, scaled so that 1 is a full limit */
     double eq_a_error, eq_b_error, eq_d_error; /* likewise, of every equality */
     double d1_low, d1_high;                    /* default 0 and INFINITY; from speed limits */

@@ -312,6 +312,11 @@ static void orthonormalize(gdyn_problem *p, int r) {
             p->order[count++] = j;
         }
     }
+    for (int i = 0; i < p->k; i++) {
+        p->row[i].share = 0;
+        for (int m = 0; m < count; m++)
+            p->row[i].share = fmax(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
+    }
     while (kept < count) {
         int best = kept;
         double most = -1;

@@ -31,7 +31,9 @@ typedef struct gdyn_row {
     double low, high;                 /* limits, possibly infinite */
     double low1, high1;               /* their slopes in t; 0 where infinite */
     double norm;                      /* |row of V|, 0 for a zero row */
-    double unit;                      /* the row's divisor, a power of two */
+    double
+        share; /* greatest entry of V where its columns have unit length, before they are made orthonormal */
+    double unit; /* the row's divisor, a power of two */
     double half; /* half range, or what stands for it, in that unit: 1 to 2, or as wide as
                            the limits are */
     int source;  /* row of the coefficients, -1: an equality */

@@ -21,10 +21,7 @@
 
 /* Stretches narrower than this (relative) are rounding. */
 #define NARROW 1e-11
-/* Limits beyond this many units of their row are left out of a program at first: one solution in many
- * comes near them, and beside them the simplex method takes the others for zero. */
-#define BEYOND 1e6
-/* Loads there are 10^14 limits: a root beyond is made of rounding. */
+/* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the greatest limit. */
 #define FAR 1e7
 
 typedef struct sweep {
@@ -32,14 +29,11 @@ typedef struct sweep {
     gdyn_lp *plain;   /* k rows; z, y */
     gdyn_lp *elastic; /* 2 k rows (low side, high side); s, z, y */
     gdyn_status status;
-    double *numbers;                     /* storage of the next four */
-    double *M;                           /* basis, (r + 2)^2 */
-    double *rhs;                         /* (r + 2) x 3, quadratics of the basic columns */
     double *scratch;                     /* 2 k x (r + 2) */
-    int *basic_column, *tight_row;       /* r + 2 */
+    gdyn_quadratic *bound;               /* r + 2: of the active constraints */
     gdyn_stretches upper, lower, closed; /* closed: unreachable stretches; q is s(t) */
     int depth;
-    bool beyond; /* some limit is left out at first */
+    double far; /* greatest t */
     double
         relax; /* bounds give way by this share of their size: rounding of equalities at great t */
 } sweep;
@@ -63,28 +57,29 @@ static gdyn_quadratic row_bound(const gdyn_row *row, bool high) {
                             (high ? row->high : row->low) - row->c};
 }
 
-static bool is_beyond(const gdyn_row *row, bool high) {
-    return high ? row->high > BEYOND && isfinite(row->high)
-                : row->low < -BEYOND && isfinite(row->low);
+/* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound of its own size. */
+static double bound_size(const gdyn_row *row, double t) {
+    return 1 + gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
 }
 
-static void set_bounds(sweep *s, gdyn_lp *lp, double t, bool all) {
+static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
     int k = s->p->k;
     for (int i = 0; i < k; i++) {
         const gdyn_row *row = &s->p->row[i];
-        bool free_low = isinf(row->low) || (!all && is_beyond(row, false));
-        bool free_high = isinf(row->high) || (!all && is_beyond(row, true));
-        double low = free_low ? -INFINITY : gdyn_quadratic_at(row_bound(row, false), t);
-        double high = free_high ? INFINITY : gdyn_quadratic_at(row_bound(row, true), t);
+        double low = isinf(row->low) ? -INFINITY : gdyn_quadratic_at(row_bound(row, false), t);
+        double high = isinf(row->high) ? INFINITY : gdyn_quadratic_at(row_bound(row, true), t);
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
             low = high;
         low -= isfinite(low) ? s->relax * (1 + fabs(low)) : 0;
         high += isfinite(high) ? s->relax * (1 + fabs(high)) : 0;
         if (lp == s->plain) {
             gdyn_lp_row(lp, i, low, high);
+            gdyn_lp_row_size(lp, i, bound_size(row, t));
         } else {
             gdyn_lp_row(lp, i, low, INFINITY);
             gdyn_lp_row(lp, k + i, -INFINITY, high);
+            gdyn_lp_row_size(lp, i, bound_size(row, t));
+            gdyn_lp_row_size(lp, k + i, bound_size(row, t));
         }
     }
 }
@@ -126,72 +121,22 @@ static gdyn_status load(sweep *s, gdyn_lp *lp) {
     return status;
 }
 
-/* Solves M x = rhs (n x n, three right-hand sides) in place with complete row search. */
-static bool solve_basis(int n, double *M, double *rhs) {
-    for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabs(M[i * n + c]) > fabs(M[best * n + c]))
-                best = i;
-        if (!(fabs(M[best * n + c]) > 1e-13))
-            return false;
-        for (int j = 0; j < n; j++) {
-            double x = M[c * n + j];
-            M[c * n + j] = M[best * n + j], M[best * n + j] = x;
-        }
-        for (int j = 0; j < 3; j++) {
-            double x = rhs[c * 3 + j];
-            rhs[c * 3 + j] = rhs[best * 3 + j], rhs[best * 3 + j] = x;
-        }
-        for (int i = 0; i < n; i++) {
-            double f = i == c ? 0 : M[i * n + c] / M[c * n + c];
-            for (int j = c; j < n && f != 0; j++)
-                M[i * n + j] -= f * M[c * n + j];
-            for (int j = 0; j < 3 && f != 0; j++)
-                rhs[i * 3 + j] -= f * rhs[c * 3 + j];
-        }
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < 3; j++)
-            rhs[i * 3 + j] /= M[i * n + i];
-    return true;
-}
-
-/* A row without limits outside of the basis is held at d z + V y = 0, with no multiplier. */
-enum { FREE_ROW = 1 << 24 };
-
-static int row_of(int tight) {
-    return tight < 0 ? -1 - tight : tight % FREE_ROW;
-}
-
-/* Columns in the basis and rows at their limits; false when GLPK's basis is not square for us. */
-static int read_basis(sweep *s, const gdyn_lp *lp, bool *fits) {
-    int columns = 0, rows = 0, most = s->p->r + 2;
-    for (int j = 0; j < columns_of(s, lp); j++)
-        if (gdyn_lp_column_place(lp, j) == GDYN_LP_BASIC)
-            s->basic_column[columns++] = j;
-    *fits = true;
-    for (int i = 0; i < rows_of(s, lp) && *fits; i++) {
-        gdyn_lp_place place = gdyn_lp_row_place(lp, i);
-        if (place == GDYN_LP_BASIC)
-            continue;
-        *fits = rows < most;
-        if (*fits)
-            s->tight_row[rows++] = place == GDYN_LP_FREE      ? FREE_ROW + i
-                                   : place == GDYN_LP_AT_HIGH ? i
-                                                              : -1 - i;
-    }
-    *fits = *fits && rows == columns;
-    return columns;
+/* Bound of the n-th active constraint as a function of t; columns and rows held inside stand at zero. */
+static gdyn_quadratic active_bound(const sweep *s, const gdyn_lp *lp, int n) {
+    int row = gdyn_lp_active(lp, n);
+    gdyn_lp_place place = row < rows_of(s, lp) ? gdyn_lp_row_place(lp, row) : GDYN_LP_FREE;
+    if (place == GDYN_LP_FREE)
+        return (gdyn_quadratic){0, 0, 0};
+    return row_bound(&s->p->row[row % s->p->k], place == GDYN_LP_AT_HIGH);
 }
 
 /* Shrinks the stretch around t to where a slack stays above the noise. */
-static void limit_stretch(gdyn_quadratic slack, double size, double t, answer *a) {
+static void limit_stretch(const sweep *s, gdyn_quadratic slack, double size, double t, answer *a) {
     double root[2];
     slack.c += GDYN_ACCESS_NOISE * (1 + size);
     int roots = gdyn_quadratic_roots(slack, root);
     for (int i = 0; i < roots; i++) {
-        if (root[i] > FAR)
+        if (root[i] > s->far)
             continue;
         if (root[i] > t)
             a->to = fmin(a->to, root[i]);
@@ -205,13 +150,9 @@ static void limit_by_crossing(const sweep *s, double t, answer *a) {
     for (int i = 0; i < s->p->k; i++) {
         const gdyn_row *row = &s->p->row[i];
         if (isfinite(row->low) && isfinite(row->high) && row->low1 != row->high1)
-            limit_stretch((gdyn_quadratic){0, row->high1 - row->low1, row->high - row->low},
+            limit_stretch(s, (gdyn_quadratic){0, row->high1 - row->low1, row->high - row->low},
                           fabs(row->high), t, a);
     }
-}
-
-static gdyn_quadratic column_of(const sweep *s, int place) {
-    return (gdyn_quadratic){s->rhs[place * 3], s->rhs[place * 3 + 1], s->rhs[place * 3 + 2]};
 }
 
 /* Removes what cancellation leaves of a leading coefficient. */
@@ -219,20 +160,29 @@ static double cleaned(double value, double size) {
     return fabs(value) <= 0.1 * GDYN_ACCESS_NOISE * size ? 0 : value;
 }
 
+/* Activity of a row as a function of t, and the sizes of its terms. Constraints without influence on it leave no rounding
+ * in it, however far their bounds are. */
+static gdyn_quadratic activity_of(const sweep *s, const gdyn_lp *lp, int row,
+                                  gdyn_quadratic *size) {
+    gdyn_quadratic sum = {0, 0, 0};
+    *size = sum;
+    for (int j = 0; j < columns_of(s, lp); j++) {
+        double m = gdyn_lp_influence(lp, row, j);
+        gdyn_quadratic x = s->bound[j];
+        sum = (gdyn_quadratic){sum.a + m * x.a, sum.b + m * x.b, sum.c + m * x.c};
+        *size = (gdyn_quadratic){size->a + fabs(m * x.a), size->b + fabs(m * x.b),
+                                 size->c + fabs(m * x.c)};
+    }
+    return sum;
+}
+
 /* Slacks of the rows that are not tight. */
-static void limit_by_rows(sweep *s, const gdyn_lp *lp, int n, double t, answer *a) {
+static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     for (int i = 0; i < rows_of(s, lp); i++) {
         gdyn_lp_place place = gdyn_lp_row_place(lp, i);
         if (place != GDYN_LP_BASIC && place != GDYN_LP_FREE)
             continue;
-        gdyn_quadratic sum = {0, 0, 0}, size = {0, 0, 0};
-        for (int j = 0; j < n && place == GDYN_LP_BASIC; j++) {
-            double m = entry(s, lp, i, s->basic_column[j]);
-            gdyn_quadratic x = column_of(s, j);
-            sum = (gdyn_quadratic){sum.a + m * x.a, sum.b + m * x.b, sum.c + m * x.c};
-            size = (gdyn_quadratic){size.a + fabs(m * x.a), size.b + fabs(m * x.b),
-                                    size.c + fabs(m * x.c)};
-        }
+        gdyn_quadratic size, sum = activity_of(s, lp, i, &size);
         const gdyn_row *row = &s->p->row[i % s->p->k];
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
@@ -242,36 +192,39 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, int n, double t, answer *
                 high ? gdyn_quadratic_minus(bound, sum) : gdyn_quadratic_minus(sum, bound);
             slack.a = cleaned(slack.a, size.a + fabs(bound.a));
             slack.b = cleaned(slack.b, size.b + fabs(bound.b));
-            limit_stretch(slack, size.c + fabs(bound.c), t, a);
+            limit_stretch(s, slack, size.c + fabs(bound.c), t, a);
         }
     }
 }
 
+/* Multiplier of the n-th active constraint, a row; 0 for columns. */
+static double multiplier(const sweep *s, const gdyn_lp *lp, int n) {
+    int row = gdyn_lp_active(lp, n);
+    return row < rows_of(s, lp) ? gdyn_lp_row_dual(lp, row) : 0;
+}
+
 /* Names of the tight rows with a multiplier; multipliers of rounding size are none. */
-static void name_rows(const sweep *s, const gdyn_lp *lp, int n, answer *a) {
+static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
     double most = 0;
-    for (int i = 0; i < n; i++) {
-        int row = row_of(s->tight_row[i]);
-        most = fmax(most, fabs(gdyn_lp_row_dual(lp, row)));
-    }
-    for (int i = 0; i < n; i++) {
-        bool high = s->tight_row[i] >= 0;
-        int row = row_of(s->tight_row[i]);
-        int source = s->p->row[row % s->p->k].source;
-        if (fabs(gdyn_lp_row_dual(lp, row)) > 1e-9 * most)
-            gdyn_active_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
-                            (gdyn_active){source, source < 0 || high ? 1 : -1});
+    for (int j = 0; j < columns_of(s, lp); j++)
+        most = fmax(most, fabs(multiplier(s, lp, j)));
+    for (int i = 0; i < rows_of(s, lp); i++) {
+        if (!(fabs(gdyn_lp_row_dual(lp, i)) > 1e-9 * most))
+            continue;
+        bool high = gdyn_lp_row_place(lp, i) == GDYN_LP_AT_HIGH;
+        int source = s->p->row[i % s->p->k].source;
+        gdyn_active_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
+                        (gdyn_active){source, source < 0 || high ? 1 : -1});
     }
 }
 
 /* The multipliers carry the errors of the tight rows' loads into the optimum; what is under that, or under
  * the rounding of loads near 1, is zero. */
-static void take_errors(const sweep *s, const gdyn_lp *lp, int n, answer *a) {
+static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
     gdyn_quadratic error = {0, 0, 0};
-    for (int i = 0; i < n; i++) {
-        int tight = row_of(s->tight_row[i]);
-        const gdyn_row *row = &s->p->row[tight % s->p->k];
-        double weight = fabs(gdyn_lp_row_dual(lp, tight));
+    for (int i = 0; i < rows_of(s, lp); i++) {
+        const gdyn_row *row = &s->p->row[i % s->p->k];
+        double weight = fabs(gdyn_lp_row_dual(lp, i));
         error.a += weight * (row->a_error + fabs(a->goal.a) * row->d_error);
         error.b += weight * (row->b_error + fabs(a->goal.b) * row->d_error);
     }
@@ -280,75 +233,39 @@ static void take_errors(const sweep *s, const gdyn_lp *lp, int n, answer *a) {
     a->goal.b = fabs(a->goal.b) > error.b ? cleaned(a->goal.b, 1) : 0;
 }
 
-/* Turns the optimal basis at t into functions of t. The goal is column 0. */
-static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
-    bool fits;
-    int n = read_basis(s, lp, &fits);
-    a->from = a->to = t;
-    a->goal = (gdyn_quadratic){0, 0, gdyn_lp_value(lp)};
-    for (int i = 0; i < n && fits; i++) {
-        bool high = s->tight_row[i] >= 0;
-        int row = row_of(s->tight_row[i]);
-        gdyn_quadratic bound = {0, 0, 0};
-        if (s->tight_row[i] < FREE_ROW)
-            bound = row_bound(&s->p->row[row % s->p->k], high);
-        s->rhs[i * 3] = bound.a, s->rhs[i * 3 + 1] = bound.b, s->rhs[i * 3 + 2] = bound.c;
-        a->size += fabs(bound.c);
-        for (int j = 0; j < n; j++)
-            s->M[i * n + j] = entry(s, lp, row, s->basic_column[j]);
-    }
-    name_rows(s, lp, fits ? n : 0, a);
-    if (!fits || !solve_basis(n, s->M, s->rhs))
-        return;
+/* The goal is what the multipliers make of the bounds. */
+static void sum_goal(const sweep *s, const gdyn_lp *lp, answer *a) {
     a->goal = (gdyn_quadratic){0, 0, 0};
-    for (int j = 0; j < n; j++)
-        if (s->basic_column[j] == 0)
-            a->goal = column_of(s, j);
-    take_errors(s, lp, n, a);
+    for (int j = 0; j < columns_of(s, lp); j++) {
+        double w = multiplier(s, lp, j);
+        gdyn_quadratic b = s->bound[j];
+        a->goal = (gdyn_quadratic){a->goal.a + w * b.a, a->goal.b + w * b.b, a->goal.c + w * b.c};
+        a->size += fabs(w) * (1 + fabs(b.c));
+    }
+}
+
+/* Turns the optimal basis at t into functions of t. */
+static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
+    for (int j = 0; j < columns_of(s, lp); j++)
+        s->bound[j] = active_bound(s, lp, j);
+    name_rows(s, lp, a);
+    sum_goal(s, lp, a);
+    take_errors(s, lp, a);
     a->from = -INFINITY;
     a->to = INFINITY;
-    limit_by_rows(s, lp, n, t, a);
+    limit_by_rows(s, lp, t, a);
     if (lp == s->elastic) /* s >= 0 */
-        limit_stretch(a->goal, 0, t, a);
+        limit_stretch(s, a->goal, 0, t, a);
     else
         limit_by_crossing(s, t, a);
 }
 
-/* Does the solution keep the limits that were left out? */
-static bool keeps_beyond(const sweep *s, const gdyn_lp *lp, double t) {
-    int k = s->p->k, above = lp == s->plain ? 0 : k;
-    for (int i = 0; i < k; i++) {
-        const gdyn_row *row = &s->p->row[i];
-        if ((is_beyond(row, false) &&
-             gdyn_lp_activity(lp, i) < gdyn_quadratic_at(row_bound(row, false), t)) ||
-            (is_beyond(row, true) &&
-             gdyn_lp_activity(lp, above + i) > gdyn_quadratic_at(row_bound(row, true), t)))
-            return false;
-    }
-    return true;
-}
-
-static void solve(sweep *s, gdyn_lp *lp, bool maximize, double t, bool all, answer *a) {
-    set_bounds(s, lp, t, all);
-    gdyn_status status = gdyn_lp_solve(lp, maximize, GDYN_LP_DUAL, &a->outcome);
-    if (status != GDYN_OK)
-        s->status = status;
-}
-
-/* The optimum without limits that are far beyond, and with them where it does not keep them. Each of the
- * two starts from its own basis: a row that becomes free must not stay outside of it. */
 static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
     answer a = {.outcome = GDYN_LP_FAILED};
-    solve(s, lp, maximize, t, !s->beyond, &a);
-    bool missed = a.outcome == GDYN_LP_UNBOUNDED ||
-                  (a.outcome == GDYN_LP_OPTIMAL && s->beyond && !keeps_beyond(s, lp, t));
-    if (s->beyond && missed && load(s, lp) == GDYN_OK) {
-        solve(s, lp, maximize, t, true, &a);
-        if (a.outcome == GDYN_LP_OPTIMAL)
-            follow(s, lp, t, &a);
-        load(s, lp);
-        return a;
-    }
+    set_bounds(s, lp, t);
+    gdyn_status status = gdyn_lp_solve(lp, maximize, GDYN_LP_DUAL, &a.outcome);
+    if (status != GDYN_OK)
+        s->status = status;
     if (a.outcome == GDYN_LP_OPTIMAL)
         follow(s, lp, t, &a);
     return a;
@@ -370,8 +287,8 @@ static double inside(double from, double to) {
     return from + 0.4142 * (to - from);
 }
 
-static bool narrow(double from, double to) {
-    return !(to - from > NARROW * fmax(1, fabs(from))) || from > FAR;
+static bool narrow(const sweep *s, double from, double to) {
+    return !(to - from > NARROW * fmax(1, fabs(from))) || from > s->far;
 }
 
 /* Where s(t) > 0 around t, within the stretch of the answer. */
@@ -429,7 +346,7 @@ static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
 
 /* Covers [from, to] with upper pieces and closed stretches, ascending. */
 static void cover_upper(sweep *s, double from, double to) {
-    if (narrow(from, to) || s->status != GDYN_OK || s->depth > 400)
+    if (narrow(s, from, to) || s->status != GDYN_OK || s->depth > 400)
         return;
     s->depth++;
     answer a;
@@ -438,14 +355,14 @@ static void cover_upper(sweep *s, double from, double to) {
     bool open = probe(s, t, &a, &unbounded);
     double left = fmax(from, a.from), right = fmin(to, a.to);
     cover_upper(s, from, left);
-    if (!narrow(left, right))
+    if (!narrow(s, left, right))
         gdyn_stretches_add(open ? &s->upper : &s->closed, stretch_of(&a, left, right, unbounded));
     cover_upper(s, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
     s->depth--;
 }
 
 static void cover_lower(sweep *s, double from, double to) {
-    if (narrow(from, to) || s->status != GDYN_OK || s->depth > 400)
+    if (narrow(s, from, to) || s->status != GDYN_OK || s->depth > 400)
         return;
     s->depth++;
     double t = inside(from, to);
@@ -453,7 +370,7 @@ static void cover_lower(sweep *s, double from, double to) {
     bool unbounded = a.outcome == GDYN_LP_UNBOUNDED;
     double left = unbounded ? from : fmax(from, a.from), right = unbounded ? to : fmin(to, a.to);
     cover_lower(s, from, left);
-    if (!narrow(left, right) && (unbounded || a.outcome == GDYN_LP_OPTIMAL))
+    if (!narrow(s, left, right) && (unbounded || a.outcome == GDYN_LP_OPTIMAL))
         gdyn_stretches_add(&s->lower, stretch_of(&a, left, right, unbounded));
     cover_lower(s, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
     s->depth--;
@@ -551,7 +468,7 @@ static void build(sweep *s, gdyn_builder *builder) {
     for (int i = 0; i <= s->closed.count; i++) {
         bool last = i == s->closed.count;
         double to = last ? end : s->closed.list[i].from;
-        if (narrow(at, to)) {
+        if (narrow(s, at, to)) {
             double place = last ? end : at;
             if (at <= end && isfinite(place))
                 build_point(s, builder, place);
@@ -569,21 +486,26 @@ static void build(sweep *s, gdyn_builder *builder) {
 
 /* --- set-up -------------------------------------------------------------------------------------------- */
 
+/* Greatest limit in units of the rows, at least 1. */
+static double greatest_limit(const gdyn_problem *p) {
+    double most = 1;
+    for (int i = 0; i < p->k; i++) {
+        most = isfinite(p->row[i].low) ? fmax(most, fabs(p->row[i].low)) : most;
+        most = isfinite(p->row[i].high) ? fmax(most, fabs(p->row[i].high)) : most;
+    }
+    return most;
+}
+
 static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2, k = (size_t)p->k;
     s->p = p;
     s->plain = gdyn_lp_create(p->k, p->r + 1);
     s->elastic = gdyn_lp_create(2 * p->k, p->r + 2);
-    s->numbers = gdyn_alloc(n * n + 3 * n + 2 * k * n, sizeof(double));
-    s->basic_column = gdyn_alloc(2 * n, sizeof(int));
-    if (!s->plain || !s->elastic || !s->numbers || !s->basic_column)
+    s->scratch = gdyn_alloc(2 * k * n, sizeof *s->scratch);
+    s->bound = gdyn_alloc(n, sizeof *s->bound);
+    if (!s->plain || !s->elastic || !s->scratch || !s->bound)
         return GDYN_ERROR_MEMORY;
-    s->M = s->numbers;
-    s->rhs = s->M + n * n;
-    s->scratch = s->rhs + 3 * n;
-    s->tight_row = s->basic_column + n;
-    for (int i = 0; i < p->k; i++)
-        s->beyond = s->beyond || is_beyond(&p->row[i], false) || is_beyond(&p->row[i], true);
+    s->far = FAR * sqrt(greatest_limit(p));
     gdyn_status status = load(s, s->plain);
     return status == GDYN_OK ? load(s, s->elastic) : status;
 }
@@ -591,8 +513,8 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
 static void discard(sweep *s) {
     gdyn_lp_destroy(s->plain);
     gdyn_lp_destroy(s->elastic);
-    gdyn_free(s->numbers);
-    gdyn_free(s->basic_column);
+    gdyn_free(s->scratch);
+    gdyn_free(s->bound);
     gdyn_stretches_free(&s->upper);
     gdyn_stretches_free(&s->lower);
     gdyn_stretches_free(&s->closed);

@@ -22,14 +22,13 @@
 #define COMBINATIONS 4e7
 /* An accessible corner within this counts; false corners only cut a stretch in two. */
 #define CORNER 1e-6
-/* Loads there are 10^12 limits: slices lose their digits. */
-#define FAR 1e6
 
 typedef struct tuples {
     const gdyn_problem *p;
     int rank;                /* of [d V] */
     double *numbers;         /* storage */
     double *M, *x, *w;       /* (r + 2) x (r + 3), r + 2, r + 2 */
+    double *share;           /* k x r: V V_j^-1 of the present tuple */
     int *subset;             /* r + 2 */
     int *best_up, *best_low; /* r + 1 each: 2 row + (1 at the high side), -1: nothing */
     double *place;           /* candidate t */
@@ -70,8 +69,20 @@ static void first_subset(int *s, int n) {
         s[i] = i;
 }
 
+/* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units. */
+static void equilibrate(double *M, int n, int m) {
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int j = 0; j < n; j++)
+            most = fmax(most, fabs(M[i * m + j]));
+        for (int j = 0; j < m && most > 0; j++)
+            M[i * m + j] /= most;
+    }
+}
+
 /* Gauss-Jordan on the first n columns of M (n x m, row-major): the rest becomes M^-1 rest. */
 static bool eliminate(double *M, int n, int m) {
+    equilibrate(M, n, m);
     for (int c = 0; c < n; c++) {
         int best = c;
         for (int i = c + 1; i < n; i++)
@@ -98,7 +109,7 @@ static bool eliminate(double *M, int n, int m) {
 /* --- corners: candidates for the ends of arcs ---------------------------------------------------------- */
 
 static void add_place(tuples *s, double t) {
-    if (!(t >= s->p->t_low && t <= s->p->t_high) || (t > FAR && t > s->p->t_low))
+    if (!(t >= s->p->t_low && t <= s->p->t_high))
         return;
     if (s->places == s->capacity) {
         int wanted = s->capacity ? 2 * s->capacity : 64;
@@ -113,13 +124,18 @@ static void add_place(tuples *s, double t) {
     s->place[s->places++] = t;
 }
 
+/* Sum of the sizes of a row's load without d and V. */
+static double load_size(const gdyn_row *row, double t) {
+    return gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
+}
+
 /* All rows hold at (t, x) with x = (z, y) or, when z is free, x = y. */
 static bool accessible(const tuples *s, double t) {
     const gdyn_problem *p = s->p;
     int first = p->r + 1 - s->rank;
     for (int i = 0; i < p->k; i++) {
         const gdyn_row *row = &p->row[i];
-        double n = (row->a * t + row->b) * t + row->c, size = fabs(row->c) + 1;
+        double n = (row->a * t + row->b) * t + row->c, size = 1 + load_size(row, t);
         for (int j = 0; j < s->rank; j++) {
             double term = entry(p, i, first + j) * s->x[j];
             n += term;
@@ -156,7 +172,8 @@ static bool corner_system(tuples *s) {
 /* Sum of the subset's gaps weighted by w: zero where all its rows hold with these sides. False when a
  * side is infinite, or only repeats the other one. */
 static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum) {
-    *sum = (gdyn_quadratic){0, 0, 0};
+    gdyn_quadratic error = {0, 0, 0};
+    *sum = error;
     for (int i = 0; i <= s->rank; i++) {
         const gdyn_row *row = &s->p->row[s->subset[i]];
         bool high = sides >> i & 1;
@@ -166,7 +183,11 @@ static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum
         gdyn_quadratic q = gap(row, high);
         *sum = (gdyn_quadratic){sum->a + s->w[i] * q.a, sum->b + s->w[i] * q.b,
                                 sum->c + s->w[i] * q.c};
+        error.a += fabs(s->w[i]) * row->a_error;
+        error.b += fabs(s->w[i]) * row->b_error;
     }
+    /* What is left of a sum that cancels would have a root at great t. */
+    *sum = gdyn_quadratic_difference(*sum, (gdyn_quadratic){0, 0, 0}, error);
     return true;
 }
 
@@ -241,65 +262,77 @@ typedef struct slice {
     double low, high; /* of z */
 } slice;
 
-/* Interval of z, and the limits that end it (2 row + side, -1: none). */
+/* Interval of z, the rounding of its ends, and the limits that end it (2 row + side, -1: none). */
 typedef struct interval {
-    double low, high;
+    double low, high, low_error, high_error;
     int down, up;
 } interval;
 
+/* A row's load without z, n0, and per z, n1, with the sizes of their terms. */
+typedef struct line {
+    double n0, n1, size, size1;
+} line;
+
 /* What one more row leaves of the interval, n = n0 + n1 z; false when it forbids everything. */
-static bool cut_interval(const gdyn_row *row, int index, double t, double n0, double n1,
-                         double size, interval *z) {
-    double under = row->low + row->low1 * t - n0, over = row->high + row->high1 * t - n0;
-    if (fabs(n1) <= GDYN_ACCESS_ZERO)
-        return under <= GDYN_ACCESS_NOISE * size && over >= -GDYN_ACCESS_NOISE * size;
-    bool rising = n1 > 0;
-    double low = (rising ? under : over) / n1, high = (rising ? over : under) / n1;
+static bool cut_interval(const gdyn_row *row, int index, double t, const line *n, interval *z) {
+    double low_limit = row->low + row->low1 * t, high_limit = row->high + row->high1 * t;
+    double under = low_limit - n->n0, over = high_limit - n->n0;
+    double under_error = GDYN_ACCESS_NOISE * (n->size + (isfinite(under) ? fabs(low_limit) : 0));
+    double over_error = GDYN_ACCESS_NOISE * (n->size + (isfinite(over) ? fabs(high_limit) : 0));
+    if (fabs(n->n1) <= n->size1)
+        return under <= under_error && over >= -over_error;
+    bool rising = n->n1 > 0;
+    double low = (rising ? under : over) / n->n1, high = (rising ? over : under) / n->n1;
     if (low > z->low) {
         z->low = low;
+        z->low_error = (rising ? under_error : over_error) / fabs(n->n1);
         z->down = 2 * index + !rising;
     }
     if (high < z->high) {
         z->high = high;
+        z->high_error = (rising ? over_error : under_error) / fabs(n->n1);
         z->up = 2 * index + rising;
     }
     return true;
 }
 
-/* Interval that one tuple leaves at one choice of sides; y = y0 - y1 z by Eq. (5). */
+/* Load of row i where the tuple's rows stand at their limits, y = V_j^-1 (limit - load) by Eq. (5). */
+static line line_of(const tuples *s, int i, unsigned sides, double t) {
+    const gdyn_row *row = &s->p->row[i];
+    line n = {gdyn_quadratic_at((gdyn_quadratic){row->a, row->b, row->c}, t), row->d,
+              1 + load_size(row, t), fabs(row->d)};
+    double error = row->d_error;
+    for (int j = 0; j < s->p->r; j++) {
+        const gdyn_row *tight = &s->p->row[s->subset[j]];
+        double share = s->share[i * s->p->r + j];
+        gdyn_quadratic limit = gap(tight, sides >> j & 1);
+        n.n0 += share * gdyn_quadratic_at(limit, t);
+        n.n1 -= share * tight->d;
+        n.size += fabs(share) * (gdyn_quadratic_size(limit, t) + load_size(tight, t));
+        n.size1 += fabs(share * tight->d);
+        error += fabs(share) * tight->d_error;
+    }
+    n.size1 = fmax(GDYN_ACCESS_ZERO * n.size1, error);
+    return n;
+}
+
+/* Interval that one tuple leaves at one choice of sides. */
 static bool tuple_interval(const tuples *s, unsigned sides, double t, interval *z) {
     const gdyn_problem *p = s->p;
-    int r = p->r;
-    double y0[GDYN_CIRCUIT_ROWS], y1[GDYN_CIRCUIT_ROWS];
-    for (int i = 0; i < r; i++) {
-        y0[i] = y1[i] = 0;
-        for (int j = 0; j < r; j++) {
-            const gdyn_row *row = &p->row[s->subset[j]];
-            double inverse = s->M[i * 2 * r + r + j];
-            y0[i] += inverse * gdyn_quadratic_at(gap(row, sides >> j & 1), t);
-            y1[i] += inverse * row->d;
-        }
-    }
-    *z = (interval){-INFINITY, INFINITY, -1, -1};
+    *z = (interval){.low = -INFINITY, .high = INFINITY, .down = -1, .up = -1};
     for (int i = 0, at = 0; i < p->k; i++) {
         const gdyn_row *row = &p->row[i];
-        if (at < r && s->subset[at] == i) { /* its own limits must not have crossed */
+        if (at < p->r && s->subset[at] == i) { /* its own limits must not have crossed */
             at++;
             if (row->low + row->low1 * t > row->high + row->high1 * t + GDYN_ACCESS_NOISE)
                 return false;
             continue;
         }
-        double n0 = (row->a * t + row->b) * t + row->c, n1 = row->d, size = 1 + fabs(row->c);
-        for (int j = 0; j < r; j++) {
-            n0 += p->V[i * r + j] * y0[j];
-            n1 -= p->V[i * r + j] * y1[j];
-            size += fabs(p->V[i * r + j] * y0[j]);
-        }
-        if (!cut_interval(row, i, t, n0, n1, size, z))
+        line n = line_of(s, i, sides, t);
+        if (!cut_interval(row, i, t, &n, z))
             return false;
     }
-    return !(z->low > z->high) ||
-           z->low - z->high <= GDYN_ACCESS_NOISE * (1 + fabs(z->low) + fabs(z->high));
+    return !(z->low > z->high) || z->low - z->high <= z->low_error + z->high_error;
 }
 
 static void remember(const tuples *s, unsigned sides, int limiting, int *best) {
@@ -326,6 +359,22 @@ static void try_tuple(tuples *s, unsigned sides, double t, slice *out) {
     out->open = true;
 }
 
+/* V V_j^-1 from the inverse that stands in M, without rounding of what should be zero. */
+static void share_loads(tuples *s) {
+    int r = s->p->r;
+    for (int i = 0; i < s->p->k; i++)
+        for (int j = 0; j < r; j++) {
+            double sum = 0, size = 0;
+            for (int n = 0; n < r; n++) {
+                double inverse = s->M[n * 2 * r + r + j];
+                sum += s->p->V[i * r + n] * inverse;
+                size = hypot(size, inverse);
+            }
+            double zero = GDYN_ACCESS_ZERO * s->p->row[i].norm * size;
+            s->share[i * r + j] = fabs(sum) > zero ? sum : 0;
+        }
+}
+
 /* Greatest and least z at t over all tuples and limits. */
 static slice slice_at(tuples *s, double t) {
     slice out = {false, 0, 0};
@@ -340,6 +389,7 @@ static slice slice_at(tuples *s, double t) {
             }
         if (!eliminate(s->M, r, m))
             continue;
+        share_loads(s);
         for (unsigned sides = 0; sides < 1u << r; sides++)
             try_tuple(s, sides, t, &out);
     } while (next_subset(s->subset, r, p->k));
@@ -350,44 +400,63 @@ static int ascending_tight(const void *a, const void *b) {
     return *(const int *)a - *(const int *)b;
 }
 
-/* The curve on which r + 1 rows are tight: z = w^T gaps with w^T [d V] = (1, 0). */
+/* Length of a row of [d V]. */
+static double row_size(const gdyn_problem *p, int row) {
+    return hypot(p->row[row].d, p->row[row].norm);
+}
+
+/* w (r + 1) with w^T [d V] = (1, 0) over the tight rows, sought among rows of unit length: no unit makes a row
+ * look dependent, and what is rounding among the weights is zero. False when there is none. */
+static bool curve_weights(tuples *s, const int *tight) {
+    int n = s->p->r + 1, m = n + 1;
+    double most = 0;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            double size = row_size(s->p, tight[i] / 2);
+            s->M[j * m + i] = size > 0 ? entry(s->p, tight[i] / 2, j) / size : 0;
+        }
+        s->M[j * m + n] = j == 0;
+    }
+    if (!eliminate(s->M, n, m))
+        return false;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(s->M[i * m + n]));
+    for (int i = 0; i < n; i++) {
+        double w = s->M[i * m + n];
+        s->w[i] = fabs(w) > GDYN_ACCESS_ZERO * most ? w / row_size(s->p, tight[i] / 2) : 0;
+    }
+    return true;
+}
+
+/* The curve on which r + 1 rows are tight: z = w^T gaps. */
 static gdyn_stretch curve_of(tuples *s, int *tight, double from, double to) {
     gdyn_stretch stretch = {.from = from, .to = to};
-    int n = s->p->r + 1, m = n + 1;
+    gdyn_bound *bound = &stretch.bound;
+    int n = s->p->r + 1;
+    double a = 0, b = 0, d = 0;
     stretch.unbounded = tight[n - 1] < 0;
     if (stretch.unbounded)
         return stretch;
     qsort(tight, (size_t)n, sizeof *tight, ascending_tight);
-    for (int j = 0; j < n; j++) {
-        for (int i = 0; i < n; i++)
-            s->M[j * m + i] = entry(s->p, tight[i] / 2, j);
-        s->M[j * m + n] = j == 0;
-    }
-    stretch.unbounded = !eliminate(s->M, n, m);
-    double most = 0, a = 0, b = 0, d = 0;
-    for (int i = 0; i < n && !stretch.unbounded; i++)
-        most = fmax(most, fabs(s->M[i * m + n]));
+    stretch.unbounded = !curve_weights(s, tight);
     for (int i = 0; i < n && !stretch.unbounded; i++) {
-        double w = s->M[i * m + n];
-        const gdyn_row *load = &s->p->row[tight[i] / 2];
-        gdyn_quadratic q = gap(load, tight[i] % 2);
-        int source = load->source;
-        if (fabs(w) <= 1e-9 * most)
+        double w = s->w[i];
+        const gdyn_row *row = &s->p->row[tight[i] / 2];
+        gdyn_quadratic q = gap(row, tight[i] % 2);
+        if (w == 0)
             continue;
-        stretch.bound.q.a += w * q.a, a += fabs(w) * load->a_error;
-        stretch.bound.q.b += w * q.b, b += fabs(w) * load->b_error;
-        d += fabs(w) * load->d_error;
-        stretch.bound.q.c += w * q.c;
-        stretch.bound.size += fabs(w) * (1 + fabs(q.c));
-        gdyn_active_add(stretch.bound.active, &stretch.bound.active_count, GDYN_ACTIVE_MAX,
-                        (gdyn_active){source, source < 0 || tight[i] % 2 ? 1 : -1});
+        bound->q =
+            (gdyn_quadratic){bound->q.a + w * q.a, bound->q.b + w * q.b, bound->q.c + w * q.c};
+        a += fabs(w) * row->a_error;
+        b += fabs(w) * row->b_error;
+        d += fabs(w) * row->d_error;
+        bound->size += fabs(w) * (1 + fabs(q.c));
+        gdyn_active_add(bound->active, &bound->active_count, GDYN_ACTIVE_MAX,
+                        (gdyn_active){row->source, row->source < 0 || tight[i] % 2 ? 1 : -1});
     }
-    stretch.bound.error =
-        (gdyn_quadratic){a + d * fabs(stretch.bound.q.a), b + d * fabs(stretch.bound.q.b), 0};
-    if (fabs(stretch.bound.q.a) <= stretch.bound.error.a)
-        stretch.bound.q.a = 0;
-    if (fabs(stretch.bound.q.b) <= stretch.bound.error.b)
-        stretch.bound.q.b = 0;
+    bound->error = (gdyn_quadratic){a + d * fabs(bound->q.a), b + d * fabs(bound->q.b), 0};
+    bound->q.a = fabs(bound->q.a) > bound->error.a ? bound->q.a : 0;
+    bound->q.b = fabs(bound->q.b) > bound->error.b ? bound->q.b : 0;
     return stretch;
 }
 
@@ -488,13 +557,14 @@ static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
     s->rank = joint_rank(p);
     if (p->r >= GDYN_CIRCUIT_ROWS || combinations(p->k, s->rank + 1) > COMBINATIONS)
         return GDYN_ERROR_ARGUMENT;
-    s->numbers = gdyn_alloc(2 * n * n + 2 * n, sizeof(double));
+    s->numbers = gdyn_alloc(2 * n * n + 2 * n + (size_t)p->k * n, sizeof(double));
     s->subset = gdyn_alloc(3 * n, sizeof(int));
     if (!s->numbers || !s->subset)
         return GDYN_ERROR_MEMORY;
     s->M = s->numbers;
     s->x = s->M + 2 * n * n;
     s->w = s->x + n;
+    s->share = s->w + n;
     s->best_up = s->subset + n;
     s->best_low = s->best_up + n;
     return GDYN_OK;

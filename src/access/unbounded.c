@@ -22,7 +22,7 @@ static double motion_load(const gdyn_row *row) {
 }
 
 double gdyn_row_load(const gdyn_row *row) {
-    return fmax(row->norm, motion_load(row));
+    return fmax(row->share, motion_load(row));
 }
 
 bool gdyn_row_wide(const gdyn_row *row) {

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "cli/coefficients_table.h"
 #include "cli/drive.h"
-#include "linalg/linalg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,19 +74,9 @@ static int count_points(gdyn_coefficient_rows *t, int k) {
     return points;
 }
 
-/* Columns of V made independent: an orthonormal basis of their span. Returns its dimension. */
-static int independent(gdyn_svd *svd, int k, int r, double *V) {
-    if (r == 0 || gdyn_svd_factor(svd, k, r, V, k, 0) != GDYN_OK || svd->rank.rank == r) {
-        return r;
-    }
-    memcpy(V, svd->U, (size_t)(k * svd->rank.rank) * sizeof *V);
-    return svd->rank.rank;
-}
-
 /* Projects the point whose rows begin at `first`. */
 static gdyn_status project(const gdyn_coefficient_rows *t, int first, int k, double *work,
-                           gdyn_svd *svd, gdyn_access *access, gdyn_projection projection,
-                           gdyn_region *region) {
+                           gdyn_access *access, gdyn_projection projection, gdyn_region *region) {
     static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
                                  GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
     double *V = work + 6 * k;
@@ -100,7 +89,7 @@ static gdyn_status project(const gdyn_coefficient_rows *t, int first, int k, dou
         }
     }
     gdyn_coefficients c = {.k = k,
-                           .r = independent(svd, k, t->r, V),
+                           .r = t->r,
                            .A = work,
                            .B = work + k,
                            .C = work + 2 * k,
@@ -130,18 +119,17 @@ static gdyn_status project_all(gdyn_coefficient_rows *t, int points, gdyn_projec
     int k = t->count / points;
     gdyn_status status = GDYN_ERROR_MEMORY;
     double *work = gdyn_alloc((size_t)(k * (6 + t->r)) + 1, sizeof *work);
-    gdyn_svd *svd = gdyn_svd_create(k, t->r > 0 ? t->r : 1);
     gdyn_access *access = gdyn_access_create(k, t->r, 0);
     analysis->region = gdyn_alloc((size_t)points + 1, sizeof(gdyn_region *));
     analysis->common = gdyn_region_create();
-    if (work && svd && access && analysis->region && analysis->common &&
+    if (work && access && analysis->region && analysis->common &&
         gdyn_analysis_reserve(analysis, points, k)) {
         status = GDYN_OK;
     }
     for (int i = 0; status == GDYN_OK && i < points; i++) {
         analysis->region[i] = gdyn_region_create();
         status = analysis->region[i]
-                     ? project(t, i * k, k, work, svd, access, projection, analysis->region[i])
+                     ? project(t, i * k, k, work, access, projection, analysis->region[i])
                      : GDYN_ERROR_MEMORY;
         if (status == GDYN_OK) {
             analysis->p[i] = t->row[i * k].p;
@@ -158,7 +146,6 @@ static gdyn_status project_all(gdyn_coefficient_rows *t, int points, gdyn_projec
         status = GDYN_ERROR_MEMORY;
     }
     gdyn_free(work);
-    gdyn_svd_destroy(svd);
     gdyn_access_destroy(access);
     return status;
 }

@@ -4,7 +4,7 @@
  * longjmp; GLPK's documentation then requires the environment of the thread to be freed, which
  * invalidates every problem object of that thread. A counter of environments tells the survivors
  * that their object is gone; they rebuild it from their own copy of the data. */
-#include "lp/lp.h"
+#include "lp/vertex.h"
 
 #include "base/memory.h"
 
@@ -18,6 +18,8 @@ struct gdyn_lp {
     double *A;                         /* rows x cols, leading dimension max_rows */
     double *row_low, *row_high;        /* rows */
     double *col_low, *col_high, *cost; /* cols */
+    double *low, *high;                /* rows + cols: the same bounds for the check */
+    double *row_size;                  /* rows */
     double *block;                     /* all of the above */
     int *index;                        /* 1 + max_rows, 1-based as GLPK wants it */
     double *values;                    /* 1 + max_rows */
@@ -25,6 +27,7 @@ struct gdyn_lp {
     unsigned environment; /* the environment the object lives in */
     bool stale;           /* matrix changed since the object was built */
     double objective;
+    gdyn_vertex vertex; /* the answer */
 };
 
 static _Thread_local unsigned environment = 1;
@@ -62,10 +65,11 @@ gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
         return NULL;
     lp->max_rows = max_rows;
     lp->max_cols = max_cols;
-    lp->block = gdyn_alloc(m * n + 2 * m + 3 * n, sizeof(double));
+    lp->block = gdyn_alloc(m * n + 5 * m + 5 * n, sizeof(double));
     lp->index = gdyn_alloc(m + 1, sizeof(int));
     lp->values = gdyn_alloc(m + 1, sizeof(double));
-    if (!lp->block || !lp->index || !lp->values) {
+    bool room = gdyn_vertex_create(&lp->vertex, max_rows, max_cols);
+    if (!room || !lp->block || !lp->index || !lp->values) {
         gdyn_lp_destroy(lp);
         return NULL;
     }
@@ -75,6 +79,9 @@ gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
     lp->col_low = lp->row_high + m;
     lp->col_high = lp->col_low + n;
     lp->cost = lp->col_high + n;
+    lp->low = lp->cost + n;
+    lp->high = lp->low + m + n;
+    lp->row_size = lp->high + m + n;
     return lp;
 }
 
@@ -82,6 +89,7 @@ void gdyn_lp_destroy(gdyn_lp *lp) {
     if (!lp)
         return;
     gdyn_lp_release(lp);
+    gdyn_vertex_free(&lp->vertex);
     gdyn_free(lp->block);
     gdyn_free(lp->index);
     gdyn_free(lp->values);
@@ -114,6 +122,7 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
     for (int i = 0; i < rows; i++) {
         lp->row_low[i] = -INFINITY;
         lp->row_high[i] = INFINITY;
+        lp->row_size[i] = 0;
     }
     return GDYN_OK;
 }
@@ -121,6 +130,10 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
 void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high) {
     lp->row_low[row] = low;
     lp->row_high[row] = high;
+}
+
+void gdyn_lp_row_size(gdyn_lp *lp, int row, double size) {
+    lp->row_size[row] = size;
 }
 
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high) {
@@ -238,6 +251,65 @@ static gdyn_lp_status optimize(glp_prob *problem, gdyn_lp_method method) {
     return outcome;
 }
 
+/* --- the answer ------------------------------------------------------------------------------------------ */
+
+static gdyn_lp_place place_of(int status, double dual) {
+    switch (status) {
+    case GLP_NL:
+        return GDYN_LP_AT_LOW;
+    case GLP_NU:
+        return GDYN_LP_AT_HIGH;
+    case GLP_NS:
+        return dual < 0 ? GDYN_LP_AT_HIGH : GDYN_LP_AT_LOW;
+    case GLP_NF:
+        return GDYN_LP_FREE;
+    default:
+        return GDYN_LP_BASIC;
+    }
+}
+
+static void read_places(gdyn_lp *lp) {
+    for (int i = 0; i < lp->rows; i++)
+        lp->vertex.place[i] =
+            place_of(glp_get_row_stat(lp->problem, i + 1), glp_get_row_dual(lp->problem, i + 1));
+    for (int j = 0; j < lp->cols; j++)
+        lp->vertex.place[lp->rows + j] =
+            place_of(glp_get_col_stat(lp->problem, j + 1), glp_get_col_dual(lp->problem, j + 1));
+}
+
+/* A mended basis is where the next solve starts from. */
+static void write_basis(gdyn_lp *lp) {
+    static const int status[] = {GLP_BS, GLP_NL, GLP_NU, GLP_NF};
+    for (int i = 0; i < lp->rows; i++)
+        glp_set_row_stat(lp->problem, i + 1, status[lp->vertex.place[i]]);
+    for (int j = 0; j < lp->cols; j++)
+        glp_set_col_stat(lp->problem, j + 1, status[lp->vertex.place[lp->rows + j]]);
+}
+
+/* GLPK's last basis, whatever it says about it, is checked and mended. */
+static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
+    size_t m = (size_t)lp->rows, n = (size_t)lp->cols;
+    memcpy(lp->low, lp->row_low, m * sizeof(double));
+    memcpy(lp->low + m, lp->col_low, n * sizeof(double));
+    memcpy(lp->high, lp->row_high, m * sizeof(double));
+    memcpy(lp->high + m, lp->col_high, n * sizeof(double));
+    gdyn_program program = {.rows = lp->rows,
+                            .cols = lp->cols,
+                            .lda = lp->max_rows,
+                            .A = lp->A,
+                            .low = lp->low,
+                            .high = lp->high,
+                            .cost = lp->cost,
+                            .size = lp->row_size,
+                            .maximize = maximize};
+    read_places(lp);
+    if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0)
+        write_basis(lp);
+    lp->objective = 0;
+    for (int j = 0; j < lp->cols; j++)
+        lp->objective += lp->cost[j] * gdyn_lp_x(lp, j);
+}
+
 static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
                                  gdyn_lp_status *outcome) {
     if (setjmp(escape)) {
@@ -253,7 +325,7 @@ static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method meth
     }
     transfer(lp, maximize);
     *outcome = optimize(lp->problem, method);
-    lp->objective = glp_get_obj_val(lp->problem);
+    settle(lp, maximize, outcome);
     glp_error_hook(NULL, NULL);
     glp_term_hook(NULL, NULL);
     return *outcome == GDYN_LP_FAILED ? GDYN_ERROR_NUMERIC : GDYN_OK;
@@ -276,42 +348,35 @@ double gdyn_lp_value(const gdyn_lp *lp) {
 }
 
 double gdyn_lp_x(const gdyn_lp *lp, int col) {
-    return glp_get_col_prim(lp->problem, col + 1);
+    return lp->vertex.value[lp->rows + col];
 }
 
 double gdyn_lp_activity(const gdyn_lp *lp, int row) {
-    return glp_get_row_prim(lp->problem, row + 1);
+    return lp->vertex.value[row];
 }
 
 double gdyn_lp_row_dual(const gdyn_lp *lp, int row) {
-    return glp_get_row_dual(lp->problem, row + 1);
+    return lp->vertex.dual[row];
 }
 
 double gdyn_lp_column_dual(const gdyn_lp *lp, int col) {
-    return glp_get_col_dual(lp->problem, col + 1);
-}
-
-static gdyn_lp_place place(int status, double dual) {
-    switch (status) {
-    case GLP_NL:
-        return GDYN_LP_AT_LOW;
-    case GLP_NU:
-        return GDYN_LP_AT_HIGH;
-    case GLP_NS:
-        return dual < 0 ? GDYN_LP_AT_HIGH : GDYN_LP_AT_LOW;
-    case GLP_NF:
-        return GDYN_LP_FREE;
-    default:
-        return GDYN_LP_BASIC;
-    }
+    return lp->vertex.dual[lp->rows + col];
 }
 
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row) {
-    return place(glp_get_row_stat(lp->problem, row + 1), glp_get_row_dual(lp->problem, row + 1));
+    return lp->vertex.place[row];
 }
 
 gdyn_lp_place gdyn_lp_column_place(const gdyn_lp *lp, int col) {
-    return place(glp_get_col_stat(lp->problem, col + 1), glp_get_col_dual(lp->problem, col + 1));
+    return lp->vertex.place[lp->rows + col];
+}
+
+int gdyn_lp_active(const gdyn_lp *lp, int n) {
+    return lp->vertex.active[n];
+}
+
+double gdyn_lp_influence(const gdyn_lp *lp, int row, int n) {
+    return gdyn_vertex_influence(&lp->vertex, lp->cols, row, n);
 }
 
 /* --- proof of infeasibility

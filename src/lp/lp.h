@@ -28,7 +28,7 @@ typedef enum gdyn_lp_place {
     GDYN_LP_BASIC,
     GDYN_LP_AT_LOW,
     GDYN_LP_AT_HIGH,
-    GDYN_LP_FREE
+    GDYN_LP_FREE /* held at zero, which its bounds allow, without a multiplier */
 } gdyn_lp_place;
 
 typedef struct gdyn_lp gdyn_lp;
@@ -44,6 +44,9 @@ void gdyn_lp_end_thread(void);
  * and the objective zero. GDYN_ERROR_ARGUMENT when it does not fit or A is not finite. */
 gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int lda);
 void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high);
+/* Size of the terms that a row's bounds were summed from: their rounding is measured against it (gdyn_lp_load: nothing but
+ * the bounds themselves). */
+void gdyn_lp_row_size(gdyn_lp *lp, int row, double size);
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high);
 void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient);
 
@@ -60,6 +63,10 @@ double gdyn_lp_row_dual(const gdyn_lp *lp, int row);
 double gdyn_lp_column_dual(const gdyn_lp *lp, int col);
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row);
 gdyn_lp_place gdyn_lp_column_place(const gdyn_lp *lp, int col);
+/* The vertex: its n-th active constraint (n < columns), a row or rows + a column; and the change of a row's activity per
+ * unit of that constraint's bound, 0 where it is rounding. */
+int gdyn_lp_active(const gdyn_lp *lp, int n);
+double gdyn_lp_influence(const gdyn_lp *lp, int row, int n);
 
 /* Proof of infeasibility: multipliers u (rows) and v (columns) with u^T A + v^T = 0 and
  *   sum_i max over [row_low, row_high] of u_i + sum_j max over [col_low, col_high] of v_j = -gap <

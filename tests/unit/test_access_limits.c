@@ -150,9 +150,90 @@ static void test_near_beside_far(void **state) {
     bench_free(&t);
 }
 
+/* Rows A, C, D, min, max of a set without viscous terms; V follows row by row. */
+static void set_rows(coefficient_set *s, int k, int r, const double (*row)[5], const double *V) {
+    set_link(s, k, r);
+    for (int i = 0; i < k; i++) {
+        s->A[i] = row[i][0], s->C[i] = row[i][1], s->D[i] = row[i][2];
+        s->min[i] = row[i][3], s->max[i] = row[i][4];
+        for (int j = 0; j < r; j++)
+            s->V[j * k + i] = V[i * r + j];
+    }
+}
+
+static void check_rest(bench *t, const coefficient_set *s, double low, double high) {
+    for (int method = 0; method < METHODS; method++) {
+        assert_int_equal(gdyn_access_region(t->access, &s->q, (gdyn_projection)method, t->with),
+                         GDYN_OK);
+        assert_true(fabs(t->with->rest_min - low) <= 1e-12 * fabs(low));
+        assert_true(fabs(t->with->rest_max - high) <= 1e-12 * fabs(high));
+    }
+}
+
+/* n1 + n2 / 2 + n3 has no internal force: 2.5 d2 - 7.5 - 1 d1^2 is between the sums of the limits. The simplex
+ * method's own tolerances took the near row for a free one. */
+static void test_near_limit_among_far_ones(void **state) {
+    (void)state;
+    static const double row[3][5] = {
+        {-1, 0, 1, 0, 1}, {-2, -3, 1, -5e7, 5e7}, {1, -6, 1, -5e7, 5e7}};
+    static const double V[9] = {2, -1, 1, 0, -2, 0, -2, 2, -1};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 3, 3, row, V);
+    check_rest(&t, &s, (-7.5e7 + 7.5) / 2.5, (7.5e7 + 1 + 7.5) / 2.5);
+    bench_free(&t);
+}
+
+/* The first row has no internal force and limits d2 by itself, 1e11 times as far as the second one's. */
+static void test_far_row_alone(void **state) {
+    (void)state;
+    static const double row[2][5] = {{-2, 1, 1, -1e11, 1e11}, {0, 0, 1, -3, 2628456}};
+    static const double V[4] = {0, 0, 1, 0};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 2, 2, row, V);
+    check_rest(&t, &s, -1e11 - 1, 1e11 - 1);
+    bench_free(&t);
+}
+
+/* 3 n1 - 2 n2 + n3 = 4 d1^2: far limits end d1 far out, beyond 10^5 of its natural units. */
+static void test_great_d1(void **state) {
+    (void)state;
+    static const double row[3][5] = {
+        {0, 0.3, 0, -1e10, 1e12}, {-2, 0.6, 1, -5e7, 1e10}, {0, 0.3, 2, -1e8, 0}};
+    static const double V[6] = {-2, 0, -2, -1, 2, -2};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 3, 2, row, V);
+    s.B[0] = 1, s.B[1] = 2, s.B[2] = 1;
+    double most = sqrt((3e12 + 1e8) / 4);
+    for (int method = 0; method < METHODS; method++) {
+        gdyn_projection by = (gdyn_projection)method;
+        assert_int_equal(gdyn_access_region(t.access, &s.q, by, t.with), GDYN_OK);
+        assert_int_equal(t.with->island_count, 1);
+        assert_true(fabs(t.with->d1_max - most) <= 1e-10 * most);
+    }
+    bench_free(&t);
+}
+
+/* Columns of V that depend on each other leave a row that internal forces do not move what it is: 0 <= d2 - 0.3 <= 3. */
+static void test_dependent_columns(void **state) {
+    (void)state;
+    static const double row[3][5] = {
+        {0, -0.3, 1, 0, 3}, {0, 0.6, 2, -1e7, 1e7}, {0, -0.3, 1, 0, 5.3e6}};
+    static const double V[12] = {0, 0, 0, 0, 2, 1, 1, 2, -2, 0, 2, 2};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 3, 4, row, V);
+    check_rest(&t, &s, 0.3, 3.3);
+    bench_free(&t);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_far_limits),
-                                       cmocka_unit_test(test_cables),
-                                       cmocka_unit_test(test_near_beside_far)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_far_limits),       cmocka_unit_test(test_cables),
+        cmocka_unit_test(test_near_beside_far),  cmocka_unit_test(test_near_limit_among_far_ones),
+        cmocka_unit_test(test_far_row_alone),    cmocka_unit_test(test_great_d1),
+        cmocka_unit_test(test_dependent_columns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,48 @@ static void test_farkas(void **state) {
     assert_true(proofs > 50);
 }
 
+/* Vertices that are known beforehand: at x = V^-1 v of n random rows, with multipliers of the right signs, all other rows
+ * have room. Bounds of single rows are up to 10^14 times those of others; GLPK's own tolerances are absolute. */
+static void test_far_bounds(void **state) {
+    (void)state;
+    enum { N = 4, M = 10 };
+    for (int n = 0; n < 2000; n++) {
+        gdyn_random random = gdyn_random_stream(12, (uint64_t)n, 0);
+        gdyn_lp *lp = gdyn_lp_create(M, N);
+        double A[M * N], x[N], goal = 0;
+        for (int j = 0; j < N; j++)
+            x[j] = gdyn_random_below(&random, 9) - 4;
+        for (int i = 0; i < M * N; i++)
+            A[i] = gdyn_random_below(&random, 9) - 4;
+        assert_int_equal(gdyn_lp_load(lp, M, N, A, M), GDYN_OK);
+        double far = pow(10, gdyn_random_between(&random, 6, 14));
+        double cost[N] = {0};
+        for (int i = 0; i < M; i++) {
+            double at = 0, weight = i < N ? 1 + gdyn_random_below(&random, 3) : 0;
+            for (int j = 0; j < N; j++) {
+                at += A[j * M + i] * x[j];
+                cost[j] += weight * A[j * M + i];
+            }
+            goal += weight * at;
+            gdyn_lp_row(lp, i, i % 2 ? -far : at - 3, i < N ? at : far);
+        }
+        for (int j = 0; j < N; j++)
+            gdyn_lp_objective(lp, j, cost[j]);
+        gdyn_lp_status outcome;
+        assert_int_equal(gdyn_lp_solve(lp, true, GDYN_LP_DUAL, &outcome), GDYN_OK);
+        assert_int_equal(outcome, GDYN_LP_OPTIMAL);
+        assert_near(gdyn_lp_value(lp), goal, 1e-12 * (1 + fabs(goal)));
+        for (int i = 0; i < M; i++) {
+            double at = 0;
+            for (int j = 0; j < N; j++)
+                at += A[j * M + i] * x[j];
+            assert_true(i >= N || gdyn_lp_activity(lp, i) <= at + 1e-12 * far);
+            assert_true(i % 2 || gdyn_lp_activity(lp, i) >= at - 3 - 1e-12 * far);
+        }
+        gdyn_lp_destroy(lp);
+    }
+}
+
 /* A program without rows or columns, and no memory at create. */
 static void test_edges(void **state) {
     (void)state;
@@ -146,15 +188,16 @@ static void test_edges(void **state) {
         gdyn_alloc_fail_after(-1);
         if (lp)
             break;
-        assert_true(n < 10);
+        assert_true(n < 20);
     }
     gdyn_lp_destroy(lp);
     assert_null(gdyn_lp_create(-1, 2));
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_textbook),
-                                       cmocka_unit_test(test_outcomes),
-                                       cmocka_unit_test(test_farkas), cmocka_unit_test(test_edges)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_textbook), cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_farkas), cmocka_unit_test(test_far_bounds),
+        cmocka_unit_test(test_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,469 @@
+/* vertex.c - see vertex.h. While a constraint is violated the one that is most is made active, as in the dual simplex
+ * method; else the multiplier of the wrong sign that is greatest gives way, as in the primal one. */
+#include "lp/vertex.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Share of a number that rounding may be, with sums of some ten terms. */
+#define ROUNDING 1e-14
+/* The same for entries of T and multipliers: what is less is zero. */
+#define ZERO 1e-12
+/* Pivots of equilibrated rows under this do not make a basis. */
+#define SINGULAR 1e-14
+/* Bounds this many times greater than the least one are far: held there, x drowns the others in its rounding. */
+#define FAR 0x1p17
+
+bool gdyn_vertex_create(gdyn_vertex *s, int max_rows, int max_cols) {
+    size_t n = (size_t)max_cols, all = (size_t)max_rows + n;
+    *s = (gdyn_vertex){
+        .place = gdyn_alloc(all + 1, sizeof *s->place),
+        .active = gdyn_alloc(n + 1, sizeof *s->active),
+        .drawn_in = gdyn_alloc(all + 1, sizeof *s->drawn_in),
+        .numbers = gdyn_alloc(3 * n * n + 2 * all * n + 5 * n + 4 * all + 1, sizeof(double))};
+    if (!s->place || !s->active || !s->drawn_in || !s->numbers) {
+        gdyn_vertex_free(s);
+        return false;
+    }
+    s->M = s->numbers;
+    s->inverse = s->M + n * n;
+    s->product = s->inverse + n * n;
+    s->T = s->product + n * n;
+    s->error = s->T + all * n;
+    s->v = s->error + all * n;
+    s->w = s->v + n;
+    s->w_error = s->w + n;
+    s->value = s->w_error + n;
+    s->size = s->value + all;
+    s->dual = s->size + all;
+    s->row_size = s->dual + all;
+    s->column_size = s->row_size + all;
+    s->row = s->column_size + n;
+    return true;
+}
+
+void gdyn_vertex_free(gdyn_vertex *s) {
+    gdyn_free(s->place);
+    gdyn_free(s->active);
+    gdyn_free(s->drawn_in);
+    gdyn_free(s->numbers);
+    *s = (gdyn_vertex){0};
+}
+
+/* --- the active set ----------------------------------------------------------------------------------- */
+
+/* Entry of G = [A; 1]. */
+static double entry(const gdyn_program *p, int i, int j) {
+    return i < p->rows ? p->A[(size_t)j * (size_t)p->lda + (size_t)i] : i - p->rows == j;
+}
+
+/* What the rounding of an entry of G is measured against: |G_ij| of a row whose entries are alike in units of the columns. Sums that
+ * should be zero leave rounding of the size of their row. */
+static double magnitude(const gdyn_vertex *s, const gdyn_program *p, int i, int j) {
+    return i < p->rows ? s->row_size[i] * s->column_size[j] : i - p->rows == j;
+}
+
+/* Unit of a constraint's bounds where entries of G are near one. */
+static double unit_of(const gdyn_vertex *s, const gdyn_program *p, int i) {
+    double unit = i < p->rows ? s->row_size[i] : 1 / s->column_size[i - p->rows];
+    return unit > 0 && isfinite(unit) ? unit : 1;
+}
+
+/* Least bound but zero, in those units. */
+static double least_bound(const gdyn_vertex *s, const gdyn_program *p) {
+    double least = INFINITY;
+    for (int i = 0; i < p->rows + p->cols; i++) {
+        double low = fabs(p->low[i]), high = fabs(p->high[i]), unit = unit_of(s, p, i);
+        least = low > 0 ? fmin(least, low / unit) : least;
+        least = high > 0 ? fmin(least, high / unit) : least;
+    }
+    return least;
+}
+
+static void measure(gdyn_vertex *s, const gdyn_program *p) {
+    memset(s->column_size, 0, sizeof(double) * (size_t)p->cols);
+    for (int i = 0; i < p->rows; i++) {
+        s->row_size[i] = 0;
+        for (int j = 0; j < p->cols; j++)
+            s->row_size[i] = fmax(s->row_size[i], fabs(entry(p, i, j)));
+        for (int j = 0; j < p->cols && s->row_size[i] > 0; j++)
+            s->column_size[j] = fmax(s->column_size[j], fabs(entry(p, i, j)) / s->row_size[i]);
+    }
+    s->far = FAR * least_bound(s, p);
+    memset(s->drawn_in, 0, sizeof *s->drawn_in * (size_t)(p->rows + p->cols));
+}
+
+/* The place of an active constraint whose side is not known. */
+static gdyn_lp_place own_place(const gdyn_program *p, int i) {
+    return isfinite(p->low[i])    ? GDYN_LP_AT_LOW
+           : isfinite(p->high[i]) ? GDYN_LP_AT_HIGH
+                                  : GDYN_LP_FREE;
+}
+
+/* Is it a side that the constraint has? */
+static bool possible(const gdyn_program *p, int i, gdyn_lp_place place) {
+    return place == GDYN_LP_AT_LOW    ? isfinite(p->low[i])
+           : place == GDYN_LP_AT_HIGH ? isfinite(p->high[i])
+           : place == GDYN_LP_FREE    ? p->low[i] <= 0 && p->high[i] >= 0
+                                      : true;
+}
+
+/* The place of the value next to zero. */
+static gdyn_lp_place inner_place(const gdyn_program *p, int i) {
+    return p->low[i] < 0 && p->high[i] > 0 ? GDYN_LP_FREE
+           : p->low[i] >= 0                ? GDYN_LP_AT_LOW
+                                           : GDYN_LP_AT_HIGH;
+}
+
+static double bound_of(const gdyn_program *p, int i, gdyn_lp_place place) {
+    return place == GDYN_LP_AT_LOW ? p->low[i] : place == GDYN_LP_AT_HIGH ? p->high[i] : 0;
+}
+
+/* The columns' own bounds: always independent. */
+static void standard(gdyn_vertex *s, const gdyn_program *p) {
+    for (int i = 0; i < p->rows; i++)
+        s->place[i] = GDYN_LP_BASIC;
+    for (int j = 0; j < p->cols; j++) {
+        s->place[p->rows + j] = own_place(p, p->rows + j);
+        s->active[j] = p->rows + j;
+    }
+}
+
+/* Lists the active constraints of the given place; false when it is none of a vertex. */
+static bool collect(gdyn_vertex *s, const gdyn_program *p) {
+    int count = 0;
+    for (int i = 0; i < p->rows + p->cols; i++) {
+        if (!possible(p, i, s->place[i]))
+            s->place[i] = own_place(p, i);
+        if (s->place[i] == GDYN_LP_BASIC)
+            continue;
+        if (count == p->cols)
+            return false;
+        s->active[count++] = i;
+    }
+    return count == p->cols;
+}
+
+/* --- the tableau -------------------------------------------------------------------------------------- */
+
+static void swap_rows(double *M, int n, int i, int j) {
+    for (int c = 0; c < n && i != j; c++) {
+        double x = M[i * n + c];
+        M[i * n + c] = M[j * n + c], M[j * n + c] = x;
+    }
+}
+
+/* The active rows in M; in R with greatest entries of one. Unit rows are made greater there: they are the first pivots, and their
+ * zeros stay exact zeros of M^-1. */
+static void load_active(gdyn_vertex *s, const gdyn_program *p, double *R) {
+    int n = p->cols;
+    memset(s->inverse, 0, sizeof(double) * (size_t)(n * n));
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int j = 0; j < n; j++) {
+            s->M[i * n + j] = entry(p, s->active[i], j);
+            most = fmax(most, fabs(s->M[i * n + j]));
+        }
+        double scale = s->active[i] >= p->rows ? 0x1p40 : most > 0 ? 1 / most : 1;
+        for (int j = 0; j < n; j++)
+            R[i * n + j] = s->M[i * n + j] * scale;
+        s->inverse[i * n + i] = scale;
+    }
+}
+
+/* M^-1 by Gauss-Jordan with row pivoting on equilibrated rows. */
+static bool invert(gdyn_vertex *s, const gdyn_program *p) {
+    int n = p->cols;
+    double *R = s->product, *X = s->inverse;
+    load_active(s, p, R);
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int i = c + 1; i < n; i++)
+            if (fabs(R[i * n + c]) > fabs(R[best * n + c]))
+                best = i;
+        if (!(fabs(R[best * n + c]) > SINGULAR))
+            return false;
+        swap_rows(R, n, c, best);
+        swap_rows(X, n, c, best);
+        double pivot = 1 / R[c * n + c];
+        for (int j = 0; j < n; j++)
+            R[c * n + j] *= pivot, X[c * n + j] *= pivot;
+        for (int i = 0; i < n; i++) {
+            double f = R[i * n + c];
+            for (int j = 0; j < n && i != c && f != 0; j++)
+                R[i * n + j] -= f * R[c * n + j], X[i * n + j] -= f * X[c * n + j];
+        }
+    }
+    return true;
+}
+
+/* out = x M^-1 of a row x known to within u |size|, and |size| |M^-1| + |out| |M| |M^-1|. */
+static void solve_row(const gdyn_vertex *s, int n, const double *x, const double *size, double *out,
+                      double *error) {
+    memset(out, 0, sizeof *out * (size_t)n);
+    memset(error, 0, sizeof *error * (size_t)n);
+    for (int l = 0; l < n; l++)
+        for (int j = 0; j < n && size[l] != 0; j++) {
+            out[j] += x[l] * s->inverse[l * n + j];
+            error[j] += size[l] * fabs(s->inverse[l * n + j]);
+        }
+    for (int l = 0; l < n; l++)
+        for (int j = 0; j < n && out[l] != 0; j++)
+            error[j] += fabs(out[l]) * s->product[l * n + j];
+}
+
+/* M^-1, T, w with their errors; false when the active rows depend on each other. */
+static bool factor(gdyn_vertex *s, const gdyn_program *p) {
+    int n = p->cols;
+    if (!invert(s, p))
+        return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int l = 0; l < n; l++)
+                sum += magnitude(s, p, s->active[i], l) * fabs(s->inverse[l * n + j]);
+            s->product[i * n + j] = sum;
+        }
+    for (int i = 0; i < p->rows + n; i++) {
+        for (int j = 0; j < n; j++) {
+            s->row[j] = entry(p, i, j);
+            s->v[j] = magnitude(s, p, i, j);
+        }
+        solve_row(s, n, s->row, s->v, s->T + i * n, s->error + i * n);
+    }
+    for (int j = 0; j < n; j++)
+        s->v[j] = fabs(p->cost[j]);
+    solve_row(s, n, p->cost, s->v, s->w, s->w_error);
+    return true;
+}
+
+static double cleaned(double x, double error) {
+    return fabs(x) > ZERO * error ? x : 0;
+}
+
+double gdyn_vertex_influence(const gdyn_vertex *s, int cols, int i, int j) {
+    return cleaned(s->T[i * cols + j], s->error[i * cols + j]);
+}
+
+/* What the rounding of a bound is measured against. */
+static double bound_size(const gdyn_program *p, int i, double bound) {
+    return i < p->rows ? fmax(fabs(bound), p->size[i]) : fabs(bound);
+}
+
+/* G x with its error: the values of the columns come first, they are x. */
+static void evaluate(gdyn_vertex *s, const gdyn_program *p) {
+    int m = p->rows, n = p->cols;
+    for (int j = 0; j < n; j++)
+        s->v[j] = bound_of(p, s->active[j], s->place[s->active[j]]);
+    for (int i = m + n - 1; i >= 0; i--) {
+        s->value[i] = 0;
+        for (int j = 0; j < n; j++)
+            s->value[i] += gdyn_vertex_influence(s, n, i, j) * s->v[j];
+    }
+    for (int j = 0; j < n; j++)
+        s->value[s->active[j]] = s->v[j];
+    for (int i = 0; i < m + n; i++) {
+        double size = 0;
+        for (int l = 0; l < n; l++)
+            size += magnitude(s, p, i, l) * fabs(s->value[m + l]);
+        s->size[i] = size;
+    }
+    for (int i = 0; i < m + n; i++) {
+        double size = s->size[i];
+        for (int j = 0; j < n && s->place[i] == GDYN_LP_BASIC; j++)
+            size += fabs(gdyn_vertex_influence(s, n, i, j)) *
+                    (bound_size(p, s->active[j], s->v[j]) + s->size[s->active[j]]);
+        s->dual[i] = size; /* borrowed: sizes of active rows are still needed */
+    }
+    memcpy(s->size, s->dual, sizeof *s->size * (size_t)(m + n));
+}
+
+/* --- steps -------------------------------------------------------------------------------------------- */
+
+/* How far beyond its bound, in units of its error; not positive: it is kept. */
+static double excess(const gdyn_vertex *s, const gdyn_program *p, int i, bool *low) {
+    double under = p->low[i] - s->value[i], over = s->value[i] - p->high[i];
+    *low = under > over;
+    double bound = *low ? p->low[i] : p->high[i], most = *low ? under : over;
+    return isfinite(bound) && most > 0
+               ? most / (ROUNDING * (s->size[i] + bound_size(p, i, bound))) - 1
+               : -1;
+}
+
+/* The constraint that is violated most; `first`: the first one. -1: none. */
+static int violated(const gdyn_vertex *s, const gdyn_program *p, bool first, bool *low) {
+    double most = 0;
+    int worst = -1;
+    for (int i = 0; i < p->rows + p->cols && !(first && worst >= 0); i++) {
+        bool below = false;
+        double by = s->place[i] == GDYN_LP_BASIC ? excess(s, p, i, &below) : -1;
+        if (by > most) {
+            most = by;
+            worst = i;
+            *low = below;
+        }
+    }
+    return worst;
+}
+
+/* May active constraint j leave its bound to this side? */
+static bool may_move(const gdyn_vertex *s, const gdyn_program *p, int j, bool rising) {
+    int i = s->active[j];
+    return s->place[i] == GDYN_LP_FREE ||
+           (p->low[i] < p->high[i] && (s->place[i] == GDYN_LP_AT_LOW) == rising);
+}
+
+/* The active constraint that gives way to the violated one, by the least ratio of multiplier and influence; among equals the
+ * greatest influence. -1: none can. */
+static int giving_way(const gdyn_vertex *s, const gdyn_program *p, int i, bool rising, bool first) {
+    int n = p->cols, best = -1;
+    double least = INFINITY, pivot = 0;
+    for (int j = 0; j < n; j++) {
+        double t = gdyn_vertex_influence(s, n, i, j);
+        if (t == 0 || !may_move(s, p, j, (t > 0) == rising))
+            continue;
+        double ratio = first ? s->active[j] : fabs(cleaned(s->w[j], s->w_error[j])) / fabs(t);
+        if (ratio < least || (ratio == least && fabs(t) > pivot)) {
+            least = ratio;
+            pivot = fabs(t);
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* The active constraint whose multiplier has the wrong sign most; -1: none. */
+static int profitable(const gdyn_vertex *s, const gdyn_program *p, bool first, bool *rising) {
+    double most = 0;
+    int best = -1;
+    for (int j = 0; j < p->cols; j++) {
+        double w = cleaned(s->w[j], s->w_error[j]);
+        bool up = (w > 0) == p->maximize;
+        if (w == 0 || !may_move(s, p, j, up))
+            continue;
+        double by = first ? -s->active[j] : fabs(w);
+        if (best < 0 || by > most) {
+            most = by;
+            best = j;
+            *rising = up;
+        }
+    }
+    return best;
+}
+
+/* The inactive constraint that is met first when active j moves; its own other bound gives *flip. -1: none. */
+static int first_met(const gdyn_vertex *s, const gdyn_program *p, int j, bool rising, bool *low,
+                     bool *flip) {
+    int n = p->cols, own = s->active[j], best = -1;
+    double step = rising ? p->high[own] - s->v[j] : s->v[j] - p->low[own], pivot = 0;
+    *flip = isfinite(step);
+    for (int i = 0; i < p->rows + n; i++) {
+        double t = gdyn_vertex_influence(s, n, i, j);
+        bool down = (t > 0) != rising;
+        double bound = down ? p->low[i] : p->high[i];
+        if (s->place[i] != GDYN_LP_BASIC || t == 0 || !isfinite(bound))
+            continue;
+        double room = fmax((down ? s->value[i] - bound : bound - s->value[i]) / fabs(t), 0);
+        if (room < step || (room == step && fabs(t) > pivot && best >= 0)) {
+            step = room;
+            pivot = fabs(t);
+            best = i;
+            *low = down;
+            *flip = false;
+        }
+    }
+    return best;
+}
+
+/* Constraint i becomes active in the place of j. */
+static bool exchange(gdyn_vertex *s, const gdyn_program *p, int i, int j, bool low) {
+    s->place[s->active[j]] = GDYN_LP_BASIC;
+    s->active[j] = i;
+    s->place[i] = low ? GDYN_LP_AT_LOW : GDYN_LP_AT_HIGH;
+    return factor(s, p);
+}
+
+typedef enum progress { GOES_ON, ENDS, BREAKS } progress;
+
+static progress improve(gdyn_vertex *s, const gdyn_program *p, bool first,
+                        gdyn_lp_status *outcome) {
+    bool rising = false, low = false, flip = false;
+    int j = profitable(s, p, first, &rising);
+    *outcome = GDYN_LP_OPTIMAL;
+    if (j < 0)
+        return ENDS;
+    int i = first_met(s, p, j, rising, &low, &flip);
+    if (flip) {
+        s->place[s->active[j]] = rising ? GDYN_LP_AT_HIGH : GDYN_LP_AT_LOW;
+        return GOES_ON;
+    }
+    *outcome = GDYN_LP_UNBOUNDED;
+    if (i < 0)
+        return ENDS;
+    return exchange(s, p, i, j, low) ? GOES_ON : BREAKS;
+}
+
+static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_status *outcome) {
+    bool low = false;
+    evaluate(s, p);
+    int i = violated(s, p, first, &low);
+    if (i < 0)
+        return improve(s, p, first, outcome);
+    int j = giving_way(s, p, i, low, first);
+    *outcome = GDYN_LP_INFEASIBLE;
+    if (j < 0)
+        return ENDS;
+    return exchange(s, p, i, j, low) ? GOES_ON : BREAKS;
+}
+
+/* Far bounds that the goal does not ask for give way to the value next to zero, each of them once: where it has to be at its bound
+ * it comes back. True when there was one. */
+static bool draw_in(gdyn_vertex *s, const gdyn_program *p) {
+    bool moved = false;
+    for (int j = 0; j < p->cols; j++) {
+        int i = s->active[j];
+        bool far = fabs(bound_of(p, i, s->place[i])) > s->far * unit_of(s, p, i);
+        if (!far || s->drawn_in[i] || cleaned(s->w[j], s->w_error[j]) != 0)
+            continue;
+        gdyn_lp_place to = inner_place(p, i);
+        moved = moved || to != s->place[i];
+        s->place[i] = to;
+        s->drawn_in[i] = true;
+    }
+    return moved;
+}
+
+/* Multipliers by constraint. */
+static void write_duals(gdyn_vertex *s, const gdyn_program *p) {
+    memset(s->dual, 0, sizeof *s->dual * (size_t)(p->rows + p->cols));
+    for (int j = 0; j < p->cols; j++)
+        s->dual[s->active[j]] = cleaned(s->w[j], s->w_error[j]);
+}
+
+int gdyn_vertex_settle(gdyn_vertex *s, const gdyn_program *p, gdyn_lp_status *outcome) {
+    int some = 4 * (p->rows + p->cols) + 20;
+    measure(s, p);
+    if (!collect(s, p) || !factor(s, p)) {
+        standard(s, p);
+        factor(s, p);
+    }
+    draw_in(s, p);
+    for (int n = 0; n < 3 * some; n++) {
+        /* Bland's rule, which cannot cycle, where the greatest steps have not come to an end. */
+        progress done = step(s, p, n > some, outcome);
+        if (done == ENDS && draw_in(s, p))
+            continue;
+        if (done == ENDS) {
+            write_duals(s, p);
+            return n;
+        }
+        if (done == BREAKS) {
+            standard(s, p);
+            factor(s, p);
+        }
+    }
+    *outcome = GDYN_LP_FAILED;
+    return -1;
+}
