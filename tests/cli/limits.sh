@@ -1,0 +1,16 @@
+# Random coefficient sets with limits of very different sizes: three methods against linear programs in
+# rational numbers, and the sets that once differed.
+. "$SOURCE/tests/cli/lib.bash"
+
+find_python
+
+run() {
+    "$python" "$SOURCE/tests/reference/limits.py" --program "$GLOBDYN" "$@" >out 2>err ||
+        fail "limits.py $*: $(cat out)"
+    tail -n 1 out
+}
+
+run --seed 1 --sets "$(share 300)" --processes 2 --open "$SOURCE/tests/reference/open_limits.txt"
+grep '^open:' out
+
+finish
