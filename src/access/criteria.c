@@ -6,6 +6,8 @@
  * M N x. Load: least s with |n_j| <= s limit_j at standstill, a linear program. */
 #include "access/dynamics.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -132,7 +134,7 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
     if (status == GDYN_ERROR_NUMERIC)
         return GDYN_OK; /* massless freedom: no frequency */
-    *value = sqrt(fmax(w[0], 0.0)) / (2.0 * acos(-1.0));
+    *value = sqrt(fmax(w[0], 0.0)) / (2.0 * GDYN_PI);
     return status;
 }
 

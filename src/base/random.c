@@ -1,5 +1,7 @@
 #include "base/random.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 
 /* SplitMix64 finalizer (Steele, Lea, Flood 2014). */
@@ -35,7 +37,7 @@ double gdyn_random_between(gdyn_random *random, double low, double high) {
 
 double gdyn_random_normal(gdyn_random *random) {
     double u = 1.0 - gdyn_random_uniform(random); /* in (0, 1] */
-    double angle = 2.0 * acos(-1.0) * gdyn_random_uniform(random);
+    double angle = 2.0 * GDYN_PI * gdyn_random_uniform(random);
     return sqrt(-2.0 * log(u)) * cos(angle);
 }
 

@@ -7,6 +7,8 @@
  * have it; an angle beyond two turns; a gravity ten times the earth's. */
 #include "casefile/values.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,6 @@ static const double TURNS = 2; /* angles are rarely stated beyond */
 static const double GRAVITY = 100;     /* [m/s^2] */
 static const double INERTIA_PLAY = 10; /* a body may reach beyond the lengths that are stated */
 enum { FEW = 3, MOST_TOLD = 20 };      /* lengths that make a median; warnings */
-static const double pi = 3.14159265358979323846;
 
 /* Text of a number and nothing else, or the name of a parameter without a unit that follows from no other. */
 static bool bare(const gdyn_reader *r, const gdyn_node *node) {
@@ -121,7 +122,7 @@ static bool doubtful(const usual *u, const gdyn_noted *n) {
     case GDYN_NOTED_ACCELERATION:
         return n->value > GRAVITY;
     case GDYN_NOTED_ANGLE:
-        return n->value > TURNS * 2 * pi;
+        return n->value > TURNS * 2 * GDYN_PI;
     case GDYN_NOTED_OTHER:
         break;
     }
@@ -142,7 +143,7 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
     if (n->kind == GDYN_NOTED_ANGLE)
         gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
                       "%g without a unit is %g rad, %.3g turns", n->value, n->value,
-                      n->value / (2 * pi));
+                      n->value / (2 * GDYN_PI));
     else if (n->kind == GDYN_NOTED_ACCELERATION)
         gdyn_log_node(r->log, GDYN_WARNING, n->node, help,
                       "%g without a unit is %g m/s^2, %.3g times the earth's gravity", n->value,

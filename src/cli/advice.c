@@ -2,6 +2,7 @@
 #include "cli/advice.h"
 
 #include "access/freedoms.h"
+#include "base/pi.h"
 #include "base/text.h"
 #include "cli/analysis.h"
 #include "closure/gaps.h"
@@ -158,7 +159,7 @@ static void amount_text(double value, bool length, char *out, size_t size) {
     if (length) {
         snprintf(out, size, "%.3g mm", 1e3 * value);
     } else {
-        snprintf(out, size, "%.3g deg", value * 180 / acos(-1));
+        snprintf(out, size, "%.3g deg", value * 180 / GDYN_PI);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "closure/closure.h"
+#include "report/number.h"
 #include "report/report.h"
 
 #include <jansson.h>
@@ -345,21 +346,17 @@ static void hint(const gdyn_options *options, const findings *found) {
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static json_t *follow_object(const follow *one) {
     json_t *object = json_object(), *failure = json_null();
-    json_object_set_new(object, "reach", number(one->reach));
-    json_object_set_new(object, "worst_residual", number(one->worst_residual));
+    json_object_set_new(object, "reach", gdyn_json_number(one->reach));
+    json_object_set_new(object, "worst_residual", gdyn_json_number(one->worst_residual));
     json_object_set_new(object, "points", json_integer(one->points));
-    json_object_set_new(object, "pose_error", number(one->pose_error));
-    json_object_set_new(object, "entered_p", number(one->entered_p));
+    json_object_set_new(object, "pose_error", gdyn_json_number(one->pose_error));
+    json_object_set_new(object, "entered_p", gdyn_json_number(one->entered_p));
     json_object_set_new(object, "returns", json_boolean(one->returns));
     if (!isnan(one->failure_p)) {
         failure = json_object();
-        json_object_set_new(failure, "p", number(one->failure_p));
+        json_object_set_new(failure, "p", gdyn_json_number(one->failure_p));
         json_object_set_new(failure, "text", json_string(one->failure_text));
         json_object_set_new(failure, "reason", json_string(one->advice.reason));
         json_object_set_new(failure, "help", json_string(one->advice.help));
@@ -381,7 +378,7 @@ static void add_mobility(json_t *document, const findings *found) {
     json_object_set_new(document, "rank", known ? json_integer(m->rank.rank) : json_null());
     json_object_set_new(document, "redundant_constraints",
                         known ? json_integer(m->redundant) : json_null());
-    json_object_set_new(document, "gap", known ? number(m->rank.gap) : json_null());
+    json_object_set_new(document, "gap", known ? gdyn_json_number(m->rank.gap) : json_null());
     json_object_set_new(document, "singular_values_at_cut",
                         known ? json_pack("[f, f]", m->rank.above, m->rank.below) : json_null());
     json_object_set_new(document, "drives", json_integer(gdyn_model_drives(found->model)));
@@ -399,10 +396,10 @@ static int print_json(const findings *found) {
     json_object_set_new(document, "bodies", json_integer(gdyn_model_bodies(found->model)));
     json_object_set_new(document, "joints", json_integer(gdyn_model_joints(found->model)));
     json_object_set_new(document, "loops", json_integer(found->loops));
-    json_object_set_new(document, "mass", number(gdyn_model_mass(found->model)));
+    json_object_set_new(document, "mass", gdyn_json_number(gdyn_model_mass(found->model)));
     add_mobility(document, found);
     json_object_set_new(assembly, "closes", json_boolean(found->assembly.outcome == GDYN_CLOSED));
-    json_object_set_new(assembly, "residual", number(found->assembly.residual));
+    json_object_set_new(assembly, "residual", gdyn_json_number(found->assembly.residual));
     json_object_set_new(assembly, "text", json_string(found->assembly_text));
     json_object_set_new(document, "assembly", assembly);
     for (int i = 0; i < found->follow_count; i++) {

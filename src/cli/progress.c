@@ -1,9 +1,10 @@
 /* progress.c - how far a long run is, on standard error. */
 #include "cli/progress.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
@@ -16,12 +17,6 @@ gdyn_progress gdyn_progress_begin(const gdyn_options *options) {
 void gdyn_progress_end(const gdyn_progress *p) {
     if (p->line)
         fputs("\r\033[K", stderr);
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Designs per second of this run; those of an earlier one cost nothing. */
@@ -91,7 +86,7 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
     gdyn_progress *c = context;
     c->volume = fmax(c->volume, progress->search.hypervolume);
     c->moved |= progress->search.moved;
-    double t = now();
+    double t = gdyn_clock();
     /* generations of a search; seconds of a sweep */
     bool search = progress->search.population > 0;
     bool next = search ? progress->search.generation > c->generation : t - c->last >= 1;
@@ -119,7 +114,7 @@ void gdyn_progress_places(void *context, long places) {
     gdyn_progress *c = context;
     if (!c->line && !c->plain && !c->json)
         return;
-    double t = now();
+    double t = gdyn_clock();
     c->begun = c->begun > 0 ? c->begun : t;
     bool first = c->plain && c->last == 0; /* what is asked for is shown at least once */
     if (!first && t - (c->last > 0 ? c->last : c->begun) < (c->line ? LINE_SECONDS : PLAIN_SECONDS))

@@ -1,6 +1,8 @@
 /* system.c - residual and Jacobian of the scaled closing equations (see internal.h). */
 #include "closure/internal.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +27,7 @@ int gdyn_closing_rows(const gdyn_closing *q) {
  * pose. */
 double gdyn_closure_target_residual(const gdyn_state *state, const gdyn_target *target) {
     double r = gdyn_row_value(state, &target->row) - target->target[0];
-    return target->row.kind == GDYN_ROW_TURN ? remainder(r, 2 * acos(-1.0)) : r;
+    return target->row.kind == GDYN_ROW_TURN ? remainder(r, 2 * GDYN_PI) : r;
 }
 
 double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r,

@@ -12,6 +12,7 @@
 #include "code.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -372,7 +373,7 @@ static bool named_constant(const parser *p, const char *word, gdyn_quantity *q, 
     if (s && s->constant && s->constant(s->context, word, q))
         return true;
     *pure = strcmp(word, "pi") == 0 || strcmp(word, "e") == 0;
-    q->value = strcmp(word, "pi") == 0  ? 3.14159265358979323846
+    q->value = strcmp(word, "pi") == 0  ? GDYN_PI
                : strcmp(word, "e") == 0 ? 2.71828182845904523536
                                         : INFINITY;
     return *pure || strcmp(word, "inf") == 0 || strcmp(word, ".inf") == 0;

@@ -7,12 +7,11 @@
  * ("N/m s") and is refused. */
 #include "code.h"
 
+#include "base/pi.h"
 #include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 static const struct symbol {
     const char *name;
@@ -62,7 +61,7 @@ static const struct symbol *find_symbol(const char *word, int length) {
 }
 
 static void set(gdyn_unit *unit, const struct symbol *symbol, double up, double down) {
-    unit->up = up * (symbol->up == 0.0 ? pi : symbol->up); /* 0 stands for pi */
+    unit->up = up * (symbol->up == 0.0 ? GDYN_PI : symbol->up); /* 0 stands for pi */
     unit->down = down * symbol->down;
     unit->dimension = (gdyn_dimension){true, symbol->m, symbol->kg, symbol->s, false};
 }

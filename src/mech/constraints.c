@@ -3,6 +3,8 @@
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
+#include "base/pi.h"
+
 #include <string.h>
 
 /* Target of a holonomic row: a constant, or a motion's displacement at the state's time. */
@@ -18,7 +20,7 @@ static double row_target(const gdyn_state *state, int row) {
 double gdyn_mech_constraint(const gdyn_state *state, int i) {
     const gdyn_row *row = &state->model->row[i];
     double phi = gdyn_row_value(state, row) - row_target(state, i);
-    return row->kind == GDYN_ROW_TURN && row->turn < 0 ? remainder(phi, 2.0 * acos(-1.0)) : phi;
+    return row->kind == GDYN_ROW_TURN && row->turn < 0 ? remainder(phi, 2.0 * GDYN_PI) : phi;
 }
 
 void gdyn_mech_constraints(const gdyn_state *state, double *phi) {

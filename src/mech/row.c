@@ -16,6 +16,7 @@
  */
 #include "mech/row.h"
 
+#include "base/pi.h"
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
@@ -295,7 +296,7 @@ static double turn_value(const gdyn_state *state, const gdyn_row *row, const dou
     double angle = atan2(v3_dot(side, e), v3_dot(k, m));
     if (row->turn < 0)
         return angle;
-    const double full = 2.0 * acos(-1.0);
+    const double full = 2.0 * GDYN_PI;
     return angle + full * round((state->turn[row->turn] - angle) / full);
 }
 

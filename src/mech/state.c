@@ -2,6 +2,7 @@
  * coordinates. A chart is changed when |phi_y| passes 60 deg, far from the singularity. */
 #include "mech/state.h"
 
+#include "base/pi.h"
 #include "linalg/vec3.h"
 
 static const double chart_limit = 1.0471975511965976; /* 60 deg */
@@ -38,7 +39,7 @@ void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
 
 /* The multiple of a full turn added to `angle` that brings it nearest to `near`. */
 static double unwrap(double angle, double near) {
-    const double full = 2.0 * acos(-1.0);
+    const double full = 2.0 * GDYN_PI;
     return angle + full * round((near - angle) / full);
 }
 

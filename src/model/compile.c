@@ -3,6 +3,8 @@
 #include "linalg/vec3.h"
 #include "model/frame.h"
 
+#include "base/pi.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -165,7 +167,7 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
 static void emit_screw(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
     gdyn_row angle = joint_angle(b->model->machine, f);
     angle.turn = 2 * b->owner;
-    emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * acos(-1.0)), angle), "screw");
+    emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * GDYN_PI), angle), "screw");
 }
 
 static void emit_gear(builder *b, const gdyn_joint_def *def) {

@@ -1,6 +1,7 @@
 /* screws.c - a joint's recipe of motions written out, a letter each (see joint_kinds.c). */
 #include "model/screws.h"
 
+#include "base/pi.h"
 #include "linalg/vec3.h"
 #include "model/frame.h"
 
@@ -56,7 +57,7 @@ static void add_letter(list *to, char letter, bool planar, const gdyn_joint_fram
         add(to, true, true, f->ua, 0);
         break;
     case 'h':
-        add(to, true, false, f->ub, def->pitch / (2 * acos(-1.0)));
+        add(to, true, false, f->ub, def->pitch / (2 * GDYN_PI));
         break;
     case 's':
         add(to, false, false, f->ub, 0);

@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "linalg/vec3.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ static void create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
     gdyn_v3_triad(normal, curve->m, curve->k);
     v3_copy(curve->centre, def->centre);
     if (def->kind == GDYN_PATH_CIRCLE)
-        end = def->start + 2 * acos(-1.0);
+        end = def->start + 2 * GDYN_PI;
     curve->radius = def->radius;
     curve->start = def->start;
     curve->sense = end < def->start ? -1 : 1;

@@ -17,6 +17,8 @@
 #include "base/memory.h"
 #include "linalg/vec3.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -100,8 +102,7 @@ const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state
     for (int i = 0; i < f->targets; i++) {
         double value = gdyn_row_value(state, &leg->goal[i].row);
         if (leg->goal[i].row.kind == GDYN_ROW_TURN) /* the nearer way round */
-            value =
-                leg->goal[i].target[0] + remainder(value - leg->goal[i].target[0], 2 * acos(-1.0));
+            value = leg->goal[i].target[0] + remainder(value - leg->goal[i].target[0], 2 * GDYN_PI);
         leg->present[i] = value;
     }
     return leg;

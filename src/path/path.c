@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "linalg/vec3.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -179,7 +181,7 @@ static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *en
     for (int i = 0; i < path->targets; i++) {
         double d = end[i].target[0] - start[i].target[0];
         if (start[i].row.kind == GDYN_ROW_TURN)
-            d = remainder(d, 2 * acos(-1.0));
+            d = remainder(d, 2 * GDYN_PI);
         if (fabs(d) > (start[i].row.length ? small : 1e-9) ||
             (start[i].row.kind == GDYN_ROW_ORIENT &&
              !same_rotation(start[i].row.frame, end[i].row.frame)))

@@ -1,6 +1,8 @@
 /* csv.c - regions as a table, sampled: at the ends of the arcs and evenly between them. */
 #include "report/report.h"
 
+#include "report/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -61,13 +63,6 @@ void gdyn_report_csv_field(gdyn_text *out, const char *field) {
     gdyn_text_append(out, "\"", 1);
 }
 
-static void append_number(gdyn_text *out, double value) {
-    if (isnan(value)) {
-        return;
-    }
-    gdyn_text_printf(out, "%.17g", value + 0.0); /* no -0 */
-}
-
 /* "m1:max m3:min" for the arc; nothing when there is none. */
 static void append_active(gdyn_text *out, const gdyn_series *series, int point,
                           const gdyn_arc *arc) {
@@ -88,10 +83,10 @@ static void append_row(gdyn_text *out, const gdyn_series *series, int point, dou
     double d2_min = NAN, d2_max = NAN;
     gdyn_region_slice(region, d1, &d2_min, &d2_max);
     gdyn_report_csv_field(out, series->name);
-    gdyn_text_printf(out, ",%.17g,%.17g,", series->p[point] + 0.0, d1 + 0.0);
-    append_number(out, d2_min);
-    gdyn_text_append(out, ",", 1);
-    append_number(out, d2_max);
+    gdyn_csv_number(out, series->p[point]);
+    gdyn_csv_number(out, d1);
+    gdyn_csv_number(out, d2_min);
+    gdyn_csv_number(out, d2_max);
     gdyn_text_append(out, ",", 1);
     append_active(out, series, point, gdyn_region_arc(region, d1, false));
     gdyn_text_append(out, ",", 1);
@@ -153,7 +148,8 @@ void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_series *serie
             }
             if (region->island_count == 0) {
                 gdyn_report_csv_field(out, series[s].name);
-                gdyn_text_printf(out, ",%.17g,,,,,,%s\n", series[s].p[i], series[s].status[i]);
+                gdyn_csv_number(out, series[s].p[i]);
+                gdyn_text_printf(out, ",,,,,,%s\n", series[s].status[i]);
             }
         }
     }

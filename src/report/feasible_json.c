@@ -1,6 +1,8 @@
 /* feasible_json.c - the verdict on a given motion as one document. */
 #include "report/traverse_document.h"
 
+#include "report/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@ static const char *side_of(gdyn_active limit) {
 }
 
 static void put(json_t *object, const char *name, double value) {
-    json_object_set_new(object, name, gdyn_traverse_json_number(value));
+    json_object_set_new(object, name, gdyn_json_number(value));
 }
 
 static json_t *violation(const gdyn_judged *j, const gdyn_violation *v) {

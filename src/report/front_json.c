@@ -1,15 +1,12 @@
 /* front_json.c - the front as one document. */
 #include "report/front.h"
+#include "report/number.h"
 #include "study/shortfall.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static json_t *number(bool known, double value) {
-    return known && isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
-}
 
 static json_t *objective_list(const gdyn_study *study) {
     const gdyn_instance *start = gdyn_study_start(study);
@@ -29,7 +26,7 @@ static json_t *objective_list(const gdyn_study *study) {
 static json_t *values_of(const gdyn_instance *start, const gdyn_design *d) {
     json_t *object = json_object();
     for (int i = 0; i < start->design_count; i++)
-        json_object_set_new(object, start->design[i].name, number(true, d->x[i]));
+        json_object_set_new(object, start->design[i].name, gdyn_json_number(d->x[i]));
     return object;
 }
 
@@ -47,7 +44,7 @@ static json_t *objectives_of(const gdyn_instance *start, const gdyn_design *d) {
     json_t *object = json_object();
     for (int i = 0; i < start->objective_count; i++)
         json_object_set_new(object, start->objective[i].name,
-                            number(d->evaluated, d->objective[i]));
+                            gdyn_json_number(d->evaluated ? d->objective[i] : NAN));
     return object;
 }
 
@@ -55,7 +52,7 @@ static json_t *constraints_of(const gdyn_instance *start, const gdyn_design *d) 
     json_t *object = json_object();
     for (int i = 0; i < start->requirement_count; i++)
         json_object_set_new(object, start->requirement[i].name,
-                            number(d->evaluated, d->constraint[i]));
+                            gdyn_json_number(d->evaluated ? d->constraint[i] : NAN));
     return object;
 }
 
@@ -68,7 +65,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
             continue;
         const char *dot = strrchr(name, '.');
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_MACHINE || !dot) {
-            json_object_set_new(object, name, number(d->known[r], d->response[r]));
+            json_object_set_new(object, name, gdyn_json_number(d->known[r] ? d->response[r] : NAN));
             continue;
         }
         char owner[256];
@@ -81,7 +78,8 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
             json_object_set_new(object, owner, json_object());
             trajectory = json_object_get(object, owner);
         }
-        json_object_set_new(trajectory, dot + 1, number(d->known[r], d->response[r]));
+        json_object_set_new(trajectory, dot + 1,
+                            gdyn_json_number(d->known[r] ? d->response[r] : NAN));
     }
     return object;
 }
@@ -168,8 +166,8 @@ static json_t *new_document(const char *case_name) {
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_t *one = design_object(study, d);
     json_object_set_new(one, "reason", json_string(d->reason));
-    json_object_set_new(one, "violation", number(true, d->violation));
-    json_object_set_new(one, "failure", number(true, d->failure));
+    json_object_set_new(one, "violation", gdyn_json_number(d->violation));
+    json_object_set_new(one, "failure", gdyn_json_number(d->failure));
     json_t *troubles = json_object();
     for (int t = 0; d->trouble && t < gdyn_study_start(study)->trajectory_count; t++)
         if (*d->trouble[t])
@@ -213,7 +211,8 @@ static json_t *shortfall_object(const gdyn_study *study, const gdyn_archive *arc
         json_t *one = json_object();
         bool known = record->best != NULL;
         json_object_set_new(one, "kept", json_integer(record->kept));
-        json_object_set_new(one, "best", number(known, known ? record->best->constraint[k] : 0));
+        json_object_set_new(one, "best",
+                            gdyn_json_number(known ? record->best->constraint[k] : NAN));
         json_object_set_new(one, "design",
                             known ? json_integer(record->best->serial) : json_null());
         json_object_set_new(constraints, start->requirement[k].name, one);
@@ -243,11 +242,11 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
         json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
     for (int i = 0; result->reference && i < start->objective_count; i++)
         json_object_set_new(reference, start->objective[i].name,
-                            number(true, result->reference[i]));
+                            gdyn_json_number(result->reference[i]));
     json_object_set_new(document, "search", search_object(outcome));
     json_object_set_new(document, "objectives", objective_list(outcome->study));
     json_object_set_new(document, "designs", designs);
-    json_object_set_new(document, "hypervolume", number(true, result->hypervolume));
+    json_object_set_new(document, "hypervolume", gdyn_json_number(result->hypervolume));
     json_object_set_new(document, "reference", reference);
     if (result->front.count == 0 && start->objective_count > 0)
         json_object_set_new(document, "infeasible",

@@ -1,7 +1,10 @@
 /* front_table.c - designs as tables. Columns carry the sort of their quantity ("design.leg",
  * "objective.area"), because an objective may be called like a parameter or a criterion. */
 #include "report/front.h"
+#include "report/number.h"
 #include "report/report.h"
+
+#include <math.h>
 
 static void column(gdyn_text *out, const char *sort, const char *name) {
     gdyn_text field = {0};
@@ -10,13 +13,6 @@ static void column(gdyn_text *out, const char *sort, const char *name) {
     gdyn_report_csv_field(out, field.data ? field.data : "");
     out->failed |= field.failed;
     gdyn_text_free(&field);
-}
-
-static void cell(gdyn_text *out, bool known, double value) {
-    if (known)
-        gdyn_text_printf(out, ",%.17g", value);
-    else
-        gdyn_text_append(out, ",", 1);
 }
 
 static void goal_columns(gdyn_text *out, const gdyn_instance *start) {
@@ -30,11 +26,11 @@ static void goal_columns(gdyn_text *out, const gdyn_instance *start) {
 
 static void goal_cells(gdyn_text *out, const gdyn_instance *start, const gdyn_design *d) {
     for (int i = 0; i < start->design_count; i++)
-        cell(out, true, d->x[i]);
+        gdyn_csv_number(out, d->x[i]);
     for (int i = 0; i < start->objective_count; i++)
-        cell(out, d->evaluated, d->objective[i]);
+        gdyn_csv_number(out, d->evaluated ? d->objective[i] : NAN);
     for (int i = 0; i < start->requirement_count; i++)
-        cell(out, d->evaluated, d->constraint[i]);
+        gdyn_csv_number(out, d->evaluated ? d->constraint[i] : NAN);
 }
 
 static bool reported(const gdyn_study *study, int response) {
@@ -68,7 +64,7 @@ static void detail_columns(gdyn_text *out, const gdyn_study *study) {
 static void detail_cells(gdyn_text *out, const gdyn_study *study, const gdyn_design *d) {
     for (int r = 0; r < gdyn_study_responses(study); r++)
         if (reported(study, r))
-            cell(out, d->known[r], d->response[r]);
+            gdyn_csv_number(out, d->known[r] ? d->response[r] : NAN);
     if (gdyn_study_start(study)->model) {
         joint_names(out, study, d, GDYN_INDETERMINATE);
         joint_names(out, study, d, GDYN_DRIVE_DEPENDENT);

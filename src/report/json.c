@@ -1,20 +1,18 @@
 /* json.c - the regions document: `arc` means d2 = a d1^2 + b d1 + c between d1[0] and d1[1]. */
 #include "report/report.h"
 
+#include "report/number.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Numbers as they are; what has no JSON number is null. */
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
-}
-
 static json_t *pair(double a, double b) {
     json_t *array = json_array();
-    json_array_append_new(array, number(a));
-    json_array_append_new(array, number(b));
+    json_array_append_new(array, gdyn_json_number(a));
+    json_array_append_new(array, gdyn_json_number(b));
     return array;
 }
 
@@ -35,9 +33,9 @@ static json_t *arc_list(const gdyn_series *series, int point, const gdyn_arc *ar
     for (int i = 0; i < count; i++) {
         json_t *one = json_object();
         json_object_set_new(one, "d1", pair(arc[i].from, arc[i].to));
-        json_object_set_new(one, "a", number(arc[i].a));
-        json_object_set_new(one, "b", number(arc[i].b));
-        json_object_set_new(one, "c", number(arc[i].c));
+        json_object_set_new(one, "a", gdyn_json_number(arc[i].a));
+        json_object_set_new(one, "b", gdyn_json_number(arc[i].b));
+        json_object_set_new(one, "c", gdyn_json_number(arc[i].c));
         json_object_set_new(one, "active",
                             active_list(series, point, arc[i].active, arc[i].active_count));
         json_array_append_new(list, one);
@@ -52,12 +50,12 @@ static json_t *certificate(const gdyn_series *series, int point, const gdyn_cert
         json_object_set_new(limit, "drive",
                             json_string(gdyn_active_name(series, point, proof->limit[i])));
         json_object_set_new(limit, "side", json_string(gdyn_active_side(proof->limit[i])));
-        json_object_set_new(limit, "needs", number(proof->needs[i]));
+        json_object_set_new(limit, "needs", gdyn_json_number(proof->needs[i]));
         json_array_append_new(limits, limit);
     }
     json_t *object = json_object();
     json_object_set_new(object, "limits", limits);
-    json_object_set_new(object, "relative", number(proof->relative));
+    json_object_set_new(object, "relative", gdyn_json_number(proof->relative));
     return object;
 }
 
@@ -73,11 +71,11 @@ static void add_region(json_t *object, const gdyn_series *series, int point,
                         arc_list(series, point, region->upper, region->upper_count));
     json_object_set_new(object, "lower",
                         arc_list(series, point, region->lower, region->lower_count));
-    json_object_set_new(object, "area", number(region->area));
+    json_object_set_new(object, "area", gdyn_json_number(region->area));
     json_object_set_new(object, "rest",
                         region->rest ? pair(region->rest_min, region->rest_max) : json_null());
-    json_object_set_new(object, "d1_max", number(region->d1_max));
-    json_object_set_new(object, "speed_max", number(region->speed_max));
+    json_object_set_new(object, "d1_max", gdyn_json_number(region->d1_max));
+    json_object_set_new(object, "speed_max", gdyn_json_number(region->speed_max));
     if (region->status == GDYN_REGION_EMPTY) {
         json_object_set_new(object, "certificate",
                             certificate(series, point, &region->certificate));
@@ -88,10 +86,10 @@ static json_t *point_list(const gdyn_series *series) {
     json_t *points = json_array();
     for (int i = 0; i < series->points; i++) {
         json_t *point = json_object();
-        json_object_set_new(point, "p", number(series->p[i]));
+        json_object_set_new(point, "p", gdyn_json_number(series->p[i]));
         json_object_set_new(point, "status", json_string(series->status[i]));
         if (series->error) {
-            json_object_set_new(point, "pose_error", number(series->error[i]));
+            json_object_set_new(point, "pose_error", gdyn_json_number(series->error[i]));
         }
         add_region(point, series, i, series->region[i]);
         json_array_append_new(points, point);
@@ -105,11 +103,11 @@ static json_t *singularity_list(const gdyn_singularities *singular) {
         const gdyn_singularity *at = &singular->at[i];
         json_t *one = json_object();
         json_object_set_new(one, "p", pair(at->from, at->to));
-        json_object_set_new(one, "within", number(at->within));
+        json_object_set_new(one, "within", gdyn_json_number(at->within));
         json_object_set_new(one, "served", json_integer(at->rank));
         json_object_set_new(one, "of", json_integer(singular->generic));
-        json_object_set_new(one, "sigma", number(at->sigma));
-        json_object_set_new(one, "unserved", number(at->unserved));
+        json_object_set_new(one, "sigma", gdyn_json_number(at->sigma));
+        json_object_set_new(one, "unserved", gdyn_json_number(at->unserved));
         json_object_set_new(one, "blocks", json_boolean(at->blocks));
         json_array_append_new(list, one);
     }
@@ -128,7 +126,7 @@ static json_t *series_object(const gdyn_series *series) {
     json_t *common = json_object();
     for (int i = -1; series->criteria && (i = gdyn_criteria_next(series->criteria, i)) >= 0;) {
         json_object_set_new(common, gdyn_criterion_table[i].name,
-                            number(series->criteria->value[i]));
+                            gdyn_json_number(series->criteria->value[i]));
     }
     if (series->common) {
         json_t *region = json_object();
@@ -144,8 +142,9 @@ static json_t *series_object(const gdyn_series *series) {
         json_object_set_new(object, "singular", singularity_list(series->singular));
     }
     if (series->error) {
-        json_object_set_new(object, "pose_error", number(greatest(series->points, series->error)));
-        json_object_set_new(object, "entered_p", number(series->entered_p));
+        json_object_set_new(object, "pose_error",
+                            gdyn_json_number(greatest(series->points, series->error)));
+        json_object_set_new(object, "entered_p", gdyn_json_number(series->entered_p));
     }
     json_object_set_new(object, "points", point_list(series));
     if (series->at) {

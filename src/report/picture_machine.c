@@ -7,6 +7,7 @@
 #include "report/hull.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "linalg/vec3.h"
 #include "model/kinds.h"
 #include "model/rows.h"
@@ -465,7 +466,7 @@ static int picture_height(const picture *pic) {
 static double zoom(const picture *pic) {
     /* They leave room for the labels below, in the upright direction for the heading, too. */
     static const double FILL = 1.12, FILL_UPRIGHT = 0.92;
-    double degree = acos(-1) / 180, size[3], most = 1e-9;
+    double degree = GDYN_PI / 180, size[3], most = 1e-9;
     for (int i = 0; i < 3; i++) {
         size[i] = pic->high[i] - pic->low[i];
         most = fmax(most, size[i]);

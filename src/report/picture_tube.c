@@ -2,6 +2,8 @@
  * the limits that are saturated there; the region of the first point closes it in front. */
 #include "report/picture.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 
 enum { SCANS = 160, LOOP = GDYN_SAMPLES, LAYERS = 12, PIECES_MOST = 24 };
@@ -84,7 +86,7 @@ static bool inside(const picture *pic, double d1, double p, double d2) {
 static bool hidden(const picture *pic, double d1, double p, double d2) {
     static const double BEGIN = 0.01, STEP = 0.01;
     const gdyn_window *w = &pic->window;
-    double degree = acos(-1) / 180, tilt = VIEW_TILT * degree, turn = VIEW_TURN * degree;
+    double degree = GDYN_PI / 180, tilt = VIEW_TILT * degree, turn = VIEW_TURN * degree;
     double first = pic->series->p[pic->scan[0]], last = pic->series->p[pic->scan[pic->scans - 1]];
     double eye[3] = {sin(turn) * sin(tilt) * w->d1_high, -cos(turn) * sin(tilt) * (last - first),
                      cos(tilt) / VIEW_HEIGHT * (w->d2_high - w->d2_low)};

@@ -6,7 +6,9 @@
 #include "report/traverse.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "linalg/vec3.h"
+#include "report/number.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,13 +89,13 @@ gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table) {
 }
 
 static double nearest_turn(double angle, double near) {
-    const double full = 2 * acos(-1);
+    const double full = 2 * GDYN_PI;
     return angle + full * round((near - angle) / full);
 }
 
 /* Of all triples of the rotation the one nearest to `before`, which it replaces. */
 static void follow(const double R[9], bool flat, bool begun, double before[3]) {
-    const double half = acos(-1);
+    const double half = GDYN_PI;
     double one[3] = {0, 0, atan2(R[1], R[0])};
     if (!flat) {
         gdyn_rotation_to_cardan(R, one);
@@ -108,21 +110,13 @@ static void follow(const double R[9], bool flat, bool begun, double before[3]) {
     v3_copy(before, flat || far[0] <= far[1] ? one : two);
 }
 
-static void number(gdyn_text *out, double value) {
-    if (isfinite(value)) {
-        gdyn_text_printf(out, ",%.17g", value + 0.0); /* no -0 */
-    } else {
-        gdyn_text_append(out, ",", 1);
-    }
-}
-
 void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double t, double p,
                          const gdyn_state *state, const double *speed, double d1) {
     bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
     gdyn_report_csv_field(out, trajectory);
-    number(out, t);
-    number(out, p);
+    gdyn_csv_number(out, t);
+    gdyn_csv_number(out, p);
     for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
         double r[3], R[9], x[3], *angles = table->angles + 3 * i;
         gdyn_anchor origin = {.body = i};
@@ -130,15 +124,15 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double 
         gdyn_state_point(state, &origin, x);
         follow(R, flat, table->begun, angles);
         for (int k = 0; k < (flat ? 2 : 3); k++) {
-            number(out, x[k]);
+            gdyn_csv_number(out, x[k]);
         }
         for (int k = flat ? 2 : 0; k < 3; k++) {
-            number(out, angles[k]);
+            gdyn_csv_number(out, angles[k]);
         }
     }
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
-        number(out, gdyn_mech_drive_coordinate(state, i));
-        number(out, speed[i] * d1);
+        gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
+        gdyn_csv_number(out, speed[i] * d1);
     }
     gdyn_text_append(out, "\n", 1);
     table->begun = true;

@@ -3,6 +3,7 @@
 #include "report/reactions_report.h"
 
 #include "base/memory.h"
+#include "report/number.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -12,10 +13,6 @@ struct gdyn_reaction_document {
     json_t *root, *poses, *ranks;
     const char *convention;
 };
-
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
-}
 
 gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,
                                                       const char *convention) {
@@ -74,15 +71,15 @@ static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item 
 static void add_value(json_t *object, const gdyn_reaction_document *d, gdyn_verdict verdict,
                       double value, const double *direction, int stride, int directions) {
     if (verdict == GDYN_UNIQUE) {
-        json_object_set_new(object, "value", number(value));
+        json_object_set_new(object, "value", gdyn_json_number(value));
         return;
     }
     json_t *list = json_array();
     for (int i = 0; i < directions; i++) {
-        json_array_append_new(list, number(direction[i * stride]));
+        json_array_append_new(list, gdyn_json_number(direction[i * stride]));
     }
-    json_object_set_new(object, "value", d->convention ? number(value) : json_null());
-    json_object_set_new(object, "particular", number(value));
+    json_object_set_new(object, "value", d->convention ? gdyn_json_number(value) : json_null());
+    json_object_set_new(object, "particular", gdyn_json_number(value));
     json_object_set_new(object, "directions", list);
 }
 
@@ -107,7 +104,7 @@ static json_t *partner_list(const gdyn_reactions *r, int component) {
 static json_t *vector(const double v[3]) {
     json_t *list = json_array();
     for (int i = 0; i < 3; i++) {
-        json_array_append_new(list, number(v[i]));
+        json_array_append_new(list, gdyn_json_number(v[i]));
     }
     return list;
 }
@@ -154,7 +151,7 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
         if (frame->values) {
             add_value(one, d, item->verdict, r->value[c], r->component_direction + c, r->components,
                       r->directions);
-            json_object_set_new(one, "error", number(r->value_error[c]));
+            json_object_set_new(one, "error", gdyn_json_number(r->value_error[c]));
         }
         json_object_set_new(components, item->name, one);
     }
@@ -196,7 +193,7 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
         }
         json_object_set_new(one, "terms", terms);
         json_object_set_new(one, "unit", json_string(c->moment ? "N m" : "N"));
-        json_object_set_new(one, "value", frame->values ? number(c->value) : json_null());
+        json_object_set_new(one, "value", frame->values ? gdyn_json_number(c->value) : json_null());
         json_array_append_new(list, one);
     }
     return list;
@@ -232,7 +229,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
     json_object_set_new(pose, "rank", json_integer(r->rank_c.rank));
     json_object_set_new(pose, "redundancy", json_integer(r->redundancy));
     json_object_set_new(pose, "drive_redundancy", json_integer(r->drive_redundancy));
-    json_object_set_new(pose, "gap", number(r->gap));
+    json_object_set_new(pose, "gap", gdyn_json_number(r->gap));
     json_object_set_new(pose, "near_singular", json_boolean(!r->regular));
     bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
     json_object_set_new(pose, svd ? "least_singular_value" : "least_pivot",
@@ -244,7 +241,7 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
     if (svd && (r->disagreements > 0 || !r->regular)) {
         json_t *values = json_array();
         for (int i = 0; i < count; i++) {
-            json_array_append_new(values, number(r->sigma[i]));
+            json_array_append_new(values, gdyn_json_number(r->sigma[i]));
         }
         json_object_set_new(pose, "singular_values", values);
     }
@@ -268,9 +265,9 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
     json_t *pose = json_object(), *joints = json_object(), *motions = json_object();
     bool on_path = frame->trajectory != NULL;
     json_object_set_new(pose, "trajectory", on_path ? json_string(frame->trajectory) : json_null());
-    json_object_set_new(pose, "p", on_path ? number(frame->p) : json_null());
-    json_object_set_new(pose, "d1", on_path ? number(frame->d1) : json_null());
-    json_object_set_new(pose, "d2", on_path ? number(frame->d2) : json_null());
+    json_object_set_new(pose, "p", on_path ? gdyn_json_number(frame->p) : json_null());
+    json_object_set_new(pose, "d1", on_path ? gdyn_json_number(frame->d1) : json_null());
+    json_object_set_new(pose, "d2", on_path ? gdyn_json_number(frame->d2) : json_null());
     json_object_set_new(pose, "status", json_string(frame->motion));
     if (r) {
         add_ranks(pose, r);
@@ -314,8 +311,8 @@ void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *traject
                         ranks->generic < 0 ? json_null() : json_integer(ranks->generic));
     json_object_set_new(object, "intervals", runs);
     json_object_set_new(object, "singular_poses", poses);
-    json_object_set_new(object, "least_sigma", number(ranks->least));
-    json_object_set_new(object, "least_sigma_p", number(ranks->least_p));
+    json_object_set_new(object, "least_sigma", gdyn_json_number(ranks->least));
+    json_object_set_new(object, "least_sigma_p", gdyn_json_number(ranks->least_p));
     json_object_set_new(d->ranks, trajectory, object);
 }
 
@@ -335,15 +332,16 @@ void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_reac
             bool known = s->least <= s->greatest;
             json_t *one = json_pack("{s:[f,f],s:s}", "p", s->from, s->to, "verdict",
                                     gdyn_verdict_text(s->verdict));
-            json_object_set_new(one, "least", known ? number(s->least) : json_null());
-            json_object_set_new(one, "greatest", known ? number(s->greatest) : json_null());
+            json_object_set_new(one, "least", known ? gdyn_json_number(s->least) : json_null());
+            json_object_set_new(one, "greatest",
+                                known ? gdyn_json_number(s->greatest) : json_null());
             json_array_append_new(list, one);
         }
         json_object_set_new(object, gdyn_reactions_label(series->r, c, label, sizeof label), list);
     }
     for (int i = 0; i < series->points; i++) {
         if (rank[i] >= 0 && rank[i] < generic) {
-            json_array_append_new(lower, number(series->p[i]));
+            json_array_append_new(lower, gdyn_json_number(series->p[i]));
         }
     }
     json_object_set_new(ranks, "stretches", object);

@@ -1,6 +1,8 @@
 /* sample.c - regions within a finite window, for pictures only (numbers come from the arcs). */
 #include "report/picture.h"
 
+#include "base/pi.h"
+
 #include <math.h>
 
 /* Last finite place of the region on the d1 axis: an end of an island or of an arc. */
@@ -74,7 +76,7 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
     double to = fmin(island->to, window->d1_high);
     for (int i = 0; i <= GDYN_SAMPLES; i++) {
         double share = (double)i / GDYN_SAMPLES;
-        share = 0.5 * (share + 0.5 - 0.5 * cos(acos(-1) * share));
+        share = 0.5 * (share + 0.5 - 0.5 * cos(GDYN_PI * share));
         d1[i] = i == GDYN_SAMPLES ? to : island->from + (to - island->from) * share;
     }
 }

@@ -3,6 +3,7 @@
 #include "report/sensitivity.h"
 
 #include "base/memory.h"
+#include "report/number.h"
 #include "report/picture_study.h"
 
 #include <math.h>
@@ -125,13 +126,6 @@ int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved) {
     return n;
 }
 
-static void cell(gdyn_text *out, double value) {
-    if (isfinite(value))
-        gdyn_text_printf(out, ",%.17g", value);
-    else
-        gdyn_text_append(out, ",", 1);
-}
-
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect) {
     gdyn_text_printf(out, "result,unit,variable,least,greatest,range,share_of_start,"
@@ -144,11 +138,11 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
         gdyn_report_csv_field(out, unit);
         gdyn_text_append(out, ",", 1);
         gdyn_report_csv_field(out, gdyn_study_start(sweep->study)->design[e->variable].name);
-        cell(out, e->least);
-        cell(out, e->greatest);
-        cell(out, e->greatest - e->least);
-        cell(out, e->share);
-        cell(out, e->slope);
+        gdyn_csv_number(out, e->least);
+        gdyn_csv_number(out, e->greatest);
+        gdyn_csv_number(out, e->greatest - e->least);
+        gdyn_csv_number(out, e->share);
+        gdyn_csv_number(out, e->slope);
         gdyn_text_printf(out, ",%d,%d\n", e->known + e->missing, e->missing);
     }
 }

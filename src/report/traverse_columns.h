@@ -4,8 +4,6 @@
 
 #include "report/traverse.h"
 
-/* ",value": empty for NAN, inf and -inf. */
-void gdyn_traverse_csv_number(gdyn_text *out, double value);
 /* ",m1 max + m3 min" */
 void gdyn_traverse_csv_limits(gdyn_text *out, const gdyn_driven *driven,
                               const gdyn_motion_point *point);

@@ -1,6 +1,8 @@
 /* traverse_csv.c - fastest motions and their audits as tables. */
 #include "report/traverse_columns.h"
 
+#include "report/number.h"
+
 #include <math.h>
 
 const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_active limit) {
@@ -9,16 +11,6 @@ const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_act
         return driven->row_name[row];
     }
     return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
-}
-
-void gdyn_traverse_csv_number(gdyn_text *out, double value) {
-    if (isnan(value)) {
-        gdyn_text_append(out, ",", 1);
-    } else if (isinf(value)) {
-        gdyn_text_printf(out, value > 0 ? ",inf" : ",-inf");
-    } else {
-        gdyn_text_printf(out, ",%.17g", value);
-    }
 }
 
 /* "m1 max+m3 min" */
@@ -56,7 +48,7 @@ void gdyn_traverse_csv_forces(gdyn_text *out, const gdyn_driven *d, int i) {
     const double *tables[] = {shared->n, shared->low, shared->high};
     for (int table = 0; table < 3; table++) {
         for (int row = 0; row < d->rows; row++) {
-            gdyn_traverse_csv_number(out, tables[table] ? tables[table][i * d->rows + row] : NAN);
+            gdyn_csv_number(out, tables[table] ? tables[table][i * d->rows + row] : NAN);
         }
     }
 }
@@ -110,19 +102,19 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driv
         for (int i = 0; i < d->traverse->points; i++) {
             const gdyn_motion_point *point = &d->traverse->point[i];
             gdyn_report_csv_field(out, d->name);
-            gdyn_traverse_csv_number(out, point->t);
-            gdyn_traverse_csv_number(out, point->p);
-            gdyn_traverse_csv_number(out, point->d1);
-            gdyn_traverse_csv_number(out, point->d2);
-            gdyn_traverse_csv_number(out, point->d2_before);
-            gdyn_traverse_csv_number(out, point->k_low);
-            gdyn_traverse_csv_number(out, point->k_high);
-            gdyn_traverse_csv_number(out, point->d1_max);
+            gdyn_csv_number(out, point->t);
+            gdyn_csv_number(out, point->p);
+            gdyn_csv_number(out, point->d1);
+            gdyn_csv_number(out, point->d2);
+            gdyn_csv_number(out, point->d2_before);
+            gdyn_csv_number(out, point->k_low);
+            gdyn_csv_number(out, point->k_high);
+            gdyn_csv_number(out, point->d1_max);
             gdyn_text_printf(out, ",%d", point->switching);
             gdyn_traverse_csv_limits(out, d, point);
             gdyn_traverse_csv_forces(out, d, i);
             for (int row = 0; driven[0].rate && row < d->rows; row++) {
-                gdyn_traverse_csv_number(out, gdyn_driven_rate(d, row, i));
+                gdyn_csv_number(out, gdyn_driven_rate(d, row, i));
             }
             gdyn_text_append(out, "\n", 1);
         }
@@ -135,10 +127,10 @@ void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_driven *driven)
         for (int i = 0; i < driven[k].traverse->audits; i++) {
             const gdyn_audit_point *point = &driven[k].traverse->audit[i];
             gdyn_report_csv_field(out, driven[k].name);
-            gdyn_traverse_csv_number(out, point->p);
-            gdyn_traverse_csv_number(out, point->d1);
-            gdyn_traverse_csv_number(out, point->d2);
-            gdyn_traverse_csv_number(out, point->violation);
+            gdyn_csv_number(out, point->p);
+            gdyn_csv_number(out, point->d1);
+            gdyn_csv_number(out, point->d2);
+            gdyn_csv_number(out, point->violation);
             gdyn_text_append(out, "\n", 1);
         }
     }

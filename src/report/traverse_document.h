@@ -6,8 +6,6 @@
 
 #include <jansson.h>
 
-/* null for what is not finite, no -0. */
-json_t *gdyn_traverse_json_number(double value);
 /* How the force of every drive changes; null without forces. */
 json_t *gdyn_traverse_json_continuity(const gdyn_driven *driven);
 /* null when nothing was to be evened out. */

@@ -1,14 +1,12 @@
 /* traverse_json.c - fastest motions as one document. */
 #include "report/traverse_document.h"
 
+#include "report/number.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-json_t *gdyn_traverse_json_number(double value) {
-    return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
-}
 
 static json_t *limit_list(const gdyn_driven *d, int speed_row, const gdyn_active *limit,
                           int count) {
@@ -29,9 +27,9 @@ static json_t *forces(const gdyn_driven *d, int i) {
         int at = i * d->rows + row;
         if (!json_object_get(object, d->row_name[row])) { /* a curve's lines repeat the drive */
             json_t *three = json_array();
-            json_array_append_new(three, gdyn_traverse_json_number(d->shared->n[at]));
-            json_array_append_new(three, gdyn_traverse_json_number(d->shared->low[at]));
-            json_array_append_new(three, gdyn_traverse_json_number(d->shared->high[at]));
+            json_array_append_new(three, gdyn_json_number(d->shared->n[at]));
+            json_array_append_new(three, gdyn_json_number(d->shared->low[at]));
+            json_array_append_new(three, gdyn_json_number(d->shared->high[at]));
             json_object_set_new(object, d->row_name[row], three);
         }
     }
@@ -44,11 +42,11 @@ static json_t *profile(const gdyn_driven *d) {
     for (int i = 0; i < t->points && t->status == GDYN_TRAVERSE_OK; i++) {
         const gdyn_motion_point *point = &t->point[i];
         json_t *one = json_object();
-        json_object_set_new(one, "p", gdyn_traverse_json_number(point->p));
-        json_object_set_new(one, "t", gdyn_traverse_json_number(point->t));
-        json_object_set_new(one, "d1", gdyn_traverse_json_number(point->d1));
-        json_object_set_new(one, "d2", gdyn_traverse_json_number(point->d2));
-        json_object_set_new(one, "d2_before", gdyn_traverse_json_number(point->d2_before));
+        json_object_set_new(one, "p", gdyn_json_number(point->p));
+        json_object_set_new(one, "t", gdyn_json_number(point->t));
+        json_object_set_new(one, "d1", gdyn_json_number(point->d1));
+        json_object_set_new(one, "d2", gdyn_json_number(point->d2));
+        json_object_set_new(one, "d2_before", gdyn_json_number(point->d2_before));
         json_object_set_new(one, "limit",
                             limit_list(d, point->speed_row, point->limit, point->limit_count));
         if (d->shared->points > 0) {
@@ -65,22 +63,22 @@ static json_t *certificate(const gdyn_driven *d) {
         return json_null();
     }
     json_t *object = json_object(), *place = json_array(), *needs = json_array();
-    json_array_append_new(place, gdyn_traverse_json_number(t->place));
-    json_array_append_new(place, gdyn_traverse_json_number(t->place_end));
+    json_array_append_new(place, gdyn_json_number(t->place));
+    json_array_append_new(place, gdyn_json_number(t->place_end));
     json_object_set_new(object, "p", place);
     json_object_set_new(object, "limits",
                         limit_list(d, d->speed_row, t->certificate.limit, t->certificate.count));
     for (int i = 0; i < t->certificate.count; i++) {
-        json_array_append_new(needs, gdyn_traverse_json_number(t->certificate.needs[i]));
+        json_array_append_new(needs, gdyn_json_number(t->certificate.needs[i]));
     }
     json_object_set_new(object, "needs", needs);
-    json_object_set_new(object, "relaxation",
-                        gdyn_traverse_json_number(t->status == GDYN_TRAVERSE_RATE ? t->rate_excess
-                                                                                  : t->relaxation));
+    json_object_set_new(
+        object, "relaxation",
+        gdyn_json_number(t->status == GDYN_TRAVERSE_RATE ? t->rate_excess : t->relaxation));
     if (t->status == GDYN_TRAVERSE_START) {
         json_t *start = json_array();
-        json_array_append_new(start, gdyn_traverse_json_number(t->start_low));
-        json_array_append_new(start, gdyn_traverse_json_number(t->start_high));
+        json_array_append_new(start, gdyn_json_number(t->start_low));
+        json_array_append_new(start, gdyn_json_number(t->start_high));
         json_object_set_new(object, "start_speeds", start);
     }
     return object;
@@ -99,18 +97,18 @@ json_t *gdyn_traverse_json_continuity(const gdyn_driven *d) {
             continue;
         }
         json_t *one = json_object(), *p = json_array();
-        json_object_set_new(one, "half_range", gdyn_traverse_json_number(s->half_range[row]));
-        json_object_set_new(one, "unit", gdyn_traverse_json_number(s->unit[row]));
-        json_object_set_new(one, "step", gdyn_traverse_json_number(c->step));
-        json_object_set_new(one, "step_needed", gdyn_traverse_json_number(c->needed));
+        json_object_set_new(one, "half_range", gdyn_json_number(s->half_range[row]));
+        json_object_set_new(one, "unit", gdyn_json_number(s->unit[row]));
+        json_object_set_new(one, "step", gdyn_json_number(c->step));
+        json_object_set_new(one, "step_needed", gdyn_json_number(c->needed));
         for (int k = 0; k < 2 && c->at >= 0; k++) {
-            json_array_append_new(p, gdyn_traverse_json_number(d->traverse->point[c->at + k].p));
+            json_array_append_new(p, gdyn_json_number(d->traverse->point[c->at + k].p));
         }
         json_object_set_new(one, "step_p", p);
-        json_object_set_new(one, "jump", gdyn_traverse_json_number(c->jump));
-        json_object_set_new(one, "jump_needed", gdyn_traverse_json_number(c->jump_needed));
-        json_object_set_new(one, "jump_p", gdyn_traverse_json_number(c->jump_p));
-        json_object_set_new(one, "jump_t", gdyn_traverse_json_number(c->jump_t));
+        json_object_set_new(one, "jump", gdyn_json_number(c->jump));
+        json_object_set_new(one, "jump_needed", gdyn_json_number(c->jump_needed));
+        json_object_set_new(one, "jump_p", gdyn_json_number(c->jump_p));
+        json_object_set_new(one, "jump_t", gdyn_json_number(c->jump_t));
         json_object_set_new(one, "jump_of_motion", json_boolean(c->by_motion));
         json_object_set_new(object, d->row_name[row], one);
     }
@@ -122,10 +120,10 @@ json_t *gdyn_traverse_json_smoothing(const gdyn_driven *d) {
         return json_null();
     }
     json_t *object = json_object();
-    json_object_set_new(object, "time", gdyn_traverse_json_number(d->smooth));
+    json_object_set_new(object, "time", gdyn_json_number(d->smooth));
     json_object_set_new(object, "done", json_boolean(d->shared->smoothed));
-    json_object_set_new(object, "roughness_before", gdyn_traverse_json_number(d->shared->before));
-    json_object_set_new(object, "roughness", gdyn_traverse_json_number(d->shared->after));
+    json_object_set_new(object, "roughness_before", gdyn_json_number(d->shared->before));
+    json_object_set_new(object, "roughness", gdyn_json_number(d->shared->after));
     return object;
 }
 
@@ -141,10 +139,9 @@ static json_t *rates(const gdyn_driven *d) {
             continue;
         }
         json_t *one = json_object();
-        json_object_set_new(one, "limit", gdyn_traverse_json_number(d->rate[row]));
-        json_object_set_new(one, "greatest",
-                            gdyn_traverse_json_number(fabs(gdyn_driven_rate(d, row, at))));
-        json_object_set_new(one, "p", gdyn_traverse_json_number(d->traverse->point[at].p));
+        json_object_set_new(one, "limit", gdyn_json_number(d->rate[row]));
+        json_object_set_new(one, "greatest", gdyn_json_number(fabs(gdyn_driven_rate(d, row, at))));
+        json_object_set_new(one, "p", gdyn_json_number(d->traverse->point[at].p));
         json_object_set_new(object, d->row_name[row], one);
     }
     return object;
@@ -169,15 +166,15 @@ json_t *gdyn_traverse_json_units(const gdyn_driven *d) {
 static json_t *one_trajectory(const gdyn_driven *d) {
     const gdyn_traverse *t = d->traverse;
     json_t *object = json_object(), *bounds = json_array();
-    json_array_append_new(bounds, gdyn_traverse_json_number(t->lower));
-    json_array_append_new(bounds, gdyn_traverse_json_number(t->upper));
+    json_array_append_new(bounds, gdyn_json_number(t->lower));
+    json_array_append_new(bounds, gdyn_json_number(t->upper));
     json_object_set_new(object, "status", json_string(gdyn_traverse_status_name(t->status)));
     json_object_set_new(object, "units", gdyn_traverse_json_units(d));
-    json_object_set_new(object, "time", gdyn_traverse_json_number(t->time));
+    json_object_set_new(object, "time", gdyn_json_number(t->time));
     json_object_set_new(object, "time_bounds", bounds);
     json_object_set_new(object, "converged", json_boolean(t->converged));
-    json_object_set_new(object, "pose_error_effect", gdyn_traverse_json_number(t->drift));
-    json_object_set_new(object, "violation", gdyn_traverse_json_number(t->violation));
+    json_object_set_new(object, "pose_error_effect", gdyn_json_number(t->drift));
+    json_object_set_new(object, "violation", gdyn_json_number(t->violation));
     json_object_set_new(object, "profile", profile(d));
     json_t *dwells = json_array();
     for (int i = 0; i < d->traverse->dwells; i++) {
@@ -187,7 +184,7 @@ static json_t *one_trajectory(const gdyn_driven *d) {
     json_object_set_new(object, "dwells", dwells);
     json_t *stops = json_array();
     for (int i = 0; i < d->traverse->jumps; i++) {
-        json_array_append_new(stops, gdyn_traverse_json_number(d->traverse->jump[i]));
+        json_array_append_new(stops, gdyn_json_number(d->traverse->jump[i]));
     }
     json_object_set_new(object, "friction_stops", stops);
     json_object_set_new(object, "certificate", certificate(d));

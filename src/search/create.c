@@ -1,6 +1,7 @@
 /* create.c - arguments, memory and first designs of a search. */
 #include "search/method.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -196,7 +197,7 @@ gdyn_status gdyn_search_create(const gdyn_search_problem *problem,
     s->method = method;
     s->n = problem->variables, s->m = problem->objectives, s->N = options->population;
     s->constraints = problem->constraints;
-    s->start_time = gdyn_search_now();
+    s->start_time = gdyn_clock();
     gdyn_status status = build(s, problem);
     if (status != GDYN_OK) {
         gdyn_search_destroy(s);

@@ -18,6 +18,7 @@
 #include "search/method.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
     int k = gdyn_random_below(random, MEMORY);
     double weight, rate = e->mean_rate[k] + width * gdyn_random_normal(random);
     do
-        weight = e->mean_weight[k] + width * tan(acos(-1.0) * (gdyn_random_uniform(random) - 0.5));
+        weight = e->mean_weight[k] + width * tan(GDYN_PI * (gdyn_random_uniform(random) - 0.5));
     while (weight <= 0);
     e->weight[slot] = s->options.weight > 0 ? s->options.weight : fmin(weight, 1);
     e->rate[slot] = s->options.rate > 0 ? s->options.rate : clamp(rate, 0, 1);

@@ -104,6 +104,5 @@ gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count);
 void gdyn_shuffle(int *list, int count, gdyn_random *random);
 /* search.c: announces the designs child[0 .. count), no more than evaluations are left. */
 void gdyn_search_announce(gdyn_search *s, int count);
-double gdyn_search_now(void); /* [s] */
 
 #endif

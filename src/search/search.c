@@ -2,9 +2,10 @@
  * What the designs of the next batch are is the method's matter (method.h). */
 #include "search/method.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { SAMPLES = 1024 }; /* of an estimated hypervolume */
 
@@ -39,12 +40,6 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop) {
         return "every problem of the method is solved";
     }
     return "unknown";
-}
-
-double gdyn_search_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* --- ask and tell ------------------------------------------------------------------------- */
@@ -153,7 +148,7 @@ static void summarize(gdyn_search *s) {
                             : gdyn_hypervolume_of(s->volume, s->packed, info->front, s->reference);
     }
     info->reference = s->referenced ? s->reference : NULL;
-    info->seconds = gdyn_search_now() - s->start_time;
+    info->seconds = gdyn_clock() - s->start_time;
 }
 
 static gdyn_search_stop stopping(gdyn_search *s) {

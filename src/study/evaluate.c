@@ -5,6 +5,7 @@
 #include "study/internal.h"
 
 #include "access/evaluate.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
@@ -14,7 +15,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { STAGE_NONE = -1, STAGE_CLOSED, STAGE_UNASSEMBLED, STAGE_FAILED };
 
@@ -542,12 +542,6 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
     d->reason[0] = '\0';
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Only who asks for everything is told what no formula needs. */
 static gdyn_status make_room_for_troubles(const gdyn_study *s, gdyn_extent extent,
                                           gdyn_design *design) {
@@ -562,7 +556,7 @@ static gdyn_status make_room_for_troubles(const gdyn_study *s, gdyn_extent exten
 gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_extent extent,
                                 gdyn_design *design) {
     job j = {.study = s, .design = design, .extent = extent, .worst.stage = STAGE_NONE};
-    double start = now();
+    double start = gdyn_clock();
     reset(s, design);
     for (int i = 0; i < s->variables; i++)
         design->x[i] = x[i] + 0.0;
@@ -585,6 +579,6 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
         conclude(&j);
     }
     gdyn_instance_destroy(j.instance);
-    design->seconds = now() - start;
+    design->seconds = gdyn_clock() - start;
     return status;
 }

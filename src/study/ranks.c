@@ -49,6 +49,7 @@ gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int 
 
 #else
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "study/pack.h"
 #include "study/pool.h"
@@ -430,19 +431,13 @@ gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int 
     return GDYN_OK;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Passes over results that nobody waits for any more; true when all ranks have gone. */
 static bool all_gone(double deadline) {
     patience p = {0};
     for (int left = me.count - 1; left > 0;) {
         int from, tag, bytes;
         if (!look(&from, &tag, &bytes)) {
-            if (now() > deadline)
+            if (gdyn_clock() > deadline)
                 return false;
             rest(&p);
             continue;
@@ -460,7 +455,7 @@ static bool all_gone(double deadline) {
 void gdyn_ranks_end(double seconds, int code) {
     for (int to = 1; to < me.count; to++)
         send(to, END, NULL, 0);
-    if (all_gone(now() + seconds))
+    if (all_gone(gdyn_clock() + seconds))
         MPI_Finalize();
     else
         MPI_Abort(MPI_COMM_WORLD, code);

@@ -5,11 +5,11 @@
  * search is running it anew with most answers at hand. */
 #include "study/round.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "study/store.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { SWEEP_ROUND = 1024 };
 
@@ -22,19 +22,13 @@ typedef struct run {
     long allowed;
 } run;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void report_progress(void *context) {
     run *r = context;
     gdyn_study_progress *p = &r->shop.result->final;
     if (r->search)
         p->search = gdyn_search_state(r->search);
     p->allowed = r->allowed;
-    p->seconds = now() - r->start_time;
+    p->seconds = gdyn_clock() - r->start_time;
     if (r->shop.options->progress)
         r->shop.options->progress(r->shop.options->context, p);
 }
@@ -47,9 +41,9 @@ static bool interrupted(const run *r) {
 /* Once a second, and at the end. */
 static gdyn_status sync_store(run *r, bool now_or_never) {
     gdyn_store *store = r->shop.options->store;
-    if (!store || (!now_or_never && now() - r->synced < 1))
+    if (!store || (!now_or_never && gdyn_clock() - r->synced < 1))
         return GDYN_OK;
-    r->synced = now();
+    r->synced = gdyn_clock();
     return gdyn_store_sync(store);
 }
 
@@ -221,7 +215,7 @@ static gdyn_status run_with(run *r, long count, const double *x) {
     *r->shop.result = (gdyn_study_result){0};
     r->shop.report = report_progress;
     r->shop.context = r;
-    r->start_time = r->synced = now();
+    r->start_time = r->synced = gdyn_clock();
     r->allowed = x ? count : r->shop.options->search.evaluations;
     gdyn_status status = gdyn_workshop_open(&r->shop);
     if (status == GDYN_OK)

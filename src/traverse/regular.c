@@ -2,6 +2,7 @@
 #include "traverse/regular.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
 #include "linalg/minimum.h"
 
 #include <math.h>
@@ -133,7 +134,7 @@ static void find_cusps(search *f, gdyn_regular *r) {
 static bool integrate(search *f, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
     for (int k = 0; k <= NODES; k++) {
-        double x = cos(acos(-1.0) * k / NODES);
+        double x = cos(GDYN_PI * k / NODES);
         value[k] = speed_at(f, 0.5 * (q->a + q->b) + half * x);
         if (!isfinite(value[k]))
             return false;
@@ -141,7 +142,7 @@ static bool integrate(search *f, piece *q) {
     for (int j = 0; j <= NODES; j++) {
         double sum = 0.5 * (value[0] + (j % 2 ? -1 : 1) * value[NODES]);
         for (int k = 1; k < NODES; k++)
-            sum += value[k] * cos(acos(-1.0) * j * k / NODES);
+            sum += value[k] * cos(GDYN_PI * j * k / NODES);
         g[j] = 2 * sum / NODES;
     }
     g[NODES] *= 0.5;

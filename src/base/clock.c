@@ -1,0 +1,10 @@
+/* clock.c - seconds that never go back. */
+#include "base/clock.h"
+
+#include <time.h>
+
+double gdyn_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
