@@ -51,9 +51,11 @@ static bool allocate(gdyn_evaluator *e) {
     e->system = doubles(n, all);
     e->T = doubles(n, k);
     e->C = doubles(e->rows, n);
-    e->C_known = doubles(e->rows, n);
     e->N_known = doubles(n, n);
     e->f_known = -1;
+    e->tree = gdyn_tree_create(e->model);
+    e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
+    e->known = gdyn_state_create(e->model);
     e->rhs = doubles(n, RHS);
     e->solution = doubles(wide, RHS);
     e->null = doubles(wide, wide);
@@ -78,10 +80,10 @@ static bool allocate(gdyn_evaluator *e) {
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
     return e->row_scale && e->column_scale && e->drive_scale && e->system && e->T && e->C &&
-           e->C_known && e->N_known && e->rhs && e->solution && e->null && e->part && e->reduced &&
-           e->reduced_rhs && e->residual && e->gain && e->bias && e->speed && e->tasks && e->map &&
-           e->drives && e->K && e->M && e->MN && e->eigen && e->few && e->table && e->svd &&
-           e->small && e->qr && e->lp && e->effort;
+           e->joints && e->known && e->N_known && e->rhs && e->solution && e->null && e->part &&
+           e->reduced && e->reduced_rhs && e->residual && e->gain && e->bias && e->speed &&
+           e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
+           e->table && e->svd && e->small && e->qr && e->lp && e->effort;
 }
 
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
@@ -108,14 +110,17 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
                         e->C,         e->rhs,          e->solution,    e->null,   e->part,
                         e->reduced,   e->reduced_rhs,  e->residual,    e->bias,   e->speed,
                         e->tasks,     e->map,          e->drives,      e->K,      e->M,
-                        e->MN,        e->eigen,        e->few,         e->table,  e->C_known,
-                        e->N_known,   e->gain};
+                        e->MN,        e->eigen,        e->few,         e->table,  e->N_known,
+                        e->gain};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->qr);
+    gdyn_tree_pose_destroy(e->joints);
+    gdyn_tree_destroy(e->tree);
+    gdyn_state_destroy(e->known);
     gdyn_lp_destroy(e->lp);
     gdyn_free(e);
 }
@@ -429,8 +434,9 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 
 /* --- the two reductions ---------------------------------------------------------------------- */
 
-static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
+static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
+    load_constraints(e, state);
     gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
     if (status)
         return status;
@@ -463,21 +469,45 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, gdyn_pose_storage *s) {
     return take_equalities(e, s, e->residual, left);
 }
 
+/* null(C_s) from joint coordinates; false: a decision is not clear there. */
+static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
+    gdyn_tree_rank found;
+    gdyn_tree_pose_set(e->joints, state);
+    if (gdyn_tree_eliminate(e->joints, 0, NULL, &found) != GDYN_OK || !found.clear)
+        return false;
+    gdyn_tree_null(e->joints, e->N_known);
+    for (int j = 0; j < found.freedom; j++)
+        for (int i = 0; i < e->n; i++)
+            e->N_known[i + (size_t)e->n * j] /= e->column_scale[i];
+    e->f_known = found.freedom;
+    e->rank_known = gdyn_tree_rank_of(e->tree, &found);
+    return gdyn_orthonormalize(e->n, e->f_known, e->N_known);
+}
+
+static gdyn_status null_by_qr(gdyn_evaluator *e, const gdyn_state *state) {
+    load_constraints(e, state);
+    gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
+    if (status)
+        return status;
+    e->f_known = gdyn_qr_null_transposed(e->qr, e->N_known, e->n);
+    e->rank_known = e->qr->rank;
+    return GDYN_OK;
+}
+
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, double *N, int *f,
                                 gdyn_rank *rank) {
-    size_t entries = (size_t)e->rows * (size_t)e->n, n = (size_t)e->n;
-    load_constraints(e, state);
-    if (e->f_known < 0 || memcmp(e->C, e->C_known, entries * sizeof *e->C) != 0) {
+    if (e->f_known < 0 || !gdyn_state_same_pose(e->known, state)) {
         e->f_known = -1;
-        gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
-        if (status)
+        gdyn_status status = null_by_joints(e, state) ? GDYN_OK : null_by_qr(e, state);
+        if (status) {
+            e->f_known = -1;
             return status;
-        e->f_known = gdyn_qr_null_transposed(e->qr, e->N_known, e->n);
-        memcpy(e->C_known, e->C, entries * sizeof *e->C);
+        }
+        gdyn_state_copy(e->known, state);
     }
     *f = e->f_known;
-    *rank = e->qr->rank;
-    memcpy(N, e->N_known, n * (size_t)*f * sizeof *N);
+    *rank = e->rank_known;
+    memcpy(N, e->N_known, (size_t)e->n * (size_t)*f * sizeof *N);
     return GDYN_OK;
 }
 
@@ -553,7 +583,7 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     if (held)
         status = drive_redundancy(e, f, &pose->redundancy);
     if (!status)
-        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, s, f) : reduce_svd(e, s);
+        status = reduction == GDYN_REDUCE_NULL ? reduce_null(e, s, f) : reduce_svd(e, state, s);
     if (!held)
         pose->redundancy = pose->coefficients.r;
     return status;

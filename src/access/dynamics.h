@@ -5,6 +5,7 @@
 #include "access/evaluate.h"
 #include "linalg/linalg.h"
 #include "lp/lp.h"
+#include "tree/tree.h"
 
 /* Right-hand sides of d1^2, d1, 1 and d2. */
 enum { RHS_A, RHS_B, RHS_C, RHS_D, RHS };
@@ -18,31 +19,35 @@ struct gdyn_evaluator {
     int columns;                      /* of T at the pose at hand: drives and what friction holds */
     int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
-    double *drive_scale;       /* columns: T_s = column_scale T drive_scale has unit columns */
-    double *system;            /* n x (rows + columns): [C_s^T T_s] */
-    double *T;                 /* n x columns, unscaled */
-    double *C;                 /* rows x n, unscaled */
-    double *C_known, *N_known; /* the last C whose null space was found, and that basis */
-    int f_known;               /* its columns; -1: none yet */
-    double *rhs;               /* n x RHS, scaled */
-    double *solution;          /* (rows + columns) x RHS */
-    double *null;              /* (rows + columns) squared, or n x n */
-    double *part;              /* columns x (rows + columns): drive rows of the null space */
-    double *reduced;           /* n x columns: N^T T_s */
-    double *reduced_rhs;       /* n x RHS */
-    double *residual;          /* n x RHS */
-    double *gain;              /* columns: row norms of the pseudo-inverse, forces per load */
-    double *bias;              /* n */
-    double *speed;             /* k */
-    double *tasks, *map;       /* n x n: prescribed speeds per free motion; times drive motions */
-    double *drives;            /* k x n: drive speeds per free motion */
-    double *K, *M, *MN;        /* n x n: stiffness, mass of the free motions; M N */
-    double *eigen;             /* gdyn_eigen_work(n) */
-    double *few;               /* n x 8: vectors of the stiffness computation */
-    double *table;             /* 2 efforts x (efforts + 1): rows of the load's linear program */
-    gdyn_svd *svd;             /* of [C_s^T T_s] */
-    gdyn_svd *small;           /* of the drive part, of N^T T_s and of equalities */
-    gdyn_qr *qr;               /* of C_s^T */
+    double *drive_scale; /* columns: T_s = column_scale T drive_scale has unit columns */
+    double *system;      /* n x (rows + columns): [C_s^T T_s] */
+    double *T;           /* n x columns, unscaled */
+    double *C;           /* rows x n, unscaled */
+    gdyn_tree *tree;     /* joint coordinates: null(C) where every pivot is clear */
+    gdyn_tree_pose *joints;
+    gdyn_state *known; /* the last pose whose null space was found, */
+    double *N_known;   /* that basis, */
+    int f_known;       /* its columns; -1: none yet, */
+    gdyn_rank rank_known;
+    double *rhs;         /* n x RHS, scaled */
+    double *solution;    /* (rows + columns) x RHS */
+    double *null;        /* (rows + columns) squared, or n x n */
+    double *part;        /* columns x (rows + columns): drive rows of the null space */
+    double *reduced;     /* n x columns: N^T T_s */
+    double *reduced_rhs; /* n x RHS */
+    double *residual;    /* n x RHS */
+    double *gain;        /* columns: row norms of the pseudo-inverse, forces per load */
+    double *bias;        /* n */
+    double *speed;       /* k */
+    double *tasks, *map; /* n x n: prescribed speeds per free motion; times drive motions */
+    double *drives;      /* k x n: drive speeds per free motion */
+    double *K, *M, *MN;  /* n x n: stiffness, mass of the free motions; M N */
+    double *eigen;       /* gdyn_eigen_work(n) */
+    double *few;         /* n x 8: vectors of the stiffness computation */
+    double *table;       /* 2 efforts x (efforts + 1): rows of the load's linear program */
+    gdyn_svd *svd;       /* of [C_s^T T_s] */
+    gdyn_svd *small;     /* of the drive part, of N^T T_s and of equalities */
+    gdyn_qr *qr;         /* of C_s^T */
     gdyn_lp *lp;
 };
 
@@ -56,7 +61,8 @@ typedef struct gdyn_pose_storage {
     int *row_drive;
 } gdyn_pose_storage;
 
-/* N (n x f, scaled): orthonormal basis of null(C_s), by QR of C_s^T; f. Fills evaluator->C. */
+/* N (n x f, scaled): orthonormal basis of null(C_s), from joint coordinates (tree/tree.h), by QR of
+ * C_s^T where one of their pivots is doubtful; f. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,
                                 int *f, gdyn_rank *rank);
 

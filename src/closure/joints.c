@@ -26,16 +26,6 @@ static bool eliminate(gdyn_closure *w, const gdyn_state *state, int count,
     return w->complete && rank->clear;
 }
 
-/* The rank of [C; E] that belongs to the pivots. */
-static gdyn_rank rank_of(const gdyn_closure *w, const gdyn_tree_rank *found) {
-    return (gdyn_rank){.rank = w->n - found->freedom,
-                       .greatest = 1,
-                       .above = found->least,
-                       .below = found->left,
-                       .gap = found->left > 0 ? found->least / found->left : INFINITY,
-                       .tolerance = GDYN_RANK_TOLERANCE};
-}
-
 /* --- derivatives ----------------------------------------------------------------------------- */
 
 bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
@@ -50,8 +40,8 @@ bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int
         w->second[i] = targets[i].target[2];
     }
     gdyn_tree_rates(w->joints, w->first, w->second, u_p, u_pp, misfit);
-    *info =
-        (gdyn_closure_rates){.misfit = misfit[0], .misfit2 = misfit[1], .rank = rank_of(w, &rank)};
+    *info = (gdyn_closure_rates){
+        .misfit = misfit[0], .misfit2 = misfit[1], .rank = gdyn_tree_rank_of(w->tree, &rank)};
     return true;
 }
 
@@ -135,7 +125,7 @@ bool gdyn_closing_by_joints(gdyn_closing *q) {
         q->moved = moved;
         return false;
     }
-    q->info->rank = rank_of(w, &rank);
+    q->info->rank = gdyn_tree_rank_of(w->tree, &rank);
     return true;
 }
 

@@ -120,6 +120,10 @@ int gdyn_det_sign(int n, double *A, int lda, int *pivot);
 gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int nrhs, double *B,
                             int ldb);
 
+/* Makes the columns of A (m x n, leading dimension m) orthonormal in order, by Gram and Schmidt twice.
+ * False when one depends on those before it to rounding. */
+bool gdyn_orthonormalize(int m, int n, double *A);
+
 /* C = alpha op(A) op(B) + beta C with op = transpose where ta, tb are set; sizes after op. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc);

@@ -5,6 +5,7 @@
 #include "linalg/linalg.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <stdatomic.h>
 
 /* Multiplications up to which the loop is used (measured: the two meet near 125). */
@@ -51,4 +52,30 @@ void gdyn_linalg_single_thread(void) {
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&done))
         openblas_set_num_threads(1);
+}
+
+static double dot(int m, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < m; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+bool gdyn_orthonormalize(int m, int n, double *A) {
+    for (int j = 0; j < n; j++) {
+        double *x = A + (size_t)m * (size_t)j, before = sqrt(dot(m, x, x));
+        for (int pass = 0; pass < 2; pass++) /* twice is enough */
+            for (int k = 0; k < j; k++) {
+                const double *y = A + (size_t)m * (size_t)k;
+                double part = dot(m, x, y);
+                for (int i = 0; i < m; i++)
+                    x[i] -= part * y[i];
+            }
+        double length = sqrt(dot(m, x, x));
+        if (!(length > 1e-12 * before))
+            return false;
+        for (int i = 0; i < m; i++)
+            x[i] /= length;
+    }
+    return true;
 }

@@ -44,6 +44,8 @@ void gdyn_state_point(const gdyn_state *state, const gdyn_anchor *anchor, double
 /* Velocity of an anchor for body velocities u (n). */
 void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *anchor, const double *u,
                                double v[3]);
+/* Whether all bodies are at the same places, bit for bit. */
+bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b);
 /* Time for the motions' formulas; default 0. */
 void gdyn_state_set_time(gdyn_state *state, double t);
 

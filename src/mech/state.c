@@ -37,6 +37,11 @@ void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
     to->time = from->time;
 }
 
+bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b) {
+    size_t bodies = (size_t)a->model->machine->bodies; /* r and R lie side by side */
+    return a->model == b->model && memcmp(a->r, b->r, bodies * 12 * sizeof *a->r) == 0;
+}
+
 /* The multiple of a full turn added to `angle` that brings it nearest to `near`. */
 static double unwrap(double angle, double near) {
     const double full = 2.0 * GDYN_PI;

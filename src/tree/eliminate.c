@@ -288,6 +288,15 @@ gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_ro
     return GDYN_OK;
 }
 
+gdyn_rank gdyn_tree_rank_of(const gdyn_tree *tree, const gdyn_tree_rank *found) {
+    return (gdyn_rank){.rank = tree->n - found->freedom,
+                       .greatest = 1,
+                       .above = found->least,
+                       .below = found->left,
+                       .gap = found->left > 0 ? found->least / found->left : INFINITY,
+                       .tolerance = GDYN_RANK_TOLERANCE};
+}
+
 /* --- solutions ------------------------------------------------------------------------------- */
 
 /* The coordinates eliminated in the legs from those of the border, in pose->x; with_known: and from

@@ -81,6 +81,8 @@ typedef struct gdyn_tree_rank {
  * scaled by the machine's characteristic length. GDYN_ERROR_NUMERIC: something is not finite. */
 gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_row *const *target,
                                 gdyn_tree_rank *rank);
+/* The rank of the rows on u that belongs to it: of C, or of C with the targets. */
+gdyn_rank gdyn_tree_rank_of(const gdyn_tree *tree, const gdyn_tree_rank *found);
 /* A solution q' of  closing rows q' = b,  target rows q' = b: b holds closing rows in the order of the
  * tree, then targets, in the rows' units. Free coordinates stay zero; rows found dependent are not looked at. */
 void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot);
