@@ -84,24 +84,24 @@ const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_are
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
-/* Opens a regular file; a pipe or device is not waited for. NULL with a message. */
-static FILE *open_regular(const char *name, char *message, size_t size) {
+/* Opens a regular file; a pipe or device only where streams are welcome, else it is not even waited for. NULL with a
+ * message. */
+static FILE *open_text(const char *name, bool streams, char *message, size_t size) {
     struct stat about;
-    int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = open(name, O_RDONLY | O_CLOEXEC | (streams ? 0 : O_NONBLOCK));
     if (file < 0) {
         snprintf(message, size, "cannot open: %s", strerror(errno));
         return NULL;
     }
-    bool known = fstat(file, &about) == 0;
-    FILE *stream = known && S_ISREG(about.st_mode) ? fdopen(file, "rb") : NULL;
+    bool known = fstat(file, &about) == 0, folder = known && S_ISDIR(about.st_mode);
+    bool odd = known && !folder && !streams && !S_ISREG(about.st_mode);
+    FILE *stream = known && !folder && !odd ? fdopen(file, "rb") : NULL;
     if (stream)
         return stream;
-    if (known && S_ISDIR(about.st_mode))
-        snprintf(message, size, "cannot read: %s", strerror(EISDIR));
-    else if (known && !S_ISREG(about.st_mode))
+    if (odd)
         snprintf(message, size, "is a pipe or a device: only regular files are read");
     else
-        snprintf(message, size, "cannot read: %s", strerror(errno));
+        snprintf(message, size, "cannot read: %s", strerror(folder ? EISDIR : errno));
     close(file);
     return NULL;
 }
@@ -124,11 +124,11 @@ static char *read_bytes(FILE *file, size_t most, size_t *length) {
     return data;
 }
 
-gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most,
+gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most, bool streams,
                                     gdyn_document **out, char *message, size_t size) {
     size_t length;
     *out = NULL;
-    FILE *file = open_regular(name, message, size);
+    FILE *file = open_text(name, streams, message, size);
     if (!file)
         return GDYN_ERROR_FILE;
     gdyn_status status = GDYN_ERROR_MEMORY;

@@ -1,12 +1,12 @@
-/* document.h - a text in memory that knows its lines: the one way in which text files are read.
- *
- * Only regular files are read, up to a size that the caller states: a pipe or a device can neither block the
- * program nor fill the memory. */
+/* document.h - a text in memory that knows its lines: the one way in which text files are read, up to a size that
+ * the caller states, so that no device can fill the memory. */
 #ifndef GDYN_BASE_DOCUMENT_H
 #define GDYN_BASE_DOCUMENT_H
 
 #include "base/memory.h"
 #include "base/status.h"
+
+#include <stdbool.h>
 
 typedef struct gdyn_document {
     const char *name;
@@ -19,9 +19,9 @@ typedef struct gdyn_document {
 /* Copies the text; NULL without memory. */
 gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, const char *text,
                                        size_t length);
-/* Reads a file of at most `most` bytes. On failure one line about why goes to message[size]:
+/* Reads a file of at most `most` bytes, a pipe or device only with `streams`. On failure one line about why goes to message[size]:
  * GDYN_ERROR_FILE (missing, no regular file), GDYN_ERROR_INPUT (too large), GDYN_ERROR_MEMORY. */
-gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most,
+gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most, bool streams,
                                     gdyn_document **out, char *message, size_t size);
 
 /* Text of a line (from 1) without its newline, copied to the arena; NULL when there is none or it is too

@@ -168,8 +168,8 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
     *out = NULL;
     if (!c)
         return GDYN_ERROR_MEMORY;
-    gdyn_status status = gdyn_document_from_file(c->arena, filename, GDYN_LIMIT_BYTES, &source,
-                                                 message, sizeof message);
+    gdyn_status status = gdyn_document_from_file(c->arena, filename, GDYN_LIMIT_BYTES, true,
+                                                 &source, message, sizeof message);
     if (status != GDYN_OK) {
         const char *within = gdyn_arena_printf(c->arena, "%s/case.yaml", filename);
         FILE *inside = within ? fopen(within, "rb") : NULL;
@@ -253,48 +253,54 @@ void gdyn_instance_destroy(gdyn_instance *instance) {
     gdyn_free(instance);
 }
 
+/* Value of a setting "name=formula" of parameter i; complains when it has another dimension or none. */
+static double value_of_setting(gdyn_reader *r, int i, const char *text, const char *formula) {
+    const gdyn_parameters *p = &r->the_case->parameters;
+    gdyn_node node = {.kind = GDYN_NODE_SCALAR, .text = formula};
+    gdyn_expr *expr = gdyn_compile_constant(r, &node, formula, 0);
+    if (!expr)
+        return 0.0;
+    char a[64], b[64];
+    double value = gdyn_expr_value(expr, NULL);
+    gdyn_dimension found = gdyn_expr_dimension(expr);
+    gdyn_expr_destroy(expr);
+    if (!gdyn_dimension_fits(found, p->dimension[i]))
+        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%s': expected %s, got %s", text,
+                      gdyn_dimension_text(p->dimension[i], a, sizeof a),
+                      gdyn_dimension_text(found, b, sizeof b));
+    else if (!isfinite(value))
+        gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%s' has no finite value", text);
+    return value;
+}
+
 gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
                                     const gdyn_sink *sink, gdyn_setting *out) {
     const gdyn_parameters *p = &the_case->parameters;
     const char *equal = strchr(text, '=');
+    char name[80]; /* longer than any name */
     if (!equal || equal == text) {
         gdyn_diag_emit(sink, GDYN_ERROR, "", "write NAME=VALUE", "'%.100s' is no setting", text);
         return GDYN_ERROR_ARGUMENT;
     }
+    snprintf(name, sizeof name, "%.*s", equal - text < 79 ? (int)(equal - text) : 79, text);
+    const gdyn_choices *choices = gdyn_find_choices(the_case, name);
+    if (choices && choices->rows)
+        return gdyn_parse_choice(choices, equal + 1, sink, out);
     gdyn_reader r;
     if (!start_reader(&r, (gdyn_case *)the_case, false))
         return GDYN_ERROR_MEMORY;
     r.parameter = p->value;
-    char *name = gdyn_arena_strndup(r.arena, text, (size_t)(equal - text));
-    int i = name ? gdyn_find_parameter(the_case, name) : -1;
-    const gdyn_choices *choices = name ? gdyn_find_choices(the_case, name) : NULL;
-    gdyn_node node = {.kind = GDYN_NODE_SCALAR, .text = equal + 1};
-    double value = 0.0;
-    gdyn_expr *expr = NULL;
-    if (choices && choices->rows) {
-        /* told below */
-    } else if (i < 0) {
-        gdyn_log_node(r.log, GDYN_ERROR, NULL,
-                      name ? gdyn_log_suggest(r.log, name, p->name, p->count) : NULL,
-                      "there is no parameter '%.60s'", name ? name : "");
-    } else if ((expr = gdyn_compile_constant(&r, &node, node.text, 0))) {
-        char a[64], b[64];
-        value = gdyn_expr_value(expr, NULL);
-        gdyn_dimension found = gdyn_expr_dimension(expr);
-        if (!gdyn_dimension_fits(found, p->dimension[i]))
-            gdyn_log_node(r.log, GDYN_ERROR, NULL, NULL, "'%s': expected %s, got %s", text,
-                          gdyn_dimension_text(p->dimension[i], a, sizeof a),
-                          gdyn_dimension_text(found, b, sizeof b));
-        else if (!isfinite(value))
-            gdyn_log_node(r.log, GDYN_ERROR, NULL, NULL, "'%s' has no finite value", text);
-        gdyn_expr_destroy(expr);
-    }
+    gdyn_setting made = {0};
+    int i = gdyn_find_parameter(the_case, name);
+    if (i >= 0)
+        made = (gdyn_setting){p->name[i], value_of_setting(&r, i, text, equal + 1)};
+    else
+        gdyn_log_node(r.log, GDYN_ERROR, NULL, gdyn_log_suggest(r.log, name, p->name, p->count),
+                      "there is no parameter '%.60s'", name);
     gdyn_instance *in = r.instance;
     gdyn_status status = finish_reader(&r, sink);
     gdyn_instance_destroy(in);
-    if (status == GDYN_OK && choices && choices->rows)
-        return gdyn_parse_choice(choices, equal + 1, sink, out);
     if (status == GDYN_OK)
-        *out = (gdyn_setting){p->name[i], value};
+        *out = made;
     return status;
 }

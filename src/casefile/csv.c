@@ -125,7 +125,7 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
         return NULL;
     char message[300];
     gdyn_document *document = NULL;
-    if (gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, &document, message,
+    if (gdyn_document_from_file(c->arena, path, GDYN_TABLE_BYTES, false, &document, message,
                                 sizeof message) != GDYN_OK) {
         gdyn_read_error(r, name, NULL, "'%.200s': %s", name->text, message);
         return NULL;

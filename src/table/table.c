@@ -281,8 +281,8 @@ gdyn_status gdyn_table_open_file(gdyn_table *t, gdyn_arena *arena, const char *f
                                  const gdyn_sink *sink) {
     char message[300];
     gdyn_document *document = NULL;
-    gdyn_status status = gdyn_document_from_file(arena, filename, GDYN_TABLE_BYTES, &document,
-                                                 message, sizeof message);
+    gdyn_status status = gdyn_document_from_file(arena, filename, GDYN_TABLE_BYTES, false,
+                                                 &document, message, sizeof message);
     if (status == GDYN_OK)
         return gdyn_table_open(t, arena, document, sink);
     *t = (gdyn_table){.arena = arena, .sink = sink, .status = status};

@@ -85,6 +85,13 @@ expect 0 schema
 says out '"\$schema"'
 silent err
 
+# A case may come through a pipe.
+"$GLOBDYN" check /dev/stdin <"$star" >out 2>err || fail "a case is not read from standard input"
+cat "$star" | "$GLOBDYN" check /dev/stdin >piped 2>err || fail "a case is not read from a pipe"
+cmp -s out piped || fail "a case from a pipe is another one"
+expect 3 check /dev/zero
+says err 'is larger than 16 MiB'
+
 # Own coefficients: every mistake at its place.
 # wrong COLUMN MESSAGE: the file wrong.csv is refused in its last line.
 wrong() {
