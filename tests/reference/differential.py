@@ -281,6 +281,8 @@ class Bench:
         if islands and islands[0][0] > 0.999 * FAST and theirs is None:
             self.notes["islands beyond FAST"] += 1  # fastest() ends there; slices were compared
             return
+        if theirs is None and programs.slice(0.0) is not None:
+            raise mech.InDoubt("a linear program that contradicts another")
         if theirs is None or not islands:
             if (theirs is None) != (not islands):
                 self.differ(where + " region", "empty" if not islands else islands, theirs)

@@ -101,6 +101,8 @@ def machine(rng):
             if np.linalg.norm(other) < 0.1:
                 other = np.cross(e, [0.3, -0.7, 0.2])
             first = other / np.linalg.norm(other)
+            if abs(turned(a, first) @ turned(b, e)) > 0.999:  # refused: its angles have no zero
+                first = np.cross(first, e)
             extra = f"axes: [{listed(turned(a, first))}, {listed(turned(b, e))}]"
         elif sort == "point_on_plane":
             extra = f"normal: {listed(turned(b, e))}"
