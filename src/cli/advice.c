@@ -118,7 +118,8 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
             joint->name);
     }
     add(advice->help, GDYN_ADVICE,
-        "lead a point off the axle, or prescribe the heading too, along the path: %s",
+        "lead a point off the axle, or prescribe the heading too, along the path: %s, with the "
+        "derivatives written out, and + pi where the machine backs up",
         gdyn_model_space(model) == GDYN_PLANAR ? "angle: \"atan2(dy/dp, dx/dp)\""
                                                : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
 }
