@@ -37,6 +37,9 @@ static const double difference[STAGES] = {71.0 / 57600,      0,          -71.0 /
 
 /* Large against the rounding of poses (1e-14), small against the curvature of the flow. */
 static const double DISTANCE = 1e-5;
+/* Drifts below are rounding of the poses, without a direction: where only the way itself can be followed (an axle led
+ * straight on by its middle), a pose beside it cannot. */
+static const double NO_DRIFT = 1e-14;
 
 /* The series below 0.1 is exact to 1e-13. */
 double gdyn_curl_coefficient(double square) {
@@ -69,7 +72,7 @@ static void combine(gdyn_follower *f, int count, const double *weight, double h)
 static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
     double most, size = gdyn_follower_size(f, f->drift, &most), factor = DISTANCE / size;
     memset(f->growth, 0, (size_t)f->n * sizeof *f->growth);
-    if (!(size > 0))
+    if (!(size > NO_DRIFT))
         return true;
     for (int j = 0; j < f->n; j++)
         f->du[j] = factor * f->drift[j];

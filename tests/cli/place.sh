@@ -106,4 +106,36 @@ done
 printf 't,p\n0,2.5\n1,2.6\n2,2.7\n' >"$dir/motion.csv"
 "$GLOBDYN" feasible "$dir/arm.21.yaml" --trajectory in --motion "$dir/motion.csv" --no-pictures -o "$dir/r" >"$dir/out" 2>"$dir/err"
 grep -q "depends on the way, which is broken before p = 1.155" "$dir/err" || fail "feasible says nothing of the entry: $(cat "$dir/err")"
+
+# An axle led straight on by its middle: only the way itself can be followed, no pose beside it. d2 = 30 N / 20 kg.
+cat >"$dir/back.yaml" <<'YAML'
+format: 1
+name: cart that pushes a trailer straight back
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies:
+    cart: {mass: 12 kg, inertia: 0.4, points: {K: [-0.3, 0]}, pose: [0.1, 0.2, 0.7]}
+    trailer: {mass: 8 kg, inertia: 0.4, points: {K: [0, 0], A: [-0.4, 0]}, pose: ["0.1 - 0.3*cos(0.7)", "0.2 - 0.3*sin(0.7)", 0.7]}
+  joints:
+    axle: {type: knife_edge, of: [cart], normal: [0, 1]}
+    behind: {type: knife_edge, of: [trailer.A], normal: [0, 1]}
+    hitch: {type: revolute, of: [trailer.K, cart.K]}
+  drives:
+    push: {wrench: {of: cart, force: [1, 0], in: body}, force: {limit: 30 N}}
+    turn: {wrench: {of: cart, torque: 1}, torque: {limit: 5 N m}}
+trajectories:
+  back: {of: cart, p: [0, 0.5], path: {x: 0.1 - p*cos(0.7), y: 0.2 - p*sin(0.7)}, points: POINTS}
+YAML
+for points in 20 31 61; do
+    sed "s/POINTS/$points/" "$dir/back.yaml" >"$dir/back.$points.yaml"
+    "$GLOBDYN" regions "$dir/back.$points.yaml" --json --no-pictures -o "$dir/r" >"$dir/back" 2>"$dir/err" ||
+        fail "straight back with $points points: $(cat "$dir/err")"
+    python3 - "$dir/back" <<'PY' || fail "straight back with $points points"
+import json, sys
+back = json.load(open(sys.argv[1]))["trajectories"]["back"]
+assert back["common"]["reach"] == 1, back["common"]
+assert all(abs(q["rest"][1] - 1.5) < 1e-9 for q in back["points"]), back["points"]
+PY
+done
 echo ok
