@@ -7,6 +7,7 @@
 #include "access/dynamics.h"
 
 #include "base/pi.h"
+#include "model/data.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,18 +32,8 @@ static void drive_map(gdyn_evaluator *e, const gdyn_state *state, const double *
     double L = gdyn_model_length(e->model);
     for (int j = 0; j < f; j++) {
         gdyn_mech_drive_speeds(state, N + (size_t)e->n * j, out + e->k * j);
-        for (int i = 0; i < e->k; i++) {
-            const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
-            bool rotary = def->kind == GDYN_DRIVE_JOINT && def->freedom != GDYN_FREEDOM_SLIDE &&
-                          def->freedom != GDYN_FREEDOM_X && def->freedom != GDYN_FREEDOM_Y;
-            if (def->kind == GDYN_DRIVE_JOINT && def->freedom == GDYN_FREEDOM_DEFAULT) {
-                gdyn_freedom list[3];
-                gdyn_joint_freedoms(gdyn_model_joint(e->model, def->joint)->type,
-                                    gdyn_model_space(e->model), list);
-                rotary = list[0] == GDYN_FREEDOM_ANGLE;
-            }
-            out[i + e->k * j] *= rotary ? L : 1.0;
-        }
+        for (int i = 0; i < e->k; i++)
+            out[i + e->k * j] *= e->model->drive_row[i].length ? 1.0 : L;
     }
 }
 

@@ -14,6 +14,7 @@
 #include "access/dynamics.h"
 
 #include "base/memory.h"
+#include "model/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -285,14 +286,15 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_p
         s->max[i] = def->max;
         s->min_slope[i] = s->max_slope[i] = 0.0;
         double speed = fabs(e->speed[i]);
-        if (def->kind != GDYN_DRIVE_WRENCH && speed > 0.0) {
+        const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
+        if (traits->acts != GDYN_ACTS_ON_POINT && speed > 0.0) {
             double bound = def->speed_max / speed;
             /* of equally fast drives the first gives the name, whatever rounding says */
             if (bound < c->d1_high * (1 - 1e-11))
                 c->d1_high_drive = i;
             c->d1_high = fmin(c->d1_high, bound);
         }
-        add_curve_rows(s, def, i, def->kind == GDYN_DRIVE_CABLE ? -e->speed[i] : e->speed[i], &row);
+        add_curve_rows(s, def, i, traits->sign * e->speed[i], &row);
     }
     c->k = row;
 }

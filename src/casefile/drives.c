@@ -15,15 +15,12 @@ typedef struct drive {
     bool any_word; /* wrench of both: force and torque both name its value */
 } drive;
 
-static const char *const places[] = {"at", "between", "cable", "wrench"};
-
 /* --- where it acts ----------------------------------------------------------------------------------------- */
 
 static void read_wrench(drive *d, const gdyn_node *wrench) {
     gdyn_reader *r = d->r;
     gdyn_node *of = gdyn_node_get(wrench, "of"), *force = gdyn_node_get(wrench, "force");
     gdyn_node *torque = gdyn_node_get(wrench, "torque");
-    d->def.kind = GDYN_DRIVE_WRENCH;
     if (of)
         gdyn_read_anchor(r, of, &d->def.a);
     if (force)
@@ -38,31 +35,39 @@ static void read_wrench(drive *d, const gdyn_node *wrench) {
     d->sure = force || torque;
 }
 
+/* The kind follows from the first key that says where it acts. */
 static void read_place(drive *d) {
-    gdyn_reader *r = d->r;
-    gdyn_node *at = gdyn_node_get(d->node, "at"), *between = gdyn_node_get(d->node, "between");
-    gdyn_node *cable = gdyn_node_get(d->node, "cable");
-    const gdyn_node *wrench = gdyn_node_get(d->node, "wrench");
-    if (at) {
-        d->def.kind = GDYN_DRIVE_JOINT;
-        d->sure = gdyn_read_joint(r, at, &d->def.joint, &d->def.freedom, &d->slides);
-    } else if (between || cable) {
-        d->def.kind = between ? GDYN_DRIVE_BETWEEN : GDYN_DRIVE_CABLE;
-        gdyn_read_anchors(r, between ? between : cable, &d->def.a, &d->def.b);
+    gdyn_node *place = NULL;
+    gdyn_drive_kind kind = 0;
+    while (kind < GDYN_DRIVE_KINDS &&
+           !(place = gdyn_node_get(d->node, gdyn_drive_traits_of(kind)->key)))
+        kind++;
+    if (!place)
+        return;
+    d->def.kind = kind;
+    switch (gdyn_drive_traits_of(kind)->acts) {
+    case GDYN_ACTS_AT_JOINT:
+        d->sure = gdyn_read_joint(d->r, place, &d->def.joint, &d->def.freedom, &d->slides);
+        break;
+    case GDYN_ACTS_BETWEEN:
+        gdyn_read_anchors(d->r, place, &d->def.a, &d->def.b);
         d->sure = d->slides = true;
-    } else if (wrench)
-        read_wrench(d, wrench);
+        break;
+    case GDYN_ACTS_ON_POINT:
+        read_wrench(d, place);
+        break;
+    }
 }
 
 static void check_place(const drive *d) {
     int count = 0;
-    for (int i = 0; i < 4; i++) {
-        gdyn_node *place = gdyn_node_find(d->node, places[i]);
+    for (gdyn_drive_kind kind = 0; kind < GDYN_DRIVE_KINDS; kind++) {
+        const char *key = gdyn_drive_traits_of(kind)->key;
+        gdyn_node *place = gdyn_node_find(d->node, key);
         count += place != NULL;
         if (place && count == 2)
             gdyn_read_error(d->r, place, "a drive acts at one place",
-                            "'%s' stands beside another place of drive '%s'", places[i],
-                            d->def.name);
+                            "'%s' stands beside another place of drive '%s'", key, d->def.name);
     }
     if (count == 0)
         gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
@@ -72,15 +77,19 @@ static void check_place(const drive *d) {
 
 /* --- limits ------------------------------------------------------------------------------------------------ */
 
+static bool pulls_only(const drive *d) {
+    return gdyn_drive_traits_of(d->def.kind)->pulls_only;
+}
+
 static const char *right_word(const drive *d) {
-    return d->def.kind == GDYN_DRIVE_CABLE ? "tension" : d->slides ? "force" : "torque";
+    return pulls_only(d) ? "tension" : d->slides ? "force" : "torque";
 }
 
 static bool word_fits(const drive *d, const char *word) {
     if (!d->sure)
         return true;
     if (strcmp(word, "tension") == 0)
-        return d->def.kind == GDYN_DRIVE_CABLE;
+        return pulls_only(d);
     return d->any_word || strcmp(word, d->slides ? "force" : "torque") == 0;
 }
 
@@ -101,9 +110,9 @@ static gdyn_node *find_limits(const drive *d, const char **word) {
         if (!node->bad && d->r->checking && !word_fits(d, words[i]))
             gdyn_read_error(d->r, node, gdyn_log_help(d->r->log, "write %s: {...}", right_word(d)),
                             "drive '%s' %s: its limits are a %s, not a %s", d->def.name,
-                            d->def.kind == GDYN_DRIVE_CABLE ? "is a cable"
-                            : d->slides                     ? "slides"
-                                                            : "turns",
+                            pulls_only(d) ? "is a cable"
+                            : d->slides   ? "slides"
+                                          : "turns",
                             right_word(d), words[i]);
     }
     return found;
@@ -123,7 +132,7 @@ static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
     if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
         gdyn_read_error(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
     d->def.max = value;
-    d->def.min = d->def.kind == GDYN_DRIVE_CABLE ? 0.0 : -value;
+    d->def.min = pulls_only(d) ? 0.0 : -value;
 }
 
 /* Lines of the limits for messages. */
@@ -182,7 +191,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     }
     if (d->def.min > d->def.max)
         gdyn_read_error(r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
-    else if (d->def.kind == GDYN_DRIVE_CABLE && d->def.min < 0.0)
+    else if (pulls_only(d) && d->def.min < 0.0)
         gdyn_read_error(r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
                         d->def.name);
 }

@@ -6,48 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    AT = 1,
-    BETWEEN = 2,
-    OF = 4,
-    STIFFNESS = 8,
-    REST = 16,
-    VISCOUS = 32,
-    COULOMB = 64,
-    FORCE = 128,
-    TORQUE = 256,
-    IN = 512,
-    MAGNITUDE = 1024,
-    STICTION = 2048
-};
-
 static const struct {
-    unsigned bit;
+    unsigned part;
     const char *key;
-} keys[] = {{AT, "at"},       {BETWEEN, "between"}, {OF, "of"},           {STIFFNESS, "stiffness"},
-            {REST, "rest"},   {VISCOUS, "viscous"}, {COULOMB, "coulomb"}, {STICTION, "stiction"},
-            {FORCE, "force"}, {TORQUE, "torque"},   {IN, "in"},           {MAGNITUDE, "magnitude"}};
-
-/* Keys of each type, where it acts (one of), and what must be stated; as gdyn_force_kind. */
-static const struct {
-    unsigned takes, place, required;
-} kinds[] = {
-    [GDYN_FORCE_SPRING] = {AT | BETWEEN | STIFFNESS | REST | VISCOUS, AT | BETWEEN, STIFFNESS},
-    [GDYN_FORCE_DAMPER] = {AT | BETWEEN | VISCOUS, AT | BETWEEN, VISCOUS},
-    [GDYN_FORCE_CONSTANT] = {OF | FORCE | TORQUE | IN, OF, 0},
-    [GDYN_FORCE_FRICTION] = {AT | VISCOUS | COULOMB | STICTION, AT, 0},
-    [GDYN_FORCE_PROCESS] = {OF | FORCE | MAGNITUDE | VISCOUS, OF, 0},
+} keys[] = {
+    {GDYN_TAKES_AT, "at"},           {GDYN_TAKES_BETWEEN, "between"},
+    {GDYN_TAKES_OF, "of"},           {GDYN_TAKES_STIFFNESS, "stiffness"},
+    {GDYN_TAKES_REST, "rest"},       {GDYN_TAKES_VISCOUS, "viscous"},
+    {GDYN_TAKES_COULOMB, "coulomb"}, {GDYN_TAKES_STICTION, "stiction"},
+    {GDYN_TAKES_FORCE, "force"},     {GDYN_TAKES_TORQUE, "torque"},
+    {GDYN_TAKES_AXES, "in"},         {GDYN_TAKES_MAGNITUDE, "magnitude"},
 };
 
-static void check_keys(gdyn_reader *r, const gdyn_node *node, int kind) {
-    const char *type = gdyn_words_force[kind], *place = NULL;
+static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind kind) {
+    const gdyn_force_traits *traits = gdyn_force_traits_of(kind);
+    const char *type = gdyn_force_kind_names[kind], *place = NULL;
     char takes_no[60];
     gdyn_kind_words words = {"force", type, takes_no, "leave it out"};
     snprintf(takes_no, sizeof takes_no, "a %s force takes no", type);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        gdyn_node *value = gdyn_check_key(r, node, keys[i].key, kinds[kind].takes & keys[i].bit,
-                                          kinds[kind].required & keys[i].bit, &words);
-        if (!value || !(kinds[kind].place & keys[i].bit))
+        gdyn_node *value =
+            gdyn_check_key(r, node, keys[i].key, gdyn_force_takes(kind, keys[i].part),
+                           traits->must & keys[i].part, &words);
+        if (!value || !(traits->place & keys[i].part))
             continue;
         if (place)
             gdyn_read_error(r, value, NULL, "'%s' and '%s' exclude each other", place, keys[i].key);
@@ -55,9 +36,9 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, int kind) {
     }
     if (!place)
         gdyn_log_node(r->log, GDYN_ERROR, node->name,
-                      kinds[kind].place == OF   ? "state of: body.P"
-                      : kinds[kind].place == AT ? "state at: joint"
-                                                : "state at: joint or between: [a.P, b.Q]",
+                      traits->place == GDYN_TAKES_OF   ? "state of: body.P"
+                      : traits->place == GDYN_TAKES_AT ? "state at: joint"
+                                                       : "state at: joint or between: [a.P, b.Q]",
                       "force '%s' (%s) does not say where it acts", node->name->text, type);
 }
 
@@ -71,7 +52,7 @@ static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
 
 static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
     gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
-    if (def->kind == GDYN_FORCE_PROCESS) {
+    if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE)) {
         gdyn_node *other = gdyn_node_find(node, "magnitude");
         if (force && other)
             gdyn_read_error(r, other, NULL, "'magnitude' and 'force' are the same thing");
@@ -88,11 +69,11 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
 
 static void read_force(gdyn_reader *r, const gdyn_node *node) {
     gdyn_force_def def = gdyn_force_default();
-    int kind = gdyn_read_word(node, "type", gdyn_words_force, -1);
+    int kind = gdyn_read_word(node, "type", gdyn_force_kind_names, -1);
     if (kind < 0)
         return;
     if (r->checking)
-        check_keys(r, node, kind);
+        check_keys(r, node, (gdyn_force_kind)kind);
     def.name = node->name->text;
     def.kind = (gdyn_force_kind)kind;
     def.joint = GDYN_NONE;
@@ -112,7 +93,7 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         def.coulomb = gdyn_read_number(r, node, "coulomb", gdyn_dim_effort(slides), 0.0);
         def.stiction = gdyn_read_stiction(r, node, gdyn_dim_effort(slides), def.coulomb);
     }
-    if (kind == GDYN_FORCE_CONSTANT || kind == GDYN_FORCE_PROCESS)
+    if (gdyn_force_takes(def.kind, GDYN_TAKES_FORCE))
         read_load(r, node, &def);
     if (gdyn_machine_add_force(r->machine, &def) < 0)
         gdyn_out_of_memory(r);

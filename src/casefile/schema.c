@@ -5,9 +5,7 @@
 #include <string.h>
 
 const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
-/* In the order of gdyn_force_kind, gdyn_path_kind and locks[]. */
-const char *const gdyn_words_force[] = {"spring",   "damper",  "constant",
-                                        "friction", "process", NULL};
+/* In the order of gdyn_path_kind and locks[]. */
 const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
                                        "polyline", "spline", "file", NULL};
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
@@ -155,7 +153,8 @@ static const gdyn_field drive_fields[] = {
 static const gdyn_record drive_record = {"drive", "machine.drives.NAME", false, drive_fields};
 
 static const gdyn_field force_fields[] = {
-    {"type", GDYN_T_WORD, .required = true, .words = gdyn_words_force, .about = "kind of force"},
+    {"type", GDYN_T_WORD, .required = true, .words = gdyn_force_kind_names,
+     .about = "kind of force"},
     {"at", GDYN_T_NAME, .about = "spring, damper, friction: a joint or `joint.freedom`"},
     {"between", GDYN_T_SPECIAL, .json = JSON_PAIR, .about = "spring, damper: `[a.P, b.Q]`"},
     {"of", GDYN_T_NAME, .about = "constant, process: the point `body.P` it acts at"},

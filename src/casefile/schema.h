@@ -72,8 +72,7 @@ int gdyn_record_size(const gdyn_record *record);
 int gdyn_record_keys(const gdyn_record *record, const char **keys, int max);
 
 /* Words of WORD fields that readers need to compare by number. */
-extern const char *const gdyn_words_space[], *const gdyn_words_force[],
-                                                 *const gdyn_words_path[], *const gdyn_words_lock[];
+extern const char *const gdyn_words_space[], *const gdyn_words_path[], *const gdyn_words_lock[];
 /* Position of a word in a NULL-terminated list, or -1. */
 int gdyn_word_number(const char *const *words, const char *word);
 int gdyn_word_count(const char *const *words);

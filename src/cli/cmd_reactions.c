@@ -110,7 +110,7 @@ static void warn_of_rest(const command *run) {
     }
     for (int f = 0; f < gdyn_model_forces(run->model); f++) {
         const gdyn_force_def *force = gdyn_model_force(run->model, f);
-        if (force->kind == GDYN_FORCE_FRICTION && force->coulomb != 0 && force->stiction == 0 &&
+        if (gdyn_force_rubs(force->kind) && force->coulomb != 0 && force->stiction == 0 &&
             count++ < SHOWN) {
             size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", count > 1 ? ", " : "", force->name);

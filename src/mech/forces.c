@@ -10,7 +10,8 @@
 #include <string.h>
 
 static double reflected_inertia(const gdyn_drive_def *def) {
-    return def->kind == GDYN_DRIVE_WRENCH ? 0.0 : def->rotor_inertia * def->ratio * def->ratio;
+    bool moves = gdyn_drive_traits_of(def->kind)->acts != GDYN_ACTS_ON_POINT;
+    return moves ? def->rotor_inertia * def->ratio * def->ratio : 0.0;
 }
 
 /* (R I R^T) w */
@@ -160,17 +161,18 @@ static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pac
                         const forces *sum) {
     const gdyn_model *model = state->model;
     const gdyn_force_def *def = &model->machine->force[index];
-    if (def->kind == GDYN_FORCE_PROCESS) {
+    bool pulls = gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS);
+    if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE)) {
         add_process(state, def, pace, sum);
         return;
     }
-    if (def->kind != GDYN_FORCE_SPRING && def->kind != GDYN_FORCE_CONSTANT)
+    if (!pulls && !gdyn_force_takes(def->kind, GDYN_TAKES_TORQUE))
         return;
     gdyn_row_jacobian jacobian;
     const gdyn_row *row = &model->force_row[index];
     gdyn_row_derivative(state, row, &jacobian);
     double value = 1.0, whole = 1.0;
-    if (def->kind == GDYN_FORCE_SPRING) {
+    if (pulls) {
         double length = gdyn_row_value(state, row);
         value = -def->stiffness * (length - def->rest);
         whole = fabs(def->stiffness) * (fabs(length) + fabs(def->rest));

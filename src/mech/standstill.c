@@ -88,7 +88,7 @@ static bool rubs(const gdyn_friction *friction) {
 }
 
 static bool works(const gdyn_force_def *force) {
-    return force->kind == GDYN_FORCE_PROCESS && force->magnitude != 0.0;
+    return gdyn_force_takes(force->kind, GDYN_TAKES_MAGNITUDE) && force->magnitude != 0.0;
 }
 
 int gdyn_pace_rubbing(const gdyn_model *model) {

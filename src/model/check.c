@@ -308,7 +308,7 @@ static void check_joint(checker *c, int index) {
 static void check_curve(checker *c, const gdyn_drive_def *def) {
     if (def->curve_points == 0)
         return;
-    if (def->kind == GDYN_DRIVE_WRENCH) {
+    if (gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_ON_POINT) {
         complain(c, "drives", def->name, "curve", NULL,
                  "wrench '%s' has no speed for a torque-speed line", def->name);
         return;
@@ -346,24 +346,29 @@ static void check_limits(checker *c, const gdyn_drive_def *def) {
         complain(c, "drives", def->name, "force", NULL,
                  "drive '%s': the lower limit %g lies above the upper limit %g", def->name,
                  def->min, def->max);
-    if (def->kind == GDYN_DRIVE_CABLE && def->min < 0.0)
+    if (gdyn_drive_traits_of(def->kind)->pulls_only && def->min < 0.0)
         complain(c, "drives", def->name, "force", "a cable only pulls: min >= 0",
                  "cable '%s' cannot carry the negative tension %g N", def->name, def->min);
 }
 
 static void check_drive(checker *c, int index) {
     const gdyn_drive_def *def = &c->machine->drive[index];
-    if (def->kind == GDYN_DRIVE_JOINT)
+    if (!gdyn_drive_traits_of(def->kind)) {
+        complain(c, "drives", def->name, NULL, NULL, "drive '%s' is of no known kind", def->name);
+        return;
+    }
+    gdyn_acting acts = gdyn_drive_traits_of(def->kind)->acts;
+    if (acts == GDYN_ACTS_AT_JOINT)
         check_freedom(c, "drives", def->name, def->joint, def->freedom);
     else
         check_anchor(c, "drives", def->name, NULL, &def->a);
-    if (def->kind == GDYN_DRIVE_BETWEEN || def->kind == GDYN_DRIVE_CABLE) {
+    if (acts == GDYN_ACTS_BETWEEN) {
         check_anchor(c, "drives", def->name, NULL, &def->b);
         if (def->a.body == def->b.body)
             complain(c, "drives", def->name, NULL, NULL, "drive '%s' pulls a body against itself",
                      def->name);
     }
-    if (def->kind == GDYN_DRIVE_WRENCH) {
+    if (acts == GDYN_ACTS_ON_POINT) {
         if (def->a.body == GDYN_GROUND)
             complain(c, "drives", def->name, "wrench", NULL, "wrench '%s' acts on the ground",
                      def->name);
@@ -388,8 +393,11 @@ static void check_drive(checker *c, int index) {
 
 static void check_force(checker *c, int index) {
     const gdyn_force_def *def = &c->machine->force[index];
-    bool along = def->kind == GDYN_FORCE_SPRING || def->kind == GDYN_FORCE_DAMPER ||
-                 def->kind == GDYN_FORCE_FRICTION;
+    if (!gdyn_force_traits_of(def->kind)) {
+        complain(c, "forces", def->name, "type", NULL, "force '%s' is of no known kind", def->name);
+        return;
+    }
+    bool along = !gdyn_force_takes(def->kind, GDYN_TAKES_OF);
     if (along && def->joint != GDYN_NONE)
         check_freedom(c, "forces", def->name, def->joint, def->freedom);
     else

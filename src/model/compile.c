@@ -370,10 +370,11 @@ static void compile_drive(gdyn_model *model, int i) {
     const gdyn_machine *machine = model->machine;
     const gdyn_drive_def *def = &machine->drive[i];
     bool ok;
-    model->drive_sign[i] = def->kind == GDYN_DRIVE_CABLE ? -1.0 : 1.0;
-    if (def->kind == GDYN_DRIVE_JOINT)
+    const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
+    model->drive_sign[i] = traits->sign;
+    if (traits->acts == GDYN_ACTS_AT_JOINT)
         model->drive_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
-    else if (def->kind == GDYN_DRIVE_WRENCH)
+    else if (traits->acts == GDYN_ACTS_ON_POINT)
         model->drive_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
     else
         model->drive_row[i] = between(machine, &def->a, &def->b);
@@ -383,7 +384,7 @@ static void compile_force(gdyn_model *model, int i) {
     const gdyn_machine *machine = model->machine;
     const gdyn_force_def *def = &machine->force[i];
     bool ok;
-    if (def->kind == GDYN_FORCE_CONSTANT || def->kind == GDYN_FORCE_PROCESS)
+    if (gdyn_force_takes(def->kind, GDYN_TAKES_OF))
         model->force_row[i] = wrench(machine, &def->a, def->force, def->torque, def->in_body);
     else if (def->joint != GDYN_NONE)
         model->force_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
@@ -426,9 +427,8 @@ static bool compile_frictions(gdyn_model *model) {
     }
     for (int i = 0; i < machine->forces; i++) {
         const gdyn_force_def *def = &machine->force[i];
-        if (def->kind == GDYN_FORCE_SPRING || def->kind == GDYN_FORCE_DAMPER ||
-            def->kind == GDYN_FORCE_FRICTION) {
-            bool rubs = def->kind == GDYN_FORCE_FRICTION;
+        if (!gdyn_force_takes(def->kind, GDYN_TAKES_OF)) {
+            bool rubs = gdyn_force_rubs(def->kind);
             gdyn_friction friction = {model->force_row[i], def->viscous, rubs ? def->coulomb : 0.0,
                                       rubs ? def->stiction : 0.0, NULL};
             whole = whole && add_friction(model, friction, def->name, NULL);

@@ -1,5 +1,5 @@
-/* kinds.h - what the library knows about each kind of joint: one row of a constant table
- * (internal to the library).
+/* kinds.h - what the library knows about each kind of joint, drive and force: one row of a constant
+ * table (internal to the library).
  *
  * A joint is a word of letters, one per constraint row. The letters say what the rows are
  * (compile.c), what the joint carries and which senses of axes must be watched; the other columns
@@ -103,5 +103,50 @@ const char *gdyn_carried_name(char letter);
 /* Direction fixed in b that the joint is about (unit vector): axis_b, or `normal` of a plane where
  * no axes are stated; planar x, spatial z when it is zero. */
 void gdyn_joint_axis_of_b(const gdyn_joint_def *def, gdyn_space space, double u[3]);
+
+/* --- drives and other forces ----------------------------------------------------------------- */
+
+/* Where a drive or force acts. */
+typedef enum gdyn_acting {
+    GDYN_ACTS_AT_JOINT, /* along a joint's freedom */
+    GDYN_ACTS_BETWEEN,  /* along the line of the points a and b */
+    GDYN_ACTS_ON_POINT  /* on a body at the point a */
+} gdyn_acting;
+
+typedef struct gdyn_drive_traits {
+    const char *key; /* of the place in the case file */
+    gdyn_acting acts;
+    double sign;     /* of the generalized force along the coordinate */
+    bool pulls_only; /* its force is a tension */
+} gdyn_drive_traits;
+
+/* Parts of a gdyn_force_def that a kind takes. */
+enum {
+    GDYN_TAKES_AT = 1,
+    GDYN_TAKES_BETWEEN = 2,
+    GDYN_TAKES_OF = 4,
+    GDYN_TAKES_STIFFNESS = 8,
+    GDYN_TAKES_REST = 16,
+    GDYN_TAKES_VISCOUS = 32,
+    GDYN_TAKES_COULOMB = 64,
+    GDYN_TAKES_STICTION = 128,
+    GDYN_TAKES_FORCE = 256,
+    GDYN_TAKES_TORQUE = 512,
+    GDYN_TAKES_AXES = 1024, /* in_body */
+    GDYN_TAKES_MAGNITUDE = 2048
+};
+
+/* What a force does follows from what it takes: a stiffness pulls towards the rest, coulomb and
+ * stiction rub, force and torque load, a magnitude acts against the motion along the path. */
+typedef struct gdyn_force_traits {
+    unsigned place; /* one of them says where it acts */
+    unsigned may, must;
+} gdyn_force_traits;
+
+/* NULL for a number that is no kind. */
+const gdyn_drive_traits *gdyn_drive_traits_of(gdyn_drive_kind kind);
+const gdyn_force_traits *gdyn_force_traits_of(gdyn_force_kind kind);
+/* True when the kind takes one of these parts, its place included. */
+bool gdyn_force_takes(gdyn_force_kind kind, unsigned parts);
 
 #endif

@@ -25,10 +25,16 @@ static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
             list[count++] = machine->joint[i].b;
         }
     for (int i = 0; i < machine->drives; i++)
-        if (machine->drive[i].kind != GDYN_DRIVE_JOINT) {
+        switch (gdyn_drive_traits_of(machine->drive[i].kind)->acts) {
+        case GDYN_ACTS_AT_JOINT:
+            break;
+        case GDYN_ACTS_BETWEEN:
             list[count++] = machine->drive[i].a;
-            if (machine->drive[i].kind != GDYN_DRIVE_WRENCH)
-                list[count++] = machine->drive[i].b;
+            list[count++] = machine->drive[i].b;
+            break;
+        case GDYN_ACTS_ON_POINT:
+            list[count++] = machine->drive[i].a;
+            break;
         }
     return count;
 }

@@ -101,7 +101,8 @@ typedef enum gdyn_drive_kind {
     GDYN_DRIVE_JOINT,   /* at a joint's freedom; positive moves a relative to b along the axis */
     GDYN_DRIVE_BETWEEN, /* along the line of two points; positive pushes them apart */
     GDYN_DRIVE_CABLE,   /* the same, tension positive, min >= 0 */
-    GDYN_DRIVE_WRENCH   /* force and torque per unit of the drive's value on body a */
+    GDYN_DRIVE_WRENCH,  /* force and torque per unit of the drive's value on body a */
+    GDYN_DRIVE_KINDS    /* their number */
 } gdyn_drive_kind;
 
 typedef struct gdyn_drive_def {
@@ -130,7 +131,8 @@ typedef enum gdyn_force_kind {
     GDYN_FORCE_DAMPER,   /* the same: -viscous q' */
     GDYN_FORCE_CONSTANT, /* force and torque on a body at a point */
     GDYN_FORCE_FRICTION, /* at a joint freedom: -viscous q' - coulomb sign(q') */
-    GDYN_FORCE_PROCESS /* at a's point, against its motion along the path: magnitude + viscous v */
+    GDYN_FORCE_PROCESS, /* at a's point, against its motion along the path: magnitude + viscous v */
+    GDYN_FORCE_KINDS    /* their number */
 } gdyn_force_kind;
 
 typedef struct gdyn_force_def {
@@ -229,6 +231,8 @@ const char *gdyn_model_row_name(const gdyn_model *model, int row);
 /* Names as the case file writes them: "revolute", "knife_edge", ...; "angle", "slide", ... */
 const char *gdyn_joint_type_name(gdyn_joint_type type);
 extern const char *const gdyn_joint_type_names[GDYN_JOINT_TYPES + 1]; /* NULL at the end */
+extern const char *const gdyn_force_kind_names[GDYN_FORCE_KINDS + 1]; /* NULL at the end */
+bool gdyn_force_rubs(gdyn_force_kind kind);                           /* it has dry friction */
 const char *gdyn_freedom_name(gdyn_freedom freedom);
 bool gdyn_freedom_slides(gdyn_freedom freedom); /* its coordinate is a length, else an angle */
 /* True when the joint type exists in that space. */

@@ -28,7 +28,8 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
     if (!gdyn_joint_type_stands(type) || !gdyn_joint_type_stands(machine->joint[joint].type))
         return false;
     for (int i = 0; i < machine->drives; i++)
-        if (machine->drive[i].kind == GDYN_DRIVE_JOINT && machine->drive[i].joint == joint &&
+        if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_AT_JOINT &&
+            machine->drive[i].joint == joint &&
             (out || !keeps(machine, joint, machine->drive[i].freedom, type)))
             return false;
     for (int i = 0; i < machine->motions; i++)

@@ -382,7 +382,6 @@ bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint) {
         return false;
     bool friction = machine->joint[joint].viscous != 0 || machine->joint[joint].coulomb != 0;
     for (int f = 0; f < machine->forces; f++)
-        friction |=
-            machine->force[f].kind == GDYN_FORCE_FRICTION && machine->force[f].joint == joint;
+        friction |= gdyn_force_rubs(machine->force[f].kind) && machine->force[f].joint == joint;
     return friction;
 }

@@ -101,7 +101,7 @@ static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
 }
 
 static bool has_ends(const gdyn_drive_def *drive) {
-    return drive->kind == GDYN_DRIVE_BETWEEN || drive->kind == GDYN_DRIVE_CABLE;
+    return gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_BETWEEN;
 }
 
 static void collect_shapes(picture *pic) {
@@ -244,7 +244,8 @@ static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
 static bool is_driven(const picture *pic, int joint) {
     for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
-        if (drive->kind == GDYN_DRIVE_JOINT && drive->joint == joint) {
+        bool at_joint = gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
+        if (at_joint && drive->joint == joint) {
             return true;
         }
     }

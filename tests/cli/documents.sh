@@ -48,8 +48,9 @@ grep -o '`[a-z_/-]*\.[a-z]*`' "$SOURCE/docs/adding-a-joint.md" | tr -d '`' | sor
     [ -f "$SOURCE/$file" ] || echo "$file"
 done >missing
 [ ! -s missing ] || fail "docs/adding-a-joint.md names what is not there: $(tr '\n' ' ' <missing)"
-types=$(sed -n '/^typedef enum gdyn_joint_type/,/^}/s/^ *\(GDYN_[A-Z_]*\).*/\1/p' "$SOURCE/src/model/model.h" |
-    grep -v '^GDYN_JOINT_TYPES$' | paste -sd'|')
-grep -rEnw "$types" "$SOURCE/src" | grep -v "^$SOURCE/src/model/\(model\.h\|joint_kinds\.c\):" >compared
-[ -n "$types" ] && [ ! -s compared ] || fail "joint types are compared outside of their table: $(head -n 3 compared)"
+types=$(sed -n '/^typedef enum gdyn_\(joint_type\|drive_kind\|force_kind\)/,/^}/s/^ *\(GDYN_[A-Z_]*\).*/\1/p' \
+    "$SOURCE/src/model/model.h" | grep -v '^GDYN_[A-Z]*_\(TYPES\|KINDS\)$' | paste -sd'|')
+grep -rEnw "$types" "$SOURCE/src" | grep -v "^$SOURCE/src/model/\(model\.h\|joint_kinds\.c\|kinds\.c\):" >compared
+[ -n "$types" ] && [ ! -s compared ] ||
+    fail "kinds of joints, drives or forces are compared outside of their tables: $(head -n 3 compared)"
 finish

@@ -1,4 +1,5 @@
-/* The table of joint types: no column of any row is left out, and the columns agree with the rows.
+/* The tables of joints, drives and forces: no column of any row is left out; those of joints agree with
+ * their rows.
  *
  * What a joint carries is checked against its constraint rows: in the joint's axes at a closed pose each
  * row is a force and a moment; those that the letters name are there, no others, and they are as many
@@ -65,6 +66,27 @@ static void test_columns(void **unused) {
     }
     assert_null(gdyn_joint_type_names[GDYN_JOINT_TYPES]);
     assert_null(gdyn_joint_kind_of(GDYN_JOINT_TYPES));
+}
+
+static void test_drives_and_forces(void **unused) {
+    (void)unused;
+    for (gdyn_drive_kind kind = 0; kind < GDYN_DRIVE_KINDS; kind++) {
+        const gdyn_drive_traits *traits = gdyn_drive_traits_of(kind);
+        assert_true(traits->key && fabs(traits->sign) == 1);
+        assert_true(!traits->pulls_only || traits->acts == GDYN_ACTS_BETWEEN);
+        for (gdyn_drive_kind other = 0; other < kind; other++)
+            assert_string_not_equal(traits->key, gdyn_drive_traits_of(other)->key);
+    }
+    for (gdyn_force_kind kind = 0; kind < GDYN_FORCE_KINDS; kind++) {
+        const gdyn_force_traits *traits = gdyn_force_traits_of(kind);
+        assert_non_null(gdyn_force_kind_names[kind]);
+        assert_true(traits->place != 0 && (traits->may | traits->must) != 0);
+        assert_int_equal(traits->may & traits->must, 0);
+        assert_false(gdyn_force_takes(kind, GDYN_TAKES_STICTION) && !gdyn_force_rubs(kind));
+    }
+    assert_null(gdyn_force_kind_names[GDYN_FORCE_KINDS]);
+    assert_null(gdyn_drive_traits_of(GDYN_DRIVE_KINDS));
+    assert_null(gdyn_force_traits_of(GDYN_FORCE_KINDS));
 }
 
 /* --- what it carries ------------------------------------------------------------------------- */
@@ -243,9 +265,8 @@ static void test_manual(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_carries),
-        cmocka_unit_test(test_freedoms),
+        cmocka_unit_test(test_columns), cmocka_unit_test(test_drives_and_forces),
+        cmocka_unit_test(test_carries), cmocka_unit_test(test_freedoms),
         cmocka_unit_test(test_manual),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
