@@ -1,7 +1,9 @@
 /* main.c - the program globdyn: a table of commands, and what surrounds every one of them. */
 #include "cli/cli.h"
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "criteria/criteria.h"
 #include "linalg/linalg.h"
 #include "study/ranks.h"
 
@@ -90,7 +92,8 @@ static void print_help(FILE *out) {
     fprintf(out, "  %-10s %s\n\n", "help", "this list, or a command's options");
     fprintf(
         out,
-        "globdyn help COMMAND lists a command's options; docs/ describes the case format.\n"
+        "globdyn help COMMAND lists a command's options, globdyn help criteria what designs\n"
+        "can be judged by; docs/ describes the case format.\n"
         "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use.\n");
 }
 
@@ -110,7 +113,17 @@ static int unknown_command(const char *name) {
     return GDYN_EXIT_USAGE;
 }
 
+static int print_criteria(void) {
+    char *list = gdyn_criteria_list();
+    printf("%s", list ? list : "");
+    gdyn_free(list);
+    return list ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+}
+
 static int help_about(const char *name) {
+    if (!strcmp(name, "criteria")) {
+        return print_criteria();
+    }
     const gdyn_command *command = find_command(name);
     if (!command) {
         return unknown_command(name);

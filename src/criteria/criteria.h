@@ -164,5 +164,8 @@ bool gdyn_criterion_worst(gdyn_criterion criterion, double value);
  * and what they presume (each to be freed with gdyn_free; NULL: memory is out). */
 char *gdyn_criteria_manual(bool formula);
 char *gdyn_presumptions_manual(void);
+/* The criteria that formulas may name as lines of plain text, those of the machine first (gdyn_free; NULL:
+ * memory is out). */
+char *gdyn_criteria_list(void);
 
 #endif

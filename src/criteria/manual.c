@@ -62,3 +62,18 @@ char *gdyn_presumptions_manual(void) {
         gdyn_text_printf(&out, "| %s | %s |\n", row->word, row->why);
     return finished(&out);
 }
+
+char *gdyn_criteria_list(void) {
+    static const char *const heads[] = {
+        "Of the machine, in objectives, constraints and `expect`:\n",
+        "\nOf a trajectory, as TRAJECTORY.NAME; [p] is the unit of p:\n"};
+    gdyn_text out = {0};
+    for (int k = 0; k < 2; k++) {
+        unsigned of = k ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE;
+        gdyn_text_printf(&out, "%s", heads[k]);
+        for (int i = -1; (i = gdyn_criterion_next(i, of, true)) >= 0;)
+            gdyn_text_printf(&out, "  %-22s %-10s %s\n", gdyn_criterion_table[i].name,
+                             unit_text(i).text, gdyn_criterion_table[i].label);
+    }
+    return finished(&out);
+}
