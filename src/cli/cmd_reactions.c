@@ -52,26 +52,17 @@ static int read_motion(command *run, int trajectory) {
 
 /* --- one pose -------------------------------------------------------------------------------- */
 
-/* Verdicts and values at run->state for the motion u, udot (n), along `motion` (NULL: at rest); let_go: the
- * machine may also move by itself, when the drives cannot hold it. */
-static gdyn_status analyse_pose(command *run, const gdyn_path_rates *motion, bool let_go,
-                                gdyn_reaction_frame *frame) {
-    gdyn_reactions *r = run->r;
-    gdyn_reaction_balance balance = GDYN_UNBALANCED;
-    frame->r = r;
-    run->rested = run->rested || !motion;
-    gdyn_status status = gdyn_reactions_at(r, run->state, motion, run->methods);
-    if (status == GDYN_OK) {
-        status = gdyn_reactions_in_motion(r, run->state, motion, frame->d1 != 0 || frame->d2 != 0,
-                                          let_go, run->u, run->udot, &balance);
-    }
-    frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
-    frame->motion = gdyn_reaction_balance_name(balance);
+/* Takes the analysis of run->state into the documents; at rest: nothing moves there. */
+static gdyn_status take_pose(command *run, bool at_rest, gdyn_reaction_balance balance,
+                             gdyn_reaction_frame *frame) {
     gdyn_combinations here = {0};
-    if (status == GDYN_OK) {
-        frame->combinations = frame->trajectory ? &here : &run->combinations;
-        status = gdyn_combinations_find(r, frame->trajectory ? &here : &run->combinations);
-    }
+    frame->r = run->r;
+    frame->values = balance != GDYN_UNBALANCED;
+    frame->motion = gdyn_reaction_balance_name(balance);
+    frame->combinations = frame->trajectory ? &here : &run->combinations;
+    run->rested = run->rested || at_rest;
+    gdyn_status status =
+        gdyn_combinations_find(run->r, frame->trajectory ? &here : &run->combinations);
     if (status == GDYN_OK) {
         gdyn_reaction_document_frame(run->document, frame);
         gdyn_report_reactions_csv(&run->csv, frame, run->convention);
@@ -81,6 +72,20 @@ static gdyn_status analyse_pose(command *run, const gdyn_path_rates *motion, boo
         gdyn_combinations_free(&here);
     }
     return status;
+}
+
+/* Verdicts and values at run->state for the motion u, udot (n), along `motion` (NULL: at rest); let_go: the
+ * machine may also move by itself, when the drives cannot hold it. */
+static gdyn_status analyse_pose(command *run, const gdyn_path_rates *motion, bool let_go,
+                                gdyn_reaction_frame *frame) {
+    gdyn_reaction_balance balance = GDYN_UNBALANCED;
+    bool moving = frame->d1 != 0 || frame->d2 != 0;
+    gdyn_status status = gdyn_reactions_at(run->r, run->state, motion, run->methods);
+    if (status == GDYN_OK) {
+        status = gdyn_reactions_in_motion(run->r, run->state, motion, moving, let_go, run->u,
+                                          run->udot, &balance);
+    }
+    return status == GDYN_OK ? take_pose(run, !motion, balance, frame) : status;
 }
 
 static void warn_of_friction(const command *run) {
@@ -150,15 +155,12 @@ static int analyse_guess(command *run) {
     if (code != GDYN_EXIT_YES) {
         return code;
     }
-    gdyn_status status = gdyn_reactions_drift(run->r, run->state, run->u);
-    memset(run->udot, 0, (size_t)run->r->n * sizeof *run->udot);
-    bool moves = false;
-    for (int j = 0; j < run->r->n; j++) {
-        moves = moves || run->u[j] != 0;
-    }
+    gdyn_reaction_balance balance;
+    bool moves;
+    gdyn_status status =
+        gdyn_reactions_unled(run->r, run->state, run->methods, run->u, run->udot, &moves, &balance);
     if (status == GDYN_OK) {
-        gdyn_path_rates motion = {.u_p = run->u};
-        status = analyse_pose(run, moves ? &motion : NULL, true, &frame);
+        status = take_pose(run, !moves, balance, &frame);
     }
     if (status == GDYN_OK) {
         status = gdyn_proposals_find(run->state, &run->proposals);

@@ -271,23 +271,11 @@ static gdyn_status find_reactions(verification *v, const gdyn_state *state) {
     size_t n = (size_t)gdyn_model_coordinates(model);
     double *u = gdyn_alloc(2 * n + 1, sizeof *u);
     gdyn_reaction_balance balance = GDYN_UNBALANCED;
+    bool moves;
     v->reactions = gdyn_reactions_create(model);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    bool moves = false;
     if (u && v->reactions) {
-        status = gdyn_reactions_drift(v->reactions, state, u);
-    }
-    for (size_t j = 0; status == GDYN_OK && j < n; j++) {
-        moves = moves || u[j] != 0;
-    }
-    gdyn_path_rates drift = {.u_p = u};
-    const gdyn_path_rates *motion = moves ? &drift : NULL;
-    if (status == GDYN_OK) {
-        status = gdyn_reactions_at(v->reactions, state, motion, 0);
-    }
-    if (status == GDYN_OK) {
-        status =
-            gdyn_reactions_in_motion(v->reactions, state, motion, false, true, u, u + n, &balance);
+        status = gdyn_reactions_unled(v->reactions, state, 0, u, u + n, &moves, &balance);
     }
     v->held = status == GDYN_OK && balance != GDYN_UNBALANCED;
     gdyn_free(u);

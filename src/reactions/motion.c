@@ -246,3 +246,21 @@ gdyn_status gdyn_reactions_in_motion(gdyn_reactions *r, const gdyn_state *state,
         *balance = GDYN_UNBALANCED;
     return status;
 }
+
+gdyn_status gdyn_reactions_unled(gdyn_reactions *r, const gdyn_state *state, unsigned methods,
+                                 double *u, double *udot, bool *moves,
+                                 gdyn_reaction_balance *balance) {
+    gdyn_status status = gdyn_reactions_drift(r, state, u);
+    const gdyn_path_rates drift = {.u_p = u};
+    *moves = false;
+    *balance = GDYN_UNBALANCED;
+    memset(udot, 0, (size_t)r->n * sizeof *udot);
+    for (int j = 0; status == GDYN_OK && j < r->n; j++)
+        *moves = *moves || u[j] != 0;
+    const gdyn_path_rates *motion = *moves ? &drift : NULL;
+    if (status == GDYN_OK)
+        status = gdyn_reactions_at(r, state, motion, methods);
+    if (status == GDYN_OK)
+        status = gdyn_reactions_in_motion(r, state, motion, false, true, u, udot, balance);
+    return status;
+}

@@ -128,6 +128,11 @@ const char *gdyn_reaction_balance_name(gdyn_reaction_balance balance);
 gdyn_status gdyn_reactions_in_motion(gdyn_reactions *reactions, const gdyn_state *state,
                                      const gdyn_path_rates *motion, bool moving, bool may_fall,
                                      const double *u, double *udot, gdyn_reaction_balance *balance);
+/* Verdicts (methods as in gdyn_reactions_at) and values at an assembled pose that no path leads: u (n) is what
+ * the machine's own motions ask for, udot (n) zero or what it does when it is let go; *moves: u is not zero. */
+gdyn_status gdyn_reactions_unled(gdyn_reactions *reactions, const gdyn_state *state,
+                                 unsigned methods, double *u, double *udot, bool *moves,
+                                 gdyn_reaction_balance *balance);
 /* First unknown force of the last values that is static friction, unique and beyond its limit, so that the
  * machine cannot be held so; -1: none. */
 int gdyn_reactions_overcome(const gdyn_reactions *reactions);

@@ -150,7 +150,7 @@ void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
                      const gdyn_active *active, int count) {
     int place = count > 0 ? place_of(legend, series, point, active, count) : -1;
     if (place >= 0) {
-        legend->set[place].used = true;
+        legend->set[place].used++;
     }
 }
 
@@ -171,23 +171,35 @@ void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int 
     }
 }
 
+/* One of those that the picture shows most often: only these get letters where there are too many. */
+static bool among_most_used(const gdyn_legend *legend, int i) {
+    int before = 0;
+    for (int k = 0; k < legend->count; k++) {
+        int more = legend->set[k].used - legend->set[i].used;
+        before += more > 0 || (more == 0 && k < i);
+    }
+    return before < GDYN_LEGEND_SHOWN;
+}
+
 void gdyn_legend_settle(gdyn_legend *legend) {
     bool taken[GDYN_LEGEND_SHOWN] = {false};
     for (int i = 0; i < legend->count; i++) {
-        if (legend->set[i].used && legend->set[i].slot >= 0) {
-            taken[legend->set[i].slot] = true;
+        gdyn_limit_set *set = &legend->set[i];
+        if (!set->used || !among_most_used(legend, i)) {
+            set->slot = -1;
+        } else if (set->slot >= 0) {
+            taken[set->slot] = true;
         }
     }
     for (int i = 0, slot = 0; i < legend->count; i++) {
         gdyn_limit_set *set = &legend->set[i];
-        if (!set->used) {
-            set->slot = -1;
-        } else if (set->slot < 0) {
-            while (slot < GDYN_LEGEND_SHOWN && taken[slot]) {
-                slot++;
-            }
-            set->slot = slot < GDYN_LEGEND_SHOWN ? slot++ : -1;
+        if (!set->used || set->slot >= 0 || !among_most_used(legend, i)) {
+            continue;
         }
+        while (slot < GDYN_LEGEND_SHOWN && taken[slot]) {
+            slot++;
+        }
+        set->slot = slot < GDYN_LEGEND_SHOWN ? slot++ : -1;
     }
 }
 

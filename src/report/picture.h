@@ -48,7 +48,7 @@ typedef struct gdyn_limit_set {
     gdyn_active active[GDYN_ACTIVE_MAX];
     char label[320]; /* "m1 +  m3 −" */
     double weight;   /* how much of the boundaries it forms */
-    bool used;       /* stands in the legend of this picture */
+    int used;        /* how often the picture shows it; 0: it does not stand in its legend */
     int slot;        /* its letter and colour, -1: none left */
 } gdyn_limit_set;
 
@@ -63,7 +63,7 @@ typedef struct gdyn_legend {
  * in colours and letters. False when memory is out. */
 bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series);
 void gdyn_legend_destroy(gdyn_legend *legend);
-/* Gives letters that this picture does not need to the used sets that have none. */
+/* Letters for the sets that this picture shows; where there are more sets than letters, for those it shows most. */
 void gdyn_legend_settle(gdyn_legend *legend);
 /* Slot of the set, or -1. */
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
