@@ -1,7 +1,8 @@
 /* globdyn.h - the public interface of libglobdyn.
  *
- * From the ground floor up: describe a machine (model), follow a trajectory (path), ask for its
- * accessible regions and criteria (access), and for joint reactions (reactions). A complete program is in docs/library.md and
+ * From the ground floor up: describe a machine (model) or read it from a case file (casefile), follow a trajectory
+ * (path), ask for its accessible regions and criteria (access), for joint reactions (reactions), for the fastest motion
+ * (traverse), search designs (search, study), write what comes out (report). A complete program is in docs/library.md and
  * tests/unit/test_evaluate.c (the star). Constant: gdyn_model, gdyn_path. Mutable: gdyn_state, results. Workspaces:
  * one per thread; nothing allocates below their create. Units are SI and radians. */
 #ifndef GLOBDYN_H
@@ -9,17 +10,39 @@
 
 #define GDYN_VERSION "0.1.0"
 
-#include "base/diag.h"
 #include "base/status.h"
+#include "base/diag.h"
 #include "expr/expr.h"
+#include "criteria/criteria.h"
 #include "model/model.h"
 #include "mech/mech.h"
 #include "closure/closure.h"
 #include "path/path.h"
+#include "reactions/reactions.h"
+#include "reactions/solvability.h"
 #include "reactions/along.h"
 #include "reactions/proposals.h"
-#include "reactions/reactions.h"
+#include "reactions/combinations.h"
 #include "access/access.h"
 #include "access/evaluate.h"
+#include "access/probe.h"
+#include "access/proof.h"
+#include "traverse/traverse.h"
+#include "traverse/motion.h"
+#include "traverse/share.h"
+#include "traverse/criteria.h"
+#include "search/search.h"
+#include "search/sample.h"
+#include "search/hypervolume.h"
+#include "casefile/casefile.h"
+#include "study/study.h"
+#include "study/store.h"
+#include "study/crew.h"
+#include "study/ranks.h"
+#include "report/report.h"
+#include "report/front.h"
+#include "report/traverse.h"
+#include "report/sensitivity.h"
+#include "report/reactions_report.h"
 
 #endif
