@@ -90,7 +90,7 @@ int gdyn_joint_changes(const gdyn_state *state, int joint,
                 continue;
             gdyn_joint_change change = {.joint = joint, .def = *old, .sort = sort};
             change.def.type = eased[i].type;
-            change.def.viscous = change.def.coulomb = 0;
+            change.def.viscous = change.def.coulomb = change.def.stiction = 0;
             direct(state, old, *axis, &change.def);
             list[count++] = change;
         }

@@ -87,4 +87,14 @@ expect 0 verify sledge.yaml
 expect 0 evaluate sledge.yaml
 says out 'drive_dependent +1 *$'
 says out 'known once the drive forces are: rail'
+
+# Friction of a joint is no reason against replacing it: the proposals of the door are those without it.
+for friction in '' ', friction: {coulomb: 1, stiction: 2}'; do
+    sed "s/type: revolute, of:.*axis: \[0, 0, 1\]/&$friction/" "$SOURCE/cases/door2/case.yaml" >door.yaml
+    expect 0 reactions door.yaml --json --no-pictures -o door
+    [ -z "$friction" ] || says door.yaml 'stiction: 2'
+    grep -c '"alike"' door/reactions.json >>proposals
+done
+[ "$(sort -u proposals | wc -l)" -eq 1 ] && [ "$(head -n 1 proposals)" -gt 0 ] ||
+    fail "friction changes the number of proposals: $(paste -sd' ' proposals)"
 finish
