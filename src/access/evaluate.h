@@ -10,7 +10,7 @@
 typedef enum gdyn_reduction {
     GDYN_REDUCE_SVD, /* reference: SVD of [C^T T], minimum-norm solution, drive part of the null
                         space */
-    GDYN_REDUCE_NULL /* independent and fast: N^T T n = N^T (M u' + h - g), N from QR of C^T */
+    GDYN_REDUCE_NULL /* independent and fast: N^T T n = N^T (M u' + h - g), N from joint coordinates or QR */
 } gdyn_reduction;
 /* "svd", "null", NULL. */
 extern const char *const gdyn_reduction_names[];
