@@ -5,9 +5,10 @@
  *   minimum-norm solution  x = sum_(i<q) v_i (u_i . b) / s_i
  *   null space             span(v_q ... v_(n-1))
  *   residual               r = b - sum_(i<q) u_i (u_i . b)
- * Divide and conquer (LAPACK dgesdd) first; the rare matrices on which it does not converge go to
+ * Small matrices go to Jacobi's method (jacobi.c). Divide and conquer (LAPACK dgesdd) for the others; the rare matrices on which it does not converge go to
  * the QR iteration (dgesvd). Golub and Van Loan, Matrix Computations, sections 2.4, 5.5, 8.6. */
 #include "linalg/linalg.h"
+#include "linalg/jacobi.h"
 #include "base/memory.h"
 
 #include <lapacke.h>
@@ -82,6 +83,8 @@ static void load(gdyn_svd *svd, const double *A, int lda) {
 
 static bool decompose(gdyn_svd *svd, const double *A, int lda) {
     int m = svd->m, n = svd->n;
+    if (gdyn_jacobi_svd(m, n, A, lda, svd->U, svd->s, svd->Vt))
+        return true;
     load(svd, A, lda);
     if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'A', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
                             n, svd->work, svd->lwork, svd->iwork) == 0)

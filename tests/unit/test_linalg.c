@@ -14,6 +14,8 @@
 #include "linalg/linalg.h"
 
 #include <float.h>
+#include <lapacke.h>
+#undef I /* of complex.h */
 #include <math.h>
 #include <string.h>
 
@@ -86,6 +88,46 @@ static void svd_reconstructs(void **state) {
         memcpy(C, A, (size_t)(m * n) * sizeof *C);
         gdyn_gemm(0, 0, m, n, k, 1, svd->U, m, B, k, -1, C, m);
         assert_true(frobenius(m * n, C) <= bound(m, n, A));
+    }
+    gdyn_svd_destroy(svd);
+}
+
+/* Small matrices of every shape and rank, with columns and rows of very different sizes, coarse ones
+ * among them: against LAPACK's singular values and by reconstruction. */
+static void small_svd_matches_lapack(void **state) {
+    (void)state;
+    gdyn_svd *svd = gdyn_svd_create(16, 16);
+    for (int run = 0; run < 4000; run++) {
+        gdyn_random random = gdyn_random_stream(11, (uint64_t)run, 0);
+        int m = 1 + run % 8, n = 1 + run / 8 % 16, k = m < n ? m : n;
+        int rank = run % 3 == 0 ? k : (int)(gdyn_random_between(&random, 0, 1) * (k + 1));
+        double s[16], work[1000], U[256], Vt[256];
+        if (run % 2) {
+            int t = m;
+            m = n;
+            n = t;
+        }
+        fill_rank(A, m, n, rank, &random);
+        for (int j = 0; j < n; j++) {
+            double size = run % 5 == 0 ? pow(10, gdyn_random_between(&random, -9, 9)) : 1;
+            for (int i = 0; i < m; i++)
+                A[i + m * j] = run % 7 == 0 ? size * round(A[i + m * j]) : size * A[i + m * j];
+        }
+        assert_int_equal(gdyn_svd_factor(svd, m, n, A, m, 0), GDYN_OK);
+        assert_orthonormal(m, m, svd->U);
+        assert_orthonormal(n, n, svd->Vt);
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < n; j++)
+                B[i + (size_t)k * j] = svd->s[i] * svd->Vt[i + (size_t)n * j];
+        memcpy(C, A, (size_t)(m * n) * sizeof *C);
+        gdyn_gemm(0, 0, m, n, k, 1, svd->U, m, B, k, -1, C, m);
+        assert_true(frobenius(m * n, C) <= bound(m, n, A));
+        memcpy(D, A, (size_t)(m * n) * sizeof *D);
+        assert_int_equal(
+            LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', m, n, D, m, s, U, m, Vt, n, work, 1000),
+            0);
+        for (int i = 0; i < k; i++)
+            assert_true(fabs(svd->s[i] - s[i]) <= bound(m, n, A));
     }
     gdyn_svd_destroy(svd);
 }
@@ -419,6 +461,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(svd_closed_form),
         cmocka_unit_test(svd_reconstructs),
+        cmocka_unit_test(small_svd_matches_lapack),
         cmocka_unit_test(svd_minimum_norm),
         cmocka_unit_test(rank_decisions),
         cmocka_unit_test(empty_matrices),
