@@ -197,45 +197,50 @@ static form wrench_form(const mover *a, const gdyn_row *row, const dv *arm) {
 
 static form row_form(const gdyn_state *state, const gdyn_row *row, const double *u) {
     mover a, b;
+    form f = no_form;
     mover_of(state, row->a, u, &a);
     mover_of(state, row->b, u, &b);
-    dv arm_a = fixed_vector(&a, row->sa), arm_b = fixed_vector(&b, row->sb);
-    dv ra = place(&a), rb = place(&b), xa = add(&ra, 1.0, &arm_a), reach = add(&xa, -1.0, &rb);
-    dv d = add(&reach, -1.0, &arm_b), e = fixed_vector(&b, row->e), k = fixed_vector(&b, row->k);
-    dv m = fixed_vector(&a, row->m), axis;
-    form f;
-    switch (row->kind) {
-    case GDYN_ROW_POINT:
-        axis = unit_axis(row->axis);
-        return relative_velocity(&axis, &arm_a, &arm_b);
-    case GDYN_ROW_ALONG:
-        return relative_velocity(&e, &arm_a, &reach);
-    case GDYN_ROW_DISTANCE:
-        return distance_form(&d, &arm_a, &arm_b);
-    case GDYN_ROW_DOT:
-        return dot_form(&m, &e);
-    case GDYN_ROW_TURN:
+    if (row->kind == GDYN_ROW_DOT || row->kind == GDYN_ROW_TURN) {
+        dv m = fixed_vector(&a, row->m), e = fixed_vector(&b, row->e);
+        if (row->kind == GDYN_ROW_DOT)
+            return dot_form(&m, &e);
+        dv k = fixed_vector(&b, row->k);
         return turn_form(&m, &e, &k);
-    case GDYN_ROW_ORIENT:
-        f = no_form;
+    }
+    if (row->kind == GDYN_ROW_ORIENT) {
         f.wa = unit_axis(row->axis);
         return f;
-    case GDYN_ROW_DISC:
+    }
+    dv arm_a = fixed_vector(&a, row->sa), arm_b = fixed_vector(&b, row->sb);
+    if (row->kind == GDYN_ROW_POINT) {
+        dv axis = unit_axis(row->axis);
+        return relative_velocity(&axis, &arm_a, &arm_b);
+    }
+    if (row->kind == GDYN_ROW_WRENCH)
+        return wrench_form(&a, row, &arm_a);
+    dv ra = place(&a), rb = place(&b), xa = add(&ra, 1.0, &arm_a), reach = add(&xa, -1.0, &rb);
+    if (row->kind == GDYN_ROW_DISTANCE) {
+        dv d = add(&reach, -1.0, &arm_b);
+        return distance_form(&d, &arm_a, &arm_b);
+    }
+    if (row->kind == GDYN_ROW_KNIFE) {
+        dv m = fixed_vector(&a, row->m);
+        return relative_velocity(&m, &arm_a, &reach);
+    }
+    dv e = fixed_vector(&b, row->e);
+    if (row->kind == GDYN_ROW_ALONG)
+        return relative_velocity(&e, &arm_a, &reach);
+    dv m = fixed_vector(&a, row->m);
+    if (row->kind == GDYN_ROW_DISC) {
         f = relative_velocity(&e, &arm_a, &reach);
         return disc_form(&m, &e, row->radius, &f);
-    case GDYN_ROW_KNIFE:
-        return relative_velocity(&m, &arm_a, &reach);
-    case GDYN_ROW_ROLL: {
-        dv q = disc_arm(&m, &e, row->radius), low = add(&arm_a, 1.0, &q);
-        dv low_b = add(&reach, 1.0, &q);
+    }
+    if (row->kind == GDYN_ROW_ROLL) {
+        dv k = fixed_vector(&b, row->k), q = disc_arm(&m, &e, row->radius);
+        dv low = add(&arm_a, 1.0, &q), low_b = add(&reach, 1.0, &q);
         return relative_velocity(&k, &low, &low_b);
     }
-    case GDYN_ROW_WRENCH:
-        return wrench_form(&a, row, &arm_a);
-    case GDYN_ROW_SUM:
-        break;
-    }
-    return no_form;
+    return f;
 }
 
 static void accumulate(gdyn_row_jacobian *jacobian, int body, double weight, const double v[3],
@@ -310,35 +315,69 @@ static double orient_value(const double Ra[9], const gdyn_row *row) {
     return w[row->axis];
 }
 
+/* A vector fixed in a body, ground axes. */
+static void turned(const gdyn_state *state, int body, const double local[3], double out[3]) {
+    if (body == GDYN_GROUND)
+        v3_copy(out, local);
+    else
+        m3_apply(out, state->R + 9 * body, local);
+}
+
+/* d = x_a - x_b */
+static void separation(const gdyn_state *state, const gdyn_row *row, double d[3]) {
+    double arm[3];
+    turned(state, row->a, row->sa, d);
+    if (row->a != GDYN_GROUND)
+        v3_add(d, d, state->r + 3 * row->a);
+    turned(state, row->b, row->sb, arm);
+    v3_sub(d, d, arm);
+    if (row->b != GDYN_GROUND)
+        v3_sub(d, d, state->r + 3 * row->b);
+}
+
+/* m . e */
+static double cosine(const gdyn_state *state, const gdyn_row *row) {
+    double m[3], e[3];
+    turned(state, row->a, row->m, m);
+    turned(state, row->b, row->e, e);
+    return v3_dot(m, e);
+}
+
+/* e . d */
+static double reach_along(const gdyn_state *state, const gdyn_row *row) {
+    double d[3], e[3];
+    separation(state, row, d);
+    turned(state, row->b, row->e, e);
+    return v3_dot(e, d);
+}
+
 double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
-    if (row->kind == GDYN_ROW_SUM)
-        return gdyn_row_value(state, row->first) + row->weight * gdyn_row_value(state, row->second);
-    mover a, b;
-    mover_of(state, row->a, NULL, &a);
-    mover_of(state, row->b, NULL, &b);
-    double arm_a[3], arm_b[3], d[3], e[3], k[3], m[3];
-    m3_apply(arm_a, a.R, row->sa);
-    m3_apply(arm_b, b.R, row->sb);
-    m3_apply(e, b.R, row->e);
-    m3_apply(k, b.R, row->k);
-    m3_apply(m, a.R, row->m);
-    for (int i = 0; i < 3; i++)
-        d[i] = a.r[i] + arm_a[i] - b.r[i] - arm_b[i];
+    double d[3], e[3], k[3], m[3];
     switch (row->kind) {
+    case GDYN_ROW_SUM:
+        return gdyn_row_value(state, row->first) + row->weight * gdyn_row_value(state, row->second);
     case GDYN_ROW_POINT:
+        separation(state, row, d);
         return d[row->axis];
     case GDYN_ROW_ALONG:
-        return v3_dot(e, d);
+        return reach_along(state, row);
     case GDYN_ROW_DISTANCE:
+        separation(state, row, d);
         return v3_norm(d);
     case GDYN_ROW_DOT:
-        return v3_dot(m, e);
+        return cosine(state, row);
     case GDYN_ROW_TURN:
+        turned(state, row->a, row->m, m);
+        turned(state, row->b, row->e, e);
+        turned(state, row->b, row->k, k);
         return turn_value(state, row, m, e, k);
-    case GDYN_ROW_ORIENT:
-        return orient_value(a.R, row);
+    case GDYN_ROW_ORIENT: {
+        double r[3], R[9];
+        gdyn_state_body(state, row->a, r, R);
+        return orient_value(R, row);
+    }
     case GDYN_ROW_DISC:
-        return v3_dot(e, d) - row->radius * disc_sine((ds){v3_dot(m, e), 0.0}).v;
+        return reach_along(state, row) - row->radius * disc_sine((ds){cosine(state, row), 0.0}).v;
     default:
         return 0.0;
     }
