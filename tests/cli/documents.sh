@@ -1,7 +1,7 @@
 # What the overviews count and list is there, and all of it.
 . "$SOURCE/tests/cli/lib.bash"
 
-# README.md: so many cases with a machine and without.
+# README.md: so many cases with a machine and without. docs/cli.md: all commands. docs/README.md: all documents.
 with=0 without=0
 for file in "$SOURCE"/cases/*/case.yaml; do
     if grep -qE '^(machine|include):' "$file"; then with=$((with + 1)); else without=$((without + 1)); fi
@@ -10,12 +10,12 @@ grep -q "$with machines and $without analytic test problems" "$SOURCE/README.md"
     fail "README.md does not say: $with machines and $without analytic test problems"
 "$GLOBDYN" help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v '^help$' |
     while read -r command; do
-        grep -Eq "^\|.*\`$command( |\`)" "$SOURCE/README.md" || echo "$command"
+        grep -Eq "^\|.*\`$command( |\`)" "$SOURCE/docs/cli.md" || echo "$command"
     done >missing
-[ ! -s missing ] || fail "README.md has no row for: $(tr '\n' ' ' <missing)"
+[ ! -s missing ] || fail "docs/cli.md has no row for: $(tr '\n' ' ' <missing)"
 for file in "$SOURCE"/docs/*.md; do
-    grep -rq "$(basename "$file")" "$SOURCE/README.md" "$SOURCE/docs" --include=*.md ||
-        fail "no document mentions $(basename "$file")"
+    grep -q "]($(basename "$file"))" "$SOURCE/docs/README.md" || [ "$(basename "$file")" = README.md ] ||
+        fail "docs/README.md does not list $(basename "$file")"
 done
 
 # docs/adding-*.md: the files, functions and types that the steps name are there (NAME stands for any).
