@@ -166,6 +166,7 @@ static void describe(judgement *j) {
                               .shared = &j->shared,
                               .smooth = j->sharing.smooth,
                               .verdict = j->verdict,
+                              .between = j->motion.between,
                               .violation = j->violation};
 }
 

@@ -3,6 +3,8 @@
 #include "report/traverse.h"
 
 #include "base/memory.h"
+#include "base/pi.h"
+#include "traverse/motion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,19 +116,67 @@ static double top_speed(const gdyn_traverse *t, bool given) {
     return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
 }
 
-static int phase_data(gdyn_script *script, const gdyn_traverse *t, double top) {
-    for (int i = 0; i < t->points; i++) {
-        const gdyn_motion_point *point = &t->point[i];
-        double values[] = {point->k_low, point->k_high, point->d1_max, point->d1};
-        gdyn_text_printf(&script->data, "%.9g", point->p);
-        for (int k = 0; k < 4; k++) {
-            if (isnan(values[k])) {
-                gdyn_text_printf(&script->data, " NaN");
-            } else {
-                gdyn_text_printf(&script->data, " %.9g", fmin(values[k], 10 * top));
-            }
+/* What the phase plane shows at one place. */
+typedef struct place {
+    double p, k_low, k_high, d1_max, d1;
+} place;
+
+static void write_place(gdyn_script *script, const place *at, double top) {
+    const double values[] = {at->k_low, at->k_high, at->d1_max, at->d1};
+    gdyn_text_printf(&script->data, "%.9g", at->p);
+    for (int k = 0; k < 4; k++)
+        if (isnan(values[k]))
+            gdyn_text_printf(&script->data, " NaN");
+        else
+            gdyn_text_printf(&script->data, " %.9g", fmin(values[k], 10 * top));
+    gdyn_text_printf(&script->data, "\n");
+}
+
+/* d1 whose square is at the share f of the way from a^2 to b^2. */
+static double mix_squares(double a, double b, double f) {
+    return sqrt((1 - f) * a * a + f * b * b);
+}
+
+/* The place at the share f of the way behind point i: the motion as it runs, the controllable speeds with d1^2
+ * linear in p, the greatest speed linear. */
+static place place_between(const gdyn_driven *d, int i, double f, double top) {
+    const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
+    gdyn_sample from = {a->t, a->p, a->d1, a->d2}, to = {b->t, b->p, b->d1, b->d2};
+    bool moving = isfinite(a->d1) && isfinite(b->d1) && isfinite(a->d2) && isfinite(b->d2_before);
+    gdyn_sample at = {.p = (1 - f) * a->p + f * b->p, .d1 = NAN};
+    if (moving)
+        at = gdyn_motion_between(&from, &to, b->d2_before, d->between, f);
+    double first = isnan(a->d1_max) ? NAN : fmin(a->d1_max, 10 * top);
+    double last = isnan(b->d1_max) ? NAN : fmin(b->d1_max, 10 * top);
+    return (place){at.p, mix_squares(a->k_low, b->k_low, f), mix_squares(a->k_high, b->k_high, f),
+                   (1 - f) * first + f * last, at.d1};
+}
+
+/* True where the curves behind point i leave their chords by what can be seen. */
+static bool bends(const gdyn_driven *d, int i, double top) {
+    static const double SEEN = 5e-4; /* of the height: a quarter of a line's width */
+    const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
+    bool seen = false;
+    for (int k = 1; k <= 3; k++) {
+        double f = 0.25 * k;
+        place at = place_between(d, i, f, top);
+        seen |= fabs(at.d1 - (1 - f) * a->d1 - f * b->d1) > SEEN * top;
+        seen |= fabs(at.k_high - (1 - f) * a->k_high - f * b->k_high) > SEEN * top;
+    }
+    return seen;
+}
+
+/* Between two points d1 is a root, steep where it begins at rest: more places lie towards both ends. */
+static int phase_data(gdyn_script *script, const gdyn_driven *d, double top) {
+    enum { PIECES = 16 };
+    for (int i = 0; i < d->traverse->points; i++) {
+        const gdyn_motion_point *point = &d->traverse->point[i];
+        place at = {point->p, point->k_low, point->k_high, point->d1_max, point->d1};
+        write_place(script, &at, top);
+        for (int k = 1; k < PIECES && i + 1 < d->traverse->points && bends(d, i, top); k++) {
+            at = place_between(d, i, 0.5 - 0.5 * cos(GDYN_PI * k / PIECES), top);
+            write_place(script, &at, top);
         }
-        gdyn_text_printf(&script->data, "\n");
     }
     return gdyn_script_end_block(script);
 }
@@ -321,7 +371,7 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
     int switches;
     page(&script, d, d->verdict ? "motion" : "phase",
          d->verdict ? "Motion along" : "Fastest motion along", 1000);
-    int curves = phase_data(&script, t, top), marks = switch_data(&script, t, &switches);
+    int curves = phase_data(&script, d, top), marks = switch_data(&script, t, &switches);
     set_range(&script, first, last);
     gdyn_script_line(&script,
                      "set yrange [0:%.9g]\nset format x ''\n"

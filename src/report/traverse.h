@@ -3,6 +3,7 @@
 #define GDYN_REPORT_TRAVERSE_H
 
 #include "report/report.h"
+#include "traverse/motion.h"
 #include "traverse/share.h"
 #include "traverse/traverse.h"
 
@@ -20,9 +21,10 @@ typedef struct gdyn_driven {
      * that are violated, time NAN when its clock is not known. */
     const char *verdict; /* "feasible, ...", "not feasible; ..."; NULL: the fastest motion */
     const double
-        *violation;     /* traverse->points: the greatest at a point and on the way behind it */
-    double smooth;      /* time over which forces were to be evened out [s]; 0: not */
-    const double *rate; /* rows: limits on the rate of forces, INFINITY: none; or NULL */
+        *violation;       /* traverse->points: the greatest at a point and on the way behind it */
+    gdyn_between between; /* how it runs from point to point */
+    double smooth;        /* time over which forces were to be evened out [s]; 0: not */
+    const double *rate;   /* rows: limits on the rate of forces, INFINITY: none; or NULL */
 } gdyn_driven;
 
 /* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it);

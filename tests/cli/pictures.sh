@@ -43,6 +43,11 @@ sed -i 's/max: inf/max: 100/' lift.yaml
 expect 0 regions lift.yaml -o lift
 says lift/swing_limits.dat '^1\.57079633 4\.47213595 NaN NaN 4\.47213595 ' # 10 d1^2 = 100 N + 10 kg g
 
+# Between the points of a motion its curve bends: from rest with d2 = (50 - 6)/0.2 it is d1^2 = 440 p.
+expect 0 traverse "$SOURCE/cases/polar_arm/case.yaml" -o polar -q
+awk '/^$/ { exit } $1 > 0 && $1 < 0.1 { n++; if ($5 < 0.999 * sqrt(440*$1) || $5 > 1.001 * sqrt(440*$1)) bad = 1 }
+     END { exit !(n >= 8 && !bad) }' polar/t_phase.dat || fail "the curve of d1 is straight between points"
+
 if command -v gnuplot >/dev/null 2>&1; then
     expect 0 regions "$star" --trajectory offset -o "a 'quoted' folder" -q
     silent err
