@@ -13,7 +13,8 @@ typedef struct picture {
     const gdyn_series *series;
     gdyn_script script;
     gdyn_legend legend;
-    gdyn_window window;
+    gdyn_window window; /* of the panel in the making */
+    bool own_scales;    /* every panel has its own */
     int columns, rows;
 } picture;
 
@@ -111,27 +112,51 @@ static void choose_grid(picture *pic, int count) {
     pic->rows = count > 0 ? (count + pic->columns - 1) / pic->columns : 0;
 }
 
+/* True where half of the panels would be specks in the window of all of them. */
+static bool scales_differ(const picture *pic, int count, const int *points) {
+    static const double SPECK = 0.2; /* of the width or height */
+    int specks = 0;
+    for (int i = 0; i < count; i++) {
+        gdyn_window own = gdyn_window_of(pic->series, 1, &points[i]);
+        double width = own.d1_high / pic->window.d1_high;
+        double height = (own.d2_high - own.d2_low) / (pic->window.d2_high - pic->window.d2_low);
+        specks += width < SPECK || height < SPECK;
+    }
+    return 2 * specks >= count && count > 1;
+}
+
 /* p of a point, without the rounding errors of equal steps around zero. */
 static double place_of(const gdyn_series *series, int point) {
     double span = fabs(series->p[series->points - 1] - series->p[0]);
     return fabs(series->p[point]) <= 1e-12 * span ? 0 : series->p[point];
 }
 
-/* Axes of panel i: labels only along the left and the lower border of the grid. */
+/* Axes of panel i: numbers only along the left and the lower border of the grid, unless every panel has
+ * its own scales; titles there only. */
 static void place_panel(picture *pic, int i, int count) {
     int column = i % pic->columns, row = i / pic->columns;
     double width = 0.70 / pic->columns, height = 0.82 / pic->rows;
+    double room_left = pic->own_scales ? 0.035 : 0, room_below = pic->own_scales ? 0.025 : 0;
     bool left = column == 0, bottom = i + pic->columns >= count;
     gdyn_words d1 = gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->series->unit);
     gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->series->unit);
-    gdyn_script_line(&pic->script, "set lmargin at screen %.4f", 0.07 + column * width);
+    gdyn_script_line(&pic->script, "set lmargin at screen %.4f",
+                     0.07 + column * width + (left ? 0 : room_left));
     gdyn_script_line(&pic->script, "set rmargin at screen %.4f", 0.07 + (column + 0.95) * width);
     gdyn_script_line(&pic->script, "set tmargin at screen %.4f", 0.90 - (row + 0.09) * height);
-    gdyn_script_line(&pic->script, "set bmargin at screen %.4f", 0.90 - (row + 0.97) * height);
-    gdyn_script_line(&pic->script, "set format x '%s'", bottom ? "%g" : "");
-    gdyn_script_line(&pic->script, "set format y '%s'", left ? "%g" : "");
+    gdyn_script_line(&pic->script, "set bmargin at screen %.4f",
+                     0.90 - (row + 0.97) * height + (bottom ? 0 : room_below));
+    gdyn_script_line(&pic->script, "set format x '%s'", bottom || pic->own_scales ? "%g" : "");
+    gdyn_script_line(&pic->script, "set format y '%s'", left || pic->own_scales ? "%g" : "");
     gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,0.3", bottom ? d1.text : "");
     gdyn_script_line(&pic->script, "set ylabel \"%s\" offset 0.8,0", left ? d2.text : "");
+}
+
+static void set_ranges(picture *pic) {
+    int tics = pic->columns > 0 ? 15 / pic->columns : 5;
+    gdyn_script_line(&pic->script, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset xtics %.9g",
+                     pic->window.d1_high, pic->window.d2_low, pic->window.d2_high,
+                     gdyn_round_step(pic->window.d1_high, tics));
 }
 
 static void plot_panel(picture *pic, int point, int common_block) {
@@ -225,11 +250,9 @@ static void begin_page(picture *pic) {
     tell_of_gaps(pic);
     if (pic->columns > 0)
         gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
-    gdyn_script_line(&pic->script, "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]",
-                     pic->window.d1_high, pic->window.d2_low, pic->window.d2_high);
-    gdyn_script_line(&pic->script,
-                     "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
-                     "set xtics autofreq\nset grid lc rgb '#E4E4E4' lt 1 lw 0.6 back");
+    set_ranges(pic);
+    gdyn_script_line(&pic->script, "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
+                                   "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back");
 }
 
 gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, int count,
@@ -240,6 +263,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
         return GDYN_ERROR_MEMORY;
     }
     pic.window = gdyn_window_of(series, count, points);
+    pic.own_scales = scales_differ(&pic, count, points);
     for (int i = 0; i < count; i++) {
         gdyn_legend_use_region(&pic.legend, series, points[i]);
     }
@@ -265,6 +289,11 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
                          "set label '▲ ▼ ▶  goes on without bound' at screen 0.79,0.055 "
                          "left font ',11'");
     }
+    if (pic.own_scales) {
+        gdyn_script_line(&pic.script,
+                         "set label 'every panel has its own scales' at screen 0.768,0.925 right "
+                         "tc rgb '#555555'");
+    }
     if (count == 0) { /* labels appear with a plot only */
         gdyn_script_line(&pic.script,
                          "set label 'no point of the path has a region' at screen 0.4,0.5 center "
@@ -273,6 +302,11 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
     }
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);
+        if (pic.own_scales) {
+            pic.window = gdyn_window_of(series, 1, &points[i]);
+            common = gdyn_sample_outline(series->common, &pic.window, &pic.script);
+            set_ranges(&pic);
+        }
         plot_panel(&pic, points[i], common);
         if (i == 0) {
             gdyn_script_line(&pic.script, "unset label\nunset arrow\nunset object");

@@ -43,6 +43,15 @@ sed -i 's/max: inf/max: 100/' lift.yaml
 expect 0 regions lift.yaml -o lift
 says lift/swing_limits.dat '^1\.57079633 4\.47213595 NaN NaN 4\.47213595 ' # 10 d1^2 = 100 N + 10 kg g
 
+# One region that dwarfs the others: every panel has its own scales, and says so; elsewhere they share them.
+scales() {
+    sed -n 's/^set yrange //p' "$1" | sort -u | wc -l
+}
+expect 0 regions "$SOURCE/cases/two_link_crossing/case.yaml" -o crossing
+[ "$(scales crossing/line_regions.gp)" -gt 4 ] || fail "panels of very different sizes share their scales"
+says crossing/line_regions.gp 'every panel has its own scales'
+[ "$(scales without/circle_regions.gp)" -eq 1 ] || fail "panels of like sizes do not share their scales"
+
 # Between the points of a motion its curve bends: from rest with d2 = (50 - 6)/0.2 it is d1^2 = 440 p.
 expect 0 traverse "$SOURCE/cases/polar_arm/case.yaml" -o polar -q
 awk '/^$/ { exit } $1 > 0 && $1 < 0.1 { n++; if ($5 < 0.999 * sqrt(440*$1) || $5 > 1.001 * sqrt(440*$1)) bad = 1 }
