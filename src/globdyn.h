@@ -37,7 +37,7 @@
 #include "casefile/casefile.h"
 #include "study/study.h"
 #include "study/store.h"
-#include "study/crew.h"
+#include "study/executor.h"
 #include "study/ranks.h"
 #include "report/report.h"
 #include "report/front.h"

@@ -10,7 +10,7 @@ set(public_headers
     traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h
     search/search.h search/sample.h search/hypervolume.h
     casefile/casefile.h
-    study/study.h study/store.h study/crew.h study/ranks.h
+    study/study.h study/store.h study/executor.h study/ranks.h
     report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h)
 
 # Internals that public headers or the program still need; to grow no longer.

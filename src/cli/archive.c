@@ -107,11 +107,11 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
     return status;
 }
 
-bool gdyn_kept_crew(const gdyn_options *options, const gdyn_kept *kept, gdyn_crew *crew,
-                    gdyn_status *status) {
+bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
+                        gdyn_status *status) {
     if (gdyn_ranks_count() < 2)
         return false;
-    *status = gdyn_crew_ranks(kept->study, kept->case_text, options->threads, crew);
+    *status = gdyn_executor_ranks(kept->study, kept->case_text, options->threads, executor);
     return true;
 }
 
@@ -127,16 +127,16 @@ void gdyn_kept_close(gdyn_kept *kept) {
 /* --- messages ----------------------------------------------------------------------------- */
 
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
-    const char *trouble = kept->store ? gdyn_store_trouble(kept->store) : "";
+    const char *failure = kept->store ? gdyn_store_error(kept->store) : "";
     if (status == GDYN_ERROR_STUDY)
         gdyn_cli_error(
             "%s: the designs in the file are not those that this search asks for; was it "
             "made by another version? Choose another folder with -o, or begin anew with "
             "--restart",
             kept->filename);
-    else if (*trouble)
+    else if (*failure)
         gdyn_cli_error("%s: %s; its %ld designs are kept, the same command continues",
-                       kept->filename, trouble, gdyn_store_count(kept->store));
+                       kept->filename, failure, gdyn_store_count(kept->store));
     else
         gdyn_cli_error("%s", gdyn_status_text(status));
     return gdyn_exit_code(status);

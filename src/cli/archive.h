@@ -27,9 +27,9 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
 int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status);
 /* Notes in the file how the run ended. */
 gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *result);
-/* Under mpirun: makes a crew of all ranks and returns true. */
-bool gdyn_kept_crew(const gdyn_options *options, const gdyn_kept *kept, gdyn_crew *crew,
-                    gdyn_status *status);
+/* Under mpirun: makes a executor of all ranks and returns true. */
+bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
+                        gdyn_status *status);
 void gdyn_kept_close(gdyn_kept *kept);
 
 /* --- warm_start.c ------------------------------------------------------------------------- */

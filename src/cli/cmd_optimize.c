@@ -113,14 +113,14 @@ static int search(const gdyn_options *options, const char *name, const char *fol
                   gdyn_study_options *wanted, const gdyn_progress *progress, gdyn_kept *kept) {
     wanted->store = kept->store;
     gdyn_study_result result;
-    gdyn_crew crew = {0};
+    gdyn_executor executor = {0};
     gdyn_status status = GDYN_OK;
     gdyn_interrupts_stop_search();
-    if (gdyn_kept_crew(options, kept, &crew, &status))
-        wanted->crew = &crew;
+    if (gdyn_kept_executor(options, kept, &executor, &status))
+        wanted->executor = &executor;
     if (status == GDYN_OK)
         status = gdyn_study_run(kept->study, wanted, &result);
-    gdyn_crew_destroy(&crew);
+    gdyn_executor_destroy(&executor);
     gdyn_progress_end(progress);
     if (status != GDYN_OK)
         return complain_search(kept, status);

@@ -234,7 +234,7 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
     gdyn_progress progress = gdyn_progress_begin(s->options);
     gdyn_study_options wanted = gdyn_study_default(s->kept->study);
     gdyn_study_result result = {0};
-    gdyn_crew crew = {0};
+    gdyn_executor executor = {0};
     gdyn_status status = GDYN_OK;
     wanted.store = s->kept->store;
     wanted.threads = s->options->threads;
@@ -242,11 +242,11 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
     wanted.progress = gdyn_progress_show;
     wanted.context = &progress;
     gdyn_interrupts_stop_search();
-    if (gdyn_kept_crew(s->options, s->kept, &crew, &status))
-        wanted.crew = &crew;
+    if (gdyn_kept_executor(s->options, s->kept, &executor, &status))
+        wanted.executor = &executor;
     if (status == GDYN_OK)
         status = gdyn_study_sweep(s->kept->study, &wanted, s->count, s->x, &result);
-    gdyn_crew_destroy(&crew);
+    gdyn_executor_destroy(&executor);
     gdyn_progress_end(&progress);
     gdyn_stage("the results of the sweep; its designs are kept");
     if (status == GDYN_OK)

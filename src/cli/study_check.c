@@ -87,9 +87,9 @@ static void check_numbers(checked *c, const gdyn_stored *s) {
 int gdyn_study_check(const gdyn_options *options, const gdyn_stored *s) {
     checked c = {0};
     (void)options;
-    char trouble[160];
-    bool whole = gdyn_stored_integrity(s, trouble, sizeof trouble);
-    report(&c, whole, whole ? "the file's structure" : trouble);
+    char failure[160];
+    bool whole = gdyn_stored_integrity(s, failure, sizeof failure);
+    report(&c, whole, whole ? "the file's structure" : failure);
     if (s->kind == GDYN_STORE_OPTIMIZE) /* else it could not have been opened */
         report(&c, true, "the designs are those that the search asks for");
     check_numbers(&c, s);

@@ -317,11 +317,11 @@ static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_ver
 }
 
 /* Trajectories that the design does not pass, needed or not; the status tells of those that are. */
-static void print_troubles(const gdyn_instance *start, const gdyn_design *d) {
+static void print_failures(const gdyn_instance *start, const gdyn_design *d) {
     int count = 0;
-    for (int t = 0; d->trouble && t < start->trajectory_count; t++)
-        if (*d->trouble[t])
-            printf("  %-11s %s\n", count++ ? "" : "not passed", d->trouble[t]);
+    for (int t = 0; d->not_passed && t < start->trajectory_count; t++)
+        if (*d->not_passed[t])
+            printf("  %-11s %s\n", count++ ? "" : "not passed", d->not_passed[t]);
 }
 
 void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
@@ -339,7 +339,7 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     }
     print_goals(study, d);
     print_criteria(study, d);
-    print_troubles(start, d);
+    print_failures(start, d);
     if (d->judged) {
         print_joints(study, d, GDYN_INDETERMINATE, "  reactions   indeterminate: ");
         print_joints(study, d, GDYN_DRIVE_DEPENDENT,

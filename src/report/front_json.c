@@ -168,14 +168,14 @@ static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_object_set_new(one, "reason", json_string(d->reason));
     json_object_set_new(one, "violation", gdyn_json_number(d->violation));
     json_object_set_new(one, "failure", gdyn_json_number(d->failure));
-    json_t *troubles = json_object();
-    for (int t = 0; d->trouble && t < gdyn_study_start(study)->trajectory_count; t++)
-        if (*d->trouble[t])
-            json_object_set_new(troubles, gdyn_study_start(study)->trajectory[t].name,
-                                json_string(d->trouble[t]));
-    if (json_object_size(troubles) > 0)
-        json_object_set(one, "not_passed", troubles);
-    json_decref(troubles);
+    json_t *failures = json_object();
+    for (int t = 0; d->not_passed && t < gdyn_study_start(study)->trajectory_count; t++)
+        if (*d->not_passed[t])
+            json_object_set_new(failures, gdyn_study_start(study)->trajectory[t].name,
+                                json_string(d->not_passed[t]));
+    if (json_object_size(failures) > 0)
+        json_object_set(one, "not_passed", failures);
+    json_decref(failures);
     return one;
 }
 

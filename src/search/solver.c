@@ -31,13 +31,13 @@ static const double CEILING = 100;   /* in ranges of the objectives */
 struct gdyn_solver {
     gdyn_solver_space space;
     int n, most;
-    gdyn_strand *strand;
+    gdyn_coroutine *coroutine;
     gdyn_answers answers;
     int asked;
     gdyn_solver_task task;
     gdyn_scalar problem;
     long used;
-    bool over;     /* budget used or strands ending */
+    bool over;     /* budget used or coroutines ending */
     int *free;     /* n: free variables */
     int variables; /* how many; t is u[variables] */
     double *start; /* n */
@@ -234,7 +234,7 @@ static bool ask(gdyn_solver *v, int count) {
     }
     v->asked = count;
     v->used += count;
-    bool told = gdyn_strand_wait(v->strand);
+    bool told = gdyn_coroutine_wait(v->coroutine);
     v->asked = 0;
     if (!told)
         stop(v);
@@ -502,13 +502,13 @@ static bool go_on(const gdyn_solver *v, bool better, bool hop) {
     return better ? penalty || hop || v->best_slack > SUSPECT : !hop;
 }
 
-/* The work of a strand: runs from the best point. Those that see kinks are repeated as long as they
+/* The work of a coroutine: runs from the best point. Those that see kinks are repeated as long as they
  * get on. One that did not get on is followed by one that begins nearby (basin hopping; Wales, Doye
  * 1997). Penalties grow while constraints are not kept. */
-static void solve(void *context, gdyn_strand *strand) {
+static void solve(void *context, gdyn_coroutine *coroutine) {
     gdyn_solver *v = context;
     gdyn_random random = gdyn_random_stream(v->task.seed, 0, 0);
-    v->strand = strand;
+    v->coroutine = coroutine;
     memcpy(v->u, v->best, (size_t)v->variables * sizeof *v->u);
     bool stuck = false, more = look(v, v->u, v->space.nlopt->gradient) != NULL;
     for (int round = 0; round < v->task.runs && more; round++) {
@@ -550,7 +550,8 @@ static void choose_rows(gdyn_solver *v) {
     v->rows = v->goals + v->limits + single;
 }
 
-bool gdyn_solver_begin(gdyn_solver *v, gdyn_strands *strands, int k, const gdyn_solver_task *task) {
+bool gdyn_solver_begin(gdyn_solver *v, gdyn_coroutines *coroutines, int k,
+                       const gdyn_solver_task *task) {
     v->task = *task;
     choose_free(v);
     choose_rows(v);
@@ -569,6 +570,6 @@ bool gdyn_solver_begin(gdyn_solver *v, gdyn_strands *strands, int k, const gdyn_
     v->used = 0;
     v->seen = v->latest = v->asked = 0;
     v->over = v->sloped = false;
-    gdyn_strands_begin(strands, k, solve, v);
+    gdyn_coroutines_begin(coroutines, k, solve, v);
     return true;
 }

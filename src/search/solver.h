@@ -1,4 +1,4 @@
-/* solver.h - one scalar problem solved by NLopt in a strand (internal to search).
+/* solver.h - one scalar problem solved by NLopt in a coroutine (internal to search).
  *
  * A solver asks for one or several designs at a time (a point, or the neighbours that differences
  * need), waits, and finds the answers beside them. It works in the unit box of its free variables;
@@ -8,7 +8,7 @@
 
 #include "search/scalar.h"
 #include "search/search.h"
-#include "search/strands.h"
+#include "search/coroutines.h"
 #include "search/variation.h"
 
 #include <stdint.h>
@@ -67,8 +67,8 @@ typedef struct gdyn_solver_task {
 
 /* The problem that the next task solves; its arrays are the solver's own, to be filled. */
 gdyn_scalar *gdyn_solver_problem(gdyn_solver *solver);
-/* Begins a task in strand k, which must be idle. false: no variable is free, nothing to do. */
-bool gdyn_solver_begin(gdyn_solver *solver, gdyn_strands *strands, int k,
+/* Begins a task in coroutine k, which must be idle. false: no variable is free, nothing to do. */
+bool gdyn_solver_begin(gdyn_solver *solver, gdyn_coroutines *coroutines, int k,
                        const gdyn_solver_task *task);
 /* Designs that the solver waits for. */
 int gdyn_solver_asked(const gdyn_solver *solver);

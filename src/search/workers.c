@@ -16,11 +16,11 @@ gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_
         if (!w->solver[k])
             return GDYN_ERROR_MEMORY;
     }
-    return gdyn_strands_create(count, &w->strands);
+    return gdyn_coroutines_create(count, &w->coroutines);
 }
 
 void gdyn_workers_destroy(gdyn_workers *w) {
-    gdyn_strands_destroy(w->strands); /* first: strands use the solvers */
+    gdyn_coroutines_destroy(w->coroutines); /* first: coroutines use the solvers */
     for (int k = 0; w->solver && k < w->count; k++)
         gdyn_solver_destroy(w->solver[k]);
     gdyn_free(w->solver);
@@ -48,7 +48,7 @@ void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
 static bool begin(gdyn_workers *w, gdyn_search *s, int k, gdyn_workers_give *give) {
     gdyn_solver_task task = {0};
     while (give(s, w->solver[k], &task))
-        if (gdyn_solver_begin(w->solver[k], w->strands, k, &task))
+        if (gdyn_solver_begin(w->solver[k], w->coroutines, k, &task))
             return true;
     return false;
 }
@@ -59,20 +59,20 @@ static int run(gdyn_workers *w) {
     int finished = 0;
     for (int k = 0; k < w->count; k++)
         if (w->gone[k])
-            gdyn_strands_go(w->strands, k);
+            gdyn_coroutines_go(w->coroutines, k);
     for (int k = 0; k < w->count; k++)
         if (w->gone[k])
-            finished += !gdyn_strands_await(w->strands, k);
+            finished += !gdyn_coroutines_await(w->coroutines, k);
     return finished;
 }
 
 static void go_on(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give) {
     for (int k = 0; k < w->count; k++)
-        w->gone[k] = gdyn_strands_busy(w->strands, k);
+        w->gone[k] = gdyn_coroutines_busy(w->coroutines, k);
     run(w);
     do
         for (int k = 0; k < w->count; k++)
-            w->gone[k] = !gdyn_strands_busy(w->strands, k) && begin(w, s, k, give);
+            w->gone[k] = !gdyn_coroutines_busy(w->coroutines, k) && begin(w, s, k, give);
     while (run(w) > 0);
 }
 

@@ -1,4 +1,4 @@
-/* workers.h - solvers in strands whose designs make up batches of a search (internal to search). */
+/* workers.h - solvers in coroutines whose designs make up batches of a search (internal to search). */
 #ifndef GDYN_SEARCH_WORKERS_H
 #define GDYN_SEARCH_WORKERS_H
 
@@ -8,7 +8,7 @@
 typedef struct gdyn_workers {
     gdyn_solver_space space;
     int count;
-    gdyn_strands *strands;
+    gdyn_coroutines *coroutines;
     gdyn_solver **solver; /* count */
     bool *gone;           /* count: runs at present */
 } gdyn_workers;

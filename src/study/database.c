@@ -13,7 +13,7 @@
 
 enum { BUSY_MILLISECONDS = 10000 };
 
-const char *gdyn_database_trouble(int code) {
+const char *gdyn_database_error(int code) {
     switch (code & 0xff) {
     case SQLITE_FULL:
         return "the disk is full";
@@ -62,7 +62,7 @@ gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn
         : (code & 0xff) == SQLITE_FULL
             ? "make room; the same command continues with the designs that are there"
             : NULL;
-    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, "%s", gdyn_database_trouble(code));
+    gdyn_diag_emit(sink, GDYN_ERROR, filename, help, "%s", gdyn_database_error(code));
     return status_of(code);
 }
 

@@ -18,7 +18,7 @@ gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink
 /* Closes; a file that was written becomes a single plain file again. */
 void gdyn_database_close(sqlite3 *db, bool write);
 /* What a result code means for a user: "the disk is full", ... */
-const char *gdyn_database_trouble(int code);
+const char *gdyn_database_error(int code);
 /* GDYN_ERROR_FILE, or GDYN_ERROR_STUDY for a damaged file, after a message. */
 gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn_sink *sink);
 

@@ -1,6 +1,6 @@
 /* evaluate.c - one design: machine -> trajectories -> responses -> formulas -> status.
  *
- * What goes wrong is gathered as a trouble with a stage and an amount (see study.h); it counts only
+ * What goes wrong is gathered as a failure with a stage and an amount (see study.h); it counts only
  * when a formula needs what is missing. */
 #include "study/internal.h"
 
@@ -18,12 +18,12 @@
 
 enum { STAGE_NONE = -1, STAGE_CLOSED, STAGE_UNASSEMBLED, STAGE_FAILED };
 
-typedef struct trouble {
+typedef struct failure {
     int stage;
     double amount; /* 0 .. 1 */
     gdyn_design_status status;
     char reason[sizeof((gdyn_design *)0)->reason];
-} trouble;
+} failure;
 
 /* Work on one design. */
 typedef struct job {
@@ -31,8 +31,8 @@ typedef struct job {
     gdyn_design *design;
     gdyn_instance *instance;
     gdyn_extent extent;
-    trouble worst;
-    double amount_sum; /* of the troubles at the worst stage */
+    failure worst;
+    double amount_sum; /* of the failures at the worst stage */
     int needed;        /* trajectories and poses that formulas need */
 } job;
 
@@ -40,11 +40,11 @@ static double saturate(double x) {
     return x > 0 ? x / (1 + x) : 0;
 }
 
-static trouble make_trouble(int stage, double amount, gdyn_design_status status, const char *format,
+static failure make_failure(int stage, double amount, gdyn_design_status status, const char *format,
                             ...) __attribute__((format(printf, 4, 5)));
-static trouble make_trouble(int stage, double amount, gdyn_design_status status, const char *format,
+static failure make_failure(int stage, double amount, gdyn_design_status status, const char *format,
                             ...) {
-    trouble t = {.stage = stage, .amount = amount, .status = status};
+    failure t = {.stage = stage, .amount = amount, .status = status};
     va_list args;
     va_start(args, format);
     vsnprintf(t.reason, sizeof t.reason, format, args);
@@ -52,7 +52,7 @@ static trouble make_trouble(int stage, double amount, gdyn_design_status status,
     return t;
 }
 
-static void add_trouble(job *j, const trouble *t) {
+static void add_failure(job *j, const failure *t) {
     if (t->stage > j->worst.stage) {
         j->worst = *t;
         j->amount_sum = 0;
@@ -79,7 +79,7 @@ static bool formulas_use(const gdyn_study *s, int response) {
 
 /* --- one trajectory ----------------------------------------------------------------------- */
 
-static trouble not_followed(const char *name, const gdyn_track *track) {
+static failure not_followed(const char *name, const gdyn_track *track) {
     int missing = 0;
     bool singular = true;
     double residual = 0;
@@ -93,7 +93,7 @@ static trouble not_followed(const char *name, const gdyn_track *track) {
     double share = (double)missing / track->points;
     double amount = missing ? share * (1 + saturate(residual / missing)) / 2 : 0;
     int at = track->first_failure >= 0 ? track->first_failure : 0;
-    return make_trouble(STAGE_UNASSEMBLED, amount,
+    return make_failure(STAGE_UNASSEMBLED, amount,
                         singular ? GDYN_DESIGN_SINGULAR : GDYN_DESIGN_UNASSEMBLED,
                         "%s: %s at p = %.4g, %.1f %% of the points are reached", name,
                         singular ? "singular" : "not assembled", track->p[at], 100 * (1 - share));
@@ -112,7 +112,7 @@ static bool point_lacks(const gdyn_evaluation *e, int row, int i) {
 
 /* A criterion of a followed trajectory has no finite value, or regions are empty: the share of
  * points to blame; an empty region counts more the more its limits fall short. */
-static trouble closed_region(const char *name, int row, const gdyn_evaluation *e) {
+static failure closed_region(const char *name, int row, const gdyn_evaluation *e) {
     const char *criterion = gdyn_criterion_table[row].name;
     int points = e->track->points, lacking = 0, first = -1;
     double amount = 0;
@@ -125,35 +125,35 @@ static trouble closed_region(const char *name, int row, const gdyn_evaluation *e
         first = first < 0 ? i : first;
     }
     if (lacking == 0)
-        return make_trouble(STAGE_CLOSED, 0.25 / points, GDYN_DESIGN_CLOSED_REGION,
+        return make_failure(STAGE_CLOSED, 0.25 / points, GDYN_DESIGN_CLOSED_REGION,
                             "%s: '%s' has no value over all points together", name, criterion);
-    return make_trouble(STAGE_CLOSED, amount / points, GDYN_DESIGN_CLOSED_REGION,
+    return make_failure(STAGE_CLOSED, amount / points, GDYN_DESIGN_CLOSED_REGION,
                         "%s: '%s' has no value at p = %.4g and %d of %d points", name, criterion,
                         e->track->p[first], lacking, points);
 }
 
 /* Infinite or undefined for another reason than an empty region: nothing to climb. */
-static trouble undefined_value(const char *name, int row, double value) {
-    return make_trouble(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
+static failure undefined_value(const char *name, int row, double value) {
+    return make_failure(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
                         gdyn_criterion_table[row].name,
                         isnan(value) ? "not defined (is every stiffness stated?)" : "unbounded");
 }
 
 /* The drives lose a freedom on the way: the more of the path lies behind the place, the worse. */
-static trouble singular_path(const char *name, const gdyn_singularity *block,
+static failure singular_path(const char *name, const gdyn_singularity *block,
                              const gdyn_track *track) {
     double first = track->p[0], span = track->p[track->points - 1] - first;
     double behind = span != 0 ? 1 - (block->from - first) / span : 1;
-    return make_trouble(STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
+    return make_failure(STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
                         "%s: singular at p = %.6g: the drives lose a freedom", name, block->from);
 }
 
 /* Regions are open, but no motion leads through: the more of the path lies behind the place where it
  * fails, the worse. */
-static trouble no_motion(const char *name, int row, const gdyn_fastest *motion,
+static failure no_motion(const char *name, int row, const gdyn_fastest *motion,
                          const gdyn_evaluation *e) {
     double first = e->track->p[0], last = e->track->p[e->track->points - 1];
-    return make_trouble(STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked),
+    return make_failure(STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked),
                         GDYN_DESIGN_CLOSED_REGION,
                         "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
                         gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
@@ -165,7 +165,7 @@ static int empty_points(const gdyn_evaluation *e) {
     return isnan(empty) ? 0 : (int)empty;
 }
 
-static trouble missing_criterion(const char *name, int row, double value, const gdyn_evaluation *e,
+static failure missing_criterion(const char *name, int row, double value, const gdyn_evaluation *e,
                                  const gdyn_fastest *motion) {
     unsigned passes = gdyn_study_passes(row);
     bool regions = passes & GDYN_PASS_REGIONS;
@@ -183,11 +183,11 @@ static trouble missing_criterion(const char *name, int row, double value, const 
 }
 
 /* The first of the points at which nothing is accessible, and their number. */
-static trouble empty_regions(const char *name, const gdyn_evaluation *e) {
+static failure empty_regions(const char *name, const gdyn_evaluation *e) {
     int first = 0;
     while (first + 1 < e->track->points && e->region[first]->status != GDYN_REGION_EMPTY)
         first++;
-    return make_trouble(STAGE_CLOSED, (double)empty_points(e) / e->track->points,
+    return make_failure(STAGE_CLOSED, (double)empty_points(e) / e->track->points,
                         GDYN_DESIGN_CLOSED_REGION,
                         "%s: nothing is accessible at p = %.4g and %d of %d points", name,
                         e->track->p[first], empty_points(e), e->track->points);
@@ -195,11 +195,11 @@ static trouble empty_regions(const char *name, const gdyn_evaluation *e) {
 
 /* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
  * nothing is stated to judge the design by, the trajectories themselves are what is asked. */
-static void tell_trouble(job *j, int t, const gdyn_evaluation *e) {
+static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
     const char *name = j->study->start->trajectory[t].name;
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
-    trouble found = {.stage = STAGE_NONE};
-    if (!j->design->trouble)
+    failure found = {.stage = STAGE_NONE};
+    if (!j->design->not_passed)
         return;
     if (e->track->reach < 1)
         found = not_followed(name, e->track);
@@ -207,9 +207,9 @@ static void tell_trouble(job *j, int t, const gdyn_evaluation *e) {
         found = empty_regions(name, e);
     else if (block)
         found = singular_path(name, block, e->track);
-    memcpy(j->design->trouble[t], found.reason, sizeof found.reason);
+    memcpy(j->design->not_passed[t], found.reason, sizeof found.reason);
     if (found.stage != STAGE_NONE && j->study->formulas == 0)
-        add_trouble(j, &found);
+        add_failure(j, &found);
 }
 
 /* The greatest of forces and torques is no quantity. */
@@ -231,21 +231,21 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
                           const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
-    trouble worst = {.stage = STAGE_NONE};
+    failure worst = {.stage = STAGE_NONE};
     for (int c = 0; c < s->criteria; c++) {
         int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
         double value = criteria->value[row];
         if (usable(s, row, e))
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
-            trouble found = missing_criterion(name, row, value, e, motion);
+            failure found = missing_criterion(name, row, value, e, motion);
             if (found.stage > worst.stage ||
                 (found.stage == worst.stage && found.amount > worst.amount))
                 worst = found;
         }
     }
     if (worst.stage != STAGE_NONE)
-        add_trouble(j, &worst);
+        add_failure(j, &worst);
 }
 
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
@@ -267,7 +267,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
     if (status == GDYN_OK) {
         take_criteria(j, t, evaluation, &motion, &criteria);
-        tell_trouble(j, t, evaluation);
+        tell_failure(j, t, evaluation);
     }
     gdyn_evaluation_destroy(evaluation);
     return status;
@@ -303,8 +303,8 @@ static gdyn_status try_some_points(job *j, int t, bool *failed) {
     for (int i = 0; status == GDYN_OK && i < track->points; i++)
         *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
     if (*failed) {
-        trouble found = not_followed(j->study->start->trajectory[t].name, track);
-        add_trouble(j, &found);
+        failure found = not_followed(j->study->start->trajectory[t].name, track);
+        add_failure(j, &found);
     }
     gdyn_track_destroy(track);
     gdyn_closure_destroy(closure);
@@ -358,9 +358,9 @@ static gdyn_status judge_pose(job *j) {
     if (closed && status == GDYN_OK)
         take_pose(j, solvability);
     if (status == GDYN_OK && !closed && j->study->need_pose) {
-        trouble t = make_trouble(STAGE_UNASSEMBLED, saturate(info.residual),
+        failure t = make_failure(STAGE_UNASSEMBLED, saturate(info.residual),
                                  GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
-        add_trouble(j, &t);
+        add_failure(j, &t);
     }
     gdyn_solvability_destroy(solvability);
     gdyn_closure_destroy(closure);
@@ -389,9 +389,9 @@ static double distance_from_valid(const gdyn_study *s, const double *x) {
 }
 
 static void fail_definition(job *j, const char *reason) {
-    trouble t = make_trouble(STAGE_FAILED, fmax(distance_from_valid(j->study, j->design->x), 1e-6),
+    failure t = make_failure(STAGE_FAILED, fmax(distance_from_valid(j->study, j->design->x), 1e-6),
                              GDYN_DESIGN_FAILED, "%s", reason);
-    add_trouble(j, &t);
+    add_failure(j, &t);
 }
 
 gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn_sink *sink,
@@ -463,12 +463,12 @@ static void apply_formulas(job *j) {
         double value = known ? gdyn_expr_value(s->formula[f].expr, d->response) : NAN;
         if (!isfinite(value)) {
             d->evaluated = false;
-            trouble t =
-                make_trouble(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
+            failure t =
+                make_failure(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
                              objective ? "objective" : "constraint",
                              objective ? start->objective[i].name : start->requirement[i].name);
             if (known || j->worst.stage == STAGE_NONE)
-                add_trouble(j, &t);
+                add_failure(j, &t);
             value = 0;
         }
         if (objective)
@@ -543,14 +543,14 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
 }
 
 /* Only who asks for everything is told what no formula needs. */
-static gdyn_status make_room_for_troubles(const gdyn_study *s, gdyn_extent extent,
+static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent extent,
                                           gdyn_design *design) {
-    gdyn_free(design->trouble);
-    design->trouble = NULL;
+    gdyn_free(design->not_passed);
+    design->not_passed = NULL;
     if (extent != GDYN_EXTENT_ALL || s->trajectories == 0)
         return GDYN_OK;
-    design->trouble = gdyn_alloc((size_t)s->trajectories, sizeof *design->trouble);
-    return design->trouble ? GDYN_OK : GDYN_ERROR_MEMORY;
+    design->not_passed = gdyn_alloc((size_t)s->trajectories, sizeof *design->not_passed);
+    return design->not_passed ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_extent extent,
@@ -560,7 +560,7 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
     reset(s, design);
     for (int i = 0; i < s->variables; i++)
         design->x[i] = x[i] + 0.0;
-    gdyn_status status = make_room_for_troubles(s, extent, design);
+    gdyn_status status = make_room_for_failures(s, extent, design);
     if (status == GDYN_OK)
         status = instantiate(&j);
     if (status == GDYN_OK && j.instance) {

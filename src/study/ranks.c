@@ -41,9 +41,9 @@ void gdyn_ranks_end(double seconds, int code) {
     (void)seconds, (void)code;
 }
 
-gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int threads,
-                            gdyn_crew *crew) {
-    (void)study, (void)case_text, (void)threads, (void)crew;
+gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
+                                gdyn_executor *executor) {
+    (void)study, (void)case_text, (void)threads, (void)executor;
     return GDYN_ERROR_ARGUMENT;
 }
 
@@ -407,8 +407,8 @@ static gdyn_status introduce(ranks *r, const char *case_text, int threads) {
     return status;
 }
 
-gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int threads,
-                            gdyn_crew *crew) {
+gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
+                                gdyn_executor *executor) {
     if (me.rank != 0 || me.count < 2)
         return GDYN_ERROR_ARGUMENT;
     ranks *r = gdyn_alloc(1, sizeof *r);
@@ -427,7 +427,7 @@ gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int 
         free_ranks(r);
         return status;
     }
-    *crew = (gdyn_crew){r, evaluate, free_ranks};
+    *executor = (gdyn_executor){r, evaluate, free_ranks};
     return GDYN_OK;
 }
 

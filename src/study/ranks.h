@@ -7,7 +7,7 @@
 #ifndef GDYN_STUDY_RANKS_H
 #define GDYN_STUDY_RANKS_H
 
-#include "study/crew.h"
+#include "study/executor.h"
 
 #include <stdbool.h>
 
@@ -25,10 +25,10 @@ gdyn_status gdyn_ranks_serve(void);
  * given `seconds`, then the whole run is aborted with this exit code. */
 void gdyn_ranks_end(double seconds, int code);
 
-/* Rank 0's crew of all ranks, each with that number of threads (0: one). The others make the study
+/* Rank 0's executor of all ranks, each with that number of threads (0: one). The others make the study
  * from the text of its case. GDYN_ERROR_ARGUMENT when not begun; other errors are those of any
  * rank. */
-gdyn_status gdyn_crew_ranks(const gdyn_study *study, const char *case_text, int threads,
-                            gdyn_crew *crew);
+gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, int threads,
+                                gdyn_executor *executor);
 
 #endif

@@ -7,12 +7,12 @@
 #include <string.h>
 
 gdyn_status gdyn_workshop_open(gdyn_workshop *w) {
-    bool needed = !w->options->crew && !w->known;
-    return needed ? gdyn_crew_threads(w->options->threads, &w->own) : GDYN_OK;
+    bool needed = !w->options->executor && !w->known;
+    return needed ? gdyn_executor_threads(w->options->threads, &w->own) : GDYN_OK;
 }
 
 void gdyn_workshop_close(gdyn_workshop *w) {
-    gdyn_crew_destroy(&w->own);
+    gdyn_executor_destroy(&w->own);
 }
 
 gdyn_status gdyn_round_make(gdyn_round *r, gdyn_workshop *shop, int count) {
@@ -128,8 +128,8 @@ gdyn_status gdyn_round_run(gdyn_round *r) {
                         .stop = w->options->interrupt,
                         .done = design_done,
                         .context = r};
-    const gdyn_crew *crew = w->options->crew ? w->options->crew : &w->own;
-    return crew->evaluate(crew->self, &batch);
+    const gdyn_executor *executor = w->options->executor ? w->options->executor : &w->own;
+    return executor->evaluate(executor->self, &batch);
 }
 
 bool gdyn_round_whole(const gdyn_round *r) {

@@ -1,5 +1,5 @@
 /* round.h - a number of designs that are evaluated together (internal to study): looked up where they
- * may be known, evaluated by the crew, written to the store one by one. */
+ * may be known, evaluated by the executor, written to the store one by one. */
 #ifndef GDYN_STUDY_ROUND_H
 #define GDYN_STUDY_ROUND_H
 
@@ -11,12 +11,12 @@ typedef struct gdyn_workshop {
     const gdyn_study_options *options;
     const gdyn_archive *known;     /* the only designs there are: none is evaluated; or NULL */
     gdyn_study_result *result;     /* counts of the designs, archive */
-    gdyn_crew own;                 /* used when the options bring no crew */
+    gdyn_executor own;             /* used when the options bring no executor */
     void (*report)(void *context); /* after each design; or NULL */
     void *context;
 } gdyn_workshop;
 
-/* Makes a crew of threads when the options bring none. */
+/* Makes a executor of threads when the options bring none. */
 gdyn_status gdyn_workshop_open(gdyn_workshop *workshop);
 void gdyn_workshop_close(gdyn_workshop *workshop);
 

@@ -20,7 +20,7 @@ struct gdyn_store {
     gdyn_rows rows;
     sqlite3_stmt *generation;
     long count;
-    char trouble[200];
+    char failure[200];
 };
 
 /* --- a new file --------------------------------------------------------------------------- */
@@ -308,7 +308,7 @@ gdyn_status gdyn_store_set_aside(const char *filename, const gdyn_sink *sink) {
 static gdyn_status result_of(gdyn_store *s, int code) {
     if (code == SQLITE_OK)
         return GDYN_OK;
-    snprintf(s->trouble, sizeof s->trouble, "%s", gdyn_database_trouble(code));
+    snprintf(s->failure, sizeof s->failure, "%s", gdyn_database_error(code));
     return (code & 0xff) == SQLITE_NOMEM ? GDYN_ERROR_MEMORY : GDYN_ERROR_FILE;
 }
 
@@ -351,6 +351,6 @@ gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
     return result_of(s, gdyn_database_set_text(s->db, "state", state));
 }
 
-const char *gdyn_store_trouble(const gdyn_store *s) {
-    return s->trouble;
+const char *gdyn_store_error(const gdyn_store *s) {
+    return s->failure;
 }

@@ -50,7 +50,7 @@ long gdyn_store_count(const gdyn_store *store);
 gdyn_status gdyn_store_find(gdyn_store *store, gdyn_design *design, bool *found);
 /* Adds the design, or replaces what is known about it by the full evaluation (same serial). After a
  * return the row survives the end of this process. GDYN_ERROR_FILE (disk full, ...) leaves all
- * earlier rows intact; gdyn_store_trouble tells why. */
+ * earlier rows intact; gdyn_store_error tells why. */
 gdyn_status gdyn_store_add(gdyn_store *store, const gdyn_design *design);
 /* Adds or replaces a row of the history. */
 gdyn_status gdyn_store_add_generation(gdyn_store *store, const gdyn_generation *generation);
@@ -59,7 +59,7 @@ gdyn_status gdyn_store_sync(gdyn_store *store);
 /* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". */
 gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state);
 /* The last failure in English, with its cause; "" when there was none. */
-const char *gdyn_store_trouble(const gdyn_store *store);
+const char *gdyn_store_error(const gdyn_store *store);
 
 /* --- reading ------------------------------------------------------------------------------ */
 

@@ -168,7 +168,7 @@ gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
     *d = *from;
     d->x = own.x, d->response = own.response, d->known = own.known;
     d->objective = own.objective, d->constraint = own.constraint, d->joint = own.joint;
-    d->trouble = NULL;
+    d->not_passed = NULL;
     memcpy(d->x, from->x, (size_t)s->variables * sizeof *d->x);
     memcpy(d->response, from->response, (size_t)s->responses * sizeof *d->response);
     memcpy(d->known, from->known, (size_t)s->responses * sizeof *d->known);
@@ -188,7 +188,7 @@ void gdyn_design_destroy(gdyn_design *d) {
     gdyn_free(d->objective);
     gdyn_free(d->constraint);
     gdyn_free(d->joint);
-    gdyn_free(d->trouble);
+    gdyn_free(d->not_passed);
     gdyn_free(d);
 }
 

@@ -21,7 +21,7 @@
 #include "casefile/casefile.h"
 #include "reactions/solvability.h"
 #include "search/search.h"
-#include "study/crew.h"
+#include "study/executor.h"
 #include "traverse/criteria.h"
 
 #include <signal.h>
@@ -58,7 +58,7 @@ struct gdyn_design {
     char reason[160];    /* why it is not ok: "circle: not assembled at p = 0.3 (low1)"; or "" */
     /* What is wrong with each trajectory, needed by a formula or not: trajectories texts, "" where
      * nothing is. Filled by GDYN_EXTENT_ALL, NULL else; not kept in studies. */
-    char (*trouble)[160];
+    char (*not_passed)[160];
 };
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and
@@ -153,8 +153,8 @@ typedef struct gdyn_study_options {
     int starts;                 /* warm start: further designs of the first generation */
     const double *start;        /* variables x starts; or NULL */
     int threads; /* default 0: as many as there are processors; the results are the same */
-    const gdyn_crew *crew;    /* who evaluates; NULL: threads of this process */
-    struct gdyn_store *store; /* keeps every design and answers for those it holds; or NULL */
+    const gdyn_executor *executor; /* who evaluates; NULL: threads of this process */
+    struct gdyn_store *store;      /* keeps every design and answers for those it holds; or NULL */
     volatile const sig_atomic_t *interrupt; /* not zero: finish what is begun and stop; or NULL */
     void (*progress)(void *context, const gdyn_study_progress *progress); /* or NULL */
     void *context;
@@ -180,7 +180,7 @@ typedef struct gdyn_study_result {
 /* Searches. GDYN_OK also when nothing was feasible or the caller interrupted. */
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result);
-/* Evaluates the given designs (variables x count), numbered from 0, with crew, store, interruption
+/* Evaluates the given designs (variables x count), numbered from 0, with executor, store, interruption
  * and progress as in a search. The front holds all that are not dominated. */
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);

@@ -94,8 +94,8 @@ static void close_trial(trial *t) {
     gdyn_text_free(&t->text);
 }
 
-/* Seconds of the search with this crew, with an archive in the present folder or without. */
-static double run_trial(const trial *t, const gdyn_crew *crew, bool archive) {
+/* Seconds of the search with this executor, with an archive in the present folder or without. */
+static double run_trial(const trial *t, const gdyn_executor *executor, bool archive) {
     char name[64];
     gdyn_store *store = NULL;
     gdyn_store_identity identity = {GDYN_STORE_OPTIMIZE, "scaling", t->text.data, "", NULL, 0};
@@ -104,7 +104,7 @@ static double run_trial(const trial *t, const gdyn_crew *crew, bool archive) {
     options.search.evaluations = search.population * search.generations;
     options.search.stall_tolerance = 0;
     options.threads = 1;
-    options.crew = crew;
+    options.executor = executor;
     snprintf(name, sizeof name, "bench_scaling.%ld.db", (long)getpid());
     if (archive && gdyn_store_open(name, t->study, &identity, &t->sink, &store))
         fail("no archive can be made in this folder");
@@ -275,11 +275,11 @@ static void curves(void) {
 }
 
 static void measure_ranks(const trial *t, double message) {
-    gdyn_crew crew;
-    if (gdyn_crew_ranks(t->study, t->text.data, search.threads, &crew))
+    gdyn_executor executor;
+    if (gdyn_executor_ranks(t->study, t->text.data, search.threads, &executor))
         fail("the ranks do not answer");
-    double seconds = run_trial(t, &crew, true);
-    gdyn_crew_destroy(&crew);
+    double seconds = run_trial(t, &executor, true);
+    gdyn_executor_destroy(&executor);
     costs.flight = message;
     printf("%d ranks x %d threads, cost %g ms, spread %g, population %d, %d generations, message "
            "%.1f microseconds\n"

@@ -101,7 +101,7 @@ static void the_order_of_telling_does_not_matter(void **state) {
         same_results_give_the_same_designs(&problems[8], nlopt_methods[k], NULL);
         same_results_give_the_same_designs(&problems[5], nlopt_methods[k], "cobyla");
     }
-    for (int k = 0; k < GLOBAL; k++) /* strands draw random numbers side by side */
+    for (int k = 0; k < GLOBAL; k++) /* coroutines draw random numbers side by side */
         same_results_give_the_same_designs(&problems[8], GDYN_SEARCH_CHEBYSHEV, global[k]);
 }
 

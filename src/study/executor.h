@@ -1,10 +1,10 @@
-/* crew.h - who evaluates the designs of a batch.
+/* executor.h - who evaluates the designs of a batch.
  *
- * A crew takes a batch of designs and hands each back as soon as it is evaluated. Which hand does
+ * A executor takes a batch of designs and hands each back as soon as it is evaluated. Which hand does
  * which design, and in what order they come back, must not change any number: a design's result
  * depends on the study and its variables alone. */
-#ifndef GDYN_STUDY_CREW_H
-#define GDYN_STUDY_CREW_H
+#ifndef GDYN_STUDY_EXECUTOR_H
+#define GDYN_STUDY_EXECUTOR_H
 
 #include "base/status.h"
 
@@ -33,16 +33,16 @@ typedef struct gdyn_batch {
     void *context;
 } gdyn_batch;
 
-typedef struct gdyn_crew {
+typedef struct gdyn_executor {
     void *self;
     /* Evaluates a batch. Failed designs are results; errors are lack of memory, a lost rank, or
      * what `done` returned. */
     gdyn_status (*evaluate)(void *self, const gdyn_batch *batch);
     void (*destroy)(void *self); /* or NULL */
-} gdyn_crew;
+} gdyn_executor;
 
 /* Threads of this process; 0: as many as there are processors. GDYN_ERROR_MEMORY. */
-gdyn_status gdyn_crew_threads(int threads, gdyn_crew *crew);
-void gdyn_crew_destroy(gdyn_crew *crew);
+gdyn_status gdyn_executor_threads(int threads, gdyn_executor *executor);
+void gdyn_executor_destroy(gdyn_executor *executor);
 
 #endif

@@ -1,6 +1,6 @@
-/* crew.c - threads of this process: the pool is kept full until no design is left; each comes back as soon as it is
+/* executor.c - threads of this process: the pool is kept full until no design is left; each comes back as soon as it is
  * evaluated, on the thread that handed out the batch. */
-#include "study/crew.h"
+#include "study/executor.h"
 
 #include "study/pool.h"
 
@@ -44,17 +44,17 @@ static void destroy(void *self) {
     gdyn_pool_destroy(self);
 }
 
-gdyn_status gdyn_crew_threads(int wanted, gdyn_crew *crew) {
+gdyn_status gdyn_executor_threads(int wanted, gdyn_executor *executor) {
     long count = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
     gdyn_pool *pool = gdyn_pool_create(count < 1              ? 1
                                        : count > MOST_THREADS ? MOST_THREADS
                                                               : (int)count);
-    *crew = (gdyn_crew){pool, evaluate, destroy};
+    *executor = (gdyn_executor){pool, evaluate, destroy};
     return pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
-void gdyn_crew_destroy(gdyn_crew *crew) {
-    if (crew->destroy)
-        crew->destroy(crew->self);
-    *crew = (gdyn_crew){0};
+void gdyn_executor_destroy(gdyn_executor *executor) {
+    if (executor->destroy)
+        executor->destroy(executor->self);
+    *executor = (gdyn_executor){0};
 }
