@@ -8,9 +8,9 @@
 #ifndef GLOBDYN_H
 #define GLOBDYN_H
 
-#define GDYN_VERSION "0.1.0"
-
+#include "base/version.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/diag.h"
 #include "expr/expr.h"
 #include "criteria/criteria.h"
@@ -18,15 +18,18 @@
 #include "mech/mech.h"
 #include "closure/closure.h"
 #include "path/path.h"
+#include "path/place.h"
 #include "reactions/reactions.h"
 #include "reactions/solvability.h"
 #include "reactions/along.h"
 #include "reactions/proposals.h"
 #include "reactions/combinations.h"
+#include "reactions/stretches.h"
 #include "access/access.h"
 #include "access/evaluate.h"
 #include "access/probe.h"
 #include "access/proof.h"
+#include "traverse/supply.h"
 #include "traverse/traverse.h"
 #include "traverse/motion.h"
 #include "traverse/share.h"

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "criteria/criteria.h"
 #include "linalg/linalg.h"
 #include "study/ranks.h"
@@ -85,7 +86,7 @@ static void print_help(FILE *out) {
     fprintf(out,
             "globdyn %s: the global dynamics of machines\n\n"
             "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
-            GDYN_VERSION_TEXT);
+            gdyn_version());
     for (int i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].about);
     }
@@ -139,7 +140,7 @@ static int dispatch(int argc, char **argv) {
     }
     const char *name = argv[1];
     if (!strcmp(name, "--version")) {
-        printf("globdyn %s\n", GDYN_VERSION_TEXT);
+        printf("globdyn %s\n", gdyn_version());
         return GDYN_EXIT_YES;
     }
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {

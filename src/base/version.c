@@ -1,0 +1,5 @@
+#include "base/version.h"
+
+const char *gdyn_version(void) {
+    return GDYN_VERSION;
+}

@@ -1,0 +1,11 @@
+/* version.h - the release of the library. The one place where its number stands: CMake reads it here. */
+#ifndef GDYN_BASE_VERSION_H
+#define GDYN_BASE_VERSION_H
+
+/* Of the headers that a program was compiled with. */
+#define GDYN_VERSION "0.1.0"
+
+/* Of the library that is running. A program compiled with headers of the same first two numbers works with it. */
+const char *gdyn_version(void);
+
+#endif

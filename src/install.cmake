@@ -1,0 +1,59 @@
+# `cmake --install`: the program, the library (static and shared), its public headers, and how others find it
+# (pkg-config, CMake). Everything is found from where the files lie: the folder may be moved as a whole.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/globdyn)
+
+install(TARGETS globdyn RUNTIME)
+install(TARGETS libglobdyn EXPORT static ARCHIVE INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT static NAMESPACE globdyn:: FILE globdynStatic.cmake DESTINATION ${package_folder})
+if(GDYN_SHARED)
+    install(TARGETS libglobdyn_shared EXPORT shared LIBRARY INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    install(EXPORT shared NAMESPACE globdyn:: FILE globdynShared.cmake DESTINATION ${package_folder})
+endif()
+
+# Headers lie in globdyn/ and include each other from there, so that no header of a user hides one of them.
+install(CODE "
+    set(source \"${PROJECT_SOURCE_DIR}/src\")
+    set(ready \"${PROJECT_BINARY_DIR}/install_headers\")
+    set(folder \"${CMAKE_INSTALL_INCLUDEDIR}\")
+    set(headers \"${public_headers};${internal_headers_shown}\")
+")
+install(CODE [[
+    file(REMOVE_RECURSE ${ready})
+    foreach(header ${headers})
+        file(READ ${source}/${header} text)
+        string(REGEX REPLACE "#include \"([a-z_]+/)" "#include \"globdyn/\\1" text "${text}")
+        if(header STREQUAL "globdyn.h")
+            file(WRITE ${ready}/globdyn.h "${text}")
+        else()
+            file(WRITE ${ready}/globdyn/${header} "${text}")
+        endif()
+    endforeach()
+    file(INSTALL ${ready}/ DESTINATION ${CMAKE_INSTALL_PREFIX}/${folder})
+]])
+
+# What the static library is linked with, by name.
+file(RELATIVE_PATH GDYN_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" GDYN_PC_TO_PREFIX "${GDYN_PC_TO_PREFIX}")
+list(JOIN pkg_modules " " GDYN_PC_REQUIRES)
+set(GDYN_PC_LIBS "-lglpk -llapacke -lopenblas -pthread -lm")
+set(GDYN_FIND_DEPENDENCIES "find_dependency(Threads)\n    find_dependency(PkgConfig)")
+foreach(module target IN ZIP_LISTS pkg_modules pkg_targets)
+    string(APPEND GDYN_FIND_DEPENDENCIES
+        "\n    pkg_check_modules(${target} REQUIRED IMPORTED_TARGET ${module})")
+endforeach()
+if(MPI_C_FOUND)
+    string(APPEND GDYN_FIND_DEPENDENCIES "\n    find_dependency(MPI COMPONENTS C)")
+    list(JOIN MPI_C_LIBRARIES " " mpi_libraries)
+    string(APPEND GDYN_PC_LIBS " ${mpi_libraries}")
+endif()
+
+set(made ${PROJECT_BINARY_DIR}/package)
+configure_file(src/globdyn.pc.in ${made}/globdyn.pc @ONLY)
+configure_package_config_file(src/globdynConfig.cmake.in ${made}/globdynConfig.cmake
+    INSTALL_DESTINATION ${package_folder} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a new second number may change what is there.
+write_basic_package_version_file(${made}/globdynConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${made}/globdyn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${made}/globdynConfig.cmake ${made}/globdynConfigVersion.cmake DESTINATION ${package_folder})

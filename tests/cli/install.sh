@@ -1,0 +1,64 @@
+# The library as others find it: installed into a folder that is then moved, compiled against with pkg-config and
+# with CMake, shared and static. The program is that of docs/library.md.
+. "$SOURCE/tests/cli/lib.bash"
+
+build=$(dirname "$GLOBDYN")
+[ -e "$build/libglobdyn.so" ] || exit 77 # GDYN_SHARED is off
+flags="-std=c17 -Wall -Wextra -Werror"
+[ "${GDYN_SANITIZED:-0}" = 0 ] || flags="$flags -fsanitize=address,undefined"
+cmake --install "$build" --prefix "$PWD/first" >out 2>err || fail "cmake --install"
+mv first moved
+library=$(dirname "$(find "$PWD/moved" -name libglobdyn.so)")
+export PKG_CONFIG_PATH="$library/pkgconfig"
+version=$(sed -n 's/#define GDYN_VERSION "\(.*\)"/\1/p' "$SOURCE/src/base/version.h")
+[ "$(pkg-config --modversion globdyn)" = "$version" ] || fail "pkg-config gives another version than $version"
+[ "$(moved/bin/globdyn --version)" = "globdyn $version" ] || fail "the installed program is not $version"
+
+# The headers are those of the list.
+(cd moved/include && find . -name '*.h') | sed 's|^\./\(globdyn/\)*||' | sort >installed
+sed -e '/^#/d' -e '/internal_headers_in_use/,$d' "$SOURCE/src/public_headers.cmake" | grep -oE '[a-z_/]+\.h\b' | sort >listed
+cmp -s listed installed || fail "headers: $(comm -3 listed installed | tr '\n\t' ' *')"
+
+# What others see of the shared library begins with gdyn_.
+nm -D --defined-only "$library/libglobdyn.so" | grep -Eiv ' gdyn_[a-z0-9_]*$' >foreign
+[ ! -s foreign ] || fail "foreign names: $(head -n 3 foreign)"
+readelf -d "$library/libglobdyn.so" | grep -q "SONAME.*\[libglobdyn.so.${version%.*}\]" || fail "no SONAME of $version"
+
+# sample NAME: the program NAME.c by pkg-config, shared and static; both print the same into NAME.out.
+sample() {
+    # shellcheck disable=SC2046,SC2086  # flags are words
+    ${CC:-cc} $flags $(pkg-config --cflags globdyn) "$1.c" $(pkg-config --libs globdyn) -o "$1" 2>err ||
+        fail "$1.c, shared"
+    ldd "$1" >out
+    grep -q 'libglobdyn\.so' out || fail "$1 does not use the shared library"
+    LD_LIBRARY_PATH=$library "./$1" >"$1.out" 2>err || fail "$1 ended with $?"
+    # shellcheck disable=SC2046,SC2086
+    ${CC:-cc} $flags $(pkg-config --cflags globdyn) "$1.c" \
+        $(pkg-config --static --libs globdyn | sed 's/-lglobdyn/-l:libglobdyn.a/') -o "$1_static" 2>err ||
+        fail "$1.c, static"
+    ! ldd "$1_static" | grep -q libglobdyn || fail "$1_static uses the shared library"
+    "./$1_static" | cmp -s - "$1.out" || fail "$1: the static library gives other numbers"
+}
+awk '/^```c/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" >slider.c
+sample slider
+[ "$(grep -c 'steady up to 10.000 m/s, at rest d2 from -50.000 to 50.000' slider.out)" = 3 ] || fail "$(cat slider.out)"
+
+# The same by find_package.
+mkdir project
+cat >project/CMakeLists.txt <<EOF
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES C)
+find_package(globdyn ${version%.*} REQUIRED COMPONENTS static)
+add_executable(shared ../slider.c)
+target_link_libraries(shared globdyn::globdyn)
+add_executable(static ../slider.c)
+target_link_libraries(static globdyn::static)
+EOF
+cmake -S project -B made -DCMAKE_PREFIX_PATH="$PWD/moved" -DCMAKE_C_FLAGS="$flags" >out 2>err &&
+    cmake --build made >out 2>err || fail "a project that finds globdyn by CMake"
+for kind in shared static; do
+    "made/$kind" | cmp -s - slider.out || fail "found by CMake, $kind: other numbers"
+done
+sed -i "s/globdyn ${version%.*}/globdyn 99/" project/CMakeLists.txt
+! cmake -S project -B never -DCMAKE_PREFIX_PATH="$PWD/moved" >out 2>err || fail "a newer version than this one was found"
+finish
