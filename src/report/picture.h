@@ -113,4 +113,9 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
 void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
                     double d1[GDYN_SAMPLES + 1]);
 
+/* --- picture_machine.c ------------------------------------------------------------------------ */
+
+/* A leg that grows, drawn as a line: a sliding joint between two moving bodies. */
+bool gdyn_picture_telescopic(const gdyn_joint_def *joint);
+
 #endif

@@ -184,8 +184,7 @@ static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
     return glyph != GDYN_GLYPH_LOCKS ? glyph : held ? GDYN_GLYPH_PIN : GDYN_GLYPH_POINT;
 }
 
-/* A leg that grows: a sliding joint between two moving bodies. */
-static bool telescopic(const gdyn_joint_def *joint) {
+bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
     gdyn_joint_glyph glyph = glyph_of(joint);
     bool slides = glyph == GDYN_GLYPH_LEG || glyph == GDYN_GLYPH_RAIL;
     return slides && joint->a.body >= 0 && joint->b.body >= 0;
@@ -195,7 +194,7 @@ static bool telescopic(const gdyn_joint_def *joint) {
 static bool is_half_leg(const picture *pic, int body) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (telescopic(joint) && (joint->a.body == body || joint->b.body == body)) {
+        if (gdyn_picture_telescopic(joint) && (joint->a.body == body || joint->b.body == body)) {
             return true;
         }
     }
@@ -232,7 +231,7 @@ static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
     }
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (telescopic(joint) || glyph_of(joint) == GDYN_GLYPH_BAR) {
+        if (gdyn_picture_telescopic(joint) || glyph_of(joint) == GDYN_GLYPH_BAR) {
             double a[3], b[3];
             gdyn_state_point(state, &joint->a, a);
             gdyn_state_point(state, &joint->b, b);

@@ -1,18 +1,26 @@
 /* picture_verdicts.c - the machine at a pose with its joints coloured by verdict.
  *
  * Bodies are the convex hulls of their joint points, seen from above (planar) or in a parallel
- * projection (spatial). Knife edges are short bars along their edge. */
+ * projection (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
+ * middle. */
+#include "report/beside.h"
 #include "report/hull.h"
 #include "report/picture.h"
 #include "report/reactions_report.h"
 
+#include "base/memory.h"
 #include "linalg/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { VERDICTS = 3, WIDTH = 1200 };
+enum { VERDICTS = 3, WIDTH = 1200, HEIGHT = 850, STROKES_MOST = 400 };
+
+/* The plot between left, right, bottom and top, shares of the page; beside it the key. */
+static const double EDGE[4] = {0.08, 0.71, 0.09, 0.92};
+/* Size of a letter of a name, pixels. */
+static const double LETTER[2] = {7.6, 17};
 
 static const struct {
     const char *colour, *title;
@@ -27,7 +35,10 @@ typedef struct picture {
     const gdyn_state *state;
     bool planar;
     double low[2], high[2];
-    gdyn_text plot; /* the plot command: ranges are known when it is complete */
+    double scale; /* pixels per unit of length, known when all is drawn */
+    int strokes;
+    double stroke[STROKES_MOST][2][2]; /* lines from, to */
+    gdyn_text plot;                    /* the plot command: ranges are known when it is complete */
     gdyn_script script;
 } picture;
 
@@ -51,6 +62,33 @@ static void vertex(picture *pic, const double x[3]) {
     project(pic, x, at);
     widen(pic, at);
     gdyn_text_printf(&pic->script.data, "%.7g %.7g\n", at[0], at[1]);
+}
+
+/* A line on its own. */
+static void stroke(picture *pic, const double from[3], const double to[3]) {
+    if (pic->strokes < STROKES_MOST) {
+        project(pic, from, pic->stroke[pic->strokes][0]);
+        project(pic, to, pic->stroke[pic->strokes++][1]);
+    }
+    vertex(pic, from);
+    vertex(pic, to);
+    gdyn_text_printf(&pic->script.data, "\n");
+}
+
+static gdyn_joint_glyph glyph_of(const picture *pic, int joint) {
+    return gdyn_joint_kind_of(gdyn_model_joint(pic->r->model, joint)->type)->glyph;
+}
+
+/* Where the mark of a joint stands. */
+static void place_of(const picture *pic, int joint, double x[3]) {
+    const gdyn_joint_def *def = gdyn_model_joint(pic->r->model, joint);
+    double b[3];
+    gdyn_state_point(pic->state, &def->a, x);
+    if (glyph_of(pic, joint) == GDYN_GLYPH_BAR) {
+        gdyn_state_point(pic->state, &def->b, b);
+        v3_add(x, x, b);
+        v3_scale(x, 0.5, x);
+    }
 }
 
 typedef struct corners {
@@ -83,12 +121,20 @@ static int write_bodies(picture *pic) {
         }
         any = true;
         gdyn_hull_make(&hull, own.count, own.at, gdyn_model_length(pic->r->model));
-        for (int i = 0; i < hull.polygons; i++) {
-            for (int k = 0; k <= hull.size[i]; k++) {
-                vertex(pic, own.at[hull.corner[i][k % hull.size[i]]]);
-            }
-            gdyn_text_printf(&pic->script.data, "\n");
-        }
+        for (int i = 0; i < hull.polygons; i++)
+            for (int k = 0; k < hull.size[i]; k++)
+                stroke(pic, own.at[hull.corner[i][k]],
+                       own.at[hull.corner[i][(k + 1) % hull.size[i]]]);
+    }
+    for (int g = 0; g < pic->r->joints; g++) {
+        double a[3], b[3];
+        const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, g);
+        if (glyph_of(pic, g) != GDYN_GLYPH_BAR && !gdyn_picture_telescopic(joint))
+            continue;
+        any = true;
+        gdyn_state_point(pic->state, &joint->a, a);
+        gdyn_state_point(pic->state, &joint->b, b);
+        stroke(pic, a, b);
     }
     if (!any) { /* gnuplot warns of a block without points */
         double x[3];
@@ -96,10 +142,6 @@ static int write_bodies(picture *pic) {
         vertex(pic, x);
     }
     return gdyn_script_end_block(&pic->script);
-}
-
-static gdyn_joint_glyph glyph_of(const picture *pic, int joint) {
-    return gdyn_joint_kind_of(gdyn_model_joint(pic->r->model, joint)->type)->glyph;
 }
 
 /* Edges of the wheels with that verdict. */
@@ -129,45 +171,140 @@ static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
     double x[3];
     *count = 0;
     for (int g = 0; g < pic->r->joints; g++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, g);
         gdyn_joint_glyph glyph = glyph_of(pic, g);
         if (glyph == GDYN_GLYPH_NONE || glyph == GDYN_GLYPH_EDGE ||
             pic->r->item[g].verdict != verdict) {
             continue;
         }
-        gdyn_state_point(pic->state, &joint->a, x);
+        place_of(pic, g, x);
         vertex(pic, x);
         ++*count;
     }
     return *count ? gdyn_script_end_block(&pic->script) : -1;
 }
 
-/* One name per place: joints that share it stand together. */
-static int write_names(picture *pic) {
-    double near = 1e-3 * gdyn_model_length(pic->r->model), x[3], other[3], d[3], at[2];
-    for (int g = 0; g < pic->r->joints; g++) {
-        char text[200] = "";
-        bool first = true;
-        gdyn_state_point(pic->state, &gdyn_model_joint(pic->r->model, g)->a, x);
-        for (int k = 0; k < pic->r->joints; k++) {
-            gdyn_state_point(pic->state, &gdyn_model_joint(pic->r->model, k)->a, other);
-            v3_sub(d, other, x);
-            if (v3_norm(d) > near || glyph_of(pic, k) == GDYN_GLYPH_NONE) {
-                continue;
-            }
-            first &= k >= g;
-            size_t used = strlen(text);
-            snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
-                     pic->r->item[k].name);
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* The names of the joints that share a place with joint g, when it is the first of them. */
+static void shared_name(const picture *pic, int g, char *text, size_t size) {
+    double near = 1e-3 * gdyn_model_length(pic->r->model), x[3], other[3], d[3];
+    *text = '\0';
+    place_of(pic, g, x);
+    for (int k = 0; k < pic->r->joints; k++) {
+        place_of(pic, k, other);
+        v3_sub(d, other, x);
+        if (v3_norm(d) > near || glyph_of(pic, k) == GDYN_GLYPH_NONE)
+            continue;
+        if (k < g) {
+            *text = '\0';
+            return;
         }
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", used ? ", " : "", pic->r->item[k].name);
+    }
+}
+
+static void add_ink(const picture *pic, gdyn_ink *ink, const double from[2], const double to[2]) {
+    enum { STEP = 8 }; /* pixels */
+    int steps = 1 + (int)fmin(hypot(to[0] - from[0], to[1] - from[1]) * pic->scale / STEP, 500);
+    for (int i = 0; i <= steps && ink->count < GDYN_BESIDE_INK; i++, ink->count++)
+        for (int k = 0; k < 2; k++)
+            ink->at[ink->count][k] = pic->scale * (from[k] + (to[k] - from[k]) * i / steps);
+}
+
+/* A mark, as a cross. */
+static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
+    static const double HALF = 8; /* pixels */
+    for (int k = 0; k < 2; k++) {
+        double from[2] = {at[0], at[1]}, to[2] = {at[0], at[1]};
+        from[k] -= HALF / pic->scale;
+        to[k] += HALF / pic->scale;
+        add_ink(pic, ink, from, to);
+    }
+}
+
+/* Every name's block of data, and behind it that of the lines that lead to names far off: their number. */
+static int write_names_placed(picture *pic, int count, const gdyn_beside *name, char (*text)[200]) {
+    int far = 0;
+    for (int i = 0; i < count; i++) {
         char quoted[220];
+        gdyn_text_printf(&pic->script.data, "%.7g %.7g \"%s\"\n", name[i].at[0] / pic->scale,
+                         name[i].at[1] / pic->scale,
+                         gdyn_script_quote(text[i], quoted, sizeof quoted));
+    }
+    gdyn_script_end_block(&pic->script);
+    for (int i = 0; i < count; i++) {
+        const double *at = name[i].at, *point = name[i].point;
+        double end = fmin(fmax(point[0], at[0] - name[i].size[0] / 2), at[0] + name[i].size[0] / 2);
+        double edge = at[1] + (point[1] > at[1] ? 0.5 : -0.5) * name[i].size[1];
+        if (name[i].far)
+            gdyn_text_printf(&pic->script.data, "%.7g %.7g\n%.7g %.7g\n\n", point[0] / pic->scale,
+                             point[1] / pic->scale, end / pic->scale, edge / pic->scale);
+        far += name[i].far;
+    }
+    if (far > 0)
+        gdyn_script_end_block(&pic->script);
+    return far;
+}
+
+/* One name per place, beside its mark; how many lines lead to names in the block behind them. False when
+ * memory is out. */
+static bool write_names(picture *pic, int *lines) {
+    size_t most = (size_t)pic->r->joints + 1;
+    gdyn_beside *name = gdyn_alloc(most, sizeof *name);
+    char(*text)[200] = gdyn_alloc(most, sizeof *text);
+    gdyn_ink *ink = gdyn_alloc(1, sizeof *ink);
+    bool good = name && text && ink;
+    int count = 0;
+    if (good)
+        ink->count = 0;
+    for (int g = 0; g < pic->r->joints && good; g++) {
+        double x[3], at[2];
+        place_of(pic, g, x);
         project(pic, x, at);
-        if (first && *text) {
-            gdyn_text_printf(&pic->script.data, "%.7g %.7g \"%s\"\n", at[0], at[1],
-                             gdyn_script_quote(text, quoted, sizeof quoted));
+        if (glyph_of(pic, g) != GDYN_GLYPH_NONE)
+            add_mark(pic, ink, at);
+        shared_name(pic, g, text[count], sizeof *text);
+        if (*text[count]) {
+            double length = (double)strlen(text[count]);
+            name[count++] = (gdyn_beside){.point = {pic->scale * at[0], pic->scale * at[1]},
+                                          .size = {LETTER[0] * length, LETTER[1]}};
         }
     }
-    return gdyn_script_end_block(&pic->script);
+    for (int i = 0; i < pic->strokes && good; i++)
+        add_ink(pic, ink, pic->stroke[i][0], pic->stroke[i][1]);
+    if (good) {
+        double low[2] = {pic->scale * pic->low[0], pic->scale * pic->low[1]};
+        double high[2] = {pic->scale * pic->high[0], pic->scale * pic->high[1]};
+        gdyn_beside_place(count, name, ink, low, high);
+        *lines = write_names_placed(pic, count, name, text);
+    }
+    gdyn_free(ink);
+    gdyn_free(text);
+    gdyn_free(name);
+    return good;
+}
+
+/* --- script ----------------------------------------------------------------------------------- */
+
+/* The ranges: what is drawn with a margin, as wide and high as the page allows. */
+static void frame(picture *pic) {
+    static const int page[2] = {WIDTH, HEIGHT};
+    double least = 0.2 * gdyn_model_length(pic->r->model), scale[2];
+    double most = fmax(pic->high[0] - pic->low[0], pic->high[1] - pic->low[1]);
+    if (pic->planar) { /* equal steps: a narrow machine has no room for many tics */
+        double step = gdyn_round_step(1.2 * fmax(most, 0) + 2 * least, 6);
+        gdyn_script_line(&pic->script, "set xtics %.7g\nset ytics %.7g", step, step);
+    }
+    for (int i = 0; i < 2; i++) {
+        double margin = 0.1 * (pic->high[i] - pic->low[i]) + least;
+        pic->low[i] -= margin;
+        pic->high[i] += margin;
+        scale[i] = page[i] * (EDGE[2 * i + 1] - EDGE[2 * i]) / (pic->high[i] - pic->low[i]);
+        gdyn_script_line(&pic->script, "set %crange [%.7g:%.7g]", "xy"[i], pic -> low[i],
+                         pic -> high[i]);
+    }
+    pic->scale = fmin(scale[0], scale[1]);
 }
 
 static void plot(picture *pic, int bodies) {
@@ -195,10 +332,17 @@ static void plot(picture *pic, int bodies) {
                              marks[v].colour, marks[v].title);
         }
     }
+    frame(pic);
+    int names = pic->script.blocks, lines = 0;
+    pic->script.data.failed |= !write_names(pic, &lines);
+    if (lines > 0)
+        gdyn_text_printf(gp,
+                         ", \\\n  data index %d using 1:2 with lines lw 1 lc rgb '#777777' notitle",
+                         names + 1);
     gdyn_text_printf(gp,
-                     ", \\\n  data index %d using 1:2:3 with labels left offset 0.9,0.7 "
-                     "tc rgb '#222222' font ',12' notitle\n",
-                     write_names(pic));
+                     ", \\\n  data index %d using 1:2:3 with labels center tc rgb '#222222' "
+                     "font ',12' notitle\n",
+                     names);
 }
 
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
@@ -208,26 +352,18 @@ gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gd
                    .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                    .low = {INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY}};
-    gdyn_script_begin(&pic.script, name, "verdicts", WIDTH, 850);
+    gdyn_script_begin(&pic.script, name, "verdicts", WIDTH, HEIGHT);
     gdyn_script_line(&pic.script,
                      "set title \"Which reactions can be known\" font ',16'\n"
                      "set size ratio -1\nset border lc rgb '#444444'\nset tics nomirror out scale "
-                     "0.5\nset key outside right top Left reverse samplen 1 font ',12'\n"
+                     "0.5\nset key at screen %.4f,%.4f left top Left reverse samplen 1 font ',12'\n"
+                     "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
+                     "set bmargin at screen %.4f\nset tmargin at screen %.4f\n"
                      "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n%s",
+                     EDGE[1] + 0.01, EDGE[3], EDGE[0], EDGE[1], EDGE[2], EDGE[3],
                      pic.planar ? "set xlabel 'x [m]'\nset ylabel 'y [m]'"
                                 : "unset tics\nunset grid\nunset border");
     plot(&pic, write_bodies(&pic));
-    double least = 0.2 * gdyn_model_length(r->model);
-    double most = fmax(pic.high[0] - pic.low[0], pic.high[1] - pic.low[1]);
-    if (pic.planar) { /* equal steps: a narrow machine has no room for many tics */
-        double step = gdyn_round_step(1.2 * fmax(most, 0) + 2 * least, 6);
-        gdyn_script_line(&pic.script, "set xtics %.7g\nset ytics %.7g", step, step);
-    }
-    for (int i = 0; i < 2 && pic.low[i] <= pic.high[i]; i++) {
-        double margin = 0.1 * (pic.high[i] - pic.low[i]) + least;
-        gdyn_script_line(&pic.script, "set %crange [%.7g:%.7g]", "xy"[i], pic.low[i] - margin,
-                         pic.high[i] + margin);
-    }
     gdyn_text_append(&pic.script.gp, pic.plot.data, pic.plot.length);
     pic.script.gp.failed |= pic.plot.failed;
     gdyn_text_free(&pic.plot);

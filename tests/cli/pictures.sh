@@ -52,6 +52,18 @@ expect 0 regions "$SOURCE/cases/two_link_crossing/case.yaml" -o crossing
 says crossing/line_regions.gp 'every panel has its own scales'
 [ "$(scales without/circle_regions.gp)" -eq 1 ] || fail "panels of like sizes do not share their scales"
 
+# Verdicts: rods are drawn, and names do not cover each other (letters of at most 7.2 by 15 pixels).
+expect 0 reactions "$SOURCE/cases/delta/case.yaml" -o rods
+# Ends of lines: 6 sides of the platform, 3 of each arm, 6 rods.
+[ "$(awk 'NF == 2 { n++ } /^$/ { if (++blank == 2 && n) exit } NF { blank = 0 } END { print n }' \
+    rods/verdicts.dat)" -eq 42 ] || fail "the rods of the delta are not drawn"
+awk '/^set [xy]range/ { gsub(/[^-0-9.e+:]/, "", $3); split($3, r, ":"); span[++k] = r[2] - r[1] }
+     FNR != NR && /"/ { split($0, q, "\""); n++; x[n] = $1; y[n] = $2; w[n] = 7.2*length(q[2]) }
+     END { a = 1200*0.63/span[1]; b = 850*0.83/span[2]; s = a < b ? a : b
+           for (i = 1; i <= n; i++) for (j = 1; j < i; j++)
+               if (s*(x[i]-x[j])*(x[i]<x[j]?-1:1) < (w[i]+w[j])/2 && s*(y[i]-y[j])*(y[i]<y[j]?-1:1) < 15) bad++
+           exit !(n == 9 && !bad) }' rods/verdicts.gp rods/verdicts.dat || fail "names of the delta cover each other"
+
 # Between the points of a motion its curve bends: from rest with d2 = (50 - 6)/0.2 it is d1^2 = 440 p.
 expect 0 traverse "$SOURCE/cases/polar_arm/case.yaml" -o polar -q
 awk '/^$/ { exit } $1 > 0 && $1 < 0.1 { n++; if ($5 < 0.999 * sqrt(440*$1) || $5 > 1.001 * sqrt(440*$1)) bad = 1 }
