@@ -88,8 +88,9 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal);
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q);
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing *q);
 
-/* Newton's method in joint coordinates (joints.c); false: not here, the state is as before. */
-bool gdyn_closing_by_joints(gdyn_closing *q);
+/* Newton's method in joint coordinates (joints.c): sum of squares and greatest of the residuals of all
+ * rows, which are in r; false: not here, the state is as before. */
+bool gdyn_closing_by_joints(gdyn_closing *q, double *sum, double *greatest);
 /* u_p and u_pp in joint coordinates; false: not clearly regular, or freedom is left. */
 bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
                                    const gdyn_target *targets, double *u_p, double *u_pp,

@@ -108,17 +108,17 @@ static bool improve(gdyn_closing *q, gdyn_tree_rank *rank) {
     return here <= q->settings->tolerance;
 }
 
-bool gdyn_closing_by_joints(gdyn_closing *q) {
+bool gdyn_closing_by_joints(gdyn_closing *q, double *sum, double *greatest) {
     gdyn_closure *w = q->w;
     gdyn_tree_rank rank = {.freedom = 0, .least = 1};
     if (w->h > 0 || !q->settings->reuse || !w->marked || !w->marked_clear)
         return false;
-    double moved = q->moved, greatest;
+    double moved = q->moved;
     gdyn_state_copy(w->best, q->state);
     bool closed = improve(q, &rank);
     if (closed) {
-        gdyn_closing_residual(q, q->state, w->r, &greatest);
-        closed = greatest <= q->settings->tolerance;
+        *sum = gdyn_closing_residual(q, q->state, w->r, greatest);
+        closed = *greatest <= q->settings->tolerance;
     }
     if (!closed) {
         gdyn_state_copy(q->state, w->best);

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* Rounding that has gathered in the joints of the tree, which steps in joint coordinates do not see, is
+ * taken away beyond this size. */
+static const double DRIFTED = 1e-14;
 static const double CUT_LEAST = 1e-10, CUT_MOST = 1e-3;
 
 static double clamp(double value, double low, double high) {
@@ -99,9 +102,13 @@ static gdyn_qr *old_factors(const gdyn_closing *q) {
 
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q) {
     gdyn_closure *w = q->w;
-    if (gdyn_closing_by_joints(q))
+    double greatest, sum, trust = 10;
+    if (gdyn_closing_by_joints(q, &sum, &greatest)) {
+        if (greatest > DRIFTED)
+            polish(q, NULL, sum, greatest);
         return GDYN_CLOSED;
-    double greatest, sum = gdyn_closing_residual(q, q->state, w->r, &greatest), trust = 10;
+    }
+    sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
     gdyn_qr *qr = old_factors(q);
     if (qr) {
         q->info->rank = qr->rank;

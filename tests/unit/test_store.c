@@ -150,8 +150,10 @@ static void a_search_continues_from_its_file(void **state) {
     assert_int_equal(gdyn_study_run(f.study, &stopped, &part), GDYN_OK);
     gdyn_store_close(stopped.store);
     assert_true(part.interrupted);
-    assert_int_equal(part.archive.count, 50);
-    for (int i = 0; i < 50; i++)
+    /* the thread that evaluates may have begun one more */
+    int done = part.archive.count;
+    assert_true(done == 50 || done == 51);
+    for (int i = 0; i < done; i++)
         same_design(&f, part.archive.design[i], whole.archive.design[i]);
 
     gdyn_stored *stored;
@@ -160,9 +162,9 @@ static void a_search_continues_from_its_file(void **state) {
     gdyn_stored_close(stored);
 
     assert_int_equal(open_store(&f, "key\n", &options.store), GDYN_OK);
-    assert_int_equal(gdyn_store_count(options.store), 50);
+    assert_int_equal(gdyn_store_count(options.store), done);
     assert_int_equal(gdyn_study_run(f.study, &options, &rest), GDYN_OK);
-    assert_int_equal(rest.final.continued, 50);
+    assert_int_equal(rest.final.continued, done);
     assert_int_equal(gdyn_store_set_state(options.store, "finished"), GDYN_OK);
     gdyn_store_close(options.store);
     same_result(&f, &whole, &rest);

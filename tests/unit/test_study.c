@@ -459,7 +459,8 @@ static void an_interruption_keeps_what_is_evaluated(void **state) {
     gdyn_study_result r;
     assert_int_equal(gdyn_study_run(o.study, &options, &r), GDYN_OK);
     assert_true(r.interrupted);
-    assert_int_equal(r.archive.count, 50); /* two generations of 24 and a part of the third */
+    /* two generations of 24 and a part of the third; the thread that evaluates may have begun one more */
+    assert_true(r.archive.count == 50 || r.archive.count == 51);
     assert_true(r.front.count > 0);
     gdyn_study_result_clear(&r);
     close_text(&o);
