@@ -37,8 +37,13 @@ static bool read_unit(gdyn_table *t, int i, double *factor, gdyn_dimension *dime
     if (!c->unit)
         return true;
     snprintf(help, sizeof help, "write %.60s [mm]", c->name);
-    if (!strpbrk(t->cell[i].text, "])"))
+    const char *close = strpbrk(t->cell[i].text, "])");
+    if (!close)
         return gdyn_table_refuse(t, i, help, "the bracket behind '%.60s' does not close", c->name);
+    if (close[1])
+        return gdyn_table_refuse(t, i, help,
+                                 "expected the end of the head behind '%.60s', got '%.40s'",
+                                 c->unit, close + 1);
     *dimension = GDYN_DIM_NONE;
     if (strcmp(c->unit, "-") == 0 || strcmp(c->unit, "1") == 0 || !*c->unit)
         return true;

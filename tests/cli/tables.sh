@@ -138,6 +138,9 @@ for door in $doors; do
     { head_of $door && rows_of $door; } | sed '1s/^[^,]*/'"$name"' [furlong]/' >table.csv
     wrong $door 3 "${place}1:1: error: column '$name': 'furlong' is no unit"
 
+    { head_of $door && rows_of $door; } | sed '1s/^[^,]*/'"$name"' [-] (m)/' >table.csv
+    wrong $door 3 "${place}1:1: error: expected the end of the head behind '-', got ' \(m\)'"
+
     { head_of $door && rows_of $door; } | sed "s/^\([^,]*\),/\1,\1,/" >table.csv
     wrong $door 3 "${place}1:[0-9]+: error: column '$name' stands twice"
 
