@@ -58,6 +58,8 @@ int gdyn_need_machine(const gdyn_opened *opened);
 int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
                              int *count);
 int gdyn_open_path(const gdyn_opened *opened, int trajectory, gdyn_path **path);
+/* Complains of every path that cannot be a path, with its place; an exit code. */
+int gdyn_check_paths(const gdyn_opened *opened);
 /* Folder for a run's results: -o, or results/NAME where NAME is the case file's stem (its folder's
  * name for case.yaml). Made with its parents when missing. NULL after a message; else to free with
  * gdyn_free. */

@@ -120,13 +120,13 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
 
 static int follow_one(const gdyn_opened *opened, int index, follow *result) {
     gdyn_path *path = NULL;
+    result->name = opened->instance->trajectory[index].name;
+    result->unit = gdyn_path_unit_of_p(&opened->instance->trajectory[index]);
+    gdyn_stage("trajectory '%s'", result->name);
     int code = gdyn_open_path(opened, index, &path);
     if (code != GDYN_EXIT_YES) {
         return code;
     }
-    result->name = opened->instance->trajectory[index].name;
-    result->unit = gdyn_path_unit_of_p(&opened->instance->trajectory[index]);
-    gdyn_stage("trajectory '%s'", result->name);
     gdyn_track *track = gdyn_track_create(opened->instance->model, path);
     gdyn_closure *closure = gdyn_closure_create(opened->instance->model, gdyn_path_targets(path));
     gdyn_status status = GDYN_ERROR_MEMORY;

@@ -51,6 +51,8 @@ int gdyn_cmd_evaluate(const gdyn_options *options) {
         code = gdyn_exit_code(gdyn_study_create_any(opened.the_case, opened.setting_count,
                                                     opened.setting, &opened.sink, &study));
     if (code == GDYN_EXIT_YES)
+        code = gdyn_check_paths(&opened);
+    if (code == GDYN_EXIT_YES)
         code = evaluate(options, &opened, study);
     gdyn_study_destroy(study);
     gdyn_close_case(&opened);

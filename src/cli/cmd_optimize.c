@@ -167,6 +167,8 @@ int gdyn_cmd_optimize(const gdyn_options *options) {
     if (code == GDYN_EXIT_YES)
         code = check_goals(&opened);
     if (code == GDYN_EXIT_YES)
+        code = gdyn_check_paths(&opened);
+    if (code == GDYN_EXIT_YES)
         code = gdyn_kept_make(&opened, GDYN_STORE_OPTIMIZE, &kept);
     char *folder = code == GDYN_EXIT_YES ? gdyn_results_folder(options, opened.filename) : NULL;
     if (code == GDYN_EXIT_YES)

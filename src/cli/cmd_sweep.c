@@ -288,6 +288,8 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
         code = GDYN_EXIT_CASE;
     }
     if (code == GDYN_EXIT_YES)
+        code = gdyn_check_paths(&opened);
+    if (code == GDYN_EXIT_YES)
         code = gdyn_kept_make(&opened, GDYN_STORE_SWEEP, &kept);
     if (code == GDYN_EXIT_YES) {
         sweep s = {.options = options, .start = gdyn_study_start(kept.study), .kept = &kept};

@@ -125,6 +125,17 @@ int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *i
     return unknown_trajectory(instance, options->trajectory);
 }
 
+int gdyn_check_paths(const gdyn_opened *opened) {
+    int code = GDYN_EXIT_YES;
+    for (int i = 0; i < opened->instance->trajectory_count; i++) {
+        gdyn_path *path = NULL;
+        int found = gdyn_open_path(opened, i, &path);
+        gdyn_path_destroy(path);
+        code = code == GDYN_EXIT_YES ? found : code;
+    }
+    return code;
+}
+
 int gdyn_open_path(const gdyn_opened *opened, int trajectory, gdyn_path **path) {
     return gdyn_exit_code(gdyn_path_create(
         opened->instance->model, &opened->instance->trajectory[trajectory], &opened->sink, path));

@@ -65,7 +65,7 @@ static bool undefined_somewhere(const checker *c, const gdyn_expr *formula, doub
     const gdyn_path_def *def = c->def;
     if (!(def->p_end > def->p_start) || def->points < 2)
         return false;
-    for (int i = 0; i < def->points; i++) {
+    for (int i = 0; i < def->points && i < POINTS_MOST; i++) {
         double jet[3];
         *where = def->p_start + (def->p_end - def->p_start) * i / (def->points - 1);
         gdyn_expr_jet(formula, where, 0, jet);

@@ -57,6 +57,20 @@ expect 3 optimize soft.yaml -o soft
 says err "soft.yaml:[0-9]+:[0-9]+: error: 'circle.stiffness' has no value, whatever the design is: no drive states"
 [ -e soft/study.db ] && fail "a search that cannot succeed has begun"
 
+# So does a path that is none; evaluate and sweep say so, too.
+sed -e 's/p: \[0, 2\*pi\]/p: [0, 0]/' "$SOURCE/cases/four_slider_star/case.yaml" >still.yaml
+for command in 'optimize still.yaml -o still' 'sweep still.yaml --method oat -o still' 'evaluate still.yaml'; do
+    expect 3 $command
+    says err '^still\.yaml:[0-9]+:[0-9]+: error: (the range of p is empty|p runs from 0 to 0)'
+done
+[ -e still ] && fail "a search that cannot succeed has begun"
+sed -e '/^  circle:/,/points:/s/points: [0-9]*/points: 1e9/' \
+    "$SOURCE/cases/four_slider_star/case.yaml" >many.yaml
+for command in 'optimize many.yaml -o many' 'check many.yaml' 'evaluate many.yaml'; do
+    expect 3 $command
+    says err '^many\.yaml:[0-9]+:[0-9]+: error: 1000000000 points are more than the 1000000'
+done
+
 # list: the order of hypervolumes is that of compare, whatever the reference points of the searches were.
 problem a 'free: x2 <= 1' 'x2 - x1^2' >a.yaml
 expect 0 optimize a.yaml -o list/a --no-pictures
