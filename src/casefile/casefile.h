@@ -140,7 +140,7 @@ typedef struct gdyn_drive_source {
     const char *quantity; /* "force", "torque" or "tension" */
     const char *unit;     /* "N", "N m", or "" for a wrench of both */
     const char *file;
-    int min_line, max_line, speed_line, stiffness_line; /* 0: not stated */
+    int min_line, max_line, curve_line, speed_line, stiffness_line; /* 0: not stated */
 } gdyn_drive_source;
 
 /* How a trajectory is written. */

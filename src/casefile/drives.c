@@ -142,6 +142,7 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
     const gdyn_node *limit = gdyn_node_find(limits, "limit");
     const gdyn_node *speed = gdyn_node_find(gdyn_node_find(d->node, "speed"), "max");
     const gdyn_node *stiffness = gdyn_node_find(d->node, "stiffness");
+    const gdyn_node *curve = gdyn_node_find(d->node, "curve");
     min = limit ? limit : min;
     max = limit ? limit : max;
     *source = (gdyn_drive_source){.quantity = word,
@@ -149,6 +150,7 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
                                   .file = d->node->source->name,
                                   .min_line = min ? min->line : 0,
                                   .max_line = max ? max->line : 0,
+                                  .curve_line = curve ? curve->line : 0,
                                   .speed_line = speed ? speed->line : 0,
                                   .stiffness_line = stiffness ? stiffness->line : 0};
     if (d->any_word)

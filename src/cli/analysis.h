@@ -73,6 +73,8 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
 
 /* --- certificate.c ---------------------------------------------------------------------------- */
 
+/* True for a limit row that is a line of a drive's torque-speed curve; opened may be NULL. */
+bool gdyn_is_curve_row(const gdyn_opened *opened, int row);
 /* Prints why points are empty, one paragraph per run of empty points; opened may be NULL. */
 void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis);
 /* Prints where the drives lose a freedom, a paragraph per place or stretch. */

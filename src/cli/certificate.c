@@ -40,6 +40,24 @@ static void print_friction(FILE *out, const gdyn_opened *opened, const char *nam
     fprintf(out, "   %s at its %s", name, upper ? "max" : "min");
 }
 
+bool gdyn_is_curve_row(const gdyn_opened *opened, int row) {
+    return opened && row >= gdyn_pose_efforts(opened->instance->model);
+}
+
+/* "   needs 12.84 N m (+7.0 %)", beside a limit of that value, NAN where there is none. */
+static void print_need(FILE *out, double needs, double value, const char *unit) {
+    fprintf(out, "   needs %s", gdyn_amount(needs, unit).text);
+    if (!isfinite(value) || value == 0) {
+        return;
+    }
+    double change = (needs - value) / fabs(value);
+    if (fabs(change) < 10) {
+        fprintf(out, " (%+.1f %%)", 100 * change);
+    } else {
+        fprintf(out, " (%.4g times as much)", needs / value);
+    }
+}
+
 /* One limit: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
 static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
                         int point, gdyn_active limit, double needs) {
@@ -71,28 +89,23 @@ static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysi
         fprintf(out, "\n");
         return;
     }
-    bool upper = limit.side > 0;
-    double value = !def ? NAN : upper ? def->max : def->min;
+    bool upper = limit.side > 0, curve = gdyn_is_curve_row(opened, limit.row);
+    double value = !def || curve ? NAN : upper ? def->max : def->min;
     if (def) {
         fprintf(out, "   %s.%s %s %s", name, source ? source->quantity : "force",
-                upper ? "<=" : ">=", gdyn_amount(value, unit).text);
+                upper ? "<=" : ">=", curve ? "its curve" : gdyn_amount(value, unit).text);
     } else {
         print_friction(out, opened, name, upper);
     }
-    int line = !source ? 0 : upper ? source->max_line : source->min_line;
+    int line = !source ? 0
+               : curve ? source->curve_line
+               : upper ? source->max_line
+                       : source->min_line;
     if (line > 0) {
         fprintf(out, "   (%s:%d)", base_name(source->file), line);
     }
     if (isfinite(needs)) {
-        fprintf(out, "   needs %s", gdyn_amount(needs, unit).text);
-        if (isfinite(value) && value != 0) {
-            double change = (needs - value) / fabs(value);
-            if (fabs(change) < 10) {
-                fprintf(out, " (%+.1f %%)", 100 * change);
-            } else {
-                fprintf(out, " (%.4g times as much)", needs / value);
-            }
-        }
+        print_need(out, needs, value, unit);
     }
     fprintf(out, "\n");
 }
@@ -104,7 +117,7 @@ static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     const char *many = proof->count < 7 ? counted[proof->count] : "limits";
     fprintf(out, "%s: p = %s: no (d1, d2) is accessible", series->name,
             gdyn_amount(series->p[point], series->unit).text);
-    if (proof->count > 0) {
+    if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].row == -1)) {
         fprintf(out, ": %s exclude%s %s", many, proof->count == 1 ? "s" : "",
                 proof->count == 1 ? "it" : "each other");
     }

@@ -82,7 +82,9 @@ static void print_limits(const command *run, int i) {
         } else {
             const char *quantity = gdyn_course_quantity(course, limit);
             printf("   %s%s%s at its %s", name, *quantity ? "." : "", quantity,
-                   limit.side > 0 ? "max" : "min");
+                   gdyn_is_curve_row(course->opened, limit.row) ? "curve"
+                   : limit.side > 0                             ? "max"
+                                                                : "min");
             gdyn_course_print_line(course, limit);
             if (isfinite(proof->needs[k])) {
                 printf("   needs %s",
@@ -127,6 +129,7 @@ static gdyn_words place(const command *run, int i, double p) {
 
 static void print_refusal(const command *run, int i) {
     const gdyn_traverse *t = run->traverse[i];
+    const gdyn_certificate *proof = &t->certificate;
     const char *name = run->course[i].name;
     const gdyn_words words = place(run, i, t->place);
     const char *at = words.text, *unit = run->course[i].unit;
@@ -136,7 +139,8 @@ static void print_refusal(const command *run, int i) {
         print_advice(&run->course[i]);
         break;
     case GDYN_TRAVERSE_EMPTY:
-        printf("%s: p = %s: no (d1, d2) is accessible: limits exclude each other\n", name, at);
+        printf("%s: p = %s: no (d1, d2) is accessible%s\n", name, at,
+               proof->count == 1 && proof->limit[0].row == -1 ? "" : ": limits exclude each other");
         break;
     case GDYN_TRAVERSE_CURVE:
         printf(

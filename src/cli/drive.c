@@ -158,10 +158,11 @@ const char *gdyn_course_limit_unit(const gdyn_course *course, gdyn_active limit)
 
 void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit) {
     const gdyn_drive_source *source = source_of(course, limit);
-    int line = !source           ? 0
-               : limit.row == -2 ? source->speed_line
-               : limit.side > 0  ? source->max_line
-                                 : source->min_line;
+    int line = !source                                        ? 0
+               : limit.row == -2                              ? source->speed_line
+               : gdyn_is_curve_row(course->opened, limit.row) ? source->curve_line
+               : limit.side > 0                               ? source->max_line
+                                                              : source->min_line;
     if (line > 0) {
         const char *slash = strrchr(source->file, '/');
         printf("   (%s:%d)", slash ? slash + 1 : source->file, line);

@@ -55,6 +55,41 @@ says out '"certificate": \{'
 says out '"status": "empty"'
 grep -q 'exclude' out && fail "--json is mixed with text"
 
+# What holds the lift is its torque-speed curve at rest (5 N), not its limit (100 N): 2 kg weigh 19.62 N.
+cat >lift.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, -9.81]
+  bodies:
+    frame: {mass: 1 kg, inertia: 1 kg m^2}
+    load: {mass: 2 kg, inertia: 1 kg m^2}
+  joints:
+    along: {type: prismatic, of: [frame, ground], axis: [1, 0]}
+    up: {type: prismatic, of: [load, frame], axis: [0, 1]}
+  drives:
+    push: {at: along, force: {limit: 10 N}}
+    lift:
+      at: up
+      force: {limit: 100 N}
+      curve: [[0, 5 N], [1 m/s, 0 N]]
+trajectories:
+  way: {p: [0, 1], joints: {along: p, up: 0}, points: 3}
+YAML
+expect 1 regions lift.yaml --no-pictures -o lift
+says out '^way: p = 0: no \(d1, d2\) is accessible: one limit excludes it$'
+says out '^   lift\.force <= its curve   \(lift\.yaml:16\)   needs 19\.62 N'
+expect 1 traverse lift.yaml --no-pictures -o lift
+says out '^   lift\.force at its curve   \(lift\.yaml:16\)   needs 19\.62 N'
+
+# Without the lift's drive no limit is at fault.
+sed '/^    lift:/,/curve:/d' lift.yaml >loose.yaml
+for command in regions traverse; do
+    expect 1 $command loose.yaml --no-pictures -o loose
+    says out '^way: p = 0: no \(d1, d2\) is accessible$'
+    says out '^   the path wants a motion that no drive can serve$'
+done
+
 # --at asks for single points: the answer is that of these alone.
 expect 0 regions "$cogiro" --trajectory beyond --at 0 --no-pictures -o cogiro -q
 # Where the machine cannot be assembled nothing is accessible either.
