@@ -58,9 +58,9 @@ says out '^area common to all points +1/s\^3 +18826\.9$'
 
 # A place between the points of the path: numbers from an independent model (reference data).
 expect 0 regions "$star" --trajectory circle --at 0,0.5,1.5,3,5 --no-pictures -o at
-says out '^circle at p = 0: ok, .* at rest d2 in \[-845\.055, 713\.922\] 1/s\^2$'
-says out '^circle at p = 1.5: ok, .* at rest d2 in \[-763\.827, 740\.142\] 1/s\^2$'
-says out '^circle at p = 5: ok, .* at rest d2 in \[-739\.704, 599\.238\] 1/s\^2$'
+says out '^circle at p = 0: ok, .* at rest d2 in \[-845\.055, 713\.922\] 1/s\^2; d1 in 1/s'
+says out '^circle at p = 1.5: ok, .* at rest d2 in \[-763\.827, 740\.142\] 1/s\^2; d1 in 1/s'
+says out '^circle at p = 5: ok, .* at rest d2 in \[-739\.704, 599\.238\] 1/s\^2; d1 in 1/s'
 expect 0 regions "$star" --trajectory circle --at 0.5 --no-pictures -o at --json
 says out '"at": \['
 grep -q '"-\?inf\|nan' out && fail "JSON holds inf or nan"
