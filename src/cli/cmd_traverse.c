@@ -69,23 +69,27 @@ static gdyn_status find_forces(command *run, int i) {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
+/* Name and side of a drive's limit, and its line in the case. */
+static void print_limit(const gdyn_course *course, gdyn_active limit) {
+    const char *quantity = gdyn_course_quantity(course, limit);
+    printf("   %s%s%s at its %s", gdyn_course_limit(course, limit), *quantity ? "." : "", quantity,
+           gdyn_is_curve_row(course->opened, limit.row) ? "curve"
+           : limit.side > 0                             ? "max"
+                                                        : "min");
+    gdyn_course_print_line(course, limit);
+}
+
 static void print_limits(const command *run, int i) {
     const gdyn_course *course = &run->course[i];
     const gdyn_certificate *proof = &run->traverse[i]->certificate;
     for (int k = 0; k < proof->count; k++) {
         const gdyn_active limit = proof->limit[k];
-        const char *name = gdyn_course_limit(course, limit);
         if (limit.row == -1) {
             printf("   the path wants a motion that no drive can serve\n");
         } else if (limit.row == -3) {
             printf("   d1 >= 0: the path is driven forward\n");
         } else {
-            const char *quantity = gdyn_course_quantity(course, limit);
-            printf("   %s%s%s at its %s", name, *quantity ? "." : "", quantity,
-                   gdyn_is_curve_row(course->opened, limit.row) ? "curve"
-                   : limit.side > 0                             ? "max"
-                                                                : "min");
-            gdyn_course_print_line(course, limit);
+            print_limit(course, limit);
             if (isfinite(proof->needs[k])) {
                 printf("   needs %s",
                        gdyn_amount(proof->needs[k], gdyn_course_limit_unit(course, limit)).text);
@@ -205,6 +209,36 @@ static void print_greatest_rate(const gdyn_driven *d) {
     }
 }
 
+/* Why no motion is the fastest. */
+static void print_leaps(const command *run, int i) {
+    const gdyn_traverse *t = run->traverse[i];
+    const char *unit = run->course[i].unit;
+    if (t->leaps > 0) {
+        printf("   no motion is the fastest: the times of motions come as near as wished to one "
+               "between %.8g and %.8g s,\n   but do not reach it\n",
+               t->infimum[0], t->infimum[1]);
+    }
+    for (int k = 0; k < t->leaps; k++) {
+        const gdyn_leap *leap = &t->leap[k];
+        if (leap->p_end > leap->p) {
+            printf(
+                "   p = %.6g .. %s: nothing bounds d1 (a limit of the speed would); at both ends "
+                "these limits do not feel d2:\n",
+                leap->p, place(run, i, leap->p_end).text);
+        } else {
+            printf(
+                "   p = %s: d1 changes from %.6g to %s in as short a way as wished: these limits "
+                "do not feel d2 there:\n",
+                place(run, i, leap->p).text, leap->d1_from,
+                gdyn_amount_per_time(leap->d1_to, unit, 1).text);
+        }
+        for (int j = 0; j < leap->limit_count; j++) {
+            print_limit(&run->course[i], leap->limit[j]);
+            printf("\n");
+        }
+    }
+}
+
 static void print_motion(const command *run, int i) {
     const gdyn_traverse *t = run->traverse[i];
     int switches = 0;
@@ -218,6 +252,7 @@ static void print_motion(const command *run, int i) {
     }
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", run->course[i].name, t->time, t->lower,
            t->upper, t->converged ? "" : " (the bounds do not agree to the tolerance)");
+    print_leaps(run, i);
     for (int k = 0; k < t->dwells; k++) {
         printf("   the machine stands still from p = %.6g to %s: nothing bounds d1 there, that "
                "takes no time\n",

@@ -57,6 +57,34 @@ static json_t *profile(const gdyn_driven *d) {
     return list;
 }
 
+/* What the times of motions come near to, but do not reach. */
+static json_t *infimum(const gdyn_driven *d) {
+    const gdyn_traverse *t = d->traverse;
+    if (t->status != GDYN_TRAVERSE_OK || t->leaps == 0) {
+        return json_null();
+    }
+    json_t *object = json_object(), *bounds = json_array(), *leaps = json_array();
+    for (int i = 0; i < 2; i++) {
+        json_array_append_new(bounds, gdyn_json_number(t->infimum[i]));
+    }
+    for (int i = 0; i < t->leaps; i++) {
+        const gdyn_leap *leap = &t->leap[i];
+        json_t *one = json_object(), *p = json_array(), *d1 = json_array();
+        json_array_append_new(p, gdyn_json_number(leap->p));
+        json_array_append_new(p, gdyn_json_number(leap->p_end));
+        json_array_append_new(d1, gdyn_json_number(leap->d1_from));
+        json_array_append_new(d1, gdyn_json_number(leap->d1_to));
+        json_object_set_new(one, "p", p);
+        json_object_set_new(one, "d1", d1);
+        json_object_set_new(one, "limits",
+                            limit_list(d, d->speed_row, leap->limit, leap->limit_count));
+        json_array_append_new(leaps, one);
+    }
+    json_object_set_new(object, "time_bounds", bounds);
+    json_object_set_new(object, "leaps", leaps);
+    return object;
+}
+
 static json_t *certificate(const gdyn_driven *d) {
     const gdyn_traverse *t = d->traverse;
     if (t->status == GDYN_TRAVERSE_OK) {
@@ -172,6 +200,7 @@ static json_t *one_trajectory(const gdyn_driven *d) {
     json_object_set_new(object, "units", gdyn_traverse_json_units(d));
     json_object_set_new(object, "time", gdyn_json_number(t->time));
     json_object_set_new(object, "time_bounds", bounds);
+    json_object_set_new(object, "infimum", infimum(d));
     json_object_set_new(object, "converged", json_boolean(t->converged));
     json_object_set_new(object, "pose_error_effect", gdyn_json_number(t->drift));
     json_object_set_new(object, "violation", gdyn_json_number(t->violation));

@@ -61,7 +61,9 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
                                   .violation = INFINITY};
         double m = here->x + (next->p - here->p) * here->u; /* Bezier ordinate */
         point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
-        if (copy->numbers) {
+        if (here->leap != 0 || here->timeless) {
+            point.violation = -1; /* what motions come near to is none itself */
+        } else if (copy->numbers) {
             status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
                                          &point.violation);
         }

@@ -398,7 +398,7 @@ static gdyn_status run_forward(bound *b, double low, double high, double *time, 
         }
         segment *here = &b->segment[i];
         here->x = at, here->reach = best, here->held = best < next;
-        here->time = segment_time(b, i, at, best);
+        here->time = b->grid->place[here->node].timeless ? 0 : segment_time(b, i, at, best);
         *time += here->time;
         at = best;
     }

@@ -489,6 +489,7 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
         status = gdyn_inertia_cells(grid, i);
     }
     gdyn_inertia_limit(grid);
+    gdyn_leap_stretches(grid);
     return status == GDYN_OK ? bound_accelerations(grid) : status;
 }
 

@@ -78,6 +78,8 @@ typedef struct gdyn_place {
     double u_met, u_most;  /* greatest |u| of the cells, and what is let through */
     gdyn_x_set k, middle;  /* controllable sets here and in the middle of the segment behind */
     double x, u, u_end;    /* the motion: u at both ends of the segment that begins here */
+    int leap;              /* that segment leaps up (1), down (-1): leap.c; 0: it is ordinary */
+    bool timeless;         /* with leaps: nothing bounds d1 on the way to the next place */
 } gdyn_place;
 
 /* Workspace of a run. */
@@ -90,6 +92,7 @@ typedef struct gdyn_grid {
     gdyn_extent scope;
     bool
         held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
+    bool leaps;    /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
     double gap;    /* between both bounds of the time in the last round; 0: none */
     bool strict;   /* how the causes of the gap were looked for then (bound.c) */
     bool overtaken; /* somewhere the motion was faster than the bound: the bound cannot hold */
@@ -176,6 +179,20 @@ gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted);
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i);
 /* Sets every place's x_most. */
 void gdyn_inertia_limit(gdyn_grid *grid);
+
+/* --- leap.c ----------------------------------------------------------------------------------- */
+
+/* With grid->leaps, adds to the controllable set of place i what a leap over the segment behind it leads
+ * into the next one. */
+void gdyn_leap_back(gdyn_grid *grid, int i);
+/* Lets place i leap where that leads to a faster next place than its ordinary segment (found: there is one);
+ * false when neither leads on. */
+bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found);
+/* Whether there is a stretch without any bound of d1; with grid->leaps, tells which places are `timeless`.
+ * Regions are made. */
+bool gdyn_leap_stretches(gdyn_grid *grid);
+/* The leaps of the plan and the stretches that take no time, into `out`. */
+void gdyn_leap_take(const gdyn_grid *grid, gdyn_traverse *out);
 
 /* --- curve.c ---------------------------------------------------------------------------------- */
 

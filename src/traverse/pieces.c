@@ -39,6 +39,15 @@ static gdyn_status restore(gdyn_traverse *out, gdyn_supply *supply) {
             status = gdyn_supply_original(supply, *places[i], &p, 0, &none, NULL);
             *places[i] = p;
         }
+    for (int i = 0; i < out->leaps && status == GDYN_OK; i++) {
+        gdyn_leap *leap = &out->leap[i];
+        double d1[2] = {leap->d1_from, leap->d1_to};
+        status = gdyn_supply_original(supply, leap->p_end, &p, 0, &none, NULL);
+        leap->p_end = p;
+        if (status == GDYN_OK)
+            status = gdyn_supply_original(supply, leap->p, &p, 2, d1, NULL);
+        leap->p = p, leap->d1_from = d1[0], leap->d1_to = d1[1];
+    }
     if (status == GDYN_OK && !isnan(out->start_low)) {
         speeds[0] = out->start_low, speeds[1] = out->start_high;
         status = gdyn_supply_original(supply, first, &p, 2, speeds, NULL);
@@ -115,6 +124,10 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     out->time = moving ? piece->time + (first ? 0 : out->time) : NAN;
     out->upper = moving ? piece->upper + (first ? 0 : out->upper) : NAN;
     out->lower = moving ? piece->lower + (first ? 0 : out->lower) : NAN;
+    for (int i = 0; i < 2; i++)
+        out->infimum[i] = moving ? piece->infimum[i] + (first ? 0 : out->infimum[i]) : NAN;
+    for (int i = 0; i < piece->leaps && out->leaps < GDYN_LEAPS_MOST; i++)
+        out->leap[out->leaps++] = piece->leap[i];
     out->drift = first ? piece->drift : fmax(out->drift, piece->drift);
     out->converged = moving && piece->converged && (first || out->converged);
     out->free_time = piece->free_time + (first ? 0 : out->free_time);
@@ -136,6 +149,7 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_supply *supply,
     piece->violation = piece->violation_p = piece->relaxation = NAN;
     piece->place = piece->place_end = piece->start_low = piece->start_high = NAN;
     piece->free_time = piece->rate_error = piece->rate_excess = NAN;
+    piece->leaps = 0;
     gdyn_status status = run(piece, supply, settings);
     return status == GDYN_OK ? restore(piece, supply) : status;
 }

@@ -36,7 +36,7 @@ double gdyn_plan_bezier_time(double h, const double x[3]) {
 }
 
 double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next) {
-    return parabola_time(h, here->x, next->x, (here->u_end - here->u) / h);
+    return here->timeless ? 0 : parabola_time(h, here->x, next->x, (here->u_end - here->u) / h);
 }
 
 /* Islands' ends in the middle, and what a zero-inertia point lets pass. */
@@ -139,6 +139,7 @@ static gdyn_status step_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
     gdyn_status status = half_back_to_middle(grid, i, single ? hint : NULL);
     if (status == GDYN_OK) {
         half_back(grid, i, single ? hint + 2 : NULL);
+        gdyn_leap_back(grid, i);
     }
     return status;
 }
@@ -332,6 +333,7 @@ static gdyn_status step_forward(gdyn_grid *grid, int i, bool *found) {
         here->u_end = (best.x - best.m) / h;
         next->x = best.x;
     }
+    *found = gdyn_leap_forward(grid, i, *found);
     return GDYN_OK;
 }
 

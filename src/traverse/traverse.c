@@ -402,6 +402,8 @@ static void clear(gdyn_traverse *out) {
     out->violation = out->violation_p = out->relaxation = out->place = out->place_end = NAN;
     out->start_low = out->start_high = NAN;
     out->free_time = out->rate_error = out->rate_excess = NAN;
+    out->infimum[0] = out->infimum[1] = NAN;
+    out->leaps = 0;
     gdyn_free(out->force);
     out->force = NULL;
     out->rows = 0;
@@ -451,19 +453,58 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_supply *supply,
     return status;
 }
 
+/* The same with leaps at zero-inertia points (leap.c): what the times of motions come near to. The lower
+ * bounds of other runs do not hold where nothing bounds d1: they know no d1 beyond their scope. */
+static gdyn_status run_leaping(gdyn_traverse *out, gdyn_supply *supply,
+                               const gdyn_traverse_settings *wanted) {
+    gdyn_traverse *other = gdyn_traverse_create();
+    gdyn_traverse_settings settings = *wanted;
+    gdyn_grid grid;
+    if (!other) {
+        return GDYN_ERROR_MEMORY;
+    }
+    clear(other);
+    settings.certificate = false;
+    gdyn_status status = gdyn_grid_open(&grid, supply, &settings);
+    grid.leaps = true;
+    status = status == GDYN_OK ? run(&grid, other) : status;
+    if (status == GDYN_OK && other->status == GDYN_TRAVERSE_OK) {
+        gdyn_leap_take(&grid, other);
+    }
+    gdyn_grid_close(&grid);
+    if (status == GDYN_OK && other->leaps > 0 && better(other, out)) {
+        out->leaps = other->leaps;
+        memcpy(out->leap, other->leap, sizeof out->leap);
+        bool holds = out->lower <= other->upper && other->lower <= other->upper;
+        out->lower = holds ? fmax(out->lower, other->lower) : other->lower;
+        out->infimum[0] = out->lower;
+        out->infimum[1] = other->upper;
+    }
+    gdyn_traverse_destroy(other);
+    return status;
+}
+
 /* One piece of the path, or all of it, in the supply's present parameter. */
 static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
                              const gdyn_traverse_settings *settings) {
     gdyn_grid grid;
-    bool again = false;
+    bool again = false, unbounded = false;
     gdyn_status status = gdyn_grid_open(&grid, supply, settings);
     if (status == GDYN_OK) {
         status = run(&grid, out);
+        unbounded = settings->bounds && has_zeros(&grid) && gdyn_leap_stretches(&grid);
+        out->converged = out->converged && !unbounded; /* a run knows no d1 beyond its scope */
         again = has_zeros(&grid) && settings->bounds && !out->converged;
     }
     gdyn_grid_close(&grid);
     if (status == GDYN_OK && again) {
         status = run_held_back(out, supply, settings);
+    }
+    out->infimum[0] = out->lower;
+    out->infimum[1] = out->upper;
+    if (status == GDYN_OK && again && (!out->converged || unbounded) &&
+        out->status == GDYN_TRAVERSE_OK) {
+        status = run_leaping(out, supply, settings);
     }
     if (status == GDYN_OK && settings->rate && out->status == GDYN_TRAVERSE_OK) {
         status = gdyn_rate_run(out, supply, settings);

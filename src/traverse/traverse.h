@@ -60,6 +60,17 @@ typedef struct gdyn_audit_point {
 } gdyn_audit_point;
 
 #define GDYN_DWELLS_MOST 16
+#define GDYN_LEAPS_MOST  8
+
+/* Beside p, where nothing bounds d2, d1 changes in as short a way as wished, but not at once; or from p to
+ * p_end nothing bounds d1. */
+typedef struct gdyn_leap {
+    double p, p_end;       /* p_end > p: a stretch without bounds */
+    double d1_from, d1_to; /* INFINITY in a stretch */
+    int limit_count;
+    gdyn_active
+        limit[GDYN_ACTIVE_MAX]; /* limits whose inequality loses its influence on d2 there */
+} gdyn_leap;
 
 typedef struct gdyn_traverse {
     gdyn_traverse_status status;
@@ -81,6 +92,11 @@ typedef struct gdyn_traverse {
     double jump
         [GDYN_DWELLS_MOST]; /* p: the motion stops where dry forces change, as forces with limits on
                                       their rate would have to jump */
+    /* Where no motion is the fastest, since it would have to leap: leaps > 0, and the times of motions come as
+     * near as wished to one between these bounds, but do not reach it. Else the bounds of the time. */
+    double infimum[2];
+    int leaps;
+    gdyn_leap leap[GDYN_LEAPS_MOST];
     /* When there is no motion: */
     double place, place_end;      /* where: an interval of p */
     gdyn_certificate certificate; /* limits that exclude each other there */

@@ -149,6 +149,15 @@ bounds=$(sed -n 's/.*"time_bounds":\[\([0-9.]*\),\([0-9.]*\)\].*/\1 \2/p' crossi
 below "${bounds% *}" 1.6006401
 below 1.6006397 "${bounds#* }"
 
+# Nothing bounds d1 in between, x = c phi(p) for any c: no motion is the fastest (test_traverse_inertia.c).
+printf 'p,drive,A,B,C,D,min,max\n0,m,-1,0,0,0,-1,1\n0.5,m,0,0,0,0.5,-1,1\n1,m,1,0,0,0,-1,1\n' >any.csv
+expect 0 traverse --coefficients any.csv -o any --no-pictures
+says out 'no motion is the fastest: the times of motions come as near as wished to one between 0 and 0 s'
+says out 'p = 0 \.\. 1: nothing bounds d1'
+says out 'm\.force at its max'
+says any/traverse.json '"infimum":\{"time_bounds":\[0\.0,0\.0\],"leaps":\[\{"p":\[0\.0,1\.0\],"d1":\[null,null\],"limits":\[\["m","m(ax|in)"\]'
+says crossing/traverse.json '"infimum":null'
+
 # Wrong command lines.
 expect 2 traverse "$arm" --distribution best
 expect 2 traverse "$arm" --start-speed -1
