@@ -144,6 +144,8 @@ static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, d
     }
     int ld = drives > 0 ? drives : 1;
     gdyn_gemm(1, 0, drives, k->f, k->n, 1, T, k->n, k->N, k->n, 0, H, ld);
+    for (int i = 0; i < drives * k->f; i++) /* of vectors of length 1: rounding is no drive */
+        H[i] = fabs(H[i]) > GDYN_RANK_TOLERANCE ? H[i] : 0;
     gdyn_status status = gdyn_svd_factor(k->svd, drives, k->f, H, ld, GDYN_RANK_TOLERANCE);
     if (status != GDYN_OK)
         return status;

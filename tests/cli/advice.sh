@@ -132,6 +132,27 @@ says err "'axes: \[u, v\]' gives it in each"
 fourbar 'axes: [[1, 0, 0], [0, 1, 0]]' >along.yaml
 expect 0 check along.yaml
 
+# A drive that joints block serves nothing, also where only rounding is left of it: both freedoms are named.
+cat >blocked.yaml <<'YAML'
+format: 1
+machine:
+  space: spatial
+  gravity: [0, 0, 0]
+  bodies:
+    tube: {mass: 1, inertia: [1, 1, 1], pose: {at: [0.1, 0.2, 0.3], cardan: [0, 0.6, 0]}}
+    stick: {mass: 1, inertia: [1, 1, 1], pose: {at: [0.1, 0.2, 0.3], cardan: [0, 0.6, 0]}}
+  joints:
+    hinge: {type: revolute, of: [tube, ground], axis: [0, 1, 0]}
+    leg: {type: cylindrical, of: [stick, tube], axis: [0, 0, 1]}
+    wall: {type: point_on_plane, of: [stick, tube], normal: [0, 0, 1]}
+  drives:
+    push: {at: leg.slide, force: {limit: 100 N}}
+YAML
+expect 0 check blocked.yaml
+says out 'serve 0 of 2 freedoms'
+says out "no drive acts when body 'stick' turns about \[0\.565, 0, 0\.825\]$"
+says out "no drive acts when body 'tube' turns about y"
+
 # Nothing follows from a mistake that is told: no value of a parameter that has none, no bounds.
 expect 0 new five-bar -o five.yaml
 for slip in '250 mmm' '250 mm + rodd' '1 m/0' crank '250 kg'; do
