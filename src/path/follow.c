@@ -9,9 +9,10 @@
  *   - the corrector moves the pose by a fraction of the step only (else the predictor was on
  *     another branch, or the branch turns away: the step is shortened),
  *   - the rank is that of a regular pose (except at the end of the leg: a singular pose, reported),
- *   - no singular pose was crossed (gdyn_closure_orientation), unless the corrector hardly moved:
- *     then the branch passes smoothly through a singular pose where others meet it; that is
- *     recorded.
+ *   - no singular pose was crossed (gdyn_closure_orientation), unless the corrector hardly moved in a short
+ *     step: then the branch passes smoothly through a singular pose where others meet it; that is
+ *     recorded. Where branches only come near each other a long step can land on the other one with a
+ *     small correction, a short one cannot.
  * So a leg cannot flip from one assembly mode to the other unnoticed. */
 #include "path/internal.h"
 #include "base/memory.h"
@@ -25,8 +26,11 @@
 static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad) */
 static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
-static const double CORRECTED_FLOOR = 1e-4;  /* per body: corrections below are never suspicious */
-static const double LEAST_STEP = 0x1p-46;    /* shorter steps, as a share of p, are rounding */
+/* Longest step of which that is believed, per body: branches 0.02 times as far apart are told from each other. What
+ * shortest_step() leaves is shorter. */
+static const double LENGTH_SMOOTH = 1e-4;
+static const double CORRECTED_FLOOR = 1e-4; /* per body: corrections below are never suspicious */
+static const double LEAST_STEP = 0x1p-46;   /* shorter steps, as a share of p, are rounding */
 static const double SHORTEN = 0.43, LENGTHEN = 2, SHORTEST = 1.0 / 4096;
 /* Local error of the integration over the length of the step, both without unit. The errors of a
  * path add up to this share of its length (in L and rad), far below what any result shows. */
@@ -285,7 +289,7 @@ static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates
         return GDYN_STEP_OK;
     }
     if (gdyn_closure_orientation(f->closure) < 0) {
-        if (f->info.moved > CORRECTED_SMOOTH * length)
+        if (f->info.moved > CORRECTED_SMOOTH * length || length > LENGTH_SMOOTH * sqrt(f->bodies))
             return GDYN_STEP_FAILED;
         f->crossed = true;
     }

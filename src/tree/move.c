@@ -5,12 +5,16 @@
  *
  *   R := exp(t_b) R exp(t_a),   x := x + slides and pitches along their axes
  *
- * Bodies are placed from the ground outward, so that a joint keeps its constraints whatever moved before it. */
+ * Bodies are placed from the ground outward, so that a joint keeps its constraints whatever moved before it. What
+ * rounding has left in them is taken away each time: it would add up along a path, where only closing rows are
+ * corrected. The rows of a joint act along perpendicular axes, so that one step for each of them is enough. */
 #include "tree/internal.h"
 
+#include "base/pi.h"
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct placed {
@@ -59,6 +63,49 @@ static void turn(double R[9], const shift *s) {
     }
 }
 
+/* Angle of m about e from k. */
+static double angle_about(const double e[3], const double k[3], const double m[3]) {
+    double side[3];
+    v3_cross(side, k, m);
+    return atan2(v3_dot(side, e), v3_dot(k, m));
+}
+
+/* Takes a row's residual at R, x from x, or adds the turn that takes it away to c (b's axes). A screw's row couples
+ * both: it is left to the closing. */
+static void take_residual(const gdyn_row *row, const double R[9], double x[3], double c[3]) {
+    double d[3], m[3], n[3];
+    m3_apply(m, R, row->m);
+    switch (row->kind) {
+    case GDYN_ROW_POINT: /* locked along all axes */
+        v3_copy(x, row->sb);
+        break;
+    case GDYN_ROW_ALONG:
+        v3_sub(d, x, row->sb);
+        v3_axpy(x, x, row->target - v3_dot(row->e, d), row->e);
+        break;
+    case GDYN_ROW_DOT:
+        v3_cross(n, m, row->e);
+        v3_axpy(c, c, row->target - v3_dot(m, row->e), n);
+        break;
+    case GDYN_ROW_TURN:
+        v3_axpy(c, c, remainder(row->target - angle_about(row->e, row->k, m), 2 * GDYN_PI), row->e);
+        break;
+    default:
+        break;
+    }
+}
+
+/* R, x of a joint with its constraints' residuals, which are rounding, taken away. */
+static void settle(const gdyn_model *model, int joint, double R[9], double x[3]) {
+    double c[3] = {0, 0, 0}, turned[3];
+    for (int i = 0; i < model->joint_count[joint]; i++)
+        take_residual(&model->row[model->joint_first[joint] + i], R, x, c);
+    for (int j = 0; j < 3; j++) {
+        v3_cross(turned, c, R + 3 * j);
+        v3_add(R + 3 * j, R + 3 * j, turned);
+    }
+}
+
 /* Anchor relative to its body's centre of gravity, body axes. */
 static void offset(const gdyn_tree *tree, const gdyn_anchor *anchor, double s[3]) {
     v3_copy(s, anchor->at);
@@ -86,6 +133,8 @@ static placed moved(const gdyn_tree *tree, int body, const gdyn_state *from, con
     shift s = shift_of(tree, body, dq, R);
     turn(R, &s);
     v3_add(x, x, s.slide);
+    if (node->joint >= 0)
+        settle(tree->model, node->joint, R, x);
     placed held = place_of(to, node->inboard), out;
     if (node->reversed) { /* R_b = R_a R^T, r_b = r_a + R_a arm - R_b x */
         double back[9];

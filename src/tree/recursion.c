@@ -152,21 +152,17 @@ static void add_screw_rate(const gdyn_tree_pose *pose, int c, const double *u, d
     v3_axpy(rate, rate, sign, part);
     v3_axpy(rate, rate, sign * screw->pitch, de);
     /* e x arm', arm' = v_B - v of a's point */
-    double point[3], at[3], darm[3];
-    joint_point(pose, body, point);
-    get(tree, body, u, own);
-    v3_copy(darm, own);
+    double at[3], swing[3], moving[6], darm[3] = {0, 0, 0};
     if (tree->body[body].joint >= 0) {
-        double moving[6], swing[3];
+        get(tree, body, u, own);
         get(tree, a, u, moving);
-        v3_copy(at, point);
-        if (a >= 0)
-            v3_sub(at, at, pose->state->r + 3 * a);
+        if (tree->body[body].reversed)
+            v3_sub(at, pose->reach + 3 * body, arm);
+        else
+            v3_scale(at, -1, arm);
         v3_cross(swing, moving + 3, at);
-        v3_sub(darm, darm, moving);
+        v3_sub(darm, own, moving);
         v3_sub(darm, darm, swing);
-    } else {
-        v3_set(darm, 0, 0, 0);
     }
     v3_cross(part, e, darm);
     v3_axpy(rate, rate, sign, part);

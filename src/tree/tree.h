@@ -61,8 +61,8 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
 /* A row on u as a row on q': out (n_q) = J^T row^T. */
 void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out);
 
-/* Moves every joint by the finite displacement dq (n_q) from one state to another: the constraints of the
- * joints of the tree hold after it to rounding as before. Turns of a ball are one rotation vector. */
+/* Moves every joint by the finite displacement dq (n_q) from one state, at which the constraints of the joints of
+ * the tree hold, to another: they hold there too, to rounding of one move (but for a screw's advance). Turns of a ball are one rotation vector. */
 void gdyn_tree_move(const gdyn_tree *tree, const gdyn_state *from, const double *dq,
                     gdyn_state *to);
 

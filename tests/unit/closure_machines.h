@@ -59,8 +59,8 @@ static inline gdyn_model *finish(gdyn_machine *machine) {
 
 /* Planar platform (body 0) on four legs whose sliders run on rails; `reverse` adds the bodies in
  * the opposite order. */
-static inline gdyn_model *star(double unit, bool reverse) {
-    double rail = 0.5 * unit, leg = 0.65 * unit, half = 0.06 * unit;
+static inline gdyn_model *star_with_legs(double unit, bool reverse, double leg) {
+    double rail = 0.5 * unit, half = 0.06 * unit;
     double lead = sqrt(leg * leg - (rail - half) * (rail - half));
     gdyn_machine *machine = gdyn_machine_create(GDYN_PLANAR, P3(0, -9.81 * unit, 0));
     int platform = -1, slider[4], rod[4];
@@ -96,6 +96,10 @@ static inline gdyn_model *star(double unit, bool reverse) {
                   NULL, NULL);
     }
     return finish(machine);
+}
+
+static inline gdyn_model *star(double unit, bool reverse) {
+    return star_with_legs(unit, reverse, 0.65 * unit);
 }
 
 /* Planar slider-crank: crank r about the origin (joint "drive"), rod l, slider along x (joint
