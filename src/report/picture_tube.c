@@ -3,6 +3,7 @@
 #include "report/picture.h"
 
 #include "base/pi.h"
+#include "linalg/vec3.h"
 
 #include <math.h>
 
@@ -18,15 +19,26 @@ typedef struct spot {
     double d1, p, d2;
 } spot;
 
+/* A row of vertices of a surface, across p or up the region. */
+enum { ROW_MOST = PIECES_MOST * 5 + LOOP };
+typedef struct mesh_row {
+    int count;
+    double at[ROW_MOST][3]; /* d1, p, d2 */
+    unsigned colour[ROW_MOST];
+} mesh_row;
+
 typedef struct picture {
     const gdyn_series *series;
     gdyn_script script;
     gdyn_legend legend;
     gdyn_window window;
-    gdyn_text plots; /* the splot command */
     int scans;
     const int *scan; /* scans: the points that are drawn */
     spot spot[GDYN_LEGEND_SHOWN];
+    bool
+        outward; /* of the surface in the making: along its rows x from row to row, or against it */
+    mesh_row row;  /* in the making */
+    mesh_row last; /* before it; count 0: none */
 } picture;
 
 /* A stretch of an envelope on which the same limits are saturated. */
@@ -37,9 +49,88 @@ typedef struct piece {
 
 /* --- vertices --------------------------------------------------------------------------------- */
 
-static void write_vertex(picture *pic, int point, double d1, double d2, int slot) {
-    gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %u\n", d1, pic->series->p[point], d2,
-                     gdyn_legend_colour(slot));
+static void add_vertex(picture *pic, int point, double d1, double d2, unsigned colour) {
+    mesh_row *row = &pic->row;
+    if (row->count < ROW_MOST) {
+        double *at = row->at[row->count];
+        at[0] = d1, at[1] = pic->series->p[point], at[2] = d2;
+        row->colour[row->count++] = colour;
+    }
+}
+
+/* Direction to the eye in the box of the picture, [0, 1] x [0, 1] x [0, VIEW_HEIGHT]. */
+static void to_eye(double eye[3]) {
+    double tilt = VIEW_TILT * GDYN_PI / 180, turn = VIEW_TURN * GDYN_PI / 180;
+    v3_set(eye, sin(turn) * sin(tilt), -cos(turn) * sin(tilt), cos(tilt));
+}
+
+/* Extent of the path that is drawn. */
+static double length_of(const picture *pic) {
+    return pic->series->p[pic->scan[pic->scans - 1]] - pic->series->p[pic->scan[0]];
+}
+
+/* True when the cell between vertices j, j + 1 of two rows turns its outer side to the eye: the normal is the
+ * product of its diagonals. The body is closed, so what turns away is hidden. */
+static bool faces_eye(const picture *pic, const mesh_row *a, const mesh_row *b, int j) {
+    const gdyn_window *w = &pic->window;
+    double scale[3] = {1 / w->d1_high, 1 / length_of(pic), VIEW_HEIGHT / (w->d2_high - w->d2_low)};
+    double d[3], e[3], normal[3], eye[3];
+    v3_sub(d, b->at[j + 1], a->at[j]);
+    v3_sub(e, b->at[j], a->at[j + 1]);
+    for (int k = 0; k < 3; k++)
+        d[k] *= scale[k], e[k] *= scale[k];
+    v3_cross(normal, d, e);
+    to_eye(eye);
+    return (pic->outward ? 1 : -1) * v3_dot(normal, eye) > 0;
+}
+
+/* The cells between two rows that can be seen, those of one colour side by side as a surface of their own:
+ * which corner gives a cell its colour does not matter. Colours are those of the first row. */
+static void write_cells(picture *pic, const mesh_row *a, const mesh_row *b) {
+    const mesh_row *rows[] = {a, b};
+    for (int from = 0, to; from + 1 < a->count; from = to > from ? to : from + 1) {
+        for (to = from; to + 1 < a->count && a->colour[to] == a->colour[from];)
+            if (faces_eye(pic, a, b, to))
+                to++;
+            else
+                break;
+        for (int r = 0; r < 2 && to > from; r++) {
+            for (int j = from; j <= to; j++)
+                gdyn_text_printf(&pic->script.data, "%.7g %.7g %.7g %u\n", rows[r]->at[j][0],
+                                 rows[r]->at[j][1], rows[r]->at[j][2], a->colour[from]);
+            gdyn_text_append(&pic->script.data, "\n", r == 0);
+        }
+        if (to > from)
+            gdyn_script_end_block(&pic->script);
+    }
+}
+
+/* The row at the share f of the way between two, in the colours of the nearer one. */
+static void mix_rows(mesh_row *out, const mesh_row *a, const mesh_row *b, double f) {
+    out->count = a->count;
+    for (int j = 0; j < a->count; j++) {
+        for (int k = 0; k < 3; k++)
+            out->at[j][k] = (1 - f) * a->at[j][k] + f * b->at[j][k];
+        out->colour[j] = f < 0.5 ? a->colour[j] : b->colour[j];
+    }
+}
+
+/* Ends the row in the making. What lies between it and the row before is divided along p: gnuplot draws cells
+ * in the order of their distance, which is wrong between long ones. */
+static void end_row(picture *pic) {
+    if (pic->last.count > 0) {
+        double way = pic->row.at[0][1] - pic->last.at[0][1];
+        int parts = (int)ceil(SCANS * way / length_of(pic) - 1e-6);
+        mesh_row here = pic->last, next;
+        for (int i = 1; i < parts; i++) {
+            mix_rows(&next, &pic->last, &pic->row, (double)i / parts);
+            write_cells(pic, &here, &next);
+            here = next;
+        }
+        write_cells(pic, &here, &pic->row);
+    }
+    pic->last = pic->row;
+    pic->row.count = 0;
 }
 
 static double envelope(const picture *pic, int point, double d1, bool upper) {
@@ -51,10 +142,9 @@ static double between(double from, double to, double share) {
     return share < 1 ? fmin(from + (to - from) * share, to) : to;
 }
 
-static void plot(picture *pic) {
-    gdyn_text_printf(
-        &pic->plots, "%s data index %d using 1:2:3:4 with pm3d fc rgb variable notitle",
-        pic->plots.length == 0 ? "splot" : ", \\\n   ", gdyn_script_end_block(&pic->script));
+/* The next row begins a surface. */
+static void end_surface(picture *pic) {
+    pic->last.count = 0;
 }
 
 /* --- what is hidden --------------------------------------------------------------------------- */
@@ -86,10 +176,11 @@ static bool inside(const picture *pic, double d1, double p, double d2) {
 static bool hidden(const picture *pic, double d1, double p, double d2) {
     static const double BEGIN = 0.01, STEP = 0.01;
     const gdyn_window *w = &pic->window;
-    double degree = GDYN_PI / 180, tilt = VIEW_TILT * degree, turn = VIEW_TURN * degree;
-    double first = pic->series->p[pic->scan[0]], last = pic->series->p[pic->scan[pic->scans - 1]];
-    double eye[3] = {sin(turn) * sin(tilt) * w->d1_high, -cos(turn) * sin(tilt) * (last - first),
-                     cos(tilt) / VIEW_HEIGHT * (w->d2_high - w->d2_low)};
+    double eye[3];
+    to_eye(eye);
+    eye[0] *= w->d1_high;
+    eye[1] *= length_of(pic);
+    eye[2] *= (w->d2_high - w->d2_low) / VIEW_HEIGHT;
     for (double s = BEGIN; s < 2; s += STEP)
         if (inside(pic, d1 + s * eye[0], p + s * eye[1], d2 + s * eye[2]))
             return true;
@@ -144,9 +235,10 @@ static void write_scan(picture *pic, int point, bool upper, int count, const pie
     for (int k = 0; k < count; k++)
         for (int i = 0; i <= steps; i++) {
             double d1 = between(pieces[k].from, pieces[k].to, (double)i / steps);
-            write_vertex(pic, point, d1, envelope(pic, point, d1, upper), pieces[k].slot);
+            add_vertex(pic, point, d1, envelope(pic, point, d1, upper),
+                       gdyn_legend_colour(pieces[k].slot));
         }
-    gdyn_text_append(&pic->script.data, "\n", 1);
+    end_row(pic);
 }
 
 /* Scans `first` .. `last` - 1, whose pieces have the same limits one after the other. */
@@ -157,7 +249,7 @@ static void write_patch(picture *pic, int number, bool upper, const int *scan, i
         int count = pieces_of(pic, scan[i], number, upper, pieces);
         write_scan(pic, scan[i], upper, count, pieces);
     }
-    plot(pic);
+    end_surface(pic);
     int middle = scan[(first + last) / 2], count = pieces_of(pic, middle, number, upper, pieces);
     for (int k = 0; k < count && upper; k++) {
         double d1 = 0.5 * (pieces[k].from + pieces[k].to);
@@ -167,25 +259,24 @@ static void write_patch(picture *pic, int number, bool upper, const int *scan, i
     }
 }
 
-/* The strip between two scans with other limits: half a mesh width may have the neighbour's colour. */
+/* The strip between two scans with other limits: either half has the colours of its scan. */
 static void write_strip(picture *pic, int number, bool upper, const int *scan) {
     for (int s = 0; s < 2; s++) {
         const gdyn_island *island = &pic->series->region[scan[s]]->island[number];
-        const gdyn_island *colours = &pic->series->region[scan[0]]->island[number];
         double to = fmin(island->to, pic->window.d1_high);
-        double end = fmin(colours->to, pic->window.d1_high);
         piece pieces[PIECES_MOST];
-        int count = pieces_of(pic, scan[0], number, upper, pieces);
+        int count = pieces_of(pic, scan[s], number, upper, pieces);
         for (int i = 0, k = 0; i <= LOOP; i++) {
             double d1 = between(island->from, to, (double)i / LOOP);
-            double at = colours->from + (end - colours->from) * (i + 0.5) / LOOP;
+            double at = island->from + (to - island->from) * (i + 0.5) / LOOP;
             while (k + 1 < count && at > pieces[k].to)
                 k++;
-            write_vertex(pic, scan[s], d1, envelope(pic, scan[s], d1, upper), pieces[k].slot);
+            add_vertex(pic, scan[s], d1, envelope(pic, scan[s], d1, upper),
+                       gdyn_legend_colour(pieces[k].slot));
         }
-        gdyn_text_append(&pic->script.data, "\n", 1);
+        end_row(pic);
     }
-    plot(pic);
+    end_surface(pic);
 }
 
 static void write_face(picture *pic, int number, bool upper, int count, const int *scan) {
@@ -209,8 +300,7 @@ static void write_face(picture *pic, int number, bool upper, int count, const in
 /* Vertex number `layer` of LAYERS between the lower and the upper envelope. */
 static void write_between(picture *pic, int point, double d1, int layer, unsigned colour) {
     double low = envelope(pic, point, d1, false), high = envelope(pic, point, d1, true);
-    gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %u\n", d1, pic->series->p[point],
-                     low + (high - low) * layer / LAYERS, colour);
+    add_vertex(pic, point, d1, low + (high - low) * layer / LAYERS, colour);
 }
 
 /* Slot of the limits at the right end of an island. */
@@ -219,18 +309,31 @@ static int side_slot(const picture *pic, int point, int number) {
     return gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count);
 }
 
+/* True when the edges at the right ends of two scans make a face that turns to the eye. */
+static bool side_seen(const picture *pic, int number, int a, int b) {
+    double eye[3], to[2];
+    const int point[2] = {a, b};
+    for (int i = 0; i < 2; i++)
+        to[i] = fmin(pic->series->region[point[i]]->island[number].to, pic->window.d1_high);
+    to_eye(eye);
+    double along = (pic->series->p[b] - pic->series->p[a]) / length_of(pic);
+    return eye[0] * along - eye[1] * (to[1] - to[0]) / pic->window.d1_high > 0;
+}
+
 /* A letter may stand in the middle of a stretch of scans whose right ends have the same limits. */
 static void letter_sides(picture *pic, int number, int count, const int *scan) {
     for (int i = 0, end; i < count; i = end) {
         int slot = side_slot(pic, scan[i], number);
         for (end = i + 1; end < count && side_slot(pic, scan[end], number) == slot;)
             end++;
-        int middle = scan[(i + end) / 2];
+        int at = (i + end) / 2, middle = scan[at];
+        bool seen = (at == 0 || side_seen(pic, number, scan[at - 1], middle)) &&
+                    (at + 1 == count || side_seen(pic, number, middle, scan[at + 1]));
         const gdyn_island *island = &pic->series->region[middle]->island[number];
         double d1 = fmin(island->to, pic->window.d1_high);
         double low = envelope(pic, middle, d1, false), high = envelope(pic, middle, d1, true);
         double height = (high - low) / (pic->window.d2_high - pic->window.d2_low);
-        if (island->right_count > 0)
+        if (seen && island->right_count > 0)
             offer_spot(pic, slot, height * (end - i), d1, middle, 0.5 * (low + high));
     }
 }
@@ -244,7 +347,7 @@ static void write_side(picture *pic, int point, int number) {
         colour = gdyn_legend_colour(side_slot(pic, point, number));
     for (int layer = 0; layer <= LAYERS; layer++)
         write_between(pic, point, d1, layer, colour);
-    gdyn_text_append(&pic->script.data, "\n", 1);
+    end_row(pic);
 }
 
 /* The flat region at one point, which closes the body in front. */
@@ -254,20 +357,23 @@ static void write_cap(picture *pic, int point, int number) {
     for (int layer = 0; layer <= LAYERS; layer++) {
         for (int i = 0; i <= LOOP; i++)
             write_between(pic, point, d1[i], layer, 0xEAEAEAu);
-        gdyn_text_append(&pic->script.data, "\n", 1);
+        end_row(pic);
     }
-    plot(pic);
+    end_surface(pic);
 }
 
 /* The faces of a run of scans whose island goes on, those that can be seen from the front, the right
  * and above. Everything is in small pieces: gnuplot draws them in the order of their distance. */
 static void write_run(picture *pic, int number, int count, const int *scan) {
-    write_face(pic, number, false, count, scan);
+    pic->outward = true;
     write_face(pic, number, true, count, scan);
+    pic->outward = false;
+    write_face(pic, number, false, count, scan);
     for (int i = 0; i < count; i++)
         write_side(pic, scan[i], number);
     letter_sides(pic, number, count, scan);
-    plot(pic);
+    end_surface(pic);
+    pic->outward = true;
     write_cap(pic, scan[0], number);
 }
 
@@ -371,17 +477,16 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
                                       "0.04,0.935 left font ',11' tc rgb '#555555'");
     }
     write_letters(&pic);
-    gdyn_text_append(&pic.script.gp, pic.plots.data ? pic.plots.data : "", pic.plots.length);
-    pic.script.gp.failed |= pic.plots.failed;
-    if (pic.plots.length == 0) {
+    if (pic.script.blocks > 0)
+        gdyn_script_line(&pic.script,
+                         "splot data index 0:%d using 1:2:3:4 with pm3d fc rgb variable notitle",
+                         pic.script.blocks - 1);
+    else
         gdyn_script_line(&pic.script,
                          "set label '%s' at screen 0.4,0.5 center\nunset border\nunset tics\n"
                          "unset grid\nunset xlabel\nunset ylabel\nunset zlabel\n"
                          "splot [0:1][0:1][0:1] 2 notitle",
                          followed ? "nothing is accessible" : "no point of the path is reached");
-    }
-    gdyn_text_append(&pic.script.gp, "\n", 1);
-    gdyn_text_free(&pic.plots);
     gdyn_legend_destroy(&pic.legend);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

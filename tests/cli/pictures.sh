@@ -64,6 +64,12 @@ awk '/^set [xy]range/ { gsub(/[^-0-9.e+:]/, "", $3); split($3, r, ":"); span[++k
                if (s*(x[i]-x[j])*(x[i]<x[j]?-1:1) < (w[i]+w[j])/2 && s*(y[i]-y[j])*(y[i]<y[j]?-1:1) < 15) bad++
            exit !(n == 9 && !bad) }' rods/verdicts.gp rods/verdicts.dat || fail "names of the delta cover each other"
 
+# Tubes: gnuplot sorts cells by distance, so that none may be long: along p at most a 160th of the path.
+expect 0 regions "$SOURCE/cases/agile_eye/case.yaml" --trajectory nod -o nod
+awk '/^$/ { if (++blank == 2) n = 0; next } /^#/ { next }
+     { blank = 0; if (n++ == 0) first = $2; if ($2 - first > 6.2832/160 + 1e-6) bad = 1; cells++ }
+     END { exit !(cells > 5000 && !bad) }' nod/nod_tube.dat || fail "cells of the tube are too long to be sorted"
+
 # Between the points of a motion its curve bends: from rest with d2 = (50 - 6)/0.2 it is d1^2 = 440 p.
 expect 0 traverse "$SOURCE/cases/polar_arm/case.yaml" -o polar -q
 awk '/^$/ { exit } $1 > 0 && $1 < 0.1 { n++; if ($5 < 0.999 * sqrt(440*$1) || $5 > 1.001 * sqrt(440*$1)) bad = 1 }
