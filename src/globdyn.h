@@ -8,10 +8,13 @@
 #ifndef GLOBDYN_H
 #define GLOBDYN_H
 
+#include "base/api.h"
+#include "base/release.h"
 #include "base/version.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/diag.h"
+#include "linalg/rank.h"
 #include "expr/expr.h"
 #include "criteria/criteria.h"
 #include "model/model.h"

@@ -17,7 +17,7 @@ install(CODE "
     set(source \"${PROJECT_SOURCE_DIR}/src\")
     set(ready \"${PROJECT_BINARY_DIR}/install_headers\")
     set(folder \"${CMAKE_INSTALL_INCLUDEDIR}\")
-    set(headers \"${public_headers};${internal_headers_shown}\")
+    set(headers \"${public_headers}\")
 ")
 install(CODE [[
     file(REMOVE_RECURSE ${ready})

@@ -10,9 +10,12 @@
 #ifndef GDYN_ACCESS_ACCESS_H
 #define GDYN_ACCESS_ACCESS_H
 
+#include "base/api.h"
 #include "base/status.h"
 
 #include <stdbool.h>
+
+GDYN_API_BEGIN
 
 /* The coefficients of one pose. Arrays are borrowed. */
 typedef struct gdyn_coefficients {
@@ -144,5 +147,7 @@ gdyn_status gdyn_access_violation(const gdyn_coefficients *coefficients, double 
 double gdyn_problem_unit(const gdyn_coefficients *coefficients, int i);
 /* Half the range of row i at rest; INFINITY where a side has no limit. */
 double gdyn_problem_half_range(const gdyn_coefficients *coefficients, int i);
+
+GDYN_API_END
 
 #endif

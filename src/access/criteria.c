@@ -7,6 +7,8 @@
 #include "access/dynamics.h"
 
 #include "base/pi.h"
+#include "closure/target.h"
+#include "mech/row.h"
 #include "model/data.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
 #include "access/fold.h"
 #include "access/singularity.h"
 #include "base/memory.h"
+#include "closure/target.h"
 #include "path/place.h"
 #include "path/reversal.h"
 

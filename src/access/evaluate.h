@@ -2,9 +2,12 @@
 #ifndef GDYN_ACCESS_EVALUATE_H
 #define GDYN_ACCESS_EVALUATE_H
 
+#include "base/api.h"
 #include "access/access.h"
 #include "criteria/criteria.h"
 #include "path/path.h"
+
+GDYN_API_BEGIN
 
 /* How the drives' coefficients A, B, C, D, V are found. */
 typedef enum gdyn_reduction {
@@ -108,5 +111,7 @@ gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *evaluation, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings);
+
+GDYN_API_END
 
 #endif

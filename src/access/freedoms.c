@@ -8,8 +8,10 @@
 #include "access/freedoms.h"
 #include "access/evaluate.h"
 #include "base/memory.h"
+#include "closure/target.h"
 #include "linalg/linalg.h"
 #include "linalg/vec3.h"
+#include "mech/row.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,11 @@
 #ifndef GDYN_ACCESS_PROBE_H
 #define GDYN_ACCESS_PROBE_H
 
+#include "base/api.h"
 #include "access/evaluate.h"
 #include "path/place.h"
+
+GDYN_API_BEGIN
 
 /* Regions at any value of p of an evaluated trajectory. */
 typedef struct gdyn_probe {
@@ -22,5 +25,7 @@ typedef struct gdyn_probe {
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation);
 void gdyn_probe_destroy(gdyn_probe *probe);
 gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings);
+
+GDYN_API_END
 
 #endif

@@ -11,6 +11,7 @@
 #include "access/proof.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,9 +6,12 @@
 #ifndef GDYN_BASE_DIAG_H
 #define GDYN_BASE_DIAG_H
 
+#include "base/api.h"
 #include "base/text.h"
 
 #include <stdbool.h>
+
+GDYN_API_BEGIN
 
 typedef enum gdyn_severity { GDYN_NOTE, GDYN_WARNING, GDYN_ERROR } gdyn_severity;
 
@@ -41,5 +44,7 @@ void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour);
 
 /* A sink that only counts; context points to an int[3] indexed by severity. */
 void gdyn_diag_count(void *context, const gdyn_diag *diag);
+
+GDYN_API_END
 
 #endif

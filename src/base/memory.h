@@ -5,13 +5,14 @@
 #ifndef GDYN_BASE_MEMORY_H
 #define GDYN_BASE_MEMORY_H
 
+#include "base/release.h"
+
 #include <stddef.h>
 
 /* Zeroed memory for count elements of the given size; NULL when there is none (or on overflow). */
 void *gdyn_alloc(size_t count, size_t size);
 /* Grows or shrinks; new bytes are not zeroed; NULL leaves the old block alone. */
 void *gdyn_realloc(void *block, size_t count, size_t size);
-void gdyn_free(void *block);
 
 /* Test hooks: number of gdyn_alloc/gdyn_realloc calls of this thread so far; and a countdown after
  * which one allocation of this thread fails (-1: never). */

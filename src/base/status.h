@@ -6,6 +6,10 @@
 #ifndef GDYN_BASE_STATUS_H
 #define GDYN_BASE_STATUS_H
 
+#include "base/api.h"
+
+GDYN_API_BEGIN
+
 typedef enum gdyn_status {
     GDYN_OK = 0,
     GDYN_ERROR_INPUT,      /* a definition or case file is invalid; the sink was told why */
@@ -20,5 +24,7 @@ typedef enum gdyn_status {
 
 /* One line in English for each code. */
 const char *gdyn_status_text(gdyn_status status);
+
+GDYN_API_END
 
 #endif

@@ -2,9 +2,13 @@
 #ifndef GDYN_BASE_TEXT_H
 #define GDYN_BASE_TEXT_H
 
+#include "base/api.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+GDYN_API_BEGIN
 
 /* Growable text. Start with {0}; `failed` is set on lack of memory and later appends are ignored. */
 typedef struct gdyn_text {
@@ -39,5 +43,7 @@ gdyn_words gdyn_amount(double value, const char *unit);
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);
 /* "s" unless there is exactly one: "%d point%s". */
 const char *gdyn_plural(long count);
+
+GDYN_API_END
 
 #endif

@@ -2,10 +2,16 @@
 #ifndef GDYN_BASE_VERSION_H
 #define GDYN_BASE_VERSION_H
 
+#include "base/api.h"
+
+GDYN_API_BEGIN
+
 /* Of the headers that a program was compiled with. */
 #define GDYN_VERSION "0.1.0"
 
 /* Of the library that is running. A program compiled with headers of the same first two numbers works with it. */
 const char *gdyn_version(void);
+
+GDYN_API_END
 
 #endif

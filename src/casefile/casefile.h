@@ -6,9 +6,10 @@
 #ifndef GDYN_CASEFILE_CASEFILE_H
 #define GDYN_CASEFILE_CASEFILE_H
 
+#include "base/api.h"
 #include "base/diag.h"
 #include "criteria/criteria.h"
-#include "base/memory.h"
+#include "base/release.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "expr/expr.h"
@@ -16,7 +17,10 @@
 #include "path/path.h"
 #include "search/search.h"
 
+GDYN_API_BEGIN
+
 typedef struct gdyn_case gdyn_case;
+struct gdyn_arena;
 
 /* Diagnostics (all of them) go to the sink with file, line, column, source line and help. */
 gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_case **out);
@@ -174,7 +178,7 @@ typedef struct gdyn_instance {
     const char *const *parameter_name;
     const double *parameter_value;
     const gdyn_dimension *parameter_dimension;
-    gdyn_arena *arena; /* owns all of the above but the model and formulas */
+    struct gdyn_arena *arena; /* owns all of the above but the model and formulas */
     gdyn_expr **owned_expr;
     int owned_expr_count;
 } gdyn_instance;
@@ -209,5 +213,7 @@ char *gdyn_case_manual_joints(void);
  * is no such template. */
 const char *gdyn_case_template(const char *name);
 const char *const *gdyn_case_template_names(int *count);
+
+GDYN_API_END
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/reactions_text.h"
 
 #include "base/text.h"
+#include "reactions/components.h"
 
 #include <math.h>
 #include <stdio.h>

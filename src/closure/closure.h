@@ -7,17 +7,14 @@
 #ifndef GDYN_CLOSURE_CLOSURE_H
 #define GDYN_CLOSURE_CLOSURE_H
 
-#include "linalg/linalg.h"
+#include "base/api.h"
+#include "linalg/rank.h"
 #include "mech/mech.h"
 
-/* Rows beyond the machine's own constraints, with targets that move: value(row) = target[0],
- * first and second derivative target[1], target[2] with respect to the path parameter. For an
- * ORIENT row the target rotation is in row.frame, target[0] = 0 and target[1], target[2] are the
- * ground-axis components of its angular velocity and acceleration. */
-typedef struct gdyn_target {
-    gdyn_row row;
-    double target[3];
-} gdyn_target;
+GDYN_API_BEGIN
+
+/* A row beyond the machine's own constraints whose value a path prescribes (target.h). */
+typedef struct gdyn_target gdyn_target;
 
 typedef enum gdyn_closure_method {
     GDYN_CLOSURE_LEAST_SQUARES, /* Levenberg-Marquardt, then Newton to full accuracy */
@@ -111,5 +108,7 @@ typedef struct gdyn_mobility {
 } gdyn_mobility;
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,
                                   gdyn_mobility *mobility);
+
+GDYN_API_END
 
 #endif

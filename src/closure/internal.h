@@ -12,6 +12,9 @@
 #define GDYN_CLOSURE_INTERNAL_H
 
 #include "closure/closure.h"
+#include "closure/target.h"
+#include "linalg/linalg.h"
+#include "mech/row.h"
 #include "tree/tree.h"
 
 struct gdyn_closure {

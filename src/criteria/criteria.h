@@ -7,11 +7,14 @@
 #ifndef GDYN_CRITERIA_CRITERIA_H
 #define GDYN_CRITERIA_CRITERIA_H
 
+#include "base/api.h"
 #include "base/text.h"
 #include "expr/expr.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+GDYN_API_BEGIN
 
 /* The order is that of tables and documents. */
 typedef enum gdyn_criterion {
@@ -167,5 +170,7 @@ char *gdyn_presumptions_manual(void);
 /* The criteria that formulas may name as lines of plain text, those of the machine first (gdyn_free; NULL:
  * memory is out). */
 char *gdyn_criteria_list(void);
+
+GDYN_API_END
 
 #endif

@@ -17,10 +17,13 @@
 #ifndef GDYN_EXPR_EXPR_H
 #define GDYN_EXPR_EXPR_H
 
+#include "base/api.h"
 #include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_dimension {
     bool known;           /* false: fits anywhere */
@@ -107,5 +110,7 @@ void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context);
 /* Cuts "left >= right" at its one relation (>=, >, <=, <, ==, =): relation is +1, -1 or 0; the left
  * formula is the first left_length bytes. False when there is not exactly one. */
 bool gdyn_relation_split(const char *text, int *left_length, int *relation, int *right_offset);
+
+GDYN_API_END
 
 #endif

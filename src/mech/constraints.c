@@ -1,6 +1,7 @@
 /* constraints.c - residuals, Jacobian C = [Phi; Psi] and curvature of all rows; the papers' form in
  * z (Cardan rates): C_z = C S with u = S z'. */
 #include "linalg/vec3.h"
+#include "mech/row.h"
 #include "mech/state.h"
 
 #include "base/pi.h"

@@ -12,9 +12,11 @@
 #ifndef GDYN_MECH_MECH_H
 #define GDYN_MECH_MECH_H
 
+#include "base/api.h"
 #include "base/status.h"
-#include "mech/row.h"
 #include "model/model.h"
+
+GDYN_API_BEGIN
 
 /* --- state: the pose of every body ----------------------------------------------------------- */
 
@@ -113,5 +115,7 @@ void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
 /* Coordinate of a joint's freedom. */
 double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom);
+
+GDYN_API_END
 
 #endif

@@ -12,6 +12,7 @@
 #define GDYN_MECH_STANDSTILL_H
 
 #include "mech/mech.h"
+#include "mech/row.h"
 
 /* The motion of a machine at a state, measured. */
 typedef struct gdyn_pace {

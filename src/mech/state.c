@@ -4,6 +4,7 @@
 
 #include "base/pi.h"
 #include "linalg/vec3.h"
+#include "mech/row.h"
 
 static const double chart_limit = 1.0471975511965976; /* 60 deg */
 

@@ -6,11 +6,14 @@
 #ifndef GDYN_MODEL_MODEL_H
 #define GDYN_MODEL_MODEL_H
 
+#include "base/api.h"
 #include "base/diag.h"
 #include "base/status.h"
 #include "expr/expr.h"
 
 #include <stdbool.h>
+
+GDYN_API_BEGIN
 
 enum { GDYN_GROUND = -1, GDYN_NONE = -2 };
 
@@ -243,5 +246,7 @@ bool gdyn_joint_type_stands(gdyn_joint_type type);
 bool gdyn_joint_type_aims(gdyn_joint_type type, gdyn_space space);
 /* The freedoms of a joint type in a space; returns their number (at most 3). */
 int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]);
+
+GDYN_API_END
 
 #endif

@@ -14,6 +14,8 @@
  *     recorded. Where branches only come near each other a long step can land on the other one with a
  *     small correction, a short one cannot.
  * So a leg cannot flip from one assembly mode to the other unnoticed. */
+#include "linalg/linalg.h"
+#include "mech/row.h"
 #include "path/internal.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"

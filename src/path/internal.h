@@ -2,6 +2,7 @@
 #ifndef GDYN_PATH_INTERNAL_H
 #define GDYN_PATH_INTERNAL_H
 
+#include "closure/target.h"
 #include "path/path.h"
 #include "path/place.h"
 

@@ -4,6 +4,8 @@
  * angle of a body, a joint's coordinate. A prescribed orientation Rx(a) Ry(b) Rz(c) is three ORIENT
  * rows: the rows measure log(R_a R_t^T), and their targets are the angular velocity G theta' and
  * acceleration G theta'' + G' theta' of the target frame per p. */
+#include "linalg/linalg.h"
+#include "mech/row.h"
 #include "path/internal.h"
 #include "base/memory.h"
 #include "linalg/vec3.h"

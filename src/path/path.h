@@ -2,8 +2,11 @@
 #ifndef GDYN_PATH_PATH_H
 #define GDYN_PATH_PATH_H
 
+#include "base/api.h"
 #include "closure/closure.h"
 #include "expr/expr.h"
+
+GDYN_API_BEGIN
 
 typedef enum gdyn_path_kind {
     GDYN_PATH_FORMULA,  /* formulas in p for each prescribed coordinate */
@@ -135,5 +138,7 @@ bool gdyn_track_ends(const gdyn_track *track, double p);
  * rounding left of zero: it becomes zero, and so does u_pp (n) in a dwell. To be called before forces
  * are taken; track and place keep both as they are. */
 void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp);
+
+GDYN_API_END
 
 #endif

@@ -3,7 +3,10 @@
 #ifndef GDYN_PATH_PLACE_H
 #define GDYN_PATH_PLACE_H
 
+#include "base/api.h"
 #include "path/path.h"
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_follower gdyn_follower;
 
@@ -56,5 +59,7 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
  * much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose. False when it
  * cannot be closed. Serves to see what the error does to a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
+
+GDYN_API_END
 
 #endif

@@ -4,6 +4,7 @@
 #include "reactions/along.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 #include "linalg/minimum.h"
 #include "path/place.h"
 

@@ -6,7 +6,10 @@
 #ifndef GDYN_REACTIONS_ALONG_H
 #define GDYN_REACTIONS_ALONG_H
 
+#include "base/api.h"
 #include "path/path.h"
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_singular_pose {
     double p, within; /* within: half width of the bracket that is left */
@@ -29,5 +32,7 @@ typedef struct gdyn_ranks {
 
 gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks *out);
 void gdyn_ranks_free(gdyn_ranks *ranks);
+
+GDYN_API_END
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef GDYN_REACTIONS_INTERNAL_H
 #define GDYN_REACTIONS_INTERNAL_H
 
+#include "linalg/linalg.h"
+#include "mech/row.h"
 #include "reactions/components.h"
 #include "reactions/reactions.h"
 

@@ -9,6 +9,7 @@
 #include "reactions/proposals.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 #include "mech/state.h"
 #include "reactions/changes.h"
 

@@ -7,7 +7,10 @@
 #ifndef GDYN_REACTIONS_PROPOSALS_H
 #define GDYN_REACTIONS_PROPOSALS_H
 
+#include "base/api.h"
 #include "reactions/reactions.h"
+
+GDYN_API_BEGIN
 
 enum { GDYN_CHANGES_MOST = 4, GDYN_CHANGED_MOST = 24, GDYN_PROPOSALS_MOST = 200 };
 
@@ -50,5 +53,7 @@ const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change 
 /* The model with the changes made; NULL when a definition is refused or memory is out. */
 gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
                                 const gdyn_joint_change *changes);
+
+GDYN_API_END
 
 #endif

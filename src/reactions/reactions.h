@@ -14,7 +14,10 @@
 #ifndef GDYN_REACTIONS_REACTIONS_H
 #define GDYN_REACTIONS_REACTIONS_H
 
+#include "base/api.h"
 #include "reactions/solvability.h"
+
+GDYN_API_BEGIN
 
 typedef enum gdyn_reaction_method {
     GDYN_REACTIONS_BY_RANK,
@@ -153,5 +156,7 @@ int gdyn_reactions_axis(const gdyn_reactions *r, int component);
 /* Friction acts in the joint although its reaction is not unique: friction that depends on the
  * reaction cannot be known then, or only once the drive forces are. */
 bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint);
+
+GDYN_API_END
 
 #endif

@@ -10,6 +10,7 @@
 #include "reactions/solvability.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,8 +11,11 @@
 #ifndef GDYN_REACTIONS_SOLVABILITY_H
 #define GDYN_REACTIONS_SOLVABILITY_H
 
-#include "linalg/linalg.h"
+#include "base/api.h"
+#include "linalg/rank.h"
 #include "mech/mech.h"
+
+GDYN_API_BEGIN
 
 typedef enum gdyn_verdict { GDYN_UNIQUE, GDYN_DRIVE_DEPENDENT, GDYN_INDETERMINATE } gdyn_verdict;
 
@@ -48,5 +51,7 @@ gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *solvability, const do
 /* At a pose of the model it was made for, at rest: all static friction acts, each an unknown force like a
  * drive's. */
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *solvability, const gdyn_state *state);
+
+GDYN_API_END
 
 #endif

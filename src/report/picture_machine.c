@@ -3,6 +3,7 @@
  * The model knows no shapes, only points: a body is drawn as the convex hull of the points at which
  * joints, drives and the tool hold it (two points: a bar; one point: a small square along its
  * axes). */
+#include "closure/target.h"
 #include "report/picture.h"
 #include "report/hull.h"
 

@@ -3,6 +3,8 @@
  * Bodies are the convex hulls of their joint points, seen from above (planar) or in a parallel
  * projection (spatial). Knife edges are short bars along their edge, rods lines with their verdict in the
  * middle. */
+#include "model/kinds.h"
+#include "reactions/components.h"
 #include "report/beside.h"
 #include "report/hull.h"
 #include "report/picture.h"

@@ -3,12 +3,14 @@
 #ifndef GDYN_REPORT_REACTIONS_REPORT_H
 #define GDYN_REPORT_REACTIONS_REPORT_H
 
+#include "base/api.h"
 #include "reactions/along.h"
 #include "reactions/combinations.h"
-#include "reactions/components.h"
 #include "reactions/proposals.h"
 #include "reactions/stretches.h"
 #include "report/report.h"
+
+GDYN_API_BEGIN
 
 /* One pose: an analysis with values (or without), and where it was made. */
 typedef struct gdyn_reaction_frame {
@@ -58,5 +60,7 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_serie
 /* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
                                   const gdyn_state *state, const gdyn_sink *sink);
+
+GDYN_API_END
 
 #endif

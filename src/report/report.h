@@ -6,9 +6,12 @@
 #ifndef GDYN_REPORT_REPORT_H
 #define GDYN_REPORT_REPORT_H
 
+#include "base/api.h"
 #include "access/evaluate.h"
 #include "base/diag.h"
 #include "base/text.h"
+
+GDYN_API_BEGIN
 
 /* Regions along one trajectory. Everything is borrowed. */
 typedef struct gdyn_series {
@@ -118,5 +121,7 @@ bool gdyn_gnuplot_present(void);
 /* Runs gnuplot on the script STEM.gp of the folder: STEM.png and STEM.svg appear complete, or not at
  * all with GDYN_ERROR_EXTERNAL when gnuplot is missing or fails. */
 gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_sink *sink);
+
+GDYN_API_END
 
 #endif

@@ -2,9 +2,12 @@
 #ifndef GDYN_REPORT_SENSITIVITY_H
 #define GDYN_REPORT_SENSITIVITY_H
 
+#include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "study/study.h"
+
+GDYN_API_BEGIN
 
 /* Design 0 is the start; designs first[j] .. first[j + 1] - 1 are the levels of variable j. */
 typedef struct gdyn_sweep {
@@ -39,5 +42,7 @@ int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved);
  * there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,
                                  const gdyn_effect *effect, const gdyn_sink *sink);
+
+GDYN_API_END
 
 #endif

@@ -2,10 +2,13 @@
 #ifndef GDYN_REPORT_TRAVERSE_H
 #define GDYN_REPORT_TRAVERSE_H
 
+#include "base/api.h"
 #include "report/report.h"
 #include "traverse/motion.h"
 #include "traverse/share.h"
 #include "traverse/traverse.h"
+
+GDYN_API_BEGIN
 
 /* One trajectory with its motion and drive forces. Everything is borrowed. */
 typedef struct gdyn_driven {
@@ -83,5 +86,7 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *driven,
 /* Both; what was written is added to `pictures`. */
 gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_driven *driven,
                                     gdyn_pictures *pictures, const gdyn_sink *sink);
+
+GDYN_API_END
 
 #endif

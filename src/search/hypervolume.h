@@ -2,9 +2,12 @@
 #ifndef GDYN_SEARCH_HYPERVOLUME_H
 #define GDYN_SEARCH_HYPERVOLUME_H
 
+#include "base/api.h"
 #include "base/status.h"
 
 #include <stdbool.h>
+
+GDYN_API_BEGIN
 
 /* Volume of the union of the boxes [F[:, i], reference]; points are columns of F (m x count), in
  * any order, dominated ones allowed; those not below the reference in every objective count
@@ -22,5 +25,7 @@ bool gdyn_hypervolume_affordable(int count, int m);
  * most sqrt(count / samples) of the volume, for fronts usually much less. */
 double gdyn_hypervolume_estimate(gdyn_hypervolume *hypervolume, const double *F, int count,
                                  const double *reference, int samples);
+
+GDYN_API_END
 
 #endif

@@ -2,10 +2,13 @@
 #ifndef GDYN_SEARCH_SAMPLE_H
 #define GDYN_SEARCH_SAMPLE_H
 
+#include "base/api.h"
 #include "base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+GDYN_API_BEGIN
 
 typedef enum gdyn_sample_method {
     GDYN_SAMPLE_GRID,  /* every combination of `size` levels per variable, both bounds included */
@@ -42,5 +45,7 @@ long gdyn_sample_count(const gdyn_sample_space *space);
 /* The designs: n x count, column-major. One at a time: variable after variable, level after level.
  * GDYN_ERROR_ARGUMENT when the count is not positive. */
 gdyn_status gdyn_sample_make(const gdyn_sample_space *space, double *x);
+
+GDYN_API_END
 
 #endif

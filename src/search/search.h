@@ -11,10 +11,13 @@
 #ifndef GDYN_SEARCH_SEARCH_H
 #define GDYN_SEARCH_SEARCH_H
 
+#include "base/api.h"
 #include "base/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_search_problem {
     int variables;       /* n >= 1 */
@@ -201,5 +204,7 @@ typedef struct gdyn_search_callbacks {
     void *context;
 } gdyn_search_callbacks;
 gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *callbacks);
+
+GDYN_API_END
 
 #endif

@@ -6,9 +6,12 @@
 #ifndef GDYN_STUDY_EXECUTOR_H
 #define GDYN_STUDY_EXECUTOR_H
 
+#include "base/api.h"
 #include "base/status.h"
 
 #include <signal.h>
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_design gdyn_design;
 typedef struct gdyn_study gdyn_study;
@@ -44,5 +47,7 @@ typedef struct gdyn_executor {
 /* Threads of this process; 0: as many as there are processors. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_executor_threads(int threads, gdyn_executor *executor);
 void gdyn_executor_destroy(gdyn_executor *executor);
+
+GDYN_API_END
 
 #endif

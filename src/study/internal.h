@@ -3,6 +3,7 @@
 #define GDYN_STUDY_INTERNAL_H
 
 #include "access/evaluate.h"
+#include "base/memory.h"
 #include "study/study.h"
 
 /* A formula over the responses. */

@@ -10,8 +10,11 @@
 #ifndef GDYN_STUDY_STORE_H
 #define GDYN_STUDY_STORE_H
 
+#include "base/api.h"
 #include "base/diag.h"
 #include "study/study.h"
+
+GDYN_API_BEGIN
 
 /* What a file is for; part of its identity. */
 typedef enum gdyn_store_kind { GDYN_STORE_OPTIMIZE, GDYN_STORE_SWEEP } gdyn_store_kind;
@@ -83,5 +86,7 @@ gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_s
 void gdyn_stored_close(gdyn_stored *stored);
 /* SQLite's own check of the whole file; false with the first complaint in text. */
 bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
+
+GDYN_API_END
 
 #endif

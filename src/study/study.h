@@ -17,6 +17,7 @@
 #ifndef GDYN_STUDY_STUDY_H
 #define GDYN_STUDY_STUDY_H
 
+#include "base/api.h"
 #include "access/evaluate.h"
 #include "casefile/casefile.h"
 #include "reactions/solvability.h"
@@ -25,6 +26,8 @@
 #include "traverse/criteria.h"
 
 #include <signal.h>
+
+GDYN_API_BEGIN
 
 typedef enum gdyn_design_status {
     GDYN_DESIGN_OK,
@@ -185,5 +188,7 @@ gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *op
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result);
 void gdyn_study_result_clear(gdyn_study_result *result);
+
+GDYN_API_END
 
 #endif

@@ -2,8 +2,11 @@
 #ifndef GDYN_TRAVERSE_CRITERIA_H
 #define GDYN_TRAVERSE_CRITERIA_H
 
+#include "base/api.h"
 #include "access/evaluate.h"
 #include "traverse/traverse.h"
+
+GDYN_API_BEGIN
 
 /* Whether the motion exists. */
 typedef struct gdyn_fastest {
@@ -16,5 +19,7 @@ typedef struct gdyn_fastest {
  * does. Drive forces are those of least norm that keep their limits. path: of the evaluation. */
 gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *evaluation, const gdyn_path *path,
                                    gdyn_fastest *fastest, gdyn_criteria *criteria);
+
+GDYN_API_END
 
 #endif

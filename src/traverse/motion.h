@@ -3,7 +3,10 @@
 #ifndef GDYN_TRAVERSE_MOTION_H
 #define GDYN_TRAVERSE_MOTION_H
 
+#include "base/api.h"
 #include "traverse/supply.h"
+
+GDYN_API_BEGIN
 
 /* Each has one answer: where the first wish leaves a choice, the norm decides. */
 typedef enum gdyn_sharing {
@@ -102,5 +105,7 @@ gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample 
 /* d1 and d2 of samples given by t and p: derivatives of the polynomial through up to five
  * neighbours. False when t does not grow or there are fewer than three. */
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample);
+
+GDYN_API_END
 
 #endif

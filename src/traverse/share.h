@@ -3,8 +3,11 @@
 #ifndef GDYN_TRAVERSE_SHARE_H
 #define GDYN_TRAVERSE_SHARE_H
 
+#include "base/api.h"
 #include "traverse/motion.h"
 #include "traverse/traverse.h"
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_share_settings {
     gdyn_sharing sharing;
@@ -56,5 +59,7 @@ void gdyn_shared_clear(gdyn_shared *shared);
 
 /* The fastest motion as samples (traverse->points of them), d2 before each. */
 void gdyn_share_samples(const gdyn_traverse *traverse, gdyn_sample *sample, double *before);
+
+GDYN_API_END
 
 #endif

@@ -3,7 +3,10 @@
 #ifndef GDYN_TRAVERSE_SUPPLY_H
 #define GDYN_TRAVERSE_SUPPLY_H
 
+#include "base/api.h"
 #include "access/evaluate.h"
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_supply gdyn_supply;
 
@@ -93,5 +96,7 @@ bool gdyn_supply_friction(const gdyn_supply *supply, int row);
 bool gdyn_supply_speeds(const gdyn_supply *supply, double *speed);
 /* After gdyn_supply_at: the machine there, NULL for a table. */
 const gdyn_state *gdyn_supply_state(const gdyn_supply *supply);
+
+GDYN_API_END
 
 #endif

@@ -10,7 +10,10 @@
 #ifndef GDYN_TRAVERSE_TRAVERSE_H
 #define GDYN_TRAVERSE_TRAVERSE_H
 
+#include "base/api.h"
 #include "traverse/supply.h"
+
+GDYN_API_BEGIN
 
 typedef struct gdyn_traverse_settings {
     double start_speed, end_speed; /* d1 at the ends; NAN: free; default 0 */
@@ -117,5 +120,7 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse);
 /* NULL settings take the default. */
 gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_supply *supply,
                               const gdyn_traverse_settings *settings);
+
+GDYN_API_END
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "linalg/linalg.h"
 #include "mech/mech.h"
+#include "mech/row.h"
 
 typedef struct gdyn_tree gdyn_tree;
 

@@ -3,6 +3,7 @@
  * agile eye; closing and velocities of the robot, which has no drives. Medians in microseconds. */
 #include "access/evaluate.h"
 #include "casefile/casefile.h"
+#include "linalg/linalg.h"
 #include "reactions/reactions.h"
 
 #include <stdio.h>

@@ -19,9 +19,17 @@ version=$(sed -n 's/#define GDYN_VERSION "\(.*\)"/\1/p' "$SOURCE/src/base/versio
 sed -e '/^#/d' -e '/internal_headers_in_use/,$d' "$SOURCE/src/public_headers.cmake" | grep -oE '[a-z_/]+\.h\b' | sort >listed
 cmp -s listed installed || fail "headers: $(comm -3 listed installed | tr '\n\t' ' *')"
 
-# What others see of the shared library begins with gdyn_.
-nm -D --defined-only "$library/libglobdyn.so" | grep -Eiv ' gdyn_[a-z0-9_]*$' >foreign
-[ ! -s foreign ] || fail "foreign names: $(head -n 3 foreign)"
+# What others see of the shared library is what the headers declare: no less, no more.
+nm -D --defined-only "$library/libglobdyn.so" >symbols
+awk '$2 == "T" { print $3 }' symbols | sort >seen
+# shellcheck disable=SC2046  # flags are words
+echo '#include <globdyn.h>' | ${CC:-cc} $(pkg-config --cflags globdyn) -fsyntax-only -aux-info protos -xc - 2>err ||
+    fail "globdyn.h alone"
+sed -n 's/^.*\*\/ extern [^(]*\b\(gdyn_[a-z0-9_]*\) (.*/\1/p' protos | sort -u >declared
+cmp -s seen declared || fail "seen (left) and declared (right) differ: $(comm -3 seen declared | tr '\n\t' ' *')"
+cat moved/include/globdyn/*/*.h | sed -n '/^extern const/,/;/p' | grep -owE '(gdyn|GDYN)_[A-Za-z_]+' >constants
+awk '$2 != "T" { print $3 }' symbols | grep -vxFf constants >foreign
+[ ! -s foreign ] || fail "data that no header declares: $(head -n 3 foreign)"
 readelf -d "$library/libglobdyn.so" | grep -q "SONAME.*\[libglobdyn.so.${version%.*}\]" || fail "no SONAME of $version"
 
 # sample NAME: the program NAME.c by pkg-config, shared and static; both print the same into NAME.out.
@@ -42,6 +50,35 @@ sample() {
 awk '/^```c/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" >slider.c
 sample slider
 [ "$(grep -c 'steady up to 10.000 m/s, at rest d2 from -50.000 to 50.000' slider.out)" = 3 ] || fail "$(cat slider.out)"
+
+# C++: every header alone, and a program that takes the address of all that is declared.
+if command -v "${CXX:-g++}" >/dev/null 2>&1; then
+    while read -r header; do
+        printf '#include "globdyn/%s"\nint main() {}\n' "$header" >alone.cpp
+        # shellcheck disable=SC2046  # flags are words
+        "${CXX:-g++}" -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags globdyn) -fsyntax-only alone.cpp 2>err ||
+            fail "$header alone in C++"
+        cp alone.cpp alone.c
+        # shellcheck disable=SC2046
+        ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror -x c $(pkg-config --cflags globdyn) -fsyntax-only \
+            <(sed 's/main()/main(void)/' alone.c) 2>err || fail "$header alone in C"
+    done < <(grep -v '^globdyn.h' installed)
+    {
+        echo '#include <globdyn.h>'
+        echo '#include <cstdio>'
+        echo 'const void *const all[] = {'
+        awk '{ print $3 }' symbols | sed 's/.*/    reinterpret_cast<const void *>(\&&),/'
+        echo '};'
+        echo 'int main() { for (const void *one : all) if (!one) return 1; std::puts(gdyn_version()); }'
+    } >all.cpp
+    cxx_flags=${flags/-std=c17/-std=c++11}
+    # shellcheck disable=SC2046,SC2086
+    "${CXX:-g++}" $cxx_flags $(pkg-config --cflags globdyn) all.cpp $(pkg-config --libs globdyn) -o all 2>err ||
+        fail "a C++ program"
+    [ "$(LD_LIBRARY_PATH=$library ./all)" = "$version" ] || fail "the C++ program ended with $?"
+else
+    echo "no C++ compiler: scripts/setup c++ installs one"
+fi
 
 # The same by find_package.
 mkdir project

@@ -5,10 +5,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "closure/target.h"
 #include "closure_machines.h"
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "mech/row.h"
 #include "model/rows.h"
 
 #include <float.h>

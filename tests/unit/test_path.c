@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "closure/target.h"
 #include "closure_machines.h"
 
 #include "base/memory.h"

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "linalg/linalg.h"
 #include "reaction_cases.h"
 #include "reactions/along.h"
 #include "reactions/components.h"

@@ -19,6 +19,7 @@
 
 #include "base/random.h"
 #include "casefile/casefile.h"
+#include "closure/target.h"
 #include "globdyn.h"
 #include "linalg/vec3.h"
 #include "model/screws.h"
