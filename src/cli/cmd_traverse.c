@@ -175,14 +175,18 @@ static void print_refusal(const command *run, int i) {
                name, t->free_time, 100 * t->rate_excess);
         break;
     default:
-        printf("%s: p = %s: the drives hold the machine there, but cannot move it on from rest\n",
+        printf("%s: p = %s: the drives hold the machine there, but cannot move it on from rest so "
+               "that "
+               "it ends as wanted\n",
                name, at);
     }
     print_limits(run, i);
     if (t->status == GDYN_TRAVERSE_EMPTY || t->status == GDYN_TRAVERSE_CURVE) {
         print_undriven(&run->course[i], t->place);
     }
-    if (isfinite(t->relaxation)) {
+    if (t->relaxation < 1e-12) { /* rounding of the search for it */
+        printf("   opens when all limits give way a little, however little\n");
+    } else if (isfinite(t->relaxation)) {
         printf("   opens when all limits give way by %.4g %% of half their range\n",
                100 * t->relaxation);
     }

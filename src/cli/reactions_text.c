@@ -214,8 +214,16 @@ static void print_doubts(const gdyn_reactions *r) {
             "with them\n",
             1 / fmin(alone, driven));
     }
-    printf("  doubtful: the tests differ on %d reaction%s, least gap %.2g", r->disagreements,
-           gdyn_plural(r->disagreements), r->gap);
+    printf("  doubtful: ");
+    if (r->disagreements > 0) {
+        printf("the tests differ on %d reaction%s, ", r->disagreements,
+               gdyn_plural(r->disagreements));
+    }
+    if (isfinite(r->gap)) {
+        printf("least gap %.2g", r->gap);
+    } else {
+        printf("full rank");
+    }
     int count = r->rows < r->n ? r->rows : r->n;
     for (int i = 0; svd && i < count; i++) {
         printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);

@@ -37,6 +37,22 @@ expect 0 traverse --coefficients jump.csv -o jump --no-pictures
 says out '^coefficients: T = 0\.24391'
 expect 0 regions --coefficients jump.csv -o jump --no-pictures
 
+# A drive that only pushes cannot stop the machine at the end; the least pull opens the path.
+cat >pushes.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {b: {mass: 1 kg, inertia: 1 kg m^2}}
+  joints: {s: {type: prismatic, of: [b, ground], axis: [1, 0]}}
+  drives: {f: {at: s, force: {min: 0 N, max: 1 N}}}
+trajectories: {t: {p: [0, 1], joints: {s: p}, points: 5}}
+YAML
+expect 1 traverse pushes.yaml --no-pictures -o pushes
+says out 'cannot move it on from rest so that it ends as wanted$'
+says out 'opens when all limits give way a little, however little$'
+expect 0 traverse pushes.yaml --end-speed free --no-pictures -o pushes
+
 # Too fast at the start: the reason and the smallest relaxation.
 expect 1 traverse --coefficients one.csv -o one --start-speed 20
 says out 'from 0 to 14\.14'
