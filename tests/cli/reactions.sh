@@ -151,7 +151,8 @@ machine:
 EOF
 expect 0 reactions lock.yaml -o lock --no-pictures
 says out ' hinge1.fz . hinge2.fz . hinge3.fz = 245.25 N$'
-says out ' hinge1.my . 0.75 m.hinge2.fx . hinge2.my . 1.5 m.hinge3.fx . hinge3.my = -98.1 N m$'
+# The moment about the lowest or the highest hinge: with the sum of the forces fx, which is nothing, the same equation.
+says out ' (hinge1.my . 0.75 m.hinge2.fx . hinge2.my . 1.5|-1.5 m.hinge1.fx . hinge1.my - 0.75 m.hinge2.fx . hinge2.my) .*hinge3.my = -98.1 N m$'
 says out ' lock +unique +fz +unique +0 N'
 says lock/reactions.json '"combinations"'
 
