@@ -103,7 +103,7 @@ static const gdyn_joint_kind kinds[] = {
         {"d", NULL, NO, GDYN_AXES_LINE, 0, LENGTH, NOTHING},
         {"d", NULL, NO, GDYN_AXES_LINE, 0, LENGTH, NOTHING}}},
     [GDYN_SLOT] = {"keeps the first point on a line of the second body", GDYN_ENDS_POINTS,
-                   GDYN_GLYPH_LEG, {
+                   GDYN_GLYPH_RAIL, {
         {"1", "st", {SLIDE, ANGLE}, GDYN_AXES_AXIS, DIRECTION | FRICTION, 0, NOTHING},
         ABSENT}},
     [GDYN_ANGLE] = {"keeps the angle between the bodies", GDYN_ENDS_POINTS, GDYN_GLYPH_POINT, {
@@ -118,7 +118,7 @@ static const gdyn_joint_kind kinds[] = {
         {"K", NULL, NO, GDYN_AXES_EDGE, 0, NORMAL, NOTHING},
         {"K", NULL, NO, GDYN_AXES_EDGE, 0, NORMAL, NOTHING}}},
     [GDYN_CYLINDRICAL] = {"slides along one axis and turns about it", GDYN_ENDS_POINTS,
-                          GDYN_GLYPH_LEG, {
+                          GDYN_GLYPH_RAIL, {
         ABSENT,
         {"12pq", "st", {SLIDE, ANGLE}, GDYN_AXES_AXIS, DIRECTION | FRICTION, 0,
             {{GDYN_POINT_ON_LINE, "k"}, {GDYN_POINT_ON_PLANE, "12"}}}}},
@@ -141,7 +141,7 @@ static const gdyn_joint_kind kinds[] = {
         ABSENT,
         {"12pqs", "h", {ANGLE, SLIDE}, GDYN_AXES_AXIS, DIRECTION | FRICTION, PITCH, NOTHING}}},
     [GDYN_POINT_ON_LINE] = {"keeps the first point on a line of the second body", GDYN_ENDS_POINTS,
-                            GDYN_GLYPH_LEG, {
+                            GDYN_GLYPH_RAIL, {
         ABSENT,
         {"12", "so", {SLIDE}, GDYN_AXES_AXIS, DIRECTION | FRICTION, 0,
             {{GDYN_POINT_ON_PLANE, "12"}}}}},

@@ -53,8 +53,7 @@ typedef enum gdyn_joint_glyph {
     GDYN_GLYPH_POINT,
     GDYN_GLYPH_PIN,   /* a bearing: a's point stays at b's */
     GDYN_GLYPH_LOCKS, /* a bearing when the locks hold the point */
-    GDYN_GLYPH_LEG,   /* slides: half of a leg between two moving bodies */
-    GDYN_GLYPH_RAIL,  /* the same, with a guide on the ground */
+    GDYN_GLYPH_RAIL,  /* slides along a line: a guide on the ground, a leg between moving bodies */
     GDYN_GLYPH_BAR,
     GDYN_GLYPH_EDGE
 } gdyn_joint_glyph;

@@ -186,9 +186,7 @@ static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
 }
 
 bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
-    gdyn_joint_glyph glyph = glyph_of(joint);
-    bool slides = glyph == GDYN_GLYPH_LEG || glyph == GDYN_GLYPH_RAIL;
-    return slides && joint->a.body >= 0 && joint->b.body >= 0;
+    return glyph_of(joint) == GDYN_GLYPH_RAIL && joint->a.body >= 0 && joint->b.body >= 0;
 }
 
 /* True when the body is half of a telescopic leg; such halves are drawn as one bar. */
@@ -526,7 +524,8 @@ static void write_script(picture *pic, const char *name) {
         gdyn_script_line(&pic->script, "set size ratio -1");
     } else {
         gdyn_script_line(&pic->script,
-                         "set key at screen 0.98,%.2f\nset zlabel offset -2,0\nset view equal xyz\n"
+                         "set key at screen 0.98,%.2f\nset xlabel offset 0,-0.6\nset zlabel offset "
+                         "-2,0\nset view equal xyz\n"
                          "set view %d,%d,%.3f\nset xyplane 0",
                          pic->nearest >= 0 ? 0.90 : 0.93, VIEW_TILT, VIEW_TURN, zoom(pic));
     }

@@ -70,6 +70,28 @@ awk '/^$/ { if (++blank == 2) n = 0; next } /^#/ { next }
      { blank = 0; if (n++ == 0) first = $2; if ($2 - first > 6.2832/160 + 1e-6) bad = 1; cells++ }
      END { exit !(cells > 5000 && !bad) }' nod/nod_tube.dat || fail "cells of the tube are too long to be sorted"
 
+# What slides on the ground has a guide there, of any joint: an ellipsograph in two slots, whose end B = (0, y)
+# with y^2 = 1 - p^2 goes from p = -0.6 to 0, 6 % of the machine's length more on either side.
+cat >slots.yaml <<'YAML'
+format: 1
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {arm: {mass: 10, inertia: 1, points: {A: [0, 0], B: [1, 0]}, pose: [-0.6, 0, 0.927]}}
+  joints:
+    across: {type: slot, of: [arm.A, ground], axis: [1, 0]}
+    up: {type: slot, of: [arm.B, ground], axis: [0, 1]}
+  drives: {push: {at: across.slide, force: {limit: 100}}}
+trajectories:
+  t: {of: arm.A, p: [-0.6, 0], path: {x: p}, points: 7}
+YAML
+expect 0 regions slots.yaml -o slots
+says slots/t_machine.gp "title \"guide\""
+awk '/^$/ { if (++blank == 2 && n) exit; next } { blank = 0 }
+     NF == 3 && $1 == 0 && $2 > 0 { n++; if ($2 < low || low == 0) low = $2; if ($2 > high) high = $2 }
+     END { exit !(low < 0.8 && low > 0.6 && high > 1 && high < 1.2) }' slots/t_machine.dat ||
+    fail "the guide of a slot is not where it is used"
+
 # Between the points of a motion its curve bends: from rest with d2 = (50 - 6)/0.2 it is d1^2 = 440 p.
 expect 0 traverse "$SOURCE/cases/polar_arm/case.yaml" -o polar -q
 awk '/^$/ { exit } $1 > 0 && $1 < 0.1 { n++; if ($5 < 0.999 * sqrt(440*$1) || $5 > 1.001 * sqrt(440*$1)) bad = 1 }
