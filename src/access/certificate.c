@@ -319,7 +319,7 @@ static double needed_value(gdyn_conflict *s, gdyn_active limit) {
     double amount = solve(s);
     if (limit.row == -2)
         return (p->t_high + amount) * p->d1_unit;
-    const gdyn_row *row = &p->row[problem_row(p, limit.row)];
+    const gdyn_limit_row *row = &p->row[problem_row(p, limit.row)];
     return (limit.side > 0 ? row->high + amount : row->low - amount) * row->unit;
 }
 

@@ -190,7 +190,7 @@ static void add_condition(gdyn_projected *p, gdyn_quadratic q, double size, gdyn
 
 /* An equality of the load alone: z is given, or t must be a root. */
 static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_circuit *circuit) {
-    const gdyn_row *row = &p->row[circuit->row[0]];
+    const gdyn_limit_row *row = &p->row[circuit->row[0]];
     bool equality = circuit->count == 1 && isfinite(row->high) && row->low1 == row->high1 &&
                     row->high - row->low <= GDYN_ACCESS_NOISE * (fabs(row->high) + fabs(row->c));
     double most = fmax(fmax(fabs(row->a), fabs(row->b)), fmax(fabs(row->c), 1));
@@ -219,7 +219,7 @@ static double at_least_one(double limit) {
 static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
     sums s = {0};
     for (int i = 0; i < circuit->count; i++) {
-        const gdyn_row *row = &p->row[circuit->row[i]];
+        const gdyn_limit_row *row = &p->row[circuit->row[i]];
         double w = circuit->w[i];
         bool up = w > 0;
         s.a += w * row->a;
@@ -436,7 +436,7 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
 /* low <= high for every row: limits with slopes can cross. */
 static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
     for (int i = 0; i < p->k; i++) {
-        const gdyn_row *row = &p->row[i];
+        const gdyn_limit_row *row = &p->row[i];
         gdyn_quadratic q = {0, row->high1 - row->low1, row->high - row->low};
         if (q.b != 0 || q.c < 0)
             add_condition(out, q, fabs(row->high) + fabs(row->low),

@@ -35,7 +35,7 @@ void gdyn_conflict_close_lp(gdyn_conflict *c) {
 /* Limit minus load of a program's row: the low sides first, then the high ones. */
 static gdyn_quadratic bound(const gdyn_conflict *c, int i) {
     const gdyn_problem *p = &c->access->problem;
-    const gdyn_row *row = &p->row[i % p->k];
+    const gdyn_limit_row *row = &p->row[i % p->k];
     bool high = i >= p->k;
     return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
                             (high ? row->high : row->low) - row->c};

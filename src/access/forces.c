@@ -43,7 +43,7 @@ static double dot(const double *a, const double *b, int n) {
     return sum;
 }
 
-static double load(const gdyn_row *row, double t, double z) {
+static double load(const gdyn_limit_row *row, double t, double z) {
     return (row->a * t + row->b) * t + row->c + row->d * z;
 }
 

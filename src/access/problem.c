@@ -139,7 +139,7 @@ static double unit_of(const gdyn_problem *p, const gdyn_coefficients *q, int i) 
     return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
 }
 
-double gdyn_problem_magnitude(const gdyn_row *row, int side) {
+double gdyn_problem_magnitude(const gdyn_limit_row *row, int side) {
     double limit = fabs(side > 0 ? row->high : row->low);
     if (isinf(limit))
         return 0;
@@ -199,8 +199,9 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         if (unlimited(limit))
             continue;
         double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
-        gdyn_row *row = &p->row[p->k];
-        *row = (gdyn_row){.a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
+        gdyn_limit_row *row = &p->row[p->k];
+        *row = (gdyn_limit_row){
+            .a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
         row->a_error = error_of(q->A_error, q->A[i], i) * s;
         row->b_error = error_of(q->B_error, q->B[i], i) * s;
         row->d_error = error_of(q->D_error, q->D[i], i) * s;
@@ -214,8 +215,8 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         p->k++;
     }
     for (int i = 0; i < q->equalities; i++) {
-        gdyn_row *row = &p->row[p->k];
-        *row = (gdyn_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
+        gdyn_limit_row *row = &p->row[p->k];
+        *row = (gdyn_limit_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
         row->a_error = error_of(&q->eq_a_error, row->a, 0);
         row->b_error = error_of(&q->eq_b_error, row->b, 0);
         row->d_error = error_of(&q->eq_d_error, row->d, 0);
@@ -231,7 +232,7 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     double a = 0, b = 0, d = 0;
     int limits = p->k - q->equalities;
     for (int i = 0; i < (limits > 0 ? limits : p->k); i++) {
-        const gdyn_row *row = &p->row[i];
+        const gdyn_limit_row *row = &p->row[i];
         a = fmax(a, fabs(row->a));
         b = fmax(b, fmax(fabs(row->b), fmax(fabs(row->low1), fabs(row->high1))));
         d = fmax(d, fabs(row->d));
@@ -245,7 +246,7 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
 }
 
 /* A share of a full limit under 1e-9 in an equality is rounding of whoever made it. */
-static void clean_equality(gdyn_row *row) {
+static void clean_equality(gdyn_limit_row *row) {
     double *number[] = {&row->a, &row->b, &row->c, &row->d};
     for (int i = 0; i < 4; i++)
         if (fabs(*number[i]) < 1e-9)
@@ -257,7 +258,7 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     bool even = q->d1_low >= 0;
     p->slopes = false;
     for (int i = 0; i < p->k; i++) {
-        gdyn_row *row = &p->row[i];
+        gdyn_limit_row *row = &p->row[i];
         row->a *= s1 * s1;
         row->b *= s1;
         row->d *= s2;
@@ -368,7 +369,7 @@ static bool moderate(double x) {
 
 static bool moderate_problem(const gdyn_problem *p) {
     for (int i = 0; i < p->k; i++) {
-        const gdyn_row *row = &p->row[i];
+        const gdyn_limit_row *row = &p->row[i];
         if (!moderate(row->a) || !moderate(row->b) || !moderate(row->c) || !moderate(row->d) ||
             (isfinite(row->low) && !moderate(row->low)) ||
             (isfinite(row->high) && !moderate(row->high)) || !moderate(row->low1) ||
@@ -402,7 +403,7 @@ static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
 }
 
 /* Divides a row by one more power of two. */
-static void divide_row(gdyn_row *row, double unit) {
+static void divide_row(gdyn_limit_row *row, double unit) {
     double s = 1 / unit, *number[] = {&row->a,    &row->b,       &row->c,       &row->d,
                                       &row->low,  &row->high,    &row->low1,    &row->high1,
                                       &row->half, &row->a_error, &row->b_error, &row->d_error};

@@ -25,7 +25,7 @@
  * products of a few numbers stay finite. */
 #define GDYN_ACCESS_HUGE 1e100
 
-typedef struct gdyn_row {
+typedef struct gdyn_limit_row {
     double a, b, c, d;                /* load */
     double a_error, b_error, d_error; /* bounds of the rounding in it (shift.h) */
     double low, high;                 /* limits, possibly infinite */
@@ -37,13 +37,13 @@ typedef struct gdyn_row {
     double half; /* half range, or what stands for it, in that unit: 1 to 2, or as wide as
                            the limits are */
     int source;  /* row of the coefficients, -1: an equality */
-} gdyn_row;
+} gdyn_limit_row;
 
 typedef struct gdyn_problem {
     int k, r;
-    gdyn_row *row;  /* k */
-    double *V;      /* k x r, row-major, orthonormal columns */
-    double *unit_V; /* k x r, row-major, rows of unit length (zero rows stay zero) */
+    gdyn_limit_row *row; /* k */
+    double *V;           /* k x r, row-major, orthonormal columns */
+    double *unit_V;      /* k x r, row-major, rows of unit length (zero rows stay zero) */
     double d1_unit, d2_unit;
     gdyn_quadratic shift, shift_error; /* a and b of z = z' - shift (shift.h), with error bounds */
     double t_low, t_high;
@@ -74,6 +74,6 @@ void gdyn_problem_by_range(gdyn_problem *problem, const gdyn_coefficients *coeff
 
 /* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. 0 where
  * there is no limit. */
-double gdyn_problem_magnitude(const gdyn_row *row, int side);
+double gdyn_problem_magnitude(const gdyn_limit_row *row, int side);
 
 #endif

@@ -13,8 +13,8 @@ typedef struct load {
     size_t number, error;
 } load;
 
-static const load quadratic = {offsetof(gdyn_row, a), offsetof(gdyn_row, a_error)};
-static const load linear = {offsetof(gdyn_row, b), offsetof(gdyn_row, b_error)};
+static const load quadratic = {offsetof(gdyn_limit_row, a), offsetof(gdyn_limit_row, a_error)};
+static const load linear = {offsetof(gdyn_limit_row, b), offsetof(gdyn_limit_row, b_error)};
 
 static double *member(gdyn_problem *p, int i, size_t offset) {
     return (double *)(void *)((char *)&p->row[i] + offset);

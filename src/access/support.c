@@ -52,20 +52,20 @@ typedef struct answer {
 /* --- bounds as functions of t ------------------------------------------------------------------------- */
 
 /* low (or high) + slope t - load(t) of a row, without d z. */
-static gdyn_quadratic row_bound(const gdyn_row *row, bool high) {
+static gdyn_quadratic row_bound(const gdyn_limit_row *row, bool high) {
     return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
                             (high ? row->high : row->low) - row->c};
 }
 
 /* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound of its own size. */
-static double bound_size(const gdyn_row *row, double t) {
+static double bound_size(const gdyn_limit_row *row, double t) {
     return 1 + gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
 }
 
 static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
     int k = s->p->k;
     for (int i = 0; i < k; i++) {
-        const gdyn_row *row = &s->p->row[i];
+        const gdyn_limit_row *row = &s->p->row[i];
         double low = isinf(row->low) ? -INFINITY : gdyn_quadratic_at(row_bound(row, false), t);
         double high = isinf(row->high) ? INFINITY : gdyn_quadratic_at(row_bound(row, true), t);
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
@@ -148,7 +148,7 @@ static void limit_stretch(const sweep *s, gdyn_quadratic slack, double size, dou
 /* Limits of a row that move towards each other. */
 static void limit_by_crossing(const sweep *s, double t, answer *a) {
     for (int i = 0; i < s->p->k; i++) {
-        const gdyn_row *row = &s->p->row[i];
+        const gdyn_limit_row *row = &s->p->row[i];
         if (isfinite(row->low) && isfinite(row->high) && row->low1 != row->high1)
             limit_stretch(s, (gdyn_quadratic){0, row->high1 - row->low1, row->high - row->low},
                           fabs(row->high), t, a);
@@ -183,7 +183,7 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
         if (place != GDYN_LP_BASIC && place != GDYN_LP_FREE)
             continue;
         gdyn_quadratic size, sum = activity_of(s, lp, i, &size);
-        const gdyn_row *row = &s->p->row[i % s->p->k];
+        const gdyn_limit_row *row = &s->p->row[i % s->p->k];
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
                 continue;
@@ -223,7 +223,7 @@ static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
 static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
     gdyn_quadratic error = {0, 0, 0};
     for (int i = 0; i < rows_of(s, lp); i++) {
-        const gdyn_row *row = &s->p->row[i % s->p->k];
+        const gdyn_limit_row *row = &s->p->row[i % s->p->k];
         double weight = fabs(gdyn_lp_row_dual(lp, i));
         error.a += weight * (row->a_error + fabs(a->goal.a) * row->d_error);
         error.b += weight * (row->b_error + fabs(a->goal.b) * row->d_error);
@@ -307,7 +307,7 @@ static void limit_to_closed(answer *a, double t) {
 static double load_at(const sweep *s, double t) {
     double most = 1;
     for (int i = 0; i < s->p->k; i++) {
-        const gdyn_row *row = &s->p->row[i];
+        const gdyn_limit_row *row = &s->p->row[i];
         most = fmax(most, gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t));
     }
     return most;

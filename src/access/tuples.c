@@ -37,12 +37,12 @@ typedef struct tuples {
     bool failed;
 } tuples;
 
-static double side_limit(const gdyn_row *row, bool high) {
+static double side_limit(const gdyn_limit_row *row, bool high) {
     return high ? row->high : row->low;
 }
 
 /* Limit minus load of a row as a function of t. */
-static gdyn_quadratic gap(const gdyn_row *row, bool high) {
+static gdyn_quadratic gap(const gdyn_limit_row *row, bool high) {
     return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
                             side_limit(row, high) - row->c};
 }
@@ -125,7 +125,7 @@ static void add_place(tuples *s, double t) {
 }
 
 /* Sum of the sizes of a row's load without d and V. */
-static double load_size(const gdyn_row *row, double t) {
+static double load_size(const gdyn_limit_row *row, double t) {
     return gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
 }
 
@@ -134,7 +134,7 @@ static bool accessible(const tuples *s, double t) {
     const gdyn_problem *p = s->p;
     int first = p->r + 1 - s->rank;
     for (int i = 0; i < p->k; i++) {
-        const gdyn_row *row = &p->row[i];
+        const gdyn_limit_row *row = &p->row[i];
         double n = (row->a * t + row->b) * t + row->c, size = 1 + load_size(row, t);
         for (int j = 0; j < s->rank; j++) {
             double term = entry(p, i, first + j) * s->x[j];
@@ -175,7 +175,7 @@ static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum
     gdyn_quadratic error = {0, 0, 0};
     *sum = error;
     for (int i = 0; i <= s->rank; i++) {
-        const gdyn_row *row = &s->p->row[s->subset[i]];
+        const gdyn_limit_row *row = &s->p->row[s->subset[i]];
         bool high = sides >> i & 1;
         if (isinf(side_limit(row, high)) ||
             (high && row->high == row->low && row->high1 == row->low1))
@@ -249,7 +249,7 @@ static void find_corners(tuples *s) {
 /* Places where the two limits of one row meet. */
 static void find_crossings(tuples *s) {
     for (int i = 0; i < s->p->k; i++) {
-        const gdyn_row *row = &s->p->row[i];
+        const gdyn_limit_row *row = &s->p->row[i];
         if (row->low1 != row->high1)
             add_place(s, (row->low - row->high) / (row->high1 - row->low1));
     }
@@ -274,7 +274,8 @@ typedef struct line {
 } line;
 
 /* What one more row leaves of the interval, n = n0 + n1 z; false when it forbids everything. */
-static bool cut_interval(const gdyn_row *row, int index, double t, const line *n, interval *z) {
+static bool cut_interval(const gdyn_limit_row *row, int index, double t, const line *n,
+                         interval *z) {
     double low_limit = row->low + row->low1 * t, high_limit = row->high + row->high1 * t;
     double under = low_limit - n->n0, over = high_limit - n->n0;
     double under_error = GDYN_ACCESS_NOISE * (n->size + (isfinite(under) ? fabs(low_limit) : 0));
@@ -298,12 +299,12 @@ static bool cut_interval(const gdyn_row *row, int index, double t, const line *n
 
 /* Load of row i where the tuple's rows stand at their limits, y = V_j^-1 (limit - load) by Eq. (5). */
 static line line_of(const tuples *s, int i, unsigned sides, double t) {
-    const gdyn_row *row = &s->p->row[i];
+    const gdyn_limit_row *row = &s->p->row[i];
     line n = {gdyn_quadratic_at((gdyn_quadratic){row->a, row->b, row->c}, t), row->d,
               1 + load_size(row, t), fabs(row->d)};
     double error = row->d_error;
     for (int j = 0; j < s->p->r; j++) {
-        const gdyn_row *tight = &s->p->row[s->subset[j]];
+        const gdyn_limit_row *tight = &s->p->row[s->subset[j]];
         double share = s->share[i * s->p->r + j];
         gdyn_quadratic limit = gap(tight, sides >> j & 1);
         n.n0 += share * gdyn_quadratic_at(limit, t);
@@ -321,7 +322,7 @@ static bool tuple_interval(const tuples *s, unsigned sides, double t, interval *
     const gdyn_problem *p = s->p;
     *z = (interval){.low = -INFINITY, .high = INFINITY, .down = -1, .up = -1};
     for (int i = 0, at = 0; i < p->k; i++) {
-        const gdyn_row *row = &p->row[i];
+        const gdyn_limit_row *row = &p->row[i];
         if (at < p->r && s->subset[at] == i) { /* its own limits must not have crossed */
             at++;
             if (row->low + row->low1 * t > row->high + row->high1 * t + GDYN_ACCESS_NOISE)
@@ -441,7 +442,7 @@ static gdyn_stretch curve_of(tuples *s, int *tight, double from, double to) {
     stretch.unbounded = !curve_weights(s, tight);
     for (int i = 0; i < n && !stretch.unbounded; i++) {
         double w = s->w[i];
-        const gdyn_row *row = &s->p->row[tight[i] / 2];
+        const gdyn_limit_row *row = &s->p->row[tight[i] / 2];
         gdyn_quadratic q = gap(row, tight[i] % 2);
         if (w == 0)
             continue;

@@ -15,17 +15,17 @@
 #define REST 1e-13
 
 /* Greatest coefficient of a row without internal forces. */
-static double motion_load(const gdyn_row *row) {
+static double motion_load(const gdyn_limit_row *row) {
     double quadratic = fmax(fabs(row->a), fmax(fabs(row->c), fabs(row->d)));
     double linear = fmax(fabs(row->b), fmax(fabs(row->low1), fabs(row->high1)));
     return fmax(quadratic, linear);
 }
 
-double gdyn_row_load(const gdyn_row *row) {
+double gdyn_row_load(const gdyn_limit_row *row) {
     return fmax(row->share, motion_load(row));
 }
 
-bool gdyn_row_wide(const gdyn_row *row) {
+bool gdyn_row_wide(const gdyn_limit_row *row) {
     double limit = fmax(isfinite(row->low) ? -row->low : 0, isfinite(row->high) ? row->high : 0);
     return row->source >= 0 && gdyn_row_load(row) < WIDE * fmax(row->half, limit);
 }
@@ -38,7 +38,7 @@ bool gdyn_any_wide(const gdyn_problem *p) {
 }
 
 /* Does row j say how much may be carried? Not where zero is its only limit. */
-static bool has_scale(const gdyn_row *row) {
+static bool has_scale(const gdyn_limit_row *row) {
     bool one_sided = isinf(row->low) || isinf(row->high);
     return !one_sided || (isfinite(row->low) && row->low != 0) ||
            (isfinite(row->high) && row->high != 0);
@@ -82,7 +82,7 @@ static bool add_direction(directions *d, double least) {
 
 /* Entry n of a row's loads V, d, a, b, low1, high1. */
 static double load_entry(const gdyn_problem *p, int i, int n) {
-    const gdyn_row *row = &p->row[i];
+    const gdyn_limit_row *row = &p->row[i];
     const double number[] = {row->d, row->a, row->b, row->low1, row->high1};
     return n < p->r ? p->V[i * p->r + n] : number[n - p->r];
 }
@@ -130,7 +130,7 @@ static double carried(const gdyn_problem *p, int self) {
 }
 
 static bool unbound_row(gdyn_problem *p, int i) {
-    const gdyn_row *row = &p->row[i];
+    const gdyn_limit_row *row = &p->row[i];
     double load = reach(p, i) * carried(p, i) + fabs(row->c);
     if (served_alone(p, i))
         load = motion_load(row);
@@ -147,7 +147,7 @@ static bool unbound_row(gdyn_problem *p, int i) {
  * internal forces move no other row; and where there are equalities, which do not take part in the
  * choice, the units of d1 and d2. */
 static bool suspect(const gdyn_problem *p, int i) {
-    const gdyn_row *row = &p->row[i];
+    const gdyn_limit_row *row = &p->row[i];
     bool from_zero = row->low == 0 || row->high == 0;
     bool alone = row->norm > 1 - ALONE && motion_load(row) < WIDE * row->half;
     return row->source >= 0 &&

@@ -15,9 +15,9 @@
 #include "access/problem.h"
 
 /* Greatest coefficient of a row: its load where t, z, y are of size one. */
-double gdyn_row_load(const gdyn_row *row);
+double gdyn_row_load(const gdyn_limit_row *row);
 /* The loads are less than 2^-13 of the limits. */
-bool gdyn_row_wide(const gdyn_row *row);
+bool gdyn_row_wide(const gdyn_limit_row *row);
 bool gdyn_any_wide(const gdyn_problem *problem);
 
 /* Makes limits that no load comes near infinite in problem->limit; true when there was one. */

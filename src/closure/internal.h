@@ -59,7 +59,7 @@ struct gdyn_closure {
 };
 
 /* One call of gdyn_closure_solve. */
-typedef struct gdyn_closing {
+typedef struct gdyn_closing_system {
     gdyn_closure *w;
     gdyn_state *state; /* the pose that is improved */
     int count;
@@ -69,31 +69,32 @@ typedef struct gdyn_closing {
     int budget;   /* iterations left */
     double moved; /* sum of accepted step lengths */
     gdyn_closure_info *info;
-} gdyn_closing;
+} gdyn_closing_system;
 
 /* Residual r of the rows; its sum of squares; *greatest without the guards (may be NULL). Not
  * finite when the pose is not. */
-double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r, double *greatest);
-int gdyn_closing_rows(const gdyn_closing *q);
+double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, double *r,
+                             double *greatest);
+int gdyn_closing_rows(const gdyn_closing_system *q);
 /* Scaled Jacobian J (rows x n) at the state. */
-void gdyn_closing_jacobian(gdyn_closing *q, const gdyn_state *state);
+void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state);
 /* Factors the transpose of J (rows x n) in qr, with the relative cut. */
 gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double cut);
 /* trial := state moved by factor * x. */
-void gdyn_closing_try(gdyn_closing *q, const double *x, double factor);
+void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor);
 /* Makes the trial pose the state and adds the length of factor * x to what was moved. */
-void gdyn_closing_take(gdyn_closing *q, const double *x, double factor);
+void gdyn_closing_take(gdyn_closing_system *q, const double *x, double factor);
 /* Longest step: max_step times sqrt(number of bodies). */
-double gdyn_closing_radius(const gdyn_closing *q);
+double gdyn_closing_radius(const gdyn_closing_system *q);
 
 /* The methods: improve q->state; the outcome says how they ended. */
-gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal);
-gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q);
-gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing *q);
+gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal);
+gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q);
+gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q);
 
 /* Newton's method in joint coordinates (joints.c): sum of squares and greatest of the residuals of all
  * rows, which are in r; false: not here, the state is as before. */
-bool gdyn_closing_by_joints(gdyn_closing *q, double *sum, double *greatest);
+bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greatest);
 /* u_p and u_pp in joint coordinates; false: not clearly regular, or freedom is left. */
 bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
                                    const gdyn_target *targets, double *u_p, double *u_pp,

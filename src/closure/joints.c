@@ -49,7 +49,7 @@ bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int
 
 /* Residuals of the closing rows and targets, in their units, into w->known with the opposite sign; returns the
  * greatest scaled one. */
-static double residual(gdyn_closing *q, const gdyn_state *state) {
+static double residual(gdyn_closing_system *q, const gdyn_state *state) {
     gdyn_closure *w = q->w;
     int closing = gdyn_tree_closing(w->tree);
     double most = 0;
@@ -76,7 +76,7 @@ static double length_of(gdyn_closure *w, const gdyn_tree_pose *pose) {
 }
 
 /* Steps with the factors of a pose near by, renewed when a step brings less than a tenth. */
-static bool improve(gdyn_closing *q, gdyn_tree_rank *rank) {
+static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
     gdyn_closure *w = q->w;
     gdyn_tree_pose *pose = w->marked && w->marked_clear ? w->marked_joints : NULL;
     double here = residual(q, q->state);
@@ -108,7 +108,7 @@ static bool improve(gdyn_closing *q, gdyn_tree_rank *rank) {
     return here <= q->settings->tolerance;
 }
 
-bool gdyn_closing_by_joints(gdyn_closing *q, double *sum, double *greatest) {
+bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greatest) {
     gdyn_closure *w = q->w;
     gdyn_tree_rank rank = {.freedom = 0, .least = 1};
     if (w->h > 0 || !q->settings->reuse || !w->marked || !w->marked_clear)

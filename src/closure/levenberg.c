@@ -70,7 +70,7 @@ static double step(gdyn_closure *w, double mu) {
 }
 
 /* Tries radii until one step descends; false when none does. */
-static bool descend(gdyn_closing *q, double *radius, double *cost, double *greatest) {
+static bool descend(gdyn_closing_system *q, double *radius, double *cost, double *greatest) {
     gdyn_closure *w = q->w;
     double longest = gdyn_closing_radius(q);
     while (*radius > 1e-15) {
@@ -94,7 +94,7 @@ static bool descend(gdyn_closing *q, double *radius, double *cost, double *great
     return false;
 }
 
-gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing *q, double goal) {
+gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal) {
     gdyn_closure *w = q->w;
     double radius = gdyn_closing_radius(q), greatest;
     double cost = 0.5 * gdyn_closing_residual(q, q->state, w->r, &greatest);

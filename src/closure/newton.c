@@ -26,7 +26,7 @@ static double norm(int n, const double *x) {
     return sqrt(sum);
 }
 
-static bool factor(gdyn_closing *q, double cut) {
+static bool factor(gdyn_closing_system *q, double cut) {
     gdyn_closing_jacobian(q, q->state);
     if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), cut) != GDYN_OK)
         return false;
@@ -35,7 +35,7 @@ static bool factor(gdyn_closing *q, double cut) {
 }
 
 /* x := minimum-norm step for the residual in w->r; returns its length. */
-static double step(gdyn_closing *q, gdyn_qr *qr) {
+static double step(gdyn_closing_system *q, gdyn_qr *qr) {
     gdyn_closure *w = q->w;
     int rows = gdyn_closing_rows(q);
     for (int i = 0; i < rows; i++)
@@ -45,7 +45,8 @@ static double step(gdyn_closing *q, gdyn_qr *qr) {
 }
 
 /* Takes factor * x when it brings the sum of squares below `goal`. */
-static bool accept(gdyn_closing *q, double factor, double goal, double *sum, double *greatest) {
+static bool accept(gdyn_closing_system *q, double factor, double goal, double *sum,
+                   double *greatest) {
     gdyn_closure *w = q->w;
     double most;
     gdyn_closing_try(q, w->x, factor);
@@ -61,7 +62,7 @@ static bool accept(gdyn_closing *q, double factor, double goal, double *sum, dou
 }
 
 /* Halves the step until the residual falls; false when it never does. */
-static bool search(gdyn_closing *q, double length, double *sum, double *greatest) {
+static bool search(gdyn_closing_system *q, double length, double *sum, double *greatest) {
     double radius = gdyn_closing_radius(q), t = length > radius ? radius / length : 1;
     for (int i = 0; i < 8; i++, t *= 0.5)
         if (accept(q, t, *sum * (1 - 0.2 * t), sum, greatest))
@@ -70,7 +71,7 @@ static bool search(gdyn_closing *q, double length, double *sum, double *greatest
 }
 
 /* Steps with old factors while each brings the residual down tenfold. */
-static void chord(gdyn_closing *q, gdyn_qr *qr, double *sum, double *greatest) {
+static void chord(gdyn_closing_system *q, gdyn_qr *qr, double *sum, double *greatest) {
     double before = INFINITY;
     while (*greatest > q->settings->tolerance && *greatest < 0.1 * before && q->budget > 0) {
         before = *greatest;
@@ -82,7 +83,7 @@ static void chord(gdyn_closing *q, gdyn_qr *qr, double *sum, double *greatest) {
 }
 
 /* Below the tolerance: a few more steps with the last factors bring the rest to rounding level. */
-static void polish(gdyn_closing *q, gdyn_qr *qr, double sum, double greatest) {
+static void polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest) {
     if (!qr && greatest > 1e-15 && factor(q, 1e-9))
         qr = q->w->qr;
     for (int i = 0; qr && i < 3 && greatest > 1e-16; i++) {
@@ -93,14 +94,14 @@ static void polish(gdyn_closing *q, gdyn_qr *qr, double sum, double greatest) {
 }
 
 /* The factors of the marked pose when they fit the problem, else NULL. */
-static gdyn_qr *old_factors(const gdyn_closing *q) {
+static gdyn_qr *old_factors(const gdyn_closing_system *q) {
     const gdyn_closure *w = q->w;
     bool fit = q->settings->reuse && w->marked && !w->marked_by_tree && w->h == 0 &&
                w->mark->n == gdyn_closing_rows(q);
     return fit ? w->mark : NULL;
 }
 
-gdyn_closure_outcome gdyn_closing_newton(gdyn_closing *q) {
+gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double greatest, sum, trust = 10;
     if (gdyn_closing_by_joints(q, &sum, &greatest)) {

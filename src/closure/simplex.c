@@ -14,14 +14,14 @@ enum { ROUNDS = 4 };
 static double cost(unsigned n, const double *x, double *gradient, void *context) {
     (void)n;
     (void)gradient; /* never asked for by this method */
-    gdyn_closing *q = context;
+    gdyn_closing_system *q = context;
     gdyn_closing_try(q, x, 1);
     double sum = gdyn_closing_residual(q, q->w->trial, q->w->r_trial, NULL);
     return isfinite(sum) ? sum : 1e300;
 }
 
 /* One simplex from the present pose; false when it did not improve it. */
-static bool round_of(gdyn_closing *q, double size, int evaluations) {
+static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     gdyn_closure *w = q->w;
     double before = gdyn_closing_residual(q, q->state, w->r, NULL), after = before;
     nlopt_opt opt = nlopt_create(NLOPT_LN_NELDERMEAD, (unsigned)w->n);
@@ -44,7 +44,7 @@ static bool round_of(gdyn_closing *q, double size, int evaluations) {
     return true;
 }
 
-gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing *q) {
+gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double size = 0.2 * q->settings->max_step, greatest;
     int share = q->settings->max_iterations * w->n / ROUNDS;

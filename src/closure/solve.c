@@ -8,7 +8,7 @@
 static const double HANDOVER = 1e-2, NEARER = 1e-2;
 
 /* Descent until Newton takes over; Newton may fail from too far away, then the descent goes on. */
-static gdyn_closure_outcome descend_then_newton(gdyn_closing *q) {
+static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     gdyn_closure_outcome outcome = GDYN_CLOSURE_STALLED;
     for (double goal = HANDOVER; goal > q->settings->tolerance; goal *= NEARER) {
         q->guarded = true;
@@ -28,7 +28,7 @@ static gdyn_closure_outcome descend_then_newton(gdyn_closing *q) {
 }
 
 /* A small, fixed, irregular displacement: leaves saddles and symmetric stationary poses. */
-static void shake(gdyn_closing *q, double size) {
+static void shake(gdyn_closing_system *q, double size) {
     gdyn_random random = gdyn_random_stream(20, 0, 0);
     for (int j = 0; j < q->w->n; j++)
         q->w->x[j] = size * gdyn_random_between(&random, -1, 1);
@@ -38,7 +38,7 @@ static void shake(gdyn_closing *q, double size) {
 
 /* A descent that stalls may stand on a saddle (stretched or symmetric guesses): further descents from
  * shaken poses decide; the best end is kept. */
-static gdyn_closure_outcome least_squares(gdyn_closing *q) {
+static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     gdyn_closure_outcome outcome = descend_then_newton(q);
     for (int i = 0; i < q->settings->restarts && outcome == GDYN_CLOSURE_STALLED; i++) {
@@ -56,14 +56,14 @@ static gdyn_closure_outcome least_squares(gdyn_closing *q) {
     return outcome;
 }
 
-static gdyn_closure_outcome simplex(gdyn_closing *q) {
+static gdyn_closure_outcome simplex(gdyn_closing_system *q) {
     q->guarded = true;
     gdyn_closure_outcome outcome = gdyn_closing_simplex(q);
     q->guarded = false;
     return outcome == GDYN_CLOSED ? gdyn_closing_newton(q) : outcome;
 }
 
-static gdyn_closure_outcome run(gdyn_closing *q) {
+static gdyn_closure_outcome run(gdyn_closing_system *q) {
     switch (q->settings->method) {
     case GDYN_CLOSURE_SIMPLEX:
         return simplex(q);
@@ -76,7 +76,7 @@ static gdyn_closure_outcome run(gdyn_closing *q) {
 
 /* Turns one body of the mirrored joint and closes again; the mirrored pose is kept when that fails.
  */
-static gdyn_closure_outcome unmirror(gdyn_closing *q, int guard) {
+static gdyn_closure_outcome unmirror(gdyn_closing_system *q, int guard) {
     gdyn_closure *w = q->w;
     double moved = q->moved;
     for (int second = 0; second < 2; second++) {
@@ -99,7 +99,7 @@ static gdyn_closure_outcome unmirror(gdyn_closing *q, int guard) {
 }
 
 /* Residual, worst row and joint of the pose the solve ends with. */
-static void report(gdyn_closing *q) {
+static void report(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     gdyn_closure_info *info = q->info;
     q->guarded = false;
@@ -128,12 +128,12 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
                                gdyn_closure_info *info) {
     gdyn_closure_settings standard = gdyn_closure_default();
     gdyn_closure_info unused;
-    gdyn_closing q = {.w = closure,
-                      .state = state,
-                      .count = count,
-                      .targets = targets,
-                      .settings = settings ? settings : &standard,
-                      .info = info ? info : &unused};
+    gdyn_closing_system q = {.w = closure,
+                             .state = state,
+                             .count = count,
+                             .targets = targets,
+                             .settings = settings ? settings : &standard,
+                             .info = info ? info : &unused};
     *q.info = (gdyn_closure_info){.outcome = GDYN_CLOSURE_STALLED,
                                   .residual = INFINITY,
                                   .worst_row = -1,

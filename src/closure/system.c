@@ -19,7 +19,7 @@ double gdyn_closure_target_scale(const gdyn_closure *w, const gdyn_target *targe
     return target->row.length ? 1 / w->L : 1;
 }
 
-int gdyn_closing_rows(const gdyn_closing *q) {
+int gdyn_closing_rows(const gdyn_closing_system *q) {
     return q->w->m + q->count + (q->guarded ? q->w->guards : 0);
 }
 
@@ -30,7 +30,7 @@ double gdyn_closure_target_residual(const gdyn_state *state, const gdyn_target *
     return target->row.kind == GDYN_ROW_TURN ? remainder(r, 2 * GDYN_PI) : r;
 }
 
-double gdyn_closing_residual(gdyn_closing *q, const gdyn_state *state, double *r,
+double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, double *r,
                              double *greatest) {
     gdyn_closure *w = q->w;
     double sum = 0, most = 0;
@@ -69,7 +69,7 @@ void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int coun
     }
 }
 
-void gdyn_closing_jacobian(gdyn_closing *q, const gdyn_state *state) {
+void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state) {
     gdyn_closure *w = q->w;
     int rows = gdyn_closing_rows(q), all = w->m + w->h;
     gdyn_mech_jacobian(state, w->C);
@@ -87,7 +87,7 @@ void gdyn_closing_jacobian(gdyn_closing *q, const gdyn_state *state) {
             w->J[i + (size_t)rows * j] *= w->column[j];
 }
 
-void gdyn_closing_try(gdyn_closing *q, const double *x, double factor) {
+void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor) {
     gdyn_closure *w = q->w;
     for (int j = 0; j < w->n; j++)
         w->du[j] = factor * w->column[j] * x[j];
@@ -95,7 +95,7 @@ void gdyn_closing_try(gdyn_closing *q, const double *x, double factor) {
     gdyn_state_move(w->trial, w->du);
 }
 
-void gdyn_closing_take(gdyn_closing *q, const double *x, double factor) {
+void gdyn_closing_take(gdyn_closing_system *q, const double *x, double factor) {
     double sum = 0;
     for (int j = 0; j < q->w->n; j++)
         sum += pow(x[j] * q->w->column[j] / q->w->unit[j], 2);
@@ -103,7 +103,7 @@ void gdyn_closing_take(gdyn_closing *q, const double *x, double factor) {
     gdyn_state_copy(q->state, q->w->trial);
 }
 
-double gdyn_closing_radius(const gdyn_closing *q) {
+double gdyn_closing_radius(const gdyn_closing_system *q) {
     return q->settings->max_step * sqrt(q->w->bodies > 0 ? q->w->bodies : 1);
 }
 

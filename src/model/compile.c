@@ -8,21 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static gdyn_row row_of(const gdyn_joint_frame *f, gdyn_row_kind kind) {
+static gdyn_row row_of(const gdyn_joint_geometry *f, gdyn_row_kind kind) {
     gdyn_row row = {.kind = kind, .a = f->a, .b = f->b, .turn = -1};
     v3_copy(row.sa, f->sa);
     v3_copy(row.sb, f->sb);
     return row;
 }
 
-static gdyn_row along(const gdyn_joint_frame *f, const double e[3]) {
+static gdyn_row along(const gdyn_joint_geometry *f, const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_ALONG);
     v3_copy(row.e, e);
     row.length = true;
     return row;
 }
 
-static gdyn_row dot(const gdyn_joint_frame *f, const double m[3], const double e[3]) {
+static gdyn_row dot(const gdyn_joint_geometry *f, const double m[3], const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_DOT);
     v3_copy(row.m, m);
     v3_copy(row.e, e);
@@ -30,7 +30,7 @@ static gdyn_row dot(const gdyn_joint_frame *f, const double m[3], const double e
 }
 
 /* Angle about e (in b) from k (in b) to m (in a). */
-static gdyn_row turn(const gdyn_joint_frame *f, const double e[3], const double k[3],
+static gdyn_row turn(const gdyn_joint_geometry *f, const double e[3], const double k[3],
                      const double m[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_TURN);
     v3_copy(row.e, e);
@@ -39,7 +39,7 @@ static gdyn_row turn(const gdyn_joint_frame *f, const double e[3], const double 
     return row;
 }
 
-static gdyn_row joint_angle(const gdyn_machine *machine, const gdyn_joint_frame *f) {
+static gdyn_row joint_angle(const gdyn_machine *machine, const gdyn_joint_geometry *f) {
     static const double z[3] = {0, 0, 1};
     return machine->space == GDYN_PLANAR ? turn(f, z, f->ub, f->ua)
                                          : turn(f, f->ub, f->nb[0], f->na[0]);
@@ -48,8 +48,8 @@ static gdyn_row joint_angle(const gdyn_machine *machine, const gdyn_joint_frame 
 /* Universal joint: `first` about the axis in b, from the projection of a's axis components (the
  * pose in which the frames align) to a's axis; `second` about the axis in a, seen from the other
  * side. */
-static gdyn_row universal_angle(const gdyn_joint_frame *f, bool second) {
-    gdyn_joint_frame g = *f;
+static gdyn_row universal_angle(const gdyn_joint_geometry *f, bool second) {
+    gdyn_joint_geometry g = *f;
     double e[3], k[3], m[3];
     if (!second) {
         v3_copy(e, f->ub);
@@ -73,7 +73,7 @@ gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom
     gdyn_row row = {.kind = GDYN_ROW_POINT, .a = GDYN_GROUND, .b = GDYN_GROUND, .turn = -1};
     if (!*ok)
         return row;
-    gdyn_joint_frame f = gdyn_joint_frame_of(machine, &machine->joint[joint]);
+    gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, &machine->joint[joint]);
     if (which == GDYN_FREEDOM_SLIDE)
         return along(&f, f.ub);
     if (which == GDYN_FREEDOM_X || which == GDYN_FREEDOM_Y)
@@ -134,7 +134,7 @@ static void emit(builder *b, gdyn_row row, const char *name) {
 }
 
 /* Watches that m (in a) and e (in b) do not point against each other. */
-static void guard(builder *b, const gdyn_joint_frame *f, const double m[3], const double e[3]) {
+static void guard(builder *b, const gdyn_joint_geometry *f, const double m[3], const double e[3]) {
     gdyn_guard *g = &b->model->guard[b->model->guards++];
     *g = (gdyn_guard){.joint = b->owner,
                       .row = {.kind = GDYN_ROW_DOT, .a = f->a, .b = f->b, .turn = -1}};
@@ -164,7 +164,7 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
     return row;
 }
 
-static void emit_screw(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
+static void emit_screw(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
     gdyn_row angle = joint_angle(b->model->machine, f);
     angle.turn = 2 * b->owner;
     emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * GDYN_PI), angle), "screw");
@@ -181,7 +181,7 @@ static void emit_gear(builder *b, const gdyn_joint_def *def) {
 
 /* Locked translations along b's axes. Locked rotations: with one locked, a universal-like
  * condition; with two, the free axis stays parallel; with three, no rotation. */
-static void emit_generic(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
+static void emit_generic(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
     static const char *const translation[] = {"x", "y", "z"}, *const rotation[] = {"rx", "ry",
                                                                                    "rz"};
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -207,7 +207,7 @@ static void emit_generic(builder *b, const gdyn_joint_frame *f, const gdyn_joint
             guard(b, f, axes[i], axes[i]);
 }
 
-static void emit_disc(builder *b, const gdyn_joint_frame *f, const gdyn_joint_def *def) {
+static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, GDYN_ROW_DISC);
     v3_copy(row.m, f->ua);
     v3_copy(row.e, def->normal);
@@ -218,7 +218,7 @@ static void emit_disc(builder *b, const gdyn_joint_frame *f, const gdyn_joint_de
 }
 
 /* One letter of a word that gives a holonomic row. */
-static void emit_letter(builder *b, char letter, const gdyn_joint_frame *f,
+static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
                         const gdyn_joint_def *def) {
     gdyn_row row;
     switch (letter) {
@@ -281,7 +281,7 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_frame *f,
     }
 }
 
-static void emit_pfaffian(builder *b, char letter, const gdyn_joint_frame *f,
+static void emit_pfaffian(builder *b, char letter, const gdyn_joint_geometry *f,
                           const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, letter == 'K' ? GDYN_ROW_KNIFE : GDYN_ROW_ROLL);
     row.length = true;
@@ -309,7 +309,7 @@ static void emit_holonomic(builder *b) {
     const gdyn_machine *machine = model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
-        gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
+        gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, def);
         b->owner = i;
         model->joint_first[i] = b->count;
         for (const char *letter = gdyn_joint_form_of(def->type, machine->space)->rows; *letter;
@@ -331,7 +331,7 @@ static void emit_velocity_rows(builder *b) {
     const gdyn_machine *machine = model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
-        gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
+        gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, def);
         b->owner = i;
         model->pfaffian_first[i] = b->count;
         for (const char *letter = gdyn_joint_form_of(def->type, machine->space)->rows; *letter;

@@ -9,8 +9,8 @@ void gdyn_anchor_offset(const gdyn_machine *machine, const gdyn_anchor *anchor, 
         v3_sub(s, s, machine->body[anchor->body].com);
 }
 
-gdyn_joint_frame gdyn_joint_frame_of(const gdyn_machine *machine, const gdyn_joint_def *def) {
-    gdyn_joint_frame f = {.a = def->a.body, .b = def->b.body};
+gdyn_joint_geometry gdyn_joint_geometry_of(const gdyn_machine *machine, const gdyn_joint_def *def) {
+    gdyn_joint_geometry f = {.a = def->a.body, .b = def->b.body};
     bool planar = machine->space == GDYN_PLANAR;
     gdyn_anchor_offset(machine, &def->a, f.sa);
     gdyn_anchor_offset(machine, &def->b, f.sb);

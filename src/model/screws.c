@@ -46,7 +46,7 @@ static void add_generic(list *to, const gdyn_joint_def *def) {
         }
 }
 
-static void add_letter(list *to, char letter, bool planar, const gdyn_joint_frame *f,
+static void add_letter(list *to, char letter, bool planar, const gdyn_joint_geometry *f,
                        const gdyn_joint_def *def) {
     static const double z[3] = {0, 0, 1};
     switch (letter) {
@@ -84,7 +84,7 @@ int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN
     const char *motions = gdyn_joint_form_of(def->type, machine->space)->motions;
     if (!motions)
         return -1;
-    gdyn_joint_frame f = gdyn_joint_frame_of(machine, def);
+    gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, def);
     list to = {.screw = screws};
     for (const char *letter = motions; *letter; letter++)
         add_letter(&to, *letter, planar, &f, def);

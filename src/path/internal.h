@@ -51,12 +51,12 @@ typedef enum gdyn_source_kind {
     GDYN_SOURCE_ROTATION /* three rows: Rx(a) Ry(b) Rz(c) */
 } gdyn_source_kind;
 
-typedef struct gdyn_source {
+typedef struct gdyn_path_source {
     gdyn_source_kind kind;
     int first;                   /* target row */
     const gdyn_expr *formula[3]; /* FORMULA: [0]; ROTATION: a, b, c or all NULL: columns */
     int column[3];               /* COLUMN: [0]; ROTATION by columns */
-} gdyn_source;
+} gdyn_path_source;
 
 struct gdyn_path {
     const gdyn_model *model;
@@ -64,7 +64,7 @@ struct gdyn_path {
     gdyn_curve curve;
     gdyn_table *table; /* FILE */
     int sources, targets;
-    gdyn_source *source;
+    gdyn_path_source *source;
     gdyn_target *target; /* the rows; values are filled by gdyn_path_evaluate */
     bool closed;
     struct gdyn_arena *arena;

@@ -78,9 +78,9 @@ static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
            (own->table || !def->table || count == 0) && (own->weights || !def->weights);
 }
 
-static gdyn_source *new_source(gdyn_path *path, gdyn_source_kind kind) {
-    gdyn_source *source = &path->source[path->sources++];
-    *source = (gdyn_source){.kind = kind, .first = path->targets};
+static gdyn_path_source *new_source(gdyn_path *path, gdyn_source_kind kind) {
+    gdyn_path_source *source = &path->source[path->sources++];
+    *source = (gdyn_path_source){.kind = kind, .first = path->targets};
     return source;
 }
 
@@ -107,7 +107,7 @@ static void add_tool(gdyn_path *path, int t) {
         if (!column && !tool->coordinate[i])
             continue;
         if (!planar && i >= GDYN_PATH_A) {
-            gdyn_source *source = new_source(path, GDYN_SOURCE_ROTATION);
+            gdyn_path_source *source = new_source(path, GDYN_SOURCE_ROTATION);
             for (int j = 0; j < 3; j++) {
                 source->formula[j] = tool->coordinate[GDYN_PATH_A + j];
                 source->column[j] = GDYN_PATH_A + j;
@@ -115,7 +115,8 @@ static void add_tool(gdyn_path *path, int t) {
             }
             break;
         }
-        gdyn_source *source = new_source(path, column ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
+        gdyn_path_source *source =
+            new_source(path, column ? GDYN_SOURCE_COLUMN : GDYN_SOURCE_FORMULA);
         source->formula[0] = tool->coordinate[i];
         source->column[0] = i;
         add_row(path, i < GDYN_PATH_A ? gdyn_row_point(path->model, tool->of, i)
@@ -125,7 +126,7 @@ static void add_tool(gdyn_path *path, int t) {
 
 static void add_joint(gdyn_path *path, const gdyn_path_joint *joint) {
     bool ok;
-    gdyn_source *source = new_source(path, GDYN_SOURCE_FORMULA);
+    gdyn_path_source *source = new_source(path, GDYN_SOURCE_FORMULA);
     source->formula[0] = joint->value;
     add_row(path, gdyn_row_joint(path->model, joint->joint, joint->freedom, &ok));
 }
@@ -399,7 +400,7 @@ static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     }
 }
 
-static void rotation_targets(const gdyn_path *path, const gdyn_source *source, double p,
+static void rotation_targets(const gdyn_path *path, const gdyn_path_source *source, double p,
                              gdyn_target *target) {
     double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
     for (int j = 0; j < 3; j++) {
@@ -429,7 +430,7 @@ static void rotation_targets(const gdyn_path *path, const gdyn_source *source, d
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
     for (int i = 0; i < path->sources; i++) {
-        const gdyn_source *source = &path->source[i];
+        const gdyn_path_source *source = &path->source[i];
         gdyn_target *target = targets + source->first;
         double jet[3][3];
         switch (source->kind) {

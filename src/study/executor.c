@@ -54,6 +54,8 @@ gdyn_status gdyn_executor_threads(int wanted, gdyn_executor *executor) {
 }
 
 void gdyn_executor_destroy(gdyn_executor *executor) {
+    if (!executor)
+        return;
     if (executor->destroy)
         executor->destroy(executor->self);
     *executor = (gdyn_executor){0};

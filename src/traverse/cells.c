@@ -107,13 +107,13 @@ static double *lines_at(double *numbers, int count, gdyn_lines *lines) {
     return numbers + 2 * count;
 }
 
-static double x_of(double d1, const gdyn_extent *scope) {
+static double x_of(double d1, const gdyn_cell_extent *scope) {
     return d1 * d1 < scope->x_cap ? d1 * d1 : scope->x_cap;
 }
 
 /* Islands whose arcs are lines. */
 static gdyn_status make_straight(gdyn_cells *cells, const gdyn_region *region,
-                                 const gdyn_extent *scope, int spare) {
+                                 const gdyn_cell_extent *scope, int spare) {
     int lines = region->upper_count + region->lower_count + 2 * spare * region->island_count;
     gdyn_status status = reserve(cells, region->island_count, 2 * lines + 1);
     double *numbers = cells->numbers;
@@ -163,14 +163,14 @@ static const gdyn_arc *arc_on(const gdyn_arc *arc, int count, double middle) {
 
 /* The j-th cut of the scale: up to d1_top as the squares, which makes the error the same everywhere,
  * then growing. */
-static double cut(const gdyn_extent *scope, int j) {
+static double cut(const gdyn_cell_extent *scope, int j) {
     double f = (double)j / scope->pieces;
     return scope->d1_top * (j <= scope->pieces ? f * f : pow(2, j - scope->pieces));
 }
 
 /* End of the piece that begins at `from`. */
 static double piece_end(const gdyn_region *region, const gdyn_island *island,
-                        const gdyn_extent *scope, double from, int *j) {
+                        const gdyn_cell_extent *scope, double from, int *j) {
     double end = fmin(island->to, sqrt(scope->x_cap));
     while (cut(scope, *j) <= from * (1 + 1e-9)) {
         ++*j;
@@ -188,7 +188,7 @@ static double piece_end(const gdyn_region *region, const gdyn_island *island,
 }
 
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
-                               const gdyn_extent *scope, bool outer, int spare) {
+                               const gdyn_cell_extent *scope, bool outer, int spare) {
     double top = 0, cap = sqrt(scope->x_cap);
     for (int i = 0; i < region->island_count; i++) {
         top = fmax(top, fmin(region->island[i].to, cap));
@@ -227,8 +227,8 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
     return status;
 }
 
-gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region, const gdyn_extent *scope,
-                            bool outer, int spare) {
+gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
+                            const gdyn_cell_extent *scope, bool outer, int spare) {
     cells->scoped = !straight(region);
     return cells->scoped ? make_curved(cells, region, scope, outer, spare)
                          : make_straight(cells, region, scope, spare);

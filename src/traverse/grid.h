@@ -39,14 +39,14 @@ typedef struct gdyn_cells {
 } gdyn_cells;
 
 /* What part of the plane is looked at. */
-typedef struct gdyn_extent {
+typedef struct gdyn_cell_extent {
     double x_cap;  /* no motion is faster */
     double d1_top; /* cells are fine up to here */
     int pieces;    /* cells up to d1_top where arcs are curved in (x, u) */
-} gdyn_extent;
+} gdyn_cell_extent;
 
-gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region, const gdyn_extent *scope,
-                            bool outer, int spare);
+gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
+                            const gdyn_cell_extent *scope, bool outer, int spare);
 void gdyn_cells_free(gdyn_cells *cells);
 
 typedef enum gdyn_place_kind { GDYN_NODE, GDYN_MIDDLE, GDYN_EXTRA } gdyn_place_kind;
@@ -89,7 +89,7 @@ typedef struct gdyn_grid {
     gdyn_access *access;
     gdyn_region *region; /* scratch */
     double *min, *max;   /* scratch limits */
-    gdyn_extent scope;
+    gdyn_cell_extent scope;
     bool
         held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
     bool leaps;    /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */

@@ -32,20 +32,20 @@ awk '$2 != "T" { print $3 }' symbols | grep -vxFf constants >foreign
 [ ! -s foreign ] || fail "data that no header declares: $(head -n 3 foreign)"
 readelf -d "$library/libglobdyn.so" | grep -q "SONAME.*\[libglobdyn.so.${version%.*}\]" || fail "no SONAME of $version"
 
-# sample NAME: the program NAME.c by pkg-config, shared and static; both print the same into NAME.out.
+# sample NAME ARGUMENTS...: the program NAME.c by pkg-config, shared and static; both print the same into NAME.out.
 sample() {
     # shellcheck disable=SC2046,SC2086  # flags are words
-    ${CC:-cc} $flags $(pkg-config --cflags globdyn) "$1.c" $(pkg-config --libs globdyn) -o "$1" 2>err ||
+    ${CC:-cc} $flags $(pkg-config --cflags globdyn) "$1.c" $(pkg-config --libs globdyn) -lm -o "$1" 2>err ||
         fail "$1.c, shared"
     ldd "$1" >out
     grep -q 'libglobdyn\.so' out || fail "$1 does not use the shared library"
-    LD_LIBRARY_PATH=$library "./$1" >"$1.out" 2>err || fail "$1 ended with $?"
+    LD_LIBRARY_PATH=$library "./$1" "${@:2}" >"$1.out" 2>err || fail "$1 ended with $?"
     # shellcheck disable=SC2046,SC2086
     ${CC:-cc} $flags $(pkg-config --cflags globdyn) "$1.c" \
         $(pkg-config --static --libs globdyn | sed 's/-lglobdyn/-l:libglobdyn.a/') -o "$1_static" 2>err ||
         fail "$1.c, static"
     ! ldd "$1_static" | grep -q libglobdyn || fail "$1_static uses the shared library"
-    "./$1_static" | cmp -s - "$1.out" || fail "$1: the static library gives other numbers"
+    "./$1_static" "${@:2}" | cmp -s - "$1.out" || fail "$1: the static library gives other numbers"
 }
 awk '/^```c/ { inside = 1; next } /^```/ { inside = 0 } inside' "$SOURCE/docs/library.md" >slider.c
 sample slider
@@ -79,6 +79,24 @@ if command -v "${CXX:-g++}" >/dev/null 2>&1; then
 else
     echo "no C++ compiler: scripts/setup c++ installs one"
 fi
+
+# The star by API against the numbers of an independent model (linear programs, see tests/unit/test_evaluate.c).
+cp "$SOURCE/docs/samples/star.c" "$SOURCE/docs/samples/case.c" .
+sample star
+for numbers in '0.0: -845.055034 713.922382 27.570480' '0.5: -631.855131 577.213011 27.382898' \
+    '1.5: -763.827475 740.142335 28.307925' '3.0: -651.149370 799.560618 26.917064' \
+    '5.0: -739.704110 599.238138 25.979251'; do
+    sed 's/p = \(.*\) d2 at rest \(.*\) \.\. \(.*\), d1 up to /\1 \2 \3 /' star.out | awk -v wanted="$numbers" '
+        BEGIN { split(wanted, w) }
+        $1 == w[1] { for (i = 2; i <= 4; i++) good += ($i - w[i]) ^ 2 < 4e-12 }
+        END { exit good != 3 }' || fail "star.c at p = $numbers"
+done
+
+# A case file: the same speeds as in its expectations; a missing file is refused with its name.
+sample case "$SOURCE/cases/four_slider_star/case.yaml"
+grep -Eq '^circle 19\.8223$' case.out && grep -Eq '^offset 2\.1285$' case.out || fail "case.c: $(cat case.out)"
+! LD_LIBRARY_PATH=$library ./case nothing.yaml >out 2>err || fail "case.c reads what is not there"
+says err 'nothing\.yaml'
 
 # The same by find_package.
 mkdir project
