@@ -3,10 +3,10 @@
 
 #include "base/memory.h"
 
-void gdyn_stretches_add(gdyn_stretches *s, gdyn_stretch stretch) {
+void gdyn_stretches_add(gdyn_stretches *s, gdyn_envelope_stretch stretch) {
     if (s->count == s->capacity) {
         int wanted = s->capacity ? 2 * s->capacity : 32;
-        gdyn_stretch *bigger = gdyn_realloc(s->list, (size_t)wanted, sizeof *bigger);
+        gdyn_envelope_stretch *bigger = gdyn_realloc(s->list, (size_t)wanted, sizeof *bigger);
         if (!bigger) {
             s->failed = true;
             return;

@@ -5,19 +5,19 @@
 
 #include "access/builder.h"
 
-typedef struct gdyn_stretch {
+typedef struct gdyn_envelope_stretch {
     double from, to;
     gdyn_bound bound;
     bool unbounded; /* nothing limits this side */
-} gdyn_stretch;
+} gdyn_envelope_stretch;
 
 typedef struct gdyn_stretches {
     int count, capacity;
-    gdyn_stretch *list; /* ascending, disjoint */
-    bool failed;        /* no memory */
+    gdyn_envelope_stretch *list; /* ascending, disjoint */
+    bool failed;                 /* no memory */
 } gdyn_stretches;
 
-void gdyn_stretches_add(gdyn_stretches *stretches, gdyn_stretch stretch);
+void gdyn_stretches_add(gdyn_stretches *stretches, gdyn_envelope_stretch stretch);
 void gdyn_stretches_free(gdyn_stretches *stretches);
 
 /* Hands [from, to] to the builder, cut wherever a piece of either side ends. Gaps between pieces are

@@ -273,8 +273,8 @@ static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
 
 /* --- covering the domain ------------------------------------------------------------------------------- */
 
-static gdyn_stretch stretch_of(const answer *a, double from, double to, bool unbounded) {
-    gdyn_stretch stretch = {.from = from, .to = to, .unbounded = unbounded};
+static gdyn_envelope_stretch stretch_of(const answer *a, double from, double to, bool unbounded) {
+    gdyn_envelope_stretch stretch = {.from = from, .to = to, .unbounded = unbounded};
     stretch.bound = (gdyn_bound){
         .q = a->goal, .error = a->error, .size = 1 + a->size, .active_count = a->active_count};
     memcpy(stretch.bound.active, a->active, sizeof a->active);
@@ -380,7 +380,7 @@ static void cover_lower(sweep *s, double from, double to) {
  * noise, which a large multiplier would carry into z. */
 static void polish(gdyn_stretches *list) {
     for (int i = 0; i + 1 < list->count; i++) {
-        gdyn_stretch *p = &list->list[i], *q = &list->list[i + 1];
+        gdyn_envelope_stretch *p = &list->list[i], *q = &list->list[i + 1];
         double root[2], seam = q->from, near = 1e-6 * fmax(1, fabs(seam));
         int roots =
             p->unbounded || q->unbounded
@@ -404,7 +404,7 @@ static gdyn_closing closing_at(const sweep *s, double t, bool left) {
     gdyn_closing closing = {0};
     const gdyn_problem *p = s->p;
     for (int i = 0; i < s->closed.count; i++) {
-        const gdyn_stretch *c = &s->closed.list[i];
+        const gdyn_envelope_stretch *c = &s->closed.list[i];
         double edge = left ? c->to : c->from;
         if (fabs(edge - t) > 1e-9 * fmax(1, fabs(t)))
             continue;

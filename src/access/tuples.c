@@ -430,8 +430,8 @@ static bool curve_weights(tuples *s, const int *tight) {
 }
 
 /* The curve on which r + 1 rows are tight: z = w^T gaps. */
-static gdyn_stretch curve_of(tuples *s, int *tight, double from, double to) {
-    gdyn_stretch stretch = {.from = from, .to = to};
+static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double to) {
+    gdyn_envelope_stretch stretch = {.from = from, .to = to};
     gdyn_bound *bound = &stretch.bound;
     int n = s->p->r + 1;
     double a = 0, b = 0, d = 0;

@@ -55,7 +55,7 @@ static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const g
 static void write_repeated(gdyn_expansion *e, gdyn_entries *list, const gdyn_node *key,
                            const gdyn_node *item, const gdyn_node *repeat, const gdyn_index *index,
                            int depth) {
-    gdyn_combinations all = gdyn_expand_repeat(e, repeat, index);
+    gdyn_repeat_combinations all = gdyn_expand_repeat(e, repeat, index);
     for (int c = 0; c < all.count && !e->stopped; c++) {
         gdyn_node *name = key ? write_scalar(e, key, all.index[c]) : NULL;
         gdyn_node *value = write_out(e, item, all.index[c], depth, repeat);

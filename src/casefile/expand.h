@@ -37,12 +37,12 @@ typedef struct gdyn_values {
 gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const char *text,
                               const gdyn_index *outer);
 /* The combinations of indices that `repeat: {i: 1..4, j: [1, 3]}` asks for: count chains. */
-typedef struct gdyn_combinations {
+typedef struct gdyn_repeat_combinations {
     const gdyn_index **index;
     int count;
-} gdyn_combinations;
-gdyn_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
-                                     const gdyn_index *outer);
+} gdyn_repeat_combinations;
+gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
+                                            const gdyn_index *outer);
 
 /* Replaces in place every `like: sibling` among the entries of a mapping. */
 void gdyn_expand_like(gdyn_expansion *e, gdyn_node *mapping);

@@ -18,9 +18,9 @@ static gdyn_values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_
 }
 
 /* Chains each of the values of one index onto each combination so far. */
-static gdyn_combinations multiply(gdyn_expansion *e, gdyn_combinations so_far,
-                                  const gdyn_node *name, const gdyn_node *range) {
-    gdyn_combinations result = {NULL, 0};
+static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinations so_far,
+                                         const gdyn_node *name, const gdyn_node *range) {
+    gdyn_repeat_combinations result = {NULL, 0};
     int capacity = 0;
     for (int c = 0; c < so_far.count && !e->stopped; c++) {
         gdyn_values v = range->kind == GDYN_NODE_SEQUENCE
@@ -35,7 +35,7 @@ static gdyn_combinations multiply(gdyn_expansion *e, gdyn_combinations so_far,
             capacity = 2 * (result.count + v.count);
             const gdyn_index **more = gdyn_arena_alloc(e->arena, (size_t)capacity, sizeof *more);
             if (!more)
-                return (gdyn_combinations){NULL, 0};
+                return (gdyn_repeat_combinations){NULL, 0};
             if (result.count > 0)
                 memcpy(more, result.index, (size_t)result.count * sizeof *more);
             result.index = more;
@@ -51,15 +51,15 @@ static gdyn_combinations multiply(gdyn_expansion *e, gdyn_combinations so_far,
     return result;
 }
 
-gdyn_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
-                                     const gdyn_index *outer) {
-    gdyn_combinations none = {NULL, 0};
+gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
+                                            const gdyn_index *outer) {
+    gdyn_repeat_combinations none = {NULL, 0};
     if (repeat->kind != GDYN_NODE_MAPPING || repeat->count == 0) {
         gdyn_log_node(e->log, GDYN_ERROR, repeat, "write repeat: {i: 1..4}",
                       "repeat needs the name of an index and its range");
         return none;
     }
-    gdyn_combinations result = {gdyn_arena_alloc(e->arena, 1, sizeof(gdyn_index *)), 1};
+    gdyn_repeat_combinations result = {gdyn_arena_alloc(e->arena, 1, sizeof(gdyn_index *)), 1};
     if (!result.index)
         return none;
     result.index[0] = outer;

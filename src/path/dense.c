@@ -110,7 +110,7 @@ static double judge(gdyn_follower *f, double h, double t, const double *first,
 }
 
 /* The stage pose becomes the present one. */
-static void take(gdyn_follower *f, const gdyn_stretch *s, double t, double p) {
+static void take(gdyn_follower *f, const gdyn_path_stretch *s, double t, double p) {
     gdyn_state_copy(f->now, f->stage);
     gdyn_state_accept(f->now);
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
@@ -121,7 +121,8 @@ static void take(gdyn_follower *f, const gdyn_stretch *s, double t, double p) {
         f->drift[j] = (1 - t) * s->drift[0][j] + t * s->drift[1][j] + f->error[j];
 }
 
-bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_stretch *s, double p) {
+bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_stretch *s,
+                         double p) {
     size_t bytes = (size_t)f->n * sizeof(double);
     double h = s->p[1] - s->p[0], t = (p - s->p[0]) / h, most;
     double *d = f->k[0], *rate = f->k[1], *bend = f->k[2], *q1 = f->k[3], *q2 = f->k[4];

@@ -166,16 +166,17 @@ double gdyn_curl_coefficient(double square);
 /* --- between two points of an integrated way (dense.c) --------------------------------------- */
 
 /* Two neighbouring points between which nothing breaks: poses with derivatives along the path and drifts. */
-typedef struct gdyn_stretch {
+typedef struct gdyn_path_stretch {
     double p[2];
     const gdyn_state *state[2];
     const double *u[2], *u_pp[2], *drift[2]; /* n each */
-} gdyn_stretch;
+} gdyn_path_stretch;
 
 /* The present pose := that at p between the two, with its derivatives and drift, by interpolation that is
  * closed; false (the present pose stays) where its error would not be that of an integration. The closure
  * is marked at the first pose. */
-bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_stretch *s, double p);
+bool gdyn_follower_dense(gdyn_follower *f, const gdyn_leg *leg, const gdyn_path_stretch *s,
+                         double p);
 
 /* Places between which R(p) is smooth: corners and knots. The first one from p on the way to `to`, which
  * is `to` when none lies between. */

@@ -196,11 +196,11 @@ static bool interpolate(gdyn_path_place *place, int i) {
     const gdyn_track *track = place->track;
     gdyn_leg leg = {.path = place->path};
     size_t a = (size_t)track->n * (size_t)i, b = a + (size_t)track->n;
-    gdyn_stretch stretch = {.p = {track->p[i], track->p[i + 1]},
-                            .state = {track->state[i], track->state[i + 1]},
-                            .u = {track->u_p + a, track->u_p + b},
-                            .u_pp = {track->u_pp + a, track->u_pp + b},
-                            .drift = {track->drift + a, track->drift + b}};
+    gdyn_path_stretch stretch = {.p = {track->p[i], track->p[i + 1]},
+                                 .state = {track->state[i], track->state[i + 1]},
+                                 .u = {track->u_p + a, track->u_p + b},
+                                 .u_pp = {track->u_pp + a, track->u_pp + b},
+                                 .drift = {track->drift + a, track->drift + b}};
     if (place->coarse == i || !smooth(place, i))
         return false;
     if (place->node != i) {

@@ -69,7 +69,7 @@ typedef struct gdyn_place {
     bool watched; /* looked for zero-inertia points up to the next place */
     /* zeros + dips: inequalities whose delta vanishes here, then those whose delta is least in size
      * here and small; or NULL */
-    gdyn_combination *zero;
+    gdyn_inequality_sum *zero;
     int zeros, dips;
     bool graded;     /* nodes are dense around it where they should */
     gdyn_cells into; /* zeros > 0: cells of the segment that ends here */
@@ -167,7 +167,7 @@ double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place
 /* --- inertia_find.c --------------------------------------------------------------------------- */
 
 /* The inequality at a place, limits as its region has them; false where there is none. */
-bool gdyn_place_inequality(const gdyn_place *place, const gdyn_combination *of,
+bool gdyn_place_inequality(const gdyn_place *place, const gdyn_inequality_sum *of,
                            gdyn_inequality *out);
 /* Makes zero-inertia points nodes, as far as regions tell of them; *inserted: new nodes, whose
  * regions are to be made. */

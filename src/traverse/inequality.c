@@ -22,7 +22,7 @@ typedef struct elimination {
 } elimination;
 
 /* Rows of V in half ranges, as columns. */
-static bool load(elimination *e, const gdyn_coefficients *q, const gdyn_combination *of) {
+static bool load(elimination *e, const gdyn_coefficients *q, const gdyn_inequality_sum *of) {
     if (of->count < 1 || q->r >= GDYN_ACTIVE_MAX) {
         return false;
     }
@@ -89,7 +89,7 @@ static void eliminate(elimination *e) {
 
 /* Weights in units of the rows' half ranges, their sum of sizes 1; false when they are not unique or
  * their signs are not those of the limits' sides. */
-static bool weights(const gdyn_coefficients *q, const gdyn_combination *of, double *w) {
+static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *w) {
     elimination e;
     if (!load(&e, q, of)) {
         return false;
@@ -123,7 +123,7 @@ static bool weights(const gdyn_coefficients *q, const gdyn_combination *of, doub
 
 /* --- inequalities ----------------------------------------------------------------------------- */
 
-bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_combination *of, double tighten,
+bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double tighten,
                         gdyn_inequality *out) {
     double w[GDYN_ACTIVE_MAX];
     *out = (gdyn_inequality){0};
@@ -151,7 +151,7 @@ bool gdyn_inequality_vanishes(const gdyn_inequality *inequality) {
 
 /* --- combinations ----------------------------------------------------------------------------- */
 
-bool gdyn_combination_same(const gdyn_combination *a, const gdyn_combination *b) {
+bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b) {
     bool same = a->count == b->count;
     for (int i = 0; same && i < a->count; i++) {
         same = false;
@@ -162,8 +162,9 @@ bool gdyn_combination_same(const gdyn_combination *a, const gdyn_combination *b)
     return same;
 }
 
-static int add(gdyn_combination *list, int count, int room, const gdyn_active *limit, int limits) {
-    gdyn_combination one = {.count = limits};
+static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_active *limit,
+               int limits) {
+    gdyn_inequality_sum one = {.count = limits};
     if (limits < 1 || limits > GDYN_ACTIVE_MAX || count == room) {
         return count;
     }
@@ -182,7 +183,7 @@ static int add(gdyn_combination *list, int count, int room, const gdyn_active *l
     return count + 1;
 }
 
-int gdyn_combinations_of(const gdyn_region *region, gdyn_combination *list, int room) {
+int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, int room) {
     int count = 0;
     for (int i = 0; i < region->upper_count; i++) {
         count = add(list, count, room, region->upper[i].active, region->upper[i].active_count);

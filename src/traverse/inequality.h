@@ -12,10 +12,10 @@
 #include "access/access.h"
 
 /* An elementary inequality, named by the limits that are reached together. */
-typedef struct gdyn_combination {
+typedef struct gdyn_inequality_sum {
     int count;
     gdyn_active limit[GDYN_ACTIVE_MAX];
-} gdyn_combination;
+} gdyn_inequality_sum;
 
 /* alpha x + beta sqrt(x) + gamma + delta u <= 0, in half ranges: its weights are scaled so that all
  * limits giving way by the same share of their half ranges add that share to the right side. */
@@ -26,14 +26,14 @@ typedef struct gdyn_inequality {
 
 /* The inequality of a combination at a place, limits tightened by that share of half their range;
  * false where these limits do not belong together. */
-bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_combination *of, double tighten,
+bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double tighten,
                         gdyn_inequality *inequality);
 /* delta cannot be told from zero. */
 bool gdyn_inequality_vanishes(const gdyn_inequality *inequality);
-bool gdyn_combination_same(const gdyn_combination *a, const gdyn_combination *b);
+bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b);
 
 /* The combinations that bound a region: those of its arcs and of its islands' ends, each once; at
  * most `room` of them. Returns their number. */
-int gdyn_combinations_of(const gdyn_region *region, gdyn_combination *list, int room);
+int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, int room);
 
 #endif

@@ -109,7 +109,7 @@ static double greatest(const gdyn_inequality *q) {
 
 /* Slope (1) at the place; step: which side of it is meant. One-sided differences of second order where
  * two places lie before the next node, where tables have their kinks. */
-static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_combination *of,
+static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequality_sum *of,
                        double x) {
     const gdyn_place *place = &grid->place[i];
     gdyn_inequality q[3];
@@ -151,7 +151,7 @@ static double arrive(const gdyn_inequality *q, double h, double given, double gu
 
 /* Integrates x* from place i in one sense, as far as it stays above rest. What the trapezoidal rule may
  * be wrong by is added, as second differences of u tell it, and carried on. */
-static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_combination *of) {
+static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_sum *of) {
     gdyn_place *place = &grid->place[i];
     gdyn_inequality q, next;
     if (i + step < 0 || i + step >= grid->count || !gdyn_place_inequality(place, of, &q)) {
@@ -193,7 +193,7 @@ void gdyn_inertia_limit(gdyn_grid *grid) {
     }
     for (int i = 0; i < grid->count; i++) {
         for (int k = 0; k < grid->place[i].zeros; k++) {
-            gdyn_combination of = grid->place[i].zero[k];
+            gdyn_inequality_sum of = grid->place[i].zero[k];
             limit_from(grid, i, -1, &of);
             limit_from(grid, i, 1, &of);
         }

@@ -26,20 +26,20 @@ static const double LOWER = 0.5;
 /* Beside a dip nodes are dense as far as delta stays below this many times its least size. */
 static const double FLAT = 2;
 
-bool gdyn_place_inequality(const gdyn_place *place, const gdyn_combination *of,
+bool gdyn_place_inequality(const gdyn_place *place, const gdyn_inequality_sum *of,
                            gdyn_inequality *out) {
     return place->found == GDYN_POINT_OK && place->copy.numbers &&
            gdyn_inequality_of(&place->copy.coefficients, of, place->made, out);
 }
 
 /* delta of a place whose region is not made yet. */
-static double delta_at(const gdyn_place *place, const gdyn_combination *of) {
+static double delta_at(const gdyn_place *place, const gdyn_inequality_sum *of) {
     gdyn_inequality at;
     bool there = place->found == GDYN_POINT_OK && place->copy.numbers;
     return there && gdyn_inequality_of(&place->copy.coefficients, of, 0, &at) ? at.delta : NAN;
 }
 
-static bool noted(const gdyn_place *place, const gdyn_combination *of) {
+static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
     bool known = false;
     for (int i = 0; i < place->zeros + place->dips && !known; i++) {
         known = gdyn_combination_same(&place->zero[i], of);
@@ -48,12 +48,12 @@ static bool noted(const gdyn_place *place, const gdyn_combination *of) {
 }
 
 /* Inequalities whose delta vanishes stand first, then those with a dip. */
-static gdyn_status note(gdyn_place *place, const gdyn_combination *of, bool vanishes) {
+static gdyn_status note(gdyn_place *place, const gdyn_inequality_sum *of, bool vanishes) {
     if (noted(place, of)) {
         return GDYN_OK;
     }
     int count = place->zeros + place->dips;
-    gdyn_combination *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
+    gdyn_inequality_sum *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
     if (!grown) {
         return GDYN_ERROR_MEMORY;
     }
@@ -70,7 +70,7 @@ static gdyn_status note(gdyn_place *place, const gdyn_combination *of, bool vani
 
 /* Between a and b, where delta has different signs: regula falsi (Illinois), delta linear in p in a
  * single step; NAN when the inequality does not exist on the way. */
-static gdyn_status locate(gdyn_grid *grid, const gdyn_combination *of, double a, double fa,
+static gdyn_status locate(gdyn_grid *grid, const gdyn_inequality_sum *of, double a, double fa,
                           double b, double fb, double *p) {
     double width = fabs(b - a);
     int side = 0;
@@ -108,17 +108,18 @@ typedef struct findings {
     int count;
     double p[FOUND];
     bool vanishes[FOUND];
-    gdyn_combination of[FOUND];
+    gdyn_inequality_sum of[FOUND];
 } findings;
 
-static void keep(findings *out, const gdyn_combination *of, double p, bool vanishes) {
+static void keep(findings *out, const gdyn_inequality_sum *of, double p, bool vanishes) {
     out->of[out->count] = *of;
     out->vanishes[out->count] = vanishes;
     out->p[out->count++] = p;
 }
 
 /* One inequality between place i and the next. */
-static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_combination *of, findings *out) {
+static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_inequality_sum *of,
+                              findings *out) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_inequality a, b;
     if (!gdyn_place_inequality(here, of, &a) || !gdyn_place_inequality(next, of, &b)) {
@@ -142,7 +143,7 @@ static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_combination *of
 /* delta of an inequality with its sign turned so that it is positive at a known place. */
 typedef struct descent {
     gdyn_grid *grid;
-    const gdyn_combination *of;
+    const gdyn_inequality_sum *of;
     int sign;
     gdyn_status status;
     gdyn_inequality least; /* the one with the least delta so far */
@@ -174,7 +175,7 @@ static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
 }
 
 /* One inequality around place i. */
-static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_combination *of, findings *out) {
+static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *of, findings *out) {
     gdyn_place *here = &grid->place[i];
     gdyn_inequality a, b, c;
     double rise;
@@ -195,7 +196,7 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_combination *of,
 }
 
 static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
-    gdyn_combination list[3 * COMBINATIONS];
+    gdyn_inequality_sum list[3 * COMBINATIONS];
     gdyn_place *here = &grid->place[i], *next = here + 1;
     int count = gdyn_combinations_of(here->region, list, COMBINATIONS);
     count += gdyn_combinations_of(next->region, list + count, COMBINATIONS);

@@ -193,7 +193,7 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
 
 static void name_limits(const gdyn_place *zero, gdyn_leap *leap) {
     for (int k = 0; k < zero->zeros; k++) {
-        const gdyn_combination *of = &zero->zero[k];
+        const gdyn_inequality_sum *of = &zero->zero[k];
         for (int i = 0; i < of->count; i++) {
             bool known = leap->limit_count == GDYN_ACTIVE_MAX;
             for (int j = 0; j < leap->limit_count; j++) {

@@ -32,6 +32,10 @@ awk '$2 != "T" { print $3 }' symbols | grep -vxFf constants >foreign
 [ ! -s foreign ] || fail "data that no header declares: $(head -n 3 foreign)"
 readelf -d "$library/libglobdyn.so" | grep -q "SONAME.*\[libglobdyn.so.${version%.*}\]" || fail "no SONAME of $version"
 
+# A type has a name of its own, internal ones too.
+cat "$SOURCE"/src/*/*.h | sed -n 's/^} \(gdyn_[a-z0-9_]*\);/\1/p' | sort | uniq -d >twice
+[ ! -s twice ] || fail "types of the same name: $(tr '\n' ' ' <twice)"
+
 # sample NAME ARGUMENTS...: the program NAME.c by pkg-config, shared and static; both print the same into NAME.out.
 sample() {
     # shellcheck disable=SC2046,SC2086  # flags are words
