@@ -134,7 +134,7 @@ static void copy_closing(const gdyn_closing *closing, gdyn_active *list, int *co
         memcpy(list, closing->limit, sizeof closing->limit);
 }
 
-static gdyn_island *new_island(gdyn_builder *b, double from) {
+static gdyn_island *new_island(gdyn_builder *b, double from, bool first) {
     gdyn_region *r = b->region;
     if (!grow(b, (void **)&r->island, &r->island_capacity, r->island_count, sizeof(gdyn_island)))
         return NULL;
@@ -143,7 +143,7 @@ static gdyn_island *new_island(gdyn_builder *b, double from) {
                             .to = from * b->d1_unit,
                             .upper_first = r->upper_count,
                             .lower_first = r->lower_count};
-    if (from == b->from)
+    if (first)
         copy_closing(b->left, island->left, &island->left_count);
     return island;
 }
@@ -158,19 +158,20 @@ static bool swallowed(const gdyn_builder *b, double from, double to) {
     return gap <= BESIDE * place && (to == from || gap > JOIN * place);
 }
 
-/* Drops the last island when it is a point where the next one begins. */
-static void drop_point(gdyn_builder *b, double from) {
+/* Takes the last island back when it is a point next to `from`: the next one begins at the point. */
+static double join_point(gdyn_builder *b, double from) {
     gdyn_region *r = b->region;
     if (r->island_count == 0)
-        return;
+        return from;
     gdyn_island *last = &r->island[r->island_count - 1];
     if (last->to - last->from > BESIDE * fmax(fabs(last->from), b->d1_unit) ||
         from * b->d1_unit - last->to > BESIDE * fmax(fabs(last->to), b->d1_unit))
-        return;
+        return from;
     r->upper_count = last->upper_first;
     r->lower_count = last->lower_first;
     r->island_count--;
     b->open = false;
+    return last->from / b->d1_unit;
 }
 
 /* Accepts [from, to]: part of the current island when it begins where that ended. */
@@ -179,14 +180,15 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     gdyn_region *r = b->region;
     if (swallowed(b, from, to))
         return;
-    drop_point(b, from);
+    bool first = from == b->from;
+    from = join_point(b, from);
     gdyn_island *island = b->open && r->island_count ? &r->island[r->island_count - 1] : NULL;
     if (island && from * b->d1_unit - island->to > JOIN * fmax(fabs(island->to), b->d1_unit))
         island = NULL;
     if (island)
         from = island->to / b->d1_unit;
     else
-        island = new_island(b, from);
+        island = new_island(b, from, first);
     if (!island)
         return;
     if (upper)

@@ -1,7 +1,8 @@
 /* proof.c - regions found again by other means, and forces put back into the equations of motion.
  *
- * Regions are compared at values of d1 spread over their islands: a difference e in d2 changes the
- * drive forces by |D| e, which is set against the largest finite limit. The balance takes drive
+ * Regions are compared at rest, at the ends of their islands and at values of d1 spread over these: a difference
+ * e in d2 changes the drive forces by |D| e, one of d1 by |2 A d1 + B| e, which is set against the largest
+ * finite limit. The balance takes drive
  * forces n for a (d1, d2) inside, and forms the part of
  *
  *     M (u_p d2 + u_pp d1^2) + h(u_p d1) - g0 - g1 d1 - T n
@@ -102,26 +103,66 @@ static double slice_at(const gdyn_island *island, int i) {
     return island->from + (to - island->from) * (i + 0.5) / SLICES;
 }
 
-/* Greatest difference between two regions of the same pose. */
+/* Two regions of the same pose, and what a difference of 1 in d2 and in d1 makes of the largest limit. */
+typedef struct pair {
+    const gdyn_region *a, *b;
+    const gdyn_coefficients *c;
+    double weight, limit;
+    bool slim; /* a has no width: rounding decides what belongs to it */
+} pair;
+
+/* Difference of the slices at d1; *height: of the lower one of them. */
+static double compare_slice(const pair *p, double d1, double *height) {
+    double low[2], high[2];
+    bool in_a = gdyn_region_slice(p->a, d1, &low[0], &high[0]);
+    bool in_b = gdyn_region_slice(p->b, d1, &low[1], &high[1]);
+    *height = 0;
+    if (!in_a || !in_b)
+        return in_a == in_b || p->slim ? 0 : INFINITY;
+    *height = fmin(high[0] - low[0], high[1] - low[1]);
+    return fmax(difference(low[0], low[1], p->weight), difference(high[0], high[1], p->weight));
+}
+
+/* Difference of two ends of d1, of which `inner` is in both regions: by what it makes of the forces that grow
+ * with d1; where the envelopes meet, by what the slices differ at the inner one. */
+static double compare_end(const pair *p, double x, double y, double inner) {
+    double height, rate = 0, slices;
+    if (x == y)
+        return 0;
+    if (isinf(x) || isinf(y))
+        return INFINITY;
+    for (int i = 0; i < p->c->k; i++)
+        rate = fmax(rate, fabs(2 * p->c->A[i] * inner + p->c->B[i]));
+    slices = compare_slice(p, inner, &height);
+    return fmax(slices, fmin(rate * fabs(x - y) / p->limit, height * p->weight));
+}
+
+static double compare_islands(const pair *p, int k) {
+    const gdyn_island *a = &p->a->island[k], *b = &p->b->island[k];
+    double height, worst = compare_end(p, a->from, b->from, fmax(a->from, b->from));
+    worst = fmax(worst, compare_end(p, a->to, b->to, fmin(a->to, b->to)));
+    for (int i = 0; i < SLICES; i++)
+        worst = fmax(worst, compare_slice(p, slice_at(a, i), &height));
+    return worst;
+}
+
+static double compare_rest(const pair *p) {
+    if (!p->a->rest || !p->b->rest)
+        return p->a->rest == p->b->rest ? 0 : INFINITY;
+    return fmax(difference(p->a->rest_min, p->b->rest_min, p->weight),
+                difference(p->a->rest_max, p->b->rest_max, p->weight));
+}
+
+/* Greatest difference between two regions of the same pose: slices, ends of islands, the range at rest. */
 static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coefficients *c) {
-    double weight = largest(c->D, c->k) / largest_limit(c), worst = 0;
-    bool slim = a->status != GDYN_REGION_OK;
-    if (a->island_count != b->island_count) {
-        return slim ? 0 : INFINITY;
-    }
-    for (int k = 0; k < a->island_count; k++) {
-        for (int i = 0; i < SLICES; i++) {
-            double low[2], high[2], d1 = slice_at(&a->island[k], i);
-            bool in_a = gdyn_region_slice(a, d1, &low[0], &high[0]);
-            bool in_b = gdyn_region_slice(b, d1, &low[1], &high[1]);
-            if (in_a && in_b) {
-                worst = fmax(worst, difference(low[0], low[1], weight));
-                worst = fmax(worst, difference(high[0], high[1], weight));
-            } else if (in_a != in_b && !slim) {
-                return INFINITY;
-            }
-        }
-    }
+    double limit = largest_limit(c), worst = 0;
+    pair p = {a, b, c, largest(c->D, c->k) / limit, limit, a->status != GDYN_REGION_OK};
+    if (a->island_count != b->island_count)
+        return p.slim ? 0 : INFINITY;
+    if (!p.slim)
+        worst = compare_rest(&p);
+    for (int k = 0; k < a->island_count; k++)
+        worst = fmax(worst, compare_islands(&p, k));
     return worst;
 }
 
