@@ -253,20 +253,25 @@ static void clean_equality(gdyn_limit_row *row) {
             *number[i] = 0;
 }
 
+/* Multiplies the units of d1 and d2 by s1 and s2. */
+static void scale_motion(gdyn_limit_row *row, double s1, double s2) {
+    row->a *= s1 * s1;
+    row->b *= s1;
+    row->d *= s2;
+    row->a_error *= s1 * s1;
+    row->b_error *= s1;
+    row->d_error *= s2;
+    row->low1 *= s1;
+    row->high1 *= s1;
+}
+
 static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     double s1 = p->d1_unit, s2 = p->d2_unit;
     bool even = q->d1_low >= 0;
     p->slopes = false;
     for (int i = 0; i < p->k; i++) {
         gdyn_limit_row *row = &p->row[i];
-        row->a *= s1 * s1;
-        row->b *= s1;
-        row->d *= s2;
-        row->a_error *= s1 * s1;
-        row->b_error *= s1;
-        row->d_error *= s2;
-        row->low1 *= s1;
-        row->high1 *= s1;
+        scale_motion(row, s1, s2);
         if (row->source < 0)
             clean_equality(row);
         p->slopes = p->slopes || row->low1 != 0 || row->high1 != 0;
@@ -402,6 +407,11 @@ static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
     compact(p, q->r);
 }
 
+/* A row's share of V under this loses its digits beside the others; one above GIVEN in the caller's units is
+ * no rounding. */
+#define THIN  1e-8
+#define GIVEN 1e-4
+
 /* Divides a row by one more power of two. */
 static void divide_row(gdyn_limit_row *row, double unit) {
     double s = 1 / unit, *number[] = {&row->a,    &row->b,       &row->c,       &row->d,
@@ -417,6 +427,48 @@ static void fit_units(gdyn_problem *p) {
     for (int i = 0; i < p->k; i++)
         if (gdyn_row_wide(&p->row[i]) && gdyn_row_load(&p->row[i]) > 0)
             divide_row(&p->row[i], power_of_two(gdyn_row_load(&p->row[i]), ROW_UNIT));
+}
+
+/* Greatest entry of row i in columns of V whose greatest one is 1, in the caller's units. */
+static double given_share(const gdyn_coefficients *q, int i) {
+    double share = 0;
+    for (int j = 0; j < q->r; j++) {
+        double most = 0;
+        for (int n = 0; n < q->k; n++)
+            most = fmax(most, fabs(q->V[j * q->k + n]));
+        if (most > 0)
+            share = fmax(share, fabs(q->V[j * q->k + i]) / most);
+    }
+    return share;
+}
+
+/* Would the row's share of V pass for rounding, because its range is so wide beside those of others? Not where
+ * the other numbers would get out of proportion. */
+static bool thin(const gdyn_limit_row *row, const gdyn_coefficients *q) {
+    double size = fmax(gdyn_row_load(row), fabs(row->c));
+    size = isfinite(row->low) ? fmax(size, fabs(row->low)) : size;
+    size = isfinite(row->high) ? fmax(size, fabs(row->high)) : size;
+    return row->source >= 0 && row->share < THIN && row->share > size / (THIN * GDYN_ACCESS_HUGE) &&
+           given_share(q, row->source) > GIVEN;
+}
+
+/* Rows with thin shares of V, which carry only motions that others do not feel, in units of these shares; the
+ * units of d1 and d2 follow. */
+static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
+    bool found = false;
+    for (int i = 0; i < p->k; i++) {
+        if (!thin(&p->row[i], q))
+            continue;
+        divide_row(&p->row[i], power_of_two(p->row[i].share, ROW_UNIT));
+        found = true;
+    }
+    if (!found)
+        return false;
+    for (int i = 0; i < p->k; i++)
+        scale_motion(&p->row[i], 1 / p->d1_unit, 1 / p->d2_unit);
+    choose_units(p, q);
+    apply_units(p, q);
+    return true;
 }
 
 void gdyn_problem_by_range(gdyn_problem *p, const gdyn_coefficients *q) {
@@ -440,10 +492,14 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
         if (!moderate_problem(p))
             return false;
         load_basis(p, q);
-    } while (gdyn_unbound(p));
+    } while (gdyn_unbound(p, q));
     p->wide = gdyn_any_wide(p);
     if (p->wide) {
         fit_units(p);
+        load_basis(p, q);
+    }
+    if (fit_thin(p, q)) {
+        p->wide = true;
         load_basis(p, q);
     }
     return true;

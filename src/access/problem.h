@@ -5,10 +5,10 @@
  *
  * Every row is divided by half its range (one-sided rows: by the size of their limit or load), t
  * and z are chosen so that the greatest |a|, |b|, |d| are near 1. Rows whose limits are far wider
- * than their loads are divided by their loads instead, limits that no load comes near are taken as
- * infinite (unbounded.h). All units are powers of two: scaling adds no rounding. Rows without any
- * limit are dropped, columns of V are replaced by an orthonormal basis of their range: one rank
- * decision for everything that follows. */
+ * than their loads are divided by their loads instead, or by their entries of V; limits that no
+ * load comes near are taken as infinite (unbounded.h). All units are powers of two: scaling adds no
+ * rounding. Rows without any limit are dropped, columns of V are replaced by an orthonormal basis of
+ * their range: one rank decision for everything that follows. */
 #ifndef GDYN_ACCESS_PROBLEM_H
 #define GDYN_ACCESS_PROBLEM_H
 

@@ -37,32 +37,73 @@ bool gdyn_any_wide(const gdyn_problem *p) {
     return false;
 }
 
-/* Does row j say how much may be carried? Not where zero is its only limit. */
-static bool has_scale(const gdyn_limit_row *row) {
-    bool one_sided = isinf(row->low) || isinf(row->high);
-    return !one_sided || (isfinite(row->low) && row->low != 0) ||
-           (isfinite(row->high) && row->high != 0);
+/* Limited on both sides: while it keeps its limits, its load is no greater than they are. */
+static bool two_sided(const gdyn_limit_row *row) {
+    return isfinite(row->low) && isfinite(row->high);
 }
 
-/* The loads of all rows, one column after the other, as the rows other than `self` see them. */
+/* Greatest load of row j, without c, within its limits, no less than its unit; one where it has no limits. */
+static double room(const gdyn_limit_row *row) {
+    double low = isfinite(row->low) ? fabs(row->low) : 0;
+    double high = isfinite(row->high) ? fabs(row->high) : 0;
+    return fmax(1, fmax(low, high)) + fabs(row->c);
+}
+
+/* The loads of all rows, one column after the other, as the rows other than `self` see them: as shares of their
+ * room; with rows that have one limit only, as shares of their entries of V. */
 typedef struct directions {
     gdyn_problem *p;
+    const gdyn_coefficients *q;
     double *G; /* k x width, row-major; `count` unit columns at right angles */
     int self, width, count;
-    bool all; /* rows without a scale, too */
+    bool all; /* rows that are limited on one side only, too */
 } directions;
+
+static directions directions_of(gdyn_problem *p, const gdyn_coefficients *q, int self, bool all) {
+    return (directions){
+        .p = p, .q = q, .G = p->reach, .self = self, .width = q->r + GDYN_REACH_EXTRA, .all = all};
+}
 
 static double dot(const directions *d, int m, int j) {
     double sum = 0;
     for (int i = 0; i < d->p->k; i++)
-        if (i != d->self && (d->all || has_scale(&d->p->row[i])))
+        if (i != d->self && (d->all || two_sided(&d->p->row[i])))
             sum += d->G[i * d->width + m] * d->G[i * d->width + j];
     return sum;
 }
 
-/* Adds the column after the last one; false when the other rows leave it free: no longer than `least` there. Its entries are those of a
- * column of unit length, as far as they are not rounding. */
-static bool add_direction(directions *d, double least) {
+/* Entry n of a row's loads V, d, a, b, low1, high1; those of V in the caller's units. */
+static double load_entry(const directions *d, int i, int n) {
+    const gdyn_limit_row *row = &d->p->row[i];
+    const double number[] = {row->d, row->a, row->b, row->low1, row->high1};
+    if (n >= d->q->r)
+        return number[n - d->q->r];
+    return row->source < 0 ? 0 : d->q->V[n * d->q->k + row->source];
+}
+
+/* Divisor of row i: its room, or so that no unit hides what moves it. */
+static double row_size(const directions *d, int i) {
+    const gdyn_limit_row *row = &d->p->row[i];
+    return !d->all ? room(row) : row->share > 0 ? row->share : 1;
+}
+
+/* Writes column n behind the last one; of V's columns without what is rounding beside their length. The own
+ * entry. */
+static double write_column(directions *d, int n) {
+    double length = 0;
+    for (int i = 0; i < d->p->k && n < d->q->r; i++)
+        length = hypot(length, load_entry(d, i, n));
+    for (int i = 0; i < d->p->k; i++) {
+        double x = load_entry(d, i, n), unit = n < d->q->r ? d->p->row[i].unit : 1;
+        bool kept = i == d->self || fabs(x) > REST * length;
+        d->G[i * d->width + d->count] = kept ? x / unit / row_size(d, i) : 0;
+    }
+    return fabs(d->G[d->self * d->width + d->count]);
+}
+
+/* Adds the column that was written; false when the other rows leave it free. Its entries are those of a column of
+ * unit length, as far as they are not rounding. */
+static bool add_direction(directions *d) {
     int j = d->count, k = d->p->k;
     for (int pass = 0; pass < 3; pass++) {
         for (int m = 0; m < j && pass > 0; m++) {
@@ -71,7 +112,7 @@ static bool add_direction(directions *d, double least) {
                 d->G[i * d->width + j] -= part * d->G[i * d->width + m];
         }
         double size = sqrt(dot(d, j, j));
-        if (!(size > (pass ? REST : least)))
+        if (!(size > (pass ? REST : 0)))
             return false;
         for (int i = 0; i < k; i++)
             d->G[i * d->width + j] /= size;
@@ -80,59 +121,36 @@ static bool add_direction(directions *d, double least) {
     return true;
 }
 
-/* Entry n of a row's loads V, d, a, b, low1, high1. */
-static double load_entry(const gdyn_problem *p, int i, int n) {
-    const gdyn_limit_row *row = &p->row[i];
-    const double number[] = {row->d, row->a, row->b, row->low1, row->high1};
-    return n < p->r ? p->V[i * p->r + n] : number[n - p->r];
-}
-
 /* Some internal force moves row i and no other one: it keeps the row's limits whatever the rest does. */
-static bool served_alone(gdyn_problem *p, int self) {
-    int width = p->r + GDYN_REACH_EXTRA;
-    directions d = {.p = p, .G = p->reach, .self = self, .width = width};
-    d.all = true;
-    for (int n = 0; n < p->r; n++) {
-        for (int i = 0; i < p->k; i++)
-            d.G[i * width + d.count] = load_entry(p, i, n);
-        double own = fabs(d.G[self * width + d.count]);
-        if (!add_direction(&d, REST) && fabs(d.G[self * width + d.count]) > GDYN_ACCESS_ZERO * own)
+static bool served_alone(directions d) {
+    for (int n = 0; n < d.q->r; n++) {
+        double own = write_column(&d, n);
+        if (!add_direction(&d) && fabs(d.G[d.self * d.width + d.count]) > GDYN_ACCESS_ZERO * own)
             return own > 0;
     }
     return false;
 }
 
-/* Greatest load of row `self` where those of the others have norm one; infinite where they leave it
- * free. */
-static double reach(gdyn_problem *p, int self) {
-    int width = p->r + GDYN_REACH_EXTRA;
-    directions d = {.p = p, .G = p->reach, .self = self, .width = width};
+/* Greatest load of row `self`, as a share of its room, where those of the others have norm one; infinite where
+ * they leave it free. */
+static double reach(directions d) {
     double sum = 0;
-    for (int n = 0; n < p->r + 5; n++) {
-        for (int i = 0; i < p->k; i++)
-            d.G[i * width + d.count] = load_entry(p, i, n);
-        double *own = &d.G[self * width + d.count], size = fabs(*own) * GDYN_ACCESS_ZERO;
-        if (add_direction(&d, n < p->r ? REST : 0)) /* the columns of V have unit length */
+    for (int n = 0; n < d.q->r + 5; n++) {
+        double zero = write_column(&d, n) * GDYN_ACCESS_ZERO;
+        double *own = &d.G[d.self * d.width + d.count];
+        if (add_direction(&d))
             sum = hypot(sum, *own);
-        else if (fabs(*own) > fmax(size, GDYN_ACCESS_ZERO * sum))
+        else if (fabs(*own) > fmax(zero, GDYN_ACCESS_ZERO * sum))
             return INFINITY;
     }
     return sum;
 }
 
-/* What the others carry together while they keep limits of their units' size. */
-static double carried(const gdyn_problem *p, int self) {
-    double sum = 0;
-    for (int i = 0; i < p->k; i++)
-        if (i != self && has_scale(&p->row[i]))
-            sum = hypot(sum, 1 + fabs(p->row[i].c));
-    return sum;
-}
-
-static bool unbound_row(gdyn_problem *p, int i) {
+static bool unbound_row(gdyn_problem *p, const gdyn_coefficients *q, int i) {
     const gdyn_limit_row *row = &p->row[i];
-    double load = reach(p, i) * carried(p, i) + fabs(row->c);
-    if (served_alone(p, i))
+    double share = reach(directions_of(p, q, i, false)) * sqrt(p->k);
+    double load = share * room(row) + fabs(row->c);
+    if (served_alone(directions_of(p, q, i, true)))
         load = motion_load(row);
     bool low = isfinite(row->low) && row->low < -FAR * load;
     bool high = isfinite(row->high) && row->high > FAR * load;
@@ -154,10 +172,10 @@ static bool suspect(const gdyn_problem *p, int i) {
            (gdyn_row_wide(row) || alone || (from_zero && p->row[p->k - 1].source < 0));
 }
 
-bool gdyn_unbound(gdyn_problem *p) {
+bool gdyn_unbound(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
     for (int i = 0; i < p->k; i++)
         if (suspect(p, i))
-            found = unbound_row(p, i) || found;
+            found = unbound_row(p, q, i) || found;
     return found;
 }

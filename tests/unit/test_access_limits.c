@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "access/access.h"
+#include "access/builder.h"
 #include "access_sets.h"
 
 #include <float.h>
@@ -229,11 +230,58 @@ static void test_dependent_columns(void **state) {
     bench_free(&t);
 }
 
+/* n3 = d2 + y, n2 = d2 + n3, n1 = n3 - d2: the far side of n2 is an end, which that of n1 lets it reach. */
+static void test_far_sides_of_two_rows(void **state) {
+    (void)state;
+    static const double row[3][5] = {{0, 0, 0, -2, 1e13}, {0, 0, 2, -3e12, 1}, {0, 0, 1, -1, 1}};
+    static const double V[3] = {1, 1, 1};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 3, 1, row, V);
+    check_rest(&t, &s, -3e12 - 1, 1.5);
+    bench_free(&t);
+}
+
+/* The second row alone has d2, and internal forces that the first one lets grow without end: y1 = -y2. */
+static void test_thin_share(void **state) {
+    (void)state;
+    static const double row[2][5] = {{1, -1, 0, -2, 0}, {2, -1, -1, -3.8e10, 3.8e10}};
+    static const double V[4] = {1, 1, -1, 2};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 2, 2, row, V);
+    for (int method = 0; method < METHODS; method++) {
+        gdyn_projection by = (gdyn_projection)method;
+        assert_int_equal(gdyn_access_region(t.access, &s.q, by, t.with), GDYN_OK);
+        assert_true(t.with->rest_min == -INFINITY && t.with->rest_max == INFINITY);
+    }
+    bench_free(&t);
+}
+
+/* A point at rest and a stretch that begins at rounding beside it are one island, which begins at rest. */
+static void test_point_beside_island(void **state) {
+    (void)state;
+    static const gdyn_bound up = {.q = {-1, 0, 1}, .size = 1}, down = {.q = {0, 0, -1}, .size = 1};
+    gdyn_region *region = gdyn_region_create();
+    gdyn_builder builder;
+    gdyn_builder_start(&builder, region, 1, 1);
+    gdyn_builder_span(&builder, 0, 0, NULL, NULL);
+    gdyn_builder_add(&builder, 0, 0, &up, &down);
+    gdyn_builder_span(&builder, 4e-12, 1, NULL, NULL);
+    gdyn_builder_add(&builder, 4e-12, 1, &up, &down);
+    assert_int_equal(gdyn_builder_finish(&builder), GDYN_OK);
+    assert_int_equal(region->island_count, 1);
+    assert_true(region->island[0].from == 0 && region->upper[0].from == 0);
+    assert_true(region->rest && region->rest_min == -1 && region->rest_max == 1);
+    gdyn_region_destroy(region);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_limits),       cmocka_unit_test(test_cables),
-        cmocka_unit_test(test_near_beside_far),  cmocka_unit_test(test_near_limit_among_far_ones),
-        cmocka_unit_test(test_far_row_alone),    cmocka_unit_test(test_great_d1),
-        cmocka_unit_test(test_dependent_columns)};
+        cmocka_unit_test(test_far_limits),        cmocka_unit_test(test_cables),
+        cmocka_unit_test(test_near_beside_far),   cmocka_unit_test(test_near_limit_among_far_ones),
+        cmocka_unit_test(test_far_row_alone),     cmocka_unit_test(test_great_d1),
+        cmocka_unit_test(test_dependent_columns), cmocka_unit_test(test_far_sides_of_two_rows),
+        cmocka_unit_test(test_thin_share),        cmocka_unit_test(test_point_beside_island)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
