@@ -33,6 +33,7 @@
 #include "reactions/proposals.h"
 #include "reactions/combinations.h"
 #include "reactions/stretches.h"
+#include "access/limit.h"
 #include "access/access.h"
 #include "access/evaluate.h"
 #include "access/probe.h"

@@ -7,7 +7,7 @@ set(public_headers
     model/model.h mech/mech.h closure/closure.h path/path.h path/place.h
     reactions/reactions.h reactions/solvability.h reactions/along.h reactions/proposals.h reactions/combinations.h
     reactions/stretches.h
-    access/access.h access/evaluate.h access/probe.h access/proof.h
+    access/limit.h access/access.h access/evaluate.h access/probe.h access/proof.h
     traverse/supply.h traverse/traverse.h traverse/motion.h traverse/share.h traverse/criteria.h
     search/search.h search/sample.h search/hypervolume.h
     casefile/casefile.h

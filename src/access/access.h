@@ -10,6 +10,7 @@
 #ifndef GDYN_ACCESS_ACCESS_H
 #define GDYN_ACCESS_ACCESS_H
 
+#include "access/limit.h"
 #include "base/api.h"
 #include "base/status.h"
 
@@ -31,7 +32,7 @@ typedef struct gdyn_coefficients {
     const double *eq_a, *eq_b, *eq_c, *eq_d;   /* equalities, scaled so that 1 is a full limit */
     double eq_a_error, eq_b_error, eq_d_error; /* likewise, of every equality */
     double d1_low, d1_high;                    /* default 0 and INFINITY; from speed limits */
-    int d1_high_drive;                         /* limit row's drive that gives d1_high, -1: none */
+    int d1_high_drive; /* limit row of the drive that gives d1_high, -1: none */
 } gdyn_coefficients;
 
 typedef enum gdyn_projection {
@@ -45,17 +46,11 @@ extern const char *const gdyn_projection_names[];
 
 enum { GDYN_ACTIVE_MAX = 8 }; /* r + 1 <= 7 names on an arc, speed limits included */
 
-/* A limit that is reached: row of the coefficients and its side. */
-typedef struct gdyn_active {
-    int row;  /* limit row; -1: an equality; -2: speed bound d1_high; -3: d1_low */
-    int side; /* -1 at min, +1 at max; traverse: -2 falls, +2 rises as fast as it may */
-} gdyn_active;
-
 /* d2 = a d1^2 + b d1 + c on [from, to], with the limits that are saturated there. */
 typedef struct gdyn_arc {
     double from, to, a, b, c;
     int active_count;
-    gdyn_active active[GDYN_ACTIVE_MAX];
+    gdyn_limit active[GDYN_ACTIVE_MAX];
 } gdyn_arc;
 
 /* One interval of reachable d1 with its two envelopes. */
@@ -65,7 +60,7 @@ typedef struct gdyn_island {
     int lower_first, lower_count; /* likewise */
     int left_count,
         right_count; /* limits that close the island at its ends (0: d1 = 0, or arcs meet) */
-    gdyn_active left[GDYN_ACTIVE_MAX], right[GDYN_ACTIVE_MAX];
+    gdyn_limit left[GDYN_ACTIVE_MAX], right[GDYN_ACTIVE_MAX];
 } gdyn_island;
 
 typedef enum gdyn_region_status {
@@ -83,7 +78,7 @@ typedef enum gdyn_region_status {
  * NAN for equalities and the lower bound of d1, which never give way. */
 typedef struct gdyn_certificate {
     int count;
-    gdyn_active limit[3 * GDYN_ACTIVE_MAX];
+    gdyn_limit limit[3 * GDYN_ACTIVE_MAX];
     double needs[3 * GDYN_ACTIVE_MAX];
     double relative;
 } gdyn_certificate;

@@ -23,14 +23,6 @@ void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->a_error = region->b_error = 0;
 }
 
-void gdyn_active_add(gdyn_active *list, int *count, int capacity, gdyn_active limit) {
-    for (int i = 0; i < *count; i++)
-        if (list[i].row == limit.row && list[i].side == limit.side)
-            return;
-    if (*count < capacity)
-        list[(*count)++] = limit;
-}
-
 void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, double d2_unit) {
     gdyn_region_clear(region, GDYN_REGION_EMPTY);
     region->d1_unit = d1_unit;
@@ -76,7 +68,7 @@ static bool same_curve(const gdyn_builder *b, const gdyn_arc *arc, gdyn_quadrati
                        const gdyn_bound *bound) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
     return arc->active_count == bound->active_count &&
-           memcmp(arc->active, bound->active, sizeof(gdyn_active) * (size_t)bound->active_count) ==
+           memcmp(arc->active, bound->active, sizeof(gdyn_limit) * (size_t)bound->active_count) ==
                0 &&
            close_to(arc->a, q.a, s2 / (s1 * s1)) && close_to(arc->b, q.b, s2 / s1) &&
            close_to(arc->c, q.c, s2);
@@ -128,7 +120,7 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     memcpy(arc->active, bound->active, sizeof arc->active);
 }
 
-static void copy_closing(const gdyn_closing *closing, gdyn_active *list, int *count) {
+static void copy_closing(const gdyn_closing *closing, gdyn_limit *list, int *count) {
     *count = closing ? closing->count : 0;
     if (closing)
         memcpy(list, closing->limit, sizeof closing->limit);

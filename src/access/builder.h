@@ -15,13 +15,13 @@ typedef struct gdyn_bound {
     gdyn_quadratic q, error;
     double size;
     int active_count;
-    gdyn_active active[GDYN_ACTIVE_MAX];
+    gdyn_limit active[GDYN_ACTIVE_MAX];
 } gdyn_bound;
 
 /* Limits that close a stretch. */
 typedef struct gdyn_closing {
     int count;
-    gdyn_active limit[GDYN_ACTIVE_MAX];
+    gdyn_limit limit[GDYN_ACTIVE_MAX];
 } gdyn_closing;
 
 typedef struct gdyn_builder {
@@ -50,7 +50,5 @@ gdyn_status gdyn_builder_finish(gdyn_builder *builder);
 
 /* An empty region of this status. */
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status);
-/* Adds a limit to a list unless it is there or the list is full. */
-void gdyn_active_add(gdyn_active *list, int *count, int capacity, gdyn_active limit);
 
 #endif

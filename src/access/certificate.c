@@ -68,7 +68,7 @@ static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
         gdyn_closing closing = {0};
         gdyn_source_limits(s->access, source[n], &closing);
         for (int i = 0; i < closing.count; i++)
-            gdyn_active_add(piece->limit, &piece->count, 2 * GDYN_ACTIVE_MAX, closing.limit[i]);
+            gdyn_limit_add(piece->limit, &piece->count, 2 * GDYN_ACTIVE_MAX, closing.limit[i]);
     }
 }
 
@@ -267,9 +267,9 @@ static double solve(gdyn_conflict *s) {
 static void name_pieces(const gdyn_conflict *s, gdyn_certificate *c) {
     for (int i = 0; i < s->count; i++)
         for (int j = 0; j < s->piece[i].count; j++)
-            gdyn_active_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, s->piece[i].limit[j]);
+            gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, s->piece[i].limit[j]);
     if (s->count && s->t == s->from && s->from != 0)
-        gdyn_active_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, (gdyn_active){-3, -1});
+        gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, gdyn_limit_forward());
 }
 
 static int problem_row(const gdyn_problem *p, int source) {
@@ -284,11 +284,11 @@ static double row_magnitude(const gdyn_problem *p, int row, int side) {
 }
 
 /* Lets one limit give way. */
-static void soften(gdyn_conflict *s, gdyn_active limit, bool by_magnitude) {
+static void soften(gdyn_conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
-    if (limit.row == -2)
+    if (limit.kind == GDYN_LIMIT_SPEED)
         s->speed = by_magnitude && p->t_high != 0 ? fabs(p->t_high) : 1;
-    if (limit.row < 0)
+    if (limit.kind != GDYN_LIMIT_FORCE)
         return;
     int row = problem_row(p, limit.row);
     s->weight[2 * row + (limit.side > 0)] = by_magnitude ? row_magnitude(p, row, limit.side) : 1;
@@ -305,19 +305,19 @@ static void soften_all(gdyn_conflict *s) {
     harden_all(s);
     for (int i = 0; i < p->k; i++)
         for (int side = -1; side <= 1; side += 2)
-            soften(s, (gdyn_active){p->row[i].source, side}, true);
-    soften(s, (gdyn_active){-2, 1}, true);
+            soften(s, gdyn_limit_of_source(p->row[i].source, side > 0), true);
+    soften(s, gdyn_limit_speed(p->d1_high_drive), true);
 }
 
 /* Value that one limit would need by itself. */
-static double needed_value(gdyn_conflict *s, gdyn_active limit) {
+static double needed_value(gdyn_conflict *s, gdyn_limit limit) {
     const gdyn_problem *p = &s->access->problem;
-    if (limit.row == -1 || limit.row == -3)
+    if (limit.kind == GDYN_LIMIT_PATH || limit.kind == GDYN_LIMIT_FORWARD)
         return NAN;
     harden_all(s);
     soften(s, limit, false);
     double amount = solve(s);
-    if (limit.row == -2)
+    if (limit.kind == GDYN_LIMIT_SPEED)
         return (p->t_high + amount) * p->d1_unit;
     const gdyn_limit_row *row = &p->row[problem_row(p, limit.row)];
     return (limit.side > 0 ? row->high + amount : row->low - amount) * row->unit;

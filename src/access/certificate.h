@@ -13,7 +13,7 @@ typedef struct gdyn_piece {
     gdyn_quadratic q; /* soft: amount needed at t; hard: must not be positive */
     bool hard;
     int count; /* limits in conflict */
-    gdyn_active limit[2 * GDYN_ACTIVE_MAX];
+    gdyn_limit limit[2 * GDYN_ACTIVE_MAX];
 } gdyn_piece;
 
 typedef struct gdyn_conflict {

@@ -80,8 +80,8 @@ static void combine(const gdyn_conflict *c, const double *multiplier, double sig
             continue;
         gdyn_quadratic q = bound(c, i);
         best->q = (gdyn_quadratic){best->q.a + w * q.a, best->q.b + w * q.b, best->q.c + w * q.c};
-        gdyn_active_add(best->limit, &best->count, 2 * GDYN_ACTIVE_MAX,
-                        (gdyn_active){source, source < 0 || i >= p->k ? 1 : -1});
+        gdyn_limit_add(best->limit, &best->count, 2 * GDYN_ACTIVE_MAX,
+                       gdyn_limit_of_source(source, i >= p->k));
     }
 }
 

@@ -8,10 +8,16 @@ static void circuit_limits(const gdyn_access *access, int index, int sign, gdyn_
     const gdyn_circuit *circuit = &access->projected.circuit[index];
     for (int i = 0; i < circuit->count; i++) {
         int row = access->problem.row[circuit->row[i]].source;
-        int side = circuit->w[i] * sign > 0 ? 1 : -1;
-        gdyn_active_add(closing->limit, &closing->count, GDYN_ACTIVE_MAX,
-                        (gdyn_active){row, row < 0 ? 1 : side});
+        gdyn_limit_add(closing->limit, &closing->count, GDYN_ACTIVE_MAX,
+                       gdyn_limit_of_source(row, circuit->w[i] * sign > 0));
     }
+}
+
+/* Both sides of a row; of an equality too. */
+static void add_sides(gdyn_closing *closing, int source) {
+    gdyn_limit limit = gdyn_limit_of_source(source, false);
+    for (limit.side = -1; limit.side <= 1; limit.side += 2)
+        closing->limit[closing->count++] = limit;
 }
 
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing) {
@@ -25,16 +31,15 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
         circuit_limits(access, source.index, -1, closing);
         break;
     case GDYN_FROM_ROW:
-        closing->limit[closing->count++] = (gdyn_active){p->row[source.index].source, -1};
-        closing->limit[closing->count++] = (gdyn_active){p->row[source.index].source, 1};
+        add_sides(closing, p->row[source.index].source);
         break;
     case GDYN_FROM_D1_LOW:
         if (p->t_low != 0)
-            closing->limit[closing->count++] = (gdyn_active){-3, -1};
+            closing->limit[closing->count++] = gdyn_limit_forward();
         break;
     case GDYN_FROM_D1_HIGH:
         if (isfinite(p->t_high))
-            closing->limit[closing->count++] = (gdyn_active){-2, 1};
+            closing->limit[closing->count++] = gdyn_limit_speed(p->d1_high_drive);
         break;
     case GDYN_FROM_NOTHING:
         break;
@@ -63,7 +68,7 @@ static void fetch(const gdyn_access *access, const gdyn_curves *curves, int j, d
     bound->error = gdyn_curve_error(curves, j);
     bound->size = curves->size[j];
     bound->active_count = closing.count;
-    memcpy(bound->active, closing.limit, sizeof(gdyn_active) * (size_t)closing.count);
+    memcpy(bound->active, closing.limit, sizeof(gdyn_limit) * (size_t)closing.count);
 }
 
 /* Index of the arc that holds just after t. */

@@ -46,7 +46,7 @@ typedef struct answer {
     gdyn_quadratic error; /* bounds of the rounding in its a and b */
     double size;
     int active_count;
-    gdyn_active active[GDYN_ACTIVE_MAX];
+    gdyn_limit active[GDYN_ACTIVE_MAX];
 } answer;
 
 /* --- bounds as functions of t ------------------------------------------------------------------------- */
@@ -213,8 +213,8 @@ static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
             continue;
         bool high = gdyn_lp_row_place(lp, i) == GDYN_LP_AT_HIGH;
         int source = s->p->row[i % s->p->k].source;
-        gdyn_active_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
-                        (gdyn_active){source, source < 0 || high ? 1 : -1});
+        gdyn_limit_add(a->active, &a->active_count, GDYN_ACTIVE_MAX,
+                       gdyn_limit_of_source(source, high));
     }
 }
 
@@ -413,9 +413,9 @@ static gdyn_closing closing_at(const sweep *s, double t, bool left) {
         return closing;
     }
     if (left && t == p->t_low && t != 0)
-        closing.limit[closing.count++] = (gdyn_active){-3, -1};
+        closing.limit[closing.count++] = gdyn_limit_forward();
     if (!left && t == p->t_high && isfinite(t))
-        closing.limit[closing.count++] = (gdyn_active){-2, 1};
+        closing.limit[closing.count++] = gdyn_limit_speed(p->d1_high_drive);
     return closing;
 }
 

@@ -452,8 +452,8 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
         b += fabs(w) * row->b_error;
         d += fabs(w) * row->d_error;
         bound->size += fabs(w) * (1 + fabs(q.c));
-        gdyn_active_add(bound->active, &bound->active_count, GDYN_ACTIVE_MAX,
-                        (gdyn_active){row->source, row->source < 0 || tight[i] % 2 ? 1 : -1});
+        gdyn_limit_add(bound->active, &bound->active_count, GDYN_ACTIVE_MAX,
+                       gdyn_limit_of_source(row->source, tight[i] % 2));
     }
     bound->error = (gdyn_quadratic){a + d * fabs(bound->q.a), b + d * fabs(bound->q.b), 0};
     bound->q.a = fabs(bound->q.a) > bound->error.a ? bound->q.a : 0;
@@ -498,9 +498,9 @@ static double middle(double from, double to) {
 static void build_island(tuples *s, gdyn_builder *builder, double from, double to) {
     gdyn_closing left = {0}, right = {0};
     if (from == s->p->t_low && from != 0)
-        left.limit[left.count++] = (gdyn_active){-3, -1};
+        left.limit[left.count++] = gdyn_limit_forward();
     if (to == s->p->t_high && isfinite(to))
-        right.limit[right.count++] = (gdyn_active){-2, 1};
+        right.limit[right.count++] = gdyn_limit_speed(s->p->d1_high_drive);
     if (s->upper.count && s->lower.count)
         gdyn_stretches_build(builder, from, to, &left, &right, &s->upper, &s->lower);
     s->failed = s->failed || s->upper.failed || s->lower.failed;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/interrupt.h"
+#include "cli/limits.h"
 
 #include <math.h>
 
@@ -10,15 +11,13 @@ bool gdyn_analysis_reserve(gdyn_analysis *analysis, int points, int rows) {
     size_t n = (size_t)points + 1;
     analysis->p = gdyn_alloc(n, sizeof *analysis->p);
     analysis->status = gdyn_alloc(n, sizeof *analysis->status);
-    analysis->speed_row = gdyn_alloc(n, sizeof *analysis->speed_row);
-    analysis->row_name = gdyn_alloc((size_t)rows + 1, sizeof *analysis->row_name);
+    analysis->row = gdyn_alloc((size_t)rows + 1, sizeof *analysis->row);
     analysis->series.points = points;
     analysis->series.rows = rows;
     analysis->series.p = analysis->p;
     analysis->series.status = analysis->status;
-    analysis->series.speed_row = analysis->speed_row;
-    analysis->series.row_name = analysis->row_name;
-    return analysis->p && analysis->status && analysis->speed_row && analysis->row_name;
+    analysis->series.row = analysis->row;
+    return analysis->p && analysis->status && analysis->row;
 }
 
 void gdyn_analysis_destroy(gdyn_analysis *analysis) {
@@ -34,8 +33,7 @@ void gdyn_analysis_destroy(gdyn_analysis *analysis) {
     gdyn_free(analysis->p);
     gdyn_free(analysis->error);
     gdyn_free(analysis->status);
-    gdyn_free(analysis->speed_row);
-    gdyn_free(analysis->row_name);
+    gdyn_free(analysis->row);
     gdyn_evaluation_destroy(analysis->evaluation);
     gdyn_path_destroy(analysis->path);
     *analysis = (gdyn_analysis){0};
@@ -64,15 +62,14 @@ static int row_count(const gdyn_evaluation *evaluation) {
     return 0;
 }
 
-static void name_rows(gdyn_analysis *analysis, const gdyn_model *model) {
+static void name_rows(gdyn_analysis *analysis, const gdyn_instance *instance) {
     const gdyn_track *track = analysis->evaluation->track;
     for (int i = 0; i < track->points; i++) {
         const gdyn_pose *pose = analysis->evaluation->pose[i];
         bool known = track->status[i] == GDYN_POINT_OK;
         for (int row = 0; known && row < analysis->series.rows; row++) {
-            analysis->row_name[row] = gdyn_model_effort_name(model, pose->row_drive[row]);
+            analysis->row[row] = gdyn_limited_row_of(instance, row, pose->row_drive[row]);
         }
-        analysis->speed_row[i] = known ? pose->coefficients.d1_high_drive : -1;
         analysis->p[i] = track->p[i];
         analysis->status[i] = known
                                   ? gdyn_region_status_name(analysis->evaluation->region[i]->status)
@@ -80,7 +77,7 @@ static void name_rows(gdyn_analysis *analysis, const gdyn_model *model) {
     }
 }
 
-static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
+static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_instance *instance,
                            const gdyn_path_def *def) {
     const gdyn_evaluation *evaluation = analysis->evaluation;
     if (!gdyn_analysis_reserve(analysis, evaluation->track->points, row_count(evaluation))) {
@@ -93,7 +90,7 @@ static gdyn_status arrange(gdyn_analysis *analysis, const gdyn_model *model,
     analysis->series.singular = &evaluation->singular;
     analysis->series.error = evaluation->track->error;
     analysis->series.entered_p = evaluation->track->entered_p;
-    name_rows(analysis, model);
+    name_rows(analysis, instance);
     analysis->criteria = evaluation->criteria;
     analysis->series.criteria = &analysis->criteria;
     return GDYN_OK;
@@ -114,8 +111,7 @@ int gdyn_analyse(const gdyn_opened *opened, int trajectory,
         status = gdyn_evaluation_run(analysis->evaluation, analysis->path, settings);
     }
     if (status == GDYN_OK) {
-        status =
-            arrange(analysis, opened->instance->model, &opened->instance->trajectory[trajectory]);
+        status = arrange(analysis, opened->instance, &opened->instance->trajectory[trajectory]);
     }
     const char *name = opened->instance->trajectory[trajectory].name;
     if (status == GDYN_ERROR_ARGUMENT && settings->projection == GDYN_BY_TUPLES) {

@@ -14,8 +14,6 @@
 
 /* --- names.c ---------------------------------------------------------------------------------- */
 
-/* Unit of the speed of a drive by that of its force: "m/s", "rad/s", "". */
-const char *gdyn_speed_unit(const char *force_unit);
 /* p of a path of that length with its unit; what a search for the place leaves of zero is zero. */
 gdyn_words gdyn_place(double p, double length, const char *unit);
 /* Status word of a point of a track ("unassembled", ...); "ok" when it was assembled. */
@@ -34,8 +32,8 @@ typedef struct gdyn_analysis {
     double *error;        /* of --at */
     gdyn_region **region; /* own regions (--coefficients, --at), or NULL */
     gdyn_region *common;
-    const char **status, **row_name;
-    int *speed_row;
+    const char **status;
+    gdyn_limited_row *row;
     gdyn_criteria criteria;
     char **text; /* own names, NULL-terminated, or NULL */
 } gdyn_analysis;
@@ -73,8 +71,6 @@ int gdyn_analyse_coefficients(const char *filename, gdyn_projection projection,
 
 /* --- certificate.c ---------------------------------------------------------------------------- */
 
-/* True for a limit row that is a line of a drive's torque-speed curve; opened may be NULL. */
-bool gdyn_is_curve_row(const gdyn_opened *opened, int row);
 /* Prints why points are empty, one paragraph per run of empty points; opened may be NULL. */
 void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis);
 /* Prints where the drives lose a freedom, a paragraph per place or stretch. */

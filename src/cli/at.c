@@ -13,7 +13,6 @@ static gdyn_status take_point(gdyn_analysis *analysis, int i, double p, gdyn_pro
     bool known = probe->status == GDYN_POINT_OK;
     analysis->p[i] = p;
     analysis->error[i] = probe->place->error;
-    analysis->speed_row[i] = known ? probe->pose->coefficients.d1_high_drive : -1;
     analysis->status[i] = known ? gdyn_region_status_name(probe->region->status)
                                 : gdyn_point_status_name(probe->status);
     return status;
@@ -38,7 +37,7 @@ int gdyn_analyse_at(const gdyn_analysis *whole, int count, const double *p,
     if (status == GDYN_OK) {
         analysis->series.name = whole->series.name;
         analysis->series.unit = whole->series.unit;
-        analysis->series.row_name = whole->series.row_name;
+        analysis->series.row = whole->series.row;
         analysis->series.common = whole->series.common;
         analysis->series.error = analysis->error;
         analysis->series.entered_p = whole->series.entered_p;

@@ -2,6 +2,7 @@
  * case file states them, and how much they would have to give way. */
 #include "cli/advice.h"
 #include "cli/analysis.h"
+#include "cli/limits.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,37 +12,22 @@ enum { RUNS_SHOWN = 4 };
 static const char *const counted[] = {"no limits",   "one limit",   "two limits", "three limits",
                                       "four limits", "five limits", "six limits"};
 
-static int drive_of(const gdyn_opened *opened, const char *name) {
-    return opened ? gdyn_model_find_drive(opened->instance->model, name) : -1;
-}
-
-/* File without its folders. */
-static const char *base_name(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
 /* True when point i of the series is point i of the track: not with --at. */
 static bool series_is_track(const gdyn_analysis *analysis) {
     return analysis->series.points == analysis->evaluation->track->points;
 }
 
-/* Static friction by its name; a row without a drive: of a file of coefficients. */
-static void print_friction(FILE *out, const gdyn_opened *opened, const char *name, bool upper) {
-    const gdyn_model *model = opened ? opened->instance->model : NULL;
-    for (int i = 0; model && i < gdyn_model_stictions(model); i++) {
-        if (strcmp(name, gdyn_model_effort_name(model, gdyn_model_drives(model) + i)) == 0) {
-            double limit = gdyn_model_stiction_limit(model, i);
-            fprintf(out, "   %s %s %.6g %s", name, upper ? "<=" : ">=", upper ? limit : -limit,
-                    gdyn_model_stiction_slides(model, i) ? "N" : "N m");
-            return;
-        }
+/* Static friction; a row without a drive: of a file of coefficients. */
+static void print_friction(FILE *out, const gdyn_opened *opened, const gdyn_limited_row *owner,
+                           bool upper) {
+    if (owner->drive < 0) {
+        fprintf(out, "   %s at its %s", owner->name, upper ? "max" : "min");
+        return;
     }
-    fprintf(out, "   %s at its %s", name, upper ? "max" : "min");
-}
-
-bool gdyn_is_curve_row(const gdyn_opened *opened, int row) {
-    return opened && row >= gdyn_pose_efforts(opened->instance->model);
+    const gdyn_model *model = opened->instance->model;
+    double limit = gdyn_model_stiction_limit(model, owner->drive - gdyn_model_drives(model));
+    fprintf(out, "   %s %s %.6g %s", owner->name, upper ? "<=" : ">=", upper ? limit : -limit,
+            owner->unit);
 }
 
 /* "   needs 12.84 N m (+7.0 %)", beside a limit of that value, NAN where there is none. */
@@ -58,56 +44,45 @@ static void print_need(FILE *out, double needs, double value, const char *unit) 
     }
 }
 
-/* One limit: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
-static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
-                        int point, gdyn_active limit, double needs) {
-    const char *name = gdyn_active_name(&analysis->series, point, limit);
-    int drive = limit.row >= -2 ? drive_of(opened, name) : -1;
-    const gdyn_drive_source *source = drive >= 0 && drive < opened->instance->drive_count
-                                          ? &opened->instance->drive_source[drive]
-                                          : NULL;
+/* A limit of a row's speed or force: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
+static void print_row_limit(FILE *out, const gdyn_opened *opened, const gdyn_limited_row *owner,
+                            gdyn_limit limit, double needs) {
+    bool driven = gdyn_limit_source(opened, owner) != NULL, upper = limit.side > 0;
     const gdyn_drive_def *def =
-        drive >= 0 ? gdyn_model_drive(opened->instance->model, drive) : NULL;
-    const char *unit = source ? source->unit : "";
-    if (limit.row == -1) {
+        driven ? gdyn_model_drive(opened->instance->model, owner->drive) : NULL;
+    bool speed = limit.kind == GDYN_LIMIT_SPEED;
+    double value = !def || owner->curve ? NAN
+                   : speed              ? def->speed_max
+                   : upper              ? def->max
+                                        : def->min;
+    const char *unit = driven ? gdyn_limit_unit(owner, limit) : "";
+    if (def) {
+        fprintf(out, "   %s.%s %s %s", owner->name, gdyn_limit_quantity(owner, limit),
+                upper ? "<=" : ">=", owner->curve ? "its curve" : gdyn_amount(value, unit).text);
+    } else {
+        print_friction(out, opened, owner, upper);
+    }
+    gdyn_print_limit_line(out, opened, owner, limit);
+    if (isfinite(needs) && !speed) {
+        print_need(out, needs, value, unit);
+    }
+    fprintf(out, "\n");
+}
+
+static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
+                        int point, gdyn_limit limit, double needs) {
+    const gdyn_limited_row *owner =
+        gdyn_limit_owner(analysis->series.row, analysis->series.rows, limit);
+    if (limit.kind == GDYN_LIMIT_PATH) {
         fprintf(out, "   the path wants a motion that no drive can serve\n");
         if (analysis->evaluation && series_is_track(analysis)) {
             gdyn_print_undriven(out, analysis->evaluation->track->state[point], "   ");
         }
-        return;
-    }
-    if (limit.row == -3) {
+    } else if (limit.kind == GDYN_LIMIT_FORWARD) {
         fprintf(out, "   d1 >= 0: the path is driven forward\n");
-        return;
+    } else if (owner) {
+        print_row_limit(out, opened, owner, limit, needs);
     }
-    if (limit.row == -2) {
-        fprintf(out, "   %s.speed <= %s", name,
-                gdyn_amount(def ? def->speed_max : NAN, gdyn_speed_unit(unit)).text);
-        if (source && source->speed_line > 0) {
-            fprintf(out, "   (%s:%d)", base_name(source->file), source->speed_line);
-        }
-        fprintf(out, "\n");
-        return;
-    }
-    bool upper = limit.side > 0, curve = gdyn_is_curve_row(opened, limit.row);
-    double value = !def || curve ? NAN : upper ? def->max : def->min;
-    if (def) {
-        fprintf(out, "   %s.%s %s %s", name, source ? source->quantity : "force",
-                upper ? "<=" : ">=", curve ? "its curve" : gdyn_amount(value, unit).text);
-    } else {
-        print_friction(out, opened, name, upper);
-    }
-    int line = !source ? 0
-               : curve ? source->curve_line
-               : upper ? source->max_line
-                       : source->min_line;
-    if (line > 0) {
-        fprintf(out, "   (%s:%d)", base_name(source->file), line);
-    }
-    if (isfinite(needs)) {
-        print_need(out, needs, value, unit);
-    }
-    fprintf(out, "\n");
 }
 
 static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
@@ -117,7 +92,7 @@ static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysi
     const char *many = proof->count < 7 ? counted[proof->count] : "limits";
     fprintf(out, "%s: p = %s: no (d1, d2) is accessible", series->name,
             gdyn_amount(series->p[point], series->unit).text);
-    if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].row == -1)) {
+    if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH)) {
         fprintf(out, ": %s exclude%s %s", many, proof->count == 1 ? "s" : "",
                 proof->count == 1 ? "it" : "each other");
     }

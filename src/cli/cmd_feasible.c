@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/motion_file.h"
+#include "cli/limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,18 +103,18 @@ static gdyn_status find_verdict(judgement *j) {
 
 /* --- the motion as points ------------------------------------------------------------------------ */
 
-/* Limits that are violated at a sample; row -2: the speed limit. */
+/* Limits that are violated at a sample. */
 static void mark_limits(const judgement *j, int i, gdyn_motion_point *point) {
     const gdyn_shared *s = &j->shared;
     if (point->d1 > j->reach[j->motion.count + i] * (1 + TOLERANCE)) {
-        point->limit[point->limit_count++] = (gdyn_active){-2, 1};
+        point->limit[point->limit_count++] = gdyn_limit_speed(j->course.speed_row);
     }
     for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
         int at = i * s->rows + row;
         double unit = s->unit[row] > 0 ? s->unit[row] : 1, slack = TOLERANCE * unit;
         if (s->n[at] > s->max[at] + slack || s->n[at] < s->min[at] - slack) {
             int side = s->n[at] > s->max[at] ? 1 : -1;
-            point->limit[point->limit_count++] = (gdyn_active){row, side};
+            point->limit[point->limit_count++] = gdyn_limit_force(row, side);
         }
     }
 }
@@ -134,8 +135,7 @@ static void make_points(judgement *j) {
                                           .d2_before = m->before[i],
                                           .k_low = NAN,
                                           .k_high = NAN,
-                                          .d1_max = j->reach[i],
-                                          .speed_row = j->course.speed_row};
+                                          .d1_max = j->reach[i]};
         mark_limits(j, i, &t->point[i]);
     }
 }
@@ -160,9 +160,7 @@ static void describe(judgement *j) {
                               .unit = j->course.unit,
                               .traverse = j->drawn,
                               .rows = j->course.rows,
-                              .row_name = j->course.row_name,
-                              .row_unit = j->course.row_unit,
-                              .speed_row = j->course.speed_row,
+                              .row = j->course.row,
                               .shared = &j->shared,
                               .smooth = j->sharing.smooth,
                               .verdict = j->verdict,
@@ -180,7 +178,7 @@ static void print_where(const judgement *j, const gdyn_sample *s) {
 }
 
 static void print_amount(const judgement *j, const gdyn_violation *v) {
-    const char *unit = j->course.row_unit[v->shares.worst.row];
+    const char *unit = j->course.row[v->shares.worst.row].unit;
     bool range = isfinite(v->half_range);
     if (range) {
         printf("%.4g %% of half its range (", 100 * v->amount / v->half_range);
@@ -199,16 +197,19 @@ static void print_place(const judgement *j, const char *word, const gdyn_violati
            gdyn_amount_per_time(s->d2, j->course.unit, 2).text);
     if (shares->found != GDYN_POINT_OK) {
         printf("the machine cannot be there\n");
-    } else if (shares->worst.row == -1) {
+    } else if (shares->worst.kind == GDYN_LIMIT_PATH) {
         printf("a motion that no drive can serve\n");
-    } else if (shares->worst.row == -2) {
-        printf("speed of %s by %.4g %%\n", gdyn_course_limit(&j->course, shares->worst),
+    } else if (shares->worst.kind == GDYN_LIMIT_SPEED) {
+        printf("speed of %s by %.4g %%\n",
+               gdyn_limit_name(j->course.row, j->course.rows, shares->worst),
                100 * shares->violation);
     } else {
-        printf("%s %s by ", gdyn_course_limit(&j->course, shares->worst),
+        printf("%s %s by ", gdyn_limit_name(j->course.row, j->course.rows, shares->worst),
                shares->worst.side > 0 ? "max" : "min");
         print_amount(j, v);
-        gdyn_course_print_line(&j->course, shares->worst);
+        gdyn_print_limit_line(stdout, j->course.opened,
+                              gdyn_limit_owner(j->course.row, j->course.rows, shares->worst),
+                              shares->worst);
         printf("\n");
     }
 }
@@ -220,11 +221,12 @@ static void print_margin(const judgement *j) {
         return;
     }
     printf("   could be run %.6g times as fast", r->margin);
-    if (r->margin_at >= 0 && r->margin_limit.row != -1) {
-        printf("; then %s is at its %s at ", gdyn_course_limit(&j->course, r->margin_limit),
-               r->margin_limit.row == -2  ? "speed limit"
-               : r->margin_limit.side > 0 ? "max"
-                                          : "min");
+    if (r->margin_at >= 0 && r->margin_limit.kind != GDYN_LIMIT_PATH) {
+        printf("; then %s is at its %s at ",
+               gdyn_limit_name(j->course.row, j->course.rows, r->margin_limit),
+               r->margin_limit.kind == GDYN_LIMIT_SPEED ? "speed limit"
+               : r->margin_limit.side > 0               ? "max"
+                                                        : "min");
         print_where(j, &j->place[r->margin_at]);
     }
     printf("\n");

@@ -86,23 +86,22 @@ static void print_summary(const command *run) {
     }
 }
 
-static void print_active(const gdyn_series *series, int point, const gdyn_active *active,
-                         int count) {
+static void print_active(const gdyn_series *series, const gdyn_limit *active, int count) {
     for (int i = 0; i < count; i++) {
-        printf("%s%s %s", i ? ", " : "", gdyn_active_name(series, point, active[i]),
-               gdyn_active_side(active[i]));
+        printf("%s%s %s", i ? ", " : "", gdyn_limit_name(series->row, series->rows, active[i]),
+               gdyn_limit_side(active[i]));
     }
     printf("\n");
 }
 
-static void print_arcs(const gdyn_series *series, int point, const char *side, const gdyn_arc *arc,
+static void print_arcs(const gdyn_series *series, const char *side, const gdyn_arc *arc,
                        int count) {
     for (int i = 0; i < count; i++) {
         char to[32];
         number_text(arc[i].to, to, sizeof to);
         printf("  %s %10.6g .. %-10s d2 = %.6g d1^2 %+.6g d1 %+.6g   ", side, arc[i].from, to,
                arc[i].a + 0.0, arc[i].b + 0.0, arc[i].c + 0.0);
-        print_active(series, point, arc[i].active, arc[i].active_count);
+        print_active(series, arc[i].active, arc[i].active_count);
     }
 }
 
@@ -129,14 +128,14 @@ static void print_at(const gdyn_series *series) {
             printf("; d1 in %s, d2 in %s", of_d1.text, of_d2.text);
         }
         printf("\n");
-        print_arcs(series, i, "upper", region->upper, region->upper_count);
-        print_arcs(series, i, "lower", region->lower, region->lower_count);
+        print_arcs(series, "upper", region->upper, region->upper_count);
+        print_arcs(series, "lower", region->lower, region->lower_count);
         for (int k = 0; k < region->island_count; k++) {
             const gdyn_island *island = &region->island[k];
             if (island->right_count > 0) {
                 printf("  right end at d1 = %s   ",
                        gdyn_amount_per_time(island->to, series->unit, 1).text);
-                print_active(series, i, island->right, island->right_count);
+                print_active(series, island->right, island->right_count);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "cli/drive.h"
 #include "cli/files.h"
 #include "cli/progress.h"
+#include "cli/limits.h"
 
 #include "base/memory.h"
 
@@ -70,29 +71,32 @@ static gdyn_status find_forces(command *run, int i) {
 /* --- text ------------------------------------------------------------------------------------- */
 
 /* Name and side of a drive's limit, and its line in the case. */
-static void print_limit(const gdyn_course *course, gdyn_active limit) {
-    const char *quantity = gdyn_course_quantity(course, limit);
-    printf("   %s%s%s at its %s", gdyn_course_limit(course, limit), *quantity ? "." : "", quantity,
-           gdyn_is_curve_row(course->opened, limit.row) ? "curve"
-           : limit.side > 0                             ? "max"
-                                                        : "min");
-    gdyn_course_print_line(course, limit);
+static void print_limit(const gdyn_course *course, gdyn_limit limit) {
+    const gdyn_limited_row *owner = gdyn_limit_owner(course->row, course->rows, limit);
+    const char *quantity = gdyn_limit_quantity(owner, limit);
+    printf("   %s%s%s at its %s", gdyn_limit_name(course->row, course->rows, limit),
+           *quantity ? "." : "", quantity,
+           owner && owner->curve ? "curve"
+           : limit.side > 0      ? "max"
+                                 : "min");
+    gdyn_print_limit_line(stdout, course->opened, owner, limit);
 }
 
 static void print_limits(const command *run, int i) {
     const gdyn_course *course = &run->course[i];
     const gdyn_certificate *proof = &run->traverse[i]->certificate;
     for (int k = 0; k < proof->count; k++) {
-        const gdyn_active limit = proof->limit[k];
-        if (limit.row == -1) {
+        const gdyn_limit limit = proof->limit[k];
+        const gdyn_limited_row *owner = gdyn_limit_owner(course->row, course->rows, limit);
+        if (limit.kind == GDYN_LIMIT_PATH) {
             printf("   the path wants a motion that no drive can serve\n");
-        } else if (limit.row == -3) {
+        } else if (limit.kind == GDYN_LIMIT_FORWARD) {
             printf("   d1 >= 0: the path is driven forward\n");
         } else {
             print_limit(course, limit);
             if (isfinite(proof->needs[k])) {
                 printf("   needs %s",
-                       gdyn_amount(proof->needs[k], gdyn_course_limit_unit(course, limit)).text);
+                       gdyn_amount(proof->needs[k], gdyn_limit_unit(owner, limit)).text);
             }
             printf("\n");
         }
@@ -144,7 +148,9 @@ static void print_refusal(const command *run, int i) {
         break;
     case GDYN_TRAVERSE_EMPTY:
         printf("%s: p = %s: no (d1, d2) is accessible%s\n", name, at,
-               proof->count == 1 && proof->limit[0].row == -1 ? "" : ": limits exclude each other");
+               proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH
+                   ? ""
+                   : ": limits exclude each other");
         break;
     case GDYN_TRAVERSE_CURVE:
         printf(
@@ -206,9 +212,9 @@ static void print_greatest_rate(const gdyn_driven *d) {
     }
     if (row >= 0) {
         int at = gdyn_driven_fastest(d, row);
-        const char *force = d->row_unit && *d->row_unit[row] ? d->row_unit[row] : "1";
+        const char *force = *d->row[row].unit ? d->row[row].unit : "1";
         printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
-               d->row_name[row], fabs(gdyn_driven_rate(d, row, at)), force,
+               d->row[row].name, fabs(gdyn_driven_rate(d, row, at)), force,
                gdyn_amount(d->traverse->point[at].p, d->unit).text, 100 * most);
     }
 }
@@ -382,11 +388,9 @@ static int solve_one(command *run, int i, int trajectory) {
                                    .unit = course->unit,
                                    .traverse = run->traverse[i],
                                    .rows = course->rows,
-                                   .row_name = course->row_name,
-                                   .row_unit = course->row_unit,
+                                   .row = course->row,
                                    .shared = &run->shared[i],
                                    .smooth = run->sharing.smooth,
-                                   .speed_row = course->speed_row,
                                    .rate = run->settings.rate};
     if (status == GDYN_OK) {
         status = find_forces(run, i);

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cli/coefficients_table.h"
 #include "cli/drive.h"
+#include "cli/limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,7 +109,7 @@ static bool take_names(gdyn_analysis *analysis, gdyn_coefficient_rows *t, int k)
     analysis->text = gdyn_alloc((size_t)k + 1, sizeof *analysis->text);
     for (int i = 0; analysis->text && i < k; i++) {
         analysis->text[i] = t->row[i].drive;
-        analysis->row_name[i] = t->row[i].drive;
+        analysis->row[i] = gdyn_limited_row_of_file(t->row[i].drive, (gdyn_dimension){0});
         t->row[i].drive = NULL;
     }
     return analysis->text != NULL;
@@ -133,7 +134,6 @@ static gdyn_status project_all(gdyn_coefficient_rows *t, int points, gdyn_projec
                      : GDYN_ERROR_MEMORY;
         if (status == GDYN_OK) {
             analysis->p[i] = t->row[i * k].p;
-            analysis->speed_row[i] = -1;
             analysis->status[i] = gdyn_region_status_name(analysis->region[i]->status);
         }
     }

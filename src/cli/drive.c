@@ -6,6 +6,7 @@
 #include "cli/advice.h"
 #include "cli/analysis.h"
 #include "cli/interrupt.h"
+#include "cli/limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,26 +22,19 @@ static int open_file(const gdyn_options *options, gdyn_course *course) {
     course->unit = gdyn_path_unit_of_dimension(course->dimension);
     course->name = "coefficients";
     course->rows = gdyn_supply_rows(course->supply);
-    course->row_name = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_name);
-    course->row_unit = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row_unit);
-    for (int i = 0; course->row_name && course->row_unit && i < course->rows; i++) {
-        course->row_name[i] = course->text[i];
-        course->row_unit[i] = !force.known                                  ? ""
-                              : gdyn_dimension_fits(force, GDYN_DIM_TORQUE) ? "N m"
-                                                                            : "N";
+    course->row = gdyn_alloc((size_t)course->rows + 1, sizeof *course->row);
+    for (int i = 0; course->row && i < course->rows; i++) {
+        course->row[i] = gdyn_limited_row_of_file(course->text[i], force);
     }
-    return course->row_name && course->row_unit ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    return course->row ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
 }
 
 /* Limit rows are known once a point has been evaluated. */
 static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
     const gdyn_coefficients *q;
     gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
-    course->row_name =
-        gdyn_alloc((size_t)gdyn_supply_rows(course->supply) + 1, sizeof *course->row_name);
-    course->row_unit =
-        gdyn_alloc((size_t)gdyn_supply_rows(course->supply) + 1, sizeof *course->row_unit);
-    if (!course->row_name || !course->row_unit) {
+    course->row = gdyn_alloc((size_t)gdyn_supply_rows(course->supply) + 1, sizeof *course->row);
+    if (!course->row) {
         return GDYN_EXIT_INTERNAL;
     }
     for (int i = 0; i < gdyn_supply_points(course->supply) && found != GDYN_POINT_OK; i++) {
@@ -56,12 +50,7 @@ static int name_rows(gdyn_course *course, const gdyn_instance *instance) {
     course->rows = found == GDYN_POINT_OK ? q->k : 0;
     course->speed_row = found == GDYN_POINT_OK ? q->d1_high_drive : -1;
     for (int i = 0; i < course->rows; i++) {
-        int drive = gdyn_supply_drive(course->supply, i);
-        int stiction = drive - gdyn_model_drives(instance->model);
-        course->row_name[i] = gdyn_model_effort_name(instance->model, drive);
-        course->row_unit[i] = stiction < 0 ? instance->drive_source[drive].unit
-                              : gdyn_model_stiction_slides(instance->model, stiction) ? "N"
-                                                                                      : "N m";
+        course->row[i] = gdyn_limited_row_of(instance, i, gdyn_supply_drive(course->supply, i));
     }
     return GDYN_EXIT_YES;
 }
@@ -76,8 +65,8 @@ static int check_units(const gdyn_options *options, const gdyn_course *course) {
         code = gdyn_check_unit("end-speed", options->end_speed, speed, course->name);
     }
     for (int i = 0; i < course->rows && code == GDYN_EXIT_YES; i++) {
-        if (gdyn_unit_parse(course->row_unit[i], &factor, &force)) {
-            code = gdyn_check_unit("preload", options->preload, force, course->row_name[i]);
+        if (gdyn_unit_parse(course->row[i].unit, &factor, &force)) {
+            code = gdyn_check_unit("preload", options->preload, force, course->row[i].name);
         }
     }
     return code;
@@ -120,53 +109,10 @@ void gdyn_course_close(gdyn_course *course) {
         gdyn_free(course->text[i]);
     }
     gdyn_free(course->text);
-    gdyn_free(course->row_name);
-    gdyn_free(course->row_unit);
+    gdyn_free(course->row);
     gdyn_supply_destroy(course->supply);
     gdyn_path_destroy(course->path);
     *course = (gdyn_course){0};
-}
-
-const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit) {
-    int row = limit.row == -2 ? course->speed_row : limit.row;
-    if (row >= 0 && row < course->rows) {
-        return course->row_name[row];
-    }
-    return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
-}
-
-static const gdyn_drive_source *source_of(const gdyn_course *course, gdyn_active limit) {
-    const gdyn_instance *instance = course->opened ? course->opened->instance : NULL;
-    int drive =
-        instance ? gdyn_model_find_drive(instance->model, gdyn_course_limit(course, limit)) : -1;
-    return drive >= 0 ? &instance->drive_source[drive] : NULL;
-}
-
-const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit) {
-    const gdyn_drive_source *source = source_of(course, limit);
-    if (limit.row == -2) {
-        return "speed";
-    }
-    return source ? source->quantity : course->opened ? "" : "force"; /* friction is no drive's */
-}
-
-const char *gdyn_course_limit_unit(const gdyn_course *course, gdyn_active limit) {
-    int row = limit.row == -2 ? course->speed_row : limit.row;
-    const char *unit = row >= 0 && row < course->rows ? course->row_unit[row] : "";
-    return limit.row == -2 ? gdyn_speed_unit(unit) : unit;
-}
-
-void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit) {
-    const gdyn_drive_source *source = source_of(course, limit);
-    int line = !source                                        ? 0
-               : limit.row == -2                              ? source->speed_line
-               : gdyn_is_curve_row(course->opened, limit.row) ? source->curve_line
-               : limit.side > 0                               ? source->max_line
-                                                              : source->min_line;
-    if (line > 0) {
-        const char *slash = strrchr(source->file, '/');
-        printf("   (%s:%d)", slash ? slash + 1 : source->file, line);
-    }
 }
 
 /* --- shared forces ------------------------------------------------------------------------------ */
@@ -178,7 +124,7 @@ gdyn_share_settings gdyn_course_sharing(const gdyn_options *options) {
 }
 
 static void print_amount(const gdyn_course *course, const gdyn_shared *s, int row, double amount) {
-    printf("%.4g%s%s", fabs(amount), *course->row_unit[row] ? " " : "", course->row_unit[row]);
+    printf("%.4g%s%s", fabs(amount), *course->row[row].unit ? " " : "", course->row[row].unit);
     if (isfinite(s->half_range[row])) {
         printf(" (%.3g %% of half its range)", 100 * fabs(amount) / s->half_range[row]);
     }
@@ -186,7 +132,7 @@ static void print_amount(const gdyn_course *course, const gdyn_shared *s, int ro
 
 static void print_jump(const gdyn_course *course, const gdyn_shared *s, int row) {
     const gdyn_change *c = &s->change[row];
-    printf("   jump of a drive force: %s by ", course->row_name[row]);
+    printf("   jump of a drive force: %s by ", course->row[row].name);
     print_amount(course, s, row, c->jump);
     printf(" at p = %s", gdyn_amount(c->jump_p, course->unit).text);
     if (isfinite(c->jump_t)) {
@@ -201,7 +147,7 @@ static void print_jump(const gdyn_course *course, const gdyn_shared *s, int row)
     if (!all) {
         if (c->jump_needed > 1e-3 * s->unit[row]) {
             printf(", %s of it unavoidable (--smooth)",
-                   gdyn_amount(c->jump_needed, course->row_unit[row]).text);
+                   gdyn_amount(c->jump_needed, course->row[row].unit).text);
         } else {
             printf(", avoidable (--smooth)");
         }
@@ -236,7 +182,7 @@ void gdyn_course_print_changes(const gdyn_course *course, const gdyn_shared *s,
     if (step >= 0) {
         const gdyn_change *c = &s->change[step];
         printf("   greatest change of a drive force between neighbouring points: %s by ",
-               course->row_name[step]);
+               course->row[step].name);
         print_amount(course, s, step, c->step);
         printf(" from p = %.6g to %s\n", sample[c->at].p,
                gdyn_amount(sample[c->at + 1].p, course->unit).text);

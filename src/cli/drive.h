@@ -15,10 +15,9 @@ typedef struct gdyn_course {
     gdyn_path *path;
     gdyn_supply *supply;
     int rows;              /* limit rows */
-    const char **row_name; /* rows */
-    const char **row_unit; /* rows: of forces, "" when not known */
+    gdyn_limited_row *row; /* rows */
     char **text;           /* own names, NULL-terminated, or NULL */
-    int speed_row;         /* -1 */
+    int speed_row;         /* row of the drive that bounds the speed, -1: none */
 } gdyn_course;
 
 /* Opens trajectory number `trajectory` of the case, or the file of --coefficients (opened NULL); an
@@ -26,15 +25,6 @@ typedef struct gdyn_course {
 int gdyn_course_open(const gdyn_options *options, gdyn_opened *opened, int trajectory,
                      gdyn_course *course);
 void gdyn_course_close(gdyn_course *course);
-/* Name of a limit's drive. */
-const char *gdyn_course_limit(const gdyn_course *course, gdyn_active limit);
-
-/* Where the case states that limit: prints "   (case.yaml:38)", or nothing. */
-void gdyn_course_print_line(const gdyn_course *course, gdyn_active limit);
-/* "torque", "force", ... of a limit's drive, "speed" of its speed limit; its unit, "" when not known. */
-const char *gdyn_course_quantity(const gdyn_course *course, gdyn_active limit);
-const char *gdyn_course_limit_unit(const gdyn_course *course, gdyn_active limit);
-
 /* Settings of --distribution, --preload, --smooth. */
 gdyn_share_settings gdyn_course_sharing(const gdyn_options *options);
 /* What the shared forces along a motion do, in a few lines. */

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *gdyn_speed_unit(const char *force_unit) {
-    return !strcmp(force_unit, "N") ? "m/s" : !strcmp(force_unit, "N m") ? "rad/s" : "";
-}
-
 gdyn_words gdyn_place(double p, double length, const char *unit) {
     static const double ROUNDING = 1e-12; /* of the path; brackets are closed to 1e-13 */
     return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);

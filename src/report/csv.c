@@ -24,33 +24,6 @@ const char *gdyn_region_status_name(gdyn_region_status status) {
     return "unknown";
 }
 
-const char *gdyn_active_name(const gdyn_series *series, int point, gdyn_active active) {
-    int row = active.row;
-    if (row == -2 && series->speed_row && point >= 0) {
-        row = series->speed_row[point];
-    }
-    if (row >= 0 && row < series->rows) {
-        return series->row_name[row];
-    }
-    return active.row == -1 ? "path" : "d1";
-}
-
-const char *gdyn_active_side(gdyn_active active) {
-    switch (active.row) {
-    case -1:
-        return "equality";
-    case -2:
-        return "speed";
-    case -3:
-        return "min";
-    default:
-        return active.side < -1  ? "rate down"
-               : active.side > 1 ? "rate up"
-               : active.side < 0 ? "min"
-                                 : "max";
-    }
-}
-
 void gdyn_report_csv_field(gdyn_text *out, const char *field) {
     if (!field[strcspn(field, ",\"\r\n")]) {
         gdyn_text_printf(out, "%s", field);
@@ -64,14 +37,13 @@ void gdyn_report_csv_field(gdyn_text *out, const char *field) {
 }
 
 /* "m1:max m3:min" for the arc; nothing when there is none. */
-static void append_active(gdyn_text *out, const gdyn_series *series, int point,
-                          const gdyn_arc *arc) {
+static void append_active(gdyn_text *out, const gdyn_series *series, const gdyn_arc *arc) {
     gdyn_text names = {0};
     gdyn_text_append(&names, "", 0);
     for (int i = 0; arc && i < arc->active_count; i++) {
         gdyn_text_printf(&names, "%s%s:%s", i ? " " : "",
-                         gdyn_active_name(series, point, arc->active[i]),
-                         gdyn_active_side(arc->active[i]));
+                         gdyn_limit_name(series->row, series->rows, arc->active[i]),
+                         gdyn_limit_side(arc->active[i]));
     }
     gdyn_report_csv_field(out, names.data ? names.data : "");
     out->failed |= names.failed;
@@ -88,9 +60,9 @@ static void append_row(gdyn_text *out, const gdyn_series *series, int point, dou
     gdyn_csv_number(out, d2_min);
     gdyn_csv_number(out, d2_max);
     gdyn_text_append(out, ",", 1);
-    append_active(out, series, point, gdyn_region_arc(region, d1, false));
+    append_active(out, series, gdyn_region_arc(region, d1, false));
     gdyn_text_append(out, ",", 1);
-    append_active(out, series, point, gdyn_region_arc(region, d1, true));
+    append_active(out, series, gdyn_region_arc(region, d1, true));
     gdyn_text_printf(out, ",%s\n", series->status[point]);
 }
 

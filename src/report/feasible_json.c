@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *side_of(gdyn_active limit) {
-    return limit.row == -2 ? "speed" : gdyn_active_side(limit);
-}
-
 static void put(json_t *object, const char *name, double value) {
     json_object_set_new(object, name, gdyn_json_number(value));
 }
@@ -31,9 +27,10 @@ static json_t *violation(const gdyn_judged *j, const gdyn_violation *v) {
     put(object, "violation", there ? shares->violation : NAN);
     put(object, "half_range", v->half_range);
     put(object, "amount", v->amount);
-    const char *drive = gdyn_driven_limit(j->driven, j->driven->speed_row, shares->worst);
+    const char *drive = gdyn_limit_name(j->driven->row, j->driven->rows, shares->worst);
     json_object_set_new(object, "drive", there ? json_string(drive) : json_null());
-    json_object_set_new(object, "side", there ? json_string(side_of(shares->worst)) : json_null());
+    json_object_set_new(object, "side",
+                        there ? json_string(gdyn_limit_side(shares->worst)) : json_null());
     return object;
 }
 
@@ -47,8 +44,8 @@ static json_t *margin_place(const gdyn_judged *j) {
     put(object, "t", j->place[r->margin_at].t);
     json_object_set_new(
         object, "drive",
-        json_string(gdyn_driven_limit(j->driven, j->driven->speed_row, r->margin_limit)));
-    json_object_set_new(object, "side", json_string(side_of(r->margin_limit)));
+        json_string(gdyn_limit_name(j->driven->row, j->driven->rows, r->margin_limit)));
+    json_object_set_new(object, "side", json_string(gdyn_limit_side(r->margin_limit)));
     return object;
 }
 

@@ -16,19 +16,19 @@ static json_t *pair(double a, double b) {
     return array;
 }
 
-static json_t *active_list(const gdyn_series *series, int point, const gdyn_active *active,
-                           int count) {
+static json_t *active_list(const gdyn_series *series, const gdyn_limit *active, int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         json_t *entry = json_array();
-        json_array_append_new(entry, json_string(gdyn_active_name(series, point, active[i])));
-        json_array_append_new(entry, json_string(gdyn_active_side(active[i])));
+        json_array_append_new(entry,
+                              json_string(gdyn_limit_name(series->row, series->rows, active[i])));
+        json_array_append_new(entry, json_string(gdyn_limit_side(active[i])));
         json_array_append_new(list, entry);
     }
     return list;
 }
 
-static json_t *arc_list(const gdyn_series *series, int point, const gdyn_arc *arc, int count) {
+static json_t *arc_list(const gdyn_series *series, const gdyn_arc *arc, int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         json_t *one = json_object();
@@ -36,20 +36,20 @@ static json_t *arc_list(const gdyn_series *series, int point, const gdyn_arc *ar
         json_object_set_new(one, "a", gdyn_json_number(arc[i].a));
         json_object_set_new(one, "b", gdyn_json_number(arc[i].b));
         json_object_set_new(one, "c", gdyn_json_number(arc[i].c));
-        json_object_set_new(one, "active",
-                            active_list(series, point, arc[i].active, arc[i].active_count));
+        json_object_set_new(one, "active", active_list(series, arc[i].active, arc[i].active_count));
         json_array_append_new(list, one);
     }
     return list;
 }
 
-static json_t *certificate(const gdyn_series *series, int point, const gdyn_certificate *proof) {
+static json_t *certificate(const gdyn_series *series, const gdyn_certificate *proof) {
     json_t *limits = json_array();
     for (int i = 0; i < proof->count; i++) {
         json_t *limit = json_object();
-        json_object_set_new(limit, "drive",
-                            json_string(gdyn_active_name(series, point, proof->limit[i])));
-        json_object_set_new(limit, "side", json_string(gdyn_active_side(proof->limit[i])));
+        json_object_set_new(
+            limit, "drive",
+            json_string(gdyn_limit_name(series->row, series->rows, proof->limit[i])));
+        json_object_set_new(limit, "side", json_string(gdyn_limit_side(proof->limit[i])));
         json_object_set_new(limit, "needs", gdyn_json_number(proof->needs[i]));
         json_array_append_new(limits, limit);
     }
@@ -60,25 +60,21 @@ static json_t *certificate(const gdyn_series *series, int point, const gdyn_cert
 }
 
 /* The fields a region has wherever it stands: at a point, or common to the path. */
-static void add_region(json_t *object, const gdyn_series *series, int point,
-                       const gdyn_region *region) {
+static void add_region(json_t *object, const gdyn_series *series, const gdyn_region *region) {
     json_t *reachable = json_array();
     for (int i = 0; i < region->island_count; i++) {
         json_array_append_new(reachable, pair(region->island[i].from, region->island[i].to));
     }
     json_object_set_new(object, "d1", reachable);
-    json_object_set_new(object, "upper",
-                        arc_list(series, point, region->upper, region->upper_count));
-    json_object_set_new(object, "lower",
-                        arc_list(series, point, region->lower, region->lower_count));
+    json_object_set_new(object, "upper", arc_list(series, region->upper, region->upper_count));
+    json_object_set_new(object, "lower", arc_list(series, region->lower, region->lower_count));
     json_object_set_new(object, "area", gdyn_json_number(region->area));
     json_object_set_new(object, "rest",
                         region->rest ? pair(region->rest_min, region->rest_max) : json_null());
     json_object_set_new(object, "d1_max", gdyn_json_number(region->d1_max));
     json_object_set_new(object, "speed_max", gdyn_json_number(region->speed_max));
     if (region->status == GDYN_REGION_EMPTY) {
-        json_object_set_new(object, "certificate",
-                            certificate(series, point, &region->certificate));
+        json_object_set_new(object, "certificate", certificate(series, &region->certificate));
     }
 }
 
@@ -91,7 +87,7 @@ static json_t *point_list(const gdyn_series *series) {
         if (series->error) {
             json_object_set_new(point, "pose_error", gdyn_json_number(series->error[i]));
         }
-        add_region(point, series, i, series->region[i]);
+        add_region(point, series, series->region[i]);
         json_array_append_new(points, point);
     }
     return points;
@@ -132,7 +128,7 @@ static json_t *series_object(const gdyn_series *series) {
         json_t *region = json_object();
         json_object_set_new(region, "status",
                             json_string(gdyn_region_status_name(series->common->status)));
-        add_region(region, series, -1, series->common);
+        add_region(region, series, series->common);
         json_object_set_new(common, "region", region);
     }
     json_t *object = json_object();

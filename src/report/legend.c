@@ -14,48 +14,34 @@ static const unsigned okabe_ito[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
                                      0xE69F00, 0x56B4E9, 0x000000, 0x8B6D00};
 enum { COLOURS = sizeof okabe_ito / sizeof *okabe_ito };
 
-static int compare_active(const void *left, const void *right) {
-    const gdyn_active *a = left, *b = right;
-    return a->row != b->row ? (a->row > b->row) - (a->row < b->row)
-                            : (a->side > b->side) - (a->side < b->side);
+static int compare_limits(const void *left, const void *right) {
+    return gdyn_limit_compare(*(const gdyn_limit *)left, *(const gdyn_limit *)right);
 }
 
 /* "m1 +" at its greatest force, "m1 −" at its least. */
-static const char *side_mark(gdyn_active active) {
-    if (active.row == -2) {
+static const char *side_mark(gdyn_limit limit) {
+    if (limit.kind == GDYN_LIMIT_SPEED) {
         return " speed";
     }
-    return active.row < 0 ? "" : active.side < 0 ? " −" : " +";
+    return limit.kind != GDYN_LIMIT_FORCE ? "" : limit.side < 0 ? " −" : " +";
 }
 
 /* Name of a limit in the legend. */
-static const char *limit_name(const gdyn_legend *legend, const gdyn_series *series, int point,
-                              gdyn_active active) {
-    int row = active.row;
-    if (row == -2 && series->speed_row && point >= 0)
-        row = series->speed_row[point];
-    return row >= 0 && row < legend->rows ? legend->row[row]
-                                          : gdyn_active_name(series, point, active);
+static const char *limit_name(const gdyn_legend *legend, gdyn_limit limit) {
+    return limit.row >= 0 && limit.row < legend->rows ? legend->row[limit.row]
+                                                      : gdyn_limit_name(NULL, 0, limit);
 }
 
-/* The set in canonical order, without repeats. Speed limits of different drives are kept apart by
- * taking the drive's row, shifted out of the way of its force limits. */
-static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_series *series, int point,
-                                const gdyn_active *active, int count) {
+/* The set in canonical order, without repeats. */
+static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *active, int count) {
     gdyn_limit_set set = {.count = count < GDYN_ACTIVE_MAX ? count : GDYN_ACTIVE_MAX};
     memcpy(set.active, active, (size_t)set.count * sizeof *active);
-    qsort(set.active, (size_t)set.count, sizeof *set.active, compare_active);
+    qsort(set.active, (size_t)set.count, sizeof *set.active, compare_limits);
     size_t at = 0;
     for (int i = 0; i < set.count && at + 1 < sizeof set.label; i++) {
-        int written =
-            snprintf(set.label + at, sizeof set.label - at, "%s%s%s", i ? "  " : "",
-                     limit_name(legend, series, point, set.active[i]), side_mark(set.active[i]));
+        int written = snprintf(set.label + at, sizeof set.label - at, "%s%s%s", i ? "  " : "",
+                               limit_name(legend, set.active[i]), side_mark(set.active[i]));
         at += written > 0 ? (size_t)written : 0;
-    }
-    for (int i = 0; i < set.count; i++) {
-        if (set.active[i].row == -2 && series->speed_row && point >= 0) {
-            set.active[i].row = 1000000 + series->speed_row[point];
-        }
     }
     return set;
 }
@@ -65,7 +51,7 @@ static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
         const gdyn_limit_set *set = &legend->set[i];
         bool same = set->count == wanted->count;
         for (int j = 0; same && j < set->count; j++) {
-            same = compare_active(&set->active[j], &wanted->active[j]) == 0;
+            same = gdyn_limit_same(set->active[j], wanted->active[j]);
         }
         if (same) {
             return i;
@@ -75,9 +61,8 @@ static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
 }
 
 /* Place of the set, which is added when new; -1 when there is no room. */
-static int place_of(gdyn_legend *legend, const gdyn_series *series, int point,
-                    const gdyn_active *active, int count) {
-    gdyn_limit_set set = canonical(legend, series, point, active, count);
+static int place_of(gdyn_legend *legend, const gdyn_limit *active, int count) {
+    gdyn_limit_set set = canonical(legend, active, count);
     int place = find_set(legend, &set);
     if (place < 0 && legend->count < GDYN_LEGEND_MAX) {
         place = legend->count++;
@@ -87,9 +72,8 @@ static int place_of(gdyn_legend *legend, const gdyn_series *series, int point,
     return place;
 }
 
-static void weigh(gdyn_legend *legend, const gdyn_series *series, int point,
-                  const gdyn_active *active, int count, double weight) {
-    int place = count > 0 ? place_of(legend, series, point, active, count) : -1;
+static void weigh(gdyn_legend *legend, const gdyn_limit *active, int count, double weight) {
+    int place = count > 0 ? place_of(legend, active, count) : -1;
     if (place >= 0) {
         legend->set[place].weight += weight;
     }
@@ -102,11 +86,10 @@ static int compare_weight(const void *left, const void *right) {
 }
 
 /* Arcs weigh by their share of the region's range of d1, ends of islands by a fixed one. */
-static void weigh_arcs(gdyn_legend *legend, const gdyn_series *series, int point,
-                       const gdyn_arc *arc, int count, double range) {
+static void weigh_arcs(gdyn_legend *legend, const gdyn_arc *arc, int count, double range) {
     for (int i = 0; i < count; i++) {
         double to = arc[i].to < range ? arc[i].to : range;
-        weigh(legend, series, point, arc[i].active, arc[i].active_count,
+        weigh(legend, arc[i].active, arc[i].active_count,
               to > arc[i].from ? (to - arc[i].from) / range : 0);
     }
 }
@@ -124,12 +107,12 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
     for (int point = 0; point < series->points; point++) {
         const gdyn_region *region = series->region[point];
         double range = gdyn_window_of(series, 1, &point).d1_high;
-        weigh_arcs(legend, series, point, region->upper, region->upper_count, range);
-        weigh_arcs(legend, series, point, region->lower, region->lower_count, range);
+        weigh_arcs(legend, region->upper, region->upper_count, range);
+        weigh_arcs(legend, region->lower, region->lower_count, range);
         for (int k = 0; k < region->island_count; k++) {
             const gdyn_island *island = &region->island[k];
-            weigh(legend, series, point, island->left, island->left_count, 0.1);
-            weigh(legend, series, point, island->right, island->right_count, 0.1);
+            weigh(legend, island->left, island->left_count, 0.1);
+            weigh(legend, island->right, island->right_count, 0.1);
         }
     }
     qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
@@ -146,28 +129,26 @@ void gdyn_legend_destroy(gdyn_legend *legend) {
     legend->row = NULL;
 }
 
-void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
-                     const gdyn_active *active, int count) {
-    int place = count > 0 ? place_of(legend, series, point, active, count) : -1;
+void gdyn_legend_use(gdyn_legend *legend, const gdyn_limit *active, int count) {
+    int place = count > 0 ? place_of(legend, active, count) : -1;
     if (place >= 0) {
         legend->set[place].used++;
     }
 }
 
-void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int point) {
-    const gdyn_region *region = series->region[point];
+void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region) {
     for (int i = 0; i < region->upper_count; i++) {
         const gdyn_arc *arc = &region->upper[i];
-        gdyn_legend_use(legend, series, point, arc->active, arc->active_count);
+        gdyn_legend_use(legend, arc->active, arc->active_count);
     }
     for (int i = 0; i < region->lower_count; i++) {
         const gdyn_arc *arc = &region->lower[i];
-        gdyn_legend_use(legend, series, point, arc->active, arc->active_count);
+        gdyn_legend_use(legend, arc->active, arc->active_count);
     }
     for (int k = 0; k < region->island_count; k++) {
         const gdyn_island *island = &region->island[k];
-        gdyn_legend_use(legend, series, point, island->left, island->left_count);
-        gdyn_legend_use(legend, series, point, island->right, island->right_count);
+        gdyn_legend_use(legend, island->left, island->left_count);
+        gdyn_legend_use(legend, island->right, island->right_count);
     }
 }
 
@@ -203,9 +184,8 @@ void gdyn_legend_settle(gdyn_legend *legend) {
     }
 }
 
-int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
-                     const gdyn_active *active, int count) {
-    gdyn_limit_set set = canonical(legend, series, point, active, count);
+int gdyn_legend_find(const gdyn_legend *legend, const gdyn_limit *active, int count) {
+    gdyn_limit_set set = canonical(legend, active, count);
     int place = find_set(legend, &set);
     return place < 0 ? -1 : legend->set[place].slot;
 }

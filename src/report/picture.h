@@ -45,7 +45,7 @@ enum { GDYN_LEGEND_MAX = 400, GDYN_LEGEND_SHOWN = 26, GDYN_SHORT_NAME = 40 };
 
 typedef struct gdyn_limit_set {
     int count;
-    gdyn_active active[GDYN_ACTIVE_MAX];
+    gdyn_limit active[GDYN_ACTIVE_MAX];
     char label[320]; /* "m1 +  m3 −" */
     double weight;   /* how much of the boundaries it forms */
     int used;        /* how often the picture shows it; 0: it does not stand in its legend */
@@ -66,13 +66,11 @@ void gdyn_legend_destroy(gdyn_legend *legend);
 /* Letters for the sets that this picture shows; where there are more sets than letters, for those it shows most. */
 void gdyn_legend_settle(gdyn_legend *legend);
 /* Slot of the set, or -1. */
-int gdyn_legend_find(const gdyn_legend *legend, const gdyn_series *series, int point,
-                     const gdyn_active *active, int count);
+int gdyn_legend_find(const gdyn_legend *legend, const gdyn_limit *active, int count);
 /* The set (put behind the others when it is new) stands in this picture's legend. */
-void gdyn_legend_use(gdyn_legend *legend, const gdyn_series *series, int point,
-                     const gdyn_active *active, int count);
-/* Uses all sets on the boundary of the region at a point. */
-void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_series *series, int point);
+void gdyn_legend_use(gdyn_legend *legend, const gdyn_limit *active, int count);
+/* Uses all sets on the boundary of the region. */
+void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region);
 /* Colour 0xRRGGBB of a slot (grey for -1). */
 unsigned gdyn_legend_colour(int slot);
 /* True when white text reads better on that colour than black. */

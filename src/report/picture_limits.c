@@ -20,21 +20,15 @@ typedef struct picture {
 } picture;
 
 /* Joins two lists of active limits without repeats; returns the count. */
-static int join(gdyn_active *out, int count, const gdyn_active *more, int more_count) {
-    for (int i = 0; i < more_count && count < GDYN_ACTIVE_MAX; i++) {
-        bool known = false;
-        for (int j = 0; j < count; j++) {
-            known |= out[j].row == more[i].row && out[j].side == more[i].side;
-        }
-        if (!known) {
-            out[count++] = more[i];
-        }
+static int join(gdyn_limit *out, int count, const gdyn_limit *more, int more_count) {
+    for (int i = 0; i < more_count; i++) {
+        gdyn_limit_add(out, &count, GDYN_ACTIVE_MAX, more[i]);
     }
     return count;
 }
 
 /* Limits that meet at the greatest d1 of a region. */
-static int limits_of_speed(const gdyn_region *region, gdyn_active *out) {
+static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
     if (region->island_count == 0 || !isfinite(region->d1_max)) {
         return 0;
     }
@@ -55,7 +49,7 @@ static int limits_of_speed(const gdyn_region *region, gdyn_active *out) {
 }
 
 /* Limits that a strip shows at a point; their number, 0 when nothing holds back there. */
-static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_active *out) {
+static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_limit *out) {
     if (kind == STRIP_SPEED) {
         return limits_of_speed(region, out);
     }
@@ -64,12 +58,12 @@ static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_active *ou
 }
 
 static void collect(picture *pic) {
-    gdyn_active active[GDYN_ACTIVE_MAX];
+    gdyn_limit active[GDYN_ACTIVE_MAX];
     for (int i = 0; i < pic->series->points; i++) {
         const gdyn_region *region = pic->series->region[i];
         for (strip_kind kind = 0; kind < STRIPS; kind++) {
             int count = limits_of(region, kind, active);
-            gdyn_legend_use(&pic->legend, pic->series, i, active, count);
+            gdyn_legend_use(&pic->legend, active, count);
         }
         pic->has_region |= region->island_count > 0;
         if (region->island_count > 0 && isfinite(region->d1_max)) {
@@ -242,12 +236,12 @@ static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
     const gdyn_series *series = pic->series;
     double y = STRIPS - 1 - (int)kind, span = series->p[series->points - 1] - series->p[0];
     for (int i = 0, end; i < series->points; i = end) {
-        gdyn_active active[GDYN_ACTIVE_MAX];
+        gdyn_limit active[GDYN_ACTIVE_MAX];
         int count = limits_of(series->region[i], kind, active);
-        int place = count ? gdyn_legend_find(&pic->legend, series, i, active, count) : -1;
+        int place = count ? gdyn_legend_find(&pic->legend, active, count) : -1;
         for (end = i + 1; end < series->points; end++) {
             int more = limits_of(series->region[end], kind, active);
-            int other = more ? gdyn_legend_find(&pic->legend, series, end, active, more) : -1;
+            int other = more ? gdyn_legend_find(&pic->legend, active, more) : -1;
             if (other != place || (more > 0) != (count > 0)) {
                 break;
             }

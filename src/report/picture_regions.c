@@ -32,11 +32,10 @@ static void write_letter(const picture *pic, gdyn_text *letters, int place, doub
     }
 }
 
-static void write_arc(picture *pic, gdyn_text *letters, int point, const gdyn_arc *arc,
-                      bool upper) {
+static void write_arc(picture *pic, gdyn_text *letters, const gdyn_arc *arc, bool upper) {
     enum { PIECES = 24 };
     const gdyn_window *window = &pic->window;
-    int place = gdyn_legend_find(&pic->legend, pic->series, point, arc->active, arc->active_count);
+    int place = gdyn_legend_find(&pic->legend, arc->active, arc->active_count);
     double to = fmin(arc->to, window->d1_high), middle = 0.5 * (arc->from + to);
     if (!(to > arc->from)) {
         return;
@@ -57,12 +56,12 @@ static void write_arc(picture *pic, gdyn_text *letters, int point, const gdyn_ar
 }
 
 /* The vertical edge that closes an island where its envelopes do not meet. */
-static void write_side(picture *pic, gdyn_text *letters, int point, const gdyn_region *region,
-                       double d1, const gdyn_active *active, int count, double away) {
+static void write_side(picture *pic, gdyn_text *letters, const gdyn_region *region, double d1,
+                       const gdyn_limit *active, int count, double away) {
     if (count == 0 || !(d1 <= pic->window.d1_high)) {
         return;
     }
-    int place = gdyn_legend_find(&pic->legend, pic->series, point, active, count);
+    int place = gdyn_legend_find(&pic->legend, active, count);
     double low = gdyn_sample_envelope(region, d1, false, &pic->window);
     double high = gdyn_sample_envelope(region, d1, true, &pic->window);
     gdyn_text_printf(&pic->script.data, "%.9g %.9g %u\n%.9g %.9g %u\n\n", d1, low,
@@ -83,16 +82,15 @@ static int write_edges(picture *pic, int point, bool *has_letters) {
     }
     size_t before = pic->script.data.length;
     for (int i = 0; i < region->upper_count; i++) {
-        write_arc(pic, &letters, point, &region->upper[i], true);
+        write_arc(pic, &letters, &region->upper[i], true);
     }
     for (int i = 0; i < region->lower_count; i++) {
-        write_arc(pic, &letters, point, &region->lower[i], false);
+        write_arc(pic, &letters, &region->lower[i], false);
     }
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
-        write_side(pic, &letters, point, region, island->from, island->left, island->left_count, 1);
-        write_side(pic, &letters, point, region, island->to, island->right, island->right_count,
-                   -1);
+        write_side(pic, &letters, region, island->from, island->left, island->left_count, 1);
+        write_side(pic, &letters, region, island->to, island->right, island->right_count, -1);
     }
     int block = pic->script.data.length > before ? gdyn_script_end_block(&pic->script) : -1;
     if (block >= 0 && letters.length > 0) {
@@ -265,7 +263,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
     pic.window = gdyn_window_of(series, count, points);
     pic.own_scales = scales_differ(&pic, count, points);
     for (int i = 0; i < count; i++) {
-        gdyn_legend_use_region(&pic.legend, series, points[i]);
+        gdyn_legend_use_region(&pic.legend, series->region[points[i]]);
     }
     gdyn_legend_settle(&pic.legend);
     choose_grid(&pic, count);

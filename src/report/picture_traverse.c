@@ -20,7 +20,7 @@ static double left_margin(const gdyn_driven *d) {
     static const double LEAST = 0.09, MOST = 0.24, CHARACTER = 9.5 / WIDTH, TICS = 20.0 / WIDTH;
     size_t longest = 0;
     for (int row = 0; row < d->rows; row++) {
-        size_t length = strlen(d->row_name[row]);
+        size_t length = strlen(d->row[row].name);
         longest = length > longest ? length : longest;
     }
     return fmin(fmax(CHARACTER * (double)longest + TICS, LEAST), MOST);
@@ -30,7 +30,7 @@ static double left_margin(const gdyn_driven *d) {
 static const char *row_name(const gdyn_driven *d, int row, char *out, size_t size) {
     enum { ROOM = 30 };
     char cut[120];
-    return gdyn_script_quote(gdyn_shorten(d->row_name[row], ROOM, cut, sizeof cut), out, size);
+    return gdyn_script_quote(gdyn_shorten(d->row[row].name, ROOM, cut, sizeof cut), out, size);
 }
 
 static void page(gdyn_script *script, const gdyn_driven *d, const char *kind, const char *title,
@@ -196,10 +196,12 @@ static int switch_data(gdyn_script *script, const gdyn_traverse *t, int *count) 
  * its force. */
 static int limiting(const gdyn_motion_point *point, int row) {
     for (int k = 0; k < point->limit_count; k++) {
-        bool speed = point->limit[k].row == -2;
-        if (row == (speed ? point->speed_row : point->limit[k].row)) {
-            int side = point->limit[k].side;
-            return speed ? 3 : abs(side) > 1 ? 4 : side > 0 ? 1 : 2;
+        const gdyn_limit *limit = &point->limit[k];
+        if (limit->row == row) {
+            return limit->kind == GDYN_LIMIT_SPEED  ? 3
+                   : limit->kind == GDYN_LIMIT_RATE ? 4
+                   : limit->side > 0                ? 1
+                                                    : 2;
         }
     }
     return 0;
@@ -244,7 +246,7 @@ static int refusal_data(gdyn_script *script, const gdyn_driven *d) {
     const gdyn_traverse *t = d->traverse;
     const gdyn_certificate *proof = &t->certificate;
     double thin = thickness(t), from = t->place - thin, to = t->place_end + thin;
-    gdyn_motion_point point = {.speed_row = d->speed_row};
+    gdyn_motion_point point = {0};
     bool any = false;
     for (int row = 0; row < d->rows && isfinite(from) && isfinite(to); row++) {
         for (int k = 0; k < proof->count; k++) {
@@ -457,7 +459,7 @@ static double force_step(const gdyn_driven *d, int row) {
 static void plot_force(gdyn_script *script, const gdyn_driven *d, int row, bool timed,
                        bool violated) {
     char name[120];
-    const char *unit = d->row_unit && *d->row_unit[row] ? d->row_unit[row] : NULL;
+    const char *unit = *d->row[row].unit ? d->row[row].unit : NULL;
     int block = force_data(script, d, row, timed);
     gdyn_script_line(script, "set label 50 \"%s\" at graph 0,1.1 left font ',12'",
                      row_name(d, row, name, sizeof name));

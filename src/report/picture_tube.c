@@ -206,8 +206,7 @@ static int pieces_of(const picture *pic, int point, int number, bool upper, piec
     double end = fmin(island->to, pic->window.d1_high);
     for (int i = 0; i < arcs && count < PIECES_MOST; i++) {
         double to = fmin(arc[i].to, end);
-        int slot =
-            gdyn_legend_find(&pic->legend, pic->series, point, arc[i].active, arc[i].active_count);
+        int slot = gdyn_legend_find(&pic->legend, arc[i].active, arc[i].active_count);
         if (!(to > arc[i].from))
             continue;
         if (count > 0 && out[count - 1].slot == slot)
@@ -306,7 +305,7 @@ static void write_between(picture *pic, int point, double d1, int layer, unsigne
 /* Slot of the limits at the right end of an island. */
 static int side_slot(const picture *pic, int point, int number) {
     const gdyn_island *island = &pic->series->region[point]->island[number];
-    return gdyn_legend_find(&pic->legend, pic->series, point, island->right, island->right_count);
+    return gdyn_legend_find(&pic->legend, island->right, island->right_count);
 }
 
 /* True when the edges at the right ends of two scans make a face that turns to the eye. */
@@ -452,7 +451,7 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
         return GDYN_ERROR_MEMORY;
     }
     for (int i = 0; i < count; i++) {
-        gdyn_legend_use_region(&pic.legend, series, scan[i]);
+        gdyn_legend_use_region(&pic.legend, series->region[scan[i]]);
         int here = series->region[scan[i]]->island_count;
         islands = here > islands ? here : islands;
     }

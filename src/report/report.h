@@ -26,19 +26,13 @@ typedef struct gdyn_series {
     const gdyn_region *common; /* of all points, or NULL */
     const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
     int rows;
-    const char *const *row_name;   /* rows: the drive that limit row belongs to */
-    const int *speed_row;          /* points: row whose speed limit bounds d1, -1: none; or NULL */
+    const gdyn_limited_row *row;   /* rows: the drive that a limit row belongs to */
     const struct gdyn_series *at;  /* further points asked for by their p, or NULL */
     const gdyn_criteria *criteria; /* of the whole trajectory, or NULL */
 } gdyn_series;
 
 /* Status word of a region ("ok", "curve", "point", "empty", "unknown"). */
 const char *gdyn_region_status_name(gdyn_region_status status);
-
-/* Name of the limit that an active entry at a point of the series stands for ("m1"), and its side
- * ("min", "max", "speed", "equality", "zero"). */
-const char *gdyn_active_name(const gdyn_series *series, int point, gdyn_active active);
-const char *gdyn_active_side(gdyn_active active);
 
 /* --- files (file.c) --------------------------------------------------------------------------- */
 

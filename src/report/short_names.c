@@ -11,7 +11,7 @@ enum { LONG = 14, KEEP = 16 }; /* longer names are shortened; bytes kept of them
 static int repeats_before(const gdyn_series *series, int row) {
     int count = 0;
     for (int i = 0; i < row; i++)
-        count += strcmp(series->row_name[i], series->row_name[row]) == 0;
+        count += strcmp(series->row[i].name, series->row[row].name) == 0;
     return count;
 }
 
@@ -21,23 +21,23 @@ static bool continues(char c) {
 
 /* Bytes that all names begin with, or end with; whole characters. */
 static size_t common_begin(const gdyn_series *series) {
-    size_t same = strlen(series->row_name[0]);
+    size_t same = strlen(series->row[0].name);
     for (int i = 1; i < series->rows; i++) {
         size_t k = 0;
-        while (k < same && series->row_name[i][k] == series->row_name[0][k])
+        while (k < same && series->row[i].name[k] == series->row[0].name[k])
             k++;
         same = k;
     }
-    while (same > 0 && continues(series->row_name[0][same]))
+    while (same > 0 && continues(series->row[0].name[same]))
         same--;
     return same;
 }
 
 static size_t common_end(const gdyn_series *series, size_t begin) {
-    const char *first = series->row_name[0];
+    const char *first = series->row[0].name;
     size_t length = strlen(first), same = length - begin;
     for (int i = 1; i < series->rows; i++) {
-        const char *name = series->row_name[i];
+        const char *name = series->row[i].name;
         size_t other = strlen(name), k = 0;
         while (k < same && k < other - begin && name[other - 1 - k] == first[length - 1 - k])
             k++;
@@ -71,7 +71,7 @@ static void shorten(const char *name, size_t begin, size_t end, char *out, size_
 
 static int first_row_of(const gdyn_series *series, int row) {
     int first = 0;
-    while (strcmp(series->row_name[first], series->row_name[row]) != 0)
+    while (strcmp(series->row[first].name, series->row[row].name) != 0)
         first++;
     return first;
 }
@@ -84,7 +84,7 @@ static void tell_apart(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) 
         memcpy(shared, out[i], sizeof shared);
         for (int j = 0; j < series->rows && !clash; j++)
             clash = strcmp(out[j], shared) == 0 &&
-                    strcmp(series->row_name[i], series->row_name[j]) != 0;
+                    strcmp(series->row[i].name, series->row[j].name) != 0;
         for (int j = 0; clash && j < series->rows; j++)
             if (strcmp(out[j], shared) == 0)
                 snprintf(out[j], GDYN_SHORT_NAME, "drive %d", first_row_of(series, j) + 1);
@@ -99,7 +99,7 @@ static void name_curves(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME])
             continue;
         bool only = true;
         for (int j = 0; j < series->rows; j++)
-            only &= strcmp(series->row_name[i], series->row_name[j]) != 0 ||
+            only &= strcmp(series->row[i].name, series->row[j].name) != 0 ||
                     repeats_before(series, j) <= 1;
         if (only)
             snprintf(out[i] + used, GDYN_SHORT_NAME - used, " curve");
@@ -111,7 +111,7 @@ static void name_curves(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME])
 void gdyn_short_names(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) {
     size_t longest = 0, begin = 0, end = 0;
     for (int i = 0; i < series->rows; i++) {
-        size_t length = strlen(series->row_name[i]);
+        size_t length = strlen(series->row[i].name);
         longest = length > longest ? length : longest;
     }
     if (longest > LONG) {
@@ -121,7 +121,7 @@ void gdyn_short_names(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]) {
     begin = begin > 2 ? begin : 0;
     end = end > 2 ? end : 0;
     for (int i = 0; i < series->rows; i++)
-        shorten(series->row_name[i], begin, end, out[i], GDYN_SHORT_NAME);
+        shorten(series->row[i].name, begin, end, out[i], GDYN_SHORT_NAME);
     tell_apart(series, out);
     name_curves(series, out);
 }

@@ -16,9 +16,7 @@ typedef struct gdyn_driven {
     const char *unit; /* of p */
     const gdyn_traverse *traverse;
     int rows;
-    const char *const *row_name; /* rows: drive of each limit row */
-    int speed_row;               /* row whose drive bounds the speed, -1: none */
-    const char *const *row_unit; /* rows: of the forces, "" when not known; or NULL */
+    const gdyn_limited_row *row; /* rows: drive of each limit row, units of forces */
     const gdyn_shared *shared;   /* forces; without points where there is no motion */
     /* A motion that was given (else it is the fastest one): traverse holds its samples as points, limits
      * that are violated, time NAN when its clock is not known. */
@@ -35,9 +33,6 @@ typedef struct gdyn_driven {
 double gdyn_driven_rate(const gdyn_driven *driven, int row, int i);
 /* The point behind which the row's force changes fastest, in either direction; -1: none. */
 int gdyn_driven_fastest(const gdyn_driven *driven, int row);
-
-/* Name of a limit, its side. */
-const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_active limit);
 
 /* t,p,d1,d2,... of all trajectories; the audit. */
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_driven *driven);

@@ -5,22 +5,14 @@
 
 #include <math.h>
 
-const char *gdyn_driven_limit(const gdyn_driven *driven, int speed_row, gdyn_active limit) {
-    int row = limit.row == -2 ? speed_row : limit.row;
-    if (row >= 0 && row < driven->rows) {
-        return driven->row_name[row];
-    }
-    return limit.row == -1 ? "path" : limit.row == -2 ? "speed" : "d1";
-}
-
 /* "m1 max+m3 min" */
 void gdyn_traverse_csv_limits(gdyn_text *out, const gdyn_driven *driven,
                               const gdyn_motion_point *point) {
     gdyn_text list = {0};
     for (int i = 0; i < point->limit_count; i++) {
         gdyn_text_printf(&list, "%s%s %s", i ? " + " : "",
-                         gdyn_driven_limit(driven, point->speed_row, point->limit[i]),
-                         point->limit[i].row == -2 ? "speed" : gdyn_active_side(point->limit[i]));
+                         gdyn_limit_name(driven->row, driven->rows, point->limit[i]),
+                         gdyn_limit_side(point->limit[i]));
     }
     gdyn_text_append(out, ",", 1);
     if (list.data) {
@@ -35,7 +27,7 @@ void gdyn_traverse_csv_force_names(gdyn_text *out, const gdyn_driven *driven) {
     for (int kind = 0; kind < 3; kind++) {
         for (int row = 0; row < driven->rows; row++) {
             gdyn_text name = {0};
-            gdyn_text_printf(&name, "%s.%s", driven->row_name[row], kinds[kind]);
+            gdyn_text_printf(&name, "%s.%s", driven->row[row].name, kinds[kind]);
             gdyn_text_append(out, ",", 1);
             gdyn_report_csv_field(out, name.data ? name.data : "");
             gdyn_text_free(&name);
@@ -78,7 +70,7 @@ int gdyn_driven_fastest(const gdyn_driven *d, int row) {
 static void rate_names(gdyn_text *out, const gdyn_driven *d) {
     for (int row = 0; d->rate && row < d->rows; row++) {
         gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s.rate", d->row_name[row]);
+        gdyn_text_printf(&name, "%s.rate", d->row[row].name);
         gdyn_text_append(out, ",", 1);
         gdyn_report_csv_field(out, name.data ? name.data : "");
         gdyn_text_free(&name);

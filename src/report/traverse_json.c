@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *limit_list(const gdyn_driven *d, int speed_row, const gdyn_active *limit,
-                          int count) {
+static json_t *limit_list(const gdyn_driven *d, const gdyn_limit *limit, int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         json_t *entry = json_array();
-        json_array_append_new(entry, json_string(gdyn_driven_limit(d, speed_row, limit[i])));
-        json_array_append_new(
-            entry, json_string(limit[i].row == -2 ? "speed" : gdyn_active_side(limit[i])));
+        json_array_append_new(entry, json_string(gdyn_limit_name(d->row, d->rows, limit[i])));
+        json_array_append_new(entry, json_string(gdyn_limit_side(limit[i])));
         json_array_append_new(list, entry);
     }
     return list;
@@ -25,12 +23,12 @@ static json_t *forces(const gdyn_driven *d, int i) {
     json_t *object = json_object();
     for (int row = 0; row < d->rows; row++) {
         int at = i * d->rows + row;
-        if (!json_object_get(object, d->row_name[row])) { /* a curve's lines repeat the drive */
+        if (!json_object_get(object, d->row[row].name)) { /* a curve's lines repeat the drive */
             json_t *three = json_array();
             json_array_append_new(three, gdyn_json_number(d->shared->n[at]));
             json_array_append_new(three, gdyn_json_number(d->shared->low[at]));
             json_array_append_new(three, gdyn_json_number(d->shared->high[at]));
-            json_object_set_new(object, d->row_name[row], three);
+            json_object_set_new(object, d->row[row].name, three);
         }
     }
     return object;
@@ -47,8 +45,7 @@ static json_t *profile(const gdyn_driven *d) {
         json_object_set_new(one, "d1", gdyn_json_number(point->d1));
         json_object_set_new(one, "d2", gdyn_json_number(point->d2));
         json_object_set_new(one, "d2_before", gdyn_json_number(point->d2_before));
-        json_object_set_new(one, "limit",
-                            limit_list(d, point->speed_row, point->limit, point->limit_count));
+        json_object_set_new(one, "limit", limit_list(d, point->limit, point->limit_count));
         if (d->shared->points > 0) {
             json_object_set_new(one, "forces", forces(d, i));
         }
@@ -76,8 +73,7 @@ static json_t *infimum(const gdyn_driven *d) {
         json_array_append_new(d1, gdyn_json_number(leap->d1_to));
         json_object_set_new(one, "p", p);
         json_object_set_new(one, "d1", d1);
-        json_object_set_new(one, "limits",
-                            limit_list(d, d->speed_row, leap->limit, leap->limit_count));
+        json_object_set_new(one, "limits", limit_list(d, leap->limit, leap->limit_count));
         json_array_append_new(leaps, one);
     }
     json_object_set_new(object, "time_bounds", bounds);
@@ -95,7 +91,7 @@ static json_t *certificate(const gdyn_driven *d) {
     json_array_append_new(place, gdyn_json_number(t->place_end));
     json_object_set_new(object, "p", place);
     json_object_set_new(object, "limits",
-                        limit_list(d, d->speed_row, t->certificate.limit, t->certificate.count));
+                        limit_list(d, t->certificate.limit, t->certificate.count));
     for (int i = 0; i < t->certificate.count; i++) {
         json_array_append_new(needs, gdyn_json_number(t->certificate.needs[i]));
     }
@@ -138,7 +134,7 @@ json_t *gdyn_traverse_json_continuity(const gdyn_driven *d) {
         json_object_set_new(one, "jump_p", gdyn_json_number(c->jump_p));
         json_object_set_new(one, "jump_t", gdyn_json_number(c->jump_t));
         json_object_set_new(one, "jump_of_motion", json_boolean(c->by_motion));
-        json_object_set_new(object, d->row_name[row], one);
+        json_object_set_new(object, d->row[row].name, one);
     }
     return object;
 }
@@ -163,14 +159,14 @@ static json_t *rates(const gdyn_driven *d) {
     json_t *object = json_object();
     for (int row = 0; row < d->rows; row++) {
         int at = gdyn_driven_fastest(d, row);
-        if (at < 0 || json_object_get(object, d->row_name[row])) {
+        if (at < 0 || json_object_get(object, d->row[row].name)) {
             continue;
         }
         json_t *one = json_object();
         json_object_set_new(one, "limit", gdyn_json_number(d->rate[row]));
         json_object_set_new(one, "greatest", gdyn_json_number(fabs(gdyn_driven_rate(d, row, at))));
         json_object_set_new(one, "p", gdyn_json_number(d->traverse->point[at].p));
-        json_object_set_new(object, d->row_name[row], one);
+        json_object_set_new(object, d->row[row].name, one);
     }
     return object;
 }
@@ -184,8 +180,7 @@ json_t *gdyn_traverse_json_units(const gdyn_driven *d) {
     json_object_set_new(object, "d1", json_string(d1.text));
     json_object_set_new(object, "d2", json_string(d2.text));
     for (int row = 0; row < d->rows; row++) {
-        json_object_set_new(drives, d->row_name[row],
-                            json_string(d->row_unit && d->row_unit[row] ? d->row_unit[row] : ""));
+        json_object_set_new(drives, d->row[row].name, json_string(d->row[row].unit));
     }
     json_object_set_new(object, "drives", drives);
     return object;

@@ -11,19 +11,15 @@ static const double NEAR = 1e-9;
 
 static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
     for (int i = 0; arc && i < arc->active_count; i++) {
-        bool known = proof->count == 3 * GDYN_ACTIVE_MAX;
-        for (int k = 0; k < proof->count; k++) {
-            known |= proof->limit[k].row == arc->active[i].row &&
-                     proof->limit[k].side == arc->active[i].side;
-        }
-        if (!known) {
+        if (proof->count < 3 * GDYN_ACTIVE_MAX &&
+            !gdyn_limit_in(proof->limit, proof->count, arc->active[i])) {
             proof->needs[proof->count] = NAN;
             proof->limit[proof->count++] = arc->active[i];
         }
     }
 }
 
-static void add_limits(gdyn_certificate *proof, const gdyn_active *limit, int count) {
+static void add_limits(gdyn_certificate *proof, const gdyn_limit *limit, int count) {
     gdyn_arc end = {.active_count = count};
     memcpy(end.active, limit, (size_t)count * sizeof *limit);
     add_arc(proof, &end);

@@ -359,11 +359,7 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
 static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
     bool same = a && b && a->active_count > 0 && a->active_count == b->active_count;
     for (int i = 0; same && i < a->active_count; i++) {
-        bool found = false;
-        for (int j = 0; j < b->active_count; j++) {
-            found |= a->active[i].row == b->active[j].row && a->active[i].side == b->active[j].side;
-        }
-        same = found;
+        same = gdyn_limit_in(b->active, b->active_count, a->active[i]);
     }
     return same;
 }

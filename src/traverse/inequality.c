@@ -154,15 +154,12 @@ bool gdyn_inequality_vanishes(const gdyn_inequality *inequality) {
 bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b) {
     bool same = a->count == b->count;
     for (int i = 0; same && i < a->count; i++) {
-        same = false;
-        for (int j = 0; j < b->count; j++) {
-            same |= a->limit[i].row == b->limit[j].row && a->limit[i].side == b->limit[j].side;
-        }
+        same = gdyn_limit_in(b->limit, b->count, a->limit[i]);
     }
     return same;
 }
 
-static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_active *limit,
+static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_limit *limit,
                int limits) {
     gdyn_inequality_sum one = {.count = limits};
     if (limits < 1 || limits > GDYN_ACTIVE_MAX || count == room) {
@@ -170,7 +167,7 @@ static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_active
     }
     memcpy(one.limit, limit, (size_t)limits * sizeof *limit);
     for (int i = 0; i < limits; i++) {
-        if (limit[i].row < 0) {
+        if (limit[i].kind != GDYN_LIMIT_FORCE) {
             return count;
         }
     }

@@ -14,7 +14,7 @@
 /* An elementary inequality, named by the limits that are reached together. */
 typedef struct gdyn_inequality_sum {
     int count;
-    gdyn_active limit[GDYN_ACTIVE_MAX];
+    gdyn_limit limit[GDYN_ACTIVE_MAX];
 } gdyn_inequality_sum;
 
 /* alpha x + beta sqrt(x) + gamma + delta u <= 0, in half ranges: its weights are scaled so that all

@@ -195,14 +195,7 @@ static void name_limits(const gdyn_place *zero, gdyn_leap *leap) {
     for (int k = 0; k < zero->zeros; k++) {
         const gdyn_inequality_sum *of = &zero->zero[k];
         for (int i = 0; i < of->count; i++) {
-            bool known = leap->limit_count == GDYN_ACTIVE_MAX;
-            for (int j = 0; j < leap->limit_count; j++) {
-                known |= leap->limit[j].row == of->limit[i].row &&
-                         leap->limit[j].side == of->limit[i].side;
-            }
-            if (!known) {
-                leap->limit[leap->limit_count++] = of->limit[i];
-            }
+            gdyn_limit_add(leap->limit, &leap->limit_count, GDYN_ACTIVE_MAX, of->limit[i]);
         }
     }
 }

@@ -166,7 +166,7 @@ static void intersect(speeds *a, const gdyn_region *region) {
 typedef struct tightest {
     double to;
     int at; /* sample; -1: none */
-    gdyn_active limit;
+    gdyn_limit limit;
 } tightest;
 
 static void note_end(tightest *t, const gdyn_region *region, int at) {
@@ -175,7 +175,8 @@ static void note_end(tightest *t, const gdyn_region *region, int at) {
         if (island->from <= 1 && island->to >= 1 - 1e-9 && island->to < t->to) {
             t->to = island->to;
             t->at = at;
-            t->limit = island->right_count ? island->right[0] : (gdyn_active){-1, 0};
+            t->limit =
+                island->right_count ? island->right[0] : (gdyn_limit){GDYN_LIMIT_PATH, -1, 0};
         }
     }
 }
@@ -260,10 +261,10 @@ static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_
     gdyn_violation v = {.at = i, .shares = *shares, .amount = NAN, .half_range = INFINITY};
     int row = shares->worst.row;
     v.shares.n = v.shares.low = v.shares.high = v.shares.min = v.shares.max = NULL;
-    if (q && row >= 0 && row < q->k) {
+    if (q && shares->worst.kind == GDYN_LIMIT_FORCE) {
         v.amount = shares->violation * gdyn_problem_unit(q, row);
         v.half_range = gdyn_problem_half_range(q, row);
-    } else if (q && row == -2) {
+    } else if (q && shares->worst.kind == GDYN_LIMIT_SPEED) {
         v.amount = shares->violation * q->d1_high;
     }
     return v;
@@ -318,7 +319,9 @@ static void judge_singular(const gdyn_supply *supply, int count, const gdyn_samp
 gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_supply_rows(supply);
-    checker c = {.supply = supply, .s = {1, {0}, {INFINITY}}, .end = {INFINITY, -1, {-1, 0}}};
+    checker c = {.supply = supply,
+                 .s = {1, {0}, {INFINITY}},
+                 .end = {INFINITY, -1, {GDYN_LIMIT_PATH, -1, 0}}};
     *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
     c.sharer = gdyn_sharer_create(supply);
     c.access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), 4);

@@ -28,11 +28,11 @@ void gdyn_sharer_destroy(gdyn_sharer *sharer);
 typedef struct gdyn_shares {
     gdyn_point_status found;
     int rows;
-    bool possible;     /* the limits allow (d1, d2) */
-    double violation;  /* of the worst limit with the best distribution, in half ranges; <= 0:
+    bool possible;    /* the limits allow (d1, d2) */
+    double violation; /* of the worst limit with the best distribution, in half ranges; <= 0:
                                none. For two-sided limits 1 + violation is the utilisation */
-    gdyn_active worst; /* a limit that decides it; row -2: the speed limit */
-    const double *n;   /* forces (not possible: those of the least violation) */
+    gdyn_limit worst; /* a limit that decides it */
+    const double *n;  /* forces (not possible: those of the least violation) */
     const double *low, *high; /* range of each force over all distributions that keep the limits */
     const double *min, *max;  /* limits at this speed */
 } gdyn_shares;
@@ -92,10 +92,10 @@ typedef struct gdyn_feasibility {
     double slowdown; /* least factor >= 1 on time that makes it feasible; INFINITY: none does */
     double margin;   /* greatest factor on speed that keeps it feasible, when it is */
     int margin_at;   /* the sample that allows no more, -1: none */
-    gdyn_active margin_limit; /* a limit there that does not */
-    double singular;          /* p where the drives lose a freedom on the motion's way, whatever its
+    gdyn_limit margin_limit; /* a limit there that does not */
+    double singular;         /* p where the drives lose a freedom on the motion's way, whatever its
                                  samples say; NAN: nowhere */
-    int unfollowed;           /* samples where the machine cannot be */
+    int unfollowed;          /* samples where the machine cannot be */
 } gdyn_feasibility;
 
 /* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. */

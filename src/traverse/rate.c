@@ -259,9 +259,9 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *out
 
 /* --- results ----------------------------------------------------------------------------------- */
 
-static void add_active(gdyn_motion_point *m, int row, int side) {
+static void add_active(gdyn_motion_point *m, gdyn_limit limit) {
     if (m->limit_count < GDYN_ACTIVE_MAX) {
-        m->limit[m->limit_count++] = (gdyn_active){.row = row, .side = side};
+        m->limit[m->limit_count++] = limit;
     }
 }
 
@@ -276,24 +276,24 @@ static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
         const double *slopes = sign > 0 ? c->max_slope : c->min_slope;
         bound += slopes ? slopes[row] * m->d1 : 0;
         if (sign * (bound - node->F[row]) / node->unit[row] - node->tighten <= ACTIVE) {
-            add_active(m, row, sign);
+            add_active(m, gdyn_limit_force(row, sign));
         }
         if (i + 1 < q->count && isfinite(q->rate[row])) {
             double most = q->rate[row] * q->slow[i] * gdyn_rate_time(q, i);
             if (sign * (node[1].F[row] - node->F[row]) >= (1 - ACTIVE_RATE) * most) {
-                add_active(m, row, 2 * sign);
+                add_active(m, gdyn_limit_rate(row, sign));
             }
         }
     }
     if (m->limit_count == 0 && m->d1 >= c->d1_high * (1 - node->tighten) * (1 - ACTIVE)) {
-        add_active(m, -2, 1);
+        add_active(m, gdyn_limit_speed(c->d1_high_drive));
     }
 }
 
 static bool same_limits(const gdyn_motion_point *a, const gdyn_motion_point *b) {
     bool same = a->limit_count == b->limit_count;
     for (int i = 0; same && i < a->limit_count; i++) {
-        same = a->limit[i].row == b->limit[i].row && a->limit[i].side == b->limit[i].side;
+        same = gdyn_limit_same(a->limit[i], b->limit[i]);
     }
     return same;
 }
@@ -315,7 +315,7 @@ static void keep_speeds(const gdyn_traverse *out, double p, gdyn_motion_point *m
     const gdyn_motion_point *a = &out->point[i], *b = out->points > 1 ? a + 1 : a;
     double f = b->p > a->p ? fmin(fmax((p - a->p) / (b->p - a->p), 0), 1) : 0;
     m->k_low = between(f, a->k_low, b->k_low), m->k_high = between(f, a->k_high, b->k_high);
-    m->d1_max = between(f, a->d1_max, b->d1_max), m->speed_row = a->speed_row;
+    m->d1_max = between(f, a->d1_max, b->d1_max);
 }
 
 static gdyn_status take_points(gdyn_rate_plan *a, double error) {

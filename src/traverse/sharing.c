@@ -97,14 +97,14 @@ static void forces_of(gdyn_sharer *s, const gdyn_coefficients *q) {
 }
 
 /* Worst row of the forces at hand. */
-static double worst_row(const gdyn_sharer *s, int k, gdyn_active *worst) {
+static double worst_row(const gdyn_sharer *s, int k, gdyn_limit *worst) {
     double most = -INFINITY;
     for (int i = 0; i < k; i++) {
         double under = (s->min[i] - s->n[i]) / s->unit[i],
                over = (s->n[i] - s->max[i]) / s->unit[i];
         if (fmax(under, over) > most) {
             most = fmax(under, over);
-            *worst = (gdyn_active){i, over >= under ? 1 : -1};
+            *worst = gdyn_limit_force(i, over >= under ? 1 : -1);
         }
     }
     return most;
@@ -112,7 +112,7 @@ static double worst_row(const gdyn_sharer *s, int k, gdyn_active *worst) {
 
 /* Least violation: s->y, s->n. */
 static gdyn_status least_violation(gdyn_sharer *s, const gdyn_coefficients *q, double *violation,
-                                   gdyn_active *worst) {
+                                   gdyn_limit *worst) {
     int k = q->k, m = 2 * k;
     gdyn_status status = GDYN_OK;
     memset(s->y, 0, (size_t)(q->r + 1) * sizeof *s->y);
@@ -158,7 +158,7 @@ bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
                            double preload, bool want_ranges, gdyn_shares *out) {
     const gdyn_coefficients *q;
-    *out = (gdyn_shares){.violation = INFINITY, .worst = {-1, 0}};
+    *out = (gdyn_shares){.violation = INFINITY, .worst = {GDYN_LIMIT_PATH, -1, 0}};
     s->q = NULL;
     gdyn_status status = gdyn_supply_at(s->supply, p, &q, &out->found);
     if (status != GDYN_OK || out->found != GDYN_POINT_OK) {
@@ -170,13 +170,13 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
     double least = out->violation, speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
     if (speed > out->violation && speed > 0) {
         out->violation = speed;
-        out->worst = (gdyn_active){-2, 1};
+        out->worst = gdyn_limit_speed(q->d1_high_drive);
     }
     for (int i = 0; i < q->equalities; i++) {
         double e = fabs((q->eq_a[i] * d1 + q->eq_b[i]) * d1 + q->eq_c[i] + q->eq_d[i] * d2);
         if (e > 1e-9 && e > out->violation) {
             out->violation = e;
-            out->worst = (gdyn_active){-1, 1};
+            out->worst = gdyn_limit_path();
         }
     }
     out->possible = out->violation <= 1e-9;

@@ -308,7 +308,6 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         const gdyn_x_set *k = &place->k;
         gdyn_motion_point *point = &out->point[i];
         *point = (gdyn_motion_point){.p = place->p, .t = NAN, .d1 = NAN, .d2 = NAN};
-        point->speed_row = place->copy.numbers ? place->copy.coefficients.d1_high_drive : -1;
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
         point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
         point->d1_max = place->d1_max;
@@ -523,8 +522,7 @@ static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
                                             .d2_before = NAN,
                                             .k_low = NAN,
                                             .k_high = NAN,
-                                            .d1_max = known.d1_max,
-                                            .speed_row = known.speed_row};
+                                            .d1_max = known.d1_max};
     }
     out->time = out->upper = out->lower = NAN;
     out->certificate = (gdyn_certificate){0};

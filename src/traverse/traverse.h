@@ -52,10 +52,9 @@ typedef struct gdyn_motion_point {
     double d2_before;     /* d2 where the segment before p ends */
     double k_low, k_high; /* controllable speeds: from here the end can be reached; NAN: none */
     double d1_max;        /* greatest accessible d1 (maximum-velocity curve), INFINITY possible */
-    gdyn_active limit[GDYN_ACTIVE_MAX]; /* what bounds the segment that begins here */
-    int limit_count;                    /* 0: nothing */
-    int speed_row;                      /* row whose drive bounds the speed here, -1: none */
-    bool switching;                     /* another side bounds the segment before */
+    gdyn_limit limit[GDYN_ACTIVE_MAX]; /* what bounds the segment that begins here */
+    int limit_count;                   /* 0: nothing */
+    bool switching;                    /* another side bounds the segment before */
 } gdyn_motion_point;
 
 typedef struct gdyn_audit_point {
@@ -71,8 +70,7 @@ typedef struct gdyn_leap {
     double p, p_end;       /* p_end > p: a stretch without bounds */
     double d1_from, d1_to; /* INFINITY in a stretch */
     int limit_count;
-    gdyn_active
-        limit[GDYN_ACTIVE_MAX]; /* limits whose inequality loses its influence on d2 there */
+    gdyn_limit limit[GDYN_ACTIVE_MAX]; /* limits whose inequality loses its influence on d2 there */
 } gdyn_leap;
 
 typedef struct gdyn_traverse {

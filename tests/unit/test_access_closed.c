@@ -33,7 +33,7 @@ static void relink(coefficient_set *copy, const coefficient_set *s) {
 }
 
 /* Magnitude of a limit as the certificate counts it: its value, half the range where it is zero. */
-static double magnitude(const coefficient_set *s, gdyn_active limit) {
+static double magnitude(const coefficient_set *s, gdyn_limit limit) {
     double value = limit.side > 0 ? s->max[limit.row] : s->min[limit.row];
     double other = limit.side > 0 ? s->min[limit.row] : s->max[limit.row];
     if (value != 0)
@@ -53,10 +53,10 @@ static bool open_with(gdyn_access *access, const coefficient_set *s, gdyn_projec
 static bool relax(coefficient_set *s, const gdyn_certificate *c, double share) {
     coefficient_set old = *s;
     for (int i = 0; i < c->count; i++) {
-        gdyn_active limit = c->limit[i];
-        if (limit.row == -2)
+        gdyn_limit limit = c->limit[i];
+        if (limit.kind == GDYN_LIMIT_SPEED)
             s->q.d1_high *= 1 + share;
-        if (limit.row < 0)
+        if (limit.kind != GDYN_LIMIT_FORCE)
             continue;
         double m = magnitude(&old, limit);
         if (isnan(m))
@@ -83,8 +83,8 @@ static void check_amount(gdyn_access *access, const coefficient_set *s, const gd
 /* Likewise for each limit by itself. */
 static void check_needs(gdyn_access *access, const coefficient_set *s, const gdyn_certificate *c) {
     for (int i = 0; i < c->count; i++) {
-        gdyn_active limit = c->limit[i];
-        if (limit.row < 0 || !isfinite(c->needs[i]))
+        gdyn_limit limit = c->limit[i];
+        if (limit.kind != GDYN_LIMIT_FORCE || !isfinite(c->needs[i]))
             continue;
         double now = limit.side > 0 ? s->max[limit.row] : s->min[limit.row];
         double amount = fabs(c->needs[i] - now);

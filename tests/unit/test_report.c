@@ -38,8 +38,8 @@ typedef struct fixture {
 
 static const char folder[] = GDYN_BINARY_DIR "/tests/report";
 static const double positions[KINDS] = {0, 0.5, 1};
-static const char *const drives[2] = {"left", "right, \"odd\""};
-static const int speed_rows[KINDS] = {0, -1, -1};
+static const gdyn_limited_row drives[2] = {{"left", "force", "N", 0, false},
+                                           {"right, \"odd\"", "force", "N", 1, false}};
 static const char *words[KINDS];
 
 static void make_region(gdyn_access *access, int kind, gdyn_region *region) {
@@ -88,8 +88,7 @@ static int set_up(void **state) {
                               .region = (const gdyn_region *const *)f->region,
                               .status = words,
                               .rows = 2,
-                              .row_name = drives,
-                              .speed_row = speed_rows};
+                              .row = drives};
     *state = f;
     return 0;
 }
@@ -318,7 +317,10 @@ static void names_of_legends(void **state) {
          {"drive 1", "y_abcdef…uvwxyz_y", "drive 3", "drive 1 curve"}},
     };
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        gdyn_series series = {.rows = 4, .row_name = sets[i].name};
+        gdyn_limited_row row[4] = {{0}};
+        for (int k = 0; k < 4; k++)
+            row[k].name = sets[i].name[k];
+        gdyn_series series = {.rows = 4, .row = row};
         char out[4][GDYN_SHORT_NAME];
         gdyn_short_names(&series, out);
         for (int k = 0; k < 4; k++)

@@ -274,8 +274,7 @@ static double limit_of(const table *t, const view *v, int i, int row, int side) 
     double limit = t->number[i][side > 0 ? IS_MAX : IS_MIN][row] + side * v->relax * half;
     bool named = !v->only || t->p[i] < v->only->place || t->p[i] > v->only->place_end;
     for (int c = 0; !named && c < v->only->certificate.count; c++) {
-        const gdyn_active *a = &v->only->certificate.limit[c];
-        named = a->row == row && a->side == side;
+        named = gdyn_limit_same(v->only->certificate.limit[c], gdyn_limit_force(row, side));
     }
     return named ? limit : side * (double)INFINITY;
 }
