@@ -5,6 +5,7 @@
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
  * M N x. Load: least s with |n_j| <= s limit_j at standstill, a linear program. */
 #include "access/dynamics.h"
+#include "access/problem.h"
 
 #include "base/pi.h"
 #include "closure/target.h"
@@ -148,8 +149,12 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
         double max = drive ? c->max[j] : 0.0, min = drive ? c->min[j] : 0.0;
         A[2 * j] = isfinite(max) && max > 0.0 ? -max : 0.0;
         A[2 * j + 1] = isfinite(min) && min < 0.0 ? -min : 0.0;
-        for (int l = 0; l < c->r; l++)
-            A[2 * j + rows * (1 + l)] = A[2 * j + 1 + rows * (1 + l)] = c->V[j + c->k * l];
+        for (int l = 0; l < c->r; l++) {
+            double v =
+                c->V[j + c->k * l]; /* of unit columns: a program would follow rounding, too */
+            A[2 * j + rows * (1 + l)] = A[2 * j + 1 + rows * (1 + l)] =
+                fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
+        }
     }
     gdyn_status status = gdyn_lp_load(e->lp, rows, cols, A, rows);
     if (status)
