@@ -88,6 +88,9 @@ static void principal(const double inertia[6], double value[3]) {
             }
 }
 
+/* Positive masses and speeds below this are refused: their squares would vanish beside one. */
+static const double LEAST_AMOUNT = 1e-100;
+
 static bool body_has_joint(const gdyn_machine *machine, int body) {
     for (int i = 0; i < machine->joints; i++)
         if (gdyn_joint_type_stands(machine->joint[i].type) &&
@@ -146,6 +149,11 @@ static void check_body(checker *c, int index) {
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) {
         complain(c, "bodies", def->name, "mass", NULL, "mass %g kg of body '%s' must be positive",
                  def->mass, def->name);
+        return;
+    }
+    if (def->mass > 0.0 && def->mass < LEAST_AMOUNT) {
+        complain(c, "bodies", def->name, "mass", "is its unit right? a massless body has 'mass: 0'",
+                 "mass %g kg of body '%s' is too small to be computed with", def->mass, def->name);
         return;
     }
     if (def->mass == 0.0 && empty) {
@@ -380,6 +388,10 @@ static void check_drive(checker *c, int index) {
     check_curve(c, def);
     if (!(def->speed_max > 0.0))
         complain(c, "drives", def->name, "speed", NULL, "speed limit of '%s' must be positive",
+                 def->name);
+    else if (def->speed_max < LEAST_AMOUNT)
+        complain(c, "drives", def->name, "speed", "is its unit right?",
+                 "speed limit %g of '%s' is too small to be computed with", def->speed_max,
                  def->name);
     if (!(def->rate > 0.0))
         complain(c, "drives", def->name, "rate", NULL, "rate limit of '%s' must be positive",

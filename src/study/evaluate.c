@@ -219,11 +219,13 @@ static bool without_unit(const gdyn_study *s, int row) {
     return mixed && gdyn_criterion_table[row].effort != 0;
 }
 
-/* Whether the value has a meaning: along a path that cannot be followed from end to end only `reach`
+/* Whether the value has a meaning: a machine without drives has no region, along a path that cannot be followed from end to end only `reach`
  * does, and where regions are empty their number does, but nothing made of regions. */
-static bool usable(const gdyn_study *s, int row, const gdyn_evaluation *e) {
+static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) {
+    int row = s->row[response];
     unsigned presumes = gdyn_criterion_table[row].presumes;
-    return !without_unit(s, row) && (!(presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
+    return !without_unit(s, row) && !gdyn_study_hopeless(s, response) &&
+           (!(presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
            (!(presumes & GDYN_PRESUMES_REGIONS) || empty_points(e) == 0);
 }
 
@@ -235,7 +237,7 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
     for (int c = 0; c < s->criteria; c++) {
         int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
         double value = criteria->value[row];
-        if (usable(s, row, e))
+        if (usable(s, response, e))
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
             failure found = missing_criterion(name, row, value, e, motion);

@@ -256,8 +256,7 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
     }
 }
 
-/* What keeps a criterion without a value whatever the design is; NULL when it may have one. */
-static const gdyn_presumption_row *hopeless(const gdyn_study *s, int response) {
+const gdyn_presumption_row *gdyn_study_hopeless(const gdyn_study *s, int response) {
     int trajectory = (response - s->parameters - s->machine) / s->criteria;
     unsigned presumes = gdyn_criterion_table[s->row[response]].presumes;
     const gdyn_presumption_row *row;
@@ -276,7 +275,8 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
         const char *name = objective ? s->start->objective[f].name
                                      : s->start->requirement[f - s->start->objective_count].name;
         for (int r = s->parameters + s->machine; r < s->responses; r++) {
-            const gdyn_presumption_row *why = s->formula[f].uses[r] ? hopeless(s, r) : NULL;
+            const gdyn_presumption_row *why =
+                s->formula[f].uses[r] ? gdyn_study_hopeless(s, r) : NULL;
             char path[200];
             if (!why)
                 continue;

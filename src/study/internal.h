@@ -53,6 +53,8 @@ gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options 
 /* formula.c */
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
+/* What keeps a criterion along a path without a value whatever the design is; NULL when it may have one. */
+const gdyn_presumption_row *gdyn_study_hopeless(const gdyn_study *study, int response);
 /* GDYN_ERROR_INPUT, with the place of each formula, when one names what no design can have. */
 gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);
 /* All passes that a criterion of a trajectory takes. */
