@@ -379,13 +379,18 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const gdyn_sv
     }
 }
 
-/* V from orthonormal scaled columns U (k x r, ld). */
+/* V from orthonormal scaled columns U (k x r, ld). With errors dM of the system, of which U is part of the null
+ * space, dU = M^+ dM U: |dU_i| <= gain_i rounding. What is under that is zero, else a drive without
+ * influence would seem to share internal forces in the ratio of two roundings. */
 static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, int ld, int r) {
     int rows = s->pose.coefficients.k;
     for (int j = 0; j < r; j++) {
         memset(s->V + rows * j + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *s->V);
-        for (int i = 0; i < e->columns; i++)
-            s->V[e->effort[i] + rows * j] = e->drive_scale[i] * U[i + (size_t)ld * j];
+        for (int i = 0; i < e->columns; i++) {
+            double share = U[i + (size_t)ld * j];
+            bool counts = fabs(share) > rounding * fmin(e->gain[i], 1);
+            s->V[e->effort[i] + rows * j] = counts ? e->drive_scale[i] * share : 0.0;
+        }
     }
 }
 
