@@ -276,8 +276,10 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
         }
         double length = sqrt(sum);
         w->size[c] = length > GDYN_RANK_TOLERANCE ? length : 0;
-        for (int i = 0; i < r->rows; i++)
+        for (int i = 0; i < r->rows; i++) {
             unit[i] = w->size[c] > 0 ? unit[i] / length : 0;
+            own[i] = w->size[c] > 0 ? own[i] : 0; /* at right angles to what the joint carries */
+        }
     }
 }
 

@@ -262,4 +262,51 @@ says out '3 coordinates, 2 constraints of rank 2'
 expect 0 check "$cases/opposed_slider/case.yaml"
 grep -Eq '\b1 (constraints|coordinates|points|freedoms|steps)\b' out && fail "one of several"
 
+# A moment at right angles to the one that a joint carries is zero, whatever multiplies the rounding of its weight.
+cat >aslant.yaml <<'EOF'
+format: 1
+name: random machine
+machine:
+  space: spatial
+  gravity: [0.0, 0.0, -9.81]
+  ground:
+    points:
+      P1: [0.5, 1.0, 0.0]
+      P2: [0.5, 0.5, 0.0]
+      P3: [1.0, 0.5, 0.0]
+  bodies:
+    b1:
+      mass: 4
+      inertia: [0.25, 0.2, 0.15]
+      points:
+        P1: [-1.0606601717798212, -0.35355339059327373, 2.0]
+        P2: [-1.0606601717798212, -0.3535533905932738, 1.5]
+        P3: [-1.0606601717798212, -1.0606601717798212, 1.5]
+        P4: [-1.7677669529663687, -0.3535533905932738, 1.5]
+      pose:
+        at: [1.0, -1.0, -1.0]
+        cardan: [-1.5707963267948966, 0.0, 0.7853981633974483]
+  joints:
+    j1:
+      type: spherical
+      of: [b1.P1, ground.P1]
+    j2:
+      type: generic
+      of: [ground.P2, b1.P2]
+      locks: [x, y, z, rz]
+  drives:
+    d1:
+      cable: [ground.P3, b1.P4]
+      tension: {min: 1, max: 50}
+      speed: {max: 10.0}
+trajectories:
+  t:
+    p: [0, 0.5]
+    points: 3
+    of: b1.P3
+    path: {x: 1.0 + 0.25*p + -0.5*p^2}
+EOF
+expect 0 reactions aslant.yaml -o aslant --no-pictures
+says out '^ +mz +unique +0 N m'
+
 finish
