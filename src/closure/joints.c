@@ -59,6 +59,8 @@ static double residual(gdyn_closing_system *q, const gdyn_state *state) {
                                : gdyn_closure_target_residual(state, &q->targets[row]);
         double scale =
             i < closing ? w->row_scale[row] : gdyn_closure_target_scale(w, &q->targets[row]);
+        if (!isfinite(r))
+            return INFINITY;
         w->known[i] = -r;
         most = fabs(r * scale) <= most ? most : fabs(r * scale);
     }

@@ -195,52 +195,64 @@ static form wrench_form(const mover *a, const gdyn_row *row, const dv *arm) {
     return f;
 }
 
-static form row_form(const gdyn_state *state, const gdyn_row *row, const double *u) {
-    mover a, b;
+/* Rows of angles only: DOT, TURN, ORIENT. */
+static form angular_form(const mover *a, const mover *b, const gdyn_row *row) {
     form f = no_form;
-    mover_of(state, row->a, u, &a);
-    mover_of(state, row->b, u, &b);
-    if (row->kind == GDYN_ROW_DOT || row->kind == GDYN_ROW_TURN) {
-        dv m = fixed_vector(&a, row->m), e = fixed_vector(&b, row->e);
-        if (row->kind == GDYN_ROW_DOT)
-            return dot_form(&m, &e);
-        dv k = fixed_vector(&b, row->k);
-        return turn_form(&m, &e, &k);
-    }
     if (row->kind == GDYN_ROW_ORIENT) {
         f.wa = unit_axis(row->axis);
         return f;
     }
-    dv arm_a = fixed_vector(&a, row->sa), arm_b = fixed_vector(&b, row->sb);
-    if (row->kind == GDYN_ROW_POINT) {
-        dv axis = unit_axis(row->axis);
-        return relative_velocity(&axis, &arm_a, &arm_b);
-    }
-    if (row->kind == GDYN_ROW_WRENCH)
-        return wrench_form(&a, row, &arm_a);
-    dv ra = place(&a), rb = place(&b), xa = add(&ra, 1.0, &arm_a), reach = add(&xa, -1.0, &rb);
-    if (row->kind == GDYN_ROW_DISTANCE) {
-        dv d = add(&reach, -1.0, &arm_b);
-        return distance_form(&d, &arm_a, &arm_b);
-    }
-    if (row->kind == GDYN_ROW_KNIFE) {
-        dv m = fixed_vector(&a, row->m);
-        return relative_velocity(&m, &arm_a, &reach);
-    }
-    dv e = fixed_vector(&b, row->e);
-    if (row->kind == GDYN_ROW_ALONG)
-        return relative_velocity(&e, &arm_a, &reach);
-    dv m = fixed_vector(&a, row->m);
+    dv m = fixed_vector(a, row->m), e = fixed_vector(b, row->e);
+    if (row->kind == GDYN_ROW_DOT)
+        return dot_form(&m, &e);
+    dv k = fixed_vector(b, row->k);
+    return turn_form(&m, &e, &k);
+}
+
+/* Rows of a disc on a plane: DISC, ROLL; arm_a: its centre in a, reach: the centre from b. */
+static form contact_form(const mover *a, const mover *b, const gdyn_row *row, const dv *arm_a,
+                         const dv *reach) {
+    dv e = fixed_vector(b, row->e), m = fixed_vector(a, row->m);
     if (row->kind == GDYN_ROW_DISC) {
-        f = relative_velocity(&e, &arm_a, &reach);
+        form f = relative_velocity(&e, arm_a, reach);
         return disc_form(&m, &e, row->radius, &f);
     }
-    if (row->kind == GDYN_ROW_ROLL) {
-        dv k = fixed_vector(&b, row->k), q = disc_arm(&m, &e, row->radius);
-        dv low = add(&arm_a, 1.0, &q), low_b = add(&reach, 1.0, &q);
-        return relative_velocity(&k, &low, &low_b);
+    dv k = fixed_vector(b, row->k), q = disc_arm(&m, &e, row->radius);
+    dv low = add(arm_a, 1.0, &q), low_b = add(reach, 1.0, &q);
+    return relative_velocity(&k, &low, &low_b);
+}
+
+/* Rows of points: the others but SUM. */
+static form point_form(const mover *a, const mover *b, const gdyn_row *row) {
+    dv arm_a = fixed_vector(a, row->sa), arm_b = fixed_vector(b, row->sb), e;
+    if (row->kind == GDYN_ROW_WRENCH)
+        return wrench_form(a, row, &arm_a);
+    dv ra = place(a), rb = place(b), xa = add(&ra, 1.0, &arm_a), reach = add(&xa, -1.0, &rb);
+    dv d = add(&reach, -1.0, &arm_b);
+    switch (row->kind) {
+    case GDYN_ROW_POINT:
+        e = unit_axis(row->axis);
+        return relative_velocity(&e, &arm_a, &arm_b);
+    case GDYN_ROW_ALONG:
+        e = fixed_vector(b, row->e);
+        return relative_velocity(&e, &arm_a, &reach);
+    case GDYN_ROW_DISTANCE:
+        return distance_form(&d, &arm_a, &arm_b);
+    case GDYN_ROW_KNIFE:
+        e = fixed_vector(a, row->m);
+        return relative_velocity(&e, &arm_a, &reach);
+    default:
+        return contact_form(a, b, row, &arm_a, &reach);
     }
-    return f;
+}
+
+static form row_form(const gdyn_state *state, const gdyn_row *row, const double *u) {
+    mover a, b;
+    mover_of(state, row->a, u, &a);
+    mover_of(state, row->b, u, &b);
+    bool angular =
+        row->kind == GDYN_ROW_DOT || row->kind == GDYN_ROW_TURN || row->kind == GDYN_ROW_ORIENT;
+    return angular ? angular_form(&a, &b, row) : point_form(&a, &b, row);
 }
 
 static void accumulate(gdyn_row_jacobian *jacobian, int body, double weight, const double v[3],

@@ -17,6 +17,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "any_joint.h"
 #include "globdyn.h"
 #include "linalg/linalg.h"
 #include "model/data.h"
@@ -24,11 +25,6 @@
 #include "reactions/components.h"
 
 static gdyn_random dice;
-
-static void random3(double v[3], double size, bool planar) {
-    for (int i = 0; i < 3; i++)
-        v[i] = planar && i == 2 ? 0 : gdyn_random_between(&dice, -size, size);
-}
 
 /* --- every column ---------------------------------------------------------------------------- */
 
@@ -100,27 +96,13 @@ static gdyn_model *two_bodies(gdyn_joint_type type, gdyn_space space, int locks)
         def.name = i ? "b" : "a";
         def.mass = 1;
         memcpy(def.inertia, inertia, sizeof inertia);
-        random3(def.position, 1, planar);
-        random3(def.cardan, 1, false);
+        any_vector(&dice, def.position, 1, planar);
+        any_vector(&dice, def.cardan, 1, false);
         def.cardan[0] *= !planar;
         def.cardan[1] *= !planar;
         gdyn_machine_add_body(machine, &def);
     }
-    gdyn_joint_def def = gdyn_joint_default();
-    def.name = "joint";
-    def.type = type;
-    def.a.body = 0;
-    def.b.body = 1;
-    random3(def.a.at, 0.7, planar);
-    random3(def.b.at, 0.7, planar);
-    random3(def.axis_a, 1, planar);
-    random3(def.axis_b, 1, planar);
-    random3(def.normal, 1, planar);
-    def.length = 0.7;
-    def.pitch = 0.4;
-    def.radius = 0.3;
-    for (int i = 0; i < 6; i++)
-        def.locks[i] = locks >> i & 1;
+    gdyn_joint_def def = any_joint(&dice, type, planar, 0, 1, locks);
     gdyn_machine_add_joint(machine, &def);
     gdyn_model *model = NULL;
     assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);

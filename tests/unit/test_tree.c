@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "any_joint.h"
 #include "base/random.h"
 #include "casefile/casefile.h"
 #include "closure/target.h"
@@ -27,13 +28,6 @@
 #include "tree/tree.h"
 
 static gdyn_random dice;
-
-static void random3(double v[3], double size, bool planar) {
-    for (int i = 0; i < 3; i++)
-        v[i] = gdyn_random_between(&dice, -size, size);
-    if (planar)
-        v[2] = 0;
-}
 
 static double *random_vector(int n) {
     double *v = calloc((size_t)n + 1, sizeof *v);
@@ -59,7 +53,7 @@ static int add_body(gdyn_machine *machine, int i, bool planar, const double posi
     def.mass = 1 + i % 3;
     const double inertia[6] = {0.3, 0.4, 0.5, 0.02, -0.03, 0.04};
     memcpy(def.inertia, inertia, sizeof inertia);
-    random3(def.com, 0.3, planar);
+    any_vector(&dice, def.com, 0.3, planar);
     memcpy(def.position, position, sizeof def.position);
     memcpy(def.cardan, cardan, sizeof def.cardan);
     return gdyn_machine_add_body(machine, &def);
@@ -167,38 +161,19 @@ static void check_tree(const gdyn_model *model, const gdyn_state *state, bool ho
 
 /* --- every kind of joint --------------------------------------------------------------------- */
 
-static gdyn_joint_def random_joint(gdyn_joint_type type, bool planar, int a, int b, int locks) {
-    gdyn_joint_def def = gdyn_joint_default();
-    def.name = "joint";
-    def.type = type;
-    def.a.body = a;
-    def.b.body = b;
-    random3(def.a.at, 0.7, planar);
-    random3(def.b.at, 0.7, planar);
-    random3(def.axis_a, 1, planar);
-    random3(def.axis_b, 1, planar);
-    random3(def.normal, 1, planar);
-    def.length = 0.7;
-    def.pitch = 0.4;
-    def.radius = 0.3;
-    for (int i = 0; i < 6; i++)
-        def.locks[i] = locks >> i & 1;
-    return def;
-}
-
 /* False: the random guess did not close. */
 static bool check_joint(gdyn_joint_type type, gdyn_space space, const int side[2], int locks) {
     bool planar = space == GDYN_PLANAR;
     gdyn_machine *machine = gdyn_machine_create(space, (const double[3]){0, -9.81, 0});
     for (int i = 0; i < 2; i++) {
         double position[3], cardan[3];
-        random3(position, 1, planar);
-        random3(cardan, 1, false);
+        any_vector(&dice, position, 1, planar);
+        any_vector(&dice, cardan, 1, false);
         cardan[0] *= !planar;
         cardan[1] *= !planar;
         add_body(machine, i, planar, position, cardan);
     }
-    gdyn_joint_def def = random_joint(type, planar, side[0], side[1], locks);
+    gdyn_joint_def def = any_joint(&dice, type, planar, side[0], side[1], locks);
     gdyn_machine_add_joint(machine, &def);
     gdyn_model *model = build(machine);
     gdyn_state *state = gdyn_state_create(model);
@@ -245,7 +220,7 @@ static void test_every_joint(void **unused) {
 /* --- random trees ---------------------------------------------------------------------------- */
 
 static void rotation_of(gdyn_space space, double cardan[3], double R[9]) {
-    random3(cardan, 1.5, false);
+    any_vector(&dice, cardan, 1.5, false);
     if (space == GDYN_PLANAR)
         cardan[0] = cardan[1] = 0;
     gdyn_rotation_from_cardan(R, cardan);
@@ -283,7 +258,7 @@ static gdyn_joint_def joint_at(gdyn_joint_type type, bool planar, int i, int out
         double t = gdyn_random_between(&dice, -3, 3);
         v3_set(e, cos(t), sin(t), 0);
     } else if (!planar) {
-        random3(e, 1, false);
+        any_vector(&dice, e, 1, false);
         gdyn_v3_normalize(e);
     }
     gdyn_v3_triad(e, k, other);
@@ -310,7 +285,7 @@ static gdyn_model *random_tree(gdyn_space space, int bodies) {
     for (int i = 0; i < bodies; i++) {
         double cardan[3];
         rotation_of(space, cardan, where[i].R);
-        random3(where[i].position, 1, planar);
+        any_vector(&dice, where[i].position, 1, planar);
         add_body(machine, i, planar, where[i].position, cardan);
     }
     for (int i = 0; i < bodies; i++) {
