@@ -2,7 +2,7 @@
  *
  * From the ground floor up: describe a machine (model) or read it from a case file (casefile), follow a trajectory
  * (path), ask for its accessible regions and criteria (access), for joint reactions (reactions), for the fastest motion
- * (traverse), search designs (search, study), write what comes out (report).
+ * (traverse), for its motion in time (simulate), search designs (search, study), write what comes out (report).
  *
  * Arguments: the object first, then inputs, a sink, results last. Take a default definition, set fields. What create
  * made goes to its destroy, which takes NULL; other pointers are borrowed. NULL as a sink drops diagnostics, as settings
@@ -24,9 +24,11 @@
 #include "criteria/criteria.h"
 #include "model/model.h"
 #include "mech/mech.h"
+#include "tree/span.h"
+#include "tree/dynamics.h"
 #include "closure/closure.h"
+#include "closure/gaps.h"
 #include "path/path.h"
-#include "path/place.h"
 #include "reactions/reactions.h"
 #include "reactions/solvability.h"
 #include "reactions/along.h"
@@ -38,16 +40,30 @@
 #include "access/evaluate.h"
 #include "access/probe.h"
 #include "access/proof.h"
-#include "traverse/supply.h"
+#include "access/freedoms.h"
+#include "traverse/path_dynamics.h"
 #include "traverse/traverse.h"
 #include "traverse/motion.h"
 #include "traverse/share.h"
 #include "traverse/criteria.h"
+#include "simulate/simulate.h"
+#include "simulate/record.h"
 #include "search/search.h"
 #include "search/sample.h"
 #include "search/hypervolume.h"
 #include "casefile/casefile.h"
+#include "trajectory/trajectory.h"
+#include "trajectory/motion_table.h"
+#include "trajectory/path_reactions.h"
+#include "trajectory/guess.h"
+#include "trajectory/advice.h"
+#include "trajectory/examination.h"
 #include "study/study.h"
+#include "study/effects.h"
+#include "study/best_designs.h"
+#include "study/warm_start.h"
+#include "study/machine.h"
+#include "study/infeasibility.h"
 #include "study/store.h"
 #include "study/executor.h"
 #include "study/ranks.h"
@@ -56,5 +72,6 @@
 #include "report/traverse.h"
 #include "report/sensitivity.h"
 #include "report/reactions_report.h"
+#include "report/simulation.h"
 
 #endif

@@ -20,10 +20,11 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
         gdyn_access_destroy(access);
         return NULL;
     }
+    /* elimination scratch of 2 (r + 2) rows and the ease of every circuit, both sides */
     size_t r = (size_t)max_r + 2;
     access->scratch_size = (int)(8 * r * r);
     access->scratch = gdyn_alloc(8 * r * r, sizeof(double));
-    access->scratch_row = gdyn_alloc(r, sizeof(int));
+    access->scratch_row = gdyn_alloc(2 * r, sizeof(int));
     int n = access->projected.max_circuits;
     access->ease = gdyn_alloc(4 * (size_t)n + 3 * (size_t)rows, sizeof(double));
     if (!access->scratch || !access->scratch_row || !access->ease ||

@@ -2,7 +2,7 @@
  *
  *   low(d1) <= A d1^2 + B d1 + C + D d2 + V y <= high(d1)      (one row per limit)
  *   low(d1) = min + min_slope d1,  high(d1) = max + max_slope d1
- *   eq_a d1^2 + eq_b d1 + eq_c + eq_d d2 = 0                    (directions no drive can serve)
+ *   eq_a d1^2 + eq_b d1 + eq_c + eq_d d2 = 0                    (uncontrollable directions)
  *   d1_low <= d1 <= d1_high
  *
  * A point (d1, d2) is accessible when some y (r) fulfils all rows.
@@ -49,6 +49,7 @@ enum { GDYN_ACTIVE_MAX = 8 }; /* r + 1 <= 7 names on an arc, speed limits includ
 /* d2 = a d1^2 + b d1 + c on [from, to], with the limits that are saturated there. */
 typedef struct gdyn_arc {
     double from, to, a, b, c;
+    double a_error, b_error; /* bounds of the rounding in a and b */
     int active_count;
     gdyn_limit active[GDYN_ACTIVE_MAX];
 } gdyn_arc;
@@ -70,12 +71,14 @@ typedef enum gdyn_region_status {
     GDYN_REGION_EMPTY,  /* nothing accessible: see the certificate */
     GDYN_REGION_UNKNOWN /* pose not assembled or data not finite */
 } gdyn_region_status;
+/* "ok", "curve", "point", "empty", "unknown". */
+const char *gdyn_region_status_name(gdyn_region_status status);
 
 /* Why a region is empty: limits that exclude each other. Relaxing every named limit by `relative` times
  * its own magnitude (its value; half the range where that is zero), and nothing else, opens the region;
  * any less does not. INFINITY when equalities alone forbid everything. `needs[i]` is the value the i-th
  * named limit would need if it alone were relaxed: infinite when it cannot open the region by itself,
- * NAN for equalities and the lower bound of d1, which never give way. */
+ * NAN for equalities and the lower bound of d1, which are never relaxed. */
 typedef struct gdyn_certificate {
     int count;
     gdyn_limit limit[3 * GDYN_ACTIVE_MAX];
@@ -97,7 +100,6 @@ typedef struct gdyn_region {
     double speed_max;             /* greatest d1 at which d2 = 0 is accessible (NAN: none) */
     gdyn_certificate certificate; /* when EMPTY */
     double d1_unit, d2_unit;      /* natural size of d1 and d2 here; tolerances are shares of it */
-    double a_error, b_error;      /* bounds of the rounding in the arcs' a and b */
 } gdyn_region;
 
 typedef struct gdyn_access gdyn_access; /* workspace */

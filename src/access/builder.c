@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+/* Relative difference of values that agree but for rounding. */
+static const double CLOSE = 1e-9;
+/* Size of a slice, in natural units, that is a single point. */
+static const double POINT_SIZE = 1e-10;
+
 /* Gaps under this share of the place are rounding, not separations. */
 #define JOIN 1e-12
 /* What is this narrow and this near to an island is its end. */
@@ -20,7 +25,6 @@ void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->certificate.count = 0;
     region->certificate.relative = 0;
     region->d1_unit = region->d2_unit = 1;
-    region->a_error = region->b_error = 0;
 }
 
 void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, double d2_unit) {
@@ -30,9 +34,10 @@ void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, do
     *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
 }
 
-void gdyn_builder_shift(gdyn_builder *b, gdyn_quadratic shift, gdyn_quadratic error) {
-    b->shift = shift;
-    b->shift_error = error;
+void gdyn_builder_of_problem(gdyn_builder *b, const gdyn_problem *p, gdyn_region *region) {
+    gdyn_builder_start(b, region, p->d1_unit, p->d2_unit);
+    b->shift = p->shift;
+    b->shift_error = p->shift_error;
 }
 
 void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,
@@ -45,47 +50,39 @@ void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closi
 }
 
 /* Room for one more element. */
-static bool grow(gdyn_builder *b, void **array, int *capacity, int count, size_t size) {
-    if (count < *capacity)
-        return true;
-    int wanted = *capacity ? 2 * *capacity : 16;
-    void *bigger = gdyn_realloc(*array, (size_t)wanted, size);
-    if (!bigger) {
-        b->status = GDYN_ERROR_MEMORY;
-        return false;
-    }
-    *array = bigger;
-    *capacity = wanted;
-    return true;
+static bool grow(gdyn_builder *b, void *array, int *capacity, int count, size_t size) {
+    bool room = gdyn_reserve(array, capacity, count + 1, size);
+    b->status = room ? b->status : GDYN_ERROR_MEMORY;
+    return room;
 }
 
 static bool close_to(double x, double y, double size) {
-    return fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y) + size);
+    return fabs(x - y) <= CLOSE * (fabs(x) + fabs(y) + size);
 }
 
 /* The same limits give the same curve, however it was rounded. */
-static bool same_curve(const gdyn_builder *b, const gdyn_arc *arc, gdyn_quadratic q,
-                       const gdyn_bound *bound) {
+static bool same_curve(const gdyn_builder *b, const gdyn_arc *p, const gdyn_arc *q) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
-    return arc->active_count == bound->active_count &&
-           memcmp(arc->active, bound->active, sizeof(gdyn_limit) * (size_t)bound->active_count) ==
-               0 &&
-           close_to(arc->a, q.a, s2 / (s1 * s1)) && close_to(arc->b, q.b, s2 / s1) &&
-           close_to(arc->c, q.c, s2);
+    return p->active_count == q->active_count &&
+           memcmp(p->active, q->active, sizeof(gdyn_limit) * (size_t)p->active_count) == 0 &&
+           close_to(p->a, q->a, s2 / (s1 * s1)) && close_to(p->b, q->b, s2 / s1) &&
+           close_to(p->c, q->c, s2);
 }
 
 /* The bound in the region's units, without what is below its error: as a coefficient it would decide at
- * great d1. The error becomes part of the region's. */
-static gdyn_quadratic arc_of(gdyn_builder *b, const gdyn_bound *bound) {
+ * great d1. */
+static gdyn_arc arc_of(const gdyn_builder *b, const gdyn_bound *bound) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
     gdyn_quadratic q = gdyn_quadratic_minus(bound->q, b->shift);
     gdyn_quadratic error = gdyn_quadratic_plus(bound->error, b->shift_error);
-    q.a = fabs(q.a) > error.a ? q.a * s2 / (s1 * s1) : 0;
-    q.b = fabs(q.b) > error.b ? q.b * s2 / s1 : 0;
-    q.c *= s2;
-    b->region->a_error = fmax(b->region->a_error, error.a * s2 / (s1 * s1));
-    b->region->b_error = fmax(b->region->b_error, error.b * s2 / s1);
-    return q;
+    gdyn_arc arc = {.active_count = bound->active_count};
+    arc.a = fabs(q.a) > error.a ? q.a * s2 / (s1 * s1) : 0;
+    arc.b = fabs(q.b) > error.b ? q.b * s2 / s1 : 0;
+    arc.c = q.c * s2;
+    arc.a_error = error.a * s2 / (s1 * s1);
+    arc.b_error = error.b * s2 / s1;
+    memcpy(arc.active, bound->active, sizeof arc.active);
+    return arc;
 }
 
 /* Appends an arc, or lengthens the last one when it is the same curve or has no length yet. */
@@ -96,10 +93,12 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     int *total = upper ? &r->upper_count : &r->lower_count;
     int *capacity = upper ? &r->upper_capacity : &r->lower_capacity;
     double s1 = b->d1_unit;
-    gdyn_quadratic q = arc_of(b, bound);
+    gdyn_arc arc = arc_of(b, bound);
     gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
-    if (last && same_curve(b, last, q, bound)) {
+    if (last && same_curve(b, last, &arc)) {
         last->to = to * s1;
+        last->a_error = fmax(last->a_error, arc.a_error);
+        last->b_error = fmax(last->b_error, arc.b_error);
         return;
     }
     if (last && !(last->to - last->from > JOIN * fmax(fabs(last->from), s1))) {
@@ -107,17 +106,11 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
         --*total;
         --*count;
     }
-    if (!grow(b, (void **)arcs, capacity, *total, sizeof(gdyn_arc)))
+    if (!grow(b, arcs, capacity, *total, sizeof(gdyn_arc)))
         return;
-    gdyn_arc *arc = &(*arcs)[(*total)++];
+    arc.from = from * s1, arc.to = to * s1;
+    (*arcs)[(*total)++] = arc;
     ++*count;
-    *arc = (gdyn_arc){.from = from * s1,
-                      .to = to * s1,
-                      .a = q.a,
-                      .b = q.b,
-                      .c = q.c,
-                      .active_count = bound->active_count};
-    memcpy(arc->active, bound->active, sizeof arc->active);
 }
 
 static void copy_closing(const gdyn_closing *closing, gdyn_limit *list, int *count) {
@@ -128,7 +121,7 @@ static void copy_closing(const gdyn_closing *closing, gdyn_limit *list, int *cou
 
 static gdyn_island *new_island(gdyn_builder *b, double from, bool first) {
     gdyn_region *r = b->region;
-    if (!grow(b, (void **)&r->island, &r->island_capacity, r->island_count, sizeof(gdyn_island)))
+    if (!grow(b, &r->island, &r->island_capacity, r->island_count, sizeof(gdyn_island)))
         return NULL;
     gdyn_island *island = &r->island[r->island_count++];
     *island = (gdyn_island){.from = from * b->d1_unit,
@@ -293,7 +286,7 @@ static gdyn_region_status status_of(const gdyn_builder *b) {
     double low, high;
     bool single = r->island_count == 1 && r->island[0].from == r->island[0].to &&
                   gdyn_region_slice(r, r->island[0].from, &low, &high) &&
-                  high - low <= 1e-10 * (fabs(high) + fabs(low) + r->d2_unit);
+                  high - low <= POINT_SIZE * (fabs(high) + fabs(low) + r->d2_unit);
     return single ? GDYN_REGION_POINT : GDYN_REGION_CURVE;
 }
 
@@ -317,4 +310,9 @@ gdyn_status gdyn_builder_finish(gdyn_builder *b) {
     r->d1_max = r->island[r->island_count - 1].to;
     find_rest(r);
     return GDYN_OK;
+}
+
+gdyn_status gdyn_builder_end(gdyn_builder *b, gdyn_status status) {
+    b->status = status != GDYN_OK ? status : b->status;
+    return gdyn_builder_finish(b);
 }

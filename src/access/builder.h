@@ -7,6 +7,7 @@
 #define GDYN_ACCESS_BUILDER_H
 
 #include "access/access.h"
+#include "access/problem.h"
 #include "access/quadratic.h"
 
 /* An envelope's parabola with its limits. `size` is the magnitude of the terms behind c, `error` bounds
@@ -37,8 +38,10 @@ typedef struct gdyn_builder {
 
 /* Empties the region. */
 void gdyn_builder_start(gdyn_builder *builder, gdyn_region *region, double d1_unit, double d2_unit);
-/* What is handed over is measured from a parabola: z' = z + shift, known to within `error`. */
-void gdyn_builder_shift(gdyn_builder *builder, gdyn_quadratic shift, gdyn_quadratic error);
+/* The same in the units of a problem; what is handed over is measured from its parabola: z' = z + shift, known
+ * to within its error. */
+void gdyn_builder_of_problem(gdyn_builder *builder, const gdyn_problem *problem,
+                             gdyn_region *region);
 /* The stretches that follow lie in [from, to], which these limits close (NULL: nothing does). */
 void gdyn_builder_span(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right);
@@ -47,6 +50,8 @@ void gdyn_builder_add(gdyn_builder *builder, double from, double to, const gdyn_
                       const gdyn_bound *lower);
 /* Area, rest interval, greatest speeds, status. */
 gdyn_status gdyn_builder_finish(gdyn_builder *builder);
+/* The same where the stretches were found with that status; after an error the region is unknown. */
+gdyn_status gdyn_builder_end(gdyn_builder *builder, gdyn_status status);
 
 /* An empty region of this status. */
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status);

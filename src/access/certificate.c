@@ -1,11 +1,11 @@
-/* certificate.c - why a region is empty, and how much would open it.
+/* certificate.c - why a region is empty, and the smallest relaxation that opens it.
  *
- * Let every named limit give way by s times a magnitude. An inequality of the projection then moves by s e
+ * Relax every named limit by s times a magnitude. An inequality of the projection then moves by s e
  * with e = sum |w_i| magnitude_i, and a fixed t is reachable as soon as
  *
  *   s >= F(t) = max over pairs (l_j - u_i)(t) / (e_i + e_j) and over conditions -q(t) / e.
  *
- * Inequalities with e = 0 do not give way and must hold. The amount is the least F over the domain. All
+ * Inequalities with e = 0 are not relaxed and must hold. The amount is the least F over the domain. All
  * pieces of F are quadratics in t, so an exchange method is exact: minimize over the few pieces met so
  * far (ends, vertices, crossings), ask for the piece that is greatest at that t, add it, repeat. Pieces
  * that the minimum does not need are dropped; the limits behind the rest exclude each other (one row:
@@ -13,6 +13,9 @@
 #include "access/certificate.h"
 
 #include <string.h>
+
+/* Natural units of d1: beyond, loads of 10^8 limits face each other and nothing opens. */
+static const double FARTHEST = 1e4;
 
 /* e of one inequality before division by |w^T D|. */
 static double circuit_ease(const gdyn_conflict *s, const gdyn_source *source) {
@@ -104,7 +107,7 @@ static bool offer_conditions(const gdyn_conflict *s, double t, double *amount, g
     return offer_speed(s, t, amount, best);
 }
 
-/* Tightest bound of a family at t when limits give way by `amount`; both families are "the least of".
+/* Tightest bound of a family at t when limits are relaxed by `amount`; both families are "the least of".
  * Equalities belong to both (sign -1: lower). */
 typedef struct tight {
     double value, ease, size;
@@ -262,7 +265,8 @@ static double solve(gdyn_conflict *s) {
     return s->amount;
 }
 
-/* --- names and amounts ------------------------------------------------------------------------------------- */
+/* --- names and amounts
+ * ------------------------------------------------------------------------------------- */
 
 static void name_pieces(const gdyn_conflict *s, gdyn_certificate *c) {
     for (int i = 0; i < s->count; i++)
@@ -283,7 +287,7 @@ static double row_magnitude(const gdyn_problem *p, int row, int side) {
     return gdyn_problem_magnitude(&p->row[row], side) / p->row[row].unit;
 }
 
-/* Lets one limit give way. */
+/* Relaxes one limit. */
 static void soften(gdyn_conflict *s, gdyn_limit limit, bool by_magnitude) {
     const gdyn_problem *p = &s->access->problem;
     if (limit.kind == GDYN_LIMIT_SPEED)
@@ -299,7 +303,7 @@ static void harden_all(gdyn_conflict *s) {
     s->speed = 0;
 }
 
-/* Everything gives way: which limits are in conflict? */
+/* Everything is relaxed: which limits are in conflict? */
 static void soften_all(gdyn_conflict *s) {
     const gdyn_problem *p = &s->access->problem;
     harden_all(s);
@@ -332,7 +336,7 @@ static gdyn_conflict start(gdyn_access *access) {
     s.low = s.up + n;
     s.condition = s.low + n;
     /* Beyond 10^4 natural units loads of 10^8 limits face each other: nothing opens there. */
-    s.to = 1e4 * fmax(1, fabs(p->t_low));
+    s.to = FARTHEST * fmax(1, fabs(p->t_low));
     return s;
 }
 
@@ -340,7 +344,7 @@ static void find(gdyn_conflict *s, gdyn_certificate *c) {
     soften_all(s);
     solve(s);
     name_pieces(s, c);
-    /* Only what is named gives way: others that block then are part of the conflict. */
+    /* Only the named limits are relaxed: others that block then are part of the conflict. */
     for (int known = 0; known < c->count;) {
         known = c->count;
         harden_all(s);

@@ -18,9 +18,10 @@ typedef struct gdyn_piece {
 
 typedef struct gdyn_conflict {
     gdyn_access *access;
-    double *weight; /* 2 x rows of the problem: how far a limit gives way per unit; 0: not at all */
-    double speed;   /* the same for d1_high */
-    double *up, *low, *condition; /* how far the projected inequalities give way */
+    double
+        *weight;  /* 2 x rows of the problem: how far a limit is relaxed per unit; 0: not at all */
+    double speed; /* the same for d1_high */
+    double *up, *low, *condition; /* how far the projected inequalities are relaxed */
     double from, to;              /* domain of t */
     int count;
     gdyn_piece piece[GDYN_PIECES];

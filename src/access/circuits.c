@@ -15,8 +15,12 @@
 #include "access/circuits.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <string.h>
+
+/* Minors below this lose digits in their ratios: the vector comes from an elimination instead. */
+static const double SMALL_MINORS = 1e-2;
 
 enum { SEEN_SLOTS = 16384 };
 
@@ -152,6 +156,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
     if (p->table_m == m && p->table_r == r)
         return;
     int *next = p->children;
+    /* which subset of order l - 1 remains without row i, in colexicographic order */
     for (int l = 1; l <= r + 1; l++) {
         int s[GDYN_CIRCUIT_ROWS], count = (int)binomial(m, l);
         for (int i = 0; i < l; i++)
@@ -271,6 +276,7 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     if (add_equal(p, out, circuit))
         return;
     sums s = sum_rows(p, circuit);
+    /* both sides of the inequality as conditions on d2, or on d1 alone where delta is zero */
     gdyn_quadratic high = {-s.a, s.high1 - s.b, s.high - s.c};
     gdyn_quadratic low = {-s.a, s.low1 - s.b, s.low - s.c};
     if (fabs(s.d) <= fmax(GDYN_ACCESS_ZERO * s.weight, s.d_error)) {
@@ -278,6 +284,7 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
         add_condition(out, (gdyn_quadratic){-low.a, -low.b, -low.c}, s.low_size, below);
         return;
     }
+    /* solved for d2: the sign of delta decides which side bounds from above */
     double f = 1 / s.d, high_size = s.high_size * fabs(f), low_size = s.low_size * fabs(f);
     high = (gdyn_quadratic){high.a * f, high.b * f, high.c * f};
     low = (gdyn_quadratic){low.a * f, low.b * f, low.c * f};
@@ -292,47 +299,17 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
 static bool null_vector(const gdyn_problem *p, const int *rows, const unsigned char *member,
                         double *w) {
     enum { N = GDYN_CIRCUIT_ROWS };
-    int r = p->r, n = r + 1, place[N];
-    double M[N][N];
-    for (int j = 0; j < n; j++) {
-        place[j] = j;
-        for (int i = 0; i < r; i++)
-            M[i][j] = p->unit_V[rows[member[j]] * r + i];
-    }
-    for (int l = 0; l < r; l++) {
-        int pi = l, pj = l;
-        for (int i = l; i < r; i++)
-            for (int j = l; j < n; j++)
-                if (fabs(M[i][j]) > fabs(M[pi][pj]))
-                    pi = i, pj = j;
-        if (fabs(M[pi][pj]) <= 10 * GDYN_ACCESS_ZERO)
-            return false;
-        for (int j = 0; j < n; j++) {
-            double x = M[l][j];
-            M[l][j] = M[pi][j], M[pi][j] = x;
-        }
-        for (int i = 0; i < r; i++) {
-            double x = M[i][l];
-            M[i][l] = M[i][pj], M[i][pj] = x;
-        }
-        int x = place[l];
-        place[l] = place[pj], place[pj] = x;
-        for (int i = l + 1; i < r; i++) {
-            double f = M[i][l] / M[l][l];
-            for (int j = l + 1; j < n; j++)
-                M[i][j] -= f * M[l][j];
-        }
-    }
-    double x[N];
-    x[r] = 1;
-    for (int i = r - 1; i >= 0; i--) {
-        double sum = 0;
-        for (int j = i + 1; j < n; j++)
-            sum += M[i][j] * x[j];
-        x[i] = -sum / M[i][i];
-    }
+    const double zero = 10 * GDYN_ACCESS_ZERO;
+    int r = p->r, n = r + 1, row[N], column[N];
+    double M[N * N];
+    /* M w = 0: the r columns of V on the subset's rows, transposed */
     for (int j = 0; j < n; j++)
-        w[place[j]] = x[j];
+        memcpy(M + r * j, p->unit_V + rows[member[j]] * r, (size_t)r * sizeof *M);
+    gdyn_rank rank = gdyn_lu_complete(r, n, M, r, row, column, zero);
+    /* rank below r: the circuit lies in another subset */
+    if (rank.rank < r || !(rank.above > zero))
+        return false;
+    gdyn_lu_null_vector(n, M, r, r, r, column, w);
     return true;
 }
 
@@ -391,6 +368,7 @@ static void add_zero_rows(const gdyn_problem *p, gdyn_projected *out) {
 /* r x r minors of the rows listed (unit rows), for all subsets of r of them. */
 static const double *minors(const gdyn_problem *p, gdyn_projected *out, const int *rows, int m) {
     double *from = out->minor[0], *to = out->minor[1];
+    /* minors of order one are the entries of the first column */
     for (int i = 0; i < m; i++)
         to[i] = p->unit_V[rows[i] * p->r];
     for (int l = 2; l <= p->r; l++) {
@@ -400,6 +378,7 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
         int count = (int)binomial(m, l), s[GDYN_CIRCUIT_ROWS];
         for (int i = 0; i < l; i++)
             s[i] = i;
+        /* Laplace expansion of all minors of order l along the last of their columns, signs alternating */
         for (int n = 0; n < count; n++, child += l) {
             double sum = 0;
             for (int i = 0; i < l; i++)
@@ -412,6 +391,7 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
 }
 
 static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
+    /* rows of V that are not zero; the others are circuits by themselves */
     int rows[2 * 64], m = 0, r = p->r, n = r + 1;
     for (int i = 0; i < p->k; i++)
         if (p->row[i].norm > 0)
@@ -425,9 +405,10 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
     int count = (int)binomial(m, n);
     for (int s = 0; s < count; s++, child += n, member += n) {
         double w[GDYN_CIRCUIT_ROWS];
+        /* Cramer's rule: w_j = (-1)^j det V(J without j) */
         for (int i = 0; i < n; i++)
             w[i] = i % 2 ? -minor[child[i]] : minor[child[i]];
-        if (largest(w, n) < 1e-2 && !null_vector(p, rows, member, w))
+        if (largest(w, n) < SMALL_MINORS && !null_vector(p, rows, member, w))
             continue;
         keep(p, out, rows, member, w);
     }

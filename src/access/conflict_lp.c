@@ -3,11 +3,14 @@
  *   min s >= 0  subject to  low - weight s <= d z + V y + load(t) <= high + weight s
  *
  * At an optimum s is a combination of the bounds with fixed multipliers, hence a quadratic in t and a lower
- * bound of the amount at every t: the piece. Where limits that do not give way exclude each other,
+ * bound of the amount at every t: the piece. Where limits that are not relaxed exclude each other,
  * Farkas' multipliers make the same kind of combination, which must not be positive. */
 #include "access/certificate.h"
 
 #include "base/memory.h"
+
+/* Share of the greatest multiplier that is rounding of the linear program. */
+static const double NO_MULTIPLIER = 1e-9;
 
 /* GLPK's idea of zero. */
 #define EDGE 1e-10
@@ -41,10 +44,11 @@ static gdyn_quadratic bound(const gdyn_conflict *c, int i) {
                             (high ? row->high : row->low) - row->c};
 }
 
-/* All limits give way by `slack` besides. */
+/* All limits are also relaxed by `slack`. */
 static gdyn_status load(gdyn_conflict *c, double t, double slack) {
     const gdyn_problem *p = &c->access->problem;
     int m = rows(c), n = columns(c);
+    /* columns: the amount s, z, then y; lower sides first, then upper ones */
     for (int i = 0; i < m; i++) {
         int row = i % p->k;
         bool high = i >= p->k;
@@ -54,6 +58,7 @@ static gdyn_status load(gdyn_conflict *c, double t, double slack) {
             c->numbers[(j + 2) * m + i] = p->V[row * p->r + j];
     }
     gdyn_status status = gdyn_lp_load(c->lp, m, n, c->numbers, m);
+    /* right-hand sides at t, wider by the slack; the least amount is sought */
     for (int i = 0; i < m && status == GDYN_OK; i++) {
         double value = gdyn_quadratic_at(bound(c, i), t);
         bool high = i >= p->k;
@@ -73,10 +78,11 @@ static void combine(const gdyn_conflict *c, const double *multiplier, double sig
     best->count = 0;
     for (int i = 0; i < rows(c); i++)
         most = fmax(most, fabs(multiplier[i]));
+    /* the sum of the bounds with their multipliers, and the limits named */
     for (int i = 0; i < rows(c); i++) {
         double w = sign * multiplier[i];
         int source = p->row[i % p->k].source;
-        if (fabs(w) <= 1e-9 * most)
+        if (fabs(w) <= NO_MULTIPLIER * most)
             continue;
         gdyn_quadratic q = bound(c, i);
         best->q = (gdyn_quadratic){best->q.a + w * q.a, best->q.b + w * q.b, best->q.c + w * q.c};

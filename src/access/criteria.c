@@ -3,7 +3,8 @@
  * N (n x f) spans the free motions, T the drives: q' = T^T N v are drive speeds, E N v the speeds
  * the path prescribes. Dexterity: singular values of E N (T^T N)^+. Stiffness: K = N^T T k T^T N
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
- * M N x. Load: least s with |n_j| <= s limit_j at standstill, a linear program. */
+ * M N x. Load: least s with |n_j| <= s limit_j at standstill, a linear program; with one redundant drive at most, the
+ * greatest of the bounds that its elementary vectors give. */
 #include "access/dynamics.h"
 #include "access/problem.h"
 
@@ -14,6 +15,11 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Cut of the rank of K: below, a direction has no stiffness. */
+static const double STIFFNESS_RANK = 1e-12;
+/* Load of an uncontrollable direction, in full limits, that is not rounding. */
+static const double UNBALANCED = 1e-9;
 
 /* E N (count x f) of rows with unit scaling (rotations times L). */
 static void task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
@@ -66,24 +72,17 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
     return status;
 }
 
-/* K (f x f) from unscaled drive influence; false when no drive states a stiffness. */
-static bool stiffness_matrix(gdyn_evaluator *e, const double *N, int f, double *K) {
+/* K (f x f) from the drives' speeds per free motion (k x f); false when no drive states a stiffness. */
+static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int f, double *K) {
     bool stated = false;
     memset(K, 0, (size_t)(f * f) * sizeof *K);
     for (int d = 0; d < e->k; d++) {
         double k = gdyn_model_drive(e->model, d)->stiffness;
-        if (k == 0.0)
-            continue;
-        stated = true;
-        double *h = e->few; /* row of T^T N */
-        for (int j = 0; j < f; j++) {
-            h[j] = 0.0;
-            for (int i = 0; i < e->n; i++)
-                h[j] += e->T[i + (size_t)e->n * d] * N[i + (size_t)e->n * j];
-        }
-        for (int j = 0; j < f; j++)
+        double L = e->model->drive_row[d].length ? 1.0 : gdyn_model_length(e->model);
+        stated = stated || k != 0.0;
+        for (int j = 0; j < f && k != 0.0; j++)
             for (int i = 0; i < f; i++)
-                K[i + f * j] += k * h[i] * h[j];
+                K[i + f * j] += k * (drives[d + e->k * i] / L) * (drives[d + e->k * j] / L);
     }
     return stated;
 }
@@ -92,7 +91,7 @@ static bool stiffness_matrix(gdyn_evaluator *e, const double *N, int f, double *
 static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
                                   const gdyn_anchor *tool, const double *N, int f, const double *K,
                                   double *value) {
-    gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, 1e-12);
+    gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, STIFFNESS_RANK);
     *value = 0.0;
     if (status || e->small->rank.rank < f)
         return status;
@@ -132,15 +131,63 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
     return status;
 }
 
-/* Least s with the drives at standstill inside s times their limits: columns (s, y). */
-static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *value) {
-    const gdyn_coefficients *c = &pose->coefficients;
-    *value = 0.0;
-    for (int i = 0; i < c->equalities; i++)
-        if (fabs(c->eq_c[i]) > 1e-9) {
-            *value = INFINITY;
-            return GDYN_OK;
-        }
+/* --- load --------------------------------------------------------------------------------------- */
+
+/* One side of a row's limits at standstill with the drives at s times their limits: g + v y <= m s. */
+typedef struct side {
+    double g, v, m;
+} side;
+
+/* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives); false when it has
+ * no limit. v of unit columns that is zero but for rounding is zero: a program would follow it. */
+static bool side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper,
+                    side *out) {
+    double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
+    double v = c->r > 0 && fabs(c->V[j]) > GDYN_ACCESS_ZERO ? c->V[j] : 0.0;
+    bool scales = j < e->k && limit > 0.0;
+    *out = (side){sign * c->C[j] - (scales ? 0.0 : limit), sign * v, scales ? limit : 0.0};
+    return isfinite(limit);
+}
+
+/* Least s that fulfils g <= m s, at least s. A g below `none` is zero. */
+static double least_load(double s, double g, double m, double none) {
+    if (m > 0.0)
+        return fmax(s, g / m);
+    return g > none ? INFINITY : s;
+}
+
+/* Share of the greatest force that a limit without tolerance forgives. */
+static const double FORGIVEN = 1e-9;
+
+static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c) {
+    double most = 0.0;
+    for (int j = 0; j < e->efforts; j++) {
+        double sides[3] = {c->C[j], c->min[j], c->max[j]};
+        for (int i = 0; i < 3; i++)
+            most = isfinite(sides[i]) ? fmax(most, fabs(sides[i])) : most;
+    }
+    return most;
+}
+
+/* With one column of V at most: every side without y, and every two sides between which y is caught; of these
+ * the sum without y, -v_b a + v_a b. */
+static double load_by_pairs(const gdyn_evaluator *e, const gdyn_coefficients *c) {
+    double s = 0.0, none = FORGIVEN * greatest_force(e, c);
+    side a, b;
+    for (int i = 0; i < 2 * e->efforts; i++) {
+        if (!side_of(e, c, i / 2, i % 2, &a))
+            continue;
+        if (a.v == 0.0)
+            s = least_load(s, a.g, a.m, none);
+        for (int j = 0; j < 2 * e->efforts && a.v > 0.0; j++)
+            if (side_of(e, c, j / 2, j % 2, &b) && b.v < 0.0)
+                s = least_load(s, a.v * b.g - b.v * a.g, a.v * b.m - b.v * a.m, none * (a.v - b.v));
+    }
+    return s;
+}
+
+/* With more columns: a linear program in (s, y). */
+static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
     int rows = 2 * e->efforts, cols = 1 + c->r;
     double *A = e->table;
     memset(A, 0, (size_t)(rows * cols) * sizeof *A);
@@ -180,6 +227,21 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
     return GDYN_OK;
 }
 
+/* Least s with the drives at standstill inside s times their limits. */
+static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *value) {
+    const gdyn_coefficients *c = &pose->coefficients;
+    *value = 0.0;
+    for (int i = 0; i < c->equalities; i++)
+        if (fabs(c->eq_c[i]) > UNBALANCED) {
+            *value = INFINITY;
+            return GDYN_OK;
+        }
+    if (c->r > 1)
+        return load_by_program(e, c, value);
+    *value = load_by_pairs(e, c);
+    return GDYN_OK;
+}
+
 gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, int count,
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria) {
@@ -198,17 +260,16 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
     for (int j = 0; j < f; j++) /* unscaled motions */
         for (int i = 0; i < e->n; i++)
             N[i + (size_t)e->n * j] *= e->column_scale[i];
+    drive_map(e, state, N, f, e->drives);
     if (count <= e->n) {
         task_map(e, state, count, targets, N, f, e->tasks);
-        drive_map(e, state, N, f, e->drives);
         status = dexterity(e, count, f, e->tasks, e->drives, &value[GDYN_CRITERION_DEXTERITY]);
         /* the pose's rank knows the scale that ratios of singular values have lost: one drive at a dead
          * centre has the ratio 1 */
         if (pose->drives - pose->redundancy < f && !isnan(value[GDYN_CRITERION_DEXTERITY]))
             value[GDYN_CRITERION_DEXTERITY] = 0.0;
     }
-    gdyn_mech_drives(state, e->T);
-    if (status || !stiffness_matrix(e, N, f, e->K))
+    if (status || !stiffness_matrix(e, e->drives, f, e->K))
         return status;
     if (tool)
         status = tool_stiffness(e, state, tool, N, f, e->K, &value[GDYN_CRITERION_STIFFNESS]);

@@ -180,7 +180,7 @@ static void load_constraints(gdyn_evaluator *e, const gdyn_state *state) {
 static void load_drives(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
     gdyn_mech_drives(state, e->T);
     double *friction = e->T + (size_t)e->n * e->k;
-    int held = rates ? gdyn_mech_held(state, rates, friction, e->effort + e->k) : 0;
+    int held = rates ? gdyn_mech_static_friction(state, rates, friction, e->effort + e->k) : 0;
     e->columns = e->k + held;
     for (int i = 0; i < e->columns; i++)
         e->effort[i] = i < e->k ? i : e->k + e->effort[i];

@@ -50,12 +50,11 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
  * the first of them gives the name, so that an arc is not named by chance. */
 #define SAME 1e-11
 static int first_alike(const gdyn_curves *u, int j) {
-    for (int i = 0; i < j; i++) {
+    for (int i = 0; i < j; i++)
         if (fabs(u->a[i] - u->a[j]) <= SAME * fabs(u->a[j]) &&
             fabs(u->b[i] - u->b[j]) <= SAME * fabs(u->b[j]) &&
             fabs(u->c[i] - u->c[j]) <= SAME * u->size[j])
             return i;
-    }
     return j;
 }
 
@@ -169,8 +168,7 @@ static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
 gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     gdyn_builder builder;
     gdyn_projected *projected = &access->projected;
-    gdyn_builder_start(&builder, region, access->problem.d1_unit, access->problem.d2_unit);
-    gdyn_builder_shift(&builder, access->problem.shift, access->problem.shift_error);
+    gdyn_builder_of_problem(&builder, &access->problem, region);
     gdyn_project(&access->problem, projected);
     access->circuits = projected->circuits;
     gdyn_spans_start(&access->spans, &access->problem);

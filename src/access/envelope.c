@@ -129,6 +129,7 @@ static double tie_at(const gdyn_curves *u, int j, double t) {
 /* Least parabola just after t: value, then slope, then curvature. */
 static int least_parabola(const gdyn_curves *u, const int *live, int count, const extent *most,
                           double t) {
+    /* the least value at t */
     double least = INFINITY, r = fabs(t), slope = 0;
     int first = live[0], best = -1;
     for (int n = 0; n < count; n++) {
@@ -141,6 +142,7 @@ static int least_parabola(const gdyn_curves *u, const int *live, int count, cons
     }
     double slack = tie_at(u, first, r),
            reach = least + slack + TIE * ((most->a * r + most->b) * r + most->c);
+    /* of all that agree with it within rounding, the least just behind t: by slope, then by curvature */
     for (int n = 0; n < count; n++) {
         int j = live[n];
         double v = (u->a[j] * t + u->b[j]) * t + u->c[j];

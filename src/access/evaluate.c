@@ -1,6 +1,6 @@
 /* evaluate.c - one trajectory: follow it, regions at all points, criteria over the path.
  *
- * What the points come to together: fold.h. Between the points, places where the drives lose a freedom
+ * What the points come to together: fold.h. Between the points, places where the drives lose control of a freedom
  * and sides of a change of friction belong to the path, too. */
 #include "access/evaluate.h"
 
@@ -218,6 +218,8 @@ static gdyn_status finish_regions(gdyn_evaluation *e, runner *r) {
             status = gdyn_singularity_finder_finish(r->finder, &e->singular);
         if (!status && r->settings.local)
             status = fold_singular(e, r);
+        if (!status)
+            status = gdyn_region_fold_end(&r->fold);
         blocked = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL;
         if (status || blocked)
             forget(e->common);

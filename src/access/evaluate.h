@@ -30,7 +30,7 @@ typedef struct gdyn_pose {
     gdyn_rank rank_ct;    /* of scaled [C^T T]; SVD reduction only */
     gdyn_rank rank_v;     /* drive (and static friction) part of the null space: its rank is r */
     int mobility;         /* n - rank C */
-    double unserved;      /* greatest share of the motion's inertia and load no drive can serve */
+    double unserved; /* greatest share of the motion's inertia and load that no drive can balance */
 } gdyn_pose;
 
 /* Most limit rows (drives, stictions, lines of torque-speed curves) and columns of V of a pose. */
@@ -41,7 +41,7 @@ typedef struct gdyn_evaluator gdyn_evaluator; /* workspace */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model);
 void gdyn_evaluator_destroy(gdyn_evaluator *evaluator);
 /* Which side of p joints that turn there are seen from: their friction changes its sign. Default: from
- * behind, as the motion goes on. */
+ * behind, as the motion continues. */
 void gdyn_evaluator_look_before(gdyn_evaluator *evaluator, bool before);
 gdyn_pose *gdyn_pose_create(const gdyn_model *model);
 void gdyn_pose_destroy(gdyn_pose *pose);
@@ -64,18 +64,18 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *evaluator, const gdyn_state 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria);
 
-/* A place or stretch of a path where the drives lose a freedom (singularity.h). */
+/* A place or stretch of a path where the drives lose control of a freedom (singularity.h). */
 typedef struct gdyn_singularity {
     double from, to; /* p; equal but for a stretch of the path's points that are all singular */
     double within;   /* half of the bracket left around a place between points; 0 at a point */
     double sigma; /* greatest of the lost singular values of H, relative to the greatest of all */
-    int rank;     /* freedoms that the drives serve there */
+    int rank;     /* freedoms that the drives control there */
     double unserved; /* greatest share of the motion's inertia and load along what is lost */
     bool blocks;     /* unserved is not zero: forces beside it have no bound */
 } gdyn_singularity;
 
 typedef struct gdyn_singularities {
-    int generic; /* freedoms the drives serve elsewhere; -1: no point was assembled */
+    int generic; /* freedoms the drives control elsewhere; -1: no point was assembled */
     int count, capacity;
     gdyn_singularity *at;  /* count, in the order of p */
     double least, least_p; /* least sigma_g met over the greatest singular value there, and where */
@@ -94,7 +94,7 @@ typedef struct gdyn_evaluation {
     gdyn_region *common;  /* intersection of the regions of all points */
     /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
     gdyn_criteria criteria;
-    /* Places where the drives lose a freedom, at and between the points (with regions). Where one
+    /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
      * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
     gdyn_singularities singular;
 } gdyn_evaluation;

@@ -1,8 +1,11 @@
-/* fold.c - criteria of a point, and what the points of a path come to together.
+/* fold.c - criteria of a point, and their combination over a path.
  *
- * The common region is merged arc by arc, the greatest common speeds come from intersecting the points'
+ * The common region is merged arc by arc (common.h), the greatest common speeds come from intersecting the points'
  * sets of d1: all of it exact, without samples in d1. */
 #include "access/fold.h"
+
+#include "access/common.h"
+#include "base/memory.h"
 
 #include <math.h>
 
@@ -37,42 +40,59 @@ void gdyn_region_criteria(const gdyn_region *region, gdyn_criteria *point) {
 
 bool gdyn_region_fold_open(gdyn_region_fold *fold, gdyn_region *common) {
     *fold = (gdyn_region_fold){.common = common,
-                               .merged = gdyn_region_create(),
+                               .merged = gdyn_common_create(),
                                .reachable = gdyn_speeds_all(),
                                .steady = gdyn_speeds_all()};
     return fold->merged != NULL;
 }
 
 void gdyn_region_fold_close(gdyn_region_fold *fold) {
-    gdyn_region_destroy(fold->merged);
-    fold->merged = NULL;
+    gdyn_common_destroy(fold->merged);
+    for (int i = 0; i < fold->betweens; i++)
+        gdyn_region_destroy(fold->between[i]);
+    gdyn_free(fold->between);
+    *fold = (gdyn_region_fold){0};
 }
 
-static gdyn_status merge(gdyn_region_fold *fold, const gdyn_region *region) {
-    gdyn_status status = gdyn_region_intersect(fold->common, region, fold->merged);
-    gdyn_region swap = *fold->common;
-    *fold->common = *fold->merged;
-    *fold->merged = swap;
-    return status;
+static gdyn_status add(gdyn_region_fold *fold, const gdyn_region *region) {
+    gdyn_speeds reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
+    double accel = rest_accel(region);
+    bool undefined = isnan(accel) || isnan(fold->accel);
+    gdyn_speeds_intersect(&fold->reachable, &reachable);
+    gdyn_speeds_intersect(&fold->steady, &steady);
+    fold->accel = fold->points == 0 ? accel : undefined ? NAN : fmin(fold->accel, accel);
+    return gdyn_common_add(fold->merged, region);
+}
+
+static bool keep(gdyn_region_fold *fold, const gdyn_region *region) {
+    if (fold->betweens == fold->capacity) {
+        int capacity = fold->capacity ? 2 * fold->capacity : 8;
+        gdyn_region **grown = gdyn_realloc(fold->between, (size_t)capacity, sizeof(gdyn_region *));
+        if (!grown)
+            return false;
+        fold->between = grown;
+        fold->capacity = capacity;
+    }
+    gdyn_region *copy = gdyn_region_create();
+    if (copy)
+        fold->between[fold->betweens++] = copy;
+    return copy && gdyn_region_copy(copy, region) == GDYN_OK;
 }
 
 gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *region) {
-    gdyn_speeds reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
-    double accel = rest_accel(region);
-    bool first = fold->points == 0;
-    gdyn_speeds_intersect(&fold->reachable, &reachable);
-    gdyn_speeds_intersect(&fold->steady, &steady);
-    bool undefined = isnan(accel) || isnan(fold->accel);
-    fold->accel = first ? accel : undefined ? NAN : fmin(fold->accel, accel);
-    return first ? gdyn_region_copy(fold->common, region) : merge(fold, region);
+    return keep(fold, region) ? add(fold, fold->between[fold->betweens - 1]) : GDYN_ERROR_MEMORY;
 }
 
 gdyn_status gdyn_region_fold_point(gdyn_region_fold *fold, const gdyn_region *region) {
-    gdyn_status status = gdyn_region_fold_between(fold, region);
+    gdyn_status status = add(fold, region);
     fold->points++;
     fold->areas += region->area;
     fold->empty += region->status == GDYN_REGION_EMPTY;
     return status;
+}
+
+gdyn_status gdyn_region_fold_end(gdyn_region_fold *fold) {
+    return fold->points > 0 ? gdyn_common_region(fold->merged, fold->common) : GDYN_OK;
 }
 
 void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_criteria *path) {
@@ -94,6 +114,8 @@ gdyn_status gdyn_regions_criteria(int points, const gdyn_region *const *region, 
     gdyn_status status = gdyn_region_fold_open(&fold, common) ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < points && status == GDYN_OK; i++)
         status = gdyn_region_fold_point(&fold, region[i]);
+    if (status == GDYN_OK)
+        status = gdyn_region_fold_end(&fold);
     if (status == GDYN_OK)
         gdyn_region_fold_values(&fold, false, path);
     gdyn_region_fold_close(&fold);

@@ -1,4 +1,4 @@
-/* fold.h - criteria of a point, and what the points of a path come to together. */
+/* fold.h - criteria of a point, and their combination over a path. */
 #ifndef GDYN_ACCESS_FOLD_H
 #define GDYN_ACCESS_FOLD_H
 
@@ -13,8 +13,10 @@ void gdyn_region_criteria(const gdyn_region *region, gdyn_criteria *point);
 
 /* Regions folded one after the other into the criteria of the pass REGIONS. */
 typedef struct gdyn_region_fold {
-    gdyn_region *common; /* of all regions so far; borrowed */
-    gdyn_region *merged; /* scratch */
+    gdyn_region *common;        /* of all regions, made at the end; borrowed */
+    struct gdyn_common *merged; /* of the regions so far (common.h) */
+    gdyn_region **between;      /* copies of the regions between the points */
+    int betweens, capacity;     /* of them */
     gdyn_speeds reachable, steady;
     int points, empty;
     double areas, accel;
@@ -22,12 +24,15 @@ typedef struct gdyn_region_fold {
 /* False when memory is out. Close it in any case. */
 bool gdyn_region_fold_open(gdyn_region_fold *fold, gdyn_region *common);
 void gdyn_region_fold_close(gdyn_region_fold *fold);
-/* The region of a point. */
+/* The region of a point, which has to stay as it is until the end. */
 gdyn_status gdyn_region_fold_point(gdyn_region_fold *fold, const gdyn_region *region);
 /* The region of a place between two points: it is neither counted nor part of the mean. At least one
- * point comes before. */
+ * point comes before. It is copied. */
 gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *region);
-/* What the regions so far come to. blocked: the path cannot be passed, and nothing holds across it. */
+/* Makes the common region of what was folded; nothing changes it when there was no point. */
+gdyn_status gdyn_region_fold_end(gdyn_region_fold *fold);
+/* What the regions come to, once their common one is made. blocked: the path cannot be passed, and nothing holds
+ * across it. */
 void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_criteria *path);
 
 /* Criteria of pass REGIONS and the common region of regions by themselves. common: made before. */

@@ -7,7 +7,13 @@
  * the most violated limit, drop limits whose multiplier would turn negative. */
 #include "access/workspace.h"
 
+#include "linalg/linalg.h"
+
+#include <float.h>
 #include <string.h>
+
+/* A row with a smaller share outside of the active ones depends on them. */
+static const double DEPENDENT = 1e-10;
 
 /* A limit counts as kept within this share of the half range. */
 #define KEPT    1e-12
@@ -67,6 +73,7 @@ static double worst_limit(const gdyn_problem *p, double t, double z, const doubl
 static void project_normal(const gdyn_problem *p, active_set *s, int row, double side) {
     int n = s->count, r = s->r;
     const double *v = p->V + row * r;
+    /* Gram matrix of the active normals, factored row by row (Cholesky), and their products with the new normal */
     for (int i = 0; i < n; i++) {
         const double *vi = p->V + s->row[i] * r;
         s->w[i] = s->side[i] * side * dot(vi, v, r);
@@ -77,6 +84,7 @@ static void project_normal(const gdyn_problem *p, active_set *s, int row, double
             s->gram[i * r + j] = i == j ? sqrt(fmax(g, 1e-300)) : g / s->gram[j * r + j];
         }
     }
+    /* w = G^-1 products: forward, then back substitution */
     for (int i = 0; i < n; i++)
         s->w[i] = (s->w[i] - dot(s->gram + i * r, s->w, i)) / s->gram[i * r + i];
     for (int i = n - 1; i >= 0; i--) {
@@ -84,6 +92,7 @@ static void project_normal(const gdyn_problem *p, active_set *s, int row, double
             s->w[i] -= s->gram[j * r + i] * s->w[j];
         s->w[i] /= s->gram[i * r + i];
     }
+    /* z: the part of the new normal that is at right angles to all active ones */
     for (int m = 0; m < r; m++) {
         s->z[m] = side * v[m];
         for (int i = 0; i < n; i++)
@@ -105,6 +114,7 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
     double norm = p->row[row].norm, multiplier = 0;
     while (true) {
         project_normal(p, s, row, side);
+        /* longest dual step: until a multiplier reaches zero; longest primal step: onto the violated limit */
         double zn = dot(s->z, s->z, s->r), t1 = INFINITY, t2 = INFINITY;
         int blocking = -1;
         for (int i = 0; i < s->count; i++)
@@ -112,11 +122,12 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
                 t1 = s->u[i] / s->w[i];
                 blocking = i;
             }
-        if (s->count < s->r && zn > 1e-20 * norm * norm && norm > 0)
+        if (s->count < s->r && zn > DEPENDENT * DEPENDENT * norm * norm && norm > 0)
             t2 = -slack / zn;
         double t = fmin(t1, t2);
         if (!isfinite(t))
             return false;
+        /* move along the ray: multipliers always, x only where the new normal is independent */
         for (int i = 0; i < s->count; i++)
             s->u[i] -= t * s->w[i];
         multiplier += t;
@@ -125,6 +136,7 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
                 s->x[m] += t * s->z[m];
             slack += t * zn;
         }
+        /* a full step: the limit is active from now on */
         if (t2 <= t1) {
             s->row[s->count] = row;
             s->side[s->count] = side;
@@ -150,43 +162,23 @@ static bool least_load(const gdyn_problem *p, active_set *s, double t, double z)
     return worst_limit(p, t, z, s->x, &row, &side) >= -ON_EDGE;
 }
 
-/* y in the caller's columns: Q^T V y = x, by Gauss-Jordan with complete pivoting; columns of V that
- * add nothing get 0. */
+/* y in the caller's columns: Q^T V y = x has full row rank; columns of V that add nothing get 0. */
 static void to_caller(const gdyn_access *access, const gdyn_coefficients *q, const double *x,
-                      double *M, int *where, double *y) {
+                      double *y) {
     const gdyn_problem *p = &access->problem;
-    int r = p->r, n = q->r;
-    for (int i = 0; i < r; i++) {
-        M[i * (n + 1) + n] = x[i];
-        for (int j = 0; j < n; j++) {
+    int r = p->r, n = q->r, *row = access->scratch_row, *column = row + r;
+    double *M = access->scratch + access->scratch_size / 2, *work = M + r * n;
+    /* columns: what each column of the caller's V is in the orthonormal basis */
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < r; i++) {
             double sum = 0;
             for (int m = 0; m < p->k; m++)
                 if (p->row[m].source >= 0)
                     sum += p->V[m * r + i] * q->V[j * q->k + p->row[m].source] / p->row[m].unit;
-            M[i * (n + 1) + j] = sum;
+            M[i + r * j] = sum;
         }
-    }
-    memset(y, 0, (size_t)n * sizeof *y);
-    for (int j = 0; j < r; j++)
-        where[j] = -1;
-    for (int step = 0; step < r; step++) {
-        int pi = -1, pj = -1;
-        double most = 0;
-        for (int i = 0; i < r; i++)
-            for (int j = 0; where[i] < 0 && j < n; j++)
-                if (fabs(M[i * (n + 1) + j]) > most)
-                    most = fabs(M[i * (n + 1) + j]), pi = i, pj = j;
-        if (pi < 0)
-            return;
-        where[pi] = pj;
-        for (int i = 0; i < r; i++) {
-            double f = i == pi ? 0 : M[i * (n + 1) + pj] / M[pi * (n + 1) + pj];
-            for (int j = 0; j <= n && f != 0; j++)
-                M[i * (n + 1) + j] -= f * M[pi * (n + 1) + j];
-        }
-    }
-    for (int i = 0; i < r; i++)
-        y[where[i]] = M[i * (n + 1) + n] / M[i * (n + 1) + where[i]];
+    gdyn_rank rank = gdyn_lu_complete(r, n, M, r, row, column, DBL_MIN);
+    gdyn_lu_basic(n, M, r, rank.rank, row, column, x, work, y);
 }
 
 bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *q, double d1, double d2,
@@ -201,7 +193,8 @@ bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *q, double 
     active_set s = place_set(access);
     if (!least_load(p, &s, t, z))
         return false;
-    to_caller(access, q, s.x, access->scratch + access->scratch_size / 2, access->scratch_row, y);
+    to_caller(access, q, s.x, y);
+    /* n = A d1^2 + B d1 + C + D d2 + V y */
     for (int i = 0; i < q->k; i++) {
         n[i] = q->A[i] * d1 * d1 + q->B[i] * d1 + q->C[i] + q->D[i] * d2;
         for (int j = 0; j < q->r; j++)

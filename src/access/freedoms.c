@@ -1,8 +1,8 @@
-/* freedoms.c - motions without a drive, and paths that ask what the machine cannot do.
+/* freedoms.c - motions without a drive, and paths that demand impossible motions.
  *
  * N spans null(C), scaled (rotations times L). A motion N v moves no drive when T^T N v = 0. The basis of
  * these motions is brought to reduced echelon form with the greatest elements as pivots, so that
- * each is told by one coordinate of one body in which the others do not move.
+ * each is described by one coordinate of one body in which the others do not move.
  * E holds the path's rows: w^T E N = 0 is a direction w in which what is prescribed cannot move. When it can
  * without the Pfaffian rows (w^T E N != 0 for N of the holonomic rows alone) these block it. */
 #include "access/freedoms.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Singular values and components below this share of 1 are zero: poses are closed to 1e-12 and
- * directions are told with three digits. */
+ * directions are given with three digits. */
 static const double NOTHING = 1e-6;
 
 /* Matrices of one pose; n coordinates, f free motions. */
@@ -59,6 +59,7 @@ static gdyn_status learn(kinematics *k, const gdyn_state *state, int others) {
     k->svd = gdyn_svd_create(most > n ? most : n, n);
     if (!k->C || !k->row_scale || !k->unit || !k->N || !k->svd)
         return GDYN_ERROR_MEMORY;
+    /* C in scaled velocities and rows */
     gdyn_mech_jacobian(state, k->C);
     gdyn_mech_scales(model, k->row_scale, k->unit);
     for (int j = 0; j < n; j++)
@@ -72,6 +73,7 @@ static gdyn_status learn(kinematics *k, const gdyn_state *state, int others) {
 /* U (n x count) to reduced echelon form by columns, pivots the greatest elements left. */
 static void reduce(int n, int count, double *U) {
     for (int c = 0; c < count; c++) {
+        /* the greatest entry of the columns that are left */
         int row = 0, column = c;
         for (int j = c; j < count; j++)
             for (int i = 0; i < n; i++)
@@ -80,12 +82,14 @@ static void reduce(int n, int count, double *U) {
                     row = i;
                     column = j;
                 }
+        /* its column comes next, with a one at the pivot */
         double pivot = U[row + (size_t)n * (size_t)column];
         for (int i = 0; i < n; i++) {
             double value = U[i + (size_t)n * (size_t)column];
             U[i + (size_t)n * (size_t)column] = U[i + (size_t)n * (size_t)c];
             U[i + (size_t)n * (size_t)c] = value / pivot;
         }
+        /* which all other columns lose */
         for (int j = 0; j < count; j++) {
             double factor = U[row + (size_t)n * (size_t)j];
             for (int i = 0; j != c && i < n; i++)
@@ -222,6 +226,7 @@ static gdyn_status find_blocked(kinematics *k, const gdyn_state *state, int coun
     gdyn_status status = gdyn_svd_factor(k->svd, count, k->f, X, count, NOTHING);
     if (status != GDYN_OK || k->svd->rank.rank >= count)
         return status;
+    /* the direction of prescribed coordinates that no free motion reaches; its greatest part positive */
     memset(demand->along, 0, sizeof demand->along);
     const double *left = k->svd->U + (size_t)count * (size_t)(count - 1);
     double sign = 1, most = 0;
@@ -246,6 +251,7 @@ static gdyn_status judge_velocity(const gdyn_state *state, int count, const gdyn
         status = free_motions(&k, m);
     if (status == GDYN_OK) {
         lead(&k, state, count, row, X);
+        /* blocked by velocity rows where the holonomic rows alone would let it move */
         for (int j = 0; j < k.f; j++) {
             double sum = 0;
             for (int i = 0; i < count; i++)
@@ -346,9 +352,8 @@ gdyn_status gdyn_count_drives(const gdyn_state *state, int *served, int *redunda
     double *still = gdyn_alloc((size_t)gdyn_model_coordinates(model) + 1, sizeof *still);
     gdyn_status status = GDYN_ERROR_MEMORY;
     *served = *redundancy = 0;
-    if (evaluator && pose && still) {
+    if (evaluator && pose && still)
         status = gdyn_evaluator_pose(evaluator, state, still, still, GDYN_REDUCE_SVD, pose);
-    }
     if (status == GDYN_OK) {
         *redundancy = pose->redundancy;
         *served = pose->drives - pose->redundancy;

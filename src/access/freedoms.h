@@ -1,10 +1,13 @@
-/* freedoms.h - what of a machine its drives move and what no drive does, and what a path asks that the machine cannot do. */
+/* freedoms.h - motions with and without drives, and demands of a path that the machine cannot meet. */
 #ifndef GDYN_ACCESS_FREEDOMS_H
 #define GDYN_ACCESS_FREEDOMS_H
 
+#include "base/api.h"
 #include "path/path.h"
 
-/* A motion, told by the body that takes the greatest part in it. */
+GDYN_API_BEGIN
+
+/* A motion, described by the body that takes the greatest part in it. */
 typedef struct gdyn_free_motion {
     int body;
     bool turns;          /* about `direction`, else it moves along it */
@@ -40,5 +43,7 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
 /* Where the track was not followed first: at the pose before, or where the machine closes by itself. */
 gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
                                 gdyn_path_demand *demand);
+
+GDYN_API_END
 
 #endif

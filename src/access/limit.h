@@ -1,4 +1,4 @@
-/* limit.h - a limit as a value, and the one place that answers whose it is. */
+/* limit.h - limits as values, and the drive to which each belongs. */
 #ifndef GDYN_ACCESS_LIMIT_H
 #define GDYN_ACCESS_LIMIT_H
 
@@ -10,7 +10,7 @@ GDYN_API_BEGIN
 
 /* In the order in which lists name them. */
 typedef enum gdyn_limit_kind {
-    GDYN_LIMIT_FORWARD, /* d1 >= d1_low: the path is driven forward */
+    GDYN_LIMIT_FORWARD, /* d1 >= d1_low: the path is traversed forward */
     GDYN_LIMIT_SPEED,   /* d1 <= d1_high: greatest speed of a drive */
     GDYN_LIMIT_PATH,    /* an equality: no drive serves the motion */
     GDYN_LIMIT_FORCE, /* of a limit row: a drive, a line of its torque-speed curve, static friction */
@@ -42,7 +42,7 @@ void gdyn_limit_add(gdyn_limit *list, int *count, int capacity, gdyn_limit limit
 
 /* --- whose limit it is ----------------------------------------------------------------------- */
 
-/* What a limit row stands for. */
+/* The meaning of a limit row. */
 typedef struct gdyn_limited_row {
     const char *name;     /* of the drive, or of the joint with static friction */
     const char *quantity; /* "force", "torque", "tension"; "" of static friction */

@@ -3,17 +3,27 @@
 
 #include "access/fold.h"
 #include "base/memory.h"
+#include "path/place.h"
 
 #include <math.h>
 
 enum { EQUALITIES_MAX = 4 };
 
+struct gdyn_probe {
+    const gdyn_path *path;
+    const gdyn_evaluation *evaluation;
+    gdyn_evaluator *evaluator;
+    gdyn_access *access;
+    gdyn_path_place *place;
+    gdyn_pose *pose;
+    gdyn_region *region;
+};
+
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation) {
     const gdyn_model *model = gdyn_state_model(evaluation->track->state[0]);
     gdyn_probe *probe = gdyn_alloc(1, sizeof *probe);
-    if (!probe) {
+    if (!probe)
         return NULL;
-    }
     probe->path = path;
     probe->evaluation = evaluation;
     probe->place = gdyn_path_place_create(path, evaluation->track);
@@ -30,9 +40,8 @@ gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *eval
 }
 
 void gdyn_probe_destroy(gdyn_probe *probe) {
-    if (!probe) {
+    if (!probe)
         return;
-    }
     gdyn_path_place_destroy(probe->place);
     gdyn_evaluator_destroy(probe->evaluator);
     gdyn_access_destroy(probe->access);
@@ -41,36 +50,46 @@ void gdyn_probe_destroy(gdyn_probe *probe) {
     gdyn_free(probe);
 }
 
-gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings) {
+/* Region and criteria where the machine stands. */
+static gdyn_status evaluate(gdyn_probe *probe, const gdyn_evaluation_settings *settings,
+                            gdyn_criteria *criteria) {
     const gdyn_path_def *def = gdyn_path_definition(probe->path);
-    probe->region->status = GDYN_REGION_UNKNOWN;
-    probe->region->island_count = probe->region->upper_count = probe->region->lower_count = 0;
-    gdyn_path_place *at = probe->place;
-    gdyn_status status = gdyn_path_place_at(at, p);
-    probe->status = at->status;
-    probe->criteria = gdyn_criteria_none();
-    probe->criteria.value[GDYN_CRITERION_REACH] = at->status == GDYN_POINT_OK;
-    if (status != GDYN_OK || probe->status != GDYN_POINT_OK) {
-        return status;
-    }
-    gdyn_track_rest(probe->evaluation->track, at->u_p, at->u_pp);
     const gdyn_track *track = probe->evaluation->track;
+    gdyn_path_place *at = probe->place;
+    gdyn_track_rest(track, at->u_p, at->u_pp);
     gdyn_evaluator_look_before(probe->evaluator, gdyn_track_ends(track, at->p));
-    status = gdyn_evaluator_pose(probe->evaluator, at->state, at->u_p, at->u_pp,
-                                 settings->reduction, probe->pose);
+    gdyn_status status = gdyn_evaluator_pose(probe->evaluator, at->state, at->u_p, at->u_pp,
+                                             settings->reduction, probe->pose);
     if (status == GDYN_OK) {
         status = gdyn_access_region(probe->access, &probe->pose->coefficients, settings->projection,
                                     probe->region);
     }
     if (status == GDYN_OK) {
-        gdyn_pose_criteria(probe->pose, &probe->criteria);
-        gdyn_region_criteria(probe->region, &probe->criteria);
-        probe->criteria.value[GDYN_CRITERION_CIRCUITS] = gdyn_access_circuits(probe->access);
+        gdyn_pose_criteria(probe->pose, criteria);
+        gdyn_region_criteria(probe->region, criteria);
+        criteria->value[GDYN_CRITERION_CIRCUITS] = gdyn_access_circuits(probe->access);
     }
     if (status == GDYN_OK && settings->local) {
         status = gdyn_evaluator_criteria(
             probe->evaluator, at->state, gdyn_path_targets(probe->path), at->targets,
-            def->tools ? &def->tool[0].of : NULL, probe->pose, &probe->criteria);
+            def->tools ? &def->tool[0].of : NULL, probe->pose, criteria);
     }
     return status;
+}
+
+gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings,
+                          gdyn_probed *answer) {
+    gdyn_path_place *at = probe->place;
+    probe->region->status = GDYN_REGION_UNKNOWN;
+    probe->region->island_count = probe->region->upper_count = probe->region->lower_count = 0;
+    gdyn_status status = gdyn_path_place_at(at, p);
+    *answer = (gdyn_probed){.status = at->status,
+                            .region = probe->region,
+                            .criteria = gdyn_criteria_none(),
+                            .state = at->state,
+                            .error = at->error};
+    answer->criteria.value[GDYN_CRITERION_REACH] = at->status == GDYN_POINT_OK;
+    return status == GDYN_OK && at->status == GDYN_POINT_OK
+               ? evaluate(probe, settings, &answer->criteria)
+               : status;
 }

@@ -4,27 +4,25 @@
 
 #include "base/api.h"
 #include "access/evaluate.h"
-#include "path/place.h"
 
 GDYN_API_BEGIN
 
-/* Regions at any value of p of an evaluated trajectory. */
-typedef struct gdyn_probe {
-    const gdyn_path *path;
-    const gdyn_evaluation *evaluation;
-    gdyn_evaluator *evaluator;
-    gdyn_access *access;
-    /* Answers of the last gdyn_probe_at: */
-    gdyn_path_place *place;
-    gdyn_pose *pose;
-    gdyn_region *region;
-    gdyn_criteria criteria;
-    gdyn_point_status status;
-} gdyn_probe;
-
+typedef struct gdyn_probe gdyn_probe; /* workspace */
+/* The path and its evaluation are borrowed. */
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation);
 void gdyn_probe_destroy(gdyn_probe *probe);
-gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings);
+
+/* The answer at one p; what it points to holds until the next one. */
+typedef struct gdyn_probed {
+    gdyn_point_status status;
+    const gdyn_region *region; /* unknown unless the status is OK */
+    gdyn_criteria criteria;
+    const gdyn_state *state; /* the pose; the best one found where it cannot be closed */
+    double error;            /* estimated error of the pose (shares of L, rad) */
+} gdyn_probed;
+/* p lies in the path's range (GDYN_ERROR_ARGUMENT elsewhere). */
+gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings,
+                          gdyn_probed *answer);
 
 GDYN_API_END
 

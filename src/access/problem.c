@@ -1,10 +1,17 @@
-/* problem.c - scaling and the one rank decision. See problem.h. */
+/* problem.c - scaling and the rank decision. See problem.h. */
 #include "access/unbounded.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Half a range below this share of the limits: both limits are one number. */
+static const double COINCIDE = 5e-10;
+/* Share of the unit below which a limit is zero and has no magnitude of its own. */
+static const double ZERO_LIMIT = 1e-9;
+/* Entries of equalities, as shares of a full limit, that are rounding of their source. */
+static const double EQUALITY_ROUNDING = 1e-9;
 
 gdyn_status gdyn_problem_create(gdyn_problem *p, int max_k, int max_r) {
     memset(p, 0, sizeof *p);
@@ -78,7 +85,7 @@ typedef struct extent {
 static extent extent_of(const gdyn_coefficients *q, int i, double low, double high) {
     extent e = {.half = 0.5 * (high - low), .near = fmin(fabs(low), fabs(high))};
     e.size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
-    e.two = isfinite(e.half) && e.half > 5e-10 * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
+    e.two = isfinite(e.half) && e.half > COINCIDE * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
     if (fabs(q->C[i]) > ROUNDED_LOAD * e.size)
         e.near = fmax(e.near, fabs(q->C[i]));
     return e;
@@ -144,7 +151,7 @@ double gdyn_problem_magnitude(const gdyn_limit_row *row, int side) {
     if (isinf(limit))
         return 0;
     double size = row->half < 2 ? row->half : 1; /* wide rows: their load */
-    return (limit > 1e-9 ? limit : size) * row->unit;
+    return (limit > ZERO_LIMIT ? limit : size) * row->unit;
 }
 
 static bool finite_row(const gdyn_coefficients *q, int i) {
@@ -198,6 +205,7 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         const double *limit = p->limit + 2 * (size_t)i;
         if (unlimited(limit))
             continue;
+        /* limits become numbers near one; the units are powers of two and add no rounding */
         double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
         gdyn_limit_row *row = &p->row[p->k];
         *row = (gdyn_limit_row){
@@ -214,6 +222,7 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
         row->high1 = isfinite(row->high) ? slope(q->max_slope, i) * s : 0;
         p->k++;
     }
+    /* equalities come scaled: one is a full limit */
     for (int i = 0; i < q->equalities; i++) {
         gdyn_limit_row *row = &p->row[p->k];
         *row = (gdyn_limit_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
@@ -231,12 +240,14 @@ static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
 static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
     double a = 0, b = 0, d = 0;
     int limits = p->k - q->equalities;
+    /* greatest coefficients over the limits */
     for (int i = 0; i < (limits > 0 ? limits : p->k); i++) {
         const gdyn_limit_row *row = &p->row[i];
         a = fmax(a, fabs(row->a));
         b = fmax(b, fmax(fabs(row->b), fmax(fabs(row->low1), fabs(row->high1))));
         d = fmax(d, fabs(row->d));
     }
+    /* d1 in units in which d1^2 and d1 weigh about one limit, d2 likewise */
     double rate = fmax(sqrt(a), b);
     double length = rate > 0 ? 1 / rate : fabs(q->d1_low);
     if (isfinite(q->d1_high) && q->d1_high > 0 && (rate == 0 || length > q->d1_high))
@@ -249,7 +260,7 @@ static void choose_units(gdyn_problem *p, const gdyn_coefficients *q) {
 static void clean_equality(gdyn_limit_row *row) {
     double *number[] = {&row->a, &row->b, &row->c, &row->d};
     for (int i = 0; i < 4; i++)
-        if (fabs(*number[i]) < 1e-9)
+        if (fabs(*number[i]) < EQUALITY_ROUNDING)
             *number[i] = 0;
 }
 
@@ -310,6 +321,7 @@ static void scale_column(gdyn_problem *p, int r, int j, double s) {
 /* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
  * brought to unit length first: the answer does not depend on the units of y. */
 static void orthonormalize(gdyn_problem *p, int r) {
+    /* columns that scaling has left at rounding level are none */
     int kept = 0, count = 0;
     for (int j = 0; j < r; j++) {
         double norm = column_norm(p, r, j);
@@ -318,11 +330,13 @@ static void orthonormalize(gdyn_problem *p, int r) {
             p->order[count++] = j;
         }
     }
+    /* greatest entry of each row in unit columns: its share in the internal forces */
     for (int i = 0; i < p->k; i++) {
         p->row[i].share = 0;
         for (int m = 0; m < count; m++)
             p->row[i].share = fmax(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
     }
+    /* Gram-Schmidt with column pivoting */
     while (kept < count) {
         int best = kept;
         double most = -1;
@@ -336,6 +350,7 @@ static void orthonormalize(gdyn_problem *p, int r) {
         }
         if (!(most > GDYN_ACCESS_ZERO * 10))
             break;
+        /* the second pass removes what rounding left of the first */
         int j = p->order[best];
         p->order[best] = p->order[kept];
         scale_column(p, r, j, 1 / most);
@@ -348,6 +363,7 @@ static void orthonormalize(gdyn_problem *p, int r) {
 
 /* Compacts the kept columns to k x rank and forms the rows of unit length. */
 static void compact(gdyn_problem *p, int r) {
+    /* the columns kept, in their order; rows of V and their directions */
     for (int i = 0; i < p->k; i++) {
         for (int j = 0; j < p->r; j++)
             p->column[j] = p->V[i * r + p->order[j]];
@@ -471,6 +487,75 @@ static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
     return true;
 }
 
+/* Rows that move less than this, as a share of the greatest motion, lose their part in d1 and d2 to rounding; those
+ * under NOTHING are rounding themselves. */
+#define STILL   1e-8
+#define NOTHING 1e-14
+
+static double beyond(double number, double error) {
+    return fabs(number) > error ? fabs(number) : 0;
+}
+
+/* Greatest load of a row but the one at rest and V, 0 where it is rounding. */
+static double moving_load(const gdyn_limit_row *row) {
+    double slopes = fmax(fabs(row->low1), fabs(row->high1)), a = beyond(row->a, row->a_error);
+    return fmax(fmax(a, beyond(row->d, row->d_error)), fmax(beyond(row->b, row->b_error), slopes));
+}
+
+static bool any_still(const gdyn_problem *p) {
+    for (int i = 0; i < p->k; i++)
+        if (p->row[i].source >= 0 && moving_load(&p->row[i]) < STILL)
+            return true;
+    return false;
+}
+
+static bool has_force(const gdyn_problem *p, const gdyn_coefficients *q, int i, int j) {
+    return p->row[i].source >= 0 && q->V[j * q->k + p->row[i].source] != 0;
+}
+
+/* Marks the rows that internal forces join with row `first`. */
+static void mark_block(const gdyn_problem *p, const gdyn_coefficients *q, int first, double *mark) {
+    mark[first] = first + 1;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int j = 0; j < q->r; j++) {
+            bool own = false;
+            for (int i = 0; i < p->k; i++)
+                own = own || (mark[i] == first + 1 && has_force(p, q, i, j));
+            for (int i = 0; own && i < p->k; i++)
+                if (mark[i] == 0 && has_force(p, q, i, j)) {
+                    mark[i] = first + 1;
+                    grown = true;
+                }
+        }
+    }
+}
+
+/* Blocks of rows that share internal forces with no other rows, all with limits far beyond their motion, in units of their
+ * motion. */
+static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
+    double *mark = p->rest;
+    bool found = false;
+    if (!any_still(p))
+        return false;
+    memset(mark, 0, (size_t)p->k * sizeof *mark);
+    for (int first = 0; first < p->k; first++) {
+        if (mark[first] != 0 || p->row[first].source < 0)
+            continue;
+        mark_block(p, q, first, mark);
+        double load = 0;
+        for (int i = 0; i < p->k; i++)
+            load = mark[i] == first + 1 ? fmax(load, moving_load(&p->row[i])) : load;
+        if (!(load > NOTHING && load < STILL))
+            continue;
+        for (int i = 0; i < p->k; i++)
+            if (mark[i] == first + 1)
+                divide_row(&p->row[i], power_of_two(load, ROW_UNIT));
+        found = true;
+    }
+    return found;
+}
+
 void gdyn_problem_by_range(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!p->wide)
         return;
@@ -492,13 +577,14 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
         if (!moderate_problem(p))
             return false;
         load_basis(p, q);
-    } while (gdyn_unbound(p, q));
+    } while (gdyn_drop_far_limits(p, q));
     p->wide = gdyn_any_wide(p);
     if (p->wide) {
         fit_units(p);
         load_basis(p, q);
     }
-    if (fit_thin(p, q)) {
+    bool fitted = fit_thin(p, q);
+    if (fit_blocks(p, q) || fitted) {
         p->wide = true;
         load_basis(p, q);
     }

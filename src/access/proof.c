@@ -1,4 +1,4 @@
-/* proof.c - regions found again by other means, and forces put back into the equations of motion.
+/* proof.c - regions computed by other methods, and forces inserted into the equations of motion.
  *
  * Regions are compared at rest, at the ends of their islands and at values of d1 spread over these: a difference
  * e in d2 changes the drive forces by |D| e, one of d1 by |2 A d1 + B| e, which is set against the largest
@@ -65,9 +65,8 @@ static void destroy(prover *p) {
     gdyn_qr_destroy(p->qr);
     gdyn_free(p->held);
     double *blocks[] = {p->C, p->Ct, p->N, p->T, p->vector, p->y, p->force};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
-    }
 }
 
 /* --- regions ---------------------------------------------------------------------------------- */
@@ -83,17 +82,15 @@ static double largest_limit(const gdyn_coefficients *c) {
 
 static double largest(const double *x, int count) {
     double most = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         most = fmax(most, fabs(x[i]));
-    }
     return most;
 }
 
 /* Difference of two values of d2 as a share of the largest limit; infinities must agree. */
 static double difference(double a, double b, double weight) {
-    if (isinf(a) || isinf(b)) {
+    if (isinf(a) || isinf(b))
         return a == b ? 0 : INFINITY;
-    }
     return fabs(a - b) * weight;
 }
 
@@ -176,12 +173,10 @@ static gdyn_status compare_methods(prover *p, const gdyn_region *region, const g
     } else if (status == GDYN_OK && proof->tuples >= 0) {
         proof->tuples = fmax(proof->tuples, compare(region, p->region, c));
     }
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         status = gdyn_access_region(p->access, c, GDYN_BY_LP, p->region);
-    }
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         proof->programs = fmax(proof->programs, compare(region, p->region, c));
-    }
     return status;
 }
 
@@ -191,18 +186,19 @@ static gdyn_status compare_methods(prover *p, const gdyn_region *region, const g
 static void residual(prover *p, const gdyn_state *state, const double *u_p, const double *u_pp,
                      double d1, double d2, double *f) {
     double *u = p->vector + p->n, *a = u + p->n, *h = a + p->n, *g0 = h + p->n, *g1 = g0 + p->n;
+    /* velocities and accelerations of the motion */
     for (int i = 0; i < p->n; i++) {
         u[i] = u_p[i] * d1;
         a[i] = u_p[i] * d2 + u_pp[i] * d1 * d1;
     }
+    /* M u' + h - g - T n */
     gdyn_mech_mass_apply(state, a, f);
     gdyn_mech_bias(state, u, h);
     gdyn_mech_path_forces(state, &(gdyn_path_rates){u_p, u_pp, p->before}, g0, g1);
     for (int i = 0; i < p->n; i++) {
         f[i] += h[i] - g0[i] - g1[i] * d1;
-        for (int j = 0; j < p->k; j++) {
+        for (int j = 0; j < p->k; j++)
             f[i] -= p->T[i + (size_t)p->n * j] * p->force[j];
-        }
     }
 }
 
@@ -210,37 +206,33 @@ static void residual(prover *p, const gdyn_state *state, const double *u_p, cons
 static int free_motions(prover *p, const gdyn_state *state) {
     if (p->c == 0) {
         memset(p->N, 0, (size_t)(p->n * p->n) * sizeof *p->N);
-        for (int i = 0; i < p->n; i++) {
+        for (int i = 0; i < p->n; i++)
             p->N[i + (size_t)p->n * i] = 1;
-        }
         return p->n;
     }
     gdyn_mech_jacobian(state, p->C);
-    for (int i = 0; i < p->c; i++) {
-        for (int j = 0; j < p->n; j++) {
+    for (int i = 0; i < p->c; i++)
+        for (int j = 0; j < p->n; j++)
             p->Ct[j + (size_t)p->n * i] = p->C[i + (size_t)p->c * j];
-        }
-    }
-    if (gdyn_qr_factor(p->qr, p->n, p->c, p->Ct, p->n, 0) != GDYN_OK) {
+    if (gdyn_qr_factor(p->qr, p->n, p->c, p->Ct, p->n, 0) != GDYN_OK)
         return -1;
-    }
     return gdyn_qr_null_transposed(p->qr, p->N, p->n);
 }
 
 /* Greatest entry of N^T f against the greatest generalized force of a drive at its limit. */
 static double unbalanced(const prover *p, int freedoms, const double *f, double limit) {
     double worst = 0, scale = 0;
+    /* the residual along each free motion */
     for (int j = 0; j < freedoms; j++) {
         double sum = 0;
-        for (int i = 0; i < p->n; i++) {
+        for (int i = 0; i < p->n; i++)
             sum += p->N[i + (size_t)p->n * j] * f[i];
-        }
         worst = fmax(worst, fabs(sum));
+        /* beside what a full limit does along it */
         for (int d = 0; d < p->k; d++) {
             double lever = 0;
-            for (int i = 0; i < p->n; i++) {
+            for (int i = 0; i < p->n; i++)
                 lever += p->N[i + (size_t)p->n * j] * p->T[i + (size_t)p->n * d];
-            }
             scale = fmax(scale, fabs(lever) * limit);
         }
     }
@@ -254,9 +246,8 @@ static void load_efforts(prover *p, const gdyn_state *state, const gdyn_path_rat
     double *own = p->T + n * (size_t)drives, *column = own + n * (size_t)all;
     gdyn_mech_drives(state, p->T);
     memset(own, 0, n * (size_t)all * sizeof *own);
-    for (int i = gdyn_mech_held(state, rates, column, p->held) - 1; i >= 0; i--) {
+    for (int i = gdyn_mech_static_friction(state, rates, column, p->held) - 1; i >= 0; i--)
         memcpy(own + n * (size_t)p->held[i], column + n * (size_t)i, n * sizeof *own);
-    }
 }
 
 /* Drive forces for a few points of the region, put back into the equations of motion. */
@@ -268,17 +259,17 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
     const double *u_pp = e->track->u_pp + (size_t)p->n * point;
     const gdyn_coefficients *c = &e->pose[point]->coefficients;
     int freedoms = free_motions(p, state);
-    if (freedoms < 0) {
+    if (freedoms < 0)
         return GDYN_ERROR_NUMERIC;
-    }
+    /* T of the drives and of the friction that holds here */
     load_efforts(p, state, &(gdyn_path_rates){u_p, u_pp, e->pose[point]->before});
     for (int k = 0; k < region->island_count && c->equalities == 0; k++) {
         for (int i = 0; i < SLICES; i += 2) {
             double low, high, d1 = slice_at(&region->island[k], i);
             bool inside = gdyn_region_slice(region, d1, &low, &high);
-            if (!inside || !isfinite(low) || !isfinite(high)) {
+            if (!inside || !isfinite(low) || !isfinite(high))
                 continue;
-            }
+            /* a point in the middle of the slice: its forces, put back into the equations of motion */
             double d2 = 0.5 * (low + high);
             if (!gdyn_access_forces(p->access, c, d1, d2, p->y, p->force)) {
                 proof->balance = INFINITY;

@@ -1,4 +1,4 @@
-/* proof.h - checkers of evaluated trajectories that share no path with the evaluation. */
+/* proof.h - checkers of evaluated trajectories, independent of the evaluation. */
 #ifndef GDYN_ACCESS_PROOF_H
 #define GDYN_ACCESS_PROOF_H
 

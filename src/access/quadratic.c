@@ -145,16 +145,15 @@ int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise,
     for (int i = 0; i + 1 < cuts; i++) {
         if (i > 0 && i + 2 < cuts && cut[i] == cut[i + 1])
             continue;
-        if (above(q, cut[i], cut[i + 1], noise, floor)) {
+        if (above(q, cut[i], cut[i + 1], noise, floor))
             if (count && span[count - 1].to == cut[i])
                 span[count - 1].to = cut[i + 1];
             else
                 span[count++] = (gdyn_span){cut[i], cut[i + 1], cut[i] == cut[i + 1], false};
-        } else if (i == 0 && lone_end(q, from, from, cut[1], noise, floor)) {
+        else if (i == 0 && lone_end(q, from, from, cut[1], noise, floor))
             span[count++] = (gdyn_span){from, from, true, true};
-        } else if (i + 2 == cuts && lone_end(q, to, cut[i], to, noise, floor)) {
+        else if (i + 2 == cuts && lone_end(q, to, cut[i], to, noise, floor))
             span[count++] = (gdyn_span){to, to, true, true};
-        }
     }
     return count;
 }

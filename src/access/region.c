@@ -1,4 +1,4 @@
-/* region.c - the region as an object: life, copy, look-up. */
+/* region.c - the region as an object: creation, copy, look-up. */
 #include "access/access.h"
 #include "access/builder.h"
 
@@ -22,18 +22,6 @@ void gdyn_region_destroy(gdyn_region *region) {
     gdyn_free(region);
 }
 
-/* Room for count elements. */
-static bool reserve(void **array, int *capacity, int count, size_t size) {
-    if (count <= *capacity)
-        return true;
-    void *bigger = gdyn_realloc(*array, (size_t)count, size);
-    if (!bigger)
-        return false;
-    *array = bigger;
-    *capacity = count;
-    return true;
-}
-
 static void copy_block(void *to, const void *from, int count, size_t size) {
     if (count > 0)
         memcpy(to, from, (size_t)count * size);
@@ -42,10 +30,9 @@ static void copy_block(void *to, const void *from, int count, size_t size) {
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
     if (to == from)
         return GDYN_OK;
-    if (!reserve((void **)&to->island, &to->island_capacity, from->island_count,
-                 sizeof *to->island) ||
-        !reserve((void **)&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
-        !reserve((void **)&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
+    if (!gdyn_reserve(&to->island, &to->island_capacity, from->island_count, sizeof *to->island) ||
+        !gdyn_reserve(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
+        !gdyn_reserve(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
         return GDYN_ERROR_MEMORY;
     gdyn_region old = *to;
     *to = *from;
@@ -98,4 +85,9 @@ bool gdyn_region_slice(const gdyn_region *region, double d1, double *d2_min, dou
     if (*d2_min > *d2_max) /* rounding where the envelopes meet */
         *d2_min = *d2_max = 0.5 * (*d2_min + *d2_max);
     return true;
+}
+
+const char *gdyn_region_status_name(gdyn_region_status status) {
+    static const char *const name[] = {"ok", "curve", "point", "empty", "unknown"};
+    return name[status];
 }

@@ -96,11 +96,13 @@ static void take_out(gdyn_problem *p, const direction *d, load of, double *shift
     double *error = p->rest + 2 * p->k;
     if (fabs(alpha) > STEEP)
         return;
+    /* errors of the load and of d, and what of them lies along d */
     for (int i = 0; i < p->k; i++)
         error[i] = *member(p, i, of.error) + fabs(alpha) * p->row[i].d_error;
     for (int i = 0; i < p->k; i++)
         along += fabs(d->unit[i]) * error[i];
     spread_errors(p, d, error);
+    /* the load lies along d and V within its errors: nothing of it remains */
     for (int i = 0; i < p->k; i++)
         if (fabs(rest[i]) > error[i])
             return;

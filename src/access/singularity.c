@@ -120,19 +120,9 @@ static double signed_sigma(void *context, double p) {
 /* --- samples ---------------------------------------------------------------------------------- */
 
 static bool reserve(finder *s) {
-    if (s->count < s->capacity)
-        return true;
-    int capacity = 2 * s->capacity + s->track->points;
-    sample *grown = gdyn_realloc(s->sample, (size_t)capacity, sizeof *grown);
-    if (grown)
-        s->sample = grown;
-    double *values = gdyn_realloc(s->values, (size_t)capacity * (size_t)s->few, sizeof *values);
-    if (values)
-        s->values = values;
-    if (!grown || !values)
-        return false;
-    s->capacity = capacity;
-    return true;
+    int samples = s->capacity;
+    return gdyn_reserve(&s->sample, &samples, s->count + 1, sizeof *s->sample) &&
+           gdyn_reserve(&s->values, &s->capacity, s->count + 1, (size_t)s->few * sizeof *s->values);
 }
 
 /* Takes a sample at a pose and carries the orientation of N on to it. */
@@ -209,14 +199,8 @@ static void find_generic(finder *s) {
 
 static gdyn_status add(finder *s, const gdyn_singularity *found) {
     gdyn_singularities *out = s->out;
-    if (out->count == out->capacity) {
-        int capacity = 2 * out->capacity + 4;
-        gdyn_singularity *grown = gdyn_realloc(out->at, (size_t)capacity, sizeof *grown);
-        if (!grown)
-            return GDYN_ERROR_MEMORY;
-        out->at = grown;
-        out->capacity = capacity;
-    }
+    if (!gdyn_reserve(&out->at, &out->capacity, out->count + 1, sizeof *out->at))
+        return GDYN_ERROR_MEMORY;
     out->at[out->count++] = *found;
     return GDYN_OK;
 }

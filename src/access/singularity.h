@@ -1,4 +1,4 @@
-/* singularity.h - places of a path where the drives lose a freedom.
+/* singularity.h - places of a path where the drives lose control of a freedom.
  *
  * With N an orthonormal basis of null(C) (scaled; n x f) and T_s the drives' influence with unit columns,
  * H = N^T T_s (f x k) maps drive forces to the free motions. Its generic rank g is the greatest met on the

@@ -28,6 +28,7 @@ gdyn_speeds gdyn_speeds_reachable(const gdyn_region *region) {
 /* Roots of a x^2 + b x + c inside (from, to), ascending; without cancellation. */
 static int roots(const gdyn_arc *arc, double root[2]) {
     double a = arc->a, b = arc->b, c = arc->c, found[2];
+    /* without cancellation: the greater root by the sum, the other by the product of both */
     int count = 0;
     if (a == 0.0) {
         if (b != 0.0)
@@ -46,6 +47,7 @@ static int roots(const gdyn_arc *arc, double root[2]) {
         found[0] = found[1];
         found[1] = swap;
     }
+    /* only those on the arc */
     int inside = 0;
     for (int i = 0; i < count; i++)
         if (found[i] > arc->from && found[i] < arc->to)
@@ -59,6 +61,7 @@ static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from
     gdyn_speeds spans = {0};
     if (count == 0)
         append(&spans, from, to);
+    /* between roots and ends the sign of the arc is constant: the middle decides */
     for (int i = 0; i < count; i++) {
         double cut[4], root[2];
         int cuts = 0, found = roots(&arc[i], root);

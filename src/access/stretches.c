@@ -4,17 +4,10 @@
 #include "base/memory.h"
 
 void gdyn_stretches_add(gdyn_stretches *s, gdyn_envelope_stretch stretch) {
-    if (s->count == s->capacity) {
-        int wanted = s->capacity ? 2 * s->capacity : 32;
-        gdyn_envelope_stretch *bigger = gdyn_realloc(s->list, (size_t)wanted, sizeof *bigger);
-        if (!bigger) {
-            s->failed = true;
-            return;
-        }
-        s->list = bigger;
-        s->capacity = wanted;
-    }
-    s->list[s->count++] = stretch;
+    if (gdyn_reserve(&s->list, &s->capacity, s->count + 1, sizeof *s->list))
+        s->list[s->count++] = stretch;
+    else
+        s->failed = true;
 }
 
 void gdyn_stretches_free(gdyn_stretches *s) {

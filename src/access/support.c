@@ -19,6 +19,16 @@
 
 #include <string.h>
 
+/* Share of the greatest multiplier that is rounding of the linear program. */
+static const double NO_MULTIPLIER = 1e-9;
+/* Least violation that rounding explains, fixed and per load; relaxation that opens such a place; violation
+ * of a single point. */
+static const double NOISE = 1e-10, LOAD_NOISE = 1e-14, RELAXED = 1e-13, OPEN = 1e-10;
+/* Relative distance within which a seam is moved to the root of its pieces. */
+static const double SEAM = 1e-6;
+/* Relative difference of places and of values that agree but for rounding. */
+static const double SAME = 1e-9;
+
 /* Stretches narrower than this (relative) are rounding. */
 #define NARROW 1e-11
 /* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the greatest limit. */
@@ -35,7 +45,7 @@ typedef struct sweep {
     int depth;
     double far; /* greatest t */
     double
-        relax; /* bounds give way by this share of their size: rounding of equalities at great t */
+        relax; /* bounds are relaxed by this share of their size: rounding of equalities at great t */
 } sweep;
 
 /* One solved program as a function of t. */
@@ -57,7 +67,8 @@ static gdyn_quadratic row_bound(const gdyn_limit_row *row, bool high) {
                             (high ? row->high : row->low) - row->c};
 }
 
-/* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound of its own size. */
+/* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound of its
+ * own size. */
 static double bound_size(const gdyn_limit_row *row, double t) {
     return 1 + gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
 }
@@ -68,10 +79,12 @@ static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
         const gdyn_limit_row *row = &s->p->row[i];
         double low = isinf(row->low) ? -INFINITY : gdyn_quadratic_at(row_bound(row, false), t);
         double high = isinf(row->high) ? INFINITY : gdyn_quadratic_at(row_bound(row, true), t);
+        /* limits that coincide but for rounding are one number */
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
             low = high;
         low -= isfinite(low) ? s->relax * (1 + fabs(low)) : 0;
         high += isfinite(high) ? s->relax * (1 + fabs(high)) : 0;
+        /* z and y in a row; the program of least violation has a row for each side */
         if (lp == s->plain) {
             gdyn_lp_row(lp, i, low, high);
             gdyn_lp_row_size(lp, i, bound_size(row, t));
@@ -209,7 +222,7 @@ static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
     for (int j = 0; j < columns_of(s, lp); j++)
         most = fmax(most, fabs(multiplier(s, lp, j)));
     for (int i = 0; i < rows_of(s, lp); i++) {
-        if (!(fabs(gdyn_lp_row_dual(lp, i)) > 1e-9 * most))
+        if (!(fabs(gdyn_lp_row_dual(lp, i)) > NO_MULTIPLIER * most))
             continue;
         bool high = gdyn_lp_row_place(lp, i) == GDYN_LP_AT_HIGH;
         int source = s->p->row[i % s->p->k].source;
@@ -295,12 +308,11 @@ static bool narrow(const sweep *s, double from, double to) {
 static void limit_to_closed(answer *a, double t) {
     double root[2];
     int roots = gdyn_quadratic_roots(a->goal, root);
-    for (int i = 0; i < roots; i++) {
+    for (int i = 0; i < roots; i++)
         if (root[i] > t)
             a->to = fmin(a->to, root[i]);
         else
             a->from = fmax(a->from, root[i]);
-    }
 }
 
 /* Size of the loads at t: what the rounding of a violation is measured against. */
@@ -328,7 +340,7 @@ static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
         return true;
     bool free = a->outcome == GDYN_LP_UNBOUNDED;
     *a = ask(s, s->elastic, false, t);
-    double noise = 1e-10 + 1e-14 * load_at(s, t);
+    double noise = NOISE + LOAD_NOISE * load_at(s, t);
     if (free || gdyn_quadratic_at(a->goal, t) > noise) {
         if (!free)
             limit_to_closed(a, t);
@@ -336,7 +348,7 @@ static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
     }
     /* Not reachable by rounding only. */
     answer closed = *a;
-    s->relax = 1e-13;
+    s->relax = RELAXED;
     bool open = ask_plain(s, t, a, unbounded);
     s->relax = 0;
     if (!open)
@@ -381,7 +393,8 @@ static void cover_lower(sweep *s, double from, double to) {
 static void polish(gdyn_stretches *list) {
     for (int i = 0; i + 1 < list->count; i++) {
         gdyn_envelope_stretch *p = &list->list[i], *q = &list->list[i + 1];
-        double root[2], seam = q->from, near = 1e-6 * fmax(1, fabs(seam));
+        /* the crossing nearest to the seam, no farther than the noise can have moved it */
+        double root[2], seam = q->from, near = SEAM * fmax(1, fabs(seam));
         int roots =
             p->unbounded || q->unbounded
                 ? 0
@@ -397,6 +410,31 @@ static void polish(gdyn_stretches *list) {
     }
 }
 
+/* The root of s(t) nearest to an edge of a closed stretch; the edge itself when there is none. */
+static double edge_of(const gdyn_envelope_stretch *closed, double edge) {
+    double root[2], near = SEAM * fmax(1, fabs(edge)), place = edge;
+    int roots = isfinite(edge) ? gdyn_quadratic_roots(closed->bound.q, root) : 0;
+    for (int n = 0; n < roots; n++)
+        if (fabs(root[n] - edge) < near) {
+            near = fabs(root[n] - edge);
+            place = root[n];
+        }
+    return place;
+}
+
+/* What can be reached ends where s(t) is zero: the slack that ended its last piece was allowed some noise. */
+static void polish_edges(sweep *s) {
+    gdyn_stretches *closed = &s->closed;
+    for (int i = 0; i < closed->count; i++) {
+        gdyn_envelope_stretch *c = &closed->list[i];
+        bool after = i > 0 && c->from <= closed->list[i - 1].to;
+        bool before = i + 1 < closed->count && c->to >= closed->list[i + 1].from;
+        c->from =
+            after || c->from <= s->p->t_low ? c->from : fmax(s->p->t_low, edge_of(c, c->from));
+        c->to = before || c->to >= s->p->t_high ? c->to : fmin(s->p->t_high, edge_of(c, c->to));
+    }
+}
+
 /* --- islands ------------------------------------------------------------------------------------------- */
 
 /* Limits of the closed stretch that touches t, when the envelopes do not meet there. */
@@ -406,7 +444,7 @@ static gdyn_closing closing_at(const sweep *s, double t, bool left) {
     for (int i = 0; i < s->closed.count; i++) {
         const gdyn_envelope_stretch *c = &s->closed.list[i];
         double edge = left ? c->to : c->from;
-        if (fabs(edge - t) > 1e-9 * fmax(1, fabs(t)))
+        if (fabs(edge - t) > SAME * fmax(1, fabs(t)))
             continue;
         closing.count = c->bound.active_count;
         memcpy(closing.limit, c->bound.active, sizeof closing.limit);
@@ -430,7 +468,7 @@ static bool meet(const sweep *s, double t) {
             return false;
         value[n] = gdyn_quadratic_limit(list[n]->list[i].bound.q, t);
     }
-    return !(value[0] - value[1] > 1e-9 * (1 + fabs(value[0])));
+    return !(value[0] - value[1] > SAME * (1 + fabs(value[0])));
 }
 
 static void build_island(sweep *s, gdyn_builder *builder, double from, double to) {
@@ -445,7 +483,7 @@ static void build_island(sweep *s, gdyn_builder *builder, double from, double to
 /* A place between unreachable stretches that is reachable by itself. */
 static void build_point(sweep *s, gdyn_builder *builder, double t) {
     answer a = ask(s, s->elastic, false, t);
-    if (a.outcome != GDYN_LP_OPTIMAL || gdyn_lp_value(s->elastic) > 1e-10)
+    if (a.outcome != GDYN_LP_OPTIMAL || gdyn_lp_value(s->elastic) > OPEN)
         return;
     gdyn_stretches upper = {0}, lower = {0};
     for (int n = 0; n < 2; n++) {
@@ -524,21 +562,17 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     const gdyn_problem *p = &access->problem;
     gdyn_builder builder;
     sweep s = {0};
-    gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
-    gdyn_builder_shift(&builder, p->shift, p->shift_error);
+    gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         cover_upper(&s, p->t_low, p->t_high);
         polish(&s.upper);
+        polish_edges(&s);
         build(&s, &builder);
         status = s.status;
         if (s.upper.failed || s.lower.failed || s.closed.failed)
             status = GDYN_ERROR_MEMORY;
     }
     discard(&s);
-    if (status != GDYN_OK) {
-        gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
-        return status;
-    }
-    return gdyn_builder_finish(&builder);
+    return gdyn_builder_end(&builder, status);
 }

@@ -1,4 +1,4 @@
-/* tuples.c - the region by saturated r-tuples of drives, as Horacek, Sika and Valasek 2013 give it.
+/* tuples.c - the region by saturated r-tuples of drives, as in Horacek, Sika and Valasek 2013.
  *
  * For every r-tuple j of drives with a regular V_j and every combination of its limits, Eq. (5)
  *
@@ -14,9 +14,15 @@
 #include "access/workspace.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Value at the vertex, relative to its terms, that makes a double root. */
+static const double DOUBLE_ROOT = 1e-9;
+/* Relative difference of places that are one. */
+static const double SAME_PLACE = 1e-13;
 
 /* More limit combinations than this are refused. */
 #define COMBINATIONS 4e7
@@ -80,30 +86,10 @@ static void equilibrate(double *M, int n, int m) {
     }
 }
 
-/* Gauss-Jordan on the first n columns of M (n x m, row-major): the rest becomes M^-1 rest. */
+/* The first n columns of M (n x m, row-major) are eliminated: the rest becomes M^-1 rest. */
 static bool eliminate(double *M, int n, int m) {
     equilibrate(M, n, m);
-    for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabs(M[i * m + c]) > fabs(M[best * m + c]))
-                best = i;
-        if (!(fabs(M[best * m + c]) > 10 * GDYN_ACCESS_ZERO))
-            return false;
-        for (int j = 0; j < m; j++) {
-            double x = M[c * m + j];
-            M[c * m + j] = M[best * m + j], M[best * m + j] = x;
-        }
-        for (int i = 0; i < n; i++) {
-            double f = i == c ? 0 : M[i * m + c] / M[c * m + c];
-            for (int j = c; j < m && f != 0; j++)
-                M[i * m + j] -= f * M[c * m + j];
-        }
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = m - 1; j >= i; j--)
-            M[i * m + j] /= M[i * m + i];
-    return true;
+    return gdyn_gauss_jordan(M, n, m, 10 * GDYN_ACCESS_ZERO);
 }
 
 /* --- corners: candidates for the ends of arcs ---------------------------------------------------------- */
@@ -111,17 +97,10 @@ static bool eliminate(double *M, int n, int m) {
 static void add_place(tuples *s, double t) {
     if (!(t >= s->p->t_low && t <= s->p->t_high))
         return;
-    if (s->places == s->capacity) {
-        int wanted = s->capacity ? 2 * s->capacity : 64;
-        double *bigger = gdyn_realloc(s->place, (size_t)wanted, sizeof *bigger);
-        if (!bigger) {
-            s->failed = true;
-            return;
-        }
-        s->place = bigger;
-        s->capacity = wanted;
-    }
-    s->place[s->places++] = t;
+    if (gdyn_reserve(&s->place, &s->capacity, s->places + 1, sizeof *s->place))
+        s->place[s->places++] = t;
+    else
+        s->failed = true;
 }
 
 /* Sum of the sizes of a row's load without d and V. */
@@ -133,6 +112,7 @@ static double load_size(const gdyn_limit_row *row, double t) {
 static bool accessible(const tuples *s, double t) {
     const gdyn_problem *p = s->p;
     int first = p->r + 1 - s->rank;
+    /* every row at the corner, with its own rounding */
     for (int i = 0; i < p->k; i++) {
         const gdyn_limit_row *row = &p->row[i];
         double n = (row->a * t + row->b) * t + row->c, size = 1 + load_size(row, t);
@@ -152,6 +132,7 @@ static bool accessible(const tuples *s, double t) {
  * the first `rank` rows' matrix beside it. Rows are tried in turn as the one left out. */
 static bool corner_system(tuples *s) {
     int n = s->rank, m = 2 * n, first = s->p->r + 1 - n;
+    /* any rank-many of the rows that are independent will do */
     for (int out = n; out >= 0; out--) {
         int swap = s->subset[out];
         s->subset[out] = s->subset[n];
@@ -201,7 +182,8 @@ static void add_corner(tuples *s, unsigned sides) {
     int roots = gdyn_quadratic_roots(sum, root);
     if (roots == 0 && sum.a != 0) { /* a double root that rounding lost */
         root[0] = -sum.b / (2 * sum.a);
-        roots = fabs(gdyn_quadratic_at(sum, root[0])) < 1e-9 * gdyn_quadratic_size(sum, root[0]);
+        roots =
+            fabs(gdyn_quadratic_at(sum, root[0])) < DOUBLE_ROOT * gdyn_quadratic_size(sum, root[0]);
     }
     for (int r = 0; r < roots; r++) {
         for (int i = 0; i < n; i++) {
@@ -277,11 +259,14 @@ typedef struct line {
 static bool cut_interval(const gdyn_limit_row *row, int index, double t, const line *n,
                          interval *z) {
     double low_limit = row->low + row->low1 * t, high_limit = row->high + row->high1 * t;
+    /* distance of both limits from the part without z, and their rounding */
     double under = low_limit - n->n0, over = high_limit - n->n0;
     double under_error = GDYN_ACCESS_NOISE * (n->size + (isfinite(under) ? fabs(low_limit) : 0));
     double over_error = GDYN_ACCESS_NOISE * (n->size + (isfinite(over) ? fabs(high_limit) : 0));
+    /* z does not act on this row: the slice is kept whole or lost */
     if (fabs(n->n1) <= n->size1)
         return under <= under_error && over >= -over_error;
+    /* its limits in z; each end remembers its limit */
     bool rising = n->n1 > 0;
     double low = (rising ? under : over) / n->n1, high = (rising ? over : under) / n->n1;
     if (low > z->low) {
@@ -297,12 +282,13 @@ static bool cut_interval(const gdyn_limit_row *row, int index, double t, const l
     return true;
 }
 
-/* Load of row i where the tuple's rows stand at their limits, y = V_j^-1 (limit - load) by Eq. (5). */
+/* Load of row i where the tuple's rows are at their limits, y = V_j^-1 (limit - load) by Eq. (5). */
 static line line_of(const tuples *s, int i, unsigned sides, double t) {
     const gdyn_limit_row *row = &s->p->row[i];
     line n = {gdyn_quadratic_at((gdyn_quadratic){row->a, row->b, row->c}, t), row->d,
               1 + load_size(row, t), fabs(row->d)};
     double error = row->d_error;
+    /* y of the tuple, put into row i */
     for (int j = 0; j < s->p->r; j++) {
         const gdyn_limit_row *tight = &s->p->row[s->subset[j]];
         double share = s->share[i * s->p->r + j];
@@ -360,7 +346,7 @@ static void try_tuple(tuples *s, unsigned sides, double t, slice *out) {
     out->open = true;
 }
 
-/* V V_j^-1 from the inverse that stands in M, without rounding of what should be zero. */
+/* V V_j^-1 from the inverse in M, without rounding of what should be zero. */
 static void share_loads(tuples *s) {
     int r = s->p->r;
     for (int i = 0; i < s->p->k; i++)
@@ -381,6 +367,7 @@ static slice slice_at(tuples *s, double t) {
     slice out = {false, 0, 0};
     const gdyn_problem *p = s->p;
     int r = p->r, m = 2 * r;
+    /* every tuple with a regular V_j, at every combination of its limits */
     first_subset(s->subset, r);
     do {
         for (int i = 0; i < r; i++)
@@ -411,6 +398,7 @@ static double row_size(const gdyn_problem *p, int row) {
 static bool curve_weights(tuples *s, const int *tight) {
     int n = s->p->r + 1, m = n + 1;
     double most = 0;
+    /* w^T V = 0 with w^T d = 1, rows by their size */
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
             double size = row_size(s->p, tight[i] / 2);
@@ -422,6 +410,7 @@ static bool curve_weights(tuples *s, const int *tight) {
         return false;
     for (int i = 0; i < n; i++)
         most = fmax(most, fabs(s->M[i * m + n]));
+    /* zero weights leave no rounding behind */
     for (int i = 0; i < n; i++) {
         double w = s->M[i * m + n];
         s->w[i] = fabs(w) > GDYN_ACCESS_ZERO * most ? w / row_size(s->p, tight[i] / 2) : 0;
@@ -434,12 +423,14 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
     gdyn_envelope_stretch stretch = {.from = from, .to = to};
     gdyn_bound *bound = &stretch.bound;
     int n = s->p->r + 1;
+    /* weights that eliminate y from the r + 1 saturated rows */
     double a = 0, b = 0, d = 0;
     stretch.unbounded = tight[n - 1] < 0;
     if (stretch.unbounded)
         return stretch;
     qsort(tight, (size_t)n, sizeof *tight, ascending_tight);
     stretch.unbounded = !curve_weights(s, tight);
+    /* the curve is their weighted sum, its errors add up */
     for (int i = 0; i < n && !stretch.unbounded; i++) {
         double w = s->w[i];
         const gdyn_limit_row *row = &s->p->row[tight[i] / 2];
@@ -455,6 +446,7 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
         gdyn_limit_add(bound->active, &bound->active_count, GDYN_ACTIVE_MAX,
                        gdyn_limit_of_source(row->source, tight[i] % 2));
     }
+    /* coefficients below their errors are zero */
     bound->error = (gdyn_quadratic){a + d * fabs(bound->q.a), b + d * fabs(bound->q.b), 0};
     bound->q.a = fabs(bound->q.a) > bound->error.a ? bound->q.a : 0;
     bound->q.b = fabs(bound->q.b) > bound->error.b ? bound->q.b : 0;
@@ -475,7 +467,8 @@ static void order_places(tuples *s) {
         return;
     qsort(s->place, (size_t)s->places, sizeof *s->place, ascending);
     for (int i = 0; i < s->places; i++)
-        if (count == 0 || s->place[i] - s->place[count - 1] > 1e-13 * fmax(1, fabs(s->place[i])))
+        if (count == 0 ||
+            s->place[i] - s->place[count - 1] > SAME_PLACE * fmax(1, fabs(s->place[i])))
             s->place[count++] = s->place[i];
     s->places = count;
 }
@@ -529,6 +522,7 @@ static void build(tuples *s, gdyn_builder *builder) {
 
 /* Rank of [d V]: V has full rank, so the question is whether d lies in its range. */
 static int joint_rank(const gdyn_problem *p) {
+    /* d counts when a part of it lies outside of V */
     double total = 0, rest = 0;
     for (int i = 0; i < p->k; i++)
         total += p->row[i].d * p->row[i].d;
@@ -575,8 +569,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
     const gdyn_problem *p = &access->problem;
     gdyn_builder builder;
     tuples s = {0};
-    gdyn_builder_start(&builder, region, p->d1_unit, p->d2_unit);
-    gdyn_builder_shift(&builder, p->shift, p->shift_error);
+    gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
         add_place(&s, p->t_low);
@@ -592,9 +585,5 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
     gdyn_free(s.place);
     gdyn_stretches_free(&s.upper);
     gdyn_stretches_free(&s.lower);
-    if (status != GDYN_OK) {
-        gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
-        return status;
-    }
-    return gdyn_builder_finish(&builder);
+    return gdyn_builder_end(&builder, status);
 }

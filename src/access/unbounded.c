@@ -105,6 +105,7 @@ static double write_column(directions *d, int n) {
  * unit length, as far as they are not rounding. */
 static bool add_direction(directions *d) {
     int j = d->count, k = d->p->k;
+    /* first unit length, then twice what lies outside of the directions before */
     for (int pass = 0; pass < 3; pass++) {
         for (int m = 0; m < j && pass > 0; m++) {
             double part = dot(d, m, j);
@@ -172,7 +173,7 @@ static bool suspect(const gdyn_problem *p, int i) {
            (gdyn_row_wide(row) || alone || (from_zero && p->row[p->k - 1].source < 0));
 }
 
-bool gdyn_unbound(gdyn_problem *p, const gdyn_coefficients *q) {
+bool gdyn_drop_far_limits(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
     for (int i = 0; i < p->k; i++)
         if (suspect(p, i))

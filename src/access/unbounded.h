@@ -1,4 +1,4 @@
-/* unbounded.h - limits that no load comes near: the one place that decides it.
+/* unbounded.h - limits far beyond all loads.
  *
  * The loads of all rows are G x with x = (t^2, t, z, y) and G = [a, b, d, V]. Row o, limited on both sides, carries at
  * most L_o = max(|low_o|, |high_o|) + |c_o| while it keeps its limits: with its row of G divided by that, |G_o x| <= 1,
@@ -19,7 +19,7 @@ double gdyn_row_load(const gdyn_limit_row *row);
 bool gdyn_row_wide(const gdyn_limit_row *row);
 bool gdyn_any_wide(const gdyn_problem *problem);
 
-/* Makes limits that no load comes near infinite in problem->limit; true when there was one. */
-bool gdyn_unbound(gdyn_problem *problem, const gdyn_coefficients *coefficients);
+/* Makes limits far beyond all loads infinite in problem->limit; true when there was one. */
+bool gdyn_drop_far_limits(gdyn_problem *problem, const gdyn_coefficients *coefficients);
 
 #endif

@@ -1,4 +1,4 @@
-/* violation.c - an independent look at one point: how far is it from being accessible?
+/* violation.c - an independent check of one point: its distance from being accessible.
  *
  *   minimize s
  *   subject to  low_i - s u_i <= A_i d1^2 + B_i d1 + C_i + D_i d2 + V_i y <= high_i + s u_i
@@ -22,6 +22,7 @@ static double equality_violation(const gdyn_coefficients *q, double d1, double d
 /* Columns: y, brought to unit length, then s. Rows: low side, high side. */
 static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_lp *lp, double *M) {
     int k = q->k, m = 2 * k;
+    /* columns of V in shares of the unit of each row, then of unit length */
     for (int j = 0; j < q->r; j++) {
         double sum = 0;
         for (int i = 0; i < k; i++) {
@@ -32,11 +33,13 @@ static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_l
         for (int i = 0; i < m && sum > 0; i++)
             M[j * m + i] /= sqrt(sum);
     }
+    /* the column of s: every lower side gives by +s, every upper one by -s */
     for (int i = 0; i < k; i++) {
         M[q->r * m + i] = 1;
         M[q->r * m + k + i] = -1;
     }
     gdyn_status status = gdyn_lp_load(lp, m, q->r + 1, M, m);
+    /* the right-hand sides at (d1, d2) */
     for (int i = 0; i < k && status == GDYN_OK; i++) {
         double u = gdyn_problem_unit(q, i);
         double f = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;

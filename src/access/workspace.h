@@ -15,7 +15,7 @@ struct gdyn_access {
     gdyn_chain upper, lower;
     gdyn_spans spans;
     double *scratch;  /* scratch_size */
-    int *scratch_row; /* max_r + 1 */
+    int *scratch_row; /* 2 (max_r + 2) */
     int scratch_size;
     double *ease; /* 2 max_k + 2 max_circuits + conditions, for certificates */
 };

@@ -1,4 +1,4 @@
-/* clock.c - seconds that never go back. */
+/* clock.c - monotonic seconds. */
 #include "base/clock.h"
 
 #include <time.h>

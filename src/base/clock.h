@@ -1,4 +1,4 @@
-/* clock.h - the one clock. */
+/* clock.h - the clock of the library. */
 #ifndef GDYN_BASE_CLOCK_H
 #define GDYN_BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* diag.h - diagnostics: what is wrong, where, and what would help.
+/* diag.h - diagnostics: cause, place and suggestion.
  *
  * The library never prints. Whoever calls it passes a sink; every problem found is emitted to it
  * (all in one run, not only the first). `path` names the entity as the case file does, for example

@@ -1,4 +1,4 @@
-/* document.h - a text in memory that knows its lines: the one way in which text files are read, up to a size that
+/* document.h - a text in memory that knows its lines: the way in which all text files are read, up to a size that
  * the caller states, so that no device can fill the memory. */
 #ifndef GDYN_BASE_DOCUMENT_H
 #define GDYN_BASE_DOCUMENT_H

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +31,22 @@ void *gdyn_realloc(void *block, size_t count, size_t size) {
     return realloc(block, bytes ? bytes : 1);
 }
 
+bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
+    if (count <= *capacity)
+        return true;
+    int wanted = *capacity > 8 ? *capacity : 8;
+    while (wanted < count)
+        wanted = wanted > INT_MAX / 2 ? INT_MAX : 2 * wanted;
+    void *block;
+    memcpy(&block, list, sizeof block);
+    block = gdyn_realloc(block, (size_t)wanted, size);
+    if (!block)
+        return false;
+    memcpy(list, &block, sizeof block);
+    *capacity = wanted;
+    return true;
+}
+
 void gdyn_free(void *block) {
     free(block);
 }
@@ -50,7 +67,6 @@ typedef struct block {
 
 struct gdyn_arena {
     block *head;
-    size_t total;
 };
 
 enum { BLOCK_BYTES = 16384 };
@@ -89,7 +105,6 @@ void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
     }
     void *result = b->data + b->used;
     b->used += bytes;
-    arena->total += bytes;
     return result;
 }
 
@@ -118,8 +133,4 @@ char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...) {
     vsnprintf(text, (size_t)length + 1, format, args);
     va_end(args);
     return text;
-}
-
-size_t gdyn_arena_size(const gdyn_arena *arena) {
-    return arena->total;
 }

@@ -1,4 +1,4 @@
-/* memory.h - allocation through one door, and arenas.
+/* memory.h - allocation through one function, and arenas.
  *
  * All allocation of the library goes through gdyn_alloc, so that a test can count allocations (none
  * in hot loops) or let the n-th one fail. */
@@ -7,12 +7,17 @@
 
 #include "base/release.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed memory for count elements of the given size; NULL when there is none (or on overflow). */
 void *gdyn_alloc(size_t count, size_t size);
 /* Grows or shrinks; new bytes are not zeroed; NULL leaves the old block alone. */
 void *gdyn_realloc(void *block, size_t count, size_t size);
+
+/* Room for count elements of that size in a list that grows: `list` is the address of its pointer, which is
+ * left alone (false) when there is no memory. */
+bool gdyn_reserve(void *list, int *capacity, int count, size_t size);
 
 /* Test hooks: number of gdyn_alloc/gdyn_realloc calls of this thread so far; and a countdown after
  * which one allocation of this thread fails (-1: never). */
@@ -28,7 +33,5 @@ char *gdyn_arena_strdup(gdyn_arena *arena, const char *text);
 char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length);
 char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Bytes handed out so far. */
-size_t gdyn_arena_size(const gdyn_arena *arena);
 
 #endif

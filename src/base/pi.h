@@ -1,4 +1,4 @@
-/* pi.h - the one pi. */
+/* pi.h - the constant pi. */
 #ifndef GDYN_BASE_PI_H
 #define GDYN_BASE_PI_H
 

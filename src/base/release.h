@@ -1,4 +1,4 @@
-/* release.h - gives back what the library handed out. */
+/* release.h - releases memory that the library returned. */
 #ifndef GDYN_BASE_RELEASE_H
 #define GDYN_BASE_RELEASE_H
 

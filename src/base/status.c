@@ -13,7 +13,7 @@ const char *gdyn_status_text(gdyn_status status) {
     case GDYN_ERROR_FILE:
         return "file error";
     case GDYN_ERROR_EXTERNAL:
-        return "outside program failed";
+        return "external program failed";
     case GDYN_ERROR_NUMERIC:
         return "a number overflows or a numerical library failed";
     case GDYN_ERROR_STUDY:

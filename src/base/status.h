@@ -1,4 +1,4 @@
-/* status.h - the one list of status codes.
+/* status.h - the list of status codes.
  *
  * Errors are bad input, bad files, lack of memory, a numerical library that refused, an
  * interruption. Outcomes of mathematics (closure not reached, empty region, singular pose) are not
@@ -12,11 +12,11 @@ GDYN_API_BEGIN
 
 typedef enum gdyn_status {
     GDYN_OK = 0,
-    GDYN_ERROR_INPUT,      /* a definition or case file is invalid; the sink was told why */
+    GDYN_ERROR_INPUT,      /* a definition or case file is invalid; the sink has the reasons */
     GDYN_ERROR_ARGUMENT,   /* a call that cannot be answered (unknown name, wrong size) */
     GDYN_ERROR_MEMORY,     /* out of memory */
     GDYN_ERROR_FILE,       /* a file could not be read or written */
-    GDYN_ERROR_EXTERNAL,   /* an outside program failed or is missing */
+    GDYN_ERROR_EXTERNAL,   /* an external program failed or is missing */
     GDYN_ERROR_NUMERIC,    /* LAPACK, GLPK, ... refused; never a mathematical outcome */
     GDYN_ERROR_STUDY,      /* a study file is in use, or belongs to another case */
     GDYN_ERROR_INTERRUPTED /* stopped by the caller; what was done is kept */

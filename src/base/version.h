@@ -1,4 +1,4 @@
-/* version.h - the release of the library. The one place where its number stands: CMake reads it here. */
+/* version.h - the release of the library. The only place of its number; CMake reads it here. */
 #ifndef GDYN_BASE_VERSION_H
 #define GDYN_BASE_VERSION_H
 

@@ -3,6 +3,7 @@
 #include "casefile/design.h"
 #include "casefile/machine.h"
 #include "casefile/parameters.h"
+#include "casefile/simulation.h"
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
 
@@ -39,8 +40,9 @@ static void read_all(gdyn_reader *r) {
     gdyn_read_design(r, root);
     gdyn_read_optimize(r, root);
     gdyn_read_expect(r, root);
+    gdyn_read_simulation(r, root);
     if (r->checking && gdyn_log_errors(r->log) == 0)
-        gdyn_tell_unusual(r);
+        gdyn_diagnose_unusual(r);
 }
 
 /* A reader with an instance to fill; false without memory. */
@@ -91,7 +93,7 @@ static void check_indices(gdyn_reader *r, const gdyn_node *node) {
     for (const gdyn_index *i = node->index; i; i = i->outer) {
         int p = gdyn_find_parameter(r->the_case, i->name);
         if (p >= 0 && r->the_case->parameters.node[p])
-            gdyn_read_error(r, r->the_case->parameters.node[p], "take another name for one of them",
+            gdyn_read_error(r, r->the_case->parameters.node[p], "rename one of them",
                             "'%s' is a parameter and the index of a repeat", i->name);
     }
     for (int k = 0; k < node->count; k++)
@@ -279,7 +281,7 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
     const char *equal = strchr(text, '=');
     char name[80]; /* longer than any name */
     if (!equal || equal == text) {
-        gdyn_diag_emit(sink, GDYN_ERROR, "", "write NAME=VALUE", "'%.100s' is no setting", text);
+        gdyn_diag_emit(sink, GDYN_ERROR, "", "write NAME=VALUE", "'%.100s' is not a setting", text);
         return GDYN_ERROR_ARGUMENT;
     }
     snprintf(name, sizeof name, "%.*s", equal - text < 79 ? (int)(equal - text) : 79, text);

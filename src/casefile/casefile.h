@@ -16,6 +16,7 @@
 #include "model/model.h"
 #include "path/path.h"
 #include "search/search.h"
+#include "simulate/simulate.h"
 
 GDYN_API_BEGIN
 
@@ -134,7 +135,7 @@ typedef struct gdyn_expectation {
     double value, tolerance; /* absolute tolerance; default 1e-6 of max(1, |value|) */
     bool infinite;           /* value is written inf, -inf or unbounded (and is +-INFINITY) */
     bool none;               /* value is written none: there is no such number (and is 0) */
-    const char *source;      /* where the number comes from, or NULL */
+    const char *source;      /* source of the number, or NULL */
     const char *file;        /* place of the entry */
     int line;
 } gdyn_expectation;
@@ -172,6 +173,7 @@ typedef struct gdyn_instance {
     int requirement_count;
     const gdyn_requirement *requirement;
     gdyn_search_options search; /* optimize: algorithm, stop; what is not stated is the default */
+    gdyn_simulation_def simulation; /* simulate:; duration 0 without it */
     int expectation_count;
     const gdyn_expectation *expectation;
     int parameter_count;
@@ -209,6 +211,8 @@ char *gdyn_case_schema(void);
 char *gdyn_case_manual_tables(void);
 /* The table of joint types of docs/case-format.md, from the table of joints (gdyn_free). */
 char *gdyn_case_manual_joints(void);
+/* The table of path kinds of docs/case-format.md, from the table of kinds (gdyn_free). */
+char *gdyn_case_manual_paths(void);
 /* A commented starting file: template is "planar", "five-bar", "spatial", "cable", "arm"; NULL when there
  * is no such template. */
 const char *gdyn_case_template(const char *name);

@@ -8,11 +8,11 @@
 
 enum { MOST_KEYS = 64 };
 
-static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record);
+static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record);
 static void check_value(gdyn_reader *r, gdyn_node *node, const gdyn_field *field);
 
 /* "body 'rod1'", or "machine" for a record that stands under its own name. */
-static const char *owner(gdyn_reader *r, const gdyn_node *node, const gdyn_record *record) {
+static const char *owner(gdyn_reader *r, const gdyn_node *node, const gdyn_schema_record *record) {
     if (!node->parent)
         return "the case file";
     if (!node->name || strcmp(node->name->text, record->name) == 0)
@@ -56,7 +56,7 @@ static const struct {
 };
 
 /* The key that a wrong one was probably meant for, or NULL. */
-static const char *meant_key(const gdyn_record *record, const char *key) {
+static const char *meant_key(const gdyn_schema_record *record, const char *key) {
     const char *keys[MOST_KEYS];
     for (size_t i = 0; i < sizeof known_slips / sizeof *known_slips; i++)
         if (strcmp(known_slips[i].record, record->name) == 0 &&
@@ -67,7 +67,7 @@ static const char *meant_key(const gdyn_record *record, const char *key) {
     return gdyn_text_nearest(key, keys, gdyn_record_keys(record, keys, MOST_KEYS));
 }
 
-static const char *help_for_key(gdyn_reader *r, const gdyn_record *record, const char *key) {
+static const char *help_for_key(gdyn_reader *r, const gdyn_schema_record *record, const char *key) {
     if (strcmp(key, "<<") == 0)
         return "write like: other to copy an entry";
     const char *meant = meant_key(record, key);
@@ -75,7 +75,7 @@ static const char *help_for_key(gdyn_reader *r, const gdyn_record *record, const
 }
 
 /* All keys of a record for a message, when nothing is near enough to suggest. */
-static const char *list_keys(gdyn_reader *r, const gdyn_record *record) {
+static const char *list_keys(gdyn_reader *r, const gdyn_schema_record *record) {
     char text[400] = "";
     size_t length = 0;
     for (const gdyn_field *f = record->field; f->key; f++) {
@@ -92,7 +92,7 @@ static const char *list_keys(gdyn_reader *r, const gdyn_record *record) {
     return gdyn_log_help(r->log, "known keys: %s", text);
 }
 
-static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
+static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     for (int i = 0; i < node->count; i++) {
         gdyn_node *key = node->key[i];
         const gdyn_field *field = gdyn_record_field(record, key->text);
@@ -140,7 +140,7 @@ static const char *help_for_missing(gdyn_reader *r, const gdyn_field *field) {
 }
 
 /* True when the entry holds a wrong key that was meant for this one. */
-static bool misspelt(const gdyn_node *node, const gdyn_record *record, const char *key) {
+static bool misspelt(const gdyn_node *node, const gdyn_schema_record *record, const char *key) {
     for (int i = 0; i < node->count; i++) {
         const char *word = node->key[i]->text;
         const char *meant = gdyn_record_field(record, word) ? NULL : meant_key(record, word);
@@ -150,8 +150,8 @@ static bool misspelt(const gdyn_node *node, const gdyn_record *record, const cha
     return false;
 }
 
-/* What is missing is told at the name of the entry. */
-static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
+/* What is missing is reported at the name of the entry. */
+static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     for (const gdyn_field *f = record->field; f->key; f++)
         if (f->required && !gdyn_node_find(node, f->key) && !node->bad &&
             !misspelt(node, record, f->key))
@@ -161,7 +161,7 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_record *r
 
 /* How a record is written, where a single value stands instead. */
 static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
-                                   const gdyn_record *record) {
+                                   const gdyn_schema_record *record) {
     if (node->kind == GDYN_NODE_SCALAR && node->name && node->text[0]) {
         const char *key = node->name->text;
         if (strcmp(record->name, "limits") == 0)
@@ -173,7 +173,7 @@ static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
     return list_keys(r, record);
 }
 
-static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_record *record) {
+static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
     if (node->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, node, help_for_record(r, node, record),
                         "expected a mapping for %s, got %s", owner(r, node, record),
@@ -246,11 +246,11 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
     if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
         return;
     if (value != floor(value))
-        gdyn_read_error(r, node, NULL, "'%s' is a whole number", field->key);
+        gdyn_read_error(r, node, NULL, "'%s' must be a whole number", field->key);
     else if (fabs(value) > 2147483647.0)
-        gdyn_read_error(r, node, NULL, "'%s' is at most 2147483647", field->key);
+        gdyn_read_error(r, node, NULL, "'%s' must be at most 2147483647", field->key);
     else if (value < (double)field->least)
-        gdyn_read_error(r, node, NULL, "'%s' is at least %ld", field->key, field->least);
+        gdyn_read_error(r, node, NULL, "'%s' must be at least %ld", field->key, field->least);
 }
 
 static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
@@ -310,18 +310,8 @@ static void check_format(gdyn_reader *r, gdyn_node *root) {
                         format->text);
 }
 
-/* A key that the format keeps free for what this version cannot do. */
-static void refuse_reserved(gdyn_reader *r, const gdyn_node *root) {
-    const gdyn_node *simulate = gdyn_node_find(root, "simulate");
-    if (simulate)
-        gdyn_log_node(r->log, GDYN_ERROR, simulate->name,
-                      "take the section out; everything else of the case works without it",
-                      "'simulate' is reserved: this version does no forward dynamics");
-}
-
 void gdyn_check_case(gdyn_reader *r, gdyn_node *root) {
     check_record(r, root, &gdyn_schema_case);
-    refuse_reserved(r, root);
     check_format(r, root);
 }
 

@@ -97,7 +97,7 @@ static void read_sizes(gdyn_reader *r, const char *name, gdyn_node *list) {
             return;
         c->label[i] = item->text;
         if (i > 0 && !(c->value[i - 1] < c->value[i]))
-            gdyn_read_error(r, item, NULL, "choices must grow from one to the next");
+            gdyn_read_error(r, item, NULL, "choices must increase");
     }
     keep(r, c);
 }
@@ -108,7 +108,7 @@ static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
     int i = gdyn_find_parameter(r->the_case, key->text);
     if (i < 0 || i >= p->listed) {
         gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
-                        "'%.60s' is no parameter", key->text);
+                        "'%.60s' is not a parameter", key->text);
         return -1;
     }
     bool taken = gdyn_node_find(design, key->text) != NULL;
@@ -116,7 +116,7 @@ static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
         for (int k = 0; k < c->columns; k++)
             taken |= c->parameter[k] == i;
     if (taken) {
-        gdyn_read_error(r, key, NULL, "'%.60s' is set by another design variable too", key->text);
+        gdyn_read_error(r, key, NULL, "'%.60s' is also set by another design variable", key->text);
         return -1;
     }
     return i;
@@ -171,7 +171,7 @@ static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choi
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         gdyn_node *other = gdyn_node_find(entry, others[k]);
         if (other)
-            gdyn_read_error(r, other, NULL, "'choices' stands instead of min, max and integer");
+            gdyn_read_error(r, other, NULL, "'choices' replaces min, max and integer");
     }
     if (choices->kind == GDYN_NODE_SCALAR || choices->count < 2)
         gdyn_read_error(r, choices,
@@ -225,7 +225,7 @@ static int stated_start(gdyn_reader *r, const gdyn_choices *c, gdyn_node *start)
                         start->kind == GDYN_NODE_SCALAR
                             ? gdyn_log_suggest(r->log, start->text, c->label, c->count)
                             : NULL,
-                        "the start of '%.60s' is none of its choices", c->name);
+                        "the start of '%.60s' is not one of its choices", c->name);
     return found;
 }
 
@@ -240,7 +240,7 @@ static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
     if (distance > 1e-12 && r->checking)
         gdyn_log_node(r->log, GDYN_WARNING, node->name,
                       gdyn_log_help(r->log, "state start: %.40s", c->label[found]),
-                      "the parameters' values are none of the choices of '%.60s'", c->name);
+                      "the values of the parameters match no choice of '%.60s'", c->name);
     return found;
 }
 
@@ -302,7 +302,7 @@ gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdy
         char help[160];
         snprintf(help, sizeof help, near ? "did you mean '%.60s'?" : "one of %.60s ... %.60s",
                  near ? near : c->label[0], c->label[c->count - 1]);
-        gdyn_diag_emit(sink, GDYN_ERROR, "", help, "'%.60s' is no choice of '%.60s'", text,
+        gdyn_diag_emit(sink, GDYN_ERROR, "", help, "'%.60s' is not a choice of '%.60s'", text,
                        c->name);
         return GDYN_ERROR_INPUT;
     }

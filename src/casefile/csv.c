@@ -81,7 +81,7 @@ static void read_row(gdyn_table *t, const int at[COLUMNS], gdyn_csv *csv) {
         double *p = &csv->p[csv->rows];
         *p = gdyn_table_number(t, at[COLUMN_P]);
         if (csv->rows > 0 && *p <= p[-1])
-            gdyn_table_refuse(t, at[COLUMN_P], NULL, "p must grow from row to row");
+            gdyn_table_refuse(t, at[COLUMN_P], NULL, "p must increase from row to row");
     }
     csv->rows++;
 }

@@ -1,4 +1,4 @@
-/* design.c - what the optimizer may move, what it seeks, and the criteria it speaks of. */
+/* design.c - design variables, objectives and constraints, and the criteria in their formulas. */
 #include "casefile/design.h"
 #include "criteria/criteria.h"
 #include "casefile/index.h"

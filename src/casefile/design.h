@@ -1,4 +1,4 @@
-/* design.h - readers of what is sought and what is known (internal). */
+/* design.h - readers of what is minimized or maximized and what is known (internal). */
 #ifndef GDYN_CASEFILE_DESIGN_H
 #define GDYN_CASEFILE_DESIGN_H
 

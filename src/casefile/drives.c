@@ -1,4 +1,4 @@
-/* drives.c - what moves the machine, and how far it may go. */
+/* drives.c - the drives of the machine and their limits. */
 #include "casefile/machine.h"
 #include "casefile/values.h"
 
@@ -67,7 +67,7 @@ static void check_place(const drive *d) {
         count += place != NULL;
         if (place && count == 2)
             gdyn_read_error(d->r, place, "a drive acts at one place",
-                            "'%s' stands beside another place of drive '%s'", key, d->def.name);
+                            "'%s' is a second place of action of drive '%s'", key, d->def.name);
     }
     if (count == 0)
         gdyn_log_node(d->r->log, GDYN_ERROR, d->node->name,
@@ -128,7 +128,7 @@ static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
     gdyn_node *other = gdyn_node_find(limits, "min");
     other = other ? other : gdyn_node_find(limits, "max");
     if (other)
-        gdyn_read_error(r, other, NULL, "'limit' stands instead of min and max");
+        gdyn_read_error(r, other, NULL, "'limit' replaces min and max");
     if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
         gdyn_read_error(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
     d->def.max = value;
@@ -166,7 +166,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
         gdyn_log_node(r->log, GDYN_ERROR, d->node->name,
                       gdyn_log_help(r->log,
                                     "state %s: {min: ..., max: ...} or {limit: ...}; "
-                                    "'unlimited' says that there is none",
+                                    "'unlimited' means no limit",
                                     word),
                       "drive '%s' has no limits", d->def.name);
         return;
@@ -186,9 +186,9 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
             gdyn_read_limit(r, ends[i], effort(d), out[i]);
         else if (!ends[i])
             gdyn_log_node(r->log, GDYN_ERROR, limits->name ? limits->name : limits,
-                          i ? "state both: {min: ..., max: ...}; 'inf' says unlimited"
-                            : "state both: {min: ..., max: ...}; '-inf' says unlimited, {limit: "
-                              "...} stands for both signs",
+                          i ? "state both: {min: ..., max: ...}; 'inf' means unlimited"
+                            : "state both: {min: ..., max: ...}; '-inf' means unlimited, {limit: "
+                              "...} applies to both signs",
                           "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
     }
     if (d->def.min > d->def.max)

@@ -1,6 +1,6 @@
-/* expand.c - writes a tree out: include, then repeat, then like.
+/* expand.c - expands a tree: include, then repeat, then like.
  *
- * The result is a new tree in which every node stands for itself; nodes keep the place of the text
+ * The result is a new tree in which every node is independent; nodes keep the place of the text
  * they come from. Aliases are copied here, under the node budget. */
 #include "casefile/expand.h"
 
@@ -23,7 +23,7 @@ static void push(gdyn_expansion *e, gdyn_entries *list, gdyn_node *key, gdyn_nod
 /* Copy of a node without its children. */
 static gdyn_node *shell(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index) {
     if (++*e->nodes > 2 * GDYN_LIMIT_NODES) {
-        stop(e, from, "the file grows too large when repeat, like and aliases are written out");
+        stop(e, from, "the file becomes too large when repeat, like and aliases are expanded");
         return NULL;
     }
     gdyn_node *node = gdyn_arena_alloc(e->arena, 1, sizeof *node);
@@ -73,7 +73,7 @@ static void check_names(gdyn_expansion *e, const gdyn_node *node) {
         if (!sorted[i]->bad && strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(e->log, GDYN_ERROR, sorted[i],
                           "an entry with repeat needs its index in the name: leg$i",
-                          "repeat writes the name '%.60s' twice", sorted[i]->text);
+                          "repeat creates the name '%.60s' twice", sorted[i]->text);
     gdyn_free(sorted);
 }
 

@@ -1,4 +1,4 @@
-/* expand.h - the steps of writing a tree out (internal). */
+/* expand.h - the steps of expanding a tree (internal). */
 #ifndef GDYN_CASEFILE_EXPAND_H
 #define GDYN_CASEFILE_EXPAND_H
 
@@ -22,7 +22,7 @@ typedef struct gdyn_files {
 /* Merges what root includes; returns the merged root or NULL without memory. */
 gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *files);
 
-/* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log was told). */
+/* Text with $i, ${i} and $(i + 1) replaced by values; NULL when that failed (the log has the reason). */
 const char *gdyn_expand_text(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *index);
 
 /* Whole number from a formula over the indices in force; false after a complaint at the node. */

@@ -1,4 +1,4 @@
-/* expect.c - known results of a case, taken apart: TRAJECTORY.CRITERION(NAME)@P(D1). */
+/* expect.c - known results of a case, parsed: TRAJECTORY.CRITERION(NAME)@P(D1). */
 #include "casefile/design.h"
 #include "casefile/values.h"
 #include "criteria/criteria.h"
@@ -51,7 +51,7 @@ static void read_machine_word(quantity *q, size_t length) {
     q->out->criterion = word ? gdyn_criterion_find(word, GDYN_OF_MACHINE, false) : -1;
     if (q->out->criterion < 0 || q->rest[length] != '\0')
         complain_at(q, q->rest, length, suggest(q, word, GDYN_OF_MACHINE),
-                    "this is no quantity of a machine");
+                    "this is not a quantity of a machine");
 }
 
 /* The joint that the name at the place begins with, -1 after a complaint. */
@@ -189,8 +189,8 @@ static bool read_criterion_word(quantity *q) {
     if (!point && word && gdyn_criterion_find(word, GDYN_OF_POINT, false) >= 0)
         help = gdyn_log_help(r->log, "say where: %.60s@P", q->node->text);
     complain_at(q, q->rest, length, help,
-                point ? "this is no quantity of one point of a path"
-                      : "this is no quantity of a trajectory");
+                point ? "this is not a quantity of one point of a path"
+                      : "this is not a quantity of a trajectory");
     return false;
 }
 
@@ -308,7 +308,7 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
         if (read_entity(&q))
             read_place(&q);
     } else if (*q.rest)
-        complain_at(&q, q.rest, strlen(q.rest), NULL, "unexpected text behind the quantity");
+        complain_at(&q, q.rest, strlen(q.rest), NULL, "unexpected text after the quantity");
 }
 
 static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation *e) {
@@ -328,7 +328,7 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
         int verdict = node->kind == GDYN_NODE_SCALAR ? gdyn_word_number(verdicts, node->text) : -1;
         if (verdict < 0)
             gdyn_read_error(r, node, "one of: unique, drive-dependent, indeterminate",
-                            "this is no verdict");
+                            "this is not a verdict");
         out->value = verdict;
         return;
     }
@@ -348,7 +348,7 @@ static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, 
     }
     if (!v) {
         gdyn_read_error(r, item, gdyn_log_suggest(r->log, key->text, names, in->design_count),
-                        "'%.60s' is no design variable", key->text);
+                        "'%.60s' is not a design variable", key->text);
         return false;
     }
     *out = (gdyn_setting){v->name, 0.0};

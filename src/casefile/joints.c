@@ -181,7 +181,7 @@ static void note_components(gdyn_reader *r, const gdyn_joint_def *def, gdyn_join
 
 static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *joint) {
     gdyn_joint_def def = gdyn_joint_default();
-    bool stands = gdyn_joint_type_stands(joint->type);
+    bool stands = gdyn_joint_type_has_points(joint->type);
     def.name = joint->name;
     def.type = joint->type;
     if (joint->known && r->checking)
@@ -205,6 +205,7 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     def.length = gdyn_read_number(r, node, "length", GDYN_DIM_LENGTH, def.length);
     def.pitch = gdyn_read_number(r, node, "pitch", GDYN_DIM_LENGTH, def.pitch);
     def.radius = gdyn_read_number(r, node, "radius", GDYN_DIM_LENGTH, def.radius);
+    def.cut = gdyn_read_flag(node, "cut", false);
     note_components(r, &def, joint);
     if (gdyn_machine_add_joint(r->machine, &def) < 0)
         gdyn_out_of_memory(r);

@@ -1,4 +1,4 @@
-/* like.c - `like: other` copies the entries of a sibling; what is stated beside it goes before. */
+/* like.c - `like: other` copies the entries of a sibling; keys beside it take precedence. */
 #include "casefile/expand.h"
 
 #include <string.h>
@@ -41,12 +41,11 @@ static int sibling_of(gdyn_expansion *e, gdyn_node *mapping, int i, gdyn_node *l
         return -1;
     }
     if (state[j] == OPEN) {
-        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "like goes round in a circle: '%.60s'",
-                      like->text);
+        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "like is circular: '%.60s'", like->text);
         return -1;
     }
     if (depth >= LONGEST_CHAIN) {
-        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "like refers on and on: more than %d entries",
+        gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "the chain of like has more than %d entries",
                       LONGEST_CHAIN);
         return -1;
     }

@@ -87,20 +87,6 @@ static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_documen
     return false;
 }
 
-static bool grow(gdyn_log *log) {
-    if (log->count < log->capacity)
-        return true;
-    int capacity = log->capacity ? 2 * log->capacity : 16;
-    entry *item = gdyn_realloc(log->item, (size_t)capacity, sizeof *item);
-    if (!item) {
-        log->out_of_memory = true;
-        return false;
-    }
-    log->item = item;
-    log->capacity = capacity;
-    return true;
-}
-
 /* Copy of a text with blanks for control characters: names of the file may hold any of them. */
 static const char *one_line(gdyn_arena *arena, const char *text) {
     char *copy = gdyn_arena_strdup(arena, text);
@@ -120,8 +106,10 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, boo
         log->dropped++;
         return;
     }
-    if (!grow(log))
+    if (!gdyn_reserve(&log->item, &log->capacity, log->count + 1, sizeof *log->item)) {
+        log->out_of_memory = true;
         return;
+    }
     diag.path = one_line(log->arena, diag.path ? diag.path : "");
     diag.message = one_line(log->arena, diag.message);
     if (diag.help)

@@ -176,8 +176,8 @@ static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
         r->body[i].name = bodies->key[i]->text;
         r->bodies = i + 1;
         if (strcmp(r->body[i].name, "ground") == 0)
-            gdyn_read_error(r, bodies->key[i], "its points stand under machine: ground:",
-                            "'ground' is the frame that does not move, not a body");
+            gdyn_read_error(r, bodies->key[i], "its points are given under machine: ground:",
+                            "'ground' is the fixed frame, not a body");
         read_points(r, gdyn_node_get(bodies->item[i], "points"), &r->body[i]);
     }
 }
@@ -191,6 +191,10 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, int i) {
     if (com)
         gdyn_read_vector(r, com, GDYN_DIM_LENGTH, def.com);
     read_pose(r, gdyn_node_get(node, "pose"), i, &def);
+    gdyn_node *hub = gdyn_node_get(node, "hub");
+    int choice =
+        hub && hub->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_hub_names, hub->text) : -1;
+    def.hub = choice < 0 ? GDYN_HUB_AUTOMATIC : (gdyn_hub)choice;
     if (gdyn_machine_add_body(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

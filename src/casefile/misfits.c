@@ -1,9 +1,9 @@
-/* misfits.c - whose unit is wrong: that of a parameter, or that of its use?
+/* misfits.c - locates the wrong unit: that of a parameter, or that of its use.
  *
  * While the tree is checked against the schema, formulas whose unit does not fit are only noted. A parameter
  * that states its own unit and fits nowhere, but would fit wherever it is used if it had one other
- * dimension, is told once, at its own line, and counts as being of that dimension from then on: nothing
- * that follows from its mistake is told. All other misfits are told where they are. */
+ * dimension, is reported once, at its own line, and counts as being of that dimension from then on: nothing
+ * that follows from its mistake is reported. All other misfits are reported where they are. */
 #include "casefile/index.h"
 #include "casefile/values.h"
 
@@ -43,18 +43,18 @@ static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
     return gdyn_dimension_text(wanted, text, size);
 }
 
-void gdyn_tell_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
-                      gdyn_dimension found) {
+void gdyn_diagnose_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                          gdyn_dimension found) {
     char a[64], b[64];
     gdyn_read_error(r, node, NULL, "expected %s, got %s", wanted_text(wanted, a, sizeof a),
                     gdyn_dimension_text(found, b, sizeof b));
 }
 
-void gdyn_tell_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
-                     gdyn_dimension found) {
+void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
+                         gdyn_dimension found) {
     char a[64], b[64];
     gdyn_log_node(r->log, GDYN_WARNING, node, "give the whole number its unit: 3 kg, not 3",
-                  "expected %s, got %s when whole factors are pure numbers",
+                  "expected %s, got %s if whole factors are pure numbers",
                   wanted_text(wanted, a, sizeof a), gdyn_dimension_text(found, b, sizeof b));
 }
 
@@ -221,7 +221,7 @@ static void blame(gdyn_reader *r, int i, const votes *v) {
     gdyn_dimension_text(p->dimension[i], stated, sizeof stated);
     gdyn_dimension_text(v->meant, meant, sizeof meant);
     gdyn_log_node(r->log, GDYN_ERROR, p->node[i],
-                  gdyn_log_help(r->log, "state it in %s, or take another parameter there", meant),
+                  gdyn_log_help(r->log, "state it in %s, or use another parameter there", meant),
                   "parameter '%s' is stated in %s, but used in %s (line%s %s%s)", p->name[i],
                   stated, meant, strchr(lines, ',') ? "s" : "", lines, v->more ? ", ..." : "");
     p->dimension[i] = v->meant;
@@ -233,7 +233,7 @@ static void follow(gdyn_reader *r) {
     gdyn_parameters *p = &r->the_case->parameters;
     for (int k = 0; k < p->count; k++) {
         int i = p->order[k];
-        bool good = false; /* a parameter that is told to be wrong is bad */
+        bool good = false; /* a parameter reported to be wrong is bad */
         if (!p->expr[i] || states_unit(p, i) || !p->node[i] || p->node[i]->bad)
             continue;
         gdyn_dimension found = dimension_with(r, p->node[i], p->dimension, &good);
@@ -242,7 +242,7 @@ static void follow(gdyn_reader *r) {
     }
 }
 
-/* True when the formula uses a parameter whose unit is told to be wrong. */
+/* True when the formula uses a parameter whose unit is reported to be wrong. */
 static bool is_blamed(const gdyn_parameters *p, const bool *blamed, const gdyn_node *node) {
     for (int i = 0; i < p->count; i++)
         if (blamed[i] && gdyn_expr_uses(node->expr, i))
@@ -273,12 +273,12 @@ void gdyn_misfit_judge(gdyn_reader *r) {
     for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
         m->node->bad = false;
         if (!is_blamed(p, blamed, m->node))
-            gdyn_tell_misfit(r, m->node, m->wanted, m->found);
+            gdyn_diagnose_misfit(r, m->node, m->wanted, m->found);
         m->node->bad = true;
     }
     for (const struct gdyn_misfit *m = r->doubts; m; m = m->next)
         if (!is_blamed(p, blamed, m->node))
-            gdyn_tell_doubt(r, m->node, m->wanted, m->found);
+            gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);
     for (int i = 0; i < p->count; i++)
         if (blamed[i])
             blame(r, i, &all[i]);

@@ -105,7 +105,7 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
     char name[80];
     const char *point;
     if (!split(text, name, &point)) {
-        gdyn_read_error(r, node, NULL, "this is no point: '%.60s...'", text);
+        gdyn_read_error(r, node, NULL, "this is not a point: '%.60s...'", text);
         return false;
     }
     bool ground = strcmp(name, "ground") == 0;

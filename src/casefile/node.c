@@ -1,4 +1,4 @@
-/* node.c - looking things up in the tree. */
+/* node.c - look-up in the tree. */
 #include "casefile/tree.h"
 
 #include <stdio.h>
@@ -121,16 +121,10 @@ const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
 /* --- making ------------------------------------------------------------------------------------------ */
 
 bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
-    if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 8;
-        gdyn_node **keys = gdyn_realloc(list->key, (size_t)capacity, sizeof *keys);
-        list->key = keys ? keys : list->key;
-        gdyn_node **items = gdyn_realloc(list->item, (size_t)capacity, sizeof *items);
-        list->item = items ? items : list->item;
-        if (!keys || !items)
-            return false;
-        list->capacity = capacity;
-    }
+    int keys = list->capacity;
+    if (!gdyn_reserve(&list->key, &keys, list->count + 1, sizeof *list->key) ||
+        !gdyn_reserve(&list->item, &list->capacity, list->count + 1, sizeof *list->item))
+        return false;
     list->key[list->count] = key;
     list->item[list->count++] = item;
     return true;

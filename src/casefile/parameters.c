@@ -65,7 +65,7 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
         return false;
     }
     if (reserved(name)) {
-        gdyn_read_error(r, key, "take another name", "'%s' has a meaning in formulas already",
+        gdyn_read_error(r, key, "choose another name", "'%s' already has a meaning in formulas",
                         name);
         return false;
     }
@@ -130,12 +130,12 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
             gdyn_find_parameter(r->the_case, design->key[i]->text) < 0)
             gdyn_read_error(r, design->key[i],
                             gdyn_log_suggest(r->log, design->key[i]->text, p->name, p->listed),
-                            "design variable '%.60s' is no parameter", design->key[i]->text);
+                            "design variable '%.60s' is not a parameter", design->key[i]->text);
     for (int i = 0; i < designed; i++)
         if (is_table(design->item[i])) {
             if (name_good(r, design->key[i]) &&
                 gdyn_find_parameter(r->the_case, design->key[i]->text) >= 0)
-                gdyn_read_error(r, design->key[i], "take another name for one of them",
+                gdyn_read_error(r, design->key[i], "rename one of them",
                                 "'%.60s' is a parameter and a table of choices",
                                 design->key[i]->text);
         } else if (gdyn_find_parameter(r->the_case, design->key[i]->text) < 0 &&

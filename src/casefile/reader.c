@@ -1,4 +1,4 @@
-/* reader.c - what every reader of a section needs: complaints, memory, owned formulas, parameters by name. */
+/* reader.c - shared by the readers of all sections: complaints, memory, owned formulas, parameters by name. */
 #include "casefile/reader.h"
 
 #include <stdarg.h>
@@ -33,16 +33,10 @@ void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size) {
 /* Adds an expression to a list; frees it without memory. */
 static gdyn_expr *own(gdyn_reader *r, gdyn_expr *expr, gdyn_expr ***list, int *count,
                       int *capacity) {
-    if (*count == *capacity) {
-        int room = *capacity ? 2 * *capacity : 64;
-        gdyn_expr **more = gdyn_realloc(*list, (size_t)room, sizeof(gdyn_expr *));
-        if (!more) {
-            gdyn_out_of_memory(r);
-            gdyn_expr_destroy(expr);
-            return NULL;
-        }
-        *list = more;
-        *capacity = room;
+    if (!gdyn_reserve(list, capacity, *count + 1, sizeof **list)) {
+        gdyn_out_of_memory(r);
+        gdyn_expr_destroy(expr);
+        return NULL;
     }
     return (*list)[(*count)++] = expr;
 }

@@ -1,4 +1,4 @@
-/* reader.h - from the written-out tree to definitions (internal).
+/* reader.h - from the expanded tree to definitions (internal).
  *
  * One pass over the tree serves twice: when the case is read it checks everything, compiles the
  * formulas and leaves them in the nodes; for every instance it only evaluates them. */
@@ -95,7 +95,7 @@ typedef struct gdyn_reader {
     gdyn_joint_entry *joint;
     const char **drive;
     int expr_capacity;
-    bool noting; /* units that do not fit are noted, not told */
+    bool noting; /* units that do not fit are noted, not reported */
     struct gdyn_misfit *misfits, *fits, *doubts;
     const gdyn_noted *noted; /* numbers of the checking pass, the last one first */
 } gdyn_reader;

@@ -27,7 +27,7 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
                             ? list_of(e, range, so_far.index[c])
                             : gdyn_expand_range(e, range, range->text, so_far.index[c]);
         if (result.count + v.count > GDYN_LIMIT_NODES) {
-            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat writes too many entries");
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat creates too many entries");
             e->stopped = true;
             break;
         }
@@ -72,8 +72,8 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
             return none;
         }
         if (gdyn_index_constant((void *)outer, name->text, &taken)) {
-            gdyn_log_node(e->log, GDYN_ERROR, name, "take another letter",
-                          "the index '%.60s' is in use here already", name->text);
+            gdyn_log_node(e->log, GDYN_ERROR, name, "choose another letter",
+                          "the index '%.60s' is already in use here", name->text);
             return none;
         }
         if (range->kind == GDYN_NODE_MAPPING) {
@@ -85,7 +85,7 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
         result = multiply(e, result, name, range);
         /* Inside of another repeat a range may well be empty now and then. */
         if (result.count == 0 && !outer && !e->stopped && gdyn_log_errors(e->log) == before)
-            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat writes nothing");
+            gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat creates nothing");
         if (result.count == 0)
             return none;
     }

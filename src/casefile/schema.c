@@ -1,13 +1,12 @@
 /* schema.c - the table of the case format. */
 #include "casefile/casefile.h"
 #include "casefile/schema.h"
+#include "path/kinds.h"
 
 #include <string.h>
 
 const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
-/* In the order of gdyn_path_kind and locks[]. */
-const char *const gdyn_words_path[] = {"formula",  "line",   "arc",  "circle",
-                                       "polyline", "spline", "file", NULL};
+/* In the order of locks[]. */
 const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
 static const char *const words_in[] = {"body", "ground", NULL};
 #define JSON_NUMBER  "{\"type\": [\"number\", \"string\"]}"
@@ -16,6 +15,7 @@ static const char *const words_in[] = {"body", "ground", NULL};
     "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"type\": "            \
     "\"string\"}}]}"
 #define JSON_PAIR        "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"maxItems\": 2}"
+#define JSON_NAMES       "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}"
 #define JSON_FORMULAS    "{\"type\": \"object\", \"additionalProperties\": " JSON_NUMBER "}"
 #define JSON_POINTS_LIST "{\"type\": \"array\", \"items\": " JSON_NUMBERS "}"
 
@@ -25,7 +25,7 @@ static const gdyn_field ground_fields[] = {
     {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
      .about = "`NAME: [x, y]` (spatial `[x, y, z]`) or `NAME: {at: [x, y]}`"},
     {NULL}};
-static const gdyn_record ground_record = {"ground", "machine.ground", false, ground_fields};
+static const gdyn_schema_record ground_record = {"ground", "machine.ground", false, ground_fields};
 
 static const gdyn_field body_fields[] = {
     {"mass", GDYN_T_QUANTITY, GDYN_D_MASS, true, .about = "mass"},
@@ -40,13 +40,19 @@ static const gdyn_field body_fields[] = {
     {"points", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m",
      .about = "named points in the body's own frame: `NAME: [x, y]` (spatial `[x, y, z]`)"},
     {"pose", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
-     .fallback = "at the origin, not turned",
-     .about = "first guess for the assembly. Planar: `[x, y, angle]` or `{at: [x, y], angle: a}`; "
-              "spatial: `[x, y, z]` or `{at: [x, y, z], cardan: [a, b, c]}`; either: `{P: "
-              "other.Q, R: third.S}` puts the own point P onto other.Q and points R towards "
-              "third.S"},
+     .fallback = "at the origin, not rotated",
+     .about =
+         "first guess for the assembly. Planar: `[x, y, angle]` or `{at: [x, y], angle: a}`; "
+         "spatial: `[x, y, z]` or `{at: [x, y, z], cardan: [a, b, c]}`; either: `{P: "
+         "other.Q, R: third.S}` places its own point P on other.Q and turns R towards third.S"},
+    {"hub", GDYN_T_WORD, .fallback = "automatic", .words = gdyn_hub_names,
+     .about = "whether the body floats on coordinates of its own in the spanning tree, with all "
+              "its joints cut; "
+              "automatic: where three or more separate branches to the ground meet. Results do not "
+              "depend on "
+              "it"},
     {NULL}};
-static const gdyn_record body_record = {"body", "machine.bodies.NAME", false, body_fields};
+static const gdyn_schema_record body_record = {"body", "machine.bodies.NAME", false, body_fields};
 
 static const gdyn_field friction_fields[] = {
     {"viscous", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N s/m or N m s/rad", .fallback = "0",
@@ -55,19 +61,20 @@ static const gdyn_field friction_fields[] = {
      .about = "dry friction, in every freedom of the joint that moves along the path"},
     {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
      .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
-     .about = "what dry friction carries at most while the joint stands still along the path, a "
-              "further bounded force; `true`: as much as `coulomb`"},
+     .about = "greatest force of dry friction while the joint stands still along the path, an "
+              "additional bounded force; `true`: the value of `coulomb`"},
     {NULL}};
-static const gdyn_record friction_record = {"friction", "machine.joints.NAME.friction", false,
-                                            friction_fields};
+static const gdyn_schema_record friction_record = {"friction", "machine.joints.NAME.friction",
+                                                   false, friction_fields};
 
 static const gdyn_field joint_fields[] = {
     {"type", GDYN_T_WORD, .required = true, .words = gdyn_joint_type_names,
      .about = "kind of joint"},
     {"of", GDYN_T_SPECIAL, .required = true, .json = JSON_PAIR,
-     .about = "`[body.P, body.Q]`: the two points it joins; `ground.R` stands on either side; a "
-              "body alone means its origin. Coordinates count the motion of the first relative "
-              "to the second. Gear: two joints, `[joint, joint.freedom]`"},
+     .about =
+         "`[body.P, body.Q]`: the two points that it connects; `ground.R` may be on either side; a "
+         "body alone means its origin. Coordinates measure the motion of the first relative "
+         "to the second. Gear: two joints, `[joint, joint.freedom]`"},
     {"axis", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "none in space; planar prismatic and slot: x",
      .about = "direction of the joint in the frames of both bodies, of any length"},
     {"axes", GDYN_T_SPECIAL, GDYN_D_ANY,
@@ -85,14 +92,19 @@ static const gdyn_field joint_fields[] = {
     {"offset", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "rad or m", .fallback = "0",
      .about = "gear, angle, planar fixed: the constant"},
     {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0",
-     .about = "angle, planar fixed: another word for offset"},
+     .about = "angle, planar fixed: synonym of offset"},
     {"locks", GDYN_T_SPECIAL,
      .json = "{\"type\": \"array\", \"items\": {\"enum\": [\"x\", \"y\", \"z\", \"rx\", \"ry\", "
              "\"rz\"]}}",
      .about = "generic: what is locked, of `[x, y, z, rx, ry, rz]` in the second body's frame"},
     {"friction", GDYN_T_RECORD, .record = &friction_record, .about = "see below"},
+    {"cut", GDYN_T_FLAG, .fallback = "as the tree falls",
+     .about = "true: the joint is cut, so that its rows close the loops of the spanning tree and "
+              "it carries no "
+              "coordinates (`check -v` lists the cuts). Results do not depend on it"},
     {NULL}};
-static const gdyn_record joint_record = {"joint", "machine.joints.NAME", false, joint_fields};
+static const gdyn_schema_record joint_record = {"joint", "machine.joints.NAME", false,
+                                                joint_fields};
 
 static const gdyn_field limit_fields[] = {
     {"min", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
@@ -102,14 +114,15 @@ static const gdyn_field limit_fields[] = {
     {"limit", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "N or N m",
      .about = "instead of both: min = -limit, max = limit"},
     {NULL}};
-static const gdyn_record limit_record = {"limits", "machine.drives.NAME.force", false,
-                                         limit_fields};
+static const gdyn_schema_record limit_record = {"limits", "machine.drives.NAME.force", false,
+                                                limit_fields};
 
 static const gdyn_field speed_fields[] = {{"max", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true,
                                            .json = JSON_NUMBER, .unit = "m/s or rad/s",
                                            .about = "greatest absolute speed of the coordinate"},
                                           {NULL}};
-static const gdyn_record speed_record = {"speed", "machine.drives.NAME.speed", false, speed_fields};
+static const gdyn_schema_record speed_record = {"speed", "machine.drives.NAME.speed", false,
+                                                speed_fields};
 
 static const gdyn_field wrench_fields[] = {
     {"of", GDYN_T_NAME, .required = true, .about = "the point it acts at: `body.P`"},
@@ -119,10 +132,10 @@ static const gdyn_field wrench_fields[] = {
      .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .unit = "m", .fallback = "0",
      .about = "torque per unit of the drive's value; planar: a number, spatial: three"},
     {"in", GDYN_T_WORD, .words = words_in, .fallback = "ground",
-     .about = "axes of the components: `body` turns with the body"},
+     .about = "axes of the components: `body` rotates with the body"},
     {NULL}};
-static const gdyn_record wrench_record = {"wrench", "machine.drives.NAME.wrench", false,
-                                          wrench_fields};
+static const gdyn_schema_record wrench_record = {"wrench", "machine.drives.NAME.wrench", false,
+                                                 wrench_fields};
 
 static const gdyn_field drive_fields[] = {
     {"at", GDYN_T_NAME, .about = "a joint, or `joint.freedom` when it has several"},
@@ -147,10 +160,11 @@ static const gdyn_field drive_fields[] = {
     {"curve", GDYN_T_SPECIAL, .json = JSON_POINTS_LIST, .unit = "[m/s, N] or [rad/s, N m]",
      .about =
          "torque-speed line through `[[speed, force], ...]`, concave: the greatest force in the "
-         "direction of the motion; behind its last point the last piece goes on. The same "
+         "direction of the motion; beyond its last point the last piece is extended. The same "
          "in the other direction; a braking force is limited by min and max alone"},
     {NULL}};
-static const gdyn_record drive_record = {"drive", "machine.drives.NAME", false, drive_fields};
+static const gdyn_schema_record drive_record = {"drive", "machine.drives.NAME", false,
+                                                drive_fields};
 
 static const gdyn_field force_fields[] = {
     {"type", GDYN_T_WORD, .required = true, .words = gdyn_force_kind_names,
@@ -168,12 +182,11 @@ static const gdyn_field force_fields[] = {
      .about = "friction: dry friction"},
     {"stiction", GDYN_T_SPECIAL, .unit = "N or N m", .fallback = "none",
      .json = "{\"type\": [\"number\", \"string\", \"boolean\"]}",
-     .about = "friction: what dry friction carries at most while the joint stands still along the "
-              "path, a "
-              "further bounded force; `true`: as much as `coulomb`"},
+     .about = "friction: greatest force of dry friction while the joint stands still along the "
+              "path, an additional bounded force; `true`: the value of `coulomb`"},
     {"force", GDYN_T_SPECIAL, GDYN_D_FORCE,
      .json = "{\"type\": [\"number\", \"string\", \"array\"]}",
-     .about = "constant: the vector; process: another word for magnitude"},
+     .about = "constant: the vector; process: synonym of magnitude"},
     {"torque", GDYN_T_SPECIAL, GDYN_D_TORQUE,
      .json = "{\"type\": [\"number\", \"string\", \"array\"]}", .fallback = "0",
      .about = "constant: planar a number, spatial a vector"},
@@ -182,35 +195,37 @@ static const gdyn_field force_fields[] = {
     {"magnitude", GDYN_T_QUANTITY, GDYN_D_FORCE,
      .about = "process: force against the motion of the point"},
     {NULL}};
-static const gdyn_record force_record = {"force", "machine.forces.NAME", false, force_fields};
+static const gdyn_schema_record force_record = {"force", "machine.forces.NAME", false,
+                                                force_fields};
 
 static const gdyn_field motion_fields[] = {
     {"at", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
     {"displacement", GDYN_T_FORMULA, GDYN_D_OPEN, .required = true, .unit = "m or rad",
      .about = "formula in the time t"},
     {NULL}};
-static const gdyn_record motion_record = {"motion", "machine.motions.NAME", false, motion_fields};
+static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", false,
+                                                 motion_fields};
 
 static const gdyn_field machine_fields[] = {
     {"space", GDYN_T_WORD, .required = true, .words = gdyn_words_space,
      .about = "planar: bodies have x, y, angle; spatial: position and Cardan angles"},
     {"gravity", GDYN_T_VECTOR, GDYN_D_ACCELERATION, true,
-     .about = "always stated; planar `[x, y]`, spatial `[x, y, z]`"},
-    {"ground", GDYN_T_RECORD, .record = &ground_record, .about = "the frame that does not move"},
+     .about = "required; planar `[x, y]`, spatial `[x, y, z]`"},
+    {"ground", GDYN_T_RECORD, .record = &ground_record, .about = "the fixed frame"},
     {"bodies", GDYN_T_MAP, .required = true, .record = &body_record, .about = "moving bodies"},
     {"joints", GDYN_T_MAP, .record = &joint_record, .about = "an undirected graph"},
-    {"drives", GDYN_T_MAP, .record = &drive_record, .about = "what moves the machine"},
+    {"drives", GDYN_T_MAP, .record = &drive_record, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &force_record, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},
     {NULL}};
-static const gdyn_record machine_record = {"machine", "machine", false, machine_fields};
+static const gdyn_schema_record machine_record = {"machine", "machine", false, machine_fields};
 
 /* --- trajectories -------------------------------------------------------------------------------------- */
 
 static const gdyn_field trajectory_fields[] = {
     {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
      .about = "the tool point `body.P`, or a list of them"},
-    {"kind", GDYN_T_WORD, .words = gdyn_words_path, .fallback = "formula",
+    {"kind", GDYN_T_WORD, .words = gdyn_path_kind_names, .fallback = "formula",
      .about = "ready-made geometry"},
     {"p", GDYN_T_VECTOR, GDYN_D_ANY, .count = 2, .fallback = "0 to the arc length",
      .about = "range of the path parameter `[from, to]`; formulas and joint paths must state it"},
@@ -224,25 +239,23 @@ static const gdyn_field trajectory_fields[] = {
     {"joints", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m or rad",
      .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "
               "beside it"},
-    {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "line: start"},
-    {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "line: end"},
-    {"centre", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "arc, circle"},
-    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "arc, circle"},
-    {"start", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0",
-     .about = "arc, circle: angle of the first point"},
-    {"end", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "arc: angle of the last point"},
+    {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "where the line begins"},
+    {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "where the line ends"},
+    {"centre", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "of the circle"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "of the circle"},
+    {"start", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0", .about = "angle of the first point"},
+    {"end", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "angle of the last point"},
     {"normal", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "z",
-     .about = "arc, circle in space: normal of its plane"},
+     .about = "in space: normal of the circle's plane"},
     {"through", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_POINTS_LIST, .unit = "m",
-     .about = "polyline, spline: the points `[[x, y], ...]`"},
+     .about = "the points `[[x, y], ...]`"},
     {"knots", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_NUMBERS,
-     .about = "polyline, spline: value of p at each point"},
-    {"closed", GDYN_T_FLAG, .fallback = "false",
-     .about = "polyline, spline: go back to the first point"},
+     .about = "value of p at each point"},
+    {"closed", GDYN_T_FLAG, .fallback = "false", .about = "return to the first point"},
     {"file", GDYN_T_TEXT,
-     .about = "file: a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
-              "that are prescribed), a unit in brackets behind the name: `x [mm]`"},
-    {"data", GDYN_T_TEXT, .about = "file: the text of such a table instead of its name"},
+     .about = "a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
+              "that are prescribed), a unit in brackets after the name: `x [mm]`"},
+    {"data", GDYN_T_TEXT, .about = "the text of such a table instead of its name"},
     {"angle", GDYN_T_FORMULA, GDYN_D_NONE,
      .about = "planar, beside a ready-made kind: formula in p"},
     {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad",
@@ -251,8 +264,8 @@ static const gdyn_field trajectory_fields[] = {
      .fallback = "1",
      .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
     {NULL}};
-static const gdyn_record trajectory_record = {"trajectory", "trajectories.NAME", false,
-                                              trajectory_fields};
+static const gdyn_schema_record trajectory_record = {"trajectory", "trajectories.NAME", false,
+                                                     trajectory_fields};
 
 /* --- design, optimize, expect --------------------------------------------------------------------------- */
 
@@ -262,22 +275,24 @@ static const gdyn_field design_fields[] = {
     {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
      .about = "greatest value; must be stated unless there are choices"},
     {"choices", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
-     .about = "instead: `[2 mm, 3 mm, 5 mm]`, growing values of the parameter, or a table `{steel: "
-              "{rho: 7850, E: 210e9}, aluminium: {...}}` of parameters that are set together"},
+     .about =
+         "instead: `[2 mm, 3 mm, 5 mm]`, increasing values of the parameter, or a table `{steel: "
+         "{rho: 7850, E: 210e9}, aluminium: {...}}` of parameters that are set together"},
     {"start", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
      .fallback = "the parameter's value, else the middle",
      .about = "first design; with choices a value "
               "or the name of a row"},
     {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
     {NULL}};
-static const gdyn_record design_record = {"design variable", "design.NAME", false, design_fields};
+static const gdyn_schema_record design_record = {"design variable", "design.NAME", false,
+                                                 design_fields};
 
 static const gdyn_field objective_fields[] = {
     {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
     {"maximize", GDYN_T_FORMULA, .about = "formula over criteria, greater is better"},
     {NULL}};
-static const gdyn_record objective_record = {"objective", "optimize.objectives.NAME", false,
-                                             objective_fields};
+static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME", false,
+                                                    objective_fields};
 
 static const gdyn_field crossover_fields[] = {
     {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0.9",
@@ -285,8 +300,8 @@ static const gdyn_field crossover_fields[] = {
     {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "15",
      .about = "distribution index: greater keeps children nearer to their parents"},
     {NULL}};
-static const gdyn_record crossover_record = {"crossover", "optimize.algorithm.crossover", false,
-                                             crossover_fields};
+static const gdyn_schema_record crossover_record = {"crossover", "optimize.algorithm.crossover",
+                                                    false, crossover_fields};
 
 static const gdyn_field mutation_fields[] = {
     {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1 / number of variables",
@@ -294,8 +309,8 @@ static const gdyn_field mutation_fields[] = {
     {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "20",
      .about = "distribution index: greater makes smaller steps"},
     {NULL}};
-static const gdyn_record mutation_record = {"mutation", "optimize.algorithm.mutation", false,
-                                            mutation_fields};
+static const gdyn_schema_record mutation_record = {"mutation", "optimize.algorithm.mutation", false,
+                                                   mutation_fields};
 
 static const gdyn_field algorithm_fields[] = {
     {"name", GDYN_T_WORD, .words = gdyn_search_method_names, .fallback = "nsga2",
@@ -322,15 +337,16 @@ static const gdyn_field algorithm_fields[] = {
          "chebyshev, epsilon_constraint, nbi, hybrid: of local searches, relative, between 0 and "
          "1"},
     {NULL}};
-static const gdyn_record algorithm_record = {"algorithm", "optimize.algorithm", false,
-                                             algorithm_fields};
+static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algorithm", false,
+                                                    algorithm_fields};
 
 static const gdyn_field stall_fields[] = {
-    {"window", GDYN_T_INTEGER, .required = true, .least = 1, .about = "generations looked at"},
+    {"window", GDYN_T_INTEGER, .required = true, .least = 1, .about = "generations compared"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, true,
      .about = "stop when the relative change over the window is smaller"},
     {NULL}};
-static const gdyn_record stall_record = {"stall", "optimize.stop.stall", false, stall_fields};
+static const gdyn_schema_record stall_record = {"stall", "optimize.stop.stall", false,
+                                                stall_fields};
 
 static const gdyn_field stop_fields[] = {
     {"evaluations", GDYN_T_INTEGER, .least = 1, .fallback = "10000", .about = "designs evaluated"},
@@ -339,37 +355,113 @@ static const gdyn_field stop_fields[] = {
     {"stall", GDYN_T_RECORD, .record = &stall_record, .fallback = "not watched",
      .about = "no more progress"},
     {NULL}};
-static const gdyn_record stop_record = {"stop", "optimize.stop", false, stop_fields};
+static const gdyn_schema_record stop_record = {"stop", "optimize.stop", false, stop_fields};
 
 static const gdyn_field optimize_fields[] = {
     {"objectives", GDYN_T_MAP, .required = true, .record = &objective_record,
-     .about = "what is sought"},
+     .about = "what is minimized or maximized"},
     {"constraints", GDYN_T_SPECIAL,
      .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}",
      .about = "`NAME: formula >= value`, also `<=` and `=`"},
-    {"algorithm", GDYN_T_RECORD, .record = &algorithm_record, .about = "how it is sought"},
-    {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "when it is enough"},
+    {"algorithm", GDYN_T_RECORD, .record = &algorithm_record, .about = "the search method"},
+    {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "rules for stopping"},
     {NULL}};
-static const gdyn_record optimize_record = {"optimize", "optimize", false, optimize_fields};
+static const gdyn_schema_record optimize_record = {"optimize", "optimize", false, optimize_fields};
 
 static const gdyn_field expect_fields[] = {
-    {"quantity", GDYN_T_TEXT, .required = true, .about = "what is known, see below"},
+    {"quantity", GDYN_T_TEXT, .required = true, .about = "the known quantity, see below"},
     {"at", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_FORMULAS, .fallback = "the start design",
      .about = "objective, constraint: the design, `{VARIABLE: value}`; others stay at the start"},
     {"value", GDYN_T_SPECIAL, GDYN_D_ANY, true, .json = JSON_NUMBER,
      .about = "its value; `inf` where it is unbounded, `none` where there is none"},
     {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6 of max(1, |value|)",
      .about = "absolute"},
-    {"source", GDYN_T_TEXT, .about = "where the number comes from"},
+    {"source", GDYN_T_TEXT, .about = "source of the number"},
     {NULL}};
-static const gdyn_record expect_record = {"expectation", "expect", false, expect_fields};
+static const gdyn_schema_record expect_record = {"expectation", "expect", false, expect_fields};
+
+/* --- simulate -------------------------------------------------------------------------------------------- */
+
+static const gdyn_field compliance_fields[] = {
+    {"length", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "m/N", .fallback = "1e-8",
+     .about = "of constraints that are lengths"},
+    {"angle", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "1/(N m)", .fallback = "1e-8",
+     .about = "of constraints that are angles"},
+    {"relaxation", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "0.01 s",
+     .about = "damping over stiffness: violations die out over this time"},
+    {NULL}};
+static const gdyn_schema_record compliance_record = {"compliance", "simulate.method.compliance",
+                                                     false, compliance_fields};
+
+static const gdyn_field method_fields[] = {
+    {"name", GDYN_T_WORD, .words = gdyn_sim_method_names, .fallback = "null_space",
+     .about = "how accelerations follow from redundant constraints (docs/simulate.md)"},
+    {"drop", GDYN_T_SPECIAL, .json = JSON_NAMES, .fallback = "chosen by pivoted QR",
+     .about = "elimination: the constraints left out, `JOINT.ROW` or `JOINT`"},
+    {"independent", GDYN_T_SPECIAL, .json = JSON_NAMES, .fallback = "chosen by LU",
+     .about = "partition: velocities that stay independent, `BODY.x`, `BODY.angle`, `BODY.rx`"},
+    {"penalty", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1e6",
+     .about = "augmented_lagrangian: over the greatest mass"},
+    {"compliance", GDYN_T_RECORD, .record = &compliance_record,
+     .about = "compliance: compliances of the constraints"},
+    {NULL}};
+static const gdyn_schema_record method_record = {"method", "simulate.method", false, method_fields};
+
+static const gdyn_field stabilization_fields[] = {
+    {"name", GDYN_T_WORD, .words = gdyn_sim_hold_names,
+     .fallback = "projection; none for compliance",
+     .about = "what keeps the constraints on the level of position and velocity"},
+    {"rate", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "1/s", .fallback = "10 1/s",
+     .about = "baumgarte: how fast violations die out"},
+    {NULL}};
+static const gdyn_schema_record stabilization_record = {"stabilization", "simulate.stabilization",
+                                                        false, stabilization_fields};
+
+static const gdyn_field integrator_fields[] = {
+    {"name", GDYN_T_WORD, .words = gdyn_sim_integrator_names, .fallback = "rkf45",
+     .about = "the integrator"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1e-8",
+     .about = "error of a step, as a share of the machine's length and speed"},
+    {"step", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "chosen by the error",
+     .about = "fixed length of steps; semi_implicit_euler needs one"},
+    {NULL}};
+static const gdyn_schema_record integrator_record = {"integrator", "simulate.integrator", false,
+                                                     integrator_fields};
+
+static const gdyn_field start_fields[] = {
+    {"velocity", GDYN_T_SPECIAL, .json = "{\"type\": \"object\"}", .unit = "m/s, rad/s",
+     .fallback = "at rest, or as the motions ask",
+     .about = "`{all: [vx, vy, w], BODY: [...]}`, spatial `[vx, vy, vz, wx, wy, wz]`: velocity of "
+              "the centre of gravity and angular velocity in ground axes"},
+    {"rates", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m/s or rad/s",
+     .about = "`{JOINT: rate, JOINT.FREEDOM: ...}`"},
+    {NULL}};
+static const gdyn_schema_record start_record = {"start", "simulate.start", false, start_fields};
+
+static const gdyn_field simulate_fields[] = {
+    {"duration", GDYN_T_QUANTITY, GDYN_D_TIME, true, .about = "from t = 0"},
+    {"every", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "a hundredth of the duration",
+     .about = "time between outputs"},
+    {"method", GDYN_T_RECORD, .record = &method_record, .about = "how constraints are handled"},
+    {"stabilization", GDYN_T_RECORD, .record = &stabilization_record, .about = "against drift"},
+    {"integrator", GDYN_T_RECORD, .record = &integrator_record, .about = "in time"},
+    {"slip", GDYN_T_QUANTITY, GDYN_D_SPEED, .fallback = "1 mm/s",
+     .about = "dry friction rises as tanh(v/slip); for angles over the machine's length"},
+    {"drives", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "N or N m", .fallback = "no forces",
+     .about = "`{DRIVE: formula in t}`"},
+    {"start", GDYN_T_RECORD, .record = &start_record,
+     .about = "wishes for the start; made consistent with the constraints"},
+    {NULL}};
+static const gdyn_schema_record simulate_record = {"simulate", "simulate", false, simulate_fields};
+
+/* --- the case -------------------------------------------------------------------------------------------- */
 
 static const gdyn_field case_fields[] = {
     {"format", GDYN_T_INTEGER, .required = true, .least = 1, .about = "1"},
     {"name", GDYN_T_TEXT, .fallback = "the file's name", .about = "of the case"},
     {"about", GDYN_T_TEXT, .about = "what it is"},
     {"include", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
-     .about = "files to merge; what stands here goes before what they state"},
+     .about = "files to merge; entries here take precedence over theirs"},
     {"parameters", GDYN_T_SPECIAL,
      .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": [\"number\", "
              "\"string\", \"object\"]}}",
@@ -378,38 +470,43 @@ static const gdyn_field case_fields[] = {
     {"machine", GDYN_T_RECORD, .record = &machine_record, .about = "the machine"},
     {"trajectories", GDYN_T_MAP, .record = &trajectory_record, .about = "paths to follow"},
     {"design", GDYN_T_MAP, .record = &design_record,
-     .about = "parameters that the optimizer may move"},
+     .about = "parameters that the optimizer may vary"},
     {"optimize", GDYN_T_RECORD, .record = &optimize_record, .about = "the synthesis problem"},
     {"expect", GDYN_T_LIST, .record = &expect_record,
      .about = "known results; `globdyn verify` and the tests check them"},
-    {"simulate", GDYN_T_SPECIAL, .json = "{\"not\": {}}",
-     .about = "reserved for forward dynamics, which this version cannot do: refused"},
+    {"simulate", GDYN_T_RECORD, .record = &simulate_record, .about = "forward dynamics"},
     {NULL}};
-const gdyn_record gdyn_schema_case = {"case", "The case", false, case_fields};
+const gdyn_schema_record gdyn_schema_case = {"case", "The case", false, case_fields};
 
-const gdyn_record *const gdyn_schema_records[] = {&gdyn_schema_case,
-                                                  &machine_record,
-                                                  &ground_record,
-                                                  &body_record,
-                                                  &joint_record,
-                                                  &friction_record,
-                                                  &drive_record,
-                                                  &limit_record,
-                                                  &speed_record,
-                                                  &wrench_record,
-                                                  &force_record,
-                                                  &motion_record,
-                                                  &trajectory_record,
-                                                  &design_record,
-                                                  &optimize_record,
-                                                  &objective_record,
-                                                  &algorithm_record,
-                                                  &crossover_record,
-                                                  &mutation_record,
-                                                  &stop_record,
-                                                  &stall_record,
-                                                  &expect_record,
-                                                  NULL};
+const gdyn_schema_record *const gdyn_schema_records[] = {&gdyn_schema_case,
+                                                         &machine_record,
+                                                         &ground_record,
+                                                         &body_record,
+                                                         &joint_record,
+                                                         &friction_record,
+                                                         &drive_record,
+                                                         &limit_record,
+                                                         &speed_record,
+                                                         &wrench_record,
+                                                         &force_record,
+                                                         &motion_record,
+                                                         &trajectory_record,
+                                                         &design_record,
+                                                         &optimize_record,
+                                                         &objective_record,
+                                                         &algorithm_record,
+                                                         &crossover_record,
+                                                         &mutation_record,
+                                                         &stop_record,
+                                                         &stall_record,
+                                                         &expect_record,
+                                                         &simulate_record,
+                                                         &method_record,
+                                                         &compliance_record,
+                                                         &stabilization_record,
+                                                         &integrator_record,
+                                                         &start_record,
+                                                         NULL};
 
 /* --- looking things up ------------------------------------------------------------------------------------ */
 
@@ -446,21 +543,14 @@ const char *gdyn_field_dimension_text(gdyn_field_dimension dimension) {
     return text[dimension];
 }
 
-const gdyn_field *gdyn_record_field(const gdyn_record *record, const char *key) {
+const gdyn_field *gdyn_record_field(const gdyn_schema_record *record, const char *key) {
     for (const gdyn_field *f = record->field; f->key; f++)
         if (strcmp(f->key, key) == 0)
             return f;
     return NULL;
 }
 
-int gdyn_record_size(const gdyn_record *record) {
-    int count = 0;
-    while (record->field[count].key)
-        count++;
-    return count;
-}
-
-int gdyn_record_keys(const gdyn_record *record, const char **keys, int max) {
+int gdyn_record_keys(const gdyn_schema_record *record, const char **keys, int max) {
     int count = 0;
     for (const gdyn_field *f = record->field; f->key && count < max; f++)
         keys[count++] = f->key;

@@ -41,38 +41,37 @@ typedef struct gdyn_field {
     gdyn_field_type type;
     gdyn_field_dimension dimension;
     bool required;
-    int count;                        /* VECTOR */
-    long least;                       /* INTEGER: smallest value allowed */
-    const char *const *words;         /* WORD: NULL-terminated */
-    const struct gdyn_record *record; /* RECORD, MAP, LIST */
-    const char *json;                 /* SPECIAL: JSON Schema of the value */
-    const char *unit;                 /* for the manual where dimension does not say it */
-    const char *fallback;             /* for the manual; NULL: none */
+    int count;                               /* VECTOR */
+    long least;                              /* INTEGER: smallest value allowed */
+    const char *const *words;                /* WORD: NULL-terminated */
+    const struct gdyn_schema_record *record; /* RECORD, MAP, LIST */
+    const char *json;                        /* SPECIAL: JSON Schema of the value */
+    const char *unit;                        /* for the manual where dimension does not say it */
+    const char *fallback;                    /* for the manual; NULL: none */
     const char *about;
 } gdyn_field;
 
-typedef struct gdyn_record {
+typedef struct gdyn_schema_record {
     const char *name;        /* "body": as in "unknown key 'maas' in body 'rod1'" */
     const char *title;       /* heading in the manual */
     bool open;               /* further keys are let through */
     const gdyn_field *field; /* ends with a key of NULL */
-} gdyn_record;
+} gdyn_schema_record;
 
-extern const gdyn_record gdyn_schema_case; /* the root */
+extern const gdyn_schema_record gdyn_schema_case; /* the root */
 
 /* Every record once, in the order of the manual; NULL-terminated. */
-extern const gdyn_record *const gdyn_schema_records[];
+extern const gdyn_schema_record *const gdyn_schema_records[];
 
 gdyn_dimension gdyn_field_dimension_of(gdyn_field_dimension dimension);
 /* "length (m)" for messages and the manual. */
 const char *gdyn_field_dimension_text(gdyn_field_dimension dimension);
-const gdyn_field *gdyn_record_field(const gdyn_record *record, const char *key);
-int gdyn_record_size(const gdyn_record *record);
+const gdyn_field *gdyn_record_field(const gdyn_schema_record *record, const char *key);
 /* Keys of the record for suggestions; writes at most max, returns the number. */
-int gdyn_record_keys(const gdyn_record *record, const char **keys, int max);
+int gdyn_record_keys(const gdyn_schema_record *record, const char **keys, int max);
 
 /* Words of WORD fields that readers need to compare by number. */
-extern const char *const gdyn_words_space[], *const gdyn_words_path[], *const gdyn_words_lock[];
+extern const char *const gdyn_words_space[], *const gdyn_words_lock[];
 /* Position of a word in a NULL-terminated list, or -1. */
 int gdyn_word_number(const char *const *words, const char *word);
 int gdyn_word_count(const char *const *words);

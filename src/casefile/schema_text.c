@@ -3,9 +3,18 @@
 #include "casefile/casefile.h"
 #include "casefile/machine.h"
 #include "casefile/schema.h"
+#include "casefile/trajectory.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The text, to be freed by the caller; NULL when memory ran out. */
+static char *finished(gdyn_text *out) {
+    if (!out->failed)
+        return out->data;
+    gdyn_text_free(out);
+    return NULL;
+}
 
 /* --- JSON ---------------------------------------------------------------------------------------------- */
 
@@ -89,7 +98,7 @@ static void json_field(gdyn_text *out, const gdyn_field *field) {
 }
 
 /* Entries of mappings and lists may also say like and repeat. */
-static bool is_entry(const gdyn_record *record) {
+static bool is_entry(const gdyn_schema_record *record) {
     for (int i = 0; gdyn_schema_records[i]; i++)
         for (const gdyn_field *f = gdyn_schema_records[i]->field; f->key; f++)
             if (f->record == record && (f->type == GDYN_T_MAP || f->type == GDYN_T_LIST))
@@ -97,7 +106,7 @@ static bool is_entry(const gdyn_record *record) {
     return false;
 }
 
-static void json_record(gdyn_text *out, const gdyn_record *record, const char *indent) {
+static void json_record(gdyn_text *out, const gdyn_schema_record *record, const char *indent) {
     gdyn_text_printf(out, "\"type\": \"object\",\n%s\"properties\": {", indent);
     for (const gdyn_field *f = record->field; f->key; f++) {
         gdyn_text_printf(out, f == record->field ? "\n%s  " : ",\n%s  ", indent);
@@ -138,10 +147,7 @@ char *gdyn_case_schema(void) {
         gdyn_text_printf(&out, "\n    }");
     }
     gdyn_text_printf(&out, "\n  }\n}\n");
-    if (!out.failed)
-        return out.data;
-    gdyn_text_free(&out);
-    return NULL;
+    return finished(&out);
 }
 
 /* --- the manual ------------------------------------------------------------------------------------------ */
@@ -183,7 +189,7 @@ static void manual_row(gdyn_text *out, const gdyn_field *field) {
     gdyn_text_printf(out, " |\n");
 }
 
-enum { JOINT_KEYS = 16 };
+enum { KEYS_MOST = 16 };
 
 /* "`axis`, `friction`", or "none". */
 static void word_list(char *out, size_t size, int count, const char *const *words) {
@@ -195,10 +201,10 @@ static void word_list(char *out, size_t size, int count, const char *const *word
 
 static void manual_joint(gdyn_text *out, gdyn_joint_type type, gdyn_space space,
                          const char *spaces) {
-    const char *word[JOINT_KEYS];
+    const char *word[KEYS_MOST];
     char keys[200], freedoms[200];
     gdyn_freedom freedom[GDYN_FREEDOMS_MOST];
-    int count = gdyn_joint_keys(gdyn_joint_form_of(type, space), word, JOINT_KEYS);
+    int count = gdyn_joint_keys(gdyn_joint_form_of(type, space), word, KEYS_MOST);
     word_list(keys, sizeof keys, count, word);
     count = gdyn_joint_freedoms(type, space, freedom);
     for (int i = 0; i < count; i++)
@@ -228,16 +234,29 @@ char *gdyn_case_manual_joints(void) {
             if (gdyn_joint_type_in(type, space))
                 manual_joint(&out, type, space, gdyn_words_space[space]);
     }
-    if (!out.failed)
-        return out.data;
-    gdyn_text_free(&out);
-    return NULL;
+    return finished(&out);
+}
+
+char *gdyn_case_manual_paths(void) {
+    gdyn_text out = {0};
+    gdyn_text_printf(&out, "| kind | what it is | must be stated | may be stated |\n"
+                           "|---|---|---|---|\n");
+    for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++) {
+        const gdyn_path_kind_row *row = gdyn_path_kind_of(kind);
+        const char *word[KEYS_MOST];
+        char must[200], may[200];
+        word_list(must, sizeof must, gdyn_path_keys(row->must, word, KEYS_MOST), word);
+        word_list(may, sizeof may, gdyn_path_keys(row->may, word, KEYS_MOST), word);
+        gdyn_text_printf(&out, "| `%s` | %s | %s | %s |\n", gdyn_path_kind_names[kind], row->about,
+                         must, may);
+    }
+    return finished(&out);
 }
 
 char *gdyn_case_manual_tables(void) {
     gdyn_text out = {0};
     for (int i = 0; gdyn_schema_records[i]; i++) {
-        const gdyn_record *record = gdyn_schema_records[i];
+        const gdyn_schema_record *record = gdyn_schema_records[i];
         gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",
                          i > 0 ? record->title : "Top of the file");
         gdyn_text_printf(&out,
@@ -245,8 +264,5 @@ char *gdyn_case_manual_tables(void) {
         for (const gdyn_field *f = record->field; f->key; f++)
             manual_row(&out, f);
     }
-    if (!out.failed)
-        return out.data;
-    gdyn_text_free(&out);
-    return NULL;
+    return finished(&out);
 }

@@ -1,4 +1,4 @@
-/* search.c - how the best designs are sought, and when it is enough: the search's own options. */
+/* search.c - options of the search: method, budget, rules for stopping. */
 #include "base/text.h"
 #include "casefile/design.h"
 #include "casefile/values.h"
@@ -19,9 +19,9 @@ static double bounded(gdyn_reader *r, const gdyn_node *map, const char *key, dou
     if (!open && (value == least || value == most))
         return value;
     if (isinf(most))
-        gdyn_read_error(r, node, NULL, "'%s' is at least %g", key, least);
+        gdyn_read_error(r, node, NULL, "'%s' must be at least %g", key, least);
     else
-        gdyn_read_error(r, node, NULL, "'%s' lies between %g and %g", key, least, most);
+        gdyn_read_error(r, node, NULL, "'%s' must lie between %g and %g", key, least, most);
     return fallback;
 }
 

@@ -45,7 +45,7 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
     long first = 0, last = 0;
     if (!dots) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "write a range such as 1..4 or a list [1, 3]",
-                      "'%.60s' is no range", text);
+                      "'%.60s' is not a range", text);
         return v;
     }
     char *front = gdyn_arena_strndup(e->arena, text, (size_t)(dots - text));
@@ -161,7 +161,7 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
         if (!append_term(e, node, term, &index, out))
             return false;
         if (out->length > GDYN_LIMIT_SCALAR) {
-            gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "written out, this text is too long");
+            gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "expanded, this text is too long");
             return false;
         }
     }
@@ -193,7 +193,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
     }
     gdyn_quantity taken;
     if (!gdyn_index_name(text[0]) || gdyn_index_constant((void *)index, text[0], &taken)) {
-        gdyn_log_node(e->log, GDYN_ERROR, node, "take another letter",
+        gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
                       "'%.60s' cannot be the index of a sum here", text[0]);
         return -1;
     }

@@ -1,4 +1,5 @@
-/* trajectory.c - what is to follow which path. */
+/* trajectory.c - trajectories: paths and the points or joints that follow them. */
+#include "base/text.h"
 #include "casefile/check.h"
 #include "casefile/trajectory.h"
 #include "casefile/values.h"
@@ -7,39 +8,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    FORMULA = 1,
-    LINE = 2,
-    ARC = 4,
-    CIRCLE = 8,
-    POLYLINE = 16,
-    SPLINE = 32,
-    TABLE = 64,
-    THROUGH = POLYLINE | SPLINE,
-    READY = LINE | ARC | CIRCLE | THROUGH
-};
-
-/* Which kinds take a key, and which of them must state it. */
+/* The keys that depend on the kind; the table of kinds (path/kinds.h) says which of them each takes. */
 static const struct {
+    unsigned part;
     const char *key;
-    unsigned takes, required;
 } keys[] = {
-    {"path", FORMULA, 0},
-    {"from", LINE, LINE},
-    {"to", LINE, LINE},
-    {"centre", ARC | CIRCLE, ARC | CIRCLE},
-    {"radius", ARC | CIRCLE, ARC | CIRCLE},
-    {"start", ARC | CIRCLE, ARC},
-    {"end", ARC, ARC},
-    {"normal", ARC | CIRCLE, 0},
-    {"through", THROUGH, THROUGH},
-    {"knots", THROUGH, 0},
-    {"closed", THROUGH, 0},
-    {"file", TABLE, 0},
-    {"data", TABLE, 0},
-    {"angle", READY, 0},
-    {"cardan", READY, 0},
+    {GDYN_PATH_READS_PATH, "path"},       {GDYN_PATH_READS_FROM, "from"},
+    {GDYN_PATH_READS_TO, "to"},           {GDYN_PATH_READS_CENTRE, "centre"},
+    {GDYN_PATH_READS_RADIUS, "radius"},   {GDYN_PATH_READS_START, "start"},
+    {GDYN_PATH_READS_END, "end"},         {GDYN_PATH_READS_NORMAL, "normal"},
+    {GDYN_PATH_READS_THROUGH, "through"}, {GDYN_PATH_READS_KNOTS, "knots"},
+    {GDYN_PATH_READS_CLOSED, "closed"},   {GDYN_PATH_READS_TABLE, "file"},
+    {GDYN_PATH_READS_TABLE, "data"},      {GDYN_PATH_READS_ROTATION, "angle"},
+    {GDYN_PATH_READS_ROTATION, "cardan"},
 };
+enum { KEYS = sizeof keys / sizeof *keys };
+
+int gdyn_path_keys(unsigned parts, const char *list[], int most) {
+    int count = 0;
+    for (int i = 0; i < KEYS && count < most; i++)
+        if (parts & keys[i].part)
+            list[count++] = keys[i].key;
+    return count;
+}
 
 /* A trajectory while it is read. */
 typedef struct trajectory {
@@ -52,18 +43,22 @@ typedef struct trajectory {
     gdyn_dimension p; /* dimension of the path parameter */
 } trajectory;
 
+static bool takes(const trajectory *t, unsigned parts) {
+    return gdyn_path_reads(t->def.kind, parts);
+}
+
 /* --- which keys go with the kind ---------------------------------------------------------------------------- */
 
 /* A table is a file or stands in the case. */
 static void check_source(const trajectory *t, const char *word) {
     gdyn_reader *r = t->r;
     gdyn_node *file = gdyn_node_find(t->node, "file"), *data = gdyn_node_find(t->node, "data");
-    if (t->def.kind == GDYN_PATH_FILE && !file && !data)
+    if (takes(t, GDYN_PATH_READS_TABLE) && !file && !data)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "name a CSV file, or state data: with its text",
                       "trajectory '%s' (%s) lacks 'file'", t->name, word);
     if (file && data)
-        gdyn_read_error(r, data, NULL, "'data' stands instead of 'file', not beside it");
+        gdyn_read_error(r, data, NULL, "'data' replaces 'file'; use one of them");
 }
 
 /* What follows the path, and which path. */
@@ -75,28 +70,43 @@ static void check_followers(const trajectory *t) {
     if (!of && !joints)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "state of: body.P, or joints: {joint: formula}",
-                      "trajectory '%s' does not say what follows it", t->name);
-    else if (of && !path && !joints && t->def.kind == GDYN_PATH_FORMULA)
+                      "trajectory '%s' does not say which point or joint follows it", t->name);
+    else if (of && !path && !joints && takes(t, GDYN_PATH_READS_PATH))
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "state path: {x: ..., y: ...}, or kind: circle and the like",
                       "trajectory '%s' has no path", t->name);
-    else if (!of && (path || t->def.kind != GDYN_PATH_FORMULA))
+    else if (!of && (path || !takes(t, GDYN_PATH_READS_PATH)))
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state of: body.P",
                       "trajectory '%s' does not say which point follows the path", t->name);
 }
 
+/* What to do about a key that formulas do not take: state any of the other kinds. */
+static const char *other_kinds(const trajectory *t) {
+    gdyn_text list = {0};
+    for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++)
+        if (!gdyn_path_reads(kind, GDYN_PATH_READS_PATH))
+            gdyn_text_printf(&list, "%s%s",
+                             list.length == 0             ? ""
+                             : kind + 1 < GDYN_PATH_KINDS ? ", "
+                                                          : " or ",
+                             gdyn_path_kind_names[kind]);
+    const char *help = gdyn_log_help(t->r->log, "state the kind: %s", list.data ? list.data : "");
+    gdyn_text_free(&list);
+    return help;
+}
+
+/* A table may be stated by either of its keys, which check_source sees to. */
 static void check_keys(const trajectory *t) {
     gdyn_reader *r = t->r;
-    unsigned kind = 1u << t->def.kind;
-    const char *word = gdyn_words_path[t->def.kind];
+    const char *word = gdyn_path_kind_names[t->def.kind];
+    unsigned must = gdyn_path_kind_of(t->def.kind)->must & ~GDYN_PATH_READS_TABLE;
     char takes_no[60];
     gdyn_kind_words words = {"trajectory", word, takes_no,
-                             t->def.kind == GDYN_PATH_FORMULA
-                                 ? "state the kind: line, arc, circle, polyline, spline or file"
-                                 : "leave it out, or change the kind"};
+                             takes(t, GDYN_PATH_READS_PATH) ? other_kinds(t)
+                                                            : "leave it out, or change the kind"};
     snprintf(takes_no, sizeof takes_no, "a path of kind '%s' takes no", word);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        gdyn_check_key(r, t->node, keys[i].key, keys[i].takes & kind, keys[i].required & kind,
+    for (int i = 0; i < KEYS; i++)
+        gdyn_check_key(r, t->node, keys[i].key, takes(t, keys[i].part), must & keys[i].part,
                        &words);
     check_source(t, word);
     check_followers(t);
@@ -126,13 +136,14 @@ static void read_tools(trajectory *t) {
         t->tool_name[i] = item->kind == GDYN_NODE_SCALAR ? item->text : "";
         if (r->checking && item->kind == GDYN_NODE_SCALAR && t->tool[i].of.body == GDYN_GROUND &&
             !item->bad)
-            gdyn_read_error(r, item, NULL, "the ground follows no path");
+            gdyn_read_error(r, item, NULL, "the ground cannot follow a path");
     }
     t->def.tools = count;
     t->def.tool = t->tool;
-    if (count > 1 && t->def.kind != GDYN_PATH_FORMULA)
+    if (count > 1 && !takes(t, GDYN_PATH_READS_PATH))
         gdyn_read_error(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
-                        "a path of kind '%s' is of one point", gdyn_words_path[t->def.kind]);
+                        "a path of kind '%s' has a single point",
+                        gdyn_path_kind_names[t->def.kind]);
 }
 
 /* --- formulas --------------------------------------------------------------------------------------------------- */
@@ -204,7 +215,7 @@ static void read_paths(trajectory *t, gdyn_node *path) {
             gdyn_read_error(
                 r, path->key[i],
                 gdyn_log_suggest(r->log, path->key[i]->text, t->tool_name, t->def.tools),
-                "'%.60s' is none of the points of '%s'", path->key[i]->text, t->name);
+                "'%.60s' is not one of the points of '%s'", path->key[i]->text, t->name);
         else
             read_coordinates(t, path->item[i], &t->tool[tool]);
     }
@@ -224,11 +235,12 @@ static void read_path(trajectory *t) {
     else if (path)
         read_paths(t, path);
     if (angle && t->r->space == GDYN_SPATIAL)
-        gdyn_read_error(t->r, angle, "write cardan: [a, b, c]", "'angle' belongs to the plane");
+        gdyn_read_error(t->r, angle, "write cardan: [a, b, c]",
+                        "'angle' applies in the plane only");
     else if (angle)
         t->tool[0].coordinate[GDYN_PATH_C] = formula(t, angle, GDYN_DIM_NONE);
     if (cardan && t->r->space == GDYN_PLANAR)
-        gdyn_read_error(t->r, cardan, "write angle: a", "'cardan' belongs to space");
+        gdyn_read_error(t->r, cardan, "write angle: a", "'cardan' applies in space only");
     else if (cardan)
         read_cardan(t, cardan, t->tool);
 }
@@ -317,7 +329,7 @@ static void read_through(trajectory *t) {
     if (at && gdyn_read_list(r, knots, n, GDYN_DIM_UNKNOWN, at)) {
         for (int i = 1; i < n; i++)
             if (at[i] <= at[i - 1])
-                gdyn_read_error(r, knots->item[i], NULL, "knots must grow");
+                gdyn_read_error(r, knots->item[i], NULL, "knots must increase");
         t->def.through_p = at;
         t->def.p_given = true;
         for (int i = 0; i < n && !t->def.p_dimension.known; i++)
@@ -381,10 +393,9 @@ static void read_range(trajectory *t) {
             gdyn_read_error(r, p, NULL, "the ends of p have different units");
         else if (range[0] == range[1])
             gdyn_read_error(r, p, NULL, "the range of p is empty");
-    } else if (!p && !gdyn_node_find(t->node, "p") && t->def.kind == GDYN_PATH_FORMULA &&
-               r->checking)
+    } else if (!p && !gdyn_node_find(t->node, "p") && takes(t, GDYN_PATH_READS_PATH) && r->checking)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name, "state p: [0, 1]",
-                      "trajectory '%s' does not say its range of p", t->name);
+                      "trajectory '%s' has no range of p", t->name);
 }
 
 /* {body: w} or {body: [w, ...]}; bodies left out weigh 1. */
@@ -418,10 +429,21 @@ static void read_weights(trajectory *t) {
     t->def.weights = w;
 }
 
+/* The geometry that goes with any of these parts. */
+static const struct {
+    unsigned parts;
+    void (*read)(trajectory *t);
+} geometries[] = {
+    {GDYN_PATH_READS_FROM | GDYN_PATH_READS_TO, read_line},
+    {GDYN_PATH_READS_RADIUS, read_round},
+    {GDYN_PATH_READS_THROUGH, read_through},
+    {GDYN_PATH_READS_TABLE, read_table},
+};
+
 static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def *def,
                             gdyn_trajectory_source *source) {
     trajectory t = {.r = r, .node = node, .name = node->name->text, .def = gdyn_path_default()};
-    int kind = gdyn_read_word(node, "kind", gdyn_words_path, GDYN_PATH_FORMULA);
+    int kind = gdyn_read_word(node, "kind", gdyn_path_kind_names, t.def.kind);
     if (gdyn_node_find(node, "kind") && !gdyn_node_get(node, "kind"))
         return;
     t.def.name = t.name;
@@ -432,14 +454,9 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     read_tools(&t);
     read_path(&t);
     read_joint_path(&t);
-    if (kind == GDYN_PATH_LINE)
-        read_line(&t);
-    else if (kind == GDYN_PATH_ARC || kind == GDYN_PATH_CIRCLE)
-        read_round(&t);
-    else if (kind == GDYN_PATH_POLYLINE || kind == GDYN_PATH_SPLINE)
-        read_through(&t);
-    else if (kind == GDYN_PATH_FILE)
-        read_table(&t);
+    for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++)
+        if (takes(&t, geometries[i].parts))
+            geometries[i].read(&t);
     read_weights(&t);
     *def = t.def;
     *source =

@@ -3,6 +3,7 @@
 #define GDYN_CASEFILE_TRAJECTORY_H
 
 #include "casefile/reader.h"
+#include "path/kinds.h"
 
 /* A table read for `kind: file`, kept with the case. */
 typedef struct gdyn_csv {
@@ -20,6 +21,9 @@ typedef struct gdyn_csv {
 const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name);
 /* Table whose text stands in the node itself. */
 const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node);
+
+/* Keys of the case file that state these parts of a path; their number. */
+int gdyn_path_keys(unsigned parts, const char *list[], int most);
 
 void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root);
 

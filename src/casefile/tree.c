@@ -118,15 +118,9 @@ static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *ev
 
 /* Returns the anchor's number, or -1 without memory. */
 static int open_anchor(parse *p, const yaml_char_t *name) {
-    if (p->anchor_count == p->anchor_capacity) {
-        int capacity = p->anchor_capacity ? 2 * p->anchor_capacity : 8;
-        anchor *more = gdyn_realloc(p->anchors, (size_t)capacity, sizeof *more);
-        if (!more) {
-            complain_memory(p);
-            return -1;
-        }
-        p->anchors = more;
-        p->anchor_capacity = capacity;
+    if (!gdyn_reserve(&p->anchors, &p->anchor_capacity, p->anchor_count + 1, sizeof *p->anchors)) {
+        complain_memory(p);
+        return -1;
     }
     char *copy = gdyn_arena_strdup(p->arena, (const char *)name);
     if (!copy) {
@@ -145,7 +139,7 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
                 complain(p, event->start_mark, NULL, "an alias inside of its own anchor");
             return p->anchors[i].node;
         }
-    complain(p, event->start_mark, "an anchor '&name' must stand before its alias '*name'",
+    complain(p, event->start_mark, "an anchor '&name' must precede its alias '*name'",
              "unknown alias");
     return NULL;
 }
@@ -157,10 +151,9 @@ static bool check_duplicates(const parse *p, const gdyn_node *node) {
     gdyn_node **sorted = gdyn_node_sorted_keys(node);
     for (int i = 1; i < node->count && sorted; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            gdyn_log_node(
-                p->log, GDYN_ERROR, sorted[i],
-                gdyn_log_help(p->log, "the first one stands in line %d", sorted[i - 1]->line),
-                "key '%.60s' stands twice", sorted[i]->text);
+            gdyn_log_node(p->log, GDYN_ERROR, sorted[i],
+                          gdyn_log_help(p->log, "the first one is in line %d", sorted[i - 1]->line),
+                          "key '%.60s' occurs twice", sorted[i]->text);
     if (!sorted)
         complain_memory(p);
     gdyn_free(sorted);
@@ -176,7 +169,7 @@ static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
     size_t most = p->table ? GDYN_LIMIT_BYTES : GDYN_LIMIT_SCALAR;
     if (length > most || memchr(value, '\0', length)) {
         complain(p, event->start_mark, NULL,
-                 length > most ? "this text is too long" : "a text must not hold a zero byte");
+                 length > most ? "this text is too long" : "a text must not contain a zero byte");
         return NULL;
     }
     node->text = gdyn_arena_strndup(p->arena, value, length);
@@ -277,7 +270,7 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
         return NULL;
     }
     if (has_tag(event))
-        complain(p, event->start_mark, "types come from the format: leave the tag out",
+        complain(p, event->start_mark, "types come from the format: omit the tag",
                  "YAML tags are not used in case files");
     if (event->type == YAML_SCALAR_EVENT)
         node = parse_scalar(p, event);

@@ -1,7 +1,7 @@
-/* unusual.c - numbers without a unit that are far from usual: mostly millimetres, grams or degrees that are read
+/* unusual.c - unusual numbers without a unit: mostly millimetres, grams or degrees that are read
  * as metres, kilograms and radians. A number with a unit is never doubted.
  *
- * What is usual is taken from the case itself: a bare length of 10 m and more is told when it is many times the
+ * What is usual is taken from the case itself: a bare length of 10 m and more is reported when it is many times the
  * median length, all of them when the median itself is that of a building; a mass when it would be heavier
  * than anything of the machine's size; an inertia when no mass of the machine at its greatest length would
  * have it; an angle beyond two turns; a gravity ten times the earth's. */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LARGE = 10;    /* [m] shorter lengths are never told */
+static const double LARGE = 10;    /* [m] shorter lengths are never reported */
 static const double BUILDING = 50; /* [m] median of a machine in wrong units */
 static const double OUTLIER = 30;  /* times the median length */
 static const double DENSEST =
@@ -21,7 +21,7 @@ static const double DENSEST =
 static const double TURNS = 2; /* angles are rarely stated beyond */
 static const double GRAVITY = 100;     /* [m/s^2] */
 static const double INERTIA_PLAY = 10; /* a body may reach beyond the lengths that are stated */
-enum { FEW = 3, MOST_TOLD = 20 };      /* lengths that make a median; warnings */
+enum { FEW = 3, MOST_REPORTED = 20 };  /* lengths that make a median; warnings */
 
 /* Text of a number and nothing else, or the name of a parameter without a unit that follows from no other. */
 static bool bare(const gdyn_reader *r, const gdyn_node *node) {
@@ -106,7 +106,7 @@ static bool find_usual(gdyn_reader *r, usual *u) {
     return true;
 }
 
-/* --- what is told -------------------------------------------------------------------------- */
+/* --- reports ------------------------------------------------------------------------------ */
 
 /* A mass may be all that a case with a point-like body states: no lengths, no judgement. */
 static bool doubtful(const usual *u, const gdyn_noted *n) {
@@ -155,7 +155,7 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
                       n->value, n->value, unit, u->median);
 }
 
-/* Entries that were written once (repeat, like) are told once. */
+/* Entries that were written once (repeat, like) are reported once. */
 static bool told_before(const gdyn_noted *n, const usual *u) {
     for (const gdyn_noted *k = n->next; k; k = k->next)
         if (k->node->source == n->node->source && k->node->line == n->node->line &&
@@ -178,16 +178,16 @@ static void tell_building(gdyn_reader *r, const usual *u) {
                       u->median);
 }
 
-void gdyn_tell_unusual(gdyn_reader *r) {
+void gdyn_diagnose_unusual(gdyn_reader *r) {
     usual u;
     if (!r->noted || !find_usual(r, &u))
         return;
     if (u.building)
         tell_building(r, &u);
-    int told = 0;
-    for (const gdyn_noted *n = r->noted; n && told < MOST_TOLD; n = n->next)
+    int reported = 0;
+    for (const gdyn_noted *n = r->noted; n && reported < MOST_REPORTED; n = n->next)
         if (n->bare && doubtful(&u, n) && !told_before(n, &u)) {
             tell(r, &u, n);
-            told++;
+            reported++;
         }
 }

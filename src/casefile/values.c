@@ -37,34 +37,27 @@ static void complain_formula(gdyn_reader *r, gdyn_node *node, const gdyn_expr_er
         node->bad = true;
 }
 
-/* Formula over the parameters as open variables. */
-static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node) {
+/* Formula whose parameters have their values, or are open variables. */
+static gdyn_expr *compile(gdyn_reader *r, gdyn_node *node, const char *text, int offset,
+                          bool constants) {
     const gdyn_parameters *p = &r->the_case->parameters;
-    names n = {r, node->index, false};
-    gdyn_scope scope = {.constant = constant,
-                        .context = &n,
-                        .variables = p->name,
-                        .dimensions = p->dimension,
-                        .variable_count = p->count,
-                        .suggestions = p->name,
-                        .suggestion_count = p->count};
-    gdyn_expr_error error = {0};
-    gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
-    if (!expr)
-        complain_formula(r, node, &error, 0);
-    return expr;
-}
-
-gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset) {
-    const gdyn_parameters *p = &r->the_case->parameters;
-    names n = {r, node->index, true};
+    names n = {r, node->index, constants};
     gdyn_scope scope = {
         .constant = constant, .context = &n, .suggestions = p->name, .suggestion_count = p->count};
+    if (!constants) {
+        scope.variables = p->name;
+        scope.dimensions = p->dimension;
+        scope.variable_count = p->count;
+    }
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
     if (!expr)
         complain_formula(r, node, &error, offset);
     return expr;
+}
+
+gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset) {
+    return compile(r, node, text, offset, true);
 }
 
 /* --- one number ------------------------------------------------------------------------------------ */
@@ -86,14 +79,14 @@ static bool dimension_fits(gdyn_reader *r, gdyn_node *node, const gdyn_expr *exp
     if (doubt && noted)
         gdyn_misfit_doubt(r, node, wanted, found);
     else if (doubt)
-        gdyn_tell_doubt(r, node, wanted, found);
+        gdyn_diagnose_doubt(r, node, wanted, found);
     bool fits = gdyn_dimension_fits(found, wanted);
     if (fits && noted && !doubt && wanted.known && found.known)
         gdyn_misfit_fits(r, node, wanted);
     else if (!fits && noted)
         gdyn_misfit_note(r, node, wanted, found);
     else if (!fits)
-        gdyn_tell_misfit(r, node, wanted, found);
+        gdyn_diagnose_misfit(r, node, wanted, found);
     return fits;
 }
 
@@ -111,7 +104,7 @@ static bool read_any(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, 
     if (!scalar_wanted(r, node))
         return false;
     if (r->checking && !node->expr) {
-        gdyn_expr *expr = compile(r, node);
+        gdyn_expr *expr = compile(r, node, node->text, 0, false);
         if (!expr)
             return false;
         node->expr = gdyn_case_own(r, expr);
@@ -179,7 +172,7 @@ double gdyn_read_stiction(gdyn_reader *r, const gdyn_node *map, gdyn_dimension d
         return gdyn_read_value(r, node, dimension, &value) ? value : 0.0;
     if (coulomb == 0.0)
         gdyn_read_error(r, node, "state coulomb, or stiction: 8 N",
-                        "stiction: true is as much as coulomb, which is zero");
+                        "stiction: true means the value of coulomb, which is zero");
     return coulomb;
 }
 

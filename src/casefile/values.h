@@ -1,4 +1,4 @@
-/* values.h - numbers, formulas, words and names as they stand in the tree (internal). */
+/* values.h - numbers, formulas, words and names from nodes of the tree (internal). */
 #ifndef GDYN_CASEFILE_VALUES_H
 #define GDYN_CASEFILE_VALUES_H
 
@@ -7,11 +7,12 @@
 /* --- misfits.c ----------------------------------------------------------------------------------------- */
 
 /* "expected m, got kg" at the node. */
-void gdyn_tell_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted, gdyn_dimension found);
+void gdyn_diagnose_misfit(gdyn_reader *r, gdyn_node *node, gdyn_dimension wanted,
+                          gdyn_dimension found);
 
 /* The same as a warning, where a whole factor may stand for a quantity. */
-void gdyn_tell_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
-                     gdyn_dimension found);
+void gdyn_diagnose_doubt(gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted,
+                         gdyn_dimension found);
 
 /* Notes a compiled formula whose unit does not fit (it is bad from then on), one whose unit may not, and one
  * whose unit does. */
@@ -27,7 +28,7 @@ void gdyn_misfit_judge(gdyn_reader *r);
 /* Notes a number of that dimension (checking pass). */
 void gdyn_note_number(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double value);
 /* Warns of numbers without a unit that are far from usual. */
-void gdyn_tell_unusual(gdyn_reader *r);
+void gdyn_diagnose_unusual(gdyn_reader *r);
 
 /* --- values.c ---------------------------------------------------------------------------------------- */
 
@@ -57,7 +58,7 @@ const gdyn_expr *gdyn_read_formula(gdyn_reader *r, gdyn_node *node, const char *
                                    gdyn_dimension of_variable, gdyn_dimension dimension);
 /* Dimension of the value when it is stated. */
 gdyn_dimension gdyn_read_dimension(const gdyn_node *node);
-/* Compiles text with the parameters as constants; the log is told about errors at the node, whose
+/* Compiles text with the parameters as constants; errors are logged at the node, whose
  * text begins at `offset` of the compiled text's place. Caller owns the result. */
 gdyn_expr *gdyn_compile_constant(gdyn_reader *r, gdyn_node *node, const char *text, int offset);
 

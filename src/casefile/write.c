@@ -2,7 +2,7 @@
  *
  * The written-out tree (includes merged, repeat and like gone) is copied with four changes, then
  * printed: the index of a repeat becomes its value in formulas; parameters that are set become numbers;
- * tables of files stand in the text; what is to be left out is left out. Numbers are written with 17
+ * tables of files are inlined in the text; entries to be omitted are omitted. Numbers are written with 17
  * digits and SI units, whose factor is 1, so that reading gives the same bits. */
 #include "casefile/index.h"
 #include "casefile/parameters.h"
@@ -73,8 +73,8 @@ static const char *si_unit(gdyn_dimension dimension, char *text, size_t size) {
 static const char *number(writer *w, double value, gdyn_dimension dimension) {
     char text[80];
     const char *unit = si_unit(dimension, text, sizeof text);
-    return keep(w, unit ? gdyn_arena_printf(w->arena, "%.17g %s", value, unit)
-                        : gdyn_arena_printf(w->arena, "%.17g", value));
+    return keep(w, unit ? gdyn_arena_printf(w->arena, "%s %s", gdyn_digits(value).text, unit)
+                        : gdyn_arena_printf(w->arena, "%s", gdyn_digits(value).text));
 }
 
 /* Scalars that are no formulas: words, names of entities, texts. */
@@ -132,13 +132,13 @@ static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
     for (int i = 0; i < csv->rows; i++) {
         comma = "";
         if (csv->p) {
-            gdyn_text_printf(&out, "%.17g", csv->p[i]);
+            gdyn_text_printf(&out, "%s", gdyn_digits(csv->p[i]).text);
             comma = ",";
         }
         for (int k = 0; k < GDYN_PATH_COORDINATES; k++)
             if (csv->column[k]) {
-                gdyn_text_printf(&out, "%s%.17g", comma,
-                                 csv->table[(size_t)i * GDYN_PATH_COORDINATES + (size_t)k]);
+                double cell = csv->table[(size_t)i * GDYN_PATH_COORDINATES + (size_t)k];
+                gdyn_text_printf(&out, "%s%s", comma, gdyn_digits(cell).text);
                 comma = ",";
             }
         gdyn_text_printf(&out, "\n");

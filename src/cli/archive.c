@@ -2,6 +2,7 @@
 #include "cli/archive.h"
 
 #include "base/memory.h"
+#include "study/warm_start.h"
 #include "cli/interrupt.h"
 #include "report/report.h"
 #include "study/ranks.h"
@@ -89,7 +90,7 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
     if (status == GDYN_OK)
         status = gdyn_store_open(kept->filename, kept->study, &identity, &console, &kept->store);
     if (status == GDYN_OK && gdyn_store_count(kept->store) > 0)
-        gdyn_cli_note(options, "continuing %s: %ld designs are there already", kept->filename,
+        gdyn_cli_note(options, "continuing %s: %ld designs exist already", kept->filename,
                       gdyn_store_count(kept->store));
     gdyn_text_free(&key);
     return gdyn_exit_code(status);
@@ -131,8 +132,7 @@ int gdyn_kept_complain(const gdyn_kept *kept, gdyn_status status) {
     if (status == GDYN_ERROR_STUDY)
         gdyn_cli_error(
             "%s: the designs in the file are not those that this search asks for; was it "
-            "made by another version? Choose another folder with -o, or begin anew with "
-            "--restart",
+            "made by another version? Choose another folder with -o, or start anew with --restart",
             kept->filename);
     else if (*failure)
         gdyn_cli_error("%s: %s; its %ld designs are kept, the same command continues",

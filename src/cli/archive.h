@@ -32,14 +32,6 @@ bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn
                         gdyn_status *status);
 void gdyn_kept_close(gdyn_kept *kept);
 
-/* --- warm_start.c ------------------------------------------------------------------------- */
-
-/* Reads designs (variables x count, in the order of the case) to be freed with gdyn_free; an exit
- * code after messages. */
-int gdyn_read_warm_start(const char *filename, const gdyn_instance *start, int *count, double **x);
-/* Lines of the study's identity. */
-void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *key);
-
 /* --- interruption ------------------------------------------------------------------------- */
 
 /* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error; the exit

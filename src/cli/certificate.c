@@ -1,8 +1,7 @@
 /* certificate.c - why nothing is accessible at a point: the limits that exclude each other, where the
- * case file states them, and how much they would have to give way. */
+ * case file states them, and how far they would have to be relaxed. */
 #include "cli/advice.h"
-#include "cli/analysis.h"
-#include "cli/limits.h"
+#include "cli/session.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,19 +11,38 @@ enum { RUNS_SHOWN = 4 };
 static const char *const counted[] = {"no limits",   "one limit",   "two limits", "three limits",
                                       "four limits", "five limits", "six limits"};
 
-/* True when point i of the series is point i of the track: not with --at. */
-static bool series_is_track(const gdyn_analysis *analysis) {
-    return analysis->series.points == analysis->evaluation->track->points;
+/* --- limits ----------------------------------------------------------------------------------- */
+
+/* Where the case states the drive that owns the limit; NULL: nowhere. */
+static const gdyn_drive_source *source_of(const gdyn_trajectory *t, const gdyn_limited_row *owner) {
+    bool driven = t->instance && owner && owner->drive >= 0;
+    return driven && owner->drive < t->instance->drive_count
+               ? &t->instance->drive_source[owner->drive]
+               : NULL;
+}
+
+void gdyn_print_limit_line(FILE *out, const gdyn_trajectory *t, gdyn_limit limit) {
+    const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
+    const gdyn_drive_source *source = source_of(t, owner);
+    int line = !source                          ? 0
+               : limit.kind == GDYN_LIMIT_SPEED ? source->speed_line
+               : owner->curve                   ? source->curve_line
+               : limit.side > 0                 ? source->max_line
+                                                : source->min_line;
+    if (line > 0) {
+        const char *slash = strrchr(source->file, '/');
+        fprintf(out, "   (%s:%d)", slash ? slash + 1 : source->file, line);
+    }
 }
 
 /* Static friction; a row without a drive: of a file of coefficients. */
-static void print_friction(FILE *out, const gdyn_opened *opened, const gdyn_limited_row *owner,
+static void print_friction(FILE *out, const gdyn_trajectory *t, const gdyn_limited_row *owner,
                            bool upper) {
     if (owner->drive < 0) {
         fprintf(out, "   %s at its %s", owner->name, upper ? "max" : "min");
         return;
     }
-    const gdyn_model *model = opened->instance->model;
+    const gdyn_model *model = t->instance->model;
     double limit = gdyn_model_stiction_limit(model, owner->drive - gdyn_model_drives(model));
     fprintf(out, "   %s %s %.6g %s", owner->name, upper ? "<=" : ">=", upper ? limit : -limit,
             owner->unit);
@@ -33,23 +51,20 @@ static void print_friction(FILE *out, const gdyn_opened *opened, const gdyn_limi
 /* "   needs 12.84 N m (+7.0 %)", beside a limit of that value, NAN where there is none. */
 static void print_need(FILE *out, double needs, double value, const char *unit) {
     fprintf(out, "   needs %s", gdyn_amount(needs, unit).text);
-    if (!isfinite(value) || value == 0) {
+    if (!isfinite(value) || value == 0)
         return;
-    }
     double change = (needs - value) / fabs(value);
-    if (fabs(change) < 10) {
+    if (fabs(change) < 10)
         fprintf(out, " (%+.1f %%)", 100 * change);
-    } else {
+    else
         fprintf(out, " (%.4g times as much)", needs / value);
-    }
 }
 
 /* A limit of a row's speed or force: "   m1.torque <= 12 N m   (five_bar.yaml:38)   needs 12.84 N m (+7.0 %)". */
-static void print_row_limit(FILE *out, const gdyn_opened *opened, const gdyn_limited_row *owner,
+static void print_row_limit(FILE *out, const gdyn_trajectory *t, const gdyn_limited_row *owner,
                             gdyn_limit limit, double needs) {
-    bool driven = gdyn_limit_source(opened, owner) != NULL, upper = limit.side > 0;
-    const gdyn_drive_def *def =
-        driven ? gdyn_model_drive(opened->instance->model, owner->drive) : NULL;
+    bool driven = source_of(t, owner) != NULL, upper = limit.side > 0;
+    const gdyn_drive_def *def = driven ? gdyn_model_drive(t->instance->model, owner->drive) : NULL;
     bool speed = limit.kind == GDYN_LIMIT_SPEED;
     double value = !def || owner->curve ? NAN
                    : speed              ? def->speed_max
@@ -60,107 +75,98 @@ static void print_row_limit(FILE *out, const gdyn_opened *opened, const gdyn_lim
         fprintf(out, "   %s.%s %s %s", owner->name, gdyn_limit_quantity(owner, limit),
                 upper ? "<=" : ">=", owner->curve ? "its curve" : gdyn_amount(value, unit).text);
     } else {
-        print_friction(out, opened, owner, upper);
+        print_friction(out, t, owner, upper);
     }
-    gdyn_print_limit_line(out, opened, owner, limit);
-    if (isfinite(needs) && !speed) {
+    gdyn_print_limit_line(out, t, limit);
+    if (isfinite(needs) && !speed)
         print_need(out, needs, value, unit);
-    }
     fprintf(out, "\n");
 }
 
-static void print_limit(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
+static void print_limit(FILE *out, const gdyn_trajectory *t, const gdyn_region_points *at,
                         int point, gdyn_limit limit, double needs) {
-    const gdyn_limited_row *owner =
-        gdyn_limit_owner(analysis->series.row, analysis->series.rows, limit);
+    const gdyn_limited_row *owner = gdyn_limit_owner(t->row, t->rows, limit);
     if (limit.kind == GDYN_LIMIT_PATH) {
-        fprintf(out, "   the path wants a motion that no drive can serve\n");
-        if (analysis->evaluation && series_is_track(analysis)) {
-            gdyn_print_undriven(out, analysis->evaluation->track->state[point], "   ");
-        }
+        fprintf(out, "   the path requires a motion that the drives cannot control\n");
+        if (t->track && at == &t->along)
+            gdyn_print_undriven(out, t->track->state[point], "   ");
     } else if (limit.kind == GDYN_LIMIT_FORWARD) {
-        fprintf(out, "   d1 >= 0: the path is driven forward\n");
+        fprintf(out, "   d1 >= 0: the path is traversed forward\n");
     } else if (owner) {
-        print_row_limit(out, opened, owner, limit, needs);
+        print_row_limit(out, t, owner, limit, needs);
     }
 }
 
-static void print_point(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis,
+/* --- points ----------------------------------------------------------------------------------- */
+
+static void print_point(FILE *out, const gdyn_trajectory *t, const gdyn_region_points *at,
                         int point, int run) {
-    const gdyn_series *series = &analysis->series;
-    const gdyn_certificate *proof = &series->region[point]->certificate;
+    const gdyn_certificate *proof = &at->region[point]->certificate;
     const char *many = proof->count < 7 ? counted[proof->count] : "limits";
-    fprintf(out, "%s: p = %s: no (d1, d2) is accessible", series->name,
-            gdyn_amount(series->p[point], series->unit).text);
+    fprintf(out, "%s: p = %s: no (d1, d2) is accessible", t->name,
+            gdyn_amount(at->p[point], t->unit).text);
     if (proof->count > 0 && !(proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH)) {
         fprintf(out, ": %s exclude%s %s", many, proof->count == 1 ? "s" : "",
                 proof->count == 1 ? "it" : "each other");
     }
     fprintf(out, "\n");
-    for (int i = 0; i < proof->count; i++) {
-        print_limit(out, opened, analysis, point, proof->limit[i], proof->needs[i]);
-    }
+    for (int i = 0; i < proof->count; i++)
+        print_limit(out, t, at, point, proof->limit[i], proof->needs[i]);
     if (proof->count > 1 && isfinite(proof->relative) && proof->relative > 0) {
         if (proof->relative < 10) {
-            fprintf(out, "   opens when all of them give way by %.3g %%\n", 100 * proof->relative);
+            fprintf(out, "   opens when all of them are relaxed by %.3g %%\n",
+                    100 * proof->relative);
         } else {
-            fprintf(out, "   opens when all of them give way by %.4g times their size\n",
+            fprintf(out, "   opens when all of them are relaxed by %.4g times their size\n",
                     proof->relative);
         }
     }
-    if (run > 1) {
+    if (run > 1)
         fprintf(out, "   (the worst of %d neighbouring points without a region)\n", run);
-    }
 }
 
-static bool is_empty(const gdyn_series *series, int point) {
-    return series->region[point]->status == GDYN_REGION_EMPTY &&
-           series->region[point]->island_count == 0;
+static bool is_empty(const gdyn_region_points *at, int point) {
+    return at->region[point]->status == GDYN_REGION_EMPTY && at->region[point]->island_count == 0;
 }
 
-void gdyn_print_certificates(FILE *out, const gdyn_opened *opened, const gdyn_analysis *analysis) {
-    const gdyn_series *series = &analysis->series;
+void gdyn_print_certificates(FILE *out, const gdyn_trajectory *t) {
+    const gdyn_region_points *at = t->at.points > 0 ? &t->at : &t->along;
     int shown = 0, hidden = 0;
-    for (int i = 0, end; i < series->points; i = end) {
+    for (int i = 0, end; i < at->points; i = end) {
         int worst = i;
-        for (end = i; end < series->points && is_empty(series, end); end++) {
-            if (series->region[end]->certificate.relative >
-                series->region[worst]->certificate.relative) {
+        for (end = i; end < at->points && is_empty(at, end); end++)
+            if (at->region[end]->certificate.relative > at->region[worst]->certificate.relative)
                 worst = end;
-            }
-        }
-        if (end == i) {
+        if (end == i)
             end++;
-        } else if (shown++ < RUNS_SHOWN) {
-            print_point(out, opened, analysis, worst, end - i);
-        } else {
+        else if (shown++ < RUNS_SHOWN)
+            print_point(out, t, at, worst, end - i);
+        else
             hidden += end - i;
-        }
     }
     if (hidden > 0) {
-        fprintf(out, "%s: %d more point%s without a region\n", series->name, hidden,
+        fprintf(out, "%s: %d more point%s without a region\n", t->name, hidden,
                 hidden == 1 ? " is" : "s are");
     }
 }
 
-static gdyn_words place_of(const gdyn_series *series, double p) {
-    return gdyn_place(p, series->p[series->points - 1] - series->p[0], series->unit);
+static gdyn_words place_of(const gdyn_trajectory *t, double p) {
+    return gdyn_place(p, t->along.p[t->along.points - 1] - t->along.p[0], t->unit);
 }
 
-void gdyn_print_singularities(FILE *out, const gdyn_series *series) {
-    const gdyn_singularities *singular = series->singular;
+void gdyn_print_singularities(FILE *out, const gdyn_trajectory *t) {
+    const gdyn_singularities *singular = t->singular;
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
-        fprintf(out, "\n%s: p = %s", series->name, place_of(series, at->from).text);
-        if (at->to != at->from) {
-            fprintf(out, " .. %s", place_of(series, at->to).text);
-        }
-        fprintf(out, ": singular, the drives serve %d of %d freedoms\n", at->rank,
+        fprintf(out, "\n%s: p = %s", t->name, place_of(t, at->from).text);
+        if (at->to != at->from)
+            fprintf(out, " .. %s", place_of(t, at->to).text);
+        fprintf(out, ": singular, the drives control %d of %d freedoms\n", at->rank,
                 singular->generic);
         fprintf(out, at->blocks
                          ? "   Beside it the forces grow without bound: no speed, acceleration or "
-                           "time holds across it.\n"
-                         : "   Inertia and load of this path have no part in the lost freedom: "
-                           "forces stay bounded,\n   but no drive holds it.\n");
+                           "time is valid across it.\n"
+                         : "   Inertia and load of this path do not act on the lost freedom: "
+                           "forces stay bounded,\n   but no drive controls it.\n");
     }
 }

@@ -36,7 +36,7 @@ gdyn_sink gdyn_console_sink(void);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 
-/* --- the_case.c ------------------------------------------------------------------------------- */
+/* --- open_case.c ------------------------------------------------------------------------------- */
 
 /* A case file opened for a command: read, settings applied, model made. */
 typedef struct gdyn_opened {
@@ -78,6 +78,7 @@ int gdyn_cmd_optimize(const gdyn_options *options);
 int gdyn_cmd_reactions(const gdyn_options *options);
 int gdyn_cmd_traverse(const gdyn_options *options);
 int gdyn_cmd_feasible(const gdyn_options *options);
+int gdyn_cmd_simulate(const gdyn_options *options);
 int gdyn_cmd_schema(const gdyn_options *options);
 
 #endif

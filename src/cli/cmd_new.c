@@ -1,4 +1,4 @@
-/* cmd_new.c - writes a starting case, commented, for the user to change. */
+/* cmd_new.c - writes a commented starting case. */
 #include "cli/cli.h"
 
 #include "base/text.h"
@@ -26,23 +26,20 @@ static int unknown_template(const char *name) {
     const char *const *names = gdyn_case_template_names(&count);
     const char *near = gdyn_text_nearest(name, names, count);
     gdyn_cli_error("there is no template '%s'", name);
-    if (near) {
+    if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    } else {
+    else
         fprintf(stderr, "      = help: globdyn new lists the templates\n");
-    }
     return GDYN_EXIT_USAGE;
 }
 
 int gdyn_cmd_new(const gdyn_options *options) {
-    if (options->count == 0) {
+    if (options->count == 0)
         return list_templates();
-    }
     const char *name = options->operand[0];
     const char *text = gdyn_case_template(name);
-    if (!text) {
+    if (!text)
         return unknown_template(name);
-    }
     char default_file[200], plain[160];
     gdyn_report_file_name(name, plain, sizeof plain);
     snprintf(default_file, sizeof default_file, "%s.yaml", plain);
@@ -52,7 +49,7 @@ int gdyn_cmd_new(const gdyn_options *options) {
         return GDYN_EXIT_YES;
     }
     if (access(file, F_OK) == 0) {
-        gdyn_cli_error("'%s' exists already and is left as it is", file);
+        gdyn_cli_error("'%s' already exists and was not changed", file);
         fprintf(stderr, "      = help: choose another name with -o FILE\n");
         return GDYN_EXIT_FILE;
     }

@@ -9,6 +9,7 @@
 #include "cli/summary.h"
 
 #include "base/memory.h"
+#include "study/warm_start.h"
 #include "report/front.h"
 #include "report/report.h"
 
@@ -103,9 +104,8 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
     gdyn_pictures_free(&pictures);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
-    if (result->interrupted) {
+    if (result->interrupted)
         return gdyn_tell_how_to_continue(options, kept, result->archive.count);
-    }
     return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
 }
 
@@ -136,11 +136,12 @@ static int search_and_write(const gdyn_options *options, const char *name, const
                             gdyn_kept *kept) {
     gdyn_progress progress;
     gdyn_study_options wanted = search_options(options, kept->study, &progress);
+    gdyn_sink console = gdyn_console_sink();
     double *starts = NULL;
     int code = GDYN_EXIT_YES;
     if (options->warm_start)
-        code = gdyn_read_warm_start(options->warm_start, gdyn_study_start(kept->study),
-                                    &wanted.starts, &starts);
+        code = gdyn_exit_code(gdyn_warm_start_read(
+            options->warm_start, gdyn_study_start(kept->study), &console, &wanted.starts, &starts));
     wanted.start = starts;
     if (code == GDYN_EXIT_YES)
         code =

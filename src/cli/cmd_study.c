@@ -1,4 +1,4 @@
-/* cmd_study.c - globdyn study VERB ...: what stands in study files.
+/* cmd_study.c - globdyn study VERB ...: the content of study files.
  *
  *   list [FOLDER...]     studies below the folders (default results)
  *   show STUDY [N]       the study, or its design N
@@ -135,7 +135,7 @@ static int front(const gdyn_options *options, const gdyn_stored *s) {
         else if (gdyn_study_start(s->study)->objective_count == 0)
             printf("the study has no objectives, so no front\n");
         else
-            gdyn_print_shortfall(s->study, &s->result.archive);
+            gdyn_print_infeasibility(s->study, &s->result.archive);
     }
     return code == GDYN_EXIT_YES && s->result.front.count == 0 ? GDYN_EXIT_NO : code;
 }
@@ -160,7 +160,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     const char *file =
         options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
     if (file && is_file(file)) {
-        gdyn_cli_error("'%s' exists already and is left as it is", file);
+        gdyn_cli_error("'%s' already exists and was not changed", file);
         gdyn_cli_help("choose another name with -o FILE");
         gdyn_free(setting);
         return GDYN_EXIT_FILE;
@@ -202,11 +202,12 @@ static int unknown_verb(const char *name) {
     for (int i = 0; i < VERBS; i++)
         names[i] = verbs[i].name;
     const char *near = gdyn_text_nearest(name, names, VERBS);
-    gdyn_cli_error("globdyn study does not know '%s'", name);
+    gdyn_cli_error("globdyn study has no verb '%s'", name);
     if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
     else
-        fprintf(stderr, "      = help: it knows list, show, front, export, compare, case, check\n");
+        fprintf(stderr,
+                "      = help: the verbs are list, show, front, export, compare, case, check\n");
     return GDYN_EXIT_USAGE;
 }
 
@@ -219,7 +220,7 @@ static bool takes(const verb *v, const gdyn_options *options) {
     if (!wrong && v->run == show && options->output && !options->json)
         wrong = "-o without --json";
     if (wrong)
-        gdyn_cli_error("globdyn study %s does not take %s", v->name, wrong);
+        gdyn_cli_error("globdyn study %s does not accept %s", v->name, wrong);
     return !wrong;
 }
 
@@ -231,7 +232,7 @@ int gdyn_cmd_study(const gdyn_options *options) {
     if (!v)
         return unknown_verb(options->operand[0]);
     if (options->count - 1 < v->least || options->count - 1 > v->most) {
-        gdyn_cli_error("globdyn study %s wants %s", v->name, v->operands);
+        gdyn_cli_error("globdyn study %s needs %s", v->name, v->operands);
         return GDYN_EXIT_USAGE;
     }
     if (!takes(v, options))

@@ -63,7 +63,7 @@ static int choose_variables(sweep *s, bool *varies) {
         size_t length = strcspn(at, ",");
         int i = variable_named(s->start, at, length);
         if (i < 0) {
-            gdyn_cli_error("'%.*s' is no design variable of the case", (int)length, at);
+            gdyn_cli_error("'%.*s' is not a design variable of the case", (int)length, at);
             return GDYN_EXIT_USAGE;
         }
         varies[i] = true;
@@ -74,14 +74,14 @@ static int choose_variables(sweep *s, bool *varies) {
 
 static int complain_count(const sweep *s, long count) {
     if (count < 0)
-        gdyn_cli_error("these are more than %d designs; take fewer levels, or choose --variables",
+        gdyn_cli_error("these are more than %d designs; use fewer levels, or choose --variables",
                        GDYN_SAMPLE_MOST);
     else if (s->space.method == GDYN_SAMPLE_SOBOL)
-        gdyn_cli_error("Sobol's sequence has at most %d dimensions; take --method lhs, or choose "
-                       "--variables",
-                       GDYN_SOBOL_MOST);
+        gdyn_cli_error(
+            "Sobol's sequence has at most %d dimensions; use --method lhs, or choose --variables",
+            GDYN_SOBOL_MOST);
     else
-        gdyn_cli_error("no design variable can move, or there are too few levels");
+        gdyn_cli_error("no design variable can vary, or there are too few levels");
     return GDYN_EXIT_USAGE;
 }
 
@@ -154,7 +154,7 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
         bool moved;
         n = gdyn_effects_together(count - i, effect + i, &moved);
         if (!moved) {
-            printf("  %-20s no variable moves it: %.6g%s%s\n", name, effect[i].least,
+            printf("  %-20s not affected by any variable: %.6g%s%s\n", name, effect[i].least,
                    *unit ? " " : "", unit);
             continue;
         }

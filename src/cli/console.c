@@ -31,11 +31,10 @@ static const char *severity_colour(gdyn_severity severity) {
 }
 
 static void print_severity(gdyn_severity severity) {
-    if (coloured()) {
+    if (coloured())
         fprintf(stderr, "%s%s:\033[0m ", severity_colour(severity), severity_name(severity));
-    } else {
+    else
         fprintf(stderr, "%s: ", severity_name(severity));
-    }
 }
 
 void gdyn_cli_error(const char *format, ...) {
@@ -49,16 +48,14 @@ void gdyn_cli_error(const char *format, ...) {
 }
 
 void gdyn_cli_help(const char *help) {
-    if (*help) {
+    if (*help)
         fprintf(stderr, "      = help: %s\n", help);
-    }
 }
 
 void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
     va_list args;
-    if (options->verbosity < 0) {
+    if (options->verbosity < 0)
         return;
-    }
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);

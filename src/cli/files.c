@@ -22,7 +22,8 @@ gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const
         return status;
     gdyn_stage("the pictures in %s", folder);
     if (gdyn_gnuplot_present())
-        gdyn_pictures_draw(pictures, folder, &console); /* what fails is told, the rest stands */
+        gdyn_pictures_draw(pictures, folder,
+                           &console); /* failures are reported, the rest remains */
     else
         gdyn_cli_note(options, "gnuplot is not installed: only its scripts were written (*.gp)");
     return GDYN_OK;

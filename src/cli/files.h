@@ -9,7 +9,7 @@
 /* Writes the text as a file of the folder and frees it. */
 gdyn_status gdyn_cli_write(const char *folder, const char *name, gdyn_text *text);
 /* Notes the command's pictures, whose scripts are there, in pictures.list and runs gnuplot on them.
- * A picture that gnuplot cannot draw is told and left out. */
+ * A picture that gnuplot cannot draw is reported and omitted. */
 gdyn_status gdyn_cli_draw(const gdyn_options *options, const char *folder, const char *command,
                           const gdyn_pictures *pictures);
 /* One line with the names of the pictures, on standard output. */

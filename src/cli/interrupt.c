@@ -23,9 +23,8 @@ static void say(const char *text) {
     size_t length = strlen(text);
     while (length > 0) {
         ssize_t written = write(STDERR_FILENO, text, length);
-        if (written <= 0) {
+        if (written <= 0)
             return;
-        }
         text += written;
         length -= (size_t)written;
     }

@@ -1,4 +1,4 @@
-/* main.c - the program globdyn: a table of commands, and what surrounds every one of them. */
+/* main.c - the program globdyn: the table of commands, and what all of them share. */
 #include "cli/cli.h"
 
 #include "base/memory.h"
@@ -16,6 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 static const gdyn_command commands[] = {
     {"new", "[TEMPLATE]", "writes a starting case file from a template", 0, 1, gdyn_cmd_new,
      "Without TEMPLATE the templates are listed."},
@@ -24,9 +28,9 @@ static const gdyn_command commands[] = {
      "Exit code 1: the machine cannot be assembled, or not on all of a trajectory."},
     {"regions", "CASE", "accessible path speeds and accelerations, with pictures", 1, 1,
      gdyn_cmd_regions,
-     "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients stands in\n"
-     "place of CASE. Exit code 1: nothing is accessible at some point of a trajectory."},
-    {"reactions", "CASE", "which joint reactions can be known, and how much they are", 1, 1,
+     "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients\nreplaces "
+     "CASE. Exit code 1: nothing is accessible at some point of a trajectory."},
+    {"reactions", "CASE", "joint reactions: which are unique, and their values", 1, 1,
      gdyn_cmd_reactions,
      "Writes reactions.csv, reactions.json, gnuplot scripts and pictures. Exit code 1: the "
      "machine\n"
@@ -34,12 +38,16 @@ static const gdyn_command commands[] = {
     {"traverse", "CASE", "the fastest motion along a path, with bounds of its time", 1, 1,
      gdyn_cmd_traverse,
      "Writes traverse.csv, poses.csv, traverse.json, audit.csv, gnuplot scripts and pictures.\n"
-     "--coefficients stands in place of CASE. Exit code 1: there is no motion; the reason is\n"
+     "--coefficients replaces CASE. Exit code 1: there is no motion; the reason is\n"
      "printed."},
-    {"feasible", "CASE", "can a given motion be driven, how much slower or faster?", 1, 1,
+    {"feasible", "CASE", "whether a given motion keeps all limits; slow-down or speed-up", 1, 1,
      gdyn_cmd_feasible,
      "--motion FILE is needed. Writes feasible.csv, feasible.json, gnuplot scripts and pictures.\n"
      "Exit code 1: a limit is violated."},
+    {"simulate", "CASE", "how the machine moves in time, redundant constraints included", 1, 1,
+     gdyn_cmd_simulate,
+     "Writes simulate.csv, simulate.json, gnuplot scripts and pictures. Exit code 1: the machine\n"
+     "cannot be assembled or moved, or the motion breaks down; the reason is printed."},
     {"verify", "CASE...", "compares a case with its expect: block and with independent methods", 1,
      10000, gdyn_cmd_verify, "Exit code 1: something differs."},
     {"evaluate", "CASE", "one design: criteria, objectives, constraints, reactions", 1, 1,
@@ -67,18 +75,16 @@ static const gdyn_command commands[] = {
      "  compare STUDY A B     two designs side by side\n"
      "  compare STUDY STUDY   two studies of one problem\n"
      "  case STUDY N          a case file that gives design N again (-o FILE)\n"
-     "  check STUDY           is the file whole, do its designs come out again?\n"
+     "  check STUDY           is the file intact, are its designs reproduced?\n"
      "STUDY is a file, a folder with study.db, or the name of a folder below results/."},
     {"schema", "", "prints the JSON Schema of case files", 0, 0, gdyn_cmd_schema, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const gdyn_command *find_command(const char *name) {
-    for (int i = 0; i < COMMANDS; i++) {
-        if (!strcmp(commands[i].name, name)) {
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(commands[i].name, name))
             return &commands[i];
-        }
-    }
     return NULL;
 }
 
@@ -87,30 +93,27 @@ static void print_help(FILE *out) {
             "globdyn %s: the global dynamics of machines\n\n"
             "usage: globdyn COMMAND [options] [CASE.yaml]\n\ncommands:\n",
             gdyn_version());
-    for (int i = 0; i < COMMANDS; i++) {
+    for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].about);
-    }
     fprintf(out, "  %-10s %s\n\n", "help", "this list, or a command's options");
     fprintf(
         out,
-        "globdyn help COMMAND lists a command's options, globdyn help criteria what designs\n"
-        "can be judged by; docs/ describes the case format.\n"
+        "globdyn help COMMAND lists a command's options, globdyn help criteria the criteria\nof "
+        "designs; docs/ describes the case format.\n"
         "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use.\n");
 }
 
 static int unknown_command(const char *name) {
     const char *names[COMMANDS + 1];
-    for (int i = 0; i < COMMANDS; i++) {
+    for (int i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    }
     names[COMMANDS] = "help";
     const char *near = gdyn_text_nearest(name, names, COMMANDS + 1);
     gdyn_cli_error("there is no command '%s'", name);
-    if (near) {
+    if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    } else {
+    else
         fprintf(stderr, "      = help: globdyn help lists the commands\n");
-    }
     return GDYN_EXIT_USAGE;
 }
 
@@ -122,13 +125,11 @@ static int print_criteria(void) {
 }
 
 static int help_about(const char *name) {
-    if (!strcmp(name, "criteria")) {
+    if (!strcmp(name, "criteria"))
         return print_criteria();
-    }
     const gdyn_command *command = find_command(name);
-    if (!command) {
+    if (!command)
         return unknown_command(name);
-    }
     gdyn_options_help(command);
     return GDYN_EXIT_YES;
 }
@@ -144,35 +145,29 @@ static int dispatch(int argc, char **argv) {
         return GDYN_EXIT_YES;
     }
     if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
-        if (argc > 2) {
+        if (argc > 2)
             return help_about(argv[2]);
-        }
         print_help(stdout);
         return GDYN_EXIT_YES;
     }
     const gdyn_command *command = find_command(name);
-    if (!command) {
+    if (!command)
         return unknown_command(name);
-    }
     gdyn_options options;
     int code;
-    if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code)) {
+    if (!gdyn_options_parse(command, argc - 1, argv + 1, &options, &code))
         return code;
-    }
     return command->run(&options);
 }
 
 /* A closed standard stream would let the next opened file take its number. */
 static bool standard_streams(void) {
     bool has_output = fcntl(STDOUT_FILENO, F_GETFD) != -1;
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd ? O_WRONLY : O_RDONLY) != fd)
             return false;
-        }
-    }
-    if (!has_output) {
+    if (!has_output)
         gdyn_cli_error("standard output is closed");
-    }
     return has_output;
 }
 
@@ -180,9 +175,8 @@ static bool standard_streams(void) {
  * true when this process has nothing more to do. */
 static bool join_ranks(int *code) {
     *code = GDYN_EXIT_YES;
-    if (!gdyn_ranks_launched()) {
+    if (!gdyn_ranks_launched())
         return false;
-    }
     if (!gdyn_ranks_built()) {
         gdyn_cli_error(
             "this program was built without MPI; mpirun would only start it several times");
@@ -205,28 +199,41 @@ static bool reader_left(void) {
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
 }
 
+/* What a design frees the next one needs again: it is not given back to the system in between. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
+/* What stopped a write that failed: errno where it speaks of files, as it may be of another call since then. */
+static const char *write_error(int number) {
+    static const int of_files[] = {ENOSPC, EDQUOT, EFBIG, EIO, EPIPE, EBADF};
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+        if (number == of_files[i])
+            return strerror(number);
+    return "not all of it could be written";
+}
+
 enum { SECONDS_TO_LEAVE = 5 }; /* for ranks that are still at work after an interruption */
 
 int main(int argc, char **argv) {
     int code;
     signal(SIGPIPE, SIG_IGN);
-    if (!standard_streams()) {
+    if (!standard_streams())
         return GDYN_EXIT_FILE;
-    }
+    keep_memory();
     gdyn_linalg_single_thread();
-    if (join_ranks(&code)) {
+    if (join_ranks(&code))
         return code;
-    }
     code = dispatch(argc, argv);
-    if (gdyn_ranks_count() > 1) {
+    if (gdyn_ranks_count() > 1)
         gdyn_ranks_end(SECONDS_TO_LEAVE, code);
-    }
-    errno = 0;
     bool written = !ferror(stdout);
     if (fflush(stdout) != 0 || !written) {
         if (!reader_left())
-            gdyn_cli_error("cannot write to standard output: %s",
-                           errno ? strerror(errno) : "failed");
+            gdyn_cli_error("cannot write to standard output: %s", write_error(errno));
         return GDYN_EXIT_FILE;
     }
     return code;

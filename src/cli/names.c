@@ -1,5 +1,5 @@
 /* names.c - words of the command line and of the tables. */
-#include "cli/analysis.h"
+#include "cli/session.h"
 
 #include "base/memory.h"
 
@@ -12,27 +12,13 @@ gdyn_words gdyn_place(double p, double length, const char *unit) {
     return gdyn_amount(fabs(p) <= ROUNDING * fabs(length) ? 0 : p, unit);
 }
 
-const char *gdyn_point_status_name(gdyn_point_status status) {
-    switch (status) {
-    case GDYN_POINT_OK:
-        return "ok";
-    case GDYN_POINT_UNASSEMBLED:
-        return "unassembled";
-    case GDYN_POINT_SINGULAR:
-        return "singular";
-    case GDYN_POINT_BRANCH:
-        return "branch";
-    }
-    return "unknown";
-}
-
 static bool parse_place(const char *text, gdyn_quantity *place) {
     gdyn_expr_error error;
     bool found = gdyn_read_quantity(text, place, &error);
     if (!found) {
-        gdyn_cli_error(
-            "'%s' is no place of a path: a list such as 0,pi/2 or \"0,500 mm\" is wanted%s%s", text,
-            *error.message ? ": " : "", error.message);
+        gdyn_cli_error("'%s' is not a place on a path: expected a list such as 0,pi/2 or \"0,500 "
+                       "mm\" is wanted%s%s",
+                       text, *error.message ? ": " : "", error.message);
     }
     return found;
 }
@@ -43,14 +29,12 @@ int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
     *count = 0;
     *places = gdyn_alloc(length + 1, sizeof **places);
     int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
-    if (copy) {
+    if (copy)
         memcpy(copy, text, length);
-    }
     for (char *at = copy; code == GDYN_EXIT_YES && at;) {
         char *end = strchr(at, ',');
-        if (end) {
+        if (end)
             *end++ = '\0';
-        }
         code = parse_place(at, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         at = end;
     }

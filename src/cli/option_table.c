@@ -5,31 +5,33 @@
 #include "access/evaluate.h"
 #include "reactions/reactions.h"
 #include "search/sample.h"
+#include "simulate/simulate.h"
 #include "traverse/motion.h"
 
 #include <limits.h>
 
 #define AT(field) offsetof(gdyn_options, field)
-#define CASES     "check regions reactions traverse feasible verify evaluate sweep optimize"
+#define CASES     "check regions reactions traverse feasible simulate verify evaluate sweep optimize"
 #define PATHS     "regions reactions traverse feasible"
 #define MOTIONS   "traverse feasible"
 #define STUDIES   "sweep optimize"
 
 static const char *const conventions[] = {"none", "min-norm", NULL};
+static const char *const sim_conventions[] = {"none", "method", NULL};
 static const char *const progress_kinds[] = {"none", "plain", "json", NULL};
 
 /* clang-format off */
 const gdyn_option gdyn_option_table[] = {
-    {"output", 'o', GDYN_OPTION_TEXT, AT(output), PATHS " " STUDIES, "DIR",
+    {"output", 'o', GDYN_OPTION_TEXT, AT(output), PATHS " simulate " STUDIES, "DIR",
      .help = "where results go (default results/CASE)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "new", "FILE",
      .help = "the file to write (default TEMPLATE.yaml, - prints it)"},
     {"output", 'o', GDYN_OPTION_TEXT, AT(output), "study", "FILE",
      .help = "the file to write (default -, standard output)"},
     {"set", 0, GDYN_OPTION_SETTING, AT(set), CASES, "NAME=VALUE",
-     .help = "another value for a parameter of the case; repeatable"},
+     .help = "override a parameter of the case; repeatable"},
     {"json", 0, GDYN_OPTION_FLAG, AT(json),
-     "check regions reactions traverse feasible evaluate sweep optimize study", NULL,
+     "check regions reactions traverse feasible simulate evaluate sweep optimize study", NULL,
      .help = "the answer as one JSON document on standard output"},
     {"csv", 0, GDYN_OPTION_FLAG, AT(csv), "study", NULL,
      .help = "the answer as CSV on standard output"},
@@ -40,12 +42,25 @@ const gdyn_option gdyn_option_table[] = {
     {"method", 0, GDYN_OPTION_CHOICE, AT(method), "sweep", "METHOD",
      .help = "which designs (oat: one variable at a time)", .words = gdyn_sample_names,
      .initial = GDYN_SAMPLE_OAT},
+    {"method", 0, GDYN_OPTION_CHOICE, AT(sim_method), "simulate", "METHOD",
+     .help = "instead of that of the case", .words = gdyn_sim_method_names, .initial = -1},
+    {"stabilization", 0, GDYN_OPTION_CHOICE, AT(stabilization), "simulate", "NAME",
+     .help = "instead of that of the case", .words = gdyn_sim_hold_names, .initial = -1},
+    {"integrator", 0, GDYN_OPTION_CHOICE, AT(integrator), "simulate", "NAME",
+     .help = "instead of that of the case", .words = gdyn_sim_integrator_names, .initial = -1},
+    {"step", 0, GDYN_OPTION_AMOUNT, AT(step), "simulate", "SECONDS",
+     .help = "steps of this length instead of those that the error allows", .unit = "s"},
+    {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "simulate", "SHARE",
+     .help = "error of a step, instead of that of the case", .unit = "rad"},
+    {"convention", 0, GDYN_OPTION_CHOICE, AT(convention), "simulate", "NAME",
+     .help = "numbers for reactions that are not unique (method: as the method has them)",
+     .words = sim_conventions},
     {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",
      .help = "number of designs of lhs and sobol (default 100)", .low = 2, .high = INT_MAX},
     {"levels", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",
      .help = "levels per variable of oat (default 11) and grid (default 5)", .low = 2, .high = INT_MAX},
     {"variables", 0, GDYN_OPTION_TEXT, AT(variables), "sweep", "A,B,...",
-     .help = "only these design variables move"},
+     .help = "vary only these design variables"},
     {"method", 0, GDYN_OPTION_CHOICE, AT(method), "reactions", "TEST",
      .help = "test of uniqueness", .words = gdyn_reaction_method_names, .initial = GDYN_REACTION_METHODS},
     {"pose", 0, GDYN_OPTION_FLAG, AT(pose), "reactions", NULL,
@@ -61,26 +76,28 @@ const gdyn_option gdyn_option_table[] = {
     {"end-speed", 0, GDYN_OPTION_SPEED, AT(end_speed), "traverse", "D1",
      .help = "path speed at the end (default 0; free)"},
     {"periodic", 0, GDYN_OPTION_FLAG, AT(periodic), "traverse", NULL,
-     .help = "the same speed at both ends, as great as it can be"},
+     .help = "the same speed at both ends, as great as possible"},
     {"no-rates", 0, GDYN_OPTION_FLAG, AT(no_rates), "traverse", NULL,
-     .help = "leave out the limits on the rate of drive forces"},
+     .help = "ignore the limits on the rate of drive forces"},
     {"tolerance", 0, GDYN_OPTION_AMOUNT, AT(tolerance), "traverse", "SHARE",
-     .help = "bounds of the time agree to this share (default 1e-3)", .unit = "rad"},
+     .help = "relative gap between the bounds of the time (default 1e-3)", .unit = "rad"},
     {"distribution", 0, GDYN_OPTION_CHOICE, AT(distribution), MOTIONS, "NAME",
      .help = "forces of redundant drives", .words = gdyn_sharing_names},
     {"preload", 0, GDYN_OPTION_AMOUNT, AT(preload), MOTIONS, "FORCE",
      .help = "with preload: keep every drive this far above its min"},
     {"smooth", 0, GDYN_OPTION_AMOUNT, AT(smooth), MOTIONS, "SECONDS",
-     .help = "even the shared forces out over this time", .unit = "s"},
+     .help = "smooth the forces of redundant drives over this time", .unit = "s"},
     {"convention", 0, GDYN_OPTION_CHOICE, AT(convention), "reactions", "NAME",
-     .help = "a number for what is not unique (min-norm: the least multipliers)", .words = conventions},
+     .help = "values for what is not unique (min-norm: least multipliers)", .words = conventions},
     {"reduction", 0, GDYN_OPTION_CHOICE, AT(reduction), "regions", "METHOD",
      .help = "drive coefficients", .words = gdyn_reduction_names},
+    {"formalism", 0, GDYN_OPTION_CHOICE, AT(formalism), "check regions reactions verify", "NAME",
+     .help = "joint coordinates on a spanning tree, or dense matrices alone", .words = gdyn_formalism_names},
     {"at", 0, GDYN_OPTION_TEXT, AT(at), "regions", "P,P,...",
      .help = "show the regions at these path parameters"},
     {"coefficients", 0, GDYN_OPTION_TEXT, AT(coefficients), "regions traverse feasible", "FILE",
-     .help = "take p,drive,A,B,C,D,min,max,V1... from a CSV file"},
-    {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), PATHS " " STUDIES, NULL,
+     .help = "read p,drive,A,B,C,D,min,max,V1... from a CSV file"},
+    {"no-pictures", 0, GDYN_OPTION_FLAG, AT(no_pictures), PATHS " simulate " STUDIES, NULL,
      .help = "write no gnuplot scripts and pictures"},
     {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), STUDIES, "N",
      .help = "number of threads (default: all)", .low = 1, .high = 4096},
@@ -90,12 +107,12 @@ const gdyn_option gdyn_option_table[] = {
      .help = "stop after N evaluated designs", .low = 1, .high = INT_MAX},
     {"population", 0, GDYN_OPTION_WHOLE, AT(population), "optimize", "N",
      .help = "designs in a generation", .low = 4, .high = 1 << 20},
-    {"progress", 0, GDYN_OPTION_CHOICE, AT(progress), "traverse " STUDIES, "[=json]",
-     .help = "how far it is, on standard error, per generation or second", .words = progress_kinds},
+    {"progress", 0, GDYN_OPTION_CHOICE, AT(progress), "traverse simulate " STUDIES, "[=json]",
+     .help = "report progress on standard error, per generation or second", .words = progress_kinds},
     {"warm-start", 0, GDYN_OPTION_TEXT, AT(warm_start), "optimize", "FILE",
-     .help = "designs to begin with: CSV with a column per design variable"},
+     .help = "initial designs: CSV with a column per design variable"},
     {"restart", 0, GDYN_OPTION_FLAG, AT(restart), STUDIES, NULL,
-     .help = "begin anew; the older study becomes study.db.old"},
+     .help = "start anew; the old study becomes study.db.old"},
     {"quiet", 'q', GDYN_OPTION_QUIET, AT(verbosity), NULL, NULL,
      .help = "only errors on standard error"},
     {"verbose", 'v', GDYN_OPTION_VERBOSE, AT(verbosity), NULL, NULL,

@@ -22,15 +22,13 @@ static const double GREATEST = 1e150;
 /* --- which options a command takes ------------------------------------------------------------- */
 
 static bool accepted(const gdyn_command *command, const gdyn_option *option) {
-    if (!option->commands) {
+    if (!option->commands)
         return true;
-    }
     size_t length = strlen(command->name);
     for (const char *word = option->commands; *word; word += strspn(word, " ")) {
         size_t size = strcspn(word, " ");
-        if (size == length && strncmp(word, command->name, size) == 0) {
+        if (size == length && strncmp(word, command->name, size) == 0)
             return true;
-        }
         word += size;
     }
     return false;
@@ -39,11 +37,9 @@ static bool accepted(const gdyn_command *command, const gdyn_option *option) {
 /* The rows of the options that the command takes; their number. */
 static int options_of(const gdyn_command *command, const gdyn_option *taken[OPTIONS_MOST]) {
     int count = 0;
-    for (int i = 0; i < gdyn_option_count && count < OPTIONS_MOST; i++) {
-        if (accepted(command, &gdyn_option_table[i])) {
+    for (int i = 0; i < gdyn_option_count && count < OPTIONS_MOST; i++)
+        if (accepted(command, &gdyn_option_table[i]))
             taken[count++] = &gdyn_option_table[i];
-        }
-    }
     return count;
 }
 
@@ -69,9 +65,8 @@ static void print_option(const gdyn_option *option) {
         gdyn_text_printf(&left, "    --%s%s%s", option->name, *argument == '[' ? "" : " ",
                          argument);
     }
-    if (option->words) {
+    if (option->words)
         print_words(&help, option->words, option->initial);
-    }
     printf("  %-25s %s%s%s\n", left.data ? left.data : "", option->help, option->words ? ": " : "",
            help.data ? help.data : "");
     gdyn_text_free(&left);
@@ -83,12 +78,10 @@ void gdyn_options_help(const gdyn_command *command) {
     int count = options_of(command, taken);
     printf("usage: globdyn %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
            *command->operands ? " " : "", command->operands, command->about);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         print_option(taken[i]);
-    }
-    if (command->details) {
+    if (command->details)
         printf("\n%s\n", command->details);
-    }
 }
 
 /* --- arguments -------------------------------------------------------------------------------- */
@@ -99,10 +92,10 @@ static bool read_whole(const char *name, const char *text, unsigned long long lo
     char *end;
     errno = 0;
     *value = strtoull(text, &end, 10);
-    if (!errno && end != text && !*end && !strchr(text, '-') && *value >= low && *value <= high) {
+    if (!errno && end != text && !*end && !strchr(text, '-') && *value >= low && *value <= high)
         return true;
-    }
-    gdyn_cli_error("--%s wants a whole number from %llu to %llu, not '%s'", name, low, high, text);
+    gdyn_cli_error("--%s expects a whole number from %llu to %llu, not '%s'", name, low, high,
+                   text);
     return false;
 }
 
@@ -116,7 +109,7 @@ static bool take_whole(const gdyn_option *option, const char *text, int *value) 
 
 static bool take_setting(const char *text, gdyn_settings *settings) {
     if (!strchr(text, '=') || *text == '=') {
-        gdyn_cli_error("--set wants NAME=VALUE, not '%s'", text);
+        gdyn_cli_error("--set needs NAME=VALUE, not '%s'", text);
         return false;
     }
     if (settings->count == GDYN_SETTINGS_MAX) {
@@ -131,9 +124,8 @@ bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_err
     *error = (gdyn_expr_error){0};
     gdyn_expr *expr = gdyn_expr_compile(text, NULL, error);
     bool found = expr && gdyn_expr_is_constant(expr) && isfinite(gdyn_expr_value(expr, NULL));
-    if (found) {
+    if (found)
         *quantity = (gdyn_quantity){gdyn_expr_value(expr, NULL), gdyn_expr_dimension(expr)};
-    }
     gdyn_expr_destroy(expr);
     return found;
 }
@@ -141,10 +133,9 @@ bool gdyn_read_quantity(const char *text, gdyn_quantity *quantity, gdyn_expr_err
 int gdyn_check_unit(const char *name, gdyn_quantity quantity, gdyn_dimension dimension,
                     const char *subject) {
     char has[64], wants[64];
-    if (gdyn_dimension_fits(quantity.dimension, dimension)) {
+    if (gdyn_dimension_fits(quantity.dimension, dimension))
         return GDYN_EXIT_YES;
-    }
-    gdyn_cli_error("--%s: the unit %s does not fit: %s wants %s", name,
+    gdyn_cli_error("--%s: the unit %s does not fit: %s expects %s", name,
                    gdyn_dimension_text(quantity.dimension, has, sizeof has), subject,
                    gdyn_dimension_text(dimension, wants, sizeof wants));
     return GDYN_EXIT_USAGE;
@@ -161,8 +152,13 @@ static bool take_amount(const gdyn_option *option, const char *text, gdyn_quanti
         return true;
     }
     bool read = gdyn_read_quantity(text, value, &error);
-    if (!read || value->value > GREATEST || !(speed ? value->value >= 0 : value->value > 0)) {
-        gdyn_cli_error("--%s wants %s, not '%s'%s%s", option->name,
+    if (read && value->value > GREATEST) {
+        gdyn_cli_error("--%s: %s is too great to be computed with; the greatest number is %g",
+                       option->name, text, GREATEST);
+        return false;
+    }
+    if (!read || !(speed ? value->value >= 0 : value->value > 0)) {
+        gdyn_cli_error("--%s needs %s, not '%s'%s%s", option->name,
                        speed ? "a number that is not negative, or free" : "a number above zero",
                        text, *error.message ? ": " : "", error.message);
         gdyn_cli_help(error.help);
@@ -185,9 +181,8 @@ static bool take_choice(const gdyn_option *option, const char *text, int *value)
     gdyn_cli_error("--%s is %s, not '%s'", option->name, list.data ? list.data : "", text);
     gdyn_text_free(&list);
     const char *near = gdyn_text_nearest(text, option->words, count);
-    if (near) {
+    if (near)
         fprintf(stderr, "      = help: did you mean '%s'?\n", near);
-    }
     return false;
 }
 
@@ -232,19 +227,17 @@ static void complain_unknown(const gdyn_command *command, const char *word) {
     const gdyn_option *taken[OPTIONS_MOST];
     const char *names[OPTIONS_MOST];
     int count = options_of(command, taken);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         names[i] = taken[i]->name;
-    }
     char bare[64];
     snprintf(bare, sizeof bare, "%s", word + strspn(word, "-"));
     bare[strcspn(bare, "=")] = '\0';
     const char *near = gdyn_text_nearest(bare, names, count);
     gdyn_cli_error("globdyn %s has no option '%s'", command->name, word);
-    if (near && strcmp(near, bare) != 0) {
+    if (near && strcmp(near, bare) != 0)
         fprintf(stderr, "      = help: did you mean '--%s'?\n", near);
-    } else {
+    else
         fprintf(stderr, "      = help: globdyn %s --help lists the options\n", command->name);
-    }
 }
 
 /* Fills getopt's tables with the options that the command takes. */
@@ -259,9 +252,8 @@ static void make_tables(int count, const gdyn_option *const taken[], struct opti
         table[i] = (struct option){taken[i]->name, has_argument, NULL, LONG_BASE + i};
         if (taken[i]->brief) {
             *brief++ = taken[i]->brief;
-            if (has_argument == required_argument) {
+            if (has_argument == required_argument)
                 *brief++ = ':';
-            }
         }
     }
     table[count] = (struct option){0};
@@ -269,29 +261,25 @@ static void make_tables(int count, const gdyn_option *const taken[], struct opti
 }
 
 static const gdyn_option *option_of(int count, const gdyn_option *const taken[], int code) {
-    for (int i = 0; i < count; i++) {
-        if (code == LONG_BASE + i || (code < LONG_BASE && taken[i]->brief == code)) {
+    for (int i = 0; i < count; i++)
+        if (code == LONG_BASE + i || (code < LONG_BASE && taken[i]->brief == code))
             return taken[i];
-        }
-    }
     return NULL;
 }
 
 /* Values of choices that are not given. */
 static void set_defaults(int count, const gdyn_option *const taken[], gdyn_options *options) {
     *options = (gdyn_options){0};
-    for (int i = 0; i < count; i++) {
-        if (taken[i]->kind == GDYN_OPTION_CHOICE) {
+    for (int i = 0; i < count; i++)
+        if (taken[i]->kind == GDYN_OPTION_CHOICE)
             *(int *)((char *)options + taken[i]->place) = taken[i]->initial;
-        }
-    }
 }
 
 static bool check_operands(const gdyn_command *command, const gdyn_options *options) {
     if (options->count < command->min_operands && !options->coefficients) {
-        gdyn_cli_error("globdyn %s wants %s", command->name, command->operands);
+        gdyn_cli_error("globdyn %s needs %s", command->name, command->operands);
     } else if (options->count > command->max_operands) {
-        gdyn_cli_error("globdyn %s does not know what to do with '%s'", command->name,
+        gdyn_cli_error("globdyn %s: unexpected argument '%s'", command->name,
                        options->operand[command->max_operands]);
     } else {
         return true;
@@ -314,12 +302,11 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
     for (;;) {
         int at = optind;
         int code = getopt_long(argc, argv, brief, table, NULL);
-        if (code == -1) {
+        if (code == -1)
             break;
-        }
         const gdyn_option *option = option_of(count, taken, code == ':' && optopt ? optopt : code);
         if (code == ':') {
-            gdyn_cli_error("option '--%s' wants %s", option ? option->name : "?",
+            gdyn_cli_error("option '--%s' needs %s", option ? option->name : "?",
                            option && option->argument ? option->argument : "an argument");
             return false;
         }
@@ -332,9 +319,8 @@ bool gdyn_options_parse(const gdyn_command *command, int argc, char **argv, gdyn
             *exit_code = GDYN_EXIT_YES;
             return false;
         }
-        if (!take(option, optarg, options)) {
+        if (!take(option, optarg, options))
             return false;
-        }
     }
     options->count = argc - optind;
     options->operand = argv + optind;

@@ -43,6 +43,7 @@ typedef struct gdyn_options {
     const char *variables;       /* "A,B"; NULL: all */
     int method; /* regions: gdyn_projection; reactions: gdyn_reaction_method; sweep: gdyn_sample_method */
     int reduction;            /* gdyn_reduction */
+    int formalism;            /* gdyn_formalism */
     const char *trajectory;   /* NULL: all */
     const char *at;           /* "P,P" */
     const char *coefficients; /* file */
@@ -51,9 +52,11 @@ typedef struct gdyn_options {
     int convention;                       /* 0: none, 1: min-norm */
     gdyn_quantity start_speed, end_speed; /* value NAN: free */
     bool periodic, no_rates;
-    gdyn_quantity tolerance, preload, smooth; /* 0: the default, none, not */
-    int distribution;                         /* gdyn_sharing */
-    int count;                                /* operands (case files and the like) */
+    gdyn_quantity tolerance, preload, smooth;  /* 0: the default, none, not */
+    int distribution;                          /* gdyn_sharing */
+    int sim_method, stabilization, integrator; /* gdyn_sim_method and so on; -1: as the case says */
+    gdyn_quantity step;                        /* 0: as the case says */
+    int count;                                 /* operands (case files and the like) */
     char **operand;
     int word_count; /* the command line from the command's name on, operands last */
     char **word;

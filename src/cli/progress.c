@@ -1,4 +1,4 @@
-/* progress.c - how far a long run is, on standard error. */
+/* progress.c - progress of a long run, on standard error. */
 #include "cli/progress.h"
 
 #include "base/clock.h"
@@ -110,21 +110,43 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
 /* A line is due when this many seconds have passed: on a terminal, in a file. */
 static const double LINE_SECONDS = 0.2, PLAIN_SECONDS = 1;
 
+/* Whether a line is due; *now: the clock. */
+static bool is_due(gdyn_progress *c, double *now) {
+    double t = *now = gdyn_clock();
+    c->begun = c->begun > 0 ? c->begun : t;
+    bool first = c->plain && c->last == 0; /* what is asked for is shown at least once */
+    double since = t - (c->last > 0 ? c->last : c->begun);
+    if (!first && since < (c->line ? LINE_SECONDS : PLAIN_SECONDS))
+        return false;
+    c->last = t;
+    return true;
+}
+
+void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
+    double now;
+    if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
+        return;
+    if (c->json)
+        fprintf(stderr, "{\"t\": %.17g, \"duration\": %.17g, \"seconds\": %.3f}\n", t, duration,
+                now - c->begun);
+    else
+        fprintf(stderr, "%st = %.4g s of %.4g s, %.0f s%s", c->line ? "\r" : "", t, duration,
+                now - c->begun, c->line ? "\033[K" : "\n");
+    fflush(stderr);
+}
+
 void gdyn_progress_places(void *context, long places) {
     gdyn_progress *c = context;
     if (!c->line && !c->plain && !c->json)
         return;
-    double t = gdyn_clock();
-    c->begun = c->begun > 0 ? c->begun : t;
-    bool first = c->plain && c->last == 0; /* what is asked for is shown at least once */
-    if (!first && t - (c->last > 0 ? c->last : c->begun) < (c->line ? LINE_SECONDS : PLAIN_SECONDS))
+    double t;
+    if (!is_due(c, &t))
         return;
-    c->last = t;
     if (c->json)
         fprintf(stderr, "{\"trajectory\": \"%s\", \"places\": %ld, \"seconds\": %.3f}\n", c->name,
                 places, t - c->begun);
     else
-        fprintf(stderr, "%s%s: %ld places of the path looked at, %.0f s%s", c->line ? "\r" : "",
+        fprintf(stderr, "%s%s: %ld places of the path evaluated, %.0f s%s", c->line ? "\r" : "",
                 c->name, places, t - c->begun, c->line ? "\033[K" : "\n");
     fflush(stderr);
 }

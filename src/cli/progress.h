@@ -1,4 +1,4 @@
-/* progress.h - how far a long run is, on standard error: a line that is rewritten on a terminal, plain
+/* progress.h - progress of a long run, on standard error: a line that is rewritten on a terminal, plain
  * lines or JSON objects when asked for. */
 #ifndef GDYN_CLI_PROGRESS_H
 #define GDYN_CLI_PROGRESS_H
@@ -22,8 +22,10 @@ typedef struct gdyn_progress {
 gdyn_progress gdyn_progress_begin(const gdyn_options *options);
 /* For gdyn_study_options: context is a gdyn_progress. */
 void gdyn_progress_show(void *context, const gdyn_study_progress *progress);
-/* For gdyn_supply_watch: context is a gdyn_progress whose name is set. */
+/* For gdyn_path_dynamics_watch: context is a gdyn_progress whose name is set. */
 void gdyn_progress_places(void *context, long places);
+/* A simulation at time t [s] of its duration. */
+void gdyn_progress_time(gdyn_progress *progress, double t, double duration);
 /* Wipes the line. */
 void gdyn_progress_end(const gdyn_progress *progress);
 

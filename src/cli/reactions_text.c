@@ -2,7 +2,6 @@
 #include "cli/reactions_text.h"
 
 #include "base/text.h"
-#include "reactions/components.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,21 +13,16 @@ static void print_partners(const gdyn_reactions *r, int component) {
     int block = gdyn_reactions_component(r, component)->block, count = 0;
     char label[160];
     for (int c = 0; block >= 0 && c < r->components; c++) {
-        if (c == component || gdyn_reactions_component(r, c)->block != block) {
+        if (c == component || gdyn_reactions_component(r, c)->block != block)
             continue;
-        }
-        if (count++ < SHOWN) {
+        if (count++ < SHOWN)
             printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_label(r, c, label, sizeof label));
-        }
     }
-    for (int k = 0; block >= 0 && k < r->efforts; k++) {
-        if (r->drive_block[k] == block && count++ < SHOWN) {
+    for (int k = 0; block >= 0 && k < r->efforts; k++)
+        if (r->drive_block[k] == block && count++ < SHOWN)
             printf("%s%s", count > 1 ? ", " : "", gdyn_reactions_effort_name(r, k));
-        }
-    }
-    if (count > SHOWN) {
+    if (count > SHOWN)
         printf(", and %d more", count - SHOWN);
-    }
 }
 
 static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *frame,
@@ -36,9 +30,8 @@ static void print_component(const gdyn_reactions *r, const gdyn_reaction_frame *
     const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
     char value[40] = "-";
     bool shown = frame->values && (item->verdict == GDYN_UNIQUE || convention);
-    if (shown) {
+    if (shown)
         snprintf(value, sizeof value, "%.6g %s", r->value[c], item->moment ? "N m" : "N");
-    }
     printf("  %-*s  %-16s %-9s %-16s %15s   ", width, first ? r->item[item->group].name : "",
            first ? gdyn_verdict_text(r->item[item->group].verdict) : "", item->name,
            gdyn_verdict_text(item->verdict), value);
@@ -54,7 +47,7 @@ static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *fram
         width = length > width ? length : width;
     }
     printf("\n  %-*s  %-16s %-9s %-16s %15s   %s\n", width, "joint", "verdict", "component",
-           "verdict", convention ? convention : "value", "trades load with");
+           "verdict", convention ? convention : "value", "shares load with");
     for (int g = 0; g < r->groups; g++) {
         bool first = true;
         for (int c = 0; c < r->components; c++) {
@@ -69,14 +62,12 @@ static void print_table(const gdyn_reactions *r, const gdyn_reaction_frame *fram
 /* "(0.3, 0, -1)"; what is zero beside `size` is written so. */
 static const char *vector_text(const double v[3], bool planar, double size, char out[80]) {
     double shown[3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         shown[i] = fabs(v[i]) < 1e-12 * size ? 0 : v[i];
-    }
-    if (planar) {
+    if (planar)
         snprintf(out, 80, "(%.4g, %.4g)", shown[0], shown[1]);
-    } else {
+    else
         snprintf(out, 80, "(%.4g, %.4g, %.4g)", shown[0], shown[1], shown[2]);
-    }
     return out;
 }
 
@@ -95,9 +86,8 @@ static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CEL
     snprintf(cell[0], CELL, "%s on %s", body_name(r->model, def->b.body),
              body_name(r->model, def->a.body));
     snprintf(cell[1], CELL, "%s m", vector_text(frame->point, planar, length, text));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         snprintf(cell[2 + k], CELL, "%s", vector_text(frame->E + 3 * k, planar, 1, text));
-    }
 }
 
 /* Where and along what the components act: point and axes of every joint, in ground coordinates. */
@@ -106,38 +96,32 @@ static void print_frames(const gdyn_reactions *r) {
     int width[CELLS + 1], cells = gdyn_model_space(r->model) == GDYN_PLANAR ? CELLS - 1 : CELLS;
     char cell[CELLS][CELL];
     width[CELLS] = 5;
-    for (int k = 0; k < CELLS; k++) {
+    for (int k = 0; k < CELLS; k++)
         width[k] = (int)strlen(head[k]);
-    }
     for (int pass = 0; pass < 2; pass++) {
         if (pass) {
             printf("\n  %-*s", width[CELLS], "joint");
-            for (int k = 0; k < cells; k++) {
+            for (int k = 0; k < cells; k++)
                 printf("  %-*s", width[k], head[k]);
-            }
             printf("\n");
         }
         for (int x = 0; x < r->joints; x++) {
             const char *words = gdyn_joint_frame_words(r->model, x);
-            if (!*words) {
+            if (!*words)
                 continue;
-            }
             frame_cells(r, x, cell);
-            if (pass) {
+            if (pass)
                 printf("  %-*s", width[CELLS], r->item[x].name);
-            }
             for (int k = 0; k < cells; k++) {
-                if (pass) {
+                if (pass)
                     printf("  %-*s", width[k], cell[k]);
-                }
                 int length = (int)strlen(cell[k]);
                 width[k] = length > width[k] ? length : width[k];
             }
             int length = (int)strlen(r->item[x].name);
             width[CELLS] = length > width[CELLS] ? length : width[CELLS];
-            if (pass) {
+            if (pass)
                 printf("  %s\n", words);
-            }
         }
     }
 }
@@ -147,12 +131,10 @@ static void print_subsystems(const gdyn_reactions *r) {
         printf("  redundancy %d among", r->subsystem[s].redundancy);
         for (int g = 0; g < r->groups; g++) {
             bool within = false;
-            for (int i = 0; i < r->rows; i++) {
+            for (int i = 0; i < r->rows; i++)
                 within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
-            }
-            if (within) {
+            if (within)
                 printf(" %s", r->item[g].name);
-            }
         }
         printf("\n");
     }
@@ -166,16 +148,14 @@ static void print_combination(const gdyn_reaction_frame *frame, const gdyn_combi
         bool arm = c->moment && !gdyn_term_is_moment(frame->r, &c->term[k]);
         const char *sign = factor < 0 ? (k ? " - " : "-") : k ? " + " : "";
         printf("%s", sign);
-        if (arm) {
+        if (arm)
             printf("%.6g m*", fabs(factor));
-        } else if (fabs(fabs(factor) - 1) > 1e-9) {
+        else if (fabs(fabs(factor) - 1) > 1e-9)
             printf("%.6g*", fabs(factor));
-        }
         printf("%s", gdyn_term_label(frame->r, &c->term[k], label, sizeof label));
     }
-    if (frame->values) {
+    if (frame->values)
         printf(" = %.6g %s", c->value, c->moment ? "N m" : "N");
-    }
     printf("\n");
 }
 
@@ -183,17 +163,15 @@ static void print_combination(const gdyn_reaction_frame *frame, const gdyn_combi
 static void print_combinations(const gdyn_reaction_frame *frame, bool all) {
     enum { SHOWN = 8 };
     int count = frame->combinations->count, shown = all || count <= SHOWN ? count : SHOWN;
-    if (count == 0) {
+    if (count == 0)
         return;
-    }
     printf("\n  known together%s:\n", frame->values ? "" : " (unique, but without values here)");
     for (int i = 0; i < shown; i++) {
         printf("    ");
         print_combination(frame, &frame->combinations->list[i]);
     }
-    if (shown < count) {
+    if (shown < count)
         printf("    and %d more: --all\n", count - shown);
-    }
 }
 
 /* How near the ranks are to falling, and what that means. */
@@ -201,13 +179,11 @@ static void print_doubts(const gdyn_reactions *r) {
     double alone = gdyn_rank_least(&r->rank_c), driven = gdyn_rank_least(&r->rank_ct);
     bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
     printf("  least %s kept: constraints %.3g", svd ? "singular value" : "pivot", alone);
-    if (r->drives > 0) {
+    if (r->drives > 0)
         printf(", with drives %.3g", driven);
-    }
     printf(" of the greatest\n");
-    if (r->disagreements == 0 && r->regular) {
+    if (r->disagreements == 0 && r->regular)
         return;
-    }
     if (!gdyn_rank_is_clear(&r->rank_c) || !gdyn_rank_is_clear(&r->rank_ct)) {
         printf(
             "  near singular: reactions may be %.1g times the loads, and errors of the pose grow "
@@ -219,20 +195,18 @@ static void print_doubts(const gdyn_reactions *r) {
         printf("the tests differ on %d reaction%s, ", r->disagreements,
                gdyn_plural(r->disagreements));
     }
-    if (isfinite(r->gap)) {
+    if (isfinite(r->gap))
         printf("least gap %.2g", r->gap);
-    } else {
+    else
         printf("full rank");
-    }
     int count = r->rows < r->n ? r->rows : r->n;
-    for (int i = 0; svd && i < count; i++) {
+    for (int i = 0; svd && i < count; i++)
         printf("%s %.3g", i ? "" : "; singular values", r->sigma[i]);
-    }
     printf("\n");
 }
 
 static void print_unbalanced(const gdyn_reactions *r) {
-    int over = gdyn_reactions_overcome(r);
+    int over = gdyn_reactions_slipping(r);
     if (over < 0) {
         printf("  no values: the drives%s cannot hold the machine here\n",
                r->efforts > r->drives ? " and static friction" : "");
@@ -245,14 +219,12 @@ static void print_unbalanced(const gdyn_reactions *r) {
         gdyn_amount(gdyn_model_stiction_limit(r->model, r->effort[over] - r->drives), unit).text);
 }
 
-/* Static friction that trades load may be shared out in many ways; no limit of them is looked at. */
+/* Static friction that shares load may be shared out in many ways; their limits are not checked. */
 static void print_unchecked(const gdyn_reactions *r) {
     int count = 0;
-    for (int i = r->drives; i < r->efforts; i++) {
-        if (r->drive_block[i] >= 0) {
+    for (int i = r->drives; i < r->efforts; i++)
+        if (r->drive_block[i] >= 0)
             printf("%s%s", count++ ? ", " : "  ", gdyn_reactions_effort_name(r, i));
-        }
-    }
     if (count > 0) {
         printf(": not unique, so whether %s within the limits is not checked here (globdyn regions "
                "does)\n",
@@ -264,39 +236,35 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
                           const char *name, const char *convention, bool all) {
     printf("%s: %d coordinate%s, %d constraint%s of rank %d, redundancy %d", name, r->n,
            gdyn_plural(r->n), r->rows, gdyn_plural(r->rows), r->rank_c.rank, r->redundancy);
-    if (r->drives > 0) {
+    if (r->drives > 0)
         printf("; drive redundancy %d", r->drive_redundancy);
-    }
     printf("\n");
     print_subsystems(r);
     print_doubts(r);
-    if (!frame->values) {
+    if (!frame->values)
         print_unbalanced(r);
-    } else if (!strcmp(frame->motion, "let go")) {
-        printf("  values: let go at rest\n");
-    } else {
+    else if (!strcmp(frame->motion, "let go"))
+        printf("  values: released at rest\n");
+    else
         print_unchecked(r);
-    }
     print_table(r, frame, convention);
-    if (frame->combinations) {
+    if (frame->combinations)
         print_combinations(frame, all);
-    }
     print_frames(r);
 }
 
 void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, bool all) {
     enum { SHOWN = 6 };
     char text[300];
-    if (found->redundancy == 0) {
+    if (found->redundancy == 0)
         return;
-    }
     if (found->count == 0) {
         int most = gdyn_model_joints(model) < GDYN_CHANGES_MOST ? gdyn_model_joints(model)
                                                                 : GDYN_CHANGES_MOST;
         printf("\nNone of the %d combination%s tried makes the machine exactly constrained (up to "
-               "%d joint%s replaced by\nothers that hold less, or several replaced alike%s).\n",
+               "%d joint%s replaced by\nless constraining ones, or several replaced alike%s).\n",
                found->tried, gdyn_plural(found->tried), most, gdyn_plural(most),
-               found->complete ? "" : "; the search was cut");
+               found->complete ? "" : "; the search was stopped early");
         return;
     }
     printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
@@ -305,9 +273,8 @@ void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, 
     for (int i = 0; i < found->count; i++) {
         const gdyn_proposal *proposal = &found->proposal[i];
         int sort = proposal->alike ? 2 : proposal->count > found->proposal[0].count;
-        if (!all && shown[sort] == SHOWN) {
+        if (!all && shown[sort] == SHOWN)
             continue;
-        }
         shown[sort]++, total++;
         for (int k = 0; k < proposal->count; k++) {
             printf("%s%s", k ? "; " : "  ",
@@ -315,11 +282,10 @@ void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, 
         }
         printf("\n");
     }
-    if (total < found->count) {
+    if (total < found->count)
         printf("  and %d more: --all\n", found->count - total);
-    }
     if (!found->complete) {
-        printf("  the list was cut (%d combination%s tried): there may be others\n", found->tried,
-               gdyn_plural(found->tried));
+        printf("  the list is incomplete (%d combination%s tried): there may be others\n",
+               found->tried, gdyn_plural(found->tried));
     }
 }

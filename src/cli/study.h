@@ -14,8 +14,6 @@ gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
 
 /* study_compare.c: the front's objectives, all to be minimized, into F (objectives x designs of the front). */
 void gdyn_take_front(const gdyn_stored *stored, double *F);
-/* A tenth of the range of the designs behind the worst of them, in each of m objectives. */
-void gdyn_place_reference(const double *F, int count, int m, double *reference);
 /* study_list.c: the studies below the folders named behind the verb. */
 int gdyn_study_list(const gdyn_options *options);
 /* Running, finished or left behind by a process that was killed. */

@@ -1,4 +1,4 @@
-/* study_check.c - globdyn study check: is the file whole, and do its designs come out again?
+/* study_check.c - globdyn study check: whether the file is intact and its designs are reproduced.
  *
  * SQLite checks its own structure; the designs must be those that the search asks for (reading them has
  * replayed it); and a few of them, spread over the study, are evaluated again: every value must

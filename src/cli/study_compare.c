@@ -104,18 +104,6 @@ static double coverage(const double *A, int a, const double *B, int b, int m) {
     return b > 0 ? (double)count / b : 0;
 }
 
-void gdyn_place_reference(const double *F, int count, int m, double *reference) {
-    for (int k = 0; k < m; k++) {
-        double least = INFINITY, greatest = -INFINITY;
-        for (int i = 0; i < count; i++) {
-            least = fmin(least, F[i * m + k]);
-            greatest = fmax(greatest, F[i * m + k]);
-        }
-        double range = greatest - least;
-        reference[k] = greatest + (range > 0 ? 0.1 * range : fmax(1e-3 * fabs(greatest), 1e-12));
-    }
-}
-
 /* Objectives of one name may be different formulas. */
 static void tell_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
     for (int i = 0; i < a->objective_count; i++)
@@ -135,7 +123,8 @@ static int compare_fronts(const gdyn_stored *s, const gdyn_stored *t, const char
         double *G = F + a * m;
         gdyn_take_front(s, F);
         gdyn_take_front(t, G);
-        gdyn_place_reference(F, a + b, m, reference);
+        for (int k = 0; k < m; k++)
+            reference[k] = gdyn_hypervolume_reference(F, a + b, m, k, NULL);
         printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume",
                "covered by");
         printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[0], s->result.archive.count, a,
@@ -181,6 +170,6 @@ int gdyn_study_compare(const gdyn_options *options, const gdyn_stored *stored) {
         return compare_studies(options, stored);
     if (is_number(options->operand[2]) && is_number(options->operand[3]))
         return compare_designs(stored, options->operand[2], options->operand[3]);
-    gdyn_cli_error("globdyn study compare wants two numbers of designs, or two studies");
+    gdyn_cli_error("globdyn study compare needs two numbers of designs, or two studies");
     return GDYN_EXIT_USAGE;
 }

@@ -67,14 +67,9 @@ static void read_study(entry *e) {
 }
 
 static void add_study(list *l, const char *file) {
-    if (l->count == l->capacity) {
-        int capacity = l->capacity ? 2 * l->capacity : 32;
-        entry *grown = gdyn_realloc(l->entry, (size_t)capacity, sizeof *grown);
-        l->failed |= !grown;
-        if (!grown)
-            return;
-        l->entry = grown;
-        l->capacity = capacity;
+    if (!gdyn_reserve(&l->entry, &l->capacity, l->count + 1, sizeof *l->entry)) {
+        l->failed = true;
+        return;
     }
     gdyn_text name = {0};
     gdyn_text_printf(&name, "%s", file);
@@ -158,7 +153,8 @@ static bool measure_group(list *l, int group) {
         at += e->front * m;
     }
     if (ready && total > 0)
-        gdyn_place_reference(all, total, m, reference);
+        for (int k = 0; k < m; k++)
+            reference[k] = gdyn_hypervolume_reference(all, total, m, k, NULL);
     for (int i = 0; i < l->count && ready; i++) {
         entry *e = &l->entry[i];
         if (e->group == group && e->F && e->front > 0)

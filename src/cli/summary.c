@@ -2,7 +2,8 @@
 #include "cli/summary.h"
 
 #include "base/memory.h"
-#include "study/shortfall.h"
+#include "study/best_designs.h"
+#include "study/infeasibility.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,13 +35,8 @@ static void print_best(const gdyn_outcome *o) {
     const gdyn_archive *front = &o->result->front;
     char text[80];
     for (int k = 0; k < start->objective_count; k++) {
-        const gdyn_design *best = front->design[0];
+        const gdyn_design *best = gdyn_front_best(o->study, front, k);
         bool maximize = start->objective[k].maximize;
-        for (int i = 1; i < front->count; i++) {
-            double value = front->design[i]->objective[k];
-            if (maximize ? value > best->objective[k] : value < best->objective[k])
-                best = front->design[i];
-        }
         const char *unit = gdyn_study_objective_unit(o->study, k);
         printf("  %s %-12s %12.6g%s%-8s at", maximize ? "greatest" : "least   ",
                start->objective[k].name, best->objective[k], *unit ? " " : "", unit);
@@ -122,7 +118,7 @@ static const char *relation_text(int relation) {
 }
 
 /* "  stiff   kept by 3 of 12 designs, best 4000 N/m >= 3000 N/m (design 7)" */
-static void print_record(const gdyn_study *study, const gdyn_shortfall *s, int k) {
+static void print_record(const gdyn_study *study, const gdyn_infeasibility *s, int k) {
     const gdyn_requirement *wanted = &gdyn_study_start(study)->requirement[k];
     const gdyn_constraint_record *record = &s->constraint[k];
     const char *unit = gdyn_study_constraint_unit(study, k);
@@ -142,10 +138,10 @@ static void print_exclusion(const gdyn_instance *start, const gdyn_exclusion *e)
     printf("\n");
 }
 
-void gdyn_print_shortfall(const gdyn_study *study, const gdyn_archive *archive) {
-    gdyn_shortfall s;
+void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archive) {
+    gdyn_infeasibility s;
     printf("no feasible design was found\n");
-    if (gdyn_shortfall_find(study, archive, &s) == GDYN_OK && s.nearest) {
+    if (gdyn_infeasibility_find(study, archive, &s) == GDYN_OK && s.nearest) {
         printf("nearest: design %ld, %s%s%s\n", s.nearest->serial,
                gdyn_design_status_name(s.nearest->status), *s.nearest->reason ? ": " : "",
                s.nearest->reason);
@@ -159,7 +155,7 @@ void gdyn_print_shortfall(const gdyn_study *study, const gdyn_archive *archive) 
         for (int i = 0; i < s.exclusions; i++)
             print_exclusion(gdyn_study_start(study), &s.exclusion[i]);
     }
-    gdyn_shortfall_clear(&s);
+    gdyn_infeasibility_clear(&s);
 }
 
 void gdyn_print_outcome(const gdyn_outcome *o) {
@@ -175,7 +171,7 @@ void gdyn_print_outcome(const gdyn_outcome *o) {
     print_start(o);
     print_constant(o);
     if (r->front.count == 0) {
-        gdyn_print_shortfall(o->study, &r->archive);
+        gdyn_print_infeasibility(o->study, &r->archive);
     } else {
         printf("front: %d design%s%s, hypervolume %.6g\n", r->front.count,
                gdyn_plural(r->front.count),
@@ -342,7 +338,6 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *d) {
     print_failures(start, d);
     if (d->judged) {
         print_joints(study, d, GDYN_INDETERMINATE, "  reactions   indeterminate: ");
-        print_joints(study, d, GDYN_DRIVE_DEPENDENT,
-                     "  reactions   known once the drive forces are: ");
+        print_joints(study, d, GDYN_DRIVE_DEPENDENT, "  reactions   drive-dependent: ");
     }
 }

@@ -19,6 +19,6 @@ void gdyn_print_design(const gdyn_study *study, const gdyn_design *design);
 
 /* Why there is no feasible design: the nearest one, each constraint's best value, constraints that no design keeps
  * together. */
-void gdyn_print_shortfall(const gdyn_study *study, const gdyn_archive *archive);
+void gdyn_print_infeasibility(const gdyn_study *study, const gdyn_archive *archive);
 
 #endif

@@ -1,4 +1,4 @@
-/* closure.h - poses that fulfil the constraints: assembling from rough guesses, following a path.
+/* closure.h - poses that satisfy the constraints: assembling from rough guesses, following a path.
  *
  * Unknowns are finite body displacements du scaled to lengths (rotations times the characteristic
  * length), rows scaled likewise. Redundant constraints are normal: every step is the minimum-norm
@@ -58,6 +58,9 @@ typedef struct gdyn_closure gdyn_closure;
 /* Workspace for up to max_targets target rows; nothing allocates below. */
 gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets);
 void gdyn_closure_destroy(gdyn_closure *closure);
+/* How many derivatives along paths came from joint coordinates, and how many from dense factorizations because something
+ * was left free or a pivot was doubtful, since it was made. */
+void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense);
 
 /* Solves the holonomic constraints and the target rows, starting at and writing to state (on
  * failure state is the best pose found). Returns GDYN_OK also when the outcome is a failure. */

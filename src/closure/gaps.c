@@ -41,16 +41,14 @@ gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, in
     const gdyn_model *model = gdyn_state_model(state);
     double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi), greatest;
     *count = 0;
-    if (!phi) {
+    if (!phi)
         return GDYN_ERROR_MEMORY;
-    }
     gdyn_mech_constraints(state, phi);
     int worst = worst_joint(model, phi, &greatest), row;
     for (int k = -1; worst >= 0 && k < gdyn_model_joints(model); k++) { /* the worst one first */
         int joint = k < 0 ? worst : k;
-        if (k == worst || joint_gap(model, phi, joint, &row) < WORTH_NAMING * greatest) {
+        if (k == worst || joint_gap(model, phi, joint, &row) < WORTH_NAMING * greatest)
             continue;
-        }
         if (*count < most) {
             list[*count] =
                 (gdyn_gap){joint, fabs(phi[row]), gdyn_mech_row_is_length(model, row) != 0};
@@ -66,20 +64,17 @@ gdyn_status gdyn_gaps_axes_across(const gdyn_model *model, int most, int *joint,
     double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
     gdyn_status status = state && phi ? GDYN_OK : GDYN_ERROR_MEMORY;
     *count = 0;
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         gdyn_mech_constraints(state, phi);
-    }
     for (int i = 0; status == GDYN_OK && i < gdyn_model_holonomic(model); i++) {
         int own = gdyn_model_row_joint(model, i);
         int before = i > 0 ? gdyn_model_row_joint(model, i - 1) : -1;
         bool angle = !gdyn_mech_row_is_length(model, i) && own >= 0 &&
-                     gdyn_joint_type_stands(gdyn_model_joint(model, own)->type);
-        if (!angle || fabs(phi[i]) < ACROSS || (*count > 0 && own == before)) {
+                     gdyn_joint_type_has_points(gdyn_model_joint(model, own)->type);
+        if (!angle || fabs(phi[i]) < ACROSS || (*count > 0 && own == before))
             continue;
-        }
-        if (*count < most) {
+        if (*count < most)
             joint[*count] = own;
-        }
         ++*count;
     }
     gdyn_free(phi);

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Sine below which two directions give no axis of rotation. */
+static const double OPPOSITE = 1e-6;
+
 int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state) {
     for (int i = 0; i < w->guards; i++)
         if (gdyn_row_value(state, &w->guard[i].row) < 0)
@@ -18,7 +21,7 @@ static void turning(double w[3], const double from[3], const double to[3]) {
     double k[3];
     v3_cross(w, from, to);
     double sine = gdyn_v3_normalize(w);
-    if (sine < 1e-6)
+    if (sine < OPPOSITE)
         gdyn_v3_triad(from, w, k);
     v3_scale(w, atan2(sine, v3_dot(from, to)), w);
 }

@@ -50,9 +50,10 @@ struct gdyn_closure {
     double *known;               /* closing rows and targets */
     double *first, *second;      /* max_targets: rates of the targets */
     bool complete,
-        by_tree;  /* the last elimination left nothing free; the derivatives come from it */
-    bool at_mark; /* no derivatives were taken since the mark */
-    bool marked_by_tree, marked_clear; /* the same of the marked pose */
+        by_tree; /* the last elimination left nothing free; the derivatives come from it */
+    long derived_by_tree, derived_densely; /* counts */
+    bool at_mark;                          /* no derivatives were taken since the mark */
+    bool marked_by_tree, marked_clear;     /* the same of the marked pose */
     gdyn_state *trial, *best, *entry;
     gdyn_svd *svd;
     gdyn_qr *qr;
@@ -83,7 +84,7 @@ gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double c
 /* trial := state moved by factor * x. */
 void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor);
 /* Makes the trial pose the state and adds the length of factor * x to what was moved. */
-void gdyn_closing_take(gdyn_closing_system *q, const double *x, double factor);
+void gdyn_closing_accept(gdyn_closing_system *q, const double *x, double factor);
 /* Longest step: max_step times sqrt(number of bodies). */
 double gdyn_closing_radius(const gdyn_closing_system *q);
 

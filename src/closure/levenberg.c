@@ -12,6 +12,10 @@
 #include <math.h>
 #include <string.h>
 
+/* First damping as a share of the greatest singular value; radius at which no step descends; gain over the
+ * predicted one that accepts a step. */
+static const double DAMPING_LEAST = 1e-12, RADIUS_LEAST = 1e-15, GAIN_LEAST = 1e-4;
+
 /* Singular values below this times the greatest never take part. */
 static const double CUT = 1e-12;
 /* Relative descent of F below which, twice in succession, it is at its minimum. */
@@ -41,7 +45,7 @@ static double step_length(const gdyn_closure *w, double mu) {
 static double damping(const gdyn_closure *w, double radius) {
     if (step_length(w, 0) <= radius)
         return 0;
-    double low = 1e-12 * w->svd->s[0], high = w->svd->s[0];
+    double low = DAMPING_LEAST * w->svd->s[0], high = w->svd->s[0];
     while (step_length(w, high) > radius)
         high *= 4;
     for (int i = 0; i < 60 && high > 1.05 * low; i++) {
@@ -73,7 +77,7 @@ static double step(gdyn_closure *w, double mu) {
 static bool descend(gdyn_closing_system *q, double *radius, double *cost, double *greatest) {
     gdyn_closure *w = q->w;
     double longest = gdyn_closing_radius(q);
-    while (*radius > 1e-15) {
+    while (*radius > RADIUS_LEAST) {
         double mu = damping(w, *radius), predicted = step(w, mu), most;
         gdyn_closing_try(q, w->x, 1);
         double trial = 0.5 * gdyn_closing_residual(q, w->trial, w->r_trial, &most);
@@ -83,8 +87,8 @@ static bool descend(gdyn_closing_system *q, double *radius, double *cost, double
             *radius = fmin(*radius, length) * (gain > 0 ? 0.5 : 0.25);
         else if (gain > 0.75 && mu > 0)
             *radius = fmin(2 * *radius, longest);
-        if (gain > 1e-4) {
-            gdyn_closing_take(q, w->x, 1);
+        if (gain > GAIN_LEAST) {
+            gdyn_closing_accept(q, w->x, 1);
             memcpy(w->r, w->r_trial, (size_t)gdyn_closing_rows(q) * sizeof *w->r);
             *cost = trial;
             *greatest = most;

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* Last steps: cut of the rank; residuals above which factors are made for them, and at which they end. */
+static const double POLISH_RANK = 1e-9, POLISH_FROM = 1e-15, POLISHED = 1e-16;
+
 /* Rounding that has gathered in the joints of the tree, which steps in joint coordinates do not see, is
  * taken away beyond this size. */
 static const double DRIFTED = 1e-14;
@@ -53,7 +56,7 @@ static bool accept(gdyn_closing_system *q, double factor, double goal, double *s
     double trial = gdyn_closing_residual(q, w->trial, w->r_trial, &most);
     if (!(trial < goal) || !isfinite(most))
         return false;
-    gdyn_closing_take(q, w->x, factor);
+    gdyn_closing_accept(q, w->x, factor);
     for (int k = 0; k < gdyn_closing_rows(q); k++)
         w->r[k] = w->r_trial[k];
     *sum = trial;
@@ -84,9 +87,9 @@ static void chord(gdyn_closing_system *q, gdyn_qr *qr, double *sum, double *grea
 
 /* Below the tolerance: a few more steps with the last factors bring the rest to rounding level. */
 static void polish(gdyn_closing_system *q, gdyn_qr *qr, double sum, double greatest) {
-    if (!qr && greatest > 1e-15 && factor(q, 1e-9))
+    if (!qr && greatest > POLISH_FROM && factor(q, POLISH_RANK))
         qr = q->w->qr;
-    for (int i = 0; qr && i < 3 && greatest > 1e-16; i++) {
+    for (int i = 0; qr && i < 3 && greatest > POLISHED; i++) {
         step(q, qr);
         if (!accept(q, 1, 0.25 * sum, &sum, &greatest))
             return;
@@ -104,12 +107,14 @@ static gdyn_qr *old_factors(const gdyn_closing_system *q) {
 gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double greatest, sum, trust = 10;
+    /* in joint coordinates where nothing is left free */
     if (gdyn_closing_by_joints(q, &sum, &greatest)) {
         if (greatest > DRIFTED)
             polish(q, NULL, sum, greatest);
         return GDYN_CLOSED;
     }
     sum = gdyn_closing_residual(q, q->state, w->r, &greatest);
+    /* the last factors serve as long as steps with them converge */
     gdyn_qr *qr = old_factors(q);
     if (qr) {
         q->info->rank = qr->rank;
@@ -119,10 +124,12 @@ gdyn_closure_outcome gdyn_closing_newton(gdyn_closing_system *q) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;
         q->info->iterations++;
+        /* a redundant row looks independent with a pivot of the size of the residual: the cut follows it */
         double cut = clamp(trust * greatest, CUT_LEAST, CUT_MOST), before = greatest;
         if (!isfinite(sum) || !factor(q, cut))
             return GDYN_CLOSURE_STALLED;
         qr = w->qr;
+        /* a good step lowers the trust needed, a failed one the cut */
         if (search(q, step(q, qr), &sum, &greatest)) {
             trust *= greatest > 0.5 * before ? 0.1 : 1;
             if (greatest < 0.01 * before)

@@ -18,6 +18,10 @@
 #include <math.h>
 #include <string.h>
 
+/* QR decides alone above these pivots and gaps and below these residuals of u_p and u_pp: far from all
+ * thresholds of the SVD. */
+static const double CLEAR_PIVOT = 1e-3, CLEAR_GAP = 1e6, CLEAR_MISFIT = 1e-10, CLEAR_MISFIT2 = 1e-9;
+
 static double norm(int n, const double *x) {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -208,8 +212,8 @@ gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *st
 
 /* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
 static bool clearly_regular(const gdyn_closure_rates *info) {
-    return info->rank.above > 1e-3 * info->rank.greatest && info->rank.gap > 1e6 &&
-           info->misfit < 1e-10 && info->misfit2 < 1e-9;
+    return info->rank.above > CLEAR_PIVOT * info->rank.greatest && info->rank.gap > CLEAR_GAP &&
+           info->misfit < CLEAR_MISFIT && info->misfit2 < CLEAR_MISFIT2;
 }
 
 gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
@@ -217,9 +221,14 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
                                           double *u_p, double *u_pp, gdyn_closure_rates *info) {
     closure->at_mark = false;
     closure->by_tree =
+        gdyn_model_formalism(closure->model) == GDYN_FORMALISM_TREE &&
         arguments_fit(closure, count, targets, weights) &&
         gdyn_closure_derive_by_joints(closure, state, count, targets, u_p, u_pp, info) &&
         clearly_regular(info);
+    if (closure->by_tree)
+        closure->derived_by_tree++;
+    else
+        closure->derived_densely++;
     if (closure->by_tree)
         return GDYN_OK;
     memset(u_p, 0, (size_t)closure->n * sizeof *u_p);

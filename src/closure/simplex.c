@@ -9,6 +9,11 @@
 #include <nlopt.h>
 #include <string.h>
 
+/* Sum of squares and step at which the simplex ends. */
+static const double COST_ENOUGH = 1e-10, STEP_LEAST = 1e-9;
+/* Residual that needs no further round; that Newton can take over. */
+static const double RESIDUAL_ENOUGH = 1e-4, RESIDUAL_NEAR = 1e-2;
+
 enum { ROUNDS = 4 };
 
 static double cost(unsigned n, const double *x, double *gradient, void *context) {
@@ -31,8 +36,8 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     nlopt_set_min_objective(opt, cost, q);
     nlopt_set_initial_step1(opt, size);
     nlopt_set_maxeval(opt, evaluations);
-    nlopt_set_stopval(opt, 1e-10);
-    nlopt_set_xtol_abs1(opt, 1e-9);
+    nlopt_set_stopval(opt, COST_ENOUGH);
+    nlopt_set_xtol_abs1(opt, STEP_LEAST);
     nlopt_result result = nlopt_optimize(opt, w->x, &after);
     nlopt_destroy(opt);
     if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED)
@@ -40,7 +45,7 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     if (!(after < before))
         return false;
     gdyn_closing_try(q, w->x, 1);
-    gdyn_closing_take(q, w->x, 1);
+    gdyn_closing_accept(q, w->x, 1);
     return true;
 }
 
@@ -50,12 +55,12 @@ gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     int share = q->settings->max_iterations * w->n / ROUNDS;
     for (int i = 0; i < ROUNDS; i++) {
         gdyn_closing_residual(q, q->state, w->r, &greatest);
-        if (greatest < 1e-4)
+        if (greatest < RESIDUAL_ENOUGH)
             break;
         q->info->iterations++;
         if (!round_of(q, size, share))
             size *= 0.1;
     }
     gdyn_closing_residual(q, q->state, w->r, &greatest);
-    return greatest < 1e-2 ? GDYN_CLOSED : GDYN_CLOSURE_STALLED;
+    return greatest < RESIDUAL_NEAR ? GDYN_CLOSED : GDYN_CLOSURE_STALLED;
 }

@@ -7,7 +7,7 @@
 /* Where the descent hands over to Newton, and how much nearer it must come when Newton failed. */
 static const double HANDOVER = 1e-2, NEARER = 1e-2;
 
-/* Descent until Newton takes over; Newton may fail from too far away, then the descent goes on. */
+/* Descent until Newton takes over; Newton may fail from too far away, then the descent continues. */
 static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     gdyn_closure_outcome outcome = GDYN_CLOSURE_STALLED;
     for (double goal = HANDOVER; goal > q->settings->tolerance; goal *= NEARER) {
@@ -33,7 +33,7 @@ static void shake(gdyn_closing_system *q, double size) {
     for (int j = 0; j < q->w->n; j++)
         q->w->x[j] = size * gdyn_random_between(&random, -1, 1);
     gdyn_closing_try(q, q->w->x, 1);
-    gdyn_closing_take(q, q->w->x, 1);
+    gdyn_closing_accept(q, q->w->x, 1);
 }
 
 /* A descent that stalls may stand on a saddle (stretched or symmetric guesses): further descents from

@@ -34,6 +34,7 @@ double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, do
                              double *greatest) {
     gdyn_closure *w = q->w;
     double sum = 0, most = 0;
+    /* rows of the joints, then of the path, each in its unit */
     gdyn_mech_constraints(state, w->phi);
     for (int i = 0; i < w->m; i++)
         r[i] = w->phi[i] * w->row_scale[i];
@@ -42,6 +43,7 @@ double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, do
                       gdyn_closure_target_scale(w, &q->targets[i]);
     for (int i = 0; i < w->m + q->count; i++)
         most = fabs(r[i]) <= most ? most : fabs(r[i]);
+    /* guards are one where the axes agree */
     for (int i = 0; q->guarded && i < w->guards; i++)
         r[w->m + q->count + i] = gdyn_row_value(state, &w->guard[i].row) - 1;
     for (int i = 0; i < gdyn_closing_rows(q); i++)
@@ -72,6 +74,7 @@ void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int coun
 void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state) {
     gdyn_closure *w = q->w;
     int rows = gdyn_closing_rows(q), all = w->m + w->h;
+    /* holonomic rows in their units; Pfaffian rows restrict no displacement */
     gdyn_mech_jacobian(state, w->C);
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < w->m; i++)
@@ -82,6 +85,7 @@ void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state) {
             w->J[i + (size_t)rows * j] = 0;
     for (int i = 0; q->guarded && i < w->guards; i++)
         scatter(w, state, &w->guard[i].row, 1, rows, w->m + q->count + i);
+    /* scaled displacements */
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < rows; i++)
             w->J[i + (size_t)rows * j] *= w->column[j];
@@ -95,7 +99,7 @@ void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor) {
     gdyn_state_move(w->trial, w->du);
 }
 
-void gdyn_closing_take(gdyn_closing_system *q, const double *x, double factor) {
+void gdyn_closing_accept(gdyn_closing_system *q, const double *x, double factor) {
     double sum = 0;
     for (int j = 0; j < q->w->n; j++)
         sum += pow(x[j] * q->w->column[j] / q->w->unit[j], 2);

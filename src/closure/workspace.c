@@ -121,3 +121,8 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_free(w->target_row);
     gdyn_free(w);
 }
+
+void gdyn_closure_counts(const gdyn_closure *closure, long *by_tree, long *dense) {
+    *by_tree = closure->derived_by_tree;
+    *dense = closure->derived_densely;
+}

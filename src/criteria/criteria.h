@@ -94,7 +94,7 @@ enum {
     GDYN_PRESUMES_RISING = 32    /* p rises from the start of the path to its end */
 };
 
-/* What stands in parentheses behind the name, under `expect`. */
+/* What is in parentheses after the name, under `expect`. */
 typedef enum gdyn_argument {
     GDYN_ARGUMENT_NONE,
     GDYN_ARGUMENT_D1,    /* TRAJECTORY.d2_max@P(D1) */
@@ -152,11 +152,11 @@ const gdyn_presumption_row *gdyn_presumption(int i);
 /* Values of criteria. */
 typedef struct gdyn_criteria {
     double value[GDYN_CRITERIA]; /* SI; NAN: there is none, or its pass was left out */
-    unsigned passes;             /* that were worked out */
+    unsigned passes;             /* that were computed */
 } gdyn_criteria;
 /* No value at all. */
 gdyn_criteria gdyn_criteria_none(void);
-/* The next row of a trajectory behind `after` (-1: the first) whose pass was worked out, -1 behind the last. */
+/* The next row of a trajectory behind `after` (-1: the first) whose pass was computed, -1 behind the last. */
 int gdyn_criteria_next(const gdyn_criteria *criteria, int after);
 /* The less good one of two values of a criterion; NAN stands behind every number. */
 double gdyn_criterion_worse(gdyn_criterion criterion, double a, double b);

@@ -1,4 +1,4 @@
-/* code.h - inside of the expr module: byte code, dimensions while compiling, text scanning. */
+/* code.h - internals of the expr module: byte code, dimensions while compiling, text scanning. */
 #ifndef GDYN_EXPR_CODE_H
 #define GDYN_EXPR_CODE_H
 

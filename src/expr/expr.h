@@ -13,7 +13,7 @@
  * Dimensions: known where a unit was stated; a bare number is of unknown dimension and fits
  * anywhere. Adding metres to kilograms is an error; so is cos(3 m). In a product a whole number, pi
  * and the result of sin, exp, ... leave the dimension alone (2*leg is a length if leg is one); any
- * other bare number might stand for anything and makes the product unknown. */
+ * other bare number might mean anything and makes the product unknown. */
 #ifndef GDYN_EXPR_EXPR_H
 #define GDYN_EXPR_EXPR_H
 

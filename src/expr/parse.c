@@ -82,7 +82,7 @@ static void propose_product(parser *p, int at) {
     char word[60];
     snprintf(word, sizeof word, "%.*s", n, p->text + at);
     if (is_value(p, word) || gdyn_expr_function(word, n))
-        help(p, "a product needs its sign: 2*%s", word);
+        help(p, "a product needs a sign: 2*%s", word);
 }
 
 /* A number and the unit behind it. */
@@ -165,7 +165,7 @@ static void unexpected(parser *p, bool operand_wanted) {
     } habits[] = {
         {'*', "a power is written x^2"},
         {'%', "the remainder is written mod(a, b)"},
-        {'$', "'$i' stands inside names; in a formula write i"},
+        {'$', "'$i' belongs in names; in a formula write i"},
         {'=', "a formula has no '='"},
         {'[', "use parentheses"},
     };
@@ -189,15 +189,9 @@ static void unexpected(parser *p, bool operand_wanted) {
 static void emit(parser *p, gdyn_instruction instruction) {
     if (p->failed)
         return;
-    if (p->count == p->capacity) {
-        int capacity = p->capacity ? 2 * p->capacity : 16;
-        gdyn_instruction *code = gdyn_realloc(p->code, (size_t)capacity, sizeof *code);
-        if (!code) {
-            fail(p, 0, 1, "out of memory", NULL);
-            return;
-        }
-        p->code = code;
-        p->capacity = capacity;
+    if (!gdyn_reserve(&p->code, &p->capacity, p->count + 1, sizeof *p->code)) {
+        fail(p, 0, 1, "out of memory", NULL);
+        return;
     }
     p->code[p->count++] = instruction;
     p->stack += instruction.op <= GDYN_OP_VAR ? 1 : instruction.op >= GDYN_OP_ADD ? -1 : 0;
@@ -346,8 +340,7 @@ static void propose_name(parser *p, const char *word) {
     else if (gdyn_expr_function(word, (int)strlen(word)))
         help(p, "a function takes its arguments in parentheses: %s(...)", word);
     else if (gdyn_unit_is(word, (int)strlen(word)))
-        help(p, "a unit stands directly behind a number, compound units as in '12 N m', '3 N/m'",
-             NULL);
+        help(p, "a unit follows its number directly, compound units as in '12 N m', '3 N/m'", NULL);
     else if (s && s->variable_count > 0 && s->variable_count <= 6)
         list_names(p);
 }
@@ -355,7 +348,7 @@ static void propose_name(parser *p, const char *word) {
 static void propose_function(parser *p, const char *word) {
     const char *nearest = NULL, *candidate;
     if (is_value(p, word)) {
-        help(p, "a product needs its sign: %s*(...)", word);
+        help(p, "a product needs a sign: %s*(...)", word);
         return;
     }
     for (int i = 0; (candidate = gdyn_expr_function_name(i)); i++)
@@ -398,7 +391,8 @@ static operand parse_name(parser *p) {
     gdyn_quantity q;
     if (!named_constant(p, word, &q, &result.pure)) {
         bool nan = strcmp(word, ".nan") == 0;
-        if (fail(p, result.start, result.end, nan ? "%s is no value" : "unknown name '%s'", word))
+        if (fail(p, result.start, result.end, nan ? "%s is not a value" : "unknown name '%s'",
+                 word))
             propose_name(p, word);
     } else if (isnan(q.value)) {
         fail(p, result.start, result.end, "'%s' has no value", word);

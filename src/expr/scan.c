@@ -73,12 +73,11 @@ int gdyn_scan_number(const char *text, double *value) {
         return n;
     /* strtod wants the decimal point of the locale. */
     const char *point = localeconv()->decimal_point;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         if (text[i] == '.')
             length += snprintf(copy + length, sizeof copy - (size_t)length, "%s", point);
         else
             copy[length++] = text[i];
-    }
     copy[length] = '\0';
     *value = strtod(copy, NULL);
     return n;

@@ -1,6 +1,6 @@
 /* unit.c - units: a table of symbols, decimal prefixes, and compounds such as "N m s/rad".
  *
- * Inside a formula a unit stands directly behind a number, with or without a blank:
+ * Inside a formula a unit follows its number directly, with or without a blank:
  *     compound = factor { blank factor | "/" factor }       factor = symbol [ ["^"] exponent ]
  * A quotient is written without blanks around the slash ("N/m"); with blanks the slash divides the
  * formula. Each slash takes one factor ("m/s/s"); a blank behind a quotient would be ambiguous
@@ -61,7 +61,7 @@ static const struct symbol *find_symbol(const char *word, int length) {
 }
 
 static void set(gdyn_unit *unit, const struct symbol *symbol, double up, double down) {
-    unit->up = up * (symbol->up == 0.0 ? GDYN_PI : symbol->up); /* 0 stands for pi */
+    unit->up = up * (symbol->up == 0.0 ? GDYN_PI : symbol->up); /* 0 means pi */
     unit->down = down * symbol->down;
     unit->dimension = (gdyn_dimension){true, symbol->m, symbol->kg, symbol->s, false};
 }
@@ -225,7 +225,7 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
         if (length < 0)
             return -1;
         if (divided && sign > 0) {
-            gdyn_expr_fail(error, next, length, "ambiguous unit: a product behind a quotient");
+            gdyn_expr_fail(error, next, length, "ambiguous unit: a product after a quotient");
             snprintf(error->help, sizeof error->help,
                      "write the products first (N m s/rad) and one '/' for each divisor (m/s/s)");
             return -1;

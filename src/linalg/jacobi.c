@@ -34,6 +34,7 @@ static bool sweep(int p, int q, double *B, double *V) {
     for (int i = 0; i < q; i++)
         for (int j = i + 1; j < q; j++) {
             double *x = B + p * i, *y = B + p * j;
+            /* the rotation that makes columns i and j orthogonal */
             double a = dot(p, x, x), b = dot(p, y, y), g = dot(p, x, y);
             if (fabs(g) <= 2 * DBL_EPSILON * sqrt(a) * sqrt(b))
                 continue;
@@ -57,6 +58,7 @@ static void swap(int m, double *x, double *y) {
 
 /* Columns in the order of falling length, which is s. */
 static void sort(int p, int q, double *B, double *V, double *s) {
+    /* singular values, greatest first */
     for (int i = 0; i < q; i++)
         s[i] = sqrt(dot(p, B + p * i, B + p * i));
     for (int i = 0; i < q; i++) {
@@ -78,6 +80,7 @@ static void sort(int p, int q, double *B, double *V, double *s) {
 static void complete(int p, int known, double *Q) {
     double best = -1, *column = Q + p * known;
     int axis = 0;
+    /* the axis that lies farthest outside of the known columns */
     for (int k = 0; k < p; k++) {
         double left = 1;
         for (int j = 0; j < known; j++)
@@ -89,6 +92,7 @@ static void complete(int p, int known, double *Q) {
     }
     memset(column, 0, (size_t)p * sizeof *column);
     column[axis] = 1;
+    /* Gram-Schmidt twice */
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < known; j++) {
             double part = dot(p, column, Q + p * j);
@@ -137,6 +141,7 @@ bool gdyn_jacobi_svd(int m, int n, const double *A, int lda, double *U, double *
     double B[GDYN_JACOBI_LONG * GDYN_JACOBI_SHORT], V[GDYN_JACOBI_SHORT * GDYN_JACOBI_SHORT] = {0};
     if (!fits(m, n, A, lda))
         return false;
+    /* the longer side first: a wide matrix is transposed */
     bool wide = n > m;
     int p = wide ? n : m, q = wide ? m : n;
     for (int j = 0; j < n; j++)
@@ -145,9 +150,11 @@ bool gdyn_jacobi_svd(int m, int n, const double *A, int lda, double *U, double *
     for (int i = 0; i < q; i++)
         V[i + q * i] = 1;
     int passes = 0;
+    /* rotations until all columns are orthogonal */
     while (sweep(p, q, B, V))
         if (++passes == SWEEPS)
             return false;
+    /* s_i = |b_i|, u_i = b_i / s_i; vectors of zero values complete the basis */
     sort(p, q, B, V, s);
     double *Q = wide ? Vt : U, *W = wide ? U : Vt;
     normalize(p, q, B, s, Q);

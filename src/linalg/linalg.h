@@ -87,9 +87,33 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
  * A is destroyed; row (m), column (n). */
 int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double *N);
 
+/* The null vector x (n) of such a factorization of that rank (of a destroyed A, m = lda) that has a one at its
+ * free column number free (rank .. n-1), zeros at the other free ones. */
+void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, const int *column,
+                         double *x);
+/* Basic solution x (n) of A x = b (m), which has one: zero but at the pivots' columns. work: rank. */
+void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, const int *column,
+                   const double *b, double *work, double *x);
+
+/* Gauss and Jordan with row pivoting on the first n columns of M (n x width, row-major!): the other columns
+ * become M^-1 times what they were. False: a pivot is not greater than `least`. */
+bool gdyn_gauss_jordan(double *M, int n, int width, double least);
+
 /* Sign of det A, by partial pivoting (LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
  * rounding or not finite. */
 int gdyn_det_sign(int n, double *A, int lda, int *pivot);
+
+/* --- square systems ------------------------------------------------------------------------------- */
+
+/* A = L L^T in place (lower triangle, ld n); GDYN_ERROR_NUMERIC when A is not positive definite. _solve: A X = B;
+ * _half: L^-1 B, or with `transposed` L^-T B, in place; B is n x nrhs. */
+gdyn_status gdyn_cholesky_factor(int n, double *A);
+void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B);
+void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B);
+/* P A = L U in place by partial pivoting (ld n), pivot (n); GDYN_ERROR_NUMERIC when A is singular or not finite.
+ * _solve: A X = B, B (n x nrhs) becomes X. */
+gdyn_status gdyn_dense_factor(int n, double *A, int *pivot);
+void gdyn_dense_solve(int n, const double *LU, const int *pivot, int nrhs, double *B);
 
 /* --- small helpers -------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* lu.c - P A Q = L U with complete pivoting.
+/* lu.c - P A Q = L U with complete pivoting; elimination with row pivoting where the matrix is regular.
  *
  * Every step takes the greatest element left as pivot, so the pivots reveal the rank, and the
  * pivots' columns are a well-conditioned choice of dependent coordinates (coordinate partitioning;
@@ -88,27 +88,76 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
     return r;
 }
 
+/* x at the pivots' columns solves U x = sign y. */
+static void back_substitute(int rank, const double *A, int lda, const int *column, double sign,
+                            const double *y, double *x) {
+    for (int i = rank - 1; i >= 0; i--) {
+        double sum = sign * y[i];
+        for (int j = i + 1; j < rank; j++)
+            sum -= A[i + (size_t)lda * j] * x[column[j]];
+        x[column[i]] = sum / A[i + (size_t)lda * i];
+    }
+}
+
+void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, const int *column,
+                         double *x) {
+    for (int j = 0; j < n; j++)
+        x[j] = 0;
+    x[column[free]] = 1;
+    back_substitute(rank, A, lda, column, -1, A + (size_t)lda * free, x);
+}
+
+void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, const int *column,
+                   const double *b, double *work, double *x) {
+    for (int i = 0; i < rank; i++) {
+        work[i] = b[row[i]];
+        for (int j = 0; j < i; j++)
+            work[i] -= A[i + (size_t)lda * j] * work[j];
+    }
+    for (int j = 0; j < n; j++)
+        x[j] = 0;
+    back_substitute(rank, A, lda, column, 1, work, x);
+}
+
 int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double *N) {
     int rank = gdyn_lu_complete(m, n, A, lda, row, column, 0).rank;
     /* Sums of n products, entries of A up to one: less than this is rounding. */
     const double noise = 64 * n * DBL_EPSILON;
     for (int f = rank; f < n; f++) {
         double *z = N + (size_t)n * (size_t)(f - rank), most = 1;
+        gdyn_lu_null_vector(n, A, lda, rank, f, column, z);
         for (int j = 0; j < n; j++)
-            z[j] = 0;
-        z[column[f]] = 1;
-        for (int i = rank - 1; i >= 0; i--) {
-            double sum = -A[i + (size_t)lda * f];
-            for (int j = i + 1; j < rank; j++)
-                sum -= A[i + (size_t)lda * j] * z[column[j]];
-            z[column[i]] = sum / A[i + (size_t)lda * i];
-            most = fmax(most, fabs(z[column[i]]));
-        }
+            most = fmax(most, fabs(z[j]));
         for (int j = 0; j < n; j++)
             if (fabs(z[j]) <= noise * most)
                 z[j] = 0;
     }
     return n - rank;
+}
+
+bool gdyn_gauss_jordan(double *M, int n, int width, double least) {
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int i = c + 1; i < n; i++)
+            if (fabs(M[i * width + c]) > fabs(M[best * width + c]))
+                best = i;
+        if (!(fabs(M[best * width + c]) > least))
+            return false;
+        for (int j = 0; j < width; j++) {
+            double x = M[c * width + j];
+            M[c * width + j] = M[best * width + j];
+            M[best * width + j] = x;
+        }
+        for (int i = 0; i < n; i++) {
+            double f = i == c ? 0 : M[i * width + c] / M[c * width + c];
+            for (int j = c; j < width && f != 0; j++)
+                M[i * width + j] -= f * M[c * width + j];
+        }
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = width - 1; j >= i; j--)
+            M[i * width + j] /= M[i * width + i];
+    return true;
 }
 
 int gdyn_det_sign(int n, double *A, int lda, int *pivot) {
@@ -120,6 +169,7 @@ int gdyn_det_sign(int n, double *A, int lda, int *pivot) {
         return 0;
     for (int i = 0; i < n; i++)
         most = fmax(most, fabs(A[i + (size_t)lda * i]));
+    /* the product of the pivots' signs and of the row exchanges */
     for (int i = 0; i < n; i++) {
         double u = A[i + (size_t)lda * i];
         if (fabs(u) <= 1e-15 * most)

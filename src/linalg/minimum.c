@@ -16,6 +16,7 @@ gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, 
     for (int i = 0; i < GOLDEN_STEPS && b - a > NARROW * (fabs(a) + fabs(b)) &&
                     !(fmin(fx, fy) > steepest * (b - a));
          i++) {
+        /* one new value per step; the bracket shrinks by the golden ratio */
         if (fx <= fy) {
             b = y, y = x, fy = fx;
             x = b - ratio * (b - a);

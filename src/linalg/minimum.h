@@ -14,7 +14,7 @@ typedef struct gdyn_minimum {
 /* Golden section: halves the bracket every 1.44 evaluations and needs no derivative, so that it finds
  * the tip of |x - x0| to rounding (a smooth minimum to the root of it). Stops early, with the bracket
  * reached, once the least value met exceeds `steepest` times the bracket: a function of at most that
- * slope has no zero there. steepest = INFINITY: goes on to rounding. */
+ * slope has no zero there. steepest = INFINITY: continues to rounding. */
 gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, double a, double b,
                                  double steepest);
 

@@ -121,6 +121,7 @@ void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, dou
         const double *b = B + (size_t)ldb * c;
         double *x = X + (size_t)ldx * c;
         memset(x, 0, (size_t)n * sizeof *x);
+        /* x = sum of v_i (u_i b) / s_i over the singular values kept */
         for (int i = 0; i < svd->rank.rank; i++) {
             const double *u = svd->U + (size_t)m * i;
             double dot = 0;

@@ -2,6 +2,8 @@
  * rotation vectors (Rodrigues' formula), triads. */
 #include "linalg/vec3.h"
 
+#include "base/pi.h"
+
 void gdyn_m3_multiply(double R[9], const double A[9], const double B[9]) {
     double C[9];
     for (int j = 0; j < 3; j++)
@@ -63,6 +65,20 @@ void gdyn_rotation_to_cardan(const double R[9], double cardan[3]) {
         cardan[0] = atan2(R[5], R[4]);
         cardan[2] = 0.0;
     }
+}
+
+void gdyn_rotation_to_cardan_near(const double R[9], double cardan[3]) {
+    const double half = GDYN_PI, full = 2 * GDYN_PI;
+    double one[3], far[2] = {0, 0};
+    gdyn_rotation_to_cardan(R, one);
+    double two[3] = {one[0] + half, half - one[1], one[2] + half};
+    for (int k = 0; k < 3; k++) {
+        one[k] += full * round((cardan[k] - one[k]) / full);
+        two[k] += full * round((cardan[k] - two[k]) / full);
+        far[0] = fmax(far[0], fabs(one[k] - cardan[k]));
+        far[1] = fmax(far[1], fabs(two[k] - cardan[k]));
+    }
+    v3_copy(cardan, far[0] <= far[1] ? one : two);
 }
 
 void gdyn_cardan_rates(const double cardan[3], double G[9]) {

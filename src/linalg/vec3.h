@@ -62,6 +62,9 @@ void gdyn_v3_triad(const double e[3], double m[3], double k[3]);
 void gdyn_rotation_from_cardan(double R[9], const double cardan[3]);
 /* Inverse; |cardan[1]| <= pi/2. At the singularity cardan[2] = 0 is chosen. */
 void gdyn_rotation_to_cardan(const double R[9], double cardan[3]);
+/* Of all triples of the rotation, (a, b, c) and (a + pi, pi - b, c + pi) with full turns, the one nearest to
+ * `cardan`, which it replaces. */
+void gdyn_rotation_to_cardan_near(const double R[9], double cardan[3]);
 /* omega (ground axes of the chart) = G cardan'; G column-major. And Gdot for given rates. */
 void gdyn_cardan_rates(const double cardan[3], double G[9]);
 void gdyn_cardan_rates_dot(const double cardan[3], const double rates[3], double Gdot[9]);

@@ -277,7 +277,7 @@ static void read_places(gdyn_lp *lp) {
             place_of(glp_get_col_stat(lp->problem, j + 1), glp_get_col_dual(lp->problem, j + 1));
 }
 
-/* A mended basis is where the next solve starts from. */
+/* A corrected basis is where the next solve starts from. */
 static void write_basis(gdyn_lp *lp) {
     static const int status[] = {GLP_BS, GLP_NL, GLP_NU, GLP_NF};
     for (int i = 0; i < lp->rows; i++)
@@ -286,9 +286,10 @@ static void write_basis(gdyn_lp *lp) {
         glp_set_col_stat(lp->problem, j + 1, status[lp->vertex.place[lp->rows + j]]);
 }
 
-/* GLPK's last basis, whatever it says about it, is checked and mended. */
+/* GLPK's last basis, whatever it says about it, is checked and corrected. */
 static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     size_t m = (size_t)lp->rows, n = (size_t)lp->cols;
+    /* bounds of rows and columns side by side, as vertex.h takes them */
     memcpy(lp->low, lp->row_low, m * sizeof(double));
     memcpy(lp->low + m, lp->col_low, n * sizeof(double));
     memcpy(lp->high, lp->row_high, m * sizeof(double));
@@ -302,6 +303,7 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
                             .cost = lp->cost,
                             .size = lp->row_size,
                             .maximize = maximize};
+    /* from GLPK's basis to a vertex that is optimal within rounding */
     read_places(lp);
     if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0)
         write_basis(lp);
@@ -359,16 +361,8 @@ double gdyn_lp_row_dual(const gdyn_lp *lp, int row) {
     return lp->vertex.dual[row];
 }
 
-double gdyn_lp_column_dual(const gdyn_lp *lp, int col) {
-    return lp->vertex.dual[lp->rows + col];
-}
-
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row) {
     return lp->vertex.place[row];
-}
-
-gdyn_lp_place gdyn_lp_column_place(const gdyn_lp *lp, int col) {
-    return lp->vertex.place[lp->rows + col];
 }
 
 int gdyn_lp_active(const gdyn_lp *lp, int n) {
@@ -411,6 +405,7 @@ static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) 
     int m = lp->rows, n = lp->cols;
     for (int j = 0; j < n; j++)
         memcpy(A + (size_t)j * m, lp->A + (size_t)j * lp->max_rows, (size_t)m * sizeof(double));
+    /* two slacks per row, above and below, each of cost one */
     for (int i = 0; i < m; i++) {
         A[(size_t)(n + i) * m + i] = 1;
         A[(size_t)(n + m + i) * m + i] = -1;
@@ -431,6 +426,7 @@ static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) 
 static void farkas_read(const gdyn_lp *lp, const gdyn_lp *elastic, double *row, double *col,
                         double *gap) {
     double most = 0;
+    /* multipliers of the rows without rounding, those of the bounds from A^T y + z = 0 */
     for (int i = 0; i < lp->rows; i++) {
         row[i] = -gdyn_lp_row_dual(elastic, i);
         if (fabs(row[i]) < 1e-12)

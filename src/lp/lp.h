@@ -60,9 +60,7 @@ double gdyn_lp_value(const gdyn_lp *lp);             /* objective */
 double gdyn_lp_x(const gdyn_lp *lp, int col);        /* solution */
 double gdyn_lp_activity(const gdyn_lp *lp, int row); /* (A x)_row */
 double gdyn_lp_row_dual(const gdyn_lp *lp, int row);
-double gdyn_lp_column_dual(const gdyn_lp *lp, int col);
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row);
-gdyn_lp_place gdyn_lp_column_place(const gdyn_lp *lp, int col);
 /* The vertex: its n-th active constraint (n < columns), a row or rows + a column; and the change of a row's activity per
  * unit of that constraint's bound, 0 where it is rounding. */
 int gdyn_lp_active(const gdyn_lp *lp, int n);

@@ -1,5 +1,5 @@
 /* vertex.c - see vertex.h. While a constraint is violated the one that is most is made active, as in the dual simplex
- * method; else the multiplier of the wrong sign that is greatest gives way, as in the primal one. */
+ * method; else the multiplier of the wrong sign that is greatest leaves, as in the primal one. */
 #include "lp/vertex.h"
 
 #include "base/memory.h"
@@ -178,6 +178,7 @@ static bool invert(gdyn_vertex *s, const gdyn_program *p) {
     int n = p->cols;
     double *R = s->product, *X = s->inverse;
     load_active(s, p, R);
+    /* Gauss-Jordan with row pivoting, on the matrix and the unit matrix at once */
     for (int c = 0; c < n; c++) {
         int best = c;
         for (int i = c + 1; i < n; i++)
@@ -219,6 +220,7 @@ static bool factor(gdyn_vertex *s, const gdyn_program *p) {
     int n = p->cols;
     if (!invert(s, p))
         return false;
+    /* |M| |M^-1|, which bounds the errors of everything below */
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0;
@@ -226,6 +228,7 @@ static bool factor(gdyn_vertex *s, const gdyn_program *p) {
                 sum += magnitude(s, p, s->active[i], l) * fabs(s->inverse[l * n + j]);
             s->product[i * n + j] = sum;
         }
+    /* T = G M^-1 and its errors */
     for (int i = 0; i < p->rows + n; i++) {
         for (int j = 0; j < n; j++) {
             s->row[j] = entry(p, i, j);
@@ -233,6 +236,7 @@ static bool factor(gdyn_vertex *s, const gdyn_program *p) {
         }
         solve_row(s, n, s->row, s->v, s->T + i * n, s->error + i * n);
     }
+    /* w = M^-T c and its errors */
     for (int j = 0; j < n; j++)
         s->v[j] = fabs(p->cost[j]);
     solve_row(s, n, p->cost, s->v, s->w, s->w_error);
@@ -315,7 +319,7 @@ static bool may_move(const gdyn_vertex *s, const gdyn_program *p, int j, bool ri
            (p->low[i] < p->high[i] && (s->place[i] == GDYN_LP_AT_LOW) == rising);
 }
 
-/* The active constraint that gives way to the violated one, by the least ratio of multiplier and influence; among equals the
+/* The active constraint that the violated one replaces, by the least ratio of multiplier and influence; among equals the
  * greatest influence. -1: none can. */
 static int giving_way(const gdyn_vertex *s, const gdyn_program *p, int i, bool rising, bool first) {
     int n = p->cols, best = -1;
@@ -418,7 +422,7 @@ static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_
     return exchange(s, p, i, j, low) ? GOES_ON : BREAKS;
 }
 
-/* Far bounds that the goal does not ask for give way to the value next to zero, each of them once: where it has to be at its bound
+/* Far bounds that the goal does not ask for are replaced by the value next to zero, each of them once: where it has to be at its bound
  * it comes back. True when there was one. */
 static bool draw_in(gdyn_vertex *s, const gdyn_program *p) {
     bool moved = false;

@@ -1,4 +1,4 @@
-/* vertex.h - the answer of a linear program checked against the program itself, and mended.
+/* vertex.h - the answer of a linear program checked against the program itself, and corrected.
  *
  *   goal c^T x,   low_i <= g_i x <= high_i,   G = [A; 1] (rows, then columns)
  *

@@ -79,6 +79,7 @@ void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz) {
     gdyn_mech_jacobian(state, Cz);
     if (model->per_body == 3)
         return;
+    /* velocities of rotation are W times the Cardan rates */
     for (int body = 0; body < model->machine->bodies; body++) {
         double W[9], *block = Cz + rows * (size_t)(6 * body + 3);
         rate_matrix(state, body, W);
@@ -87,18 +88,6 @@ void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz) {
             for (size_t k = 0; k < 3; k++)
                 block[i + k * rows] = v3_dot(j, W + 3 * k);
         }
-    }
-}
-
-void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u) {
-    const gdyn_model *model = state->model;
-    memmove(u, zdot, (size_t)model->n * sizeof *u);
-    if (model->per_body == 3)
-        return;
-    for (int body = 0; body < model->machine->bodies; body++) {
-        double W[9], *w = u + 6 * body + 3;
-        rate_matrix(state, body, W);
-        m3_apply(w, W, w);
     }
 }
 
@@ -112,16 +101,28 @@ static void solve3(const double W[9], const double w[3], double x[3]) {
     v3_set(x, v3_dot(c, w) / det, v3_dot(d, w) / det, v3_dot(e, w) / det);
 }
 
-void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zdot) {
+/* to := from with every body's rotation part taken by W, or by W^-1. */
+static void convert(const gdyn_state *state, const double *from, double *to, bool inverse) {
     const gdyn_model *model = state->model;
-    memmove(zdot, u, (size_t)model->n * sizeof *zdot);
+    memmove(to, from, (size_t)model->n * sizeof *to);
     if (model->per_body == 3)
         return;
     for (int body = 0; body < model->machine->bodies; body++) {
-        double W[9], *w = zdot + 6 * body + 3;
+        double W[9], *w = to + 6 * body + 3;
         rate_matrix(state, body, W);
-        solve3(W, w, w);
+        if (inverse)
+            solve3(W, w, w);
+        else
+            m3_apply(w, W, w);
     }
+}
+
+void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u) {
+    convert(state, zdot, u, false);
+}
+
+void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zdot) {
+    convert(state, u, zdot, true);
 }
 
 void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
@@ -130,6 +131,7 @@ void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, co
     memmove(zddot, udot, (size_t)model->n * sizeof *zddot);
     if (model->per_body == 3)
         return;
+    /* u' = W phi'' + W' phi': the second part is taken away, the rest solved for phi'' */
     for (int body = 0; body < model->machine->bodies; body++) {
         double W[9], Gdot[9], rates[3], extra[3], *a = zddot + 6 * body + 3;
         rate_matrix(state, body, W);

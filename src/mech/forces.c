@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-static double reflected_inertia(const gdyn_drive_def *def) {
+double gdyn_mech_rotor(const gdyn_model *model, int drive) {
+    const gdyn_drive_def *def = &model->machine->drive[drive];
     bool moves = gdyn_drive_traits_of(def->kind)->acts != GDYN_ACTS_ON_POINT;
     return moves ? def->rotor_inertia * def->ratio * def->ratio : 0.0;
 }
@@ -26,6 +27,7 @@ static void inertia_apply(const gdyn_state *state, int body, const double w[3], 
 void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
+    /* bodies: m v and I w */
     for (int i = 0; i < machine->bodies; i++) {
         double mass = machine->body[i].mass;
         int o = gdyn_state_offset(state, i);
@@ -38,8 +40,9 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) 
             inertia_apply(state, i, a + o + 3, Ma + o + 3);
         }
     }
+    /* rotors: J^T (I i^2) J a */
     for (int i = 0; i < machine->drives; i++) {
-        double rotor = reflected_inertia(&machine->drive[i]);
+        double rotor = gdyn_mech_rotor(model, i);
         if (rotor == 0.0)
             continue;
         gdyn_row_jacobian jacobian;
@@ -67,7 +70,7 @@ void gdyn_mech_mass(const gdyn_state *state, double *M) {
         }
     }
     for (int i = 0; i < machine->drives; i++) {
-        double rotor = reflected_inertia(&machine->drive[i]);
+        double rotor = gdyn_mech_rotor(model, i);
         if (rotor == 0.0)
             continue;
         gdyn_row_jacobian jacobian;
@@ -87,6 +90,7 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
     memset(h, 0, (size_t)model->n * sizeof *h);
+    /* bodies: w x I w */
     if (model->per_body == 6)
         for (int i = 0; i < machine->bodies; i++) {
             const double *w = u + 6 * i + 3;
@@ -94,8 +98,9 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
             inertia_apply(state, i, w, Iw);
             v3_cross(h + 6 * i + 3, w, Iw);
         }
+    /* rotors: J^T (I i^2) (J' u) */
     for (int i = 0; i < machine->drives; i++) {
-        double rotor = reflected_inertia(&machine->drive[i]);
+        double rotor = gdyn_mech_rotor(model, i);
         if (rotor == 0.0)
             continue;
         gdyn_row_jacobian jacobian;
@@ -143,10 +148,12 @@ static void add_process(const gdyn_state *state, const gdyn_force_def *def, cons
                         const forces *sum) {
     gdyn_row row[3];
     double heading[3], speed;
+    /* the direction in which the point moves */
     for (int axis = 0; axis < 3; axis++)
         row[axis] = gdyn_row_point(state->model, def->a, axis);
     if (!gdyn_pace_heading(pace, 3, row, heading, &speed))
         return;
+    /* against it, constant and proportional to the speed */
     for (int axis = 0; axis < 3; axis++) {
         gdyn_row_jacobian jacobian;
         double constant = -def->magnitude * heading[axis];
@@ -218,8 +225,8 @@ void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *
     add_all(state, rates, &(forces){.size0 = size0, .size1 = size1});
 }
 
-int gdyn_mech_held(const gdyn_state *state, const gdyn_path_rates *rates, double *columns,
-                   int *held) {
+int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *rates,
+                              double *columns, int *held) {
     const gdyn_model *model = state->model;
     size_t n = (size_t)model->n;
     int count = 0;

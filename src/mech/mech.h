@@ -50,6 +50,7 @@ void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *ancho
 bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b);
 /* Time for the motions' formulas; default 0. */
 void gdyn_state_set_time(gdyn_state *state, double t);
+double gdyn_state_time(const gdyn_state *state);
 
 /* u = S z' and back; u' = S z'' + S' z'. All arrays n. */
 void gdyn_mech_u_from_rates(const gdyn_state *state, const double *zdot, double *u);
@@ -104,8 +105,21 @@ void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *
 /* Static friction that acts at a state: columns (n) of the stictions whose freedom stands still along
  * the path, as those of T (positive pushes the freedom's coordinate); their numbers into held. Returns
  * how many there are. */
-int gdyn_mech_held(const gdyn_state *state, const gdyn_path_rates *rates, double *columns,
-                   int *held);
+int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *rates,
+                              double *columns, int *held);
+/* Powers of applied forces in a motion that are not those of a potential [W]. */
+typedef struct gdyn_powers {
+    double loads;    /* of constant forces */
+    double friction; /* of dampers, friction and process forces: not above zero */
+} gdyn_powers;
+/* Applied forces g (n) in a motion u (n) in time: gravity, springs, constant forces, dampers, friction,
+ * process forces. Dry forces rise as tanh(v / slip) with the speed v of their freedom or point: `slip` > 0 [m/s],
+ * over L for angles; sign(v) in the limit. Static friction is none of them: what sticks creeps. */
+void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip, double *g,
+                             gdyn_powers *powers);
+/* Energy of gravity (zero at the ground's origin) and springs, and of the motion u, rotors included [J]. */
+double gdyn_mech_potential(const gdyn_state *state);
+double gdyn_mech_kinetic(const gdyn_state *state, const double *u);
 /* Influence matrix T (n x k) and, per drive, its coordinate's speed for body velocities u (k). */
 void gdyn_mech_drives(const gdyn_state *state, double *T);
 void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *speed);

@@ -91,7 +91,7 @@ static bool works(const gdyn_force_def *force) {
     return gdyn_force_takes(force->kind, GDYN_TAKES_MAGNITUDE) && force->magnitude != 0.0;
 }
 
-int gdyn_pace_rubbing(const gdyn_model *model) {
+int gdyn_pace_friction_count(const gdyn_model *model) {
     int count = 0;
     for (int i = 0; i < model->frictions; i++)
         count += rubs(&model->friction[i]);

@@ -6,8 +6,8 @@
  * has the argument.
  *
  * Where q' = 0 but q'' = J u_pp + J' u_p is not, the coordinate turns: it moves one way before p and
- * the other way behind it. The motion along the path goes on to greater p, so the way behind p is
- * taken, unless the place is looked at from before. Where both vanish it stands still. */
+ * the other way behind it. The motion along the path continues to greater p, so the way behind p is
+ * taken, unless the place is approached from before. Where both vanish it stands still. */
 #ifndef GDYN_MECH_STANDSTILL_H
 #define GDYN_MECH_STANDSTILL_H
 
@@ -31,7 +31,7 @@ bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, do
 
 /* What dry forces depend on the heading of: freedoms with Coulomb or static friction, then points of
  * process forces. Their number. */
-int gdyn_pace_rubbing(const gdyn_model *model);
+int gdyn_pace_friction_count(const gdyn_model *model);
 /* Heading (3 each; a freedom has one component) of all of them, zero where they stand still, and d/dp
  * of the size of their rate (zero where they stand still). */
 void gdyn_pace_headings(const gdyn_state *state, const gdyn_path_rates *rates, double *heading,

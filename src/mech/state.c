@@ -96,6 +96,7 @@ void gdyn_state_move(gdyn_state *state, const double *du) {
     for (int i = 0; i < model->machine->bodies; i++) {
         const double *d = du + model->per_body * i;
         double *r = state->r + 3 * i, *R = state->R + 9 * i, turn[9];
+        /* translation, then rotation from the left, in ground axes */
         r[0] += d[0];
         r[1] += d[1];
         if (model->per_body == 3) {
@@ -225,4 +226,8 @@ void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *ancho
 
 void gdyn_state_set_time(gdyn_state *state, double t) {
     state->time = t;
+}
+
+double gdyn_state_time(const gdyn_state *state) {
+    return state->time;
 }

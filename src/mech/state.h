@@ -23,6 +23,9 @@ static inline int gdyn_state_offset(const gdyn_state *state, int body) {
 /* Velocity v and angular velocity w of a body for body velocities u; zero for the ground. */
 void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double v[3], double w[3]);
 
+/* Inertia of a drive's rotor at the drive's coordinate, ratio^2 times its own [kg or kg m2]. */
+double gdyn_mech_rotor(const gdyn_model *model, int drive);
+
 /* Puts a body at r (3) with the rotation R (9); its angles follow. */
 void gdyn_state_place(gdyn_state *state, int body, const double r[3], const double R[9]);
 

@@ -93,7 +93,7 @@ static const double LEAST_AMOUNT = 1e-100;
 
 static bool body_has_joint(const gdyn_machine *machine, int body) {
     for (int i = 0; i < machine->joints; i++)
-        if (gdyn_joint_type_stands(machine->joint[i].type) &&
+        if (gdyn_joint_type_has_points(machine->joint[i].type) &&
             (machine->joint[i].a.body == body || machine->joint[i].b.body == body))
             return true;
     return false;
@@ -117,7 +117,7 @@ static void check_inertia(checker *c, const gdyn_body_def *def) {
     else if (I[0] + I[1] < I[2] * (1.0 - 1e-9))
         complain(c, "bodies", def->name, "inertia",
                  "the sum of any two principal moments is at least the third",
-                 "inertia of body '%s' breaks the triangle inequality: no mass distribution has "
+                 "inertia of body '%s' violates the triangle inequality: no mass distribution has "
                  "principal moments %g, %g, %g kg m2",
                  def->name, I[0], I[1], I[2]);
 }
@@ -181,7 +181,7 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
     }
     const gdyn_joint_def *def = &c->machine->joint[joint];
     if (!gdyn_joint_type_in(def->type, c->machine->space))
-        return; /* told with the joint */
+        return; /* reported with the joint */
     if (gdyn_joint_resolve(c->machine, joint, freedom) != GDYN_FREEDOM_DEFAULT)
         return;
     gdyn_freedom list[3];
@@ -297,7 +297,7 @@ static void check_joint(checker *c, int index) {
         return;
     }
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
-    if (!gdyn_joint_type_stands(def->type)) {
+    if (!gdyn_joint_type_has_points(def->type)) {
         check_freedom(c, "joints", def->name, def->joint_a, def->freedom_a);
         check_freedom(c, "joints", def->name, def->joint_b, def->freedom_b);
         check_numbers(c, def, form);
@@ -362,7 +362,7 @@ static void check_limits(checker *c, const gdyn_drive_def *def) {
 static void check_drive(checker *c, int index) {
     const gdyn_drive_def *def = &c->machine->drive[index];
     if (!gdyn_drive_traits_of(def->kind)) {
-        complain(c, "drives", def->name, NULL, NULL, "drive '%s' is of no known kind", def->name);
+        complain(c, "drives", def->name, NULL, NULL, "drive '%s' has an unknown kind", def->name);
         return;
     }
     gdyn_acting acts = gdyn_drive_traits_of(def->kind)->acts;
@@ -406,7 +406,7 @@ static void check_drive(checker *c, int index) {
 static void check_force(checker *c, int index) {
     const gdyn_force_def *def = &c->machine->force[index];
     if (!gdyn_force_traits_of(def->kind)) {
-        complain(c, "forces", def->name, "type", NULL, "force '%s' is of no known kind", def->name);
+        complain(c, "forces", def->name, "type", NULL, "force '%s' has an unknown kind", def->name);
         return;
     }
     bool along = !gdyn_force_takes(def->kind, GDYN_TAKES_OF);

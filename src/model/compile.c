@@ -304,19 +304,28 @@ static void emit_pfaffian(builder *b, char letter, const gdyn_joint_geometry *f,
     }
 }
 
-static void emit_holonomic(builder *b) {
-    gdyn_model *model = b->model;
-    const gdyn_machine *machine = model->machine;
+typedef void emit_one(builder *b, char letter, const gdyn_joint_geometry *f,
+                      const gdyn_joint_def *def);
+
+/* Rows of every joint's letters, and where they stand. */
+static void emit_joints(builder *b, emit_one *emit_row, int *first, int *count) {
+    const gdyn_machine *machine = b->model->machine;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *def = &machine->joint[i];
         gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, def);
         b->owner = i;
-        model->joint_first[i] = b->count;
+        first[i] = b->count;
         for (const char *letter = gdyn_joint_form_of(def->type, machine->space)->rows; *letter;
              letter++)
-            emit_letter(b, *letter, &f, def);
-        model->joint_count[i] = b->count - model->joint_first[i];
+            emit_row(b, *letter, &f, def);
+        count[i] = b->count - first[i];
     }
+}
+
+static void emit_holonomic(builder *b) {
+    gdyn_model *model = b->model;
+    const gdyn_machine *machine = model->machine;
+    emit_joints(b, emit_letter, model->joint_first, model->joint_count);
     for (int i = 0; i < machine->motions; i++) {
         bool ok;
         b->owner = -1 - i;
@@ -328,17 +337,7 @@ static void emit_holonomic(builder *b) {
 
 static void emit_velocity_rows(builder *b) {
     gdyn_model *model = b->model;
-    const gdyn_machine *machine = model->machine;
-    for (int i = 0; i < machine->joints; i++) {
-        const gdyn_joint_def *def = &machine->joint[i];
-        gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, def);
-        b->owner = i;
-        model->pfaffian_first[i] = b->count;
-        for (const char *letter = gdyn_joint_form_of(def->type, machine->space)->rows; *letter;
-             letter++)
-            emit_pfaffian(b, *letter, &f, def);
-        model->pfaffian_count[i] = b->count - model->pfaffian_first[i];
-    }
+    emit_joints(b, emit_pfaffian, model->pfaffian_first, model->pfaffian_count);
     model->h = b->count - model->m;
 }
 
@@ -428,7 +427,7 @@ static bool compile_frictions(gdyn_model *model) {
     for (int i = 0; i < machine->forces; i++) {
         const gdyn_force_def *def = &machine->force[i];
         if (!gdyn_force_takes(def->kind, GDYN_TAKES_OF)) {
-            bool rubs = gdyn_force_rubs(def->kind);
+            bool rubs = gdyn_force_has_dry_friction(def->kind);
             gdyn_friction friction = {model->force_row[i], def->viscous, rubs ? def->coulomb : 0.0,
                                       rubs ? def->stiction : 0.0, NULL};
             whole = whole && add_friction(model, friction, def->name, NULL);

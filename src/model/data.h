@@ -31,8 +31,9 @@ struct gdyn_model {
     int per_body;          /* velocity coordinates per body: 3 or 6 */
     int n, m, h;           /* coordinates, holonomic rows, Pfaffian rows */
     double length;         /* characteristic length L [m] */
-    double (*inertia)[9];  /* bodies: tensor about com, body axes, column-major */
-    gdyn_row *row;         /* m + h constraint rows, Pfaffian last */
+    gdyn_formalism formalism;
+    double (*inertia)[9]; /* bodies: tensor about com, body axes, column-major */
+    gdyn_row *row;        /* m + h constraint rows, Pfaffian last */
     int guards;
     gdyn_guard *guard;                    /* what mirrored axes would fulfil too */
     int *row_joint;                       /* m + h: joint, or -1 - motion for a motion */
@@ -62,7 +63,7 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink);
 bool gdyn_model_compile(gdyn_model *model);
 /* A copy of the machine that owns everything. */
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine);
-/* The freedom that DEFAULT stands for, or DEFAULT when there is none or more than one. */
+/* The freedom that DEFAULT means, or DEFAULT when there is none or more than one. */
 gdyn_freedom gdyn_joint_resolve(const gdyn_machine *machine, int joint, gdyn_freedom freedom);
 
 #endif

@@ -1,4 +1,4 @@
-/* defaults.c - definitions to begin with. */
+/* defaults.c - default definitions. */
 #include "model/model.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* joint_kinds.c - the table of joint types: one row per type.
  *
- * The word of a joint lists its constraint rows, a letter each. What the letters carry stands in the
+ * The word of a joint lists its constraint rows, a letter each. What the letters carry is in the
  * table of letters; which row each of them is, in compile.c:
  *   x y z  component of d = x_a - x_b along a ground axis       d  |d| = length
  *   1 2    d along the first, second normal of the axis of b    3  d along the axis (normal) of b
@@ -80,7 +80,7 @@ static const struct {
 
 /* Each row: what it is, ends, glyph; then in the plane and in space
  *   word, motions, freedoms, axes of the reaction, may be stated, must be stated,
- *   {what may stand in its place} */
+ *   {what may replace it} */
 static const gdyn_joint_kind kinds[] = {
     [GDYN_REVOLUTE] = {"turns about one axis", GDYN_ENDS_POINTS, GDYN_GLYPH_PIN, {
         {"xy", "t", {ANGLE}, GDYN_AXES_BODY, FRICTION, 0,
@@ -188,12 +188,12 @@ bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space) {
     return gdyn_joint_form_of(type, space)->rows != NULL;
 }
 
-bool gdyn_joint_type_stands(gdyn_joint_type type) {
+bool gdyn_joint_type_has_points(gdyn_joint_type type) {
     const gdyn_joint_kind *kind = gdyn_joint_kind_of(type);
     return kind && kind->ends != GDYN_ENDS_JOINTS;
 }
 
-bool gdyn_joint_type_aims(gdyn_joint_type type, gdyn_space space) {
+bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space) {
     return gdyn_joint_reads(gdyn_joint_form_of(type, space), GDYN_READS_DIRECTION);
 }
 

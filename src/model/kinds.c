@@ -88,6 +88,6 @@ bool gdyn_force_takes(gdyn_force_kind kind, unsigned parts) {
     return traits && (traits->place | traits->may | traits->must) & parts;
 }
 
-bool gdyn_force_rubs(gdyn_force_kind kind) {
+bool gdyn_force_has_dry_friction(gdyn_force_kind kind) {
     return gdyn_force_takes(kind, GDYN_TAKES_COULOMB);
 }

@@ -60,7 +60,7 @@ typedef enum gdyn_joint_glyph {
 
 enum { GDYN_FREEDOMS_MOST = 3, GDYN_EASED_MOST = 6 };
 
-/* A kind with less constraints that may stand in a joint's place, and where its axis, or the normal
+/* A kind with less constraints that may replace a joint, and where its axis, or the normal
  * of its plane, may point: a letter each, 'k' as the old one; '1', '2' along its normals; 'x', 'y',
  * 'z' of the second body. */
 typedef struct gdyn_joint_eased {

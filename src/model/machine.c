@@ -31,14 +31,8 @@ void gdyn_machine_destroy(gdyn_machine *machine) {
 
 /* Appends an item of the given size to a list; its index or -1. */
 static int append(void **list, int *count, int *capacity, size_t size, const void *item) {
-    if (*count == *capacity) {
-        int more = *capacity ? 2 * *capacity : 8;
-        void *grown = gdyn_realloc(*list, (size_t)more, size);
-        if (!grown)
-            return -1;
-        *list = grown;
-        *capacity = more;
-    }
+    if (!gdyn_reserve(list, capacity, *count + 1, size))
+        return -1;
     memcpy((char *)*list + (size_t)*count * size, item, size);
     return (*count)++;
 }

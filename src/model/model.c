@@ -20,7 +20,7 @@ static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_
 static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
     int count = 0;
     for (int i = 0; i < machine->joints; i++)
-        if (gdyn_joint_type_stands(machine->joint[i].type)) {
+        if (gdyn_joint_type_has_points(machine->joint[i].type)) {
             list[count++] = machine->joint[i].a;
             list[count++] = machine->joint[i].b;
         }
@@ -158,6 +158,16 @@ double gdyn_model_length(const gdyn_model *model) {
     return model->length;
 }
 
+const char *const gdyn_hub_names[] = {"automatic", "always", "never", NULL};
+const char *const gdyn_formalism_names[] = {"tree", "dense", NULL};
+
+void gdyn_model_set_formalism(gdyn_model *model, gdyn_formalism formalism) {
+    model->formalism = formalism;
+}
+gdyn_formalism gdyn_model_formalism(const gdyn_model *model) {
+    return model->formalism;
+}
+
 double gdyn_model_mass(const gdyn_model *model) {
     double mass = 0.0;
     for (int i = 0; i < model->machine->bodies; i++)
@@ -213,6 +223,10 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
 
 int gdyn_model_row_joint(const gdyn_model *model, int row) {
     return model->row_joint[row] < 0 ? -1 : model->row_joint[row];
+}
+
+int gdyn_model_row_motion(const gdyn_model *model, int row) {
+    return model->row_joint[row] < 0 ? -1 - model->row_joint[row] : -1;
 }
 
 const char *gdyn_model_row_name(const gdyn_model *model, int row) {

@@ -27,6 +27,14 @@ typedef struct gdyn_anchor {
 
 /* --- bodies ---------------------------------------------------------------------------------- */
 
+/* Whether a body is a hub of the spanning tree: it floats on coordinates of its own, all its joints are cut. */
+typedef enum gdyn_hub {
+    GDYN_HUB_AUTOMATIC, /* where three or more separate branches to the ground meet */
+    GDYN_HUB_ALWAYS,
+    GDYN_HUB_NEVER
+} gdyn_hub;
+extern const char *const gdyn_hub_names[]; /* "automatic", "always", "never", NULL */
+
 typedef struct gdyn_body_def {
     const char *name;
     double mass; /* > 0 [kg]; 0 only together with zero inertia on a body held by joints */
@@ -38,6 +46,7 @@ typedef struct gdyn_body_def {
     int pose_points;    /* 2: the guess puts pose_own[0] onto pose_on[0] and points pose_own[1] */
     double pose_own[2][3];  /*  towards pose_on[1]; position and cardan are then ignored */
     gdyn_anchor pose_on[2]; /*  (spatial: of all such rotations the least one) */
+    gdyn_hub hub;           /* default automatic; results do not depend on it */
 } gdyn_body_def;
 
 /* --- joints ---------------------------------------------------------------------------------- */
@@ -90,6 +99,9 @@ typedef struct gdyn_joint_def {
     double ratio;     /* gear; default 1 */
     double offset;    /* gear, angle, planar fixed: constant [rad or m] */
     bool locks[6];    /* generic */
+    bool
+        cut; /* no joint of the spanning tree: its rows close the machine; default: as the tree falls. Results do
+                       not depend on it */
     int joint_a, joint_b;              /* gear: joint indices */
     gdyn_freedom freedom_a, freedom_b; /* gear */
     double viscous, coulomb; /* friction in every freedom of the joint [N s/m, N] or [N m s, N m] */
@@ -190,6 +202,15 @@ typedef struct gdyn_model gdyn_model;
  * an error. */
 gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
                               gdyn_model **model);
+/* In which coordinates velocities, reactions and what follows from them are found. */
+typedef enum gdyn_formalism {
+    GDYN_FORMALISM_TREE, /* joint coordinates on a spanning tree; dense where a pivot is doubtful (default) */
+    GDYN_FORMALISM_DENSE /* physical coordinates of all bodies, dense factorizations: the reference */
+} gdyn_formalism;
+extern const char *const gdyn_formalism_names[]; /* "tree", "dense", NULL */
+/* To be called before the model is shared. */
+void gdyn_model_set_formalism(gdyn_model *model, gdyn_formalism formalism);
+gdyn_formalism gdyn_model_formalism(const gdyn_model *model);
 void gdyn_model_destroy(gdyn_model *model);
 
 gdyn_space gdyn_model_space(const gdyn_model *model);
@@ -229,21 +250,22 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
                            int *pfaffian_first, int *pfaffian_count);
 /* Joint that owns row i of C, or -1 for a motion; and a short name of the row such as "x", "rz". */
 int gdyn_model_row_joint(const gdyn_model *model, int row);
+int gdyn_model_row_motion(const gdyn_model *model, int row); /* the motion that owns it, or -1 */
 const char *gdyn_model_row_name(const gdyn_model *model, int row);
 
 /* Names as the case file writes them: "revolute", "knife_edge", ...; "angle", "slide", ... */
 const char *gdyn_joint_type_name(gdyn_joint_type type);
 extern const char *const gdyn_joint_type_names[GDYN_JOINT_TYPES + 1]; /* NULL at the end */
 extern const char *const gdyn_force_kind_names[GDYN_FORCE_KINDS + 1]; /* NULL at the end */
-bool gdyn_force_rubs(gdyn_force_kind kind);                           /* it has dry friction */
+bool gdyn_force_has_dry_friction(gdyn_force_kind kind);               /* it has dry friction */
 const char *gdyn_freedom_name(gdyn_freedom freedom);
 bool gdyn_freedom_slides(gdyn_freedom freedom); /* its coordinate is a length, else an angle */
 /* True when the joint type exists in that space. */
 bool gdyn_joint_type_in(gdyn_joint_type type, gdyn_space space);
-/* True when the joint stands at its points a and b; a gear couples joints and stands nowhere. */
-bool gdyn_joint_type_stands(gdyn_joint_type type);
+/* True when the joint is located at its points a and b; a gear couples joints and has no location. */
+bool gdyn_joint_type_has_points(gdyn_joint_type type);
 /* True when the definition of such a joint states its axis. */
-bool gdyn_joint_type_aims(gdyn_joint_type type, gdyn_space space);
+bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space);
 /* The freedoms of a joint type in a space; returns their number (at most 3). */
 int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]);
 

@@ -33,8 +33,8 @@ static const char *place(const checker *c, const char *key, char *text, size_t s
     return text;
 }
 
-static bool ready_made(gdyn_path_kind kind) {
-    return kind != GDYN_PATH_FORMULA && kind != GDYN_PATH_FILE;
+static bool reads(const checker *c, unsigned parts) {
+    return gdyn_path_reads(c->def->kind, parts);
 }
 
 static bool finite3(const double x[3]) {
@@ -48,7 +48,7 @@ static void check_range(checker *c) {
     if (def->points > POINTS_MOST)
         COMPLAIN(c, "points", "a few hundred show every detail of a region",
                  "%d points are more than the %d a path may have", def->points, POINTS_MOST);
-    bool used = def->p_given || def->kind == GDYN_PATH_FORMULA;
+    bool used = def->p_given || reads(c, GDYN_PATH_READS_PATH);
     if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
         COMPLAIN(c, "p", "give the start, then a greater end", "p runs from %g to %g", def->p_start,
                  def->p_end);
@@ -84,7 +84,7 @@ static void check_formula(checker *c, const char *key, const gdyn_expr *formula)
 
 static void check_coordinates(checker *c, int t) {
     const gdyn_path_tool *tool = &c->def->tool[t];
-    bool curve = t == 0 && c->def->kind != GDYN_PATH_FORMULA;
+    bool curve = t == 0 && !reads(c, GDYN_PATH_READS_PATH);
     int angles = 0, count = 0;
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
         if (!tool->coordinate[i])
@@ -114,7 +114,7 @@ static void check_coordinates(checker *c, int t) {
 
 static void check_tools(checker *c) {
     const gdyn_path_def *def = c->def;
-    if (def->kind != GDYN_PATH_FORMULA && def->tools < 1)
+    if (!reads(c, GDYN_PATH_READS_PATH) && def->tools < 1)
         COMPLAIN(c, "of", "name the point that moves, as body.point", "the curve moves no point");
     if (def->tools <= 0 && def->joints <= 0)
         COMPLAIN(c, "", "give 'of' with 'path' or 'kind', or 'joints'", "the path moves nothing");
@@ -161,9 +161,10 @@ static void check_arc(checker *c) {
         COMPLAIN(c, "normal", NULL, "the normal of the circle's plane has no direction");
     else if (c->planar && (def->normal[0] != 0 || def->normal[1] != 0))
         COMPLAIN(c, "normal", NULL, "a planar machine's circles lie in its plane");
-    if (!isfinite(def->start) || (def->kind == GDYN_PATH_ARC && !isfinite(def->end)))
+    bool ends = reads(c, GDYN_PATH_READS_END);
+    if (!isfinite(def->start) || (ends && !isfinite(def->end)))
         COMPLAIN(c, "start", NULL, "the angles of the arc must be finite");
-    else if (def->kind == GDYN_PATH_ARC && def->start == def->end)
+    else if (ends && def->start == def->end)
         COMPLAIN(c, "end", NULL, "the arc has no length: it ends where it starts");
 }
 
@@ -172,7 +173,8 @@ static void check_knots(checker *c) {
     for (int i = 0; def->through_p && i < def->count; i++)
         if (!isfinite(def->through_p[i]) ||
             (i > 0 && !(def->through_p[i] > def->through_p[i - 1]))) {
-            COMPLAIN(c, "p", NULL, "p must grow from point to point; point %d does not", i + 1);
+            COMPLAIN(c, "p", NULL, "p must increase from point to point; at point %d it does not",
+                     i + 1);
             return;
         }
     if (def->through_p && def->p_given &&
@@ -183,10 +185,10 @@ static void check_knots(checker *c) {
 
 static void check_through(checker *c) {
     const gdyn_path_def *def = c->def;
-    if (def->count < 2 || !def->through || (def->kind == GDYN_PATH_LINE && def->count != 2)) {
+    bool pair = reads(c, GDYN_PATH_READS_FROM);
+    if (def->count < 2 || !def->through || (pair && def->count != 2)) {
         COMPLAIN(c, "through", NULL, "%s, not %d",
-                 def->kind == GDYN_PATH_LINE ? "a line needs 2 points" : "at least 2 points",
-                 def->count);
+                 pair ? "a line needs 2 points" : "at least 2 points", def->count);
         return;
     }
     for (int i = 0; i < def->count; i++) {
@@ -235,6 +237,7 @@ static void check_table(checker *c) {
     for (int i = 0; i < GDYN_PATH_COORDINATES && def->tools > 0; i++)
         if (def->tool[0].coordinate[i])
             COMPLAIN(c, "path", NULL, "a table takes no formula for '%s'", coordinate_name[i]);
+    /* without a column p, points need a distance */
     for (int i = 1; !def->through_p && i < def->count; i++) {
         double chord = 0;
         for (int j = GDYN_PATH_X; j <= GDYN_PATH_Z; j++)
@@ -260,7 +263,7 @@ static void warn_of_corners(const checker *c) {
     if (corners > 0)
         gdyn_diag_emit(
             c->sink, GDYN_WARNING, place(c, "through", text, sizeof text),
-            "a spline has no corners; or look at the pieces one by one",
+            "a spline has no corners; or analyse the pieces one by one",
             "the machine must stop at %d corner%s of this polyline (traverse does); regions do not "
             "show it",
             corners, corners > 1 ? "s" : "");
@@ -282,20 +285,20 @@ static void warn_of_motions(const checker *c) {
 
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink) {
     checker c = {model, def, sink, gdyn_model_space(model) == GDYN_PLANAR, 0};
-    if ((int)def->kind < 0 || def->kind > GDYN_PATH_FILE) {
+    if (!gdyn_path_kind_of(def->kind)) {
         COMPLAIN(&c, "kind", NULL, "there is no path kind number %d", (int)def->kind);
         return c.errors;
     }
     check_range(&c);
     check_tools(&c);
     check_joints(&c);
-    if (def->kind == GDYN_PATH_ARC || def->kind == GDYN_PATH_CIRCLE)
+    if (reads(&c, GDYN_PATH_READS_RADIUS))
         check_arc(&c);
-    else if (ready_made(def->kind))
+    if (reads(&c, GDYN_PATH_READS_FROM | GDYN_PATH_READS_THROUGH))
         check_through(&c);
-    else if (def->kind == GDYN_PATH_FILE)
+    if (reads(&c, GDYN_PATH_READS_TABLE))
         check_table(&c);
-    if (c.errors == 0 && def->kind == GDYN_PATH_POLYLINE)
+    if (c.errors == 0 && gdyn_path_kind_of(def->kind)->corners)
         warn_of_corners(&c);
     warn_of_motions(&c);
     return c.errors;

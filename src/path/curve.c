@@ -14,18 +14,21 @@
 #include <math.h>
 #include <string.h>
 
-static void create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
-    double normal[3], end = def->end;
+/* Share of the length: s computed from p meets corners up to rounding. */
+static const double AT_CORNER = 1e-12;
+
+static gdyn_status create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
+    bool whole = !gdyn_path_reads(def->kind, GDYN_PATH_READS_END);
+    double normal[3], end = whole ? def->start + 2 * GDYN_PI : def->end;
     v3_copy(normal, def->normal);
     gdyn_v3_normalize(normal);
     gdyn_v3_triad(normal, curve->m, curve->k);
     v3_copy(curve->centre, def->centre);
-    if (def->kind == GDYN_PATH_CIRCLE)
-        end = def->start + 2 * GDYN_PI;
     curve->radius = def->radius;
     curve->start = def->start;
     curve->sense = end < def->start ? -1 : 1;
     curve->length = fabs(end - def->start) * def->radius;
+    return GDYN_OK;
 }
 
 /* The parameter at the points: the given p, or the length of the chords so far. */
@@ -59,30 +62,6 @@ static gdyn_status create_spline(const gdyn_path_def *def, gdyn_curve *curve) {
     return GDYN_OK;
 }
 
-gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve) {
-    *curve = (gdyn_curve){.kind = def->kind};
-    switch (def->kind) {
-    case GDYN_PATH_ARC:
-    case GDYN_PATH_CIRCLE:
-        create_arc(def, curve);
-        return GDYN_OK;
-    case GDYN_PATH_LINE:
-    case GDYN_PATH_POLYLINE:
-        return create_polyline(def, curve);
-    case GDYN_PATH_SPLINE:
-        return create_spline(def, curve);
-    default:
-        return GDYN_OK;
-    }
-}
-
-void gdyn_curve_free(gdyn_curve *curve) {
-    gdyn_table_destroy(curve->table);
-    gdyn_free(curve->at);
-    curve->table = NULL;
-    curve->at = NULL;
-}
-
 static void arc_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     double w = curve->sense / curve->radius, a = curve->start + w * s;
     double c = curve->radius * cos(a), n = curve->radius * sin(a);
@@ -96,7 +75,7 @@ static void arc_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
 
 static void polyline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     int i = 0;
-    double slack = 1e-12 * curve->length; /* s computed from p hits corners up to rounding */
+    double slack = AT_CORNER * curve->length; /* s computed from p hits corners up to rounding */
     while (i < curve->count - 2 && s >= curve->at[i + 1] - slack)
         i++;
     double length = curve->at[i + 1] - curve->at[i];
@@ -111,6 +90,7 @@ static void polyline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
 static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     double u = curve->knots_given ? s : gdyn_table_at_length(curve->table, s);
     double square = 0, mixed = 0;
+    /* the jet over the knots */
     for (int j = 0; j < 3; j++) {
         gdyn_table_jet(curve->table, j, u, jet[j]);
         square += jet[j][1] * jet[j][1];
@@ -118,6 +98,7 @@ static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     }
     if (curve->knots_given)
         return;
+    /* chain rule to the arc length */
     double u1 = 1 / sqrt(square), u2 = -mixed / (square * square);
     for (int j = 0; j < 3; j++) {
         jet[j][2] = jet[j][2] * u1 * u1 + jet[j][1] * u2;
@@ -125,11 +106,22 @@ static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     }
 }
 
+const gdyn_curve_method gdyn_curve_arc = {create_arc, arc_jet};
+const gdyn_curve_method gdyn_curve_polyline = {create_polyline, polyline_jet};
+const gdyn_curve_method gdyn_curve_spline = {create_spline, spline_jet};
+
+gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve) {
+    *curve = (gdyn_curve){.method = gdyn_path_kind_of(def->kind)->curve};
+    return curve->method->create(def, curve);
+}
+
+void gdyn_curve_free(gdyn_curve *curve) {
+    gdyn_table_destroy(curve->table);
+    gdyn_free(curve->at);
+    curve->table = NULL;
+    curve->at = NULL;
+}
+
 void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
-    if (curve->kind == GDYN_PATH_ARC || curve->kind == GDYN_PATH_CIRCLE)
-        arc_jet(curve, s, jet);
-    else if (curve->kind == GDYN_PATH_SPLINE)
-        spline_jet(curve, s, jet);
-    else
-        polyline_jet(curve, s, jet);
+    curve->method->jet(curve, s, jet);
 }

@@ -28,7 +28,7 @@
 static const double MOVE_MOST = 0.3;         /* longest step of a body (L or rad) */
 static const double CORRECTED_MOST = 0.25;   /* corrector over predictor */
 static const double CORRECTED_SMOOTH = 0.02; /* the same, when a singular pose was crossed */
-/* Longest step of which that is believed, per body: branches 0.02 times as far apart are told from each other. What
+/* Longest step of which that is believed, per body: branches 0.02 times as far apart can be distinguished. What
  * shortest_step() leaves is shorter. */
 static const double LENGTH_SMOOTH = 1e-4;
 static const double CORRECTED_FLOOR = 1e-4; /* per body: corrections below are never suspicious */

@@ -3,7 +3,7 @@
 #define GDYN_PATH_INTERNAL_H
 
 #include "closure/target.h"
-#include "path/path.h"
+#include "path/kinds.h"
 #include "path/place.h"
 
 /* --- tables of numbers through which cubic splines run (spline.c, GSL) ----------------------- */
@@ -25,20 +25,29 @@ double gdyn_table_at_length(const gdyn_table *table, double s);
 /* --- curves in space, parametrized by arc length (curve.c) ----------------------------------- */
 
 typedef struct gdyn_curve {
-    gdyn_path_kind kind;
+    const struct gdyn_curve_method *method;
     double length;                        /* [m] */
-    double centre[3], m[3], k[3], radius; /* ARC, CIRCLE: centre + radius (m cos + k sin) */
+    double centre[3], m[3], k[3], radius; /* arc: centre + radius (m cos + k sin) */
     double start, sense;                  /* angle = start + sense s / radius */
-    int count;                            /* LINE, POLYLINE */
+    int count;                            /* polyline */
     const double (*point)[3];
-    double *at;        /* count: arc length, or the given p, at the points; SPLINE: knots */
-    gdyn_table *table; /* SPLINE */
+    double *at;        /* count: arc length, or the given p, at the points; spline: knots */
+    gdyn_table *table; /* spline */
     bool knots_given;  /* points over given p: the parameter is p itself */
 } gdyn_curve;
 
+/* How a curve is made of a definition; jet[axis] = {value, first, second derivative} with respect to the
+ * curve's parameter. */
+typedef struct gdyn_curve_method {
+    gdyn_status (*create)(const gdyn_path_def *def, gdyn_curve *curve);
+    void (*jet)(const gdyn_curve *curve, double s, double jet[3][3]);
+} gdyn_curve_method;
+
+extern const gdyn_curve_method gdyn_curve_arc, gdyn_curve_polyline, gdyn_curve_spline;
+
+/* Of the definition's kind, which has ready-made geometry. */
 gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve);
 void gdyn_curve_free(gdyn_curve *curve);
-/* jet[axis] = {value, first, second derivative} with respect to the curve's parameter. */
 void gdyn_curve_jet(const gdyn_curve *curve, double s, double jet[3][3]);
 
 /* --- the path -------------------------------------------------------------------------------- */

@@ -16,17 +16,18 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Rad, or share of the length of the machine, within which a path returns to its start. */
+static const double RETURNS = 1e-9;
+/* Sine below which a polyline does not turn at a point. */
+static const double STRAIGHT_ON = 1e-9;
+
 gdyn_path_def gdyn_path_default(void) {
-    return (gdyn_path_def){.name = "",
-                           .kind = GDYN_PATH_FORMULA,
-                           .p_start = 0,
-                           .p_end = 1,
-                           .points = 101,
-                           .normal = {0, 0, 1}};
+    return (gdyn_path_def){
+        .name = "", .p_start = 0, .p_end = 1, .points = 101, .normal = {0, 0, 1}};
 }
 
 gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def) {
-    bool formula = def->kind == GDYN_PATH_FORMULA;
+    bool formula = gdyn_path_reads(def->kind, GDYN_PATH_READS_PATH);
     if (!formula && !def->p_given && !def->through_p)
         return GDYN_DIM_LENGTH;
     return def->p_dimension.known ? def->p_dimension : GDYN_DIM_NONE;
@@ -89,14 +90,14 @@ static void add_row(gdyn_path *path, gdyn_row row) {
 }
 
 static bool column_given(const gdyn_path *path, int t, int i) {
-    return t == 0 && path->def.kind == GDYN_PATH_FILE && isfinite(path->def.table[i]);
+    return t == 0 && path->table && isfinite(path->def.table[i]);
 }
 
 /* Rows and sources of one tool. */
 static void add_tool(gdyn_path *path, int t) {
     const gdyn_path_tool *tool = &path->def.tool[t];
     bool planar = gdyn_model_space(path->model) == GDYN_PLANAR;
-    bool curve = t == 0 && path->def.kind != GDYN_PATH_FORMULA && path->def.kind != GDYN_PATH_FILE;
+    bool curve = t == 0 && path->curve.method;
     if (curve) {
         new_source(path, GDYN_SOURCE_CURVE);
         for (int i = 0; i < (planar ? 2 : 3); i++)
@@ -139,8 +140,10 @@ static gdyn_status make_table(gdyn_path *path) {
     double *knots = gdyn_arena_alloc(path->arena, (size_t)def->count, sizeof *knots);
     if (!values || !knots)
         return GDYN_ERROR_MEMORY;
+    /* columns that are not prescribed are zero */
     for (int i = 0; i < def->count * K; i++)
         values[i] = isfinite(def->table[i]) ? def->table[i] : 0;
+    /* knots are lengths of the chords unless p is given */
     for (int i = 1; i < def->count; i++) {
         double d[3];
         v3_sub(d, values + K * i, values + K * (i - 1));
@@ -158,10 +161,10 @@ static gdyn_status make_table(gdyn_path *path) {
 
 static gdyn_status make_curve(gdyn_path *path) {
     gdyn_path_def *def = &path->def;
-    if (def->kind == GDYN_PATH_FORMULA)
-        return GDYN_OK;
-    if (def->kind == GDYN_PATH_FILE)
+    if (gdyn_path_reads(def->kind, GDYN_PATH_READS_TABLE))
         return make_table(path);
+    if (!gdyn_path_kind_of(def->kind)->curve)
+        return GDYN_OK;
     gdyn_status status = gdyn_curve_create(def, &path->curve);
     if (status != GDYN_OK || def->p_given)
         return status;
@@ -174,11 +177,11 @@ static bool same_rotation(const double *A, const double *B) {
     double R[9], w[3];
     gdyn_m3_multiply_tn(R, A, B);
     gdyn_rotation_log(R, w);
-    return v3_norm(w) <= 1e-9;
+    return v3_norm(w) <= RETURNS;
 }
 
 static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *end) {
-    double small = 1e-9 * gdyn_model_length(path->model);
+    double small = RETURNS * gdyn_model_length(path->model);
     gdyn_path_evaluate(path, path->def.p_start, start);
     gdyn_path_evaluate(path, path->def.p_end, end);
     for (int i = 0; i < path->targets; i++) {
@@ -312,12 +315,13 @@ bool gdyn_path_turns(const gdyn_path_def *def, int i) {
     v3_sub(a, def->through[i], def->through[i - 1]);
     v3_sub(b, def->through[i + 1], def->through[i]);
     v3_cross(cross, a, b);
-    return v3_norm(cross) > 1e-9 * v3_norm(a) * v3_norm(b) || v3_dot(a, b) < 0;
+    return v3_norm(cross) > STRAIGHT_ON * v3_norm(a) * v3_norm(b) || v3_dot(a, b) < 0;
 }
 
 int gdyn_path_corners(const gdyn_path *path) {
     int corners = 0;
-    for (int i = 1; path->def.kind == GDYN_PATH_POLYLINE && i + 1 < path->def.count; i++)
+    bool kept = gdyn_path_kind_of(path->def.kind)->corners;
+    for (int i = 1; kept && i + 1 < path->def.count; i++)
         corners += gdyn_path_turns(&path->def, i);
     return corners;
 }
@@ -452,8 +456,8 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     }
 }
 
-gdyn_status gdyn_path_miss(const gdyn_path *path, double p, const gdyn_state *state, double *miss,
-                           bool *length) {
+gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
+                                double *miss, bool *length) {
     int count = gdyn_path_targets(path);
     double worst = -1, L = gdyn_model_length(gdyn_state_model(state));
     gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);

@@ -15,7 +15,8 @@ typedef enum gdyn_path_kind {
     GDYN_PATH_CIRCLE,   /* the same, one full turn from `start` */
     GDYN_PATH_POLYLINE, /* through points, corners kept */
     GDYN_PATH_SPLINE,   /* cubic spline through points (periodic when closed) */
-    GDYN_PATH_FILE      /* table of coordinates against p; spline through its rows */
+    GDYN_PATH_FILE,     /* table of coordinates against p; spline through its rows */
+    GDYN_PATH_KINDS
 } gdyn_path_kind;
 
 /* Coordinates a path may prescribe, in the order of the tables below. */
@@ -92,8 +93,8 @@ bool gdyn_path_turns(const gdyn_path_def *def, int point);
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
 /* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or [rad]. */
-gdyn_status gdyn_path_miss(const gdyn_path *path, double p, const gdyn_state *state, double *miss,
-                           bool *length);
+gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
+                                double *miss, bool *length);
 
 typedef enum gdyn_point_status {
     GDYN_POINT_OK,
@@ -101,6 +102,8 @@ typedef enum gdyn_point_status {
     GDYN_POINT_SINGULAR,    /* closed, but the path cannot be followed (misfits) or branches meet */
     GDYN_POINT_BRANCH       /* closed, but only on another branch than before */
 } gdyn_point_status;
+/* "ok", "unassembled", "singular", "branch". */
+const char *gdyn_point_status_name(gdyn_point_status status);
 
 /* The machine at the N points of a path. */
 typedef struct gdyn_track {

@@ -3,7 +3,7 @@
  * Where the pose is a function of p alone (up to the branch) the machine starts from whatever regular
  * pose is nearest: where it stands already, or a point of the track. Where it depends on the way, z(p)
  * is the solution of u' = u_p from the path's start, and the track's points lie on it: between two of them
- * that are near enough the pose is interpolated (dense.c); else the integration goes on from the last
+ * that are near enough the pose is interpolated (dense.c); else the integration continues from the last
  * one before p. Both to the same tolerance, so the track's own spacing has no influence above the
  * estimated error. */
 #include "path/place.h"
@@ -113,7 +113,7 @@ static void take_point(gdyn_path_place *place, int i) {
 
 /* --- ways ------------------------------------------------------------------------------------ */
 
-/* What the follower stands at becomes the answer. */
+/* The pose of the follower becomes the answer. */
 static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
     gdyn_follower *f = place->follower;
     size_t bytes = (size_t)f->n * sizeof(double);

@@ -1,12 +1,9 @@
 /* place.h - the machine at any p of a path that was followed. Everything that needs it between the
- * points of a track stands there by this. */
+ * points of a track uses this. */
 #ifndef GDYN_PATH_PLACE_H
 #define GDYN_PATH_PLACE_H
 
-#include "base/api.h"
 #include "path/path.h"
-
-GDYN_API_BEGIN
 
 typedef struct gdyn_follower gdyn_follower;
 
@@ -29,12 +26,12 @@ typedef struct gdyn_path_place {
     const gdyn_track *track;
     gdyn_closure *closure;
     gdyn_follower *follower;
-    bool stands; /* the follower stands at `at`, at a regular pose of the path */
+    bool stands; /* the follower is at `at`, at a regular pose of the path */
     double at;
     bool integrate; /* poses depend on the way */
     int node; /* the follower's factors are those of this point of the track; -1: of another pose */
     int coarse; /* the points from this one to the next are too far apart for interpolation; -1 */
-    int rank;   /* of regular poses, 0: the track was not looked at yet */
+    int rank;   /* of regular poses, 0: not determined yet */
 } gdyn_path_place;
 
 /* A place on a path; the track may be followed later, but before gdyn_path_place_at. Both are borrowed.
@@ -59,7 +56,5 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
  * much (without unit) and closes it again; state, u_p, u_pp are those of the displaced pose. False when it
  * cannot be closed. Serves to see what the error does to a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
-
-GDYN_API_END
 
 #endif

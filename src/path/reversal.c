@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places are told apart to this share of the path. */
+/* Places are distinguished to this share of the path. */
 static const double NEAR = 1e-12;
 
 /* What all headings are at a place. */
@@ -61,17 +61,10 @@ static bool same(const look *a, const look *b, int k) {
 
 static void record(finder *f, double p) {
     gdyn_reversals *found = f->found;
-    if (found->count == found->capacity) {
-        int capacity = found->capacity ? 2 * found->capacity : 16;
-        double *grown = gdyn_realloc(found->p, (size_t)capacity, sizeof *grown);
-        if (!grown) {
-            f->status = GDYN_ERROR_MEMORY;
-            return;
-        }
-        found->p = grown;
-        found->capacity = capacity;
-    }
-    found->p[found->count++] = p;
+    if (gdyn_reserve(&found->p, &found->capacity, found->count + 1, sizeof *found->p))
+        found->p[found->count++] = p;
+    else
+        f->status = GDYN_ERROR_MEMORY;
 }
 
 /* The k-th heading differs between a and b: its last change. */
@@ -113,12 +106,11 @@ static void search(finder *f, int k, const look *a, const look *b) {
 }
 
 static void look_between(finder *f, const look *a, const look *b) {
-    for (int k = 0; k < f->count && f->status == GDYN_OK; k++) {
+    for (int k = 0; k < f->count && f->status == GDYN_OK; k++)
         if (same(a, b, k))
             search(f, k, a, b);
         else
             halve(f, k, a, b->p);
-    }
 }
 
 static int ascending(const void *a, const void *b) {
@@ -157,7 +149,8 @@ gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversal
     const gdyn_track *track = place->track;
     finder f = {.place = place, .found = reversals};
     *reversals = (gdyn_reversals){0};
-    f.count = gdyn_pace_rubbing(gdyn_state_model(track->state[0]));
+    f.count = gdyn_pace_friction_count(gdyn_state_model(track->state[0]));
+    /* places nearer to each other than this are one */
     f.least = NEAR * (track->p[track->points - 1] - track->p[0]);
     reversals->near = 2 * f.least;
     if (f.count == 0 || !(f.least > 0))

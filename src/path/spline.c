@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Relative accuracy of lengths, and of the parameter at a length: rounding. */
+static const double LENGTH_ERROR = 1e-14, KNOT_ERROR = 1e-15;
+
 enum { RULE = 16, HALVINGS = 12 };
 
 struct gdyn_table {
@@ -48,7 +51,7 @@ static double integrate(const gdyn_table *t, double from, double to) {
 static double piece_length(const gdyn_table *t, double from, double to, double whole, int depth) {
     double middle = 0.5 * (from + to);
     double left = integrate(t, from, middle), right = integrate(t, middle, to);
-    if (depth >= HALVINGS || fabs(left + right - whole) <= 1e-14 * whole)
+    if (depth >= HALVINGS || fabs(left + right - whole) <= LENGTH_ERROR * whole)
         return left + right;
     return piece_length(t, from, middle, left, depth + 1) +
            piece_length(t, middle, to, right, depth + 1);
@@ -149,6 +152,7 @@ double gdyn_table_at_length(const gdyn_table *t, double s) {
         return t->knots[0];
     if (s >= t->at[last])
         return t->knots[last];
+    /* the piece, by bisection on the lengths of the knots */
     for (int high = last; high - i > 1;) {
         int middle = (i + high) / 2;
         if (t->at[middle] <= s)
@@ -156,6 +160,7 @@ double gdyn_table_at_length(const gdyn_table *t, double s) {
         else
             high = middle;
     }
+    /* inside of it Newton's method, kept within a bracket */
     double low = t->knots[i], high = t->knots[i + 1], rest = s - t->at[i];
     double u = low + (high - low) * rest / (t->at[i + 1] - t->at[i]);
     for (int k = 0; k < 60; k++) {
@@ -167,7 +172,7 @@ double gdyn_table_at_length(const gdyn_table *t, double s) {
         double next = u - error / speed(t, u);
         if (!(next >= low && next <= high))
             next = 0.5 * (low + high);
-        if (fabs(next - u) <= 1e-15 * fabs(t->knots[last] - t->knots[0]))
+        if (fabs(next - u) <= KNOT_ERROR * fabs(t->knots[last] - t->knots[0]))
             return next;
         u = next;
     }

@@ -35,7 +35,7 @@ typedef struct walk {
     gdyn_state *base;   /* the machine closed by itself, near the guess */
     gdyn_state *anchor; /* last regular pose */
     int anchor_index;   /* its point, -1: base */
-    bool fresh;         /* the follower stands at the anchor, on the path */
+    bool fresh;         /* the follower is at the anchor, on the path */
     bool gap;           /* a point since the anchor could not be assembled */
     double lost;        /* greatest p to which no way leads from the anchor or the guess */
 } walk;
@@ -435,4 +435,9 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
     gdyn_state_destroy(w.base);
     gdyn_state_destroy(w.anchor);
     return status;
+}
+
+const char *gdyn_point_status_name(gdyn_point_status status) {
+    static const char *const name[] = {"ok", "unassembled", "singular", "branch"};
+    return name[status];
 }

@@ -1,6 +1,6 @@
 /* balance.c - the equations S^T x = b, solved body by body.
  *
- * Loads of heavy and of light bodies stand in one right-hand side. Any least-squares solution lets the
+ * Loads of heavy and of light bodies are in one right-hand side. Any least-squares solution lets the
  * rounding of the heavy bodies' equations into the light ones' unknowns. But the equations are more than
  * their rank, and consistent: so as many as the rank says are solved, and light bodies' are chosen first
  * (QR with pivoting of the columns of S, each weighted by its body's load to the power -1/2; the rank is
@@ -85,12 +85,14 @@ void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x) {
     double *left = w->part, *more = w->few;
     memset(x, 0, (size_t)count * sizeof *x);
     for (int k = 0; k < REFINEMENTS; k++) {
+        /* what the balance lacks, weighted body by body */
         for (int j = 0; j < r->n; j++) {
             double sum = b[j];
             for (int i = 0; i < count; i++)
                 sum -= w->S[i + j * w->all] * x[i];
             left[j] = sum * w->weight[j];
         }
+        /* and the correction */
         gdyn_qr_solve_transposed(w->balance, 1, left, r->n, more, count);
         for (int i = 0; i < count; i++)
             x[i] += more[i];

@@ -1,4 +1,4 @@
-/* blocks.c - who trades load with whom.
+/* blocks.c - which joints share load.
  *
  * P = L L^T projects on null(C^T). It is block diagonal exactly where that space is a direct sum, so
  * the connected parts of the graph |P_ij| > 0 are the subsystems of constraints that are redundant
@@ -35,6 +35,7 @@ static bool counts(double square) {
 static void subsystems(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     int *parent = w->mark;
+    /* rows that share an entry of the projector belong together */
     for (int i = 0; i < r->rows; i++)
         parent[i] = i;
     for (int i = 0; i < r->rows; i++)
@@ -42,6 +43,7 @@ static void subsystems(gdyn_reactions *r) {
             if (counts(dot_rows(&w->held, i, i)) && counts(dot_rows(&w->held, j, j)) &&
                 counts(fabs(dot_rows(&w->held, i, j))))
                 join(parent, i, j);
+    /* the trace of each block is its redundancy */
     r->subsystems = 0;
     for (int i = 0; i < r->rows; i++) {
         double share = dot_rows(&w->held, i, i);

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Components of a direction that are rounding. */
+static const double NO_COMPONENT = 1e-12;
+
 /* --- one change ----------------------------------------------------------------------------- */
 
 /* The joint as `type` still has the freedom by which something refers to it. */
@@ -25,7 +28,8 @@ static bool keeps(const gdyn_machine *machine, int joint, gdyn_freedom used, gdy
  * left out (`type` the one it has) must carry none of them. */
 static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type type) {
     bool out = type == machine->joint[joint].type;
-    if (!gdyn_joint_type_stands(type) || !gdyn_joint_type_stands(machine->joint[joint].type))
+    if (!gdyn_joint_type_has_points(type) ||
+        !gdyn_joint_type_has_points(machine->joint[joint].type))
         return false;
     for (int i = 0; i < machine->drives; i++)
         if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_AT_JOINT &&
@@ -42,7 +46,7 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
             return false;
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *gear = &machine->joint[i];
-        bool couples = !gdyn_joint_type_stands(gear->type);
+        bool couples = !gdyn_joint_type_has_points(gear->type);
         bool at_a = couples && gear->joint_a == joint, at_b = couples && gear->joint_b == joint;
         if ((at_a && (out || !keeps(machine, joint, gear->freedom_a, type))) ||
             (at_b && (out || !keeps(machine, joint, gear->freedom_b, type))))
@@ -218,7 +222,7 @@ const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change 
                       gdyn_joint_type_name(change->def.type));
     double e[3];
     for (int i = 0; d && i < 3; i++)
-        e[i] = fabs(d[i]) < 1e-12 ? 0 : d[i];
+        e[i] = fabs(d[i]) < NO_COMPONENT ? 0 : d[i];
     if (d && at > 0 && (size_t)at < size)
         snprintf(out + at, size - (size_t)at, ", %s [%.4g, %.4g, %.4g] of %s",
                  body == change->def.a.body ? "new axis" : what, e[0], e[1], e[2],

@@ -1,7 +1,7 @@
 /* combinations.c - unique sums of reactions; see combinations.h.
  *
  * Candidates are null vectors of D_I^T for sets I of reactions: those at one body (its equations of
- * equilibrium), forces before forces with moments, then those of a block that trades load. Each comes
+ * equilibrium), forces before forces with moments, then those of a block that shares load. Each comes
  * from elimination and so has as few terms as its other terms allow (an elementary vector). A basis of
  * the whole space is chosen greedily from the simplest on. Moments are divided by the machine's length
  * meanwhile. */
@@ -15,6 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Distance from one within which a coefficient is one. */
+static const double UNIT_COEFFICIENT = 1e-9;
 
 /* A coefficient below this share of the greatest is rounding (D is right to about 1e-12). */
 static const double NOISE = 1e-9;
@@ -73,6 +76,7 @@ static void list_items(finder *f) {
     for (int k = 0; k < r->efforts; k++)
         if (drive_is_free(r, k))
             f->item[f->items++] = r->components + k;
+    /* their changes; moments over L to be comparable with forces */
     for (int i = 0; i < f->items; i++)
         for (int d = 0; d < f->dim; d++) {
             int drive = f->item[i] - r->components;
@@ -90,11 +94,12 @@ static double complexity_of(const finder *f, const double *v) {
     double sum = 0;
     for (int i = 0; i < f->items; i++)
         if (v[i] != 0)
-            sum += fabs(fabs(v[i]) - 1) < 1e-9 ? 1 : 3;
+            sum += fabs(fabs(v[i]) - 1) < UNIT_COEFFICIENT ? 1 : 3;
     return sum;
 }
 
 static bool keep(finder *f, int count, const double *part) {
+    /* the list grows by doubling */
     double greatest = 0;
     for (int k = 0; k < count; k++)
         greatest = fmax(greatest, fabs(part[k]));
@@ -114,6 +119,7 @@ static bool keep(finder *f, int count, const double *part) {
         return false;
     f->found++;
     c->items = f->items;
+    /* coefficients relative to the greatest one, rounding removed */
     for (int k = 0; k < count; k++)
         c->v[f->set[k]] = fabs(part[k]) > NOISE * greatest ? part[k] / greatest : 0;
     c->complexity = complexity_of(f, c->v);
@@ -201,6 +207,7 @@ static double new_part(const double *Q, int count, int n, double *v) {
     double before = 0, after = 0;
     for (int i = 0; i < n; i++)
         before += v[i] * v[i];
+    /* Gram-Schmidt twice */
     for (int pass = 0; pass < 2; pass++)
         for (int c = 0; c < count; c++) {
             double dot = 0;
@@ -228,6 +235,7 @@ static double unit_of(const finder *f, const double *v, bool moment) {
 static void write_out(const finder *f, const double *v, gdyn_combinations *out, gdyn_term *at) {
     const gdyn_reactions *r = f->r;
     gdyn_combination *c = &out->list[out->count++];
+    /* a sum with moments is in N m: forces count with an arm of L */
     double unit = unit_of(f, v, true);
     c->moment = unit != 0;
     unit = c->moment ? unit : unit_of(f, v, false);
@@ -243,6 +251,7 @@ static void write_out(const finder *f, const double *v, gdyn_combinations *out, 
         c->error +=
             fabs(coefficient) * (drive >= 0 ? r->drive_error[drive] : r->value_error[f->item[i]]);
     }
+    /* a sum within its error of zero is zero */
     if (fabs(c->value) <= c->error)
         c->value = 0;
 }
@@ -255,6 +264,7 @@ static bool choose(finder *f, gdyn_combinations *out) {
     bool ok = Q && out->list && out->store;
     if (ok && f->found > 0)
         qsort(f->list, (size_t)f->found, sizeof *f->list, compare);
+    /* greedy: the simplest candidates that are independent of those chosen */
     for (int k = 0; ok && k < f->found && out->count < f->items; k++) {
         double *column = Q + (size_t)out->count * items;
         memcpy(column, f->list[k].v, items * sizeof *column);

@@ -4,6 +4,7 @@
 
 #include "linalg/vec3.h"
 #include "model/data.h"
+#include "reactions/reactions.h"
 
 #include <string.h>
 
@@ -162,12 +163,14 @@ static void row_wrench(const gdyn_state *state, const gdyn_joint_def *def, const
     int body = def->a.body >= 0 ? def->a.body : def->b.body;
     double sign = def->a.body >= 0 ? 1.0 : -1.0, r[3], R[9], arm[3], turn[3];
     const double *column = C + row + (size_t)(body * model->per_body) * (size_t)rows;
+    /* force and moment of the row on the body, about its centre of gravity */
     for (int i = 0; i < 3; i++) {
         force[i] = planar && i == 2 ? 0.0 : sign * column[i * rows];
         moment[i] = planar ? 0.0 : sign * column[(3 + i) * rows];
     }
     if (planar)
         moment[2] = sign * column[2 * rows];
+    /* moved to the point of the joint */
     gdyn_state_body(state, body, r, R);
     v3_sub(arm, r, point);
     v3_cross(turn, arm, force);

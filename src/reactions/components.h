@@ -33,6 +33,5 @@ void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_compo
 void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], double E[9]);
 /* What axes are, in words; "" for those of a gear, which has no frame, and what a space has not. */
 const char *gdyn_joint_axes_words(gdyn_joint_axes axes, gdyn_space space);
-const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);
 
 #endif

@@ -6,6 +6,7 @@
 #include "mech/row.h"
 #include "reactions/components.h"
 #include "reactions/reactions.h"
+#include "tree/selfstress.h"
 
 /* Amounts are compared with one: rows have unit length, bases are orthonormal. */
 #define GDYN_ZERO_AMOUNT 1e-6
@@ -30,11 +31,14 @@ struct gdyn_reactions_work {
     double *size;                 /* components: length that G was divided by; 0: nothing there */
     gdyn_component *component;    /* components */
     gdyn_basis with_drives, held; /* null([C^T T]) and null(C^T): of the SVD, else of the QR */
-    gdyn_basis qr_basis;          /* latest of the QR */
-    double *product;              /* n x all */
-    double *matrix;               /* max(n, all)+1 squared: turned or stacked copies */
-    double *amount;               /* items */
-    int *mark;                    /* items + efforts */
+    gdyn_basis qr_basis;          /* latest of the QR, or of the closing conditions */
+    gdyn_selfstress_work *selfstress;
+    gdyn_selfstress found; /* from the closing conditions */
+    double *states;        /* all x (redundant + driven): multipliers of unit rows */
+    double *product;       /* n x all */
+    double *matrix;        /* max(n, all)+1 squared: turned or stacked copies */
+    double *amount;        /* items */
+    int *mark;             /* items + efforts */
     double least_kept, greatest_zero;
     double *few;    /* 8 n + 6 all */
     double *part;   /* 2 n + rows */
@@ -43,6 +47,8 @@ struct gdyn_reactions_work {
     double *mass;   /* 2 n x n */
 };
 
+/* tests.c: states of self-stress from the closing conditions; false: something is in doubt. */
+bool gdyn_reactions_states(gdyn_reactions *r, const gdyn_state *state);
 /* tests.c: judges all items by one method; fills item[].by[method]. */
 gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method);
 /* reactions.c: C, T, S and factor at a pose. */
@@ -64,7 +70,7 @@ void gdyn_balance_row_error(const gdyn_reactions *r, int count, const double *x,
                             double delta, double *rho);
 /* The coordinate that an unknown force works on. */
 const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort);
-/* blocks.c: subsystems of constraints, blocks of components that trade load. */
+/* blocks.c: subsystems of constraints, blocks of components that share load. */
 void gdyn_reactions_blocks(gdyn_reactions *r);
 
 #endif

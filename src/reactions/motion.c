@@ -1,5 +1,5 @@
 /* motion.c - how the machine moves by itself: velocities that the motions ask for, and accelerations
- * when it is let go.
+ * when it is released.
  *
  * Without drive forces u' = a + Z y with C a = -gamma (a of least norm) and Z an orthonormal basis of
  * null(C), Z^T M Z y = Z^T (f - M a), f = g - h: unique even with redundant constraints (Wojtyra and
@@ -125,6 +125,7 @@ static void respond(const release *s, const double *force, double *out) {
 
 static void refine(const release *s) {
     const struct gdyn_reactions_work *w = s->r->work;
+    /* what the accelerations lack of the constraints */
     for (int i = 0; i < s->rows; i++) {
         double sum = s->wanted[i];
         for (int j = 0; j < s->n; j++)
@@ -134,8 +135,10 @@ static void refine(const release *s) {
     gdyn_svd_solve(w->svd, 1, s->left, s->rows, s->step, s->n);
     for (int j = 0; j < s->n; j++)
         s->a[j] += s->step[j];
+    /* then of the equations of motion within the free motions */
     unbalanced(s);
     respond(s, s->left, s->a);
+    /* reactions to these accelerations */
     for (int j = 0; j < s->n; j++) {
         s->b[j] = -s->f[j];
         for (int k = 0; k < s->n; k++)
@@ -149,12 +152,14 @@ static void bound_error(const release *s, double delta) {
     gdyn_reactions *r = s->r;
     const gdyn_svd *svd = r->work->svd;
     double *rho = s->step, *one = s->left;
+    /* errors of M u' row by row */
     for (int j = 0; j < s->n; j++) {
         for (int k = 0; k < s->n; k++)
             s->size[j] += fabs(s->M[j + k * s->n] * s->a[k]);
         r->motion_error[j] = 0;
     }
     gdyn_balance_row_error(r, s->rows, s->x, s->size, delta, rho);
+    /* what an error of each row does to every acceleration */
     for (int j = 0; j < s->n; j++) {
         memset(one, 0, (size_t)s->n * sizeof *one);
         memset(s->f, 0, (size_t)s->n * sizeof *s->f);
@@ -163,6 +168,7 @@ static void bound_error(const release *s, double delta) {
         for (int k = 0; k < s->n; k++)
             r->motion_error[k] += fabs(s->f[k]);
     }
+    /* errors of the constraints over the singular values */
     for (int i = 0; i < s->rows; i++) {
         double slack = fabs(s->wanted[i]);
         for (int j = 0; j < s->n; j++)
@@ -187,12 +193,14 @@ static release prepare(gdyn_reactions *r, const gdyn_state *state, const gdyn_pa
     s.wanted = w->few + w->all, s.step = s.wanted + w->all, s.left = s.step + n + w->all;
     s.y = s.left + n + w->all;
     s.free = gdyn_svd_null(w->svd, s.Z, n);
+    /* C u' = prescribed accelerations - curvature, in unit rows */
     double *rate = s.left, *acceleration = s.step;
     gdyn_mech_motion_rates(state, rate, acceleration);
     gdyn_mech_curvature(state, u, rate);
     for (int i = 0; i < r->rows; i++)
         s.wanted[i] = (acceleration[i] - rate[i]) * w->factor[i];
     gdyn_balance_loads(r, state, motion, u, s.f, s.size);
+    /* M in scaled velocities */
     gdyn_mech_mass(state, s.M);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
@@ -242,14 +250,14 @@ gdyn_status gdyn_reactions_in_motion(gdyn_reactions *r, const gdyn_state *state,
             status = gdyn_reactions_values(r, state, motion, u, udot);
         *balance = GDYN_LET_GO;
     }
-    if (status != GDYN_OK || r->misfit > GDYN_UNBALANCED_SHARE || gdyn_reactions_overcome(r) >= 0)
+    if (status != GDYN_OK || r->misfit > GDYN_UNBALANCED_SHARE || gdyn_reactions_slipping(r) >= 0)
         *balance = GDYN_UNBALANCED;
     return status;
 }
 
-gdyn_status gdyn_reactions_unled(gdyn_reactions *r, const gdyn_state *state, unsigned methods,
-                                 double *u, double *udot, bool *moves,
-                                 gdyn_reaction_balance *balance) {
+gdyn_status gdyn_reactions_without_path(gdyn_reactions *r, const gdyn_state *state,
+                                        unsigned methods, double *u, double *udot, bool *moves,
+                                        gdyn_reaction_balance *balance) {
     gdyn_status status = gdyn_reactions_drift(r, state, u);
     const gdyn_path_rates drift = {.u_p = u};
     *moves = false;

@@ -17,6 +17,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Share of the length of the machine by which a replaced joint may be open at the pose. */
+static const double OPEN = 1e-7;
+
 enum { TRIES_MOST = 400000, ALIKE_MOST = 2 };
 
 /* Amounts of unit rows and orthonormal bases below this are rounding. */
@@ -73,9 +76,11 @@ static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double
         gdyn_mech_scales(model, row, column);
         gdyn_mech_jacobian(state, C);
         gdyn_mech_constraints(state, phi);
+        /* how far the joints are open at this pose */
         *misfit = 0;
         for (int i = 0; i < model->m; i++)
             *misfit = fmax(*misfit, fabs(phi[i] * row[i]));
+        /* rows of unit length in scaled velocities */
         for (int i = 0; i < rows; i++) {
             double sum = 0;
             for (int j = 0; j < n; j++)
@@ -103,7 +108,7 @@ static bool is_exact(search *s, int count, const gdyn_joint_change *changes) {
     gdyn_qr *qr = C ? gdyn_qr_create(rows > 0 ? rows : 1, s->n) : NULL;
     if (qr && gdyn_qr_factor(qr, rows, s->n, C, rows, 0) == GDYN_OK)
         exact = qr->rank.rank == s->rank && rows == s->rank && gdyn_rank_is_clear(&qr->rank) &&
-                misfit <= 1e-7 * gdyn_model_length(s->model);
+                misfit <= OPEN * gdyn_model_length(s->model);
     gdyn_qr_destroy(qr);
     gdyn_free(C);
     gdyn_model_destroy(model);
@@ -131,12 +136,14 @@ static int release(const search *s, const double *B, int kept, int joint, gdyn_s
     int released = 0;
     if (!A)
         return 0;
+    /* the joint's rows now, orthogonalized */
     for (int k = 0; k < own; k++)
         for (int j = 0; j < n; j++)
             A[j + k * n] = s->C[row[k] + j * s->rows];
     bool fine =
         own > kept && gdyn_svd_factor(svd, n, own, A, n, 0) == GDYN_OK && svd->rank.rank == own;
     memset(rest, 0, sizeof rest);
+    /* the rows that stay, as combinations P of them: they must add nothing new */
     for (int k = 0; k < kept && fine; k++) {
         for (int j = 0; j < n; j++)
             P[j] = B[k + j * kept];
@@ -146,6 +153,7 @@ static int release(const search *s, const double *B, int kept, int joint, gdyn_s
         for (int i = 0; i < own; i++)
             rest[k + i * kept] = x[i];
     }
+    /* Q spans null(P); K = Q^T L is what the change releases */
     if (fine && gdyn_svd_factor(svd, kept, own, rest, kept, ZERO) == GDYN_OK &&
         svd->rank.rank == kept)
         released = gdyn_svd_null(svd, Q, own);
@@ -166,6 +174,7 @@ static bool stack(const search *s, double *Q, int *have, const double *K, int co
             return false;
         double *q = Q + (size_t)*have * (size_t)s->rho, sum = 0;
         memcpy(q, K + (size_t)k * (size_t)s->rho, (size_t)s->rho * sizeof *q);
+        /* Gram-Schmidt twice; a row that depends on those before releases nothing */
         for (int pass = 0; pass < 2; pass++)
             for (int i = 0; i < *have; i++) {
                 double dot = 0;
@@ -198,12 +207,14 @@ static gdyn_status add_move(search *s, int count, const int *option, double *con
     int have = 0;
     for (int i = 0; i < count; i++)
         m.released += s->option[option[i]].released;
+    /* never more rows than are redundant */
     if (m.released > s->rho)
         return GDYN_OK;
     m.K = gdyn_alloc((size_t)(m.released * s->rho) + 1, sizeof *m.K);
     if (!m.K)
         return GDYN_ERROR_MEMORY;
     bool good = true;
+    /* all rows together, independent of each other */
     for (int i = 0, at = 0; i < count; i++) {
         const gdyn_joint_change *change = &s->option[option[i]];
         m.option[i] = option[i];
@@ -229,9 +240,10 @@ static gdyn_status add_changes(search *s, int joint, gdyn_svd *svd) {
     for (int i = 0; K && i < count && status == GDYN_OK; i++) {
         double misfit = 0, *B = NULL;
         int row[8], kept = 0;
+        /* the changed joint at this pose: closed, and which rows it keeps */
         gdyn_model *model = list[i].removed ? NULL : gdyn_proposal_model(s->model, 1, &list[i]);
         double *C = model ? matrix_at(model, s->state, &misfit) : NULL;
-        bool fine = list[i].removed || (C && misfit <= 1e-7 * gdyn_model_length(s->model));
+        bool fine = list[i].removed || (C && misfit <= OPEN * gdyn_model_length(s->model));
         kept = C ? rows_of(model, joint, row) : 0;
         B = gdyn_alloc((size_t)(8 * s->n), sizeof *B);
         for (int k = 0; B && k < kept; k++)

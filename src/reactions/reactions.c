@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const gdyn_reaction_method_names[] = {"rank", "svd", "qr", "all", NULL};
+const char *const gdyn_reaction_method_names[] = {"rank", "svd", "qr", "tree", "all", NULL};
 
 /* --- making --------------------------------------------------------------------------------- */
 
@@ -64,7 +64,7 @@ static bool allocate_work(gdyn_reactions *r) {
         &w->C,       &w->T,      &w->S,      &w->factor,        &w->row_scale, &w->column_scale,
         &w->W,       &w->G,      &w->size,   &w->with_drives.N, &w->held.N,    &w->qr_basis.N,
         &w->product, &w->matrix, &w->amount, &w->few,           &w->part,      &w->load,
-        &w->mass,    &w->weight};
+        &w->mass,    &w->weight, &w->states};
     size_t sizes[] = {rows * n,
                       n * efforts,
                       all * n,
@@ -84,7 +84,8 @@ static bool allocate_work(gdyn_reactions *r) {
                       2 * n + rows,
                       6 * n + 2 * all,
                       2 * n * n,
-                      n};
+                      n,
+                      all * all};
     bool ok = true;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(sizes[i], sizeof(double))) && ok;
@@ -93,7 +94,8 @@ static bool allocate_work(gdyn_reactions *r) {
     w->svd = gdyn_svd_create((int)great, (int)great);
     w->qr = gdyn_qr_create((int)great, (int)great);
     w->balance = gdyn_qr_create(w->all, r->n);
-    return ok && w->component && w->mark && w->svd && w->qr && w->balance;
+    w->selfstress = gdyn_selfstress_create(r->model, r->efforts_most);
+    return ok && w->component && w->mark && w->svd && w->qr && w->balance && w->selfstress;
 }
 
 static void name_items(gdyn_reactions *r, const int *joint_of) {
@@ -168,7 +170,7 @@ static void destroy_work(struct gdyn_reactions_work *w) {
         w->C,       w->T,      w->S,      w->factor,        w->row_scale, w->column_scale,
         w->W,       w->G,      w->size,   w->with_drives.N, w->held.N,    w->qr_basis.N,
         w->product, w->matrix, w->amount, w->few,           w->part,      w->load,
-        w->mass,    w->weight};
+        w->mass,    w->weight, w->states};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         gdyn_free(vectors[i]);
     gdyn_free(w->component);
@@ -176,6 +178,7 @@ static void destroy_work(struct gdyn_reactions_work *w) {
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr);
     gdyn_qr_destroy(w->balance);
+    gdyn_selfstress_destroy(w->selfstress);
     gdyn_free(w);
 }
 
@@ -206,7 +209,8 @@ void gdyn_reactions_destroy(gdyn_reactions *r) {
 
 /* --- matrices ------------------------------------------------------------------------------- */
 
-/* Brings row i of S to unit length; rows that vanish beside the longest are noise and become zero. */
+/* Brings row i of S to unit length; rows that vanish beside the longest are noise and become zero, their
+ * multipliers stay as they are. */
 static void unit_rows(struct gdyn_reactions_work *w, int from, int to, int n) {
     double longest = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -219,8 +223,9 @@ static void unit_rows(struct gdyn_reactions_work *w, int from, int to, int n) {
                 longest = fmax(longest, length);
                 continue;
             }
-            double scale = length > GDYN_RANK_TOLERANCE * longest ? 1 / length : 0;
-            w->factor[i] *= scale;
+            bool vanishes = !(length > GDYN_RANK_TOLERANCE * longest);
+            double scale = vanishes ? 0 : 1 / length;
+            w->factor[i] *= vanishes ? 1 : scale;
             for (int j = 0; j < n; j++)
                 w->S[i + j * w->all] *= scale;
         }
@@ -234,8 +239,8 @@ static void fill_efforts(gdyn_reactions *r, const gdyn_state *state,
     memset(w->few, 0, (size_t)r->n * sizeof *w->few);
     gdyn_path_rates rest = {.u_p = w->few};
     gdyn_mech_drives(state, w->T);
-    int count = gdyn_mech_held(state, motion ? motion : &rest,
-                               w->T + (size_t)r->n * (size_t)r->drives, held);
+    int count = gdyn_mech_static_friction(state, motion ? motion : &rest,
+                                          w->T + (size_t)r->n * (size_t)r->drives, held);
     for (int d = 0; d < r->drives; d++)
         r->effort[d] = d;
     for (int i = 0; i < count; i++)
@@ -287,7 +292,7 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
 
 static void compare_methods(gdyn_reactions *r) {
     static const gdyn_reaction_method order[] = {GDYN_REACTIONS_BY_SVD, GDYN_REACTIONS_BY_QR,
-                                                 GDYN_REACTIONS_BY_RANK};
+                                                 GDYN_REACTIONS_BY_TREE, GDYN_REACTIONS_BY_RANK};
     r->disagreements = 0;
     for (int i = 0; i < r->items; i++) {
         gdyn_reaction_item *item = &r->item[i];
@@ -324,10 +329,13 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
                               const gdyn_path_rates *motion, unsigned methods) {
     unsigned every = (1u << GDYN_REACTION_METHODS) - 1;
     unsigned asked = methods & every ? methods & every : every;
-    /* The rank test gives no null space, which blocks and values need. */
-    r->methods =
-        asked == 1u << GDYN_REACTIONS_BY_RANK ? asked | 1u << GDYN_REACTIONS_BY_SVD : asked;
     gdyn_reactions_matrices(r, state, motion);
+    if (asked & 1u << GDYN_REACTIONS_BY_TREE &&
+        (r->model->formalism == GDYN_FORMALISM_DENSE || !gdyn_reactions_states(r, state)))
+        asked &= ~(1u << GDYN_REACTIONS_BY_TREE);
+    /* The rank test gives no null space, which blocks and values need. */
+    bool spaces = asked & ~(1u << GDYN_REACTIONS_BY_RANK);
+    r->methods = spaces ? asked : asked | 1u << GDYN_REACTIONS_BY_SVD;
     memset(r->motion_error, 0, (size_t)r->n * sizeof *r->motion_error);
     for (int x = 0; x < r->joints; x++)
         gdyn_joint_frame_at(state, x, r->frame[x].point, r->frame[x].E);
@@ -378,12 +386,13 @@ int gdyn_reactions_axis(const gdyn_reactions *r, int component) {
     return r->work->component[component].axis;
 }
 
-bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint) {
+bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint) {
     const gdyn_machine *machine = r->model->machine;
     if (r->item[joint].verdict == GDYN_UNIQUE)
         return false;
     bool friction = machine->joint[joint].viscous != 0 || machine->joint[joint].coulomb != 0;
     for (int f = 0; f < machine->forces; f++)
-        friction |= gdyn_force_rubs(machine->force[f].kind) && machine->force[f].joint == joint;
+        friction |=
+            gdyn_force_has_dry_friction(machine->force[f].kind) && machine->force[f].joint == joint;
     return friction;
 }

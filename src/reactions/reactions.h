@@ -3,13 +3,14 @@
  *
  *   C^T lambda + T n = b      N: basis of null([C^T T]),   L: basis of null(C^T)
  *
- * A linear function G lambda is unique when G N = 0, known once the drive forces are when G L = 0,
+ * A linear function G lambda is unique when G N = 0, drive-dependent when only G L = 0,
  * indeterminate otherwise. Such functions are, per joint, its generalized force C_X^T lambda_X; per
- * component, a force or moment in the joint's own frame; and each multiplier. Three tests decide:
+ * component, a force or moment in the joint's own frame; and each multiplier. Four tests decide:
  *   rank   rank C_X + rank C_Y = rank C (joint); rank [C^T; g^T] = rank C^T (component)
  *   svd    null space from the SVD of C^T
  *   qr     null space from the last columns of Q in C E = Q R: B_X = C_X^T Q_X
- * each with its own factorization (complete-pivoting LU, SVD, pivoted QR). Sources: Wojtyra and
+ *   tree   null space from the closing conditions in joint coordinates (tree/selfstress.h); left out where a pivot is doubtful
+ * each with its own factorization (complete-pivoting LU, SVD, pivoted QR, elimination leg by leg). Sources: Wojtyra and
  * Fraczek 2013, section 3; docs/reactions.md. */
 #ifndef GDYN_REACTIONS_REACTIONS_H
 #define GDYN_REACTIONS_REACTIONS_H
@@ -23,9 +24,10 @@ typedef enum gdyn_reaction_method {
     GDYN_REACTIONS_BY_RANK,
     GDYN_REACTIONS_BY_SVD,
     GDYN_REACTIONS_BY_QR,
+    GDYN_REACTIONS_BY_TREE,
     GDYN_REACTION_METHODS
 } gdyn_reaction_method;
-/* "rank", "svd", "qr", then "all", NULL. */
+/* "rank", "svd", "qr", "tree", then "all", NULL. */
 extern const char *const gdyn_reaction_method_names[];
 
 /* What is judged: first the groups (joints, then motions), then components, then multipliers. */
@@ -34,10 +36,10 @@ typedef struct gdyn_reaction_item {
     int row;          /* of a multiplier; else -1 */
     const char *name; /* component: "fx" ... "mz"; multiplier: name of the row; group: its name */
     bool moment;      /* component or multiplier: [N m], else [N] */
-    gdyn_verdict verdict;                   /* of the most reliable method run: svd, qr, rank */
+    gdyn_verdict verdict; /* of the most reliable method run: svd, qr, tree, rank */
     gdyn_verdict by[GDYN_REACTION_METHODS]; /* of the methods run */
     double amount;                          /* |G L|, and |G N| when G L = 0; 0 when unique */
-    int block; /* components: items of one block trade load; -1: unique */
+    int block; /* components: items of one block share load; -1: unique */
 } gdyn_reaction_item;
 
 /* A set of constraints that are redundant together: a block of null(C^T). */
@@ -73,7 +75,7 @@ typedef struct gdyn_reactions {
     int subsystems;
     gdyn_subsystem *subsystem; /* rows: room */
     gdyn_joint_frame *frame;   /* joints */
-    int *drive_block;          /* efforts: block of components they trade load with, or -1 */
+    int *drive_block;          /* efforts: block of components they share load with, or -1 */
     bool regular;              /* both rank decisions and the gap are clear: not near singular */
     /* values, filled by gdyn_reactions_values */
     double misfit; /* greatest share of the loads' power in a free motion that is not balanced */
@@ -115,7 +117,7 @@ bool gdyn_reactions_effort_is_moment(const gdyn_reactions *reactions, int effort
 gdyn_status gdyn_reactions_values(gdyn_reactions *reactions, const gdyn_state *state,
                                   const gdyn_path_rates *motion, const double *u,
                                   const double *udot);
-/* Body accelerations of the machine let go with velocities u (n) and no drive forces; motions follow
+/* Body accelerations of the released machine with velocities u (n) and no drive forces; motions follow
  * their formulas. */
 gdyn_status gdyn_reactions_release(gdyn_reactions *reactions, const gdyn_state *state,
                                    const gdyn_path_rates *motion, const double *u, double *udot);
@@ -132,13 +134,13 @@ gdyn_status gdyn_reactions_in_motion(gdyn_reactions *reactions, const gdyn_state
                                      const gdyn_path_rates *motion, bool moving, bool may_fall,
                                      const double *u, double *udot, gdyn_reaction_balance *balance);
 /* Verdicts (methods as in gdyn_reactions_at) and values at an assembled pose that no path leads: u (n) is what
- * the machine's own motions ask for, udot (n) zero or what it does when it is let go; *moves: u is not zero. */
-gdyn_status gdyn_reactions_unled(gdyn_reactions *reactions, const gdyn_state *state,
-                                 unsigned methods, double *u, double *udot, bool *moves,
-                                 gdyn_reaction_balance *balance);
+ * the machine's own motions ask for, udot (n) zero or what it does when it is released; *moves: u is not zero. */
+gdyn_status gdyn_reactions_without_path(gdyn_reactions *reactions, const gdyn_state *state,
+                                        unsigned methods, double *u, double *udot, bool *moves,
+                                        gdyn_reaction_balance *balance);
 /* First unknown force of the last values that is static friction, unique and beyond its limit, so that the
  * machine cannot be held so; -1: none. */
-int gdyn_reactions_overcome(const gdyn_reactions *reactions);
+int gdyn_reactions_slipping(const gdyn_reactions *reactions);
 /* Body velocities of least norm that fulfil the constraints and motions at the state's time. */
 gdyn_status gdyn_reactions_drift(gdyn_reactions *reactions, const gdyn_state *state, double *u);
 
@@ -153,9 +155,11 @@ static inline gdyn_reaction_item *gdyn_reactions_multiplier(const gdyn_reactions
 const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size);
 /* Axis of a component: 0..2 force along x, y, z of its joint's frame, 3..5 moment, -1 a multiplier. */
 int gdyn_reactions_axis(const gdyn_reactions *r, int component);
+/* What the axes of a joint's components are, in words; "" for a gear, which has no frame. */
+const char *gdyn_joint_frame_words(const gdyn_model *model, int joint);
 /* Friction acts in the joint although its reaction is not unique: friction that depends on the
- * reaction cannot be known then, or only once the drive forces are. */
-bool gdyn_reactions_vain_friction(const gdyn_reactions *r, int joint);
+ * reaction is then unknown, or known only once the drive forces are known. */
+bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint);
 
 GDYN_API_END
 

@@ -6,11 +6,15 @@
  * basis of null(C^T), L_X its rows of X: C_X^T N_X  = 0                      unique C_X^T L_X  = 0
  * (= C_X^T N_X K)     drive-dependent otherwise                           indeterminate and for a
  * single multiplier the rows of N and L alone. Both spaces have their own rank decision; dim K =
- * dim N - rank N_n must be dim L, which is checked. */
+ * dim N - rank N_n must be dim L, which is checked.
+ *
+ * At a pose of a model both bases come from its closing conditions (tree/selfstress.h) where every pivot is clear, and are made
+ * orthonormal; else, and for matrices, from singular value decompositions. */
 #include "reactions/solvability.h"
 
 #include "base/memory.h"
 #include "linalg/linalg.h"
+#include "tree/selfstress.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,6 +35,8 @@ struct gdyn_solvability_work {
     int *held;                        /* drives: static friction that acts */
     double *amount;                   /* m+h + joints: latest amounts */
     double least_kept, greatest_zero; /* over all amounts */
+    gdyn_selfstress_work *selfstress; /* of a model; NULL: matrices alone */
+    double *length; /* m+h: what the scaled rows of C were before they had unit length */
 };
 
 const char *gdyn_verdict_text(gdyn_verdict verdict) {
@@ -64,8 +70,9 @@ static bool allocate(gdyn_solvability *s) {
     w->row_joint = gdyn_alloc(rows, sizeof *w->row_joint);
     w->held = gdyn_alloc(k, sizeof *w->held);
     w->amount = gdyn_alloc(rows + (size_t)s->joints, sizeof *w->amount);
+    w->length = gdyn_alloc(rows, sizeof *w->length);
     return w->svd && w->C && w->T && w->A && w->N && w->product && w->row_scale &&
-           w->column_scale && w->row_joint && w->held && w->amount;
+           w->column_scale && w->row_joint && w->held && w->amount && w->length;
 }
 
 gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives,
@@ -92,6 +99,11 @@ gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
     gdyn_mech_scales(model, s->work->row_scale, s->work->column_scale);
     for (int i = 0; i < rows; i++)
         s->work->row_joint[i] = gdyn_model_row_joint(model, i);
+    s->work->selfstress = gdyn_selfstress_create(model, s->drives);
+    if (!s->work->selfstress) {
+        gdyn_solvability_destroy(s);
+        return NULL;
+    }
     return s;
 }
 
@@ -101,10 +113,12 @@ void gdyn_solvability_destroy(gdyn_solvability *s) {
     struct gdyn_solvability_work *w = s->work;
     if (w) {
         gdyn_svd_destroy(w->svd);
-        double *owned[] = {w->C,     w->T, w->A, w->N, w->product, w->row_scale, w->column_scale,
-                           w->amount};
+        double *owned[] = {
+            w->C,      w->T,     w->A, w->N, w->product, w->row_scale, w->column_scale,
+            w->amount, w->length};
         for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
             gdyn_free(owned[i]);
+        gdyn_selfstress_destroy(w->selfstress);
         gdyn_free(w->row_joint);
         gdyn_free(w->held);
     }
@@ -117,8 +131,9 @@ void gdyn_solvability_destroy(gdyn_solvability *s) {
 /* --- scaling ------------------------------------------------------------------------------ */
 
 /* Brings `count` vectors of `length` elements to unit length; those that vanish beside the longest
- * are noise and become zero. Element i of vector v stands at A[v * step + i * stride]. */
-static void unit_vectors(double *A, int count, int step, int length, int stride) {
+ * are noise and become zero. Element i of vector v stands at A[v * step + i * stride]. lengths (count; NULL: not wanted)
+ * are multiplied by what they were, noise by 1. */
+static void unit_vectors(double *A, int count, int step, int length, int stride, double *lengths) {
     double longest = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int v = 0; v < count; v++) {
@@ -130,7 +145,10 @@ static void unit_vectors(double *A, int count, int step, int length, int stride)
                 longest = fmax(longest, norm);
                 continue;
             }
-            double scale = norm > GDYN_RANK_TOLERANCE * longest ? 1 / norm : 0;
+            bool vanishes = !(norm > GDYN_RANK_TOLERANCE * longest);
+            double scale = vanishes ? 0 : 1 / norm;
+            if (lengths && !vanishes)
+                lengths[v] *= norm;
             for (int i = 0; i < length; i++)
                 A[v * step + i * stride] *= scale;
         }
@@ -144,12 +162,14 @@ static void amounts_of(gdyn_solvability *s, const double *N, int ld, int dim,
                        const int *row_joint) {
     struct gdyn_solvability_work *w = s->work;
     int rows = s->constraints, n = s->coordinates;
+    /* of a multiplier: the norm of its row of N */
     for (int i = 0; i < rows; i++) {
         double sum = 0;
         for (int c = 0; c < dim; c++)
             sum += N[i + c * ld] * N[i + c * ld];
         w->amount[i] = sqrt(sum);
     }
+    /* of a joint: the norm of C_X^T N_X */
     for (int x = 0; x < s->joints; x++) {
         memset(w->product, 0, (size_t)n * (size_t)dim * sizeof *w->product);
         for (int i = 0; i < rows; i++)
@@ -161,12 +181,12 @@ static void amounts_of(gdyn_solvability *s, const double *N, int ld, int dim,
             sum += w->product[e] * w->product[e];
         w->amount[rows + x] = sqrt(sum);
     }
-    for (int i = 0; i < rows + s->joints; i++) {
+    /* how clear the decisions are */
+    for (int i = 0; i < rows + s->joints; i++)
         if (w->amount[i] > zero_amount)
             w->least_kept = fmin(w->least_kept, w->amount[i]);
         else
             w->greatest_zero = fmax(w->greatest_zero, w->amount[i]);
-    }
 }
 
 /* Raises the verdict of everything whose amount is not zero. */
@@ -182,23 +202,33 @@ static void raise_verdicts(gdyn_solvability *s, gdyn_verdict verdict) {
 
 /* --- the test ----------------------------------------------------------------------------- */
 
-/* Null space of [C^T T]: everything it touches is at most drive-dependent. Returns its dimension
- * less the rank of its drive rows (dim K), or -1 when LAPACK refuses. */
-static int both_spaces(gdyn_solvability *s, const int *row_joint) {
+/* Null space of [C^T T], T with that many drives, in N: what it touches is at least so undetermined. Its
+ * dimension, or -1 when LAPACK refuses. */
+static int null_space(gdyn_solvability *s, const int *row_joint, int drives, gdyn_verdict verdict,
+                      gdyn_rank *rank) {
     struct gdyn_solvability_work *w = s->work;
-    int rows = s->constraints, n = s->coordinates, k = s->drives, all = rows + k;
+    int rows = s->constraints, n = s->coordinates, all = rows + drives;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++)
             w->A[j + i * n] = w->C[i + j * rows];
-    memcpy(w->A + rows * n, w->T, (size_t)(n * k) * sizeof *w->A);
+    memcpy(w->A + rows * n, w->T, (size_t)(n * drives) * sizeof *w->A);
     if (gdyn_svd_factor(w->svd, n, all, w->A, n, 0))
         return -1;
-    s->rank_ct = w->svd->rank;
+    *rank = w->svd->rank;
     int dim = gdyn_svd_null(w->svd, w->N, all);
     amounts_of(s, w->N, all, dim, row_joint);
-    raise_verdicts(s, GDYN_DRIVE_DEPENDENT);
+    raise_verdicts(s, verdict);
+    return dim;
+}
+
+/* Everything that null([C^T T]) touches is at most drive-dependent. Returns its dimension less the rank of
+ * its drive rows (dim K), or -1 when LAPACK refuses. */
+static int both_spaces(gdyn_solvability *s, const int *row_joint) {
+    struct gdyn_solvability_work *w = s->work;
+    int rows = s->constraints, k = s->drives, all = rows + k;
+    int dim = null_space(s, row_joint, k, GDYN_DRIVE_DEPENDENT, &s->rank_ct);
     s->drive_redundancy = 0;
-    if (dim == 0 || k == 0)
+    if (dim <= 0 || k == 0)
         return dim;
     for (int c = 0; c < dim; c++)
         memcpy(w->A + c * k, w->N + rows + c * all, (size_t)k * sizeof *w->A);
@@ -213,20 +243,9 @@ static int both_spaces(gdyn_solvability *s, const int *row_joint) {
     return dim - s->drive_redundancy;
 }
 
-/* Null space of C^T: what it touches is indeterminate. Returns its dimension or -1. */
+/* What null(C^T) touches is indeterminate. Returns its dimension or -1. */
 static int multiplier_space(gdyn_solvability *s, const int *row_joint) {
-    struct gdyn_solvability_work *w = s->work;
-    int rows = s->constraints, n = s->coordinates;
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < n; j++)
-            w->A[j + i * n] = w->C[i + j * rows];
-    if (gdyn_svd_factor(w->svd, n, rows, w->A, n, 0))
-        return -1;
-    s->rank_c = w->svd->rank;
-    int dim = gdyn_svd_null(w->svd, w->N, rows);
-    amounts_of(s, w->N, rows, dim, row_joint);
-    raise_verdicts(s, GDYN_INDETERMINATE);
-    return dim;
+    return null_space(s, row_joint, 0, GDYN_INDETERMINATE, &s->rank_c);
 }
 
 static void count_verdicts(gdyn_solvability *s) {
@@ -241,16 +260,65 @@ static void count_verdicts(gdyn_solvability *s) {
         s->gap = fmin(s->gap, fmin(w->least_kept, 1) / w->greatest_zero);
 }
 
-/* Verdicts from the scaled matrices in the workspace. */
-static gdyn_status judge(gdyn_solvability *s, const int *row_joint) {
+/* Amounts of everything from `count` columns of N, made orthonormal. False: they are not independent. */
+static bool judge_states(gdyn_solvability *s, int count, gdyn_verdict verdict) {
     struct gdyn_solvability_work *w = s->work;
-    unit_vectors(w->C, s->constraints, 1, s->coordinates, s->constraints);
-    unit_vectors(w->T, s->drives, s->coordinates, s->coordinates, 1);
-    w->least_kept = INFINITY, w->greatest_zero = 0;
+    int all = s->constraints + s->drives;
+    if (!gdyn_orthonormalize(all, count, w->N))
+        return false;
+    amounts_of(s, w->N, all, count, w->row_joint);
+    raise_verdicts(s, verdict);
+    return true;
+}
+
+/* Both null spaces from the closing conditions at a state. False: something is in doubt, and nothing is judged. */
+static bool small_spaces(gdyn_solvability *s, const gdyn_state *state) {
+    struct gdyn_solvability_work *w = s->work;
+    gdyn_selfstress found;
+    int rows = s->constraints, all = rows + s->drives;
+    for (int d = 0; d < s->drives; d++) /* unit columns, for body velocities as they are */
+        for (int j = 0; j < s->coordinates; j++)
+            w->product[j + d * s->coordinates] = w->T[j + d * s->coordinates] / w->column_scale[j];
+    if (gdyn_selfstress_at(w->selfstress, state, s->drives, w->product, w->N, &found) != GDYN_OK ||
+        !found.clear)
+        return false;
+    int count = found.redundant + found.driven;
+    for (int c = 0; c < count; c++) /* multipliers of unit rows */
+        for (int i = 0; i < rows; i++)
+            w->N[i + c * all] *= w->length[i] / w->row_scale[i];
+    s->rank_c = found.rank_c;
+    s->rank_ct = found.rank_ct;
+    s->redundancy = found.redundant;
+    s->drive_redundancy = found.driven;
+    s->consistent = true;
+    /* states without drive forces come first and stay among themselves */
+    return judge_states(s, count, GDYN_DRIVE_DEPENDENT) &&
+           judge_states(s, found.redundant, GDYN_INDETERMINATE);
+}
+
+static void begin_verdicts(gdyn_solvability *s) {
+    s->work->least_kept = INFINITY, s->work->greatest_zero = 0;
     for (int i = 0; i < s->constraints; i++)
         s->multiplier[i] = GDYN_UNIQUE;
     for (int x = 0; x < s->joints; x++)
         s->joint[x] = GDYN_UNIQUE;
+}
+
+/* Verdicts from the scaled matrices in the workspace, those of a state (NULL: of none). */
+static gdyn_status judge(gdyn_solvability *s, const int *row_joint, const gdyn_state *state) {
+    struct gdyn_solvability_work *w = s->work;
+    unit_vectors(w->C, s->constraints, 1, s->coordinates, s->constraints, w->length);
+    unit_vectors(w->T, s->drives, s->coordinates, s->coordinates, 1, NULL);
+    begin_verdicts(s);
+    s->by_closing = false;
+    if (state && !s->dense &&
+        gdyn_model_formalism(gdyn_state_model(state)) == GDYN_FORMALISM_TREE &&
+        small_spaces(s, state)) {
+        s->by_closing = true;
+        count_verdicts(s);
+        return GDYN_OK;
+    }
+    begin_verdicts(s);
     int through_drives = both_spaces(s, row_joint);
     int direct = multiplier_space(s, row_joint);
     if (through_drives < 0 || direct < 0)
@@ -268,7 +336,9 @@ gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *s, const double *C, c
         memcpy(s->work->C, C, rows * n * sizeof *C);
     if (n * k > 0)
         memcpy(s->work->T, T, n * k * sizeof *T);
-    return judge(s, row_joint);
+    for (size_t i = 0; i < rows; i++)
+        s->work->length[i] = 1;
+    return judge(s, row_joint, NULL);
 }
 
 /* T: the drives' columns, then those of all static friction. */
@@ -278,19 +348,19 @@ static void fill_efforts(gdyn_solvability *s, const gdyn_state *state) {
     size_t n = (size_t)s->coordinates;
     memset(w->product, 0, n * sizeof *w->product);
     gdyn_mech_drives(state, w->T);
-    gdyn_mech_held(state, &(gdyn_path_rates){.u_p = w->product},
-                   w->T + n * (size_t)gdyn_model_drives(model), w->held);
+    gdyn_mech_static_friction(state, &(gdyn_path_rates){.u_p = w->product},
+                              w->T + n * (size_t)gdyn_model_drives(model), w->held);
 }
 
 /* With static friction among the unknowns; the drives' redundancy is theirs alone. */
-static gdyn_status judge_twice(gdyn_solvability *s, int drives) {
+static gdyn_status judge_twice(gdyn_solvability *s, int drives, const gdyn_state *state) {
     int all = s->drives;
     s->drives = drives;
-    gdyn_status status = judge(s, s->work->row_joint);
+    gdyn_status status = judge(s, s->work->row_joint, state);
     int redundancy = s->drive_redundancy;
     s->drives = all;
     if (status == GDYN_OK && all > drives) {
-        status = judge(s, s->work->row_joint);
+        status = judge(s, s->work->row_joint, state);
         s->drive_redundancy = redundancy;
     }
     return status;
@@ -307,5 +377,7 @@ gdyn_status gdyn_solvability_of_state(gdyn_solvability *s, const gdyn_state *sta
         for (int d = 0; d < k; d++)
             w->T[j + d * n] *= w->column_scale[j];
     }
-    return judge_twice(s, gdyn_model_drives(gdyn_state_model(state)));
+    for (int i = 0; i < rows; i++)
+        w->length[i] = 1;
+    return judge_twice(s, gdyn_model_drives(gdyn_state_model(state)), state);
 }

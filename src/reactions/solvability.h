@@ -36,6 +36,8 @@ typedef struct gdyn_solvability {
     double gap;      /* least of the gaps: both ranks, and least amount taken as not zero /
                         greatest taken as zero of the verdicts; INFINITY when none is zero */
     bool consistent; /* both rank decisions tell the same redundancy */
+    bool dense;      /* set by the user: singular value decompositions alone; default false */
+    bool by_closing; /* the last verdicts come from the closing conditions in joint coordinates */
     struct gdyn_solvability_work *work;
 } gdyn_solvability;
 

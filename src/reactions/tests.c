@@ -1,4 +1,4 @@
-/* tests.c - the three tests of Wojtyra and Fraczek (reactions.h), each twice: with the drives among
+/* tests.c - the three tests of Wojtyra and Fraczek and that of the closing conditions (reactions.h), each twice: with the drives among
  * the unknowns, and with the drive forces held.
  *
  * All work on S = [C; T^T], rows of unit length. Null spaces of S^T answer a joint by C_X^T N_X, a
@@ -75,6 +75,33 @@ static gdyn_status qr_basis(gdyn_reactions *r, int count, gdyn_basis *basis, gdy
     basis->ld = count;
     basis->dim = gdyn_qr_null_transposed(w->qr, basis->N, count);
     return GDYN_OK;
+}
+
+bool gdyn_reactions_states(gdyn_reactions *r, const gdyn_state *state) {
+    struct gdyn_reactions_work *w = r->work;
+    double *T = w->matrix; /* unit columns, for body velocities as they are */
+    for (int d = 0; d < r->efforts; d++)
+        for (int j = 0; j < r->n; j++)
+            T[j + d * r->n] = w->S[r->rows + d + j * w->all] / w->column_scale[j];
+    if (gdyn_selfstress_at(w->selfstress, state, r->efforts, T, w->states, &w->found) != GDYN_OK ||
+        !w->found.clear)
+        return false;
+    for (int c = 0; c < w->found.redundant + w->found.driven; c++)
+        for (int i = 0; i < r->rows; i++)
+            w->states[i + c * w->all] /= w->factor[i];
+    return true;
+}
+
+/* The same by the closing conditions; states without drive forces come first. */
+static gdyn_status tree_basis(gdyn_reactions *r, int count, gdyn_basis *basis, gdyn_rank *rank) {
+    struct gdyn_reactions_work *w = r->work;
+    bool held = count == r->rows;
+    *rank = held ? w->found.rank_c : w->found.rank_ct;
+    basis->ld = count;
+    basis->dim = held ? w->found.redundant : w->found.redundant + w->found.driven;
+    for (int c = 0; c < basis->dim; c++)
+        memcpy(basis->N + c * count, w->states + c * w->all, (size_t)count * sizeof *basis->N);
+    return gdyn_orthonormalize(count, basis->dim, basis->N) ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
 /* --- by ranks ------------------------------------------------------------------------------- */
@@ -157,11 +184,15 @@ static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool 
         rank_amounts(r, count);
         return GDYN_OK;
     }
-    bool alone = !svd && !(r->methods & ~(1u << GDYN_REACTIONS_BY_QR));
-    gdyn_basis *basis = svd || alone ? kept : &w->qr_basis;
-    gdyn_rank *decision = svd || alone ? rank : &other;
-    gdyn_status status =
-        svd ? svd_basis(r, count, basis, decision) : qr_basis(r, count, basis, decision);
+    bool tree = method == GDYN_REACTIONS_BY_TREE;
+    unsigned better = tree ? 1u << GDYN_REACTIONS_BY_SVD | 1u << GDYN_REACTIONS_BY_QR
+                           : 1u << GDYN_REACTIONS_BY_SVD;
+    bool best = svd || !(r->methods & better);
+    gdyn_basis *basis = best ? kept : &w->qr_basis;
+    gdyn_rank *decision = best ? rank : &other;
+    gdyn_status status = svd    ? svd_basis(r, count, basis, decision)
+                         : tree ? tree_basis(r, count, basis, decision)
+                                : qr_basis(r, count, basis, decision);
     if (status != GDYN_OK)
         return status;
     if (svd && held)

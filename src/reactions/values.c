@@ -1,4 +1,4 @@
-/* values.c - how much the reactions are, and to what error.
+/* values.c - values of the reactions and their errors.
  *
  * The balance C^T lambda + T n = b, b = M u' + h - g, in scaled velocities and unit rows reads
  * S^T x = b_s; x is the solution of least norm, and everything else is x + N y. A component is
@@ -64,6 +64,7 @@ static void settle(double *value, double *error, double bound) {
 static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, double delta) {
     struct gdyn_reactions_work *w = r->work;
     double *g = w->few;
+    /* components: errors of the balance, and the rounding of their own sum */
     for (int c = 0; c < r->components; c++) {
         const double *weight = w->W + (size_t)c * (size_t)r->rows;
         double own = 0;
@@ -74,6 +75,7 @@ static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, d
         }
         settle(&r->value[c], &r->value_error[c], gdyn_balance_spread(r, g, rho) + delta * own);
     }
+    /* multipliers and drive forces */
     for (int i = 0; i < w->all; i++) {
         bool drive = i >= r->rows;
         double unused;
@@ -99,9 +101,11 @@ static double length_on(const double *v, int body, int per) {
 static double unbalanced(gdyn_reactions *r, const double *b, const double *rho) {
     struct gdyn_reactions_work *w = r->work;
     int per = r->model->per_body, n = r->n;
+    /* free motions as a sparse basis, so that a light body is not hidden by a heavy one */
     memcpy(w->matrix, w->S, (size_t)(w->all * n) * sizeof *w->matrix);
     int free = gdyn_lu_null(w->all, n, w->matrix, w->all, w->mark, w->mark + w->all, w->product);
     double worst = 0;
+    /* power of the loads in each, beside what the bodies carry */
     for (int f = 0; f < free; f++) {
         const double *z = w->product + f * n;
         double power = 0, size = 0, error = 0;
@@ -143,7 +147,7 @@ static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double 
                       (r->motion_error[j] + given);
 }
 
-int gdyn_reactions_overcome(const gdyn_reactions *r) {
+int gdyn_reactions_slipping(const gdyn_reactions *r) {
     for (int i = r->drives; i < r->efforts; i++) {
         double limit = gdyn_model_stiction_limit(r->model, r->effort[i] - r->drives);
         if (r->drive_block[i] < 0 && fabs(r->drive[i]) > limit + r->drive_error[i])

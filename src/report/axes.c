@@ -141,12 +141,11 @@ static void append_unit(gdyn_text *out, const gdyn_axis *axis) {
         append_power(out, axis->exponent);
         gdyn_text_printf(out, "%s", *axis->unit ? " " : "");
     }
-    for (const char *u = axis->unit; *u; u++) {
+    for (const char *u = axis->unit; *u; u++)
         if (*u == '^' && u[1] >= '0' && u[1] <= '9')
             append_power(out, *++u - '0');
         else
             gdyn_text_printf(out, "%c", *u);
-    }
     gdyn_text_printf(out, "]");
 }
 

@@ -8,41 +8,24 @@
 
 enum { SAMPLES = 24 }; /* evenly spaced values of d1 per island, besides the ends of its arcs */
 
-const char *gdyn_region_status_name(gdyn_region_status status) {
-    switch (status) {
-    case GDYN_REGION_OK:
-        return "ok";
-    case GDYN_REGION_CURVE:
-        return "curve";
-    case GDYN_REGION_POINT:
-        return "point";
-    case GDYN_REGION_EMPTY:
-        return "empty";
-    case GDYN_REGION_UNKNOWN:
-        return "unknown";
-    }
-    return "unknown";
-}
-
 void gdyn_report_csv_field(gdyn_text *out, const char *field) {
     if (!field[strcspn(field, ",\"\r\n")]) {
         gdyn_text_printf(out, "%s", field);
         return;
     }
     gdyn_text_append(out, "\"", 1);
-    for (; *field; field++) {
+    for (; *field; field++)
         gdyn_text_append(out, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
-    }
     gdyn_text_append(out, "\"", 1);
 }
 
 /* "m1:max m3:min" for the arc; nothing when there is none. */
-static void append_active(gdyn_text *out, const gdyn_series *series, const gdyn_arc *arc) {
+static void append_active(gdyn_text *out, const gdyn_trajectory *t, const gdyn_arc *arc) {
     gdyn_text names = {0};
     gdyn_text_append(&names, "", 0);
     for (int i = 0; arc && i < arc->active_count; i++) {
         gdyn_text_printf(&names, "%s%s:%s", i ? " " : "",
-                         gdyn_limit_name(series->row, series->rows, arc->active[i]),
+                         gdyn_limit_name(t->row, t->rows, arc->active[i]),
                          gdyn_limit_side(arc->active[i]));
     }
     gdyn_report_csv_field(out, names.data ? names.data : "");
@@ -50,20 +33,20 @@ static void append_active(gdyn_text *out, const gdyn_series *series, const gdyn_
     gdyn_text_free(&names);
 }
 
-static void append_row(gdyn_text *out, const gdyn_series *series, int point, double d1) {
-    const gdyn_region *region = series->region[point];
+static void append_row(gdyn_text *out, const gdyn_trajectory *t, int point, double d1) {
+    const gdyn_region *region = t->along.region[point];
     double d2_min = NAN, d2_max = NAN;
     gdyn_region_slice(region, d1, &d2_min, &d2_max);
-    gdyn_report_csv_field(out, series->name);
-    gdyn_csv_number(out, series->p[point]);
+    gdyn_report_csv_field(out, t->name);
+    gdyn_csv_number(out, t->along.p[point]);
     gdyn_csv_number(out, d1);
     gdyn_csv_number(out, d2_min);
     gdyn_csv_number(out, d2_max);
     gdyn_text_append(out, ",", 1);
-    append_active(out, series, gdyn_region_arc(region, d1, false));
+    append_active(out, t, gdyn_region_arc(region, d1, false));
     gdyn_text_append(out, ",", 1);
-    append_active(out, series, gdyn_region_arc(region, d1, true));
-    gdyn_text_printf(out, ",%s\n", series->status[point]);
+    append_active(out, t, gdyn_region_arc(region, d1, true));
+    gdyn_text_printf(out, ",%s\n", t->along.status[point]);
 }
 
 /* The least value above `from` at which an arc of the island begins, or `to`. */
@@ -73,55 +56,50 @@ static double next_break(const gdyn_region *region, const gdyn_island *island, d
         const gdyn_arc *arc =
             side ? region->upper + island->upper_first : region->lower + island->lower_first;
         int count = side ? island->upper_count : island->lower_count;
-        for (int i = 0; i < count; i++) {
-            if (arc[i].from > from && arc[i].from < to) {
+        for (int i = 0; i < count; i++)
+            if (arc[i].from > from && arc[i].from < to)
                 to = arc[i].from;
-            }
-        }
     }
     return to;
 }
 
 /* An unbounded island is sampled up to twice its last breakpoint (at least to its begin + 1). */
 static double last_sample(const gdyn_region *region, const gdyn_island *island) {
-    if (isfinite(island->to)) {
+    if (isfinite(island->to))
         return island->to;
-    }
     double last = island->from + 1;
     for (double at = island->from, next;; at = next) {
         next = next_break(region, island, at, INFINITY);
-        if (isinf(next)) {
+        if (isinf(next))
             return fmax(last, 2 * at);
-        }
     }
 }
 
-static void append_island(gdyn_text *out, const gdyn_series *series, int point,
+static void append_island(gdyn_text *out, const gdyn_trajectory *t, int point,
                           const gdyn_island *island) {
-    const gdyn_region *region = series->region[point];
+    const gdyn_region *region = t->along.region[point];
     double from = island->from, to = last_sample(region, island), at = from;
-    append_row(out, series, point, from);
+    append_row(out, t, point, from);
     for (int i = 1; at < to && i <= SAMPLES; i++) {
         double target = i == SAMPLES ? to : from + (to - from) * i / SAMPLES;
         while (at < target) {
             at = next_break(region, island, at, target);
-            append_row(out, series, point, at);
+            append_row(out, t, point, at);
         }
     }
 }
 
-void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_series *series) {
+void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
     gdyn_text_printf(out, "trajectory,p,d1,d2_min,d2_max,active_min,active_max,status\n");
     for (int s = 0; s < count; s++) {
-        for (int i = 0; i < series[s].points; i++) {
-            const gdyn_region *region = series[s].region[i];
-            for (int k = 0; k < region->island_count; k++) {
-                append_island(out, &series[s], i, &region->island[k]);
-            }
+        for (int i = 0; i < t[s].along.points; i++) {
+            const gdyn_region *region = t[s].along.region[i];
+            for (int k = 0; k < region->island_count; k++)
+                append_island(out, &t[s], i, &region->island[k]);
             if (region->island_count == 0) {
-                gdyn_report_csv_field(out, series[s].name);
-                gdyn_csv_number(out, series[s].p[i]);
-                gdyn_text_printf(out, ",,,,,,%s\n", series[s].status[i]);
+                gdyn_report_csv_field(out, t[s].name);
+                gdyn_csv_number(out, t[s].along.p[i]);
+                gdyn_text_printf(out, ",,,,,,%s\n", t[s].along.status[i]);
             }
         }
     }

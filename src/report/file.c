@@ -18,13 +18,11 @@ static gdyn_status refuse(const gdyn_sink *sink, const char *what, const char *n
 
 static gdyn_status make_one(const char *folder, const gdyn_sink *sink) {
     struct stat info;
-    if (mkdir(folder, 0777) == 0) {
+    if (mkdir(folder, 0777) == 0)
         return GDYN_OK;
-    }
     if (errno == EEXIST && stat(folder, &info) == 0) {
-        if (S_ISDIR(info.st_mode)) {
+        if (S_ISDIR(info.st_mode))
             return GDYN_OK;
-        }
         errno = ENOTDIR;
     }
     return refuse(sink, "make the folder", folder);
@@ -50,9 +48,8 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
         status = make_one(copy.data, sink);
         *slash = '/';
     }
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         status = make_one(copy.data, sink);
-    }
     gdyn_text_free(&copy);
     return status;
 }
@@ -61,9 +58,8 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
 static bool write_all(FILE *file, const char *bytes, size_t length) {
     bool good = fwrite(bytes, 1, length, file) == length && fflush(file) == 0;
     int kept = errno;
-    if (fclose(file) != 0 && good) {
+    if (fclose(file) != 0 && good)
         return false;
-    }
     errno = kept;
     return good;
 }

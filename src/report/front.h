@@ -46,7 +46,7 @@ void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
  *   parallel      the front in parallel coordinates
  *   variables     objectives over the design variables
  *   history       hypervolume and feasible share over the generations
- *   failures      what became of the designs of each generation
+ *   failures      designs by status of each generation
  *   TRAJ_designs  regions of the front's extreme designs over that of the start design */
 gdyn_status gdyn_picture_study(const char *folder, const gdyn_outcome *outcome,
                                gdyn_pictures *pictures, const gdyn_sink *sink);

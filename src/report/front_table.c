@@ -97,8 +97,8 @@ static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool detail
     gdyn_text_printf(out, ",reason\n");
     for (int i = 0; i < result->archive.count; i++) {
         const gdyn_design *d = result->archive.design[i];
-        gdyn_text_printf(out, "%ld,%s,%.17g,%.17g,%d", d->serial,
-                         gdyn_design_status_name(d->status), d->violation, d->failure,
+        gdyn_text_printf(out, "%ld,%s,%s,%s,%d", d->serial, gdyn_design_status_name(d->status),
+                         gdyn_digits(d->violation).text, gdyn_digits(d->failure).text,
                          result->nondominated[i]);
         goal_cells(out, start, d);
         if (details)

@@ -19,9 +19,8 @@ bool gdyn_gnuplot_present(void) {
         size_t length = strcspn(path, ":");
         char name[4096];
         int written = snprintf(name, sizeof name, "%.*s/gnuplot", (int)length, path);
-        if (length > 0 && written > 0 && written < (int)sizeof name && access(name, X_OK) == 0) {
+        if (length > 0 && written > 0 && written < (int)sizeof name && access(name, X_OK) == 0)
             return true;
-        }
         path += length + (path[length] == ':');
     }
     return false;
@@ -30,19 +29,16 @@ bool gdyn_gnuplot_present(void) {
 /* cd 'FOLDER' with quotes doubled, as gnuplot reads single-quoted strings; the ending of its files. */
 static void set_out(gdyn_text *out, const char *folder, const char *ending) {
     gdyn_text_printf(out, "cd '");
-    for (; *folder; folder++) {
+    for (; *folder; folder++)
         gdyn_text_append(out, *folder == '\'' ? "''" : folder, *folder == '\'' ? 2 : 1);
-    }
     gdyn_text_printf(out, "'; partial = '%s'", ending);
 }
 
 static bool ended_well(pid_t child) {
     int state = 0;
-    while (waitpid(child, &state, 0) < 0) {
-        if (errno != EINTR) {
+    while (waitpid(child, &state, 0) < 0)
+        if (errno != EINTR)
             return false;
-        }
-    }
     return WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
@@ -66,7 +62,7 @@ static gdyn_status draw(char *begin, char *script, const gdyn_sink *sink) {
     bool good = ended_well(child);
     gdyn_unfinished_child(0);
     if (!good) {
-        gdyn_diag_emit(sink, GDYN_WARNING, "", "run it by hand to see what it objects to",
+        gdyn_diag_emit(sink, GDYN_WARNING, "", "run it by hand to see its message",
                        "gnuplot could not make the pictures of %s", script);
     }
     return good ? GDYN_OK : GDYN_ERROR_EXTERNAL;
@@ -80,11 +76,10 @@ static gdyn_status settle(gdyn_text partial[EXTENSIONS], size_t ending, gdyn_sta
     for (int i = 0; i < EXTENSIONS; i++) {
         gdyn_text final = {0};
         gdyn_text_append(&final, partial[i].data, partial[i].length - ending);
-        if (final.failed || !final.data) {
+        if (final.failed || !final.data)
             status = GDYN_ERROR_MEMORY;
-        } else if (status == GDYN_OK && rename(partial[i].data, final.data) != 0) {
+        else if (status == GDYN_OK && rename(partial[i].data, final.data) != 0)
             status = GDYN_ERROR_EXTERNAL;
-        }
         if (status != GDYN_OK) {
             unlink(partial[i].data);
             unlink(final.data ? final.data : "");
@@ -108,14 +103,12 @@ gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_si
     }
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (!failed) {
-        for (int i = 0; i < EXTENSIONS; i++) {
+        for (int i = 0; i < EXTENSIONS; i++)
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);
-        }
         status = settle(partial, strlen(ending), draw(begin.data, script, sink));
     }
     gdyn_text_free(&begin);
-    for (int i = 0; i < EXTENSIONS; i++) {
+    for (int i = 0; i < EXTENSIONS; i++)
         gdyn_text_free(&partial[i]);
-    }
     return status;
 }

@@ -9,8 +9,8 @@ void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome) {
     gdyn_text_append(out, "\n", 1);
     for (int i = 0; i < result->history_count; i++) {
         const gdyn_generation *g = &result->history[i];
-        gdyn_text_printf(out, "%ld,%ld,%d,%d,%d,%.17g,%d", g->number, g->evaluations, g->population,
-                         g->feasible, g->front, g->hypervolume, g->moved);
+        gdyn_text_printf(out, "%ld,%ld,%d,%d,%d,%s,%d", g->number, g->evaluations, g->population,
+                         g->feasible, g->front, gdyn_digits(g->hypervolume).text, g->moved);
         for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
             gdyn_text_printf(out, ",%d", g->status[k]);
         gdyn_text_append(out, "\n", 1);

@@ -32,18 +32,16 @@ static int chain(int count, corner *sorted, double tolerance, int *out) {
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < count; i++) {
             const corner *next = &sorted[pass ? count - 1 - i : i];
-            while (top - base >= 2 && turn(&stack[top - 2], &stack[top - 1], next) <= tolerance) {
+            while (top - base >= 2 && turn(&stack[top - 2], &stack[top - 1], next) <= tolerance)
                 top--;
-            }
             stack[top++] = *next;
         }
         /* The last point of a pass is the first of the other. */
         top--;
         base = top;
     }
-    for (int i = 0; i < top; i++) {
+    for (int i = 0; i < top; i++)
         out[i] = stack[i].index;
-    }
     return top;
 }
 
@@ -74,17 +72,15 @@ static int face(int count, const double (*at)[3], const int triple[3], double le
     v3_sub(a, at[triple[1]], at[triple[0]]);
     v3_sub(b, at[triple[2]], at[triple[0]]);
     v3_cross(n, a, b);
-    if (v3_norm(n) <= tolerance * length) {
+    if (v3_norm(n) <= tolerance * length)
         return -1;
-    }
     gdyn_v3_normalize(n);
     for (int i = 0; i < count; i++) {
         double d[3];
         v3_sub(d, at[i], at[triple[0]]);
         double height = v3_dot(d, n);
-        if (fabs(height) <= tolerance) {
+        if (fabs(height) <= tolerance)
             chosen[size++] = i;
-        }
         before |= height > tolerance;
         behind |= height < -tolerance;
     }
@@ -96,12 +92,10 @@ static bool known(int planes, int seen[][GDYN_HULL_POINTS], const int *sizes, in
                   const int *chosen) {
     for (int i = 0; i < planes; i++) {
         bool same = sizes[i] == size;
-        for (int j = 0; same && j < size; j++) {
+        for (int j = 0; same && j < size; j++)
             same = seen[i][j] == chosen[j];
-        }
-        if (same) {
+        if (same)
             return true;
-        }
     }
     return false;
 }
@@ -133,16 +127,14 @@ void gdyn_hull_make(gdyn_hull *hull, int count, const double (*at)[3], double le
                 int chosen[GDYN_HULL_POINTS];
                 double n[3];
                 int size = face(count, at, (int[3]){i, j, k}, length, n, chosen);
-                if (size < 3 || known(planes, seen, sizes, size, chosen)) {
+                if (size < 3 || known(planes, seen, sizes, size, chosen))
                     continue;
-                }
                 memcpy(seen[planes], chosen, (size_t)size * sizeof *chosen);
                 sizes[planes++] = size;
                 add_polygon(hull, size, chosen, at, n, length);
             }
         }
     }
-    if (hull->polygons == 0 && count >= 2) {
+    if (hull->polygons == 0 && count >= 2)
         add_segment(hull, count, at);
-    }
 }

@@ -1,6 +1,6 @@
-/* legend.c - which limits are saturated together, and the colour and letter that stand for them.
+/* legend.c - which limits are saturated together, and the colour and letter of each set.
  *
- * Colours are those of Okabe and Ito (2008), told apart by colour-blind readers; since a picture
+ * Colours are those of Okabe and Ito (2008), distinguishable for colour-blind readers; since a picture
  * can hold more sets than colours, every set also has a letter, written at its arcs. */
 #include "report/picture.h"
 
@@ -20,9 +20,8 @@ static int compare_limits(const void *left, const void *right) {
 
 /* "m1 +" at its greatest force, "m1 −" at its least. */
 static const char *side_mark(gdyn_limit limit) {
-    if (limit.kind == GDYN_LIMIT_SPEED) {
+    if (limit.kind == GDYN_LIMIT_SPEED)
         return " speed";
-    }
     return limit.kind != GDYN_LIMIT_FORCE ? "" : limit.side < 0 ? " −" : " +";
 }
 
@@ -50,12 +49,10 @@ static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
     for (int i = 0; i < legend->count; i++) {
         const gdyn_limit_set *set = &legend->set[i];
         bool same = set->count == wanted->count;
-        for (int j = 0; same && j < set->count; j++) {
+        for (int j = 0; same && j < set->count; j++)
             same = gdyn_limit_same(set->active[j], wanted->active[j]);
-        }
-        if (same) {
+        if (same)
             return i;
-        }
     }
     return -1;
 }
@@ -74,9 +71,8 @@ static int place_of(gdyn_legend *legend, const gdyn_limit *active, int count) {
 
 static void weigh(gdyn_legend *legend, const gdyn_limit *active, int count, double weight) {
     int place = count > 0 ? place_of(legend, active, count) : -1;
-    if (place >= 0) {
+    if (place >= 0)
         legend->set[place].weight += weight;
-    }
 }
 
 static int compare_weight(const void *left, const void *right) {
@@ -94,19 +90,20 @@ static void weigh_arcs(gdyn_legend *legend, const gdyn_arc *arc, int count, doub
     }
 }
 
-bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
+bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
+                        const gdyn_region_points *at) {
     legend->count = 0;
     legend->set = gdyn_alloc(GDYN_LEGEND_MAX, sizeof *legend->set);
-    legend->rows = series->rows;
-    legend->row = gdyn_alloc((size_t)series->rows + 1, sizeof *legend->row);
+    legend->rows = t->rows;
+    legend->row = gdyn_alloc((size_t)t->rows + 1, sizeof *legend->row);
     if (!legend->set || !legend->row) {
         gdyn_legend_destroy(legend);
         return false;
     }
-    gdyn_short_names(series, legend->row);
-    for (int point = 0; point < series->points; point++) {
-        const gdyn_region *region = series->region[point];
-        double range = gdyn_window_of(series, 1, &point).d1_high;
+    gdyn_short_names(t, legend->row);
+    for (int point = 0; point < at->points; point++) {
+        const gdyn_region *region = at->region[point];
+        double range = gdyn_window_of(at, 1, &point).d1_high;
         weigh_arcs(legend, region->upper, region->upper_count, range);
         weigh_arcs(legend, region->lower, region->lower_count, range);
         for (int k = 0; k < region->island_count; k++) {
@@ -116,9 +113,8 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series) {
         }
     }
     qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
-    for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++) {
+    for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++)
         legend->set[i].slot = i;
-    }
     return true;
 }
 
@@ -131,9 +127,8 @@ void gdyn_legend_destroy(gdyn_legend *legend) {
 
 void gdyn_legend_use(gdyn_legend *legend, const gdyn_limit *active, int count) {
     int place = count > 0 ? place_of(legend, active, count) : -1;
-    if (place >= 0) {
+    if (place >= 0)
         legend->set[place].used++;
-    }
 }
 
 void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region) {
@@ -166,20 +161,17 @@ void gdyn_legend_settle(gdyn_legend *legend) {
     bool taken[GDYN_LEGEND_SHOWN] = {false};
     for (int i = 0; i < legend->count; i++) {
         gdyn_limit_set *set = &legend->set[i];
-        if (!set->used || !among_most_used(legend, i)) {
+        if (!set->used || !among_most_used(legend, i))
             set->slot = -1;
-        } else if (set->slot >= 0) {
+        else if (set->slot >= 0)
             taken[set->slot] = true;
-        }
     }
     for (int i = 0, slot = 0; i < legend->count; i++) {
         gdyn_limit_set *set = &legend->set[i];
-        if (!set->used || set->slot >= 0 || !among_most_used(legend, i)) {
+        if (!set->used || set->slot >= 0 || !among_most_used(legend, i))
             continue;
-        }
-        while (slot < GDYN_LEGEND_SHOWN && taken[slot]) {
+        while (slot < GDYN_LEGEND_SHOWN && taken[slot])
             slot++;
-        }
         set->slot = slot < GDYN_LEGEND_SHOWN ? slot++ : -1;
     }
 }
@@ -212,9 +204,8 @@ static int wrap(const char *label, char *out, size_t size) {
     for (const char *c = label; *c && at + 3 < size; c++) {
         int next = 0; /* characters up to the next gap */
         if (c[0] == ' ' && c[1] == ' ') {
-            for (const char *d = c + 2; *d && !(d[0] == ' ' && d[1] == ' '); d++) {
+            for (const char *d = c + 2; *d && !(d[0] == ' ' && d[1] == ' '); d++)
                 next += ((unsigned char)*d & 0xC0) != 0x80;
-            }
             if (width + 2 + next > WRAP) {
                 out[at++] = '\n';
                 lines++;
@@ -243,9 +234,8 @@ static void draw_row(gdyn_script *script, const gdyn_limit_set *set, double x, d
                      gdyn_legend_letter(set->slot), x + 0.028, y);
     for (char *line = lines; line; y -= step) {
         char *end = strchr(line, '\n');
-        if (end) {
+        if (end)
             *end = '\0';
-        }
         gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
                          gdyn_script_quote(line, text, sizeof text), x + 0.046, y);
         line = end ? end + 1 : NULL;

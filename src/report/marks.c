@@ -190,7 +190,7 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
         gdyn_text_printf(&text, "\\n%d without values%s", unknown,
                          gdyn_view_start(view) ? "" : " (the start design, too)");
     if (clipped > 0)
-        gdyn_text_printf(&text, "%s%d beyond the window", unknown ? " and " : "\\n", clipped);
+        gdyn_text_printf(&text, "%s%d outside the axes", unknown ? " and " : "\\n", clipped);
     if (unknown + clipped > 0)
         gdyn_text_printf(&text, " %s not shown", unknown + clipped == 1 ? "is" : "are");
     if (view->stride > 1)

@@ -1,16 +1,108 @@
-/* number.c - numbers in documents and tables. */
+/* number.c - values in documents and tables. */
 #include "report/number.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- documents -------------------------------------------------------------------------------- */
 
 json_t *gdyn_json_number(double value) {
     return isfinite(value) ? json_real(value + 0.0) : json_null(); /* no -0 */
 }
 
-void gdyn_csv_number(gdyn_text *out, double value) {
-    if (isnan(value)) {
-        gdyn_text_append(out, ",", 1);
-    } else {
-        gdyn_text_printf(out, ",%.17g", value + 0.0); /* no -0 */
+json_t *gdyn_json_numbers(int count, const double *value) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, gdyn_json_number(value[i]));
+    return list;
+}
+
+json_t *gdyn_json_pair(double a, double b) {
+    return gdyn_json_numbers(2, (const double[]){a, b});
+}
+
+static json_t *text_or_null(const char *text) {
+    return text ? json_string(text) : json_null();
+}
+
+/* The next argument as a value of that type. */
+static json_t *take_value(char type, va_list *from) {
+    switch (type) {
+    case 'n':
+        return gdyn_json_number(va_arg(*from, double));
+    case 's':
+        return text_or_null(va_arg(*from, const char *));
+    case 'i':
+        return json_integer(va_arg(*from, int));
+    case 'l':
+        return json_integer(va_arg(*from, long));
+    case 'b':
+        return json_boolean(va_arg(*from, int));
+    default:
+        return va_arg(*from, json_t *);
     }
+}
+
+static void add_fields(json_t *object, const char *fields, va_list *from) {
+    char name[64];
+    char type;
+    for (int used; sscanf(fields, " %63[^:]:%c%n", name, &type, &used) == 2; fields += used) {
+        json_t *value = take_value(type, from);
+        if (value || type != '?')
+            json_object_set_new(object, name, value);
+    }
+}
+
+void gdyn_json_add(json_t *object, const char *fields, ...) {
+    va_list from;
+    va_start(from, fields);
+    add_fields(object, fields, &from);
+    va_end(from);
+}
+
+json_t *gdyn_json_object(const char *fields, ...) {
+    json_t *object = json_object();
+    va_list from;
+    va_start(from, fields);
+    add_fields(object, fields, &from);
+    va_end(from);
+    return object;
+}
+
+json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit,
+                         int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("[s, s]", gdyn_limit_name(row, rows, limit[i]),
+                                              gdyn_limit_side(limit[i])));
+    return list;
+}
+
+json_t *gdyn_json_document(const char *case_name) {
+    return gdyn_json_object("format:i tool:s case:s", 1, "globdyn", case_name);
+}
+
+gdyn_status gdyn_json_print(json_t *document, size_t flags, gdyn_text *out) {
+    char *text = document ? json_dumps(document, flags | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(document);
+    if (!text)
+        return GDYN_ERROR_MEMORY;
+    gdyn_text_append(out, text, strlen(text));
+    gdyn_text_append(out, "\n", 1);
+    free(text);
+    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+void gdyn_csv_number(gdyn_text *out, double value) {
+    gdyn_text_printf(out, ",%s", gdyn_digits(value).text);
+}
+
+void gdyn_csv_numbers(gdyn_text *out, int count, const double *value) {
+    for (int i = 0; i < count; i++)
+        gdyn_csv_number(out, value[i]);
 }

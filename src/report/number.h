@@ -1,14 +1,37 @@
-/* number.h - numbers in documents and tables. */
+/* number.h - values in documents and tables. */
 #ifndef GDYN_REPORT_NUMBER_H
 #define GDYN_REPORT_NUMBER_H
 
+#include "access/limit.h"
+#include "base/status.h"
 #include "base/text.h"
 
 #include <jansson.h>
 
+/* --- documents -------------------------------------------------------------------------------- */
+
 /* null for what is not finite; no -0. */
 json_t *gdyn_json_number(double value);
-/* ",1.5", ",inf", ",-inf"; "," for NaN; no -0. All digits: reading it back gives the same bits. */
+json_t *gdyn_json_numbers(int count, const double *value);
+json_t *gdyn_json_pair(double a, double b);
+
+/* Adds fields in their order. `fields` names them with their types, "p:n status:s rank:i":
+ *   n double (as gdyn_json_number), s const char * (NULL: null), i int, l long, b bool,
+ *   o json_t * (which it takes), ? json_t * (likewise; left out when NULL). */
+void gdyn_json_add(json_t *object, const char *fields, ...);
+json_t *gdyn_json_object(const char *fields, ...);
+
+/* [["m1", "max"], ...] */
+json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit, int count);
+
+/* A document begins with what made it, and of which case; printing gives it back. flags: layout, of json_dumps. */
+json_t *gdyn_json_document(const char *case_name);
+gdyn_status gdyn_json_print(json_t *document, size_t flags, gdyn_text *out);
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* ",1.5", ",inf", ",-inf"; "," for NaN (gdyn_digits). */
 void gdyn_csv_number(gdyn_text *out, double value);
+void gdyn_csv_numbers(gdyn_text *out, int count, const double *value);
 
 #endif

@@ -32,7 +32,7 @@ double gdyn_round_step(double length, int parts);
 /* Closes the loop, writes both files, frees. */
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
 
-/* --- labels.c: titles of axes from the vocabulary of criteria ------------------------------------ */
+/* --- axis_titles.c: titles of axes from the vocabulary of criteria ------------------------------------ */
 
 /* Unit of a criterion as pictures write it: "m²/s³". p_unit: "" or the unit of p. */
 gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit);
@@ -48,7 +48,7 @@ typedef struct gdyn_limit_set {
     gdyn_limit active[GDYN_ACTIVE_MAX];
     char label[320]; /* "m1 +  m3 −" */
     double weight;   /* how much of the boundaries it forms */
-    int used;        /* how often the picture shows it; 0: it does not stand in its legend */
+    int used;        /* how often the picture shows it; 0: it is not in its legend */
     int slot;        /* its letter and colour, -1: none left */
 } gdyn_limit_set;
 
@@ -59,15 +59,16 @@ typedef struct gdyn_legend {
     char (*row)[GDYN_SHORT_NAME]; /* rows: names of the limits, short enough for a legend */
 } gdyn_legend;
 
-/* Collects the sets of all boundaries of the series, the heaviest first: pictures of one series agree
+/* Collects the sets of all boundaries at these points, the heaviest first: pictures of the same points agree
  * in colours and letters. False when memory is out. */
-bool gdyn_legend_create(gdyn_legend *legend, const gdyn_series *series);
+bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
+                        const gdyn_region_points *at);
 void gdyn_legend_destroy(gdyn_legend *legend);
 /* Letters for the sets that this picture shows; where there are more sets than letters, for those it shows most. */
 void gdyn_legend_settle(gdyn_legend *legend);
 /* Slot of the set, or -1. */
 int gdyn_legend_find(const gdyn_legend *legend, const gdyn_limit *active, int count);
-/* The set (put behind the others when it is new) stands in this picture's legend. */
+/* The set (put behind the others when it is new) is in this picture's legend. */
 void gdyn_legend_use(gdyn_legend *legend, const gdyn_limit *active, int count);
 /* Uses all sets on the boundary of the region. */
 void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region);
@@ -83,9 +84,9 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
 
 /* --- short_names.c ---------------------------------------------------------------------------- */
 
-/* Names of the series' limit rows for a legend: what all long names have in common is left out; further
+/* Names of the limit rows for a legend: what all long names have in common is left out; further
  * rows of a drive are its torque-speed curve. Different limits have different names. */
-void gdyn_short_names(const gdyn_series *series, char (*out)[GDYN_SHORT_NAME]);
+void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]);
 
 /* --- sample.c: regions within a finite window ------------------------------------------------- */
 
@@ -96,14 +97,14 @@ typedef struct gdyn_window {
 enum { GDYN_SAMPLES = 48 };
 
 /* A window that shows all finite parts of the given regions. */
-gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *points);
+gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points);
 /* d2 of the upper or lower envelope at d1 in the island, cut at the window where unbounded. */
 double gdyn_sample_envelope(const gdyn_region *region, double d1, bool upper,
                             const gdyn_window *window);
 /* Outlines of the region's islands as closed polygons; the index of the block, -1 when there is
  * nothing (or region is NULL). */
 int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_script *script);
-/* Arrow heads where the window cuts what goes on without bound (x, y, arrow); the index of the block,
+/* Arrow heads where the window cuts what is unbounded (x, y, arrow); the index of the block,
  * -1 when all is bounded. */
 int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_script *script);
 /* GDYN_SAMPLES + 1 values of d1 over the island that hit no breakpoint by much but follow its

@@ -1,6 +1,7 @@
 /* picture_history.c - how a search went: hypervolume of its front and the feasible share of its
- * population against evaluations and generations; what became of the designs of each generation. */
+ * population against evaluations and generations; designs by status of each generation. */
 #include "report/picture_study.h"
+#include "study/volume_curve.h"
 
 #include "base/memory.h"
 
@@ -48,7 +49,7 @@ static void set_axis(volumes *v) {
 
 static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
     *v = (volumes){0};
-    v->count = gdyn_volume_curve(outcome, &v->point);
+    v->count = gdyn_volume_curve(outcome->study, outcome->result, &v->point);
     if (v->count == 0) {
         gdyn_free(v->point);
         if (!take_own_history(outcome->result, v))
@@ -184,7 +185,7 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
     return ready ? status : GDYN_ERROR_MEMORY;
 }
 
-/* --- what became of the designs --------------------------------------------------------------- */
+/* --- designs by status --------------------------------------------------------------- */
 
 /* Colours of Okabe and Ito; the legend lists them in the order of the stack. */
 static const unsigned colour_of[GDYN_DESIGN_STATUSES] = {
@@ -242,7 +243,7 @@ gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcom
     int step = 1 + (result->history_count - 1) / BARS_MOST;
     gdyn_script script;
     gdyn_script_begin(&script, "", "failures", 1000, 640);
-    heading(&script, outcome, "what became of the designs");
+    heading(&script, outcome, "designs by status");
     gdyn_script_line(&script, "set border 3 lw 1 lc rgb '#444444'\nset tics nomirror out\n"
                               "set lmargin at screen 0.10\nset rmargin at screen 0.73\n"
                               "set tmargin at screen 0.90\nset bmargin at screen 0.11\n"

@@ -12,7 +12,7 @@ static const char *const strip_name[STRIPS] = {"greatest d₁", "greatest d₂ a
                                                "least d₂ at rest"};
 
 typedef struct picture {
-    const gdyn_series *series;
+    const gdyn_trajectory *t;
     gdyn_script script;
     gdyn_legend legend;
     bool has_d1, has_rest, has_region, rest_seen; /* somewhere */
@@ -21,21 +21,18 @@ typedef struct picture {
 
 /* Joins two lists of active limits without repeats; returns the count. */
 static int join(gdyn_limit *out, int count, const gdyn_limit *more, int more_count) {
-    for (int i = 0; i < more_count; i++) {
+    for (int i = 0; i < more_count; i++)
         gdyn_limit_add(out, &count, GDYN_ACTIVE_MAX, more[i]);
-    }
     return count;
 }
 
 /* Limits that meet at the greatest d1 of a region. */
 static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
-    if (region->island_count == 0 || !isfinite(region->d1_max)) {
+    if (region->island_count == 0 || !isfinite(region->d1_max))
         return 0;
-    }
     const gdyn_island *last = &region->island[region->island_count - 1];
-    if (last->right_count > 0) {
+    if (last->right_count > 0)
         return join(out, 0, last->right, last->right_count);
-    }
     int count = 0;
     if (last->upper_count > 0) {
         const gdyn_arc *arc = &region->upper[last->upper_first + last->upper_count - 1];
@@ -50,17 +47,16 @@ static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
 
 /* Limits that a strip shows at a point; their number, 0 when nothing holds back there. */
 static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_limit *out) {
-    if (kind == STRIP_SPEED) {
+    if (kind == STRIP_SPEED)
         return limits_of_speed(region, out);
-    }
     const gdyn_arc *arc = region->rest ? gdyn_region_arc(region, 0, kind == STRIP_FORWARD) : NULL;
     return arc ? join(out, 0, arc->active, arc->active_count) : 0;
 }
 
 static void collect(picture *pic) {
     gdyn_limit active[GDYN_ACTIVE_MAX];
-    for (int i = 0; i < pic->series->points; i++) {
-        const gdyn_region *region = pic->series->region[i];
+    for (int i = 0; i < pic->t->along.points; i++) {
+        const gdyn_region *region = pic->t->along.region[i];
         for (strip_kind kind = 0; kind < STRIPS; kind++) {
             int count = limits_of(region, kind, active);
             gdyn_legend_use(&pic->legend, active, count);
@@ -83,35 +79,32 @@ static void collect(picture *pic) {
 }
 
 /* The next singular place that blocks the path behind point i and before point i + 1; NULL: none. */
-static const gdyn_singularity *block_behind(const gdyn_series *series, int i) {
-    if (!series->singular || i + 1 >= series->points) {
+static const gdyn_singularity *block_behind(const gdyn_trajectory *t, int i) {
+    if (!t->singular || i + 1 >= t->along.points)
         return NULL;
-    }
-    double a = series->p[i], b = series->p[i + 1];
-    const gdyn_singularity *block =
-        gdyn_singularities_block(series->singular, fmin(a, b), fmax(a, b));
+    double a = t->along.p[i], b = t->along.p[i + 1];
+    const gdyn_singularity *block = gdyn_singularities_block(t->singular, fmin(a, b), fmax(a, b));
     return block && block->from != a && block->from != b ? block : NULL;
 }
 
 enum { CURVES = 3 }; /* d1_max, least and greatest d2 at rest */
 
 /* Values of the curves at a point; NAN where there is none, infinite where there is no bound. */
-static void values_at(const gdyn_series *series, int i, double value[CURVES]) {
-    const gdyn_region *region = series->region[i];
+static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
+    const gdyn_region *region = t->along.region[i];
     value[0] = region->island_count ? region->d1_max : NAN;
     value[1] = region->rest ? region->rest_min : NAN;
     value[2] = region->rest ? region->rest_max : NAN;
 }
 
 /* A value between points that have none: a line through it would not be seen. */
-static bool stands_alone(const gdyn_series *series, int i, int curve) {
+static bool stands_alone(const gdyn_trajectory *t, int i, int curve) {
     for (int side = -1; side <= 1; side += 2) {
         double value[CURVES];
-        if (i + side >= 0 && i + side < series->points) {
-            values_at(series, i + side, value);
-            if (isfinite(value[curve]) && !block_behind(series, side < 0 ? i - 1 : i)) {
+        if (i + side >= 0 && i + side < t->along.points) {
+            values_at(t, i + side, value);
+            if (isfinite(value[curve]) && !block_behind(t, side < 0 ? i - 1 : i))
                 return false;
-            }
         }
     }
     return true;
@@ -124,23 +117,20 @@ static void write_value(picture *pic, double value) {
 /* p and the curves, each again where it stands alone, then the range of d2 at rest as it is filled, up to
  * far outside of the frame where it has no bound. NaN where there is nothing. */
 static int write_curves(picture *pic) {
-    const gdyn_series *series = pic->series;
+    const gdyn_trajectory *t = pic->t;
     double far = 10 * (pic->rest_high - pic->rest_low) + 10;
-    for (int i = 0; i < series->points; i++) {
+    for (int i = 0; i < t->along.points; i++) {
         double value[CURVES];
-        values_at(series, i, value);
-        gdyn_text_printf(&pic->script.data, "%.9g", series->p[i]);
-        for (int j = 0; j < CURVES; j++) {
+        values_at(t, i, value);
+        gdyn_text_printf(&pic->script.data, "%.9g", t->along.p[i]);
+        for (int j = 0; j < CURVES; j++)
             write_value(pic, value[j]);
-        }
-        for (int j = 0; j < CURVES; j++) {
-            write_value(pic, stands_alone(series, i, j) ? value[j] : NAN);
-        }
-        for (int j = 1; j < CURVES; j++) {
+        for (int j = 0; j < CURVES; j++)
+            write_value(pic, stands_alone(t, i, j) ? value[j] : NAN);
+        for (int j = 1; j < CURVES; j++)
             write_value(pic, isinf(value[j]) ? copysign(far, value[j]) : value[j]);
-        }
         gdyn_text_append(&pic->script.data, "\n", 1);
-        const gdyn_singularity *block = block_behind(series, i);
+        const gdyn_singularity *block = block_behind(t, i);
         if (block) { /* the curves do not go on across it */
             gdyn_text_printf(&pic->script.data, "%.9g NaN NaN NaN NaN NaN NaN NaN NaN\n",
                              block->from);
@@ -150,21 +140,19 @@ static int write_curves(picture *pic) {
 }
 
 /* Where the box of point i begins: half way to its neighbour. */
-static double box_edge(const gdyn_series *series, int i) {
-    if (i <= 0 || i >= series->points) {
-        return series->p[i <= 0 ? 0 : series->points - 1];
-    }
-    return 0.5 * (series->p[i - 1] + series->p[i]);
+static double box_edge(const gdyn_trajectory *t, int i) {
+    if (i <= 0 || i >= t->along.points)
+        return t->along.p[i <= 0 ? 0 : t->along.points - 1];
+    return 0.5 * (t->along.p[i - 1] + t->along.p[i]);
 }
 
 typedef enum gap_kind { GAP_NONE, GAP_EMPTY, GAP_UNKNOWN, GAP_ENDLESS, GAPS } gap_kind;
 
 /* Why there is no greatest d1 at a point. */
-static gap_kind gap_at(const gdyn_series *series, int i) {
-    const gdyn_region *region = series->region[i];
-    if (region->island_count == 0) {
+static gap_kind gap_at(const gdyn_trajectory *t, int i) {
+    const gdyn_region *region = t->along.region[i];
+    if (region->island_count == 0)
         return region->status == GDYN_REGION_UNKNOWN ? GAP_UNKNOWN : GAP_EMPTY;
-    }
     return isfinite(region->d1_max) ? GAP_NONE : GAP_ENDLESS;
 }
 
@@ -176,20 +164,19 @@ static void draw_gaps(picture *pic, bool endless) {
     } band[GAPS] = {[GAP_EMPTY] = {"#F6D5C0", "nothing accessible"},
                     [GAP_UNKNOWN] = {"#DADADA", "not reached"},
                     [GAP_ENDLESS] = {"#E4F1E9", "d₁ without bound"}};
-    const gdyn_series *series = pic->series;
+    const gdyn_trajectory *t = pic->t;
     bool used[GAPS] = {false};
     int shown = 0;
-    for (int i = 0, end; i < series->points; i = end) {
-        gap_kind kind = gap_at(series, i);
-        for (end = i + 1; end < series->points && gap_at(series, end) == kind;) {
+    for (int i = 0, end; i < t->along.points; i = end) {
+        gap_kind kind = gap_at(t, i);
+        for (end = i + 1; end < t->along.points && gap_at(t, end) == kind;)
             end++;
-        }
         if (kind != GAP_NONE && (kind != GAP_ENDLESS || endless)) {
             used[kind] = true;
             gdyn_script_line(&pic->script,
                              "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 "
                              "fc rgb '%s' fs solid noborder behind",
-                             box_edge(series, i), box_edge(series, end), band[kind].colour);
+                             box_edge(t, i), box_edge(t, end), band[kind].colour);
         }
     }
     for (gap_kind kind = GAP_EMPTY; kind < GAPS; kind++) {
@@ -204,15 +191,14 @@ static void draw_gaps(picture *pic, bool endless) {
     }
 }
 
-/* Lines where the drives lose a freedom and nothing leads across, and, with `explain`, what they mean. */
+/* Lines where the drives lose control of a freedom and nothing leads across, and, with `explain`, what they mean. */
 static void draw_singular(picture *pic, bool explain) {
-    const gdyn_singularities *singular = pic->series->singular;
+    const gdyn_singularities *singular = pic->t->singular;
     int drawn = 0;
     for (int i = 0; singular && i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
-        if (!at->blocks) {
+        if (!at->blocks)
             continue;
-        }
         drawn++;
         gdyn_script_line(&pic->script,
                          "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead lw 2 dt "
@@ -233,23 +219,21 @@ static void draw_singular(picture *pic, bool explain) {
 
 /* Boxes of one strip (runs of the same set are one box) and, in `letters`, their letters. */
 static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
-    const gdyn_series *series = pic->series;
-    double y = STRIPS - 1 - (int)kind, span = series->p[series->points - 1] - series->p[0];
-    for (int i = 0, end; i < series->points; i = end) {
+    const gdyn_trajectory *t = pic->t;
+    double y = STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
+    for (int i = 0, end; i < t->along.points; i = end) {
         gdyn_limit active[GDYN_ACTIVE_MAX];
-        int count = limits_of(series->region[i], kind, active);
+        int count = limits_of(t->along.region[i], kind, active);
         int place = count ? gdyn_legend_find(&pic->legend, active, count) : -1;
-        for (end = i + 1; end < series->points; end++) {
-            int more = limits_of(series->region[end], kind, active);
+        for (end = i + 1; end < t->along.points; end++) {
+            int more = limits_of(t->along.region[end], kind, active);
             int other = more ? gdyn_legend_find(&pic->legend, active, more) : -1;
-            if (other != place || (more > 0) != (count > 0)) {
+            if (other != place || (more > 0) != (count > 0))
                 break;
-            }
         }
-        double from = box_edge(series, i), to = box_edge(series, end);
-        if (count == 0) {
+        double from = box_edge(t, i), to = box_edge(t, end);
+        if (count == 0)
             continue;
-        }
         gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g %u\n", 0.5 * (from + to),
                          y, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
         if (to - from > 0.018 * span && gdyn_legend_letter(place) != ' ') {
@@ -261,7 +245,7 @@ static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
 
 /* Margins of one of the three plots, and the axis of p below the last one. */
 static void place_plot(picture *pic, double top, double bottom, bool last) {
-    const char *unit = pic->series->unit;
+    const char *unit = pic->t->unit;
     gdyn_script_line(&pic->script,
                      "set lmargin at screen 0.165\nset rmargin at screen 0.77\n"
                      "set tmargin at screen %.3f\nset bmargin at screen %.3f",
@@ -272,7 +256,7 @@ static void place_plot(picture *pic, double top, double bottom, bool last) {
 }
 
 static void plot_curves(picture *pic, int block) {
-    const char *unit = pic->series->unit;
+    const char *unit = pic->t->unit;
     place_plot(pic, 0.91, 0.63, false);
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [0:%.9g]",
                      gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, unit).text,
@@ -349,22 +333,21 @@ static void plot_strips(picture *pic) {
     gdyn_text_free(&letters);
 }
 
-gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
+gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
                                 const gdyn_sink *sink) {
-    picture pic = {.series = series};
-    double first = series->p[0], last = series->p[series->points - 1];
+    picture pic = {.t = t};
+    double first = t->along.p[0], last = t->along.p[t->along.points - 1];
     char name[200];
-    if (!gdyn_legend_create(&pic.legend, series)) {
+    if (!gdyn_legend_create(&pic.legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
-    }
     collect(&pic);
     gdyn_legend_settle(&pic.legend);
-    gdyn_script_begin(&pic.script, series->name, "limits", 1300, 1000);
+    gdyn_script_begin(&pic.script, t->name, "limits", 1300, 1000);
     gdyn_script_line(&pic.script, "set multiplot");
     gdyn_script_line(&pic.script,
                      "set label \"Speed and acceleration along '%s'\" at screen 0.165,0.955 left "
                      "font ',16'",
-                     gdyn_script_heading(series->name, name, sizeof name));
+                     gdyn_script_heading(t->name, name, sizeof name));
     gdyn_legend_draw(&pic.legend, &pic.script, 0.795, 0.90, 0.1, "Saturated there:");
     gdyn_script_line(&pic.script,
                      "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"

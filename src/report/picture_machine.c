@@ -74,7 +74,7 @@ typedef struct picture {
     bool planar;
     body_shape *shape; /* per body */
     gdyn_text layer[LAYERS];
-    bool down[LAYERS];      /* the layer's line goes on */
+    bool down[LAYERS];      /* the layer's line continues */
     double last[LAYERS][3]; /* from here */
     double low[3], high[3]; /* of all that is drawn */
     int nearest;            /* no point is reached: the one that is shown; else -1 */
@@ -84,21 +84,18 @@ typedef struct picture {
 /* --- shapes ----------------------------------------------------------------------------------- */
 
 static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
-    if (anchor->body < 0) {
+    if (anchor->body < 0)
         return;
-    }
     body_shape *shape = &pic->shape[anchor->body];
     double near = 1e-6 * gdyn_model_length(pic->model);
     for (int i = 0; i < shape->count; i++) {
         double d[3];
         v3_sub(d, anchor->at, shape->at[i]);
-        if (v3_norm(d) <= near) {
+        if (v3_norm(d) <= near)
             return;
-        }
     }
-    if (shape->count < POINTS_MAX) {
+    if (shape->count < POINTS_MAX)
         v3_copy(shape->at[shape->count++], anchor->at);
-    }
 }
 
 static bool has_ends(const gdyn_drive_def *drive) {
@@ -108,7 +105,7 @@ static bool has_ends(const gdyn_drive_def *drive) {
 static void collect_shapes(picture *pic) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (gdyn_joint_type_stands(joint->type)) {
+        if (gdyn_joint_type_has_points(joint->type)) {
             add_anchor(pic, &joint->a);
             add_anchor(pic, &joint->b);
         }
@@ -120,9 +117,8 @@ static void collect_shapes(picture *pic) {
             add_anchor(pic, &drive->b);
         }
     }
-    for (int i = 0; i < pic->path->tools; i++) {
+    for (int i = 0; i < pic->path->tools; i++)
         add_anchor(pic, &pic->path->tool[i].of);
-    }
 }
 
 /* --- drawing into layers ---------------------------------------------------------------------- */
@@ -148,9 +144,8 @@ static void vertex(picture *pic, layer_kind layer, const double x[3]) {
 /* Ends a line or polygon. */
 static void lift_pen(picture *pic, layer_kind layer) {
     pic->down[layer] = false;
-    if (pic->planar) {
+    if (pic->planar)
         gdyn_text_append(&pic->layer[layer], "\n", 1);
-    }
 }
 
 static void segment(picture *pic, layer_kind layer, const double a[3], const double b[3]) {
@@ -193,9 +188,8 @@ bool gdyn_picture_telescopic(const gdyn_joint_def *joint) {
 static bool is_half_leg(const picture *pic, int body) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (gdyn_picture_telescopic(joint) && (joint->a.body == body || joint->b.body == body)) {
+        if (gdyn_picture_telescopic(joint) && (joint->a.body == body || joint->b.body == body))
             return true;
-        }
     }
     return false;
 }
@@ -203,9 +197,8 @@ static bool is_half_leg(const picture *pic, int body) {
 static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghost) {
     const body_shape *shape = &pic->shape[body];
     gdyn_hull hull;
-    if (shape->count == 1 && is_half_leg(pic, body)) {
+    if (shape->count == 1 && is_half_leg(pic, body))
         return;
-    }
     if (shape->count == 1) {
         draw_block(pic, state, body, ghost ? GHOST : FACE);
         return;
@@ -223,11 +216,9 @@ static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghos
 }
 
 static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
-    for (int i = 0; i < gdyn_model_bodies(pic->model); i++) {
-        if (pic->shape[i].count > 0) {
+    for (int i = 0; i < gdyn_model_bodies(pic->model); i++)
+        if (pic->shape[i].count > 0)
             draw_body(pic, state, i, ghost);
-        }
-    }
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
         if (gdyn_picture_telescopic(joint) || glyph_of(joint) == GDYN_GLYPH_BAR) {
@@ -243,9 +234,8 @@ static bool is_driven(const picture *pic, int joint) {
     for (int i = 0; i < gdyn_model_drives(pic->model); i++) {
         const gdyn_drive_def *drive = gdyn_model_drive(pic->model, i);
         bool at_joint = gdyn_drive_traits_of(drive->kind)->acts == GDYN_ACTS_AT_JOINT;
-        if (at_joint && drive->joint == joint) {
+        if (at_joint && drive->joint == joint)
             return true;
-        }
     }
     return false;
 }
@@ -255,9 +245,8 @@ static void draw_joints(picture *pic, const gdyn_state *state) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
         double a[3];
         gdyn_joint_glyph glyph = glyph_of(joint);
-        if (glyph == GDYN_GLYPH_NONE) {
+        if (glyph == GDYN_GLYPH_NONE)
             continue;
-        }
         gdyn_state_point(state, &joint->a, a);
         if (is_driven(pic, i)) {
             vertex(pic, DRIVEN, a);
@@ -281,9 +270,8 @@ static void draw_lines_of_drives(picture *pic, const gdyn_state *state) {
             gdyn_state_point(state, &drive->a, a);
             gdyn_state_point(state, &drive->b, b);
             segment(pic, CABLE, a, b);
-            if (drive->a.body == GDYN_GROUND || drive->b.body == GDYN_GROUND) {
+            if (drive->a.body == GDYN_GROUND || drive->b.body == GDYN_GROUND)
                 vertex(pic, BASE, drive->a.body == GDYN_GROUND ? a : b);
-            }
         }
     }
 }
@@ -292,9 +280,8 @@ static void draw_lines_of_drives(picture *pic, const gdyn_state *state) {
 static void draw_guides(picture *pic) {
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
-        if (glyph_of(joint) != GDYN_GLYPH_RAIL || joint->b.body != GDYN_GROUND) {
+        if (glyph_of(joint) != GDYN_GLYPH_RAIL || joint->b.body != GDYN_GROUND)
             continue;
-        }
         double axis[3], low = INFINITY, high = -INFINITY, from[3], to[3];
         v3_copy(axis, joint->axis_b);
         gdyn_v3_normalize(axis);
@@ -326,9 +313,8 @@ static void draw_path(picture *pic) {
                 down = false;
             }
         }
-        if (down) {
+        if (down)
             lift_pen(pic, TRACE);
-        }
     }
 }
 
@@ -341,40 +327,35 @@ static void wanted(const picture *pic, int tool, int k, int targets, const gdyn_
         const gdyn_row *row = &target[i].row;
         gdyn_row own = gdyn_row_point(pic->model, *of, row->axis);
         if (row->kind == GDYN_ROW_POINT && row->a == own.a &&
-            memcmp(row->sa, own.sa, sizeof own.sa) == 0) {
+            memcmp(row->sa, own.sa, sizeof own.sa) == 0)
             x[row->axis] = target[i].target[0];
-        }
     }
 }
 
 /* The parts of the path that the machine does not follow, from one point that it reaches to the next. */
 static gdyn_status draw_missed(picture *pic) {
     const gdyn_track *track = pic->track;
-    if (track->first_failure < 0 || pic->path->tools == 0) {
+    if (track->first_failure < 0 || pic->path->tools == 0)
         return GDYN_OK;
-    }
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(pic->model, pic->path, NULL, &path);
     int targets = status == GDYN_OK ? gdyn_path_targets(path) : 0;
     gdyn_target *target = gdyn_alloc((size_t)targets + 1, sizeof *target);
-    if (status == GDYN_OK && !target) {
+    if (status == GDYN_OK && !target)
         status = GDYN_ERROR_MEMORY;
-    }
     for (int tool = 0; tool < pic->path->tools && status == GDYN_OK; tool++) {
         for (int k = 0; k < track->points; k++) {
             double x[3];
             bool ok = track->status[k] == GDYN_POINT_OK;
             bool next = k + 1 < track->points && track->status[k + 1] != GDYN_POINT_OK;
             bool before = k > 0 && track->status[k - 1] != GDYN_POINT_OK;
-            if (ok && !next && !before) {
+            if (ok && !next && !before)
                 continue;
-            }
             gdyn_path_evaluate(path, track->p[k], target);
             wanted(pic, tool, k, targets, target, x);
             vertex(pic, MISSED, x);
-            if (ok && !next) {
+            if (ok && !next)
                 lift_pen(pic, MISSED);
-            }
         }
         lift_pen(pic, MISSED);
     }
@@ -386,29 +367,25 @@ static gdyn_status draw_missed(picture *pic) {
 /* The point at which least is missing. */
 static int nearest_point(const gdyn_track *track) {
     int best = 0;
-    for (int i = 1; i < track->points; i++) {
+    for (int i = 1; i < track->points; i++)
         best = track->residual[i] < track->residual[best] ? i : best;
-    }
     return best;
 }
 
 static void draw_machine(picture *pic) {
     int main = -1;
-    for (int i = 0; i < pic->track->points && main < 0; i++) {
+    for (int i = 0; i < pic->track->points && main < 0; i++)
         main = pic->track->status[i] == GDYN_POINT_OK ? i : -1;
-    }
     draw_path(pic);
     draw_guides(pic);
     pic->nearest = -1;
-    if (main < 0) { /* as near as it comes */
+    if (main < 0) /* as near as it comes */
         main = pic->nearest = nearest_point(pic->track);
-    }
     const gdyn_state *state = pic->track->state[main];
     for (int i = 1; i <= GHOSTS; i++) {
         int at = main + (int)((long)i * (pic->track->points - 1 - main) / (GHOSTS + 1));
-        if (at > main && pic->track->status[at] == GDYN_POINT_OK) {
+        if (at > main && pic->track->status[at] == GDYN_POINT_OK)
             draw_bodies(pic, pic->track->state[at], true);
-        }
     }
     draw_bodies(pic, state, false);
     draw_joints(pic, state);
@@ -426,9 +403,8 @@ static void draw_machine(picture *pic) {
 static void frame(picture *pic) {
     double most = 0;
     for (int i = 0; i < 3; i++) {
-        if (!(pic->low[i] <= pic->high[i])) {
+        if (!(pic->low[i] <= pic->high[i]))
             pic->low[i] = -1, pic->high[i] = 1;
-        }
         most = fmax(most, pic->high[i] - pic->low[i]);
     }
     double spare = 0.05 * most + 1e-9;
@@ -444,9 +420,8 @@ static void frame(picture *pic) {
 static void set_ranges(picture *pic) {
     static const char axis[3] = {'x', 'y', 'z'};
     double most = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         most = fmax(most, pic->high[i] - pic->low[i]);
-    }
     for (int i = 0; i < (pic->planar ? 2 : 3); i++) {
         gdyn_script_line(
             &pic->script, "set %crange [%.7g:%.7g]\nset %clabel '%c [m]'\nset %ctics %.7g", axis[i],
@@ -480,9 +455,8 @@ static double zoom(const picture *pic) {
 static void plot_layers(picture *pic) {
     bool first = true;
     for (int i = 0; i < LAYERS; i++) {
-        if (pic->layer[i].length == 0) {
+        if (pic->layer[i].length == 0)
             continue;
-        }
         gdyn_text_append(&pic->script.data, pic->layer[i].data, pic->layer[i].length);
         const char *columns = pic->planar      ? "1:2 with"
                               : styles[i].line ? "1:2:3:4:5:6 with vectors nohead"
@@ -510,7 +484,7 @@ static void write_script(picture *pic, const char *name) {
     char near[120] = "";
     if (pic->nearest >= 0) {
         snprintf(near, sizeof near,
-                 "\\nthe path is not reached: the machine as near as it comes, at p = %s",
+                 "\\nthe path is not reached: the machine as near as possible, at p = %s",
                  gdyn_amount(pic->track->p[pic->nearest], gdyn_path_unit_of_p(pic->path)).text);
     }
     gdyn_script_line(&pic->script, "set title \"The machine along '%s'%s\" font ',16'",
@@ -543,16 +517,14 @@ gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdy
                    .low = {INFINITY, INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY, -INFINITY}};
     pic.shape = gdyn_alloc((size_t)gdyn_model_bodies(model), sizeof *pic.shape);
-    if (!pic.shape) {
+    if (!pic.shape)
         return GDYN_ERROR_MEMORY;
-    }
     collect_shapes(&pic);
     draw_machine(&pic);
     gdyn_status missed = draw_missed(&pic);
     write_script(&pic, name);
-    for (int i = 0; i < LAYERS; i++) {
+    for (int i = 0; i < LAYERS; i++)
         gdyn_text_free(&pic.layer[i]);
-    }
     gdyn_free(pic.shape);
     pic.script.data.failed |= missed == GDYN_ERROR_MEMORY;
     return gdyn_script_finish(&pic.script, folder, sink);

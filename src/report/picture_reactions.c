@@ -18,7 +18,7 @@ static const char *const colours[LINES_MOST] = {"#0072B2", "#D55E00", "#009E73",
                                                 "#E69F00", "#56B4E9", "#222222", "#8C6D31"};
 
 typedef struct picture {
-    const gdyn_reaction_series *series;
+    const gdyn_path_reactions *along;
     gdyn_script script;
     int strips, more; /* shown, and left out */
     int strip[STRIPS_MOST];
@@ -29,56 +29,51 @@ typedef struct picture {
 
 /* Poses of lower rank have verdicts of their own, which say nothing about the path. */
 static gdyn_verdict verdict_at(const picture *pic, int point, int c) {
-    return pic->series->rank[point] < pic->generic
+    return pic->along->rank[point] < pic->generic
                ? GDYN_UNIQUE
-               : pic->series->verdict[point * pic->series->components + c];
+               : pic->along->verdict[point * pic->along->components + c];
 }
 
 static double value_at(const picture *pic, int point, int c) {
-    return pic->series->value[point * pic->series->components + c];
+    return pic->along->value[point * pic->along->components + c];
 }
 
 /* Greatest magnitude where it is unique; NAN when it never is. */
 static double greatest(const picture *pic, int c) {
     double most = NAN;
-    for (int i = 0; i < pic->series->points; i++) {
+    for (int i = 0; i < pic->along->points; i++)
         most = fmax(most, fabs(value_at(pic, i, c)));
-    }
     return most;
 }
 
 /* The components of one unit with the greatest magnitudes; returns their number, *more: the rest. */
 static int largest(const picture *pic, bool moment, int list[LINES_MOST], int *more) {
     int count = 0, unique = 0;
-    for (int c = 0; c < pic->series->components; c++) {
+    for (int c = 0; c < pic->along->components; c++) {
         double size = greatest(pic, c);
-        if (isnan(size) || gdyn_reactions_component(pic->series->r, c)->moment != moment) {
+        if (isnan(size) || gdyn_reactions_component(pic->along->r, c)->moment != moment)
             continue;
-        }
         unique++;
         int at = count < LINES_MOST ? count++ : LINES_MOST;
         while (at > 0 && greatest(pic, list[at - 1]) < size) {
-            if (at < LINES_MOST) {
+            if (at < LINES_MOST)
                 list[at] = list[at - 1];
-            }
             at--;
         }
-        if (at < LINES_MOST) {
+        if (at < LINES_MOST)
             list[at] = c;
-        }
     }
     *more = unique - count;
     return count;
 }
 
 static int write_curve(picture *pic, int c) {
-    for (int i = 0; i < pic->series->points; i++) {
+    for (int i = 0; i < pic->along->points; i++) {
         double value = value_at(pic, i, c);
-        if (isnan(value)) {
+        if (isnan(value))
             gdyn_text_printf(&pic->script.data, "\n");
-        } else {
-            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", pic->series->p[i], value);
-        }
+        else
+            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", pic->along->p[i], value);
     }
     return gdyn_script_end_block(&pic->script);
 }
@@ -87,28 +82,25 @@ static int write_curve(picture *pic, int c) {
 static void set_window(picture *pic, int count, const int *list) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < count; k++) {
-        for (int i = 0; i < pic->series->points; i++) {
+        for (int i = 0; i < pic->along->points; i++) {
             low = fmin(low, value_at(pic, i, list[k]));
             high = fmax(high, value_at(pic, i, list[k]));
         }
     }
     double size = fmax(fabs(low), fabs(high)), spare = size > 0 ? 0.1 * size : 1;
-    if (high - low > LEVEL * size) {
+    if (high - low > LEVEL * size)
         gdyn_script_line(&pic->script, "set autoscale y");
-    } else {
+    else
         gdyn_script_line(&pic->script, "set yrange [%.9g:%.9g]", low - spare, high + spare);
-    }
 }
 
 static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     int list[LINES_MOST], more, count = largest(pic, moment, list, &more), block[LINES_MOST];
-    if (count == 0) {
+    if (count == 0)
         return;
-    }
     char label[200], quoted[240];
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         block[i] = write_curve(pic, list[i]);
-    }
     gdyn_script_line(&pic->script,
                      "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
                      "set ylabel \"%s\"\nset key at screen %.4f,%.4f left top Left reverse "
@@ -118,7 +110,7 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     set_window(pic, count, list);
     gdyn_text_printf(&pic->script.gp, "plot ");
     for (int i = 0; i < count; i++) {
-        gdyn_reactions_label(pic->series->r, list[i], label, sizeof label);
+        gdyn_reactions_label(pic->along->r, list[i], label, sizeof label);
         gdyn_text_printf(&pic->script.gp,
                          "%sdata index %d using 1:2 with lines lw 2.2 lc rgb '%s' title \"%s\"",
                          i ? ", \\\n  " : "", block[i], colours[i],
@@ -129,18 +121,16 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
 
 /* Boxes over the points where strip s is not unique, by verdict. */
 static int write_strip_boxes(picture *pic, gdyn_verdict verdict) {
-    const double *p = pic->series->p;
-    int last = pic->series->points - 1;
+    const double *p = pic->along->p;
+    int last = pic->along->points - 1;
     gdyn_text_printf(&pic->script.data, "%.9g -9 %.9g %.9g -9 -9\n", pic->x0, pic->x0, pic->x0);
     for (int s = 0; s < pic->strips; s++) {
         for (int i = 0; i <= last; i++) {
-            if (verdict_at(pic, i, pic->strip[s]) != verdict) {
+            if (verdict_at(pic, i, pic->strip[s]) != verdict)
                 continue;
-            }
             int from = i;
-            while (i < last && verdict_at(pic, i + 1, pic->strip[s]) == verdict) {
+            while (i < last && verdict_at(pic, i + 1, pic->strip[s]) == verdict)
                 i++;
-            }
             double a = from > 0 ? 0.5 * (p[from - 1] + p[from]) : pic->x0;
             double b = i < last ? 0.5 * (p[i] + p[i + 1]) : pic->x1;
             double y = pic->strips - 1 - s;
@@ -151,19 +141,15 @@ static int write_strip_boxes(picture *pic, gdyn_verdict verdict) {
     return gdyn_script_end_block(&pic->script);
 }
 
-/* What is said when no component lacks a number. */
+/* The text when no component lacks a number. */
 static const char *what_is_unique(const picture *pic) {
-    if (pic->generic < 0) {
+    if (pic->generic < 0)
         return "the path is not followed";
-    }
-    if (pic->series->components == 0) {
+    if (pic->along->components == 0)
         return "no joint has a reaction";
-    }
-    for (int i = 0; i < pic->series->points; i++) {
-        if (pic->series->rank[i] < 0) {
+    for (int i = 0; i < pic->along->points; i++)
+        if (pic->along->rank[i] < 0)
             return "unique where followed";
-        }
-    }
     return "every reaction is unique";
 }
 
@@ -178,10 +164,9 @@ static void plot_strips(picture *pic, double top, double bottom) {
         "set key at screen %.4f,%.4f left top Left reverse samplen 2 title \"%s\" left",
         top, bottom, pic->strips - 0.4, pic->right + GAP, top, "no number exists");
     gdyn_script_line(&pic->script, "set ytics ('' -9)\nset xlabel \"p%s%s%s\"\nset format x '%%g'",
-                     *pic->series->unit ? " [" : "", pic->series->unit,
-                     *pic->series->unit ? "]" : "");
+                     *pic->along->unit ? " [" : "", pic->along->unit, *pic->along->unit ? "]" : "");
     for (int s = 0; s < pic->strips; s++) {
-        gdyn_reactions_label(pic->series->r, pic->strip[s], label, sizeof label);
+        gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
                          gdyn_script_quote(label, quoted, sizeof quoted), pic->strips - 1 - s);
     }
@@ -206,16 +191,14 @@ static void plot_strips(picture *pic, double top, double bottom) {
 }
 
 static void collect_strips(picture *pic) {
-    for (int c = 0; c < pic->series->components; c++) {
+    for (int c = 0; c < pic->along->components; c++) {
         bool open = false;
-        for (int i = 0; i < pic->series->points; i++) {
+        for (int i = 0; i < pic->along->points; i++)
             open |= verdict_at(pic, i, c) != GDYN_UNIQUE;
-        }
-        if (open && pic->strips < STRIPS_MOST) {
+        if (open && pic->strips < STRIPS_MOST)
             pic->strip[pic->strips++] = c;
-        } else if (open) {
+        else if (open)
             pic->more++;
-        }
     }
 }
 
@@ -226,14 +209,14 @@ static void set_margins(picture *pic) {
     size_t left = 0, right = 0;
     for (int s = 0; s < pic->strips; s++) {
         size_t length =
-            strlen(gdyn_reactions_label(pic->series->r, pic->strip[s], label, sizeof label));
+            strlen(gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label));
         left = length > left ? length : left;
     }
     for (int moment = 0; moment < 2; moment++) {
         int list[LINES_MOST], more, count = largest(pic, moment != 0, list, &more);
         for (int i = 0; i < count; i++) {
             size_t length =
-                strlen(gdyn_reactions_label(pic->series->r, list[i], label, sizeof label));
+                strlen(gdyn_reactions_label(pic->along->r, list[i], label, sizeof label));
             right = length > right ? length : right;
         }
     }
@@ -241,35 +224,32 @@ static void set_margins(picture *pic) {
     pic->right = 1 - fmin(fmax(LARGE * (double)right + GAP + SAMPLE, 0.22), 0.42);
 }
 
-gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_series *series,
+gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
                                    const gdyn_sink *sink) {
-    picture pic = {.series = series,
-                   .generic = gdyn_reaction_generic(series->points, series->rank)};
+    picture pic = {.along = along, .generic = gdyn_reaction_generic(along->points, along->rank)};
     char title[200];
-    int last = series->points - 1;
-    pic.x0 = fmin(series->p[0], series->p[last]);
-    pic.x1 = fmax(series->p[0], series->p[last]);
-    if (!(pic.x1 > pic.x0)) {
+    int last = along->points - 1;
+    pic.x0 = fmin(along->p[0], along->p[last]);
+    pic.x1 = fmax(along->p[0], along->p[last]);
+    if (!(pic.x1 > pic.x0))
         pic.x1 = pic.x0 + 1;
-    }
     collect_strips(&pic);
     set_margins(&pic);
     int list[LINES_MOST], more, panels = 0;
-    for (int moment = 0; moment < 2; moment++) {
+    for (int moment = 0; moment < 2; moment++)
         panels += largest(&pic, moment != 0, list, &more) > 0;
-    }
     /* Heights in pixels, from below: axis and its name, strips, a gap, the panels, the title. */
     int strip_height = 24 * pic.strips, height = 75 + strip_height + 40 + 360 * panels + 60;
     double base = 75.0 / height, strips = (75.0 + strip_height) / height;
     double panel = 360.0 / height, gap = 30.0 / height, top = 1 - 60.0 / height;
-    gdyn_script_begin(&pic.script, series->name, "reactions", WIDTH, height);
+    gdyn_script_begin(&pic.script, along->name, "reactions", WIDTH, height);
     gdyn_script_line(&pic.script,
                      "set multiplot\nset label \"Reactions along '%s'\" at screen %.4f,%.4f left "
                      "font ',16'\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
                      "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
                      "set tics nomirror out scale 0.6\nset format x ''\n"
                      "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
-                     gdyn_script_heading(series->name, title, sizeof title), pic.left,
+                     gdyn_script_heading(along->name, title, sizeof title), pic.left,
                      1 - 30.0 / height, pic.left, pic.right, pic.x0, pic.x1);
     plot_curves(&pic, false, top, top - panel + gap);
     plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);

@@ -10,7 +10,8 @@ enum { PANELS_MAX = 12 };
 
 /* Everything one picture needs. */
 typedef struct picture {
-    const gdyn_series *series;
+    const gdyn_trajectory *t;
+    const gdyn_region_points *panels;
     gdyn_script script;
     gdyn_legend legend;
     gdyn_window window; /* of the panel in the making */
@@ -37,9 +38,8 @@ static void write_arc(picture *pic, gdyn_text *letters, const gdyn_arc *arc, boo
     const gdyn_window *window = &pic->window;
     int place = gdyn_legend_find(&pic->legend, arc->active, arc->active_count);
     double to = fmin(arc->to, window->d1_high), middle = 0.5 * (arc->from + to);
-    if (!(to > arc->from)) {
+    if (!(to > arc->from))
         return;
-    }
     for (int i = 0; i <= PIECES; i++) {
         double d1 = arc->from + (to - arc->from) * i / PIECES;
         gdyn_text_printf(&pic->script.data, "%.9g %.9g %u\n", d1,
@@ -58,35 +58,30 @@ static void write_arc(picture *pic, gdyn_text *letters, const gdyn_arc *arc, boo
 /* The vertical edge that closes an island where its envelopes do not meet. */
 static void write_side(picture *pic, gdyn_text *letters, const gdyn_region *region, double d1,
                        const gdyn_limit *active, int count, double away) {
-    if (count == 0 || !(d1 <= pic->window.d1_high)) {
+    if (count == 0 || !(d1 <= pic->window.d1_high))
         return;
-    }
     int place = gdyn_legend_find(&pic->legend, active, count);
     double low = gdyn_sample_envelope(region, d1, false, &pic->window);
     double high = gdyn_sample_envelope(region, d1, true, &pic->window);
     gdyn_text_printf(&pic->script.data, "%.9g %.9g %u\n%.9g %.9g %u\n\n", d1, low,
                      gdyn_legend_colour(place), d1, high, gdyn_legend_colour(place));
-    if (high - low > 0.05 * (pic->window.d2_high - pic->window.d2_low)) {
+    if (high - low > 0.05 * (pic->window.d2_high - pic->window.d2_low))
         write_letter(pic, letters, place, d1, 0.5 * (low + high), 0, high - low, away);
-    }
 }
 
 /* All edges of a region (one block) and their letters (the next block, when there are any). Returns
  * the index of the first block, -1 when there is none. */
 static int write_edges(picture *pic, int point, bool *has_letters) {
-    const gdyn_region *region = pic->series->region[point];
+    const gdyn_region *region = pic->panels->region[point];
     gdyn_text letters = {0};
     *has_letters = false;
-    if (region->island_count == 0) {
+    if (region->island_count == 0)
         return -1;
-    }
     size_t before = pic->script.data.length;
-    for (int i = 0; i < region->upper_count; i++) {
+    for (int i = 0; i < region->upper_count; i++)
         write_arc(pic, &letters, &region->upper[i], true);
-    }
-    for (int i = 0; i < region->lower_count; i++) {
+    for (int i = 0; i < region->lower_count; i++)
         write_arc(pic, &letters, &region->lower[i], false);
-    }
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         write_side(pic, &letters, region, island->from, island->left, island->left_count, 1);
@@ -115,7 +110,7 @@ static bool scales_differ(const picture *pic, int count, const int *points) {
     static const double SPECK = 0.2; /* of the width or height */
     int specks = 0;
     for (int i = 0; i < count; i++) {
-        gdyn_window own = gdyn_window_of(pic->series, 1, &points[i]);
+        gdyn_window own = gdyn_window_of(pic->panels, 1, &points[i]);
         double width = own.d1_high / pic->window.d1_high;
         double height = (own.d2_high - own.d2_low) / (pic->window.d2_high - pic->window.d2_low);
         specks += width < SPECK || height < SPECK;
@@ -124,9 +119,9 @@ static bool scales_differ(const picture *pic, int count, const int *points) {
 }
 
 /* p of a point, without the rounding errors of equal steps around zero. */
-static double place_of(const gdyn_series *series, int point) {
-    double span = fabs(series->p[series->points - 1] - series->p[0]);
-    return fabs(series->p[point]) <= 1e-12 * span ? 0 : series->p[point];
+static double place_of(const gdyn_region_points *panels, int point) {
+    double span = fabs(panels->p[panels->points - 1] - panels->p[0]);
+    return fabs(panels->p[point]) <= 1e-12 * span ? 0 : panels->p[point];
 }
 
 /* Axes of panel i: numbers only along the left and the lower border of the grid, unless every panel has
@@ -136,8 +131,8 @@ static void place_panel(picture *pic, int i, int count) {
     double width = 0.70 / pic->columns, height = 0.82 / pic->rows;
     double room_left = pic->own_scales ? 0.035 : 0, room_below = pic->own_scales ? 0.025 : 0;
     bool left = column == 0, bottom = i + pic->columns >= count;
-    gdyn_words d1 = gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->series->unit);
-    gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->series->unit);
+    gdyn_words d1 = gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->t->unit);
+    gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->t->unit);
     gdyn_script_line(&pic->script, "set lmargin at screen %.4f",
                      0.07 + column * width + (left ? 0 : room_left));
     gdyn_script_line(&pic->script, "set rmargin at screen %.4f", 0.07 + (column + 0.95) * width);
@@ -159,15 +154,15 @@ static void set_ranges(picture *pic) {
 
 static void plot_panel(picture *pic, int point, int common_block) {
     bool letters;
-    const gdyn_series *series = pic->series;
-    int outline = gdyn_sample_outline(series->region[point], &pic->window, &pic->script);
+    const gdyn_region_points *panels = pic->panels;
+    int outline = gdyn_sample_outline(panels->region[point], &pic->window, &pic->script);
     int edges = write_edges(pic, point, &letters);
-    int open = gdyn_sample_open(series->region[point], &pic->window, &pic->script);
+    int open = gdyn_sample_open(panels->region[point], &pic->window, &pic->script);
     gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7",
-                     place_of(series, point), *series->unit ? " " : "", series->unit);
+                     place_of(panels, point), *pic->t->unit ? " " : "", pic->t->unit);
     if (outline < 0) {
         gdyn_script_line(&pic->script, "set label 9999 \"%s\" at graph 0.5,0.5 center",
-                         series->status[point]);
+                         panels->status[point]);
         gdyn_script_line(&pic->script, "plot NaN notitle\nunset label 9999");
         return;
     }
@@ -202,19 +197,18 @@ static void plot_panel(picture *pic, int point, int common_block) {
 
 /* How many points of the path have no region, and why. */
 static void tell_of_gaps(picture *pic) {
-    const gdyn_series *series = pic->series;
+    const gdyn_region_points *panels = pic->panels;
     int empty = 0, unknown = 0;
-    for (int i = 0; i < series->points; i++) {
-        empty += series->region[i]->status == GDYN_REGION_EMPTY;
-        unknown += series->region[i]->status == GDYN_REGION_UNKNOWN;
+    for (int i = 0; i < panels->points; i++) {
+        empty += panels->region[i]->status == GDYN_REGION_EMPTY;
+        unknown += panels->region[i]->status == GDYN_REGION_UNKNOWN;
     }
     gdyn_text text = {0};
-    if (empty > 0) {
-        gdyn_text_printf(&text, "nothing is accessible at %d of %d points", empty, series->points);
-    }
+    if (empty > 0)
+        gdyn_text_printf(&text, "nothing is accessible at %d of %d points", empty, panels->points);
     if (unknown > 0) {
         gdyn_text_printf(&text, "%s%d of %d points are not reached", empty ? "; " : "", unknown,
-                         series->points);
+                         panels->points);
     }
     if (text.length > 0) {
         gdyn_script_line(&pic->script,
@@ -223,12 +217,10 @@ static void tell_of_gaps(picture *pic) {
     gdyn_text_free(&text);
 }
 
-static bool reached(const gdyn_series *series) {
-    for (int i = 0; i < series->points; i++) {
-        if (series->region[i]->status == GDYN_REGION_UNKNOWN) {
+static bool reached(const gdyn_region_points *panels) {
+    for (int i = 0; i < panels->points; i++)
+        if (panels->region[i]->status == GDYN_REGION_UNKNOWN)
             return false;
-        }
-    }
     return true;
 }
 
@@ -244,7 +236,7 @@ static void begin_page(picture *pic) {
     gdyn_script_line(&pic->script,
                      "set label \"Accessible regions along '%s'\" at screen 0.07,0.955 left "
                      "font ',16'",
-                     gdyn_script_heading(pic->series->name, title, sizeof title));
+                     gdyn_script_heading(pic->t->name, title, sizeof title));
     tell_of_gaps(pic);
     if (pic->columns > 0)
         gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
@@ -253,39 +245,36 @@ static void begin_page(picture *pic) {
                                    "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back");
 }
 
-gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, int count,
-                                 const int *points, const gdyn_sink *sink) {
-    picture pic = {.series = series};
+gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
+                                 const gdyn_region_points *panels, int count, const int *points,
+                                 const gdyn_sink *sink) {
+    picture pic = {.t = t, .panels = panels};
     count = count < PANELS_MAX ? count : PANELS_MAX;
-    if (!gdyn_legend_create(&pic.legend, series)) {
+    if (!gdyn_legend_create(&pic.legend, t, panels))
         return GDYN_ERROR_MEMORY;
-    }
-    pic.window = gdyn_window_of(series, count, points);
+    pic.window = gdyn_window_of(panels, count, points);
     pic.own_scales = scales_differ(&pic, count, points);
-    for (int i = 0; i < count; i++) {
-        gdyn_legend_use_region(&pic.legend, series->region[points[i]]);
-    }
+    for (int i = 0; i < count; i++)
+        gdyn_legend_use_region(&pic.legend, panels->region[points[i]]);
     gdyn_legend_settle(&pic.legend);
     choose_grid(&pic, count);
-    gdyn_script_begin(&pic.script, series->name, "regions", 1500, 1000);
+    gdyn_script_begin(&pic.script, t->name, "regions", 1500, 1000);
     begin_page(&pic);
-    int common = gdyn_sample_outline(series->common, &pic.window, &pic.script);
+    int common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
     if (common >= 0) {
         gdyn_script_line(&pic.script,
                          "set object rectangle from screen 0.79,0.085 to screen 0.812,0.105 "
                          "fc rgb '#C4C4C4' fs solid noborder\n"
                          "set label '%s' at screen 0.818,0.095 left font ',11'",
-                         reached(series) ? "common to the whole path"
+                         reached(panels) ? "common to the whole path"
                                          : "common to the points reached");
     }
     bool any_cut = false;
-    for (int i = 0; i < count; i++) {
-        any_cut |= cut(series->region[points[i]]);
-    }
+    for (int i = 0; i < count; i++)
+        any_cut |= cut(panels->region[points[i]]);
     if (any_cut) {
-        gdyn_script_line(&pic.script,
-                         "set label '▲ ▼ ▶  goes on without bound' at screen 0.79,0.055 "
-                         "left font ',11'");
+        gdyn_script_line(&pic.script, "set label '▲ ▼ ▶  unbounded' at screen 0.79,0.055 "
+                                      "left font ',11'");
     }
     if (pic.own_scales) {
         gdyn_script_line(&pic.script,
@@ -301,14 +290,13 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, 
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);
         if (pic.own_scales) {
-            pic.window = gdyn_window_of(series, 1, &points[i]);
-            common = gdyn_sample_outline(series->common, &pic.window, &pic.script);
+            pic.window = gdyn_window_of(panels, 1, &points[i]);
+            common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
             set_ranges(&pic);
         }
         plot_panel(&pic, points[i], common);
-        if (i == 0) {
+        if (i == 0)
             gdyn_script_line(&pic.script, "unset label\nunset arrow\nunset object");
-        }
     }
     gdyn_script_line(&pic.script, "unset multiplot");
     gdyn_legend_destroy(&pic.legend);

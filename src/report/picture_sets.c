@@ -12,45 +12,43 @@ static gdyn_status note(gdyn_pictures *pictures, gdyn_status status, const char 
 
 /* --- regions ------------------------------------------------------------------------------ */
 
-static gdyn_status paint_panels(const char *folder, const gdyn_region_view *view,
+/* The places that were asked for, else some of the path. */
+static gdyn_status paint_panels(const char *folder, const gdyn_trajectory *t,
                                 const gdyn_sink *sink) {
-    return gdyn_picture_regions(folder, view->panels, view->count, view->point, sink);
+    enum { SPREAD = 6, MOST = 12 };
+    const gdyn_region_points *panels = t->at.points > 0 ? &t->at : &t->along;
+    int points[MOST], count = 0;
+    for (; t->at.points > 0 && count < panels->points && count < MOST; count++)
+        points[count] = count;
+    if (t->at.points == 0)
+        count = gdyn_report_spread(panels, SPREAD, points);
+    return gdyn_picture_regions(folder, t, panels, count, points, sink);
 }
 
-static gdyn_status paint_tube(const char *folder, const gdyn_region_view *view,
-                              const gdyn_sink *sink) {
-    return gdyn_picture_tube(folder, view->series, sink);
-}
-
-static gdyn_status paint_limits(const char *folder, const gdyn_region_view *view,
-                                const gdyn_sink *sink) {
-    return gdyn_picture_limits(folder, view->series, sink);
-}
-
-static gdyn_status paint_machine(const char *folder, const gdyn_region_view *view,
+static gdyn_status paint_machine(const char *folder, const gdyn_trajectory *t,
                                  const gdyn_sink *sink) {
-    return gdyn_picture_machine(folder, view->series->name, view->model, view->path, view->track,
-                                sink);
+    return gdyn_picture_machine(folder, t->name, t->instance->model, gdyn_path_definition(t->path),
+                                t->track, sink);
 }
 
 static const struct {
     const char *kind;
     bool machine; /* only of a machine, not of a table of coefficients */
-    gdyn_status (*paint)(const char *folder, const gdyn_region_view *view, const gdyn_sink *sink);
+    gdyn_status (*paint)(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
 } of_regions[] = {
     {"regions", false, paint_panels},
-    {"tube", false, paint_tube},
-    {"limits", false, paint_limits},
+    {"tube", false, gdyn_picture_tube},
+    {"limits", false, gdyn_picture_limits},
     {"machine", true, paint_machine},
 };
 
-gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_region_view *view,
+gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
                                      gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status status = GDYN_OK;
     for (size_t i = 0; i < sizeof of_regions / sizeof *of_regions && status == GDYN_OK; i++)
-        if (view->model || !of_regions[i].machine)
-            status = note(pictures, of_regions[i].paint(folder, view, sink), view->series->name,
-                          of_regions[i].kind);
+        if (t->path || !of_regions[i].machine)
+            status =
+                note(pictures, of_regions[i].paint(folder, t, sink), t->name, of_regions[i].kind);
     return status;
 }
 
@@ -59,20 +57,20 @@ gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_region_view 
 static const struct {
     const char *kind, *kind_of_given; /* of the fastest motion, of a given one */
     bool forces;                      /* only where forces are known */
-    gdyn_status (*paint)(const char *folder, const gdyn_driven *driven, const gdyn_sink *sink);
+    gdyn_status (*paint)(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
 } of_motion[] = {
     {"phase", "motion", false, gdyn_picture_phase},
     {"forces", "motion_forces", true, gdyn_picture_forces},
 };
 
-gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_driven *driven,
+gdyn_status gdyn_pictures_of_motion(const char *folder, const gdyn_trajectory *t,
                                     gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status status = GDYN_OK;
-    bool known = driven->shared->points > 0 && driven->rows > 0;
+    bool known = t->shared.points > 0 && t->rows > 0;
     for (size_t i = 0; i < sizeof of_motion / sizeof *of_motion && status == GDYN_OK; i++)
         if (known || !of_motion[i].forces)
-            status = note(pictures, of_motion[i].paint(folder, driven, sink), driven->name,
-                          driven->verdict ? of_motion[i].kind_of_given : of_motion[i].kind);
+            status = note(pictures, of_motion[i].paint(folder, t, sink), t->name,
+                          t->given ? of_motion[i].kind_of_given : of_motion[i].kind);
     return status;
 }
 

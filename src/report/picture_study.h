@@ -63,7 +63,7 @@ double gdyn_axis_shown(const gdyn_axis *axis, double value);
  * gnuplot, in `out`, which it returns. */
 const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const char *separator,
                             char *out, size_t size);
-/* The value as it is shown, rounded to what can be told apart on the axis; in `out`. */
+/* The value as it is shown, rounded to the resolution of the axis; in `out`. */
 const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size);
 /* "[10³ 1/s²]", or "" when there is nothing to say; in `out`, which it returns. */
 const char *gdyn_axis_unit(const gdyn_axis *axis, char *out, size_t size);
@@ -86,23 +86,11 @@ void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdy
 void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_MARKS], bool key);
 /* A cell with nothing but the legend. */
 void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]);
-/* "star: 400 designs, 390 feasible" and, on a second line, "4 without values and 3 beyond the window
+/* "star: 400 designs, 390 feasible" and, on a second line, "4 without values and 3 outside the axes
  * are not shown". */
 void gdyn_marks_title(const gdyn_view *view, char *out, size_t size);
 /* Border and grid of all pictures of studies. */
 void gdyn_marks_frame(gdyn_script *script);
-
-/* --- volume_curve.c ---------------------------------------------------------------------------- */
-
-typedef struct gdyn_volume_point {
-    long evaluations;
-    double volume; /* hypervolume of the first so many designs, against the last reference point */
-} gdyn_volume_point;
-
-/* A point for each generation (of many: for some, the last one among them) from the first feasible
- * design on, to free with gdyn_free; their number. None while nothing is feasible, when memory is
- * out, or when exact volumes would take long (many designs with four and more objectives). */
-int gdyn_volume_curve(const gdyn_outcome *outcome, gdyn_volume_point **point);
 
 /* --- pictures ---------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@ static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
 enum { COLOURS = sizeof colours / sizeof *colours, WIDTH = 1300 };
 
 /* Left margin, a share of the width: the longest name of a drive stands beside its lane. */
-static double left_margin(const gdyn_driven *d) {
+static double left_margin(const gdyn_trajectory *d) {
     static const double LEAST = 0.09, MOST = 0.24, CHARACTER = 9.5 / WIDTH, TICS = 20.0 / WIDTH;
     size_t longest = 0;
     for (int row = 0; row < d->rows; row++) {
@@ -27,13 +27,13 @@ static double left_margin(const gdyn_driven *d) {
 }
 
 /* The name of a row as far as the margin has room for it. */
-static const char *row_name(const gdyn_driven *d, int row, char *out, size_t size) {
+static const char *row_name(const gdyn_trajectory *d, int row, char *out, size_t size) {
     enum { ROOM = 30 };
     char cut[120];
     return gdyn_script_quote(gdyn_shorten(d->row[row].name, ROOM, cut, sizeof cut), out, size);
 }
 
-static void page(gdyn_script *script, const gdyn_driven *d, const char *kind, const char *title,
+static void page(gdyn_script *script, const gdyn_trajectory *d, const char *kind, const char *title,
                  int height) {
     char name[200];
     double left = left_margin(d);
@@ -55,13 +55,12 @@ static void set_range(gdyn_script *script, double from, double to) {
 }
 
 /* Pale red behind the ways on which limits are violated, over p or over t. */
-static bool mark_violations(gdyn_script *script, const gdyn_driven *d, bool over_time) {
+static bool mark_violations(gdyn_script *script, const gdyn_trajectory *d, bool over_time) {
     const gdyn_traverse *t = d->traverse;
     int shown = 0;
     for (int i = 0, end; i < t->points && shown < 200; i = end) {
-        for (end = i; end < t->points && d->violation[end] > 1e-6;) {
+        for (end = i; end < t->points && d->violation[end] > 1e-6;)
             end++;
-        }
         if (end > i) {
             const gdyn_motion_point *a = &t->point[i];
             const gdyn_motion_point *b = &t->point[end < t->points ? end : t->points - 1];
@@ -87,11 +86,9 @@ static int ascending(const void *a, const void *b) {
 static double usual_limit(const gdyn_traverse *t) {
     double *value = gdyn_alloc((size_t)t->points + 1, sizeof *value), median = 0;
     int count = 0;
-    for (int i = 0; value && i < t->points; i++) {
-        if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0) {
+    for (int i = 0; value && i < t->points; i++)
+        if (isfinite(t->point[i].d1_max) && t->point[i].d1_max > 0)
             value[count++] = t->point[i].d1_max;
-        }
-    }
     if (count > 0) {
         qsort(value, (size_t)count, sizeof *value, ascending);
         median = value[count / 2];
@@ -108,9 +105,8 @@ static double top_speed(const gdyn_traverse *t, bool given) {
         limit = fmax(limit, isfinite(t->point[i].d1_max) ? t->point[i].d1_max : 0);
     }
     double controllable = 0;
-    for (int i = 0; i < t->points; i++) {
+    for (int i = 0; i < t->points; i++)
         controllable = fmax(controllable, isfinite(t->point[i].k_high) ? t->point[i].k_high : 0);
-    }
     double still = fmin(fmax(limit, controllable), 4 * usual_limit(t));
     double most = motion > 0 ? (given ? 2.5 : 1.6) * motion : still;
     return most > 0 ? 1.1 * fmin(most, fmax(fmax(limit, controllable), motion)) : 1;
@@ -139,13 +135,13 @@ static double mix_squares(double a, double b, double f) {
 
 /* The place at the share f of the way behind point i: the motion as it runs, the controllable speeds with d1^2
  * linear in p, the greatest speed linear. */
-static place place_between(const gdyn_driven *d, int i, double f, double top) {
+static place place_between(const gdyn_trajectory *d, int i, double f, double top) {
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     gdyn_sample from = {a->t, a->p, a->d1, a->d2}, to = {b->t, b->p, b->d1, b->d2};
     bool moving = isfinite(a->d1) && isfinite(b->d1) && isfinite(a->d2) && isfinite(b->d2_before);
     gdyn_sample at = {.p = (1 - f) * a->p + f * b->p, .d1 = NAN};
     if (moving)
-        at = gdyn_motion_between(&from, &to, b->d2_before, d->between, f);
+        at = gdyn_motion_between(&from, &to, b->d2_before, d->sharing.between, f);
     double first = isnan(a->d1_max) ? NAN : fmin(a->d1_max, 10 * top);
     double last = isnan(b->d1_max) ? NAN : fmin(b->d1_max, 10 * top);
     return (place){at.p, mix_squares(a->k_low, b->k_low, f), mix_squares(a->k_high, b->k_high, f),
@@ -153,7 +149,7 @@ static place place_between(const gdyn_driven *d, int i, double f, double top) {
 }
 
 /* True where the curves behind point i leave their chords by what can be seen. */
-static bool bends(const gdyn_driven *d, int i, double top) {
+static bool bends(const gdyn_trajectory *d, int i, double top) {
     static const double SEEN = 5e-4; /* of the height: a quarter of a line's width */
     const gdyn_motion_point *a = &d->traverse->point[i], *b = a + 1;
     bool seen = false;
@@ -167,7 +163,7 @@ static bool bends(const gdyn_driven *d, int i, double top) {
 }
 
 /* Between two points d1 is a root, steep where it begins at rest: more places lie towards both ends. */
-static int phase_data(gdyn_script *script, const gdyn_driven *d, double top) {
+static int phase_data(gdyn_script *script, const gdyn_trajectory *d, double top) {
     enum { PIECES = 16 };
     for (int i = 0; i < d->traverse->points; i++) {
         const gdyn_motion_point *point = &d->traverse->point[i];
@@ -213,7 +209,7 @@ static double thickness(const gdyn_traverse *t) {
 }
 
 /* A bar in the lane of a drive: max in its upper half, min in its lower one, speed in both, the rate in the
- * middle, so that they can be told apart without colour. False when the drive does not limit. */
+ * middle, so that they can be distinguished without colour. False when the drive does not limit. */
 static bool add_bar(gdyn_script *script, int row, int kind, double from, double to) {
     static const unsigned colour[] = {0, 0xD55E00, 0x0072B2, 0x888888, 0x009E73};
     static const double up[] = {0, -0.40, 0.03, -0.40, -0.20};
@@ -226,15 +222,14 @@ static bool add_bar(gdyn_script *script, int row, int kind, double from, double 
 }
 
 /* One bar per drive and stretch where it limits the motion. */
-static int strip_data(gdyn_script *script, const gdyn_driven *d) {
+static int strip_data(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     bool any = false;
     for (int row = 0; row < d->rows && t->status == GDYN_TRAVERSE_OK; row++) {
         for (int i = 0, end; i + 1 < t->points; i = end) {
             int kind = limiting(&t->point[i], row);
-            for (end = i + 1; end + 1 < t->points && limiting(&t->point[end], row) == kind;) {
+            for (end = i + 1; end + 1 < t->points && limiting(&t->point[end], row) == kind;)
                 end++;
-            }
             any |= add_bar(script, row, kind, t->point[i].p, t->point[end].p);
         }
     }
@@ -242,7 +237,7 @@ static int strip_data(gdyn_script *script, const gdyn_driven *d) {
 }
 
 /* Without a motion: the limits that exclude each other, where they do. */
-static int refusal_data(gdyn_script *script, const gdyn_driven *d) {
+static int refusal_data(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     const gdyn_certificate *proof = &t->certificate;
     double thin = thickness(t), from = t->place - thin, to = t->place_end + thin;
@@ -264,7 +259,7 @@ static int lane_font(int rows) {
     return room > 13 ? 13 : room < 5 ? 5 : room;
 }
 
-static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
+static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
     bool moving = d->traverse->status == GDYN_TRAVERSE_OK;
     int strip = moving ? strip_data(script, d) : refusal_data(script, d);
     gdyn_script_line(script,
@@ -273,18 +268,18 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
                      "at screen 0.81,0.285 left\n"
                      "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0 font ',%d' ('' -1)",
                      *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "",
-                     d->verdict ? "Violated"
-                     : moving   ? "Limited by"
-                                : "Exclude each other",
+                     d->given ? "Violated"
+                     : moving ? "Limited by"
+                              : "Exclude each other",
                      fmax(d->rows, 1) - 0.5, lane_font(d->rows));
     for (int row = 0; row < d->rows; row++) {
         char name[120];
         gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_name(d, row, name, sizeof name),
                          row);
     }
-    if (strip < 0 && (d->verdict || !moving)) {
+    if (strip < 0 && (d->given || !moving)) {
         gdyn_script_line(script, "set label 4 '%s' at graph 0.5,0.5 center tc rgb '#777777'",
-                         d->verdict ? "at no sample" : "no limit of a drive is the reason");
+                         d->given ? "at no sample" : "no limit of a drive is the reason");
     }
     gdyn_script_line(script, "set key at screen 0.81,0.27 left top Left reverse samplen 3");
     gdyn_text_printf(&script->gp,
@@ -308,9 +303,8 @@ static void plot_strip(gdyn_script *script, const gdyn_driven *d) {
 static bool mark_closed(gdyn_script *script, const gdyn_traverse *t) {
     int shown = 0;
     for (int i = 0, end; i < t->points && shown < 100; i = end) {
-        for (end = i; end < t->points && isnan(t->point[end].d1_max);) {
+        for (end = i; end < t->points && isnan(t->point[end].d1_max);)
             end++;
-        }
         if (end > i) {
             gdyn_script_line(script,
                              "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
@@ -324,16 +318,31 @@ static bool mark_closed(gdyn_script *script, const gdyn_traverse *t) {
 }
 
 static bool any_controllable(const gdyn_traverse *t) {
-    for (int i = 0; i < t->points; i++) {
-        if (isfinite(t->point[i].k_high)) {
+    for (int i = 0; i < t->points; i++)
+        if (isfinite(t->point[i].k_high))
             return true;
-        }
-    }
     return false;
 }
 
+/* The verdict on a given motion, in words. */
+static const char *verdict_text(const gdyn_trajectory *d, char *out, size_t size) {
+    const gdyn_feasibility *r = &d->verdict;
+    if (r->feasible && isfinite(r->margin))
+        snprintf(out, size, "feasible, could be run %.4g times as fast", r->margin);
+    else if (r->feasible)
+        snprintf(out, size, "feasible at any speed");
+    else if (!isnan(r->singular))
+        snprintf(out, size, "not feasible: singular at p = %s",
+                 gdyn_amount(r->singular, d->unit).text);
+    else if (isfinite(r->slowdown))
+        snprintf(out, size, "not feasible; feasible when slowed down %.4g times", r->slowdown);
+    else
+        snprintf(out, size, "not feasible, however slowly");
+    return out;
+}
+
 /* What came out, and where no motion leads on. */
-static void label_motion(gdyn_script *script, const gdyn_driven *d) {
+static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
     const gdyn_traverse *t = d->traverse;
     double first = t->points ? t->point[0].p : 0, last = t->points ? t->point[t->points - 1].p : 1;
     if (t->status != GDYN_TRAVERSE_OK) {
@@ -347,13 +356,12 @@ static void label_motion(gdyn_script *script, const gdyn_driven *d) {
                          fmax(t->place - thin, first), fmin(t->place_end + thin, last));
         return;
     }
-    if (d->verdict) {
-        char time[40] = "";
-        if (isfinite(t->time)) {
+    if (d->given) {
+        char time[40] = "", verdict[300];
+        if (isfinite(t->time))
             snprintf(time, sizeof time, "%.6g s: ", t->time);
-        }
         gdyn_script_line(script, "set label 2 '%s%s' at graph 0,1.03 left font ',14'", time,
-                         d->verdict);
+                         verdict_text(d, verdict, sizeof verdict));
     } else if (isfinite(t->lower)) {
         gdyn_script_line(script,
                          "set label 2 'T = %.6g s, between %.6g and %.6g s' at graph 0,1.03 "
@@ -365,14 +373,15 @@ static void label_motion(gdyn_script *script, const gdyn_driven *d) {
     }
 }
 
-gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
+gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
+                               const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
     gdyn_script script;
-    double top = top_speed(t, d->verdict != NULL), first = t->points ? t->point[0].p : 0;
+    double top = top_speed(t, d->given), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
     int switches;
-    page(&script, d, d->verdict ? "motion" : "phase",
-         d->verdict ? "Motion along" : "Fastest motion along", 1000);
+    page(&script, d, d->given ? "motion" : "phase",
+         d->given ? "Motion along" : "Fastest motion along", 1000);
     int curves = phase_data(&script, d, top), marks = switch_data(&script, t, &switches);
     set_range(&script, first, last);
     gdyn_script_line(&script,
@@ -383,10 +392,10 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
                      top, gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text);
     bool closed = mark_closed(&script, t);
     label_motion(&script, d);
-    bool violated = d->verdict && mark_violations(&script, d, false);
+    bool violated = d->given && mark_violations(&script, d, false);
     bool moving = t->status == GDYN_TRAVERSE_OK;
     gdyn_text_printf(&script.gp, "plot ");
-    if (!d->verdict && any_controllable(t)) {
+    if (!d->given && any_controllable(t)) {
         gdyn_text_printf(&script.gp,
                          "data index %d using 1:2:3 with filledcurves lc rgb '#D6E6F0' title "
                          "'controllable', ",
@@ -421,28 +430,36 @@ gdyn_status gdyn_picture_phase(const char *folder, const gdyn_driven *d, const g
 
 /* --- forces ----------------------------------------------------------------------------------- */
 
-static int force_data(gdyn_script *script, const gdyn_driven *d, int row, bool timed) {
+static void force_line(gdyn_script *script, double at, const double values[5]) {
+    gdyn_text_printf(&script->data, "%.9g", at);
+    for (int k = 0; k < 5; k++)
+        if (isfinite(values[k]))
+            gdyn_text_printf(&script->data, " %.9g", values[k]);
+        else
+            gdyn_text_printf(&script->data, " NaN");
+    gdyn_text_printf(&script->data, "\n");
+}
+
+/* Two lines where the forces jump: before and behind. */
+static int force_data(gdyn_script *script, const gdyn_trajectory *d, int row, bool timed) {
+    const gdyn_shared *s = &d->shared;
     for (int i = 0; i < d->traverse->points; i++) {
         int at = i * d->rows + row;
         const gdyn_motion_point *point = &d->traverse->point[i];
-        gdyn_text_printf(&script->data, "%.9g", timed ? point->t : point->p);
-        const gdyn_shared *s = d->shared;
+        double where = timed ? point->t : point->p;
+        const double before[] = {s->n_before[at], s->low_before[at], s->high_before[at], s->min[at],
+                                 s->max[at]};
         const double values[] = {s->n[at], s->low[at], s->high[at], s->min[at], s->max[at]};
-        for (int k = 0; k < 5; k++) {
-            if (isfinite(values[k])) {
-                gdyn_text_printf(&script->data, " %.9g", values[k]);
-            } else {
-                gdyn_text_printf(&script->data, " NaN");
-            }
-        }
-        gdyn_text_printf(&script->data, "\n");
+        if (isfinite(before[0]))
+            force_line(script, where, before);
+        force_line(script, where, values);
     }
     return gdyn_script_end_block(script);
 }
 
 /* Step of the tics of a row's panel, which is low. */
-static double force_step(const gdyn_driven *d, int row) {
-    const gdyn_shared *s = d->shared;
+static double force_step(const gdyn_trajectory *d, int row) {
+    const gdyn_shared *s = &d->shared;
     double low = 0, high = 0;
     for (int i = 0; i < d->traverse->points; i++) {
         int at = i * d->rows + row;
@@ -456,7 +473,7 @@ static double force_step(const gdyn_driven *d, int row) {
 }
 
 /* One drive's panel. */
-static void plot_force(gdyn_script *script, const gdyn_driven *d, int row, bool timed,
+static void plot_force(gdyn_script *script, const gdyn_trajectory *d, int row, bool timed,
                        bool violated) {
     char name[120];
     const char *unit = *d->row[row].unit ? d->row[row].unit : NULL;
@@ -478,24 +495,23 @@ static void plot_force(gdyn_script *script, const gdyn_driven *d, int row, bool 
                              : "");
 }
 
-gdyn_status gdyn_picture_forces(const char *folder, const gdyn_driven *d, const gdyn_sink *sink) {
+gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
+                                const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
-    if (t->status != GDYN_TRAVERSE_OK || d->shared->points == 0 || d->rows == 0) {
+    if (t->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
         return GDYN_OK;
-    }
     gdyn_script script;
     char axis[64];
     int height = 220 + 190 * d->rows;
     snprintf(axis, sizeof axis, "p%s%s%s", *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "");
     bool timed = isfinite(t->time);
-    page(&script, d, d->verdict ? "motion_forces" : "forces",
-         d->verdict ? "Drive forces of the motion along"
-                    : "Drive forces of the fastest motion along",
+    page(&script, d, d->given ? "motion_forces" : "forces",
+         d->given ? "Drive forces of the motion along" : "Drive forces of the fastest motion along",
          height);
     double top = 1 - 90.0 / height, bottom = 80.0 / height, each = (top - bottom) / d->rows;
     const gdyn_motion_point *first = &t->point[0], *end = &t->point[t->points - 1];
     set_range(&script, timed ? first->t : first->p, timed ? end->t : end->p);
-    bool violated = d->verdict && mark_violations(&script, d, timed);
+    bool violated = d->given && mark_violations(&script, d, timed);
     for (int row = 0; row < d->rows; row++) {
         bool last = row == d->rows - 1;
         gdyn_script_line(&script,

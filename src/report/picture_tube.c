@@ -28,7 +28,7 @@ typedef struct mesh_row {
 } mesh_row;
 
 typedef struct picture {
-    const gdyn_series *series;
+    const gdyn_trajectory *t;
     gdyn_script script;
     gdyn_legend legend;
     gdyn_window window;
@@ -53,7 +53,7 @@ static void add_vertex(picture *pic, int point, double d1, double d2, unsigned c
     mesh_row *row = &pic->row;
     if (row->count < ROW_MOST) {
         double *at = row->at[row->count];
-        at[0] = d1, at[1] = pic->series->p[point], at[2] = d2;
+        at[0] = d1, at[1] = pic->t->along.p[point], at[2] = d2;
         row->colour[row->count++] = colour;
     }
 }
@@ -66,7 +66,7 @@ static void to_eye(double eye[3]) {
 
 /* Extent of the path that is drawn. */
 static double length_of(const picture *pic) {
-    return pic->series->p[pic->scan[pic->scans - 1]] - pic->series->p[pic->scan[0]];
+    return pic->t->along.p[pic->scan[pic->scans - 1]] - pic->t->along.p[pic->scan[0]];
 }
 
 /* True when the cell between vertices j, j + 1 of two rows turns its outer side to the eye: the normal is the
@@ -134,7 +134,7 @@ static void end_row(picture *pic) {
 }
 
 static double envelope(const picture *pic, int point, double d1, bool upper) {
-    return gdyn_sample_envelope(pic->series->region[point], d1, upper, &pic->window);
+    return gdyn_sample_envelope(pic->t->along.region[point], d1, upper, &pic->window);
 }
 
 /* Exact at both ends: a rounding error beyond an island has no envelope. */
@@ -152,11 +152,11 @@ static void end_surface(picture *pic) {
 /* The scan nearest to p, -1 outside of the path. */
 static int nearest_scan(const picture *pic, double p) {
     int best = 0;
-    double first = pic->series->p[pic->scan[0]], last = pic->series->p[pic->scan[pic->scans - 1]];
+    double first = pic->t->along.p[pic->scan[0]], last = pic->t->along.p[pic->scan[pic->scans - 1]];
     if (p < first || p > last)
         return -1;
     for (int i = 1; i < pic->scans; i++)
-        if (fabs(pic->series->p[pic->scan[i]] - p) < fabs(pic->series->p[pic->scan[best]] - p))
+        if (fabs(pic->t->along.p[pic->scan[i]] - p) < fabs(pic->t->along.p[pic->scan[best]] - p))
             best = i;
     return pic->scan[best];
 }
@@ -164,7 +164,7 @@ static int nearest_scan(const picture *pic, double p) {
 /* True inside of the body that is drawn. */
 static bool inside(const picture *pic, double d1, double p, double d2) {
     int point = nearest_scan(pic, p);
-    const gdyn_region *region = point >= 0 ? pic->series->region[point] : NULL;
+    const gdyn_region *region = point >= 0 ? pic->t->along.region[point] : NULL;
     for (int k = 0; region && k < region->island_count; k++)
         if (d1 > region->island[k].from && d1 < fmin(region->island[k].to, pic->window.d1_high))
             return d2 > envelope(pic, point, d1, false) && d2 < envelope(pic, point, d1, true);
@@ -190,15 +190,15 @@ static bool hidden(const picture *pic, double d1, double p, double d2) {
 /* A letter may stand here when no larger patch of its set has been met that can be seen. */
 static void offer_spot(picture *pic, int slot, double size, double d1, int point, double d2) {
     if (slot >= 0 && slot < GDYN_LEGEND_SHOWN && size > pic->spot[slot].size &&
-        !hidden(pic, d1, pic->series->p[point], d2))
-        pic->spot[slot] = (spot){size, d1, pic->series->p[point], d2};
+        !hidden(pic, d1, pic->t->along.p[point], d2))
+        pic->spot[slot] = (spot){size, d1, pic->t->along.p[point], d2};
 }
 
 /* --- envelopes -------------------------------------------------------------------------------- */
 
 /* The pieces of an envelope of an island within the window, neighbours of one slot joined. */
 static int pieces_of(const picture *pic, int point, int number, bool upper, piece *out) {
-    const gdyn_region *region = pic->series->region[point];
+    const gdyn_region *region = pic->t->along.region[point];
     const gdyn_island *island = &region->island[number];
     const gdyn_arc *arc =
         upper ? region->upper + island->upper_first : region->lower + island->lower_first;
@@ -261,7 +261,7 @@ static void write_patch(picture *pic, int number, bool upper, const int *scan, i
 /* The strip between two scans with other limits: either half has the colours of its scan. */
 static void write_strip(picture *pic, int number, bool upper, const int *scan) {
     for (int s = 0; s < 2; s++) {
-        const gdyn_island *island = &pic->series->region[scan[s]]->island[number];
+        const gdyn_island *island = &pic->t->along.region[scan[s]]->island[number];
         double to = fmin(island->to, pic->window.d1_high);
         piece pieces[PIECES_MOST];
         int count = pieces_of(pic, scan[s], number, upper, pieces);
@@ -304,7 +304,7 @@ static void write_between(picture *pic, int point, double d1, int layer, unsigne
 
 /* Slot of the limits at the right end of an island. */
 static int side_slot(const picture *pic, int point, int number) {
-    const gdyn_island *island = &pic->series->region[point]->island[number];
+    const gdyn_island *island = &pic->t->along.region[point]->island[number];
     return gdyn_legend_find(&pic->legend, island->right, island->right_count);
 }
 
@@ -313,9 +313,9 @@ static bool side_seen(const picture *pic, int number, int a, int b) {
     double eye[3], to[2];
     const int point[2] = {a, b};
     for (int i = 0; i < 2; i++)
-        to[i] = fmin(pic->series->region[point[i]]->island[number].to, pic->window.d1_high);
+        to[i] = fmin(pic->t->along.region[point[i]]->island[number].to, pic->window.d1_high);
     to_eye(eye);
-    double along = (pic->series->p[b] - pic->series->p[a]) / length_of(pic);
+    double along = (pic->t->along.p[b] - pic->t->along.p[a]) / length_of(pic);
     return eye[0] * along - eye[1] * (to[1] - to[0]) / pic->window.d1_high > 0;
 }
 
@@ -328,7 +328,7 @@ static void letter_sides(picture *pic, int number, int count, const int *scan) {
         int at = (i + end) / 2, middle = scan[at];
         bool seen = (at == 0 || side_seen(pic, number, scan[at - 1], middle)) &&
                     (at + 1 == count || side_seen(pic, number, middle, scan[at + 1]));
-        const gdyn_island *island = &pic->series->region[middle]->island[number];
+        const gdyn_island *island = &pic->t->along.region[middle]->island[number];
         double d1 = fmin(island->to, pic->window.d1_high);
         double low = envelope(pic, middle, d1, false), high = envelope(pic, middle, d1, true);
         double height = (high - low) / (pic->window.d2_high - pic->window.d2_low);
@@ -339,7 +339,7 @@ static void letter_sides(picture *pic, int number, int count, const int *scan) {
 
 /* The edge between the envelopes at the right end of an island. */
 static void write_side(picture *pic, int point, int number) {
-    const gdyn_island *island = &pic->series->region[point]->island[number];
+    const gdyn_island *island = &pic->t->along.region[point]->island[number];
     double d1 = fmin(island->to, pic->window.d1_high);
     unsigned colour = 0xD8D8D8u;
     if (island->right_count > 0)
@@ -352,7 +352,7 @@ static void write_side(picture *pic, int point, int number) {
 /* The flat region at one point, which closes the body in front. */
 static void write_cap(picture *pic, int point, int number) {
     double d1[LOOP + 1];
-    gdyn_sample_d1(&pic->series->region[point]->island[number], &pic->window, d1);
+    gdyn_sample_d1(&pic->t->along.region[point]->island[number], &pic->window, d1);
     for (int layer = 0; layer <= LAYERS; layer++) {
         for (int i = 0; i <= LOOP; i++)
             write_between(pic, point, d1[i], layer, 0xEAEAEAu);
@@ -361,7 +361,7 @@ static void write_cap(picture *pic, int point, int number) {
     end_surface(pic);
 }
 
-/* The faces of a run of scans whose island goes on, those that can be seen from the front, the right
+/* The faces of a run of scans whose island continues, those that can be seen from the front, the right
  * and above. Everything is in small pieces: gnuplot draws them in the order of their distance. */
 static void write_run(picture *pic, int number, int count, const int *scan) {
     pic->outward = true;
@@ -378,7 +378,7 @@ static void write_run(picture *pic, int number, int count, const int *scan) {
 
 static void write_surfaces(picture *pic, int number, int count, const int *scan) {
     for (int i = 0, run = 0; i <= count; i++) {
-        if (i < count && pic->series->region[scan[i]]->island_count > number) {
+        if (i < count && pic->t->along.region[scan[i]]->island_count > number) {
             run++;
         } else {
             if (run > 1)
@@ -404,21 +404,21 @@ static void write_letters(picture *pic) {
 /* --- script ----------------------------------------------------------------------------------- */
 
 static void begin_page(picture *pic) {
-    const gdyn_series *series = pic->series;
-    double first = series->p[0], last = series->p[series->points - 1];
+    const gdyn_trajectory *t = pic->t;
+    double first = t->along.p[0], last = t->along.p[t->along.points - 1];
     char name[200];
     gdyn_script_line(
         &pic->script,
         "set label \"Accessible regions over the path '%s'\" at screen 0.04,0.968 left "
         "font ',16'",
-        gdyn_script_heading(series->name, name, sizeof name));
+        gdyn_script_heading(t->name, name, sizeof name));
     gdyn_legend_draw(&pic->legend, &pic->script, 0.80, 0.88, 0.1, "Saturated there:");
-    gdyn_script_line(&pic->script, "set ylabel \"p%s%s%s\" offset 1,-0.5",
-                     *series->unit ? " [" : "", series->unit, *series->unit ? "]" : "");
+    gdyn_script_line(&pic->script, "set ylabel \"p%s%s%s\" offset 1,-0.5", *t->unit ? " [" : "",
+                     t->unit, *t->unit ? "]" : "");
     gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,-0.5",
-                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, series->unit).text);
+                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text);
     gdyn_script_line(&pic->script, "set zlabel \"%s\" rotate offset -1,0",
-                     gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, series->unit).text);
+                     gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, t->unit).text);
     gdyn_script_line(&pic->script,
                      "set xrange [0:%.9g]\nset yrange [%.9g:%.9g]\nset zrange [%.9g:%.9g]",
                      pic->window.d1_high, first, last > first ? last : first + 1,
@@ -434,45 +434,41 @@ static void begin_page(picture *pic) {
 }
 
 /* Up to SCANS points of the path, its first and last among them. */
-static int choose_scans(const gdyn_series *series, int *scan) {
-    int count = series->points < SCANS ? series->points : SCANS;
-    for (int i = 0; i < count; i++) {
-        scan[i] = count > 1 ? (int)((long)i * (series->points - 1) / (count - 1)) : 0;
-    }
+static int choose_scans(const gdyn_trajectory *t, int *scan) {
+    int count = t->along.points < SCANS ? t->along.points : SCANS;
+    for (int i = 0; i < count; i++)
+        scan[i] = count > 1 ? (int)((long)i * (t->along.points - 1) / (count - 1)) : 0;
     return count;
 }
 
-gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series,
-                              const gdyn_sink *sink) {
-    picture pic = {.series = series};
+gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink) {
+    picture pic = {.t = t};
     int scan[SCANS], islands = 0;
-    int count = choose_scans(series, scan);
-    if (!gdyn_legend_create(&pic.legend, series)) {
+    int count = choose_scans(t, scan);
+    if (!gdyn_legend_create(&pic.legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
-    }
     for (int i = 0; i < count; i++) {
-        gdyn_legend_use_region(&pic.legend, series->region[scan[i]]);
-        int here = series->region[scan[i]]->island_count;
+        gdyn_legend_use_region(&pic.legend, t->along.region[scan[i]]);
+        int here = t->along.region[scan[i]]->island_count;
         islands = here > islands ? here : islands;
     }
     gdyn_legend_settle(&pic.legend);
-    pic.window = gdyn_window_of(series, count, scan);
+    pic.window = gdyn_window_of(&t->along, count, scan);
     pic.scan = scan;
     pic.scans = count;
-    gdyn_script_begin(&pic.script, series->name, "tube", 1400, 950);
+    gdyn_script_begin(&pic.script, t->name, "tube", 1400, 950);
     begin_page(&pic);
-    for (int k = 0; k < islands; k++) {
+    for (int k = 0; k < islands; k++)
         write_surfaces(&pic, k, count, scan);
-    }
     bool cut = false, followed = false;
     for (int i = 0; i < count; i++) {
-        const gdyn_region *region = series->region[scan[i]];
+        const gdyn_region *region = t->along.region[scan[i]];
         followed |= region->status != GDYN_REGION_UNKNOWN;
         cut |= region->island_count > 0 &&
                (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
     }
     if (cut) {
-        gdyn_script_line(&pic.script, "set label 'cut where it goes on without bound' at screen "
+        gdyn_script_line(&pic.script, "set label 'cut where it is unbounded' at screen "
                                       "0.04,0.935 left font ',11' tc rgb '#555555'");
     }
     write_letters(&pic);

@@ -5,7 +5,7 @@
  * middle. */
 #include "model/kinds.h"
 #include "reactions/components.h"
-#include "report/beside.h"
+#include "report/point_names.h"
 #include "report/hull.h"
 #include "report/picture.h"
 #include "report/reactions_report.h"
@@ -29,7 +29,7 @@ static const struct {
     int shape;
     double size;
 } marks[VERDICTS] = {{"#0072B2", "unique", 7, 2.0},
-                     {"#E69F00", "known once the drive forces are", 5, 2.0},
+                     {"#E69F00", "drive-dependent", 5, 2.0},
                      {"#CC3311", "indeterminate", 9, 2.4}};
 
 typedef struct picture {
@@ -103,11 +103,9 @@ static corners points_of(const picture *pic, int body) {
     for (int x = 0; x < pic->r->joints; x++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->r->model, x);
         const gdyn_anchor *end[] = {&joint->a, &joint->b};
-        for (int e = 0; e < 2 && gdyn_joint_type_stands(joint->type); e++) {
-            if (end[e]->body == body && out.count < GDYN_HULL_POINTS) {
+        for (int e = 0; e < 2 && gdyn_joint_type_has_points(joint->type); e++)
+            if (end[e]->body == body && out.count < GDYN_HULL_POINTS)
                 gdyn_state_point(pic->state, end[e], out.at[out.count++]);
-            }
-        }
     }
     return out;
 }
@@ -118,9 +116,8 @@ static int write_bodies(picture *pic) {
     gdyn_text_printf(&pic->script.data, "\n");
     for (int b = 0; b < gdyn_model_bodies(pic->r->model); b++) {
         const corners own = points_of(pic, b);
-        if (own.count < 2) {
+        if (own.count < 2)
             continue;
-        }
         any = true;
         gdyn_hull_make(&hull, own.count, own.at, gdyn_model_length(pic->r->model));
         for (int i = 0; i < hull.polygons; i++)
@@ -151,9 +148,8 @@ static int write_edges(picture *pic, gdyn_verdict verdict, int *count) {
     double length = 0.05 * gdyn_model_length(pic->r->model), point[3], E[9], x[3];
     *count = 0;
     for (int g = 0; g < pic->r->joints; g++) {
-        if (glyph_of(pic, g) != GDYN_GLYPH_EDGE || pic->r->item[g].verdict != verdict) {
+        if (glyph_of(pic, g) != GDYN_GLYPH_EDGE || pic->r->item[g].verdict != verdict)
             continue;
-        }
         gdyn_joint_frame_at(pic->state, g, point, E);
         double from[2], to[2];
         v3_axpy(x, point, -length, E + 3);
@@ -175,9 +171,8 @@ static int write_marks(picture *pic, gdyn_verdict verdict, int *count) {
     for (int g = 0; g < pic->r->joints; g++) {
         gdyn_joint_glyph glyph = glyph_of(pic, g);
         if (glyph == GDYN_GLYPH_NONE || glyph == GDYN_GLYPH_EDGE ||
-            pic->r->item[g].verdict != verdict) {
+            pic->r->item[g].verdict != verdict)
             continue;
-        }
         place_of(pic, g, x);
         vertex(pic, x);
         ++*count;
@@ -209,7 +204,7 @@ static void shared_name(const picture *pic, int g, char *text, size_t size) {
 static void add_ink(const picture *pic, gdyn_ink *ink, const double from[2], const double to[2]) {
     enum { STEP = 8 }; /* pixels */
     int steps = 1 + (int)fmin(hypot(to[0] - from[0], to[1] - from[1]) * pic->scale / STEP, 500);
-    for (int i = 0; i <= steps && ink->count < GDYN_BESIDE_INK; i++, ink->count++)
+    for (int i = 0; i <= steps && ink->count < GDYN_POINT_NAMES_INK; i++, ink->count++)
         for (int k = 0; k < 2; k++)
             ink->at[ink->count][k] = pic->scale * (from[k] + (to[k] - from[k]) * i / steps);
 }
@@ -226,7 +221,8 @@ static void add_mark(const picture *pic, gdyn_ink *ink, const double at[2]) {
 }
 
 /* Every name's block of data, and behind it that of the lines that lead to names far off: their number. */
-static int write_names_placed(picture *pic, int count, const gdyn_beside *name, char (*text)[200]) {
+static int write_names_placed(picture *pic, int count, const gdyn_point_name *name,
+                              char (*text)[200]) {
     int far = 0;
     for (int i = 0; i < count; i++) {
         char quoted[220];
@@ -253,7 +249,7 @@ static int write_names_placed(picture *pic, int count, const gdyn_beside *name, 
  * memory is out. */
 static bool write_names(picture *pic, int *lines) {
     size_t most = (size_t)pic->r->joints + 1;
-    gdyn_beside *name = gdyn_alloc(most, sizeof *name);
+    gdyn_point_name *name = gdyn_alloc(most, sizeof *name);
     char(*text)[200] = gdyn_alloc(most, sizeof *text);
     gdyn_ink *ink = gdyn_alloc(1, sizeof *ink);
     bool good = name && text && ink;
@@ -269,8 +265,8 @@ static bool write_names(picture *pic, int *lines) {
         shared_name(pic, g, text[count], sizeof *text);
         if (*text[count]) {
             double length = (double)strlen(text[count]);
-            name[count++] = (gdyn_beside){.point = {pic->scale * at[0], pic->scale * at[1]},
-                                          .size = {LETTER[0] * length, LETTER[1]}};
+            name[count++] = (gdyn_point_name){.point = {pic->scale * at[0], pic->scale * at[1]},
+                                              .size = {LETTER[0] * length, LETTER[1]}};
         }
     }
     for (int i = 0; i < pic->strokes && good; i++)
@@ -278,7 +274,7 @@ static bool write_names(picture *pic, int *lines) {
     if (good) {
         double low[2] = {pic->scale * pic->low[0], pic->scale * pic->low[1]};
         double high[2] = {pic->scale * pic->high[0], pic->scale * pic->high[1]};
-        gdyn_beside_place(count, name, ink, low, high);
+        gdyn_point_names_place(count, name, ink, low, high);
         *lines = write_names_placed(pic, count, name, text);
     }
     gdyn_free(ink);

@@ -14,17 +14,9 @@
 static const char list_name[] = "pictures.list";
 
 bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind) {
-    if (pictures->count == pictures->capacity) {
-        int capacity = 2 * pictures->capacity + 8;
-        char(*stem)[160] = gdyn_alloc((size_t)capacity, sizeof *stem);
-        if (!stem)
-            return false;
-        if (pictures->count > 0)
-            memcpy(stem, pictures->stem, (size_t)pictures->count * sizeof *stem);
-        gdyn_free(pictures->stem);
-        pictures->stem = stem;
-        pictures->capacity = capacity;
-    }
+    if (!gdyn_reserve(&pictures->stem, &pictures->capacity, pictures->count + 1,
+                      sizeof *pictures->stem))
+        return false;
     char plain[120];
     gdyn_report_file_name(name, plain, sizeof plain);
     snprintf(pictures->stem[pictures->count++], sizeof *pictures->stem, "%s%s%s", plain,

@@ -1,6 +1,6 @@
 /* poses_csv.c - where the bodies and drives of a machine are at the points of a motion.
  *
- * A body's pose is told as a case file tells it: the origin of the body's own frame, and its angle or
+ * A body's pose is written as in a case file: the origin of the body's own frame, and its angle or
  * its Cardan angles R = Rx(a) Ry(b) Rz(c). (a, b, c) and (a + pi, pi - b, c + pi) are one rotation, and
  * so are full turns: the triple nearest to the one before is written, so that columns do not jump. */
 #include "report/traverse.h"
@@ -40,9 +40,8 @@ static void header(gdyn_pose_table *table, const char *unit_of_p, const char *co
                      *unit_of_p ? "]" : "");
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         const char *name = gdyn_model_body(model, i)->name;
-        for (int k = 0; k < (flat ? 3 : 6); k++) {
+        for (int k = 0; k < (flat ? 3 : 6); k++)
             column(out, name, (flat ? planar : spatial)[k], "");
-        }
     }
     for (int i = 0; i < gdyn_model_drives(model); i++) {
         const char *name = gdyn_model_drive(model, i)->name;
@@ -79,35 +78,26 @@ void gdyn_pose_table_destroy(gdyn_pose_table *table) {
 }
 
 void gdyn_pose_table_begin(gdyn_pose_table *table) {
-    if (table) {
+    if (table)
         table->begun = false;
-    }
 }
 
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table) {
     return &table->text;
 }
 
-static double nearest_turn(double angle, double near) {
-    const double full = 2 * GDYN_PI;
-    return angle + full * round((near - angle) / full);
-}
-
 /* Of all triples of the rotation the one nearest to `before`, which it replaces. */
 static void follow(const double R[9], bool flat, bool begun, double before[3]) {
-    const double half = GDYN_PI;
+    if (!flat && begun) {
+        gdyn_rotation_to_cardan_near(R, before);
+        return;
+    }
     double one[3] = {0, 0, atan2(R[1], R[0])};
-    if (!flat) {
+    if (!flat)
         gdyn_rotation_to_cardan(R, one);
-    }
-    double two[3] = {one[0] + half, half - one[1], one[2] + half}, far[2] = {0, 0};
-    for (int k = 0; k < 3 && begun; k++) {
-        one[k] = nearest_turn(one[k], before[k]);
-        two[k] = nearest_turn(two[k], before[k]);
-        far[0] = fmax(far[0], fabs(one[k] - before[k]));
-        far[1] = fmax(far[1], fabs(two[k] - before[k]));
-    }
-    v3_copy(before, flat || far[0] <= far[1] ? one : two);
+    else if (begun)
+        one[2] += 2 * GDYN_PI * round((before[2] - one[2]) / (2 * GDYN_PI));
+    v3_copy(before, one);
 }
 
 void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double t, double p,
@@ -123,12 +113,10 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double 
         gdyn_state_body(state, i, r, R);
         gdyn_state_point(state, &origin, x);
         follow(R, flat, table->begun, angles);
-        for (int k = 0; k < (flat ? 2 : 3); k++) {
+        for (int k = 0; k < (flat ? 2 : 3); k++)
             gdyn_csv_number(out, x[k]);
-        }
-        for (int k = flat ? 2 : 0; k < 3; k++) {
+        for (int k = flat ? 2 : 0; k < 3; k++)
             gdyn_csv_number(out, angles[k]);
-        }
     }
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));

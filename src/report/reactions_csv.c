@@ -1,4 +1,5 @@
 /* reactions_csv.c - one line per pose and component. */
+#include "report/number.h"
 #include "report/reactions_report.h"
 
 #include <math.h>
@@ -11,7 +12,10 @@ void gdyn_report_reactions_header(gdyn_text *out) {
 static void place(gdyn_text *out, const gdyn_reaction_frame *frame) {
     gdyn_report_csv_field(out, frame->trajectory ? frame->trajectory : "");
     if (frame->trajectory) {
-        gdyn_text_printf(out, ",%.17g,%.17g,%.17g,", frame->p, frame->d1, frame->d2);
+        gdyn_csv_number(out, frame->p);
+        gdyn_csv_number(out, frame->d1);
+        gdyn_csv_number(out, frame->d2);
+        gdyn_text_append(out, ",", 1);
     } else {
         gdyn_text_printf(out, ",,,,");
     }
@@ -31,9 +35,8 @@ void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
         place(out, frame);
         gdyn_report_csv_field(out, r->item[item->group].name);
         gdyn_text_printf(out, ",%s,%s,", item->name, gdyn_verdict_text(item->verdict));
-        if (frame->values && (unique || convention)) {
-            gdyn_text_printf(out, "%.17g", r->value[c]);
-        }
+        if (frame->values && (unique || convention))
+            gdyn_text_printf(out, "%s", gdyn_digits(r->value[c]).text);
         gdyn_text_printf(out, ",%s,%s\n", item->moment ? "N m" : "N",
                          frame->values && !unique && convention ? convention : "");
     }

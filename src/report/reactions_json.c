@@ -18,26 +18,16 @@ struct gdyn_reaction_document {
 gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,
                                                       const char *convention) {
     gdyn_reaction_document *d = gdyn_alloc(1, sizeof *d);
-    if (!d) {
+    if (!d)
         return NULL;
-    }
     json_t *list = json_array();
-    d->root = json_object();
-    d->poses = json_array();
-    d->ranks = json_object();
-    d->convention = convention;
-    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
-        if (methods & 1u << m) {
+    for (int m = 0; m < GDYN_REACTION_METHODS; m++)
+        if (methods & 1u << m)
             json_array_append_new(list, json_string(gdyn_reaction_method_names[m]));
-        }
-    }
-    json_object_set_new(d->root, "format", json_integer(1));
-    json_object_set_new(d->root, "tool", json_string("globdyn"));
-    json_object_set_new(d->root, "case", json_string(case_name));
-    json_object_set_new(d->root, "methods", list);
-    json_object_set_new(d->root, "convention", convention ? json_string(convention) : json_null());
-    json_object_set_new(d->root, "poses", d->poses);
-    json_object_set_new(d->root, "ranks", d->ranks);
+    *d = (gdyn_reaction_document){gdyn_json_document(case_name), json_array(), json_object(),
+                                  convention};
+    gdyn_json_add(d->root, "methods:o convention:s poses:o ranks:o", list, convention, d->poses,
+                  d->ranks);
     return d;
 }
 
@@ -50,21 +40,18 @@ void gdyn_reaction_document_destroy(gdyn_reaction_document *document) {
 
 /* --- one item -------------------------------------------------------------------------------- */
 
+/* The verdict, and those of the methods where they differ. */
 static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item *item) {
-    json_t *object = json_object();
-    json_object_set_new(object, "verdict", json_string(gdyn_verdict_text(item->verdict)));
     bool differs = false;
     json_t *by = json_object();
-    for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
+    for (int m = 0; m < GDYN_REACTION_METHODS; m++)
         if (r->methods & 1u << m) {
             json_object_set_new(by, gdyn_reaction_method_names[m],
                                 json_string(gdyn_verdict_text(item->by[m])));
             differs |= item->by[m] != item->verdict;
         }
-    }
-    if (differs) {
-        json_object_set(object, "methods", by);
-    }
+    json_t *object = gdyn_json_object("verdict:s methods:?", gdyn_verdict_text(item->verdict),
+                                      differs ? json_incref(by) : NULL);
     json_decref(by);
     return object;
 }
@@ -72,16 +59,14 @@ static json_t *verdict_object(const gdyn_reactions *r, const gdyn_reaction_item 
 static void add_value(json_t *object, const gdyn_reaction_document *d, gdyn_verdict verdict,
                       double value, const double *direction, int stride, int directions) {
     if (verdict == GDYN_UNIQUE) {
-        json_object_set_new(object, "value", gdyn_json_number(value));
+        gdyn_json_add(object, "value:n", value);
         return;
     }
     json_t *list = json_array();
-    for (int i = 0; i < directions; i++) {
+    for (int i = 0; i < directions; i++)
         json_array_append_new(list, gdyn_json_number(direction[i * stride]));
-    }
-    json_object_set_new(object, "value", d->convention ? gdyn_json_number(value) : json_null());
-    json_object_set_new(object, "particular", gdyn_json_number(value));
-    json_object_set_new(object, "directions", list);
+    gdyn_json_add(object, "value:n particular:n directions:o", d->convention ? value : NAN, value,
+                  list);
 }
 
 static json_t *partner_list(const gdyn_reactions *r, int component) {
@@ -94,19 +79,9 @@ static json_t *partner_list(const gdyn_reactions *r, int component) {
                                   json_string(gdyn_reactions_label(r, c, label, sizeof label)));
         }
     }
-    for (int k = 0; block >= 0 && k < r->efforts; k++) {
-        if (r->drive_block[k] == block) {
+    for (int k = 0; block >= 0 && k < r->efforts; k++)
+        if (r->drive_block[k] == block)
             json_array_append_new(list, json_string(gdyn_reactions_effort_name(r, k)));
-        }
-    }
-    return list;
-}
-
-static json_t *vector(const double v[3]) {
-    json_t *list = json_array();
-    for (int i = 0; i < 3; i++) {
-        json_array_append_new(list, gdyn_json_number(v[i]));
-    }
     return list;
 }
 
@@ -114,22 +89,47 @@ static const char *body_name(const gdyn_model *model, int body) {
     return body == GDYN_GROUND ? "ground" : gdyn_model_body(model, body)->name;
 }
 
-/* Where the components of a joint act, in ground axes. */
-static void add_frame(json_t *object, const gdyn_reactions *r, int joint) {
+/* Where the components of a joint act, in ground axes; NULL: nowhere. */
+static json_t *frame_object(const gdyn_reactions *r, int joint) {
     const char *words = gdyn_joint_frame_words(r->model, joint);
-    if (!*words) {
-        return;
-    }
+    if (!*words)
+        return NULL;
     const gdyn_joint_def *def = gdyn_model_joint(r->model, joint);
-    json_t *frame = json_object();
-    json_object_set_new(frame, "of", json_string(body_name(r->model, def->b.body)));
-    json_object_set_new(frame, "on", json_string(body_name(r->model, def->a.body)));
-    json_object_set_new(frame, "point", vector(r->frame[joint].point));
-    json_object_set_new(frame, "x", vector(r->frame[joint].E));
-    json_object_set_new(frame, "y", vector(r->frame[joint].E + 3));
-    json_object_set_new(frame, "z", vector(r->frame[joint].E + 6));
-    json_object_set_new(frame, "words", json_string(words));
-    json_object_set_new(object, "frame", frame);
+    const gdyn_joint_frame *frame = &r->frame[joint];
+    return gdyn_json_object("of:s on:s point:o x:o y:o z:o words:s",
+                            body_name(r->model, def->b.body), body_name(r->model, def->a.body),
+                            gdyn_json_numbers(3, frame->point), gdyn_json_numbers(3, frame->E),
+                            gdyn_json_numbers(3, frame->E + 3), gdyn_json_numbers(3, frame->E + 6),
+                            words);
+}
+
+static json_t *component_object(const gdyn_reaction_document *d, const gdyn_reaction_frame *frame,
+                                int c) {
+    const gdyn_reactions *r = frame->r;
+    const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
+    int axis = gdyn_reactions_axis(r, c);
+    json_t *one = verdict_object(r, item);
+    gdyn_json_add(one, "unit:s axis:? partners:o", item->moment ? "N m" : "N",
+                  axis >= 0 ? gdyn_json_numbers(3, r->frame[item->group].E + 3 * (axis % 3)) : NULL,
+                  partner_list(r, c));
+    if (frame->values) {
+        add_value(one, d, item->verdict, r->value[c], r->component_direction + c, r->components,
+                  r->directions);
+        gdyn_json_add(one, "error:n", r->value_error[c]);
+    }
+    return one;
+}
+
+static json_t *multiplier_object(const gdyn_reaction_document *d, const gdyn_reaction_frame *frame,
+                                 int row) {
+    const gdyn_reactions *r = frame->r;
+    const gdyn_reaction_item *item = gdyn_reactions_multiplier(r, row);
+    json_t *one = verdict_object(r, item);
+    gdyn_json_add(one, "row:s", item->name);
+    if (frame->values)
+        add_value(one, d, item->verdict, r->lambda[row], r->lambda_direction + row, r->rows,
+                  r->directions);
+    return one;
 }
 
 static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction_frame *frame,
@@ -137,43 +137,15 @@ static json_t *group_object(const gdyn_reaction_document *d, const gdyn_reaction
     const gdyn_reactions *r = frame->r;
     json_t *object = verdict_object(r, &r->item[group]);
     json_t *components = json_object(), *multipliers = json_array();
-    for (int c = 0; c < r->components; c++) {
-        const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
-        if (item->group != group) {
-            continue;
-        }
-        json_t *one = verdict_object(r, item);
-        json_object_set_new(one, "unit", json_string(item->moment ? "N m" : "N"));
-        int axis = gdyn_reactions_axis(r, c);
-        if (axis >= 0) {
-            json_object_set_new(one, "axis", vector(r->frame[group].E + 3 * (axis % 3)));
-        }
-        json_object_set_new(one, "partners", partner_list(r, c));
-        if (frame->values) {
-            add_value(one, d, item->verdict, r->value[c], r->component_direction + c, r->components,
-                      r->directions);
-            json_object_set_new(one, "error", gdyn_json_number(r->value_error[c]));
-        }
-        json_object_set_new(components, item->name, one);
-    }
-    for (int i = 0; i < r->rows; i++) {
-        const gdyn_reaction_item *item = gdyn_reactions_multiplier(r, i);
-        if (item->group != group) {
-            continue;
-        }
-        json_t *one = verdict_object(r, item);
-        json_object_set_new(one, "row", json_string(item->name));
-        if (frame->values) {
-            add_value(one, d, item->verdict, r->lambda[i], r->lambda_direction + i, r->rows,
-                      r->directions);
-        }
-        json_array_append_new(multipliers, one);
-    }
-    if (group < r->joints) {
-        add_frame(object, r, group);
-    }
-    json_object_set_new(object, "components", components);
-    json_object_set_new(object, "multipliers", multipliers);
+    for (int c = 0; c < r->components; c++)
+        if (gdyn_reactions_component(r, c)->group == group)
+            json_object_set_new(components, gdyn_reactions_component(r, c)->name,
+                                component_object(d, frame, c));
+    for (int i = 0; i < r->rows; i++)
+        if (gdyn_reactions_multiplier(r, i)->group == group)
+            json_array_append_new(multipliers, multiplier_object(d, frame, i));
+    gdyn_json_add(object, "frame:? components:o multipliers:o",
+                  group < r->joints ? frame_object(r, group) : NULL, components, multipliers);
     return object;
 }
 
@@ -183,7 +155,7 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
     char label[160];
     for (int i = 0; i < frame->combinations->count; i++) {
         const gdyn_combination *c = &frame->combinations->list[i];
-        json_t *one = json_object(), *terms = json_array();
+        json_t *terms = json_array();
         for (int k = 0; k < c->terms; k++) {
             const gdyn_term *term = &c->term[k];
             bool arm = c->moment && !gdyn_term_is_moment(frame->r, term);
@@ -192,10 +164,9 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
                                  gdyn_term_label(frame->r, term, label, sizeof label),
                                  "coefficient", term->coefficient, "unit", arm ? "m" : ""));
         }
-        json_object_set_new(one, "terms", terms);
-        json_object_set_new(one, "unit", json_string(c->moment ? "N m" : "N"));
-        json_object_set_new(one, "value", frame->values ? gdyn_json_number(c->value) : json_null());
-        json_array_append_new(list, one);
+        json_array_append_new(list, gdyn_json_object("terms:o unit:s value:n", terms,
+                                                     c->moment ? "N m" : "N",
+                                                     frame->values ? c->value : NAN));
     }
     return list;
 }
@@ -205,56 +176,43 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
 static json_t *subsystem_list(const gdyn_reactions *r) {
     json_t *list = json_array();
     for (int s = 0; s < r->subsystems; s++) {
-        json_t *one = json_object(), *names = json_array();
+        json_t *names = json_array();
         for (int g = 0; g < r->groups; g++) {
             bool within = false;
-            for (int i = 0; i < r->rows; i++) {
+            for (int i = 0; i < r->rows; i++)
                 within |= gdyn_reactions_multiplier(r, i)->group == g && r->subsystem_of[i] == s;
-            }
-            if (within) {
+            if (within)
                 json_array_append_new(names, json_string(r->item[g].name));
-            }
         }
-        json_object_set_new(one, "redundancy", json_integer(r->subsystem[s].redundancy));
-        json_object_set_new(one, "constraints", json_integer(r->subsystem[s].rows));
-        json_object_set_new(one, "joints", names);
-        json_array_append_new(list, one);
+        json_array_append_new(list, gdyn_json_object("redundancy:i constraints:i joints:o",
+                                                     r->subsystem[s].redundancy,
+                                                     r->subsystem[s].rows, names));
     }
     return list;
 }
 
 static void add_ranks(json_t *pose, const gdyn_reactions *r) {
     int count = r->rows < r->n ? r->rows : r->n;
-    json_object_set_new(pose, "coordinates", json_integer(r->n));
-    json_object_set_new(pose, "constraints", json_integer(r->rows));
-    json_object_set_new(pose, "rank", json_integer(r->rank_c.rank));
-    json_object_set_new(pose, "redundancy", json_integer(r->redundancy));
-    json_object_set_new(pose, "drive_redundancy", json_integer(r->drive_redundancy));
-    json_object_set_new(pose, "gap", gdyn_json_number(r->gap));
-    json_object_set_new(pose, "near_singular", json_boolean(!r->regular));
     bool svd = r->methods & 1u << GDYN_REACTIONS_BY_SVD;
+    bool doubtful = r->disagreements > 0 || !r->regular;
+    gdyn_json_add(pose,
+                  "coordinates:i constraints:i rank:i redundancy:i drive_redundancy:i gap:n "
+                  "near_singular:b",
+                  r->n, r->rows, r->rank_c.rank, r->redundancy, r->drive_redundancy, r->gap,
+                  !r->regular);
     json_object_set_new(pose, svd ? "least_singular_value" : "least_pivot",
                         json_pack("{s:f,s:f}", "constraints", gdyn_rank_least(&r->rank_c),
                                   "with_drives", gdyn_rank_least(&r->rank_ct)));
-    json_object_set_new(pose, "disagreements", json_integer(r->disagreements));
-    json_object_set_new(pose, "singular_values_at_cut",
-                        json_pack("[f, f]", r->rank_c.above, r->rank_c.below));
-    if (svd && (r->disagreements > 0 || !r->regular)) {
-        json_t *values = json_array();
-        for (int i = 0; i < count; i++) {
-            json_array_append_new(values, gdyn_json_number(r->sigma[i]));
-        }
-        json_object_set_new(pose, "singular_values", values);
-    }
-    json_object_set_new(pose, "subsystems", subsystem_list(r));
+    gdyn_json_add(pose, "disagreements:i singular_values_at_cut:o singular_values:? subsystems:o",
+                  r->disagreements, json_pack("[f, f]", r->rank_c.above, r->rank_c.below),
+                  svd && doubtful ? gdyn_json_numbers(count, r->sigma) : NULL, subsystem_list(r));
 }
 
 static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reactions *r, int drive) {
     json_t *object = json_object();
     double size = 0;
-    for (int i = 0; i < r->directions; i++) {
+    for (int i = 0; i < r->directions; i++)
         size = fmax(size, fabs(r->drive_direction[drive + i * r->efforts]));
-    }
     bool free = r->drive_block[drive] >= 0 && size > 0;
     add_value(object, d, free ? GDYN_DRIVE_DEPENDENT : GDYN_UNIQUE, r->drive[drive],
               r->drive_direction + drive, r->efforts, r->directions);
@@ -263,33 +221,24 @@ static json_t *drive_object(const gdyn_reaction_document *d, const gdyn_reaction
 
 void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction_frame *frame) {
     const gdyn_reactions *r = frame->r;
-    json_t *pose = json_object(), *joints = json_object(), *motions = json_object();
+    json_t *joints = json_object(), *motions = json_object();
     bool on_path = frame->trajectory != NULL;
-    json_object_set_new(pose, "trajectory", on_path ? json_string(frame->trajectory) : json_null());
-    json_object_set_new(pose, "p", on_path ? gdyn_json_number(frame->p) : json_null());
-    json_object_set_new(pose, "d1", on_path ? gdyn_json_number(frame->d1) : json_null());
-    json_object_set_new(pose, "d2", on_path ? gdyn_json_number(frame->d2) : json_null());
-    json_object_set_new(pose, "status", json_string(frame->motion));
-    if (r) {
+    json_t *pose = gdyn_json_object("trajectory:s p:n d1:n d2:n status:s", frame->trajectory,
+                                    on_path ? frame->p : NAN, on_path ? frame->d1 : NAN,
+                                    on_path ? frame->d2 : NAN, frame->motion);
+    if (r)
         add_ranks(pose, r);
-    }
-    for (int g = 0; r && g < r->groups; g++) {
+    for (int g = 0; r && g < r->groups; g++)
         json_object_set_new(g < r->joints ? joints : motions, r->item[g].name,
                             group_object(d, frame, g));
-    }
-    json_object_set_new(pose, "joints", joints);
-    json_object_set_new(pose, "motions", motions);
-    if (r && frame->combinations) {
-        json_object_set_new(pose, "combinations", combination_list(frame));
-    }
+    gdyn_json_add(pose, "joints:o motions:o combinations:?", joints, motions,
+                  r && frame->combinations ? combination_list(frame) : NULL);
     if (r && frame->values) {
         json_t *drives = json_object(), *friction = json_object();
-        for (int k = 0; k < r->efforts; k++) {
+        for (int k = 0; k < r->efforts; k++)
             json_object_set_new(k < r->drives ? drives : friction, gdyn_reactions_effort_name(r, k),
                                 drive_object(d, r, k));
-        }
-        json_object_set_new(pose, "drives", drives);
-        json_object_set_new(pose, "static_friction", friction);
+        gdyn_json_add(pose, "drives:o static_friction:o", drives, friction);
     }
     json_array_append_new(d->poses, pose);
 }
@@ -298,104 +247,82 @@ void gdyn_reaction_document_frame(gdyn_reaction_document *d, const gdyn_reaction
 
 void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *trajectory,
                                   const gdyn_ranks *ranks) {
-    json_t *object = json_object(), *runs = json_array(), *poses = json_array();
-    for (int i = 0; i < ranks->runs; i++) {
+    json_t *runs = json_array(), *poses = json_array();
+    for (int i = 0; i < ranks->runs; i++)
         json_array_append_new(runs, json_pack("{s:[f,f],s:i}", "p", ranks->run[i].from,
                                               ranks->run[i].to, "rank", ranks->run[i].rank));
-    }
-    for (int i = 0; i < ranks->poses; i++) {
-        json_array_append_new(poses, json_pack("{s:f,s:f,s:i,s:f}", "p", ranks->pose[i].p, "within",
-                                               ranks->pose[i].within, "rank", ranks->pose[i].rank,
-                                               "sigma", ranks->pose[i].sigma));
-    }
-    json_object_set_new(object, "generic_rank",
-                        ranks->generic < 0 ? json_null() : json_integer(ranks->generic));
-    json_object_set_new(object, "intervals", runs);
-    json_object_set_new(object, "singular_poses", poses);
-    json_object_set_new(object, "least_sigma", gdyn_json_number(ranks->least));
-    json_object_set_new(object, "least_sigma_p", gdyn_json_number(ranks->least_p));
-    json_object_set_new(d->ranks, trajectory, object);
+    for (int i = 0; i < ranks->poses; i++)
+        json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i sigma:n",
+                                                      ranks->pose[i].p, ranks->pose[i].within,
+                                                      ranks->pose[i].rank, ranks->pose[i].sigma));
+    json_object_set_new(
+        d->ranks, trajectory,
+        gdyn_json_object("generic_rank:o intervals:o singular_poses:o least_sigma:n "
+                         "least_sigma_p:n",
+                         ranks->generic < 0 ? json_null() : json_integer(ranks->generic), runs,
+                         poses, ranks->least, ranks->least_p));
 }
 
-void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_reaction_series *series,
-                                      gdyn_stretch *stretch) {
-    const int *rank = series->rank;
-    json_t *ranks = json_object_get(d->ranks, series->name);
+static json_t *stretch_list(const gdyn_path_reactions *along, int component) {
+    json_t *list = json_array();
+    int count = gdyn_path_reactions_stretches(along, component);
+    for (int i = 0; i < count; i++) {
+        const gdyn_stretch *s = &along->stretch[i];
+        bool known = s->least <= s->greatest;
+        json_array_append_new(
+            list, gdyn_json_object("p:o verdict:s least:n greatest:n",
+                                   gdyn_json_pair(s->from, s->to), gdyn_verdict_text(s->verdict),
+                                   known ? s->least : NAN, known ? s->greatest : NAN));
+    }
+    return list;
+}
+
+void gdyn_reaction_document_stretches(gdyn_reaction_document *d, const gdyn_path_reactions *along) {
     json_t *object = json_object(), *lower = json_array();
-    int generic = gdyn_reaction_generic(series->points, rank);
+    int generic = gdyn_reaction_generic(along->points, along->rank);
     char label[160];
-    for (int c = 0; c < series->components; c++) {
-        json_t *list = json_array();
-        int count = gdyn_reaction_stretches(series->points, series->p, rank, series->components,
-                                            series->verdict + c, series->value + c, stretch);
-        for (int i = 0; i < count; i++) {
-            const gdyn_stretch *s = &stretch[i];
-            bool known = s->least <= s->greatest;
-            json_t *one = json_pack("{s:[f,f],s:s}", "p", s->from, s->to, "verdict",
-                                    gdyn_verdict_text(s->verdict));
-            json_object_set_new(one, "least", known ? gdyn_json_number(s->least) : json_null());
-            json_object_set_new(one, "greatest",
-                                known ? gdyn_json_number(s->greatest) : json_null());
-            json_array_append_new(list, one);
-        }
-        json_object_set_new(object, gdyn_reactions_label(series->r, c, label, sizeof label), list);
-    }
-    for (int i = 0; i < series->points; i++) {
-        if (rank[i] >= 0 && rank[i] < generic) {
-            json_array_append_new(lower, gdyn_json_number(series->p[i]));
-        }
-    }
-    json_object_set_new(ranks, "stretches", object);
-    json_object_set_new(ranks, "points_of_lower_rank", lower);
+    for (int c = 0; c < along->components; c++)
+        json_object_set_new(object, gdyn_reactions_label(along->r, c, label, sizeof label),
+                            stretch_list(along, c));
+    for (int i = 0; i < along->points; i++)
+        if (along->rank[i] >= 0 && along->rank[i] < generic)
+            json_array_append_new(lower, gdyn_json_number(along->p[i]));
+    gdyn_json_add(json_object_get(d->ranks, along->name), "stretches:o points_of_lower_rank:o",
+                  object, lower);
+}
+
+static json_t *change_object(const gdyn_model *model, const gdyn_joint_change *change) {
+    const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
+    char text[200];
+    const char *what;
+    int body;
+    const double *direction = gdyn_joint_change_direction(model, change, &what, &body);
+    json_t *one =
+        gdyn_json_object("joint:s from:s to:s text:s", old->name, gdyn_joint_type_name(old->type),
+                         change->removed ? NULL : gdyn_joint_type_name(change->def.type),
+                         gdyn_proposal_text(model, change, text, sizeof text));
+    if (direction)
+        gdyn_json_add(one, "direction:o direction_is:s direction_in:s",
+                      gdyn_json_numbers(3, direction), what, body_name(model, body));
+    return one;
 }
 
 void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_model *model,
                                       const gdyn_proposals *proposals) {
     json_t *list = json_array();
-    char text[200];
     for (int i = 0; i < proposals->count; i++) {
         const gdyn_proposal *proposal = &proposals->proposal[i];
         json_t *changes = json_array();
-        for (int k = 0; k < proposal->count; k++) {
-            const gdyn_joint_change *change = &proposal->change[k];
-            const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
-            json_t *one = json_object();
-            json_object_set_new(one, "joint", json_string(old->name));
-            json_object_set_new(one, "from", json_string(gdyn_joint_type_name(old->type)));
-            json_object_set_new(one, "to",
-                                change->removed
-                                    ? json_null()
-                                    : json_string(gdyn_joint_type_name(change->def.type)));
-            json_object_set_new(one, "text",
-                                json_string(gdyn_proposal_text(model, change, text, sizeof text)));
-            const char *what;
-            int body;
-            const double *direction = gdyn_joint_change_direction(model, change, &what, &body);
-            if (direction) {
-                json_object_set_new(one, "direction", vector(direction));
-                json_object_set_new(one, "direction_is", json_string(what));
-                json_object_set_new(one, "direction_in", json_string(body_name(model, body)));
-            }
-            json_array_append_new(changes, one);
-        }
-        json_t *one = json_object();
-        json_object_set_new(one, "changes", changes);
-        json_object_set_new(one, "alike", json_boolean(proposal->alike));
-        json_object_set_new(one, "rank", json_integer(proposals->rank));
-        json_object_set_new(one, "mobility", json_integer(proposals->mobility));
-        json_array_append_new(list, one);
+        for (int k = 0; k < proposal->count; k++)
+            json_array_append_new(changes, change_object(model, &proposal->change[k]));
+        json_array_append_new(list, gdyn_json_object("changes:o alike:b rank:i mobility:i", changes,
+                                                     proposal->alike, proposals->rank,
+                                                     proposals->mobility));
     }
-    json_object_set_new(d->root, "proposals", list);
-    json_object_set_new(d->root, "proposals_complete", json_boolean(proposals->complete));
-    json_object_set_new(d->root, "changes_tried", json_integer(proposals->tried));
+    gdyn_json_add(d->root, "proposals:o proposals_complete:b changes_tried:i", list,
+                  proposals->complete, proposals->tried);
 }
 
 gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *d, gdyn_text *out) {
-    char *text = json_dumps(d->root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    if (!text) {
-        return GDYN_ERROR_MEMORY;
-    }
-    gdyn_text_printf(out, "%s\n", text);
-    free(text);
-    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    return gdyn_json_print(json_incref(d->root), JSON_INDENT(1), out);
 }

@@ -4,23 +4,11 @@
 #define GDYN_REPORT_REACTIONS_REPORT_H
 
 #include "base/api.h"
-#include "reactions/along.h"
-#include "reactions/combinations.h"
 #include "reactions/proposals.h"
-#include "reactions/stretches.h"
 #include "report/report.h"
+#include "trajectory/path_reactions.h"
 
 GDYN_API_BEGIN
-
-/* One pose: an analysis with values (or without), and where it was made. */
-typedef struct gdyn_reaction_frame {
-    const char *trajectory;  /* NULL: the assembled first guess */
-    double p, d1, d2;        /* on a trajectory */
-    const char *motion;      /* "held", "driven", "let go", "unbalanced", "unassembled", ... */
-    bool values;             /* value, lambda, ... of `r` are those of this pose */
-    const gdyn_reactions *r; /* NULL: not assembled */
-    const gdyn_combinations *combinations; /* NULL: not looked for */
-} gdyn_reaction_frame;
 
 typedef struct gdyn_reaction_document gdyn_reaction_document; /* JSON in the making */
 gdyn_reaction_document *gdyn_reaction_document_create(const char *case_name, unsigned methods,
@@ -39,23 +27,12 @@ void gdyn_report_reactions_header(gdyn_text *out);
 void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
                                const char *convention);
 
-/* Magnitudes along one trajectory, for the pictures; point-major. */
-typedef struct gdyn_reaction_series {
-    const char *name;
-    const char *unit; /* of p: "", "m", "s", ... */
-    int points, components;
-    const double *p;
-    const gdyn_reactions *r;     /* names and units */
-    const double *value;         /* points x components; NAN: not unique or not known */
-    const gdyn_verdict *verdict; /* points x components */
-    const int *rank;             /* points: as in stretches.h */
-} gdyn_reaction_series;
 /* Stretches of one verdict of every component, and the points of lower rank between them, into what
- * gdyn_reaction_document_ranks wrote for the trajectory; stretch (points: room). */
+ * gdyn_reaction_document_ranks wrote for the trajectory. */
 void gdyn_reaction_document_stretches(gdyn_reaction_document *document,
-                                      const gdyn_reaction_series *series, gdyn_stretch *stretch);
+                                      const gdyn_path_reactions *along);
 /* Unique reactions as lines, the others as hatched strips without a line. */
-gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_reaction_series *series,
+gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions *along,
                                    const gdyn_sink *sink);
 /* The machine at a pose, joints coloured by verdict: NAME_verdicts. */
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,

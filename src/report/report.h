@@ -7,32 +7,12 @@
 #define GDYN_REPORT_REPORT_H
 
 #include "base/api.h"
-#include "access/evaluate.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "trajectory/examination.h"
+#include "trajectory/trajectory.h"
 
 GDYN_API_BEGIN
-
-/* Regions along one trajectory. Everything is borrowed. */
-typedef struct gdyn_series {
-    const char *name;
-    const char *unit; /* of p: "" or "m" */
-    int points;
-    const double *p;                  /* points */
-    const gdyn_region *const *region; /* points */
-    const char *const *status;        /* points: "ok", "empty", "unassembled", ... */
-    const double *error;       /* points: estimated error of the pose (shares of L, rad), or NULL */
-    double entered_p;          /* with `error`: where the pose begins anew, NAN: nowhere */
-    const gdyn_region *common; /* of all points, or NULL */
-    const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
-    int rows;
-    const gdyn_limited_row *row;   /* rows: the drive that a limit row belongs to */
-    const struct gdyn_series *at;  /* further points asked for by their p, or NULL */
-    const gdyn_criteria *criteria; /* of the whole trajectory, or NULL */
-} gdyn_series;
-
-/* Status word of a region ("ok", "curve", "point", "empty", "unknown"). */
-const char *gdyn_region_status_name(gdyn_region_status status);
 
 /* --- files (file.c) --------------------------------------------------------------------------- */
 
@@ -50,11 +30,13 @@ void gdyn_report_file_name(const char *name, char *out, size_t size);
 
 /* --- tables and documents (csv.c, json.c) ----------------------------------------------------- */
 
-/* Sampled regions of all series: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
-void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_series *series);
+/* Sampled regions of all trajectories: trajectory,p,d1,d2_min,d2_max,active_min,active_max,status. */
+void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t);
 /* The document of design: regions with their arcs, exact. */
 gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
-                                     const gdyn_series *series);
+                                     const gdyn_trajectory *t);
+/* examination_json.c: the machine as `check --json` has it. */
+gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *examination);
 /* Appends a field with CSV quoting where it is needed. */
 void gdyn_report_csv_field(gdyn_text *out, const char *field);
 
@@ -63,15 +45,16 @@ void gdyn_report_csv_field(gdyn_text *out, const char *field);
 /* Each writes NAME_regions.gp and NAME_regions.dat (and so on) into the folder; gnuplot makes a PNG
  * and an SVG from the script. */
 
-/* `count` points of the series, evenly spread over those with a region; returns their number. */
-int gdyn_report_spread(const gdyn_series *series, int count, int *points);
-/* Small multiples of the regions at `count` points of the series, as in Fig. 1 of the paper. */
-gdyn_status gdyn_picture_regions(const char *folder, const gdyn_series *series, int count,
-                                 const int *points, const gdyn_sink *sink);
+/* `count` of the points, evenly spread over those with a region; returns their number. */
+int gdyn_report_spread(const gdyn_region_points *at, int count, int *points);
+/* Small multiples of the regions at `count` points of `panels` (t->along or t->at), as in Fig. 1 of the paper. */
+gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
+                                 const gdyn_region_points *panels, int count, const int *points,
+                                 const gdyn_sink *sink);
 /* The regions over p as a body in space. */
-gdyn_status gdyn_picture_tube(const char *folder, const gdyn_series *series, const gdyn_sink *sink);
+gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, const gdyn_sink *sink);
 /* Greatest d1 and acceleration at rest against p, with the limiting drives as strips below. */
-gdyn_status gdyn_picture_limits(const char *folder, const gdyn_series *series,
+gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
                                 const gdyn_sink *sink);
 /* The machine at several points of the track. */
 gdyn_status gdyn_picture_machine(const char *folder, const char *name, const gdyn_model *model,
@@ -88,19 +71,8 @@ typedef struct gdyn_pictures {
 bool gdyn_pictures_add(gdyn_pictures *pictures, const char *name, const char *kind);
 void gdyn_pictures_free(gdyn_pictures *pictures);
 
-/* What the pictures of regions show; all borrowed. */
-typedef struct gdyn_region_view {
-    const gdyn_series *series; /* the trajectory */
-    const gdyn_series
-        *panels; /* regions shown one by one: those of the series, or others along it */
-    int count;
-    const int *point;        /* count: points of panels */
-    const gdyn_model *model; /* NULL: none, regions of a table of coefficients */
-    const gdyn_path_def *path;
-    const gdyn_track *track;
-} gdyn_region_view;
 /* All pictures of regions, as scripts with their data; what was written is added to `pictures`. */
-gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_region_view *view,
+gdyn_status gdyn_pictures_of_regions(const char *folder, const gdyn_trajectory *t,
                                      gdyn_pictures *pictures, const gdyn_sink *sink);
 /* Notes in FOLDER/pictures.list which pictures `command` has there, and removes those that it had
  * written there earlier and no more. */

@@ -10,16 +10,13 @@ static double last_finite(const gdyn_region *region) {
     double last = 0;
     for (int i = 0; i < region->island_count; i++) {
         last = fmax(last, region->island[i].from);
-        if (isfinite(region->island[i].to)) {
+        if (isfinite(region->island[i].to))
             last = fmax(last, region->island[i].to);
-        }
     }
-    for (int i = 0; i < region->upper_count; i++) {
+    for (int i = 0; i < region->upper_count; i++)
         last = fmax(last, region->upper[i].from);
-    }
-    for (int i = 0; i < region->lower_count; i++) {
+    for (int i = 0; i < region->lower_count; i++)
         last = fmax(last, region->lower[i].from);
-    }
     return last;
 }
 
@@ -43,23 +40,22 @@ static void widen(const gdyn_arc *arc, int count, double d1_high, double *low, d
     }
 }
 
-gdyn_window gdyn_window_of(const gdyn_series *series, int count, const int *points) {
+gdyn_window gdyn_window_of(const gdyn_region_points *at, int count, const int *points) {
     double d1_high = 0, low = INFINITY, high = -INFINITY;
     bool open = false;
     for (int i = 0; i < count; i++) {
-        const gdyn_region *region = series->region[points[i]];
+        const gdyn_region *region = at->region[points[i]];
         d1_high = fmax(d1_high, last_finite(region));
         open |= endless(region);
     }
     d1_high = d1_high > 0 ? d1_high * (open ? 1.5 : 1.08) : 1;
     for (int i = 0; i < count; i++) {
-        const gdyn_region *region = series->region[points[i]];
+        const gdyn_region *region = at->region[points[i]];
         widen(region->upper, region->upper_count, d1_high, &low, &high);
         widen(region->lower, region->lower_count, d1_high, &low, &high);
     }
-    if (!(low <= high)) {
+    if (!(low <= high))
         low = high = 0;
-    }
     double margin = high > low ? 0.11 * (high - low) : 1 + 0.1 * fabs(high);
     return (gdyn_window){d1_high, low - margin, high + margin};
 }
@@ -82,9 +78,8 @@ void gdyn_sample_d1(const gdyn_island *island, const gdyn_window *window,
 }
 
 int gdyn_sample_outline(const gdyn_region *region, const gdyn_window *window, gdyn_script *script) {
-    if (!region || region->island_count == 0) {
+    if (!region || region->island_count == 0)
         return -1;
-    }
     double d1[GDYN_SAMPLES + 1];
     for (int i = 0; i < region->island_count; i++) {
         gdyn_sample_d1(&region->island[i], window, d1);
@@ -127,42 +122,39 @@ int gdyn_sample_open(const gdyn_region *region, const gdyn_window *window, gdyn_
 }
 
 /* True when the last region repeats the first, as on a closed path. */
-static bool repeats(const gdyn_series *series) {
-    const gdyn_region *first = series->region[0], *last = series->region[series->points - 1];
+static bool repeats(const gdyn_region_points *at) {
+    const gdyn_region *first = at->region[0], *last = at->region[at->points - 1];
     return first->island_count == last->island_count &&
            fabs(first->area - last->area) <= 1e-6 * fabs(first->area);
 }
 
 /* Points worth a panel: regions with some area, or any where none has. A region much smaller than
  * the others would be a speck in a common window. */
-static bool worth(const gdyn_series *series, int i, double least) {
-    const gdyn_region *region = series->region[i];
+static bool worth(const gdyn_region_points *at, int i, double least) {
+    const gdyn_region *region = at->region[i];
     return region->island_count > 0 && !(region->area < least);
 }
 
-static double least_area(const gdyn_series *series) {
+static double least_area(const gdyn_region_points *at) {
     double greatest = 0;
-    for (int i = 0; i < series->points; i++) {
-        const gdyn_region *region = series->region[i];
-        if (region->island_count > 0 && isfinite(region->area)) {
+    for (int i = 0; i < at->points; i++) {
+        const gdyn_region *region = at->region[i];
+        if (region->island_count > 0 && isfinite(region->area))
             greatest = fmax(greatest, region->area);
-        }
     }
     return 1e-3 * greatest;
 }
 
-int gdyn_report_spread(const gdyn_series *series, int count, int *points) {
-    int usable = 0, chosen = 0, steps = repeats(series) ? count : count - 1;
-    double least = least_area(series);
-    for (int i = 0; i < series->points; i++) {
-        usable += worth(series, i, least);
-    }
-    for (int i = 0, seen = 0; i < series->points && chosen < count; i++) {
-        if (worth(series, i, least)) {
+int gdyn_report_spread(const gdyn_region_points *at, int count, int *points) {
+    int usable = 0, chosen = 0, steps = repeats(at) ? count : count - 1;
+    double least = least_area(at);
+    for (int i = 0; i < at->points; i++)
+        usable += worth(at, i, least);
+    for (int i = 0, seen = 0; i < at->points && chosen < count; i++) {
+        if (worth(at, i, least)) {
             long wanted = steps > 0 ? (long)chosen * (usable - 1) / steps : 0;
-            if (seen == wanted || usable <= count) {
+            if (seen == wanted || usable <= count)
                 points[chosen++] = i;
-            }
             seen++;
         }
     }

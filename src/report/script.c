@@ -53,9 +53,8 @@ int gdyn_script_end_block(gdyn_script *script) {
 const char *gdyn_script_quote(const char *text, char *out, size_t size) {
     size_t at = 0;
     for (; *text && at + 3 < size; text++) {
-        if (*text == '"' || *text == '\\') {
+        if (*text == '"' || *text == '\\')
             out[at++] = '\\';
-        }
         /* gnuplot would run what stands between grave accents as a command of the shell. */
         out[at++] = (unsigned char)*text < ' ' ? ' ' : *text == '`' ? '\'' : *text;
     }

@@ -1,130 +1,14 @@
-/* sensitivity.c - what each design variable does to each result, from a sweep of one variable at a
- * time; as a table, and as curves over the variables' ranges. */
+/* sensitivity.c - what each design variable does to each result: as a table, and as curves over the variables'
+ * ranges. */
 #include "report/sensitivity.h"
 
-#include "base/memory.h"
 #include "report/number.h"
 #include "report/picture_study.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { PANELS_MOST = 6, CURVES_MOST = 8, NAME = 80 };
-
-/* --- what is watched ---------------------------------------------------------------------- */
-
-/* Objectives and constraints; all criteria where the case has neither. */
-int gdyn_watched_count(const gdyn_study *study) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    int goals = start->objective_count + start->requirement_count;
-    return goals > 0 ? goals : gdyn_study_responses(study);
-}
-
-const char *gdyn_watched_name(const gdyn_study *study, int i, const char **unit) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    int objectives = start->objective_count, goals = objectives + start->requirement_count;
-    *unit = goals == 0       ? gdyn_study_response_unit(study, i)
-            : i < objectives ? gdyn_study_objective_unit(study, i)
-                             : gdyn_study_constraint_unit(study, i - objectives);
-    return goals == 0       ? gdyn_study_response_name(study, i)
-           : i < objectives ? start->objective[i].name
-                            : start->requirement[i - objectives].name;
-}
-
-bool gdyn_watched(const gdyn_study *study, int i, const gdyn_design *d, double *value) {
-    const gdyn_instance *start = gdyn_study_start(study);
-    int objectives = start->objective_count, goals = objectives + start->requirement_count;
-    if (goals == 0) {
-        *value = d->response[i];
-        return d->known[i] && gdyn_study_response_kind(study, i) != GDYN_RESPONSE_PARAMETER;
-    }
-    *value = i < objectives ? d->objective[i] : d->constraint[i - objectives];
-    return d->evaluated;
-}
-
-/* --- effects ------------------------------------------------------------------------------ */
-
-/* Level of variable j nearest to the start on one side of it, among those with a value. */
-typedef struct neighbour {
-    bool found;
-    double x, value;
-} neighbour;
-
-static void look_at(neighbour *n, double start, double x, double value) {
-    if (!n->found || fabs(x - start) < fabs(n->x - start))
-        *n = (neighbour){true, x, value};
-}
-
-static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable) {
-    const gdyn_instance *start = gdyn_study_start(sweep->study);
-    const gdyn_design_variable *v = &start->design[variable];
-    double x0 = gdyn_study_start_value(sweep->study, variable);
-    gdyn_effect e = {watched, variable, INFINITY, -INFINITY, NAN, NAN, 0, 0};
-    neighbour below = {0}, above = {0};
-    for (int i = sweep->first[variable]; i < sweep->first[variable + 1]; i++) {
-        double value;
-        const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
-        if (!d || !gdyn_watched(sweep->study, watched, d, &value)) {
-            e.missing++;
-            continue;
-        }
-        double x = d->x[variable];
-        e.known++;
-        e.least = fmin(e.least, value), e.greatest = fmax(e.greatest, value);
-        if (x < x0)
-            look_at(&below, x0, x, value);
-        else if (x > x0)
-            look_at(&above, x0, x, value);
-    }
-    const gdyn_design *origin = gdyn_archive_find(sweep->archive, 0);
-    double at_start;
-    bool has = origin && gdyn_watched(sweep->study, watched, origin, &at_start);
-    if (has && !below.found)
-        below = (neighbour){true, x0, at_start};
-    if (has && !above.found)
-        above = (neighbour){true, x0, at_start};
-    if (below.found && above.found && above.x > below.x && v->max > v->min)
-        e.slope = (above.value - below.value) / (above.x - below.x) * (v->max - v->min);
-    if (e.known > 0 && has && at_start != 0)
-        e.share = (e.greatest - e.least) / fabs(at_start);
-    return e;
-}
-
-/* The strongest first within each result; what is not known last. */
-static int by_strength(const void *a, const void *b) {
-    const gdyn_effect *x = a, *y = b;
-    double s = x->known ? x->greatest - x->least : -1, t = y->known ? y->greatest - y->least : -1;
-    if (x->watched != y->watched)
-        return x->watched - y->watched;
-    return s != t ? (s < t) - (s > t) : x->variable - y->variable;
-}
-
-gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count) {
-    int variables = gdyn_study_start(sweep->study)->design_count;
-    int watched = gdyn_watched_count(sweep->study);
-    gdyn_effect *list = gdyn_alloc((size_t)(watched * variables), sizeof *list);
-    *count = 0;
-    for (int i = 0; i < watched && list; i++)
-        for (int j = 0; j < variables; j++) {
-            gdyn_effect e = effect_of(sweep, i, j);
-            if (e.known > 0)
-                list[(*count)++] = e;
-        }
-    if (list)
-        qsort(list, (size_t)*count, sizeof *list, by_strength);
-    return list;
-}
-
-int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved) {
-    int n = 0;
-    *moved = false;
-    for (; n < count && effect[n].watched == effect[0].watched; n++) {
-        double size = fmax(fabs(effect[n].least), fabs(effect[n].greatest));
-        *moved |= effect[n].greatest - effect[n].least > 1e-12 * size;
-    }
-    return n;
-}
 
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect) {
@@ -263,7 +147,7 @@ static void begin_panels(gdyn_script *script, const gdyn_sweep *sweep, int panel
     if (moving > panels)
         gdyn_text_printf(&more, "\\nthe first %d of %d results", panels, moving);
     if (still > 0 && moving > 0)
-        gdyn_text_printf(&more, "%s%d further that no variable moves", more.length ? ", " : "\\n",
+        gdyn_text_printf(&more, "%s%d more that no variable affects", more.length ? ", " : "\\n",
                          still);
     gdyn_shorten(gdyn_study_start(sweep->study)->name, 40, cut, sizeof cut);
     gdyn_script_begin(script, "", "sensitivity", 640 * columns,

@@ -5,39 +5,12 @@
 #include "base/api.h"
 #include "base/diag.h"
 #include "base/text.h"
-#include "study/study.h"
+#include "study/effects.h"
 
 GDYN_API_BEGIN
 
-/* Design 0 is the start; designs first[j] .. first[j + 1] - 1 are the levels of variable j. */
-typedef struct gdyn_sweep {
-    const gdyn_study *study;
-    const gdyn_archive *archive;
-    const int *first; /* variables + 1 */
-} gdyn_sweep;
-
-/* Results that are watched: objectives and constraints, or all criteria when there are none. */
-int gdyn_watched_count(const gdyn_study *study);
-const char *gdyn_watched_name(const gdyn_study *study, int watched, const char **unit);
-/* Its value; false when the design has none. */
-bool gdyn_watched(const gdyn_study *study, int watched, const gdyn_design *design, double *value);
-
-/* What a variable does to a result. */
-typedef struct gdyn_effect {
-    int watched, variable;
-    double least, greatest; /* over the variable's range */
-    double share;           /* (greatest - least) / |start's value|; NAN: it is 0 or unknown */
-    double slope;           /* at the start: change of the result per range of the variable,
-                               between the nearest levels with values; NAN: unknown */
-    int known, missing;     /* levels with and without a value */
-} gdyn_effect;
-
-/* By result, the strongest variable first; to be freed with gdyn_free. NULL: no memory. */
-gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count);
 void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
                              const gdyn_effect *effect);
-/* Number of effects on the first one's result, and whether any variable moves that at all. */
-int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved);
 /* sensitivity.gp: a panel per result that some variable moves (at most six; the heading tells how many
  * there are), a curve per variable (the eight strongest). */
 gdyn_status gdyn_picture_effects(const char *folder, const gdyn_sweep *sweep, int count,

@@ -1,240 +1,186 @@
-/* traverse_json.c - fastest motions as one document. */
-#include "report/traverse_document.h"
+/* traverse_json.c - fastest motions as one document, the verdict on a given motion as another. */
+#include "report/traverse.h"
 
 #include "report/number.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-static json_t *limit_list(const gdyn_driven *d, const gdyn_limit *limit, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        json_t *entry = json_array();
-        json_array_append_new(entry, json_string(gdyn_limit_name(d->row, d->rows, limit[i])));
-        json_array_append_new(entry, json_string(gdyn_limit_side(limit[i])));
-        json_array_append_new(list, entry);
-    }
-    return list;
+static json_t *limits(const gdyn_trajectory *t, const gdyn_limit *limit, int count) {
+    return gdyn_json_limits(t->row, t->rows, limit, count);
 }
 
-static json_t *forces(const gdyn_driven *d, int i) {
+/* --- what both have --------------------------------------------------------------------------- */
+
+/* Units of the numbers; "" where there is none or it is not known. */
+static json_t *units(const gdyn_trajectory *t) {
+    json_t *drives = json_object();
+    for (int row = 0; row < t->rows; row++)
+        json_object_set_new(drives, t->row[row].name, json_string(t->row[row].unit));
+    gdyn_words d1 = gdyn_criterion_unit(GDYN_CRITERION_D1_MAX, t->unit, "");
+    gdyn_words d2 = gdyn_criterion_unit(GDYN_CRITERION_D2_MAX, t->unit, "");
+    return gdyn_json_object("t:s p:s d1:s d2:s drives:o", "s", t->unit, d1.text, d2.text, drives);
+}
+
+/* How the force of every drive changes; null without forces. */
+static json_t *continuity(const gdyn_trajectory *t) {
+    const gdyn_shared *s = &t->shared;
+    if (s->points == 0)
+        return json_null();
     json_t *object = json_object();
-    for (int row = 0; row < d->rows; row++) {
-        int at = i * d->rows + row;
-        if (!json_object_get(object, d->row[row].name)) { /* a curve's lines repeat the drive */
-            json_t *three = json_array();
-            json_array_append_new(three, gdyn_json_number(d->shared->n[at]));
-            json_array_append_new(three, gdyn_json_number(d->shared->low[at]));
-            json_array_append_new(three, gdyn_json_number(d->shared->high[at]));
-            json_object_set_new(object, d->row[row].name, three);
-        }
+    for (int row = 0; row < s->rows; row++) {
+        const gdyn_change *c = &s->change[row];
+        if (!(s->unit[row] > 0)) /* a curve's lines repeat the drive */
+            continue;
+        const gdyn_motion_point *at = c->at >= 0 ? &t->traverse->point[c->at] : NULL;
+        json_object_set_new(
+            object, t->row[row].name,
+            gdyn_json_object("half_range:n unit:n step:n step_needed:n step_p:o jump:n "
+                             "jump_needed:n jump_p:n jump_t:n jump_of_motion:b",
+                             s->half_range[row], s->unit[row], c->step, c->needed,
+                             at ? gdyn_json_pair(at[0].p, at[1].p) : json_array(), c->jump,
+                             c->jump_needed, c->jump_p, c->jump_t, c->by_motion));
     }
     return object;
 }
 
-static json_t *profile(const gdyn_driven *d) {
+/* null when nothing was to be evened out. */
+static json_t *smoothing(const gdyn_trajectory *t) {
+    if (!(t->sharing.smooth > 0) || t->shared.points == 0)
+        return json_null();
+    return gdyn_json_object("time:n done:b roughness_before:n roughness:n", t->sharing.smooth,
+                            t->shared.smoothed, t->shared.before, t->shared.after);
+}
+
+/* --- the fastest motion ----------------------------------------------------------------------- */
+
+static json_t *forces(const gdyn_trajectory *t, int i) {
+    const gdyn_shared *s = &t->shared;
+    json_t *object = json_object();
+    for (int row = 0; row < t->rows; row++) {
+        int at = i * t->rows + row;
+        const double three[] = {s->n[at], s->low[at], s->high[at]};
+        if (!json_object_get(object, t->row[row].name)) /* a curve's lines repeat the drive */
+            json_object_set_new(object, t->row[row].name, gdyn_json_numbers(3, three));
+    }
+    return object;
+}
+
+static json_t *profile(const gdyn_trajectory *t) {
     json_t *list = json_array();
-    const gdyn_traverse *t = d->traverse;
-    for (int i = 0; i < t->points && t->status == GDYN_TRAVERSE_OK; i++) {
-        const gdyn_motion_point *point = &t->point[i];
-        json_t *one = json_object();
-        json_object_set_new(one, "p", gdyn_json_number(point->p));
-        json_object_set_new(one, "t", gdyn_json_number(point->t));
-        json_object_set_new(one, "d1", gdyn_json_number(point->d1));
-        json_object_set_new(one, "d2", gdyn_json_number(point->d2));
-        json_object_set_new(one, "d2_before", gdyn_json_number(point->d2_before));
-        json_object_set_new(one, "limit", limit_list(d, point->limit, point->limit_count));
-        if (d->shared->points > 0) {
-            json_object_set_new(one, "forces", forces(d, i));
-        }
-        json_array_append_new(list, one);
+    const gdyn_traverse *plan = t->traverse;
+    for (int i = 0; i < plan->points && plan->status == GDYN_TRAVERSE_OK; i++) {
+        const gdyn_motion_point *point = &plan->point[i];
+        json_array_append_new(
+            list, gdyn_json_object("p:n t:n d1:n d2:n d2_before:n limit:o forces:?", point->p,
+                                   point->t, point->d1, point->d2, point->d2_before,
+                                   limits(t, point->limit, point->limit_count),
+                                   t->shared.points > 0 ? forces(t, i) : NULL));
     }
     return list;
 }
 
 /* What the times of motions come near to, but do not reach. */
-static json_t *infimum(const gdyn_driven *d) {
-    const gdyn_traverse *t = d->traverse;
-    if (t->status != GDYN_TRAVERSE_OK || t->leaps == 0) {
+static json_t *infimum(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    if (plan->status != GDYN_TRAVERSE_OK || plan->leaps == 0)
         return json_null();
+    json_t *leaps = json_array();
+    for (int i = 0; i < plan->leaps; i++) {
+        const gdyn_leap *leap = &plan->leap[i];
+        json_array_append_new(leaps, gdyn_json_object("p:o d1:o limits:o",
+                                                      gdyn_json_pair(leap->p, leap->p_end),
+                                                      gdyn_json_pair(leap->d1_from, leap->d1_to),
+                                                      limits(t, leap->limit, leap->limit_count)));
     }
-    json_t *object = json_object(), *bounds = json_array(), *leaps = json_array();
-    for (int i = 0; i < 2; i++) {
-        json_array_append_new(bounds, gdyn_json_number(t->infimum[i]));
-    }
-    for (int i = 0; i < t->leaps; i++) {
-        const gdyn_leap *leap = &t->leap[i];
-        json_t *one = json_object(), *p = json_array(), *d1 = json_array();
-        json_array_append_new(p, gdyn_json_number(leap->p));
-        json_array_append_new(p, gdyn_json_number(leap->p_end));
-        json_array_append_new(d1, gdyn_json_number(leap->d1_from));
-        json_array_append_new(d1, gdyn_json_number(leap->d1_to));
-        json_object_set_new(one, "p", p);
-        json_object_set_new(one, "d1", d1);
-        json_object_set_new(one, "limits", limit_list(d, leap->limit, leap->limit_count));
-        json_array_append_new(leaps, one);
-    }
-    json_object_set_new(object, "time_bounds", bounds);
-    json_object_set_new(object, "leaps", leaps);
-    return object;
+    return gdyn_json_object("time_bounds:o leaps:o", gdyn_json_numbers(2, plan->infimum), leaps);
 }
 
-static json_t *certificate(const gdyn_driven *d) {
-    const gdyn_traverse *t = d->traverse;
-    if (t->status == GDYN_TRAVERSE_OK) {
+static json_t *certificate(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    const gdyn_certificate *proof = &plan->certificate;
+    if (plan->status == GDYN_TRAVERSE_OK)
         return json_null();
-    }
-    json_t *object = json_object(), *place = json_array(), *needs = json_array();
-    json_array_append_new(place, gdyn_json_number(t->place));
-    json_array_append_new(place, gdyn_json_number(t->place_end));
-    json_object_set_new(object, "p", place);
-    json_object_set_new(object, "limits",
-                        limit_list(d, t->certificate.limit, t->certificate.count));
-    for (int i = 0; i < t->certificate.count; i++) {
-        json_array_append_new(needs, gdyn_json_number(t->certificate.needs[i]));
-    }
-    json_object_set_new(object, "needs", needs);
-    json_object_set_new(
-        object, "relaxation",
-        gdyn_json_number(t->status == GDYN_TRAVERSE_RATE ? t->rate_excess : t->relaxation));
-    if (t->status == GDYN_TRAVERSE_START) {
-        json_t *start = json_array();
-        json_array_append_new(start, gdyn_json_number(t->start_low));
-        json_array_append_new(start, gdyn_json_number(t->start_high));
-        json_object_set_new(object, "start_speeds", start);
-    }
-    return object;
-}
-
-/* How the force of every drive changes. */
-json_t *gdyn_traverse_json_continuity(const gdyn_driven *d) {
-    const gdyn_shared *s = d->shared;
-    if (s->points == 0) {
-        return json_null();
-    }
-    json_t *object = json_object();
-    for (int row = 0; row < s->rows; row++) {
-        const gdyn_change *c = &s->change[row];
-        if (!(s->unit[row] > 0)) { /* a curve's lines repeat the drive */
-            continue;
-        }
-        json_t *one = json_object(), *p = json_array();
-        json_object_set_new(one, "half_range", gdyn_json_number(s->half_range[row]));
-        json_object_set_new(one, "unit", gdyn_json_number(s->unit[row]));
-        json_object_set_new(one, "step", gdyn_json_number(c->step));
-        json_object_set_new(one, "step_needed", gdyn_json_number(c->needed));
-        for (int k = 0; k < 2 && c->at >= 0; k++) {
-            json_array_append_new(p, gdyn_json_number(d->traverse->point[c->at + k].p));
-        }
-        json_object_set_new(one, "step_p", p);
-        json_object_set_new(one, "jump", gdyn_json_number(c->jump));
-        json_object_set_new(one, "jump_needed", gdyn_json_number(c->jump_needed));
-        json_object_set_new(one, "jump_p", gdyn_json_number(c->jump_p));
-        json_object_set_new(one, "jump_t", gdyn_json_number(c->jump_t));
-        json_object_set_new(one, "jump_of_motion", json_boolean(c->by_motion));
-        json_object_set_new(object, d->row[row].name, one);
-    }
-    return object;
-}
-
-json_t *gdyn_traverse_json_smoothing(const gdyn_driven *d) {
-    if (!(d->smooth > 0) || d->shared->points == 0) {
-        return json_null();
-    }
-    json_t *object = json_object();
-    json_object_set_new(object, "time", gdyn_json_number(d->smooth));
-    json_object_set_new(object, "done", json_boolean(d->shared->smoothed));
-    json_object_set_new(object, "roughness_before", gdyn_json_number(d->shared->before));
-    json_object_set_new(object, "roughness", gdyn_json_number(d->shared->after));
-    return object;
+    bool rated = plan->status == GDYN_TRAVERSE_RATE, start = plan->status == GDYN_TRAVERSE_START;
+    return gdyn_json_object(
+        "p:o limits:o needs:o relaxation:n start_speeds:?",
+        gdyn_json_pair(plan->place, plan->place_end), limits(t, proof->limit, proof->count),
+        gdyn_json_numbers(proof->count, proof->needs), rated ? plan->rate_excess : plan->relaxation,
+        start ? gdyn_json_pair(plan->start_low, plan->start_high) : NULL);
 }
 
 /* The greatest rate of every drive's force, its limit and where it is. */
-static json_t *rates(const gdyn_driven *d) {
-    if (!d->rate || !d->traverse->force) {
+static json_t *rates(const gdyn_trajectory *t) {
+    if (!t->rate || !t->traverse->force)
         return json_null();
-    }
     json_t *object = json_object();
-    for (int row = 0; row < d->rows; row++) {
-        int at = gdyn_driven_fastest(d, row);
-        if (at < 0 || json_object_get(object, d->row[row].name)) {
-            continue;
-        }
-        json_t *one = json_object();
-        json_object_set_new(one, "limit", gdyn_json_number(d->rate[row]));
-        json_object_set_new(one, "greatest", gdyn_json_number(fabs(gdyn_driven_rate(d, row, at))));
-        json_object_set_new(one, "p", gdyn_json_number(d->traverse->point[at].p));
-        json_object_set_new(object, d->row[row].name, one);
+    for (int row = 0; row < t->rows; row++) {
+        int at = gdyn_trajectory_steepest(t, row);
+        if (at >= 0 && !json_object_get(object, t->row[row].name))
+            json_object_set_new(object, t->row[row].name,
+                                gdyn_json_object("limit:n greatest:n p:n", t->rate[row],
+                                                 fabs(gdyn_trajectory_rate(t, row, at)),
+                                                 t->traverse->point[at].p));
     }
     return object;
 }
 
-json_t *gdyn_traverse_json_units(const gdyn_driven *d) {
-    json_t *object = json_object(), *drives = json_object();
-    gdyn_words d1 = gdyn_criterion_unit(GDYN_CRITERION_D1_MAX, d->unit, "");
-    gdyn_words d2 = gdyn_criterion_unit(GDYN_CRITERION_D2_MAX, d->unit, "");
-    json_object_set_new(object, "t", json_string("s"));
-    json_object_set_new(object, "p", json_string(d->unit));
-    json_object_set_new(object, "d1", json_string(d1.text));
-    json_object_set_new(object, "d2", json_string(d2.text));
-    for (int row = 0; row < d->rows; row++) {
-        json_object_set_new(drives, d->row[row].name, json_string(d->row[row].unit));
-    }
-    json_object_set_new(object, "drives", drives);
-    return object;
-}
-
-static json_t *one_trajectory(const gdyn_driven *d) {
-    const gdyn_traverse *t = d->traverse;
-    json_t *object = json_object(), *bounds = json_array();
-    json_array_append_new(bounds, gdyn_json_number(t->lower));
-    json_array_append_new(bounds, gdyn_json_number(t->upper));
-    json_object_set_new(object, "status", json_string(gdyn_traverse_status_name(t->status)));
-    json_object_set_new(object, "units", gdyn_traverse_json_units(d));
-    json_object_set_new(object, "time", gdyn_json_number(t->time));
-    json_object_set_new(object, "time_bounds", bounds);
-    json_object_set_new(object, "infimum", infimum(d));
-    json_object_set_new(object, "converged", json_boolean(t->converged));
-    json_object_set_new(object, "pose_error_effect", gdyn_json_number(t->drift));
-    json_object_set_new(object, "violation", gdyn_json_number(t->violation));
-    json_object_set_new(object, "profile", profile(d));
+static json_t *one_trajectory(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
     json_t *dwells = json_array();
-    for (int i = 0; i < d->traverse->dwells; i++) {
-        json_array_append_new(
-            dwells, json_pack("[f, f]", d->traverse->dwell[i][0], d->traverse->dwell[i][1]));
-    }
-    json_object_set_new(object, "dwells", dwells);
-    json_t *stops = json_array();
-    for (int i = 0; i < d->traverse->jumps; i++) {
-        json_array_append_new(stops, gdyn_json_number(d->traverse->jump[i]));
-    }
-    json_object_set_new(object, "friction_stops", stops);
-    json_object_set_new(object, "certificate", certificate(d));
-    json_object_set_new(object, "continuity", gdyn_traverse_json_continuity(d));
-    json_object_set_new(object, "rates", rates(d));
-    json_object_set_new(object, "smoothing", gdyn_traverse_json_smoothing(d));
-    return object;
+    for (int i = 0; i < plan->dwells; i++)
+        json_array_append_new(dwells, gdyn_json_numbers(2, plan->dwell[i]));
+    return gdyn_json_object(
+        "status:s units:o time:n time_bounds:o infimum:o converged:b pose_error_effect:n "
+        "violation:n profile:o dwells:o friction_stops:o certificate:o continuity:o rates:o "
+        "smoothing:o",
+        gdyn_traverse_status_name(plan->status), units(t), plan->time,
+        gdyn_json_pair(plan->lower, plan->upper), infimum(t), plan->converged, plan->drift,
+        plan->violation, profile(t), dwells, gdyn_json_numbers(plan->jumps, plan->jump),
+        certificate(t), continuity(t), rates(t), smoothing(t));
 }
 
 gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int count,
-                                      const gdyn_driven *driven) {
-    json_t *document = json_object(), *all = json_object();
-    json_object_set_new(document, "format", json_integer(1));
-    json_object_set_new(document, "tool", json_string("globdyn"));
-    json_object_set_new(document, "case", json_string(case_name));
-    for (int i = 0; i < count; i++) {
-        json_object_set_new(all, driven[i].name, one_trajectory(&driven[i]));
-    }
+                                      const gdyn_trajectory *t) {
+    json_t *document = gdyn_json_document(case_name), *all = json_object();
+    for (int i = 0; i < count; i++)
+        json_object_set_new(all, t[i].name, one_trajectory(&t[i]));
     json_object_set_new(document, "trajectories", all);
-    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(17));
-    json_decref(document);
-    if (!text) {
-        return GDYN_ERROR_MEMORY;
-    }
-    gdyn_text_append(out, text, strlen(text));
-    gdyn_text_append(out, "\n", 1);
-    free(text);
-    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    return gdyn_json_print(document, JSON_COMPACT, out);
+}
+
+/* --- the verdict on a given motion ------------------------------------------------------------ */
+
+static json_t *violation(const gdyn_trajectory *t, const gdyn_violation *v) {
+    if (v->at < 0)
+        return json_null();
+    const gdyn_sample *place = &t->place[v->at];
+    const gdyn_limit worst = v->shares.worst;
+    bool there = v->shares.found == GDYN_POINT_OK;
+    return gdyn_json_object(
+        "p:n t:n d1:n d2:n assembled:b violation:n half_range:n amount:n drive:s side:s", place->p,
+        place->t, place->d1, place->d2, there, there ? v->shares.violation : NAN, v->half_range,
+        v->amount, there ? gdyn_limit_name(t->row, t->rows, worst) : NULL,
+        there ? gdyn_limit_side(worst) : NULL);
+}
+
+static json_t *margin_place(const gdyn_trajectory *t) {
+    const gdyn_feasibility *r = &t->verdict;
+    if (r->margin_at < 0)
+        return json_null();
+    return gdyn_json_object(
+        "p:n t:n drive:s side:s", t->place[r->margin_at].p, t->place[r->margin_at].t,
+        gdyn_limit_name(t->row, t->rows, r->margin_limit), gdyn_limit_side(r->margin_limit));
+}
+
+gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
+                                      const gdyn_trajectory *t) {
+    const gdyn_feasibility *r = &t->verdict;
+    json_t *document = gdyn_json_document(case_name);
+    gdyn_json_add(document,
+                  "trajectory:s units:o feasible:b samples:i places:i first:o worst:o slowdown:n "
+                  "margin:n margin_limit:o singular:n unassembled:i continuity:o smoothing:o",
+                  t->name, units(t), r->feasible, t->traverse->points, t->places,
+                  violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin,
+                  margin_place(t), r->singular, r->unfollowed, continuity(t), smoothing(t));
+    return gdyn_json_print(document, JSON_COMPACT, out);
 }

@@ -1,4 +1,4 @@
-/* algorithms.c - the algorithms of NLopt: names, what they can choose, how they are told of a problem. */
+/* algorithms.c - the algorithms of NLopt: names, what they can choose, how a problem is passed to them. */
 #include "search/solver.h"
 
 #include <nlopt.h>

@@ -56,9 +56,9 @@ static gdyn_status allocate_slots(gdyn_search *s) {
     s->crowding = gdyn_alloc(c, sizeof *s->crowding);
     s->front = gdyn_alloc(c, sizeof *s->front);
     s->serial = gdyn_alloc(c, sizeof *s->serial);
-    s->told = gdyn_alloc(c, sizeof *s->told);
+    s->received = gdyn_alloc(c, sizeof *s->received);
     bool ok = s->x && s->f && s->g && s->detailed && s->violation && s->failure && s->crowding &&
-              s->front && s->serial && s->told;
+              s->front && s->serial && s->received;
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -223,7 +223,7 @@ void gdyn_search_destroy(gdyn_search *s) {
                      s->crowding,
                      s->front,
                      s->serial,
-                     s->told,
+                     s->received,
                      s->parent,
                      s->child,
                      s->pool,

@@ -4,7 +4,7 @@
  * the best front. Either (three in five)
  *   v = x_p + F (x_r - x_a),   child_j = v_j with probability CR, else t_j      (best/1/bin)
  * with p any member of the best front, r any member, and a one of the N designs that a child of
- * theirs bettered last (before there is one: any member). The difference points from what was left
+ * theirs replaced last by its better child (before there is one: any member). The difference points from what was left
  * to where the population is, as in JADE (Zhang, Sanderson 2009). Or one variable of t takes a
  * normal step whose size is drawn evenly in logarithm between one and a hundredth of the range.
  *
@@ -29,7 +29,7 @@ static const double step_share = 0.4, least_step = -2 /* decades of the range */
 typedef struct engine {
     double *weight, *rate; /* capacity: F and CR that made the slot's design; F = 0: by a step */
     int *target;           /* capacity: slot of the target */
-    double *left;          /* n x N: designs that were bettered, cyclic */
+    double *left;          /* n x N: designs that were replaced by better children, cyclic */
     long left_count;       /* ever written to `left` */
     double mean_weight[MEMORY], mean_rate[MEMORY];
     int next; /* entry of the memory to be renewed */

@@ -66,6 +66,7 @@ static bool precedes(const double *F, int m, int first, int a, int b) {
 /* Bottom-up merge sort: runs of eight by insertion, then merges. */
 void gdyn_fronts_order(const double *F, int m, int first, int count, int *index, int *scratch) {
     enum { RUN = 8 };
+    /* short runs by insertion */
     for (int start = 0; start < count; start += RUN)
         for (int i = start + 1; i < count && i < start + RUN; i++) {
             int moving = index[i], j = i;
@@ -73,6 +74,7 @@ void gdyn_fronts_order(const double *F, int m, int first, int count, int *index,
                 index[j] = index[j - 1];
             index[j] = moving;
         }
+    /* merged, each width twice the one before: a stable order in O(n log n) */
     for (int width = RUN; width < count; width *= 2) {
         for (int start = 0; start < count; start += 2 * width) {
             int middle = start + width < count ? start + width : count;
@@ -185,12 +187,11 @@ static bool same_point(const double *F, int m, int a, int b) {
 static int split_copies(gdyn_fronts *w, const double *F, int count, int *member) {
     gdyn_fronts_order(F, w->m, 0, count, member, w->scratch);
     int distinct = 0, copies = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (distinct > 0 && same_point(F, w->m, member[i], w->names[distinct - 1]))
             w->scratch[copies++] = member[i];
         else
             w->names[distinct++] = member[i];
-    }
     memcpy(member, w->names, (size_t)distinct * sizeof *member);
     memcpy(member + distinct, w->scratch, (size_t)copies * sizeof *member);
     return distinct;
@@ -203,6 +204,7 @@ static void link_neighbours(gdyn_fronts *w, const double *F, int count) {
     size_t m = (size_t)w->m;
     for (int i = 0; i < count; i++)
         w->place[w->names[i]] = i;
+    /* a list per objective, sorted, linked by position */
     for (int j = 0; j < w->m; j++) {
         int *before = w->before + j * w->capacity, *after = w->after + j * w->capacity;
         for (int i = 0; i < count; i++)

@@ -133,6 +133,7 @@ static double volume_3(gdyn_hypervolume *w, const double *F, int count, const do
     for (int i = 0; i < count; i++)
         order[i] = i;
     gdyn_fronts_order(F, 3, 2, count, order, w->scratch);
+    /* a staircase of (f1, f2), swept along f3: area times height */
     w->stair[0][0] = -INFINITY, w->stair[0][1] = r[1];
     w->stair[1][0] = r[0], w->stair[1][1] = -INFINITY;
     int size = 2;
@@ -157,8 +158,10 @@ static int limited_set(gdyn_hypervolume *w, int m, const double *F, int first, i
     for (int s = first; s < count; s++) {
         const double *q = F + w->order[m][s] * m;
         double *own = L + kept * d;
+        /* q limited to the box behind p, without its last objective */
         for (int j = 0; j < d; j++)
             own[j] = q[j] > p[j] ? q[j] : p[j];
+        /* dominated by one that is kept: adds nothing */
         bool covered = false;
         for (int i = 0; i < kept && !covered; i++) {
             covered = true;
@@ -167,6 +170,7 @@ static int limited_set(gdyn_hypervolume *w, int m, const double *F, int first, i
         }
         if (covered)
             continue;
+        /* those that it dominates leave the set */
         int stay = 0;
         for (int i = 0; i < kept; i++)
             if (!gdyn_fronts_dominates(own, L + i * d, d)) {
@@ -240,6 +244,18 @@ double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
 
 /* --- estimate ----------------------------------------------------------------------------- */
 
+double gdyn_hypervolume_reference(const double *F, int count, int m, int k, double *worst) {
+    double least = INFINITY, greatest = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        least = fmin(least, F[i * m + k]);
+        greatest = fmax(greatest, F[i * m + k]);
+    }
+    if (worst)
+        *worst = greatest;
+    double range = greatest - least;
+    return greatest + (range > 0 ? 0.1 * range : fmax(1e-3 * fabs(greatest), 1e-12));
+}
+
 bool gdyn_hypervolume_affordable(int count, int m) {
     return m <= 3 || pow(count, m - 2) <= 5e6;
 }
@@ -274,12 +290,14 @@ double gdyn_hypervolume_estimate(gdyn_hypervolume *w, const double *F, int count
     int m = w->m, kept = take_inside(w, F, count, reference);
     const double *own = w->level[m];
     double *sum = w->sum, *y = w->point, total = 0, shares = 0;
+    /* volumes of the single boxes, summed up */
     for (int i = 0; i < kept; i++) {
         double box = 1;
         for (int j = 0; j < m; j++)
             box *= reference[j] - own[(size_t)i * (size_t)m + (size_t)j];
         sum[i] = total += box;
     }
+    /* a point of a box drawn by volume counts one over the boxes that hold it */
     for (int k = 0; kept > 0 && k < samples; k++) {
         gdyn_random random = gdyn_random_stream(1, 0, (uint64_t)k);
         int i = box_at(sum, kept, total * gdyn_random_uniform(&random));

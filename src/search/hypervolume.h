@@ -19,6 +19,10 @@ void gdyn_hypervolume_destroy(gdyn_hypervolume *hypervolume);
 double gdyn_hypervolume_of(gdyn_hypervolume *hypervolume, const double *F, int count,
                            const double *reference);
 
+/* A reference in objective k for such points: a tenth of their extent beyond the worst of them, which is told
+ * too (NULL: need not be). */
+double gdyn_hypervolume_reference(const double *F, int count, int m, int k, double *worst);
+
 /* Whether the exact volume takes milliseconds: its time grows as count^(m - 2). */
 bool gdyn_hypervolume_affordable(int count, int m);
 /* An estimate for those that are not: the same for the same points; its standard deviation is at

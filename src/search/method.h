@@ -3,7 +3,7 @@
  * The search owns slots for designs and their results. Parents (the survivors) and children (the
  * batch that waits for results) are lists of slots, so designs are never copied. One step:
  *
- *   results told -> learn -> select (parents and children -> parents) -> breed (-> children)
+ *   results -> learn -> select (parents and children -> parents) -> breed (-> children)
  *
  * A population method needs select and breed only. A method that is no population method (scalar
  * problems solved side by side) takes its results in `learn`, writes its next designs in `breed`
@@ -30,7 +30,7 @@ typedef struct gdyn_method {
     /* First batch: designs into the slots child[0 ..); returns how many. NULL: a Latin hypercube
      * with the start designs, written by the search. */
     int (*begin)(gdyn_search *s);
-    /* Takes note of the told batch child[0 .. children) before the survivors are selected; may be
+    /* Takes note of the evaluated batch child[0 .. children) before the survivors are selected; may be
      * NULL. */
     gdyn_status (*learn)(gdyn_search *s);
     /* The survivors of the slots pool[0 .. count) into parent[], best fronts first, with their front
@@ -57,11 +57,11 @@ struct gdyn_search {
     int capacity;    /* slots: N + room */
     double *x, *f;   /* n x (capacity + 1), m x capacity: by slot; the last design is a spare */
     double *g;       /* constraints x capacity */
-    bool *detailed;  /* capacity: g was told */
+    bool *detailed;  /* capacity: g is known */
     double *violation, *failure, *crowding; /* capacity */
     int *front;                             /* capacity */
     long *serial;                           /* capacity */
-    bool *told;                             /* capacity */
+    bool *received;                         /* capacity */
     int *parent, *child;                    /* N, room: slots; parents in the order of fronts */
     int parents, children;
     int *pool, *work; /* capacity */

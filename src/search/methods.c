@@ -1,4 +1,4 @@
-/* methods.c - the methods: names, what tunes them, how they use NLopt. */
+/* methods.c - the methods: names, options, use of NLopt. */
 #include "search/method.h"
 #include "search/solver.h"
 

@@ -1,7 +1,7 @@
 /* nsga3.c - NSGA-III (Deb, Jain 2014): survivors by reference directions, for many objectives.
  *
  * Fronts are taken whole as long as they fit. From the front that does not fit, members are chosen
- * so that the directions of the positive orthant are served evenly. Objectives are normalized first:
+ * so that the directions of the positive orthant are covered evenly. Objectives are normalized first:
  *   (f - z) / (nadir - z),  z the best of every objective so far.
  * The nadir is where the plane through the m extreme points meets the axes; extreme point j is the
  * design nearest to axis j, kept from one generation to the next.
@@ -15,6 +15,7 @@
 #include "search/method.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 #include "search/directions.h"
 
 #include <math.h>
@@ -73,6 +74,7 @@ static gdyn_status create(gdyn_search *s) {
         return GDYN_ERROR_ARGUMENT;
     if (divisions == 0)
         divisions = gdyn_directions_divisions(m, s->N);
+    /* reference directions (Das and Dennis), of unit length */
     int directions = gdyn_directions_count(m, divisions, GREATEST_DIRECTIONS);
     if (directions == 0)
         return GDYN_ERROR_ARGUMENT;
@@ -118,6 +120,7 @@ static void renew_range(const gdyn_search *s, engine *e, int count) {
             memcpy(e->extreme + axis * m, e->ideal, m * sizeof *e->ideal);
         e->begun = true;
     }
+    /* ideal point so far; worst of the first front and of all */
     for (int j = 0; j < s->m; j++) {
         double front = -INFINITY, all = -INFINITY;
         for (int i = 0; i < count; i++) {
@@ -148,42 +151,18 @@ static void renew_extremes(const gdyn_search *s, engine *e, int count) {
     }
 }
 
-/* Solves P a = 1 in place, rows of P the extreme points less the ideal (partial pivoting); a in
- * column m. false: the points span no plane. */
-static bool solve_plane(double *P, int m) {
-    int width = m + 1;
-    for (int k = 0; k < m; k++) {
-        int best = k;
-        for (int i = k + 1; i < m; i++)
-            if (fabs(P[i * width + k]) > fabs(P[best * width + k]))
-                best = i;
-        if (!(fabs(P[best * width + k]) > 0))
-            return false;
-        for (int j = 0; j < width; j++) {
-            double swap = P[k * width + j];
-            P[k * width + j] = P[best * width + j], P[best * width + j] = swap;
-        }
-        for (int i = 0; i < m; i++) {
-            double factor = i == k ? 0 : P[i * width + k] / P[k * width + k];
-            for (int j = k; factor != 0 && j < width; j++)
-                P[i * width + j] -= factor * P[k * width + j];
-        }
-    }
-    for (int k = 0; k < m; k++)
-        P[k * width + m] /= P[k * width + k];
-    return true;
-}
-
 /* Intercepts of the plane into scale, no further out than the worst point; false when one of them is
  * not positive or negligible. */
 static bool plane_scales(engine *e, int m) {
+    /* the plane through the extreme points, x / a_1 + ... = 1 */
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < m; j++)
             e->plane[i * (m + 1) + j] = e->extreme[(size_t)i * (size_t)m + j] - e->ideal[j];
         e->plane[i * (m + 1) + m] = 1;
     }
-    if (!solve_plane(e->plane, m))
+    if (!gdyn_gauss_jordan(e->plane, m, m + 1, 0)) /* the points span no plane */
         return false;
+    /* intercepts; a plane that cuts an axis too near or not at all is refused */
     for (int j = 0; j < m; j++) {
         double most = e->worst[m + j] - e->ideal[j];
         e->scale[j] = 1 / e->plane[j * (m + 1) + m];

@@ -101,6 +101,7 @@ void gdyn_weights_fill(int m, int divisions, int weights, double *w, double *dis
     lattice(m, divisions, weights, w);
     for (int k = 0; k < weights; k++)
         distance[k] = INFINITY;
+    /* each weight is the one farthest from those before: even at any time */
     for (int at = 0; at < weights; at++) {
         int next = at;
         if (at > 0)

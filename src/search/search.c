@@ -1,4 +1,4 @@
-/* search.c - a search in steps: ask, tell, advance; what it tells of itself; when it stops.
+/* search.c - a search in steps: ask, tell, advance; its state; when it stops.
  * What the designs of the next batch are is the method's matter (method.h). */
 #include "search/method.h"
 
@@ -49,7 +49,7 @@ void gdyn_search_announce(gdyn_search *s, int count) {
     s->children = left < count ? (int)left : count;
     for (int i = 0; i < s->children; i++) {
         s->serial[s->child[i]] = s->info.evaluations + i;
-        s->told[s->child[i]] = false;
+        s->received[s->child[i]] = false;
     }
 }
 
@@ -85,7 +85,7 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
         gdyn_slot_g(s, slot)[j] = isfinite(g) ? g : 0;
         s->detailed[slot] &= isfinite(g);
     }
-    s->told[slot] = true;
+    s->received[slot] = true;
 }
 
 /* --- state, stopping ---------------------------------------------------------------------- */
@@ -94,15 +94,11 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
 static bool move_reference(gdyn_search *s, const double *F, int count) {
     bool moved = false;
     for (int j = 0; j < s->m; j++) {
-        double least = INFINITY, greatest = -INFINITY;
-        for (int i = 0; i < count; i++) {
-            least = fmin(least, F[i * s->m + j]);
-            greatest = fmax(greatest, F[i * s->m + j]);
-        }
-        if (s->referenced && greatest < s->reference[j])
+        double worst, reference = gdyn_hypervolume_reference(F, count, s->m, j, &worst);
+        /* outwards only */
+        if (s->referenced && worst < s->reference[j])
             continue;
-        double range = greatest - least;
-        s->reference[j] = greatest + (range > 0 ? 0.1 * range : fmax(1e-3 * fabs(greatest), 1e-12));
+        s->reference[j] = reference;
         moved = true;
     }
     s->referenced = true;
@@ -164,11 +160,11 @@ static gdyn_search_stop stopping(gdyn_search *s) {
 }
 
 static void free_slots(gdyn_search *s) {
-    memset(s->told, 0, (size_t)s->capacity * sizeof *s->told);
+    memset(s->received, 0, (size_t)s->capacity * sizeof *s->received);
     for (int i = 0; i < s->parents; i++)
-        s->told[s->parent[i]] = true;
+        s->received[s->parent[i]] = true;
     for (int slot = 0, i = 0; i < s->room; slot++)
-        if (!s->told[slot])
+        if (!s->received[slot])
             s->child[i++] = slot;
 }
 
@@ -188,7 +184,7 @@ gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (s->info.stop != GDYN_SEARCH_RUNNING)
         return GDYN_OK;
     for (int i = 0; i < s->children; i++)
-        if (!s->told[s->child[i]])
+        if (!s->received[s->child[i]])
             return GDYN_ERROR_ARGUMENT;
     memcpy(s->pool, s->parent, (size_t)s->parents * sizeof *s->pool);
     memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);

@@ -1,4 +1,4 @@
-/* search.h - multiobjective search over any callback; knows no mechanics.
+/* search.h - multiobjective search over any callback, independent of mechanics.
  *
  *   minimize f(x) (m objectives),  lower <= x <= upper,  some x integer or categorical,
  *   where a design may be infeasible (violation > 0) or may fail altogether (failure > 0).
@@ -6,7 +6,7 @@
  * One of several methods (gdyn_search_method), all with feasibility-first domination. The caller
  * steps it: ask for the designs of a batch (a generation), evaluate them in any order and on any
  * threads, tell the results, advance. Every random number is keyed by (seed, generation,
- * individual), so the designs depend on the seed and the told results alone; an interrupted search
+ * individual), so the designs depend on the seed and the results alone; an interrupted search
  * is continued by telling the stored results again. gdyn_search_run does the steps in one call. */
 #ifndef GDYN_SEARCH_SEARCH_H
 #define GDYN_SEARCH_SEARCH_H
@@ -30,7 +30,7 @@ typedef struct gdyn_search_problem {
     int starts;          /* columns of start; 0: one when start is given */
     const bool *categorical; /* n, or NULL: none. Such a variable takes the integers between its
                                 bounds as names, without an order */
-    int constraints;         /* number of single constraint values told with a design; may be 0 */
+    int constraints;         /* number of single constraint values per design; may be 0 */
 } gdyn_search_problem;
 
 /* What makes the designs. Those of the first group keep a population and tell survivors from the
@@ -153,7 +153,7 @@ typedef struct gdyn_search_member {
 typedef struct gdyn_search_info {
     gdyn_search_stop stop;
     long generation;    /* generations completed */
-    long evaluations;   /* results told and taken over */
+    long evaluations;   /* results received and processed */
     int population;     /* members now */
     int feasible;       /* members with neither violation nor failure */
     int failed;         /* members with failure */
@@ -181,10 +181,10 @@ int gdyn_search_ask(const gdyn_search *search);
 /* Design i of the present generation (n) and its serial number. */
 const double *gdyn_search_design(const gdyn_search *search, int i);
 long gdyn_search_serial(const gdyn_search *search, int i);
-/* Result of design i; any order; a design told twice keeps the last result. Distinct i may be told
+/* Result of design i; any order; a design reported twice keeps the last result. Distinct i may be told
  * from distinct threads. */
 void gdyn_search_tell(gdyn_search *search, int i, const gdyn_search_outcome *outcome);
-/* Takes the told results over (GDYN_ERROR_ARGUMENT when one is missing), selects the survivors and
+/* Processes the results received (GDYN_ERROR_ARGUMENT when one is missing), selects the survivors and
  * makes the next generation unless a stopping rule holds. */
 gdyn_status gdyn_search_advance(gdyn_search *search);
 /* Ends the search now; designs asked for and not yet taken over are dropped. */

@@ -188,20 +188,20 @@ static void rows_of(const gdyn_solver *v, int k, double *row) {
     const double *f = a->f + (size_t)k * (size_t)v->space.m;
     double failure = a->failure[k];
     int r = 0;
+    /* goals, bounds of objectives, constraints; failures rank behind all of them */
     for (int i = 0; i < v->goals; i++, r++)
         row[r] = failure > 0 ? v->ceiling * (2 + share(failure))
                              : bent(v, gdyn_scalar_row(&v->problem, f, v->goal[i]));
     for (int i = 0; i < v->limits; i++, r++)
         row[r] = failure > 0 ? 1 + share(failure) : gdyn_scalar_row(&v->problem, f, v->limit[i]);
     bool single = a->detailed[k] && v->space.constraints > 0;
-    for (int j = 0; r < v->rows; j++, r++) {
+    for (int j = 0; r < v->rows; j++, r++)
         if (failure > 0)
             row[r] = 1 + share(failure);
         else if (single)
             row[r] = a->g[(size_t)k * (size_t)v->space.constraints + (size_t)j] + MARGIN;
         else
             row[r] = j == 0 ? a->violation[k] : 0;
-    }
 }
 
 static double greatest_goal(const gdyn_solver *v, const double *row) {
@@ -234,11 +234,11 @@ static bool ask(gdyn_solver *v, int count) {
     }
     v->asked = count;
     v->used += count;
-    bool told = gdyn_coroutine_wait(v->coroutine);
+    bool received = gdyn_coroutine_wait(v->coroutine);
     v->asked = 0;
-    if (!told)
+    if (!received)
         stop(v);
-    return told;
+    return received;
 }
 
 static double *remembered_row(const gdyn_solver *v, int k) {
@@ -396,6 +396,7 @@ static void constraints(unsigned count, double *result, unsigned n, const double
     int first = t ? 0 : v->goals;
     if (gradient)
         memset(gradient, 0, (size_t)count * n * sizeof *gradient);
+    /* goals minus t, or the rows themselves, with their gradients */
     for (unsigned k = 0; k < count; k++) {
         int r = first + (int)k;
         bool goal = r < v->goals;
@@ -426,7 +427,7 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
     bool divides = algorithm == NLOPT_GN_DIRECT_L; /* its best point may rest for long */
     if (!divides)
         nlopt_set_xtol_abs1(opt, v->task.tolerance);
-    if (!divides && !with_t(v)) /* t may stand still while the rows are mended */
+    if (!divides && !with_t(v)) /* t may be fixed while the constraints are restored */
         nlopt_set_ftol_abs(opt, v->gain * v->task.tolerance);
     nlopt_set_maxeval(opt, 4 * (int)fmin((double)v->task.budget, 1e6) + 1000);
     nlopt_set_param(opt, "dual_algorithm",

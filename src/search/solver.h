@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* How an algorithm is told of the problem. */
+/* How a problem is passed to an algorithm. */
 typedef enum gdyn_solver_form {
     GDYN_FORM_PENALTY,  /* one function: the greatest row, plus a penalty */
     GDYN_FORM_ROWS,     /* the greatest row as objective, constraints as constraints */
@@ -32,7 +32,7 @@ const gdyn_nlopt *gdyn_nlopt_of(const char *name);
 /* methods.c: true when the search's method can use it for its free variables. */
 bool gdyn_nlopt_fits(const gdyn_search *search, const gdyn_nlopt *nlopt);
 
-/* What is told of one design. */
+/* Results of one design. */
 typedef struct gdyn_answers {
     double *x;                   /* n x most: the designs asked for */
     double *f, *g;               /* m x most, constraints x most */

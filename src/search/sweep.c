@@ -119,6 +119,7 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
     double *p = e->level + m;
     e->scratch =
         (gdyn_scalar){.m = s->m, .ideal = p, .range = p + m, .a = p + 2 * m, .d = p + 3 * m};
+    /* lattice of weights, and the order in which they are solved */
     gdyn_weights_fill(s->m, divisions, e->weights, e->w, e->w + weights * m);
     for (int i = 0; i < s->m; i++) {
         e->low[i] = INFINITY, e->high[i] = -INFINITY;

@@ -44,6 +44,7 @@ void gdyn_variation_cross(const gdyn_variation *v, gdyn_random *random, const do
                           const double *b, double *c, double *d) {
     bool crossed = gdyn_random_uniform(random) < v->crossover;
     double eta = v->crossover_eta, far = exp2(DBL_MANT_DIG / (eta + 1));
+    /* each variable by itself: left as it is, swapped, or spread around both parents */
     for (int j = 0; j < v->n; j++) {
         c[j] = a[j], d[j] = b[j];
         if (!crossed || gdyn_random_uniform(random) >= v->crossover_variable)
@@ -57,6 +58,7 @@ void gdyn_variation_cross(const gdyn_variation *v, gdyn_random *random, const do
         double y1 = fmin(a[j], b[j]), y2 = fmax(a[j], b[j]), apart = y2 - y1;
         if (apart <= 4 * DBL_EPSILON * (range.high - range.low))
             continue;
+        /* simulated binary crossover with spreads that the bounds cut off */
         double u = gdyn_random_uniform(random);
         double alpha1 = uncut(eta, far, y1 - range.low, apart);
         double alpha2 = uncut(eta, far, range.high - y2, apart);
@@ -64,6 +66,7 @@ void gdyn_variation_cross(const gdyn_variation *v, gdyn_random *random, const do
         double high = alpha2 == alpha1 ? low : spread(eta, alpha2, u);
         double left = gdyn_variation_settle(v, j, 0.5 * (y1 + y2 - low * apart));
         double right = gdyn_variation_settle(v, j, 0.5 * (y1 + y2 + high * apart));
+        /* which child gets which side */
         bool swap = gdyn_random_uniform(random) < 0.5;
         c[j] = swap ? right : left;
         d[j] = swap ? left : right;
@@ -84,6 +87,7 @@ void gdyn_variation_change(const gdyn_variation *v, gdyn_random *random, int j, 
     }
     interval range = range_of(v, j);
     double width = range.high - range.low, power = v->mutation_eta + 1;
+    /* polynomial mutation, towards one bound or the other */
     double u = gdyn_random_uniform(random), delta;
     if (u < 0.5) {
         double free = 1 - (x[j] - range.low) / width;
@@ -94,6 +98,7 @@ void gdyn_variation_change(const gdyn_variation *v, gdyn_random *random, int j, 
     }
     double old = x[j];
     x[j] = gdyn_variation_settle(v, j, old + delta * width);
+    /* whole numbers move by one at least */
     if (x[j] == old && v->integer[j])
         x[j] = gdyn_variation_settle(v, j, old + (u < 0.5 ? -1 : 1));
     if (x[j] == old && v->integer[j])

@@ -1,4 +1,4 @@
-/* workers.c - several solvers side by side: their answers handed in, their designs collected. */
+/* workers.c - several solvers in parallel: results distributed, designs collected. */
 #include "search/workers.h"
 
 #include "base/memory.h"

@@ -17,7 +17,7 @@ typedef struct gdyn_workers {
 gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_workers *workers);
 void gdyn_workers_destroy(gdyn_workers *workers);
 
-/* Hands the told designs child[0 .. children) to the solvers that asked for them. */
+/* Hands the evaluated designs child[0 .. children) to the solvers that requested them. */
 void gdyn_workers_learn(gdyn_workers *workers, const gdyn_search *s);
 
 /* Next task for a solver: fills its problem and *task; false: there is none now. */

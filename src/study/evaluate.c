@@ -145,7 +145,8 @@ static failure singular_path(const char *name, const gdyn_singularity *block,
     double first = track->p[0], span = track->p[track->points - 1] - first;
     double behind = span != 0 ? 1 - (block->from - first) / span : 1;
     return make_failure(STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
-                        "%s: singular at p = %.6g: the drives lose a freedom", name, block->from);
+                        "%s: singular at p = %.6g: the drives lose control of a freedom", name,
+                        block->from);
 }
 
 /* Regions are open, but no motion leads through: the more of the path lies behind the place where it
@@ -224,7 +225,7 @@ static bool without_unit(const gdyn_study *s, int row) {
 static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) {
     int row = s->row[response];
     unsigned presumes = gdyn_criterion_table[row].presumes;
-    return !without_unit(s, row) && !gdyn_study_hopeless(s, response) &&
+    return !without_unit(s, row) && !gdyn_study_never_evaluated(s, response) &&
            (!(presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
            (!(presumes & GDYN_PRESUMES_REGIONS) || empty_points(e) == 0);
 }
@@ -285,7 +286,7 @@ static int first_stride(int points) {
     return 1;
 }
 
-/* Poses that cannot be closed are dear to prove so. When one of some of the path's points is such,
+/* Proving that a pose cannot be closed is expensive. When one of some of the path's points is such,
  * the others are not tried: the design has failed, unless `reach` is all that is asked for. */
 static gdyn_status try_some_points(job *j, int t, bool *failed) {
     const gdyn_model *model = j->instance->model;
@@ -416,7 +417,7 @@ static gdyn_status instantiate(job *j) {
     char reason[sizeof j->design->reason] = "";
     gdyn_sink sink = {keep_first, reason};
     gdyn_status status = gdyn_study_instance(j->study, j->design->x, &sink, &j->instance);
-    /* lack of memory may be told as an error of the entity that lacked it, or not at all */
+    /* lack of memory may be reported as an error of the entity that lacked it, or not at all */
     if (status != GDYN_OK && (!reason[0] || strstr(reason, gdyn_status_text(GDYN_ERROR_MEMORY))))
         status = GDYN_ERROR_MEMORY;
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
@@ -503,7 +504,7 @@ static void conclude(job *j) {
     }
     d->status = d->violation > 0 ? GDYN_DESIGN_INFEASIBLE : GDYN_DESIGN_OK;
     if (first)
-        snprintf(d->reason, sizeof d->reason, "constraint '%s' is not fulfilled", first);
+        snprintf(d->reason, sizeof d->reason, "constraint '%s' is violated", first);
 }
 
 /* --- the whole design --------------------------------------------------------------------- */
@@ -544,7 +545,7 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
     d->reason[0] = '\0';
 }
 
-/* Only who asks for everything is told what no formula needs. */
+/* What no formula needs is reported only if everything is requested. */
 static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent extent,
                                           gdyn_design *design) {
     gdyn_free(design->not_passed);

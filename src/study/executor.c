@@ -8,17 +8,17 @@
 
 enum { MOST_THREADS = 256 };
 
-static bool goes_on(const gdyn_batch *b, gdyn_status status) {
+static bool goes_on(const gdyn_job *b, gdyn_status status) {
     return status == GDYN_OK && !(b->stop && *b->stop);
 }
 
-static gdyn_status evaluate(void *self, const gdyn_batch *b) {
+static gdyn_status evaluate(void *self, const gdyn_job *b) {
     gdyn_pool *pool = self;
     gdyn_status result = GDYN_OK;
     for (int next = 0;;) {
         /* keep the threads busy */
         while (next < b->count && goes_on(b, result) &&
-               gdyn_pool_load(pool) < gdyn_pool_room(pool)) {
+               gdyn_pool_load(pool) < gdyn_pool_capacity(pool)) {
             gdyn_task task = {.study = b->study,
                               .design = b->design[next],
                               .extent = b->extent,

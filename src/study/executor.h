@@ -1,8 +1,8 @@
 /* executor.h - who evaluates the designs of a batch.
  *
- * A executor takes a batch of designs and hands each back as soon as it is evaluated. Which hand does
- * which design, and in what order they come back, must not change any number: a design's result
- * depends on the study and its variables alone. */
+ * An executor takes a job, a batch of designs, and hands each back as soon as it is evaluated. Which thread
+ * evaluates which design, and in what order they come back, must not change any number: the result of
+ * a design depends only on the study and its variables. */
 #ifndef GDYN_STUDY_EXECUTOR_H
 #define GDYN_STUDY_EXECUTOR_H
 
@@ -16,14 +16,14 @@ GDYN_API_BEGIN
 typedef struct gdyn_design gdyn_design;
 typedef struct gdyn_study gdyn_study;
 
-/* How much of a design is worked out. */
+/* How much of a design is computed. */
 typedef enum gdyn_extent {
     GDYN_EXTENT_NEEDED, /* what the formulas name */
     GDYN_EXTENT_ALL,    /* all responses and reactions */
     GDYN_EXTENT_SOUND   /* all, unless what the formulas name fails: then it is left at that */
 } gdyn_extent;
 
-typedef struct gdyn_batch {
+typedef struct gdyn_job {
     const gdyn_study *study;
     gdyn_design **design; /* count; x and serial are set */
     int count;
@@ -34,13 +34,13 @@ typedef struct gdyn_batch {
      * handed the batch out. An error ends the batch. */
     gdyn_status (*done)(void *context, int i);
     void *context;
-} gdyn_batch;
+} gdyn_job;
 
 typedef struct gdyn_executor {
     void *self;
     /* Evaluates a batch. Failed designs are results; errors are lack of memory, a lost rank, or
      * what `done` returned. */
-    gdyn_status (*evaluate)(void *self, const gdyn_batch *batch);
+    gdyn_status (*evaluate)(void *self, const gdyn_job *job);
     void (*destroy)(void *self); /* or NULL */
 } gdyn_executor;
 

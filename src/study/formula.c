@@ -1,4 +1,4 @@
-/* formula.c - the names that objectives and constraints may use, and what each of them costs. */
+/* formula.c - the names that objectives and constraints may use, and the passes that each needs. */
 #include "study/internal.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 unsigned gdyn_study_passes(int row) {
     unsigned pass = gdyn_criterion_table[row].pass;
-    /* motions and singular poses are looked for where there are regions */
+    /* motions and singular poses are searched for where there are regions */
     bool more = pass == GDYN_PASS_MOTION || pass == GDYN_PASS_REACTIONS;
     return GDYN_PASS_TRACK | pass | (more ? GDYN_PASS_REGIONS : 0);
 }
@@ -256,7 +256,7 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
     }
 }
 
-const gdyn_presumption_row *gdyn_study_hopeless(const gdyn_study *s, int response) {
+const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *s, int response) {
     int trajectory = (response - s->parameters - s->machine) / s->criteria;
     unsigned presumes = gdyn_criterion_table[s->row[response]].presumes;
     const gdyn_presumption_row *row;
@@ -276,14 +276,14 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
                                      : s->start->requirement[f - s->start->objective_count].name;
         for (int r = s->parameters + s->machine; r < s->responses; r++) {
             const gdyn_presumption_row *why =
-                s->formula[f].uses[r] ? gdyn_study_hopeless(s, r) : NULL;
+                s->formula[f].uses[r] ? gdyn_study_never_evaluated(s, r) : NULL;
             char path[200];
             if (!why)
                 continue;
             snprintf(path, sizeof path, "optimize.%s.%s", objective ? "objectives" : "constraints",
                      name);
             gdyn_diag_emit(sink, GDYN_ERROR, path, why->help,
-                           "'%s' has no value, whatever the design is: %s", s->name[r], why->why);
+                           "'%s' has no value for any design: %s", s->name[r], why->why);
             status = GDYN_ERROR_INPUT;
             break;
         }

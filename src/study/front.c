@@ -51,19 +51,6 @@ static void free_pool(pool *p) {
     gdyn_fronts_destroy(p->fronts);
 }
 
-/* Ten percent beyond the worst of the front, where the caller has no reference point. */
-static void place_reference(const pool *p, const double *F, int count, double *reference) {
-    for (int k = 0; k < p->m; k++) {
-        double least = F[k], greatest = F[k];
-        for (int i = 1; i < count; i++) {
-            least = fmin(least, F[i * p->m + k]);
-            greatest = fmax(greatest, F[i * p->m + k]);
-        }
-        double range = greatest - least;
-        reference[k] = greatest + (range > 0 ? 0.1 * range : fmax(1e-3 * fabs(greatest), 1e-12));
-    }
-}
-
 static gdyn_status measure(const gdyn_study *study, const pool *p, const double *F, int count,
                            const double *reference, gdyn_study_result *result) {
     gdyn_hypervolume *w = gdyn_hypervolume_create(count, p->m);
@@ -75,7 +62,8 @@ static gdyn_status measure(const gdyn_study *study, const pool *p, const double 
     if (reference)
         memcpy(at, reference, (size_t)p->m * sizeof *at);
     else
-        place_reference(p, F, count, at);
+        for (int k = 0; k < p->m; k++)
+            at[k] = gdyn_hypervolume_reference(F, count, p->m, k, NULL);
     result->hypervolume = gdyn_hypervolume_of(w, F, count, at);
     for (int k = 0; k < p->m; k++)
         at[k] = gdyn_study_minimized(study, k, at[k]);

@@ -1,4 +1,4 @@
-/* internal.h - what a study is made of (internal to study). */
+/* internal.h - the parts of a study (internal to study). */
 #ifndef GDYN_STUDY_INTERNAL_H
 #define GDYN_STUDY_INTERNAL_H
 
@@ -34,7 +34,7 @@ struct gdyn_study {
 };
 
 /* front.c */
-/* An objective's value, or what stands for it, with the sign that makes less better. */
+/* An objective's value, or its substitute, with the sign that makes less better. */
 double gdyn_study_minimized(const gdyn_study *study, int objective, double value);
 /* Fills nondominated, front, front_total, hypervolume and reference of a result whose archive is
  * complete. `reference` (minimized) may be NULL: then it is placed behind the front. */
@@ -54,7 +54,7 @@ gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options 
 gdyn_status gdyn_study_name_responses(gdyn_study *study);
 gdyn_status gdyn_study_compile(gdyn_study *study, const gdyn_sink *sink);
 /* What keeps a criterion along a path without a value whatever the design is; NULL when it may have one. */
-const gdyn_presumption_row *gdyn_study_hopeless(const gdyn_study *study, int response);
+const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *study, int response);
 /* GDYN_ERROR_INPUT, with the place of each formula, when one names what no design can have. */
 gdyn_status gdyn_study_check_values(const gdyn_study *study, const gdyn_sink *sink);
 /* All passes that a criterion of a trajectory takes. */

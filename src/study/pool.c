@@ -86,7 +86,7 @@ int gdyn_pool_threads(const gdyn_pool *p) {
     return p->threads;
 }
 
-int gdyn_pool_room(const gdyn_pool *p) {
+int gdyn_pool_capacity(const gdyn_pool *p) {
     return p->room;
 }
 

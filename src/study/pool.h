@@ -26,7 +26,7 @@ gdyn_pool *gdyn_pool_create(int threads);
 void gdyn_pool_destroy(gdyn_pool *pool);
 int gdyn_pool_threads(const gdyn_pool *pool);
 /* Number of designs that may be in the pool: one in work and one waiting for each thread. */
-int gdyn_pool_room(const gdyn_pool *pool);
+int gdyn_pool_capacity(const gdyn_pool *pool);
 /* Number of designs submitted and not taken back; for the thread that submits and takes. */
 int gdyn_pool_load(const gdyn_pool *pool);
 /* Begun in the order in which they are submitted. */

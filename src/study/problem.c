@@ -1,4 +1,4 @@
-/* problem.c - what the search is told about a study: bounds, kinds of variables, starts, settings. */
+/* problem.c - a study as a problem of the search: bounds, kinds of variables, starts, settings. */
 #include "study/internal.h"
 
 #include "base/memory.h"

@@ -289,23 +289,23 @@ static void free_ranks(void *self) {
     gdyn_free(r);
 }
 
-/* A batch in work. */
-typedef struct course {
+/* A job in progress. */
+typedef struct progress {
     ranks *r;
-    const gdyn_batch *batch;
+    const gdyn_job *job;
     int next;
     gdyn_status status;
-} course;
+} progress;
 
-static bool goes_on(const course *c) {
-    const gdyn_batch *b = c->batch;
+static bool goes_on(const progress *c) {
+    const gdyn_job *b = c->job;
     return c->next < b->count && c->status == GDYN_OK && !(b->stop && *b->stop);
 }
 
-static void send_work(course *c, int to) {
+static void send_work(progress *c, int to) {
     ranks *r = c->r;
-    const gdyn_design *d = c->batch->design[c->next];
-    head h = {c->next++, d->serial, c->batch->extent, GDYN_OK};
+    const gdyn_design *d = c->job->design[c->next];
+    head h = {c->next++, d->serial, c->job->extent, GDYN_OK};
     memcpy(r->buffer, &h, sizeof h);
     memcpy(r->buffer + sizeof h, d->x, work_size(r->study) - sizeof h);
     send(to, WORK, r->buffer, work_size(r->study));
@@ -314,7 +314,7 @@ static void send_work(course *c, int to) {
 }
 
 /* Other ranks first, one design each in turn: their messages are on the way while rank 0 works. */
-static bool hand_out(course *c) {
+static bool hand_out(progress *c) {
     ranks *r = c->r;
     int before = c->next;
     for (bool room = true; room && goes_on(c);) {
@@ -326,8 +326,8 @@ static bool hand_out(course *c) {
             }
         if (goes_on(c) && gdyn_pool_load(r->pool) < gdyn_pool_threads(r->pool)) {
             gdyn_task task = {.study = r->study,
-                              .design = c->batch->design[c->next],
-                              .extent = c->batch->extent,
+                              .design = c->job->design[c->next],
+                              .extent = c->job->extent,
                               .tag = c->next};
             c->next++;
             gdyn_pool_submit(r->pool, &task);
@@ -337,15 +337,15 @@ static bool hand_out(course *c) {
     return c->next > before;
 }
 
-static void finish(course *c, long tag, gdyn_status status) {
-    if (status == GDYN_OK && c->status == GDYN_OK && c->batch->done)
-        status = c->batch->done(c->batch->context, (int)tag);
+static void finish(progress *c, long tag, gdyn_status status) {
+    if (status == GDYN_OK && c->status == GDYN_OK && c->job->done)
+        status = c->job->done(c->job->context, (int)tag);
     if (c->status == GDYN_OK)
         c->status = status;
 }
 
 /* Takes one result off another rank. */
-static bool take_abroad(course *c) {
+static bool take_abroad(progress *c) {
     int from, tag, bytes;
     head h;
     if (!look(&from, &tag, &bytes))
@@ -355,12 +355,12 @@ static bool take_abroad(course *c) {
     c->r->load[from]--;
     c->r->abroad--;
     if (h.status == GDYN_OK)
-        gdyn_unpack(c->r->study, c->r->buffer + sizeof h, c->batch->design[h.tag]);
+        gdyn_unpack(c->r->study, c->r->buffer + sizeof h, c->job->design[h.tag]);
     finish(c, h.tag, h.status);
     return true;
 }
 
-static bool take_home(course *c) {
+static bool take_home(progress *c) {
     gdyn_task task;
     if (!gdyn_pool_take(c->r->pool, &task))
         return false;
@@ -368,9 +368,9 @@ static bool take_home(course *c) {
     return true;
 }
 
-static gdyn_status evaluate(void *self, const gdyn_batch *batch) {
+static gdyn_status evaluate(void *self, const gdyn_job *job) {
     ranks *r = self;
-    course c = {.r = r, .batch = batch};
+    progress c = {.r = r, .job = job};
     patience p = {0};
     for (;;) {
         bool busy = hand_out(&c);

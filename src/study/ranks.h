@@ -24,7 +24,7 @@ int gdyn_ranks_begin(void);
 int gdyn_ranks_count(void);
 /* What a rank > 0 does until rank 0 ends. */
 gdyn_status gdyn_ranks_serve(void);
-/* Ends on rank 0: the others are told. When some are still at work after an interruption they are
+/* Ends on rank 0: the others are informed. When some are still at work after an interruption they are
  * given `seconds`, then the whole run is aborted with this exit code. */
 void gdyn_ranks_end(double seconds, int code);
 

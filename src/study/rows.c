@@ -74,12 +74,11 @@ void gdyn_rows_table(const gdyn_study *s, gdyn_text *sql) {
     gdyn_text **names = gdyn_alloc((size_t)columns, sizeof *names);
     sql->failed |= !names;
     gdyn_text_printf(sql, "CREATE TABLE design (%s", own_columns);
-    for (int c = 0; names && c < columns; c++) {
+    for (int c = 0; names && c < columns; c++)
         if (!make_name(s, c, names))
             sql->failed = true;
         else if (c >= OWN)
             append_column(sql, names[c]->data);
-    }
     gdyn_text_printf(sql, ");");
     for (int c = 0; names && c < columns; c++)
         if (names[c]) {

@@ -1,9 +1,9 @@
-/* run.c - the search over a study, and sweeps: asks for designs, has them evaluated, keeps every one.
+/* run.c - the search over a study, and sweeps: generates designs, evaluates them, stores every one.
  *
- * Results are told and kept in the order of serial numbers, so they do not depend on who evaluated
+ * Results are reported and kept in the order of serial numbers, so they do not depend on who evaluated
  * them. A design that the store or an earlier archive holds is not evaluated again: continuing a
  * search is running it anew with most answers at hand. */
-#include "study/round.h"
+#include "study/batch.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 enum { SWEEP_ROUND = 1024 };
 
 typedef struct run {
-    gdyn_workshop shop;
+    gdyn_batch_runner runner;
     gdyn_search *search; /* NULL in a sweep */
     double *f, *g;       /* objectives to be minimized, constraints, of the present design */
     double *reference;   /* of the last generation */
@@ -24,23 +24,23 @@ typedef struct run {
 
 static void report_progress(void *context) {
     run *r = context;
-    gdyn_study_progress *p = &r->shop.result->final;
+    gdyn_study_progress *p = &r->runner.result->final;
     if (r->search)
         p->search = gdyn_search_state(r->search);
     p->allowed = r->allowed;
     p->seconds = gdyn_clock() - r->start_time;
-    if (r->shop.options->progress)
-        r->shop.options->progress(r->shop.options->context, p);
+    if (r->runner.options->progress)
+        r->runner.options->progress(r->runner.options->context, p);
 }
 
 static bool interrupted(const run *r) {
-    const gdyn_study_options *o = r->shop.options;
+    const gdyn_study_options *o = r->runner.options;
     return o->interrupt && *o->interrupt;
 }
 
 /* Once a second, and at the end. */
 static gdyn_status sync_store(run *r, bool now_or_never) {
-    gdyn_store *store = r->shop.options->store;
+    gdyn_store *store = r->runner.options->store;
     if (!store || (!now_or_never && gdyn_clock() - r->synced < 1))
         return GDYN_OK;
     r->synced = gdyn_clock();
@@ -49,10 +49,10 @@ static gdyn_status sync_store(run *r, bool now_or_never) {
 
 /* --- generations -------------------------------------------------------------------------- */
 
-static void tell(run *r, const gdyn_round *round) {
-    const gdyn_study *s = r->shop.study;
-    for (int i = 0; i < round->count; i++) {
-        const gdyn_design *d = round->design[i];
+static void tell(run *r, const gdyn_batch *batch) {
+    const gdyn_study *s = r->runner.study;
+    for (int i = 0; i < batch->count; i++) {
+        const gdyn_design *d = batch->design[i];
         for (int k = 0; k < s->start->objective_count; k++)
             r->f[k] = gdyn_study_minimized(s, k, d->objective[k]);
         for (int k = 0; k < s->start->requirement_count; k++)
@@ -68,15 +68,15 @@ static void tell(run *r, const gdyn_round *round) {
 /* True when the reference point differs from that of the last generation. */
 static bool reference_moved(run *r, const double *reference) {
     bool moved = false;
-    for (int k = 0; reference && k < r->shop.study->start->objective_count; k++) {
+    for (int k = 0; reference && k < r->runner.study->start->objective_count; k++) {
         moved |= r->reference[k] != reference[k];
         r->reference[k] = reference[k];
     }
     return moved;
 }
 
-static gdyn_status add_history(run *r, const gdyn_round *round) {
-    gdyn_study_result *result = r->shop.result;
+static gdyn_status add_history(run *r, const gdyn_batch *batch) {
+    gdyn_study_result *result = r->runner.result;
     int count = result->history_count;
     if ((count & (count - 1)) == 0) { /* room doubles at powers of two */
         size_t room = count ? 2 * (size_t)count : 1;
@@ -94,40 +94,40 @@ static gdyn_status add_history(run *r, const gdyn_round *round) {
                            .front = info.front,
                            .hypervolume = info.hypervolume,
                            .moved = reference_moved(r, info.reference)};
-    memcpy(h->status, round->status, sizeof h->status);
-    gdyn_store *store = r->shop.options->store;
+    memcpy(h->status, batch->status, sizeof h->status);
+    gdyn_store *store = r->runner.options->store;
     return store ? gdyn_store_add_generation(store, h) : GDYN_OK;
 }
 
-static gdyn_status finish(run *r, gdyn_round *round) {
-    bool whole = gdyn_round_whole(round);
+static gdyn_status finish(run *r, gdyn_batch *batch) {
+    bool whole = gdyn_batch_whole(batch);
     if (whole)
-        tell(r, round);
-    gdyn_status status = gdyn_round_keep(round);
+        tell(r, batch);
+    gdyn_status status = gdyn_batch_keep(batch);
     if (status != GDYN_OK)
         return status;
     if (!whole) {
         gdyn_search_end(r->search);
-        r->shop.result->interrupted = true;
+        r->runner.result->interrupted = true;
         return GDYN_OK;
     }
     status = gdyn_search_advance(r->search);
-    return status == GDYN_OK ? add_history(r, round) : status;
+    return status == GDYN_OK ? add_history(r, batch) : status;
 }
 
 static gdyn_status one_generation(run *r) {
-    gdyn_round round;
-    int n = r->shop.study->variables;
-    gdyn_status status = gdyn_round_make(&round, &r->shop, gdyn_search_ask(r->search));
-    for (int i = 0; i < round.count && status == GDYN_OK; i++) {
-        round.design[i]->serial = gdyn_search_serial(r->search, i);
-        memcpy(round.design[i]->x, gdyn_search_design(r->search, i), (size_t)n * sizeof(double));
+    gdyn_batch batch;
+    int n = r->runner.study->variables;
+    gdyn_status status = gdyn_batch_make(&batch, &r->runner, gdyn_search_ask(r->search));
+    for (int i = 0; i < batch.count && status == GDYN_OK; i++) {
+        batch.design[i]->serial = gdyn_search_serial(r->search, i);
+        memcpy(batch.design[i]->x, gdyn_search_design(r->search, i), (size_t)n * sizeof(double));
     }
     if (status == GDYN_OK)
-        status = gdyn_round_run(&round);
+        status = gdyn_batch_run(&batch);
     if (status == GDYN_OK)
-        status = finish(r, &round);
-    gdyn_round_free(&round);
+        status = finish(r, &batch);
+    gdyn_batch_free(&batch);
     return status;
 }
 
@@ -138,7 +138,7 @@ static gdyn_status generations(run *r) {
         bool running = gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING;
         if (running && interrupted(r)) {
             gdyn_search_end(r->search);
-            r->shop.result->interrupted = true;
+            r->runner.result->interrupted = true;
         }
         if (status == GDYN_OK)
             status = sync_store(r, !running);
@@ -149,19 +149,19 @@ static gdyn_status generations(run *r) {
 }
 
 static gdyn_status run_search(run *r) {
-    const gdyn_study *s = r->shop.study;
+    const gdyn_study *s = r->runner.study;
     size_t objectives = (size_t)s->start->objective_count;
     r->f = gdyn_alloc(objectives, sizeof *r->f);
     r->reference = gdyn_alloc(objectives, sizeof *r->reference);
     r->g = gdyn_alloc((size_t)s->start->requirement_count, sizeof *r->g);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (r->f && r->reference && r->g)
-        status = gdyn_study_create_search(s, r->shop.options, &r->search);
+        status = gdyn_study_create_search(s, r->runner.options, &r->search);
     if (status == GDYN_OK)
         status = generations(r);
-    gdyn_study_result *result = r->shop.result;
+    gdyn_study_result *result = r->runner.result;
     if (status == GDYN_OK)
-        status = gdyn_study_find_front(s, r->shop.options->search.population,
+        status = gdyn_study_find_front(s, r->runner.options->search.population,
                                        result->final.search.reference, result);
     result->final.search.reference = NULL; /* it goes with the search */
     gdyn_search_destroy(r->search);
@@ -174,25 +174,25 @@ static gdyn_status run_search(run *r) {
 /* --- sweeps ------------------------------------------------------------------------------- */
 
 static gdyn_status one_round(run *r, long first, int count, const double *x) {
-    gdyn_round round;
-    size_t n = (size_t)r->shop.study->variables;
-    gdyn_status status = gdyn_round_make(&round, &r->shop, count);
+    gdyn_batch batch;
+    size_t n = (size_t)r->runner.study->variables;
+    gdyn_status status = gdyn_batch_make(&batch, &r->runner, count);
     for (int i = 0; i < count && status == GDYN_OK; i++) {
-        round.design[i]->serial = first + i;
-        memcpy(round.design[i]->x, x + (size_t)(first + i) * n, n * sizeof *x);
+        batch.design[i]->serial = first + i;
+        memcpy(batch.design[i]->x, x + (size_t)(first + i) * n, n * sizeof *x);
     }
     if (status == GDYN_OK)
-        status = gdyn_round_run(&round);
+        status = gdyn_batch_run(&batch);
     if (status == GDYN_OK) {
-        r->shop.result->interrupted |= !gdyn_round_whole(&round);
-        status = gdyn_round_keep(&round);
+        r->runner.result->interrupted |= !gdyn_batch_whole(&batch);
+        status = gdyn_batch_keep(&batch);
     }
-    gdyn_round_free(&round);
+    gdyn_batch_free(&batch);
     return status;
 }
 
 static gdyn_status run_sweep(run *r, long count, const double *x) {
-    gdyn_study_result *result = r->shop.result;
+    gdyn_study_result *result = r->runner.result;
     gdyn_status status = GDYN_OK;
     for (long i = 0; i < count && status == GDYN_OK && !result->interrupted; i += SWEEP_ROUND) {
         long left = count - i;
@@ -204,7 +204,7 @@ static gdyn_status run_sweep(run *r, long count, const double *x) {
         result->interrupted |= interrupted(r) && i + SWEEP_ROUND < count;
     }
     if (status == GDYN_OK)
-        status = gdyn_study_find_front(r->shop.study, result->archive.count, NULL, result);
+        status = gdyn_study_find_front(r->runner.study, result->archive.count, NULL, result);
     return status;
 }
 
@@ -212,35 +212,35 @@ static gdyn_status run_sweep(run *r, long count, const double *x) {
 
 /* x: designs of a sweep, or NULL. */
 static gdyn_status run_with(run *r, long count, const double *x) {
-    *r->shop.result = (gdyn_study_result){0};
-    r->shop.report = report_progress;
-    r->shop.context = r;
+    *r->runner.result = (gdyn_study_result){0};
+    r->runner.report = report_progress;
+    r->runner.context = r;
     r->start_time = r->synced = gdyn_clock();
-    r->allowed = x ? count : r->shop.options->search.evaluations;
-    gdyn_status status = gdyn_workshop_open(&r->shop);
+    r->allowed = x ? count : r->runner.options->search.evaluations;
+    gdyn_status status = gdyn_batch_runner_open(&r->runner);
     if (status == GDYN_OK)
         status = x ? run_sweep(r, count, x) : run_search(r);
-    gdyn_workshop_close(&r->shop);
+    gdyn_batch_runner_close(&r->runner);
     if (status != GDYN_OK)
-        gdyn_study_result_clear(r->shop.result);
+        gdyn_study_result_clear(r->runner.result);
     return status;
 }
 
 gdyn_status gdyn_study_run(const gdyn_study *study, const gdyn_study_options *options,
                            gdyn_study_result *result) {
-    run r = {.shop = {.study = study, .options = options, .result = result}};
+    run r = {.runner = {.study = study, .options = options, .result = result}};
     return run_with(&r, 0, NULL);
 }
 
 gdyn_status gdyn_study_sweep(const gdyn_study *study, const gdyn_study_options *options, long count,
                              const double *x, gdyn_study_result *result) {
-    run r = {.shop = {.study = study, .options = options, .result = result}};
+    run r = {.runner = {.study = study, .options = options, .result = result}};
     return run_with(&r, count, x);
 }
 
 gdyn_status gdyn_study_replay(const gdyn_study *study, const gdyn_study_options *options,
                               const gdyn_archive *known, gdyn_study_result *result) {
-    run r = {.shop = {.study = study, .options = options, .known = known, .result = result}};
+    run r = {.runner = {.study = study, .options = options, .known = known, .result = result}};
     return run_with(&r, 0, NULL);
 }
 

@@ -1,4 +1,4 @@
-/* singular.c - how many poses or stretches of a path let the constraints lose rank.
+/* singular.c - number of poses and stretches of a path at which the constraints lose rank.
  *
  * The greatest pivot ratio left by the QR factorization of C^T at each point is at hand. Where the r-th
  * singular value passes through zero between two points it is V-shaped there: it rises from the lower

@@ -128,7 +128,7 @@ static gdyn_status check_identity(gdyn_store *s, const gdyn_store_identity *iden
     char *key = gdyn_database_text(s->db, "key");
     char *kind = gdyn_database_text(s->db, "kind");
     const char *old = key ? key : "", *new = identity->key;
-    const char *help = "choose another folder with -o, or begin anew with --restart";
+    const char *help = "choose another folder with -o, or start anew with --restart";
     gdyn_status status = GDYN_OK;
     if (!kind || strcmp(kind, kind_name(identity->kind)) != 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help, "the file was made by `globdyn %s`",
@@ -159,7 +159,7 @@ static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_s
                        *owner.host ? " on " : "", owner.host);
     else if (status == GDYN_ERROR_FILE)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
-                       "choose another folder with -o, or ask for the right to write here",
+                       "choose another folder with -o, or get permission to write here",
                        "the study cannot be locked: %s", strerror(errno));
     return status;
 }
@@ -168,7 +168,7 @@ static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
     int columns = gdyn_rows_columns(s->study);
     if (columns <= GDYN_ROWS_MOST_COLUMNS)
         return GDYN_OK;
-    gdyn_diag_emit(sink, GDYN_ERROR, s->filename, "leave out trajectories that no formula names",
+    gdyn_diag_emit(sink, GDYN_ERROR, s->filename, "remove trajectories that no formula names",
                    "a design has %d values, a study file can hold %d", columns,
                    GDYN_ROWS_MOST_COLUMNS);
     return GDYN_ERROR_INPUT;

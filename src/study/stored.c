@@ -81,10 +81,10 @@ static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_s
         status = gdyn_study_create(s->the_case, 0, NULL, &silent, &s->study);
     if (status != GDYN_ERROR_INPUT)
         return status;
-    gdyn_diag_emit(sink, GDYN_ERROR, filename,
-                   "sqlite3 FILE 'SELECT value FROM meta WHERE key = \"case_text\"' shows it",
-                   "the study is damaged, or made by another version: the text of its case "
-                   "cannot be understood");
+    gdyn_diag_emit(
+        sink, GDYN_ERROR, filename,
+        "sqlite3 FILE 'SELECT value FROM meta WHERE key = \"case_text\"' shows it",
+        "the study is damaged, or made by another version: the text of its case cannot be read");
     return GDYN_ERROR_STUDY;
 }
 
@@ -106,8 +106,8 @@ static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filenam
     gdyn_rows_finish(&rows);
     if (status == GDYN_OK && code == SQLITE_CORRUPT) {
         char what[100];
-        snprintf(what, sizeof what,
-                 "the row of the table design behind id %ld cannot be understood", last);
+        snprintf(what, sizeof what, "the row of the table design after id %ld cannot be read",
+                 last);
         return damaged(filename, sink, what);
     }
     if (status == GDYN_OK && code != SQLITE_DONE)
@@ -129,7 +129,7 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
         status = gdyn_study_replay(s->study, &s->options, archive, &s->result);
     }
     if (status == GDYN_ERROR_ARGUMENT)
-        return damaged(filename, sink, "its population, budget or seed makes no sense");
+        return damaged(filename, sink, "its population, budget or seed is invalid");
     if (status == GDYN_ERROR_STUDY)
         return damaged(filename, sink, "the designs are not those that the search asks for");
     return status;

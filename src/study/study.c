@@ -195,16 +195,10 @@ void gdyn_design_destroy(gdyn_design *d) {
 /* --- archive ------------------------------------------------------------------------------ */
 
 gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
-    if (archive->count == archive->capacity) {
-        int capacity = archive->capacity ? 2 * archive->capacity : 256;
-        gdyn_design **grown =
-            gdyn_realloc(archive->design, (size_t)capacity, sizeof *archive->design);
-        if (!grown) {
-            gdyn_design_destroy(design);
-            return GDYN_ERROR_MEMORY;
-        }
-        archive->design = grown;
-        archive->capacity = capacity;
+    if (!gdyn_reserve(&archive->design, &archive->capacity, archive->count + 1,
+                      sizeof(gdyn_design *))) {
+        gdyn_design_destroy(design);
+        return GDYN_ERROR_MEMORY;
     }
     archive->design[archive->count++] = design;
     return GDYN_OK;

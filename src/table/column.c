@@ -1,4 +1,4 @@
-/* column.c - the heads of a table: names and units. A unit is converted or refused, never passed over. */
+/* column.c - the header of a table: names and units. A unit is converted or refused, never ignored. */
 #include "table/table.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ int gdyn_table_find(gdyn_table *t, const char *name) {
     for (int i = 0; i < t->columns; i++)
         if (strcmp(t->column[i].name, name) == 0) {
             if (found >= 0)
-                gdyn_table_refuse(t, i, NULL, "column '%.60s' stands twice", name);
+                gdyn_table_refuse(t, i, NULL, "column '%.60s' occurs twice", name);
             found = i;
         }
     return found;
@@ -39,16 +39,16 @@ static bool read_unit(gdyn_table *t, int i, double *factor, gdyn_dimension *dime
     snprintf(help, sizeof help, "write %.60s [mm]", c->name);
     const char *close = strpbrk(t->cell[i].text, "])");
     if (!close)
-        return gdyn_table_refuse(t, i, help, "the bracket behind '%.60s' does not close", c->name);
+        return gdyn_table_refuse(t, i, help, "the bracket after '%.60s' does not close", c->name);
     if (close[1])
         return gdyn_table_refuse(t, i, help,
-                                 "expected the end of the head behind '%.60s', got '%.40s'",
+                                 "expected the end of the header after '%.60s', got '%.40s'",
                                  c->unit, close + 1);
     *dimension = GDYN_DIM_NONE;
     if (strcmp(c->unit, "-") == 0 || strcmp(c->unit, "1") == 0 || !*c->unit)
         return true;
     return gdyn_unit_parse(c->unit, factor, dimension) ||
-           gdyn_table_refuse(t, i, help, "column '%.60s': '%.40s' is no unit", c->name, c->unit);
+           gdyn_table_refuse(t, i, help, "column '%.60s': '%.40s' is not a unit", c->name, c->unit);
 }
 
 gdyn_dimension gdyn_table_dimension(gdyn_table *t, int column) {
@@ -65,7 +65,7 @@ void gdyn_table_unit(gdyn_table *t, int column, gdyn_dimension wanted, const cha
         return;
     bool bare = wanted.known && gdyn_dimension_fits(wanted, GDYN_DIM_NONE);
     if (bare)
-        snprintf(help, sizeof help, "leave the unit out: %.60s", c->name);
+        snprintf(help, sizeof help, "omit the unit: %.60s", c->name);
     gdyn_table_refuse(t, column, help,
                       "the unit of column '%.60s' does not fit: %s is %s%s, not %s", c->name, what,
                       bare ? "" : "in ", gdyn_dimension_text(wanted, want, sizeof want),

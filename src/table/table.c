@@ -92,15 +92,14 @@ static bool take_quoted(scan *s) {
         *s->out++ = s->line[s->at];
     }
     if (s->at == s->length)
-        return complain(t, column, 1, "quotes close in the line in which they open",
+        return complain(t, column, 1, "quotes must close in the line in which they open",
                         (char[]){"this quote does not close"});
     s->at++;
     if (s->at < s->length && !at_delimiter(s))
         skip_blanks(s);
     if (s->at < s->length && !at_delimiter(s))
-        return complain(t, characters(s->line, s->at) + 1, 1,
-                        "inside of quotes \"\" stands for a quote",
-                        (char[]){"expected a delimiter behind the quoted field"});
+        return complain(t, characters(s->line, s->at) + 1, 1, "inside quotes \"\" is a quote",
+                        (char[]){"expected a delimiter after the quoted field"});
     return true;
 }
 
@@ -262,7 +261,8 @@ gdyn_status gdyn_table_open(gdyn_table *t, gdyn_arena *arena, const gdyn_documen
                             const gdyn_sink *sink) {
     *t = (gdyn_table){.document = document, .arena = arena, .sink = sink};
     if (memchr(document->text, '\0', document->length))
-        gdyn_table_refuse(t, -1, "save it as CSV in UTF-8", "this is no text: it holds zero bytes");
+        gdyn_table_refuse(t, -1, "save it as CSV in UTF-8",
+                          "this is not text: it contains zero bytes");
     else if (document->lines > GDYN_TABLE_LINES)
         gdyn_table_refuse(t, -1, NULL, "there are more than %d lines", GDYN_TABLE_LINES);
     else if (!next_line(t))
@@ -301,7 +301,7 @@ bool gdyn_table_next(gdyn_table *t) {
     if (count >= 0 && count != t->columns)
         gdyn_table_refuse(t, -1,
                           count > t->columns && t->delimiter == ','
-                              ? "numbers have a decimal point; a text with a comma stands in quotes"
+                              ? "numbers have a decimal point; quote a text that contains a comma"
                               : NULL,
                           "%d field%s where the header has %d", count, count == 1 ? "" : "s",
                           t->columns);

@@ -1,4 +1,4 @@
-/* table.h - tables of text: the one reader of everything that comes as CSV (paths, motions, coefficients, designs to
+/* table.h - tables of text: the reader of all CSV input (paths, motions, coefficients, designs to
  * begin with).
  *
  * A table has a line of heads, then rows of as many fields (docs/cli.md, "Tables"):
@@ -7,9 +7,9 @@
  *     t [ms], p [mm], "trajectory"
  *     0,      0,      arc
  *
- * The delimiter is the first of ; , tab that stands in the heads outside of quotes, else blanks. Blanks around
- * fields are left out; "quotes" keep delimiters, and "" stands for a quote inside of them. Empty lines and lines that
- * begin with # are passed over, as are a byte order mark and one delimiter behind the last field. Lines end with LF,
+ * The delimiter is the first of ; , tab in the header outside of quotes, else blanks. Blanks around
+ * fields are ignored; "quotes" protect delimiters, and "" is a quote inside of them. Empty lines and lines that
+ * begin with # are ignored, as are a byte order mark and one delimiter behind the last field. Lines end with LF,
  * CRLF or CR. Numbers have a decimal point.
  *
  * Whatever is wrong is emitted to the sink once, with file, line, column and help; from then on `status` is not

@@ -1,5 +1,5 @@
-/* audit.c - looks at a planned motion on a grid ten times finer than its own, finer still beside
- * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew from the supply. What is missing tightens
+/* audit.c - checks a planned motion on a grid ten times finer than its own, finer still beside
+ * zero-inertia points: the drives' rows themselves at every point, from coefficients taken anew from the dynamics. What is missing tightens
  * the limits of both ends of the segment; where much is missing the segment is marked to be
  * split. */
 #include "traverse/grid.h"
@@ -7,6 +7,11 @@
 #include "base/memory.h"
 
 #include <math.h>
+
+/* Violations, in half ranges, that are rounding. */
+static const double FORGIVEN = 1e-12;
+/* A segment is tightened by a little more than the violation found, so that rounds end. */
+static const double TIGHTEN_FACTOR = 1.05, TIGHTEN_LEAST = 1e-11;
 
 /* Beyond this share of half a range the segment is too long for its coefficients: it is split. */
 static const double COARSE = 0.3;
@@ -33,18 +38,16 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
-        status = gdyn_supply_at(grid->supply, a + (b - a) * share_at(here, j), &q, &found);
-        if (status == GDYN_OK && found == GDYN_POINT_OK) {
+        status = gdyn_path_dynamics_at(grid->dynamics, a + (b - a) * share_at(here, j), &q, &found);
+        if (status == GDYN_OK && found == GDYN_POINT_OK)
             status = gdyn_copy_take(&here->audit[j - 1], q);
-        }
     }
     return status;
 }
 
 static const gdyn_copy *copy_at(const gdyn_place *here, int part) {
-    if (part == 0 || part == GDYN_AUDIT_PARTS) {
+    if (part == 0 || part == GDYN_AUDIT_PARTS)
         return &here[part > 0].copy;
-    }
     return &here->audit[part - 1];
 }
 
@@ -78,12 +81,12 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
     gdyn_status status = GDYN_OK;
     gdyn_audit_point *audit =
         gdyn_realloc(traverse->audit, (size_t)(segments * each) + 1, sizeof *audit);
-    if (!audit) {
+    if (!audit)
         return GDYN_ERROR_MEMORY;
-    }
     traverse->audit = audit;
     traverse->audits = segments * each;
     traverse->violation = -INFINITY;
+    /* the worst violation of all, and where it is */
     for (int i = 0; i < segments && status == GDYN_OK; i++) {
         double worst;
         status = look(grid, i, audit + i * each, &worst);
@@ -94,15 +97,15 @@ gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tig
             }
         }
     }
+    /* a coarse violation splits the segment, a fine one tightens both of its ends */
     for (int i = 0; tighten && status == GDYN_OK && i < segments; i++) {
         double worst = -1;
-        for (int j = 0; j < each; j++) {
+        for (int j = 0; j < each; j++)
             worst = fmax(worst, audit[i * each + j].violation);
-        }
-        grid->place[i].split = worst > COARSE && grid->count < gdyn_grid_room(grid);
-        if (worst > 1e-12 && isfinite(worst) && !grid->place[i].split) {
-            grid->place[i].tighten += 1.05 * worst + 1e-11;
-            grid->place[i + 1].tighten += 1.05 * worst + 1e-11;
+        grid->place[i].split = worst > COARSE && grid->count < gdyn_grid_capacity(grid);
+        if (worst > FORGIVEN && isfinite(worst) && !grid->place[i].split) {
+            grid->place[i].tighten += TIGHTEN_FACTOR * worst + TIGHTEN_LEAST;
+            grid->place[i + 1].tighten += TIGHTEN_FACTOR * worst + TIGHTEN_LEAST;
         }
     }
     return status;

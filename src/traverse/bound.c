@@ -1,4 +1,4 @@
-/* bound.c - a time that no motion can beat.
+/* bound.c - a lower bound of the time of all motions.
  *
  * Any motion, with d2 as irregular as it likes, has in a segment of length h with middle m
  *   (mean x, mean u) in the mean of the regions R(p),     x' = x + 2 h mean u,
@@ -64,9 +64,8 @@ typedef struct bound {
 static int island_of(const gdyn_region *region, double x) {
     double d1 = sqrt(fmax(x, 0)) * (1 + 1e-9);
     int i = region->island_count - 1;
-    while (i >= 0 && region->island[i].from > d1) {
+    while (i >= 0 && region->island[i].from > d1)
         i--;
-    }
     return i;
 }
 
@@ -82,9 +81,8 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
         const gdyn_region *region = at[k]->region;
         double d1 = stays ? region->island[island].to : region->island_count ? region->d1_max : 0;
         top[k] = fmin(d1 * d1, at[k]->x_most);
-        if (isinf(top[k])) {
+        if (isinf(top[k]))
             return (parabola){{INFINITY, INFINITY, INFINITY}};
-        }
     }
     double more = CURVATURE * fabs(top[0] - 2 * top[1] + top[2]);
     double middle = 2 * top[1] - 0.5 * (top[0] + top[2]);
@@ -95,6 +93,7 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
  * that is about to be faster than the bound matters. */
 static void look(const bound *b, segment *s) {
     const gdyn_place *p = b->grid->place;
+    /* the speeds that x of this segment may have */
     const gdyn_place *const at[3] = {&p[s->node], &p[s->middle], &p[s->next]};
     double most = fmax(at[0]->x, fmax(at[1]->x, at[2]->x));
     double least = fmin(at[0]->x, fmin(at[1]->x, at[2]->x));
@@ -102,6 +101,7 @@ static void look(const bound *b, segment *s) {
     s->u_high = -INFINITY;
     s->relax = 0;
     s->open = false;
+    /* at values of d1 over them: range of u, and second differences over the three places */
     for (int i = 0; i < LOOKS; i++) {
         double d1 = sqrt(0.98 * least + (most - 0.98 * least) * i / (LOOKS - 1));
         double low[3], high[3];
@@ -115,11 +115,13 @@ static void look(const bound *b, segment *s) {
                 s->u_high = fmax(s->u_high, high[k]);
             }
         }
+        /* how far the mean of the regions may be from the one in the middle */
         double up = all ? fabs(high[0] - 2 * high[1] + high[2]) : 0;
         double down = all ? fabs(low[0] - 2 * low[1] + low[2]) : 0;
         s->relax = isfinite(up) ? fmax(s->relax, CURVATURE * up) : s->relax;
         s->relax = isfinite(down) ? fmax(s->relax, CURVATURE * down) : s->relax;
     }
+    /* beside zero-inertia points a range that is open stays open */
     bool beside = at[0]->zeros + at[1]->zeros + at[2]->zeros > 0;
     s->open |= beside && !(isfinite(s->u_low) && isfinite(s->u_high));
     s->u_low = isfinite(s->u_low) ? s->u_low - s->relax : -INFINITY;
@@ -149,23 +151,20 @@ static void range(const bound *b, double from, double to, double *low, double *h
     *low = INFINITY, *high = -INFINITY;
     for (int c = 0; c < b->cells.count; c++) {
         const gdyn_strip *cell = &b->cells.cell[c];
+        /* the part of the cell between from and to */
         double x[2] = {fmax(cell->x_low, from), fmin(cell->x_high, to)};
-        if (x[0] > x[1]) {
+        if (x[0] > x[1])
             continue;
-        }
-        if (cell->up.count == 0) {
+        if (cell->up.count == 0)
             *high = INFINITY;
-        }
-        if (cell->low.count == 0) {
+        if (cell->low.count == 0)
             *low = -INFINITY;
-        }
+        /* lines are greatest and least at the ends of that part */
         for (int i = 0; i < 2; i++) {
-            for (int k = 0; k < cell->up.count; k++) {
+            for (int k = 0; k < cell->up.count; k++)
                 *high = fmax(*high, cell->up.a[k] * x[i] + cell->up.c[k]);
-            }
-            for (int k = 0; k < cell->low.count; k++) {
+            for (int k = 0; k < cell->low.count; k++)
                 *low = fmin(*low, cell->low.a[k] * x[i] + cell->low.c[k]);
-            }
         }
     }
 }
@@ -175,9 +174,8 @@ static void range(const bound *b, double from, double to, double *low, double *h
 static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_strip *strip) {
     double h = b->grid->place[s->next].p - b->grid->place[s->node].p, low, high;
     double u = fmax(fabs(s->u_low), fabs(s->u_high));
-    if (b->cells.count == 1 || !isfinite(u) || s->open) {
+    if (b->cells.count == 1 || !isfinite(u) || s->open)
         return;
-    }
     double from = cell->x_low - 2 * h * u, to = cell->x_high + 2 * h * u;
     strip->x_low = fmax(strip->x_low, from);
     strip->x_high = fmin(strip->x_high, to);
@@ -194,9 +192,8 @@ static void cut(const gdyn_place *place, gdyn_x_set *set) {
             const gdyn_island *island = &place->region->island[k];
             double low = fmax(set->low[i], island->from * island->from);
             double high = fmin(set->high[i], fmin(island->to * island->to, place->x_most));
-            if (low <= high) {
+            if (low <= high)
                 gdyn_x_set_add(&out, low, high, true);
-            }
         }
     }
     *set = out;
@@ -210,9 +207,8 @@ static double drive(const gdyn_place *place, double x, bool up) {
     double low, high, d1 = sqrt(fmax(x, 0));
     int island = island_of(region, x); /* x may lie beyond what the island allows */
     d1 = island >= 0 ? fmin(d1, region->island[island].to) : d1;
-    if (!gdyn_region_slice(region, d1, &low, &high)) {
+    if (!gdyn_region_slice(region, d1, &low, &high))
         return INFINITY;
-    }
     return up ? high : -low;
 }
 
@@ -221,9 +217,8 @@ static parabola most_from(const gdyn_place *first, const gdyn_place *middle, con
                           double x, double h, bool up) {
     double u0 = drive(first, x, up), um = drive(middle, x + h * u0, up);
     double u1 = drive(last, x + 2 * h * um, up), more = CURVATURE * fabs(u0 - 2 * um + u1);
-    if (!isfinite(more)) {
+    if (!isfinite(more))
         return (parabola){{x, INFINITY, INFINITY}};
-    }
     return (parabola){{x, x + h * (u0 + more), x + h * (u0 + u1 + 2 * more)}};
 }
 
@@ -234,24 +229,12 @@ static parabola most_over(const bound *b, int i, double x, bool rising) {
     const gdyn_place *p = b->grid->place;
     const gdyn_place *node = &p[s->node], *middle = &p[s->middle], *next = &p[s->next];
     double h = next->p - node->p;
-    if (s->open) {
+    if (s->open)
         return (parabola){{rising ? x : INFINITY, INFINITY, rising ? INFINITY : x}};
-    }
-    if (rising) {
+    if (rising)
         return most_from(node, middle, next, x, h, true);
-    }
     parabola fall = most_from(next, middle, node, x, h, false);
     return (parabola){{fall.x[2], fall.x[1], fall.x[0]}};
-}
-
-/* Takes off the set what lies above x. */
-static void limit(gdyn_x_set *set, double x) {
-    while (set->count > 0 && set->low[set->count - 1] > x) {
-        set->count--;
-    }
-    if (set->count > 0) {
-        set->high[set->count - 1] = fmin(set->high[set->count - 1], x);
-    }
 }
 
 /* --- passes ------------------------------------------------------------------------------------ */
@@ -270,15 +253,15 @@ static gdyn_status back(bound *b, int i) {
         for (int k = 0; k < b->k[i + 1].count && status == GDYN_OK; k++) {
             double low, high;
             if (gdyn_strip_reach(&strip, h, b->k[i + 1].low[k], b->k[i + 1].high[k], NULL, &low,
-                                 &high)) {
+                                 &high))
                 gdyn_x_set_add(&b->k[i], low, high, true);
-            }
         }
     }
     cut(&grid->place[s->node], &b->k[i]);
     const gdyn_x_set *next = &b->k[i + 1];
     if (next->count > 0) {
-        limit(&b->k[i], fmax(0, most_over(b, i, next->high[next->count - 1], false).x[0]));
+        gdyn_x_set_limit(&b->k[i],
+                         fmax(0, most_over(b, i, next->high[next->count - 1], false).x[0]));
     }
     return status;
 }
@@ -294,30 +277,25 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
         gdyn_strip strip, mirror;
         status = relaxed(b, s, &b->cells.cell[c], &strip);
-        if (status != GDYN_OK) {
+        if (status != GDYN_OK)
             break;
-        }
         clip(b, s, &b->cells.cell[c], &strip);
         /* in (x', w = -u): x = x' + 2 h w */
         double *room = gdyn_alloc(4 * (size_t)(strip.up.count + strip.low.count + 1), sizeof *room);
-        if (!room) {
+        if (!room)
             return GDYN_ERROR_MEMORY;
-        }
         int lines = strip.up.count + strip.low.count;
         mirror = (gdyn_strip){.up = {0, room, room + lines},
                               .low = {0, room + 2 * lines, room + 3 * lines},
                               .x_low = 0,
                               .x_high = grid->scope.x_cap};
-        for (int k = 0; k < strip.up.count; k++) { /* -w <= a (x' + 2 h w) + c */
+        for (int k = 0; k < strip.up.count; k++) /* -w <= a (x' + 2 h w) + c */
             gdyn_strip_add(&mirror, -strip.up.a[k], -1 - 2 * h * strip.up.a[k], -strip.up.c[k]);
-        }
-        for (int k = 0; k < strip.low.count; k++) {
+        for (int k = 0; k < strip.low.count; k++)
             gdyn_strip_add(&mirror, strip.low.a[k], 1 + 2 * h * strip.low.a[k], strip.low.c[k]);
-        }
         double from = fmax(low, strip.x_low), to = fmin(high, strip.x_high), least, most;
-        if (gdyn_strip_reach(&mirror, h, from, to, NULL, &least, &most)) {
+        if (gdyn_strip_reach(&mirror, h, from, to, NULL, &least, &most))
             *reach = fmax(*reach, most);
-        }
         gdyn_free(room);
     }
     return status;
@@ -331,9 +309,8 @@ static double part_time(const parabola *p, double h, double s, double t) {
         double left = (1 - f) * p->x[0] + f * p->x[1], right = (1 - f) * p->x[1] + f * p->x[2];
         x[i] = (1 - g) * left + g * right;
     }
-    if (!(x[0] >= 0) || !(x[2] >= 0) || !isfinite(x[0] + x[1] + x[2])) {
+    if (!(x[0] >= 0) || !(x[2] >= 0) || !isfinite(x[0] + x[1] + x[2]))
         return 0;
-    }
     double time = gdyn_plan_bezier_time((t - s) * h, x);
     return isfinite(time) ? time : 0;
 }
@@ -358,9 +335,8 @@ static gdyn_status gather(bound *b) {
     const gdyn_grid *grid = b->grid;
     b->segment = gdyn_alloc((size_t)grid->count + 1, sizeof *b->segment);
     b->k = gdyn_alloc((size_t)grid->count + 1, sizeof *b->k);
-    if (!b->segment || !b->k) {
+    if (!b->segment || !b->k)
         return GDYN_ERROR_MEMORY;
-    }
     int node = -1, middle = -1;
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].kind == GDYN_MIDDLE) {
@@ -387,11 +363,9 @@ static gdyn_status run_forward(bound *b, double low, double high, double *time, 
         next = fmin(next, fmax(0, most_over(b, i, at, true).x[2]));
         const gdyn_x_set *k = &b->k[i + 1];
         double best = -INFINITY;
-        for (int s = 0; s < k->count; s++) {
-            if (k->low[s] <= next * (1 + 1e-12)) {
+        for (int s = 0; s < k->count; s++)
+            if (k->low[s] <= next * (1 + 1e-12))
                 best = fmin(next, k->high[s]);
-            }
-        }
         if (best < 0) {
             *time = INFINITY;
             return status;
@@ -411,14 +385,15 @@ static gdyn_status find(bound *b, double *lower) {
     double cap = b->grid->scope.x_cap, end = settings->end_speed, start = settings->start_speed;
     bool end_free = isnan(end) || settings->periodic,
          start_free = isnan(start) || settings->periodic;
+    /* x at the end of the path */
     gdyn_x_set *last = &b->k[b->count];
     *last = (gdyn_x_set){1, {end_free ? 0 : end * end}, {end_free ? cap : end * end}};
     cut(&b->grid->place[b->segment[b->count - 1].next], last);
     gdyn_status status = GDYN_OK;
+    /* backward: all x from which the end can be reached; a periodic motion needs rounds */
     for (int round = 0; round < (settings->periodic ? 3 : 1); round++) {
-        for (int i = b->count - 1; i >= 0 && status == GDYN_OK; i--) {
+        for (int i = b->count - 1; i >= 0 && status == GDYN_OK; i--)
             status = back(b, i);
-        }
         if (settings->periodic && b->k[0].count > 0) {
             double top = b->k[0].high[b->k[0].count - 1];
             gdyn_x_set limited = {1, {0}, {top}};
@@ -429,13 +404,13 @@ static gdyn_status find(bound *b, double *lower) {
         *lower = INFINITY;
         return status;
     }
+    /* forward from the start, with the least time */
     double low = start_free ? 0 : start * start;
     double high = start_free ? b->k[0].high[b->k[0].count - 1] : start * start;
     double reached = high;
     status = run_forward(b, low, high, lower, &reached);
-    if (status == GDYN_OK && settings->periodic && reached < high) {
+    if (status == GDYN_OK && settings->periodic && reached < high)
         status = run_forward(b, low, reached, lower, &reached);
-    }
     return status;
 }
 
@@ -508,9 +483,8 @@ static int greater_doubt(const void *a, const void *b) {
 static void mark(bound *b, bool strict) {
     double sum = 0, so_far = 0;
     doubt(b, strict);
-    for (int i = 0; i < b->count; i++) {
+    for (int i = 0; i < b->count; i++)
         sum += b->segment[i].doubt;
-    }
     qsort(b->segment, (size_t)b->count, sizeof *b->segment, greater_doubt);
     for (int i = 0; i < b->count && so_far < REFINED * sum; i++) {
         so_far += b->segment[i].doubt;
@@ -536,10 +510,10 @@ static bool mark_overtaken(const bound *b) {
         most = fmax(most, overtaking(b, i));
         fastest = fmax(fastest, b->grid->place[b->segment[i].node].x);
     }
-    bool any = most > OVERTAKEN * b->grid->settings.tolerance * fastest;
-    for (int i = 0; i < b->count && any; i++) {
+    b->grid->ahead = fastest > 0 ? most / fastest : 0;
+    bool any = b->grid->ahead > OVERTAKEN * b->grid->settings.tolerance;
+    for (int i = 0; i < b->count && any; i++)
         b->grid->place[b->segment[i].node].refine |= overtaking(b, i) > 0.25 * most;
-    }
     return any;
 }
 
@@ -547,13 +521,12 @@ gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lowe
     bound b = {.grid = grid};
     *lower = 0;
     grid->overtaken = false;
-    if (plan->status != GDYN_TRAVERSE_OK) {
+    grid->ahead = 0;
+    if (plan->status != GDYN_TRAVERSE_OK)
         return GDYN_OK;
-    }
     gdyn_status status = gather(&b);
-    if (status == GDYN_OK && b.count > 0) {
+    if (status == GDYN_OK && b.count > 0)
         status = find(&b, lower);
-    }
     if (status == GDYN_OK && isfinite(*lower)) {
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;

@@ -32,12 +32,10 @@ static void add_end(sums *s, int rows, const double *n, const int *row_drive, do
                     double dt) {
     for (int row = 0; row < rows; row++) {
         bool own = true;
-        if (row_drive[row] >= gdyn_model_drives(s->model)) {
+        if (row_drive[row] >= gdyn_model_drives(s->model))
             continue; /* friction */
-        }
-        for (int before = 0; before < row; before++) {
+        for (int before = 0; before < row; before++)
             own = own && row_drive[before] != row_drive[row];
-        }
         s->peak = fmax(s->peak, fabs(n[row]));
         s->square[row] += 0.5 * dt * n[row] * n[row];
         if (own) {
@@ -95,13 +93,11 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
                          double d1, double d2, double dt) {
     double low, high;
     const gdyn_pose *pose = e->pose[i];
-    if (gdyn_region_slice(e->region[i], d1, &low, &high)) {
+    if (gdyn_region_slice(e->region[i], d1, &low, &high))
         d2 = fmin(fmax(d2, low), high);
-    }
     const double *n = gdyn_least_forces_at(least, pose, d1, d2);
-    if (!n) {
+    if (!n)
         return false;
-    }
     gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
                            s->speed);
     add_end(s, pose->coefficients.k, n, pose->row_drive, d1, dt);
@@ -134,16 +130,17 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
     }
     gdyn_traverse_settings settings = gdyn_traverse_default();
     settings.bounds = settings.audit = settings.certificate = false;
-    gdyn_supply *supply = gdyn_supply_places(points, e->track->p, places);
+    bool made = e->criteria.passes & GDYN_PASS_REGIONS;
+    gdyn_path_dynamics *dynamics =
+        gdyn_path_dynamics_places(points, e->track->p, places, made ? e->region : NULL);
     gdyn_traverse *t = gdyn_traverse_create();
-    gdyn_status status = supply && t ? gdyn_traverse_run(t, supply, &settings) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK) {
+    gdyn_status status =
+        dynamics && t ? gdyn_traverse_run(t, dynamics, &settings) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
         take_status(e, t, fastest, value);
-    }
-    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points) {
+    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points)
         status = add_points(e, t, rows, value);
-    }
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
     gdyn_traverse_destroy(t);
     return status;
 }
@@ -160,45 +157,44 @@ static bool suspicious(const gdyn_track *track) {
             square += u[k] * u[k];
             along += i > 0 ? u[k] * u[k - track->n] : 0;
         }
-        if (along < 0) {
+        if (along < 0)
             return true;
-        }
         most = fmax(most, square);
         least = fmin(least, square);
     }
     return least < 0.01 * most;
 }
 
-static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_supply *supply, int *row_drive,
-                                double p, double d1, double d2, double dt, bool *known) {
+static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics *dynamics,
+                                int *row_drive, double p, double d1, double d2, double dt,
+                                bool *known) {
     gdyn_shares shares;
     gdyn_status status = gdyn_sharer_at(sharer, p, d1, d2, GDYN_SHARE_NORM, 0, false, &shares);
     *known = status == GDYN_OK && shares.found == GDYN_POINT_OK && shares.rows <= s->rows &&
-             gdyn_supply_speeds(supply, s->speed);
+             gdyn_path_dynamics_speeds(dynamics, s->speed);
     if (*known) {
-        for (int row = 0; row < shares.rows; row++) {
-            row_drive[row] = gdyn_supply_drive(supply, row);
-        }
+        for (int row = 0; row < shares.rows; row++)
+            row_drive[row] = gdyn_path_dynamics_drive(dynamics, row);
         add_end(s, shares.rows, shares.n, row_drive, d1, dt);
     }
     return status;
 }
 
-static gdyn_status add_places(gdyn_supply *supply, const gdyn_model *model, const gdyn_traverse *t,
-                              double *value) {
-    int rows = gdyn_supply_rows(supply);
+static gdyn_status add_places(gdyn_path_dynamics *dynamics, const gdyn_model *model,
+                              const gdyn_traverse *t, double *value) {
+    int rows = gdyn_path_dynamics_rows(dynamics);
     sums s;
-    gdyn_sharer *sharer = gdyn_sharer_create(supply);
+    gdyn_sharer *sharer = gdyn_sharer_create(dynamics);
     int *row_drive = gdyn_alloc((size_t)rows + 1, sizeof *row_drive);
     bool known = open_sums(&s, model, rows) && sharer && row_drive;
     gdyn_status status = known ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
-        double dt = b->t - a->t, end = gdyn_motion_end(supply, a->p, b->p);
-        status = end_at_place(&s, sharer, supply, row_drive, a->p, a->d1, a->d2, dt, &known);
+        double dt = b->t - a->t, end = gdyn_motion_end(dynamics, a->p, b->p);
+        status = end_at_place(&s, sharer, dynamics, row_drive, a->p, a->d1, a->d2, dt, &known);
         if (known) {
             status =
-                end_at_place(&s, sharer, supply, row_drive, end, b->d1, b->d2_before, dt, &known);
+                end_at_place(&s, sharer, dynamics, row_drive, end, b->d1, b->d2_before, dt, &known);
         }
     }
     close_sums(&s, known, value);
@@ -213,19 +209,16 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     gdyn_traverse_settings settings = gdyn_traverse_default();
     settings.bounds = settings.audit = settings.certificate = false;
-    gdyn_supply *supply = gdyn_supply_machine(model, path);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_machine(model, path);
     gdyn_traverse *t = gdyn_traverse_create();
-    gdyn_status status = supply && t ? gdyn_supply_follow(supply) : GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK) {
-        status = gdyn_traverse_run(t, supply, &settings);
-    }
-    if (status == GDYN_OK) {
+    gdyn_status status = dynamics && t ? gdyn_path_dynamics_follow(dynamics) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_traverse_run(t, dynamics, &settings);
+    if (status == GDYN_OK)
         take_status(e, t, fastest, value);
-    }
-    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK) {
-        status = add_places(supply, model, t, value);
-    }
-    gdyn_supply_destroy(supply);
+    if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK)
+        status = add_places(dynamics, model, t, value);
+    gdyn_path_dynamics_destroy(dynamics);
     gdyn_traverse_destroy(t);
     return status;
 }
@@ -234,7 +227,7 @@ static gdyn_status plan_pieces(const gdyn_evaluation *e, const gdyn_path *path,
 static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path, bool *found) {
     const gdyn_track *track = e->track;
     *found = false;
-    if (gdyn_pace_rubbing(gdyn_state_model(track->state[0])) == 0)
+    if (gdyn_pace_friction_count(gdyn_state_model(track->state[0])) == 0)
         return GDYN_OK;
     gdyn_reversals reversals = {0};
     gdyn_path_place *place = gdyn_path_place_create(path, track);
@@ -255,9 +248,8 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
         if (gdyn_criterion_table[i].pass == GDYN_PASS_MOTION)
             criteria->value[i] = NAN;
     const gdyn_track *track = e->track;
-    if (track->reach < 1 || !(track->p[track->points - 1] > track->p[0])) {
+    if (track->reach < 1 || !(track->p[track->points - 1] > track->p[0]))
         return GDYN_OK;
-    }
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block) {
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from)};
@@ -265,12 +257,10 @@ gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *pa
     }
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
-    if (looked != GDYN_OK) {
+    if (looked != GDYN_OK)
         return looked;
-    }
-    if (breaks || gdyn_path_corners(path) > 0 || suspicious(track)) {
+    if (breaks || gdyn_path_corners(path) > 0 || suspicious(track))
         return plan_pieces(e, path, fastest, criteria->value);
-    }
     const gdyn_coefficients **places =
         gdyn_alloc((size_t)track->points, sizeof(gdyn_coefficients *));
     gdyn_status status = places ? plan(e, places, fastest, criteria->value) : GDYN_ERROR_MEMORY;

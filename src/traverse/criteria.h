@@ -1,4 +1,4 @@
-/* criteria.h - what a trajectory costs when it is driven as fast as possible from rest to rest. */
+/* criteria.h - criteria of the fastest motion along a trajectory from rest to rest. */
 #ifndef GDYN_TRAVERSE_CRITERIA_H
 #define GDYN_TRAVERSE_CRITERIA_H
 

@@ -1,4 +1,4 @@
-/* curve.c - motions that the drives cannot choose: d2 is given by d1.
+/* curve.c - motions along which the drives have no choice: d1 determines d2.
  *
  * Where fewer drives than freedoms leave an equation between d1 and d2, x = d1^2 obeys the differential
  * equation dx/dp = 2 d2(p, x), and only its start is free. Solutions do not cross, so that all starts
@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+/* Relative error of the end speed that counts as met: the integration is no more accurate. */
+static const double END_MISSED = 1e-6;
+
 enum { BISECTIONS = 200 };
 static const double NEAR = 1e-9; /* of an island's ends, relative */
 
@@ -18,18 +21,16 @@ typedef enum side { BELOW = -1, INSIDE = 0, ABOVE = 1 } side;
 static side acceleration(const gdyn_place *place, double x, double *u) {
     const gdyn_region *region = place->region;
     double d1 = sqrt(fmax(x, 0)), low, high;
-    if (region->island_count == 0) {
+    if (region->island_count == 0)
         return BELOW;
-    }
     const gdyn_island *last = &region->island[region->island_count - 1];
     for (int i = 0; i < region->island_count; i++) { /* rounding at the ends */
         const gdyn_island *island = &region->island[i];
         d1 = d1 < island->from && d1 > island->from * (1 - NEAR) ? island->from : d1;
         d1 = d1 > island->to && d1 < island->to * (1 + NEAR) ? island->to : d1;
     }
-    if (x < 0 || !gdyn_region_slice(region, d1, &low, &high)) {
+    if (x < 0 || !gdyn_region_slice(region, d1, &low, &high))
         return d1 > last->to ? ABOVE : BELOW;
-    }
     *u = 0.5 * (low + high);
     return isfinite(*u) ? INSIDE : BELOW;
 }
@@ -45,6 +46,7 @@ static side march(gdyn_grid *grid, double x, int step, bool store, double *time,
     for (int i = 0; i + 1 < grid->count && where == INSIDE;) {
         int k = i + step < grid->count ? i + step : grid->count - 1;
         gdyn_place *here = &grid->place[i], *next = &grid->place[k];
+        /* Heun's method: a step with u0, then with the mean of u at both ends */
         double h = next->p - here->p, before = x;
         where = acceleration(next, x + 2 * h * u0, &u1);
         if (where == INSIDE) {
@@ -58,6 +60,7 @@ static side march(gdyn_grid *grid, double x, int step, bool store, double *time,
             next->x = x;
             next->u = next->u_end = u1;
         }
+        /* time of a segment with linear u: 2 h / (v0 + v1) */
         *time += 2 * h / (sqrt(before) + sqrt(fmax(x, 0)));
         *at = i = k;
         u0 = u1;
@@ -74,11 +77,10 @@ static double greatest(gdyn_grid *grid, double low, double high, double wanted) 
     for (int i = 0; i < BISECTIONS && high - low > 1e-15 * high; i++) {
         double middle = 0.5 * (low + high);
         side where = march(grid, middle, 1, false, &time, &end, &at);
-        if (where == ABOVE || (where == INSIDE && end > wanted)) {
+        if (where == ABOVE || (where == INSIDE && end > wanted))
             high = middle;
-        } else {
+        else
             low = middle;
-        }
     }
     return low;
 }
@@ -92,20 +94,18 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     plan->given = true;
     plan->status = GDYN_TRAVERSE_CURVE;
     plan->at = 0;
-    if (s->periodic) {
+    if (s->periodic)
         return GDYN_OK;
-    }
+    /* solutions do not cross, so the greatest start that keeps all limits is the fastest */
     high = fmin(high, cap);
-    if (isnan(start)) {
+    if (isnan(start))
         start = greatest(grid, low * low, high * high, wanted);
-    }
-    if (march(grid, start, 1, true, &plan->time, &end, &plan->at) != INSIDE) {
+    if (march(grid, start, 1, true, &plan->time, &end, &plan->at) != INSIDE)
         return GDYN_OK;
-    }
     double scale = fmax(start, end);
-    if (isfinite(wanted) && fabs(end - wanted) > 1e-6 * scale) {
+    if (isfinite(wanted) && fabs(end - wanted) > END_MISSED * scale)
         return GDYN_OK;
-    }
+    /* every other place only: the difference is the error of the integration */
     int stop;
     side coarse = march(grid, start, 2, false, &other, &end, &stop);
     plan->doubt = coarse == INSIDE ? fabs(other - plan->time) : plan->time;

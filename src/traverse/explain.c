@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Relaxation, in half ranges: first trial, beyond which none helps, relative accuracy. */
+static const double RELAX_FIRST = 1e-3, RELAX_MOST = 1e6, RELAX_ERROR = 1e-7;
+
 enum { HALVINGS = 50 };
 /* Of an end of what is accessible: rounding of d1. */
 static const double NEAR = 1e-9;
@@ -31,9 +34,8 @@ static const gdyn_island *nearest_island(const gdyn_region *region, double d1, d
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         double at = fmin(fmax(d1, island->from), island->to);
-        if (!best || fabs(d1 - at) < fabs(d1 - *near)) {
+        if (!best || fabs(d1 - at) < fabs(d1 - *near))
             best = island, *near = at;
-        }
     }
     return best;
 }
@@ -52,9 +54,8 @@ static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_c
     double at = d1;
     const gdyn_island *island = nearest_island(region, d1, &at);
     bool inside = island && fabs(d1 - at) <= NEAR * d1;
-    if (island && !inside) {
+    if (island && !inside)
         add_end(proof, island, d1);
-    }
     add_arc(proof, inside && d1 >= low ? NULL : gdyn_region_arc(region, at, true));
     add_arc(proof, inside && d1 < low ? NULL : gdyn_region_arc(region, at, false));
 }
@@ -63,13 +64,11 @@ static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_c
 static void add_bounds(gdyn_certificate *proof, const gdyn_region *region, double d1) {
     double at;
     const gdyn_island *island = nearest_island(region, d1, &at);
-    if (!island) {
+    if (!island)
         return;
-    }
     bool low_end = at <= island->from * (1 + NEAR), high_end = at >= island->to * (1 - NEAR);
-    if (low_end || high_end) {
+    if (low_end || high_end)
         add_end(proof, island, high_end ? fmax(d1, island->to) : fmin(d1, island->from));
-    }
     add_arc(proof, gdyn_region_arc(region, at, false));
     add_arc(proof, gdyn_region_arc(region, at, true));
 }
@@ -79,9 +78,8 @@ static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, 
                       double high, double best, double *at) {
     for (int s = 0; s < set->count; s++) {
         double from = fmax(set->low[s], low), to = fmin(set->high[s], high), x;
-        if (from > to || strip->x_low > strip->x_high) {
+        if (from > to || strip->x_low > strip->x_high)
             continue;
-        }
         double gap = gdyn_strip_deficit(strip, h, from, to, &x);
         *at = gap > best ? x : *at;
         best = fmax(best, gap);
@@ -127,16 +125,14 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     double h = b->p - a->p, best = -INFINITY, at = -1;
     bool departs = a->middle.count > 0; /* the second half works */
     gdyn_status status = departs ? GDYN_OK : closest_arrival(grid, i, &at);
-    for (int c = 0; departs && c < a->cells.count; c++) {
+    for (int c = 0; departs && c < a->cells.count; c++)
         best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
-    }
     for (int k = 0; k < 2; k++) {
         const gdyn_region *region = k == 0 ? a->region : b->region;
-        if (at < 0) {
+        if (at < 0)
             add_ends(&out->certificate, region);
-        } else {
+        else
             add_bounds(&out->certificate, region, sqrt(at));
-        }
     }
     return status;
 }
@@ -151,33 +147,32 @@ static gdyn_status possible(gdyn_grid *grid, double relax, bool *yes) {
         gdyn_grid_scope(grid);
         status = gdyn_grid_cells(grid);
     }
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         status = gdyn_plan_make(grid, &plan);
-    }
     *yes = status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK;
     grid->settings.relax = kept;
     return status;
 }
 
 static gdyn_status find_relaxation(gdyn_grid *grid, gdyn_traverse *out) {
-    double low = 0, high = 1e-3;
+    double low = 0, high = RELAX_FIRST;
     bool yes = false;
     gdyn_status status = possible(grid, high, &yes);
-    while (status == GDYN_OK && !yes && high < 1e6) {
+    while (status == GDYN_OK && !yes && high < RELAX_MOST) {
         low = high;
         high *= 4;
         status = possible(grid, high, &yes);
     }
     out->relaxation = yes ? high : INFINITY;
-    for (int i = 0; i < HALVINGS && yes && status == GDYN_OK && high - low > 1e-7 * high; i++) {
+    for (int i = 0; i < HALVINGS && yes && status == GDYN_OK && high - low > RELAX_ERROR * high;
+         i++) {
         bool open;
         double middle = 0.5 * (low + high);
         status = possible(grid, middle, &open);
-        if (open) {
+        if (open)
             high = middle;
-        } else {
+        else
             low = middle;
-        }
         out->relaxation = high;
     }
     return status;
@@ -212,8 +207,7 @@ gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *
     }
     bool helps = plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_BLOCKED ||
                  plan->status == GDYN_TRAVERSE_START || plan->status == GDYN_TRAVERSE_REST;
-    if (status == GDYN_OK && helps && grid->settings.certificate) {
+    if (status == GDYN_OK && helps && grid->settings.certificate)
         status = find_relaxation(grid, out);
-    }
     return status;
 }

@@ -1,4 +1,4 @@
-/* grid.c - places along the path: coefficients are taken once from the supply and kept, regions are
+/* grid.c - places along the path: coefficients are taken once from the dynamics and kept, regions are
  * made anew whenever their limits are tightened. */
 #include "traverse/grid.h"
 
@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* x beyond this many d2_unit times the length is no speed of a motion. */
+static const double CAP_FACTOR = 1e4;
 
 enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 /* Distance of that node from a jump, as a share of the path. */
@@ -22,11 +25,11 @@ gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
     size_t k = (size_t)q->k, e = (size_t)q->equalities, r = (size_t)q->r;
     copy->coefficients = *q;
     copy->numbers = gdyn_alloc(k * (11 + r) + 4 * e + 1, sizeof *copy->numbers);
-    if (!copy->numbers) {
+    if (!copy->numbers)
         return GDYN_ERROR_MEMORY;
-    }
     double *to = copy->numbers;
     gdyn_coefficients *c = &copy->coefficients;
+    /* rows of k, then V, then rows of the equalities: one block holds all of them */
     const double **own[] = {&c->A,       &c->B,       &c->C,         &c->D,
                             &c->min,     &c->max,     &c->min_slope, &c->max_slope,
                             &c->A_error, &c->B_error, &c->D_error,   &c->V,
@@ -49,11 +52,12 @@ void gdyn_copy_free(gdyn_copy *copy) {
 
 /* --- the grid --------------------------------------------------------------------------------- */
 
-gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
+gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings) {
-    int rows = gdyn_supply_rows(supply);
-    *grid = (gdyn_grid){.supply = supply, .settings = *settings};
-    grid->access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), EQUALITIES_MAX);
+    int rows = gdyn_path_dynamics_rows(dynamics);
+    *grid = (gdyn_grid){.dynamics = dynamics, .settings = *settings};
+    grid->access =
+        gdyn_access_create(rows, gdyn_path_dynamics_redundancy(dynamics), EQUALITIES_MAX);
     grid->region = gdyn_region_create();
     grid->min = gdyn_alloc((size_t)rows + 1, sizeof *grid->min);
     grid->max = gdyn_alloc((size_t)rows + 1, sizeof *grid->max);
@@ -61,9 +65,8 @@ gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
 }
 
 static void drop_audit(gdyn_place *place) {
-    for (int i = 0; place->audit && i < GDYN_AUDIT_PARTS - 1; i++) {
+    for (int i = 0; place->audit && i < GDYN_AUDIT_PARTS - 1; i++)
         gdyn_copy_free(&place->audit[i]);
-    }
     gdyn_free(place->audit);
     place->audit = NULL;
 }
@@ -71,7 +74,7 @@ static void drop_audit(gdyn_place *place) {
 void gdyn_grid_close(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         gdyn_copy_free(&grid->place[i].copy);
-        gdyn_region_destroy(grid->place[i].region);
+        gdyn_region_destroy(grid->place[i].own);
         gdyn_cells_free(&grid->place[i].cells);
         gdyn_cells_free(&grid->place[i].into);
         gdyn_free(grid->place[i].zero);
@@ -85,34 +88,30 @@ void gdyn_grid_close(gdyn_grid *grid) {
     gdyn_access_destroy(grid->access);
 }
 
+static gdyn_status own_region(gdyn_place *place) {
+    place->own = place->own ? place->own : gdyn_region_create();
+    place->region = place->own;
+    return place->own ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
 /* Appends a place; settle() puts it in its order. */
 static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
-    if (grid->count == grid->capacity) {
-        int capacity = grid->capacity ? 2 * grid->capacity : 256;
-        gdyn_place *grown = gdyn_realloc(grid->place, (size_t)capacity, sizeof *grown);
-        if (!grown) {
-            return GDYN_ERROR_MEMORY;
-        }
-        grid->place = grown;
-        grid->capacity = capacity;
-    }
+    if (!gdyn_reserve(&grid->place, &grid->capacity, grid->count + 1, sizeof *grid->place))
+        return GDYN_ERROR_MEMORY;
     gdyn_place *place = &grid->place[grid->count];
     *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .d1_max = NAN, .fresh = true};
     place->x_most = INFINITY;
     const gdyn_coefficients *q;
-    gdyn_status status = gdyn_supply_at(grid->supply, p, &q, &place->found);
-    if (status != GDYN_OK) {
+    gdyn_status status = gdyn_path_dynamics_at(grid->dynamics, p, &q, &place->found);
+    if (status != GDYN_OK)
         return status;
-    }
-    place->region = gdyn_region_create();
-    if (!place->region) {
-        return GDYN_ERROR_MEMORY;
-    }
-    if (place->found == GDYN_POINT_OK) {
+    place->region = gdyn_path_dynamics_region(grid->dynamics, p);
+    if (place->region && place->found == GDYN_POINT_OK)
+        place->copy.coefficients = *q;
+    else if (place->found == GDYN_POINT_OK)
         status = gdyn_copy_take(&place->copy, q);
-    }
     grid->count++;
-    return status;
+    return place->region || status != GDYN_OK ? status : own_region(place);
 }
 
 static int by_p(const void *a, const void *b) {
@@ -122,9 +121,11 @@ static int by_p(const void *a, const void *b) {
 
 /* Ascending order; segments that were split have to be audited anew. */
 static void settle(gdyn_grid *grid) {
-    if (grid->count > 0) {
+    bool ordered = true;
+    for (int i = 1; i < grid->count && ordered; i++)
+        ordered = grid->place[i - 1].p <= grid->place[i].p;
+    if (!ordered)
         qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
-    }
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {
             drop_audit(&grid->place[i - 1]);
@@ -137,47 +138,52 @@ static void settle(gdyn_grid *grid) {
 /* Region of a place as it is now. */
 static gdyn_status make_region(gdyn_grid *grid, gdyn_place *place) {
     double tighten = place->tighten - grid->settings.relax;
-    if (place->found != GDYN_POINT_OK || place->made == tighten) {
+    if (place->found != GDYN_POINT_OK || place->made == tighten)
         return GDYN_OK;
-    }
     place->made = tighten;
-    gdyn_status status = gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->region);
-    if (status == GDYN_OK && place->tighten == 0) {
-        place->d1_max = place->region->island_count ? place->region->d1_max : NAN;
+    const gdyn_region *known = gdyn_path_dynamics_region(grid->dynamics, place->p);
+    gdyn_status status = GDYN_OK;
+    if (tighten == 0 && known) {
+        place->region = known;
+    } else {
+        status = own_region(place);
+        if (status == GDYN_OK)
+            status = gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->own);
     }
+    if (status == GDYN_OK && place->tighten == 0)
+        place->d1_max = place->region->island_count ? place->region->d1_max : NAN;
     return status;
 }
 
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     gdyn_status status = append(grid, p, kind);
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         status = make_region(grid, &grid->place[grid->count - 1]);
-    }
     settle(grid);
     return status;
 }
 
 /* The least distance of places that is told apart. */
 static double resolution(const gdyn_grid *grid) {
-    double first = gdyn_supply_first(grid->supply), last = gdyn_supply_last(grid->supply);
+    double first = gdyn_path_dynamics_first(grid->dynamics),
+           last = gdyn_path_dynamics_last(grid->dynamics);
     return 1e-10 * fabs(last - first) + 8e-16 * fmax(fabs(first), fabs(last));
 }
 
 /* Appends a node behind the last one, with a middle where bounds are wanted. */
 static gdyn_status append_node(gdyn_grid *grid, double p) {
     gdyn_status status = GDYN_OK;
-    if (grid->settings.bounds) {
+    if (grid->settings.bounds)
         status = append(grid, 0.5 * (grid->place[grid->count - 1].p + p), GDYN_MIDDLE);
-    }
     return status == GDYN_OK ? append(grid, p, GDYN_NODE) : status;
 }
 
 /* Nodes on both sides of the machine's jumps up to p. */
 static gdyn_status append_breaks(gdyn_grid *grid, double p, double near) {
-    double last = gdyn_supply_last(grid->supply);
+    double last = gdyn_path_dynamics_last(grid->dynamics);
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < gdyn_supply_breaks(grid->supply) && status == GDYN_OK; i++) {
-        double at = gdyn_supply_break(grid->supply, i);
+    for (int i = 0; i < gdyn_path_dynamics_breaks(grid->dynamics) && status == GDYN_OK; i++) {
+        double at = gdyn_path_dynamics_break(grid->dynamics, i);
         double before = grid->place[grid->count - 1].p;
         if (at - before <= 2 * near || at - near > p || last - at <= 2 * near)
             continue;
@@ -188,25 +194,38 @@ static gdyn_status append_breaks(gdyn_grid *grid, double p, double near) {
     return status;
 }
 
+/* The bound measures how the coefficients bend over a segment: with fewer segments of the whole path it may see nothing. */
+enum { LEAST_SEGMENTS = 16 };
+
+/* Nodes between the last place and p, where the trajectory itself has few points. */
+static gdyn_status fill_up(gdyn_grid *grid, int points, double p) {
+    double from = grid->place[grid->count - 1].p;
+    int parts = grid->settings.bounds ? (LEAST_SEGMENTS + points - 2) / (points - 1) : 1;
+    gdyn_status status = GDYN_OK;
+    for (int i = 1; i < parts && status == GDYN_OK; i++)
+        status = append_node(grid, from + (p - from) * i / parts);
+    return status;
+}
+
 /* Where a table jumps at p, what is before the jump is seen from a node just before it. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
-    int points = gdyn_supply_points(grid->supply);
+    int points = gdyn_path_dynamics_points(grid->dynamics);
     double least = resolution(grid);
-    double near = NEAR_JUMP * (gdyn_supply_last(grid->supply) - gdyn_supply_first(grid->supply));
-    gdyn_status status = append(grid, gdyn_supply_first(grid->supply), GDYN_NODE);
+    double near = NEAR_JUMP * (gdyn_path_dynamics_last(grid->dynamics) -
+                               gdyn_path_dynamics_first(grid->dynamics));
+    gdyn_status status = append(grid, gdyn_path_dynamics_first(grid->dynamics), GDYN_NODE);
     for (int i = 1; i < points && status == GDYN_OK; i++) {
-        double p = gdyn_supply_p(grid->supply, i);
+        double p = gdyn_path_dynamics_p(grid->dynamics, i);
         status = append_breaks(grid, p, near);
         double before = grid->place[grid->count - 1].p;
-        if (status != GDYN_OK || p - before <= least) {
+        if (status != GDYN_OK || p - before <= least)
             continue;
-        }
-        if (gdyn_supply_jumps(grid->supply, i) && p - before > 2 * near) {
+        status = fill_up(grid, points, p);
+        if (status == GDYN_OK && gdyn_path_dynamics_jumps(grid->dynamics, i) &&
+            p - before > 2 * near)
             status = append_node(grid, p - near);
-        }
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = append_node(grid, p);
-        }
     }
     settle(grid);
     return status;
@@ -226,37 +245,34 @@ static gdyn_status put_middle(gdyn_grid *grid, int from, int to, double a, doubl
 
 gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     double least = resolution(grid);
+    /* the nodes before and behind p, and a place that is there already */
     int before = 0, same = -1, after = grid->count - 1;
     for (int i = 0; i < grid->count; i++) {
         const gdyn_place *place = &grid->place[i];
         same = fabs(place->p - p) <= least ? i : same;
         before = place->kind == GDYN_NODE && place->p < p - least ? i : before;
     }
-    for (int i = after; i > before; i--) {
+    for (int i = after; i > before; i--)
         after = grid->place[i].kind == GDYN_NODE ? i : after;
-    }
     gdyn_status status = GDYN_OK;
     if (same < 0 || grid->place[same].kind != GDYN_NODE) {
         double from = grid->place[before].p, to = grid->place[after].p;
-        for (int i = before + 1; i < after; i++) {
+        /* middles between both nodes serve no more */
+        for (int i = before + 1; i < after; i++)
             grid->place[i].kind = GDYN_EXTRA;
-        }
-        if (same >= 0) {
+        if (same >= 0)
             grid->place[same].kind = GDYN_NODE;
-        } else {
+        else
             status = append(grid, p, GDYN_NODE);
-        }
-        if (status == GDYN_OK) {
+        /* each of the two new segments gets a middle of its own */
+        if (status == GDYN_OK)
             status = put_middle(grid, before, same >= 0 ? same : after, from, p);
-        }
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = put_middle(grid, same >= 0 ? same : before, after, p, to);
-        }
         settle(grid);
     }
-    for (*at = 0; fabs(grid->place[*at].p - p) > least || grid->place[*at].kind != GDYN_NODE;) {
+    for (*at = 0; fabs(grid->place[*at].p - p) > least || grid->place[*at].kind != GDYN_NODE;)
         ++*at;
-    }
     return status;
 }
 
@@ -273,28 +289,26 @@ gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined) {
         bool wanted = grid->place[node].refine && grid->count + 2 <= grid->settings.max_points &&
                       grid->place[next].p - grid->place[node].p > 8 * least;
         grid->place[node].refine = false;
-        if (!wanted) {
+        if (!wanted)
             continue;
-        }
         grid->place[middle].kind = GDYN_NODE;
         double at[3] = {grid->place[node].p, grid->place[middle].p, grid->place[next].p};
         status = put_middle(grid, node, middle, at[0], at[1]);
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = put_middle(grid, middle, next, at[1], at[2]);
-        }
         ++*refined;
     }
     settle(grid);
     return status;
 }
 
-int gdyn_grid_room(const gdyn_grid *grid) {
-    int points = 16 * gdyn_supply_points(grid->supply);
+int gdyn_grid_capacity(const gdyn_grid *grid) {
+    int points = 16 * gdyn_path_dynamics_points(grid->dynamics);
     return points > 4 * grid->settings.max_points ? points : 4 * grid->settings.max_points;
 }
 
 gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
-    int count = grid->count, room = gdyn_grid_room(grid);
+    int count = grid->count, room = gdyn_grid_capacity(grid);
     gdyn_status status = GDYN_OK;
     double least = resolution(grid);
     *inserted = 0;
@@ -302,9 +316,8 @@ gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
         double a = grid->place[i].p, b = grid->place[i + 1].p;
         bool wanted = grid->place[i].split && b - a > 4 * least && grid->count < room;
         grid->place[i].split = false;
-        if (!wanted) {
+        if (!wanted)
             continue;
-        }
         status = append(grid, 0.5 * (a + b), GDYN_EXTRA);
         ++*inserted;
     }
@@ -330,9 +343,8 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
 
 gdyn_status gdyn_grid_regions(gdyn_grid *grid) {
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++)
         status = make_region(grid, &grid->place[i]);
-    }
     return status;
 }
 
@@ -341,16 +353,14 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     double most = 0;
     for (int c = 0; c < place->cells.count; c++) {
         const gdyn_strip *cell = &place->cells.cell[c];
-        double x[2] = {cell->x_low, fmin(cell->x_high, fmax(x_top, cell->x_low))};
+        double x[2] = {cell->x_low, gdyn_lesser(cell->x_high, gdyn_greater(x_top, cell->x_low))};
         for (int i = 0; i < 2; i++) {
             double up = INFINITY, low = -INFINITY;
-            for (int k = 0; k < cell->up.count; k++) {
-                up = fmin(up, cell->up.a[k] * x[i] + cell->up.c[k]);
-            }
-            for (int k = 0; k < cell->low.count; k++) {
-                low = fmax(low, cell->low.a[k] * x[i] + cell->low.c[k]);
-            }
-            most = fmax(most, fmax(fabs(up), fabs(low)));
+            for (int k = 0; k < cell->up.count; k++)
+                up = gdyn_lesser(up, cell->up.a[k] * x[i] + cell->up.c[k]);
+            for (int k = 0; k < cell->low.count; k++)
+                low = gdyn_greater(low, cell->low.a[k] * x[i] + cell->low.c[k]);
+            most = gdyn_greater(most, gdyn_greater(fabs(up), fabs(low)));
         }
     }
     return most;
@@ -358,9 +368,8 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
 
 static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
     bool same = a && b && a->active_count > 0 && a->active_count == b->active_count;
-    for (int i = 0; same && i < a->active_count; i++) {
+    for (int i = 0; same && i < a->active_count; i++)
         same = gdyn_limit_in(b->active, b->active_count, a->active[i]);
-    }
     return same;
 }
 
@@ -390,12 +399,10 @@ static int ascending(const void *a, const void *b) {
 /* The middle one of the greatest accelerations of all places. */
 static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
     double *u = gdyn_alloc((size_t)grid->count, sizeof *u);
-    if (!u) {
+    if (!u)
         return GDYN_ERROR_MEMORY;
-    }
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         u[i] = grid->place[i].u_met;
-    }
     qsort(u, (size_t)grid->count, sizeof *u, ascending);
     *usual = u[grid->count / 2];
     gdyn_free(u);
@@ -407,9 +414,8 @@ static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
     for (; i >= 0 && i < grid->count; i += step) {
         gdyn_place *place = &grid->place[i];
         double most = fmax(most_beside(grid, i), 2 * usual);
-        if (!(place->u_met > most)) {
+        if (!(place->u_met > most))
             return;
-        }
         place->u_most = fmin(place->u_most, most);
     }
 }
@@ -438,30 +444,30 @@ static bool turns_here(const gdyn_grid *grid, int i) {
 static gdyn_status bound_accelerations(gdyn_grid *grid) {
     double x_top = grid->scope.d1_top * grid->scope.d1_top, usual;
     bool follows = gdyn_grid_follows(grid);
+    /* greatest |u| that motions have used at each place */
     for (int i = 0; i < grid->count; i++) {
         grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
         grid->place[i].u_most = INFINITY;
     }
     gdyn_status status = usual_acceleration(grid, &usual);
-    if (status != GDYN_OK) {
+    if (status != GDYN_OK)
         return status;
-    }
+    /* where the neighbours stay far below it, u is limited to twice theirs */
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];
-        if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0)) {
+        if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0))
             continue;
-        }
         double before = i > 0 && isfinite(place[-1].u_met) ? place[-1].u_met : 0;
         double after = i + 1 < grid->count && isfinite(place[1].u_met) ? place[1].u_met : 0;
         double most = 2 * fmax(before, after);
-        if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met))) {
+        if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met)))
             place->u_most = fmin(place->u_most, most);
-        }
         if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i))) {
             limit_beside(grid, i, -1, usual);
             limit_beside(grid, i + 1, 1, usual);
         }
     }
+    /* the limits as lines of all cells */
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];
         for (int c = 0; isfinite(place->u_most) && c < place->cells.count; c++) {
@@ -481,9 +487,8 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
                                      false, 1 + grid->place[i].zeros);
         }
     }
-    for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
+    for (int i = 0; i < grid->count && status == GDYN_OK; i++)
         status = gdyn_inertia_cells(grid, i);
-    }
     gdyn_inertia_limit(grid);
     gdyn_leap_stretches(grid);
     return status == GDYN_OK ? bound_accelerations(grid) : status;
@@ -496,36 +501,27 @@ void gdyn_grid_scope(gdyn_grid *grid) {
     double top = 0, finite = 0;
     for (int i = 0; i < grid->count; i++) {
         const gdyn_region *region = grid->place[i].region;
-        if (region->island_count == 0) {
+        if (region->island_count == 0)
             continue;
-        }
         u = fmax(u, isfinite(region->d2_unit) ? region->d2_unit : 0);
         top = isfinite(region->d1_max) ? fmax(top, region->d1_max) : INFINITY;
         finite = isfinite(region->d1_max) ? fmax(finite, region->d1_max) : finite;
     }
-    double cap = 1e4 * length * u;
-    for (int i = 0; i < 2; i++) {
+    double cap = CAP_FACTOR * length * u;
+    for (int i = 0; i < 2; i++)
         cap = isnan(ends[i]) ? cap : fmax(cap, 4 * ends[i] * ends[i]);
-    }
     grid->scope.x_cap = fmax(fmin(cap, 1.01 * top * top), 1e-290);
     grid->scope.d1_top = fmin(sqrt(grid->scope.x_cap), fmax(finite, sqrt(2 * length * u)));
-    if (!(grid->scope.d1_top > 0)) {
+    if (!(grid->scope.d1_top > 0))
         grid->scope.d1_top = sqrt(grid->scope.x_cap);
-    }
     /* errors of 1 / (2 pieces^2) of the viscous terms are a small part of the tolerance */
     double pieces = 2 / sqrt(grid->settings.tolerance);
     grid->scope.pieces = (int)fmin(fmax(pieces, FEWEST_PIECES), MOST_PIECES);
 }
 
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip) {
-    if (lines > grid->lines_room) {
-        double *grown = gdyn_realloc(grid->lines, 4 * (size_t)lines, sizeof *grown);
-        if (!grown) {
-            return GDYN_ERROR_MEMORY;
-        }
-        grid->lines = grown;
-        grid->lines_room = lines;
-    }
+    if (!gdyn_reserve(&grid->lines, &grid->lines_room, lines, 4 * sizeof *grid->lines))
+        return GDYN_ERROR_MEMORY;
     int room = grid->lines_room;
     *strip = (gdyn_strip){.up = {0, grid->lines, grid->lines + room},
                           .low = {0, grid->lines + 2 * room, grid->lines + 3 * room},
@@ -560,11 +556,10 @@ gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, dou
         status = gdyn_grid_region(grid, q, -relax, grid->region);
         bool inside = status == GDYN_OK && gdyn_region_slice(grid->region, d1, &low, &high) &&
                       (given || (d2 >= low && d2 <= high));
-        if (status == GDYN_OK && !inside) {
+        if (status == GDYN_OK && !inside)
             status = gdyn_access_violation(q, d1, d2, &rows);
-        } else {
+        else
             relax = 0;
-        }
     }
     *violation = fmax(rows, speed) - relax;
     return status;

@@ -15,11 +15,13 @@ typedef struct gdyn_x_set {
     double low[GDYN_SPANS_OF_X], high[GDYN_SPANS_OF_X];
 } gdyn_x_set;
 
-/* Adds an interval; the nearest ones are joined when there are too many (which is told apart by
+/* Adds an interval; the nearest ones are joined when there are too many (selected by
  * `outer`: else the smallest is dropped). */
 void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer);
+/* Takes off the set what lies above x. */
+void gdyn_x_set_limit(gdyn_x_set *set, double x);
 
-/* A copy of one place's coefficients. */
+/* One place's coefficients: a copy of them, or borrowed (numbers NULL). */
 typedef struct gdyn_copy {
     gdyn_coefficients coefficients;
     double *numbers;
@@ -38,7 +40,7 @@ typedef struct gdyn_cells {
     bool scoped; /* d1_top and pieces matter */
 } gdyn_cells;
 
-/* What part of the plane is looked at. */
+/* The part of the plane considered. */
 typedef struct gdyn_cell_extent {
     double x_cap;  /* no motion is faster */
     double d1_top; /* cells are fine up to here */
@@ -56,17 +58,18 @@ typedef struct gdyn_place {
     gdyn_place_kind kind;
     gdyn_point_status found;
     gdyn_copy copy;
-    gdyn_region *region; /* of the tightened limits */
-    double tighten;      /* share of half a range */
-    double d1_max;       /* greatest accessible d1, limits not tightened; NAN: none */
-    double made;         /* tightening that the region was made with; NAN: not made */
-    bool fresh;          /* not yet in its order */
-    bool split;          /* the segment behind it is too long */
-    bool refine;         /* a node: the segment up to the next node shall be halved */
-    gdyn_copy *audit;    /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
-    int dense;           /* they stand closer towards it (1), towards the next place (2) */
+    const gdyn_region *region; /* of the tightened limits */
+    gdyn_region *own;          /* that region, unless it was known; or NULL */
+    double tighten;            /* share of half a range */
+    double d1_max;             /* greatest accessible d1, limits not tightened; NAN: none */
+    double made;               /* tightening that the region was made with; NAN: not made */
+    bool fresh;                /* not yet in its order */
+    bool split;                /* the segment behind it is too long */
+    bool refine;               /* a node: the segment up to the next node shall be halved */
+    gdyn_copy *audit;          /* GDYN_AUDIT_PARTS - 1 places in the segment behind it, or NULL */
+    int dense;                 /* they stand closer towards it (1), towards the next place (2) */
     gdyn_cells cells;
-    bool watched; /* looked for zero-inertia points up to the next place */
+    bool watched; /* searched for zero-inertia points up to the next place */
     /* zeros + dips: inequalities whose delta vanishes here, then those whose delta is least in size
      * here and small; or NULL */
     gdyn_inequality_sum *zero;
@@ -84,7 +87,7 @@ typedef struct gdyn_place {
 
 /* Workspace of a run. */
 typedef struct gdyn_grid {
-    gdyn_supply *supply;
+    gdyn_path_dynamics *dynamics;
     gdyn_traverse_settings settings;
     gdyn_access *access;
     gdyn_region *region; /* scratch */
@@ -94,7 +97,8 @@ typedef struct gdyn_grid {
         held_back; /* d2 is held back beside zero-inertia points instead of following their slope */
     bool leaps;    /* d1 may leap at zero-inertia points where nothing bounds d2 (leap.c) */
     double gap;    /* between both bounds of the time in the last round; 0: none */
-    bool strict;   /* how the causes of the gap were looked for then (bound.c) */
+    bool strict;   /* how the causes of the gap were searched for then (bound.c) */
+    double ahead;  /* greatest share of d1^2 by which the motion was faster than the bound */
     bool overtaken; /* somewhere the motion was faster than the bound: the bound cannot hold */
     int count, capacity;
     gdyn_place *place;
@@ -104,20 +108,20 @@ typedef struct gdyn_grid {
 
 enum { GDYN_AUDIT_PARTS = 10 };
 
-gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_supply *supply,
+gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings);
 void gdyn_grid_close(gdyn_grid *grid);
 /* Puts a place at p, in ascending order, with its coefficients. */
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind);
-/* Makes p a node; *at is its place. A place that cannot be told from p becomes it. */
+/* Makes p a node; *at is its place. A place that coincides with p within rounding becomes it. */
 gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at);
-/* The first grid: the supply's points as nodes and the middles between them. */
+/* The first grid: the dynamics's points as nodes and the middles between them. */
 gdyn_status gdyn_grid_begin(gdyn_grid *grid);
 /* In every marked segment between nodes the middle becomes a node, with new middles on both sides,
  * as far as the settings' max_points allow. Marks are taken off. */
 gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined);
 /* Most places that splitting may lead to. */
-int gdyn_grid_room(const gdyn_grid *grid);
+int gdyn_grid_capacity(const gdyn_grid *grid);
 /* Puts an extra place in the middle of every marked segment, as far as the settings allow; marks are
  * taken off. */
 gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted);
@@ -135,7 +139,7 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid);
 bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1);
 /* Cells of the segment that ends at a place (place->cells: of the one that begins there). */
 const gdyn_cells *gdyn_grid_into(const gdyn_place *place);
-/* Zero-inertia points are looked for: there is something between the supply's points. */
+/* Zero-inertia points are searched for: there is something between the dynamics's points. */
 bool gdyn_grid_follows(const gdyn_grid *grid);
 /* An empty strip with room for that many lines on each side. */
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip);

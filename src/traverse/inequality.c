@@ -2,6 +2,8 @@
  * the sign of w_i that of the limit's side. */
 #include "traverse/inequality.h"
 
+#include "linalg/linalg.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -14,109 +16,38 @@ static const double DELTA_ZERO = 1e-9;
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* The rows' columns of V^T, brought to echelon form by complete pivoting: n columns, r rows. */
-typedef struct elimination {
-    int n, r, rank;
-    int column[GDYN_ACTIVE_MAX];                /* order of the columns */
-    double m[GDYN_ACTIVE_MAX][GDYN_ACTIVE_MAX]; /* [row][column], reduced rows only */
-} elimination;
-
-/* Rows of V in half ranges, as columns. */
-static bool load(elimination *e, const gdyn_coefficients *q, const gdyn_inequality_sum *of) {
-    if (of->count < 1 || q->r >= GDYN_ACTIVE_MAX) {
+/* Rows of V in half ranges as the columns of M (r x n); false where the sum names none, or too many. */
+static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *M) {
+    if (of->count < 1 || q->r >= GDYN_ACTIVE_MAX)
         return false;
-    }
-    *e = (elimination){.n = of->count, .r = q->r};
-    for (int j = 0; j < e->n; j++) {
+    for (int j = 0; j < of->count; j++) {
         int row = of->limit[j].row;
-        if (row < 0 || row >= q->k) {
+        if (row < 0 || row >= q->k)
             return false;
-        }
-        e->column[j] = j;
         double unit = gdyn_problem_unit(q, row);
-        for (int i = 0; i < e->r; i++) {
-            e->m[i][j] = q->V[(size_t)i * (size_t)q->k + (size_t)row] / unit;
-        }
+        for (int i = 0; i < q->r; i++)
+            M[i + q->r * j] = q->V[(size_t)i * (size_t)q->k + (size_t)row] / unit;
     }
     return true;
-}
-
-static void swap(double *a, double *b) {
-    double c = *a;
-    *a = *b;
-    *b = c;
-}
-
-/* Brings the greatest entry of the rest to (at, at). */
-static double pivot(elimination *e, int at) {
-    int row = at, column = at;
-    for (int i = at; i < e->r; i++) {
-        for (int j = at; j < e->n; j++) {
-            if (fabs(e->m[i][j]) > fabs(e->m[row][column])) {
-                row = i, column = j;
-            }
-        }
-    }
-    for (int j = 0; j < e->n; j++) {
-        swap(&e->m[at][j], &e->m[row][j]);
-    }
-    for (int i = 0; i < e->r; i++) {
-        swap(&e->m[i][at], &e->m[i][column]);
-    }
-    int kept = e->column[at];
-    e->column[at] = e->column[column];
-    e->column[column] = kept;
-    return fabs(e->m[at][at]);
-}
-
-static void eliminate(elimination *e) {
-    double first = 0;
-    for (int at = 0; at < e->n && at < e->r; at++) {
-        double size = pivot(e, at);
-        first = at == 0 ? size : first;
-        if (!(size > RANK_ZERO * first)) {
-            return;
-        }
-        for (int i = at + 1; i < e->r; i++) {
-            double f = e->m[i][at] / e->m[at][at];
-            for (int j = at; j < e->n; j++) {
-                e->m[i][j] -= f * e->m[at][j];
-            }
-        }
-        e->rank++;
-    }
 }
 
 /* Weights in units of the rows' half ranges, their sum of sizes 1; false when they are not unique or
  * their signs are not those of the limits' sides. */
 static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *w) {
-    elimination e;
-    if (!load(&e, q, of)) {
+    int n = of->count, row[GDYN_ACTIVE_MAX], column[GDYN_ACTIVE_MAX];
+    double M[GDYN_ACTIVE_MAX * GDYN_ACTIVE_MAX], sum = 0;
+    /* w spans the left null space of the named rows: one dimension, or there is no such inequality */
+    if (!load(q, of, M) || gdyn_lu_complete(q->r, n, M, q->r, row, column, RANK_ZERO).rank != n - 1)
         return false;
-    }
-    eliminate(&e);
-    if (e.rank != e.n - 1) {
-        return false;
-    }
-    double value[GDYN_ACTIVE_MAX], sum = 0;
-    value[e.n - 1] = 1;
-    for (int i = e.n - 2; i >= 0; i--) {
-        value[i] = 0;
-        for (int j = i + 1; j < e.n; j++) {
-            value[i] -= e.m[i][j] * value[j];
-        }
-        value[i] /= e.m[i][i];
-    }
-    for (int i = 0; i < e.n; i++) {
-        w[e.column[i]] = value[i];
-        sum += fabs(value[i]);
-    }
+    gdyn_lu_null_vector(n, M, q->r, n - 1, n - 1, column, w);
+    for (int i = 0; i < n; i++)
+        sum += fabs(w[i]);
+    /* sum |w| = 1, signs those of the limits' sides; otherwise these limits do not bound together */
     double sign = w[0] * of->limit[0].side > 0 ? 1 : -1;
-    for (int i = 0; i < e.n; i++) {
+    for (int i = 0; i < n; i++) {
         w[i] *= sign / sum;
-        if (!(w[i] * of->limit[i].side > 0)) {
+        if (!(w[i] * of->limit[i].side > 0))
             return false;
-        }
     }
     return true;
 }
@@ -127,9 +58,8 @@ bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *o
                         gdyn_inequality *out) {
     double w[GDYN_ACTIVE_MAX];
     *out = (gdyn_inequality){0};
-    if (q->equalities > 0 || !weights(q, of, w)) {
+    if (q->equalities > 0 || !weights(q, of, w))
         return false;
-    }
     for (int i = 0; i < of->count; i++) {
         int row = of->limit[i].row, side = of->limit[i].side;
         double unit = gdyn_problem_unit(q, row), f = w[i] / unit;
@@ -153,41 +83,33 @@ bool gdyn_inequality_vanishes(const gdyn_inequality *inequality) {
 
 bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b) {
     bool same = a->count == b->count;
-    for (int i = 0; same && i < a->count; i++) {
+    for (int i = 0; same && i < a->count; i++)
         same = gdyn_limit_in(b->limit, b->count, a->limit[i]);
-    }
     return same;
 }
 
 static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_limit *limit,
                int limits) {
     gdyn_inequality_sum one = {.count = limits};
-    if (limits < 1 || limits > GDYN_ACTIVE_MAX || count == room) {
+    if (limits < 1 || limits > GDYN_ACTIVE_MAX || count == room)
         return count;
-    }
     memcpy(one.limit, limit, (size_t)limits * sizeof *limit);
-    for (int i = 0; i < limits; i++) {
-        if (limit[i].kind != GDYN_LIMIT_FORCE) {
+    for (int i = 0; i < limits; i++)
+        if (limit[i].kind != GDYN_LIMIT_FORCE)
             return count;
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        if (gdyn_combination_same(&list[i], &one)) {
+    for (int i = 0; i < count; i++)
+        if (gdyn_combination_same(&list[i], &one))
             return count;
-        }
-    }
     list[count] = one;
     return count + 1;
 }
 
 int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, int room) {
     int count = 0;
-    for (int i = 0; i < region->upper_count; i++) {
+    for (int i = 0; i < region->upper_count; i++)
         count = add(list, count, room, region->upper[i].active, region->upper[i].active_count);
-    }
-    for (int i = 0; i < region->lower_count; i++) {
+    for (int i = 0; i < region->lower_count; i++)
         count = add(list, count, room, region->lower[i].active, region->lower[i].active_count);
-    }
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         count = add(list, count, room, island->left, island->left_count);

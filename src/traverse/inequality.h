@@ -28,7 +28,7 @@ typedef struct gdyn_inequality {
  * false where these limits do not belong together. */
 bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double tighten,
                         gdyn_inequality *inequality);
-/* delta cannot be told from zero. */
+/* delta is zero within rounding. */
 bool gdyn_inequality_vanishes(const gdyn_inequality *inequality);
 bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b);
 

@@ -30,6 +30,9 @@
 
 #include <math.h>
 
+/* Relative accuracy of x: rounding of one step. */
+static const double NEWTON_ERROR = 1e-14;
+
 enum { NEWTON = 30 };
 /* Second differences of u between places count this often (bound.c). */
 static const double CURVATURE = 0.5;
@@ -59,28 +62,23 @@ static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cel
     for (int k = 0; k < place->zeros; k++) {
         gdyn_inequality a, b;
         if (!gdyn_place_inequality(place, &place->zero[k], &a) ||
-            !gdyn_place_inequality(other, &place->zero[k], &b)) {
+            !gdyn_place_inequality(other, &place->zero[k], &b))
             continue;
-        }
-        for (int c = 0; c < cells->count; c++) {
+        for (int c = 0; c < cells->count; c++)
             add_line(&cells->cell[c], &a, &b, other->p - place->p);
-        }
     }
 }
 
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     gdyn_place *place = &grid->place[i];
-    if (place->zeros == 0 || place->found != GDYN_POINT_OK) {
+    if (place->zeros == 0 || place->found != GDYN_POINT_OK)
         return GDYN_OK;
-    }
     gdyn_status status =
         gdyn_cells_make(&place->into, place->region, &grid->scope, false, 1 + place->zeros);
-    if (status == GDYN_OK && i > 0) {
+    if (status == GDYN_OK && i > 0)
         add_lines(place, place - 1, &place->into);
-    }
-    if (status == GDYN_OK && i + 1 < grid->count) {
+    if (status == GDYN_OK && i + 1 < grid->count)
         add_lines(place, place + 1, &place->cells);
-    }
     return status;
 }
 
@@ -96,13 +94,11 @@ static double slope(const gdyn_inequality *q, double x) {
 
 /* The x beyond which f > 0 for all greater x; NAN when there is none, or f allows x again later. */
 static double greatest(const gdyn_inequality *q) {
-    if (!(q->alpha > 0) && !(q->alpha == 0 && q->beta > 0)) {
+    if (!(q->alpha > 0) && !(q->alpha == 0 && q->beta > 0))
         return NAN;
-    }
     double a = q->alpha, b = q->beta, c = q->gamma, root = b * b - 4 * a * c;
-    if (!(root >= 0)) {
+    if (!(root >= 0))
         return NAN;
-    }
     double t = a == 0 ? -c / b : b > 0 ? -2 * c / (b + sqrt(root)) : (sqrt(root) - b) / (2 * a);
     return t > 0 ? t * t : NAN;
 }
@@ -116,10 +112,8 @@ static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequa
     int far = i + 2 * step;
     bool two = far >= 0 && far < grid->count && place[step].kind != GDYN_NODE &&
                gdyn_place_inequality(&grid->place[far], of, &q[2]);
-    if (!gdyn_place_inequality(place, of, &q[0]) ||
-        !gdyn_place_inequality(place + step, of, &q[1])) {
+    if (!gdyn_place_inequality(place, of, &q[0]) || !gdyn_place_inequality(place + step, of, &q[1]))
         return NAN;
-    }
     double h = place[step].p - place->p, f = value(&q[0], x);
     double f_p = (value(&q[1], x) - f) / h, d_p = (q[1].delta - q[0].delta) / h;
     if (two) {
@@ -137,13 +131,11 @@ static double arrive(const gdyn_inequality *q, double h, double given, double gu
     for (int i = 0; i < NEWTON; i++) {
         double r = x + h * value(q, x) / q->delta - given;
         double r_x = 1 + h * slope(q, x) / q->delta;
-        if (!(r_x > 0)) {
+        if (!(r_x > 0))
             return NAN;
-        }
         double next = fmax(x - r / r_x, 0.25 * x);
-        if (fabs(next - x) <= 1e-14 * fabs(next)) {
+        if (fabs(next - x) <= NEWTON_ERROR * fabs(next))
             return next;
-        }
         x = next;
     }
     return x;
@@ -154,30 +146,32 @@ static double arrive(const gdyn_inequality *q, double h, double given, double gu
 static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_sum *of) {
     gdyn_place *place = &grid->place[i];
     gdyn_inequality q, next;
-    if (i + step < 0 || i + step >= grid->count || !gdyn_place_inequality(place, of, &q)) {
+    if (i + step < 0 || i + step >= grid->count || !gdyn_place_inequality(place, of, &q))
         return;
-    }
+    /* from (p0, x0) with the slope of the motion through it */
     double x = greatest(&q), u = crossing(grid, i, step, of, x), doubt = 0, grows = 0;
     double before_u = NAN, before_h = NAN;
     for (int k = i + step; k >= 0 && k < grid->count; k += step) {
         gdyn_place *to = &grid->place[k];
         double h = to->p - to[-step].p;
         if (!gdyn_place_inequality(to, of, &next) || !(next.delta * step > 0) ||
-            gdyn_inequality_vanishes(&next)) {
+            gdyn_inequality_vanishes(&next))
             return;
-        }
+        /* x at the next node: the Bezier segment whose end lies on the inequality */
         double y = arrive(&next, h, x + h * u, x + 2 * h * u);
         double v = -value(&next, y) / next.delta;
-        if (!(y > 0) || !isfinite(v)) {
+        if (!(y > 0) || !isfinite(v))
             return;
-        }
+        /* second difference of u, also with unequal lengths: the error of the segment */
         double bend = isnan(before_u) ? fabs(v - u)
                                       : fabs((v - u) - (u - before_u) * h / before_h) * 2 *
                                             fabs(h) / (fabs(h) + fabs(before_h));
+        /* errors grow or shrink as neighbouring solutions do */
         double stays = -h * slope(&next, y) / next.delta;
         doubt = doubt * fabs(1 + grows) / (1 - stays) + fabs(h) * CURVATURE * bend;
         to->x_most = fmin(to->x_most, y + doubt);
         to->x_star = fmin(to->x_star, y);
+        /* the ordinate in the middle may not pass this solution either */
         gdyn_place *segment = step > 0 ? to - 1 : to;
         segment->m_star = fmin(segment->m_star, x + h * u);
         grows = -h * slope(&next, y) / next.delta;

@@ -1,4 +1,4 @@
-/* inertia_find.c - looks for zero-inertia points (inertia.c) between the places of the grid.
+/* inertia_find.c - search for zero-inertia points (inertia.c) between the places of the grid.
  *
  * Of every inequality that bounds a region, delta is compared from place to place. Where its sign differs
  * it has a zero between them. Where delta is least in size at one of three places in a row, it may touch
@@ -12,6 +12,9 @@
 #include "linalg/minimum.h"
 
 #include <math.h>
+
+/* Delta relative to its terms that is rounding; share of the segment at which bisection ends. */
+static const double DELTA_ZERO = 1e-15, BRACKET_LEAST = 1e-13;
 
 enum { COMBINATIONS = 96, FOUND = 32, STEPS = 60 };
 /* Distances of graded nodes, and the least of them as a share of the path: a motion may grow with the
@@ -41,29 +44,25 @@ static double delta_at(const gdyn_place *place, const gdyn_inequality_sum *of) {
 
 static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
     bool known = false;
-    for (int i = 0; i < place->zeros + place->dips && !known; i++) {
+    for (int i = 0; i < place->zeros + place->dips && !known; i++)
         known = gdyn_combination_same(&place->zero[i], of);
-    }
     return known;
 }
 
 /* Inequalities whose delta vanishes stand first, then those with a dip. */
 static gdyn_status note(gdyn_place *place, const gdyn_inequality_sum *of, bool vanishes) {
-    if (noted(place, of)) {
+    if (noted(place, of))
         return GDYN_OK;
-    }
     int count = place->zeros + place->dips;
     gdyn_inequality_sum *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
-    if (!grown) {
+    if (!grown)
         return GDYN_ERROR_MEMORY;
-    }
     place->zero = grown;
     grown[count] = vanishes ? grown[place->zeros] : *of;
-    if (vanishes) {
+    if (vanishes)
         grown[place->zeros++] = *of;
-    } else {
+    else
         place->dips++;
-    }
     place->graded = false;
     return GDYN_OK;
 }
@@ -79,16 +78,17 @@ static gdyn_status locate(gdyn_grid *grid, const gdyn_inequality_sum *of, double
         const gdyn_coefficients *q;
         gdyn_point_status found;
         gdyn_inequality at;
+        /* the secant, or the middle where it leaves the bracket */
         double c = (a * fb - b * fa) / (fb - fa);
         c = c > fmin(a, b) && c < fmax(a, b) ? c : 0.5 * (a + b);
-        gdyn_status status = gdyn_supply_at(grid->supply, c, &q, &found);
-        if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, of, 0, &at)) {
+        gdyn_status status = gdyn_path_dynamics_at(grid->dynamics, c, &q, &found);
+        if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, of, 0, &at))
             return status;
-        }
-        if (fabs(at.delta) <= 1e-15 * at.size || fabs(b - a) <= 1e-13 * width) {
+        if (fabs(at.delta) <= DELTA_ZERO * at.size || fabs(b - a) <= BRACKET_LEAST * width) {
             *p = c;
             return GDYN_OK;
         }
+        /* Illinois: the end that stays twice counts half */
         if ((at.delta > 0) == (fb > 0)) {
             b = c, fb = at.delta;
             fa *= side == 1 ? 0.5 : 1;
@@ -122,21 +122,17 @@ static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_inequality_sum 
                               findings *out) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_inequality a, b;
-    if (!gdyn_place_inequality(here, of, &a) || !gdyn_place_inequality(next, of, &b)) {
+    if (!gdyn_place_inequality(here, of, &a) || !gdyn_place_inequality(next, of, &b))
         return GDYN_OK;
-    }
     bool here_zero = gdyn_inequality_vanishes(&a), next_zero = gdyn_inequality_vanishes(&b);
-    if (here_zero || next_zero) {
+    if (here_zero || next_zero)
         return here_zero == next_zero ? GDYN_OK : note(here_zero ? here : next, of, true);
-    }
-    if ((a.delta > 0) == (b.delta > 0) || out->count == FOUND) {
+    if ((a.delta > 0) == (b.delta > 0) || out->count == FOUND)
         return GDYN_OK;
-    }
     double p;
     gdyn_status status = locate(grid, of, here->p, a.delta, next->p, b.delta, &p);
-    if (status == GDYN_OK && !isnan(p)) {
+    if (status == GDYN_OK && !isnan(p))
         keep(out, of, p, true);
-    }
     return status;
 }
 
@@ -154,14 +150,12 @@ static double height(void *context, double p) {
     const gdyn_coefficients *q;
     gdyn_point_status found;
     gdyn_inequality at;
-    gdyn_status status = gdyn_supply_at(d->grid->supply, p, &q, &found);
+    gdyn_status status = gdyn_path_dynamics_at(d->grid->dynamics, p, &q, &found);
     d->status = d->status != GDYN_OK ? d->status : status;
-    if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, d->of, 0, &at)) {
+    if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, d->of, 0, &at))
         return INFINITY;
-    }
-    if (d->least.size == 0 || d->sign * at.delta < d->sign * d->least.delta) {
+    if (d->least.size == 0 || d->sign * at.delta < d->sign * d->least.delta)
         d->least = at;
-    }
     return d->sign * at.delta;
 }
 
@@ -181,9 +175,8 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *
     double rise;
     if (i == 0 || i + 1 == grid->count || out->count == FOUND || noted(here, of) ||
         !gdyn_place_inequality(here - 1, of, &a) || !gdyn_place_inequality(here, of, &b) ||
-        !gdyn_place_inequality(here + 1, of, &c) || !dips(&a, &b, &c, &rise)) {
+        !gdyn_place_inequality(here + 1, of, &c) || !dips(&a, &b, &c, &rise))
         return GDYN_OK;
-    }
     descent d = {.grid = grid, .of = of, .sign = b.delta > 0 ? 1 : -1};
     double from = here[-1].p, to = here[1].p;
     double steepest = STEEPER * rise / fmin(here->p - from, to - here->p);
@@ -203,12 +196,10 @@ static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
     int both = count;
     count += i > 0 ? gdyn_combinations_of(here[-1].region, list + count, COMBINATIONS) : 0;
     gdyn_status status = GDYN_OK;
-    for (int k = 0; k < both && status == GDYN_OK; k++) {
+    for (int k = 0; k < both && status == GDYN_OK; k++)
         status = watch_sign(grid, i, &list[k], out);
-    }
-    for (int k = 0; k < count && status == GDYN_OK; k++) {
+    for (int k = 0; k < count && status == GDYN_OK; k++)
         status = watch_dip(grid, i, &list[k], out);
-    }
     here->watched = true;
     return status;
 }
@@ -239,12 +230,10 @@ static gdyn_status grade_side(gdyn_grid *grid, double p, double h) {
     for (h /= GRADE; status == GDYN_OK && fabs(h) > FINEST * length && !near; h /= GRADE) {
         int at, from;
         status = gdyn_grid_node(grid, p + h, &at);
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = gdyn_grid_node(grid, p, &from);
-        }
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = gdyn_grid_node(grid, p + h, &at);
-        }
         near = status == GDYN_OK && flat(&grid->place[from], &grid->place[at]);
     }
     return status;
@@ -257,18 +246,16 @@ static gdyn_status grade(gdyn_grid *grid, int *inserted) {
     int count = 0, before = grid->count;
     for (int i = 0; i < grid->count && count < FOUND; i++) {
         gdyn_place *place = &grid->place[i];
-        if (!wants_grading(place)) {
+        if (!wants_grading(place))
             continue;
-        }
         place->graded = true;
         p[count] = place->p;
         beside[count][0] = i > 0 ? place[-1].p : place->p;
         beside[count++][1] = i + 1 < grid->count ? place[1].p : place->p;
     }
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i < 2 * count && status == GDYN_OK; i++) {
+    for (int i = 0; i < 2 * count && status == GDYN_OK; i++)
         status = grade_side(grid, p[i / 2], beside[i / 2][i % 2] - p[i / 2]);
-    }
     *inserted += grid->count - before;
     return status;
 }
@@ -277,17 +264,14 @@ gdyn_status gdyn_inertia_find(gdyn_grid *grid, int *inserted) {
     findings found = {0};
     gdyn_status status = GDYN_OK;
     *inserted = 0;
-    for (int i = 0; i + 1 < grid->count && status == GDYN_OK && found.count < FOUND; i++) {
-        if (!grid->place[i].watched) {
+    for (int i = 0; i + 1 < grid->count && status == GDYN_OK && found.count < FOUND; i++)
+        if (!grid->place[i].watched)
             status = watch(grid, i, &found);
-        }
-    }
     for (int i = 0; i < found.count && status == GDYN_OK; i++) {
         int before = grid->count, at;
         status = gdyn_grid_node(grid, found.p[i], &at);
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = note(&grid->place[at], &found.of[i], found.vanishes[i]);
-        }
         *inserted += grid->count - before;
     }
     return status == GDYN_OK ? grade(grid, inserted) : status;

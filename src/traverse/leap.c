@@ -1,25 +1,26 @@
-/* leap.c - what motions may come near to, but not reach, beside zero-inertia points.
+/* leap.c - infima that motions approach, but do not attain, beside zero-inertia points.
  *
  * Just behind p0, s = p - p0, an inequality with delta = delta' s > 0 bounds u by -f / (delta' s) from above.
  * Where f < 0 the integral of that diverges: the fastest solution from x_a at s = e is, by f linear about
  * its zero x0, x = x0 - (x0 - x_a) (e / s)^kappa, kappa = 2 f_x / delta', so that with e towards zero any
  * x below x0 is reached at any s > 0. When no other inequality bounds u at p0 from above, d1 may thus rise
- * from where it is to the end of where f < 0 in as short a distance, and time, as wished, but not in none: the
+ * from where it is to the end of where f < 0 in an arbitrarily short distance and time, but not in none: the
  * infimum of the time belongs to no motion. In the mirror, d1 falls just before p0, where nothing bounds u from
  * below. Where f < 0 for all greater x, d1 rises without bound.
  *
  * A stretch a..b between two such places, where d1 may rise without bound behind a, fall from there before b,
  * and no region in between bounds d1, takes no time in the limit: of the motions that keep d2 in the middle of
  * its range in between, one passes through every d1 there, all run together towards a and b, and the faster
- * ones need as little time as wished.
+ * ones need arbitrarily little time.
  *
  * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that; x is taken
  * as linear over it. Such a plan is no motion; its time is what the times of motions come near to. */
 #include "traverse/grid.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+
+/* Relative difference of x that is rounding of the sets. */
+static const double SAME_X = 1e-11;
 
 /* A leap by less than this share is the work of ordinary segments. */
 static const double LEAP = 1e-6;
@@ -29,16 +30,13 @@ static const double LEAP = 1e-6;
 static double end_of_open(const gdyn_inequality *q, double x) {
     double t = sqrt(x), a = q->alpha, b = q->beta, c = q->gamma, end = INFINITY;
     double size = fabs(a) * x + fabs(b) * t + fabs(c);
-    if (!((a * t + b) * t + c < -LEAP * size)) {
+    if (!((a * t + b) * t + c < -LEAP * size))
         return x;
-    }
     double root = b * b - 4 * a * c, far = -0.5 * (b + copysign(sqrt(fmax(root, 0)), b));
     double zero[2] = {far / a, c / far}; /* of f over t */
-    for (int i = 0; i < 2 && root >= 0; i++) {
-        if (isfinite(zero[i]) && zero[i] > t) {
+    for (int i = 0; i < 2 && root >= 0; i++)
+        if (isfinite(zero[i]) && zero[i] > t)
             end = fmin(end, zero[i] * zero[i]);
-        }
-    }
     return end;
 }
 
@@ -50,11 +48,10 @@ static double greatest_beside(const gdyn_place *place, const gdyn_place *other, 
     for (int k = 0; k < place->zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
         if (gdyn_place_inequality(place, &place->zero[k], &at) &&
-            gdyn_place_inequality(other, &place->zero[k], &next) && next.delta * side > 0) {
+            gdyn_place_inequality(other, &place->zero[k], &next) && next.delta * side > 0)
             most = fmin(most, end_of_open(&at, end));
-        } else if (!gdyn_place_inequality(place, &place->zero[k], &at)) {
+        else if (!gdyn_place_inequality(place, &place->zero[k], &at))
             most = end;
-        }
     }
     return fmax(end, most);
 }
@@ -71,9 +68,8 @@ static bool leap_of(const gdyn_place *here, const gdyn_place *next, bool up, int
                     span *out) {
     const gdyn_place *place = up ? here : next, *other = up ? next : here;
     const gdyn_island *of = &place->region->island[island];
-    if (place->zeros == 0 || (up ? of->upper_count : of->lower_count) > 0) {
+    if (place->zeros == 0 || (up ? of->upper_count : of->lower_count) > 0)
         return false;
-    }
     double low = of->from * of->from, high = of->to * of->to;
     double most = greatest_beside(place, other, up ? 1 : -1, of);
     /* the end of what is open moves on with p: x* knows how far */
@@ -88,9 +84,8 @@ static void add_inside(const gdyn_place *place, double low, double high, gdyn_x_
         const gdyn_island *island = &place->region->island[i];
         double from = fmax(low, island->from * island->from);
         double to = fmin(high, fmin(island->to * island->to, place->x_star));
-        if (from <= to) {
+        if (from <= to)
             gdyn_x_set_add(set, from, to, false);
-        }
     }
 }
 
@@ -115,7 +110,7 @@ void gdyn_leap_back(gdyn_grid *grid, int i) {
 
 /* The greatest x' of the next set that one leap reaches from x; -INFINITY: none. */
 static double reach(const span *l, const gdyn_x_set *k, double x) {
-    double best = -INFINITY, near = 1e-11 * x;
+    double best = -INFINITY, near = SAME_X * x;
     for (int s = 0; s < k->count && x >= l->x_low - near && x <= l->x_high + near; s++) {
         double low = fmax(k->low[s], l->next_low), high = fmin(k->high[s], l->next_high);
         low = l->up ? fmax(low, x) : low;
@@ -140,12 +135,6 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
             }
         }
     }
-    if (getenv("DBG") && grid->leaps && here->zeros + next->zeros > 0)
-        printf("F %g..%g x %g ord %g best %g leap %d kcount %d k %g zeros %d %d isl %d up %d\n",
-               here->p, next->p, here->x, found ? next->x : -1, best, here->leap, next->k.count,
-               next->k.count ? next->k.high[next->k.count - 1] : -1, here->zeros, next->zeros,
-               here->region->island_count,
-               here->region->island_count ? here->region->island[0].upper_count : -1);
     if (here->leap != 0) {
         next->x = fmax(best, 0);
         here->u = here->u_end = (next->x - here->x) / (2 * (next->p - here->p));
@@ -155,7 +144,7 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
 
 /* --- stretches that take no time --------------------------------------------------------------- */
 
-/* Beside place i (side +1: behind, -1: before) d1 may become as great as wished. */
+/* Beside place i (side +1: behind, -1: before) d1 may become arbitrarily great. */
 static bool opens(const gdyn_grid *grid, int i, int side) {
     const gdyn_place *place = &grid->place[i];
     bool any = false;
@@ -174,14 +163,13 @@ static bool bounded(const gdyn_place *place) {
 }
 
 bool gdyn_leap_stretches(gdyn_grid *grid) {
-    int from = -1; /* place behind which d1 may be as great as wished */
+    int from = -1; /* place behind which d1 may be arbitrarily great */
     bool any = false;
     for (int i = 0; i < grid->count; i++) {
         bool ends = bounded(&grid->place[i]);
         bool whole = from >= 0 && ends && opens(grid, i, -1);
-        for (int k = from; k < i && whole; k++) {
+        for (int k = from; k < i && whole; k++)
             grid->place[k].timeless = grid->leaps;
-        }
         any |= whole;
         grid->place[i].timeless = false;
         from = !ends ? from : opens(grid, i, 1) ? i : -1;
@@ -194,9 +182,8 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
 static void name_limits(const gdyn_place *zero, gdyn_leap *leap) {
     for (int k = 0; k < zero->zeros; k++) {
         const gdyn_inequality_sum *of = &zero->zero[k];
-        for (int i = 0; i < of->count; i++) {
+        for (int i = 0; i < of->count; i++)
             gdyn_limit_add(leap->limit, &leap->limit_count, GDYN_ACTIVE_MAX, of->limit[i]);
-        }
     }
 }
 

@@ -10,51 +10,54 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static const double ROUNDING = 1e-6; /* what a point on the boundary may miss, in half ranges */
 static const double TINY = 1e-9;     /* a share in the internal load that does not count */
+static const double SPREAD = 0x1p20; /* of units */
+enum { REFINED = 3 };
 
 struct gdyn_least_forces {
     gdyn_access *access;
-    double *n;       /* rows */
-    double *part[4]; /* rows each: A, B, C, D without their part in the span of V */
-    double *gram;    /* drives x drives */
-    double *y;       /* drives */
+    double *n;        /* rows */
+    double *part[4];  /* rows each: A, B, C, D without their part in the span of V */
+    double *gram;     /* drives x drives */
+    double *y, *step; /* drives */
+    double *unit;     /* rows */
 };
 
 gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
     gdyn_least_forces *s = gdyn_alloc(1, sizeof *s);
-    if (!s) {
+    if (!s)
         return NULL;
-    }
     size_t k = (size_t)rows + 1, d = (size_t)drives + 1;
     s->access = gdyn_access_create(rows, drives, 4);
     s->n = gdyn_alloc(k, sizeof *s->n);
     s->gram = gdyn_alloc(d * d, sizeof *s->gram);
-    s->y = gdyn_alloc(d, sizeof *s->y);
-    bool whole = s->access && s->n && s->gram && s->y;
+    s->y = gdyn_alloc(2 * d, sizeof *s->y);
+    s->step = s->y ? s->y + d : NULL;
+    s->unit = gdyn_alloc(k, sizeof *s->unit);
+    bool whole = s->access && s->n && s->gram && s->y && s->unit;
     for (int c = 0; c < 4; c++) {
         s->part[c] = gdyn_alloc(k, sizeof *s->part[c]);
         whole &= s->part[c] != NULL;
     }
-    if (whole) {
+    if (whole)
         return s;
-    }
     gdyn_least_forces_destroy(s);
     return NULL;
 }
 
 void gdyn_least_forces_destroy(gdyn_least_forces *s) {
-    if (!s) {
+    if (!s)
         return;
-    }
     gdyn_access_destroy(s->access);
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < 4; c++)
         gdyn_free(s->part[c]);
-    }
     gdyn_free(s->n);
     gdyn_free(s->gram);
     gdyn_free(s->y);
+    gdyn_free(s->unit);
     gdyn_free(s);
 }
 
@@ -73,80 +76,103 @@ static void narrow(const gdyn_coefficients *q, int i, double f, double d1, doubl
 static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
     const gdyn_coefficients *q = &pose->coefficients;
     double low = -INFINITY, high = INFINITY, product = 0, square = 0, most = 0;
-    for (int i = 0; i < q->k && q->r > 0; i++) {
-        most = fmax(most, fabs(q->V[i]) / fmax(gdyn_problem_unit(q, i), DBL_MIN));
-    }
+    gdyn_force_units(q, s->unit);
+    for (int i = 0; i < q->k && q->r > 0; i++)
+        most = fmax(most, fabs(q->V[i]) / fmax(s->unit[i], DBL_MIN));
     for (int i = 0; i < q->k; i++) {
         double f = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
-        double unit = gdyn_problem_unit(q, i);
+        double unit = s->unit[i];
         s->n[i] = f;
-        if (q->r == 0 || unit == 0 || fabs(q->V[i]) <= TINY * most * unit) {
+        if (q->r == 0 || unit == 0 || fabs(q->V[i]) <= TINY * most * unit)
             continue;
-        }
         narrow(q, i, f, d1, &low, &high);
         if (i < pose->efforts) { /* further rows are lines of the same drive's curve */
             product += q->V[i] / unit * (f / unit);
             square += q->V[i] / unit * (q->V[i] / unit);
         }
     }
-    if (square == 0) {
+    if (square == 0)
         return true;
-    }
     double y = low <= high ? fmin(fmax(-product / square, low), high) : 0.5 * (low + high);
-    for (int i = 0; i < q->k; i++) {
+    for (int i = 0; i < q->k; i++)
         s->n[i] += q->V[i] * y;
-    }
     return low <= high + ROUNDING / sqrt(square);
 }
 
-/* Cholesky factor of V^T W V, W the counted rows' 1 / unit^2; false when V has no full rank there. */
-static bool factor(gdyn_least_forces *s, const gdyn_pose *pose) {
-    const gdyn_coefficients *q = &pose->coefficients;
-    int r = q->r;
+/* --- least norm ------------------------------------------------------------------------------- */
+
+static double greatest_unit(const gdyn_coefficients *q) {
+    double least = INFINITY;
+    for (int i = 0; i < q->k; i++) {
+        double unit = gdyn_problem_unit(q, i);
+        least = unit > 0 ? fmin(least, unit) : least;
+    }
+    return SPREAD * least;
+}
+
+void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
+    double most = greatest_unit(q);
+    for (int i = 0; i < q->k; i++)
+        unit[i] = fmin(gdyn_problem_unit(q, i), most);
+}
+
+double gdyn_force_unit(const gdyn_coefficients *q, int row) {
+    return fmin(gdyn_problem_unit(q, row), greatest_unit(q));
+}
+
+/* V_i / unit_i of a row that counts, else 0. */
+static double weighted(const gdyn_force_norm *s, int row, int column) {
+    return s->unit[row] > 0 ? s->V[column * s->k + row] / s->unit[row] : 0;
+}
+
+/* Cholesky factor of V^T W V, W the counted rows' 1 / unit^2. */
+bool gdyn_force_norm_factor(const gdyn_force_norm *s) {
+    int r = s->r;
     for (int i = 0; i < r; i++) {
         for (int j = 0; j <= i; j++) {
             double g = 0;
-            for (int m = 0; m < pose->efforts; m++) {
-                double unit = gdyn_problem_unit(q, m);
-                g += unit > 0 ? q->V[i * q->k + m] / unit * (q->V[j * q->k + m] / unit) : 0;
-            }
-            for (int m = 0; m < j; m++) {
+            for (int m = 0; m < s->k; m++)
+                g += weighted(s, m, i) * weighted(s, m, j);
+            for (int m = 0; m < j; m++)
                 g -= s->gram[i * r + m] * s->gram[j * r + m];
-            }
-            if (i == j && !(g > 0)) {
+            if (i == j && !(g > 0))
                 return false;
-            }
             s->gram[i * r + j] = i == j ? sqrt(g) : g / s->gram[j * r + j];
         }
     }
     return true;
 }
 
-/* c less its part in the span of V: the choice of y that the forces of least norm start from. */
-static void take_out(gdyn_least_forces *s, const gdyn_pose *pose, const double *c, double *part) {
-    const gdyn_coefficients *q = &pose->coefficients;
-    int r = q->r, k = q->k;
+/* step = -(V^T W V)^-1 V^T W part. */
+static void newton_step(const gdyn_force_norm *s, const double *part) {
+    int r = s->r;
     for (int i = 0; i < r; i++) {
         double sum = 0;
-        for (int m = 0; m < pose->efforts; m++) {
-            double unit = gdyn_problem_unit(q, m);
-            sum += unit > 0 ? q->V[i * k + m] / unit * (c[m] / unit) : 0;
-        }
-        for (int j = 0; j < i; j++) {
-            sum -= s->gram[i * r + j] * s->y[j];
-        }
-        s->y[i] = sum / s->gram[i * r + i];
+        for (int m = 0; m < s->k; m++)
+            sum -= s->unit[m] > 0 ? weighted(s, m, i) * (part[m] / s->unit[m]) : 0;
+        for (int j = 0; j < i; j++)
+            sum -= s->gram[i * r + j] * s->step[j];
+        s->step[i] = sum / s->gram[i * r + i];
     }
     for (int i = r - 1; i >= 0; i--) {
-        for (int j = i + 1; j < r; j++) {
-            s->y[i] -= s->gram[j * r + i] * s->y[j];
-        }
-        s->y[i] /= s->gram[i * r + i];
+        for (int j = i + 1; j < r; j++)
+            s->step[i] -= s->gram[j * r + i] * s->step[j];
+        s->step[i] /= s->gram[i * r + i];
     }
-    for (int m = 0; m < k; m++) {
-        part[m] = c[m];
-        for (int i = 0; i < r; i++) {
-            part[m] -= q->V[i * k + m] * s->y[i];
+}
+
+/* Refined by steps of the same factor: the normal equations square the condition. */
+void gdyn_force_norm_least(const gdyn_force_norm *s, const double *c, double *part) {
+    memcpy(part, c, (size_t)s->k * sizeof *part);
+    memset(s->y, 0, (size_t)s->r * sizeof *s->y);
+    for (int pass = 0; pass < REFINED; pass++) {
+        newton_step(s, part);
+        for (int i = 0; i < s->r; i++)
+            s->y[i] += s->step[i];
+        for (int m = 0; m < s->k; m++) {
+            part[m] = c[m];
+            for (int i = 0; i < s->r; i++)
+                part[m] += s->V[i * s->k + m] * s->y[i];
         }
     }
 }
@@ -155,11 +181,14 @@ static void take_out(gdyn_least_forces *s, const gdyn_pose *pose, const double *
  * least y that keeps the limits. So the forces do not depend on the particular solution. */
 static bool general_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1, double d2) {
     gdyn_coefficients q = pose->coefficients;
-    if (factor(s, pose)) {
+    gdyn_force_units(&q, s->unit);
+    for (int i = pose->efforts; i < q.k; i++)
+        s->unit[i] = 0; /* lines of a drive's curve */
+    gdyn_force_norm norm = {q.k, q.r, q.V, s->unit, s->gram, s->y, s->step};
+    if (gdyn_force_norm_factor(&norm)) {
         const double *const whole[] = {q.A, q.B, q.C, q.D};
-        for (int c = 0; c < 4; c++) {
-            take_out(s, pose, whole[c], s->part[c]);
-        }
+        for (int c = 0; c < 4; c++)
+            gdyn_force_norm_least(&norm, whole[c], s->part[c]);
         q.A = s->part[0], q.B = s->part[1], q.C = s->part[2], q.D = s->part[3];
     }
     return gdyn_access_forces(s->access, &q, d1, d2, s->y, s->n);

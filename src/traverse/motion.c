@@ -1,4 +1,4 @@
-/* motion.c - is a given motion possible, and how much slower or faster could it be run?
+/* motion.c - checks of given motions: feasibility, and the slow-down or speed-up.
  *
  * Slowed down uniformly by 1/s, a sample (d1, d2) becomes (s d1, s^2 d2), and the rows become
  *   low <= (A d1^2 + D d2) s^2 + B d1 s + C + V y <= high:
@@ -7,8 +7,15 @@
 #include "traverse/motion.h"
 
 #include "base/memory.h"
+#include "traverse/least_forces.h"
+#include "traverse/path_pieces.h"
 
 #include <math.h>
+
+/* Share of a step within which a stop is at its end. */
+static const double SAME_PLACE = 1e-9;
+/* Relative difference of speeds that is rounding of the interval ends. */
+static const double SAME_SPEED = 1e-9;
 
 enum { STENCIL = 5, SETS = 64 };
 
@@ -18,14 +25,11 @@ enum { STENCIL = 5, SETS = 64 };
 static void derivatives(int n, const double *x, const double *y, double at, double *d1,
                         double *d2) {
     double c[STENCIL], value = 0, first = 0, second = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         c[i] = y[i];
-    }
-    for (int j = 1; j < n; j++) {
-        for (int i = n - 1; i >= j; i--) {
+    for (int j = 1; j < n; j++)
+        for (int i = n - 1; i >= j; i--)
             c[i] = (c[i] - c[i - 1]) / (x[i] - x[i - j]);
-        }
-    }
     for (int i = n - 1; i >= 0; i--) { /* Horner with both derivatives */
         second = second * (at - x[i]) + 2 * first;
         first = first * (at - x[i]) + value;
@@ -37,11 +41,9 @@ static void derivatives(int n, const double *x, const double *y, double at, doub
 
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample) {
     int n = count < STENCIL ? count : STENCIL;
-    for (int i = 1; i < count; i++) {
-        if (!(sample[i].t > sample[i - 1].t)) {
+    for (int i = 1; i < count; i++)
+        if (!(sample[i].t > sample[i - 1].t))
             return false;
-        }
-    }
     for (int i = 0; i < count && n >= 3; i++) {
         int from = i - n / 2;
         from = from < 0 ? 0 : from > count - n ? count - n : from;
@@ -90,11 +92,10 @@ static void between_in_t(const gdyn_sample *a, const gdyn_sample *b, double end_
 gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
                                 gdyn_between how, double f) {
     gdyn_sample s = {0};
-    if (how == GDYN_BETWEEN_T && b->t > a->t) {
+    if (how == GDYN_BETWEEN_T && b->t > a->t)
         between_in_t(a, b, end_d2, f, &s);
-    } else {
+    else
         between_in_p(a, b, end_d2, f, &s);
-    }
     return s;
 }
 
@@ -116,13 +117,11 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
     return n;
 }
 
-double gdyn_motion_end(const gdyn_supply *supply, double from, double p) {
-    double near = 1e-9 * (p - from);
-    for (int i = 0; i < gdyn_supply_stops(supply); i++) {
-        if (fabs(gdyn_supply_stop(supply, i) - p) <= near) {
+double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p) {
+    double near = SAME_PLACE * (p - from);
+    for (int i = 0; i < gdyn_path_dynamics_stops(dynamics); i++)
+        if (fabs(gdyn_path_dynamics_stop(dynamics, i) - p) <= near)
             return p - near;
-        }
-    }
     return p;
 }
 
@@ -134,9 +133,8 @@ bool gdyn_motion_times(int count, gdyn_sample *place) {
         place[i].t = place[i - 1].t + (way > 0 ? 2 * way / speed : 0);
         known &= isfinite(place[i].t);
     }
-    for (int i = 0; i < count && !known; i++) {
+    for (int i = 0; i < count && !known; i++)
         place[i].t = NAN;
-    }
     return known;
 }
 
@@ -182,7 +180,7 @@ static void note_end(tightest *t, const gdyn_region *region, int at) {
 }
 
 typedef struct checker {
-    gdyn_supply *supply;
+    gdyn_path_dynamics *dynamics;
     gdyn_sharer *sharer;
     gdyn_access *access;
     gdyn_region *region;
@@ -195,7 +193,7 @@ typedef struct checker {
 static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     const gdyn_coefficients *q;
     gdyn_point_status found;
-    gdyn_status status = gdyn_supply_at(c->supply, sample->p, &q, &found);
+    gdyn_status status = gdyn_path_dynamics_at(c->dynamics, sample->p, &q, &found);
     if (status != GDYN_OK || found != GDYN_POINT_OK || q->equalities > 0) {
         c->s.count = found == GDYN_POINT_OK && q->equalities == 0 ? c->s.count : 0;
         return status;
@@ -216,15 +214,13 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
     double *slopes = D + q->k;
     if (q->min_slope) {
-        for (int i = 0; i < q->k; i++) {
+        for (int i = 0; i < q->k; i++)
             slopes[i] = q->min_slope[i] * d1;
-        }
         row.min_slope = slopes;
     }
     if (q->max_slope) {
-        for (int i = 0; i < q->k; i++) {
+        for (int i = 0; i < q->k; i++)
             slopes[q->k + i] = q->max_slope[i] * d1;
-        }
         row.max_slope = slopes + q->k;
     }
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
@@ -238,18 +234,16 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
 static void conclude(const checker *c, gdyn_feasibility *r) {
     r->slowdown = r->feasible ? 1 : INFINITY;
     r->margin = NAN;
-    double near = 1e-9;
+    double near = SAME_SPEED;
     for (int i = 0; i < c->s.count; i++) {
         bool here = c->s.low[i] <= 1 + near && c->s.high[i] >= 1 - near;
-        if (r->feasible && here) {
+        if (r->feasible && here)
             r->margin = fmax(c->s.high[i], 1);
-        } else if (!r->feasible && c->s.low[i] <= 1 && c->s.high[i] > 0) {
+        else if (!r->feasible && c->s.low[i] <= 1 && c->s.high[i] > 0)
             r->slowdown = fmax(1 / fmin(c->s.high[i], 1), 1);
-        }
     }
-    if (r->feasible && isnan(r->margin)) {
+    if (r->feasible && isnan(r->margin))
         r->margin = 1;
-    }
     bool known = r->feasible && isfinite(r->margin) && c->end.at >= 0;
     r->margin_at = known ? c->end.at : -1;
     r->margin_limit = c->end.limit;
@@ -262,7 +256,7 @@ static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_
     int row = shares->worst.row;
     v.shares.n = v.shares.low = v.shares.high = v.shares.min = v.shares.max = NULL;
     if (q && shares->worst.kind == GDYN_LIMIT_FORCE) {
-        v.amount = shares->violation * gdyn_problem_unit(q, row);
+        v.amount = shares->violation * gdyn_force_unit(q, row);
         v.half_range = gdyn_problem_half_range(q, row);
     } else if (q && shares->worst.kind == GDYN_LIMIT_SPEED) {
         v.amount = shares->violation * q->d1_high;
@@ -277,20 +271,17 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
         gdyn_shares shares;
         status = gdyn_sharer_at(c->sharer, sample[i].p, sample[i].d1, sample[i].d2, GDYN_SHARE_PEAK,
                                 0, false, &shares);
-        if (status != GDYN_OK) {
+        if (status != GDYN_OK)
             break;
-        }
         r->unfollowed += shares.found != GDYN_POINT_OK;
-        if (violation) {
+        if (violation)
             violation[i] = shares.violation;
-        }
         if (shares.violation > tolerance) {
             gdyn_violation v = violation_of(c->sharer, i, &shares);
             r->feasible = false;
             r->first = r->first.at < 0 ? v : r->first;
-            if (r->worst.at < 0 || shares.violation > r->worst.shares.violation) {
+            if (r->worst.at < 0 || shares.violation > r->worst.shares.violation)
                 r->worst = v;
-            }
         }
         status = scale(c, i, &sample[i]);
     }
@@ -298,15 +289,15 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
     return status;
 }
 
-/* Across a place where the drives lose a freedom no motion is feasible. */
-static void judge_singular(const gdyn_supply *supply, int count, const gdyn_sample *sample,
+/* Across a place where the drives lose control of a freedom no motion is feasible. */
+static void judge_singular(const gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                            gdyn_feasibility *r) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++) {
         low = fmin(low, sample[i].p);
         high = fmax(high, sample[i].p);
     }
-    const gdyn_singularity *block = gdyn_supply_block(supply, low, high);
+    const gdyn_singularity *block = gdyn_path_dynamics_block(dynamics, low, high);
     r->singular = block ? block->from : NAN;
     if (block) {
         r->feasible = false;
@@ -316,21 +307,21 @@ static void judge_singular(const gdyn_supply *supply, int count, const gdyn_samp
     }
 }
 
-gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample *sample,
+gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *r) {
-    int rows = gdyn_supply_rows(supply);
-    checker c = {.supply = supply,
+    int rows = gdyn_path_dynamics_rows(dynamics);
+    checker c = {.dynamics = dynamics,
                  .s = {1, {0}, {INFINITY}},
                  .end = {INFINITY, -1, {GDYN_LIMIT_PATH, -1, 0}}};
     *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
-    c.sharer = gdyn_sharer_create(supply);
-    c.access = gdyn_access_create(rows, gdyn_supply_redundancy(supply), 4);
+    c.sharer = gdyn_sharer_create(dynamics);
+    c.access = gdyn_access_create(rows, gdyn_path_dynamics_redundancy(dynamics), 4);
     c.region = gdyn_region_create();
     c.numbers = gdyn_alloc(5 * (size_t)rows + 1, sizeof *c.numbers);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (c.sharer && c.access && c.region && c.numbers) {
         status = run(&c, count, sample, tolerance, violation, r);
-        judge_singular(supply, count, sample, r);
+        judge_singular(dynamics, count, sample, r);
     }
     gdyn_sharer_destroy(c.sharer);
     gdyn_access_destroy(c.access);
@@ -339,10 +330,10 @@ gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample 
     return status;
 }
 
-gdyn_status gdyn_motion_reach(gdyn_supply *supply, int count, const gdyn_sample *sample,
+gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit) {
-    gdyn_access *access =
-        gdyn_access_create(gdyn_supply_rows(supply), gdyn_supply_redundancy(supply), 4);
+    gdyn_access *access = gdyn_access_create(gdyn_path_dynamics_rows(dynamics),
+                                             gdyn_path_dynamics_redundancy(dynamics), 4);
     gdyn_region *region = gdyn_region_create();
     gdyn_status status = access && region ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < count && status == GDYN_OK; i++) {
@@ -350,7 +341,7 @@ gdyn_status gdyn_motion_reach(gdyn_supply *supply, int count, const gdyn_sample 
         gdyn_point_status found;
         d1_max[i] = NAN;
         d1_limit[i] = INFINITY;
-        status = gdyn_supply_at(supply, sample[i].p, &q, &found);
+        status = gdyn_path_dynamics_at(dynamics, sample[i].p, &q, &found);
         if (status == GDYN_OK && found == GDYN_POINT_OK) {
             status = gdyn_access_region(access, q, GDYN_BY_ELEMENTARY, region);
             d1_limit[i] = q->d1_high;

@@ -4,7 +4,7 @@
 #define GDYN_TRAVERSE_MOTION_H
 
 #include "base/api.h"
-#include "traverse/supply.h"
+#include "traverse/path_dynamics.h"
 
 GDYN_API_BEGIN
 
@@ -12,7 +12,7 @@ GDYN_API_BEGIN
 typedef enum gdyn_sharing {
     GDYN_SHARE_NORM, /* least sum of squares, every drive in half its range */
     GDYN_SHARE_PEAK, /* least greatest utilisation: distance from the middle of the range */
-    GDYN_SHARE_PRELOAD, /* every drive as far above its min as wished, or as far as all together can be */
+    GDYN_SHARE_PRELOAD, /* every drive as far above its min as requested, or as far as all together can be */
     GDYN_SHARE_POWER /* least sum of |force x speed|; machines only (else norm) */
 } gdyn_sharing;
 
@@ -21,10 +21,10 @@ extern const char *const gdyn_sharing_names[];
 
 /* Workspace. */
 typedef struct gdyn_sharer gdyn_sharer;
-gdyn_sharer *gdyn_sharer_create(gdyn_supply *supply);
+gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics);
 void gdyn_sharer_destroy(gdyn_sharer *sharer);
 
-/* Forces at one place of a motion. Arrays have gdyn_supply_rows entries and belong to the sharer. */
+/* Forces at one place of a motion. Arrays have gdyn_path_dynamics_rows entries and belong to the sharer. */
 typedef struct gdyn_shares {
     gdyn_point_status found;
     int rows;
@@ -69,13 +69,13 @@ gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, doub
 int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
                        int each, gdyn_sample *place);
 /* p as it is seen from the way from..p: a corner of the path at p belongs to the way behind it. */
-double gdyn_motion_end(const gdyn_supply *supply, double from, double p);
+double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p);
 /* Times of places that have none, from rest of the clock at the first; false (and none) where the motion
  * stands still. */
 bool gdyn_motion_times(int count, gdyn_sample *place);
 /* Greatest accessible d1 at every sample (NAN: nothing is accessible), and the limit of d1 by drives'
  * speeds. */
-gdyn_status gdyn_motion_reach(gdyn_supply *supply, int count, const gdyn_sample *sample,
+gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit);
 
 /* A sample at which a limit is violated. */
@@ -93,13 +93,14 @@ typedef struct gdyn_feasibility {
     double margin;   /* greatest factor on speed that keeps it feasible, when it is */
     int margin_at;   /* the sample that allows no more, -1: none */
     gdyn_limit margin_limit; /* a limit there that does not */
-    double singular;         /* p where the drives lose a freedom on the motion's way, whatever its
+    double
+        singular; /* p where the drives lose control of a freedom on the motion's way, whatever its
                                  samples say; NAN: nowhere */
-    int unfollowed;          /* samples where the machine cannot be */
+    int unfollowed; /* samples where the machine cannot be */
 } gdyn_feasibility;
 
 /* tolerance: violation that is forgiven, in half ranges. violation: count entries, or NULL. */
-gdyn_status gdyn_motion_check(gdyn_supply *supply, int count, const gdyn_sample *sample,
+gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *result);
 
 /* d1 and d2 of samples given by t and p: derivatives of the polynomial through up to five

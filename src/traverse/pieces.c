@@ -8,13 +8,13 @@
 
 /* --- back to p ---------------------------------------------------------------------------- */
 
-static gdyn_status restore_points(gdyn_traverse *out, gdyn_supply *supply) {
+static gdyn_status restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < out->points && status == GDYN_OK; i++) {
         gdyn_motion_point *m = &out->point[i];
         double d1[5] = {m->d1, m->d1, m->k_low, m->k_high, m->d1_max};
         double d2[5] = {m->d2, m->d2_before, 0, 0, 0}, p;
-        status = gdyn_supply_original(supply, m->p, &p, 5, d1, d2);
+        status = gdyn_path_dynamics_original(dynamics, m->p, &p, 5, d1, d2);
         if (status == GDYN_ERROR_NUMERIC) { /* not assembled there: nothing is known but p */
             d1[0] = d1[2] = d1[3] = d1[4] = NAN;
             status = GDYN_OK;
@@ -25,32 +25,32 @@ static gdyn_status restore_points(gdyn_traverse *out, gdyn_supply *supply) {
     return status;
 }
 
-static gdyn_status restore(gdyn_traverse *out, gdyn_supply *supply) {
-    double first = gdyn_supply_first(supply), p, none = 0, speeds[2];
-    gdyn_status status = restore_points(out, supply);
+static gdyn_status restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
+    double first = gdyn_path_dynamics_first(dynamics), p, none = 0, speeds[2];
+    gdyn_status status = restore_points(out, dynamics);
     for (int i = 0; i < out->audits && status == GDYN_OK; i++) {
         gdyn_audit_point *a = &out->audit[i];
-        status = gdyn_supply_original(supply, a->p, &p, 1, &a->d1, &a->d2);
+        status = gdyn_path_dynamics_original(dynamics, a->p, &p, 1, &a->d1, &a->d2);
         a->p = p;
     }
     double *const places[] = {&out->violation_p, &out->place, &out->place_end};
     for (int i = 0; i < 3 && status == GDYN_OK; i++)
         if (isfinite(*places[i])) {
-            status = gdyn_supply_original(supply, *places[i], &p, 0, &none, NULL);
+            status = gdyn_path_dynamics_original(dynamics, *places[i], &p, 0, &none, NULL);
             *places[i] = p;
         }
     for (int i = 0; i < out->leaps && status == GDYN_OK; i++) {
         gdyn_leap *leap = &out->leap[i];
         double d1[2] = {leap->d1_from, leap->d1_to};
-        status = gdyn_supply_original(supply, leap->p_end, &p, 0, &none, NULL);
+        status = gdyn_path_dynamics_original(dynamics, leap->p_end, &p, 0, &none, NULL);
         leap->p_end = p;
         if (status == GDYN_OK)
-            status = gdyn_supply_original(supply, leap->p, &p, 2, d1, NULL);
+            status = gdyn_path_dynamics_original(dynamics, leap->p, &p, 2, d1, NULL);
         leap->p = p, leap->d1_from = d1[0], leap->d1_to = d1[1];
     }
     if (status == GDYN_OK && !isnan(out->start_low)) {
         speeds[0] = out->start_low, speeds[1] = out->start_high;
-        status = gdyn_supply_original(supply, first, &p, 2, speeds, NULL);
+        status = gdyn_path_dynamics_original(dynamics, first, &p, 2, speeds, NULL);
         out->start_low = speeds[0], out->start_high = speeds[1];
     }
     return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
@@ -82,11 +82,13 @@ static double standing(const gdyn_traverse *out, const gdyn_traverse *piece, con
 /* The piece's first point takes the place of the last one so far, which it is, unless the machine
  * stands there for a time. */
 static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const double *rate) {
+    /* the machine stands while its forces change from those of the arrival to those of the departure */
     double wait = standing(out, piece, rate);
     double t = isnan(out->time) ? 0 : out->time + wait, before = NAN;
     int points = out->points;
     out->time += wait;
     out->upper += wait;
+    /* without a wait the last point of one piece is the first of the next */
     if (points > 0 && !(wait > 0))
         before = out->point[--points].d2_before;
     void *list = out->point, *audit = out->audit;
@@ -103,6 +105,7 @@ static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const do
     }
     if (!made)
         return GDYN_ERROR_MEMORY;
+    /* the new piece begins at that time */
     for (int i = points; i < points + piece->points; i++)
         out->point[i].t += t;
     if (points > 0 && piece->points > 0 && !isnan(before))
@@ -110,6 +113,7 @@ static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const do
     bool first = out->audits == 0;
     out->points = out->capacity = points + piece->points;
     out->audits += piece->audits;
+    /* the worst violation of all pieces */
     if (first || piece->violation > out->violation) {
         out->violation = piece->violation;
         out->violation_p = piece->violation_p;
@@ -141,7 +145,7 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     out->start_low = piece->start_low, out->start_high = piece->start_high;
 }
 
-static gdyn_status run_one(gdyn_traverse *piece, gdyn_supply *supply,
+static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
     piece->points = piece->audits = 0;
     piece->drift = 0;
@@ -150,20 +154,20 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_supply *supply,
     piece->place = piece->place_end = piece->start_low = piece->start_high = NAN;
     piece->free_time = piece->rate_error = piece->rate_excess = NAN;
     piece->leaps = 0;
-    gdyn_status status = run(piece, supply, settings);
-    return status == GDYN_OK ? restore(piece, supply) : status;
+    gdyn_status status = run(piece, dynamics, settings);
+    return status == GDYN_OK ? restore(piece, dynamics) : status;
 }
 
-gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_supply *supply,
+gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                             const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
-    int stops = gdyn_supply_stops(supply);
+    int stops = gdyn_path_dynamics_stops(dynamics);
     if (stops == 0)
-        return run_one(out, supply, settings, run);
-    double from = gdyn_supply_first(supply), last = gdyn_supply_last(supply);
+        return run_one(out, dynamics, settings, run);
+    double from = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     gdyn_traverse *piece = gdyn_traverse_create();
     gdyn_status status = piece ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i <= stops && status == GDYN_OK && out->status == GDYN_TRAVERSE_OK; i++) {
-        double to = i < stops ? gdyn_supply_stop(supply, i) : last;
+        double to = i < stops ? gdyn_path_dynamics_stop(dynamics, i) : last;
         gdyn_traverse_settings own = *settings;
         own.start_speed = i == 0 && !settings->periodic ? settings->start_speed : 0;
         own.end_speed = i == stops && !settings->periodic ? settings->end_speed : 0;
@@ -172,8 +176,8 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_supply *supply,
                                  .capacity = piece->capacity,
                                  .audit = piece->audit,
                                  .force = piece->force};
-        gdyn_supply_window(supply, from, to);
-        status = run_one(piece, supply, &own, run);
+        gdyn_path_dynamics_window(dynamics, from, to);
+        status = run_one(piece, dynamics, &own, run);
         if (status == GDYN_OK)
             status = join(out, piece, own.rate);
         if (status == GDYN_OK)

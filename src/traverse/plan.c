@@ -15,6 +15,16 @@
 
 #include <math.h>
 
+/* Curvature below which the time is that of a straight line to machine precision: the next term is f^2 / 3. */
+static const double STRAIGHT = 1e-5;
+/* Relative differences of x that are rounding: of an end of a cell, of two arrivals, of a member of a set. */
+static const double AT_CELL_END = 1e-12, SAME_ARRIVAL = 1e-13, SAME_X = 1e-11;
+/* Change of the start, relative, at which the sets of a periodic motion have converged. */
+static const double PERIODIC_ERROR = 1e-13;
+
+/* How far out of reach counts as such, as a share of x: beyond what strip.c forgives. */
+static const double BEYOND = 1e-9;
+
 static double length(const gdyn_grid *grid, int i) {
     return grid->place[i + 1].p - grid->place[i].p;
 }
@@ -22,12 +32,10 @@ static double length(const gdyn_grid *grid, int i) {
 /* bend: half the second derivative of x over p. */
 static double parabola_time(double h, double x, double next, double bend) {
     double v = sqrt(x) + sqrt(next), f = v > 0 ? sqrt(fabs(bend)) * h / v : INFINITY;
-    if (f < 1e-5) {
+    if (f < STRAIGHT)
         return 2 * h / v;
-    }
-    if (bend > 0) {
+    if (bend > 0)
         return f < 1 ? 2 * h / v * atanh(f) / f : INFINITY;
-    }
     return isinf(f) ? INFINITY : 2 * h / v * atan(f) / f;
 }
 
@@ -44,6 +52,7 @@ gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i) {
     const gdyn_region *a = grid->place[i].region, *b = grid->place[i + 1].region;
     double cap = grid->scope.x_cap;
     gdyn_x_set set = {0};
+    /* islands of both ends belong to each other one by one where they are as many */
     bool alike = a->island_count == b->island_count;
     for (int j = 0; j < a->island_count; j++) {
         for (int k = alike ? j : 0; k < (alike ? j + 1 : b->island_count); k++) {
@@ -51,12 +60,12 @@ gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i) {
             double b_low = b->island[k].from * b->island[k].from;
             double a_high = fmin(a->island[j].to * a->island[j].to, cap);
             double b_high = fmin(b->island[k].to * b->island[k].to, cap);
+            /* x in the middle: the mean of the ends, or what both have in common */
             double low = alike ? 0.5 * (a_low + b_low) : fmax(a_low, b_low);
             double high = alike ? 0.5 * (a_high + b_high) : fmin(a_high, b_high);
             high = fmin(high, grid->place[i].m_star);
-            if (low <= high) {
+            if (low <= high)
                 gdyn_x_set_add(&set, low, high, false);
-            }
         }
     }
     return set;
@@ -66,12 +75,10 @@ gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i) {
 gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip) {
     double h = length(grid, i);
     gdyn_status status = gdyn_grid_strip(grid, e->up.count + e->low.count + 4, strip);
-    for (int k = 0; k < e->up.count && status == GDYN_OK; k++) {
+    for (int k = 0; k < e->up.count && status == GDYN_OK; k++)
         gdyn_strip_add(strip, -e->up.a[k], 1 - h * e->up.a[k], -e->up.c[k]);
-    }
-    for (int k = 0; k < e->low.count && status == GDYN_OK; k++) {
+    for (int k = 0; k < e->low.count && status == GDYN_OK; k++)
         gdyn_strip_add(strip, e->low.a[k], h * e->low.a[k] - 1, e->low.c[k]);
-    }
     return status;
 }
 
@@ -86,35 +93,24 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint h
         gdyn_strip strip;
         bool made = false;
         for (int s = 0; s < next->count; s++) {
-            double low = fmax(next->low[s], e->x_low), high = fmin(next->high[s], e->x_high);
+            double low = gdyn_greater(next->low[s], e->x_low),
+                   high = gdyn_lesser(next->high[s], e->x_high);
             gdyn_status status =
                 made || low > high ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &strip);
-            if (status != GDYN_OK) {
+            if (status != GDYN_OK)
                 return status;
-            }
             made |= low <= high;
             for (int d = 0; d < domain.count && low <= high; d++) {
                 gdyn_strip part = strip;
                 double from, to;
-                part.x_low = fmax(strip.x_low, domain.low[d]);
-                part.x_high = fmin(strip.x_high, domain.high[d]);
-                if (gdyn_strip_reach(&part, 0.5 * length(grid, i), low, high, hint, &from, &to)) {
+                part.x_low = gdyn_greater(strip.x_low, domain.low[d]);
+                part.x_high = gdyn_lesser(strip.x_high, domain.high[d]);
+                if (gdyn_strip_reach(&part, 0.5 * length(grid, i), low, high, hint, &from, &to))
                     gdyn_x_set_add(middle, from, to, false);
-                }
             }
         }
     }
     return GDYN_OK;
-}
-
-/* Takes off the set what lies above x. */
-static void cut(gdyn_x_set *set, double x) {
-    while (set->count > 0 && set->low[set->count - 1] > x) {
-        set->count--;
-    }
-    if (set->count > 0) {
-        set->high[set->count - 1] = fmin(set->high[set->count - 1], x);
-    }
 }
 
 /* All x that can be led into the set of m. */
@@ -125,12 +121,11 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
         for (int s = 0; s < here->middle.count; s++) {
             double from, to;
             if (gdyn_strip_reach(&here->cells.cell[c], 0.5 * length(grid, i), here->middle.low[s],
-                                 here->middle.high[s], hint, &from, &to)) {
-                gdyn_x_set_add(&here->k, fmax(from, 0), fmax(to, 0), false);
-            }
+                                 here->middle.high[s], hint, &from, &to))
+                gdyn_x_set_add(&here->k, gdyn_greater(from, 0), gdyn_greater(to, 0), false);
         }
     }
-    cut(&here->k, here->x_star);
+    gdyn_x_set_limit(&here->k, here->x_star);
 }
 
 static gdyn_status step_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
@@ -151,14 +146,13 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
     last->k.count = 0;
     for (int c = 0; c < last->cells.count; c++) {
         const gdyn_strip *cell = &last->cells.cell[c];
-        double near = 1e-12 * cell->x_high;
+        double near = AT_CELL_END * cell->x_high;
         if (within) {
             for (int s = 0; s < within->count; s++) {
                 double low = fmax(cell->x_low, within->low[s]);
                 double high = fmin(cell->x_high, within->high[s]);
-                if (low <= high) {
+                if (low <= high)
                     gdyn_x_set_add(&last->k, low, high, false);
-                }
             }
         } else if (isnan(v) || grid->settings.periodic) {
             gdyn_x_set_add(&last->k, cell->x_low, cell->x_high, false);
@@ -166,7 +160,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
             gdyn_x_set_add(&last->k, x, x, false);
         }
     }
-    cut(&last->k, last->x_star);
+    gdyn_x_set_limit(&last->k, last->x_star);
 }
 
 /* Backward pass; -1 or the place whose controllable set is empty. */
@@ -176,31 +170,70 @@ static gdyn_status backward(gdyn_grid *grid, const gdyn_x_set *within, int *bloc
     *blocked = grid->place[grid->count - 1].k.count ? -1 : grid->count - 1;
     for (int i = grid->count - 2; i >= 0 && *blocked < 0; i--) {
         gdyn_status status = step_back(grid, i, hint);
-        if (status != GDYN_OK) {
+        if (status != GDYN_OK)
             return status;
-        }
         *blocked = grid->place[i].k.count ? -1 : i;
     }
-    for (int i = 0; i < *blocked; i++) {
+    for (int i = 0; i < *blocked; i++)
         grid->place[i].k.count = 0;
-    }
     return GDYN_OK;
 }
 
 /* --- forward ---------------------------------------------------------------------------------- */
 
-/* Range of m that one cell of place i and one interval of the middle's set leave from its x; false
- * when there is none. */
-static bool depart(const gdyn_grid *grid, int i, int cell, int span, double *least, double *most) {
+/* A range of m: what one cell of a place and one interval of the middle's set leave from its x. */
+typedef struct departure {
+    double least, most;
+} departure;
+
+/* Most of them that can hold one x: where cells and intervals meet, two of each do. */
+enum { DEPARTURES_MOST = 4 * GDYN_SPANS_OF_X };
+
+typedef struct departures {
+    int count;
+    departure at[DEPARTURES_MOST];
+    double least, most; /* of all */
+} departures;
+
+/* All departures from the x of place i. */
+static void depart(const gdyn_grid *grid, int i, departures *all) {
     const gdyn_place *here = &grid->place[i];
-    double h = length(grid, i), low = here->middle.low[span], high = here->middle.high[span];
-    double u_low, u_high;
-    if (!gdyn_strip_slice(&here->cells.cell[cell], 0.5 * h, here->x, low, high, &u_low, &u_high)) {
-        return false;
+    double h = length(grid, i), u_low, u_high;
+    *all = (departures){.least = INFINITY, .most = -INFINITY};
+    for (int c = 0; c < here->cells.count; c++) {
+        const gdyn_strip *cell = &here->cells.cell[c];
+        for (int s = 0; s < here->middle.count && all->count < DEPARTURES_MOST; s++) {
+            double low = here->middle.low[s], high = here->middle.high[s];
+            if (!gdyn_strip_slice(cell, 0.5 * h, here->x, low, high, &u_low, &u_high))
+                continue;
+            departure *d = &all->at[all->count++];
+            d->least = gdyn_lesser(gdyn_greater(here->x + h * u_low, low), high);
+            d->most = gdyn_lesser(gdyn_greater(here->x + h * u_high, low), high);
+            all->least = gdyn_lesser(all->least, d->least);
+            all->most = gdyn_greater(all->most, d->most);
+        }
     }
-    *least = fmin(fmax(here->x + h * u_low, low), high);
-    *most = fmin(fmax(here->x + h * u_high, low), high);
-    return true;
+}
+
+/* True when x' = m + h u1 with any of these m lies above one line of the cell, or below one, all along
+ * low..high: what lies on the wrong side of a line at both ends does so in between. */
+static bool out_of_reach(const gdyn_strip *cell, double h, double low, double high,
+                         const departures *from) {
+    double size = fabs(high) + fabs(from->most);
+    bool out = false;
+    for (int k = 0; k < cell->up.count && !out; k++) {
+        double a = cell->up.a[k], c = cell->up.c[k];
+        double near = BEYOND * (size + h * (fabs(a) * size + fabs(c)));
+        out = low - from->most > h * (a * low + c) + near &&
+              high - from->most > h * (a * high + c) + near;
+    }
+    for (int k = 0; k < cell->low.count && !out; k++) {
+        double a = cell->low.a[k], c = cell->low.c[k];
+        double near = BEYOND * (size + h * (fabs(a) * size + fabs(c)));
+        out = low - from->least < h * (a * low + c) - near &&
+              high - from->least < h * (a * high + c) - near;
+    }
+    return out;
 }
 
 /* A second half: lines in (m, u1), and where it shall arrive. */
@@ -212,9 +245,8 @@ typedef struct arrival {
 /* Greatest x' from m; -INFINITY: none. */
 static double reach(const arrival *a, double m) {
     double u_low, u_high;
-    if (!gdyn_strip_slice(&a->strip, 0.5 * a->h, m, a->low, a->high, &u_low, &u_high)) {
+    if (!gdyn_strip_slice(&a->strip, 0.5 * a->h, m, a->low, a->high, &u_low, &u_high))
         return -INFINITY;
-    }
     return fmin(fmax(m + a->h * u_high, a->low), a->high);
 }
 
@@ -242,24 +274,22 @@ static int deciding(const arrival *a, double m) {
 static double summit(const arrival *a, double least, double most) {
     least = fmax(least, a->strip.x_low), most = fmin(most, a->strip.x_high);
     for (int steps = 0; steps < a->strip.up.count + 2 && most > least; steps++) {
+        /* the lines that bound at both ends, and the slopes of m + h u there */
         int right = deciding(a, most), left = deciding(a, least);
         double falls = right < 0 ? 0 : 1 + a->h * a->strip.up.a[right];
-        if (!(falls < 0)) {
+        if (!(falls < 0))
             return most;
-        }
         double rises = left < 0 ? 0 : 1 + a->h * a->strip.up.a[left];
-        if (rises < 0) {
+        if (rises < 0)
             return least;
-        }
+        /* m + h u is concave: the maximum lies where the two lines cross, or at a line between them */
         double from = left < 0 ? a->high : a->h * a->strip.up.c[left];
         double m = (from - a->h * a->strip.up.c[right]) / (falls - rises);
-        if (!(m > least && m < most)) {
+        if (!(m > least && m < most))
             return m <= least ? least : most;
-        }
         int at = deciding(a, m);
-        if (at == left || at == right) {
+        if (at == left || at == right)
             return m;
-        }
         *(at >= 0 && 1 + a->h * a->strip.up.a[at] < 0 ? &most : &least) = m;
     }
     return most;
@@ -278,30 +308,22 @@ static bool moves(const choice *c) {
 
 static void better(const arrival *a, double m, choice *best) {
     choice other = {best->from, m, reach(a, m)};
-    double near = 1e-13 * fabs(other.x);
+    double near = SAME_ARRIVAL * fabs(other.x);
     bool faster = other.x > best->x + near || (other.x >= best->x - near && m > best->m);
-    if (!isfinite(other.x) || (isfinite(best->x) && moves(&other) != moves(best))) {
+    if (!isfinite(other.x) || (isfinite(best->x) && moves(&other) != moves(best)))
         faster = isfinite(other.x) && moves(&other);
-    }
     *best = faster ? other : *best;
 }
 
-/* From the x of place i as far as one cell and interval of the next place let it. Where the summit is
- * reached from rest by resting, what lies half way to the greatest m still moves on. */
-static void lead(const gdyn_grid *grid, int i, const arrival *a, choice *best) {
-    const gdyn_place *here = &grid->place[i];
-    double least, most;
-    for (int c = 0; c < here->cells.count; c++) {
-        for (int s = 0; s < here->middle.count; s++) {
-            if (!depart(grid, i, c, s, &least, &most)) {
-                continue;
-            }
-            double top = summit(a, least, most);
-            better(a, most, best);
-            if (top < most) {
-                better(a, 0.5 * (top + most), best);
-                better(a, top, best);
-            }
+/* As far as one cell and interval of the next place let it. Where the summit is reached from rest by
+ * resting, what lies half way to the greatest m still moves on. */
+static void lead(const departures *from, const arrival *a, choice *best) {
+    for (int i = 0; i < from->count; i++) {
+        double most = from->at[i].most, top = summit(a, from->at[i].least, most);
+        better(a, most, best);
+        if (top < most) {
+            better(a, 0.5 * (top + most), best);
+            better(a, top, best);
         }
     }
 }
@@ -313,18 +335,21 @@ static gdyn_status step_forward(gdyn_grid *grid, int i, bool *found) {
     const gdyn_cells *there = gdyn_grid_into(next);
     double h = length(grid, i);
     choice best = {here->x, -INFINITY, -INFINITY};
+    departures from;
+    depart(grid, i, &from);
     for (int c = 0; c < there->count; c++) {
         const gdyn_strip *e = &there->cell[c];
         arrival a = {.h = h};
-        gdyn_status status = gdyn_plan_arrive(grid, i, e, &a.strip);
-        if (status != GDYN_OK) {
-            return status;
-        }
+        bool made = false;
         for (int s = 0; s < next->k.count; s++) {
             a.low = fmax(next->k.low[s], e->x_low), a.high = fmin(next->k.high[s], e->x_high);
-            if (a.low <= a.high) {
-                lead(grid, i, &a, &best);
-            }
+            if (a.low > a.high || out_of_reach(e, h, a.low, a.high, &from))
+                continue;
+            gdyn_status status = made ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &a.strip);
+            if (status != GDYN_OK)
+                return status;
+            made = true;
+            lead(&from, &a, &best);
         }
     }
     *found = isfinite(best.x);
@@ -339,12 +364,10 @@ static gdyn_status step_forward(gdyn_grid *grid, int i, bool *found) {
 
 /* The member of the set nearest to x from below, NAN when x lies below all. */
 static double member(const gdyn_x_set *set, double x) {
-    double best = NAN, near = 1e-11 * x;
-    for (int i = 0; i < set->count; i++) {
-        if (set->low[i] <= x + near) {
+    double best = NAN, near = SAME_X * x;
+    for (int i = 0; i < set->count; i++)
+        if (set->low[i] <= x + near)
             best = fmax(fmin(set->high[i], x), set->low[i]);
-        }
-    }
     return best;
 }
 
@@ -357,9 +380,8 @@ static gdyn_status forward(gdyn_grid *grid, double x, gdyn_plan *plan) {
     for (int i = 0; i + 1 < grid->count; i++) {
         bool found;
         gdyn_status status = step_forward(grid, i, &found);
-        if (status != GDYN_OK) {
+        if (status != GDYN_OK)
             return status;
-        }
         plan->time +=
             found ? gdyn_plan_segment_time(length(grid, i), &place[i], &place[i + 1]) : INFINITY;
         if (isinf(plan->time)) {
@@ -388,25 +410,22 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
             return status;
         }
         double change = fabs(set.high[set.count - 1] - first->k.high[first->k.count - 1]);
-        double limit = 1e-13 * set.high[set.count - 1];
+        double limit = PERIODIC_ERROR * set.high[set.count - 1];
         set = first->k;
-        if (change <= limit) {
+        if (change <= limit)
             break;
-        }
     }
     double x = set.high[set.count - 1];
     for (int round = 0; round < ROUNDS; round++) {
         gdyn_status status = forward(grid, x, plan);
-        if (status != GDYN_OK || plan->status != GDYN_TRAVERSE_OK) {
+        if (status != GDYN_OK || plan->status != GDYN_TRAVERSE_OK)
             return status;
-        }
         if (last->x >= x * (1 - 1e-12)) {
             /* up to x: the greatest end that can be reached, where x alone might just be missed */
             set = (gdyn_x_set){1, {0}, {x}};
             status = backward(grid, &set, &blocked);
-            if (status == GDYN_OK && blocked < 0 && first->k.count > 0) {
+            if (status == GDYN_OK && blocked < 0 && first->k.count > 0)
                 return forward(grid, x, plan);
-            }
         }
         double next = member(&first->k, last->x);
         x = isnan(next) ? first->k.low[0] : next;
@@ -416,7 +435,7 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
     return GDYN_OK;
 }
 
-/* What stands in the way before anything is planned. */
+/* Obstacles that are known before anything is planned. */
 static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
     for (int i = 0; i < grid->count; i++) {
         const gdyn_place *place = &grid->place[i];
@@ -436,31 +455,26 @@ static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
 /* Number of places where the drives cannot serve every motion. */
 static int given_places(const gdyn_grid *grid) {
     int count = 0;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         count += grid->place[i].copy.coefficients.equalities > 0;
-    }
     return count;
 }
 
 gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
-    if (!open_everywhere(grid, plan)) {
+    if (!open_everywhere(grid, plan))
         return GDYN_OK;
-    }
     int given = given_places(grid);
-    if (given == grid->count) {
+    if (given == grid->count)
         return gdyn_curve_make(grid, plan);
-    }
     if (given > 0) {
         plan->status = GDYN_TRAVERSE_CURVE;
-        for (plan->at = 0; grid->place[plan->at].copy.coefficients.equalities == 0;) {
+        for (plan->at = 0; grid->place[plan->at].copy.coefficients.equalities == 0;)
             plan->at++;
-        }
         return GDYN_OK;
     }
-    if (grid->settings.periodic) {
+    if (grid->settings.periodic)
         return periodic(grid, plan);
-    }
     int blocked;
     gdyn_status status = backward(grid, NULL, &blocked);
     if (status != GDYN_OK || blocked >= 0) {
@@ -472,7 +486,7 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     double v = grid->settings.start_speed, x = v * v, start = k->high[k->count - 1];
     if (!isnan(v)) {
         start = member(k, x);
-        if (isnan(start) || fabs(start - x) > 1e-11 * x) {
+        if (isnan(start) || fabs(start - x) > SAME_X * x) {
             plan->status = GDYN_TRAVERSE_START;
             plan->at = 0;
             return GDYN_OK;

@@ -1,5 +1,5 @@
 /* rate.c - limits on the rate of the drive forces: the grid of the problem, its refinement, and the
- * audit of what comes out (the search itself: rate_barrier.c).
+ * audit of the result (the search itself: rate_barrier.c).
  *
  * A motion that leaves a rest with continuous d2 begins with p ~ t^3, so nodes are as dense there as the
  * cubes of even steps, which are even steps in time. */
@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Share of the greatest x below which no node starts; smallest gap of the barrier. */
+static const double START_LEAST = 1e-9, GAP_LEAST = 1e-8;
+
 enum { FIRST_SEGMENTS = 40, MOST_SEGMENTS = 640 };
 static const double VIOLATION = 1e-9, ACTIVE = 5e-3, ACTIVE_RATE = 0.03;
 /* Shares of the tolerance: distance from the optimum, change by refinement. */
@@ -19,25 +22,20 @@ static const double GAP = 0.05, REFINED = 0.3;
 
 /* Share of the path at share s of the nodes. */
 static double graded(double s, bool rest_first, bool rest_last) {
-    if (rest_first && rest_last) {
+    if (rest_first && rest_last)
         return s * s * s * (10 + s * (-15 + 6 * s));
-    }
-    if (rest_first) {
+    if (rest_first)
         return s * s * s * (2 - s);
-    }
-    if (rest_last) {
+    if (rest_last)
         return 1 - graded(1 - s, true, false);
-    }
     return s;
 }
 
 static void close_plan(gdyn_rate_plan *a) {
-    for (int i = 0; a->q.node && i < a->q.count; i++) {
+    for (int i = 0; a->q.node && i < a->q.count; i++)
         gdyn_copy_free(&a->q.node[i].copy);
-    }
-    for (int i = 0; a->part && i < (a->q.count - 1) * (GDYN_AUDIT_PARTS - 1); i++) {
+    for (int i = 0; a->part && i < (a->q.count - 1) * (GDYN_AUDIT_PARTS - 1); i++)
         gdyn_copy_free(&a->part[i]);
-    }
     gdyn_free(a->part);
     gdyn_free(a->q.node);
     gdyn_free(a->q.slow);
@@ -47,11 +45,11 @@ static void close_plan(gdyn_rate_plan *a) {
     gdyn_free(a->audit);
 }
 
-static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_supply *supply,
+static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                              const gdyn_traverse_settings *settings, int segments) {
-    int k = gdyn_supply_rows(supply), r = gdyn_supply_redundancy(supply);
+    int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
     size_t count = (size_t)segments + 1;
-    *a = (gdyn_rate_plan){.supply = supply, .out = out};
+    *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out};
     a->q = (gdyn_rate_problem){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
     a->q.node = gdyn_alloc(count, sizeof *a->q.node);
     a->q.slow = gdyn_alloc(count, sizeof *a->q.slow);
@@ -59,10 +57,9 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_supply 
     a->numbers = gdyn_alloc(count * (size_t)(2 * k + r) + 1, sizeof *a->numbers);
     a->work = gdyn_alloc((size_t)k * (size_t)(r + 4) + 1, sizeof *a->work);
     a->part = gdyn_alloc(count * (GDYN_AUDIT_PARTS - 1), sizeof *a->part);
-    if (!a->q.node || !a->q.slow || !a->q.h || !a->numbers || !a->work || !a->part) {
+    if (!a->q.node || !a->q.slow || !a->q.h || !a->numbers || !a->work || !a->part)
         return GDYN_ERROR_MEMORY;
-    }
-    double first = gdyn_supply_first(supply), last = gdyn_supply_last(supply);
+    double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     bool rest[2] = {settings->start_speed == 0, settings->end_speed == 0};
     gdyn_status status = GDYN_OK;
     for (int i = 0; i <= segments && status == GDYN_OK; i++) {
@@ -74,19 +71,15 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_supply 
         node->y = a->numbers + (size_t)i * (size_t)(2 * k + r);
         node->F = node->y + r, node->unit = node->F + k;
         a->q.slow[i] = 1;
-        status = gdyn_supply_at(supply, node->p, &c, &found);
-        if (i == 0 && status == GDYN_OK && found == GDYN_POINT_OK) {
+        status = gdyn_path_dynamics_at(dynamics, node->p, &c, &found);
+        if (i == 0 && status == GDYN_OK && found == GDYN_POINT_OK)
             a->q.k = c->k, a->q.r = c->r; /* k and r: room for them */
-        }
-        if (status == GDYN_OK && (found != GDYN_POINT_OK || c->k != a->q.k || c->r != a->q.r)) {
+        if (status == GDYN_OK && (found != GDYN_POINT_OK || c->k != a->q.k || c->r != a->q.r))
             status = GDYN_ERROR_NUMERIC;
-        }
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = gdyn_copy_take(&node->copy, c);
-        }
-        for (int row = 0; row < a->q.k && status == GDYN_OK; row++) {
+        for (int row = 0; row < a->q.k && status == GDYN_OK; row++)
             node->unit[row] = gdyn_problem_unit(&node->copy.coefficients, row);
-        }
     }
     for (int end = 0; end < 2; end++) {
         double speed = end ? settings->end_speed : settings->start_speed;
@@ -100,9 +93,8 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_supply 
 /* x of the motion without rate limits. */
 static double free_x(const gdyn_traverse *out, double p) {
     int i = 0;
-    while (i + 2 < out->points && out->point[i + 1].p <= p) {
+    while (i + 2 < out->points && out->point[i + 1].p <= p)
         i++;
-    }
     const gdyn_motion_point *a = &out->point[i], *b = a + 1;
     double f = b->p > a->p ? fmin(fmax((p - a->p) / (b->p - a->p), 0), 1) : 0;
     return (1 - f) * a->d1 * a->d1 + f * b->d1 * b->d1;
@@ -122,14 +114,12 @@ static void aim(gdyn_rate_node *node, const double *wanted, double *work) {
         for (int j = 0; j < r; j++) {
             const double *w = c->V + (size_t)j * (size_t)k;
             double dot = 0, norm = 0;
-            for (int i = 0; i < k; i++) {
+            for (int i = 0; i < k; i++)
                 dot += w[i] * miss[i], norm += w[i] * w[i];
-            }
             double more = norm > 0 ? dot / norm : 0;
             node->y[j] += more;
-            for (int i = 0; i < k; i++) {
+            for (int i = 0; i < k; i++)
                 miss[i] -= more * w[i];
-            }
         }
     }
 }
@@ -156,20 +146,22 @@ static void slow_copy(gdyn_rate_plan *a, const gdyn_traverse_settings *settings,
     gdyn_rate_problem *q = &a->q;
     double *wanted = a->work + 2 * q->k;
     int last = q->count - 1;
+    /* x: a share of that of the motion without limits on rates */
     for (int i = 0; i <= last; i++) {
         gdyn_rate_node *node = &q->node[i];
         double end = i == 0 ? settings->start_speed : i == last ? settings->end_speed : NAN;
-        double x = fmax(share * softened(q, i) * free_x(a->out, node->p), 1e-9 * share * q->X);
+        double x =
+            fmax(share * softened(q, i) * free_x(a->out, node->p), START_LEAST * share * q->X);
         node->x = isnan(end) ? x : end * end;
     }
+    /* u from neighbouring x, forces from the middle of their ranges */
     for (int i = 0; i <= last; i++) {
         int b = i > 0 ? i - 1 : 0, e = i < last ? i + 1 : last;
         gdyn_rate_node *node = &q->node[i];
         node->u = (q->node[e].x - q->node[b].x) / (2 * (q->node[e].p - q->node[b].p));
         node->u = (i == 0 && q->fixed_u[0]) || (i == last && q->fixed_u[1]) ? 0 : node->u;
-        for (int row = 0; row < q->k; row++) {
+        for (int row = 0; row < q->k; row++)
             wanted[row] = middle_force(&node->copy.coefficients, row);
-        }
         aim(node, wanted, a->work);
     }
 }
@@ -179,9 +171,9 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
     enum { TRIALS = 16 };
     gdyn_rate_problem *q = &a->q;
     double best = 1, least = INFINITY, share = 0.25;
-    for (int i = 0; i < q->count; i++) {
+    for (int i = 0; i < q->count; i++)
         q->X = fmax(q->X, free_x(a->out, q->node[i].p));
-    }
+    /* slower and slower: the least excess begins best */
     for (int i = 0; i < TRIALS; i++, share *= 0.25) {
         slow_copy(a, settings, share);
         double excess = gdyn_rate_excess(q);
@@ -192,9 +184,8 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
     }
     q->X *= best;
     slow_copy(a, settings, best);
-    for (int i = 0; i < q->count; i++) {
+    for (int i = 0; i < q->count; i++)
         q->U = fmax(q->U, fabs(q->node[i].u));
-    }
     return q->X > 0 && q->U > 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
 
@@ -206,9 +197,8 @@ static void back_off(gdyn_rate_plan *a, int i, const double *F) {
     gdyn_rate_node *node = &q->node[i];
     double *wanted = a->work + 2 * q->k;
     bool end = i == 0 || i == q->count - 1;
-    if (!end || !q->fixed_x[i > 0]) {
+    if (!end || !q->fixed_x[i > 0])
         node->x *= SLOWER;
-    }
     node->u *= SLOWER;
     for (int row = 0; row < q->k; row++) {
         double middle = middle_force(&node->copy.coefficients, row);
@@ -226,14 +216,12 @@ static void begin_finer(gdyn_rate_plan *a, const gdyn_rate_plan *coarse) {
         const gdyn_rate_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
         gdyn_rate_node *node = &q->node[i];
         double f = e->p > b->p ? (node->p - b->p) / (e->p - b->p) : 0;
-        if (b->x == 0 || e->x == 0) { /* x ~ p^(4/3) from a hold */
+        if (b->x == 0 || e->x == 0) /* x ~ p^(4/3) from a hold */
             f = b->x == 0 ? pow(f, 4 / 3.0) : 1 - pow(1 - f, 4 / 3.0);
-        }
         node->x = i % 2 ? (1 - f) * b->x + f * e->x : b->x;
         node->u = i % 2 ? 0.5 * (b->u + e->u) : b->u;
-        for (int row = 0; row < q->k; row++) {
+        for (int row = 0; row < q->k; row++)
             node->F[row] = 0.5 * (b->F[row] + e->F[row]);
-        }
         back_off(a, i, node->F);
     }
 }
@@ -246,12 +234,10 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *out
     gdyn_status status = GDYN_OK;
     for (int round = 0; status == GDYN_OK && outcome->possible; round++) {
         status = gdyn_rate_audit(a, round);
-        if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS) {
+        if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS)
             break;
-        }
-        for (int i = 0; i < a->q.count; i++) {
+        for (int i = 0; i < a->q.count; i++)
             back_off(a, i, a->q.node[i].F);
-        }
         status = gdyn_rate_solve(&a->q, gap, outcome);
     }
     return status;
@@ -260,9 +246,8 @@ static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *out
 /* --- results ----------------------------------------------------------------------------------- */
 
 static void add_active(gdyn_motion_point *m, gdyn_limit limit) {
-    if (m->limit_count < GDYN_ACTIVE_MAX) {
+    if (m->limit_count < GDYN_ACTIVE_MAX)
         m->limit[m->limit_count++] = limit;
-    }
 }
 
 static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
@@ -270,48 +255,44 @@ static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
     const gdyn_rate_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
     m->limit_count = 0;
+    /* limits of the force at the node, and of its rate up to the next one */
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2, sign = side % 2 ? 1 : -1;
         double bound = sign > 0 ? c->max[row] : c->min[row];
         const double *slopes = sign > 0 ? c->max_slope : c->min_slope;
         bound += slopes ? slopes[row] * m->d1 : 0;
-        if (sign * (bound - node->F[row]) / node->unit[row] - node->tighten <= ACTIVE) {
+        if (sign * (bound - node->F[row]) / node->unit[row] - node->tighten <= ACTIVE)
             add_active(m, gdyn_limit_force(row, sign));
-        }
         if (i + 1 < q->count && isfinite(q->rate[row])) {
             double most = q->rate[row] * q->slow[i] * gdyn_rate_time(q, i);
-            if (sign * (node[1].F[row] - node->F[row]) >= (1 - ACTIVE_RATE) * most) {
+            if (sign * (node[1].F[row] - node->F[row]) >= (1 - ACTIVE_RATE) * most)
                 add_active(m, gdyn_limit_rate(row, sign));
-            }
         }
     }
-    if (m->limit_count == 0 && m->d1 >= c->d1_high * (1 - node->tighten) * (1 - ACTIVE)) {
+    /* the speed limits only where no force does */
+    if (m->limit_count == 0 && m->d1 >= c->d1_high * (1 - node->tighten) * (1 - ACTIVE))
         add_active(m, gdyn_limit_speed(c->d1_high_drive));
-    }
 }
 
 static bool same_limits(const gdyn_motion_point *a, const gdyn_motion_point *b) {
     bool same = a->limit_count == b->limit_count;
-    for (int i = 0; same && i < a->limit_count; i++) {
+    for (int i = 0; same && i < a->limit_count; i++)
         same = gdyn_limit_same(a->limit[i], b->limit[i]);
-    }
     return same;
 }
 
 /* Between the two speeds their squares are linear in p, as under constant d2. */
 static double between(double f, double a, double b) {
-    if (isinf(a) || isinf(b)) {
+    if (isinf(a) || isinf(b))
         return fmin(a, b);
-    }
     return sqrt((1 - f) * a * a + f * b * b);
 }
 
 /* Controllable speeds and the maximum-velocity curve stay those without rate limits. */
 static void keep_speeds(const gdyn_traverse *out, double p, gdyn_motion_point *m) {
     int i = 0;
-    while (i + 2 < out->points && out->point[i + 1].p <= p) {
+    while (i + 2 < out->points && out->point[i + 1].p <= p)
         i++;
-    }
     const gdyn_motion_point *a = &out->point[i], *b = out->points > 1 ? a + 1 : a;
     double f = b->p > a->p ? fmin(fmax((p - a->p) / (b->p - a->p), 0), 1) : 0;
     m->k_low = between(f, a->k_low, b->k_low), m->k_high = between(f, a->k_high, b->k_high);
@@ -329,6 +310,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
         gdyn_free(force);
         return GDYN_ERROR_MEMORY;
     }
+    /* the nodes become points of the motion, with their time */
     for (int i = 0; i < q->count; i++) {
         const gdyn_rate_node *node = &q->node[i];
         gdyn_motion_point *m = &points[i];
@@ -354,7 +336,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     return GDYN_OK;
 }
 
-/* No motion was found: what the other one was is not told. */
+/* No motion was found: the other one is not reported. */
 static void give_up(gdyn_traverse *out, double excess) {
     out->status = GDYN_TRAVERSE_RATE;
     out->free_time = out->time;
@@ -372,11 +354,11 @@ static void give_up(gdyn_traverse *out, double excess) {
 
 /* Opens a plan that begins where the one before ended, on twice as many segments. */
 static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_traverse *out,
-                             gdyn_supply *supply, const gdyn_traverse_settings *settings,
+                             gdyn_path_dynamics *dynamics, const gdyn_traverse_settings *settings,
                              int segments) {
     close_plan(before);
     *before = *now;
-    gdyn_status status = open_plan(now, out, supply, settings, segments);
+    gdyn_status status = open_plan(now, out, dynamics, settings, segments);
     if (status == GDYN_OK && before->q.node) {
         begin_finer(now, before);
         return GDYN_OK;
@@ -386,21 +368,20 @@ static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_t
 
 /* Doubles the number of segments until the time changes little, and until the audit's tightening
  * costs little. */
-gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_supply *supply,
+gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings) {
     gdyn_rate_plan now = {0}, before = {0};
     gdyn_rate_outcome outcome = {.possible = true};
     double last = NAN, error = NAN, share = REFINED * settings->tolerance;
-    double gap = fmax(GAP * settings->tolerance, 1e-8);
+    double gap = fmax(GAP * settings->tolerance, GAP_LEAST);
     gdyn_status status = GDYN_OK;
     bool good = false, stuck = false;
     for (int segments = FIRST_SEGMENTS;
          segments <= MOST_SEGMENTS && !good && !stuck && status == GDYN_OK && outcome.possible;
          segments *= 2) {
-        status = next_plan(&now, &before, out, supply, settings, segments);
-        if (status == GDYN_OK) {
+        status = next_plan(&now, &before, out, dynamics, settings, segments);
+        if (status == GDYN_OK)
             status = gdyn_rate_solve(&now.q, gap, &outcome);
-        }
         stuck = !outcome.possible && before.q.node; /* what was possible stands */
         if (stuck) {
             gdyn_rate_plan finer = now;

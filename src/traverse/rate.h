@@ -40,7 +40,7 @@ typedef struct gdyn_rate_outcome {
 /* The fastest motion near the one in the nodes, which need not keep any limit; within `gap` of its
  * time, and strictly inside all limits. */
 gdyn_status gdyn_rate_solve(gdyn_rate_problem *problem, double gap, gdyn_rate_outcome *outcome);
-/* The share by which all limits have to give way for the motion as it is; NAN: no memory. */
+/* The share by which all limits have to be relaxed for the motion as it is; NAN: no memory. */
 double gdyn_rate_excess(gdyn_rate_problem *problem);
 /* F of all nodes. */
 void gdyn_rate_forces(gdyn_rate_problem *problem);
@@ -50,7 +50,7 @@ double gdyn_rate_time(const gdyn_rate_problem *problem, int i);
 /* A problem with where it comes from. */
 typedef struct gdyn_rate_plan {
     gdyn_rate_problem q;
-    gdyn_supply *supply;
+    gdyn_path_dynamics *dynamics;
     double *numbers; /* of all nodes */
     double *work;    /* k (r + 4) */
     gdyn_traverse *out;
@@ -65,8 +65,8 @@ typedef struct gdyn_rate_plan {
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *plan, int round);
 
 /* Replaces the fastest motion without rate limits, in out, by the fastest one with them. The part of
- * the path is the supply's present one. Not possible: status RATE. */
-gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_supply *supply,
+ * the path is the dynamics's present one. Not possible: status RATE. */
+gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                           const gdyn_traverse_settings *settings);
 
 #endif

@@ -1,4 +1,4 @@
-/* rate_audit.c - looks between the nodes of a motion with rate limits: limits and rates on a grid ten
+/* rate_audit.c - checks between the nodes of a motion with rate limits: limits and rates on a grid ten
  * times finer, from coefficients taken there. */
 #include "traverse/rate.h"
 
@@ -7,34 +7,33 @@
 #include <math.h>
 #include <string.h>
 
+/* A column whose remainder is this share of it depends on those before. */
+static const double DEPENDENT = 1e-12;
+
 /* Orthonormal columns of V into Q (k x r); returns their number. */
 static int orthonormal(const gdyn_coefficients *c, double *Q) {
     int count = 0;
     for (int j = 0; j < c->r; j++) {
         double *v = Q + (size_t)count * (size_t)c->k, before = 0, norm = 0;
         memcpy(v, c->V + (size_t)j * (size_t)c->k, (size_t)c->k * sizeof *v);
-        for (int i = 0; i < c->k; i++) {
+        for (int i = 0; i < c->k; i++)
             before += v[i] * v[i];
-        }
+        /* Gram-Schmidt twice: the second pass removes rounding of the first */
         for (int pass = 0; pass < 2; pass++) {
             for (int l = 0; l < count; l++) {
                 double dot = 0;
                 const double *w = Q + (size_t)l * (size_t)c->k;
-                for (int i = 0; i < c->k; i++) {
+                for (int i = 0; i < c->k; i++)
                     dot += v[i] * w[i];
-                }
-                for (int i = 0; i < c->k; i++) {
+                for (int i = 0; i < c->k; i++)
                     v[i] -= dot * w[i];
-                }
             }
         }
-        for (int i = 0; i < c->k; i++) {
+        for (int i = 0; i < c->k; i++)
             norm += v[i] * v[i];
-        }
-        if (norm > 1e-24 * before) {
-            for (int i = 0; i < c->k; i++) {
+        if (norm > DEPENDENT * DEPENDENT * before) {
+            for (int i = 0; i < c->k; i++)
                 v[i] /= sqrt(norm);
-            }
             count++;
         }
     }
@@ -46,12 +45,10 @@ static void lean(const double *Q, int columns, int k, const double *wanted, doub
     for (int j = 0; j < columns; j++) {
         const double *w = Q + (size_t)j * (size_t)k;
         double dot = 0;
-        for (int i = 0; i < k; i++) {
+        for (int i = 0; i < k; i++)
             dot += w[i] * (wanted[i] - F[i]);
-        }
-        for (int i = 0; i < k; i++) {
+        for (int i = 0; i < k; i++)
             F[i] += dot * w[i];
-        }
     }
 }
 
@@ -78,11 +75,10 @@ static sample along(const gdyn_rate_problem *q, int i, double share) {
     double low = 0, high = dt, goal = share * covered(a, jerk, dt);
     for (int k = 0; k < BISECTIONS && high - low > 1e-15 * dt; k++) {
         double t = 0.5 * (low + high);
-        if (covered(a, jerk, t) < goal) {
+        if (covered(a, jerk, t) < goal)
             low = t;
-        } else {
+        else
             high = t;
-        }
     }
     double t = share <= 0 ? 0 : share >= 1 ? dt : 0.5 * (low + high);
     return (sample){t, a->p + share * (b->p - a->p), fmax(0, v + t * (a->u + 0.5 * t * jerk)),
@@ -99,10 +95,9 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
         const gdyn_coefficients *c;
         gdyn_point_status found;
         double p = from + part(q, i, j) * (to - from);
-        status = copy->numbers ? GDYN_OK : gdyn_supply_at(a->supply, p, &c, &found);
-        if (status == GDYN_OK && !copy->numbers && found == GDYN_POINT_OK && c->k == q->k) {
+        status = copy->numbers ? GDYN_OK : gdyn_path_dynamics_at(a->dynamics, p, &c, &found);
+        if (status == GDYN_OK && !copy->numbers && found == GDYN_POINT_OK && c->k == q->k)
             status = gdyn_copy_take(copy, c);
-        }
     }
     return status;
 }
@@ -122,11 +117,13 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
     }
     double limits = at->d1 > c->d1_high ? at->d1 / c->d1_high - 1 : -1;
     double f = at->t / gdyn_rate_time(q, i);
+    /* forces that drive the motion here, nearest to those between the nodes */
     for (int row = 0; row < q->k; row++) {
         F[row] = (c->A[row] * at->d1 + c->B[row]) * at->d1 + c->C[row] + c->D[row] * at->d2;
         wanted[row] = (1 - f) * q->node[i].F[row] + f * q->node[i + 1].F[row];
     }
     lean(Q, orthonormal(c, Q), q->k, wanted, F);
+    /* how far they exceed their limits, in units of each limit */
     for (int row = 0; row < q->k; row++) {
         double low = c->min[row] + (c->min_slope ? c->min_slope[row] * at->d1 : 0);
         double high = c->max[row] + (c->max_slope ? c->max_slope[row] * at->d1 : 0);
@@ -168,9 +165,8 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
         1.05 + 0.25 * round; /* what is missing wanders: from round to round more is taken */
     gdyn_audit_point *grown =
         gdyn_realloc(a->audit, (size_t)q->count * (GDYN_AUDIT_PARTS + 1), sizeof *grown);
-    if (!grown) {
+    if (!grown)
         return GDYN_ERROR_MEMORY;
-    }
     a->audit = grown;
     a->audits = 0;
     a->violation = -INFINITY;
@@ -181,9 +177,8 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
             q->node[i].tighten += more * limits;
             q->node[i + 1].tighten += more * limits;
         }
-        if (rates > 0) {
+        if (rates > 0)
             q->slow[i] /= 1 + more * rates;
-        }
     }
     return status;
 }

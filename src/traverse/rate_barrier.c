@@ -6,7 +6,7 @@
  * convex in x. The rate's slack, rate dt(x) -+ (F' - F), is convex where it should be concave; its
  * second derivatives are left out, which is the convex-concave procedure: what is allowed in the
  * linearized problem is allowed in the true one (Yuille, Rangarajan 2003; for paths: Debrouwere et al.
- * 2013). A first phase makes all limits give way by the same share, which is minimized. */
+ * 2013). A first phase relaxes all limits by the same share, which is minimized. */
 #include "traverse/rate.h"
 
 #include "base/memory.h"
@@ -14,6 +14,9 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Excess, in half ranges, to which the first phase is solved. */
+static const double PHASE_GAP = 1e-8;
 
 enum { NEWTON_STEPS = 40, BACKTRACKS = 40, LAST_STEPS = 30 };
 static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, LEAST_EXCESS = -0.9, BALANCED = 1e-9,
@@ -53,18 +56,15 @@ static double force(const gdyn_rate_problem *q, const gdyn_rate_node *node, int 
     const gdyn_coefficients *c = &node->copy.coefficients;
     double v = root(node->x), F = c->A[row] * node->x + c->B[row] * v + c->C[row];
     F += c->D[row] * node->u;
-    for (int j = 0; j < q->r; j++) {
+    for (int j = 0; j < q->r; j++)
         F += c->V[j * q->k + row] * node->y[j];
-    }
     return F;
 }
 
 void gdyn_rate_forces(gdyn_rate_problem *q) {
-    for (int i = 0; i < q->count; i++) {
-        for (int row = 0; row < q->k; row++) {
+    for (int i = 0; i < q->count; i++)
+        for (int row = 0; row < q->k; row++)
             q->node[i].F[row] = force(q, &q->node[i], row);
-        }
-    }
 }
 
 static double slope(const double *slopes, int row) {
@@ -76,9 +76,8 @@ static double limit_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node
                           bool upper) {
     const gdyn_coefficients *c = &node->copy.coefficients;
     double bound = upper ? c->max[row] : c->min[row];
-    if (isinf(bound)) {
+    if (isinf(bound))
         return INFINITY;
-    }
     bound += slope(upper ? c->max_slope : c->min_slope, row) * root(node->x);
     double room = upper ? bound - force(q, node, row) : force(q, node, row) - bound;
     return room / node->unit[row] - node->tighten;
@@ -114,13 +113,11 @@ static double residual(const gdyn_rate_problem *q, int i) {
 /* --- value of the barrier ---------------------------------------------------------------------- */
 
 static bool take(barrier *s, double slack, double weight, double *sum) {
-    if (isinf(slack)) {
+    if (isinf(slack))
         return true;
-    }
     slack += s->first ? weight * s->excess : 0;
-    if (!(slack > 0)) {
+    if (!(slack > 0))
         return false;
-    }
     *sum -= log(slack);
     s->slacks++;
     return true;
@@ -132,6 +129,7 @@ static bool merit(barrier *s, double *value) {
     double sum = 0, time = 0, off = 0;
     bool inside = true;
     s->slacks = 0;
+    /* logarithms of the slacks of each node: x, speed, both limits of every force */
     for (int i = 0; i < q->count && inside; i++) {
         gdyn_rate_node *node = &q->node[i];
         inside = is_fixed(q, i, false) ||
@@ -140,9 +138,9 @@ static bool merit(barrier *s, double *value) {
             inside = take(s, limit_slack(q, node, row, true), 1, &sum) &&
                      take(s, limit_slack(q, node, row, false), 1, &sum);
         }
-        if (i + 1 == q->count || !inside) {
+        if (i + 1 == q->count || !inside)
             continue;
-        }
+        /* of each segment: its time, what its equation lacks, both limits of every rate */
         double dt = gdyn_rate_time(q, i);
         time += dt;
         off += fabs(residual(q, i));
@@ -153,6 +151,7 @@ static bool merit(barrier *s, double *value) {
                                         take(s, rate_slack(q, i, row, false, dt), weight, &sum));
         }
     }
+    /* first phase: the excess is minimized, then the time */
     if (s->first) {
         inside = inside && take(s, s->excess - LEAST_EXCESS, 0, &sum);
         sum += s->tau * s->excess;
@@ -177,9 +176,8 @@ static void add(barrier *s, int first, int size, double slack, double weight, do
     for (int i = 0; i < size; i++) {
         s->rhs[first + i] += w * s->g[i];
         excess[first + i] += w * w * weight * s->g[i];
-        for (int j = 0; j < size; j++) {
+        for (int j = 0; j < size; j++)
             *at(s, first + i, first + j) += w * w * s->g[i] * s->g[j];
-        }
     }
     *at(s, first, first) += fmax(0, -bend) * w;
     s->give += w * weight;
@@ -194,9 +192,8 @@ static void force_gradient(const barrier *s, int i, int row, double f, double *g
     double v = root(node->x);
     g[0] = is_fixed(q, i, false) ? 0 : f * q->X * (c->A[row] + c->B[row] / (2 * v));
     g[1] = is_fixed(q, i, true) ? 0 : f * q->U * c->D[row];
-    for (int j = 0; j < q->r; j++) {
+    for (int j = 0; j < q->r; j++)
         g[2 + j] = f * c->V[j * q->k + row] * node->unit[0];
-    }
     g[2 + q->r] = 0;
 }
 
@@ -207,22 +204,22 @@ static void add_limits(barrier *s, int i) {
     double v = root(node->x);
     bool moves = !is_fixed(q, i, false);
     memset(s->g, 0, (size_t)s->b * sizeof *s->g);
+    /* x > 0 and the limit of the speed */
     if (moves) {
         s->g[0] = 1;
         add(s, i * s->b, 1, node->x / q->X, 0, 0);
         s->g[0] = -1;
         double slack = speed_slack(q, node);
-        if (isfinite(slack)) {
+        if (isfinite(slack))
             add(s, i * s->b, 1, slack, 1, 0);
-        }
     }
+    /* both limits of every force: gradient over x, u, y and curvature over x */
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2;
         bool upper = side % 2;
         double slack = limit_slack(q, node, row, upper), f = (upper ? -1 : 1) / node->unit[row];
-        if (isinf(slack)) {
+        if (isinf(slack))
             continue;
-        }
         force_gradient(s, i, row, f, s->g);
         double bend = 0;
         if (moves) {
@@ -241,9 +238,8 @@ static void add_rates(barrier *s, int i) {
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2;
         bool upper = side % 2;
-        if (isinf(q->rate[row])) {
+        if (isinf(q->rate[row]))
             continue;
-        }
         double unit = q->node[i].unit[row], f = (upper ? 1 : -1) / unit;
         double more = q->rate[row] * q->slow[i] / unit * by_v * q->X;
         force_gradient(s, i, row, f, s->g);
@@ -263,15 +259,13 @@ static void add_time(barrier *s, int i) {
     double dt = gdyn_rate_time(q, i), f = s->tau / s->T0;
     for (int k = 0; k < 2; k++) {
         int own = (i + k) * s->b, other = (i + 1 - k) * s->b;
-        if (!moves[k]) {
+        if (!moves[k])
             continue;
-        }
         s->rhs[own] += f * q->X * dt / (sum * 2 * v[k]);
         double bend = dt / (2 * sum * sum * v[k] * v[k]) + dt / (4 * sum * v[k] * v[k] * v[k]);
         *at(s, own, own) += f * q->X * q->X * bend;
-        if (moves[1 - k]) {
+        if (moves[1 - k])
             *at(s, own, other) += f * q->X * q->X * dt / (2 * sum * sum * v[0] * v[1]);
-        }
     }
 }
 
@@ -301,18 +295,16 @@ static void assemble(barrier *s) {
         if (i + 1 < q->count) {
             add_rates(s, i);
             add_equation(s, i);
-            if (!s->first) {
+            if (!s->first)
                 add_time(s, i);
-            }
         }
     }
     for (int i = 0; i < q->count; i++) {
         for (int k = 0; k < s->b; k++) { /* what is fixed, or left free by all limits */
             int j = i * s->b + k;
             bool multiplier = k == s->b - 1;
-            if (!multiplier || i + 1 == q->count) {
+            if (!multiplier || i + 1 == q->count)
                 *at(s, j, j) += *at(s, j, j) == 0 ? 1 : 1e-13 * *at(s, j, j);
-            }
         }
     }
     if (s->first) {
@@ -330,9 +322,8 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
     memcpy(coupling, answer, (size_t)s->n * sizeof *coupling);
     gdyn_status status =
         gdyn_band_solve(s->n, s->band, s->band, s->AB, s->pivot, s->first ? 2 : 1, s->rhs, s->n);
-    if (status != GDYN_OK) {
+    if (status != GDYN_OK)
         return status;
-    }
     *excess = 0;
     if (s->first) {
         double down = s->give - s->tau, stiff = s->curve;
@@ -341,9 +332,8 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
             stiff -= coupling[i] * answer[i];
         }
         *excess = down / stiff;
-        for (int i = 0; i < s->n; i++) {
+        for (int i = 0; i < s->n; i++)
             z[i] -= answer[i] * *excess;
-        }
     }
     *gain = s->first ? (s->give - s->tau) * *excess : 0;
     double most = 0;
@@ -374,9 +364,8 @@ static void move(barrier *s, double share) {
         const double *step = s->rhs + (size_t)i * (size_t)s->b;
         q->node[i].x = from[0] + (is_fixed(q, i, false) ? 0 : share * q->X * step[0]);
         q->node[i].u = from[1] + (is_fixed(q, i, true) ? 0 : share * q->U * step[1]);
-        for (int j = 0; j < q->r; j++) {
+        for (int j = 0; j < q->r; j++)
             q->node[i].y[j] = from[2 + j] + share * q->node[i].unit[0] * step[2 + j];
-        }
     }
 }
 
@@ -385,6 +374,7 @@ static void move(barrier *s, double share) {
 static void update_lengths(barrier *s) {
     gdyn_rate_problem *q = s->q;
     double *before = s->lengths, *wanted = s->lengths + q->count, value;
+    /* lengths that p(t), cubic with linear u, really has */
     for (int i = 0; i + 1 < q->count; i++) {
         double h = length(q, i), dt = gdyn_rate_time(q, i);
         double exact = h + (q->node[i + 1].u - q->node[i].u) * dt * dt / 12;
@@ -393,16 +383,15 @@ static void update_lengths(barrier *s) {
     }
     double whole = q->node[q->count - 1].p - q->node[0].p;
     s->change = 0;
-    for (int i = 0; i + 1 < q->count; i++) {
+    for (int i = 0; i + 1 < q->count; i++)
         s->change = fmax(s->change, fabs(wanted[i] - before[i]) / whole);
-    }
+    /* as much of the change as keeps all slacks */
     bool inside = false;
     double share = 1;
     for (int k = 0; k < BACKTRACKS && !inside; k++, share *= 0.5) {
         share = k + 1 < BACKTRACKS ? share : 0;
-        for (int i = 0; i + 1 < q->count; i++) {
+        for (int i = 0; i + 1 < q->count; i++)
             q->h[i] = before[i] + share * (wanted[i] - before[i]);
-        }
         inside = merit(s, &value);
     }
 }
@@ -414,9 +403,8 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     update_lengths(s);
     assemble(s);
     gdyn_status status = newton(s, &excess, gain);
-    if (status != GDYN_OK || !merit(s, &before)) {
+    if (status != GDYN_OK || !merit(s, &before))
         return status;
-    }
     save(s);
     double kept = s->excess, share = 1;
     for (int i = 0; i < BACKTRACKS && !*moved; i++, share *= 0.5) {
@@ -433,9 +421,8 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
 
 static double imbalance(const gdyn_rate_problem *q) {
     double sum = 0;
-    for (int i = 0; i + 1 < q->count; i++) {
+    for (int i = 0; i + 1 < q->count; i++)
         sum += fabs(residual(q, i));
-    }
     return sum;
 }
 
@@ -448,9 +435,8 @@ static gdyn_status centre(barrier *s, int steps) {
     for (int i = 0; i < steps && status == GDYN_OK && moved && !settled; i++) {
         status = step(s, false, &gain, &moved);
         settled = fabs(gain) <= CENTRED && imbalance(s->q) <= BALANCED;
-        if (s->first && s->excess < -MARGIN) {
+        if (s->first && s->excess < -MARGIN)
             break;
-        }
     }
     return status;
 }
@@ -467,9 +453,9 @@ static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
     s->reference = gdyn_alloc((size_t)q->count, sizeof *s->reference);
     s->g = gdyn_alloc(2 * (size_t)s->b, sizeof *s->g);
     s->lengths = gdyn_alloc(2 * (size_t)q->count, sizeof *s->lengths);
-    if (!s->AB || !s->rhs || !s->pivot || !s->saved || !s->reference || !s->g || !s->lengths) {
+    if (!s->AB || !s->rhs || !s->pivot || !s->saved || !s->reference || !s->g || !s->lengths)
         return GDYN_ERROR_MEMORY;
-    }
+    /* times of the first guess are the unit of time */
     for (int i = 0; i + 1 < q->count; i++) {
         q->h[i] = length(q, i);
         s->reference[i] = gdyn_rate_time(q, i);
@@ -489,14 +475,13 @@ static void close_barrier(barrier *s) {
 
 /* --- phases ------------------------------------------------------------------------------------ */
 
-/* How much all limits have to give way for the motion as it is. */
+/* How far all limits have to be relaxed for the motion as it is. */
 static double present_excess(barrier *s) {
     const gdyn_rate_problem *q = s->q;
     double most = 0;
     for (int i = 0; i < q->count; i++) {
-        if (!is_fixed(q, i, false)) {
+        if (!is_fixed(q, i, false))
             most = fmax(most, -speed_slack(q, &q->node[i]));
-        }
         double dt = i + 1 < q->count ? gdyn_rate_time(q, i) : 0;
         for (int side = 0; side < 2 * q->k; side++) {
             int row = side / 2;
@@ -518,19 +503,18 @@ double gdyn_rate_excess(gdyn_rate_problem *q) {
     return excess;
 }
 
-/* The least excess, in terms of the reference times; stops when nothing has to give way. */
+/* The least excess, in terms of the reference times; stops when no relaxation is needed. */
 static gdyn_status least_excess(barrier *s) {
     double value;
     gdyn_status status = GDYN_OK;
-    for (int i = 0; i + 1 < s->q->count; i++) {
+    for (int i = 0; i + 1 < s->q->count; i++)
         s->reference[i] = gdyn_rate_time(s->q, i);
-    }
     s->first = true;
     s->excess = 1.1 * present_excess(s) + 0.01;
     merit(s, &value);
     double slacks = (double)s->slacks;
     s->tau = slacks / s->excess;
-    while (status == GDYN_OK && s->excess >= -MARGIN && slacks / s->tau > 1e-8) {
+    while (status == GDYN_OK && s->excess >= -MARGIN && slacks / s->tau > PHASE_GAP) {
         status = centre(s, NEWTON_STEPS);
         s->tau *= GROWTH;
     }
@@ -554,9 +538,8 @@ static gdyn_status find_inside(barrier *s, bool *possible) {
 
 static double total_time(const gdyn_rate_problem *q) {
     double time = 0;
-    for (int i = 0; i + 1 < q->count; i++) {
+    for (int i = 0; i + 1 < q->count; i++)
         time += gdyn_rate_time(q, i);
-    }
     return time;
 }
 
@@ -584,13 +567,11 @@ gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome 
     barrier s;
     *outcome = (gdyn_rate_outcome){0};
     gdyn_status status = open_barrier(&s, q);
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         status = find_inside(&s, &outcome->possible);
-    }
     outcome->excess = s.excess;
-    if (status == GDYN_OK && outcome->possible) {
+    if (status == GDYN_OK && outcome->possible)
         status = minimize(&s, gap);
-    }
     if (status == GDYN_OK) {
         outcome->time = total_time(q);
         gdyn_rate_forces(q);

@@ -8,6 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Share of the path within which a cusp is at an end, or at the one before. */
+static const double AT_END = 1e-9;
+/* Share of s within which a place belongs to a cusp: speeds vanish like its square root. */
+static const double AT_CUSP = 1e-6;
+
 enum { NODES = 16, CUSPS_MOST = 64, NEWTON_STEPS = 60 };
 
 /* g below this share of its greatest value is a cusp. */
@@ -15,7 +20,7 @@ static const double VANISHED = 1e-6;
 /* At a cusp p as far as g is below this share of its greatest value is one place: the machine stands there
  * (what is left of g is rounding, path/track.c). */
 static const double STANDING = 1e-12;
-/* Stands longer than this share of the path are dwells that are told; p^3 stands for 1e-6, p^5 for 1e-3. */
+/* Stands longer than this share of the path are dwells that are reported; p^3 stands for 1e-6, p^5 for 1e-3. */
 static const double TOLD = 2e-3;
 /* Nearest approach to a cusp as a share of the whole s: g is then some 1e-5 of its usual size (for
  * p^3) and A_s = (A - D g'/g) / g^2 keeps six digits; the coefficients change by 1e-8. */
@@ -112,11 +117,11 @@ static void find_cusps(search *f, gdyn_regular *r) {
         double p = speed_at(f, f->p[i]) == 0 ? f->p[i]
                                              : gdyn_golden_section(speed_at, f, a, b, INFINITY).x;
         double first = f->p[0], last = f->p[f->points - 1], width = last - first;
-        if (p - first < 1e-9 * width) /* the path begins or ends with the cusp */
+        if (p - first < AT_END * width) /* the path begins or ends with the cusp */
             p = first;
-        if (last - p < 1e-9 * width)
+        if (last - p < AT_END * width)
             p = last;
-        bool repeated = r->cusps > 0 && p - r->end[r->cusps - 1] <= 1e-9 * width;
+        bool repeated = r->cusps > 0 && p - r->end[r->cusps - 1] <= AT_END * width;
         if (repeated || !(speed_at(f, p) < VANISHED * f->greatest))
             continue;
         double around = fmin(p - a, b - p), from, to;
@@ -133,12 +138,14 @@ static void find_cusps(search *f, gdyn_regular *r) {
 /* Coefficients of the integral of g over the piece, from g at Chebyshev's extreme points. */
 static bool integrate(search *f, piece *q) {
     double value[NODES + 1], g[NODES + 2] = {0}, half = 0.5 * (q->b - q->a);
+    /* g at the Chebyshev points */
     for (int k = 0; k <= NODES; k++) {
         double x = cos(GDYN_PI * k / NODES);
         value[k] = speed_at(f, 0.5 * (q->a + q->b) + half * x);
         if (!isfinite(value[k]))
             return false;
     }
+    /* its Chebyshev coefficients */
     for (int j = 0; j <= NODES; j++) {
         double sum = 0.5 * (value[0] + (j % 2 ? -1 : 1) * value[NODES]);
         for (int k = 1; k < NODES; k++)
@@ -146,6 +153,7 @@ static bool integrate(search *f, piece *q) {
         g[j] = 2 * sum / NODES;
     }
     g[NODES] *= 0.5;
+    /* those of its integral, zero at a */
     q->c[0] = 0;
     for (int j = 1; j <= NODES; j++)
         q->c[j] = half * (g[j - 1] - g[j + 1]) / (2 * j);
@@ -243,7 +251,7 @@ void gdyn_regular_destroy(gdyn_regular *r) {
 }
 
 bool gdyn_regular_is_cusp(const gdyn_regular *r, double s) {
-    double near = 1e-6 * (r->piece[r->pieces - 1].s_b - r->piece[0].s_a);
+    double near = AT_CUSP * (r->piece[r->pieces - 1].s_b - r->piece[0].s_a);
     for (int i = 0; i < r->cusps; i++)
         if (fabs(s - r->at[i]) <= near)
             return true;

@@ -27,7 +27,7 @@ typedef struct gdyn_speed_source {
 typedef struct gdyn_regular gdyn_regular;
 
 /* Looks for cusps between the points p (ascending); *regular stays NULL when there is none. Stops
- * (cusps where the direction turns) are told by gdyn_regular_stop. */
+ * (cusps where the direction turns) are listed by gdyn_regular_stop. */
 gdyn_status gdyn_regular_find(const gdyn_speed_source *source, int points, const double *p,
                               gdyn_regular **regular);
 void gdyn_regular_destroy(gdyn_regular *regular);
@@ -38,7 +38,7 @@ bool gdyn_regular_is_cusp(const gdyn_regular *regular, double s);
 /* Intervals of p in which the machine stands; their number, at most `most`. */
 int gdyn_regular_dwells(const gdyn_regular *regular, int most, double (*dwell)[2]);
 double gdyn_regular_s(const gdyn_regular *regular, double p);
-/* p at s, never nearer to a cusp than where the coefficients can be told from rounding; side < 0:
+/* p at s, never nearer to a cusp than where the coefficients can be distinguished from rounding; side < 0:
  * a cusp at s is seen from the left. */
 double gdyn_regular_p(const gdyn_regular *regular, double s, int side);
 

@@ -1,7 +1,8 @@
-/* share.c - the forces at every sample, then over all of them. */
+/* share.c - the forces at every sample, then of the whole motion. */
 #include "traverse/share.h"
 
 #include "base/memory.h"
+#include "traverse/least_forces.h"
 #include "traverse/share_change.h"
 #include "traverse/smooth.h"
 
@@ -26,20 +27,21 @@ void gdyn_shared_clear(gdyn_shared *s) {
 static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
     size_t size = (size_t)rows * (size_t)count;
     *s = (gdyn_shared){.points = count, .rows = rows};
-    s->n = gdyn_alloc(5 * size + 1, sizeof *s->n);
+    s->n = gdyn_alloc(8 * size + 1, sizeof *s->n);
     s->unit = gdyn_alloc(2 * (size_t)rows + 1, sizeof *s->unit);
     s->half_range = s->unit ? s->unit + rows : NULL;
     s->change = gdyn_alloc((size_t)rows + 1, sizeof *s->change);
-    if (!s->n || !s->unit || !s->change) {
+    if (!s->n || !s->unit || !s->change)
         return GDYN_ERROR_MEMORY;
-    }
-    for (size_t i = 0; i < 5 * size; i++) {
+    for (size_t i = 0; i < 8 * size; i++)
         s->n[i] = NAN;
-    }
     s->low = s->n + size;
     s->high = s->low + size;
     s->min = s->high + size;
     s->max = s->min + size;
+    s->n_before = s->max + size;
+    s->low_before = s->n_before + size;
+    s->high_before = s->low_before + size;
     return GDYN_OK;
 }
 
@@ -53,9 +55,10 @@ typedef struct choices {
     double *wanted, *found;   /* count x rows */
 } choices;
 
-static gdyn_status open_choices(choices *c, const gdyn_supply *supply, int rows, int count) {
+static gdyn_status open_choices(choices *c, const gdyn_path_dynamics *dynamics, int rows,
+                                int count) {
     size_t size = (size_t)count * (size_t)rows;
-    c->r = gdyn_supply_redundancy(supply);
+    c->r = gdyn_path_dynamics_redundancy(dynamics);
     c->place = gdyn_alloc((size_t)count, sizeof *c->place);
     c->V = gdyn_alloc(size * (size_t)c->r + 1, sizeof *c->V);
     c->wanted = gdyn_alloc(size + 1, sizeof *c->wanted);
@@ -83,9 +86,8 @@ static void take_choice(choices *c, const gdyn_shared *s, int i, const gdyn_samp
     c->place[i].high = s->max + at;
     c->place[i].wanted = c->wanted + at;
     c->place[i].n = found;
-    if (!known) {
+    if (!known)
         return;
-    }
     memcpy(c->wanted + at, s->n + at, k * sizeof *found);
     if (shares->possible && q->r > 0 && gdyn_sharer_centre(sharer, found)) {
         c->place[i].r = q->r;
@@ -111,13 +113,13 @@ static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
 /* --- all samples ------------------------------------------------------------------------------ */
 
 /* Units and half ranges; a drive's further limits are not counted. */
-static void note_units(gdyn_shared *s, const gdyn_supply *supply, const gdyn_coefficients *q) {
+static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
+                       const gdyn_coefficients *q) {
     for (int i = 0; i < s->rows; i++) {
-        bool first = !gdyn_supply_friction(supply, i);
-        for (int j = 0; j < i; j++) {
-            first &= gdyn_supply_drive(supply, j) != gdyn_supply_drive(supply, i);
-        }
-        s->unit[i] = first ? fmax(s->unit[i], gdyn_problem_unit(q, i)) : 0;
+        bool first = !gdyn_path_dynamics_friction(dynamics, i);
+        for (int j = 0; j < i; j++)
+            first &= gdyn_path_dynamics_drive(dynamics, j) != gdyn_path_dynamics_drive(dynamics, i);
+        s->unit[i] = first ? fmax(s->unit[i], gdyn_force_unit(q, i)) : 0;
         s->half_range[i] = fmax(s->half_range[i], gdyn_problem_half_range(q, i));
     }
 }
@@ -125,57 +127,71 @@ static void note_units(gdyn_shared *s, const gdyn_supply *supply, const gdyn_coe
 static void take_forces(gdyn_shared *s, int i, const gdyn_shares *shares) {
     const double *from[] = {shares->n, shares->low, shares->high, shares->min, shares->max};
     double *to[] = {s->n, s->low, s->high, s->min, s->max};
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 5; k++)
         memcpy(to[k] + (size_t)i * (size_t)s->rows, from[k], (size_t)s->rows * sizeof **to);
-    }
 }
 
-static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer, gdyn_supply *supply,
-                              int i, const gdyn_sample *sample,
+/* Forces with the d2 that ends at sample i. */
+static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer, int i,
+                                 const gdyn_sample *sample, double d2,
+                                 const gdyn_share_settings *settings) {
+    gdyn_shares shares;
+    gdyn_status status = gdyn_sharer_at(sharer, sample->p, sample->d1, d2, settings->sharing,
+                                        settings->preload, true, &shares);
+    if (status != GDYN_OK || shares.found != GDYN_POINT_OK || shares.rows != s->rows ||
+        !shares.possible)
+        return status;
+    size_t at = (size_t)i * (size_t)s->rows, size = (size_t)s->rows * sizeof *s->n;
+    memcpy(s->n_before + at, shares.n, size);
+    memcpy(s->low_before + at, shares.low, size);
+    memcpy(s->high_before + at, shares.high, size);
+    return status;
+}
+
+static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
+                              gdyn_path_dynamics *dynamics, int i, const gdyn_sample *sample,
                               const gdyn_share_settings *settings) {
     gdyn_shares shares;
     gdyn_status status = gdyn_sharer_at(sharer, sample->p, sample->d1, sample->d2,
                                         settings->sharing, settings->preload, true, &shares);
-    if (status != GDYN_OK) {
+    if (status != GDYN_OK)
         return status;
-    }
     const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
     if (shares.found == GDYN_POINT_OK && shares.rows == s->rows) {
-        note_units(s, supply, q);
+        note_units(s, dynamics, q);
         take_forces(s, i, &shares);
     }
-    if (c->place) {
+    if (c->place)
         take_choice(c, s, i, sample, &shares, q, sharer);
-    }
     return GDYN_OK;
 }
 
-gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_supply *supply, int rows, int count,
+gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int rows, int count,
                               const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context) {
     choices c = {0};
-    gdyn_sharer *sharer = gdyn_sharer_create(supply);
+    gdyn_sharer *sharer = gdyn_sharer_create(dynamics);
     gdyn_status status = reserve(s, rows, count);
     status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
-    if (status == GDYN_OK && settings->smooth > 0 && !settings->planned) {
-        status = open_choices(&c, supply, rows, count);
-    }
+    if (status == GDYN_OK && settings->smooth > 0 && !settings->planned)
+        status = open_choices(&c, dynamics, rows, count);
+    bool even = settings->smooth > 0 || settings->planned;
     for (int i = 0; i < count && status == GDYN_OK; i++) {
-        status = one_sample(s, &c, sharer, supply, i, &sample[i], settings);
-        if (status == GDYN_OK && visit && gdyn_sharer_coefficients(sharer)) {
-            visit(context, i, supply);
-        }
+        if (before && before[i] != sample[i].d2 && !even)
+            status = forces_before(s, sharer, i, &sample[i], before[i], settings);
+        if (status != GDYN_OK)
+            break;
+        status = one_sample(s, &c, sharer, dynamics, i, &sample[i], settings);
+        if (status == GDYN_OK && visit && gdyn_sharer_coefficients(sharer))
+            visit(context, i, dynamics);
     }
-    if (status == GDYN_OK && settings->planned) {
+    if (status == GDYN_OK && settings->planned)
         memcpy(s->n, settings->planned, (size_t)count * (size_t)rows * sizeof *s->n);
-    }
-    if (status == GDYN_OK && c.place) {
+    if (status == GDYN_OK && c.place)
         status = even_out(s, &c, settings->smooth);
-    }
-    if (status == GDYN_OK) {
-        status = gdyn_share_changes(s, sharer, supply, sample, before, settings);
-    }
+    if (status == GDYN_OK)
+        status = gdyn_share_changes(s, sharer, dynamics, sample, before, settings);
     gdyn_sharer_destroy(sharer);
     close_choices(&c);
     return status;

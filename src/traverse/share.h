@@ -1,5 +1,5 @@
-/* share.h - the forces of all drives along a whole motion: shared place by place, evened out over time
- * where wished, and how continuous they are. */
+/* share.h - the forces of all drives along a whole motion: shared place by place, smoothed over time
+ * if requested, and how continuous they are. */
 #ifndef GDYN_TRAVERSE_SHARE_H
 #define GDYN_TRAVERSE_SHARE_H
 
@@ -15,12 +15,12 @@ typedef struct gdyn_share_settings {
     double smooth;        /* forces are evened out over this time [s], see smooth.h; 0: not */
     gdyn_between between; /* how the motion runs between its samples */
     const double
-        *planned; /* count x rows: these forces, known at the samples only, stand in place of
+        *planned; /* count x rows: these forces, known at the samples only, are used instead of
                               shared ones; NULL: none */
 } gdyn_share_settings;
 
 /* How the force of one row changes. Forces of a distribution may jump where the motion does not; a jump
- * is told from a steep change by halving the step until it either shrinks or stays. */
+ * is distinguished from a steep change by halving the step until it either shrinks or stays. */
 typedef struct gdyn_change {
     int at;        /* the greatest change lies between samples at and at + 1; -1: none */
     double step;   /* that change, with its sign */
@@ -38,6 +38,7 @@ typedef struct gdyn_shared {
     /* points x rows, row-major; NAN where the machine cannot be */
     double *n, *low, *high; /* forces and their ranges over all distributions */
     double *min, *max;      /* limits at the motion's speed */
+    double *n_before, *low_before, *high_before; /* just before a sample where d2 jumps, else NAN */
     /* rows, the greatest of the motion: gdyn_problem_unit (0: a further limit of the drive of another
      * row), half the range (INFINITY: one-sided) */
     double *unit, *half_range;
@@ -46,13 +47,13 @@ typedef struct gdyn_shared {
     double before, after; /* of the evening out: integral |dn/dt|^2 dt in half ranges [1/s] */
 } gdyn_shared;
 
-/* Called once for every sample where the machine can be, the supply being there. */
-typedef void gdyn_share_visitor(void *context, int sample, const gdyn_supply *supply);
+/* Called once for every sample where the machine can be, the dynamics being there. */
+typedef void gdyn_share_visitor(void *context, int sample, const gdyn_path_dynamics *dynamics);
 
 /* before: count values of d2 just before each sample, where the motion's d2 may jump; NULL: it does not.
- * rows: of the limit rows of the supply, as many as at most of its places. visit: or NULL. */
-gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_supply *supply, int rows, int count,
-                              const gdyn_sample *sample, const double *before,
+ * rows: of the limit rows of the dynamics, as many as at most of its places. visit: or NULL. */
+gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics, int rows,
+                              int count, const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context);
 void gdyn_shared_clear(gdyn_shared *shared);

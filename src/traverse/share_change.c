@@ -1,4 +1,4 @@
-/* share_change.c - is a great change between two samples a jump, or only steep?
+/* share_change.c - decides whether a great change between two samples is a jump or only steep.
  *
  * Between two samples the step is halved towards the half with the greater change. A continuous force's
  * change shrinks with the step; what stays is a jump. Where the motion's own d2 jumps, at a sample, the
@@ -24,7 +24,7 @@ typedef struct view {
 typedef struct seeker {
     gdyn_shared *s;
     gdyn_sharer *sharer;
-    const gdyn_supply *supply;
+    const gdyn_path_dynamics *dynamics;
     const gdyn_sample *sample;
     const double *before; /* NULL: d2 does not jump */
     const gdyn_share_settings *settings;
@@ -49,13 +49,11 @@ static int greatest(const gdyn_shared *s, int row, int at[LOOKED_AT]) {
     int count = 0;
     for (int i = 0; i + 1 < s->points; i++) {
         double d = fabs(change(s, row, i));
-        if (!(d > 0) || (count == LOOKED_AT && d <= fabs(change(s, row, at[count - 1])))) {
+        if (!(d > 0) || (count == LOOKED_AT && d <= fabs(change(s, row, at[count - 1]))))
             continue;
-        }
         int k = count < LOOKED_AT ? count++ : count - 1;
-        for (; k > 0 && fabs(change(s, row, at[k - 1])) < d; k--) {
+        for (; k > 0 && fabs(change(s, row, at[k - 1])) < d; k--)
             at[k] = at[k - 1];
-        }
         at[k] = i;
     }
     return count;
@@ -96,24 +94,22 @@ static gdyn_status narrow(const seeker *k, int row, int i, view a, view b) {
     const gdyn_sample *from = &k->sample[i], *to = from + 1;
     gdyn_status status = GDYN_OK;
     for (int round = 0; round < HALVINGS && status == GDYN_OK; round++) {
-        if (!(fabs(b.n - a.n) > SMALL * k->s->unit[row])) {
+        if (!(fabs(b.n - a.n) > SMALL * k->s->unit[row]))
             return GDYN_OK;
-        }
+        /* the half with the greater change */
         view middle = {.f = 0.5 * (a.f + b.f)};
         middle.sample = gdyn_motion_between(from, to, end_d2(k, i), k->settings->between, middle.f);
         status = look(k, row, &middle);
-        if (!isfinite(middle.n)) {
+        if (!isfinite(middle.n))
             return status;
-        }
-        if (fabs(middle.n - a.n) > fabs(b.n - middle.n)) {
+        if (fabs(middle.n - a.n) > fabs(b.n - middle.n))
             b = middle;
-        } else {
+        else
             a = middle;
-        }
     }
-    if (status == GDYN_OK) {
+    /* the change has not shrunk with the step: a jump */
+    if (status == GDYN_OK)
         note(k, row, &a, &b, false);
-    }
     return status;
 }
 
@@ -123,22 +119,21 @@ static gdyn_status search(const seeker *k, int row, int i) {
     double end = end_d2(k, i);
     view a = sampled(k, i, row, 0), b = sampled(k, i + 1, row, 1), before = b;
     gdyn_status status = GDYN_OK;
-    before.sample.p = gdyn_motion_end(k->supply, k->sample[i].p, to->p);
+    before.sample.p = gdyn_motion_end(k->dynamics, k->sample[i].p, to->p);
     if (end != to->d2 || before.sample.p < to->p) {
         before.sample.d2 = end;
         status = look(k, row, &before);
-        if (isfinite(before.n)) {
+        if (isfinite(before.n))
             note(k, row, &before, &b, true);
-        }
     }
     bool way = status == GDYN_OK && isfinite(before.n) && to->p > k->sample[i].p;
     return way ? narrow(k, row, i, a, before) : status;
 }
 
-gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer, const gdyn_supply *supply,
-                               const gdyn_sample *sample, const double *before,
-                               const gdyn_share_settings *settings) {
-    seeker k = {s, sharer, supply, sample, before, settings};
+gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer,
+                               const gdyn_path_dynamics *dynamics, const gdyn_sample *sample,
+                               const double *before, const gdyn_share_settings *settings) {
+    seeker k = {s, sharer, dynamics, sample, before, settings};
     gdyn_status status = GDYN_OK;
     for (int row = 0; row < s->rows && status == GDYN_OK; row++) {
         int at[LOOKED_AT], count = greatest(s, row, at);
@@ -152,9 +147,8 @@ gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer, const gdyn_s
         }
         bool even = s->smoothed || settings->planned;
         c->jump = even ? NAN : 0;
-        for (int i = 0; i < count && !even && s->unit[row] > 0 && status == GDYN_OK; i++) {
+        for (int i = 0; i < count && !even && s->unit[row] > 0 && status == GDYN_OK; i++)
             status = search(&k, row, at[i]);
-        }
     }
     return status;
 }

@@ -4,21 +4,24 @@
 #include "traverse/sharing.h"
 
 #include "base/memory.h"
+#include "traverse/least_forces.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Violations, in full limits, that are rounding of the coefficients. */
+static const double KEPT = 1e-9;
+
 const char *const gdyn_sharing_names[] = {"norm", "peak", "preload", "power", NULL};
 
-gdyn_sharer *gdyn_sharer_create(gdyn_supply *supply) {
+gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
     gdyn_sharer *s = gdyn_alloc(1, sizeof *s);
-    if (!s) {
+    if (!s)
         return NULL;
-    }
-    size_t k = (size_t)gdyn_supply_rows(supply) + 2;
-    s->supply = supply;
+    size_t k = (size_t)gdyn_path_dynamics_rows(dynamics) + 2;
+    s->dynamics = dynamics;
     s->rows = (int)k;
-    s->r = gdyn_supply_redundancy(supply);
+    s->r = gdyn_path_dynamics_redundancy(dynamics);
     s->lp = gdyn_lp_create(4 * (int)k, s->r + (int)k + 1);
     double **own[] = {&s->n,       &s->low,     &s->high,    &s->min,     &s->max,
                       &s->f,       &s->unit,    &s->speed,   &s->own_low, &s->own_high,
@@ -28,7 +31,7 @@ gdyn_sharer *gdyn_sharer_create(gdyn_supply *supply) {
         *own[i] = gdyn_alloc(k, sizeof(double));
         ok = ok && *own[i];
     }
-    s->y = gdyn_alloc((size_t)s->r + 1, sizeof *s->y);
+    s->y = gdyn_alloc((size_t)(s->r * (s->r + 2)) + 1, sizeof *s->y);
     s->own_V = gdyn_alloc(k * (size_t)s->r + 1, sizeof *s->own_V);
     s->table = gdyn_alloc(4 * k * ((size_t)s->r + k + 1), sizeof *s->table);
     if (!ok || !s->y || !s->own_V || !s->table) {
@@ -39,15 +42,13 @@ gdyn_sharer *gdyn_sharer_create(gdyn_supply *supply) {
 }
 
 void gdyn_sharer_destroy(gdyn_sharer *s) {
-    if (!s) {
+    if (!s)
         return;
-    }
     double *own[] = {s->n,       s->low,     s->high,    s->min,     s->max,
                      s->f,       s->unit,    s->speed,   s->own_low, s->own_high,
                      s->own_min, s->own_max, s->counted, s->inner,   s->zero};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         gdyn_free(own[i]);
-    }
     gdyn_free(s->y);
     gdyn_free(s->table);
     gdyn_lp_destroy(s->lp);
@@ -57,22 +58,20 @@ void gdyn_sharer_destroy(gdyn_sharer *s) {
 
 /* Forces without y, limits at this speed, units. */
 static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, double d2) {
+    gdyn_force_units(q, s->unit);
     for (int i = 0; i < q->k; i++) {
         s->f[i] = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
         s->min[i] = q->min[i];
         s->max[i] = q->max[i];
-        if (q->min_slope && isfinite(q->min[i])) {
+        if (q->min_slope && isfinite(q->min[i]))
             s->min[i] += q->min_slope[i] * d1;
-        }
-        if (q->max_slope && isfinite(q->max[i])) {
+        if (q->max_slope && isfinite(q->max[i]))
             s->max[i] += q->max_slope[i] * d1;
-        }
-        s->unit[i] = s->counted[i] = gdyn_problem_unit(q, i);
-        for (int j = 0; j < i; j++) {
-            if (gdyn_supply_drive(s->supply, j) == gdyn_supply_drive(s->supply, i)) {
+        s->counted[i] = s->unit[i];
+        for (int j = 0; j < i; j++)
+            if (gdyn_path_dynamics_drive(s->dynamics, j) ==
+                gdyn_path_dynamics_drive(s->dynamics, i))
                 s->counted[i] = 0; /* a further limit of a drive */
-            }
-        }
     }
 }
 
@@ -90,9 +89,8 @@ gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *s) {
 static void forces_of(gdyn_sharer *s, const gdyn_coefficients *q) {
     for (int i = 0; i < q->k; i++) {
         s->n[i] = s->f[i];
-        for (int j = 0; j < q->r; j++) {
+        for (int j = 0; j < q->r; j++)
             s->n[i] += q->V[j * q->k + i] * s->y[j];
-        }
     }
 }
 
@@ -117,15 +115,15 @@ static gdyn_status least_violation(gdyn_sharer *s, const gdyn_coefficients *q, d
     gdyn_status status = GDYN_OK;
     memset(s->y, 0, (size_t)(q->r + 1) * sizeof *s->y);
     if (q->r > 0) {
-        for (int j = 0; j < q->r; j++) {
-            for (int i = 0; i < k; i++) {
+        /* columns y and s: min - s h <= f + V y <= max + s h, in half ranges */
+        for (int j = 0; j < q->r; j++)
+            for (int i = 0; i < k; i++)
                 s->table[j * m + i] = s->table[j * m + k + i] = q->V[j * k + i] / s->unit[i];
-            }
-        }
         for (int i = 0; i < k; i++) {
             s->table[q->r * m + i] = 1;
             s->table[q->r * m + k + i] = -1;
         }
+        /* least s, negative where all limits keep a margin */
         status = gdyn_lp_load(s->lp, m, q->r + 1, s->table, m);
         for (int i = 0; i < k && status == GDYN_OK; i++) {
             gdyn_lp_row(s->lp, i, (s->min[i] - s->f[i]) / s->unit[i], INFINITY);
@@ -134,12 +132,10 @@ static gdyn_status least_violation(gdyn_sharer *s, const gdyn_coefficients *q, d
         gdyn_lp_column(s->lp, q->r, -1, INFINITY);
         gdyn_lp_objective(s->lp, q->r, 1);
         gdyn_lp_status outcome = GDYN_LP_FAILED;
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = gdyn_lp_solve(s->lp, false, GDYN_LP_PRIMAL, &outcome);
-        }
-        for (int j = 0; j < q->r && outcome == GDYN_LP_OPTIMAL; j++) {
+        for (int j = 0; j < q->r && outcome == GDYN_LP_OPTIMAL; j++)
             s->y[j] = gdyn_lp_x(s->lp, j);
-        }
     }
     forces_of(s, q);
     *violation = worst_row(s, k, worst);
@@ -160,10 +156,9 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
     const gdyn_coefficients *q;
     *out = (gdyn_shares){.violation = INFINITY, .worst = {GDYN_LIMIT_PATH, -1, 0}};
     s->q = NULL;
-    gdyn_status status = gdyn_supply_at(s->supply, p, &q, &out->found);
-    if (status != GDYN_OK || out->found != GDYN_POINT_OK) {
+    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
+    if (status != GDYN_OK || out->found != GDYN_POINT_OK)
         return status;
-    }
     s->q = q;
     prepare(s, q, d1, d2);
     status = least_violation(s, q, &out->violation, &out->worst);
@@ -174,16 +169,15 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
     }
     for (int i = 0; i < q->equalities; i++) {
         double e = fabs((q->eq_a[i] * d1 + q->eq_b[i]) * d1 + q->eq_c[i] + q->eq_d[i] * d2);
-        if (e > 1e-9 && e > out->violation) {
+        if (e > KEPT && e > out->violation) {
             out->violation = e;
             out->worst = gdyn_limit_path();
         }
     }
-    out->possible = out->violation <= 1e-9;
+    out->possible = out->violation <= KEPT;
     bool choose = sharing != GDYN_SHARE_PEAK || want_ranges;
-    if (status == GDYN_OK && out->possible && choose && q->r > 0) {
+    if (status == GDYN_OK && out->possible && choose && q->r > 0)
         status = gdyn_share_choose(s, sharing, preload, fmin(least, 0));
-    }
     if (status == GDYN_OK && want_ranges) {
         gdyn_share_problem w = gdyn_share_problem_of(s);
         status = gdyn_share_ranges(s, &w, s->n, s->low, s->high);

@@ -1,4 +1,4 @@
-/* sharing.h - the sharer's inside (internal to traverse). */
+/* sharing.h - internals of the sharer (internal to traverse). */
 #ifndef GDYN_TRAVERSE_SHARING_H
 #define GDYN_TRAVERSE_SHARING_H
 
@@ -6,7 +6,7 @@
 #include "traverse/motion.h"
 
 struct gdyn_sharer {
-    gdyn_supply *supply;
+    gdyn_path_dynamics *dynamics;
     gdyn_lp *lp;
     const gdyn_coefficients *q; /* of the last place, NULL: none */
     int rows, r;
@@ -15,7 +15,7 @@ struct gdyn_sharer {
     double *own_low, *own_high, *own_min, *own_max; /* rows: of a problem with other limits */
     double *inner, *zero;                           /* rows */
     double *own_V;                                  /* rows x r */
-    double *y;                                      /* r */
+    double *y;                                      /* r, then workspace of r (r + 1) */
     double *table;                                  /* 4 rows x (r + rows + 1) */
 };
 
@@ -38,7 +38,7 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
  * when there are none. */
 gdyn_status gdyn_share_centre(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
                               const double *high, double *n);
-/* s->n as wished; it keeps the limits on entry. violation: the least there is, in half ranges (<= 0). */
+/* s->n as requested; it keeps the limits on entry. violation: the least there is, in half ranges (<= 0). */
 gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
                               double violation);
 

@@ -13,6 +13,7 @@
  * answers: an additional row and tightened limits for the norm. */
 #include "traverse/sharing.h"
 
+#include "traverse/least_forces.h"
 #include "traverse/smooth.h"
 
 #include <math.h>
@@ -22,11 +23,9 @@
 static const double EDGE = 1e-9;
 
 static void fill_rows(const gdyn_sharer *s, const gdyn_share_problem *w, int lead, int first) {
-    for (int j = 0; j < w->r; j++) {
-        for (int i = 0; i < w->k; i++) {
+    for (int j = 0; j < w->r; j++)
+        for (int i = 0; i < w->k; i++)
             s->table[j * lead + first + i] = w->V[j * w->k + i] / w->unit[i];
-        }
-    }
 }
 
 static void limit_rows(gdyn_sharer *s, const gdyn_share_problem *w) {
@@ -40,9 +39,8 @@ static void limit_rows(gdyn_sharer *s, const gdyn_share_problem *w) {
 static void take(const gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     for (int i = 0; i < w->k; i++) {
         n[i] = w->f[i];
-        for (int j = 0; j < w->r; j++) {
+        for (int j = 0; j < w->r; j++)
             n[i] += w->V[j * w->k + i] * gdyn_lp_x(s->lp, j);
-        }
     }
 }
 
@@ -50,26 +48,25 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
                               double *low, double *high) {
     memcpy(low, n, (size_t)w->k * sizeof *low);
     memcpy(high, n, (size_t)w->k * sizeof *high);
-    if (w->r == 0) {
+    if (w->r == 0)
         return GDYN_OK;
-    }
     fill_rows(s, w, w->k, 0);
     gdyn_status status = gdyn_lp_load(s->lp, w->k, w->r, s->table, w->k);
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         limit_rows(s, w);
-    }
     for (int i = 0; i < w->k && status == GDYN_OK; i++) {
         for (int side = 0; side < 2 && status == GDYN_OK; side++) {
             gdyn_lp_status outcome;
-            for (int j = 0; j < w->r; j++) {
+            for (int j = 0; j < w->r; j++)
                 gdyn_lp_objective(s->lp, j, s->table[j * w->k + i]);
-            }
             status = gdyn_lp_solve(s->lp, side, GDYN_LP_PRIMAL, &outcome);
             double value = outcome == GDYN_LP_OPTIMAL ? w->f[i] + gdyn_lp_value(s->lp) * w->unit[i]
                            : outcome == GDYN_LP_UNBOUNDED ? (side ? INFINITY : -INFINITY)
                                                           : n[i];
             (side ? high : low)[i] = value;
         }
+        low[i] = fmax(low[i], fmin(w->min[i], n[i])); /* without EDGE */
+        high[i] = fmin(high[i], fmax(w->max[i], n[i]));
     }
     return status;
 }
@@ -82,6 +79,7 @@ gdyn_status gdyn_share_centre(gdyn_sharer *s, const gdyn_share_problem *w, const
         memcpy(n, w->f, (size_t)k * sizeof *n);
         return GDYN_OK;
     }
+    /* columns y and m: every force at least m half ranges inside its limits, m as great as it can be */
     fill_rows(s, w, m, 0);
     fill_rows(s, w, m, k);
     for (int i = 0; i < k; i++) {
@@ -99,40 +97,49 @@ gdyn_status gdyn_share_centre(gdyn_sharer *s, const gdyn_share_problem *w, const
         gdyn_lp_objective(s->lp, r, 1);
         status = gdyn_lp_solve(s->lp, true, GDYN_LP_PRIMAL, &outcome);
     }
-    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL) {
+    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
         take(s, w, n);
-    }
     return status == GDYN_OK && outcome != GDYN_LP_OPTIMAL ? GDYN_ERROR_NUMERIC : status;
 }
 
 /* --- norm --------------------------------------------------------------------------------------- */
 
-/* Forces are not told apart below this, in half ranges. */
+/* Forces are equal below this, in half ranges. */
 static const double UNIQUE = 1e-7;
+
+/* n of least norm where no limit is reached: exact, whatever the sizes of the limits. */
+static bool free_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
+    gdyn_force_norm norm = {w->k, w->r, w->V, w->counted, s->y + 2 * w->r, s->y, s->y + w->r};
+    if (!gdyn_force_norm_factor(&norm))
+        return false;
+    gdyn_force_norm_least(&norm, w->f, s->inner);
+    for (int i = 0; i < w->k; i++)
+        if (s->inner[i] < w->min[i] || s->inner[i] > w->max[i])
+            return false;
+    memcpy(n, s->inner, (size_t)w->k * sizeof *n);
+    return true;
+}
 
 /* n of least norm, from an n that keeps the limits; where rounding leaves none it stays. */
 static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
+    if (free_norm(s, w, n))
+        return GDYN_OK;
     gdyn_status status = gdyn_share_ranges(s, w, n, s->own_low, s->own_high);
     double widest = 0;
-    for (int i = 0; i < w->k; i++) {
+    for (int i = 0; i < w->k; i++)
         widest = fmax(widest, (s->own_high[i] - s->own_low[i]) / w->unit[i]);
-    }
-    if (status == GDYN_OK && widest <= UNIQUE) {
+    if (status == GDYN_OK && widest <= UNIQUE)
         return GDYN_OK; /* as on the boundary of the region: n is the only one */
-    }
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK)
         status = gdyn_share_centre(s, w, s->own_low, s->own_high, s->inner);
-    }
-    if (status != GDYN_OK) {
+    if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
-    }
     memset(s->zero, 0, (size_t)w->k * sizeof *s->zero);
     gdyn_smooth_place place = {0, w->k, w->r, w->V, w->min, w->max, s->zero, s->inner};
     gdyn_smooth_info info;
     status = gdyn_smooth(1, &place, w->k, w->counted, 0, &info);
-    if (status == GDYN_OK && info.converged) {
+    if (status == GDYN_OK && info.converged)
         memcpy(n, s->inner, (size_t)w->k * sizeof *n);
-    }
     return status;
 }
 
@@ -156,6 +163,7 @@ static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, dou
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     int k = w->k, r = w->r, m = 2 * k;
     *preload = 0;
+    /* columns y and m: every force at least m times the preload above its min, m up to one */
     fill_rows(s, w, m, 0);
     fill_rows(s, w, m, k);
     for (int i = 0; i < k; i++) {
@@ -165,9 +173,8 @@ static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, dou
     gdyn_status status = gdyn_lp_load(s->lp, m, r + 1, s->table, m);
     if (status == GDYN_OK) {
         limit_rows(s, w);
-        for (int i = 0; i < k; i++) {
+        for (int i = 0; i < k; i++)
             gdyn_lp_row(s->lp, k + i, (w->min[i] - w->f[i]) / w->unit[i] - EDGE, INFINITY);
-        }
         gdyn_lp_column(s->lp, r, 0, 1);
         gdyn_lp_objective(s->lp, r, 1);
         status = gdyn_lp_solve(s->lp, true, GDYN_LP_PRIMAL, &outcome);
@@ -183,9 +190,8 @@ static gdyn_status preloaded(gdyn_sharer *s, const gdyn_share_problem *w, double
     gdyn_share_problem own = *w;
     double preload;
     gdyn_status status = most_preload(s, w, wanted, &preload);
-    for (int i = 0; i < w->k; i++) {
+    for (int i = 0; i < w->k; i++)
         s->own_min[i] = w->counted[i] > 0 ? w->min[i] + preload : w->min[i];
-    }
     own.min = s->own_min;
     return status == GDYN_OK ? least_norm(s, &own, s->n) : status;
 }
@@ -195,17 +201,15 @@ static gdyn_status preloaded(gdyn_sharer *s, const gdyn_share_problem *w, double
 /* v_i in the unit of the greatest n_i v_i; false when nothing moves. */
 static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {
     double most = 0;
-    if (!gdyn_supply_speeds(s->supply, s->speed)) {
+    if (!gdyn_path_dynamics_speeds(s->dynamics, s->speed))
         return false;
-    }
     for (int i = 0; i < w->k; i++) { /* from drives to rows */
-        bool drive = w->counted[i] > 0 && !gdyn_supply_friction(s->supply, i);
-        s->zero[i] = drive ? s->speed[gdyn_supply_drive(s->supply, i)] : 0;
+        bool drive = w->counted[i] > 0 && !gdyn_path_dynamics_friction(s->dynamics, i);
+        s->zero[i] = drive ? s->speed[gdyn_path_dynamics_drive(s->dynamics, i)] : 0;
         most = fmax(most, fabs(s->zero[i]) * w->unit[i]);
     }
-    for (int i = 0; i < w->k && most > 0; i++) {
+    for (int i = 0; i < w->k && most > 0; i++)
         s->speed[i] = s->zero[i] / most;
-    }
     return most > 0;
 }
 
@@ -213,6 +217,7 @@ static bool speeds(gdyn_sharer *s, const gdyn_share_problem *w) {
 static gdyn_status least_power(gdyn_sharer *s, const gdyn_share_problem *w) {
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     int k = w->k, r = w->r, m = 3 * k;
+    /* columns y and t: |speed (f + V y)| <= t, the sum of t least */
     memset(s->table, 0, (size_t)(m * (r + k)) * sizeof *s->table);
     fill_rows(s, w, m, 0);
     for (int i = 0; i < k; i++) {
@@ -234,9 +239,8 @@ static gdyn_status least_power(gdyn_sharer *s, const gdyn_share_problem *w) {
         }
         status = gdyn_lp_solve(s->lp, false, GDYN_LP_PRIMAL, &outcome);
     }
-    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL) {
+    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
         take(s, w, s->n);
-    }
     return status;
 }
 
@@ -245,9 +249,10 @@ static gdyn_share_problem same_power(gdyn_sharer *s, const gdyn_share_problem *w
     int k = w->k;
     double held = 0, f = 0, all = 0;
     memset(s->own_V, 0, (size_t)((k + 1) * w->r) * sizeof *s->own_V);
-    for (int i = 0; i < k; i++) {
+    /* the sign of the power of all drives: what works against it counts */
+    for (int i = 0; i < k; i++)
         all += s->n[i] * s->speed[i];
-    }
+    /* every drive stays on its side of zero; one more row keeps the power against */
     for (int i = 0; i < k; i++) {
         double v = all < 0 ? -s->speed[i] : s->speed[i], power = s->n[i] * v;
         bool against = power < -EDGE, push = v != 0 && (v > 0) != against, pull = v != 0 && !push;
@@ -273,17 +278,14 @@ static gdyn_share_problem same_power(gdyn_sharer *s, const gdyn_share_problem *w
 gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
                               double violation) {
     gdyn_share_problem w = gdyn_share_problem_of(s), own = w;
-    if (sharing == GDYN_SHARE_PRELOAD) {
+    if (sharing == GDYN_SHARE_PRELOAD)
         return preloaded(s, &w, preload);
-    }
-    if (sharing == GDYN_SHARE_PEAK) {
+    if (sharing == GDYN_SHARE_PEAK)
         return least_peak(s, &w, violation);
-    }
     if (sharing == GDYN_SHARE_POWER && speeds(s, &w)) {
         gdyn_status status = least_power(s, &w);
-        if (status != GDYN_OK) {
+        if (status != GDYN_OK)
             return status;
-        }
         own = same_power(s, &w);
     }
     return least_norm(s, &own, s->n);

@@ -16,6 +16,14 @@
 #include <math.h>
 #include <string.h>
 
+/* Cut of the rank of the locked rows, which are of unit length. */
+static const double LOCKED_RANK = 1e-9;
+/* First multipliers: this share of the gradient over the slack. */
+static const double SLOPE_LEAST = 1e-6, MULTIPLIER_FIRST = 1e-2;
+/* Residual and gap, relative to the gradient, that end the iteration; that are good enough when rounding
+ * ends it. */
+static const double SOLVED = 1e-9, GAP_SOLVED = 1e-12, USABLE = 1e-6, GAP_USABLE = 1e-8;
+
 enum { ITERATIONS = 80 };
 /* Rows with less room than this share of their unit are equations. */
 static const double NO_ROOM = 1e-8;
@@ -59,20 +67,20 @@ static gdyn_status free_choices(const program *q, const gdyn_smooth_place *at, d
     gdyn_qr *qr = gdyn_qr_create(r, at->k);
     gdyn_status status = A && qr ? GDYN_OK : GDYN_ERROR_MEMORY;
     memset(N, 0, (size_t)(r * r) * sizeof *N);
+    /* forces without room are locked: their rows of V, in half ranges */
     for (int i = 0; i < at->k && status == GDYN_OK; i++) {
         if (room(q, at, i, 1) < NO_ROOM || room(q, at, i, -1) < NO_ROOM) {
-            for (int j = 0; j < r; j++) {
+            for (int j = 0; j < r; j++)
                 A[locked * r + j] = at->V[j * at->k + i] / scale_of(q, i);
-            }
             locked++;
         }
     }
     *free = r;
-    for (int j = 0; j < r; j++) {
+    for (int j = 0; j < r; j++)
         N[j * r + j] = 1;
-    }
+    /* what is left free is the null space of these rows */
     if (status == GDYN_OK && locked > 0) {
-        status = gdyn_qr_factor(qr, r, locked, A, r, 1e-9);
+        status = gdyn_qr_factor(qr, r, locked, A, r, LOCKED_RANK);
         *free = status == GDYN_OK ? gdyn_qr_null_transposed(qr, N, r) : 0;
     }
     gdyn_qr_destroy(qr);
@@ -84,23 +92,21 @@ static gdyn_status free_choices(const program *q, const gdyn_smooth_place *at, d
 static gdyn_status make_columns(program *q, int p) {
     const gdyn_smooth_place *at = &q->place[p];
     size_t r = (size_t)at->r, k = (size_t)at->k;
-    if (r == 0 || k == 0) {
+    if (r == 0 || k == 0)
         return GDYN_OK;
-    }
     double *N = gdyn_alloc(r * r, sizeof *N);
     q->W[p] = gdyn_alloc(r * k, sizeof **q->W);
     gdyn_status status = N && q->W[p] ? free_choices(q, at, N, &q->free[p]) : GDYN_ERROR_MEMORY;
+    /* W = V N in half ranges, columns of unit length */
     for (int c = 0; status == GDYN_OK && c < q->free[p]; c++) {
         double *column = q->W[p] + (size_t)c * k, square = 0;
         for (size_t i = 0; i < k; i++) {
-            for (size_t j = 0; j < r; j++) {
+            for (size_t j = 0; j < r; j++)
                 column[i] += at->V[j * k + i] * N[(size_t)c * r + j] / scale_of(q, (int)i);
-            }
             square += column[i] * column[i];
         }
-        for (size_t i = 0; i < k && square > 0; i++) {
+        for (size_t i = 0; i < k && square > 0; i++)
             column[i] /= sqrt(square);
-        }
     }
     gdyn_free(N);
     return status;
@@ -125,9 +131,8 @@ static void list_limits(program *q, int p) {
             room(q, &q->place[p], i, 1) < NO_ROOM || room(q, &q->place[p], i, -1) < NO_ROOM;
         for (int side = 0; side < 2 && !locked; side++) {
             double free = room(q, &q->place[p], i, signs[side]);
-            if (isfinite(free)) {
+            if (isfinite(free))
                 q->limit[q->limits++] = (inequality){p, i, signs[side], free};
-            }
         }
     }
 }
@@ -138,16 +143,15 @@ static gdyn_status open_program(program *q) {
     q->first = gdyn_alloc(n + 1, sizeof *q->first);
     q->free = gdyn_alloc(n + 1, sizeof *q->free);
     q->W = gdyn_alloc(n + 1, sizeof *q->W);
-    if (!q->scale || !q->first || !q->free || !q->W) {
+    if (!q->scale || !q->first || !q->free || !q->W)
         return GDYN_ERROR_MEMORY;
-    }
     make_scales(q);
     int before = 0;
+    /* variables of neighbouring places are coupled: their number is the width of the band */
     for (int p = 0; p < q->count; p++) {
         gdyn_status status = make_columns(q, p);
-        if (status != GDYN_OK) {
+        if (status != GDYN_OK)
             return status;
-        }
         q->first[p] = q->variables;
         q->variables += q->free[p];
         q->band = before + q->free[p] > q->band ? before + q->free[p] : q->band;
@@ -159,29 +163,24 @@ static gdyn_status open_program(program *q) {
     double **vectors[] = {&q->g, &q->z, &q->dz, &q->rhs};
     double **slacks[] = {&q->s, &q->l, &q->ds, &q->dl, &q->step};
     bool made = q->limit != NULL;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         made &= (*vectors[i] = gdyn_alloc(v, sizeof(double))) != NULL;
-    }
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i++)
         made &= (*slacks[i] = gdyn_alloc(most + 1, sizeof(double))) != NULL;
-    }
     made &= (q->H = gdyn_alloc(bands, sizeof *q->H)) != NULL;
     made &= (q->M = gdyn_alloc(bands, sizeof *q->M)) != NULL;
-    for (int p = 0; made && p < q->count; p++) {
+    for (int p = 0; made && p < q->count; p++)
         list_limits(q, p);
-    }
     return made ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 static void close_program(program *q) {
-    for (int p = 0; q->W && p < q->count; p++) {
+    for (int p = 0; q->W && p < q->count; p++)
         gdyn_free(q->W[p]);
-    }
     void *own[] = {q->scale, q->first, q->free, q->W, q->limit, q->H,  q->M,  q->g,
                    q->z,     q->dz,    q->rhs,  q->s, q->l,     q->ds, q->dl, q->step};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         gdyn_free(own[i]);
-    }
 }
 
 /* --- the objective ---------------------------------------------------------------------------- */
@@ -196,12 +195,10 @@ static void add_block(program *q, int a, int b, double weight) {
     for (int i = 0; i < q->free[a]; i++) {
         for (int j = 0; j < q->free[b]; j++) {
             double sum = 0;
-            for (int row = 0; row < k; row++) {
+            for (int row = 0; row < k; row++)
                 sum += q->unit[row] > 0 ? q->W[a][i * k + row] * q->W[b][j * k + row] : 0;
-            }
-            if (q->first[a] + i >= q->first[b] + j) {
+            if (q->first[a] + i >= q->first[b] + j)
                 *entry(q, q->H, q->first[a] + i, q->first[b] + j) += weight * sum;
-            }
         }
     }
 }
@@ -222,9 +219,8 @@ static void add_slope(program *q, int p, const double *other, double weight) {
 
 /* Places whose forces can be compared; *dt: time between them, not less than rounding allows. */
 static bool coupled(const program *q, int p, double *dt) {
-    if (p < 0 || p + 1 >= q->count || q->place[p].k == 0 || q->place[p].k != q->place[p + 1].k) {
+    if (p < 0 || p + 1 >= q->count || q->place[p].k == 0 || q->place[p].k != q->place[p + 1].k)
         return false;
-    }
     double span = q->place[q->count - 1].t - q->place[0].t;
     *dt = fmax(q->place[p + 1].t - q->place[p].t, 1e-9 * span);
     return *dt > 0;
@@ -233,10 +229,12 @@ static bool coupled(const program *q, int p, double *dt) {
 static void make_objective(program *q, double tau) {
     double dt, most = 0;
     for (int p = 0; p < q->count; p++) {
+        /* trapezoidal weights of |n - w|^2 */
         double before = coupled(q, p - 1, &dt) ? dt : 0, behind = coupled(q, p, &dt) ? dt : 0;
         double share = before + behind > 0 ? 0.5 * (before + behind) : 1;
         add_block(q, p, p, share);
         add_slope(q, p, q->place[p].wanted, share);
+        /* tau^2 |dn|^2 / dt couples a place with the next */
         if (behind > 0) {
             double weight = tau * tau / behind;
             add_block(q, p, p, weight);
@@ -246,16 +244,14 @@ static void make_objective(program *q, double tau) {
             add_slope(q, p + 1, q->place[p].n, weight);
         }
     }
-    for (int i = 0; i < q->variables; i++) {
+    /* scaled by the greatest diagonal entry */
+    for (int i = 0; i < q->variables; i++)
         most = fmax(most, *entry(q, q->H, i, i));
-    }
     size_t bands = (size_t)q->variables * (size_t)(q->band + 1);
-    for (size_t i = 0; i < bands && most > 0; i++) {
+    for (size_t i = 0; i < bands && most > 0; i++)
         q->H[i] /= most;
-    }
-    for (int i = 0; i < q->variables && most > 0; i++) {
+    for (int i = 0; i < q->variables && most > 0; i++)
         q->g[i] /= most;
-    }
 }
 
 /* --- linear algebra ---------------------------------------------------------------------------- */
@@ -264,19 +260,16 @@ static void make_objective(program *q, double tau) {
 static bool factor(const program *q) {
     for (int j = 0; j < q->variables; j++) {
         double *pivot = entry(q, q->M, j, j);
-        if (!(*pivot > 0)) {
+        if (!(*pivot > 0))
             return false;
-        }
         *pivot = sqrt(*pivot);
         int last = j + q->band < q->variables ? j + q->band : q->variables - 1;
-        for (int i = j + 1; i <= last; i++) {
+        for (int i = j + 1; i <= last; i++)
             *entry(q, q->M, i, j) /= *pivot;
-        }
         for (int c = j + 1; c <= last; c++) {
             double f = *entry(q, q->M, c, j);
-            for (int i = c; f != 0 && i <= last; i++) {
+            for (int i = c; f != 0 && i <= last; i++)
                 *entry(q, q->M, i, c) -= f * *entry(q, q->M, i, j);
-            }
         }
     }
     return true;
@@ -285,14 +278,12 @@ static bool factor(const program *q) {
 static void solve(const program *q, double *x) {
     for (int j = 0; j < q->variables; j++) {
         x[j] /= *entry(q, q->M, j, j);
-        for (int i = j + 1; i <= j + q->band && i < q->variables; i++) {
+        for (int i = j + 1; i <= j + q->band && i < q->variables; i++)
             x[i] -= *entry(q, q->M, i, j) * x[j];
-        }
     }
     for (int j = q->variables - 1; j >= 0; j--) {
-        for (int i = j + 1; i <= j + q->band && i < q->variables; i++) {
+        for (int i = j + 1; i <= j + q->band && i < q->variables; i++)
             x[j] -= *entry(q, q->M, i, j) * x[i];
-        }
         x[j] /= *entry(q, q->M, j, j);
     }
 }
@@ -315,9 +306,8 @@ static double along(const program *q, int i, const double *x) {
     const inequality *limit = &q->limit[i];
     int k = q->place[limit->place].k;
     double sum = 0;
-    for (int c = 0; c < q->free[limit->place]; c++) {
+    for (int c = 0; c < q->free[limit->place]; c++)
         sum += q->W[limit->place][c * k + limit->row] * x[q->first[limit->place] + c];
-    }
     return limit->sign * sum;
 }
 
@@ -352,12 +342,10 @@ static bool newton_matrix(program *q) {
 
 /* The step for the complementarity s l = target (step holds target - s l): dz, ds, dl. */
 static void newton_step(program *q, const double *stationarity) {
-    for (int i = 0; i < q->variables; i++) {
+    for (int i = 0; i < q->variables; i++)
         q->dz[i] = -stationarity[i];
-    }
-    for (int i = 0; i < q->limits; i++) {
+    for (int i = 0; i < q->limits; i++)
         add_row(q, i, -q->step[i] / q->s[i], q->dz);
-    }
     solve(q, q->dz);
     for (int i = 0; i < q->limits; i++) {
         q->ds[i] = -along(q, i, q->dz);
@@ -377,9 +365,8 @@ static double longest(const program *q) {
 
 static double gap(const program *q, double step) {
     double sum = 0;
-    for (int i = 0; i < q->limits; i++) {
+    for (int i = 0; i < q->limits; i++)
         sum += (q->s[i] + step * q->ds[i]) * (q->l[i] + step * q->dl[i]);
-    }
     return q->limits ? sum / q->limits : 0;
 }
 
@@ -387,35 +374,32 @@ static double gap(const program *q, double step) {
 static double stationarity(program *q) {
     double most = 0;
     apply(q, q->z, q->rhs);
-    for (int i = 0; i < q->variables; i++) {
+    for (int i = 0; i < q->variables; i++)
         q->rhs[i] += q->g[i];
-    }
-    for (int i = 0; i < q->limits; i++) {
+    for (int i = 0; i < q->limits; i++)
         add_row(q, i, q->l[i], q->rhs);
-    }
-    for (int i = 0; i < q->variables; i++) {
+    for (int i = 0; i < q->variables; i++)
         most = fmax(most, fabs(q->rhs[i]));
-    }
     return most;
 }
 
 /* Predictor (towards s l = 0), corrector (towards a share of the present gap). */
 static void iterate(program *q) {
+    /* predictor: the affine step towards zero slacks or multipliers */
     double now = gap(q, 0);
-    for (int i = 0; i < q->limits; i++) {
+    for (int i = 0; i < q->limits; i++)
         q->step[i] = -q->s[i] * q->l[i];
-    }
     newton_step(q, q->rhs);
     double step = longest(q), share = now > 0 ? gap(q, step) / now : 0;
-    for (int i = 0; i < q->limits; i++) {
+    /* corrector: what the affine step leaves, towards the central path */
+    for (int i = 0; i < q->limits; i++)
         q->step[i] = share * share * share * now - q->s[i] * q->l[i] - q->ds[i] * q->dl[i];
-    }
     newton_step(q, q->rhs);
+    /* not quite to the nearest limit */
     step = longest(q);
     step = step < 1 ? fmin(1, 0.995 * step) : 1;
-    for (int i = 0; i < q->variables; i++) {
+    for (int i = 0; i < q->variables; i++)
         q->z[i] += step * q->dz[i];
-    }
     for (int i = 0; i < q->limits; i++) {
         q->s[i] += step * q->ds[i];
         q->l[i] += step * q->dl[i];
@@ -426,26 +410,23 @@ static bool minimize(program *q, gdyn_smooth_info *info) {
     double size = 0;
     memset(q->ds, 0, (size_t)q->limits * sizeof *q->ds);
     memset(q->dl, 0, (size_t)q->limits * sizeof *q->dl);
-    for (int i = 0; i < q->variables; i++) {
+    for (int i = 0; i < q->variables; i++)
         size = fmax(size, fabs(q->g[i]));
-    }
     for (int i = 0; i < q->limits; i++) {
         q->s[i] = q->limit[i].room;
-        q->l[i] = fmax(size, 1e-6) * 1e-2 / q->s[i];
+        q->l[i] = fmax(size, SLOPE_LEAST) * MULTIPLIER_FIRST / q->s[i];
     }
     for (info->iterations = 0; info->iterations < ITERATIONS; info->iterations++) {
         info->residual = stationarity(q) / fmax(size, 1e-300);
         memset(q->ds, 0, (size_t)q->limits * sizeof *q->ds);
         memset(q->dl, 0, (size_t)q->limits * sizeof *q->dl);
-        if (size == 0 || (info->residual <= 1e-9 && gap(q, 0) <= 1e-12 * size)) {
+        if (size == 0 || (info->residual <= SOLVED && gap(q, 0) <= GAP_SOLVED * size))
             return true;
-        }
-        if (!newton_matrix(q)) {
+        if (!newton_matrix(q))
             return false;
-        }
         iterate(q);
     }
-    return info->residual <= 1e-6 && gap(q, 0) <= 1e-8 * size; /* rounding stops it early */
+    return info->residual <= USABLE && gap(q, 0) <= GAP_USABLE * size; /* rounding stops it early */
 }
 
 /* --- the whole ---------------------------------------------------------------------------------- */
@@ -468,9 +449,8 @@ static void take_forces(program *q, bool found) {
     for (int p = 0; p < q->count; p++) {
         gdyn_smooth_place *at = &q->place[p];
         for (int i = 0; i < at->k; i++) {
-            for (int c = 0; found && c < q->free[p]; c++) {
+            for (int c = 0; found && c < q->free[p]; c++)
                 at->n[i] += q->W[p][c * at->k + i] * q->z[q->first[p] + c] * q->scale[i];
-            }
             at->n[i] = found ? at->n[i] : at->wanted[i];
         }
     }
@@ -480,9 +460,8 @@ gdyn_status gdyn_smooth(int count, gdyn_smooth_place *place, int rows, const dou
                         double tau, gdyn_smooth_info *info) {
     program q = {.count = count, .rows = rows, .place = place, .unit = unit};
     *info = (gdyn_smooth_info){0};
-    if (count < 1 || !(tau >= 0) || !isfinite(tau)) {
+    if (count < 1 || !(tau >= 0) || !isfinite(tau))
         return GDYN_ERROR_ARGUMENT;
-    }
     gdyn_status status = open_program(&q);
     if (status == GDYN_OK) {
         info->before = roughness(&q, false);

@@ -1,4 +1,4 @@
-/* smooth.h - forces of redundant drives that change as little as wished along a motion (internal to
+/* smooth.h - forces of redundant drives that change little along a motion (internal to
  * traverse).
  *
  * Given are forces w_i at the places i of a motion, at times t_i. Wanted are forces n_i = c_i + V_i y_i

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <stddef.h>
 
+/* A zero beyond an end by less than this share is the end. */
+static const double END_ROUNDING = 4e-15;
+/* Share of x by which a place may lie outside of its strip. */
+static const double OUTSIDE = 1e-12;
+
 enum { STEPS = 200 };
 
 /* The target's lines: x + 2 h u <= k_high, >= k_low. */
@@ -43,37 +48,45 @@ static inline double greatest(const gdyn_lines *lines, double x, int *at) {
     return best;
 }
 
-/* Width at x, its slope and its zero for the deciding pair; -1 stands for the target's line. The zero is
- * that of the two lines themselves: a step from x, which may be 1e10 times as far out, would lose it. */
-static double width(const gdyn_strip *s, const target *t, double x, double *slope, double *zero,
-                    double *size, gdyn_strip_hint *pair) {
-    double up = least(&s->up, x, &pair->up), low = greatest(&s->low, x, &pair->low);
+/* Width at x and the pair of lines that decides there; index -1 stands for the target's line. */
+typedef struct strip_width {
+    double g, size;    /* the width, and the size of what it is made of */
+    double a, b, c, d; /* upper line a x + c, lower line b x + d */
+    gdyn_strip_hint pair;
+} strip_width;
+
+static strip_width width(const gdyn_strip *s, const target *t, double x) {
+    gdyn_strip_hint pair;
+    double up = least(&s->up, x, &pair.up), low = greatest(&s->low, x, &pair.low);
     double high_end = t->slope * x + t->high, low_end = t->slope * x + t->low;
-    double a = pair->up >= 0 ? s->up.a[pair->up] : 0, b = pair->low >= 0 ? s->low.a[pair->low] : 0;
-    double c = pair->up >= 0 ? s->up.c[pair->up] : 0, d = pair->low >= 0 ? s->low.c[pair->low] : 0;
+    double a = pair.up >= 0 ? s->up.a[pair.up] : 0, b = pair.low >= 0 ? s->low.a[pair.low] : 0;
+    double c = pair.up >= 0 ? s->up.c[pair.up] : 0, d = pair.low >= 0 ? s->low.c[pair.low] : 0;
     if (high_end <= up) {
         up = high_end;
         a = t->slope, c = t->high;
-        pair->up = -1;
+        pair.up = -1;
     }
     if (low_end >= low) {
         low = low_end;
         b = t->slope, d = t->low;
-        pair->low = -1;
+        pair.low = -1;
     }
-    *slope = a - b;
-    *zero = (d - c) / (a - b);
-    *size = fabs(up) + fabs(low) + (fabs(a) + fabs(b)) * fabs(x);
-    return up - low;
+    double size = fabs(up) + fabs(low) + (fabs(a) + fabs(b)) * fabs(x);
+    return (strip_width){up - low, size, a, b, c, d, pair};
+}
+
+/* Where the pair's lines meet: from the lines themselves, since a step from x, which may be 1e10 times as far
+ * out, would lose it. */
+static double meeting(const strip_width *w) {
+    return (w->d - w->c) / (w->a - w->b);
 }
 
 /* Where the hinted pair of lines meets, when that lies inside on the side of `from`. */
 static double guess(const gdyn_strip *s, const target *t, const gdyn_strip_hint *hint, double from,
                     bool right) {
     if (!hint || hint->up < -1 || hint->low < -1 || hint->up >= s->up.count ||
-        hint->low >= s->low.count) {
+        hint->low >= s->low.count)
         return from;
-    }
     double a = hint->up < 0 ? t->slope : s->up.a[hint->up];
     double c = hint->up < 0 ? t->high : s->up.c[hint->up];
     double b = hint->low < 0 ? t->slope : s->low.a[hint->low];
@@ -88,29 +101,24 @@ static double guess(const gdyn_strip *s, const target *t, const gdyn_strip_hint 
 static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hint *hint,
                  double *x_out) {
     double x = guess(s, t, hint, right ? s->x_high : s->x_low, right);
-    gdyn_strip_hint pair;
     for (int i = 0; i < STEPS; i++) {
-        double slope, zero, size, g = width(s, t, x, &slope, &zero, &size, &pair);
-        if (g >= -4e-15 * size) {
-            if (hint) {
-                *hint = i ? *hint : (gdyn_strip_hint){pair.up, pair.low};
-            }
+        strip_width w = width(s, t, x);
+        if (w.g >= -4e-15 * w.size) {
+            if (hint)
+                *hint = i ? *hint : w.pair;
             *x_out = x;
             return true;
         }
-        if (right ? slope >= 0 : slope <= 0) {
+        if (right ? w.a >= w.b : w.a <= w.b)
             return false;
-        }
-        if (hint) {
-            *hint = pair;
-        }
-        double next = zero;
+        if (hint)
+            *hint = w.pair;
+        double next = meeting(&w);
         if (right ? next < s->x_low : next > s->x_high) {
             /* rounding at an end that is itself the answer */
             double end = right ? s->x_low : s->x_high;
-            if (fabs(next - end) > 4e-15 * (fabs(end) + fabs(x))) {
+            if (fabs(next - end) > END_ROUNDING * (fabs(end) + fabs(x)))
                 return false;
-            }
             next = end;
         }
         if (next == x) {
@@ -124,53 +132,45 @@ static bool root(const gdyn_strip *s, const target *t, bool right, gdyn_strip_hi
 
 bool gdyn_strip_slice(const gdyn_strip *s, double h, double x, double k_low, double k_high,
                       double *u_low, double *u_high) {
-    target t = make_target(h, k_low, k_high);
-    gdyn_strip_hint pair;
-    double slope, zero, size, tolerance = 1e-12 * fmax(fabs(s->x_low), fabs(s->x_high));
-    if (x < s->x_low - tolerance || x > s->x_high + tolerance) {
+    double tolerance = OUTSIDE * gdyn_greater(fabs(s->x_low), fabs(s->x_high));
+    if (x < s->x_low - tolerance || x > s->x_high + tolerance)
         return false;
-    }
-    double g = width(s, &t, x, &slope, &zero, &size, &pair);
-    *u_high = pair.up < 0 ? t.slope * x + t.high : s->up.a[pair.up] * x + s->up.c[pair.up];
-    *u_low = pair.low < 0 ? t.slope * x + t.low : s->low.a[pair.low] * x + s->low.c[pair.low];
-    if (g < 0 && g >= -1e-11 * size) {
+    target t = make_target(h, k_low, k_high);
+    strip_width w = width(s, &t, x);
+    *u_high = w.a * x + w.c;
+    *u_low = w.b * x + w.d;
+    if (w.g < 0 && w.g >= -1e-11 * w.size)
         *u_low = *u_high = 0.5 * (*u_low + *u_high);
-    }
-    return g >= -1e-11 * size;
+    return w.g >= -1e-11 * w.size;
 }
 
 bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high,
                       gdyn_strip_hint *hint, double *x_low, double *x_high) {
-    if (s->x_low > s->x_high || k_low > k_high) {
+    if (s->x_low > s->x_high || k_low > k_high)
         return false;
-    }
     target t = make_target(h, k_low, k_high);
-    if (!root(s, &t, true, hint, x_high)) {
+    if (!root(s, &t, true, hint, x_high))
         return false;
-    }
-    if (!root(s, &t, false, hint ? hint + 1 : NULL, x_low)) {
+    if (!root(s, &t, false, hint ? hint + 1 : NULL, x_low))
         *x_low = *x_high;
-    }
-    *x_low = fmin(*x_low, *x_high);
+    *x_low = gdyn_lesser(*x_low, *x_high);
     return true;
 }
 
 double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_high, double *x) {
     /* bisection by the slope of a concave function */
     target t = make_target(h, k_low, k_high);
-    gdyn_strip_hint pair;
-    double a = s->x_low, b = s->x_high, slope, zero, size;
+    double a = s->x_low, b = s->x_high;
     for (int i = 0; i < STEPS && b > a; i++) {
         double middle = 0.5 * (a + b);
-        width(s, &t, middle, &slope, &zero, &size, &pair);
-        if (slope > 0) {
+        strip_width w = width(s, &t, middle);
+        if (w.a > w.b)
             a = middle;
-        } else {
+        else
             b = middle;
-        }
     }
     *x = 0.5 * (a + b);
-    return width(s, &t, *x, &slope, &zero, &size, &pair);
+    return width(s, &t, *x).g;
 }
 
 bool gdyn_strip_add(gdyn_strip *s, double a, double b, double c) {
@@ -183,10 +183,9 @@ bool gdyn_strip_add(gdyn_strip *s, double a, double b, double c) {
             return true;
         }
     }
-    if (a > 0) {
-        s->x_high = fmin(s->x_high, -c / a);
-    } else if (a < 0) {
-        s->x_low = fmax(s->x_low, -c / a);
-    }
+    if (a > 0)
+        s->x_high = gdyn_lesser(s->x_high, -c / a);
+    else if (a < 0)
+        s->x_low = gdyn_greater(s->x_low, -c / a);
     return a != 0 || c <= 0;
 }

@@ -8,6 +8,14 @@
 
 #include <stdbool.h>
 
+/* fmin and fmax of numbers, for the loops over all cells: a call costs more than the rest. */
+static inline double gdyn_lesser(double a, double b) {
+    return a < b ? a : b;
+}
+static inline double gdyn_greater(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* Lines of one side, as columns. */
 typedef struct gdyn_lines {
     int count;

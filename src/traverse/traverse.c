@@ -10,6 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+/* d2 within a segment, as a share of the step over it, that shows a switch inside; relative size below which
+ * a step is no switch. */
+static const double SWITCHES = 1e-3, SWITCH_LEAST = 1e-6;
+/* Relative distance from the end of an island, and from a limit of d2, at which it counts as active. */
+static const double AT_ISLAND_END = 1e-6, AT_LIMIT = 2e-3;
+
 enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
 /* What the audit may find: a share of half the range of a limit. */
 static const double AUDIT_TOLERANCE = 2e-10;
@@ -44,18 +50,16 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse) {
 
 static double fastest(const gdyn_grid *grid) {
     double x = 0;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         x = fmax(x, grid->place[i].x);
-    }
     return sqrt(x);
 }
 
 /* Cells that depend on what speeds matter. */
 static bool scoped(const gdyn_grid *grid) {
     bool any = false;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         any |= grid->place[i].cells.scoped;
-    }
     return any;
 }
 
@@ -68,16 +72,13 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
     grid->scope.pieces = pieces / 2;
     for (int round = 0; round < CURVED_ROUNDS && status == GDYN_OK; round++) {
         status = gdyn_grid_cells(grid);
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = gdyn_plan_make(grid, plan);
-        }
-        if (!scoped(grid)) {
+        if (!scoped(grid))
             break;
-        }
         double top = 1.25 * fastest(grid);
-        if (plan->status == GDYN_TRAVERSE_OK && top > 0) {
+        if (plan->status == GDYN_TRAVERSE_OK && top > 0)
             grid->scope.d1_top = fmin(top, sqrt(grid->scope.x_cap));
-        }
         grid->scope.pieces = pieces;
     }
     return status;
@@ -91,12 +92,11 @@ static bool meeting(const gdyn_grid *grid, int i, double *p) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
     double before = a[-1].u_end, after = b->u, h = b->p - a->p;
     double around = fabs(a[-1].u - before) + fabs(b->u_end - after);
-    bool jumps = before - a->u > 1e-3 * (before - after) ||
-                 a->u_end - after > 1e-3 * (before - after) ||
+    bool jumps = before - a->u > SWITCHES * (before - after) ||
+                 a->u_end - after > SWITCHES * (before - after) ||
                  a->u - a->u_end > 0.5 * (before - after);
-    if (!jumps || before - after < 4 * around + 1e-6 * (fabs(before) + fabs(after))) {
+    if (!jumps || before - after < 4 * around + SWITCH_LEAST * (fabs(before) + fabs(after)))
         return false;
-    }
     *p = a->p + (b->x - a->x - 2 * after * h) / (2 * (before - after));
     return *p > a->p + 0.01 * h && *p < b->p - 0.01 * h;
 }
@@ -123,32 +123,28 @@ static gdyn_status settle_switches(gdyn_grid *grid, gdyn_plan *plan) {
                         plan->status == GDYN_TRAVERSE_OK;
          round++) {
         status = insert_switches(grid, &inserted);
-        if (status == GDYN_OK && inserted > 0) {
+        if (status == GDYN_OK && inserted > 0)
             status = solve(grid, plan);
-        }
     }
     return status;
 }
 
 /* Nothing is known about where to look: everywhere. */
 static void mark_all(gdyn_grid *grid) {
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         grid->place[i].refine = grid->place[i].kind == GDYN_NODE;
-    }
 }
 
 /* Marks the segments whose limits had to be tightened most. */
 static void mark_tightened(gdyn_grid *grid) {
     double most = 0;
     int node = 0;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         most = fmax(most, grid->place[i].tighten);
-    }
     for (int i = 0; i + 1 < grid->count; i++) {
         node = grid->place[i].kind == GDYN_NODE ? i : node;
-        if (most > 0 && fmax(grid->place[i].tighten, grid->place[i + 1].tighten) > 0.25 * most) {
+        if (most > 0 && fmax(grid->place[i].tighten, grid->place[i + 1].tighten) > 0.25 * most)
             grid->place[node].refine = true;
-        }
     }
 }
 
@@ -157,9 +153,8 @@ static gdyn_status regions(gdyn_grid *grid) {
     gdyn_status status = gdyn_grid_regions(grid);
     for (int inserted = 1; inserted > 0 && status == GDYN_OK && gdyn_grid_follows(grid);) {
         status = gdyn_inertia_find(grid, &inserted);
-        if (status == GDYN_OK && inserted > 0) {
+        if (status == GDYN_OK && inserted > 0)
             status = gdyn_grid_regions(grid);
-        }
     }
     return status;
 }
@@ -170,28 +165,23 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
     gdyn_status status = GDYN_OK;
     for (int refined = 1; refined > 0 && status == GDYN_OK;) {
         status = regions(grid);
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = solve(grid, plan);
-        }
-        if (status == GDYN_OK && settings->bounds && !plan->given) {
+        if (status == GDYN_OK && settings->bounds && !plan->given)
             status = gdyn_bound_time(grid, plan, &out->lower);
-        }
         out->lower = plan->given ? plan->time - plan->doubt : out->lower;
-        if (status != GDYN_OK || !settings->bounds) {
+        if (status != GDYN_OK || !settings->bounds)
             return status;
-        }
         bool moving = plan->status == GDYN_TRAVERSE_OK,
              hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
                         plan->status == GDYN_TRAVERSE_EMPTY ||
                         (plan->status == GDYN_TRAVERSE_CURVE && !plan->given);
         bool agree = plan->time - out->lower <= share * plan->time && !grid->overtaken;
         if (hopeless || (moving && agree) ||
-            (!moving && 2 * grid->count - 1 > settings->max_points / 4)) {
+            (!moving && 2 * grid->count - 1 > settings->max_points / 4))
             return GDYN_OK;
-        }
-        if (!moving || plan->given || isinf(out->lower)) {
+        if (!moving || plan->given || isinf(out->lower))
             mark_all(grid);
-        }
         status = gdyn_grid_refine(grid, &refined);
     }
     return status;
@@ -204,7 +194,7 @@ static gdyn_status solve_anew(gdyn_grid *grid, gdyn_plan *plan) {
     return status == GDYN_OK ? solve(grid, plan) : status;
 }
 
-/* The tightened limits leave no motion where there was one: around that place they give way, and its
+/* The tightened limits leave no motion where there was one: around that place they are relaxed, and its
  * segments are split instead. */
 static void give_way(gdyn_grid *grid, const gdyn_plan *plan) {
     for (int i = plan->at - 1; i <= plan->at + 2; i++) {
@@ -222,24 +212,20 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
     for (int round = 0, inserted; status == GDYN_OK; round++) {
         bool last = round == AUDIT_ROUNDS || plan->given, moving = plan->status == GDYN_TRAVERSE_OK;
         if (last && !moving) {
-            for (int i = 0; i < grid->count; i++) {
+            for (int i = 0; i < grid->count; i++)
                 grid->place[i].tighten = 0;
-            }
             status = solve_anew(grid, plan);
             moving = plan->status == GDYN_TRAVERSE_OK;
         }
-        if (status == GDYN_OK && moving) {
+        if (status == GDYN_OK && moving)
             status = gdyn_audit_motion(grid, out, !last);
-        } else if (status == GDYN_OK) {
+        else if (status == GDYN_OK)
             give_way(grid, plan);
-        }
-        if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE)) {
+        if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE))
             break;
-        }
         status = gdyn_grid_split(grid, &inserted);
-        if (status == GDYN_OK) {
+        if (status == GDYN_OK)
             status = solve_anew(grid, plan);
-        }
     }
     return status;
 }
@@ -247,14 +233,8 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
 /* --- results ---------------------------------------------------------------------------------- */
 
 static gdyn_status reserve(gdyn_traverse *out, int points) {
-    if (points > out->capacity) {
-        gdyn_motion_point *grown = gdyn_realloc(out->point, (size_t)points, sizeof *grown);
-        if (!grown) {
-            return GDYN_ERROR_MEMORY;
-        }
-        out->point = grown;
-        out->capacity = points;
-    }
+    if (!gdyn_reserve(&out->point, &out->capacity, points, sizeof *out->point))
+        return GDYN_ERROR_MEMORY;
     out->points = points;
     return GDYN_OK;
 }
@@ -265,9 +245,8 @@ static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_mo
     double d1 = sqrt(fmax(x, 0));
     for (int upper = 0; upper < 2; upper++) {
         const gdyn_arc *arc = gdyn_region_arc(place->region, d1, upper);
-        if (!arc) {
+        if (!arc)
             continue;
-        }
         double slack = fabs((arc->a * d1 + arc->b) * d1 + arc->c - u);
         if (slack < best) {
             best = slack;
@@ -279,7 +258,7 @@ static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_mo
     /* the right end of an island is a limit of the speed */
     for (int i = 0; i < place->region->island_count; i++) {
         const gdyn_island *island = &place->region->island[i];
-        if (island->right_count > 0 && fabs(island->to - d1) <= 1e-6 * d1 && best > 0) {
+        if (island->right_count > 0 && fabs(island->to - d1) <= AT_ISLAND_END * d1 && best > 0) {
             best = 0;
             *side = 2;
             point->limit_count = island->right_count;
@@ -292,7 +271,7 @@ static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_mo
 static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, int *side) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
     double unit = fmax(a->region->d2_unit, b->region->d2_unit), span = fabs(a->u);
-    double near = 2e-3 * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
+    double near = AT_LIMIT * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
     *side = 0;
     double best = nearest_limit(a, a->x, a->u, point, near, side);
     nearest_limit(b, b->x, a->u_end, point, best, side);
@@ -311,9 +290,8 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
         point->k_low = k->count ? sqrt(k->low[0]) : NAN;
         point->k_high = k->count ? sqrt(k->high[k->count - 1]) : NAN;
         point->d1_max = place->d1_max;
-        if (!moving) {
+        if (!moving)
             continue;
-        }
         point->t = t;
         point->d1 = sqrt(place->x);
         point->d2 = place->u;
@@ -339,14 +317,15 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
 static gdyn_status plan_motion(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, double share) {
     gdyn_status status = refine(grid, plan, out, share);
     if (status == GDYN_OK && plan->status == GDYN_TRAVERSE_OK && !plan->given &&
-        (grid->settings.bounds || grid->settings.audit)) {
+        (grid->settings.bounds || grid->settings.audit))
         status = settle_switches(grid, plan);
-    }
-    if (status == GDYN_OK && grid->settings.audit && plan->status == GDYN_TRAVERSE_OK) {
+    if (status == GDYN_OK && grid->settings.audit && plan->status == GDYN_TRAVERSE_OK)
         status = tighten(grid, plan, out);
-    }
     return status;
 }
+
+/* Shares of d1^2 below this are rounding. */
+static const double ROUNDING = 1e-12;
 
 /* The motion keeps its limits as far as the audit has to see to it. */
 static bool keeps_limits(const gdyn_grid *grid, const gdyn_plan *plan, const gdyn_traverse *out) {
@@ -366,23 +345,21 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
                          plan.time - out->lower <= tolerance * plan.time && !grid->overtaken &&
                          keeps_limits(grid, &plan, out);
         if (status != GDYN_OK || plan.status != GDYN_TRAVERSE_OK || !bounds || out->converged ||
-            round == MOST_ROUNDS) {
+            round == MOST_ROUNDS)
             break;
-        }
         mark_tightened(grid);
         status = gdyn_grid_refine(grid, &refined);
-        for (int i = 0; i < grid->count && refined > 0; i++) {
+        for (int i = 0; i < grid->count && refined > 0; i++)
             grid->place[i].tighten = 0;
-        }
     }
-    if (status != GDYN_OK) {
+    if (status != GDYN_OK)
         return status;
-    }
     out->status = plan.status;
     status = take_points(grid, &plan, out);
     out->upper += plan.given ? plan.doubt : 0;
-    if (out->lower > out->time && out->lower < out->time * (1 + 1e-10)) {
-        out->lower = out->time; /* rounding */
+    if (bounds && !plan.given && plan.status == GDYN_TRAVERSE_OK) {
+        out->lower = fmin(out->lower, out->time);
+        out->lower -= grid->ahead > ROUNDING ? grid->ahead * out->time : 0;
     }
     if (status == GDYN_OK && plan.status != GDYN_TRAVERSE_OK) {
         out->lower = NAN;
@@ -413,9 +390,8 @@ static void clear(gdyn_traverse *out) {
 /* Zero-inertia points decide what was found. */
 static bool has_zeros(const gdyn_grid *grid) {
     bool any = false;
-    for (int i = 0; i < grid->count; i++) {
+    for (int i = 0; i < grid->count; i++)
         any |= grid->place[i].zeros > 0;
-    }
     return any;
 }
 
@@ -427,15 +403,14 @@ static bool better(const gdyn_traverse *a, const gdyn_traverse *b) {
 
 /* The same with d2 held back beside zero-inertia points; the better motion stays, and the better lower
  * bound, which holds for both. */
-static gdyn_status run_held_back(gdyn_traverse *out, gdyn_supply *supply,
+static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                  const gdyn_traverse_settings *settings) {
     gdyn_traverse *other = gdyn_traverse_create();
-    if (!other) {
+    if (!other)
         return GDYN_ERROR_MEMORY;
-    }
     clear(other);
     gdyn_grid grid;
-    gdyn_status status = gdyn_grid_open(&grid, supply, settings);
+    gdyn_status status = gdyn_grid_open(&grid, dynamics, settings);
     grid.held_back = true;
     status = status == GDYN_OK ? run(&grid, other) : status;
     gdyn_grid_close(&grid);
@@ -443,9 +418,8 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_supply *supply,
         gdyn_traverse kept = *out;
         *out = *other;
         *other = kept;
-        if (other->status == GDYN_TRAVERSE_OK && other->lower <= out->upper) {
+        if (other->status == GDYN_TRAVERSE_OK && other->lower <= out->upper)
             out->lower = fmax(out->lower, other->lower);
-        }
         out->converged = out->upper - out->lower <= settings->tolerance * out->upper;
     }
     gdyn_traverse_destroy(other);
@@ -453,23 +427,21 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_supply *supply,
 }
 
 /* The same with leaps at zero-inertia points (leap.c): what the times of motions come near to. The lower
- * bounds of other runs do not hold where nothing bounds d1: they know no d1 beyond their scope. */
-static gdyn_status run_leaping(gdyn_traverse *out, gdyn_supply *supply,
+ * bounds of other runs do not hold where nothing bounds d1: their scope of d1 is limited. */
+static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                const gdyn_traverse_settings *wanted) {
     gdyn_traverse *other = gdyn_traverse_create();
     gdyn_traverse_settings settings = *wanted;
     gdyn_grid grid;
-    if (!other) {
+    if (!other)
         return GDYN_ERROR_MEMORY;
-    }
     clear(other);
     settings.certificate = false;
-    gdyn_status status = gdyn_grid_open(&grid, supply, &settings);
+    gdyn_status status = gdyn_grid_open(&grid, dynamics, &settings);
     grid.leaps = true;
     status = status == GDYN_OK ? run(&grid, other) : status;
-    if (status == GDYN_OK && other->status == GDYN_TRAVERSE_OK) {
+    if (status == GDYN_OK && other->status == GDYN_TRAVERSE_OK)
         gdyn_leap_take(&grid, other);
-    }
     gdyn_grid_close(&grid);
     if (status == GDYN_OK && other->leaps > 0 && better(other, out)) {
         out->leaps = other->leaps;
@@ -483,35 +455,33 @@ static gdyn_status run_leaping(gdyn_traverse *out, gdyn_supply *supply,
     return status;
 }
 
-/* One piece of the path, or all of it, in the supply's present parameter. */
-static gdyn_status run_piece(gdyn_traverse *out, gdyn_supply *supply,
+/* One piece of the path, or all of it, in the dynamics's present parameter. */
+static gdyn_status run_piece(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                              const gdyn_traverse_settings *settings) {
     gdyn_grid grid;
     bool again = false, unbounded = false;
-    gdyn_status status = gdyn_grid_open(&grid, supply, settings);
+    gdyn_status status = gdyn_grid_open(&grid, dynamics, settings);
     if (status == GDYN_OK) {
         status = run(&grid, out);
         unbounded = settings->bounds && has_zeros(&grid) && gdyn_leap_stretches(&grid);
-        out->converged = out->converged && !unbounded; /* a run knows no d1 beyond its scope */
+        out->converged = out->converged && !unbounded; /* the scope of d1 of a run is limited */
         again = has_zeros(&grid) && settings->bounds && !out->converged;
     }
     gdyn_grid_close(&grid);
-    if (status == GDYN_OK && again) {
-        status = run_held_back(out, supply, settings);
-    }
+    if (status == GDYN_OK && again)
+        status = run_held_back(out, dynamics, settings);
     out->infimum[0] = out->lower;
     out->infimum[1] = out->upper;
     if (status == GDYN_OK && again && (!out->converged || unbounded) &&
-        out->status == GDYN_TRAVERSE_OK) {
-        status = run_leaping(out, supply, settings);
-    }
-    if (status == GDYN_OK && settings->rate && out->status == GDYN_TRAVERSE_OK) {
-        status = gdyn_rate_run(out, supply, settings);
-    }
+        out->status == GDYN_TRAVERSE_OK)
+        status = run_leaping(out, dynamics, settings);
+    if (status == GDYN_OK && settings->rate && out->status == GDYN_TRAVERSE_OK)
+        status = gdyn_rate_run(out, dynamics, settings);
     return status;
 }
 
-/* The path leads across a place where the drives lose a freedom: no motion, whatever the grid gave. */
+/* The path leads across a place where the drives lose control of a freedom: no motion, whatever the grid
+ * gave. */
 static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point known = out->point[i];
@@ -531,34 +501,32 @@ static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
     out->place_end = block->to;
 }
 
-gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_supply *supply,
+gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *wanted) {
     gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
     clear(out);
     if (!(settings.start_speed >= 0 || isnan(settings.start_speed)) ||
         !(settings.end_speed >= 0 || isnan(settings.end_speed)) || !(settings.tolerance > 0) ||
         !isfinite(settings.relax) || (settings.rate && settings.periodic) ||
-        !(gdyn_supply_last(supply) > gdyn_supply_first(supply))) {
+        !(gdyn_path_dynamics_last(dynamics) > gdyn_path_dynamics_first(dynamics)))
         return GDYN_ERROR_ARGUMENT;
-    }
-    const gdyn_singularity *block = gdyn_supply_block(supply, -INFINITY, INFINITY);
+    const gdyn_singularity *block = gdyn_path_dynamics_block(dynamics, -INFINITY, INFINITY);
     if (block) {
         settings.bounds = settings.audit = settings.certificate = false;
         settings.rate = NULL;
     }
-    gdyn_status status = gdyn_supply_regularize(supply);
+    gdyn_status status = gdyn_path_dynamics_regularize(dynamics);
     if (status == GDYN_OK) {
-        out->dwells = gdyn_supply_dwells(supply, GDYN_DWELLS_MOST, out->dwell);
-        status = settings.rate ? gdyn_supply_stop_at_jumps(supply, settings.rate, GDYN_DWELLS_MOST,
-                                                           out->jump, &out->jumps)
-                               : GDYN_OK;
+        out->dwells = gdyn_path_dynamics_dwells(dynamics, GDYN_DWELLS_MOST, out->dwell);
+        status = settings.rate
+                     ? gdyn_path_dynamics_stop_at_jumps(dynamics, settings.rate, GDYN_DWELLS_MOST,
+                                                        out->jump, &out->jumps)
+                     : GDYN_OK;
     }
-    if (status == GDYN_OK) {
-        status = gdyn_pieces_run(out, supply, &settings, run_piece);
-    }
-    gdyn_supply_restore(supply);
-    if (status == GDYN_OK && block && out->status != GDYN_TRAVERSE_UNFOLLOWED) {
+    if (status == GDYN_OK)
+        status = gdyn_pieces_run(out, dynamics, &settings, run_piece);
+    gdyn_path_dynamics_restore(dynamics);
+    if (status == GDYN_OK && block && out->status != GDYN_TRAVERSE_UNFOLLOWED)
         refuse(out, block);
-    }
     return status;
 }

@@ -11,7 +11,7 @@
 #define GDYN_TRAVERSE_TRAVERSE_H
 
 #include "base/api.h"
-#include "traverse/supply.h"
+#include "traverse/path_dynamics.h"
 
 GDYN_API_BEGIN
 
@@ -21,9 +21,9 @@ typedef struct gdyn_traverse_settings {
     double tolerance;              /* of the bounds, relative to the time; default 1e-3 */
     int max_points;                /* of the grid; default 2001 */
     bool bounds, audit;            /* work out bounds; audit and tighten; default true; with neither
-                                      the supply's own points are the grid */
-    bool certificate;              /* look for the smallest relaxation; default true */
-    double relax;                  /* all limits give way by this share of half their range
+                                      the dynamics's own points are the grid */
+    bool certificate;              /* find the smallest relaxation; default true */
+    double relax;                  /* all limits are relaxed by this share of half their range
                                       (negative: tightened); default 0 */
     const double *rate;            /* of each limit row's drive force, per second, INFINITY: any
                                       (rows behind the drives' own ones too); NULL: none is limited */
@@ -40,7 +40,7 @@ typedef enum gdyn_traverse_status {
     GDYN_TRAVERSE_BLOCKED, /* regions are open, but no motion leads through `place` to the end */
     GDYN_TRAVERSE_START,   /* the speed at the start leads into a dead end */
     GDYN_TRAVERSE_REST,    /* the drives cannot leave (or come to) rest at `place` */
-    GDYN_TRAVERSE_SINGULAR, /* the drives lose a freedom at `place` (to `place_end`) */
+    GDYN_TRAVERSE_SINGULAR, /* the drives lose control of a freedom at `place` (to `place_end`) */
     GDYN_TRAVERSE_RATE      /* without rate limits there is a motion, with them none was found */
 } gdyn_traverse_status;
 
@@ -64,7 +64,7 @@ typedef struct gdyn_audit_point {
 #define GDYN_DWELLS_MOST 16
 #define GDYN_LEAPS_MOST  8
 
-/* Beside p, where nothing bounds d2, d1 changes in as short a way as wished, but not at once; or from p to
+/* Beside p, where nothing bounds d2, d1 changes within an arbitrarily short distance, but not at once; or from p to
  * p_end nothing bounds d1. */
 typedef struct gdyn_leap {
     double p, p_end;       /* p_end > p: a stretch without bounds */
@@ -116,7 +116,7 @@ typedef struct gdyn_traverse {
 gdyn_traverse *gdyn_traverse_create(void);
 void gdyn_traverse_destroy(gdyn_traverse *traverse);
 /* NULL settings take the default. */
-gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_supply *supply,
+gdyn_status gdyn_traverse_run(gdyn_traverse *traverse, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *settings);
 
 GDYN_API_END

@@ -4,7 +4,7 @@
  * estimated error e (path/integrate.c). What e does to a row is seen at the motion itself: at
  * (d1, d2) of every place the least violation is taken for the pose as it is and for the pose
  * displaced along e by DISTANCE, either way, and the growth is scaled to |e|. The greatest of them,
- * s half ranges, is how far all limits would have to give way to cover it. The fastest motion with
+ * s half ranges, is how far all limits would have to be relaxed to cover it. The fastest motion with
  * limits relaxed by a step tells what that gains in time; both bounds move apart by SAFETY times s
  * times the gain per step. */
 #include "traverse/grid.h"
@@ -18,17 +18,17 @@ static const double STEP = 1e-5;
 /* The estimate is of first order, and leaves the direction of the error to one of the same size. */
 static const double SAFETY = 2;
 
-/* Violation of the motion at the place's pose displaced by the distance, either way; *error as told. */
+/* Violation of the motion at the place's pose displaced by the distance, either way; *error as above. */
 static gdyn_status displaced(gdyn_grid *grid, const gdyn_place *place, double distance,
                              double *violation, double *error) {
     const gdyn_coefficients *q;
     gdyn_point_status found;
     *error = 0;
-    gdyn_status status = gdyn_supply_at(grid->supply, place->p, &q, &found);
+    gdyn_status status = gdyn_path_dynamics_at(grid->dynamics, place->p, &q, &found);
     if (status != GDYN_OK || found != GDYN_POINT_OK)
         return status;
     if (distance != 0)
-        status = gdyn_supply_displaced(grid->supply, distance, &q, error);
+        status = gdyn_path_dynamics_displaced(grid->dynamics, distance, &q, error);
     if (status == GDYN_OK && (distance == 0 || *error > 0))
         status = gdyn_grid_violation(grid, q, sqrt(fmax(place->x, 0)), place->u, violation);
     *violation = fmax(*violation, 0); /* only that there is room is known of less */

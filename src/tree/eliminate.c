@@ -374,19 +374,109 @@ void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot) {
         qdot[c] = pose->scale[c] * pose->x[c];
 }
 
-void gdyn_tree_null(gdyn_tree_pose *pose, double *N) {
+/* Transpose of substitute: what depends on the coordinates of the legs' pivots, as forces on the others and on the
+ * right-hand sides. */
+static void substitute_transposed(gdyn_tree_pose *pose) {
+    const gdyn_tree *tree = pose->tree;
+    for (int l = 0; l < tree->legs; l++) {
+        const gdyn_tree_table *t = &pose->leg[l];
+        const gdyn_tree_leg *leg = &tree->leg[l];
+        for (int i = 0; i < t->rows; i++) {
+            const double *entry = t->at + (size_t)t->width * (size_t)i;
+            double *reduced = &pose->reduced[pose->reduced_first[l] + i];
+            *reduced = 0;
+            if (t->column_of[i] < 0)
+                continue;
+            *reduced = pose->x[leg->column[t->column_of[i]]];
+            for (int j = 0; j < t->own; j++)
+                if (t->row_of[j] < 0)
+                    pose->x[leg->column[j]] -= entry[j] * *reduced;
+            for (int j = 0; j < tree->hub_columns; j++)
+                pose->x[tree->hub_column[j]] -= entry[t->own + j] * *reduced;
+        }
+    }
+}
+
+/* Transpose of border_known: adds to given and reduced. */
+static void spread_border(gdyn_tree_pose *pose, int row, double known) {
+    const gdyn_tree *tree = pose->tree;
+    int origin = pose->origin[row];
+    if (origin < 0) {
+        pose->reduced[pose->reduced_first[pose->origin_leg[row]] - 1 - origin] += known;
+        return;
+    }
+    const double *value = value_of(pose, origin);
+    pose->given[origin] += known;
+    for (int l = 0; l < tree->legs; l++)
+        for (int j = 0; j < tree->leg[l].columns; j++) {
+            int pivot = pose->leg[l].row_of[j];
+            if (pivot >= 0)
+                pose->reduced[pose->reduced_first[l] + pivot] -=
+                    value[tree->leg[l].column[j]] * known;
+        }
+}
+
+void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda) {
     const gdyn_tree *tree = pose->tree;
     const gdyn_tree_table *t = &pose->border;
+    int rows = tree->closing + pose->targets;
+    for (int c = 0; c < tree->coordinates; c++)
+        pose->x[c] = pose->scale[c] * tau[c];
+    memset(pose->given, 0, (size_t)rows * sizeof *pose->given);
+    memset(pose->known, 0, (size_t)rows * sizeof *pose->known);
+    substitute_transposed(pose);
+    for (int j = 0; j < pose->columns; j++) {
+        int row = t->row_of[j];
+        for (int k = 0; row >= 0 && k < t->rows; k++)
+            pose->known[k] += t->at[(size_t)t->width * (size_t)row + (size_t)(t->own + k)] *
+                              pose->x[pose->column[j]];
+    }
+    for (int i = 0; i < t->rows; i++)
+        spread_border(pose, i, pose->known[i]);
+    for (int l = 0; l < tree->legs; l++) /* given += X^T reduced */
+        for (int i = 0; i < pose->leg[l].rows; i++) {
+            const gdyn_tree_table *own = &pose->leg[l];
+            const double *X = own->at + (size_t)own->width * (size_t)(i + 1) - own->rows;
+            for (int j = 0; j < own->rows; j++)
+                pose->given[tree->leg[l].row[j]] +=
+                    X[j] * pose->reduced[pose->reduced_first[l] + i];
+        }
+    for (int i = 0; i < rows; i++)
+        lambda[i] = pose->given[i] * pose->row_scale[i];
+}
+
+/* The motion of the free border column f alone, in pose->x (rates of scaled coordinates). */
+static void free_motion(gdyn_tree_pose *pose, int f) {
+    const gdyn_tree_table *t = &pose->border;
+    for (int j = 0; j < pose->columns; j++) {
+        int row = t->row_of[j];
+        pose->x[pose->column[j]] =
+            row < 0 ? j == f : -t->at[(size_t)t->width * (size_t)row + (size_t)f];
+    }
+    substitute(pose, false);
+}
+
+void gdyn_tree_free(gdyn_tree_pose *pose, int *coordinate, double *K) {
+    const gdyn_tree *tree = pose->tree;
+    int count = 0;
+    for (int c = 0; c < tree->coordinates; c++) {
+        if (pose->place[c] < 0 || pose->border.row_of[pose->place[c]] >= 0)
+            continue;
+        double *column = K + (size_t)tree->coordinates * (size_t)count;
+        coordinate[count++] = c;
+        free_motion(pose, pose->place[c]);
+        for (int i = 0; i < tree->coordinates; i++)
+            column[i] = pose->x[i] * (pose->scale[i] / pose->scale[c]);
+    }
+}
+
+void gdyn_tree_null(gdyn_tree_pose *pose, double *N) {
+    const gdyn_tree *tree = pose->tree;
     int count = 0;
     for (int f = 0; f < pose->columns; f++) {
-        if (t->row_of[f] >= 0)
+        if (pose->border.row_of[f] >= 0)
             continue;
-        for (int j = 0; j < pose->columns; j++) {
-            int row = t->row_of[j];
-            pose->x[pose->column[j]] =
-                row < 0 ? j == f : -t->at[(size_t)t->width * (size_t)row + (size_t)f];
-        }
-        substitute(pose, false);
+        free_motion(pose, f);
         for (int c = 0; c < tree->coordinates; c++)
             pose->x[c] *= pose->scale[c];
         gdyn_tree_velocities(pose, pose->x, N + (size_t)tree->n * (size_t)count++);

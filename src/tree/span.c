@@ -79,8 +79,11 @@ static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) 
 }
 
 static void choose_hubs(gdyn_tree *tree, int *part, bool *grounded) {
-    for (int i = 0; i < tree->bodies; i++)
-        tree->body[i].hub = branches(tree, i, part, grounded) >= 3;
+    for (int i = 0; i < tree->bodies; i++) {
+        gdyn_hub wanted = tree->model->machine->body[i].hub;
+        tree->body[i].hub = wanted == GDYN_HUB_AUTOMATIC ? branches(tree, i, part, grounded) >= 3
+                                                         : wanted == GDYN_HUB_ALWAYS;
+    }
 }
 
 /* --- the tree -------------------------------------------------------------------------------- */
@@ -106,7 +109,7 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
 static int other_end(const gdyn_tree *tree, int joint, int body) {
     const gdyn_joint_def *def = &tree->model->machine->joint[joint];
     gdyn_screw screws[GDYN_SCREWS_MOST];
-    if (gdyn_joint_screws(tree->model, joint, screws) < 0 || def->a.body == def->b.body)
+    if (def->cut || gdyn_joint_screws(tree->model, joint, screws) < 0 || def->a.body == def->b.body)
         return GDYN_NONE;
     return def->a.body == body ? def->b.body : def->b.body == body ? def->a.body : GDYN_NONE;
 }
@@ -299,4 +302,12 @@ bool gdyn_tree_is_hub(const gdyn_tree *tree, int body) {
 int gdyn_tree_first(const gdyn_tree *tree, int body, int *count) {
     *count = tree->body[body].count;
     return tree->body[body].first;
+}
+
+int gdyn_tree_coordinate_body(const gdyn_tree *tree, int coordinate) {
+    return tree->screw_body[coordinate];
+}
+
+bool gdyn_tree_coordinate_turns(const gdyn_tree *tree, int coordinate) {
+    return tree->screw[coordinate].turns;
 }

@@ -22,25 +22,7 @@
 #include "linalg/linalg.h"
 #include "mech/mech.h"
 #include "mech/row.h"
-
-typedef struct gdyn_tree gdyn_tree;
-
-/* The spanning tree of a model (which must outlive it); NULL: memory is out. */
-gdyn_tree *gdyn_tree_create(const gdyn_model *model);
-void gdyn_tree_destroy(gdyn_tree *tree);
-
-int gdyn_tree_coordinates(const gdyn_tree *tree); /* n_q */
-int gdyn_tree_closing(const gdyn_tree *tree);     /* closing rows, without targets */
-/* Closing row i as a row of the model: 0 .. m + h - 1. */
-int gdyn_tree_closing_row(const gdyn_tree *tree, int i);
-int gdyn_tree_legs(const gdyn_tree *tree); /* branches that are eliminated by themselves */
-/* The body on which a body hangs (GDYN_GROUND), the joint between them (-1: the body floats), and
- * whether the body is cut off from all its joints as a hub. */
-int gdyn_tree_inboard(const gdyn_tree *tree, int body);
-int gdyn_tree_joint(const gdyn_tree *tree, int body);
-bool gdyn_tree_is_hub(const gdyn_tree *tree, int body);
-/* First coordinate of a body and their number. */
-int gdyn_tree_first(const gdyn_tree *tree, int body, int *count);
+#include "tree/span.h"
 
 typedef struct gdyn_tree_pose gdyn_tree_pose;
 
@@ -97,6 +79,12 @@ void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *se
  * eliminated without freedom left: the sign of the determinant of independent conditions at both; +1, -1, 0: not to
  * be told. */
 int gdyn_tree_orientation(const gdyn_tree_pose *from, gdyn_tree_pose *to);
+/* Multipliers lambda (closing rows, then targets, in their units) with tau = J_c^T lambda for tau (n_q) in the range of
+ * the eliminated rows' transpose, zero for rows found dependent: the transpose of the above. tau is destroyed. */
+void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambda);
+/* Free coordinates, ascending (freedom), and the motions in which one of them moves at unit rate, the others not: K (n_q x
+ * freedom, column-major). */
+void gdyn_tree_free(gdyn_tree_pose *pose, int *coordinate, double *K);
 /* Basis of the motions that all eliminated rows leave: N (n x freedom, column-major), columns u = J q'
  * with independent q', not orthogonal. */
 void gdyn_tree_null(gdyn_tree_pose *pose, double *N);

@@ -23,11 +23,9 @@ static double now(void) {
 static void make_rows(int points, int rows, double *row) {
     gdyn_random random = gdyn_random_stream(1, 2, 3);
     double phase[ROWS_MAX][3];
-    for (int k = 0; k < rows / 2; k++) {
-        for (int j = 0; j < 3; j++) {
+    for (int k = 0; k < rows / 2; k++)
+        for (int j = 0; j < 3; j++)
             phase[k][j] = gdyn_random_between(&random, 0, 6.28);
-        }
-    }
     for (int i = 0; i < points; i++) {
         double p = 6.28 * i / points;
         for (int k = 0; k < rows / 2; k++) {
@@ -44,9 +42,8 @@ static void load(gdyn_strip *s, const double *row, int rows) {
     s->up.count = s->low.count = 0;
     s->x_low = 0;
     s->x_high = 1e6;
-    for (int k = 0; k < rows; k++) {
+    for (int k = 0; k < rows; k++)
         gdyn_strip_add(s, row[3 * k], row[3 * k + 1], row[3 * k + 2]);
-    }
 }
 
 /* Seconds of both passes; time of the motion in *T. */
@@ -59,9 +56,8 @@ static double passes(int points, int rows, const double *row, double *lines, dou
         double *at = lines + (size_t)i * 4 * n;
         gdyn_strip s = {.up = {0, at, at + n}, .low = {0, at + 2 * n, at + 3 * n}};
         load(&s, row + (size_t)i * n * 3, rows);
-        if (!gdyn_strip_reach(&s, h, k[2 * i + 2], k[2 * i + 3], hint, &k[2 * i], &k[2 * i + 1])) {
+        if (!gdyn_strip_reach(&s, h, k[2 * i + 2], k[2 * i + 3], hint, &k[2 * i], &k[2 * i + 1]))
             return -1;
-        }
     }
     double x = 0;
     *T = 0;
@@ -69,9 +65,8 @@ static double passes(int points, int rows, const double *row, double *lines, dou
         double *at = lines + (size_t)i * 4 * n, u_low, u_high;
         gdyn_strip s = {
             .up = {rows / 2, at, at + n}, .low = {rows / 2, at + 2 * n, at + 3 * n}, .x_high = 1e6};
-        if (!gdyn_strip_slice(&s, h, x, k[2 * i + 2], k[2 * i + 3], &u_low, &u_high)) {
+        if (!gdyn_strip_slice(&s, h, x, k[2 * i + 2], k[2 * i + 3], &u_low, &u_high))
             return -1;
-        }
         double next = fmin(fmax(x + 2 * h * u_high, k[2 * i + 2]), k[2 * i + 3]);
         *T += 2 * h / (sqrt(x) + sqrt(next) + 1e-300);
         x = next;
@@ -88,9 +83,8 @@ int main(void) {
             double *row = malloc(points * n * 3 * sizeof *row);
             double *lines = malloc(points * 4 * n * sizeof *lines);
             double *k = malloc((2 * points + 2) * sizeof *k), best = INFINITY, T = 0;
-            if (!row || !lines || !k) {
+            if (!row || !lines || !k)
                 return 1;
-            }
             make_rows((int)points, rows, row);
             for (int round = 0; round < 300000 / sizes[size] + 3; round++) {
                 double seconds = passes((int)points, rows, row, lines, k, &T);

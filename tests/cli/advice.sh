@@ -30,7 +30,7 @@ line='{of: lower.C, kind: line, from: [1.5, 0], to: [1.4, 0.2], points: 11}'
 # A freedom without a drive: the lower bar, about z.
 bars "$one" "$line" >free.yaml
 expect 0 check free.yaml
-says out 'serve 1 of 2 freedoms'
+says out 'control 1 of 2 freedoms'
 says out "no drive acts when body 'lower' turns$"
 says out '= help: add a drive or a joint'
 bars "$two" "$line" >driven.yaml
@@ -52,7 +52,7 @@ trajectories:
   ring: {of: load.hook, kind: circle, centre: [0, 0, 0.8], radius: 0.7, points: 9}
 YAML
 expect 0 check hung.yaml
-says out 'serve 4 of 6 freedoms'
+says out 'control 4 of 6 freedoms'
 [ "$(grep -c "no drive acts when body 'load'" out)" -eq 2 ] || fail "check does not name two free motions"
 for command in regions traverse; do
     expect 1 $command hung.yaml --no-pictures -o out.d
@@ -63,7 +63,7 @@ done
 bars "$two" '{of: lower.C, p: [0, 1], path: {x: 1.5 - 0.1*p, y: 0.2*p, angle: 0.1*p}, points: 11}' >three.yaml
 expect 1 check three.yaml
 says out 'the path prescribes 3 coordinates, the machine has 2 freedoms'
-says out '= help: leave 1 of them out'
+says out '= help: remove 1 of them'
 for command in regions traverse; do
     expect 1 $command three.yaml --no-pictures -o out.d
     cat out err >both
@@ -93,7 +93,7 @@ for command in check regions traverse; do
     expect 1 $command axle.yaml
     cat out err >both
     says both "the origin of body 'cart' cannot move along y there: knife_edge 'k' blocks it"
-    says both '= help: lead a point off the axle, or prescribe the heading too.*atan2\(dy/dp, dx/dp\)'
+    says both '= help: guide a point off the axle, or prescribe the heading along the path as well.*atan2\(dy/dp, dx/dp\)'
 done
 cart '{of: cart, p: [0, 2], path: {x: p, y: 0.1*(1 - cos(pi*p)), angle: "atan2(0.1*pi*sin(pi*p), 1)"}, points: 11}' >heading.yaml
 expect 0 regions heading.yaml --no-pictures -o out.d
@@ -149,7 +149,7 @@ machine:
     push: {at: leg.slide, force: {limit: 100 N}}
 YAML
 expect 0 check blocked.yaml
-says out 'serve 0 of 2 freedoms'
+says out 'control 0 of 2 freedoms'
 says out "no drive acts when body 'stick' turns about \[0\.565, 0, 0\.825\]$"
 says out "no drive acts when body 'tube' turns about y"
 
@@ -164,8 +164,8 @@ done
 
 # Progress of traverse, when asked for.
 expect 0 traverse driven.yaml --progress --no-pictures -o out.d
-says err '^t: [0-9]+ places of the path looked at, [0-9]+ s$'
+says err '^t: [0-9]+ places of the path evaluated, [0-9]+ s$'
 expect 0 traverse driven.yaml --no-pictures -o out.d
-grep -q 'looked at' err && fail "progress without a terminal"
+grep -q 'evaluated' err && fail "progress without a terminal"
 
 finish

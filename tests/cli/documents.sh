@@ -30,17 +30,38 @@ for file in "$SOURCE"/docs/adding-*.md; do
     [ ! -s missing ] || fail "$(basename "$file") names what is not there: $(tr '\n' ' ' <missing)"
 done
 
-# src/README.md: every folder, and of those whose files it lists every file and no other.
+# Commands in the documents: `globdyn COMMAND` and its options are there, and so are the cases, programs and tests named.
+grep -hoE 'globdyn [a-z]+[^`|]*' "$SOURCE"/docs/*.md "$SOURCE/README.md" | while read -r _ command rest; do
+    "$GLOBDYN" help "$command" >help 2>/dev/null || continue # prose: globdyn computes ...
+    grep -oE -- '--[a-z-]+' <<<"$rest" | sort -u | while read -r option; do
+        # --cflags, --nproc and the like belong to the other programs of a line
+        case "$rest" in *"pkg-config"*) continue ;; esac
+        grep -qE -- "(^|[ ,])$option([ ,=]|\$)" help || echo "globdyn $command $option"
+    done
+done >missing
+[ ! -s missing ] || fail "documents name options that are not there: $(sort -u missing | tr '\n' ';')"
+grep -hoE '(cases/[a-z0-9_]+/case\.yaml|tests/reference/[a-z_]+\.(py|txt)|tests/cli/[a-z_]+\.sh|tests/unit/[a-z_0-9]+\.[ch]|src/[a-z_/0-9]+\.[ch])\b' \
+    "$SOURCE"/docs/*.md "$SOURCE/README.md" | sort -u | while read -r file; do
+    [ -e "$SOURCE/$file" ] || echo "$file"
+done >missing
+grep -hoE 'build/tests/[a-z_]+' "$SOURCE"/docs/*.md | sort -u | while read -r program; do
+    name=$(basename "$program")
+    [ -e "$SOURCE/tests/unit/$name.c" ] || [ -e "$SOURCE/tests/bench/$name.c" ] || echo "$program"
+done >>missing
+[ ! -s missing ] || fail "documents name files that are not there: $(tr '\n' ' ' <missing)"
+
+# src/README.md: every folder, and every .c file of it; no file that is not there.
 for folder in "$SOURCE"/src/*/; do
-    grep -q "| \`$(basename "$folder")/\` |" "$SOURCE/src/README.md" ||
-        fail "src/README.md does not name $(basename "$folder")/"
-done
-for module in criteria search casefile study report cli; do
+    module=$(basename "$folder")
+    grep -q "| \`$module/\` |" "$SOURCE/src/README.md" || fail "src/README.md does not name $module/"
     awk -v module="$module" '/^`[a-z]*\// { now = index($0, "`" module "/`") == 1 } now' \
-        "$SOURCE/src/README.md" | grep -o '`[a-z_0-9]*\.c`' | tr -d '`' | sort >named
-    # a section names the commands together, as cmd_NAME.c
-    (cd "$SOURCE/src/$module" && ls ./*.c) | sed 's|^\./||' | grep -v '^cmd_' | sort >there
-    cmp -s named there || fail "src/README.md and $module/ differ: $(comm -3 named there | tr '\n\t' ' *')"
+        "$SOURCE/src/README.md" | grep -o '`[a-z_0-9]*\.[ch]`' | tr -d '`' | sort -u >named
+    # headers of a .c file need no line; a section names the commands together, as cmd_NAME.c
+    (cd "$folder" && printf '%s\n' *.c) | grep -v '^cmd_' | sort >there
+    comm -23 named <(cd "$folder" && printf '%s\n' *.[ch] | sort) >gone
+    comm -13 named there >missing
+    [ ! -s gone ] && [ ! -s missing ] ||
+        fail "src/README.md and $module/ differ: lists $(tr '\n' ' ' <gone); lacks $(tr '\n' ' ' <missing)"
 done
 
 # docs/adding-a-joint.md: its files are there, and nothing outside of model/ compares joint types.
@@ -53,4 +74,10 @@ types=$(sed -n '/^typedef enum gdyn_\(joint_type\|drive_kind\|force_kind\)/,/^}/
 grep -rEnw "$types" "$SOURCE/src" | grep -v "^$SOURCE/src/model/\(model\.h\|joint_kinds\.c\|kinds\.c\):" >compared
 [ -n "$types" ] && [ ! -s compared ] ||
     fail "kinds of joints, drives or forces are compared outside of their tables: $(head -n 3 compared)"
+
+# docs/adding-a-path-kind.md: the same of kinds of paths.
+kinds=$(sed -n '/^typedef enum gdyn_path_kind/,/^}/s/^ *\(GDYN_PATH_[A-Z]*\),.*/\1/p' "$SOURCE/src/path/path.h" | paste -sd'|')
+grep -rEnw "$kinds" "$SOURCE/src" | grep -v "^$SOURCE/src/path/\(path\.h\|kinds\.c\):" >compared
+[ -n "$kinds" ] && [ ! -s compared ] ||
+    fail "kinds of paths are compared outside of their table: $(head -n 3 compared)"
 finish

@@ -46,7 +46,7 @@ says out '^  far +never kept'
 expect 0 study case never 3 -o mine.yaml
 cp mine.yaml before.yaml
 expect 5 study case never 4 -o mine.yaml
-says err "'mine.yaml' exists already and is left as it is"
+says err "'mine.yaml' already exists and was not changed"
 cmp -s mine.yaml before.yaml || fail "the case file was changed"
 
 # What no design can have ends the search before it begins, with its place.
@@ -54,7 +54,7 @@ sed -e 's/, stiffness: [^,}]*//' -e 's/points: 201/points: 9/' \
     "$SOURCE/cases/four_slider_star/case.yaml" >soft.yaml
 grep -q 'circle.stiffness' soft.yaml || fail "the case wants no stiffness"
 expect 3 optimize soft.yaml -o soft
-says err "soft.yaml:[0-9]+:[0-9]+: error: 'circle.stiffness' has no value, whatever the design is: no drive states"
+says err "soft.yaml:[0-9]+:[0-9]+: error: 'circle.stiffness' has no value for any design: no drive states"
 [ -e soft/study.db ] && fail "a search that cannot succeed has begun"
 
 # So does a path that is none; evaluate and sweep say so, too.

@@ -83,3 +83,21 @@ finish() {
     fi
     echo "all checks passed"
 }
+
+# sliding_cart: a machine without trajectories, 2 kg on a rail, driven by up to 20 N.
+sliding_cart() {
+    cat <<'YAML'
+format: 1
+name: slide
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies:
+    cart: {mass: 2 kg, inertia: 0.1 kg m^2, points: {P: [0, 0]}, pose: [0, 0, 0]}
+  joints:
+    rail: {type: prismatic, of: [cart.P, ground.O]}
+  drives:
+    push: {at: rail, force: {limit: 20 N}}
+YAML
+}

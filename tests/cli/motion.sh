@@ -57,10 +57,10 @@ says out 'jump of a drive force: m[1-4] by .* the acceleration jumps'
 says star/traverse.json '"continuity":\{"m1":\{"half_range":900'
 says star/traverse.json '"smoothing":null'
 expect 0 traverse "$star" -o star --trajectory circle --no-pictures --smooth 0.05
-says out 'evened out over 0\.05 s: 0\.[0-9]+ of the sum'
+says out 'smoothed over 0\.05 s: 0\.[0-9]+ of the sum'
 says star/traverse.json '"smoothing":\{"time":0\.05.*,"done":true'
 expect 2 traverse "$star" --smooth 0
-says err 'smooth wants a number above zero'
+says err 'smooth needs a number above zero'
 
 # --- motions given as tables ---
 
@@ -120,10 +120,10 @@ bad 'p,d1,d2\n' 'bad.csv:1:1: error: there are no rows below the header'
 bad 't,d1,d2\n0,0,0\n' "bad.csv:1:1: error: column 'p' is missing"
 bad 'p,d1\n0,0\n' "bad.csv:1:1: error: column 'd2' is missing"
 bad 'p\n0\n' "bad.csv:1:1: error: column 't' is missing"
-bad 'p,p,t\n0,0\n' "bad.csv:1:3: error: column 'p' stands twice"
-bad 't,p\n0,0\n1,0.1\n' 'bad.csv:3:1: error: 2 rows: columns t,p need three at least'
+bad 'p,p,t\n0,0\n' "bad.csv:1:3: error: column 'p' occurs twice"
+bad 't,p\n0,0\n1,0.1\n' 'bad.csv:3:1: error: 2 rows: columns t,p need at least three'
 bad 't,p\n0,0\n' 'bad.csv:2:1: error: 1 row: '
-bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4:1: error: t = 1 s does not grow: the row before has 1 s'
+bad 't,p\n0,0\n1,0.1\n1,0.2\n' 'bad.csv:4:1: error: t = 1 s does not increase: the row before has 1 s'
 bad 't,p\n0,0\n# note\n1,0.1\n2,0.05\n' 'bad.csv:5:3: error: the motion runs backwards: p = 0\.05'
 bad 't,p\n0,0\n1,nan\n2,0.3\n' "bad.csv:3:3: error: expected a number in column 'p', got 'nan'"
 bad 'p,d1,d2\n0,0,x\n' "bad.csv:2:5: error: expected a number in column 'd2', got 'x'"
@@ -134,7 +134,7 @@ bad 'trajectory,p,d1,d2\nother,0,1,0\n' "there are no rows of trajectory 'coeffi
 expect 5 feasible --coefficients half.csv --motion nowhere.csv
 expect 2 feasible --coefficients half.csv
 expect 2 feasible "$star" --motion way.csv
-says err 'trajectory NAME picks'
+says err 'trajectory NAME selects'
 
 # A cart that one drive pushes sideways falls: nothing is 'unbounded' about that.
 cat >falling.yaml <<'END'
@@ -158,6 +158,34 @@ expect 0 regions falling.yaml -o falling --no-pictures
 says out '^load of the drives at rest +of limit +cannot hold$'
 printf 'p,d1,d2\n0,0,0\n1,0,0\n' >still.csv
 expect 1 feasible falling.yaml --motion still.csv -o falling --no-pictures
-says out 'a motion that no drive can serve'
+says out 'a motion that the drives cannot control'
 says out 'no uniform slow-down makes it feasible'
+
+# Three drives in parallel: forces like the squares of their half ranges, also where two of them are far wider.
+for far in 1e4 1e8 1e10 1e12 1e14; do
+    cat >three.yaml <<END
+format: 1
+name: three drives
+machine:
+  space: planar
+  gravity: [0, 0]
+  bodies: {s: {mass: 3, inertia: 0.1, pose: [0, 0, 0]}}
+  joints: {j: {type: prismatic, of: [s, ground], axis: [1, 0]}}
+  drives:
+    d1: {at: j.slide, force: {limit: $far}}
+    d2: {at: j.slide, force: {limit: $far}}
+    d3: {at: j.slide, force: {limit: 10}}
+trajectories:
+  t: {p: [0, 1], points: 11, joints: {j.slide: p}}
+END
+    printf 'p,d1,d2\n0,0.1,0.5\n0.5,0.1,0.5\n1,0.1,0.5\n' >gentle.csv
+    expect 0 feasible three.yaml --motion gentle.csv -o three --no-pictures
+    # 1.5 N shared as far^2 : far^2 : 100
+    worst=$(awk -F, -v far="$far" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { share = 1.5 / (2 + (10 / far)^2); d = $at["d1.force"] - share; e = $at["d2.force"] - share
+          f = $at["d1.force"] + $at["d2.force"] + $at["d3.force"] - 1.5
+          d = d * d; e = e * e; f = f * f; if (d > w) w = d; if (e > w) w = e; if (f > w) w = f }
+        END { printf "%.3g\n", sqrt(w) }' three/feasible.csv)
+    below "$worst" 1e-9
+done
 finish

@@ -52,7 +52,7 @@ expect 2 optimize zdt1.yaml --population 3
 sed 's/x1 >= 0.2/x1 >= 2/' zdt1.yaml >never.yaml
 expect 1 optimize never.yaml -o never
 says out 'no feasible design'
-says never/designs.csv "infeasible.*constraint 'right' is not fulfilled"
+says never/designs.csv "infeasible.*constraint 'right' is violated"
 
 # Goals that cannot be are refused with their place.
 sed 's/f1: {minimize: x1}/f1: {minimize: circle.area}/' zdt1.yaml >unknown.yaml

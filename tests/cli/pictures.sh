@@ -87,8 +87,8 @@ trajectories:
 YAML
 expect 0 regions slots.yaml -o slots
 says slots/t_machine.gp "title \"guide\""
-awk '/^$/ { if (++blank == 2 && n) exit; next } { blank = 0 }
-     NF == 3 && $1 == 0 && $2 > 0 { n++; if ($2 < low || low == 0) low = $2; if ($2 > high) high = $2 }
+awk '/^$/ { if (++blank == 2) block++; next } { blank = 0 }
+     block == 1 && $1 == 0 && $2 > 0 { n++; if ($2 < low || low == 0) low = $2; if ($2 > high) high = $2 }
      END { exit !(low < 0.8 && low > 0.6 && high > 1 && high < 1.2) }' slots/t_machine.dat ||
     fail "the guide of a slot is not where it is used"
 
@@ -133,13 +133,13 @@ YAML
     expect 0 reactions cart.yaml -o cart -q
     silent err
     [ -s cart/verdicts.png ] || fail "no picture of one joint"
-    # Nothing accessible, nothing reached: the pages say so, the machine is drawn as near as it comes.
+    # Nothing accessible, nothing reached: the pages say so, the machine is drawn as near as possible.
     "$GLOBDYN" new five-bar -o far.yaml >out 2>err
     sed -i 's/^trajectories:/&\n  far: {of: left_rod.T, kind: line, from: [1.5, 0.4], to: [1.2, 0.3], points: 5}/' far.yaml
     expect 1 regions far.yaml --trajectory far -o far -q
     silent err
     grep -q 'no point of the path has a region' far/far_regions.gp || fail "a blank page of regions"
-    grep -q 'as near as it comes, at p = ' far/far_machine.gp || fail "the machine is not shown"
+    grep -q 'as near as possible, at p = ' far/far_machine.gp || fail "the machine is not shown"
     grep -q 'with points' far/far_machine.gp || fail "the machine is not drawn"
     for kind in regions tube limits machine; do
         [ -s "far/far_$kind.png" ] || fail "far_$kind.png is empty"

@@ -11,10 +11,10 @@ grep -q ',W1,fx,indeterminate,,N,$' robot/reactions.csv || fail "a number stands
 grep -q '"verdict": "indeterminate"' robot/reactions.json || fail "no verdict in reactions.json"
 [ -s robot/verdicts.gp ] || fail "no picture script"
 
-# The three tests one by one give the same table.
+# The tests one by one give the same table.
 expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot --no-pictures -q
 grep -v 'least .* kept' out >all
-for method in rank svd qr; do
+for method in rank svd qr tree; do
     expect 0 reactions "$cases/mobile_robot/case.yaml" -o robot --no-pictures -q --method $method
     grep -v 'least .* kept' out >one # singular values or pivots
     cmp -s all one || fail "--method $method differs"
@@ -46,7 +46,7 @@ sed 's/hinge$i: {/hinge$i: {friction: {coulomb: 0.1 N m}, /' "$cases/door2/case.
 expect 0 reactions sticky.yaml -o sticky --no-pictures
 says err "warning: joint 'hinge1' has friction, but its reaction is indeterminate"
 
-# ... or that is known only once the drive forces are.
+# ... or that is known only once the drive forces are known.
 sed 's/\(rod_[a-z]*\.[A-Za-z]*, *rod_[a-z]*\.[A-Za-z]*\]\)/\1, friction: {coulomb: 0.1 N m}/' \
     "$cases/five_bar3/case.yaml" >sticky.yaml
 expect 0 reactions sticky.yaml -o sticky --no-pictures
@@ -104,7 +104,7 @@ says out ' A +unique +fx +unique +0 N'
 says out ' fy +unique +2.4525e-05 N'
 sed 's/revolute, of: \[heavy, ground.A\]/fixed, of: [heavy, ground.A]/' light.yaml >flap.yaml
 expect 0 reactions flap.yaml -o flap --no-pictures
-says out 'values: let go at rest'
+says out 'values: released at rest'
 says out ' fy +unique +2.4525e-05 N'
 
 # A toggle that is nearly stretched has full rank and forces as great as it is near: that is told, too.
@@ -158,7 +158,7 @@ says lock/reactions.json '"combinations"'
 
 # Along a path, where arms change with the pose, too.
 expect 0 reactions "$cases/door2/case.yaml" -o swing --no-pictures --trajectory swing
-says out 'sums that are unique stand in reactions.json, for every pose'
+says out 'unique sums of every pose: see reactions.json'
 [ "$(grep -c '"combinations"' swing/reactions.json)" = 31 ] || fail "no sums along the path"
 
 # Changes: a plane and a line at the tops of the three-crank parallelogram; a ball and a cylinder in the

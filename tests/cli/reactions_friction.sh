@@ -40,7 +40,7 @@ says moves/reactions.csv '^draw,0,0,0,rail,fy,drive-dependent,,N,$'
 # Without stiction friction at rest is none, and that is said; not where everything moves.
 write_sledge 'coulomb: 3'
 expect 0 reactions sledge.yaml -o rest --no-pictures
-says err 'warning: at rest the dry friction of rail is left out'
+says err 'warning: at rest the dry friction of rail is neglected'
 says rest/reactions.csv '^,,,,rail,fy,unique,20,N,$'
 printf 'p,d1,d2\n0,0,1\n0,0.5,1\n' >motion.csv
 expect 0 reactions sledge.yaml -o moves --no-pictures --trajectory draw --motion motion.csv
@@ -86,7 +86,7 @@ EXPECT
 expect 0 verify sledge.yaml
 expect 0 evaluate sledge.yaml
 says out 'drive_dependent +1 *$'
-says out 'known once the drive forces are: rail'
+says out 'drive-dependent: rail'
 
 # Friction of a joint is no reason against replacing it: the proposals of the door are those without it.
 for friction in '' ', friction: {coulomb: 1, stiction: 2}'; do

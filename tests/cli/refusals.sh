@@ -3,9 +3,9 @@
 star=$SOURCE/cases/four_slider_star/case.yaml
 
 expect 2 regions
-says err 'globdyn regions wants CASE'
+says err 'globdyn regions needs CASE'
 expect 2 regions "$star" second.yaml
-says err "does not know what to do with 'second\.yaml'"
+says err "unexpected argument 'second\.yaml'"
 expect 2 regions "$star" --metod lp
 says err "no option '--metod'"
 says err "did you mean '--method'"
@@ -16,13 +16,13 @@ says err "reduction is svd or null"
 expect 2 regions "$star" --trajectory circel
 says err "did you mean 'circle'"
 expect 2 regions "$star" --at 1,x --no-pictures
-says err "is no place of a path"
+says err "is not a place on a path"
 expect 2 regions "$star" --at 1e9 --no-pictures
 says err "lies outside trajectory"
 expect 2 regions "$star" --set
-says err "wants NAME=VALUE"
+says err "needs NAME=VALUE"
 expect 2 regions "$star" --set leg
-says err "wants NAME=VALUE"
+says err "needs NAME=VALUE"
 expect 2 check "$star" --set lag=1
 says err "did you mean 'leg'"
 expect 2 check "$star" --set "leg=1 kg"
@@ -76,7 +76,7 @@ for template in $templates; do
     expect 0 regions "$template.yaml" --no-pictures
     [ -s "results/$template/regions.csv" ] || fail "no results/$template/regions.csv"
     expect 5 new "$template"
-    says err 'exists already'
+    says err 'already exists'
     expect 0 new "$template" -o -
     cmp -s out "$template.yaml" || fail "new $template -o - differs from the file"
 done
@@ -107,7 +107,7 @@ wrong 1 "column 'max' is missing"
 printf 'p,drive,A,B,C,D,min,max,V2\n%s\n' "$good" >wrong.csv
 wrong 1 "column 'V1' is missing"
 printf 'p,p,drive,A,B,C,D,min,max\n%s\n' "$good" >wrong.csv
-wrong 3 "column 'p' stands twice"
+wrong 3 "column 'p' occurs twice"
 printf '%s\n%s\n' "$head" '0,a,0,0,0,1,-1,1' >wrong.csv
 wrong 1 '8 fields where the header has 9'
 printf '%s\n%s\n' "$head" '0,a,0,x,0,1,-1,1,1' >wrong.csv
@@ -135,6 +135,6 @@ says err 'zero bytes'
 printf '\xef\xbb\xbf%s\r\n# comment\r\n\r\n"0", "a" ,0,0,0,1,,,1\r\n' "$head" >good.csv
 expect 0 regions --coefficients good.csv --no-pictures
 expect 2 regions "$star" --coefficients good.csv
-says err 'stands alone'
+says err 'coefficients excludes a case'
 
 finish

@@ -1,4 +1,4 @@
-# A place between the points of a path where the drives lose a freedom: no command tells a speed, an
+# A place between the points of a path where the drives lose control of a freedom: no command tells a speed, an
 # acceleration or a time across it, at whatever number of points. With gap 300, crank 250 and rod 350 mm the rods
 # of the five-bar stand in one line when the tip is at half the gap, 150 mm: elbows at (-+350, 150).
 . "$SOURCE/tests/cli/lib.bash"
@@ -13,7 +13,7 @@ for points in 5 8 41 161 1000; do
         echo "optimize: {objectives: {time: {minimize: up.time}}}"
     } >case.yaml
     expect 1 regions case.yaml -o r --no-pictures
-    says out 'p = 0\.25 m: singular, the drives serve 1 of 2 freedoms'
+    says out 'p = 0\.25 m: singular, the drives control 1 of 2 freedoms'
     says out 'greatest d1 +m/s +-$'
     says out 'greatest constant d1 +m/s +-$'
     says r/regions.json '"blocks": true'

@@ -10,7 +10,7 @@ cp out summary
 expect 0 evaluate star.yaml
 says out '^  status +ok'
 says out '^  constraints reach +1 >= 1 +kept'
-says out 'known once the drive forces are: rail1'
+says out 'drive-dependent: rail1'
 expect 1 evaluate star.yaml --set "leg=590 mm" --set "rail=600 mm" --set "half=20 mm" --json
 says out '"status": "unassembled"'
 says out '"reason": "(circle|offset): not assembled'
@@ -137,7 +137,7 @@ if command -v sqlite3 >/dev/null; then
     spoil 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 'spoilt/study.db: .*text of its case'
     spoil 'UPDATE meta SET value = "-5" WHERE key = "population"' 'spoilt/study.db: .*population'
     spoil 'DELETE FROM meta' 'spoilt/study.db: .*table meta'
-    spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'behind id 6 cannot be understood'
+    spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'after id 6 cannot be read'
     spoil 'DELETE FROM design WHERE id = 40' 'FAILED +80 designs|FAILED +79 designs.*gone' 1
     spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'FAILED +80 designs.*gone behind design 78' 1
     expect 0 optimize star.yaml --no-pictures --population 16 --evaluations 80 --seed 3 -o spoilt
@@ -164,7 +164,7 @@ says err "there is no study 'nowhere'"
 expect 2 study show star 80
 says err 'designs 0 to 79'
 expect 2 study compare star 0 7 --json
-says err 'compare does not take --json'
+says err 'compare does not accept --json'
 expect 2 study case star 0 --csv
 expect 2 study show star 0 -o x.txt
 says err 'without --json'

@@ -38,7 +38,7 @@ says err 'continuing '
 same "after 20 kills" whole killed
 rm killed/front.json
 expect 0 "${run[@]}" -o killed
-says err "continuing .*$budget designs are there already"
+says err "continuing .*$budget designs exist already"
 same "a finished study is only read" whole killed
 
 # --- signals ------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ for column in 6 7 8; do # design.leg, rail, half of designs 1 and 2 are those of
         fail "the designs of the warm start are not evaluated first"
 done
 expect 0 "${run[@]}" --evaluations 96 --warm-start whole/front.csv -o warm
-says err '48 designs are there already'
+says err '48 designs exist already'
 expect 6 "${run[@]}" --evaluations 96 -o warm
 says err 'warm start'
 printf 'leg,rail\n0.6,0.5\n' >short.csv

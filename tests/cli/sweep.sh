@@ -53,7 +53,7 @@ says err "variables: all"
 expect 2 sweep form.yaml --method soble
 says err "did you mean 'sobol'"
 expect 2 sweep form.yaml --variables a,c
-says err "'c' is no design variable"
+says err "'c' is not a design variable"
 expect 2 sweep form.yaml --method grid --levels 100000
 says err 'more than 10000000 designs'
 expect 3 sweep "$SOURCE/cases/two_cables/case.yaml"

@@ -2,26 +2,12 @@
 # with its place (docs/cli.md, "Tables").
 . "$SOURCE/tests/cli/lib.bash"
 
-cat >machine.yaml <<'YAML'
-format: 1
-name: slide
-machine:
-  space: planar
-  gravity: [0, 0]
-  ground: {points: {O: [0, 0]}}
-  bodies:
-    cart: {mass: 2 kg, inertia: 0.1 kg m^2, points: {P: [0, 0]}, pose: [0, 0, 0]}
-  joints:
-    rail: {type: prismatic, of: [cart.P, ground.O]}
-  drives:
-    push: {at: rail, force: {limit: 20 N}}
-YAML
 {
-    cat machine.yaml
+    sliding_cart
     echo 'trajectories: {way: {p: [0, 1], joints: {rail: 1 m*p}, points: 5}}'
 } >way.yaml
 {
-    cat machine.yaml
+    sliding_cart
     echo 'trajectories: {way: {of: cart.P, kind: file, file: table.csv, points: 5}}'
 } >file.yaml
 cat >form.yaml <<'YAML'
@@ -39,7 +25,7 @@ use_path() {
 }
 use_data() {
     {
-        cat machine.yaml
+        sliding_cart
         printf 'trajectories:\n  way:\n    of: cart.P\n    kind: file\n    points: 5\n    data: |\n'
         sed 's/^/      /' table.csv
     } >data.yaml
@@ -55,7 +41,7 @@ use_places() {
 use_coefficients() {
     expect "$1" regions --coefficients table.csv --json -o result --no-pictures && cat out >answer
 }
-use_supply() {
+use_dynamics() {
     expect "$1" traverse --coefficients table.csv -o result --no-pictures && cat result/traverse.csv >answer
 }
 use_start() {
@@ -66,7 +52,7 @@ head_of() {
     case $1 in
     path | data) echo 'p [mm],x [mm]' ;;
     motion | places) echo 'p [-],d1,d2' ;;
-    coefficients | supply) echo 'p [mm],drive,A,B,C [N],D,min,max' ;;
+    coefficients | dynamics) echo 'p [mm],drive,A,B,C [N],D,min,max' ;;
     start) echo 'leg [mm],n' ;;
     esac
 }
@@ -74,11 +60,11 @@ rows_of() {
     case $1 in
     path | data) printf '%s\n' 0,0 500.5,250 1000,500 ;;
     motion | places) printf '%s\n' 0,0,0.25 0.5,0.5,0.25 1,0.6,-0.5 ;;
-    coefficients | supply) printf '%s\n' 0,push,0,0,1.5,2,-20,20 1000,push,0,0,1.5,2,-20,20 ;;
+    coefficients | dynamics) printf '%s\n' 0,push,0,0,1.5,2,-20,20 1000,push,0,0,1.5,2,-20,20 ;;
     start) printf '%s\n' 750,1 1250.5,3 ;;
     esac
 }
-doors='path data motion places coefficients supply start'
+doors='path data motion places coefficients dynamics start'
 
 # --- every writing at every door --------------------------------------------------------------------------
 # write STYLE: standard input, divided by commas, in another writing.
@@ -136,13 +122,13 @@ for door in $doors; do
     wrong $door 3 "${place}3:1: error: this quote does not close"
 
     { head_of $door && rows_of $door; } | sed '1s/^[^,]*/'"$name"' [furlong]/' >table.csv
-    wrong $door 3 "${place}1:1: error: column '$name': 'furlong' is no unit"
+    wrong $door 3 "${place}1:1: error: column '$name': 'furlong' is not a unit"
 
     { head_of $door && rows_of $door; } | sed '1s/^[^,]*/'"$name"' [-] (m)/' >table.csv
-    wrong $door 3 "${place}1:1: error: expected the end of the head behind '-', got ' \(m\)'"
+    wrong $door 3 "${place}1:1: error: expected the end of the header after '-', got ' \(m\)'"
 
     { head_of $door && rows_of $door; } | sed "s/^\([^,]*\),/\1,\1,/" >table.csv
-    wrong $door 3 "${place}1:[0-9]+: error: column '$name' stands twice"
+    wrong $door 3 "${place}1:[0-9]+: error: column '$name' occurs twice"
 
     { head_of $door && rows_of $door; } | sed 1d >table.csv
     wrong $door 3 "${place}1:1: error: expected the name of a column, got '0|750'"
@@ -166,7 +152,7 @@ for door in $doors; do
     truncate -s 68000000 table.csv
     wrong $door 3 'table\.csv.*: is larger than 64 MiB'
     head_of $door | iconv -t UTF-16 >table.csv
-    wrong $door 3 'table\.csv.*: this is no text: it holds zero bytes'
+    wrong $door 3 'table\.csv.*: this is not text: it contains zero bytes'
 done
 
 finish

@@ -49,14 +49,16 @@ machine:
 trajectories: {t: {p: [0, 1], joints: {s: p}, points: 5}}
 YAML
 expect 1 traverse pushes.yaml --no-pictures -o pushes
-says out 'cannot move it on from rest so that it ends as wanted$'
-says out 'opens when all limits give way a little, however little$'
+says out 'cannot start it so that it reaches the requested end$'
+says out 'opens when all limits are relaxed by any amount, however small$'
 expect 0 traverse pushes.yaml --end-speed free --no-pictures -o pushes
 
 # Too fast at the start: the reason and the smallest relaxation.
+expect 2 traverse --coefficients one.csv -o one --start-speed 1e300
+says err '--start-speed: 1e300 is too great'
 expect 1 traverse --coefficients one.csv -o one --start-speed 20
 says out 'from 0 to 14\.14'
-says out 'opens when all limits give way by 100 %'
+says out 'opens when all limits are relaxed by 100 %'
 expect 1 traverse --coefficients one.csv -o one --start-speed 20 --json
 says out '"status":"start"'
 says out '"relaxation":(1\.0|0\.9999)'
@@ -156,7 +158,7 @@ says out 'greatest d1 3\.14722 [1m]/s at p = 1'                      # sqrt(g/2 
 expect 0 traverse thrown.yaml -o thrown --start-speed free --end-speed 2.3 --no-pictures
 says out 'T = 0\.42024'
 expect 1 traverse thrown.yaml -o thrown --no-pictures
-says out 'd2 is given by d1'
+says out 'd1 determines d2'
 expect 1 traverse thrown.yaml -o thrown --start-speed 3.2 --end-speed free --no-pictures
 
 # Across a zero-inertia point: 1.60063991 +- 2e-7 s by reachability (the case's README).
@@ -168,7 +170,7 @@ below 1.6006397 "${bounds#* }"
 # Nothing bounds d1 in between, x = c phi(p) for any c: no motion is the fastest (test_traverse_inertia.c).
 printf 'p,drive,A,B,C,D,min,max\n0,m,-1,0,0,0,-1,1\n0.5,m,0,0,0,0.5,-1,1\n1,m,1,0,0,0,-1,1\n' >any.csv
 expect 0 traverse --coefficients any.csv -o any --no-pictures
-says out 'no motion is the fastest: the times of motions come as near as wished to one between 0 and 0 s'
+says out 'no motion is the fastest: the times of motions come arbitrarily near to one between 0 and 0 s'
 says out 'p = 0 \.\. 1: nothing bounds d1'
 says out 'm\.force at its max'
 says any/traverse.json '"infimum":\{"time_bounds":\[0\.0,0\.0\],"leaps":\[\{"p":\[0\.0,1\.0\],"d1":\[null,null\],"limits":\[\["m","m(ax|in)"\]'

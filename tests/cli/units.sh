@@ -2,24 +2,15 @@
 # compared with each other.
 . "$SOURCE/tests/cli/lib.bash"
 
-cat >slide.yaml <<'END'
-format: 1
-name: slide
-machine:
-  space: planar
-  gravity: [0, 0]
-  ground: {points: {O: [0, 0]}}
-  bodies:
-    cart: {mass: 2 kg, inertia: 0.1 kg m^2, points: {P: [0, 0]}, pose: [0, 0, 0]}
-  joints:
-    rail: {type: prismatic, of: [cart.P, ground.O]}
-  drives:
-    push: {at: rail, force: {limit: 20 N}}
+{
+    sliding_cart
+    cat <<'END'
 trajectories:
   way: {of: cart.P, kind: line, from: [0, 0], to: [1 m, 0], points: 21}
   turned: {p: [0, 2], joints: {rail: 0.5*p}, points: 21}
   timed: {p: [0 s, 2 s], joints: {rail: 0.5*p}, points: 21}
 END
+} >slide.yaml
 
 # The same motion in metres and seconds, in millimetres and milliseconds, as derivatives, in other brackets:
 # p = 3 t^2 - 2 t^3, greatest acceleration 6 m/s^2, 12 N of 20 N: sqrt(20/12) times as fast.
@@ -80,7 +71,7 @@ expect 3 feasible slide.yaml --trajectory way --motion mass.csv -o no
 says err "t of 'way' is in s, not kg"
 printf 't [furlong],p\n0,0\n1,1\n2,1\n' >word.csv
 expect 3 feasible slide.yaml --trajectory way --motion word.csv -o no
-says err "'furlong' is no unit"
+says err "'furlong' is not a unit"
 printf 'p [mm],d1 [m],d2\n0,0,0\n1000,0,0\n' >length.csv
 expect 3 feasible slide.yaml --trajectory way --motion length.csv -o no
 says err "d1 of 'way' is in m/s, not m"

@@ -34,6 +34,10 @@ if [ -w /dev/full ]; then
     "$GLOBDYN" help >/dev/full 2>err || code=$?
     [ "$code" -eq 5 ] || fail "a full disk gave exit code $code"
     says err 'cannot write to standard output'
+    code=0
+    "$GLOBDYN" schema >/dev/full 2>err || code=$? # fails in the middle, not at the end
+    [ "$code" -eq 5 ] || fail "schema to a full device gave exit code $code"
+    says err 'cannot write to standard output: No space left on device'
 fi
 code=0
 "$GLOBDYN" help >&- 2>err || code=$?

@@ -32,6 +32,9 @@ BENDING = 1e-6  # of the square of the velocity: more without a counterpart in u
 # Singular values of a closed pose are below 1e-10 or above 1e-4 (rank_of); of an open one those of redundant rows are
 # as large as what is open, and Newton's steps must not follow them.
 CUT_CLOSED, CUT_OPEN = 1e-6, 1e-3
+# Rows are unit vectors and arms in metres: one that is smaller is the rounding of terms that cancel (a gear between two
+# joints about one axis), and its direction means nothing.
+VANISHED = 1e-13
 RANK_CUT = 1e-7  # relative; cases with a singular value in doubt are left out by the caller
 
 
@@ -446,6 +449,7 @@ class Machine:
         else:
             values = np.zeros(shape + (0, self.n), complex)
         J, F = values.imag / STEP, values.real[..., 0]
+        J = np.where(np.linalg.norm(J, axis=-1, keepdims=True) > VANISHED, J, 0.0)
         for name, j in self.joints.items():
             for row in self.velocity_rows(X, j, self.joint_data[name]):
                 J = np.concatenate([J, row[..., None, :]], -2)

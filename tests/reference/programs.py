@@ -46,6 +46,7 @@ class Programs:
             self.rhs[0] = 0 * self.rhs[0]
         length = np.linalg.norm(Ts, axis=0)
         self.served, _ = rank_of(self.H / np.where(length > 0, length, 1), "rank of the drives")
+        self.balance = self.split(length)
         # A drive that the constraints carry alone (no effect on the freedoms) is not in doubt, a small one is.
         self.speed_limit, self.limits = math.inf, []
         fastest = max([abs(t @ u) for t in T.T] + [0.0])
@@ -70,10 +71,28 @@ class Programs:
         self.moves_linearly = np.abs(self.rhs[1]).max(initial=0) <= 1e-9 * self.unit and not any(
             abs(slope) > 0 for _, _, lines in self.limits for _, slope in lines)
 
+    def split(self, length):
+        """(H, [a, b, c, d]) with what no drive can do in rows of its own, each of the size of the whole: it is known to
+        NOTHING of its own loads, however small it is beside what the drives carry."""
+        U = np.linalg.svd(self.H / np.where(length > 0, length, 1))[0]
+        carried, left = U[:, :self.served].T, U[:, self.served:].T
+        sizes = [np.linalg.norm(x) for x in self.rhs]
+        alone = np.column_stack([left @ x for x in self.rhs])
+        alone = np.linalg.svd(alone)[0].T @ alone  # dependent rows become zero but for noise
+        alone = np.where(np.abs(alone) > NOTHING * np.array(sizes), alone, 0.0)
+        scale = np.linalg.norm(alone, axis=1)
+        scale = np.where(scale > 0, scale, 1.0) / max(sizes + [1e-300])
+        rhs = [np.concatenate([carried @ x, y / scale]) for x, y in zip(self.rhs, alone.T)]
+        return np.vstack([carried @ self.H, np.zeros((len(left), self.H.shape[1]))]), rhs
+
     @staticmethod
     def range_of(drive):
         from mechanism import limits_of
         return limits_of(drive)
+
+    def equations(self):
+        H, rhs = self.balance
+        return H, [x / self.unit for x in rhs]
 
     def load(self, d1):
         """The d2 that the loads at d1 and the limits would give to the machine: the scale of answers."""
@@ -118,8 +137,8 @@ class Programs:
 
     def slice(self, d1):
         """(least, greatest d2) at d1, None when it is empty. Units: as given."""
-        a, b, c, d = [x / self.unit for x in self.rhs]
-        A = np.hstack([-d[:, None] * self.d2_unit, self.H])
+        H, (a, b, c, d) = self.equations()
+        A = np.hstack([-d[:, None] * self.d2_unit, H])
         right = a * d1**2 + b * d1 + c
         bounds = [(None, None)] + self.plain(self.bounds(d1))
         ends = []
@@ -144,11 +163,11 @@ class Programs:
 
     def violation(self, d1):
         """Least amount, in shares of the greatest limit, by which limits and balance must give way at d1."""
-        a, b, c, d = [x / self.unit for x in self.rhs]
-        k, f = self.H.shape[1], self.H.shape[0]
+        H, (a, b, c, d) = self.equations()
+        k, f = H.shape[1], H.shape[0]
         right = a * d1**2 + b * d1 + c
         # n = m + e, limits on m, |e| <= s, and residuals of the balance of at most s
-        A = np.hstack([-d[:, None] * self.d2_unit, self.H, np.eye(f), -np.eye(f), np.zeros((f, 1))])
+        A = np.hstack([-d[:, None] * self.d2_unit, H, np.eye(f), -np.eye(f), np.zeros((f, 1))])
         cost = np.zeros(A.shape[1])
         cost[-1] = 1.0
         bounds, upper, rows = self.bounds(d1), [], []
@@ -175,10 +194,10 @@ class Programs:
     def fastest(self):
         """Greatest d1^2 (inf: beyond FAST, None: nothing) where everything is linear in it, and the d1^2 that would
         take the greatest limit for its own."""
-        a, b, c, d = [x / self.unit for x in self.rhs]
-        size = np.linalg.norm(a)
+        H, (a, b, c, d) = self.equations()
+        size = np.linalg.norm(self.rhs[0]) / self.unit
         x_unit = 1.0 / size if size > 0 else 1.0
-        A = np.hstack([-a[:, None] * x_unit, -d[:, None] * self.d2_unit, self.H])
+        A = np.hstack([-a[:, None] * x_unit, -d[:, None] * self.d2_unit, H])
         cost = np.zeros(A.shape[1])
         cost[0] = -1.0
         top = min(self.speed_limit, FAST)**2 / x_unit

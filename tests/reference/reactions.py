@@ -25,7 +25,7 @@ MOTIONS = [(0.7, 0.0), (1.3, -0.8)]  # d1, d2 of the motions that are compared
 def components(m, name):
     j = m.joints[name]
     if j["type"] == "gear":
-        return []
+        return ["gear"]
     if j["type"] == "generic":
         return [("f" + l) if len(l) == 1 else ("m" + l[1]) for l in j["locks"]]
     return [LETTERS[c] for c in CARRIES[m.planar][j["type"]]]
@@ -63,6 +63,8 @@ def frame(m, X, name):
 def functional(m, X, name, component, C, owner):
     """Row g with component = g . lambda."""
     d = m.joint_data[name]
+    if component == "gear":
+        return np.array([float(who == name) for who in owner])
     E, at = frame(m, X, name)
     body, sign = (d["a"], 1.0) if d["a"] >= 0 else (d["b"], -1.0)
     g, k = np.zeros(len(C)), m.per_body

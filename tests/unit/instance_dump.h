@@ -38,7 +38,7 @@ static void dump_body(gdyn_text *out, const gdyn_body_def *b) {
         dump_numbers(out, "own", b->pose_own[i], 3);
         dump_anchor(out, &b->pose_on[i]);
     }
-    gdyn_text_printf(out, "\n");
+    gdyn_text_printf(out, " %d\n", b->hub);
 }
 
 static void dump_joint(gdyn_text *out, const gdyn_joint_def *j) {
@@ -53,7 +53,8 @@ static void dump_joint(gdyn_text *out, const gdyn_joint_def *j) {
     dump_numbers(out, "rest", rest, 7);
     for (int i = 0; i < 6; i++)
         gdyn_text_printf(out, " %d", j->locks[i]);
-    gdyn_text_printf(out, " %d %d %d %d\n", j->joint_a, j->joint_b, j->freedom_a, j->freedom_b);
+    gdyn_text_printf(out, " %d %d %d %d %d\n", j->cut, j->joint_a, j->joint_b, j->freedom_a,
+                     j->freedom_b);
 }
 
 static void dump_drive(gdyn_text *out, const gdyn_drive_def *d) {

@@ -258,6 +258,25 @@ static void test_thin_share(void **state) {
     bench_free(&t);
 }
 
+/* n1 + n2 = d2 within +-2e11 limits what n3 = d2 - 3 d1^2 holds to +-0.01: d1^2 <= (2e11 + 0.01) / 3. */
+static void test_still_beside_narrow(void **state) {
+    (void)state;
+    static const double row[3][5] = {
+        {0, 0, 1, -1e11, 1e11}, {0, 0, 0, -1e11, 1e11}, {-3, 0, 1, -0.01, 0.01}};
+    static const double V[3] = {1, -1, 0};
+    bench t = bench_of();
+    coefficient_set s = {0};
+    set_rows(&s, 3, 1, row, V);
+    double most = sqrt((2e11 + 0.01) / 3);
+    for (int method = 0; method < METHODS; method++) {
+        gdyn_projection by = (gdyn_projection)method;
+        assert_int_equal(gdyn_access_region(t.access, &s.q, by, t.with), GDYN_OK);
+        assert_int_equal(t.with->island_count, 1);
+        assert_true(fabs(t.with->d1_max - most) <= 1e-10 * most);
+    }
+    bench_free(&t);
+}
+
 /* A point at rest and a stretch that begins at rounding beside it are one island, which begins at rest. */
 static void test_point_beside_island(void **state) {
     (void)state;
@@ -278,10 +297,11 @@ static void test_point_beside_island(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_limits),        cmocka_unit_test(test_cables),
-        cmocka_unit_test(test_near_beside_far),   cmocka_unit_test(test_near_limit_among_far_ones),
-        cmocka_unit_test(test_far_row_alone),     cmocka_unit_test(test_great_d1),
-        cmocka_unit_test(test_dependent_columns), cmocka_unit_test(test_far_sides_of_two_rows),
-        cmocka_unit_test(test_thin_share),        cmocka_unit_test(test_point_beside_island)};
+        cmocka_unit_test(test_far_limits),         cmocka_unit_test(test_cables),
+        cmocka_unit_test(test_near_beside_far),    cmocka_unit_test(test_near_limit_among_far_ones),
+        cmocka_unit_test(test_far_row_alone),      cmocka_unit_test(test_great_d1),
+        cmocka_unit_test(test_dependent_columns),  cmocka_unit_test(test_far_sides_of_two_rows),
+        cmocka_unit_test(test_thin_share),         cmocka_unit_test(test_point_beside_island),
+        cmocka_unit_test(test_still_beside_narrow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

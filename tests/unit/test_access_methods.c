@@ -425,9 +425,8 @@ static void test_narrow_range(void **state) {
         set_link(&s, 3, 1);
         double C[] = {5, -1, 0}, D[] = {1, 1, 2}, V[] = {1, -1, 0};
         double min[] = {7, -3, -4}, max[] = {7 + 2e-9, 3, 1e30};
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3; i++)
             s.C[i] = C[i], s.D[i] = D[i], s.V[i] = V[i], s.min[i] = min[i], s.max[i] = max[i];
-        }
         /* y = 2 - d2 from the first, -3 <= -1 + d2 - y <= 3 from the second: 0 <= d2 <= 3 */
         gdyn_projection by = (gdyn_projection)method;
         assert_int_equal(gdyn_access_region(t.access, &s.q, by, t.a), GDYN_OK);

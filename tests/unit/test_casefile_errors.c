@@ -78,7 +78,7 @@ static void parameters(void **state) {
                   "3:6 parameters refer to each other in a circle: a -> b -> c -> a\n");
     expect_errors("format: 1\nparameters: {a: 1 mm + 1 kg, pi: 3, x-y: 2}\n",
                   "2:24 units do not agree in a sum: m and kg\n"
-                  "2:30 'pi' has a meaning in formulas already\n"
+                  "2:30 'pi' already has a meaning in formulas\n"
                   "2:37 'x-y' cannot name a parameter\n");
     /* Any order, and a chain longer than any stack of calls should be. */
     gdyn_text text = {0};
@@ -102,7 +102,7 @@ static void parameters(void **state) {
 
 static void yaml(void **state) {
     (void)state;
-    expect_errors("format: 1\nname: a\nname: b\n", "3:1 key 'name' stands twice\n");
+    expect_errors("format: 1\nname: a\nname: b\n", "3:1 key 'name' occurs twice\n");
     expect_errors("format: 1\n---\nformat: 1\n", "2:1 a second document begins here\n");
     expect_errors("- 1\n", "1:1 a case file is a mapping, this is a list\n");
     expect_errors("", "1:1 the case file lacks 'format'\n");
@@ -122,8 +122,8 @@ static void too_much(void **state) {
             gdyn_text_printf(&text, "%s*%c", i ? "," : "", c - 1);
         gdyn_text_printf(&text, "]\n");
     }
-    expect_errors(text.data, "2:8 the file grows too large when repeat, like and aliases are "
-                             "written out\n");
+    expect_errors(text.data,
+                  "2:8 the file becomes too large when repeat, like and aliases are expanded\n");
     gdyn_text_free(&text);
     for (int i = 0; i < 3000; i++)
         gdyn_text_printf(&text, "[");
@@ -139,14 +139,14 @@ static void too_much(void **state) {
 static void expansion(void **state) {
     (void)state;
     expect_errors(MACHINE "  bodies:\n    a: {repeat: {i: 1..2}, mass: 1, inertia: 1}\n",
-                  "6:5 repeat writes the name 'a' twice\n");
+                  "6:5 repeat creates the name 'a' twice\n");
     expect_errors(MACHINE "  bodies:\n    a$i: {mass: 1, inertia: 1}\n",
                   "6:5 '$i' outside of a repeat\n");
     /* The same slip in every copy is one message. */
     expect_errors(MACHINE "  bodies:\n    a$i: {repeat: {i: 1..9}, mass: 1, inertia: 1 m}\n",
                   "6:48 expected kg m^2, got m\n");
     expect_errors(MACHINE "  bodies:\n    a: {like: b}\n    b: {like: a}\n",
-                  "7:15 like goes round in a circle: 'a'\n");
+                  "7:15 like is circular: 'a'\n");
     expect_errors("format: 1\ninclude: [nothere.yaml]\n",
                   "2:11 'nothere.yaml': cannot open: No such file or directory\n");
 }
@@ -188,7 +188,7 @@ static void results(void **state) {
                   "15:25 the value of d1 is missing\n"
                   "16:16 unknown trajectory\n"
                   "17:16 unknown joint 'k'\n"
-                  "18:16 this is no quantity of a machine\n"
+                  "18:16 this is not a quantity of a machine\n"
                   "18:32 unknown name 'x'\n");
 }
 

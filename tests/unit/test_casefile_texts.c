@@ -110,6 +110,7 @@ static void manual_is_current(void **state) {
     (void)state;
     find_in_manual(gdyn_case_manual_tables(), "case-format-tables.md");
     find_in_manual(gdyn_case_manual_joints(), "case-format-joints.md");
+    find_in_manual(gdyn_case_manual_paths(), "case-format-paths.md");
 }
 
 int main(void) {

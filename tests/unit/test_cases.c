@@ -3,6 +3,7 @@
  * - the three projections and the two reductions give the same region;
  * - power balance: at a point (d1, d2) of the region, with u = u_p d1 and u' = u_p d2 + u_pp d1^2,
  *   u . (M u' + h - g) = sum of drive force times drive speed, from the mechanics alone;
+ * - at the limits times the load, and no less, the drives hold the machine at rest, by a linear program;
  * - the structure matrix of IPAnema 1 as published in the unit tests of WireX.
  *
  * The numbers of the expect: blocks are checked by tests/cli/consistency.sh. */
@@ -118,9 +119,8 @@ static double force_scale(const gdyn_coefficients *c) {
 /* Path acceleration that a force of that size can make. */
 static double d2_scale(const gdyn_coefficients *c) {
     double D = 0;
-    for (int i = 0; i < c->k; i++) {
+    for (int i = 0; i < c->k; i++)
         D = fmax(D, fabs(c->D[i]));
-    }
     return force_scale(c) / D;
 }
 
@@ -179,9 +179,8 @@ static void check_methods(const followed *f, int i) {
 
 static double dot(const double *a, const double *b, int n) {
     double sum = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         sum += a[i] * b[i];
-    }
     return sum;
 }
 
@@ -235,6 +234,46 @@ static void check_power(const followed *f, int i) {
     gdyn_region_destroy(region);
 }
 
+/* --- load ------------------------------------------------------------------------------------------------ */
+
+enum { ROWS_MOST = 64 };
+
+/* Whether forces within `share` of the drives' limits hold the machine at rest: the best y, by GLPK. */
+static bool holds(const gdyn_pose *pose, double share) {
+    gdyn_coefficients c = pose->coefficients;
+    double min[ROWS_MOST], max[ROWS_MOST], violation;
+    assert_true(c.k <= ROWS_MOST);
+    for (int i = 0; i < c.k; i++) {
+        bool drive = i < pose->drives;
+        min[i] = c.min[i] * (drive && c.min[i] < 0 ? share : 1);
+        max[i] = c.max[i] * (drive && c.max[i] > 0 ? share : 1);
+    }
+    c.min = min, c.max = max, c.equalities = 0;
+    assert_int_equal(gdyn_access_violation(&c, 0, 0, &violation), GDYN_OK);
+    return violation <= 0;
+}
+
+static void check_load(const followed *f, int i) {
+    pose_at(f, i, GDYN_REDUCE_NULL, f->null);
+    gdyn_criteria criteria = gdyn_criteria_none();
+    assert_int_equal(gdyn_evaluator_criteria(f->evaluator, f->track->state[i], 0, NULL, NULL,
+                                             f->null, &criteria),
+                     GDYN_OK);
+    double load = criteria.value[GDYN_CRITERION_LOAD];
+    if (f->null->coefficients.k > f->null->efforts) /* lines of torque-speed curves do not count */
+        return;
+    if (isfinite(load)) {
+        assert_true(holds(f->null, load + 1e-6 * (1 + load)));
+        assert_true(load < 1e-6 || !holds(f->null, load - 1e-6 * (1 + load)));
+    } else if (f->null->coefficients.equalities == 0)
+        assert_false(holds(f->null, 1e6));
+}
+
+static void test_load(void **context) {
+    (void)context;
+    everywhere(check_load);
+}
+
 static void test_methods_agree(void **context) {
     (void)context;
     everywhere(check_methods);
@@ -266,9 +305,8 @@ static void test_structure_matrix(void **context) {
     int middle = f.track->points / 2; /* p = 0: (0.1, 0.2, 1) */
     double T[6 * 8];
     gdyn_mech_drives(f.track->state[middle], T);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         assert_near(T[i], published[i], 1e-11); /* closing tolerance 1e-12 of the length */
-    }
     unfollow(&f);
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);
@@ -278,6 +316,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_structure_matrix),
         cmocka_unit_test(test_power_balance),
+        cmocka_unit_test(test_load),
         cmocka_unit_test(test_methods_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,12 +112,11 @@ static void grow(gdyn_random *r, int depth, char *text, size_t size) {
     grow(r, depth - 1, piece[1], sizeof piece[1]);
     const char *pattern = node[gdyn_random_below(r, (int)LENGTH_OF(node))];
     size_t n = 0;
-    for (const char *c = pattern; *c && n + 1 < size; c++) {
+    for (const char *c = pattern; *c && n + 1 < size; c++)
         if (*c == '%')
             n += (size_t)snprintf(text + n, size - n, "%s", piece[*++c - '1']);
         else
             text[n++] = *c;
-    }
     text[n < size ? n : size - 1] = '\0';
 }
 

@@ -30,7 +30,7 @@ static gdyn_random dice;
 
 static void check_form(gdyn_joint_type type, gdyn_space space) {
     const gdyn_joint_form *form = gdyn_joint_form_of(type, space);
-    bool stands = gdyn_joint_type_stands(type);
+    bool stands = gdyn_joint_type_has_points(type);
     assert_true(strlen(form->rows) > 0);
     assert_int_equal(form->may & form->must, 0);
     assert_int_equal(form->axes != GDYN_AXES_NONE, stands);
@@ -78,7 +78,8 @@ static void test_drives_and_forces(void **unused) {
         assert_non_null(gdyn_force_kind_names[kind]);
         assert_true(traits->place != 0 && (traits->may | traits->must) != 0);
         assert_int_equal(traits->may & traits->must, 0);
-        assert_false(gdyn_force_takes(kind, GDYN_TAKES_STICTION) && !gdyn_force_rubs(kind));
+        assert_false(gdyn_force_takes(kind, GDYN_TAKES_STICTION) &&
+                     !gdyn_force_has_dry_friction(kind));
     }
     assert_null(gdyn_force_kind_names[GDYN_FORCE_KINDS]);
     assert_null(gdyn_drive_traits_of(GDYN_DRIVE_KINDS));
@@ -169,7 +170,7 @@ static void test_carries(void **unused) {
     for (gdyn_space space = GDYN_PLANAR; space <= GDYN_SPATIAL; space++)
         for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
             const gdyn_joint_form *form = gdyn_joint_form_of(type, space);
-            if (!form->rows || !gdyn_joint_type_stands(type))
+            if (!form->rows || !gdyn_joint_type_has_points(type))
                 continue;
             int first = gdyn_joint_reads(form, GDYN_READS_LOCKS) ? 1 : 63;
             for (int locks = first; locks < 64; locks++)

@@ -335,6 +335,63 @@ static void lu_reconstructs(void **state) {
     }
 }
 
+/* Residuals of what LU and elimination solve: null vectors, basic solutions, inverses. */
+static void elimination_solves(void **state) {
+    (void)state;
+    enum { N = 12 };
+    static const int cases[][3] = {{1, 2, 1}, {4, 9, 4}, {7, 8, 7}, {10, 12, 6}, {9, 9, 9}};
+    int row[N], column[N];
+    double x[N], b[N], work[N];
+    for (size_t t = 0; t < sizeof cases / sizeof *cases; t++) {
+        int m = cases[t][0], n = cases[t][1], rank = cases[t][2];
+        gdyn_random random = gdyn_random_stream(6, t, 0);
+        fill_rank(A, m, n, rank, &random);
+        memcpy(B, A, (size_t)(m * n) * sizeof *B);
+        assert_int_equal(gdyn_lu_complete(m, n, B, m, row, column, 0).rank, rank);
+        for (int f = rank; f <= n; f++) {
+            bool null = f < n; /* at the end the basic solution of A x = the sum of the columns */
+            for (int i = 0; i < m; i++) {
+                b[i] = 0;
+                for (int j = 0; j < n && !null; j++)
+                    b[i] += A[i + m * j];
+            }
+            if (null)
+                gdyn_lu_null_vector(n, B, m, rank, f, column, x);
+            else
+                gdyn_lu_basic(n, B, m, rank, row, column, b, work, x);
+            for (int j = rank; j < n; j++)
+                assert_true(x[column[j]] == (j == f ? 1 : 0));
+            double most = 1;
+            for (int j = 0; j < n; j++)
+                most = fmax(most, fabs(x[j]));
+            for (int i = 0; i < m; i++) {
+                double sum = -b[i];
+                for (int j = 0; j < n; j++)
+                    sum += A[i + m * j] * x[j];
+                assert_true(fabs(sum) <= most * bound(m, n, A));
+            }
+        }
+    }
+    /* [M | I] becomes [I | M^-1]; a multiple of a row has no pivot left. */
+    double M[N * 2 * N], inverse[N * 2 * N];
+    gdyn_random random = gdyn_random_stream(7, 0, 0);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < 2 * N; j++)
+            M[i * 2 * N + j] = j < N ? gdyn_random_between(&random, -1, 1) : i == j - N;
+    memcpy(inverse, M, sizeof M);
+    assert_true(gdyn_gauss_jordan(inverse, N, 2 * N, 0));
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double sum = 0;
+            for (int k = 0; k < N; k++)
+                sum += M[i * 2 * N + k] * inverse[k * 2 * N + N + j];
+            assert_true(fabs(sum - (i == j)) <= 1e-12);
+        }
+    for (int j = 0; j < 2 * N; j++)
+        M[3 * 2 * N + j] = 2 * M[j];
+    assert_false(gdyn_gauss_jordan(M, N, 2 * N, 1e-12));
+}
+
 /* A permutation matrix's sign is its parity; exchanging two rows or negating one changes it. */
 static void determinant_signs(void **state) {
     (void)state;
@@ -469,6 +526,7 @@ int main(void) {
         cmocka_unit_test(qr_reconstructs),
         cmocka_unit_test(qr_solves_like_svd),
         cmocka_unit_test(lu_reconstructs),
+        cmocka_unit_test(elimination_solves),
         cmocka_unit_test(determinant_signs),
         cmocka_unit_test(eigen_closed_form),
         cmocka_unit_test(gemm_matches_loops),

@@ -9,6 +9,7 @@
 #include "closure_machines.h"
 
 #include "base/memory.h"
+#include "path/kinds.h"
 
 #include <float.h>
 
@@ -127,6 +128,51 @@ static void check_unit_speed(const gdyn_path *path, double p, int dimension) {
     }
     assert_true(fabs(speed - 1) <= 1e-12);
     assert_true(fabs(mixed) <= 1e-10);
+}
+
+/* Every row of the table of kinds is whole, and its path has exact derivatives, unit speed where the arc is p. */
+static void every_kind(void **context) {
+    (void)context;
+    const double through[4][3] = {{0, 0, 0}, {0.3, 0.1, 0}, {0.5, 0.6, 0}, {0.1, 0.8, 0}};
+    double table[4 * GDYN_PATH_COORDINATES];
+    for (int i = 0; i < 4 * GDYN_PATH_COORDINATES; i++)
+        table[i] = i % GDYN_PATH_COORDINATES < 2
+                       ? through[i / GDYN_PATH_COORDINATES][i % GDYN_PATH_COORDINATES]
+                       : NAN;
+    gdyn_expr *x = formula("0.3*p + 0.1*p^2");
+    for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++) {
+        const gdyn_path_kind_row *row = gdyn_path_kind_of(kind);
+        assert_true(strlen(row->about) > 0 && (row->must | row->may) != 0);
+        assert_int_equal(row->must & row->may, 0);
+        assert_true(gdyn_path_reads(kind, GDYN_PATH_READS_PATH | GDYN_PATH_READS_TABLE) ==
+                    !row->curve);
+        for (gdyn_path_kind other = 0; other < kind; other++)
+            assert_string_not_equal(gdyn_path_kind_names[kind], gdyn_path_kind_names[other]);
+        gdyn_path_tool tool = {.of = {0, {0, 0, 0}}};
+        tool.coordinate[GDYN_PATH_X] = gdyn_path_reads(kind, GDYN_PATH_READS_PATH) ? x : NULL;
+        gdyn_path_def def = gdyn_path_default();
+        def.kind = kind;
+        def.tools = 1;
+        def.tool = &tool;
+        def.radius = 0.4;
+        def.start = 0.2;
+        def.end = 2.3;
+        def.count = gdyn_path_reads(kind, GDYN_PATH_READS_FROM) ? 2 : 4;
+        def.through = through;
+        def.table = table;
+        gdyn_path *path = make(planar_model, &def);
+        const gdyn_path_def *made = gdyn_path_definition(path);
+        for (int i = 0; i < 7; i++) {
+            double p = made->p_start + (made->p_end - made->p_start) * (0.071 + 0.137 * i);
+            check_derivatives(path, p, 2000);
+            if (row->curve)
+                check_unit_speed(path, p, 2);
+        }
+        gdyn_path_destroy(path);
+    }
+    assert_null(gdyn_path_kind_names[GDYN_PATH_KINDS]);
+    assert_null(gdyn_path_kind_of(GDYN_PATH_KINDS));
+    gdyn_expr_destroy(x);
 }
 
 static void circles_and_arcs(void **context) {
@@ -413,7 +459,7 @@ static void bad_definitions(void **context) {
     refuse(planar_model, &curve, "trajectories.t.through", "[x, y]");
     static const double back[] = {0, 2, 1};
     curve.through_p = back;
-    refuse(spatial_model, &curve, "trajectories.t.p", "grow");
+    refuse(spatial_model, &curve, "trajectories.t.p", "increase");
     curve.kind = GDYN_PATH_FILE;
     double table[3][6] = {{0, NAN, NAN, NAN, NAN, NAN}, {NAN, NAN, NAN, NAN, NAN, NAN}};
     for (int i = 0; i < 6; i++)
@@ -458,6 +504,7 @@ static void survives_lack_of_memory(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind),
         cmocka_unit_test(formulas),
         cmocka_unit_test(orientation),
         cmocka_unit_test(circles_and_arcs),

@@ -33,7 +33,7 @@ enum { CLOSED, ENDLESS, EMPTY, KINDS };
 
 typedef struct fixture {
     gdyn_region *region[KINDS];
-    gdyn_series series;
+    gdyn_trajectory trajectory;
 } fixture;
 
 static const char folder[] = GDYN_BINARY_DIR "/tests/report";
@@ -58,9 +58,8 @@ static void make_region(gdyn_access *access, int kind, gdyn_region *region) {
                            .d1_low = 0,
                            .d1_high = kind == CLOSED ? speed : INFINITY,
                            .d1_high_drive = -1};
-    if (kind == CLOSED) {
+    if (kind == CLOSED)
         c.d1_high_drive = 0;
-    }
     if (kind == EMPTY) {
         /* No motion along the path costs force, yet n1 - n2 = 300 is wanted. */
         B[0] = B[1] = D[0] = D[1] = 0;
@@ -81,23 +80,22 @@ static int set_up(void **state) {
     }
     gdyn_access_destroy(access);
     assert_int_equal(gdyn_report_folder(folder, NULL), GDYN_OK);
-    f->series = (gdyn_series){.name = "slide",
-                              .unit = "m",
-                              .points = KINDS,
-                              .p = positions,
-                              .region = (const gdyn_region *const *)f->region,
-                              .status = words,
-                              .rows = 2,
-                              .row = drives};
+    f->trajectory = (gdyn_trajectory){.name = "slide",
+                                      .unit = "m",
+                                      .rows = 2,
+                                      .row = drives,
+                                      .along = {.points = KINDS,
+                                                .p = positions,
+                                                .region = (const gdyn_region *const *)f->region,
+                                                .status = words}};
     *state = f;
     return 0;
 }
 
 static int tear_down(void **state) {
     fixture *f = *state;
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; i < KINDS; i++)
         gdyn_region_destroy(f->region[i]);
-    }
     free(f);
     return 0;
 }
@@ -112,7 +110,7 @@ static json_t *point_of(json_t *document, size_t index) {
 static void json_holds_the_closed_form(void **state) {
     fixture *f = *state;
     gdyn_text text = {0};
-    assert_int_equal(gdyn_report_regions_json(&text, "slider", 1, &f->series), GDYN_OK);
+    assert_int_equal(gdyn_report_regions_json(&text, "slider", 1, &f->trajectory), GDYN_OK);
     json_t *document = json_loads(text.data, 0, NULL);
     assert_non_null(document);
     json_t *point = point_of(document, CLOSED);
@@ -145,7 +143,7 @@ static void json_holds_the_closed_form(void **state) {
 static void csv_rows_lie_on_the_closed_form(void **state) {
     fixture *f = *state;
     gdyn_text text = {0};
-    gdyn_report_regions_csv(&text, 1, &f->series);
+    gdyn_report_regions_csv(&text, 1, &f->trajectory);
     int rows = 0, empty = 0;
     for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n")) {
         double p, d1, low, high;
@@ -222,15 +220,13 @@ static void hulls_of_known_bodies(void **state) {
     gdyn_hull hull;
     /* A cube and a point inside it: six faces of four corners, Euler's formula with shared edges. */
     double cube[9][3];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         cube[i][0] = i & 1, cube[i][1] = (i >> 1) & 1, cube[i][2] = (i >> 2) & 1;
-    }
     cube[8][0] = cube[8][1] = cube[8][2] = 0.5;
     gdyn_hull_make(&hull, 9, (const double(*)[3])cube, 1);
     assert_int_equal(hull.polygons, 6);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         assert_int_equal(hull.size[i], 4);
-    }
     /* A square with its centre: one polygon; points on a line: their ends; two points: both. */
     double square[5][3] = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {2, 2, 0}, {0, 2, 0}};
     gdyn_hull_make(&hull, 5, (const double(*)[3])square, 1);
@@ -267,23 +263,26 @@ static void expect_picture(const char *kind) {
 static void pictures_of_every_kind_of_region(void **state) {
     fixture *f = *state;
     int points[KINDS] = {CLOSED, ENDLESS, EMPTY};
-    assert_int_equal(gdyn_picture_regions(folder, &f->series, KINDS, points, NULL), GDYN_OK);
+    assert_int_equal(
+        gdyn_picture_regions(folder, &f->trajectory, &f->trajectory.along, KINDS, points, NULL),
+        GDYN_OK);
     expect_picture("regions");
-    assert_int_equal(gdyn_picture_tube(folder, &f->series, NULL), GDYN_OK);
+    assert_int_equal(gdyn_picture_tube(folder, &f->trajectory, NULL), GDYN_OK);
     expect_picture("tube");
-    assert_int_equal(gdyn_picture_limits(folder, &f->series, NULL), GDYN_OK);
+    assert_int_equal(gdyn_picture_limits(folder, &f->trajectory, NULL), GDYN_OK);
     expect_picture("limits");
 }
 
 static void pictures_of_nothing(void **state) {
     fixture *f = *state;
-    gdyn_series nothing = f->series;
-    nothing.region += EMPTY;
-    nothing.p += EMPTY;
-    nothing.status += EMPTY;
-    nothing.points = 1;
+    gdyn_trajectory nothing = f->trajectory;
+    nothing.along.region += EMPTY;
+    nothing.along.p += EMPTY;
+    nothing.along.status += EMPTY;
+    nothing.along.points = 1;
     int point = 0;
-    assert_int_equal(gdyn_picture_regions(folder, &nothing, 1, &point, NULL), GDYN_OK);
+    assert_int_equal(gdyn_picture_regions(folder, &nothing, &nothing.along, 1, &point, NULL),
+                     GDYN_OK);
     expect_picture("regions");
     assert_int_equal(gdyn_picture_tube(folder, &nothing, NULL), GDYN_OK);
     expect_picture("tube");
@@ -320,9 +319,9 @@ static void names_of_legends(void **state) {
         gdyn_limited_row row[4] = {{0}};
         for (int k = 0; k < 4; k++)
             row[k].name = sets[i].name[k];
-        gdyn_series series = {.rows = 4, .row = row};
+        gdyn_trajectory t = {.rows = 4, .row = row};
         char out[4][GDYN_SHORT_NAME];
-        gdyn_short_names(&series, out);
+        gdyn_short_names(&t, out);
         for (int k = 0; k < 4; k++)
             assert_string_equal(out[k], sets[i].expected[k]);
     }
@@ -336,9 +335,9 @@ static void panels_show_regions_of_size(void **state) {
     gdyn_region none = {.status = GDYN_REGION_EMPTY};
     gdyn_region bigger = {.island_count = 1, .area = 12, .status = GDYN_REGION_OK};
     const gdyn_region *regions[] = {&speck, &big, &none, &speck, &bigger, &none};
-    gdyn_series series = {.points = 6, .region = regions};
+    gdyn_region_points at = {.points = 6, .region = regions};
     int points[4];
-    assert_int_equal(gdyn_report_spread(&series, 4, points), 2);
+    assert_int_equal(gdyn_report_spread(&at, 4, points), 2);
     assert_int_equal(points[0], 1);
     assert_int_equal(points[1], 4);
 }

@@ -1,4 +1,4 @@
-/* Places where the drives lose a freedom, against closed forms: a five-bar's rods in one line, a
+/* Places where the drives lose control of a freedom, against closed forms: a five-bar's rods in one line, a
  * symmetric six-legged platform turned by a quarter (Fichter), and what may lie between any two points. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,7 +172,7 @@ static void test_random_five_bars(void **unused) {
             for (int i = 0; i < count; i++)
                 assert_near(e->singular.at[i].from, wanted[i], 1e-6);
             assert_blocked(e, count > 0);
-            gdyn_traverse *t = fastest_motion(machine.supply, NULL);
+            gdyn_traverse *t = fastest_motion(machine.dynamics, NULL);
             assert_int_equal(t->status == GDYN_TRAVERSE_SINGULAR, count > 0);
             if (count > 0)
                 assert_near(t->place, wanted[0], 1e-6);

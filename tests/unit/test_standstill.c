@@ -9,7 +9,7 @@
 #include "access/evaluate.h"
 #include "casefile/casefile.h"
 #include "near.h"
-#include "traverse/supply.h"
+#include "traverse/path_dynamics.h"
 #include "traverse/traverse.h"
 
 #include <math.h>
@@ -317,22 +317,23 @@ static void friction_changes_its_sign_where_a_joint_turns(void **state) {
         at = strstr(text, "limit: 200 N");
         memcpy(at, "limit: 3 kN ", 12);
         run r = evaluate(text, GDYN_REDUCE_NULL);
-        gdyn_supply *supply = gdyn_supply_machine(r.instance->model, r.path);
+        gdyn_path_dynamics *dynamics = gdyn_path_dynamics_machine(r.instance->model, r.path);
         gdyn_traverse *t = gdyn_traverse_create();
-        assert_non_null(supply);
+        assert_non_null(dynamics);
         assert_non_null(t);
-        assert_int_equal(gdyn_supply_follow(supply), GDYN_OK);
-        assert_int_equal(gdyn_supply_breaks(supply), 2); /* 3 p + 0.2 = pi/2, 3 pi/2 */
+        assert_int_equal(gdyn_path_dynamics_follow(dynamics), GDYN_OK);
+        assert_int_equal(gdyn_path_dynamics_breaks(dynamics), 2); /* 3 p + 0.2 = pi/2, 3 pi/2 */
         for (int k = 0; k < 2; k++)
-            assert_near(gdyn_supply_break(supply, k), ((k + 0.5) * acos(-1.0) - 0.2) / 3, 1e-8);
-        assert_int_equal(gdyn_traverse_run(t, supply, NULL), GDYN_OK);
+            assert_near(gdyn_path_dynamics_break(dynamics, k), ((k + 0.5) * acos(-1.0) - 0.2) / 3,
+                        1e-8);
+        assert_int_equal(gdyn_traverse_run(t, dynamics, NULL), GDYN_OK);
         assert_int_equal(t->status, GDYN_TRAVERSE_OK);
         assert_true(t->converged);
         assert_true(t->lower <= swing_time + swing_doubt && t->upper >= swing_time - swing_doubt);
         assert_near(t->time, swing_time, 1e-3 * swing_time);
         assert_true(t->violation <= 1e-9);
         gdyn_traverse_destroy(t);
-        gdyn_supply_destroy(supply);
+        gdyn_path_dynamics_destroy(dynamics);
         drop(&r);
     }
 }

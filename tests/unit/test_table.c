@@ -153,7 +153,7 @@ static void check_told(const char *text, const char *expected) {
 
 static void mistakes_have_places(void **state) {
     (void)state;
-    const char *commas = " (numbers have a decimal point; a text with a comma stands in quotes)";
+    const char *commas = " (numbers have a decimal point; quote a text that contains a comma)";
     char text[200];
     check_told("", "0:0:1 the table is empty (a table has a line with the names of its columns, "
                    "then rows)");
@@ -161,9 +161,9 @@ static void mistakes_have_places(void **state) {
                                "the names of its columns, without '#')");
     check_told("t,q\n", "1:3:1 unknown column 'q' (columns: t, p)");
     check_told("t,p,t\np\n", "2:1:1 1 field where the header has 3");
-    check_told("p,t,p\n", "1:5:1 column 'p' stands twice");
-    check_told("t, p [mn\n", "1:4:5 the bracket behind 'p' does not close (write p [mm])");
-    check_told("t; p [xyz]\n", "1:4:7 column 'p': 'xyz' is no unit (write p [mm])");
+    check_told("p,t,p\n", "1:5:1 column 'p' occurs twice");
+    check_told("t, p [mn\n", "1:4:5 the bracket after 'p' does not close (write p [mm])");
+    check_told("t; p [xyz]\n", "1:4:7 column 'p': 'xyz' is not a unit (write p [mm])");
     check_told("t p [kg]\n",
                "1:3:6 the unit of column 'p' does not fit: p of 'ring' is in m, not kg");
     check_told("t,p\n0,\n", "2:3:1 a number is missing in column 'p'");
@@ -171,10 +171,11 @@ static void mistakes_have_places(void **state) {
     check_told("t,p\n0,nan\n", "2:3:3 expected a number in column 'p', got 'nan'");
     check_told("t,p\n0,-inf\n", "2:3:4 expected a finite number in column 'p', got '-inf'");
     check_told("t,p\n0,1e999\n", "2:3:5 expected a finite number in column 'p', got '1e999'");
-    check_told("t,p\n\"0\n1\",2\n",
-               "2:1:1 this quote does not close (quotes close in the line in which they open)");
-    check_told("t,p\n\"0\"1,2\n", "2:4:1 expected a delimiter behind the quoted field (inside of "
-                                  "quotes \"\" stands for a quote)");
+    check_told(
+        "t,p\n\"0\n1\",2\n",
+        "2:1:1 this quote does not close (quotes must close in the line in which they open)");
+    check_told("t,p\n\"0\"1,2\n",
+               "2:4:1 expected a delimiter after the quoted field (inside quotes \"\" is a quote)");
     snprintf(text, sizeof text, "2:1:1 4 fields where the header has 2%s", commas);
     check_told("t,p\n0,5,1,5\n", text);
     check_told("t;p\n0;1,5\n",
@@ -192,7 +193,7 @@ static void binary_files_are_refused(void **state) {
     fixture f;
     open_bytes(&f, "\xFF\xFEt\0,\0p\0", 8);
     assert_string_equal(f.told.text,
-                        "0:0:1 this is no text: it holds zero bytes (save it as CSV in UTF-8)");
+                        "0:0:1 this is not text: it contains zero bytes (save it as CSV in UTF-8)");
     finish(&f);
 }
 

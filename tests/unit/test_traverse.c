@@ -11,6 +11,7 @@
 #include "lp/lp.h"
 #include "traverse/traverse.h"
 #include "near.h"
+#include "traverse_machines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,19 +37,8 @@ static table *table_begin(int points, double length, int k, int r) {
     t->k = k;
     t->r = r;
     for (int i = 0; i < points; i++) {
-        double(*n)[ROWS] = t->number[i];
         t->p[i] = length * i / (points - 1);
-        t->q[i] = (gdyn_coefficients){.k = k,
-                                      .r = r,
-                                      .A = n[0],
-                                      .B = n[1],
-                                      .C = n[2],
-                                      .D = n[3],
-                                      .min = n[4],
-                                      .max = n[5],
-                                      .V = n[6],
-                                      .d1_high = INFINITY,
-                                      .d1_high_drive = -1};
+        t->q[i] = coefficients_in(t->number[i][0], ROWS, k, r);
     }
     return t;
 }
@@ -56,27 +46,25 @@ static table *table_begin(int points, double length, int k, int r) {
 static void set_row(table *t, int i, int row, double A, double B, double C, double D,
                     double limit) {
     double value[6] = {A, B, C, D, -limit, limit};
-    for (int j = 0; j < 6; j++) {
+    for (int j = 0; j < 6; j++)
         t->number[i][j][row] = value[j];
-    }
 }
 
 /* One drive with constant coefficients. */
 static table *one_drive(int points, double length, double A, double B, double C, double limit) {
     table *t = table_begin(points, length, 1, 0);
-    for (int i = 0; i < points; i++) {
+    for (int i = 0; i < points; i++)
         set_row(t, i, 0, A, B, C, 1, limit);
-    }
     return t;
 }
 
 static gdyn_traverse *run(const table *t, const gdyn_traverse_settings *settings) {
-    gdyn_supply *supply = gdyn_supply_table(t->points, t->p, t->q);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(t->points, t->p, t->q);
     gdyn_traverse *traverse = gdyn_traverse_create();
-    assert_non_null(supply);
+    assert_non_null(dynamics);
     assert_non_null(traverse);
-    assert_int_equal(gdyn_traverse_run(traverse, supply, settings), GDYN_OK);
-    gdyn_supply_destroy(supply);
+    assert_int_equal(gdyn_traverse_run(traverse, dynamics, settings), GDYN_OK);
+    gdyn_path_dynamics_destroy(dynamics);
     return traverse;
 }
 
@@ -120,9 +108,8 @@ static void speed_limits_and_ends(void **state) {
     (void)state;
     gdyn_traverse_settings s = gdyn_traverse_default();
     table *t = one_drive(51, 1, 0, 0, 0, 100);
-    for (int i = 0; i < t->points; i++) {
+    for (int i = 0; i < t->points; i++)
         t->q[i].d1_high = 5;
-    }
     assert_near(time_of(t, NULL), 1 / 5.0 + 5 / 100.0, 1e-12);
     s.start_speed = s.end_speed = NAN;
     assert_near(time_of(t, &s), 0.2, 1e-12);
@@ -143,11 +130,10 @@ static double viscous_time(double b, double F, double length) {
         double s = F / b * (t + expm1(-b * t) / b), back = log1p(b * v / F) / b;
         s += -F / b * back - (v + F / b) * expm1(-b * back) / b;
         total = t + back;
-        if (s < length) {
+        if (s < length)
             low = t;
-        } else {
+        else
             high = t;
-        }
     }
     return total;
 }
@@ -203,9 +189,8 @@ static void scale_invariance(void **state) {
     (void)state;
     double time = time_of(wavy(101, 1, 1), NULL);
     static const double scale[] = {1e-3, 1, 1e3};
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 9; i++)
         assert_near(time_of(wavy(101, scale[i / 3], scale[i % 3]), NULL), time, 1e-7 * time);
-    }
 }
 
 static void grid_independence(void **state) {
@@ -278,9 +263,8 @@ static void no_motion(void **state) {
 static double dynamic_program(const table *t, int speeds, double x_top) {
     static double cost[2][2001];
     int now = 0;
-    for (int j = 0; j <= speeds; j++) {
+    for (int j = 0; j <= speeds; j++)
         cost[0][j] = j ? INFINITY : 0;
-    }
     for (int i = t->points - 2; i >= 0; i--, now = !now) {
         double h = t->p[i + 1] - t->p[i];
         for (int j = 0; j <= speeds; j++) {
@@ -296,9 +280,8 @@ static double dynamic_program(const table *t, int speeds, double x_top) {
                         0.5 * ((A[row] + B[row]) * m + C[row] + E[row] + (D[row] + F[row]) * u);
                     ok = fabs(n) <= t->number[i][5][row];
                 }
-                if (ok) {
+                if (ok)
                     best = fmin(best, cost[now][e] + 2 * h / (sqrt(x) + sqrt(y)));
-                }
             }
             cost[!now][j] = best;
         }
@@ -328,19 +311,16 @@ static void against_dynamic_program(void **state) {
 static void random_table(table *t, gdyn_random *random, double load) {
     double c[ROWS][4][3];
     for (int row = 0; row < t->k; row++) {
-        for (int j = 0; j < 4; j++) {
-            for (int m = 0; m < 3; m++) {
+        for (int j = 0; j < 4; j++)
+            for (int m = 0; m < 3; m++)
                 c[row][j][m] = gdyn_random_normal(random);
-            }
-        }
     }
     for (int row = 0; row < t->k; row++) {
         double v = gdyn_random_normal(random);
         for (int i = 0; i < t->points; i++) {
             double value[4];
-            for (int j = 0; j < 4; j++) {
+            for (int j = 0; j < 4; j++)
                 value[j] = c[row][j][0] * sin(3 * t->p[i] + c[row][j][1]) + 0.3 * c[row][j][2];
-            }
             set_row(t, i, row, value[0], 0, load * value[2], value[3], 1);
             t->number[i][6][row] = v;
         }
@@ -370,13 +350,11 @@ static void random_feasible(void **state) {
 /* Row of the table at p, linear between its points. */
 static void row_at(const table *t, double p, int row, double q[7]) {
     int i = 0;
-    while (i + 2 < t->points && t->p[i + 1] <= p) {
+    while (i + 2 < t->points && t->p[i + 1] <= p)
         i++;
-    }
     double f = (p - t->p[i]) / (t->p[i + 1] - t->p[i]);
-    for (int j = 0; j < 7; j++) {
+    for (int j = 0; j < 7; j++)
         q[j] = (1 - f) * t->number[i][j][row] + f * t->number[i + 1][j][row];
-    }
 }
 
 /* Exists x >= 0 at every point, d2 at every point, y, so that all rows with limits (1 + relax) hold and
@@ -397,9 +375,8 @@ static bool lp_feasible(const table *t, const gdyn_traverse *grid, double relax)
                 size_t at = (size_t)((i * 2 + side) * k + row);
                 M[(size_t)(i * per) * (size_t)rows + at] = q[0];
                 M[(size_t)(i * per + 1 + side) * (size_t)rows + at] = q[3];
-                if (r) {
+                if (r)
                     M[(size_t)(i * per + 3 + side) * (size_t)rows + at] = q[6];
-                }
             }
         }
     }
@@ -424,13 +401,11 @@ static bool lp_feasible(const table *t, const gdyn_traverse *grid, double relax)
             }
         }
         gdyn_lp_column(lp, i * per, 0, i == 0 || i == n - 1 ? 0 : INFINITY);
-        for (int j = 1; j < per; j++) {
+        for (int j = 1; j < per; j++)
             gdyn_lp_column(lp, i * per + j, -INFINITY, INFINITY);
-        }
     }
-    for (int i = 0; i + 1 < n; i++) {
+    for (int i = 0; i + 1 < n; i++)
         gdyn_lp_row(lp, n * 2 * k + i, 0, 0);
-    }
     gdyn_lp_status outcome;
     assert_int_equal(gdyn_lp_solve(lp, false, GDYN_LP_PRIMAL, &outcome), GDYN_OK);
     gdyn_lp_destroy(lp);
@@ -478,20 +453,20 @@ static void published_arm(void **state) {
     assert_int_equal(gdyn_case_instantiate(the_case, 0, NULL, NULL, &instance), GDYN_OK);
     assert_int_equal(gdyn_path_create(instance->model, &instance->trajectory[0], NULL, &path),
                      GDYN_OK);
-    gdyn_supply *supply = gdyn_supply_machine(instance->model, path);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_machine(instance->model, path);
     gdyn_traverse *t = gdyn_traverse_create();
-    assert_int_equal(gdyn_supply_follow(supply), GDYN_OK);
+    assert_int_equal(gdyn_path_dynamics_follow(dynamics), GDYN_OK);
     gdyn_traverse_settings s = gdyn_traverse_default();
     s.start_speed = 1 / (1.5 * sqrt(2));
     s.end_speed = NAN;
-    assert_int_equal(gdyn_traverse_run(t, supply, &s), GDYN_OK);
+    assert_int_equal(gdyn_traverse_run(t, dynamics, &s), GDYN_OK);
     printf("# arm: %s %d points, time %.6f, lower %.6f, violation %.2g\n",
            gdyn_traverse_status_name(t->status), t->points, t->time, t->lower, t->violation);
     check_motion(t);
     assert_true(t->upper >= 0.83357);
     assert_near(t->upper, 0.8337, 1e-3);
     gdyn_traverse_destroy(t);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
     gdyn_path_destroy(path);
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);

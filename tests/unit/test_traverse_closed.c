@@ -52,7 +52,7 @@ static gdyn_traverse *slide(int points, const char *friction, double force, cons
     moving_machine m;
     snprintf(text, sizeof text, slider, friction, force, speed, length);
     machine_of_text(&m, text, points);
-    gdyn_traverse *t = fastest_motion(m.supply, settings);
+    gdyn_traverse *t = fastest_motion(m.dynamics, settings);
     machine_close(&m);
     return t;
 }
@@ -129,11 +129,10 @@ static void opposed_drives(void **state) {
     for (int i = 0; i < 3; i++) {
         moving_machine m;
         machine_of_case(&m, "opposed_slider", "line", sizes[i]);
-        gdyn_traverse *t = fastest_motion(m.supply, NULL);
+        gdyn_traverse *t = fastest_motion(m.dynamics, NULL);
         check_time(t, viscous_time(10, 2, 1));
-        for (int j = 0; j < t->points; j++) {
+        for (int j = 0; j < t->points; j++)
             assert_near(t->point[j].d1_max, 8, 1e-12); /* its speed limit */
-        }
         gdyn_traverse_destroy(t);
         machine_close(&m);
     }
@@ -165,7 +164,7 @@ static gdyn_traverse *swing(int points, double torque, const char *speed, double
     moving_machine m;
     snprintf(text, sizeof text, pendulum, torque, speed, from, to);
     machine_of_text(&m, text, points);
-    gdyn_traverse *t = fastest_motion(m.supply, settings);
+    gdyn_traverse *t = fastest_motion(m.dynamics, settings);
     machine_close(&m);
     return t;
 }
@@ -315,8 +314,8 @@ static void a_circle_again_and_again(void **state) {
         moving_machine m;
         snprintf(text, sizeof text, table_xy, starts[i % 3], starts[i % 3] + 2 * PI);
         machine_of_text(&m, text, sizes[i / 3]);
-        assert_true(gdyn_supply_closed(m.supply));
-        gdyn_traverse *t = fastest_motion(m.supply, &s);
+        assert_true(gdyn_path_dynamics_closed(m.dynamics));
+        gdyn_traverse *t = fastest_motion(m.dynamics, &s);
         check_time(t, time);
         double p = starts[i % 3], near = fabs(remainder(p, PI / 2));
         double x = 2 * 100 / 0.5 / (1 + cos(near));
@@ -341,7 +340,7 @@ static void published_arm(void **state) {
     for (int i = 0; i < 4; i++) {
         moving_machine m;
         machine_of_case(&m, "two_link_arm", "line", sizes[i]);
-        gdyn_traverse *t = fastest_motion(m.supply, &s);
+        gdyn_traverse *t = fastest_motion(m.dynamics, &s);
         check_time(t, t->time);
         assert_true(t->converged);
         assert_true(t->upper > 0.83357);

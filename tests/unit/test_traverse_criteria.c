@@ -10,28 +10,12 @@
 
 #include "casefile/casefile.h"
 #include "near.h"
+#include "traverse_machines.h"
 #include "traverse/criteria.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char table_xy[] =
-    "format: 1\n"
-    "name: cross table\n"
-    "machine:\n"
-    "  space: planar\n"
-    "  gravity: [0, %g]\n"
-    "  ground: {points: {O: [0, 0]}}\n"
-    "  bodies:\n"
-    "    beam: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
-    "    cart: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
-    "  joints:\n"
-    "    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}\n"
-    "    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}\n"
-    "  drives: {X: {at: x, force: {limit: 200 N}}, Y: {at: y, force: {limit: 100 N}}}\n"
-    "trajectories:\n"
-    "  way: {%s, points: %d}\n";
 
 typedef struct driven {
     gdyn_traverse_status status;
@@ -46,7 +30,7 @@ static driven criteria(const char *way, int points, double gravity) {
     gdyn_path *path;
     gdyn_fastest fastest;
     gdyn_criteria c = gdyn_criteria_none();
-    snprintf(text, sizeof text, table_xy, gravity, way, points);
+    snprintf(text, sizeof text, cross_table, gravity, way, points);
     assert_int_equal(gdyn_case_read_text(text, strlen(text), "way", &silent, &the_case), GDYN_OK);
     assert_int_equal(gdyn_case_instantiate(the_case, 0, NULL, &silent, &instance), GDYN_OK);
     assert_int_equal(gdyn_path_create(instance->model, instance->trajectory, &silent, &path),

@@ -8,28 +8,12 @@
 
 #include "casefile/casefile.h"
 #include "near.h"
+#include "traverse_machines.h"
 #include "traverse/traverse.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char table_xy[] =
-    "format: 1\n"
-    "name: cross table\n"
-    "machine:\n"
-    "  space: planar\n"
-    "  gravity: [0, 0]\n"
-    "  ground: {points: {O: [0, 0]}}\n"
-    "  bodies:\n"
-    "    beam: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
-    "    cart: {mass: 1 kg, inertia: 1, points: {P: [0, 0]}, pose: [0, 0, 0]}\n"
-    "  joints:\n"
-    "    x: {type: prismatic, of: [beam.P, ground.O], axis: [1, 0]}\n"
-    "    y: {type: prismatic, of: [cart.P, beam.P], axis: [0, 1]}\n"
-    "  drives: {X: {at: x, force: {limit: 200 N}}, Y: {at: y, force: {limit: 100 N}}}\n"
-    "trajectories:\n"
-    "  way: {%s, points: %d}\n";
 
 typedef struct answer {
     gdyn_traverse_status status;
@@ -44,17 +28,17 @@ static answer traverse(const char *way, int points) {
     gdyn_case *the_case;
     gdyn_instance *instance;
     gdyn_path *path;
-    snprintf(text, sizeof text, table_xy, way, points);
+    snprintf(text, sizeof text, cross_table, 0.0, way, points);
     assert_int_equal(gdyn_case_read_text(text, strlen(text), "way", &silent, &the_case), GDYN_OK);
     assert_int_equal(gdyn_case_instantiate(the_case, 0, NULL, &silent, &instance), GDYN_OK);
     assert_int_equal(gdyn_path_create(instance->model, instance->trajectory, &silent, &path),
                      GDYN_OK);
-    gdyn_supply *supply = gdyn_supply_machine(instance->model, path);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_machine(instance->model, path);
     gdyn_traverse *t = gdyn_traverse_create();
-    assert_non_null(supply);
+    assert_non_null(dynamics);
     assert_non_null(t);
-    assert_int_equal(gdyn_supply_follow(supply), GDYN_OK);
-    assert_int_equal(gdyn_traverse_run(t, supply, NULL), GDYN_OK);
+    assert_int_equal(gdyn_path_dynamics_follow(dynamics), GDYN_OK);
+    assert_int_equal(gdyn_traverse_run(t, dynamics, NULL), GDYN_OK);
     answer a = {t->status, t->time, t->lower, t->upper, t->violation, NAN, t->points, 0, true};
     for (int i = 0; i < t->points; i++) {
         const gdyn_motion_point *m = &t->point[i];
@@ -63,10 +47,10 @@ static answer traverse(const char *way, int points) {
         a.rests += i > 0 && i + 1 < t->points && m->d1 == 0;
     }
     a.last_t = t->points > 0 ? t->point[t->points - 1].t : NAN;
-    assert_int_equal(gdyn_supply_points(supply), points); /* in p again */
-    assert_near(gdyn_supply_last(supply), gdyn_path_p(path, points - 1), 0);
+    assert_int_equal(gdyn_path_dynamics_points(dynamics), points); /* in p again */
+    assert_near(gdyn_path_dynamics_last(dynamics), gdyn_path_p(path, points - 1), 0);
     gdyn_traverse_destroy(t);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
     gdyn_path_destroy(path);
     gdyn_instance_destroy(instance);
     gdyn_case_destroy(the_case);

@@ -30,9 +30,8 @@ static gdyn_traverse *cross_at(double p0, double a, double g, bool twice, bool s
         for (int row = 0; row < ROWS; row++) {
             double f = row == 0 ? 1 : twice ? 3 : 0;
             double value[6] = {f, 0, f * g * from, f * a * from, -40, row == 0 || !twice ? 1 : 3};
-            for (int j = 0; j < 6; j++) {
+            for (int j = 0; j < 6; j++)
                 n[i][j][row] = value[j];
-            }
         }
         q[i] = (gdyn_coefficients){.k = ROWS,
                                    .A = n[i][0],
@@ -48,10 +47,10 @@ static gdyn_traverse *cross_at(double p0, double a, double g, bool twice, bool s
             n[i][4][1] = -1, n[i][5][1] = 1;
         }
     }
-    gdyn_supply *supply = gdyn_supply_table(POINTS, p, q);
-    assert_non_null(supply);
-    gdyn_traverse *t = fastest_motion(supply, s);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(POINTS, p, q);
+    assert_non_null(dynamics);
+    gdyn_traverse *t = fastest_motion(dynamics, s);
+    gdyn_path_dynamics_destroy(dynamics);
     return t;
 }
 
@@ -133,17 +132,17 @@ static void any_time_can_be_had(void **state) {
                                    .d1_high = INFINITY,
                                    .d1_high_drive = -1};
     }
-    gdyn_supply *supply = gdyn_supply_table(3, p, q);
-    assert_non_null(supply);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(3, p, q);
+    assert_non_null(dynamics);
     gdyn_traverse_settings s = gdyn_traverse_default();
-    gdyn_traverse *t = fastest_motion(supply, &s);
+    gdyn_traverse *t = fastest_motion(dynamics, &s);
     assert_int_equal(t->status, GDYN_TRAVERSE_OK);
     assert_int_equal(t->leaps, 1);
     assert_near(t->leap[0].p, 0, 0);
     assert_near(t->leap[0].p_end, 1, 0);
     assert_true(t->infimum[0] == 0 && t->infimum[1] == 0 && !t->converged && t->upper > 0);
     gdyn_traverse_destroy(t);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 int main(void) {

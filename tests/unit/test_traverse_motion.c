@@ -14,7 +14,7 @@
 static double A[2], B[2] = {0, 0}, C[2], D[2] = {2, 0}, V[2] = {1, 1};
 static double least[2] = {0, 0}, most[2] = {10, 6};
 
-static gdyn_supply *two_cables(double b) {
+static gdyn_path_dynamics *two_cables(double b) {
     static const double p[2] = {0, 1};
     B[0] = b;
     gdyn_coefficients q = {.k = 2,
@@ -29,7 +29,7 @@ static gdyn_supply *two_cables(double b) {
                            .d1_high = INFINITY,
                            .d1_high_drive = -1};
     gdyn_coefficients both[2] = {q, q};
-    return gdyn_supply_table(2, p, both);
+    return gdyn_path_dynamics_table(2, p, both);
 }
 
 static gdyn_shares share(gdyn_sharer *s, double d2, gdyn_sharing how, double preload) {
@@ -40,8 +40,8 @@ static gdyn_shares share(gdyn_sharer *s, double d2, gdyn_sharing how, double pre
 
 static void load_is_shared(void **state) {
     (void)state;
-    gdyn_supply *supply = two_cables(0);
-    gdyn_sharer *s = gdyn_sharer_create(supply);
+    gdyn_path_dynamics *dynamics = two_cables(0);
+    gdyn_sharer *s = gdyn_sharer_create(dynamics);
     gdyn_shares got = share(s, 1, GDYN_SHARE_PRELOAD, 3); /* n1 - n2 = 2, both >= 3 */
     assert_true(got.possible);
     assert_near(got.n[0], 5, 1e-6);
@@ -63,25 +63,25 @@ static void load_is_shared(void **state) {
     assert_false(got.possible);
     assert_near(got.violation, 0.5, 1e-9);
     gdyn_sharer_destroy(s);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 /* 2 d2 + b d1 within [-6, 10]; slowed down by s: 2 d2 s^2 + b d1 s = 10. */
 static void slow_down_and_margin(void **state) {
     (void)state;
-    gdyn_supply *supply = two_cables(3);
+    gdyn_path_dynamics *dynamics = two_cables(3);
     gdyn_sample sample[2] = {{0, 0.2, 2, 1}, {1, 0.7, 4, 8}};
     gdyn_feasibility r;
-    assert_int_equal(gdyn_motion_check(supply, 2, sample, 1e-9, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 2, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_false(r.feasible);
     assert_int_equal(r.first.at, 1);
     assert_int_equal(r.worst.at, 1);
     double s = (-12 + sqrt(12 * 12 + 4 * 16 * 10)) / (2 * 16); /* 16 s^2 + 12 s = 10 */
     assert_near(r.slowdown, 1 / s, 1e-9);
-    assert_int_equal(gdyn_motion_check(supply, 1, sample, 1e-9, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 1, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible); /* 2 s^2 + 6 s = 10 */
     assert_near(r.margin, (-6 + sqrt(36 + 80)) / 4, 1e-9);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 /* The polynomial through five points is exact for a quartic. */
@@ -108,12 +108,12 @@ static void derivatives_of_samples(void **state) {
 static void violations_between_samples(void **state) {
     (void)state;
     most[0] = 1;
-    gdyn_supply *supply = two_cables(0);
+    gdyn_path_dynamics *dynamics = two_cables(0);
     const gdyn_sample sample[2] = {{NAN, 0, 0, 0}, {NAN, 1, 1, 0}};
     gdyn_sample place[12];
     double violation[12];
     gdyn_feasibility r;
-    assert_int_equal(gdyn_motion_check(supply, 2, sample, 1e-9, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 2, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible);
     assert_int_equal(gdyn_motion_places(2, sample, NULL, GDYN_BETWEEN_P, 10, place), 12);
     for (int i = 0; i < 11; i++) {
@@ -122,7 +122,7 @@ static void violations_between_samples(void **state) {
         assert_near(place[i].d1, sqrt(p * p * (3 - 2 * p)), 1e-14);
         assert_near(place[i].d2, 3 * p * (1 - p), 1e-14);
     }
-    assert_int_equal(gdyn_motion_check(supply, 12, place, 1e-9, violation, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 12, place, 1e-9, violation, &r), GDYN_OK);
     assert_false(r.feasible);
     assert_int_equal(r.first.at, 3); /* d2 = 0.48 at p = 0.2, 0.63 at 0.3 */
     assert_int_equal(r.worst.at, 5);
@@ -131,19 +131,19 @@ static void violations_between_samples(void **state) {
     assert_near(r.worst.amount, r.worst.shares.worst.row == 0 ? 0.5 / 7 : 3.0 / 7, 1e-9);
     assert_near(r.slowdown, sqrt(1.5), 1e-9); /* 2 (3/4) s^2 = 1 */
     most[0] = 10;
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 /* A jump of d2 at a sample: both its values are looked at. */
 static void jumps_at_samples(void **state) {
     (void)state;
-    gdyn_supply *supply = two_cables(0); /* -6 <= 2 d2 <= 10 */
+    gdyn_path_dynamics *dynamics = two_cables(0); /* -6 <= 2 d2 <= 10 */
     const gdyn_sample sample[3] = {{0, 0, 0, 4}, {0, 0.25, sqrt(2), -4}, {0, 0.5, 0, -4}};
     const double before[3] = {4, 4, -4};
     gdyn_sample place[23];
     gdyn_feasibility r;
     assert_int_equal(gdyn_motion_places(3, sample, before, GDYN_BETWEEN_P, 10, place), 23);
-    assert_int_equal(gdyn_motion_check(supply, 23, place, 1e-9, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 23, place, 1e-9, NULL, &r), GDYN_OK);
     assert_int_equal(r.first.at, 11);
     assert_near(place[10].d2, 4, 1e-15);
     assert_near(place[11].d2, -4, 1e-15);
@@ -154,23 +154,23 @@ static void jumps_at_samples(void **state) {
     assert_int_equal(gdyn_motion_places(2, rest, NULL, GDYN_BETWEEN_P, 10, place), 12);
     assert_false(gdyn_motion_times(12, place)); /* it never leaves */
     assert_true(isnan(place[5].t));
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 /* The margin and the place that bounds it: 2 d2 s^2 <= 10 is reached first where d2 is greatest. */
 static void margin_has_a_place(void **state) {
     (void)state;
-    gdyn_supply *supply = two_cables(0);
+    gdyn_path_dynamics *dynamics = two_cables(0);
     const gdyn_sample sample[3] = {{0, 0, 0, 1}, {1, 0.5, 1, 2}, {2, 0.6, 1.1, -1}};
     double reach[3], limit[3];
     gdyn_feasibility r;
-    assert_int_equal(gdyn_motion_check(supply, 3, sample, 1e-9, NULL, &r), GDYN_OK);
+    assert_int_equal(gdyn_motion_check(dynamics, 3, sample, 1e-9, NULL, &r), GDYN_OK);
     assert_true(r.feasible);
     assert_near(r.margin, sqrt(2.5), 1e-9);
     assert_int_equal(r.margin_at, 1);
-    assert_int_equal(gdyn_motion_reach(supply, 3, sample, reach, limit), GDYN_OK);
+    assert_int_equal(gdyn_motion_reach(dynamics, 3, sample, reach, limit), GDYN_OK);
     assert_true(isinf(reach[0]) && isinf(limit[0]));
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 int main(void) {

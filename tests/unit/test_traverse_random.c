@@ -40,10 +40,10 @@ static gdyn_traverse *run(table *t, const gdyn_traverse_settings *settings) {
                                    .d1_high = t->fastest,
                                    .d1_high_drive = -1};
     }
-    gdyn_supply *supply = gdyn_supply_table(t->points, t->p, q);
-    assert_non_null(supply);
-    gdyn_traverse *traverse = fastest_motion(supply, settings);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(t->points, t->p, q);
+    assert_non_null(dynamics);
+    gdyn_traverse *traverse = fastest_motion(dynamics, settings);
+    gdyn_path_dynamics_destroy(dynamics);
     return traverse;
 }
 
@@ -52,9 +52,8 @@ static void fill(table *t, gdyn_random *random, double load, bool viscous) {
     for (int row = 0; row < t->k; row++) {
         double c[4][3], low = -gdyn_random_between(random, 0.5, 1.5);
         double high = gdyn_random_between(random, 0.5, 1.5), v = gdyn_random_normal(random);
-        for (int j = 0; j < 12; j++) {
+        for (int j = 0; j < 12; j++)
             c[j / 3][j % 3] = gdyn_random_normal(random);
-        }
         for (int i = 0; i < t->points; i++) {
             double(*n)[ROWS] = t->number[i];
             t->p[i] = (double)i / (t->points - 1);
@@ -74,15 +73,12 @@ static void fill(table *t, gdyn_random *random, double load, bool viscous) {
 /* All numbers at p, linear between the points. */
 static void numbers_at(const table *t, double p, double out[NUMBERS][ROWS]) {
     int i = 0;
-    while (i + 2 < t->points && t->p[i + 1] <= p) {
+    while (i + 2 < t->points && t->p[i + 1] <= p)
         i++;
-    }
     double f = (p - t->p[i]) / (t->p[i + 1] - t->p[i]);
-    for (int j = 0; j < NUMBERS; j++) {
-        for (int row = 0; row < t->k; row++) {
+    for (int j = 0; j < NUMBERS; j++)
+        for (int row = 0; row < t->k; row++)
             out[j][row] = (1 - f) * t->number[i][j][row] + f * t->number[i + 1][j][row];
-        }
-    }
 }
 
 /* Least share of half ranges by which all limits have to give way for some y (one column of V or
@@ -99,9 +95,8 @@ static double violation(const table *t, double p, double x, double u) {
         half[2 * i] = half[2 * i + 1] = 0.5 * (n[IS_MAX][i] - n[IS_MIN][i]);
     }
     for (int i = 0; i < 2 * t->k; i++) {
-        if (slope[i] == 0) {
+        if (slope[i] == 0)
             worst = fmax(worst, -room[i] / half[i]);
-        }
         for (int j = 0; j < 2 * t->k && slope[i] > 0; j++) {
             if (slope[j] < 0) {
                 worst = fmax(worst, -(-slope[j] * room[i] + slope[i] * room[j]) /
@@ -273,9 +268,8 @@ static double limit_of(const table *t, const view *v, int i, int row, int side) 
     double half = 0.5 * (t->number[i][IS_MAX][row] - t->number[i][IS_MIN][row]);
     double limit = t->number[i][side > 0 ? IS_MAX : IS_MIN][row] + side * v->relax * half;
     bool named = !v->only || t->p[i] < v->only->place || t->p[i] > v->only->place_end;
-    for (int c = 0; !named && c < v->only->certificate.count; c++) {
+    for (int c = 0; !named && c < v->only->certificate.count; c++)
         named = gdyn_limit_same(v->only->certificate.limit[c], gdyn_limit_force(row, side));
-    }
     return named ? limit : side * (double)INFINITY;
 }
 
@@ -311,9 +305,8 @@ static void put_rows(program *g, const table *t, int i, int first_row, int x, in
     for (int row = 0; row < t->k; row++) {
         entry(g, first_row + row, x, t->number[i][IS_A][row]);
         entry(g, first_row + row, u, t->number[i][IS_D][row]);
-        if (t->r) {
+        if (t->r)
             entry(g, first_row + row, u + 1, t->number[i][IS_V][row]);
-        }
     }
 }
 
@@ -339,9 +332,8 @@ static bool range_of_x(const table *t, const view *v, int i, double *low, double
         *(most ? high : low) = outcome == GDYN_LP_OPTIMAL ? gdyn_lp_x(g.lp, 0) : 0;
         gdyn_lp_destroy(g.lp);
         free(g.M);
-        if (outcome == GDYN_LP_INFEASIBLE) {
+        if (outcome == GDYN_LP_INFEASIBLE)
             return false;
-        }
     }
     return true;
 }
@@ -374,13 +366,11 @@ static bool motion_exists(const table *t, const view *v) {
         for (int row = 0; row < k;
              row++) { /* nothing arrives at the start, nothing leaves the end */
             int free_row = 2 * k * i + row + (i > 0 ? k : 0);
-            if (i == 0 || i == n - 1) {
+            if (i == 0 || i == n - 1)
                 gdyn_lp_row(g.lp, free_row, -INFINITY, INFINITY);
-            }
         }
-        for (int j = 0; j < per; j++) {
+        for (int j = 0; j < per; j++)
             gdyn_lp_column(g.lp, per * i + j, -INFINITY, INFINITY);
-        }
         bool end = i == 0 || i == n - 1;
         gdyn_lp_column(g.lp, per * i, end ? 0 : 1e-9, end ? 0 : INFINITY);
         open = range_of_x(t, v, i, &low[i], &high[i]) && open;

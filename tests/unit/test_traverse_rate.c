@@ -45,21 +45,20 @@ static gdyn_traverse *run_with(const mass *m, gdyn_traverse_settings settings) {
                                    .d1_high_drive = -1};
     }
     settings.rate = m->rate;
-    gdyn_supply *supply = gdyn_supply_table(POINTS, p, q);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(POINTS, p, q);
     gdyn_traverse *traverse = gdyn_traverse_create();
-    assert_non_null(supply);
+    assert_non_null(dynamics);
     assert_non_null(traverse);
-    assert_int_equal(gdyn_traverse_run(traverse, supply, &settings), GDYN_OK);
-    gdyn_supply_destroy(supply);
+    assert_int_equal(gdyn_traverse_run(traverse, dynamics, &settings), GDYN_OK);
+    gdyn_path_dynamics_destroy(dynamics);
     return traverse;
 }
 
 /* Forces and their rates at and between the points, from the motion alone (times, d1, d2). */
 static void check_forces(const gdyn_traverse *t, const mass *m) {
     double fastest = 0;
-    for (int i = 0; i < t->points; i++) {
+    for (int i = 0; i < t->points; i++)
         fastest = fmax(fastest, t->point[i].d1);
-    }
     for (int i = 0; i < t->points; i++) {
         const gdyn_motion_point *at = &t->point[i];
         const double *F = t->force + (size_t)i * (size_t)t->rows;

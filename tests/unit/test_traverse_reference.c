@@ -5,8 +5,8 @@
  *
  * Over a step of length h u is taken as constant and the rows, with y eliminated by Fourier's and
  * Motzkin's method, at the middle of the step. Two values are worked out from mesh to mesh:
- *   dear:  x only on the mesh (width w): a motion, up to second order in h: not faster than the best;
- *   cheap: limits of u wider by w / (2 h), what rounding x to the mesh can cost, x in the time greater
+ *   strict: x only on the mesh (width w): a motion, up to second order in h: not faster than the best;
+ *   loose:  limits of u wider by w / (2 h), what rounding x to the mesh can cost, x in the time greater
  *          by w / 2: every motion can be rounded to one of these, none is faster.
  * Both bounds of the traverse have to lie around and between them. */
 #include <stdarg.h>
@@ -44,15 +44,13 @@ static int eliminate(inequality *list, int count, int j) {
     inequality kept[INEQUALITIES];
     int n = 0;
     for (int i = 0; i < count; i++) {
-        if (list[i].a[j] == 0) {
+        if (list[i].a[j] == 0)
             kept[n++] = list[i];
-        }
         for (int l = 0; l < count && list[i].a[j] > 0; l++) {
             if (list[l].a[j] < 0) {
                 double f = 1 / list[i].a[j], g = -1 / list[l].a[j];
-                for (int m = 0; m <= FREE; m++) {
+                for (int m = 0; m <= FREE; m++)
                     kept[n].a[m] = f * list[i].a[m] + g * list[l].a[m];
-                }
                 kept[n].a[j] = 0;
                 kept[n].c = f * list[i].c + g * list[l].c;
                 n++;
@@ -77,15 +75,13 @@ static bool range_of_u(const rows *q, double x, double *low, double *high) {
                 inequality *at = &list[n++];
                 *at = (inequality){{side * q->D[i]},
                                    side * (limit - q->A[i] * x - q->B[i] * v - q->C[i])};
-                for (int j = 0; j < q->r; j++) {
+                for (int j = 0; j < q->r; j++)
                     at->a[1 + j] = side * q->V[j * q->k + i];
-                }
             }
         }
     }
-    for (int j = 1; j <= q->r; j++) {
+    for (int j = 1; j <= q->r; j++)
         n = eliminate(list, n, j);
-    }
     *low = -INFINITY, *high = INFINITY;
     for (int i = 0; i < n; i++) {
         double a = list[i].a[0];
@@ -134,9 +130,8 @@ static mesh mesh_make(int steps, int speeds, double from, double to, double x_to
         for (size_t s = 0; i % 2 == 1 && s < half; s++) {
             size_t to_s = (size_t)(i / 2) * half + s;
             double *low = &m.all_low[to_s], *high = &m.all_high[to_s];
-            if (!range_of_u(&q, 0.5 * x_top * (double)s / speeds, low, high)) {
+            if (!range_of_u(&q, 0.5 * x_top * (double)s / speeds, low, high))
                 *low = *high = NAN;
-            }
         }
         for (size_t j = 0; i % 2 == 0 && j < n; j++) {
             double low, high;
@@ -152,9 +147,9 @@ static void mesh_free(mesh *m) {
     free(m->open);
 }
 
-/* Ranges of step i; cheap: the middle's x is off by w / 2 at most, which is one entry to either
+/* Ranges of step i; loose: the middle's x is off by w / 2 at most, which is one entry to either
  * side, and u by w / (2 h). */
-static void ranges(mesh *m, int i, bool cheap) {
+static void ranges(mesh *m, int i, bool loose) {
     double w = m->x_top / m->speeds, h = (m->to - m->from) / m->steps;
     int last = 2 * m->speeds;
     const double *low = m->all_low + (size_t)i * (size_t)(last + 1);
@@ -162,7 +157,7 @@ static void ranges(mesh *m, int i, bool cheap) {
     for (int s = 0; s <= last; s++) {
         m->low[s] = low[s];
         m->high[s] = high[s];
-        for (int t = s > 0 ? s - 1 : 0; cheap && t <= s + 1 && t <= last; t++) {
+        for (int t = s > 0 ? s - 1 : 0; loose && t <= s + 1 && t <= last; t++) {
             double room = 0.5 * w / h + 2e-3 * fmax(fabs(low[t]), fabs(high[t]));
             m->low[s] = fmin(m->low[s], low[t] - room);
             m->high[s] = fmax(m->high[s], high[t] + room);
@@ -177,31 +172,30 @@ static double step(const mesh *m, int j, double h, double least_u, double most_u
     int last = (int)fmin(m->speeds, j + ceil(most_u * 2 * h / w));
     for (int e = first; e <= last; e++) {
         double u = (e - j) * w / (2 * h);
-        if (u <= m->high[j + e] && u >= m->low[j + e] && m->cost[e] < best) {
+        if (u <= m->high[j + e] && u >= m->low[j + e] && m->cost[e] < best)
             best = fmin(best, m->cost[e] + 2 * h / (m->root[j] + m->root[e]));
-        }
     }
     return best;
 }
 
 /* Least time from every x to the end; x_end NAN: any. */
-static void march(mesh *m, double x_end, bool cheap) {
+static void march(mesh *m, double x_end, bool loose) {
     double w = m->x_top / m->speeds, h = (m->to - m->from) / m->steps;
     int n = m->speeds + 1;
     for (int j = 0; j < n; j++) {
-        bool open = cheap || m->open[(size_t)m->steps * (size_t)n + (size_t)j];
+        bool open = loose || m->open[(size_t)m->steps * (size_t)n + (size_t)j];
         m->cost[j] = open && (isnan(x_end) || j == lround(x_end / w)) ? 0 : INFINITY;
-        m->root[j] = sqrt(w * (j + (cheap ? 0.5 : 0)));
+        m->root[j] = sqrt(w * (j + (loose ? 0.5 : 0)));
     }
     for (int i = m->steps - 1; i >= 0; i--) {
         double least_u = 0, most_u = 0;
-        ranges(m, i, cheap);
+        ranges(m, i, loose);
         for (int s = 0; s <= 2 * m->speeds; s++) {
             least_u = fmin(least_u, m->low[s]);
             most_u = fmax(most_u, m->high[s]);
         }
         for (int j = 0; j < n; j++) {
-            bool open = cheap || m->open[(size_t)i * (size_t)n + (size_t)j];
+            bool open = loose || m->open[(size_t)i * (size_t)n + (size_t)j];
             m->next[j] = open ? step(m, j, h, least_u, most_u) : INFINITY;
         }
         double *other = m->cost;
@@ -212,11 +206,9 @@ static void march(mesh *m, double x_end, bool cheap) {
 
 static double least(const mesh *m, double x_start) {
     double best = INFINITY;
-    for (int j = 0; j <= m->speeds; j++) {
-        if (isnan(x_start) || j == lround(x_start / m->x_top * m->speeds)) {
+    for (int j = 0; j <= m->speeds; j++)
+        if (isnan(x_start) || j == lround(x_start / m->x_top * m->speeds))
             best = fmin(best, m->cost[j]);
-        }
-    }
     return best;
 }
 
@@ -348,22 +340,22 @@ static gdyn_traverse *solve(const tabled *t, const gdyn_traverse_settings *setti
                                    .d1_high = r->fastest,
                                    .d1_high_drive = -1};
     }
-    gdyn_supply *supply = gdyn_supply_table(POINTS, p, q);
-    assert_non_null(supply);
-    gdyn_traverse *traverse = fastest_motion(supply, settings);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(POINTS, p, q);
+    assert_non_null(dynamics);
+    gdyn_traverse *traverse = fastest_motion(dynamics, settings);
+    gdyn_path_dynamics_destroy(dynamics);
     return traverse;
 }
 
 /* Bounds lie around what the mesh says, and the mesh says it within some percent. */
-static void compare(const char *name, const gdyn_traverse *t, double cheap, double dear) {
+static void compare(const char *name, const gdyn_traverse *t, double loose, double strict) {
     print_message("# %s: %d points, time %.5f in [%.5f, %.5f], mesh [%.5f, %.5f], %.1g\n", name,
-                  t->points, t->time, t->lower, t->upper, cheap, dear, t->violation);
+                  t->points, t->time, t->lower, t->upper, loose, strict, t->violation);
     assert_int_equal(t->status, GDYN_TRAVERSE_OK);
     assert_true(t->violation <= 1e-9);
     assert_true(t->lower <= t->upper);
-    assert_true(t->lower <= dear && cheap <= t->upper);
-    assert_true(dear <= 1.04 * cheap);
+    assert_true(t->lower <= strict && loose <= t->upper);
+    assert_true(strict <= 1.04 * loose);
 }
 
 static void tables(void **state) {
@@ -386,9 +378,8 @@ static void tables(void **state) {
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         const problem *a = &problems[i];
         tabled t;
-        for (int j = 0; j < POINTS; j++) {
+        for (int j = 0; j < POINTS; j++)
             a->at(NULL, (double)j / (POINTS - 1), &t.row[j]);
-        }
         mesh m = mesh_make(POINTS - 1, 2000, 0, 1, a->x_top, table_rows, &t);
         double w = m.x_top / m.speeds;
         gdyn_traverse_settings s = gdyn_traverse_default();
@@ -398,9 +389,9 @@ static void tables(void **state) {
         s.end_speed = isnan(a->x_end) ? NAN : s.end_speed;
         gdyn_traverse *got = solve(&t, &s);
         march(&m, a->x_end, true);
-        double cheap = least(&m, a->x_start);
+        double loose = least(&m, a->x_start);
         march(&m, a->x_end, false);
-        compare(a->name, got, cheap, least(&m, a->x_start));
+        compare(a->name, got, loose, least(&m, a->x_start));
         mesh_free(&m);
         gdyn_traverse_destroy(got);
     }
@@ -426,9 +417,8 @@ static void impossible(void **state) {
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         const problem *a = &problems[i];
         tabled t;
-        for (int j = 0; j < POINTS; j++) {
+        for (int j = 0; j < POINTS; j++)
             a->at(NULL, (double)j / (POINTS - 1), &t.row[j]);
-        }
         mesh m = mesh_make(POINTS - 1, 1200, 0, 1, a->x_top, table_rows, &t);
         gdyn_traverse_settings s = gdyn_traverse_default();
         s.start_speed = sqrt(a->x_start), s.end_speed = sqrt(a->x_end);
@@ -450,7 +440,7 @@ static void impossible(void **state) {
 static void machine_rows(void *context, double p, rows *q) {
     const gdyn_coefficients *c;
     gdyn_point_status found;
-    assert_int_equal(gdyn_supply_at(context, p, &c, &found), GDYN_OK);
+    assert_int_equal(gdyn_path_dynamics_at(context, p, &c, &found), GDYN_OK);
     assert_int_equal(found, GDYN_POINT_OK);
     assert_in_range(c->k, 1, ROWS);
     assert_in_range(c->r, 0, FREE);
@@ -463,12 +453,10 @@ static void machine_rows(void *context, double p, rows *q) {
     memcpy(q->D, c->D, bytes);
     memcpy(q->min, c->min, bytes);
     memcpy(q->max, c->max, bytes);
-    if (c->min_slope) {
+    if (c->min_slope)
         memcpy(q->min_slope, c->min_slope, bytes);
-    }
-    if (c->max_slope) {
+    if (c->max_slope)
         memcpy(q->max_slope, c->max_slope, bytes);
-    }
     memcpy(q->V, c->V, bytes * (size_t)c->r);
 }
 
@@ -484,15 +472,15 @@ static void closed_machines(void **state) {
         moving_machine m;
         machine_of_case(&m, machines[i].name, machines[i].trajectory, 0);
         gdyn_traverse_settings s = gdyn_traverse_default();
-        double from = gdyn_supply_first(m.supply), to = gdyn_supply_last(m.supply);
-        gdyn_traverse *rest = fastest_motion(m.supply, &s);
+        double from = gdyn_path_dynamics_first(m.dynamics),
+               to = gdyn_path_dynamics_last(m.dynamics);
+        gdyn_traverse *rest = fastest_motion(m.dynamics, &s);
         s.periodic = true;
-        gdyn_traverse *again = fastest_motion(m.supply, &s);
-        double top = 0, cheap = INFINITY, dear = INFINITY;
-        for (int j = 0; j < again->points; j++) {
+        gdyn_traverse *again = fastest_motion(m.dynamics, &s);
+        double top = 0, loose = INFINITY, strict = INFINITY;
+        for (int j = 0; j < again->points; j++)
             top = fmax(top, again->point[j].d1 * again->point[j].d1);
-        }
-        mesh g = mesh_make(machines[i].steps, 1200, from, to, 1.1 * top, machine_rows, m.supply);
+        mesh g = mesh_make(machines[i].steps, 1200, from, to, 1.1 * top, machine_rows, m.dynamics);
         march(&g, 0, true);
         double least_rest = least(&g, 0);
         march(&g, 0, false);
@@ -500,11 +488,11 @@ static void closed_machines(void **state) {
         for (int j = -1; j <= 1; j++) {
             double x = again->point[0].d1 * again->point[0].d1 * (1 + 0.01 * j);
             march(&g, x, true);
-            cheap = fmin(cheap, least(&g, x));
+            loose = fmin(loose, least(&g, x));
             march(&g, x, false);
-            dear = fmin(dear, least(&g, x));
+            strict = fmin(strict, least(&g, x));
         }
-        compare("again and again", again, cheap, dear);
+        compare("again and again", again, loose, strict);
         gdyn_traverse_destroy(rest);
         gdyn_traverse_destroy(again);
         mesh_free(&g);

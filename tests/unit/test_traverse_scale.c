@@ -27,34 +27,21 @@ static table shared;
 static void begin(int points, int k, int r) {
     memset(&shared, 0, sizeof shared);
     shared.points = points;
-    for (int i = 0; i < points; i++) {
-        double(*n)[ROWS] = shared.number[i];
-        shared.q[i] = (gdyn_coefficients){.k = k,
-                                          .r = r,
-                                          .A = n[0],
-                                          .B = n[1],
-                                          .C = n[2],
-                                          .D = n[3],
-                                          .min = n[4],
-                                          .max = n[5],
-                                          .V = n[6],
-                                          .d1_high = INFINITY,
-                                          .d1_high_drive = -1};
-    }
+    for (int i = 0; i < points; i++)
+        shared.q[i] = coefficients_in(shared.number[i][0], ROWS, k, r);
 }
 
 static void row(int i, int j, double A, double B, double C, double D, double limit) {
     double value[6] = {A, B, C, D, -limit, limit};
-    for (int m = 0; m < 6; m++) {
+    for (int m = 0; m < 6; m++)
         shared.number[i][m][j] = value[m];
-    }
 }
 
 static gdyn_traverse *run(const gdyn_traverse_settings *settings) {
-    gdyn_supply *supply = gdyn_supply_table(shared.points, shared.p, shared.q);
-    assert_non_null(supply);
-    gdyn_traverse *t = fastest_motion(supply, settings);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(shared.points, shared.p, shared.q);
+    assert_non_null(dynamics);
+    gdyn_traverse *t = fastest_motion(dynamics, settings);
+    gdyn_path_dynamics_destroy(dynamics);
     return t;
 }
 
@@ -169,7 +156,7 @@ static gdyn_traverse *swing(const char *friction, const char *path, double from,
     moving_machine m;
     snprintf(text, sizeof text, arm, friction, path, from, to);
     machine_of_text(&m, text, points);
-    gdyn_traverse *t = fastest_motion(m.supply, settings);
+    gdyn_traverse *t = fastest_motion(m.dynamics, settings);
     machine_close(&m);
     return t;
 }
@@ -212,7 +199,7 @@ static void real_machines_at_any_number_of_points(void **state) {
         for (int j = 0; j < (i == 0 ? 3 : 2); j++) {
             moving_machine m;
             machine_of_case(&m, machines[i].name, machines[i].trajectory, sizes[j]);
-            gdyn_traverse *t = fastest_motion(m.supply, NULL);
+            gdyn_traverse *t = fastest_motion(m.dynamics, NULL);
             print_message("# %s: %d -> %d points, %.12f .. %.12f\n", machines[i].name, sizes[j],
                           t->points, t->lower, t->upper);
             assert_int_equal(t->status, GDYN_TRAVERSE_OK);
@@ -244,11 +231,10 @@ static void order(void **state) {
             gdyn_traverse *t = swing(friction[k], "p", 0.2, 2.9, segments + 1, &s);
             assert_int_equal(t->status, GDYN_TRAVERSE_OK);
             assert_int_equal(t->points, segments + 1);
-            if (i == 5) {
+            if (i == 5)
                 exact = t->time;
-            } else {
+            else
                 error[i] = fabs(t->time - exact);
-            }
             gdyn_traverse_destroy(t);
         }
         double found = log(error[0] / error[4]) / log(16);
@@ -266,9 +252,8 @@ static void points_twice(void **state) {
     static const double gaps[] = {0, 1e-16, 1e-13, 1e-11, 1e-9, 1e-6};
     for (int i = 0; i < 6; i++) {
         one_drive(51);
-        for (int j = 5; j < 50; j += 9) {
+        for (int j = 5; j < 50; j += 9)
             shared.p[j + 1] = shared.p[j] + gaps[i];
-        }
         shared.p[12] = shared.p[13] = shared.p[11];
         shared.p[1] = gaps[i];      /* at the start */
         shared.p[49] = 1 - gaps[i]; /* and at the end */

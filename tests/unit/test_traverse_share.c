@@ -38,7 +38,7 @@ static void make_problem(problem *w, gdyn_random *random) {
     }
 }
 
-static gdyn_supply *supply_of(problem *w) {
+static gdyn_path_dynamics *dynamics_of(problem *w) {
     static const double p[2] = {0, 1};
     gdyn_coefficients q = {.k = K,
                            .r = R,
@@ -52,7 +52,7 @@ static gdyn_supply *supply_of(problem *w) {
                            .d1_high = INFINITY,
                            .d1_high_drive = -1};
     gdyn_coefficients both[2] = {q, q};
-    return gdyn_supply_table(2, p, both);
+    return gdyn_path_dynamics_table(2, p, both);
 }
 
 static double force(const problem *w, const double *y, int i) {
@@ -63,12 +63,10 @@ static double force(const problem *w, const double *y, int i) {
 static bool solve(int n, double M[3][4]) {
     for (int c = 0; c < n; c++) {
         int best = c;
-        for (int i = c + 1; i < n; i++) {
+        for (int i = c + 1; i < n; i++)
             best = fabs(M[i][c]) > fabs(M[best][c]) ? i : best;
-        }
-        if (fabs(M[best][c]) < 1e-12) {
+        if (fabs(M[best][c]) < 1e-12)
             return false;
-        }
         for (int j = 0; j <= n; j++) {
             double swap = M[c][j];
             M[c][j] = M[best][j];
@@ -76,23 +74,20 @@ static bool solve(int n, double M[3][4]) {
         }
         for (int i = 0; i < n; i++) {
             double f = i == c ? 0 : M[i][c] / M[c][c];
-            for (int j = c; j <= n; j++) {
+            for (int j = c; j <= n; j++)
                 M[i][j] -= f * M[c][j];
-            }
         }
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         M[i][n] /= M[i][i];
-    }
     return true;
 }
 
 static bool keeps(const problem *w, const double *y, const double *min, const double *max) {
     for (int i = 0; i < K; i++) {
         double n = force(w, y, i), slack = 1e-9 * w->half[i];
-        if (n < min[i] - slack || n > max[i] + slack) {
+        if (n < min[i] - slack || n > max[i] + slack)
             return false;
-        }
     }
     return true;
 }
@@ -121,12 +116,10 @@ static double enumerate_norm(const problem *w, const double *min, const double *
             }
         }
         if (count == 2) {
-            for (int a = 0; a < 2; a++) {
+            for (int a = 0; a < 2; a++)
                 M[a][0] = rows[a][0], M[a][1] = rows[a][1], M[a][2] = rows[a][2];
-            }
-            if (!solve(2, M)) {
+            if (!solve(2, M))
                 continue;
-            }
             y[0] = M[0][2], y[1] = M[1][2];
         } else { /* stationary, with one multiplier at most */
             for (int i = 0; i < K; i++) {
@@ -140,9 +133,8 @@ static double enumerate_norm(const problem *w, const double *min, const double *
                 M[0][2] = M[2][0] = rows[0][0], M[1][2] = M[2][1] = rows[0][1];
                 M[2][3] = rows[0][2];
             }
-            if (!solve(2 + count, M)) {
+            if (!solve(2 + count, M))
                 continue;
-            }
             y[0] = M[0][2 + count], y[1] = M[1][2 + count];
         }
         best = keeps(w, y, min, max) ? fmin(best, norm_of(w, y)) : best;
@@ -164,26 +156,23 @@ static double enumerate_vertices(const problem *w, double low, double high, bool
             M[a][2] = top ? -high : low;
             M[a][3] = ((top ? w->max : w->min)[i] - w->C[i]) / w->half[i];
         }
-        if (!solve(3, M)) {
+        if (!solve(3, M))
             continue;
-        }
         double y[2] = {M[0][3], M[1][3]}, t = M[2][3], min[K], max[K];
         for (int i = 0; i < K; i++) {
             min[i] = w->min[i] - low * t * w->half[i];
             max[i] = w->max[i] + high * t * w->half[i];
         }
-        if (keeps(w, y, min, max)) {
+        if (keeps(w, y, min, max))
             best = greatest ? fmax(best, t) : fmin(best, t);
-        }
     }
     return best;
 }
 
 static void check_ranges(const problem *w, const gdyn_shares *got) {
     double low[K], high[K];
-    for (int i = 0; i < K; i++) {
+    for (int i = 0; i < K; i++)
         low[i] = INFINITY, high[i] = -INFINITY;
-    }
     for (int code = 0; code < 4 * K * K; code++) {
         double M[3][4];
         for (int a = 0; a < 2; a++) {
@@ -229,8 +218,8 @@ static void distributions_agree_with_enumeration(void **state) {
         gdyn_random random = gdyn_random_stream(11, (uint64_t)round, 0);
         problem w;
         make_problem(&w, &random);
-        gdyn_supply *supply = supply_of(&w);
-        gdyn_sharer *s = gdyn_sharer_create(supply);
+        gdyn_path_dynamics *dynamics = dynamics_of(&w);
+        gdyn_sharer *s = gdyn_sharer_create(dynamics);
         gdyn_shares got = share(s, GDYN_SHARE_PEAK, 0);
         double peak = enumerate_vertices(&w, 1, 1, false);
         assert_near(got.violation, peak, 1e-8);
@@ -238,15 +227,14 @@ static void distributions_agree_with_enumeration(void **state) {
             double min[K], max[K];
             possible++;
             check_ranges(&w, &got);
-            for (int i = 0; i < K; i++) { /* of all with this utilisation the least norm */
+            for (int i = 0; i < K; i++) /* of all with this utilisation the least norm */
                 min[i] = w.min[i] - peak * w.half[i], max[i] = w.max[i] + peak * w.half[i];
-            }
             assert_near(norm_found(&w, &got), enumerate_norm(&w, min, max), 1e-5);
             got = share(s, GDYN_SHARE_NORM, 0);
             assert_near(norm_found(&w, &got), enumerate_norm(&w, w.min, w.max), 1e-6);
         }
         gdyn_sharer_destroy(s);
-        gdyn_supply_destroy(supply);
+        gdyn_path_dynamics_destroy(dynamics);
     }
     assert_true(possible > ROUNDS / 4);
 }
@@ -263,8 +251,8 @@ static void preload_agrees_with_enumeration(void **state) {
             w.C[i] *= one, w.V[i] *= one, w.V[K + i] *= one;
             w.min[i] *= one, w.max[i] *= one, w.half[i] = 3;
         }
-        gdyn_supply *supply = supply_of(&w);
-        gdyn_sharer *s = gdyn_sharer_create(supply);
+        gdyn_path_dynamics *dynamics = dynamics_of(&w);
+        gdyn_sharer *s = gdyn_sharer_create(dynamics);
         double most = -enumerate_vertices(&w, 1, 0, false); /* min + most <= n <= max */
         for (int half = 0; half < 2 && most > 1e-3; half++) {
             double preload = 3 * most * (half ? 0.5 : 1), min[K];
@@ -276,7 +264,7 @@ static void preload_agrees_with_enumeration(void **state) {
             assert_near(norm_found(&w, &got), enumerate_norm(&w, min, w.max), 1e-5);
         }
         gdyn_sharer_destroy(s);
-        gdyn_supply_destroy(supply);
+        gdyn_path_dynamics_destroy(dynamics);
     }
 }
 
@@ -299,13 +287,13 @@ static void norm_knows_no_particular_solution(void **state) {
                                .d1_high = INFINITY,
                                .d1_high_drive = -1};
         gdyn_coefficients both[2] = {q, q};
-        gdyn_supply *supply = gdyn_supply_table(2, p, both);
-        gdyn_sharer *s = gdyn_sharer_create(supply);
+        gdyn_path_dynamics *dynamics = gdyn_path_dynamics_table(2, p, both);
+        gdyn_sharer *s = gdyn_sharer_create(dynamics);
         gdyn_shares got = share(s, GDYN_SHARE_NORM, 0);
         assert_near(got.n[0], 400.0 / 136, 1e-7);
         assert_near(got.n[1], 400.0 / 136 - 4, 1e-7);
         gdyn_sharer_destroy(s);
-        gdyn_supply_destroy(supply);
+        gdyn_path_dynamics_destroy(dynamics);
     }
 }
 
@@ -315,7 +303,7 @@ enum { SAMPLES = 101 };
 
 /* Two like drives on one mass, n1 + n2 = load(p), shared evenly unless a limit forbids it. The load is 2
  * and grows by `step` at p = 0.5; drive 1 gives way from 3 to `top` there. */
-static gdyn_supply *two_drives(double step, double top) {
+static gdyn_path_dynamics *two_drives(double step, double top) {
     static double zero[2], V[2] = {1, -1}, C[4][2], min[2] = {-3, -3}, max[4][2];
     static const double p[4] = {0, 0.5, 0.5, 1};
     gdyn_coefficients q[4];
@@ -334,11 +322,11 @@ static gdyn_supply *two_drives(double step, double top) {
                                    .d1_high = INFINITY,
                                    .d1_high_drive = -1};
     }
-    return gdyn_supply_table(4, p, q);
+    return gdyn_path_dynamics_table(4, p, q);
 }
 
 /* d1 = 1, so that t = p; no sample lies on the jump. */
-static void along(gdyn_supply *supply, double smooth, gdyn_shared *shared) {
+static void along(gdyn_path_dynamics *dynamics, double smooth, gdyn_shared *shared) {
     static gdyn_sample sample[SAMPLES];
     gdyn_share_settings settings = {GDYN_SHARE_NORM, 0, smooth, GDYN_BETWEEN_P, NULL};
     for (int i = 0; i < SAMPLES - 1; i++) {
@@ -346,7 +334,7 @@ static void along(gdyn_supply *supply, double smooth, gdyn_shared *shared) {
         sample[i] = (gdyn_sample){p, p, 1, 0};
     }
     assert_int_equal(
-        gdyn_share_motion(shared, supply, 2, SAMPLES - 1, sample, NULL, &settings, NULL, NULL),
+        gdyn_share_motion(shared, dynamics, 2, SAMPLES - 1, sample, NULL, &settings, NULL, NULL),
         GDYN_OK);
 }
 
@@ -354,8 +342,9 @@ static void along(gdyn_supply *supply, double smooth, gdyn_shared *shared) {
 static void a_jump_is_told_from_a_slope(void **state) {
     (void)state;
     gdyn_shared shared;
-    gdyn_supply *supply = two_drives(0, -1); /* the limit of drive 1 falls: n1 = -1, n2 = 3 */
-    along(supply, 0, &shared);
+    gdyn_path_dynamics *dynamics =
+        two_drives(0, -1); /* the limit of drive 1 falls: n1 = -1, n2 = 3 */
+    along(dynamics, 0, &shared);
     double even = 2 * 9.0 / (9 + 36); /* (n1/3)^2 + (n2/6)^2 is least */
     assert_near(shared.n[0], even, 1e-7);
     assert_near(shared.change[0].jump, -1 - even, 1e-6);
@@ -364,14 +353,14 @@ static void a_jump_is_told_from_a_slope(void **state) {
     assert_false(shared.change[0].by_motion);
     assert_int_equal(shared.change[0].at, 49);
     gdyn_shared_clear(&shared);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 
-    supply = two_drives(10, 3); /* n1 + n2 = 12 leaves n1 = 3, n2 = 9 alone */
-    along(supply, 0, &shared);
+    dynamics = two_drives(10, 3); /* n1 + n2 = 12 leaves n1 = 3, n2 = 9 alone */
+    along(dynamics, 0, &shared);
     assert_near(shared.change[1].jump, 9 - (2 - even), 1e-6);
     assert_near(shared.change[1].jump_needed, 4, 1e-6); /* n2 = 5 at most before: n1 >= -3 */
     gdyn_shared_clear(&shared);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 
     static double zero[2], V[2] = {1, -1}, C[3][2] = {{0, 0}, {4, 0}, {0, 0}};
     static const double p[3] = {0, 0.5, 1};
@@ -390,12 +379,12 @@ static void a_jump_is_told_from_a_slope(void **state) {
                                    .d1_high = INFINITY,
                                    .d1_high_drive = -1};
     }
-    supply = gdyn_supply_table(3, p, q); /* steep, with a corner, but continuous */
-    along(supply, 0, &shared);
+    dynamics = gdyn_path_dynamics_table(3, p, q); /* steep, with a corner, but continuous */
+    along(dynamics, 0, &shared);
     assert_near(shared.change[0].jump, 0, 0);
     assert_near(fabs(shared.change[0].step), 0.5 * 8.0 / (SAMPLES - 1), 1e-7);
     gdyn_shared_clear(&shared);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 /* The same jump of a limit with the forces evened out: before it n1 falls to -1 as a cosh does, in the
@@ -404,8 +393,8 @@ static void jumps_are_evened_out(void **state) {
     (void)state;
     const double tau = 0.1, even = 2 * 9.0 / (9 + 36);
     gdyn_shared shared;
-    gdyn_supply *supply = two_drives(0, -1);
-    along(supply, tau, &shared);
+    gdyn_path_dynamics *dynamics = two_drives(0, -1);
+    along(dynamics, tau, &shared);
     assert_true(shared.smoothed);
     double h = 1.0 / (SAMPLES - 1), end = 0.5 + 0.5 * h; /* first place where n1 = -1 */
     for (int i = 0; i < SAMPLES - 1; i++) {
@@ -420,7 +409,7 @@ static void jumps_are_evened_out(void **state) {
     assert_true(fabs(shared.change[0].step) < 0.2);
     assert_true(isnan(shared.change[0].jump));
     gdyn_shared_clear(&shared);
-    gdyn_supply_destroy(supply);
+    gdyn_path_dynamics_destroy(dynamics);
 }
 
 /* Between samples: d2 linear in p gives the parabola of d1^2; a quintic in t is met exactly. */
@@ -451,7 +440,7 @@ typedef struct star {
     gdyn_case *the_case;
     gdyn_instance *instance;
     gdyn_path *path;
-    gdyn_supply *supply;
+    gdyn_path_dynamics *dynamics;
 } star;
 
 static void open_star(star *m) {
@@ -461,13 +450,13 @@ static void open_star(star *m) {
     assert_int_equal(gdyn_case_instantiate(m->the_case, 0, NULL, NULL, &m->instance), GDYN_OK);
     assert_int_equal(
         gdyn_path_create(m->instance->model, &m->instance->trajectory[0], NULL, &m->path), GDYN_OK);
-    m->supply = gdyn_supply_machine(m->instance->model, m->path);
-    assert_non_null(m->supply);
-    assert_int_equal(gdyn_supply_follow(m->supply), GDYN_OK);
+    m->dynamics = gdyn_path_dynamics_machine(m->instance->model, m->path);
+    assert_non_null(m->dynamics);
+    assert_int_equal(gdyn_path_dynamics_follow(m->dynamics), GDYN_OK);
 }
 
 static void close_star(star *m) {
-    gdyn_supply_destroy(m->supply);
+    gdyn_path_dynamics_destroy(m->dynamics);
     gdyn_path_destroy(m->path);
     gdyn_instance_destroy(m->instance);
     gdyn_case_destroy(m->the_case);
@@ -490,17 +479,16 @@ static void least_power_is_least(void **state) {
     (void)state;
     star m;
     open_star(&m);
-    gdyn_sharer *s = gdyn_sharer_create(m.supply);
+    gdyn_sharer *s = gdyn_sharer_create(m.dynamics);
     for (int round = 0; round < 40; round++) {
         double p = 0.15 * round + 0.01, d2 = 10 * (round % 5 - 2), speed[4], least[2] = {INFINITY};
         gdyn_shares got;
         assert_int_equal(gdyn_sharer_at(s, p, 8, d2, GDYN_SHARE_POWER, 0, true, &got), GDYN_OK);
         const gdyn_coefficients *q = gdyn_sharer_coefficients(s);
         assert_int_equal(q->r, 1);
-        assert_true(gdyn_supply_speeds(m.supply, speed));
-        if (!got.possible) {
+        assert_true(gdyn_path_dynamics_speeds(m.dynamics, speed));
+        if (!got.possible)
             continue;
-        }
         for (int k = 0; k < 12; k++) {
             int i = k / 3;
             double to = k % 3 == 0 ? 0 : k % 3 == 1 ? got.min[i] : got.max[i];
@@ -539,23 +527,23 @@ static void evened_out_forces_drive_the_machine(void **state) {
     star m;
     gdyn_shared rough, even;
     open_star(&m);
-    for (int i = 0; i < COUNT; i++) { /* 8/s all along, with an acceleration that alternates */
+    for (int i = 0; i < COUNT; i++) /* 8/s all along, with an acceleration that alternates */
         sample[i] = (gdyn_sample){0.1 * i / 8.0, 0.1 * i, 8, i / 10 % 2 ? 60 : -60};
-    }
     gdyn_share_settings settings = {GDYN_SHARE_PEAK, 0, 0, GDYN_BETWEEN_P, NULL};
     assert_int_equal(
-        gdyn_share_motion(&rough, m.supply, 4, COUNT, sample, NULL, &settings, NULL, NULL),
+        gdyn_share_motion(&rough, m.dynamics, 4, COUNT, sample, NULL, &settings, NULL, NULL),
         GDYN_OK);
     settings.smooth = 0.1;
     assert_int_equal(
-        gdyn_share_motion(&even, m.supply, 4, COUNT, sample, NULL, &settings, NULL, NULL), GDYN_OK);
+        gdyn_share_motion(&even, m.dynamics, 4, COUNT, sample, NULL, &settings, NULL, NULL),
+        GDYN_OK);
     assert_true(even.smoothed);
     assert_true(even.after < even.before);
     for (int i = 0; i < COUNT; i++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
         double along = 0, length = 0;
-        assert_int_equal(gdyn_supply_at(m.supply, sample[i].p, &q, &found), GDYN_OK);
+        assert_int_equal(gdyn_path_dynamics_at(m.dynamics, sample[i].p, &q, &found), GDYN_OK);
         for (int k = 0; k < 4; k++) {
             along += q->V[k] * (even.n[4 * i + k] - rough.n[4 * i + k]);
             length += q->V[k] * q->V[k];

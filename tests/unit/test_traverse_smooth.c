@@ -36,9 +36,8 @@ static void step_in_preload(int count, const double *high, double tau, gdyn_smoo
     }
     assert_int_equal(gdyn_smooth(count, place, 2, unit, tau, info), GDYN_OK);
     assert_true(info->converged);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         assert_near(found[i][0] - found[i][1], 2, 1e-12);
-    }
 }
 
 /* y - tau^2 y'' = 0 before, 1 behind the step, y' = 0 at the ends: y = cosh(t/tau) / 2 cosh(1/tau). The
@@ -96,9 +95,8 @@ typedef struct motion {
 /* The forces of some places have no room in one or two rows. */
 static void make_motion(motion *m, gdyn_random *rng) {
     double t = 0;
-    for (int k = 0; k < K; k++) {
+    for (int k = 0; k < K; k++)
         m->unit[k] = pow(10, gdyn_random_uniform(rng) * 4 - 2);
-    }
     for (int i = 0; i < RANDOM_POINTS; i++) {
         t += 0.001 + 0.1 * gdyn_random_uniform(rng) * gdyn_random_uniform(rng);
         double y[R] = {gdyn_random_uniform(rng) - 0.5, gdyn_random_uniform(rng) - 0.5};
@@ -156,16 +154,14 @@ static double could_fall(const motion *m, double tau) {
     for (int i = 0; i < RANDOM_POINTS; i++) {
         double A[K * R], s[K];
         gdyn_lp_status outcome;
-        for (int j = 0; j < K * R; j++) {
+        for (int j = 0; j < K * R; j++)
             A[j] = m->V[i][j] / m->unit[j % K];
-        }
         assert_int_equal(gdyn_lp_load(lp, K, R, A, K), GDYN_OK);
         slope(m, i, tau, s);
         for (int r = 0; r < R; r++) {
             double c = 0;
-            for (int k = 0; k < K; k++) {
+            for (int k = 0; k < K; k++)
                 c += s[k] * A[r * K + k];
-            }
             gdyn_lp_objective(lp, r, c);
         }
         for (int k = 0; k < K; k++) {

@@ -1,0 +1,370 @@
+/* common.c - the common region of many: envelopes merged in a tree, clipped once.
+ *
+ * Common to all regions is what lies under the least upper and over the greatest lower envelope, at d1 that
+ * belong to an island of each. These three are kept apart. An envelope is a list of pieces that covers all d1:
+ * beyond its island an arc goes on to the next one, where nobody asks for it. Two envelopes are merged by
+ * walking along both; a stretch ends with a piece of either or where their parabolas cross. Groups of 1, 2, 4, ..
+ * regions are merged like the digits of a binary counter, so that every region takes part in log2(N) merges. At
+ * the end the stretches between both envelopes go to the builder, which finds where they meet. */
+#include "access/common.h"
+
+#include "access/builder.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Up to `to`, from where the piece before it ends; arc NULL: no bound. */
+typedef struct piece {
+    double to;
+    gdyn_quadratic q;
+    const gdyn_arc *arc;
+} piece;
+
+typedef struct envelope {
+    int count, capacity;
+    piece *piece; /* the last one goes on to infinity */
+} envelope;
+
+/* d1 that belong to an island of each region, with the islands that end there. */
+typedef struct span {
+    double from, to;
+    const gdyn_island *left, *right;
+} span;
+
+typedef struct span_set {
+    int count, capacity;
+    span *span; /* ascending, disjoint */
+} span_set;
+
+/* A group of regions. */
+typedef struct group {
+    envelope side[2]; /* lower, upper */
+    span_set reachable;
+} group;
+
+enum { LEVELS = 32 };
+
+struct gdyn_common {
+    group level[LEVELS]; /* level k: of 2^k regions where bit k of `count` is set */
+    group scratch;
+    unsigned count;
+    const gdyn_region *only, *empty; /* the first region, the first empty one */
+    bool unknown;
+    double d1_unit, d2_unit; /* the least ones */
+};
+
+gdyn_common *gdyn_common_create(void) {
+    gdyn_common *common = gdyn_alloc(1, sizeof *common);
+    if (common)
+        common->d1_unit = common->d2_unit = INFINITY;
+    return common;
+}
+
+static void free_group(group *g) {
+    gdyn_free(g->side[0].piece);
+    gdyn_free(g->side[1].piece);
+    gdyn_free(g->reachable.span);
+}
+
+void gdyn_common_destroy(gdyn_common *common) {
+    if (!common)
+        return;
+    for (int i = 0; i < LEVELS; i++)
+        free_group(&common->level[i]);
+    free_group(&common->scratch);
+    gdyn_free(common);
+}
+
+/* Room for so many elements; those that are there are lost. */
+static bool reserve(void **array, int *capacity, int count, size_t size) {
+    if (count <= *capacity)
+        return true;
+    int wanted = count > 2 * *capacity ? count : 2 * *capacity;
+    gdyn_free(*array);
+    *array = gdyn_alloc((size_t)wanted, size);
+    *capacity = *array ? wanted : 0;
+    return *array != NULL;
+}
+
+static bool reserve_pieces(envelope *e, int count) {
+    e->count = 0;
+    return reserve((void **)&e->piece, &e->capacity, count, sizeof *e->piece);
+}
+
+static bool reserve_spans(span_set *s, int count) {
+    s->count = 0;
+    return reserve((void **)&s->span, &s->capacity, count, sizeof *s->span);
+}
+
+/* --- of one region ---------------------------------------------------------------------------- */
+
+static void add_piece(envelope *e, double to, const gdyn_arc *arc) {
+    e->piece[e->count++] = (piece){.to = to, .arc = arc};
+    if (arc)
+        e->piece[e->count - 1].q = (gdyn_quadratic){arc->a, arc->b, arc->c};
+}
+
+static bool take_envelope(envelope *e, const gdyn_region *region, bool upper) {
+    int arcs = upper ? region->upper_count : region->lower_count;
+    if (!reserve_pieces(e, arcs + region->island_count))
+        return false;
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        int count = upper ? island->upper_count : island->lower_count;
+        const gdyn_arc *arc =
+            upper ? region->upper + island->upper_first : region->lower + island->lower_first;
+        double end = i + 1 < region->island_count ? region->island[i + 1].from : INFINITY;
+        for (int k = 0; k + 1 < count; k++)
+            add_piece(e, arc[k].to, &arc[k]);
+        add_piece(e, end, count > 0 ? &arc[count - 1] : NULL);
+    }
+    return true;
+}
+
+static bool take_spans(span_set *set, const gdyn_region *region) {
+    if (!reserve_spans(set, region->island_count))
+        return false;
+    for (int i = 0; i < region->island_count; i++) {
+        const gdyn_island *island = &region->island[i];
+        set->span[set->count++] = (span){island->from, island->to, island, island};
+    }
+    return true;
+}
+
+/* --- of two groups ---------------------------------------------------------------------------- */
+
+static bool merge_spans(const span_set *a, const span_set *b, span_set *out) {
+    if (!reserve_spans(out, a->count + b->count))
+        return false;
+    for (int i = 0, j = 0; i < a->count && j < b->count;) {
+        const span *p = &a->span[i], *q = &b->span[j];
+        double from = fmax(p->from, q->from), to = fmin(p->to, q->to);
+        if (from <= to)
+            out->span[out->count++] = (span){from, to, from == p->from ? p->left : q->left,
+                                             to == p->to ? p->right : q->right};
+        if (p->to < q->to)
+            i++;
+        else
+            j++;
+    }
+    return true;
+}
+
+/* Two pieces on [from, to]; sign +1: the lesser one counts, -1: the greater one. */
+typedef struct pair {
+    const piece *p, *q;
+    double sign;
+} pair;
+
+/* What counts on all of [from, to] because the Bezier ordinates of the difference have one sign; NULL: they do not
+ * tell. Of equal pieces the first one counts. */
+static const piece *by_ordinates(const pair *two, double from, double to) {
+    gdyn_quadratic d = gdyn_quadratic_minus(two->p->q, two->q->q);
+    double first = gdyn_quadratic_at(d, from), last = gdyn_quadratic_at(d, to);
+    double middle = first + 0.5 * (to - from) * (2 * d.a * from + d.b);
+    first *= two->sign, middle *= two->sign, last *= two->sign;
+    if (first > 0 && middle > 0 && last > 0)
+        return two->q;
+    return first <= 0 && middle <= 0 && last <= 0 ? two->p : NULL;
+}
+
+/* What counts in the middle of a stretch without crossings. */
+static const piece *by_middle(const pair *two, double from, double to, double unit) {
+    double middle = isfinite(to) ? 0.5 * (from + to) : 2 * fabs(from) + unit;
+    double p = gdyn_quadratic_at(two->p->q, middle), q = gdyn_quadratic_at(two->q->q, middle);
+    return two->sign * p <= two->sign * q ? two->p : two->q;
+}
+
+static void append(envelope *out, const piece *from, double to) {
+    piece *last = out->count > 0 ? &out->piece[out->count - 1] : NULL;
+    if (last && last->arc == from->arc) {
+        last->to = to;
+        return;
+    }
+    out->piece[out->count] = *from;
+    out->piece[out->count++].to = to;
+}
+
+/* Appends what counts on [from, to]. */
+static void append_nearer(envelope *out, const pair *two, double from, double to, double unit) {
+    const gdyn_arc *a = two->p->arc, *b = two->q->arc;
+    if (!a || !b) {
+        append(out, a ? two->p : two->q, to);
+        return;
+    }
+    const piece *all = isfinite(to) ? by_ordinates(two, from, to) : NULL;
+    if (all) {
+        append(out, all, to);
+        return;
+    }
+    gdyn_quadratic error = {a->a_error + b->a_error, a->b_error + b->b_error, 0};
+    gdyn_quadratic d = gdyn_quadratic_difference(two->p->q, two->q->q, error);
+    double root[2];
+    int roots = gdyn_quadratic_roots(d, root);
+    for (int i = 0; i < roots; i++)
+        if (root[i] > from && root[i] < to) {
+            append(out, by_middle(two, from, root[i], unit), root[i]);
+            from = root[i];
+        }
+    append(out, by_middle(two, from, to, unit), to);
+}
+
+/* Where both are asked for: from `from` on, up to `end`. */
+static bool merge_envelopes(const envelope *a, const envelope *b, double sign, double from,
+                            double end, double unit, envelope *out) {
+    if (!reserve_pieces(out, 3 * (a->count + b->count)))
+        return false;
+    const piece *p = a->piece, *q = b->piece, *p_last = p + a->count - 1,
+                *q_last = q + b->count - 1;
+    for (bool more = true; more;) {
+        while (p < p_last && p->to <= from)
+            p++;
+        while (q < q_last && q->to <= from)
+            q++;
+        double to = fmin(p->to, q->to);
+        pair two = {p, q, sign};
+        append_nearer(out, &two, from, to, unit);
+        more = to < end;
+        from = to;
+    }
+    out->piece[out->count - 1].to = INFINITY;
+    return true;
+}
+
+static bool merge_groups(const gdyn_common *common, const group *a, const group *b, group *out) {
+    if (!merge_spans(&a->reachable, &b->reachable, &out->reachable))
+        return false;
+    const span_set *set = &out->reachable;
+    if (set->count == 0)
+        return true;
+    double from = set->span[0].from, end = set->span[set->count - 1].to;
+    for (int i = 0; i < 2; i++)
+        if (!merge_envelopes(&a->side[i], &b->side[i], i ? 1 : -1, from, end, common->d1_unit,
+                             &out->side[i]))
+            return false;
+    return true;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+static void swap(group *a, group *b) {
+    group kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+gdyn_status gdyn_common_add(gdyn_common *c, const gdyn_region *region) {
+    c->only = c->count == 0 ? region : NULL;
+    if (region->status == GDYN_REGION_EMPTY && !c->empty)
+        c->empty = region;
+    c->unknown = c->unknown || region->status == GDYN_REGION_UNKNOWN;
+    c->d1_unit = fmin(c->d1_unit, region->d1_unit);
+    c->d2_unit = fmin(c->d2_unit, region->d2_unit);
+    int level = 0;
+    for (; c->count >> level & 1; level++) {
+    }
+    group *made = &c->level[level];
+    if (!take_envelope(&made->side[0], region, false) ||
+        !take_envelope(&made->side[1], region, true) || !take_spans(&made->reachable, region))
+        return GDYN_ERROR_MEMORY;
+    for (int k = 0; k < level; k++) {
+        if (!merge_groups(c, &c->level[k], made, &c->scratch))
+            return GDYN_ERROR_MEMORY;
+        swap(made, &c->scratch);
+    }
+    c->count++;
+    return GDYN_OK;
+}
+
+static gdyn_bound bound_of(const piece *from, const gdyn_builder *b) {
+    double s1 = b->d1_unit, s2 = b->d2_unit;
+    gdyn_bound bound = {.q = {from->q.a * s1 * s1 / s2, from->q.b * s1 / s2, from->q.c / s2},
+                        .active_count = from->arc->active_count};
+    bound.error =
+        (gdyn_quadratic){from->arc->a_error * s1 * s1 / s2, from->arc->b_error * s1 / s2, 0};
+    bound.size = 1 + fabs(bound.q.c);
+    memcpy(bound.active, from->arc->active, sizeof bound.active);
+    return bound;
+}
+
+static gdyn_closing closing_of(int count, const gdyn_limit *limit) {
+    gdyn_closing closing = {.count = count};
+    memcpy(closing.limit, limit, sizeof closing.limit);
+    return closing;
+}
+
+/* The stretches of one span. */
+static void build_span(gdyn_builder *builder, const span *of, const piece *low, const piece *up) {
+    double s1 = builder->d1_unit;
+    gdyn_closing left = closing_of(of->left->left_count, of->left->left);
+    gdyn_closing right = closing_of(of->right->right_count, of->right->right);
+    gdyn_builder_span(builder, of->from / s1, of->to / s1, &left, &right);
+    for (double from = of->from, to = from;; from = to) {
+        for (; low->to <= from && isfinite(low->to); low++) {
+        }
+        for (; up->to <= from && isfinite(up->to); up++) {
+        }
+        to = fmin(of->to, fmin(low->to, up->to));
+        gdyn_bound upper, lower;
+        if (up->arc)
+            upper = bound_of(up, builder);
+        if (low->arc)
+            lower = bound_of(low, builder);
+        gdyn_builder_add(builder, from / s1, to / s1, up->arc ? &upper : NULL,
+                         low->arc ? &lower : NULL);
+        if (to >= of->to)
+            return;
+    }
+}
+
+static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *out) {
+    gdyn_builder builder;
+    gdyn_builder_start(&builder, out, c->d1_unit, c->d2_unit);
+    for (int i = 0; i < all->reachable.count; i++)
+        build_span(&builder, &all->reachable.span[i], all->side[0].piece, all->side[1].piece);
+    gdyn_status status = gdyn_builder_finish(&builder);
+    if (out->status == GDYN_REGION_EMPTY && c->empty)
+        out->certificate = c->empty->certificate;
+    return status;
+}
+
+gdyn_status gdyn_common_region(gdyn_common *c, gdyn_region *out) {
+    if (c->count == 1)
+        return gdyn_region_copy(out, c->only);
+    if (c->unknown || c->count == 0) {
+        gdyn_region_clear(out, GDYN_REGION_UNKNOWN);
+        return GDYN_OK;
+    }
+    /* the levels in the regions' order, greatest first: into a chain of scratch groups */
+    group rest = {0};
+    const group *all = NULL;
+    gdyn_status status = GDYN_OK;
+    for (int k = LEVELS - 1; k >= 0 && !status; k--) {
+        if (!(c->count >> k & 1))
+            continue;
+        if (!all) {
+            all = &c->level[k];
+            continue;
+        }
+        status = merge_groups(c, all, &c->level[k], &c->scratch) ? GDYN_OK : GDYN_ERROR_MEMORY;
+        swap(&rest, &c->scratch);
+        all = &rest;
+    }
+    if (!status)
+        status = build(c, all, out);
+    free_group(&rest);
+    return status;
+}
+
+gdyn_status gdyn_region_intersect(const gdyn_region *a, const gdyn_region *b, gdyn_region *out) {
+    if (out == a || out == b)
+        return GDYN_ERROR_ARGUMENT;
+    gdyn_common *common = gdyn_common_create();
+    gdyn_status status = common ? gdyn_common_add(common, a) : GDYN_ERROR_MEMORY;
+    if (!status)
+        status = gdyn_common_add(common, b);
+    if (!status)
+        status = gdyn_common_region(common, out);
+    gdyn_common_destroy(common);
+    return status;
+}

@@ -1,0 +1,194 @@
+/* simulation.c - settings of a simulation. */
+#include "casefile/simulation.h"
+
+#include "base/text.h"
+#include "casefile/values.h"
+
+#include <string.h>
+
+static gdyn_dimension per(gdyn_dimension a, gdyn_dimension b) {
+    return gdyn_dimension_product(a, b, -1);
+}
+
+/* --- method, stabilization, integrator ------------------------------------------------------------------- */
+
+/* List of names, kept as they are; the simulation resolves them. */
+static const char *const *read_names(gdyn_reader *r, gdyn_node *node, int *count) {
+    *count = 0;
+    if (!node)
+        return NULL;
+    if (node->kind != GDYN_NODE_SEQUENCE) {
+        gdyn_read_error(r, node, "write [NAME, NAME]", "expected a list of names, got %s",
+                        gdyn_node_kind_text(node));
+        return NULL;
+    }
+    const char **list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    for (int i = 0; list && i < node->count; i++)
+        if (node->item[i]->kind != GDYN_NODE_SCALAR)
+            gdyn_read_error(r, node->item[i], NULL, "expected a name, got %s",
+                            gdyn_node_kind_text(node->item[i]));
+        else
+            list[(*count)++] = node->item[i]->text;
+    return list;
+}
+
+/* A key that only one method looks at. */
+static void check_method_key(gdyn_reader *r, const gdyn_node *method, const char *key, bool used,
+                             const char *owner) {
+    const gdyn_node *node = gdyn_node_find(method, key);
+    if (node && !used && r->checking)
+        gdyn_log_node(r->log, GDYN_WARNING, node->name,
+                      gdyn_log_help(r->log, "it belongs to %s", owner),
+                      "this method does not use '%s'", key);
+}
+
+static void read_method(gdyn_reader *r, const gdyn_node *method, gdyn_simulation_def *def) {
+    const gdyn_node *gives = gdyn_node_get(method, "compliance");
+    def->method =
+        (gdyn_sim_method)gdyn_read_word(method, "name", gdyn_sim_method_names, (int)def->method);
+    def->drop = read_names(r, gdyn_node_get(method, "drop"), &def->drop_count);
+    def->independent = read_names(r, gdyn_node_get(method, "independent"), &def->independent_count);
+    def->penalty = gdyn_read_number(r, method, "penalty", GDYN_DIM_NONE, def->penalty);
+    def->compliance[0] = gdyn_read_number(r, gives, "length", per(GDYN_DIM_LENGTH, GDYN_DIM_FORCE),
+                                          def->compliance[0]);
+    def->compliance[1] = gdyn_read_number(r, gives, "angle", per(GDYN_DIM_NONE, GDYN_DIM_TORQUE),
+                                          def->compliance[1]);
+    def->relaxation = gdyn_read_number(r, gives, "relaxation", GDYN_DIM_TIME, def->relaxation);
+    check_method_key(r, method, "drop", def->method == GDYN_SIM_ELIMINATION, "elimination");
+    check_method_key(r, method, "independent", def->method == GDYN_SIM_PARTITION, "partition");
+    check_method_key(r, method, "penalty", def->method == GDYN_SIM_AUGMENTED,
+                     "augmented_lagrangian");
+    check_method_key(r, method, "compliance", def->method == GDYN_SIM_COMPLIANCE, "compliance");
+}
+
+static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulation_def *def) {
+    const gdyn_node *hold = gdyn_node_get(simulate, "stabilization");
+    const gdyn_node *integrator = gdyn_node_get(simulate, "integrator");
+    def->duration = gdyn_read_number(r, simulate, "duration", GDYN_DIM_TIME, 1);
+    def->every = gdyn_read_number(r, simulate, "every", GDYN_DIM_TIME, 0);
+    def->slip = gdyn_read_number(r, simulate, "slip", GDYN_DIM_SPEED, def->slip);
+    int name = gdyn_read_word(hold, "name", gdyn_sim_hold_names, -1);
+    /* Constraints that give way are not projected unless that is asked for. */
+    def->hold = name >= 0                            ? (gdyn_sim_hold)name
+                : def->method == GDYN_SIM_COMPLIANCE ? GDYN_SIM_DRIFT
+                                                     : GDYN_SIM_PROJECT;
+    def->baumgarte =
+        gdyn_read_number(r, hold, "rate", per(GDYN_DIM_NONE, GDYN_DIM_TIME), def->baumgarte);
+    def->integrator = (gdyn_sim_integrator)gdyn_read_word(
+        integrator, "name", gdyn_sim_integrator_names, (int)def->integrator);
+    def->tolerance = gdyn_read_number(r, integrator, "tolerance", GDYN_DIM_NONE, def->tolerance);
+    def->step = gdyn_read_number(r, integrator, "step", GDYN_DIM_TIME, def->step);
+}
+
+/* --- start ------------------------------------------------------------------------------------------------ */
+
+static bool expect_mapping(gdyn_reader *r, gdyn_node *node, const char *help) {
+    if (node && node->kind != GDYN_NODE_MAPPING)
+        gdyn_read_error(r, node, help, "expected a mapping, got %s", gdyn_node_kind_text(node));
+    return node && node->kind == GDYN_NODE_MAPPING;
+}
+
+static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
+    int count = r->space == GDYN_PLANAR ? 3 : 6;
+    if (r->checking && !r->space_known)
+        return false;
+    if (node->kind != GDYN_NODE_SEQUENCE || node->count != count) {
+        gdyn_read_error(r, node,
+                        count == 3 ? "write [vx, vy, w]" : "write [vx, vy, vz, wx, wy, wz]",
+                        "a velocity has %d numbers", count);
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        good = gdyn_read_value(
+                   r, node->item[i],
+                   i < count / 2 + (count == 3) ? GDYN_DIM_SPEED : GDYN_DIM_ANGULAR_SPEED, &u[i]) &&
+               good;
+    return good;
+}
+
+static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
+    if (!expect_mapping(r, node, "write {all: [vx, vy, w]} or {BODY: [...]}"))
+        return;
+    gdyn_start_velocity *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 2, sizeof *names);
+    if (!list || !names)
+        return;
+    for (int i = 0; i < r->bodies; i++)
+        names[i] = r->body[i].name;
+    names[r->bodies] = "all";
+    for (int i = 0; i < node->count; i++) {
+        gdyn_start_velocity *v = &list[def->velocity_count];
+        const char *name = node->key[i]->text;
+        v->body = strcmp(name, "all") == 0 ? GDYN_NONE : gdyn_find_body(r, name);
+        if (v->body < 0 && v->body != GDYN_NONE)
+            gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, name, names, r->bodies + 1),
+                            "unknown body '%.60s'", name);
+        else if (read_velocity_list(r, node->item[i], v->u))
+            def->velocity_count++;
+    }
+    def->velocity = list;
+}
+
+static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
+    if (!expect_mapping(r, node, "write {JOINT: 1 rad/s}"))
+        return;
+    gdyn_start_rate *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    for (int i = 0; list && i < node->count; i++) {
+        gdyn_start_rate *rate = &list[def->rate_count];
+        bool slides = false;
+        if (gdyn_read_joint(r, node->key[i], &rate->joint, &rate->freedom, &slides) &&
+            gdyn_read_value(r, node->item[i], gdyn_dim_rate(slides), &rate->rate))
+            def->rate_count++;
+    }
+    def->rate = list;
+}
+
+/* --- drives ------------------------------------------------------------------------------------------------- */
+
+static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
+    if (!expect_mapping(r, node, "write {DRIVE: formula in t}"))
+        return;
+    gdyn_drive_signal *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    for (int i = 0; list && i < node->count; i++) {
+        gdyn_drive_signal *signal = &list[def->signal_count];
+        const char *name = node->key[i]->text;
+        int drive = 0;
+        while (drive < r->drives && strcmp(r->drive[drive], name) != 0)
+            drive++;
+        if (drive == r->drives) {
+            gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, name, r->drive, r->drives),
+                            "unknown drive '%.60s'", name);
+            continue;
+        }
+        const gdyn_drive_source *source = r->instance->drive_source;
+        const char *unit = source ? source[drive].unit : "";
+        gdyn_dimension effort = !strcmp(unit, "N")     ? GDYN_DIM_FORCE
+                                : !strcmp(unit, "N m") ? GDYN_DIM_TORQUE
+                                                       : GDYN_DIM_UNKNOWN;
+        signal->drive = drive;
+        signal->formula = gdyn_read_formula(r, node->item[i], "t", GDYN_DIM_UNKNOWN, effort);
+        if (signal->formula)
+            def->signal_count++;
+    }
+    def->signal = list;
+}
+
+void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
+    gdyn_node *simulate = gdyn_node_get(root, "simulate");
+    gdyn_simulation_def *def = &r->instance->simulation;
+    *def = gdyn_simulation_default();
+    if (!simulate || simulate->kind != GDYN_NODE_MAPPING)
+        return;
+    if (!r->machine) {
+        if (r->checking && !gdyn_node_find(root, "machine"))
+            gdyn_read_error(r, simulate, NULL, "a simulation needs a machine");
+        return;
+    }
+    const gdyn_node *start = gdyn_node_get(simulate, "start");
+    read_method(r, gdyn_node_get(simulate, "method"), def);
+    read_course(r, simulate, def);
+    read_velocities(r, gdyn_node_get(start, "velocity"), def);
+    read_rates(r, gdyn_node_get(start, "rates"), def);
+    read_signals(r, gdyn_node_get(simulate, "drives"), def);
+}

@@ -1,0 +1,249 @@
+/* cmd_simulate.c - forward dynamics: the machine is let go, driven and recorded. */
+#include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+
+#include "base/memory.h"
+#include "report/simulation.h"
+#include "simulate/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const gdyn_options *options;
+    gdyn_opened opened;
+    const gdyn_model *model;
+    gdyn_simulation_def def;
+    gdyn_simulation *simulation;
+    gdyn_record *record;
+    gdyn_sim_start start;
+    gdyn_sim_outcome outcome;
+    gdyn_progress progress;
+    gdyn_sim_now now;
+    char *folder;
+} command;
+
+/* --- what is simulated ------------------------------------------------------------------------------------- */
+
+/* The definition of the case with what the command line says instead. */
+static int read_definition(command *run) {
+    const gdyn_options *o = run->options;
+    run->def = run->opened.instance->simulation;
+    if (!(run->def.duration > 0)) {
+        gdyn_cli_error("%s defines no simulation", run->opened.filename);
+        gdyn_cli_help("add to the case: simulate: {duration: 10 s}");
+        return GDYN_EXIT_CASE;
+    }
+    if (o->sim_method >= 0) {
+        bool held = run->def.method != GDYN_SIM_COMPLIANCE;
+        run->def.method = (gdyn_sim_method)o->sim_method;
+        /* Constraints that give way are not projected, those of other methods are. */
+        if (held != (run->def.method != GDYN_SIM_COMPLIANCE))
+            run->def.hold = held ? GDYN_SIM_DRIFT : GDYN_SIM_PROJECT;
+    }
+    if (o->stabilization >= 0)
+        run->def.hold = (gdyn_sim_hold)o->stabilization;
+    if (o->integrator >= 0)
+        run->def.integrator = (gdyn_sim_integrator)o->integrator;
+    if (o->tolerance.value > 0)
+        run->def.tolerance = o->tolerance.value;
+    if (o->step.value > 0)
+        run->def.step = o->step.value;
+    return GDYN_EXIT_YES;
+}
+
+static int make(command *run) {
+    gdyn_status status =
+        gdyn_simulation_create(run->model, &run->def, &run->opened.sink, &run->simulation);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    run->record = gdyn_record_create(run->model, run->options->convention > 0);
+    return run->record ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+}
+
+/* --- running -------------------------------------------------------------------------------------------------- */
+
+static gdyn_status take(command *run) {
+    gdyn_status status = gdyn_record_take(run->record, run->simulation);
+    if (status == GDYN_OK)
+        status = gdyn_simulation_now(run->simulation, &run->now);
+    return status;
+}
+
+static int outputs(const gdyn_simulation_def *def) {
+    return def->every > 0 ? (int)ceil(def->duration / def->every - 1e-9) : 100;
+}
+
+static gdyn_status go(command *run) {
+    int count = outputs(&run->def);
+    gdyn_status status = take(run);
+    for (int i = 1; i <= count && status == GDYN_OK && run->outcome == GDYN_SIM_RUNS; i++) {
+        double t = i == count           ? run->def.duration
+                   : run->def.every > 0 ? i * run->def.every
+                                        : i * run->def.duration / count;
+        gdyn_stage("t = %.6g s of %.6g s", t, run->def.duration);
+        status = gdyn_simulation_advance(run->simulation, t, &run->outcome);
+        if (status == GDYN_OK &&
+            (run->outcome == GDYN_SIM_RUNS || run->outcome == GDYN_SIM_STUCK)) {
+            gdyn_status taken = take(run);
+            status = run->outcome == GDYN_SIM_RUNS ? taken : GDYN_OK;
+        }
+        gdyn_progress_time(&run->progress, run->now.t, run->def.duration);
+    }
+    gdyn_progress_end(&run->progress);
+    return status;
+}
+
+static int simulate(command *run) {
+    gdyn_stage("the start");
+    gdyn_status status = gdyn_simulation_start(run->simulation, &run->start, &run->outcome);
+    if (status == GDYN_OK && run->outcome == GDYN_SIM_RUNS)
+        status = go(run);
+    if (status != GDYN_OK)
+        gdyn_cli_error("the simulation fails at t = %.6g s: %s", run->now.t,
+                       gdyn_status_text(status));
+    return gdyn_exit_code(status);
+}
+
+/* --- text ------------------------------------------------------------------------------------------------------ */
+
+static void print_start(const command *run) {
+    const gdyn_sim_start *s = &run->start;
+    if (s->closure.outcome != GDYN_CLOSED)
+        return;
+    printf("start: assembled to %.2g by moving %.3g m; mobility %d, %d redundant constraint%s\n",
+           s->closure.residual, s->moved, s->mobility, s->redundant, gdyn_plural(s->redundant));
+    if (s->missed > 1e-9 * gdyn_model_length(run->model) / run->def.duration) {
+        const char *kind = s->missed_joint >= 0 ? "joint" : "body";
+        const char *name = s->missed_joint >= 0
+                               ? gdyn_model_joint(run->model, s->missed_joint)->name
+                           : s->missed_body >= 0 ? gdyn_model_body(run->model, s->missed_body)->name
+                                                 : "";
+        printf("       velocities were made consistent: by %.4g m/s at most (%s '%s')\n", s->missed,
+               kind, name);
+    }
+}
+
+static void print_method(const command *run) {
+    const gdyn_simulation_def *d = &run->def;
+    printf("method: %s, stabilization %s, integrator %s", gdyn_sim_method_names[d->method],
+           gdyn_sim_hold_names[d->hold], gdyn_sim_integrator_names[d->integrator]);
+    if (d->step > 0)
+        printf(", step %g s\n", d->step);
+    else
+        printf(", tolerance %g\n", d->tolerance);
+}
+
+static void print_end(const command *run) {
+    const gdyn_record *r = run->record;
+    printf("reached: t = %.6g s of %.6g s in %ld steps, %ld evaluations\n", run->now.t,
+           run->def.duration, run->now.steps, run->now.evaluations);
+    if (run->now.choices > 1)
+        printf("         rows or coordinates were chosen anew %d times\n", run->now.choices - 1);
+    printf("residuals: position %.2g m, velocity %.2g m/s, acceleration %.2g m/s^2\n",
+           r->residual[0], r->residual[1], r->residual[2]);
+    printf("energy: imbalance at most %.3g J beside %.3g J; projection %.3g J\n", r->imbalance,
+           r->exchange, r->energy.projection);
+    int open = 0;
+    for (int c = 0; c < r->components; c++)
+        open += r->worst[c] != GDYN_UNIQUE;
+    if (open > 0)
+        printf("reactions: %d of %d components are indeterminate in the rigid machine%s\n", open,
+               r->components,
+               r->all ? "; those numbers are the method's choice" : " and left empty");
+}
+
+static void print_verdict(const command *run) {
+    if (run->outcome != GDYN_SIM_RUNS)
+        gdyn_cli_error("%s at t = %.6g s: %s", run->opened.instance->name, run->now.t,
+                       gdyn_sim_outcome_text(run->outcome));
+    if (run->record->structure)
+        fprintf(stderr,
+                "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "
+                "independent: the mechanism becomes a structure\n",
+                run->record->structure_time);
+    if (run->def.method == GDYN_SIM_COMPLIANCE && run->start.redundant > 0 && run->record->all)
+        fprintf(stderr, "globdyn: warning: how load is split among redundant constraints is the "
+                        "compliance's choice\n");
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------ */
+
+static gdyn_status write_files(command *run, const gdyn_simulated *simulated, gdyn_text *document) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_pictures pictures = {.partial = run->options->no_pictures};
+    gdyn_text table = {0}, copy = {0};
+    gdyn_status status = gdyn_report_folder(run->folder, &console);
+    gdyn_report_simulation_csv(&table, simulated);
+    gdyn_text_append(&copy, document->data, document->length);
+    if (status == GDYN_OK && !run->options->no_pictures)
+        status = gdyn_pictures_of_simulation(run->folder, simulated, &pictures, &console);
+    if (status == GDYN_OK)
+        status = gdyn_cli_draw(run->options, run->folder, "simulate", &pictures);
+    if (status == GDYN_OK)
+        status = gdyn_cli_write(run->folder, "simulate.csv", &table);
+    if (status == GDYN_OK)
+        status = gdyn_cli_write(run->folder, "simulate.json", &copy);
+    if (status == GDYN_OK && !run->options->json)
+        gdyn_cli_print_pictures(run->folder, &pictures);
+    gdyn_text_free(&table);
+    gdyn_text_free(&copy);
+    gdyn_pictures_free(&pictures);
+    return status;
+}
+
+static int report(command *run) {
+    gdyn_text document = {0};
+    gdyn_simulated simulated = {.name = run->opened.instance->name,
+                                .def = &run->def,
+                                .start = &run->start,
+                                .outcome = run->outcome,
+                                .record = run->record,
+                                .steps = run->now.steps,
+                                .evaluations = run->now.evaluations};
+    gdyn_status status = gdyn_report_simulation_json(&document, &simulated);
+    if (status == GDYN_OK && !run->options->json) {
+        print_method(run);
+        print_start(run);
+        if (run->record->frames > 0)
+            print_end(run);
+    } else if (status == GDYN_OK) {
+        fwrite(document.data, 1, document.length, stdout);
+    }
+    print_verdict(run);
+    if (status == GDYN_OK && run->record->frames > 0)
+        status = write_files(run, &simulated, &document);
+    gdyn_text_free(&document);
+    if (status == GDYN_OK && run->record->frames > 0)
+        gdyn_cli_note(run->options, "Results are in %s/", run->folder);
+    return gdyn_exit_code(status);
+}
+
+int gdyn_cmd_simulate(const gdyn_options *options) {
+    command run = {.options = options, .progress = gdyn_progress_begin(options)};
+    int code = gdyn_open_case(options, options->operand[0], &run.opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_need_machine(&run.opened);
+    if (code == GDYN_EXIT_YES) {
+        run.model = run.opened.instance->model;
+        code = read_definition(&run);
+    }
+    if (code == GDYN_EXIT_YES) {
+        run.folder = gdyn_results_folder(options, run.opened.filename);
+        code = run.folder ? make(&run) : GDYN_EXIT_FILE;
+    }
+    if (code == GDYN_EXIT_YES)
+        code = simulate(&run);
+    if (code == GDYN_EXIT_YES)
+        code = report(&run);
+    if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
+        code = GDYN_EXIT_NO;
+    gdyn_record_destroy(run.record);
+    gdyn_simulation_destroy(run.simulation);
+    gdyn_free(run.folder);
+    gdyn_close_case(&run.opened);
+    return code;
+}

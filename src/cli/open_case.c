@@ -1,0 +1,136 @@
+/* open_case.c - opening a case for a command, and the folder its results go to. */
+#include "cli/cli.h"
+
+#include "base/memory.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Settings of the command line, each parsed against the case's parameters; all are tried. */
+static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
+    gdyn_sink console = gdyn_console_sink();
+    int code = GDYN_EXIT_YES;
+    for (int i = 0; i < options->set.count; i++) {
+        gdyn_setting *setting = &opened->setting[opened->setting_count];
+        gdyn_status status =
+            gdyn_case_parse_setting(opened->the_case, options->set.text[i], &console, setting);
+        if (status == GDYN_OK)
+            opened->setting_count++;
+        else
+            code = status == GDYN_ERROR_MEMORY ? GDYN_EXIT_INTERNAL : GDYN_EXIT_USAGE;
+    }
+    return code;
+}
+
+int gdyn_open_case(const gdyn_options *options, const char *filename, gdyn_opened *opened) {
+    gdyn_sink console = gdyn_console_sink();
+    *opened = (gdyn_opened){.filename = filename};
+    gdyn_status status = gdyn_case_read(filename, &console, &opened->the_case);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    opened->sink = gdyn_case_sink(opened->the_case, &console);
+    int code = parse_settings(options, opened);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    status = gdyn_case_instantiate(opened->the_case, opened->setting_count, opened->setting,
+                                   &opened->sink, &opened->instance);
+    if (status == GDYN_OK && opened->instance->model)
+        gdyn_model_set_formalism(opened->instance->model, (gdyn_formalism)options->formalism);
+    return gdyn_exit_code(status);
+}
+
+int gdyn_need_machine(const gdyn_opened *opened) {
+    if (opened->instance->model)
+        return GDYN_EXIT_YES;
+    gdyn_cli_error("%s describes no machine", opened->filename);
+    fprintf(stderr, "      = help: globdyn new lists files to start from\n");
+    return GDYN_EXIT_CASE;
+}
+
+void gdyn_close_case(gdyn_opened *opened) {
+    gdyn_instance_destroy(opened->instance);
+    gdyn_case_destroy(opened->the_case);
+    *opened = (gdyn_opened){0};
+}
+
+/* Name of the case for its folder: the file's stem, or its folder's name for case.yaml. */
+static void folder_name(const char *filename, char *out, size_t size) {
+    const char *slash = strrchr(filename, '/'), *base = slash ? slash + 1 : filename;
+    const char *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    char stem[128];
+    if (slash && slash > filename && length == 4 && !strncmp(base, "case", 4)) {
+        const char *begin = slash;
+        while (begin > filename && begin[-1] != '/')
+            begin--;
+        bool named = slash - begin > 0 && begin[0] != '.';
+        base = named ? begin : base;
+        length = named ? (size_t)(slash - begin) : length;
+    }
+    snprintf(stem, sizeof stem, "%.*s", (int)(length < sizeof stem ? length : sizeof stem - 1),
+             base);
+    gdyn_report_file_name(stem, out, size);
+}
+
+char *gdyn_results_folder(const gdyn_options *options, const char *filename) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_text folder = {0};
+    if (options->output) {
+        gdyn_text_printf(&folder, "%s", options->output);
+    } else {
+        char name[128];
+        folder_name(filename, name, sizeof name);
+        gdyn_text_printf(&folder, "results/%s", name);
+    }
+    if (folder.failed || gdyn_report_folder(folder.data, &console) != GDYN_OK) {
+        gdyn_text_free(&folder);
+        return NULL;
+    }
+    return folder.data;
+}
+
+/* Complains about a name that is none of the trajectories, with the nearest one. */
+static int unknown_trajectory(const gdyn_instance *instance, const char *name) {
+    const char *names[64];
+    int count = 0;
+    for (int i = 0; i < instance->trajectory_count && count < 64; i++)
+        names[count++] = instance->trajectory[i].name;
+    const char *near = gdyn_text_nearest(name, names, count);
+    gdyn_cli_error("the case has no trajectory '%s'", name);
+    if (near)
+        fprintf(stderr, "      = help: did you mean '%s'?\n", near);
+    return GDYN_EXIT_USAGE;
+}
+
+int gdyn_choose_trajectories(const gdyn_options *options, const gdyn_instance *instance, int *first,
+                             int *count) {
+    *first = 0;
+    *count = instance->trajectory_count;
+    if (!options->trajectory)
+        return GDYN_EXIT_YES;
+    for (int i = 0; i < instance->trajectory_count; i++) {
+        if (!strcmp(instance->trajectory[i].name, options->trajectory)) {
+            *first = i;
+            *count = 1;
+            return GDYN_EXIT_YES;
+        }
+    }
+    return unknown_trajectory(instance, options->trajectory);
+}
+
+int gdyn_check_paths(const gdyn_opened *opened) {
+    int code = GDYN_EXIT_YES;
+    for (int i = 0; i < opened->instance->trajectory_count; i++) {
+        gdyn_path *path = NULL;
+        int found = gdyn_open_path(opened, i, &path);
+        gdyn_path_destroy(path);
+        code = code == GDYN_EXIT_YES ? found : code;
+    }
+    return code;
+}
+
+int gdyn_open_path(const gdyn_opened *opened, int trajectory, gdyn_path **path) {
+    return gdyn_exit_code(gdyn_path_create(
+        opened->instance->model, &opened->instance->trajectory[trajectory], &opened->sink, path));
+}

@@ -1,0 +1,114 @@
+/* session.c - trajectories opened for a command, and its results written. */
+#include "cli/session.h"
+
+#include "base/memory.h"
+#include "cli/files.h"
+#include "cli/interrupt.h"
+
+int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status) {
+    if (status != GDYN_OK)
+        gdyn_cli_error("trajectory '%s': %s", t->name, gdyn_status_text(status));
+    return gdyn_exit_code(status);
+}
+
+static int open_table(gdyn_session *s) {
+    const gdyn_options *options = s->options;
+    gdyn_sink console = gdyn_console_sink();
+    s->case_name = options->coefficients;
+    if (options->count > 0 || options->at || options->set.count > 0) {
+        gdyn_cli_error("--coefficients excludes a case, --set and --at");
+        return GDYN_EXIT_USAGE;
+    }
+    s->trajectory = gdyn_alloc(1, sizeof *s->trajectory);
+    if (!s->trajectory)
+        return GDYN_EXIT_INTERNAL;
+    s->count = 1;
+    gdyn_stage("%s", s->case_name);
+    return gdyn_exit_code(gdyn_trajectory_open_table(s->trajectory, s->case_name, &console));
+}
+
+static int open_trajectories(gdyn_session *s) {
+    const gdyn_opened *opened = &s->opened;
+    int first, count, code = gdyn_choose_trajectories(s->options, opened->instance, &first, &count);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    if (count == 0 || gdyn_model_drives(opened->instance->model) == 0) {
+        gdyn_cli_error("%s has no %s", opened->filename, count == 0 ? "trajectories" : "drives");
+        return GDYN_EXIT_CASE;
+    }
+    s->case_name = opened->instance->name;
+    s->trajectory = gdyn_alloc((size_t)count, sizeof *s->trajectory);
+    if (!s->trajectory)
+        return GDYN_EXIT_INTERNAL;
+    for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
+        s->count = i + 1;
+        code = gdyn_exit_code(
+            gdyn_trajectory_open(&s->trajectory[i], opened->instance, first + i, &opened->sink));
+    }
+    return code;
+}
+
+int gdyn_session_begin(const gdyn_options *options, gdyn_session *s) {
+    *s = (gdyn_session){.options = options};
+    if (options->coefficients)
+        return open_table(s);
+    int code = gdyn_open_case(options, options->operand[0], &s->opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_need_machine(&s->opened);
+    return code == GDYN_EXIT_YES ? open_trajectories(s) : code;
+}
+
+void gdyn_session_end(gdyn_session *s) {
+    for (int i = 0; i < s->count; i++)
+        gdyn_trajectory_close(&s->trajectory[i]);
+    gdyn_free(s->trajectory);
+    gdyn_close_case(&s->opened);
+}
+
+static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, const char *folder) {
+    gdyn_status status = r->status;
+    if (status == GDYN_OK && s->options->json)
+        fwrite(r->json->data, 1, r->json->length, stdout);
+    for (int i = 0; i < 4; i++) {
+        gdyn_status written =
+            r->file[i].text ? gdyn_cli_write(folder, r->file[i].name, r->file[i].text) : GDYN_OK;
+        status = status == GDYN_OK ? written : status;
+    }
+    return status;
+}
+
+static void free_files(const gdyn_results *r) {
+    for (int i = 0; i < 4; i++)
+        if (r->file[i].text)
+            gdyn_text_free(r->file[i].text);
+}
+
+static gdyn_status write_pictures(const gdyn_session *s, const gdyn_results *r,
+                                  const char *folder) {
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_pictures pictures = {.partial = r->partial};
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < s->count && status == GDYN_OK; i++)
+        status = r->draw(folder, &s->trajectory[i], &pictures, &console);
+    if (status == GDYN_OK)
+        status = gdyn_cli_draw(s->options, folder, r->command, &pictures);
+    gdyn_pictures_free(&pictures);
+    return status;
+}
+
+int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
+    const gdyn_options *options = s->options;
+    char *folder = gdyn_results_folder(options, options->coefficients ? options->coefficients
+                                                                      : s->opened.filename);
+    if (!folder) {
+        free_files(results);
+        return GDYN_EXIT_FILE;
+    }
+    gdyn_status status = write_files(s, results, folder);
+    if (status == GDYN_OK && !options->no_pictures)
+        status = write_pictures(s, results, folder);
+    if (status == GDYN_OK)
+        gdyn_cli_note(options, "Results are in %s/", folder);
+    gdyn_free(folder);
+    return gdyn_exit_code(status);
+}

@@ -1,0 +1,138 @@
+/* motion.c - applied forces and energies of a motion in time.
+ *
+ * Along a path the sign of a dry force is a matter of the path (forces.c); in time it turns with the speed v,
+ * and sign(v) would make solutions chatter where a freedom sticks. tanh(v / slip) is smooth, keeps the sense
+ * of the force, so that friction never feeds energy in, and is sign(v) to 1e-8 beyond ten times slip. */
+#include "mech/state.h"
+
+#include "linalg/vec3.h"
+#include "mech/row.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A motion whose forces are added up. */
+typedef struct motion {
+    const gdyn_state *state;
+    const double *u;
+    double slip; /* [m/s] */
+    double *g;
+    gdyn_powers *powers;
+} motion;
+
+static double slip_of(const motion *m, const gdyn_row *row) {
+    return row->length ? m->slip : m->slip / m->state->model->length;
+}
+
+/* Adds the force along the row; returns its power. */
+static double push(const motion *m, const gdyn_row *row, double force) {
+    gdyn_row_jacobian jacobian;
+    gdyn_row_derivative(m->state, row, &jacobian);
+    gdyn_row_add_force(m->state, &jacobian, force, m->g);
+    return force * gdyn_row_speed(m->state, &jacobian, m->u);
+}
+
+static double speed_of(const motion *m, const gdyn_row *row) {
+    gdyn_row_jacobian jacobian;
+    gdyn_row_derivative(m->state, row, &jacobian);
+    return gdyn_row_speed(m->state, &jacobian, m->u);
+}
+
+static void add_gravity(const motion *m) {
+    const gdyn_model *model = m->state->model;
+    for (int i = 0; i < model->machine->bodies; i++)
+        for (int j = 0; j < (model->per_body == 3 ? 2 : 3); j++)
+            m->g[gdyn_state_offset(m->state, i) + j] +=
+                model->machine->body[i].mass * model->machine->gravity[j];
+}
+
+static void add_process(const motion *m, const gdyn_force_def *def) {
+    gdyn_row row[3];
+    double v[3];
+    for (int axis = 0; axis < 3; axis++) {
+        row[axis] = gdyn_row_point(m->state->model, def->a, axis);
+        v[axis] = speed_of(m, &row[axis]);
+    }
+    double speed = v3_norm(v);
+    if (speed == 0.0)
+        return;
+    double force = def->magnitude * tanh(speed / m->slip) + def->viscous * speed;
+    for (int axis = 0; axis < 3; axis++)
+        m->powers->friction += push(m, &row[axis], -force * v[axis] / speed);
+}
+
+static double spring_force(const gdyn_state *state, const gdyn_force_def *def,
+                           const gdyn_row *row) {
+    return -def->stiffness * (gdyn_row_value(state, row) - def->rest);
+}
+
+static void add_applied(const motion *m, int index) {
+    const gdyn_force_def *def = &m->state->model->machine->force[index];
+    const gdyn_row *row = &m->state->model->force_row[index];
+    if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE))
+        add_process(m, def);
+    else if (gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS))
+        push(m, row, spring_force(m->state, def, row));
+    else if (gdyn_force_takes(def->kind, GDYN_TAKES_TORQUE))
+        m->powers->loads += push(m, row, 1.0);
+}
+
+static void add_friction(const motion *m, const gdyn_friction *friction) {
+    double v = speed_of(m, &friction->row);
+    double force = friction->viscous * v + friction->coulomb * tanh(v / slip_of(m, &friction->row));
+    m->powers->friction += push(m, &friction->row, -force);
+}
+
+void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip, double *g,
+                             gdyn_powers *powers) {
+    const gdyn_model *model = state->model;
+    motion m = {state, u, slip, g, powers};
+    memset(g, 0, (size_t)model->n * sizeof *g);
+    *powers = (gdyn_powers){0};
+    add_gravity(&m);
+    for (int i = 0; i < model->machine->forces; i++)
+        add_applied(&m, i);
+    for (int i = 0; i < model->frictions; i++)
+        add_friction(&m, &model->friction[i]);
+}
+
+double gdyn_mech_potential(const gdyn_state *state) {
+    const gdyn_model *model = state->model;
+    double energy = 0.0;
+    for (int i = 0; i < model->machine->bodies; i++)
+        energy -= model->machine->body[i].mass * v3_dot(model->machine->gravity, state->r + 3 * i);
+    for (int i = 0; i < model->machine->forces; i++) {
+        const gdyn_force_def *def = &model->machine->force[i];
+        if (!gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS))
+            continue;
+        double stretch = gdyn_row_value(state, &model->force_row[i]) - def->rest;
+        energy += 0.5 * def->stiffness * stretch * stretch;
+    }
+    return energy;
+}
+
+double gdyn_mech_kinetic(const gdyn_state *state, const double *u) {
+    const gdyn_model *model = state->model;
+    const gdyn_machine *machine = model->machine;
+    double twice = 0.0;
+    /* bodies: m v^2 + w I w */
+    for (int i = 0; i < machine->bodies; i++) {
+        const double *R = state->R + 9 * i;
+        double v[3], w[3], local[3], Iw[3];
+        gdyn_state_twist(state, i, u, v, w);
+        m3_apply_t(local, R, w);
+        m3_apply(Iw, model->inertia[i], local);
+        twice += machine->body[i].mass * v3_dot(v, v) + v3_dot(local, Iw);
+    }
+    /* rotors: I i^2 q'^2 */
+    for (int i = 0; i < machine->drives; i++) {
+        double rotor = gdyn_mech_rotor(model, i);
+        if (rotor == 0.0)
+            continue;
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, &model->drive_row[i], &jacobian);
+        double speed = gdyn_row_speed(state, &jacobian, u);
+        twice += rotor * speed * speed;
+    }
+    return 0.5 * twice;
+}

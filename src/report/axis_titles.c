@@ -1,0 +1,34 @@
+/* axis_titles.c - criteria as titles of axes, from the vocabulary. */
+#include "report/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How pictures write what tables write in plain letters. */
+static const char *const letters[][2] = {{"d1", "d₁"}, {"d2", "d₂"}, {"^2", "²"}, {"^3", "³"}};
+
+static gdyn_words in_letters(const char *plain) {
+    gdyn_words out = {""};
+    size_t length = 0;
+    while (*plain && length + 4 < sizeof out.text) {
+        const char *put = NULL;
+        for (size_t i = 0; i < sizeof letters / sizeof *letters && !put; i++)
+            put = strncmp(plain, letters[i][0], 2) == 0 ? letters[i][1] : NULL;
+        length += (size_t)snprintf(out.text + length, sizeof out.text - length, "%.*s", put ? 4 : 1,
+                                   put ? put : plain);
+        plain += put ? 2 : 1;
+    }
+    return out;
+}
+
+gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
+    return in_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
+}
+
+gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit) {
+    gdyn_words unit = gdyn_criterion_unit(criterion, p_unit, "");
+    char title[120];
+    snprintf(title, sizeof title, "%s%s%s%s", words ? words : gdyn_criterion_table[criterion].label,
+             *unit.text ? " [" : "", unit.text, *unit.text ? "]" : "");
+    return in_letters(title);
+}

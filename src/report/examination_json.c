@@ -1,0 +1,51 @@
+/* examination_json.c - what a machine is, as one document. */
+#include "report/report.h"
+
+#include "report/number.h"
+
+#include <math.h>
+
+static json_t *follow_object(const gdyn_followed *one) {
+    bool fails = !isnan(one->failure_p);
+    return gdyn_json_object(
+        "reach:n worst_residual:n points:i pose_error:n entered_p:n returns:b first_failure:o",
+        one->reach, one->worst_residual, one->points, one->pose_error, one->entered_p, one->returns,
+        fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p, one->failure_text,
+                                 one->advice.reason, one->advice.help)
+              : json_null());
+}
+
+/* A number that is known once the machine is assembled. */
+static json_t *once_known(const gdyn_examination *e, int value) {
+    return e->assembled ? json_integer(value) : json_null();
+}
+
+static json_t *machine_document(const gdyn_examination *e) {
+    const gdyn_model *model = e->model;
+    const gdyn_mobility *m = &e->guess.mobility;
+    bool known = e->assembled;
+    json_t *document = gdyn_json_document(e->instance->name);
+    gdyn_json_add(
+        document,
+        "bodies:i joints:i loops:i mass:n mobility:o gruebler:o coordinates:i constraints:i rank:o "
+        "redundant_constraints:o gap:n singular_values_at_cut:o drives:i drive_redundancy:o "
+        "served_freedoms:o assembly:o",
+        gdyn_model_bodies(model), gdyn_model_joints(model), e->loops, gdyn_model_mass(model),
+        once_known(e, m->mobility), once_known(e, m->gruebler), gdyn_model_coordinates(model),
+        gdyn_model_holonomic(model) + gdyn_model_pfaffian(model), once_known(e, m->rank.rank),
+        once_known(e, m->redundant), known ? m->rank.gap : NAN,
+        known ? json_pack("[f, f]", m->rank.above, m->rank.below) : json_null(),
+        gdyn_model_drives(model), once_known(e, e->guess.redundancy),
+        once_known(e, e->guess.served),
+        gdyn_json_object("closes:b residual:n text:s", known, e->guess.info.residual,
+                         e->assembly_text));
+    return document;
+}
+
+gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *e) {
+    json_t *document = machine_document(e), *trajectories = json_object();
+    for (int i = 0; i < e->followed; i++)
+        json_object_set_new(trajectories, e->follow[i].name, follow_object(&e->follow[i]));
+    json_object_set_new(document, "trajectories", trajectories);
+    return gdyn_json_print(document, JSON_INDENT(1), out);
+}

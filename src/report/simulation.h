@@ -1,0 +1,30 @@
+/* simulation.h - simulations as tables, documents and pictures. */
+#ifndef GDYN_REPORT_SIMULATION_H
+#define GDYN_REPORT_SIMULATION_H
+
+#include "report/report.h"
+#include "simulate/record.h"
+
+GDYN_API_BEGIN
+
+/* What was simulated; all borrowed. */
+typedef struct gdyn_simulated {
+    const char *name; /* of the case */
+    const gdyn_simulation_def *def;
+    const gdyn_sim_start *start;
+    gdyn_sim_outcome outcome;
+    const gdyn_record *record;
+    long steps, evaluations;
+} gdyn_simulated;
+
+/* A row per time; heads state units. What is not unique is empty. */
+void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run);
+/* One document: how it was simulated, how it ended, columns with units and verdicts, rows. */
+gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run);
+/* Pictures as scripts with their data: motion, residuals, energy, reactions; added to `pictures`. */
+gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
+                                        gdyn_pictures *pictures, const gdyn_sink *sink);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,255 @@
+/* dynamics.c - the equations of motion at a state: M x - C^T mu = f, C x = b, scaled.
+ *
+ * Ranks are those of the closed start: off the constraints by e, redundant rows look independent with singular
+ * values of order e and would ask for accelerations that no rigid machine has. */
+#include "simulate/internal.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* --- workspace -------------------------------------------------------------------------------------- */
+
+static double *doubles(int count, bool *whole) {
+    double *block = gdyn_alloc((size_t)count + 1, sizeof *block);
+    *whole = *whole && block;
+    return block;
+}
+
+static bool allocate(gdyn_dynamics *d) {
+    int n = d->n, rows = d->rows, both = n + rows;
+    bool whole = true;
+    double **vectors_n[] = {&d->column, &d->f, &d->x, &d->u};
+    double **vectors_rows[] = {&d->row_scale, &d->b, &d->phi, &d->rate, &d->mu};
+    double **squares[] = {&d->M, &d->N, &d->MN};
+    double **rectangles[] = {&d->C, &d->Ct, &d->A};
+    for (size_t i = 0; i < sizeof vectors_n / sizeof *vectors_n; i++)
+        *vectors_n[i] = doubles(n, &whole);
+    for (size_t i = 0; i < sizeof vectors_rows / sizeof *vectors_rows; i++)
+        *vectors_rows[i] = doubles(rows, &whole);
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        *squares[i] = doubles(n * n, &whole);
+    for (size_t i = 0; i < sizeof rectangles / sizeof *rectangles; i++)
+        *rectangles[i] = doubles(n * rows, &whole);
+    d->K = doubles(both * both, &whole);
+    d->v = doubles(2 * both, &whole);
+    d->w = doubles(2 * both, &whole);
+    d->n_drive = doubles(d->drives, &whole);
+    d->T = doubles(n * d->drives, &whole);
+    d->pivot = gdyn_alloc((size_t)both + 1, sizeof *d->pivot);
+    d->row = gdyn_alloc((size_t)rows + 1, sizeof *d->row);
+    d->col = gdyn_alloc((size_t)n + 1, sizeof *d->col);
+    int most = rows > n ? rows : n;
+    d->qr = gdyn_qr_create(n + 1, rows + 1);
+    d->svd = gdyn_svd_create(most + 1, most + 1);
+    if (d->def->method == GDYN_SIM_MINIMAL)
+        whole = (d->minimal = gdyn_minimal_create(d->model)) && whole;
+    return whole && d->pivot && d->row && d->col && d->qr && d->svd;
+}
+
+gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulation_def *def) {
+    gdyn_dynamics *d = gdyn_alloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->model = model;
+    d->def = def;
+    d->n = gdyn_model_coordinates(model);
+    d->m = gdyn_model_holonomic(model);
+    d->rows = d->m + gdyn_model_pfaffian(model);
+    d->drives = gdyn_model_drives(model);
+    d->L = gdyn_model_length(model);
+    d->rank = d->position_rank = d->rows;
+    if (!allocate(d)) {
+        gdyn_dynamics_destroy(d);
+        return NULL;
+    }
+    gdyn_mech_scales(model, d->row_scale, d->column);
+    return d;
+}
+
+void gdyn_dynamics_destroy(gdyn_dynamics *d) {
+    if (!d)
+        return;
+    double *blocks[] = {d->row_scale, d->column, d->M,  d->C, d->f,       d->b, d->phi,
+                        d->rate,      d->x,      d->mu, d->u, d->n_drive, d->T, d->Ct,
+                        d->N,         d->MN,     d->A,  d->K, d->v,       d->w};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        gdyn_free(blocks[i]);
+    gdyn_free(d->pivot);
+    gdyn_free(d->row);
+    gdyn_free(d->col);
+    gdyn_qr_destroy(d->qr);
+    gdyn_svd_destroy(d->svd);
+    gdyn_minimal_destroy(d->minimal);
+    gdyn_free(d);
+}
+
+/* --- the equations ------------------------------------------------------------------------------------ */
+
+void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    double *wanted = d->w, *unused = d->w + d->rows;
+    gdyn_mech_jacobian(state, d->C);
+    for (int j = 0; j < d->n; j++)
+        for (int i = 0; i < d->rows; i++)
+            d->C[i + (size_t)d->rows * j] *= d->row_scale[i] * d->column[j];
+    memset(d->phi, 0, (size_t)d->rows * sizeof *d->phi);
+    gdyn_mech_constraints(state, d->phi);
+    gdyn_mech_motion_rates(state, wanted, unused);
+    for (int j = 0; j < d->n; j++)
+        d->u[j] = u[j] / d->column[j];
+    for (int i = 0; i < d->rows; i++) {
+        double sum = -wanted[i] * d->row_scale[i];
+        for (int j = 0; j < d->n; j++)
+            sum += d->C[i + (size_t)d->rows * j] * d->u[j];
+        d->rate[i] = sum;
+        d->phi[i] *= d->row_scale[i];
+    }
+}
+
+/* Force of a table at time t. */
+static double look_up(const gdyn_drive_signal *signal, double t) {
+    int last = signal->rows - 1, low = 0, high = last;
+    if (!(t > signal->t[0]))
+        return signal->force[0];
+    if (t >= signal->t[last])
+        return signal->force[last];
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (signal->t[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    double share = (t - signal->t[low]) / (signal->t[high] - signal->t[low]);
+    return signal->force[low] + share * (signal->force[high] - signal->force[low]);
+}
+
+static void find_drive_forces(gdyn_dynamics *d, double t) {
+    memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
+    for (int i = 0; i < d->def->signal_count; i++) {
+        const gdyn_drive_signal *s = &d->def->signal[i];
+        d->n_drive[s->drive] = s->formula ? gdyn_expr_value(s->formula, &t) : look_up(s, t);
+    }
+}
+
+/* f = g + T n - h, scaled. */
+static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    int n = d->n;
+    double *h = d->w;
+    gdyn_mech_motion_forces(state, u, d->def->slip, d->f, &d->powers);
+    gdyn_mech_bias(state, u, h);
+    find_drive_forces(d, gdyn_state_time(state));
+    if (d->def->signal_count > 0)
+        gdyn_mech_drives(state, d->T);
+    d->drive_power = 0;
+    for (int j = 0; j < n; j++) {
+        double push = 0;
+        for (int k = 0; d->def->signal_count > 0 && k < d->drives; k++)
+            push += d->T[j + (size_t)n * k] * d->n_drive[k];
+        d->drive_power += push * u[j];
+        d->f[j] = (d->f[j] + push - h[j]) * d->column[j];
+    }
+}
+
+/* b = motions' accelerations - gamma, with what Baumgarte's stabilization adds. */
+static void find_accelerations_asked(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    double *gamma = d->w, *unused = d->w + d->rows;
+    double rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
+    gdyn_mech_motion_rates(state, unused, d->b);
+    gdyn_mech_curvature(state, u, gamma);
+    for (int i = 0; i < d->rows; i++)
+        d->b[i] = (d->b[i] - gamma[i]) * d->row_scale[i] - 2 * rate * d->rate[i] -
+                  rate * rate * d->phi[i];
+}
+
+void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    d->state = state;
+    d->velocity = u;
+    gdyn_dynamics_constraints(d, state, u);
+    gdyn_mech_mass(state, d->M);
+    for (int j = 0; j < d->n; j++)
+        for (int i = 0; i < d->n; i++)
+            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+    find_loads(d, state, u);
+    find_accelerations_asked(d, state, u);
+}
+
+gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
+    gdyn_dynamics_equations(d, state, u);
+    gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
+    if (status == GDYN_OK && !gdyn_all_finite(d->n, 1, d->x, d->n))
+        return GDYN_ERROR_NUMERIC;
+    return status;
+}
+
+/* --- what several methods need ------------------------------------------------------------------------- */
+
+gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < d->n; j++)
+            d->Ct[j + (size_t)d->n * i] = d->C[i + (size_t)d->rows * j];
+    gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, 1e-14);
+    if (d->qr->rank.rank > rank)
+        d->qr->rank.rank = rank;
+    return status;
+}
+
+/* Reduced masses N^T M N, factored into K; N has `free` columns. */
+static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
+    int n = d->n;
+    double least = INFINITY, greatest = 0;
+    gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
+    gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
+    if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    for (int i = 0; i < free; i++) {
+        double pivot = d->K[i * (size_t)(free + 1)];
+        least = fmin(least, pivot * pivot);
+        greatest = fmax(greatest, pivot * pivot);
+    }
+    /* A motion without mass leaves rounding of the others' masses. */
+    return free == 0 || least > 100 * n * DBL_EPSILON * greatest ? GDYN_OK : GDYN_ERROR_NUMERIC;
+}
+
+gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, const double *f,
+                                double *x) {
+    int n = d->n;
+    double *Mx = d->v, *a = d->v + n;
+    memset(x, 0, (size_t)n * sizeof *x);
+    if (count > 0)
+        gdyn_qr_solve_transposed(d->qr, 1, b, d->rows, x, n);
+    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    if (free == 0)
+        return GDYN_OK;
+    if (reduce_mass(d, free) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    gdyn_gemm(0, 0, n, 1, n, -1, d->M, n, x, n, 0, Mx, n);
+    for (int j = 0; f && j < n; j++)
+        Mx[j] += f[j];
+    gdyn_gemm(1, 0, free, 1, n, 1, d->N, n, Mx, n, 0, a, free);
+    gdyn_cholesky_solve(free, d->K, 1, a);
+    gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 1, x, n);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d) {
+    int n = d->n, rows = d->rows;
+    double *load = d->v;
+    memset(d->mu, 0, (size_t)rows * sizeof *d->mu);
+    if (rows == 0)
+        return GDYN_OK;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++)
+            d->Ct[j + (size_t)n * i] = d->C[i + (size_t)rows * j];
+    gdyn_status status = gdyn_svd_factor(d->svd, n, rows, d->Ct, n, 1e-14);
+    if (status != GDYN_OK)
+        return status;
+    if (d->svd->rank.rank > d->rank)
+        d->svd->rank.rank = d->rank;
+    memcpy(load, d->f, (size_t)n * sizeof *load);
+    gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->x, n, -1, load, n);
+    gdyn_svd_solve(d->svd, 1, load, n, d->mu, rows);
+    return GDYN_OK;
+}

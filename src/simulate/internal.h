@@ -1,0 +1,125 @@
+/* internal.h - the equations of motion at a state, and what solves them (internal to simulate).
+ *
+ * Everything is scaled as in closure: velocities of rotations times L, rows of angles times L, so that
+ * M x - C^T mu = f, C x = b with x = u' / column, lambda = row_scale mu has one unit. */
+#ifndef GDYN_SIMULATE_INTERNAL_H
+#define GDYN_SIMULATE_INTERNAL_H
+
+#include "linalg/linalg.h"
+#include "simulate/simulate.h"
+
+/* The equations at a state, and room to solve them. */
+typedef struct gdyn_dynamics {
+    const gdyn_model *model;
+    const gdyn_simulation_def *def;
+    int n, m, rows, drives;  /* m: holonomic rows */
+    int rank, position_rank; /* of C, of its holonomic rows, at the closed start */
+    double L;
+    double *row_scale, *column;   /* rows, n */
+    double *M, *C;                /* n x n, rows x n */
+    double *f, *b;                /* n, rows */
+    double *phi, *rate;           /* rows: residuals of positions (Pfaffian: 0), of velocities */
+    double *x, *mu;               /* n, rows: the solution */
+    double *u;                    /* n: velocities, scaled */
+    const gdyn_state *state;      /* of the equations, borrowed */
+    const double *velocity;       /* n: as they are, borrowed */
+    struct gdyn_minimal *minimal; /* joint coordinates; NULL: another method */
+    double *n_drive, *T;          /* drives; n x drives */
+    gdyn_powers powers;           /* of applied forces */
+    double drive_power;
+    bool massive; /* M is positive definite */
+    /* room */
+    double *Ct;     /* n x rows */
+    double *N, *MN; /* n x n each */
+    double *A, *K;  /* rows x n; (n + rows)^2 */
+    double *v, *w;  /* 2 (n + rows) each */
+    int *pivot;     /* n + rows */
+    gdyn_qr *qr;    /* n x rows */
+    gdyn_svd *svd;  /* rows x n, and rows x rows */
+    /* choices of elimination and partition */
+    int chosen;     /* 0: not yet; rows or columns chosen */
+    int *row, *col; /* rows, n: in the order of the choice */
+    double best;    /* measure of the choice when it was made */
+    int choices;
+    double condition;
+} gdyn_dynamics;
+
+/* A way from redundant constraints to accelerations: fills x and mu from M, C, f, b. */
+typedef struct gdyn_sim_solver {
+    bool massive; /* needs a positive definite M */
+    gdyn_status (*solve)(gdyn_dynamics *d);
+    gdyn_status (*choose)(
+        gdyn_dynamics *d); /* rows or columns at a closed pose; NULL: none to choose */
+} gdyn_sim_solver;
+const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
+
+/* --- minimal.c: the workspace, and a step in independent coordinates ---------------------------------- */
+
+struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model);
+void gdyn_minimal_destroy(struct gdyn_minimal *minimal);
+/* A step begins at a state with velocities u: its number f of independent coordinates and their rates. */
+gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u, int *f,
+                               double *zdot);
+/* L of a coordinate that slides, 1 of one that turns. */
+double gdyn_minimal_scale(const gdyn_dynamics *d, int k);
+/* Pose `to` (its time is set) and velocities u at displacements dz from the begin with rates zdot (f); false: the
+ * loops do not close, or the coordinates are no choice there. */
+bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *zdot, gdyn_state *to,
+                        double *u);
+/* At the pose last placed: rates of dz, and accelerations. */
+bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double *u,
+                        const double *dz, const double *zdot, double *rate, double *zddot);
+
+/* --- dynamics.c ------------------------------------------------------------------------------------- */
+
+gdyn_dynamics *gdyn_dynamics_create(const gdyn_model *model, const gdyn_simulation_def *def);
+void gdyn_dynamics_destroy(gdyn_dynamics *d);
+/* C, residuals of positions and velocities at a state for velocities u. */
+void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* All of the equations at a state whose time is set. */
+void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* The same, solved. */
+gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
+/* QR of C^T (of its first `count` rows), ranks as at the start. */
+gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank);
+/* After it: x of least energy with C x = b on the factored rows for weight M: x0 + N a minimizing
+ * x^T M x / 2 - f^T x. f NULL: zero. GDYN_ERROR_NUMERIC: a free motion has no mass. */
+gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, const double *f,
+                                double *x);
+/* mu of least norm with C^T mu = M x - f. */
+gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
+
+/* --- project.c ---------------------------------------------------------------------------------------- */
+
+/* Brings the state onto the holonomic constraints by the least displacement in the mass metric, then u onto the
+ * velocity constraints; false: it cannot be done. */
+bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state);
+bool gdyn_sim_project_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u);
+
+/* --- start.c ------------------------------------------------------------------------------------------ */
+
+gdyn_status gdyn_sim_start_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u,
+                                    gdyn_sim_start *start);
+
+/* --- names.c ---------------------------------------------------------------------------------------- */
+
+/* Rows named in `drop`, columns named in `independent`: marked true; errors to the sink. Their number, -1 after
+ * a complaint. */
+int gdyn_sim_named_rows(const gdyn_model *model, const gdyn_simulation_def *def,
+                        const gdyn_sink *sink, bool *marked);
+int gdyn_sim_named_columns(const gdyn_model *model, const gdyn_simulation_def *def,
+                           const gdyn_sink *sink, bool *marked);
+
+/* --- step.c ----------------------------------------------------------------------------------------- */
+
+typedef struct gdyn_stepper gdyn_stepper;
+gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d);
+void gdyn_stepper_destroy(gdyn_stepper *stepper);
+
+enum { GDYN_SIM_WORKS = 4 }; /* drives, motions, loads, friction */
+
+/* One step of at most to - *t; state, u, work and *t change. False: steps became too short. */
+bool gdyn_stepper_step(gdyn_stepper *stepper, double *t, double to, gdyn_state *state, double *u,
+                       double work[GDYN_SIM_WORKS], long *evaluations);
+
+#endif

@@ -1,0 +1,84 @@
+/* norm.c - two methods with the factor M = L L^T, which need masses everywhere.
+ *
+ * minimum_norm: C M^-1 C^T mu = b - C M^-1 f by singular values, mu of least norm; x = M^-1 (f + C^T mu).
+ * projection: x = x_f + W (b - C x_f), x_f = M^-1 f, W = L^-T (C L^-T)^+, without multipliers (Gonzalez and
+ * Kovecses 2011, Eqs. 2 and 3, on the level of accelerations; their L is L^T here). */
+#include "simulate/solvers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* L into MN, x := M^-1 f; x left in d->x. */
+static gdyn_status free_acceleration(gdyn_dynamics *d) {
+    size_t n = (size_t)d->n;
+    memcpy(d->MN, d->M, n * n * sizeof *d->MN);
+    if (gdyn_cholesky_factor(d->n, d->MN) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    memcpy(d->x, d->f, n * sizeof *d->x);
+    gdyn_cholesky_solve(d->n, d->MN, 1, d->x);
+    return GDYN_OK;
+}
+
+/* Ct := L^-1 C^T (n x rows); missing := b - C x. */
+static void prepare(gdyn_dynamics *d, double *missing) {
+    int n = d->n, rows = d->rows;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++)
+            d->Ct[j + (size_t)n * i] = d->C[i + (size_t)rows * j];
+    gdyn_cholesky_half(n, d->MN, false, rows, d->Ct);
+    memcpy(missing, d->b, (size_t)rows * sizeof *missing);
+    gdyn_gemm(0, 0, rows, 1, n, -1, d->C, rows, d->x, n, 1, missing, rows);
+}
+
+static gdyn_status decompose(gdyn_dynamics *d, int m, int n, const double *A, int ld) {
+    gdyn_status status = gdyn_svd_factor(d->svd, m, n, A, ld, 1e-14);
+    if (status == GDYN_OK && d->svd->rank.rank > d->rank)
+        d->svd->rank.rank = d->rank;
+    return status;
+}
+
+gdyn_status gdyn_solve_minimum_norm(gdyn_dynamics *d) {
+    int n = d->n, rows = d->rows;
+    double *missing = d->v, *push = d->w;
+    gdyn_status status = free_acceleration(d);
+    if (status != GDYN_OK || rows == 0)
+        return status;
+    prepare(d, missing);
+    gdyn_gemm(1, 0, rows, rows, n, 1, d->Ct, n, d->Ct, n, 0, d->K, rows);
+    status = decompose(d, rows, rows, d->K, rows);
+    memset(d->mu, 0, (size_t)rows * sizeof *d->mu);
+    /* C M^-1 C^T has the square of the condition: what is still missing is asked for again. */
+    for (int k = 0; k < 3 && status == GDYN_OK; k++) {
+        double *more = d->v + rows;
+        gdyn_svd_solve(d->svd, 1, missing, rows, more, rows);
+        gdyn_gemm(0, 0, n, 1, rows, 1, d->Ct, n, more, rows, 0, push, n);
+        gdyn_cholesky_half(n, d->MN, true, 1, push);
+        for (int i = 0; i < rows; i++)
+            d->mu[i] += more[i];
+        for (int j = 0; j < n; j++)
+            d->x[j] += push[j];
+        memcpy(missing, d->b, (size_t)rows * sizeof *missing);
+        gdyn_gemm(0, 0, rows, 1, n, -1, d->C, rows, d->x, n, 1, missing, rows);
+    }
+    return status;
+}
+
+gdyn_status gdyn_solve_projection(gdyn_dynamics *d) {
+    int n = d->n, rows = d->rows;
+    double *missing = d->v, *push = d->w;
+    gdyn_status status = free_acceleration(d);
+    if (status != GDYN_OK || rows == 0)
+        return status;
+    prepare(d, missing);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++)
+            d->A[i + (size_t)rows * j] = d->Ct[j + (size_t)n * i];
+    status = decompose(d, rows, n, d->A, rows);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_svd_solve(d->svd, 1, missing, rows, push, n);
+    gdyn_cholesky_half(n, d->MN, true, 1, push);
+    for (int j = 0; j < n; j++)
+        d->x[j] += push[j];
+    return GDYN_OK;
+}

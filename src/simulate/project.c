@@ -1,0 +1,73 @@
+/* project.c - the way back to the constraints, in the metric of the masses (Gonzalez and Kovecses 2011, Eqs. 2, 3):
+ * of all displacements with Phi + C du = 0 that with the least du^T M du, again until Phi is rounding; velocities
+ * likewise, once. Of a motion that leaves without work nothing is taken. */
+#include "simulate/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 12 };
+/* Greatest residual over L: what is aimed at, and what is still taken as met. */
+static const double AIM = 2e-16, MET = 1e-10;
+
+static double greatest(int count, const double *values) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fabs(values[i]) <= most ? most : fabs(values[i]);
+    return most;
+}
+
+static void scale_mass(gdyn_dynamics *d, const gdyn_state *state) {
+    gdyn_mech_mass(state, d->M);
+    for (int j = 0; j < d->n; j++)
+        for (int i = 0; i < d->n; i++)
+            d->M[i + (size_t)d->n * j] *= d->column[i] * d->column[j];
+}
+
+/* x: the least correction of the residuals of the first `count` rows. */
+static gdyn_status correct(gdyn_dynamics *d, int count, int rank, const double *residual) {
+    double *b = d->mu;
+    for (int i = 0; i < count; i++)
+        b[i] = -residual[i];
+    gdyn_status status = gdyn_dynamics_factor(d, count, rank);
+    if (status != GDYN_OK)
+        return status;
+    /* Where something without mass may move, the least correction by lengths. */
+    if (gdyn_dynamics_least(d, count, b, NULL, d->x) != GDYN_OK)
+        gdyn_qr_solve_transposed(d->qr, 1, b, d->rows, d->x, d->n);
+    return GDYN_OK;
+}
+
+bool gdyn_sim_project_pose(gdyn_dynamics *d, gdyn_state *state) {
+    double before = INFINITY;
+    memset(d->w, 0, (size_t)d->n * sizeof *d->w);
+    for (int k = 0; k < ITERATIONS; k++) {
+        double *du = d->v;
+        memset(du, 0, (size_t)d->n * sizeof *du);
+        gdyn_dynamics_constraints(d, state, du);
+        double now = greatest(d->m, d->phi);
+        if (now <= AIM * d->L || (now <= 1e-13 * d->L && now > 0.5 * before))
+            return true;
+        if (!(now < 0.9 * before))
+            return now <= MET * d->L;
+        before = now;
+        if (k == 0)
+            scale_mass(d, state);
+        if (correct(d, d->m, d->position_rank, d->phi) != GDYN_OK)
+            return false;
+        for (int j = 0; j < d->n; j++)
+            du[j] = d->x[j] * d->column[j];
+        gdyn_state_move(state, du);
+    }
+    return before <= MET * d->L;
+}
+
+bool gdyn_sim_project_velocity(gdyn_dynamics *d, const gdyn_state *state, double *u) {
+    gdyn_dynamics_constraints(d, state, u);
+    scale_mass(d, state);
+    if (correct(d, d->rows, d->rank, d->rate) != GDYN_OK)
+        return false;
+    for (int j = 0; j < d->n; j++)
+        u[j] += d->x[j] * d->column[j];
+    return true;
+}

@@ -1,0 +1,274 @@
+/* record.c - a simulation as a table.
+ *
+ * Drive forces are given here, so that a reaction is known when G L = 0 (reactions.h): unique and drive-dependent
+ * ones. Their values follow from any multipliers of the family. */
+#include "simulate/record.h"
+
+#include "base/memory.h"
+#include "linalg/vec3.h"
+#include "reactions/components.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct gdyn_record_work {
+    gdyn_reactions *reactions;
+    double *C, *weight; /* rows x n, rows */
+    double *z, *angles; /* n, 3 per body */
+    int rows;
+};
+
+static const char *const places[2][6] = {{"x", "y", "angle"}, {"x", "y", "z", "a", "b", "c"}};
+static const char *const velocities[2][6] = {{"vx", "vy", "w"},
+                                             {"vx", "vy", "vz", "wx", "wy", "wz"}};
+static const char *const accelerations[2][6] = {{"ax", "ay", "alpha"},
+                                                {"ax", "ay", "az", "alphax", "alphay", "alphaz"}};
+static const char *const energies[] = {"kinetic",         "potential",  "work_drives",
+                                       "work_motions",    "work_loads", "work_friction",
+                                       "work_projection", "balance"};
+enum { ENERGIES = sizeof energies / sizeof *energies };
+
+/* --- columns --------------------------------------------------------------------------------------------- */
+
+static void add(gdyn_record *r, gdyn_record_kind kind, const char *unit, int component,
+                const char *owner, const char *what) {
+    gdyn_record_column *c = &r->column[r->columns++];
+    c->kind = kind;
+    c->unit = unit;
+    c->component = component;
+    snprintf(c->name, sizeof c->name, "%s%s%s", owner, *owner && *what ? "." : "", what);
+}
+
+static void add_bodies(gdyn_record *r) {
+    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    const struct {
+        gdyn_record_kind kind;
+        const char *const *names, *length, *angle;
+    } groups[] = {{GDYN_RECORD_PLACE, places[spatial], "m", "rad"},
+                  {GDYN_RECORD_VELOCITY, velocities[spatial], "m/s", "rad/s"},
+                  {GDYN_RECORD_ACCELERATION, accelerations[spatial], "m/s^2", "rad/s^2"}};
+    for (int g = 0; g < 3; g++)
+        for (int i = 0; i < gdyn_model_bodies(r->model); i++)
+            for (int j = 0; j < (spatial ? 6 : 3); j++)
+                add(r, groups[g].kind, j < (spatial ? 3 : 2) ? groups[g].length : groups[g].angle,
+                    -1, gdyn_model_body(r->model, i)->name, groups[g].names[j]);
+}
+
+static void add_joints(gdyn_record *r) {
+    for (int i = 0; i < gdyn_model_joints(r->model); i++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(r->model, i);
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(r->model), freedom);
+        for (int k = 0; k < count; k++)
+            add(r, GDYN_RECORD_JOINT, gdyn_freedom_slides(freedom[k]) ? "m" : "rad", -1,
+                joint->name, gdyn_freedom_name(freedom[k]));
+    }
+}
+
+static void add_reactions(gdyn_record *r) {
+    const gdyn_reactions *reactions = r->work->reactions;
+    char label[100];
+    for (int c = 0; c < r->components; c++)
+        add(r, GDYN_RECORD_REACTION, gdyn_reactions_component(reactions, c)->moment ? "N m" : "N",
+            c, gdyn_reactions_label(reactions, c, label, sizeof label), "");
+}
+
+static void add_columns(gdyn_record *r) {
+    add(r, GDYN_RECORD_TIME, "s", -1, "t", "");
+    add_bodies(r);
+    add_joints(r);
+    for (int i = 0; i < gdyn_model_drives(r->model); i++)
+        add(r, GDYN_RECORD_DRIVE, "", -1, gdyn_model_drive(r->model, i)->name, "force");
+    add(r, GDYN_RECORD_RESIDUAL, "m", -1, "residual", "position");
+    add(r, GDYN_RECORD_RESIDUAL, "m/s", -1, "residual", "velocity");
+    add(r, GDYN_RECORD_RESIDUAL, "m/s^2", -1, "residual", "acceleration");
+    for (int k = 0; k < ENERGIES; k++)
+        add(r, GDYN_RECORD_ENERGY, "J", -1, "energy", energies[k]);
+    add_reactions(r);
+}
+
+/* --- making one -------------------------------------------------------------------------------------------- */
+
+gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
+    gdyn_record *r = gdyn_alloc(1, sizeof *r);
+    struct gdyn_record_work *w = gdyn_alloc(1, sizeof *w);
+    if (!r || !w) {
+        gdyn_free(r);
+        gdyn_free(w);
+        return NULL;
+    }
+    size_t n = (size_t)gdyn_model_coordinates(model), bodies = (size_t)gdyn_model_bodies(model);
+    r->model = model;
+    r->all = all;
+    r->work = w;
+    w->rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    w->reactions = gdyn_reactions_create(model);
+    w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
+    r->components = w->reactions ? w->reactions->components : 0;
+    size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) +
+                  (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components;
+    r->column = gdyn_alloc(most, sizeof *r->column);
+    r->worst = gdyn_alloc((size_t)r->components + 1, sizeof *r->worst);
+    if (!w->reactions || !w->C || !r->column || !r->worst) {
+        gdyn_record_destroy(r);
+        return NULL;
+    }
+    w->weight = w->C + n * (size_t)w->rows;
+    w->z = w->weight + w->rows + 1;
+    w->angles = w->z + n;
+    add_columns(r);
+    return r;
+}
+
+void gdyn_record_destroy(gdyn_record *r) {
+    if (!r)
+        return;
+    gdyn_reactions_destroy(r->work->reactions);
+    gdyn_free(r->work->C);
+    gdyn_free(r->work);
+    gdyn_free(r->column);
+    gdyn_free(r->worst);
+    gdyn_free(r->value);
+    gdyn_free(r->verdict);
+    gdyn_free(r);
+}
+
+static bool make_room(gdyn_record *r) {
+    if (r->frames < r->capacity)
+        return true;
+    size_t room = r->capacity > 0 ? 2 * (size_t)r->capacity : 128;
+    double *value = gdyn_realloc(r->value, room * (size_t)r->columns, sizeof *value);
+    if (value)
+        r->value = value;
+    size_t verdicts = room * (size_t)r->components + 1;
+    gdyn_verdict *verdict = value ? gdyn_realloc(r->verdict, verdicts, sizeof *verdict) : NULL;
+    if (!verdict)
+        return false;
+    r->verdict = verdict;
+    r->capacity = (int)room;
+    return true;
+}
+
+/* --- frames -------------------------------------------------------------------------------------------------- */
+
+static double *take_bodies(gdyn_record *r, const gdyn_sim_now *now, double *out) {
+    struct gdyn_record_work *w = r->work;
+    int n = gdyn_model_coordinates(r->model);
+    bool spatial = gdyn_model_space(r->model) == GDYN_SPATIAL;
+    gdyn_state_z(now->state, w->z);
+    for (int i = 0; spatial && i < gdyn_model_bodies(r->model); i++) {
+        double x[3], R[9];
+        gdyn_state_body(now->state, i, x, R);
+        gdyn_rotation_to_cardan_near(R, w->angles + 3 * i);
+        v3_copy(w->z + 6 * i + 3, w->angles + 3 * i);
+    }
+    memcpy(out, w->z, (size_t)n * sizeof *out);
+    memcpy(out + n, now->u, (size_t)n * sizeof *out);
+    memcpy(out + 2 * n, now->udot, (size_t)n * sizeof *out);
+    return out + 3 * n;
+}
+
+static double *take_joints(const gdyn_record *r, const gdyn_state *state, double *out) {
+    for (int i = 0; i < gdyn_model_joints(r->model); i++) {
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(gdyn_model_joint(r->model, i)->type,
+                                        gdyn_model_space(r->model), freedom);
+        for (int k = 0; k < count; k++)
+            *out++ = gdyn_mech_joint_coordinate(state, i, freedom[k]);
+    }
+    return out;
+}
+
+/* Off the constraints ranks mislead: what was indeterminate at the start stays so. */
+static bool is_open(const gdyn_record *r, int component, bool structure) {
+    return gdyn_reactions_component(r->work->reactions, component)->verdict == GDYN_INDETERMINATE ||
+           (structure && r->frames > 0 && r->verdict[component] == GDYN_INDETERMINATE);
+}
+
+static void set_reaction(gdyn_record *r, int component, bool open, double value, double *out) {
+    r->verdict[(size_t)r->frames * (size_t)r->components + (size_t)component] =
+        open ? GDYN_INDETERMINATE : GDYN_UNIQUE;
+    r->worst[component] = open ? GDYN_INDETERMINATE : r->worst[component];
+    out[component] = open && !r->all ? NAN : value;
+}
+
+/* The motions stand behind the joints' components: the multiplier of their row. */
+static void take_motions(gdyn_record *r, const gdyn_sim_now *now, int first, double *out) {
+    for (int row = 0; row < r->work->rows; row++) {
+        int motion = gdyn_model_row_motion(r->model, row);
+        if (motion >= 0)
+            set_reaction(r, first + motion, is_open(r, first + motion, now->structure),
+                         now->lambda[row], out);
+    }
+}
+
+static gdyn_status take_reactions(gdyn_record *r, const gdyn_sim_now *now, double *out) {
+    struct gdyn_record_work *w = r->work;
+    gdyn_status status =
+        gdyn_reactions_at(w->reactions, now->state, NULL, 1u << GDYN_REACTIONS_BY_SVD);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_mech_jacobian(now->state, w->C);
+    int at = 0;
+    for (int joint = 0; joint < gdyn_model_joints(r->model); joint++) {
+        gdyn_component list[GDYN_COMPONENTS_MOST];
+        int count = gdyn_components_of(r->model, joint, list);
+        for (int k = 0; k < count; k++, at++) {
+            double sum = 0;
+            gdyn_component_weights(now->state, joint, &list[k], w->C, w->weight);
+            for (int i = 0; i < w->rows; i++)
+                sum += w->weight[i] * now->lambda[i];
+            set_reaction(r, at, is_open(r, at, now->structure), sum, out);
+        }
+    }
+    take_motions(r, now, at, out);
+    return GDYN_OK;
+}
+
+static void summarize(gdyn_record *r, const gdyn_sim_now *now) {
+    const gdyn_sim_energy *e = &now->energy;
+    for (int k = 0; k < 3; k++)
+        r->residual[k] = fmax(r->residual[k], now->residual[k]);
+    r->imbalance = fmax(r->imbalance, fabs(e->balance));
+    r->exchange = fmax(r->exchange, fmax(e->kinetic, fabs(e->potential)));
+    r->energy = *e;
+    r->redundant = now->redundant;
+    if (now->structure && !r->structure)
+        r->structure_time = now->t;
+    r->structure = now->structure;
+}
+
+gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
+    gdyn_sim_now now;
+    if (!make_room(r))
+        return GDYN_ERROR_MEMORY;
+    gdyn_status status = gdyn_simulation_now(simulation, &now);
+    if (status != GDYN_OK)
+        return status;
+    double *out = r->value + (size_t)r->frames * (size_t)r->columns;
+    *out++ = now.t;
+    out = take_bodies(r, &now, out);
+    out = take_joints(r, now.state, out);
+    for (int k = 0; k < gdyn_model_drives(r->model); k++)
+        *out++ = now.force[k];
+    for (int k = 0; k < 3; k++)
+        *out++ = now.residual[k];
+    const gdyn_sim_energy *e = &now.energy;
+    const double parts[ENERGIES] = {e->kinetic, e->potential, e->drives,     e->motions,
+                                    e->loads,   e->friction,  e->projection, e->balance};
+    memcpy(out, parts, sizeof parts);
+    status = take_reactions(r, &now, out + ENERGIES);
+    if (status != GDYN_OK)
+        return status;
+    summarize(r, &now);
+    r->frames++;
+    return GDYN_OK;
+}
+
+int gdyn_record_find(const gdyn_record *r, const char *name) {
+    for (int c = 0; c < r->columns; c++)
+        if (strcmp(r->column[c].name, name) == 0)
+            return c;
+    return -1;
+}

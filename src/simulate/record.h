@@ -1,0 +1,64 @@
+/* record.h - a simulation as a table: a row per time, a column per quantity.
+ *
+ * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; forces of drives; residuals
+ * of the constraints on three levels; energies; reactions of joints. Bodies are told as a case file tells their velocities:
+ * place and velocity of the centre of gravity, angles (Cardan angles, continuous), angular velocity in ground axes. */
+#ifndef GDYN_SIMULATE_RECORD_H
+#define GDYN_SIMULATE_RECORD_H
+
+#include "base/api.h"
+#include "reactions/reactions.h"
+#include "simulate/simulate.h"
+
+GDYN_API_BEGIN
+
+typedef enum gdyn_record_kind {
+    GDYN_RECORD_TIME,
+    GDYN_RECORD_PLACE,
+    GDYN_RECORD_VELOCITY,
+    GDYN_RECORD_ACCELERATION,
+    GDYN_RECORD_JOINT,
+    GDYN_RECORD_DRIVE,
+    GDYN_RECORD_RESIDUAL,
+    GDYN_RECORD_ENERGY,
+    GDYN_RECORD_REACTION
+} gdyn_record_kind;
+
+typedef struct gdyn_record_column {
+    char name[120]; /* "rod1.x", "P0.angle", "P0.fx" */
+    const char *unit;
+    gdyn_record_kind kind;
+    int component; /* REACTION: of the analysis, else -1 */
+} gdyn_record_column;
+
+typedef struct gdyn_record {
+    const gdyn_model *model;
+    int columns, frames, capacity;
+    gdyn_record_column *column; /* columns */
+    double *value;              /* frames x columns, a row per frame; NAN: not known */
+    int components;
+    /* Of the rigid machine, drive forces given: unique or indeterminate at any frame; and frame by frame. */
+    gdyn_verdict *worst;   /* components */
+    gdyn_verdict *verdict; /* frames x components */
+    bool all;              /* reactions that are not unique are recorded as the method has them */
+    bool structure;        /* drift turned the machine into a structure at a frame, first at: */
+    double structure_time;
+    int redundant;          /* constraints that are redundant, of the last frame */
+    gdyn_sim_energy energy; /* of the last frame */
+    double residual[3];     /* greatest of all frames */
+    double imbalance;       /* greatest |balance| of all frames [J] */
+    double exchange;        /* greatest |energy| that the balance is to be compared with [J] */
+    struct gdyn_record_work *work;
+} gdyn_record;
+
+/* `all`: see above. NULL: memory is out. */
+gdyn_record *gdyn_record_create(const gdyn_model *model, bool all);
+void gdyn_record_destroy(gdyn_record *record);
+/* Adds the present state of a simulation of the model. */
+gdyn_status gdyn_record_take(gdyn_record *record, gdyn_simulation *simulation);
+/* The column of that name, -1: none. */
+int gdyn_record_find(const gdyn_record *record, const char *name);
+
+GDYN_API_END
+
+#endif

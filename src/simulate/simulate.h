@@ -1,0 +1,175 @@
+/* simulate.h - forward dynamics of machines whose constraints may be redundant.
+ *
+ *   M u' + h - C^T lambda = g + T n(t),   C u' = b
+ *
+ * u' is unique although lambda need not be (Wojtyra and Fraczek 2013, section 2.2), so that every method gives
+ * the same motion. A simulation is a state that is advanced: make it, advance it to a time, look at it, repeat.
+ * docs/simulate.md has the methods and their sources. */
+#ifndef GDYN_SIMULATE_SIMULATE_H
+#define GDYN_SIMULATE_SIMULATE_H
+
+#include "base/api.h"
+#include "base/diag.h"
+#include "base/status.h"
+#include "closure/closure.h"
+#include "expr/expr.h"
+#include "mech/mech.h"
+
+GDYN_API_BEGIN
+
+/* How accelerations follow from redundant constraints. */
+typedef enum gdyn_sim_method {
+    GDYN_SIM_NULL_SPACE,   /* [V^T M; C] u' = [V^T f; b] (Wojtyra, Fraczek, Eq. 13) */
+    GDYN_SIM_MINIMUM_NORM, /* lambda of least norm */
+    GDYN_SIM_ELIMINATION,  /* dependent rows left out: the user's choice, or by pivoted QR */
+    GDYN_SIM_PARTITION, /* dependent coordinates by LU with complete pivoting (Paul 2020, 3.2.3, 5.5) */
+    GDYN_SIM_AUGMENTED, /* augmented Lagrangian: penalties, then multipliers by iteration */
+    GDYN_SIM_PROJECTION, /* the free acceleration projected in the mass metric (Gonzalez, Eqs. 2, 3) */
+    GDYN_SIM_COMPLIANCE, /* constraints give way: springs and dampers instead (Gonzalez, Eq. 1) */
+    GDYN_SIM_MINIMAL, /* minimal equations in joint coordinates (Schiehlen, Blajer 1992, Eq. 5) */
+    GDYN_SIM_METHODS
+} gdyn_sim_method;
+extern const char *const gdyn_sim_method_names[]; /* "null_space", ..., NULL */
+
+/* What keeps constraints on the level of position and velocity. */
+typedef enum gdyn_sim_hold {
+    GDYN_SIM_PROJECT,   /* after every step: positions, then velocities, in the mass metric */
+    GDYN_SIM_BAUMGARTE, /* C u' = b - 2 rate (C u - motions' rates) - rate^2 Phi */
+    GDYN_SIM_DRIFT,     /* nothing */
+    GDYN_SIM_HOLDS
+} gdyn_sim_hold;
+extern const char *const gdyn_sim_hold_names[]; /* "projection", "baumgarte", "none", NULL */
+
+typedef enum gdyn_sim_integrator {
+    GDYN_SIM_RKF45,          /* Runge-Kutta of order 5 with error control (GSL) */
+    GDYN_SIM_RK8PD,          /* order 8 */
+    GDYN_SIM_RK4,            /* order 4, errors by doubled steps */
+    GDYN_SIM_RK2,            /* order 2 */
+    GDYN_SIM_IMPLICIT_GAUSS, /* order 4, for stiff compliance */
+    GDYN_SIM_BULIRSCH_STOER, /* implicit, of high order (Bader and Deuflhard) */
+    GDYN_SIM_EULER,          /* semi-implicit Euler with fixed steps */
+    GDYN_SIM_INTEGRATORS
+} gdyn_sim_integrator;
+extern const char *const gdyn_sim_integrator_names[]; /* "rkf45", ..., NULL */
+
+/* A velocity wished for at the start; u: velocity of the centre of gravity and angular velocity in ground axes
+ * [m/s, rad/s], planar (vx, vy, w). */
+typedef struct gdyn_start_velocity {
+    int body; /* GDYN_NONE: all bodies without one of their own */
+    double u[6];
+} gdyn_start_velocity;
+
+/* The rate of a joint's freedom that is wished for [m/s or rad/s]. */
+typedef struct gdyn_start_rate {
+    int joint;
+    gdyn_freedom freedom;
+    double rate;
+} gdyn_start_rate;
+
+/* The force of a drive over time: a formula of t, or a table between whose rows it is linear. */
+typedef struct gdyn_drive_signal {
+    int drive;
+    const gdyn_expr *formula; /* of the one variable t; NULL: the table */
+    int rows;
+    const double *t, *force; /* rows; t grows; constant before the first and behind the last */
+} gdyn_drive_signal;
+
+typedef struct gdyn_simulation_def {
+    double duration; /* from t = 0 [s]; 0: nothing is to be simulated */
+    double every;    /* time between outputs [s]; 0: a hundredth of the duration */
+    gdyn_sim_method method;
+    gdyn_sim_hold hold;
+    gdyn_sim_integrator integrator;
+    double tolerance;     /* of a step: shares of the machine's length and speed; default 1e-8 */
+    double step;          /* fixed length [s]; 0: chosen by error; the Euler method needs one */
+    double baumgarte;     /* rate [1/s]; default 10 */
+    double penalty;       /* augmented Lagrangian, over the greatest mass; default 1e6 */
+    double compliance[2]; /* of rows that are lengths [m/N] and angles [rad/(N m)] */
+    double relaxation;    /* compliance: damping over stiffness, and what takes away drift [s] */
+    double slip;          /* dry friction is complete beyond a few of it [m/s]; default 1e-3 */
+    int drop_count; /* elimination: rows left out, "C.y", or a joint with all its rows; 0: by QR */
+    const char *const *drop;
+    int independent_count; /* partition: columns that stay independent, "BODY.x", "BODY.angle", "BODY.rx" */
+    const char *const *independent;
+    int velocity_count, rate_count, signal_count;
+    const gdyn_start_velocity *velocity;
+    const gdyn_start_rate *rate;
+    const gdyn_drive_signal *signal; /* drives without one have no force */
+} gdyn_simulation_def;
+
+gdyn_simulation_def gdyn_simulation_default(void);
+
+typedef struct gdyn_simulation gdyn_simulation;
+
+/* A simulation at the model's first guess; the definition is copied, what it points to must outlive the simulation.
+ * What is wrong goes to the sink below "simulate"; then GDYN_ERROR_INPUT. */
+gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
+                                   const gdyn_sink *sink, gdyn_simulation **out);
+void gdyn_simulation_destroy(gdyn_simulation *simulation);
+
+/* Before the start: begin at this pose of the same model instead of the first guess. */
+void gdyn_simulation_place(gdyn_simulation *simulation, const gdyn_state *state);
+
+/* How a simulation stands. Outcomes other than RUNS end it; the state is the last one reached. */
+typedef enum gdyn_sim_outcome {
+    GDYN_SIM_RUNS,
+    GDYN_SIM_OPEN,      /* start: the machine cannot be assembled */
+    GDYN_SIM_RIGID,     /* start: constraints leave no motion, and no motion is prescribed */
+    GDYN_SIM_UNMOVABLE, /* the prescribed motions contradict the constraints */
+    GDYN_SIM_MASSLESS, /* a motion that the constraints leave has no mass, or the method needs masses */
+    GDYN_SIM_STUCK, /* steps became too short: a singular pose, or a motion that breaks down */
+    GDYN_SIM_ADRIFT /* constraints cannot be met any more */
+} gdyn_sim_outcome;
+const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome);
+
+/* Assembles the machine and makes the start velocities consistent: of all velocities that the constraints allow
+ * those nearest to the wishes (least squares), of these the one of least energy. */
+typedef struct gdyn_sim_start {
+    gdyn_closure_info closure; /* how the assembly ended */
+    int rank, redundant, mobility;
+    gdyn_rank decision;
+    double moved; /* greatest displacement that assembling took, scaled */
+    double
+        missed; /* greatest difference between a wish and the start velocity [m/s, angles times L] */
+    int missed_body, missed_joint; /* whose wish it is; -1: none */
+} gdyn_sim_start;
+gdyn_status gdyn_simulation_start(gdyn_simulation *simulation, gdyn_sim_start *start,
+                                  gdyn_sim_outcome *outcome);
+
+/* Advances to time t [s]. GDYN_OK also when the outcome ends the simulation. */
+gdyn_status gdyn_simulation_advance(gdyn_simulation *simulation, double t,
+                                    gdyn_sim_outcome *outcome);
+
+/* Where the simulation is. Pointers hold until it is advanced. */
+typedef struct gdyn_sim_energy { /* [J], since the start */
+    double kinetic, potential;
+    double drives;     /* work of the drives */
+    double motions;    /* of prescribed motions (compliance: of all constraints) */
+    double loads;      /* of constant forces */
+    double friction;   /* of friction, dampers, process forces: not above zero */
+    double projection; /* what the return to the constraints put in */
+    double balance;    /* kinetic + potential - start's - all work: zero but for errors */
+} gdyn_sim_energy;
+
+typedef struct gdyn_sim_now {
+    double t;
+    const gdyn_state *state;
+    const double *u, *udot; /* n */
+    const double *lambda;   /* m + h: multipliers as the method has them */
+    const double *force;    /* drives */
+    double residual
+        [3]; /* greatest of Phi, C u, C u' less what is prescribed; lengths, angles times L */
+    gdyn_sim_energy energy;
+    long steps, evaluations;
+    int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
+    bool
+        structure; /* drift made redundant constraints look independent: rank is above the start's */
+    int choices;   /* times that rows or coordinates were chosen anew */
+    double condition; /* elimination, partition: of the present choice, relative to the best one */
+} gdyn_sim_now;
+/* Evaluates the present state; reads it only. */
+gdyn_status gdyn_simulation_now(gdyn_simulation *simulation, gdyn_sim_now *now);
+
+GDYN_API_END
+
+#endif

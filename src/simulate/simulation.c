@@ -1,0 +1,350 @@
+/* simulation.c - a machine that is advanced in time. */
+#include "simulate/internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gdyn_simulation {
+    const gdyn_model *model;
+    gdyn_simulation_def def;
+    gdyn_dynamics *d;
+    gdyn_stepper *stepper;
+    gdyn_closure *closure;
+    gdyn_state *state;
+    double t, energy; /* at the start */
+    double *u, *udot, *lambda;
+    double work[GDYN_SIM_WORKS], projection;
+    long steps, evaluations;
+    bool structure;
+    gdyn_sim_outcome outcome;
+};
+
+/* --- definitions --------------------------------------------------------------------------------------- */
+
+static bool complain(const gdyn_sink *sink, const char *path, const char *help, const char *text) {
+    gdyn_diag_emit(sink, GDYN_ERROR, path, help, "%s", text);
+    return false;
+}
+
+static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink) {
+    bool good = true;
+    bool gives_way = def->method == GDYN_SIM_COMPLIANCE, euler = def->integrator == GDYN_SIM_EULER;
+    if (!(def->duration > 0) || !isfinite(def->duration))
+        good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
+    if (!(def->every >= 0) || !isfinite(def->every) || def->every > def->duration)
+        good = complain(sink, "simulate.every", NULL,
+                        "the time between outputs must lie between zero and the duration");
+    if (!(def->tolerance > 0) || !(def->tolerance < 1))
+        good = complain(sink, "simulate.integrator.tolerance", "1e-8 is usual",
+                        "the tolerance is a share: above 0, below 1");
+    if (!(def->step >= 0) || !isfinite(def->step) || (euler && def->step == 0))
+        good = complain(sink, "simulate.integrator.step", "step: 0.01 s",
+                        euler ? "semi_implicit_euler needs a step above zero"
+                              : "the step must be above zero");
+    if (!(def->baumgarte > 0) || !isfinite(def->baumgarte))
+        good = complain(sink, "simulate.stabilization.rate", "rate: 10 1/s",
+                        "the rate must be above zero");
+    if (!(def->penalty > 0) || !isfinite(def->penalty))
+        good = complain(sink, "simulate.method.penalty", "1e6 is usual",
+                        "the penalty must be above zero");
+    if (!(def->slip > 0) || !isfinite(def->slip))
+        good = complain(sink, "simulate.slip", "slip: 1 mm/s", "the slip must be above zero");
+    if (gives_way &&
+        (!(def->compliance[0] > 0) || !(def->compliance[1] > 0) || !(def->relaxation >= 0)))
+        good = complain(sink, "simulate.method", NULL,
+                        "compliances must be above zero, the relaxation must not be below it");
+    if (gives_way && def->hold == GDYN_SIM_BAUMGARTE)
+        good = complain(sink, "simulate.stabilization", "take relaxation, or projection",
+                        "compliant constraints are not stabilized by Baumgarte's method");
+    if (def->method == GDYN_SIM_MINIMAL && def->hold == GDYN_SIM_BAUMGARTE)
+        good = complain(sink, "simulate.stabilization", "take projection or none",
+                        "minimal equations have no drift for Baumgarte's method to hold");
+    return good;
+}
+
+/* Poses of wheels do not follow from independent coordinates. */
+static bool check_kind(const gdyn_model *model, const gdyn_simulation_def *def,
+                       const gdyn_sink *sink) {
+    if (def->method != GDYN_SIM_MINIMAL || gdyn_model_pfaffian(model) == 0)
+        return true;
+    return complain(
+        sink, "simulate.method", "take null_space",
+        "minimal needs constraints on positions; this machine has some on velocities alone "
+        "(knife edges, rolling)");
+}
+
+static bool check_names(const gdyn_model *model, const gdyn_simulation_def *def,
+                        const gdyn_sink *sink) {
+    int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    int n = gdyn_model_coordinates(model);
+    bool *marked = gdyn_alloc((size_t)(rows + n) + 1, sizeof *marked), good = marked;
+    if (marked) {
+        good = gdyn_sim_named_rows(model, def, sink, marked) >= 0;
+        good = gdyn_sim_named_columns(model, def, sink, marked) >= 0 && good;
+    }
+    gdyn_free(marked);
+    return good;
+}
+
+static bool check_signals(const gdyn_simulation_def *def, const gdyn_sink *sink) {
+    for (int i = 0; i < def->signal_count; i++) {
+        const gdyn_drive_signal *s = &def->signal[i];
+        for (int k = 1; !s->formula && k < s->rows; k++)
+            if (!(s->t[k] > s->t[k - 1]))
+                return complain(sink, "simulate.drives", NULL,
+                                "the times of a table of drive forces must grow");
+        if (!s->formula && s->rows < 1)
+            return complain(sink, "simulate.drives", NULL, "a table of drive forces has no rows");
+    }
+    return true;
+}
+
+/* The method needs masses and inertias everywhere. */
+static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def,
+                         const gdyn_sink *sink) {
+    if (!gdyn_sim_solver_of(def->method)->massive)
+        return true;
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        const gdyn_body_def *body = gdyn_model_body(model, i);
+        bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+        bool turns = planar ? body->inertia[2] > 0
+                            : body->inertia[0] > 0 && body->inertia[1] > 0 && body->inertia[2] > 0;
+        if (body->mass > 0 && turns)
+            continue;
+        gdyn_diag_emit(
+            sink, GDYN_ERROR, "simulate.method",
+            "take null_space, elimination, partition or augmented_lagrangian",
+            "%s needs the inverse of the mass matrix, but body '%s' lacks mass or inertia",
+            gdyn_sim_method_names[def->method], body->name);
+        return false;
+    }
+    return true;
+}
+
+/* --- making one ---------------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulation_def *def,
+                                   const gdyn_sink *sink, gdyn_simulation **out) {
+    *out = NULL;
+    bool good = check_numbers(def, sink);
+    good = check_names(model, def, sink) && good;
+    good = check_signals(def, sink) && good;
+    good = check_kind(model, def, sink) && good;
+    if (!good || !check_masses(model, def, sink))
+        return GDYN_ERROR_INPUT;
+    gdyn_simulation *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return GDYN_ERROR_MEMORY;
+    size_t n = (size_t)gdyn_model_coordinates(model);
+    s->model = model;
+    s->def = *def;
+    s->d = gdyn_dynamics_create(model, &s->def);
+    s->stepper = s->d ? gdyn_stepper_create(s->d) : NULL;
+    s->closure = gdyn_closure_create(model, 0);
+    s->state = gdyn_state_create(model);
+    s->u = s->d ? gdyn_alloc(2 * n + (size_t)s->d->rows + 1, sizeof *s->u) : NULL;
+    if (!s->stepper || !s->closure || !s->state || !s->u) {
+        gdyn_simulation_destroy(s);
+        return GDYN_ERROR_MEMORY;
+    }
+    s->udot = s->u + n;
+    s->lambda = s->udot + n;
+    *out = s;
+    return GDYN_OK;
+}
+
+void gdyn_simulation_destroy(gdyn_simulation *s) {
+    if (!s)
+        return;
+    gdyn_stepper_destroy(s->stepper);
+    gdyn_dynamics_destroy(s->d);
+    gdyn_closure_destroy(s->closure);
+    gdyn_state_destroy(s->state);
+    gdyn_free(s->u);
+    gdyn_free(s);
+}
+
+void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
+    gdyn_state_copy(s->state, state);
+    gdyn_state_set_time(s->state, 0);
+}
+
+/* --- start --------------------------------------------------------------------------------------------- */
+
+static double energy_of(const gdyn_simulation *s) {
+    return gdyn_mech_kinetic(s->state, s->u) + gdyn_mech_potential(s->state);
+}
+
+/* Ranks of C and of its holonomic rows. */
+static gdyn_status decide_ranks(gdyn_simulation *s, gdyn_sim_start *start) {
+    gdyn_dynamics *d = s->d;
+    gdyn_dynamics_constraints(d, s->state, s->u);
+    gdyn_status status = gdyn_svd_factor(d->svd, d->rows, d->n, d->C, d->rows, 0);
+    start->decision = d->svd->rank;
+    d->rank = d->svd->rank.rank;
+    if (status == GDYN_OK)
+        status = gdyn_svd_factor(d->svd, d->m, d->n, d->C, d->rows, 0);
+    d->position_rank = d->svd->rank.rank;
+    start->rank = d->rank;
+    start->redundant = d->rows - d->rank;
+    start->mobility = d->n - d->rank;
+    return status;
+}
+
+static bool prescribed(const gdyn_model *model) {
+    return gdyn_model_motions(model) > 0;
+}
+
+/* The greatest residual of velocities, relative to the machine's speed. */
+static bool velocities_met(gdyn_simulation *s) {
+    gdyn_dynamics *d = s->d;
+    double most = 0, speed = d->L / s->def.duration;
+    gdyn_dynamics_constraints(d, s->state, s->u);
+    for (int i = 0; i < d->rows; i++)
+        most = fmax(most, fabs(d->rate[i]));
+    for (int j = 0; j < d->n; j++)
+        speed = fmax(speed, fabs(d->u[j]));
+    return most <= 1e-6 * speed;
+}
+
+gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
+                                  gdyn_sim_outcome *outcome) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1};
+    gdyn_status status =
+        gdyn_closure_solve(s->closure, s->state, 0, NULL, &settings, &start->closure);
+    start->moved = start->closure.moved;
+    *outcome = s->outcome = start->closure.outcome == GDYN_CLOSED ? GDYN_SIM_RUNS : GDYN_SIM_OPEN;
+    if (status != GDYN_OK || s->outcome != GDYN_SIM_RUNS)
+        return status;
+    gdyn_state_accept(s->state);
+    status = decide_ranks(s, start);
+    if (status == GDYN_OK && start->mobility == 0 && !prescribed(s->model)) {
+        *outcome = s->outcome = GDYN_SIM_RIGID;
+        return GDYN_OK;
+    }
+    if (status == GDYN_OK)
+        status = gdyn_sim_start_velocity(s->d, s->state, s->u, start);
+    if (status == GDYN_ERROR_NUMERIC) {
+        *outcome = s->outcome = GDYN_SIM_MASSLESS;
+        return GDYN_OK;
+    }
+    if (status != GDYN_OK)
+        return status;
+    if (!velocities_met(s))
+        *outcome = s->outcome = GDYN_SIM_UNMOVABLE;
+    s->energy = energy_of(s);
+    gdyn_dynamics_equations(s->d, s->state, s->u);
+    const gdyn_sim_solver *solver = gdyn_sim_solver_of(s->def.method);
+    if (solver->choose && (status = solver->choose(s->d)) == GDYN_ERROR_NUMERIC)
+        *outcome = s->outcome = GDYN_SIM_UNMOVABLE;
+    return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+}
+
+/* --- advancing ------------------------------------------------------------------------------------------ */
+
+/* Back onto the constraints; false: it cannot be done. */
+static bool hold(gdyn_simulation *s) {
+    if (s->def.hold != GDYN_SIM_PROJECT)
+        return true;
+    double before = energy_of(s);
+    bool met =
+        gdyn_sim_project_pose(s->d, s->state) && gdyn_sim_project_velocity(s->d, s->state, s->u);
+    s->projection += energy_of(s) - before;
+    return met;
+}
+
+static gdyn_status choose_again(gdyn_simulation *s) {
+    const gdyn_sim_solver *solver = gdyn_sim_solver_of(s->def.method);
+    if (!solver->choose)
+        return GDYN_OK;
+    gdyn_dynamics_equations(s->d, s->state, s->u);
+    return solver->choose(s->d);
+}
+
+gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outcome *outcome) {
+    while (s->outcome == GDYN_SIM_RUNS && s->t < t) {
+        if (!gdyn_stepper_step(s->stepper, &s->t, t, s->state, s->u, s->work, &s->evaluations)) {
+            s->outcome = GDYN_SIM_STUCK;
+            break;
+        }
+        s->steps++;
+        if (!hold(s))
+            s->outcome = GDYN_SIM_ADRIFT;
+        gdyn_state_accept(s->state);
+        gdyn_status status = choose_again(s);
+        if (status == GDYN_ERROR_MEMORY)
+            return status;
+        if (status != GDYN_OK)
+            s->outcome = GDYN_SIM_STUCK;
+    }
+    *outcome = s->outcome;
+    return GDYN_OK;
+}
+
+/* --- where it is ---------------------------------------------------------------------------------------- */
+
+static double greatest(int count, const double *values) {
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i]));
+    return most;
+}
+
+/* Greatest C u' - what is prescribed; without Baumgarte's part. */
+static double acceleration_residual(gdyn_dynamics *d) {
+    double most = 0, rate = d->def->hold == GDYN_SIM_BAUMGARTE ? d->def->baumgarte : 0;
+    for (int i = 0; i < d->rows; i++) {
+        double sum = -d->b[i] - 2 * rate * d->rate[i] - rate * rate * d->phi[i];
+        for (int j = 0; j < d->n; j++)
+            sum += d->C[i + (size_t)d->rows * j] * d->x[j];
+        most = fmax(most, fabs(sum));
+    }
+    return most;
+}
+
+static void find_energy(const gdyn_simulation *s, gdyn_sim_energy *e) {
+    *e = (gdyn_sim_energy){.kinetic = gdyn_mech_kinetic(s->state, s->u),
+                           .potential = gdyn_mech_potential(s->state),
+                           .drives = s->work[0],
+                           .motions = s->work[1],
+                           .loads = s->work[2],
+                           .friction = s->work[3],
+                           .projection = s->projection};
+    e->balance = e->kinetic + e->potential - s->energy - e->drives - e->motions - e->loads -
+                 e->friction - e->projection;
+}
+
+gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
+    gdyn_dynamics *d = s->d;
+    gdyn_status status = gdyn_dynamics_solve(d, s->state, s->u);
+    bool own = s->def.method == GDYN_SIM_MINIMUM_NORM || s->def.method == GDYN_SIM_ELIMINATION ||
+               s->def.method == GDYN_SIM_AUGMENTED || s->def.method == GDYN_SIM_COMPLIANCE;
+    *now = (gdyn_sim_now){.t = s->t, .state = s->state, .u = s->u, .udot = s->udot};
+    if (status != GDYN_OK)
+        return status;
+    now->residual[0] = greatest(d->m, d->phi);
+    now->residual[1] = greatest(d->rows, d->rate);
+    now->residual[2] = acceleration_residual(d);
+    for (int j = 0; j < d->n; j++)
+        s->udot[j] = d->x[j] * d->column[j];
+    if (!own)
+        status = gdyn_dynamics_multipliers(d);
+    for (int i = 0; i < d->rows; i++)
+        s->lambda[i] = d->mu[i] * d->row_scale[i];
+    now->lambda = s->lambda;
+    now->force = d->n_drive;
+    find_energy(s, &now->energy);
+    if (status == GDYN_OK)
+        status = gdyn_svd_factor(d->svd, d->rows, d->n, d->C, d->rows, 0);
+    now->redundant = d->rows - d->svd->rank.rank;
+    s->structure = s->structure || (d->svd->rank.rank > d->rank);
+    now->structure = s->structure;
+    now->steps = s->steps;
+    now->evaluations = s->evaluations;
+    now->choices = d->choices;
+    now->condition = d->condition;
+    return status;
+}

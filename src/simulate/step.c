@@ -1,0 +1,364 @@
+/* step.c - integration in local coordinates.
+ *
+ * A step starts at a state and integrates the displacement theta from there, the velocities and the works:
+ *   theta' = dexp^-1(theta) omega for rotations R = exp(theta) R_start (ground axes), r' = v,  u' = accelerations.
+ * Poses are group elements, so no chart and no norm is in the way; between steps everything is renewed. All is made
+ * unit-free by L, by the speed V of the machine and by its energy, so that one tolerance fits all.
+ *
+ * GSL's evolution chooses steps by error; semi-implicit Euler (Gonzalez and Kovecses 2011, Eq. 1) is our own:
+ *   [M -C^T; C Cbar] (v+, h mu) = (M v + h f, wanted - Phi/(h + tau)),  q+ = q + h v+,
+ *   Cbar = epsilon/(h (h + tau)): mu = -(Phi+ + tau Phi'+)/epsilon with Phi+ = Phi + h C v+. */
+#include "simulate/solvers.h"
+
+#include "base/memory.h"
+#include "linalg/vec3.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+#include <math.h>
+#include <string.h>
+
+struct gdyn_stepper {
+    gdyn_dynamics *d;
+    gdyn_state *base, *trial;
+    int size; /* 2 n + works */
+    int f;    /* minimal: independent coordinates of the step, in the first places of y and y + n */
+    double V, E; /* [m/s], [J] of the present step */
+    double h;    /* step tried next */
+    double *y, *error, *du, *u;
+    double *near, *low; /* size: for the Jacobian */
+    long evaluations;
+    gsl_odeiv2_system system;
+    gsl_odeiv2_driver *driver; /* NULL: Euler */
+};
+
+static const gsl_odeiv2_step_type *type_of(gdyn_sim_integrator integrator) {
+    switch (integrator) {
+    case GDYN_SIM_RKF45:
+        return gsl_odeiv2_step_rkf45;
+    case GDYN_SIM_RK8PD:
+        return gsl_odeiv2_step_rk8pd;
+    case GDYN_SIM_RK4:
+        return gsl_odeiv2_step_rk4;
+    case GDYN_SIM_RK2:
+        return gsl_odeiv2_step_rk2;
+    case GDYN_SIM_IMPLICIT_GAUSS:
+        return gsl_odeiv2_step_rk4imp;
+    case GDYN_SIM_BULIRSCH_STOER:
+        return gsl_odeiv2_step_bsimp;
+    case GDYN_SIM_EULER:
+    case GDYN_SIM_INTEGRATORS:
+        break;
+    }
+    return NULL;
+}
+
+/* --- local coordinates ------------------------------------------------------------------------------- */
+
+/* theta' = omega - theta x omega / 2 + k theta x (theta x omega). */
+static void turn_rate(const double theta[3], const double omega[3], double out[3]) {
+    double once[3], twice[3], square = v3_dot(theta, theta), angle = sqrt(square);
+    double k =
+        angle > 1e-3 ? (1 - 0.5 * angle / tan(0.5 * angle)) / square : 1.0 / 12 + square / 720;
+    v3_cross(once, theta, omega);
+    v3_cross(twice, theta, once);
+    for (int j = 0; j < 3; j++)
+        out[j] = omega[j] - 0.5 * once[j] + k * twice[j];
+}
+
+/* Displacement and velocities that y stands for. */
+static void unpack(const gdyn_stepper *s, const double *y, double *du, double *u) {
+    const gdyn_dynamics *d = s->d;
+    for (int j = 0; j < d->n; j++) {
+        du[j] = y[j] * d->column[j] * d->L;
+        u[j] = y[d->n + j] * d->column[j] * s->V;
+    }
+}
+
+static void displacement_rates(const gdyn_stepper *s, const double *du, const double *u,
+                               double *dydt) {
+    const gdyn_dynamics *d = s->d;
+    int per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
+    for (int o = 0; o < d->n; o += per) {
+        double rate[6];
+        memcpy(rate, u + o, (size_t)per * sizeof *rate);
+        if (per == 6)
+            turn_rate(du + o + 3, u + o + 3, rate + 3);
+        for (int j = 0; j < per; j++)
+            dydt[o + j] = rate[j] / (d->column[o + j] * d->L);
+    }
+}
+
+/* Powers of drives, motions (constraints), loads, friction at the solved state [W]. */
+static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
+    double constraints = 0;
+    for (int j = 0; j < d->n; j++) {
+        double sum = -d->f[j];
+        for (int k = 0; k < d->n; k++)
+            sum += d->M[j + (size_t)d->n * k] * d->x[k];
+        constraints += sum * d->u[j];
+    }
+    power[0] = d->drive_power;
+    power[1] = constraints;
+    power[2] = d->powers.loads;
+    power[3] = d->powers.friction;
+}
+
+/* --- minimal equations: y holds displacements and rates of independent coordinates ------------------- */
+
+static void unpack_minimal(const gdyn_stepper *s, const double *y, double *dz, double *zdot) {
+    for (int k = 0; k < s->f; k++) {
+        double scale = gdyn_minimal_scale(s->d, k);
+        dz[k] = y[k] * scale;
+        zdot[k] = y[s->d->n + k] * scale * s->V / s->d->L;
+    }
+}
+
+static bool minimal_rates(gdyn_stepper *s, double t, const double *y, double *dydt) {
+    gdyn_dynamics *d = s->d;
+    double *dz = s->du, *zdot = s->du + s->f, *rate = s->du + 2 * s->f, *zddot = s->du + 3 * s->f;
+    unpack_minimal(s, y, dz, zdot);
+    gdyn_state_copy(s->trial, s->base);
+    gdyn_state_set_time(s->trial, t);
+    if (!gdyn_minimal_place(d, dz, zdot, s->trial, s->u) ||
+        !gdyn_minimal_rates(d, s->trial, s->u, dz, zdot, rate, zddot))
+        return false;
+    memset(dydt, 0, 2 * (size_t)d->n * sizeof *dydt);
+    for (int k = 0; k < s->f; k++) {
+        double scale = gdyn_minimal_scale(d, k);
+        dydt[k] = rate[k] / scale;
+        dydt[d->n + k] = zddot[k] * d->L / (scale * s->V);
+    }
+    return true;
+}
+
+static int derivative(double t, const double y[], double dydt[], void *context) {
+    gdyn_stepper *s = context;
+    gdyn_dynamics *d = s->d;
+    double power[GDYN_SIM_WORKS];
+    if (d->minimal) {
+        s->evaluations++;
+        if (!gdyn_all_finite(2 * d->n, 1, y, 2 * d->n) || !minimal_rates(s, t, y, dydt))
+            return GSL_EDOM;
+        find_powers(d, power);
+        for (int k = 0; k < GDYN_SIM_WORKS; k++)
+            dydt[2 * d->n + k] = power[k] / s->E;
+        return GSL_SUCCESS;
+    }
+    unpack(s, y, s->du, s->u);
+    gdyn_state_copy(s->trial, s->base);
+    gdyn_state_move(s->trial, s->du);
+    gdyn_state_set_time(s->trial, t);
+    s->evaluations++;
+    if (!gdyn_all_finite(2 * d->n, 1, y, 2 * d->n) ||
+        gdyn_dynamics_solve(d, s->trial, s->u) != GDYN_OK)
+        return GSL_EDOM; /* the step is tried again, shorter */
+    displacement_rates(s, s->du, s->u, dydt);
+    for (int j = 0; j < d->n; j++)
+        dydt[d->n + j] = d->x[j] / s->V;
+    find_powers(d, power);
+    for (int k = 0; k < GDYN_SIM_WORKS; k++)
+        dydt[2 * d->n + k] = power[k] / s->E;
+    return GSL_SUCCESS;
+}
+
+/* By forward differences; works are no arguments. */
+static int jacobian(double t, const double y[], double *dfdy, double dfdt[], void *context) {
+    gdyn_stepper *s = context;
+    const double SHIFT = 1e-7;
+    int size = s->size, moving = 2 * s->d->n;
+    double *shifted = s->near + size, *there = s->low + size;
+    memset(dfdy, 0, (size_t)size * (size_t)size * sizeof *dfdy);
+    if (derivative(t, y, s->low, s) != GSL_SUCCESS)
+        return GSL_EDOM;
+    memcpy(shifted, y, (size_t)size * sizeof *shifted);
+    for (int j = 0; j < moving; j++) {
+        shifted[j] = y[j] + SHIFT;
+        if (derivative(t, shifted, there, s) != GSL_SUCCESS)
+            return GSL_EDOM;
+        for (int i = 0; i < size; i++)
+            dfdy[i * size + j] = (there[i] - s->low[i]) / SHIFT;
+        shifted[j] = y[j];
+    }
+    double dt = SHIFT * s->d->def->duration;
+    if (derivative(t + dt, y, there, s) != GSL_SUCCESS)
+        return GSL_EDOM;
+    for (int i = 0; i < size; i++)
+        dfdt[i] = (there[i] - s->low[i]) / dt;
+    return GSL_SUCCESS;
+}
+
+/* --- semi-implicit Euler ------------------------------------------------------------------------------- */
+
+/* x: the new velocities, scaled; mu follows. */
+static gdyn_status step_with_compliance(gdyn_dynamics *d, double h) {
+    int n = d->n, rows = d->rows, both = n + rows;
+    double tau = d->def->relaxation, *rhs = d->v;
+    gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->u, n, 0, rhs, n);
+    for (int j = 0; j < n; j++)
+        rhs[j] += h * d->f[j];
+    memset(d->K, 0, (size_t)both * (size_t)both * sizeof *d->K);
+    for (int i = 0; i < rows; i++) {
+        double wanted = -d->rate[i]; /* of the motions: C u - rate */
+        for (int j = 0; j < n; j++) {
+            double c = d->C[i + (size_t)rows * j];
+            wanted += c * d->u[j];
+            d->K[n + i + (size_t)both * j] = c;
+            d->K[j + (size_t)both * (n + i)] = -c;
+        }
+        d->K[(n + i) * (size_t)(both + 1)] = gdyn_compliance_of(d, i) / (h * (h + tau));
+        rhs[n + i] = wanted - d->phi[i] / (h + tau);
+    }
+    for (int j = 0; j < n; j++)
+        memcpy(d->K + (size_t)both * j, d->M + (size_t)n * j, (size_t)n * sizeof *d->K);
+    if (gdyn_dense_factor(both, d->K, d->pivot) != GDYN_OK)
+        return GDYN_ERROR_NUMERIC;
+    gdyn_dense_solve(both, d->K, d->pivot, 1, rhs);
+    memcpy(d->x, rhs, (size_t)n * sizeof *rhs);
+    for (int i = 0; i < rows; i++)
+        d->mu[i] = rhs[n + i] / h;
+    return GDYN_OK;
+}
+
+static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, double *u,
+                  double work[GDYN_SIM_WORKS]) {
+    gdyn_dynamics *d = s->d;
+    bool gives_way = d->def->method == GDYN_SIM_COMPLIANCE;
+    s->evaluations++;
+    gdyn_dynamics_equations(d, state, u);
+    gdyn_status status =
+        gives_way ? step_with_compliance(d, h) : gdyn_sim_solver_of(d->def->method)->solve(d);
+    if (status != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
+        return false;
+    double power[GDYN_SIM_WORKS];
+    for (int j = 0; j < d->n; j++) {
+        double v = gives_way ? d->x[j] : d->u[j] + h * d->x[j];
+        d->x[j] = (v - d->u[j]) / h;
+        u[j] = v * d->column[j];
+        s->du[j] = h * u[j];
+    }
+    find_powers(d, power);
+    for (int k = 0; k < GDYN_SIM_WORKS; k++)
+        work[k] += h * power[k];
+    gdyn_state_move(state, s->du);
+    *t += h;
+    gdyn_state_set_time(state, *t);
+    return true;
+}
+
+/* --- steps -------------------------------------------------------------------------------------------- */
+
+gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
+    gdyn_stepper *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    gsl_set_error_handler_off();
+    s->d = d;
+    s->size = 2 * d->n + GDYN_SIM_WORKS;
+    s->base = gdyn_state_create(d->model);
+    s->trial = gdyn_state_create(d->model);
+    s->y = gdyn_alloc(12 * (size_t)s->size, sizeof *s->y);
+    bool whole = s->base && s->trial && s->y;
+    if (whole) {
+        s->error = s->y + s->size;
+        s->du = s->error + s->size;
+        s->u = s->du + 4 * s->size; /* du: four vectors of independent coordinates, too */
+        s->near = s->u + s->size;
+        s->low = s->near + 2 * s->size;
+    }
+    s->system = (gsl_odeiv2_system){derivative, jacobian, (size_t)s->size, s};
+    s->h = d->def->step > 0 ? d->def->step : 1e-4 * d->def->duration;
+    const gsl_odeiv2_step_type *type = type_of(d->def->integrator);
+    if (whole && type) {
+        s->driver = gsl_odeiv2_driver_alloc_standard_new(&s->system, type, s->h, d->def->tolerance,
+                                                         0, 1, 0);
+        whole = s->driver;
+    }
+    if (whole)
+        return s;
+    gdyn_stepper_destroy(s);
+    return NULL;
+}
+
+void gdyn_stepper_destroy(gdyn_stepper *s) {
+    if (!s)
+        return;
+    if (s->driver)
+        gsl_odeiv2_driver_free(s->driver);
+    gdyn_state_destroy(s->base);
+    gdyn_state_destroy(s->trial);
+    gdyn_free(s->y);
+    gdyn_free(s);
+}
+
+/* y of the step that starts here; speed and energy that errors are shares of. */
+static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u) {
+    const gdyn_dynamics *d = s->d;
+    s->V = d->L / d->def->duration;
+    for (int j = 0; j < d->n; j++)
+        s->V = fmax(s->V, fabs(u[j] / d->column[j]));
+    s->E = fmax(gdyn_model_mass(d->model), 1e-30) * s->V * s->V;
+    gdyn_state_copy(s->base, state);
+    memset(s->y, 0, (size_t)s->size * sizeof *s->y);
+    if (d->minimal) {
+        double *zdot = s->du;
+        if (gdyn_minimal_begin(s->d, s->base, u, &s->f, zdot) != GDYN_OK)
+            return false;
+        for (int k = 0; k < s->f; k++)
+            s->y[d->n + k] = zdot[k] * d->L / (gdyn_minimal_scale(d, k) * s->V);
+        return true;
+    }
+    for (int j = 0; j < d->n; j++)
+        s->y[d->n + j] = u[j] / (d->column[j] * s->V);
+    return true;
+}
+
+static bool finish(gdyn_stepper *s, double t, gdyn_state *state, double *u,
+                   double work[GDYN_SIM_WORKS]) {
+    gdyn_state_copy(state, s->base);
+    gdyn_state_set_time(state, t);
+    if (s->d->minimal) {
+        double *dz = s->du, *zdot = s->du + s->f;
+        unpack_minimal(s, s->y, dz, zdot);
+        if (!gdyn_minimal_place(s->d, dz, zdot, state, u))
+            return false;
+    } else {
+        unpack(s, s->y, s->du, u);
+        gdyn_state_move(state, s->du);
+    }
+    for (int k = 0; k < GDYN_SIM_WORKS; k++)
+        work[k] += s->E * s->y[2 * s->d->n + k];
+    return true;
+}
+
+bool gdyn_stepper_step(gdyn_stepper *s, double *t, double to, gdyn_state *state, double *u,
+                       double work[GDYN_SIM_WORKS], long *evaluations) {
+    const double fixed = s->d->def->step, SHORTEST = 1e-9;
+    bool good;
+    double left = to - *t, h = fixed > 0 && fixed < left * (1 - 1e-9) ? fixed : left;
+    s->evaluations = 0;
+    if (!s->driver) {
+        good = euler(s, h, t, state, u, work);
+    } else if (!begin(s, state, u)) {
+        good = false;
+    } else {
+        gsl_odeiv2_step_reset(s->driver->s);
+        gsl_odeiv2_evolve_reset(s->driver->e);
+        double now = *t;
+        int result;
+        if (fixed > 0) {
+            result =
+                gsl_odeiv2_step_apply(s->driver->s, now, h, s->y, s->error, NULL, NULL, &s->system);
+            now += h;
+        } else {
+            result = gsl_odeiv2_evolve_apply(s->driver->e, s->driver->c, s->driver->s, &s->system,
+                                             &now, to, &s->h, s->y);
+        }
+        good = result == GSL_SUCCESS && (now >= to || now - *t > SHORTEST * s->d->def->duration);
+        good = good && finish(s, now, state, u, work);
+        if (good)
+            *t = now;
+    }
+    *evaluations += s->evaluations;
+    return good && gdyn_all_finite(s->d->n, 1, u, s->d->n);
+}

@@ -1,0 +1,152 @@
+/* batch.c - a number of designs that are evaluated together. */
+#include "study/batch.h"
+
+#include "base/memory.h"
+#include "study/store.h"
+
+#include <string.h>
+
+gdyn_status gdyn_batch_runner_open(gdyn_batch_runner *w) {
+    bool needed = !w->options->executor && !w->known;
+    return needed ? gdyn_executor_threads(w->options->threads, &w->own) : GDYN_OK;
+}
+
+void gdyn_batch_runner_close(gdyn_batch_runner *w) {
+    gdyn_executor_destroy(&w->own);
+}
+
+gdyn_status gdyn_batch_make(gdyn_batch *r, gdyn_batch_runner *runner, int count) {
+    *r = (gdyn_batch){.runner = runner, .count = count};
+    r->design = gdyn_alloc((size_t)count, sizeof(gdyn_design *));
+    r->done = gdyn_alloc((size_t)count, sizeof *r->done);
+    r->todo = gdyn_alloc((size_t)count, sizeof *r->todo);
+    r->todo_design = gdyn_alloc((size_t)count, sizeof(gdyn_design *));
+    if (!r->design || !r->done || !r->todo || !r->todo_design)
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < count; i++)
+        if (!(r->design[i] = gdyn_design_create(runner->study)))
+            return GDYN_ERROR_MEMORY;
+    return GDYN_OK;
+}
+
+void gdyn_batch_free(gdyn_batch *r) {
+    for (int i = 0; r->design && i < r->count; i++)
+        gdyn_design_destroy(r->design[i]);
+    gdyn_free(r->design);
+    gdyn_free(r->done);
+    gdyn_free(r->todo);
+    gdyn_free(r->todo_design);
+    *r = (gdyn_batch){0};
+}
+
+static void count_design(gdyn_batch *r, int i) {
+    gdyn_study_progress *p = &r->runner->result->final;
+    r->done[i] = true;
+    r->status[r->design[i]->status]++;
+    p->status[r->design[i]->status]++;
+    p->evaluated++;
+}
+
+/* A design came back: it is on disk before it is counted. */
+static gdyn_status design_done(void *context, int i) {
+    gdyn_batch *r = context;
+    int place = r->todo[i];
+    gdyn_status status = GDYN_OK;
+    if (r->runner->options->store)
+        status = gdyn_store_add(r->runner->options->store, r->design[place]);
+    if (status != GDYN_OK)
+        return status;
+    count_design(r, place);
+    if (r->runner->report)
+        r->runner->report(r->runner->context);
+    return GDYN_OK;
+}
+
+static bool same_variables(const gdyn_study *s, const gdyn_design *a, const gdyn_design *b) {
+    for (int k = 0; k < s->variables; k++)
+        if (a->x[k] != b->x[k])
+            return false;
+    return true;
+}
+
+/* A copy of what the archive or the store knows under the design's number. */
+static gdyn_status find_known(const gdyn_batch_runner *w, const gdyn_design *d,
+                              gdyn_design **known) {
+    *known = NULL;
+    if (w->known) {
+        const gdyn_design *found = gdyn_archive_find(w->known, d->serial);
+        *known = found ? gdyn_design_copy(w->study, found) : NULL;
+        return found && !*known ? GDYN_ERROR_MEMORY : GDYN_OK;
+    }
+    if (!w->options->store)
+        return GDYN_OK;
+    gdyn_design *row = gdyn_design_create(w->study);
+    if (!row)
+        return GDYN_ERROR_MEMORY;
+    row->serial = d->serial;
+    bool found;
+    gdyn_status status = gdyn_store_find(w->options->store, row, &found);
+    if (status == GDYN_OK && found)
+        *known = row;
+    else
+        gdyn_design_destroy(row);
+    return status;
+}
+
+static gdyn_status look_up(gdyn_batch *r, int i) {
+    gdyn_design *known;
+    gdyn_status status = find_known(r->runner, r->design[i], &known);
+    if (status != GDYN_OK)
+        return status;
+    if (!known) {
+        r->todo[r->todo_count] = i;
+        r->todo_design[r->todo_count++] = r->design[i];
+        return GDYN_OK;
+    }
+    bool same = same_variables(r->runner->study, known, r->design[i]);
+    gdyn_design_destroy(r->design[i]);
+    r->design[i] = known;
+    if (!same)
+        return GDYN_ERROR_STUDY;
+    count_design(r, i);
+    r->runner->result->final.continued++;
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_batch_run(gdyn_batch *r) {
+    const gdyn_batch_runner *w = r->runner;
+    for (int i = 0; i < r->count; i++) {
+        gdyn_status status = look_up(r, i);
+        if (status != GDYN_OK)
+            return status;
+    }
+    if (r->todo_count == 0 || w->known)
+        return GDYN_OK;
+    gdyn_job job = {.study = w->study,
+                    .design = r->todo_design,
+                    .count = r->todo_count,
+                    .extent = GDYN_EXTENT_SOUND,
+                    .stop = w->options->interrupt,
+                    .done = design_done,
+                    .context = r};
+    const gdyn_executor *executor = w->options->executor ? w->options->executor : &w->own;
+    return executor->evaluate(executor->self, &job);
+}
+
+bool gdyn_batch_whole(const gdyn_batch *r) {
+    for (int i = 0; i < r->count; i++)
+        if (!r->done[i])
+            return false;
+    return true;
+}
+
+gdyn_status gdyn_batch_keep(gdyn_batch *r) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < r->count && status == GDYN_OK; i++) {
+        if (!r->done[i])
+            continue;
+        status = gdyn_archive_add(&r->runner->result->archive, r->design[i]);
+        r->design[i] = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,100 @@
+/* volume_curve.c - how a search gained hypervolume: that of all designs so far at the end of each
+ * generation, all against the last reference point, so that volumes compare from end to end. (The
+ * search's own history measures its population against a reference point that may move.)
+ *
+ * Feasible designs are taken in the order of their numbers; those that an earlier one dominates or
+ * equals add nothing, and those that a later one dominates are dropped, so that what is measured is
+ * always a front. */
+#include "study/volume_curve.h"
+
+#include "base/memory.h"
+#include "search/hypervolume.h"
+
+#include <string.h>
+
+enum { MEASURED_MOST = 200 };
+
+typedef struct curve {
+    int m, count;
+    double *F;         /* m x count: the front so far, minimized */
+    double *reference; /* m, minimized */
+    gdyn_hypervolume *volume;
+} curve;
+
+/* Whether a is nowhere worse than b. */
+static bool covers(const double *a, const double *b, int m) {
+    for (int k = 0; k < m; k++)
+        if (a[k] > b[k])
+            return false;
+    return true;
+}
+
+static void insert(curve *c, const double *f) {
+    size_t m = (size_t)c->m;
+    int kept = 0;
+    for (int i = 0; i < c->count; i++)
+        if (covers(c->F + (size_t)i * m, f, c->m))
+            return;
+    for (int i = 0; i < c->count; i++)
+        if (!covers(f, c->F + (size_t)i * m, c->m))
+            memmove(c->F + (size_t)kept++ * m, c->F + (size_t)i * m, m * sizeof *c->F);
+    memcpy(c->F + (size_t)kept * m, f, m * sizeof *c->F);
+    c->count = kept + 1;
+}
+
+static bool make_curve(const gdyn_study *study, const gdyn_study_result *result, curve *c) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    int most = result->archive.count;
+    *c = (curve){.m = start->objective_count};
+    c->F =
+        gdyn_alloc((size_t)(most + 1) * (size_t)c->m, sizeof *c->F); /* one more for a candidate */
+    c->reference = gdyn_alloc((size_t)c->m, sizeof *c->reference);
+    c->volume = gdyn_hypervolume_create(most, c->m);
+    if (!c->F || !c->reference || !c->volume)
+        return false;
+    for (int k = 0; k < c->m; k++)
+        c->reference[k] = (start->objective[k].maximize ? -1 : 1) * result->reference[k];
+    return true;
+}
+
+static void free_curve(curve *c) {
+    gdyn_free(c->F);
+    gdyn_free(c->reference);
+    gdyn_hypervolume_destroy(c->volume);
+}
+
+/* Adds the designs of the archive from number *next on that came before `evaluations`. */
+static void add_designs(const gdyn_study *study, const gdyn_archive *archive, long evaluations,
+                        int *next, curve *c) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    double *f = c->F + (size_t)archive->count * (size_t)c->m;
+    for (; *next < archive->count && archive->design[*next]->serial < evaluations; ++*next) {
+        const gdyn_design *d = archive->design[*next];
+        for (int k = 0; k < c->m; k++)
+            f[k] = (start->objective[k].maximize ? -1 : 1) * d->objective[k];
+        if (d->status == GDYN_DESIGN_OK)
+            insert(c, f);
+    }
+}
+
+int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
+                      gdyn_volume_point **point) {
+    int m = gdyn_study_start(study)->objective_count, points = 0, next = 0;
+    curve c = {0};
+    *point = NULL;
+    if (!result->reference || !gdyn_hypervolume_affordable(result->front_total, m))
+        return 0;
+    *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
+    int step = 1 + (result->history_count - 1) / MEASURED_MOST;
+    bool ready = *point && make_curve(study, result, &c);
+    for (int i = (result->history_count - 1) % step; ready && i < result->history_count;
+         i += step) {
+        const gdyn_generation *g = &result->history[i];
+        add_designs(study, &result->archive, g->evaluations, &next, &c);
+        if (c.count > 0)
+            (*point)[points++] = (gdyn_volume_point){
+                g->evaluations, gdyn_hypervolume_of(c.volume, c.F, c.count, c.reference)};
+    }
+    free_curve(&c);
+    return points;
+}

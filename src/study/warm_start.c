@@ -1,0 +1,87 @@
+/* warm_start.c - designs to begin a search with, from a table such as the front of another study: a row per
+ * design; columns NAME or design.NAME for every variable, in SI units or in the unit that the head states ("leg
+ * [mm]"). Other columns are passed over. */
+#include "study/warm_start.h"
+
+#include "base/memory.h"
+#include "table/table.h"
+
+#include <stdio.h>
+
+enum { MOST_DESIGNS = 1 << 20 };
+
+typedef struct reader {
+    const gdyn_instance *start;
+    gdyn_table table;
+    int *at; /* design_count: column of each variable */
+    double *x;
+    int count, capacity;
+} reader;
+
+/* Column of a variable, whose choices are given by their number, which has no unit. */
+static int find_variable(gdyn_table *t, const gdyn_design_variable *v) {
+    char name[120], what[128];
+    snprintf(name, sizeof name, "design.%.100s", v->name);
+    int bare = gdyn_table_find(t, v->name), full = gdyn_table_find(t, name);
+    int at = bare >= 0 ? bare : full;
+    if (at < 0 || (bare >= 0 && full >= 0)) {
+        gdyn_table_refuse(t, at < 0 ? -1 : full, NULL, "%s for the design variable %.60s",
+                          at < 0 ? "no column" : "two columns", v->name);
+        return -1;
+    }
+    snprintf(what, sizeof what, "the design variable %.60s%s", v->name,
+             v->choices > 0 ? ", the number of a choice," : "");
+    gdyn_table_unit(t, at, v->choices > 0 ? GDYN_DIM_NONE : v->dimension, what);
+    return at;
+}
+
+static bool make_room(reader *r) {
+    if (r->count == MOST_DESIGNS)
+        return gdyn_table_refuse(&r->table, -1, NULL, "there are more than %d designs",
+                                 MOST_DESIGNS);
+    size_t each = (size_t)r->start->design_count * sizeof *r->x;
+    return gdyn_reserve(&r->x, &r->capacity, r->count + 1, each) ||
+           gdyn_table_lack_memory(&r->table);
+}
+
+static void read_designs(reader *r) {
+    gdyn_table *t = &r->table;
+    int n = r->start->design_count;
+    for (int i = 0; i < n; i++)
+        r->at[i] = find_variable(t, &r->start->design[i]);
+    while (gdyn_table_next(t) && make_room(r)) {
+        double *x = r->x + (size_t)r->count++ * (size_t)n;
+        for (int i = 0; i < n; i++)
+            x[i] = gdyn_table_number(t, r->at[i]);
+    }
+    if (r->count == 0)
+        gdyn_table_refuse(t, -1, NULL, "there is no design below the header");
+}
+
+gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *start,
+                                 const gdyn_sink *sink, int *count, double **x) {
+    reader r = {.start = start};
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    r.at = arena ? gdyn_arena_alloc(arena, (size_t)start->design_count + 1, sizeof *r.at) : NULL;
+    if (r.at && (status = gdyn_table_open_file(&r.table, arena, filename, sink)) == GDYN_OK) {
+        read_designs(&r);
+        status = r.table.status;
+    }
+    gdyn_arena_destroy(arena);
+    *count = status == GDYN_OK ? r.count : 0;
+    *x = status == GDYN_OK ? r.x : NULL;
+    if (status != GDYN_OK)
+        gdyn_free(r.x);
+    return status;
+}
+
+/* Every number of every design: another warm start is another search. */
+void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *key) {
+    for (int i = 0; i < count; i++) {
+        gdyn_text_printf(key, "warm start:");
+        for (int k = 0; k < variables; k++)
+            gdyn_text_printf(key, " %.17g", x[i * variables + k]);
+        gdyn_text_printf(key, "\n");
+    }
+}

@@ -1,0 +1,205 @@
+/* advice.c - what to do about a machine or a path that cannot do what is asked. */
+#include "trajectory/advice.h"
+
+#include "access/freedoms.h"
+#include "base/pi.h"
+#include "closure/gaps.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOTIONS_SHOWN = 6, JOINTS_SHOWN = 4 };
+
+/* Appends to a text of that size; what does not fit is cut. */
+static void add(char *out, size_t size, const char *format, ...) {
+    size_t length = strlen(out);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out + length, size - length, format, args);
+    va_end(args);
+}
+
+/* --- directions --------------------------------------------------------------------------------- */
+
+/* "x", or "[0.6, 0.8]". */
+static void direction_text(const gdyn_model *model, const double d[3], char *out, size_t size) {
+    static const char *const axis[] = {"x", "y", "z"};
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    for (int i = 0; i < 3; i++) {
+        if (fabs(d[i]) > 1 - 1e-6) {
+            snprintf(out, size, "%s", axis[i]);
+            return;
+        }
+    }
+    /* three digits; no -0 */
+    double r[3];
+    for (int i = 0; i < 3; i++)
+        r[i] = round(1e3 * d[i]) / 1e3 + 0.0;
+    if (planar)
+        snprintf(out, size, "[%g, %g]", r[0], r[1]);
+    else
+        snprintf(out, size, "[%g, %g, %g]", r[0], r[1], r[2]);
+}
+
+/* --- motions without a drive -------------------------------------------------------------------- */
+
+static void add_motion(gdyn_text *out, const gdyn_model *model, const gdyn_free_motion *m,
+                       const char *indent) {
+    char direction[80];
+    const char *verb = m->turns ? "turns about" : "moves along";
+    bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    direction_text(model, m->direction, direction, sizeof direction);
+    gdyn_text_printf(out, "%sno drive acts when body '%s' ", indent,
+                     gdyn_model_body(model, m->body)->name);
+    if (planar && m->turns)
+        gdyn_text_printf(out, "turns");
+    else
+        gdyn_text_printf(out, "%s %s", verb, direction);
+    if (m->others > 0)
+        gdyn_text_printf(out, " (and %d bod%s with it)", m->others, m->others == 1 ? "y" : "ies");
+    gdyn_text_printf(out, "\n");
+}
+
+int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_text *out) {
+    gdyn_free_motion motion[MOTIONS_SHOWN];
+    int count = 0;
+    if (gdyn_undriven_motions(state, MOTIONS_SHOWN, motion, &count) != GDYN_OK || count == 0)
+        return 0;
+    for (int i = 0; i < count && i < MOTIONS_SHOWN; i++)
+        add_motion(out, gdyn_state_model(state), &motion[i], indent);
+    if (count > MOTIONS_SHOWN)
+        gdyn_text_printf(out, "%sand %d more such motions\n", indent, count - MOTIONS_SHOWN);
+    gdyn_text_printf(out,
+                     "%s= help: add a drive or a joint for each, or use a path along which applied "
+                     "forces alone hold them\n",
+                     indent);
+    return count;
+}
+
+/* --- paths ---------------------------------------------------------------------------------------- */
+
+/* "point [0.2, 0] of body 'cart'", or "body 'cart'" for its origin. */
+static void tool_text(const gdyn_model *model, const gdyn_anchor *tool, char *out, size_t size) {
+    const char *name = gdyn_model_body(model, tool->body)->name;
+    if (tool->at[0] == 0 && tool->at[1] == 0 && tool->at[2] == 0) {
+        snprintf(out, size, "the origin of body '%s'", name);
+    } else if (gdyn_model_space(model) == GDYN_PLANAR) {
+        snprintf(out, size, "the point [%.4g, %.4g] of body '%s'", tool->at[0], tool->at[1], name);
+    } else {
+        snprintf(out, size, "the point [%.4g, %.4g, %.4g] of body '%s'", tool->at[0], tool->at[1],
+                 tool->at[2], name);
+    }
+}
+
+static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
+                           const gdyn_path_demand *demand, gdyn_path_advice *advice) {
+    char tool[160], direction[80];
+    tool_text(model, &gdyn_path_definition(path)->tool[demand->tool].of, tool, sizeof tool);
+    direction_text(model, demand->along, direction, sizeof direction);
+    add(advice->reason, GDYN_ADVICE, "%s cannot move along %s there", tool, direction);
+    if (!demand->by_velocity) {
+        add(advice->help, GDYN_ADVICE,
+            "remove that coordinate from the path, or guide another point");
+        return;
+    }
+    const gdyn_joint_def *joint =
+        demand->joint >= 0 ? gdyn_model_joint(model, demand->joint) : NULL;
+    if (joint) {
+        add(advice->reason, GDYN_ADVICE, ": %s '%s' blocks it", gdyn_joint_type_name(joint->type),
+            joint->name);
+    }
+    add(advice->help, GDYN_ADVICE,
+        "guide a point off the axle, or prescribe the heading along the path as well: %s, with "
+        "explicit derivatives, and + pi where the machine moves backwards",
+        gdyn_model_space(model) == GDYN_PLANAR ? "angle: \"atan2(dy/dp, dx/dp)\""
+                                               : "cardan: [0, 0, \"atan2(dy/dp, dx/dp)\"]");
+}
+
+gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
+                             gdyn_path_advice *advice) {
+    gdyn_path_demand demand;
+    *advice = (gdyn_path_advice){"", ""};
+    if (track->first_failure < 0)
+        return GDYN_OK;
+    gdyn_status status = gdyn_path_demand_of(path, track, &demand);
+    if (status != GDYN_OK)
+        return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+    if (demand.prescribed > demand.mobility) {
+        snprintf(advice->reason, GDYN_ADVICE,
+                 "the path prescribes %d coordinate%s, the machine has %d freedom%s",
+                 demand.prescribed, gdyn_plural(demand.prescribed), demand.mobility,
+                 gdyn_plural(demand.mobility));
+        snprintf(advice->help, GDYN_ADVICE,
+                 "remove %d of them: coordinates that are not prescribed are free",
+                 demand.prescribed - demand.mobility);
+    } else if (demand.blocked) {
+        advise_blocked(path, gdyn_state_model(track->state[0]), &demand, advice);
+    } else if (demand.independent < demand.prescribed) {
+        snprintf(advice->reason, GDYN_ADVICE,
+                 "there only %d of the %d prescribed coordinates can move independently",
+                 demand.independent, demand.prescribed);
+    }
+    return GDYN_OK;
+}
+
+/* --- joints that stay open ------------------------------------------------------------------------ */
+
+/* "4.2 mm" or "3.1 deg". */
+static void amount_text(double value, bool length, char *out, size_t size) {
+    if (length)
+        snprintf(out, size, "%.3g mm", 1e3 * value);
+    else
+        snprintf(out, size, "%.3g deg", value * 180 / GDYN_PI);
+}
+
+gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
+    gdyn_gap gap[JOINTS_SHOWN];
+    int count;
+    gdyn_status status = gdyn_gaps_find(state, JOINTS_SHOWN, gap, &count);
+    out[0] = '\0';
+    for (int k = 0; k < count && k < JOINTS_SHOWN; k++) {
+        char amount[40];
+        amount_text(gap[k].amount, gap[k].length, amount, sizeof amount);
+        add(out, size, "%s '%s' %sby %s", k ? "," : "joint",
+            gdyn_model_joint(gdyn_state_model(state), gap[k].joint)->name,
+            k == 0 ? "stays open " : "", amount);
+    }
+    if (count > JOINTS_SHOWN)
+        add(out, size, ", and %d more", count - JOINTS_SHOWN);
+    return status;
+}
+
+gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) {
+    int joint[JOINTS_SHOWN], count;
+    gdyn_status status = gdyn_gaps_axes_across(model, JOINTS_SHOWN, joint, &count);
+    out[0] = '\0';
+    for (int k = 0; k < count && k < JOINTS_SHOWN; k++)
+        add(out, size, "%s'%s'", k ? ", " : "", gdyn_model_joint(model, joint[k])->name);
+    if (count > JOINTS_SHOWN)
+        add(out, size, " and others");
+    return status;
+}
+
+void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size) {
+    out[0] = '\0';
+    if (track->entered >= 0 && track->reach > 0) {
+        snprintf(out, size,
+                 "the pose depends on the way there, which is interrupted before p = %s: there the "
+                 "machine enters the path anew, straight from its first guess; results beyond that "
+                 "place hold for this entry",
+                 gdyn_amount(track->entered_p, unit).text);
+    }
+}
+
+gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
+                               size_t size) {
+    double miss;
+    bool length;
+    char amount[40];
+    gdyn_status status = gdyn_path_deviation(path, p, state, &miss, &length);
+    amount_text(miss, length, amount, sizeof amount);
+    snprintf(out, size, "out of reach, the path is missed by %s", amount);
+    return status;
+}

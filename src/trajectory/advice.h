@@ -1,0 +1,41 @@
+/* advice.h - what to do about a machine or a path that cannot do what is asked, in words. */
+#ifndef GDYN_TRAJECTORY_ADVICE_H
+#define GDYN_TRAJECTORY_ADVICE_H
+
+#include "base/api.h"
+#include "base/text.h"
+#include "path/path.h"
+
+GDYN_API_BEGIN
+
+enum { GDYN_ADVICE = 240 };
+
+/* Why a path cannot be followed from its first failure on, as far as the freedoms of the machine tell it:
+ * more coordinates than freedoms, a point that is blocked. Both texts are empty where they do not. */
+typedef struct gdyn_path_advice {
+    char reason[GDYN_ADVICE]; /* "the path prescribes 3 coordinates, the machine has 2 freedoms" */
+    char help[GDYN_ADVICE];   /* "leave one of them out" */
+} gdyn_path_advice;
+gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
+                             gdyn_path_advice *advice);
+
+/* Motions that no drive serves at that pose, a line each with what to do at the end; adds nothing where there is
+ * none. Their number. */
+int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_text *out);
+
+/* "joints 'a', 'b' stay open by 4.2 mm": the joints that are open by at least a tenth of the worst at that
+ * state. Empty when none is. */
+gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size);
+/* "out of reach, the path is missed by 4.2 mm": the tool's worst coordinate at p. */
+gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
+                               size_t size);
+/* Where a pose that depends on the way begins anew (track->entered): "the pose depends on the way, which is broken
+ * ...". Empty where it does not. unit: of p. */
+void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size);
+/* Joints whose axes lie across each other at the first guess: 'axis' in a wrong frame. Writes their names, or
+ * nothing: "'a', 'b'". */
+gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size);
+
+GDYN_API_END
+
+#endif

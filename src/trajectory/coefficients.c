@@ -1,0 +1,137 @@
+/* coefficients.c - anybody's dynamics: a table with one row per path point and drive,
+ *
+ *   p,drive,A,B,C,D,min,max,V1,...,Vr        n = A d1^2 + B d1 + C + D d2 + V y,  min <= n <= max
+ *
+ * in any order of the columns; rows of one point stand together. Empty limits, inf and -inf mean
+ * that there is none. */
+#include "trajectory/coefficients.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINT_ROWS_MAX = 256 };
+
+/* Row behind the last one with the same p as `first`. */
+static int end_of_p(const gdyn_coefficient_rows *t, int first) {
+    int end = first + 1;
+    while (end < t->count && t->row[end].p == t->row[first].p)
+        end++;
+    return end;
+}
+
+/* Rows of a point: the fewest that stand together with the same p, where two points may lie (limits
+ * that jump), as long as the first ones can be read like that. */
+static int rows_of_point(const gdyn_coefficient_rows *t) {
+    int least = t->count, begin = end_of_p(t, 0);
+    for (int first = 0; first < t->count; first = end_of_p(t, first)) {
+        int rows = end_of_p(t, first) - first;
+        least = rows < least ? rows : least;
+    }
+    for (int i = least; i < begin; i++)
+        if (begin % least != 0 || strcmp(t->row[i].drive, t->row[i - least].drive) != 0)
+            return begin;
+    return least;
+}
+
+static void refuse_point(const gdyn_coefficient_row *first, int k, const char *filename,
+                         const gdyn_sink *sink) {
+    char message[200];
+    snprintf(message, sizeof message,
+             "p = %g does not have the same %d drives in the same order as the first point",
+             first->p, k);
+    gdyn_diag diag = {.severity = GDYN_ERROR,
+                      .path = "",
+                      .message = message,
+                      .file = filename,
+                      .line = first->line,
+                      .column = 1};
+    if (sink && sink->emit)
+        sink->emit(sink->context, &diag);
+}
+
+/* Every point has the same drives in the same order; returns the number of points, 0 after a message. */
+static int count_points(const gdyn_coefficient_rows *t, int k, const char *filename,
+                        const gdyn_sink *sink) {
+    int points = 0;
+    for (int first = 0; first < t->count; first += k, points++)
+        for (int i = 0; i < k; i++) {
+            const gdyn_coefficient_row *now = &t->row[first + i];
+            bool same = first + i < t->count && now->p == t->row[first].p &&
+                        !strcmp(now->drive, t->row[i].drive);
+            if (!same || k > POINT_ROWS_MAX) {
+                refuse_point(&t->row[first], k, filename, sink);
+                return 0;
+            }
+        }
+    return points;
+}
+
+/* Coefficients of the point whose rows begin at `first`; number: k x (6 + r), column-major. */
+static gdyn_coefficients point_of(const gdyn_coefficient_rows *t, int first, int k,
+                                  double *number) {
+    static const int order[6] = {GDYN_COLUMN_A, GDYN_COLUMN_B,   GDYN_COLUMN_C,
+                                 GDYN_COLUMN_D, GDYN_COLUMN_MIN, GDYN_COLUMN_MAX};
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < 6 + t->r; j++)
+            number[j * k + i] =
+                j < 6 ? t->row[first + i].number[order[j]] : t->row[first + i].v[j - 6];
+    return (gdyn_coefficients){.k = k,
+                               .r = t->r,
+                               .A = number,
+                               .B = number + k,
+                               .C = number + 2 * k,
+                               .D = number + 3 * k,
+                               .min = number + 4 * k,
+                               .max = number + 5 * k,
+                               .V = number + 6 * k,
+                               .d1_high = INFINITY,
+                               .d1_high_drive = -1};
+}
+
+static double least_rate(const gdyn_coefficient_rows *t, int k, int row) {
+    double least = INFINITY;
+    for (int i = row; i < t->count; i += k)
+        least = fmin(least, t->row[i].number[GDYN_COLUMN_RATE]);
+    return least;
+}
+
+static gdyn_status take(gdyn_coefficient_points *c, gdyn_arena *arena,
+                        const gdyn_coefficient_rows *t) {
+    size_t n = (size_t)c->points, k = (size_t)c->k, width = k * (size_t)(6 + t->r);
+    double *number = gdyn_arena_alloc(arena, n * width + 1, sizeof *number);
+    c->p = gdyn_arena_alloc(arena, n, sizeof *c->p);
+    c->q = gdyn_arena_alloc(arena, n, sizeof *c->q);
+    c->drive = gdyn_arena_alloc(arena, k, sizeof *c->drive);
+    c->rate = t->rated ? gdyn_arena_alloc(arena, k, sizeof *c->rate) : NULL;
+    if (!number || !c->p || !c->q || !c->drive || (t->rated && !c->rate))
+        return GDYN_ERROR_MEMORY;
+    for (int i = 0; i < c->points; i++) {
+        c->p[i] = t->row[i * c->k].p;
+        c->q[i] = point_of(t, i * c->k, c->k, number + (size_t)i * width);
+    }
+    for (int row = 0; row < c->k; row++) {
+        c->drive[row] = gdyn_arena_strdup(arena, t->row[row].drive);
+        if (!c->drive[row])
+            return GDYN_ERROR_MEMORY;
+        if (c->rate)
+            c->rate[row] = least_rate(t, c->k, row);
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_coefficient_points_read(gdyn_coefficient_points *c, gdyn_arena *arena,
+                                         const char *filename, const gdyn_sink *sink) {
+    gdyn_coefficient_rows t = {0};
+    *c = (gdyn_coefficient_points){0};
+    gdyn_status status = gdyn_coefficient_rows_read(&t, filename, sink);
+    if (status == GDYN_OK) {
+        c->p_dimension = t.p_dimension;
+        c->force_dimension = t.force_dimension;
+        c->k = rows_of_point(&t);
+        c->points = count_points(&t, c->k, filename, sink);
+        status = c->points > 0 ? take(c, arena, &t) : GDYN_ERROR_INPUT;
+    }
+    gdyn_coefficient_rows_free(&t);
+    return status;
+}

@@ -1,0 +1,109 @@
+/* examination.c - what a machine is, and whether it can be assembled. */
+#include "trajectory/examination.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- the first guess -------------------------------------------------------------------------- */
+
+/* Why the machine cannot be assembled. */
+static gdyn_status describe_guess(gdyn_examination *e) {
+    const gdyn_guess *guess = &e->guess;
+    size_t size = sizeof e->assembly_text;
+    if (guess->info.outcome == GDYN_CLOSURE_FLIPPED && guess->info.worst_joint >= 0) {
+        snprintf(e->assembly_text, size, "joint '%s' closes only with its axis reversed",
+                 gdyn_model_joint(e->model, guess->info.worst_joint)->name);
+        return GDYN_OK;
+    }
+    gdyn_status status = gdyn_describe_gap(guess->state, e->assembly_text, size);
+    return status == GDYN_OK ? gdyn_describe_axes(e->model, e->axes_text, sizeof e->axes_text)
+                             : status;
+}
+
+gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
+    *e = (gdyn_examination){.instance = instance, .model = instance->model};
+    e->follow = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *e->follow);
+    gdyn_status status = e->follow ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_guess_assemble(e->model, &e->guess);
+    if (status != GDYN_OK)
+        return status;
+    e->assembled = e->guess.info.outcome == GDYN_CLOSED;
+    return e->assembled ? gdyn_guess_examine(&e->guess) : describe_guess(e);
+}
+
+void gdyn_examination_free(gdyn_examination *e) {
+    gdyn_guess_free(&e->guess);
+    gdyn_free(e->follow);
+    *e = (gdyn_examination){0};
+}
+
+bool gdyn_examination_good(const gdyn_examination *e) {
+    bool good = e->assembled;
+    for (int i = 0; i < e->followed; i++)
+        good &= isnan(e->follow[i].failure_p);
+    return good;
+}
+
+/* --- trajectories ----------------------------------------------------------------------------- */
+
+/* Why the machine fails at the first point where it does. */
+static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *track, int first,
+                                    gdyn_followed *f) {
+    size_t size = sizeof f->failure_text;
+    switch (track->status[first]) {
+    case GDYN_POINT_BRANCH:
+        snprintf(f->failure_text, size, "closes only on another branch than before");
+        return GDYN_OK;
+    case GDYN_POINT_SINGULAR:
+        snprintf(f->failure_text, size, "is singular: the path cannot be followed further");
+        return GDYN_OK;
+    default:
+        return track->worst_joint[first] < 0
+                   ? gdyn_describe_miss(path, track->p[first], track->state[first], f->failure_text,
+                                        size)
+                   : gdyn_describe_gap(track->state[first], f->failure_text, size);
+    }
+}
+
+static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track,
+                                  gdyn_followed *f) {
+    int first = track->first_failure;
+    f->points = track->points;
+    f->reach = track->reach;
+    f->returns = track->returns;
+    for (int i = 0; i < track->points; i++) {
+        f->worst_residual = fmax(f->worst_residual, track->residual[i]);
+        f->pose_error = fmax(f->pose_error, track->error[i]);
+    }
+    f->entered_p = track->entered_p;
+    gdyn_describe_entry(track, f->unit, f->entry_text, sizeof f->entry_text);
+    f->failure_p = first < 0 ? NAN : track->p[first];
+    return first < 0 ? GDYN_OK : describe_failure(path, track, first, f);
+}
+
+gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
+    const gdyn_path_def *def = &e->instance->trajectory[e->followed];
+    gdyn_followed *f = &e->follow[e->followed];
+    gdyn_path *path = NULL;
+    *f = (gdyn_followed){.name = def->name, .unit = gdyn_path_unit_of_p(def)};
+    gdyn_status status = gdyn_path_create(e->model, def, sink, &path);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_track *track = gdyn_track_create(e->model, path);
+    gdyn_closure *closure = gdyn_closure_create(e->model, gdyn_path_targets(path));
+    status = track && closure ? gdyn_track_follow(track, path, closure, NULL) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = describe_track(path, track, f);
+    if (status == GDYN_OK)
+        status = gdyn_advise_path(path, track, &f->advice);
+    if (closure)
+        gdyn_closure_counts(closure, &f->by_tree, &f->dense);
+    gdyn_closure_destroy(closure);
+    gdyn_track_destroy(track);
+    gdyn_path_destroy(path);
+    e->followed += status == GDYN_OK;
+    return status;
+}

@@ -1,0 +1,125 @@
+/* given.c - the verdict on a given motion, at its samples and between them. */
+#include "trajectory/store.h"
+
+#include <math.h>
+
+/* Limits that a file's rounded numbers may seem to violate, in half ranges. */
+static const double TOLERANCE = 1e-6;
+enum { STEPS = GDYN_GIVEN_STEPS };
+
+typedef struct judge {
+    gdyn_trajectory *t;
+    gdyn_motion_table *motion;
+    gdyn_sample *place;        /* places: the ways between the samples */
+    double *at_place;          /* places: violation */
+    double *violation;         /* samples: at the sample and behind it */
+    double *reach, *speed_max; /* samples: greatest accessible d1, speed limit */
+    gdyn_traverse *drawn;      /* the samples as a motion */
+} judge;
+
+static gdyn_status reserve(judge *j) {
+    gdyn_arena *arena = j->t->store->arena;
+    size_t count = (size_t)j->motion->count, places = (count - 1) * (STEPS + 1) + 1;
+    j->place = gdyn_arena_alloc(arena, places, sizeof *j->place);
+    j->at_place = gdyn_arena_alloc(arena, places, sizeof *j->at_place);
+    j->violation = gdyn_arena_alloc(arena, count, sizeof *j->violation);
+    j->reach = gdyn_arena_alloc(arena, count, sizeof *j->reach);
+    j->speed_max = gdyn_arena_alloc(arena, count, sizeof *j->speed_max);
+    j->drawn = j->t->store->traverse = gdyn_traverse_create();
+    if (!j->place || !j->at_place || !j->violation || !j->reach || !j->speed_max || !j->drawn)
+        return GDYN_ERROR_MEMORY;
+    j->drawn->point = gdyn_alloc(count, sizeof *j->drawn->point);
+    return j->drawn->point ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+/* The ways between the samples, with times where the table has none. */
+static void make_places(judge *j) {
+    gdyn_motion_table *m = j->motion;
+    gdyn_path_dynamics *dynamics = j->t->dynamics;
+    double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
+    int places = gdyn_motion_places(m->count, m->sample, m->before, m->between, STEPS, j->place);
+    for (int i = 0; i < places; i++) {
+        j->place[i].p = fmin(fmax(j->place[i].p, first), last);
+        if (i % (STEPS + 1) == STEPS)
+            j->place[i].p = gdyn_motion_end(dynamics, j->place[i - STEPS].p, j->place[i].p);
+    }
+    if (!m->timed) {
+        m->timed = gdyn_motion_times(places, j->place);
+        for (int i = 0; i < m->count; i++)
+            m->sample[i].t = j->place[i * (STEPS + 1)].t;
+    }
+    j->t->places = places;
+}
+
+static void gather_violations(judge *j) {
+    for (int i = 0; i < j->motion->count; i++) {
+        int from = i * (STEPS + 1), to = i + 1 < j->motion->count ? from + STEPS : from;
+        j->violation[i] = -INFINITY;
+        for (int k = from; k <= to; k++)
+            j->violation[i] = fmax(j->violation[i], j->at_place[k]);
+    }
+}
+
+/* Limits that are violated at a sample. */
+static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
+    const gdyn_shared *s = &j->t->shared;
+    if (point->d1 > j->speed_max[i] * (1 + TOLERANCE))
+        point->limit[point->limit_count++] = gdyn_limit_speed(j->t->speed_row);
+    for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
+        int at = i * s->rows + row;
+        double unit = s->unit[row] > 0 ? s->unit[row] : 1, slack = TOLERANCE * unit;
+        if (s->n[at] > s->max[at] + slack || s->n[at] < s->min[at] - slack) {
+            int side = s->n[at] > s->max[at] ? 1 : -1;
+            point->limit[point->limit_count++] = gdyn_limit_force(row, side);
+        }
+    }
+}
+
+static void make_points(judge *j) {
+    const gdyn_motion_table *m = j->motion;
+    gdyn_traverse *drawn = j->drawn;
+    drawn->status = GDYN_TRAVERSE_OK;
+    drawn->points = drawn->capacity = m->count;
+    drawn->time = m->timed ? m->sample[m->count - 1].t : NAN;
+    drawn->lower = drawn->upper = NAN;
+    for (int i = 0; i < m->count; i++) {
+        const gdyn_sample *s = &m->sample[i];
+        drawn->point[i] = (gdyn_motion_point){.p = s->p,
+                                              .t = s->t,
+                                              .d1 = s->d1,
+                                              .d2 = s->d2,
+                                              .d2_before = m->before[i],
+                                              .k_low = NAN,
+                                              .k_high = NAN,
+                                              .d1_max = j->reach[i]};
+        mark_limits(j, i, &drawn->point[i]);
+    }
+}
+
+gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
+                                  const gdyn_share_settings *settings) {
+    judge j = {.t = t, .motion = motion};
+    gdyn_status status = reserve(&j);
+    if (status != GDYN_OK)
+        return status;
+    t->given = true;
+    t->sharing = *settings;
+    t->sharing.between = motion->between;
+    t->sample = motion->sample;
+    make_places(&j);
+    status = gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
+    if (status == GDYN_OK)
+        status =
+            gdyn_motion_reach(t->dynamics, motion->count, motion->sample, j.reach, j.speed_max);
+    if (status == GDYN_OK)
+        status = gdyn_share_motion(&t->shared, t->dynamics, t->rows, motion->count, motion->sample,
+                                   motion->before, &t->sharing, NULL, NULL);
+    if (status != GDYN_OK)
+        return status;
+    gather_violations(&j);
+    make_points(&j);
+    t->traverse = j.drawn;
+    t->place = j.place;
+    t->violation = j.violation;
+    return GDYN_OK;
+}

@@ -1,0 +1,96 @@
+/* motion.c - the fastest motion along a trajectory and the forces that drive it. */
+#include "trajectory/store.h"
+
+#include <math.h>
+
+static gdyn_status dynamics_of_table(gdyn_trajectory *t, const gdyn_sink *sink) {
+    const gdyn_coefficient_points *table = &t->store->table;
+    int last = table->points - 1;
+    if (last < 1 || table->p[last] <= table->p[0]) {
+        gdyn_diag_emit(sink, GDYN_ERROR, t->store->filename, NULL,
+                       "a motion needs at least two values of p");
+        return GDYN_ERROR_INPUT;
+    }
+    t->dynamics = gdyn_path_dynamics_table(table->points, table->p, table->q);
+    if (!t->dynamics)
+        return GDYN_ERROR_MEMORY;
+    return table->rate ? gdyn_path_dynamics_set_rates(t->dynamics, table->rate) : GDYN_OK;
+}
+
+static int effort_of_row(const void *dynamics, int row) {
+    return gdyn_path_dynamics_drive(dynamics, row);
+}
+
+/* Limit rows are known once a point has been evaluated. */
+static gdyn_status name_rows(gdyn_trajectory *t) {
+    const gdyn_coefficients *q = NULL;
+    gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
+    for (int i = 0; i < gdyn_path_dynamics_points(t->dynamics) && found != GDYN_POINT_OK; i++) {
+        gdyn_status status =
+            gdyn_path_dynamics_at(t->dynamics, gdyn_path_dynamics_p(t->dynamics, i), &q, &found);
+        if (status != GDYN_OK)
+            return status;
+    }
+    if (found != GDYN_POINT_OK)
+        return GDYN_OK;
+    t->speed_row = q->d1_high_drive;
+    return gdyn_trajectory_name_rows(t, q->k, effort_of_row, t->dynamics);
+}
+
+gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
+    if (!t->path)
+        return dynamics_of_table(t, sink);
+    t->dynamics = gdyn_path_dynamics_machine(t->instance->model, t->path);
+    gdyn_status status = t->dynamics ? gdyn_path_dynamics_follow(t->dynamics) : GDYN_ERROR_MEMORY;
+    if (status != GDYN_OK)
+        return status;
+    t->track = gdyn_path_dynamics_track(t->dynamics);
+    return name_rows(t);
+}
+
+gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings) {
+    t->store->traverse = gdyn_traverse_create();
+    if (!t->store->traverse)
+        return GDYN_ERROR_MEMORY;
+    t->traverse = t->store->traverse;
+    t->rate = settings->rate;
+    return gdyn_traverse_run(t->store->traverse, t->dynamics, settings);
+}
+
+gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings *settings,
+                                  gdyn_share_visitor *visit, void *context) {
+    const gdyn_traverse *plan = t->traverse;
+    t->sharing = *settings;
+    if (plan->status != GDYN_TRAVERSE_OK || t->rows == 0)
+        return GDYN_OK;
+    gdyn_arena *arena = t->store->arena;
+    double *before = gdyn_arena_alloc(arena, (size_t)plan->points, sizeof *before);
+    gdyn_sample *sample = gdyn_arena_alloc(arena, (size_t)plan->points, sizeof *sample);
+    if (!before || !sample)
+        return GDYN_ERROR_MEMORY;
+    gdyn_share_samples(plan, sample, before);
+    t->sample = sample;
+    t->sharing.planned = plan->rows == t->rows ? plan->force : NULL;
+    return gdyn_share_motion(&t->shared, t->dynamics, t->rows, plan->points, sample, before,
+                             &t->sharing, visit, context);
+}
+
+double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {
+    const gdyn_traverse *plan = t->traverse;
+    if (!t->rate || !plan->force || plan->points < 2 || row >= plan->rows)
+        return NAN;
+    int a = i + 1 < plan->points ? i : plan->points - 2;
+    double dt = plan->point[a + 1].t - plan->point[a].t;
+    double change = plan->force[(a + 1) * plan->rows + row] - plan->force[a * plan->rows + row];
+    return dt > 0 ? change / dt : NAN;
+}
+
+int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row) {
+    int at = -1;
+    for (int i = 0; i + 1 < t->traverse->points; i++) {
+        double now = fabs(gdyn_trajectory_rate(t, row, i));
+        if (isfinite(now) && (at < 0 || now > fabs(gdyn_trajectory_rate(t, row, at))))
+            at = i;
+    }
+    return at;
+}

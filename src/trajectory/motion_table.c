@@ -1,0 +1,173 @@
+/* motion_table.c - reads t,p or p,d1,d2 in any units. */
+#include "trajectory/motion_table.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "path/path.h"
+#include "table/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMN_T, COLUMN_P, COLUMN_D1, COLUMN_D2, COLUMN_BEFORE, COLUMNS };
+static const char *const column_name[COLUMNS] = {"t", "p", "d1", "d2", "d2_before"};
+
+typedef struct reader {
+    gdyn_motion_table *m;
+    gdyn_table table;
+    int at[COLUMNS]; /* columns; -1: not there */
+    int name;        /* column of the trajectory's name, -1 */
+    const gdyn_motion_range *range;
+    bool given;   /* d1 and d2 stand there */
+    bool ordered; /* p must not fall */
+} reader;
+
+/* --- heads ------------------------------------------------------------------------------------ */
+
+/* t is a time, p what the path says, d1 and d2 its changes in time. */
+static gdyn_dimension dimension_of(const reader *r, int column) {
+    gdyn_dimension wanted = column == COLUMN_T ? GDYN_DIM_TIME : r->range->p;
+    wanted.s = (signed char)(wanted.s - (column == COLUMN_D1 ? 1 : column >= COLUMN_D2 ? 2 : 0));
+    return wanted;
+}
+
+/* The column that is missing for t,p or p,d1,d2; NULL when there are enough. */
+static const char *missing_column(const int at[COLUMNS]) {
+    if (at[COLUMN_P] < 0)
+        return "p";
+    if (at[COLUMN_D1] >= 0 && at[COLUMN_D2] >= 0)
+        return NULL;
+    if (at[COLUMN_T] >= 0)
+        return NULL;
+    return at[COLUMN_D1] < 0 && at[COLUMN_D2] < 0 ? "t" : at[COLUMN_D1] < 0 ? "d1" : "d2";
+}
+
+static void read_heads(reader *r) {
+    gdyn_table *t = &r->table;
+    char what[160];
+    r->name = gdyn_table_find(t, "trajectory");
+    for (int c = 0; c < COLUMNS; c++)
+        if ((r->at[c] = gdyn_table_find(t, column_name[c])) >= 0) {
+            snprintf(what, sizeof what, "%s of '%.100s'", column_name[c], r->range->path);
+            gdyn_table_unit(t, r->at[c], dimension_of(r, c), what);
+        }
+    const char *missing = missing_column(r->at);
+    if (missing)
+        gdyn_table_refuse(t, -1, "the columns must be t,p or p,d1,d2", "column '%s' is missing",
+                          missing);
+    r->given = r->at[COLUMN_D1] >= 0 && r->at[COLUMN_D2] >= 0;
+    r->ordered |= !r->given;
+    r->m->timed = r->at[COLUMN_T] >= 0;
+    r->m->between = r->given ? GDYN_BETWEEN_P : GDYN_BETWEEN_T;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static bool make_room(reader *r) {
+    gdyn_motion_table *m = r->m;
+    int samples = m->capacity;
+    return (gdyn_reserve(&m->sample, &samples, m->count + 1, sizeof *m->sample) &&
+            gdyn_reserve(&m->before, &m->capacity, m->count + 1, sizeof *m->before)) ||
+           gdyn_table_lack_memory(&r->table);
+}
+
+/* Numbers in files are rounded: p lies within first..last and does not fall, t grows, d1 is not negative. */
+static void check_sample(reader *r, const gdyn_sample *s) {
+    gdyn_table *t = &r->table;
+    double span = r->range->last - r->range->first, near = 1e-5 * span;
+    const gdyn_sample *before = r->m->count > 0 ? s - 1 : NULL;
+    const char *unit = gdyn_path_unit_of_dimension(r->range->p), *space = *unit ? " " : "";
+    if (s->p < r->range->first - near || s->p > r->range->last + near)
+        gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
+                          "p = %.9g lies outside '%s' (p from %.9g to %.9g%s%s)", s->p,
+                          r->range->path, r->range->first, r->range->last, space, unit);
+    if (before && r->ordered && !(isnan(s->t) || s->t > before->t))
+        gdyn_table_refuse(t, r->at[COLUMN_T], NULL,
+                          "t = %.9g s does not increase: the row before has %.9g s", s->t,
+                          before->t);
+    if (before && r->ordered && s->p < before->p - near)
+        gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
+                          "the motion runs backwards: p = %.9g, the row before has %.9g%s%s", s->p,
+                          before->p, space, unit);
+    if (r->given && s->d1 < -1e-9 * span)
+        gdyn_table_refuse(t, r->at[COLUMN_D1], NULL, "the motion runs backwards: d1 = %s at p = %s",
+                          gdyn_amount_per_time(s->d1, unit, 1).text, gdyn_amount(s->p, unit).text);
+}
+
+static void add_sample(reader *r) {
+    gdyn_table *t = &r->table;
+    gdyn_motion_table *m = r->m;
+    double value[COLUMNS];
+    if (r->name >= 0 && strcmp(t->cell[r->name].text, r->range->path) != 0)
+        return; /* the motion of another trajectory */
+    for (int c = 0; c < COLUMNS; c++)
+        value[c] = r->at[c] >= 0 ? gdyn_table_number(t, r->at[c]) : NAN;
+    if (t->status != GDYN_OK || !make_room(r))
+        return;
+    gdyn_sample *s = &m->sample[m->count];
+    *s = (gdyn_sample){value[COLUMN_T], value[COLUMN_P], value[COLUMN_D1], value[COLUMN_D2]};
+    check_sample(r, s);
+    s->p = fmin(fmax(s->p, r->range->first), r->range->last);
+    m->before[m->count++] = isnan(value[COLUMN_BEFORE]) ? s->d2 : value[COLUMN_BEFORE];
+}
+
+/* Derivatives of t,p; d1 never below zero. */
+static void settle(reader *r) {
+    gdyn_motion_table *m = r->m;
+    if (!r->given && !gdyn_motion_differentiate(m->count, m->sample)) {
+        gdyn_table_refuse(&r->table, -1, "one is enough for p,d1,d2",
+                          "%d row%s: columns t,p need at least three", m->count,
+                          gdyn_plural(m->count));
+        return;
+    }
+    for (int i = 0; i < m->count; i++) {
+        gdyn_sample *s = &m->sample[i];
+        s->d1 = fmax(s->d1, 0);
+        m->before[i] = r->given ? m->before[i] : s->d2;
+    }
+}
+
+static void read_rows(reader *r) {
+    gdyn_table *t = &r->table;
+    read_heads(r);
+    while (gdyn_table_next(t))
+        add_sample(r);
+    if (r->m->count > 0)
+        settle(r);
+    else if (r->name >= 0)
+        gdyn_table_refuse(t, -1, NULL, "there are no rows of trajectory '%s'", r->range->path);
+    else
+        gdyn_table_refuse(t, -1, NULL, "there are no rows below the header");
+}
+
+static gdyn_status read_file(reader *r, const char *filename, const gdyn_sink *sink) {
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_status status =
+        arena ? gdyn_table_open_file(&r->table, arena, filename, sink) : GDYN_ERROR_MEMORY;
+    *r->m = (gdyn_motion_table){0};
+    if (status == GDYN_OK) {
+        read_rows(r);
+        status = r->table.status;
+    }
+    gdyn_arena_destroy(arena);
+    return status;
+}
+
+gdyn_status gdyn_motion_table_read(gdyn_motion_table *m, const char *filename,
+                                   const gdyn_motion_range *range, const gdyn_sink *sink) {
+    reader r = {.m = m, .range = range, .ordered = true};
+    return read_file(&r, filename, sink);
+}
+
+gdyn_status gdyn_motion_table_places(gdyn_motion_table *m, const char *filename,
+                                     const gdyn_motion_range *range, const gdyn_sink *sink) {
+    reader r = {.m = m, .range = range};
+    return read_file(&r, filename, sink);
+}
+
+void gdyn_motion_table_close(gdyn_motion_table *m) {
+    gdyn_free(m->sample);
+    gdyn_free(m->before);
+    *m = (gdyn_motion_table){0};
+}

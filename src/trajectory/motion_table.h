@@ -1,0 +1,39 @@
+/* motion_table.h - a motion along a path from a table of text. */
+#ifndef GDYN_TRAJECTORY_MOTION_TABLE_H
+#define GDYN_TRAJECTORY_MOTION_TABLE_H
+
+#include "base/api.h"
+#include "base/diag.h"
+#include "expr/expr.h"
+#include "traverse/motion.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_motion_table {
+    int count, capacity;
+    gdyn_sample *sample;
+    double *before; /* d2 just before each sample */
+    gdyn_between between;
+    bool timed; /* t is known */
+} gdyn_motion_table;
+
+/* What the motion runs along. */
+typedef struct gdyn_motion_range {
+    const char *path;   /* name of the trajectory */
+    gdyn_dimension p;   /* of its parameter */
+    double first, last; /* range of p */
+} gdyn_motion_range;
+
+/* Columns t,p or p,d1,d2 (and t, d2_before), others are left alone; with a column `trajectory` the rows of that one
+ * alone. Heads may state units, which must be those of a time and of the path. p must lie in the range and never
+ * fall, t must grow. Close it in any case. */
+gdyn_status gdyn_motion_table_read(gdyn_motion_table *motion, const char *filename,
+                                   const gdyn_motion_range *range, const gdyn_sink *sink);
+/* The same for places in any order. */
+gdyn_status gdyn_motion_table_places(gdyn_motion_table *motion, const char *filename,
+                                     const gdyn_motion_range *range, const gdyn_sink *sink);
+void gdyn_motion_table_close(gdyn_motion_table *motion);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,57 @@
+/* path_reactions.h - joint reactions along a trajectory: at rest at the points of its path, or in a given motion. */
+#ifndef GDYN_TRAJECTORY_PATH_REACTIONS_H
+#define GDYN_TRAJECTORY_PATH_REACTIONS_H
+
+#include "base/api.h"
+#include "reactions/along.h"
+#include "reactions/combinations.h"
+#include "reactions/stretches.h"
+#include "trajectory/trajectory.h"
+
+GDYN_API_BEGIN
+
+/* One pose: an analysis with values (or without), and where it was made. */
+typedef struct gdyn_reaction_frame {
+    const char *trajectory;  /* NULL: the assembled first guess */
+    double p, d1, d2;        /* on a trajectory */
+    const char *motion;      /* "held", "driven", "let go", "unbalanced", "unassembled", ... */
+    bool values;             /* value, lambda, ... of `r` are those of this pose */
+    const gdyn_reactions *r; /* NULL: not assembled */
+    const gdyn_combinations *combinations; /* NULL: not searched for */
+} gdyn_reaction_frame;
+
+/* What is known of every pose, point-major, and of the trajectory as a whole. */
+typedef struct gdyn_path_reactions {
+    const char *name, *unit; /* of the trajectory; unit: of p */
+    const gdyn_reactions *r; /* names and units */
+    int points, components;
+    double *p;             /* points */
+    double *value;         /* points x components; NAN: not unique or not known */
+    gdyn_verdict *verdict; /* points x components */
+    int *rank; /* points: of constraints and drives without static friction, -1: not assembled */
+    int assembled, balanced, doubtful; /* points: of them, with values, near singular */
+    gdyn_track *track;
+    gdyn_ranks ranks;
+    gdyn_stretch *stretch; /* points: room */
+    struct gdyn_path_reactions_work *work;
+} gdyn_path_reactions;
+
+/* Called for every pose; what the frame points to holds during the call. */
+typedef gdyn_status gdyn_reaction_visitor(void *context, const gdyn_reaction_frame *frame);
+
+/* Follows the path; motion: NULL or without rows: at rest at its points. All is borrowed, r for the analyses. To be
+ * closed in any case. */
+gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_trajectory *t,
+                                     gdyn_reactions *r, const gdyn_motion_table *motion);
+/* Analyses point i by the methods whose bits are set (0: all). */
+gdyn_status gdyn_path_reactions_at(gdyn_path_reactions *along, int i, unsigned methods,
+                                   gdyn_reaction_visitor *visit, void *context);
+void gdyn_path_reactions_close(gdyn_path_reactions *along);
+/* Stretches of one verdict of a component into along->stretch; their number. */
+int gdyn_path_reactions_stretches(const gdyn_path_reactions *along, int component);
+/* The component is unique at every point. */
+bool gdyn_path_reactions_unique(const gdyn_path_reactions *along, int component);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,116 @@
+/* force_jumps.c - where dry forces change and a force with a limit on its rate would have to jump. */
+#include "traverse/path_dynamics_internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A column whose remainder is this share of it depends on those before. */
+static const double DEPENDENT = 1e-9;
+/* Share of the path within which places are the same. */
+static const double SAME_PLACE = 1e-9;
+
+/* Forces that have to jump by less than this share of half the range are continuous: what is left is
+ * rounding of the coefficients at both sides. */
+static const double JUMP = 1e-6;
+
+/* The limited rows of the columns of V, made orthogonal to those in Q (k x *columns) and added to them. */
+static void add_columns(const gdyn_coefficients *c, const double *rate, double *Q, int *columns) {
+    for (int v = 0; v < c->r; v++) {
+        double *q = Q + (size_t)*columns * (size_t)c->k, before = 0, after = 0;
+        /* only rows with a limit on their rate count */
+        for (int i = 0; i < c->k; i++) {
+            q[i] = isfinite(rate[i]) ? c->V[i + v * c->k] : 0;
+            before += q[i] * q[i];
+        }
+        /* Gram-Schmidt on the columns before */
+        for (int j = 0; j < *columns; j++) {
+            const double *own = Q + (size_t)j * (size_t)c->k;
+            double along = 0;
+            for (int i = 0; i < c->k; i++)
+                along += own[i] * q[i];
+            for (int i = 0; i < c->k; i++)
+                q[i] -= along * own[i];
+        }
+        for (int i = 0; i < c->k; i++)
+            after += q[i] * q[i];
+        if (!(after > DEPENDENT * DEPENDENT * before))
+            continue;
+        for (int i = 0; i < c->k; i++)
+            q[i] /= sqrt(after);
+        ++*columns;
+    }
+}
+
+/* What is left of the jump of C (k) outside the columns of Q is more than rounding beside the limits. */
+static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump, const double *Q,
+                      int columns) {
+    for (int j = 0; j < columns; j++) {
+        const double *own = Q + (size_t)j * (size_t)c->k;
+        double along = 0;
+        for (int i = 0; i < c->k; i++)
+            along += own[i] * (isfinite(rate[i]) ? jump[i] : 0);
+        for (int i = 0; i < c->k; i++)
+            jump[i] -= along * own[i];
+    }
+    for (int i = 0; i < c->k; i++) {
+        double half = 0.5 * (c->max[i] - c->min[i]);
+        double unit = isfinite(half) ? half : fabs(c->C[i]);
+        if (isfinite(rate[i]) && fabs(jump[i]) > JUMP * unit)
+            return true;
+    }
+    return false;
+}
+
+/* Looks at the place p of a reversal from both sides; work: k (1 + 2 r). */
+static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rate, double *work,
+                              bool *jumps) {
+    const gdyn_coefficients *c = &s->machine->pose->coefficients;
+    gdyn_point_status found;
+    int columns = 0;
+    *jumps = false;
+    gdyn_status status =
+        gdyn_machine_dynamics_at(s->machine, p - s->machine->reversals.near, &found);
+    if (status != GDYN_OK || found != GDYN_POINT_OK)
+        return status;
+    int k = c->k;
+    memcpy(work, c->C, (size_t)k * sizeof *work);
+    add_columns(c, rate, work + k, &columns);
+    status = gdyn_machine_dynamics_at(s->machine, p, &found);
+    if (status != GDYN_OK || found != GDYN_POINT_OK || c->k != k)
+        return status;
+    for (int i = 0; i < k; i++)
+        work[i] = c->C[i] - work[i];
+    add_columns(c, rate, work + k, &columns);
+    *jumps = must_jump(c, rate, work, work + k, columns);
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double *rate, int most,
+                                             double *place, int *count) {
+    size_t k = (size_t)gdyn_path_dynamics_rows(s), r = (size_t)gdyn_path_dynamics_redundancy(s);
+    *count = 0;
+    if (!s->machine || s->machine->reversals.count == 0)
+        return GDYN_OK;
+    double *work = gdyn_alloc(k * (2 * r + 2) + 1, sizeof *work);
+    double first = gdyn_path_dynamics_first(s), last = gdyn_path_dynamics_last(s),
+           near = SAME_PLACE * (last - first);
+    s->jump = gdyn_alloc((size_t)s->machine->reversals.count, sizeof *s->jump);
+    gdyn_status status = work && s->jump ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < s->machine->reversals.count && status == GDYN_OK; i++) {
+        double at = gdyn_path_dynamics_break(s, i);
+        bool jumps, ends = at - first <= near || last - at <= near;
+        if (ends || (s->regular && gdyn_regular_is_cusp(s->regular, at)))
+            continue;
+        status = judge_jump(s, s->machine->reversals.p[i], rate, work, &jumps);
+        if (status != GDYN_OK || !jumps)
+            continue;
+        if (s->jumps < most)
+            place[s->jumps] = s->machine->reversals.p[i];
+        s->jump[s->jumps++] = s->machine->reversals.p[i];
+    }
+    *count = s->jumps < most ? s->jumps : most;
+    gdyn_free(work);
+    return status;
+}

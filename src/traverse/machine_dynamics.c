@@ -1,0 +1,170 @@
+/* machine_dynamics.c - coefficients of a machine at any place of its track (path/place.h), in p and in the
+ * parameter s of regular.h. */
+#include "traverse/path_dynamics_internal.h"
+
+#include "base/memory.h"
+#include "mech/mech.h"
+
+#include <math.h>
+#include <string.h>
+
+gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model,
+                                                    const gdyn_path *path) {
+    gdyn_machine_dynamics *s = gdyn_alloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->model = model;
+    s->path = path;
+    s->closure = gdyn_closure_create(model, gdyn_path_targets(path));
+    s->evaluator = gdyn_evaluator_create(model);
+    s->track = gdyn_track_create(model, path);
+    s->place = s->track ? gdyn_path_place_create(path, s->track) : NULL;
+    s->pose = gdyn_pose_create(model);
+    s->rest = gdyn_alloc(2 * (size_t)gdyn_model_coordinates(model) + 1, sizeof *s->rest);
+    if (!s->closure || !s->evaluator || !s->track || !s->place || !s->pose || !s->rest) {
+        gdyn_machine_dynamics_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *s) {
+    if (!s)
+        return;
+    gdyn_closure_destroy(s->closure);
+    gdyn_evaluator_destroy(s->evaluator);
+    gdyn_track_destroy(s->track);
+    gdyn_path_place_destroy(s->place);
+    gdyn_singularities_free(&s->singular);
+    gdyn_pose_destroy(s->pose);
+    gdyn_free(s->rest);
+    gdyn_reversals_free(&s->reversals);
+    gdyn_free(s->scale);
+    gdyn_free(s->numbers);
+    gdyn_free(s);
+}
+
+gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *s) {
+    gdyn_path_place_reset(s->place);
+    gdyn_status status = gdyn_track_follow(s->track, s->path, s->closure, NULL);
+    gdyn_reversals_free(&s->reversals);
+    if (status == GDYN_OK)
+        status = gdyn_reversals_find(s->place, &s->reversals);
+    return status ? status : gdyn_singularities_find(s->path, s->track, s->evaluator, &s->singular);
+}
+
+/* --- a place ---------------------------------------------------------------------------------- */
+
+/* Coefficients at the present pose. The search for cusps needs u_p as it is, however small. */
+gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *s) {
+    size_t n = (size_t)gdyn_model_coordinates(s->model);
+    double *u_p = s->rest, *u_pp = s->rest + n;
+    memcpy(u_p, s->place->u_p, n * sizeof *u_p);
+    memcpy(u_pp, s->place->u_pp, n * sizeof *u_pp);
+    gdyn_track_rest(s->track, u_p, u_pp);
+    gdyn_evaluator_look_before(s->evaluator, gdyn_track_ends(s->track, s->place->p));
+    return gdyn_evaluator_pose(s->evaluator, s->place->state, u_p, u_pp, GDYN_REDUCE_NULL, s->pose);
+}
+
+gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *s, double p, gdyn_point_status *found) {
+    gdyn_status status = gdyn_path_place_at(s->place, p);
+    *found = s->place->status;
+    if (status != GDYN_OK || *found != GDYN_POINT_OK)
+        return status;
+    return gdyn_machine_dynamics_evaluate(s);
+}
+
+/* --- another parameter ------------------------------------------------------------------------ */
+
+/* g = |u_p| and dg/dp of the last place, rotations times the machine's length. */
+void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *s) {
+    int n = gdyn_model_coordinates(s->model);
+    double square = 0, product = 0;
+    for (int i = 0; i < n; i++) {
+        double u = s->place->u_p[i] / s->scale[i];
+        square += u * u;
+        product += u * (s->place->u_pp[i] / s->scale[i]);
+    }
+    s->g = sqrt(square);
+    s->slope = s->g > 0 ? product / s->g : 0;
+}
+
+/* Bounds of their rounding, to (3 k). */
+static void transform_errors(const gdyn_machine_dynamics *s, const gdyn_coefficients *q,
+                             gdyn_coefficients *c, double *to) {
+    double g = s->g, bend = fabs(s->slope / g);
+    double *A = to, *B = A + q->k, *D = B + q->k;
+    for (int i = 0; i < q->k; i++) {
+        A[i] = (q->A_error[i] + bend * q->D_error[i]) / (g * g);
+        B[i] = q->B_error[i] / g;
+        D[i] = q->D_error[i] / g;
+    }
+    c->A_error = A, c->B_error = B, c->D_error = D;
+    c->eq_a_error = (q->eq_a_error + bend * q->eq_d_error) / (g * g);
+    c->eq_b_error = q->eq_b_error / g;
+    c->eq_d_error = q->eq_d_error / g;
+}
+
+/* The coefficients of p become those of s. */
+void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
+    const gdyn_coefficients *q = &s->pose->coefficients;
+    gdyn_coefficients *c = &s->coefficients;
+    size_t k = (size_t)q->k, e = (size_t)q->equalities;
+    /* d1 = ds/dt / g and d2 = (d2s/dt2 - (g'/g^2) (ds/dt)^2) / g, put into the rows */
+    double *to = s->numbers, g = s->g, bend = s->slope / g;
+    double *A = to, *B = to + k, *D = to + 2 * k, *low = to + 3 * k, *high = to + 4 * k;
+    double *a = to + 5 * k, *b = a + e, *d = b + e;
+    *c = *q;
+    for (size_t i = 0; i < k; i++) {
+        A[i] = (q->A[i] - q->D[i] * bend) / (g * g);
+        B[i] = q->B[i] / g;
+        D[i] = q->D[i] / g;
+        low[i] = q->min_slope ? q->min_slope[i] / g : 0;
+        high[i] = q->max_slope ? q->max_slope[i] / g : 0;
+    }
+    for (size_t i = 0; i < e; i++) {
+        a[i] = (q->eq_a[i] - q->eq_d[i] * bend) / (g * g);
+        b[i] = q->eq_b[i] / g;
+        d[i] = q->eq_d[i] / g;
+    }
+    c->A = A, c->B = B, c->D = D;
+    c->min_slope = q->min_slope ? low : NULL, c->max_slope = q->max_slope ? high : NULL;
+    if (e > 0)
+        c->eq_a = a, c->eq_b = b, c->eq_d = d;
+    c->d1_high = q->d1_high * g;
+    transform_errors(s, q, c, d + e);
+}
+
+static bool speed_of(void *context, double p, double *g, double *slope, double *direction) {
+    gdyn_machine_dynamics *s = context;
+    gdyn_point_status found;
+    if (gdyn_machine_dynamics_at(s, p, &found) != GDYN_OK || found != GDYN_POINT_OK)
+        return false;
+    gdyn_machine_dynamics_measure(s);
+    *g = s->g, *slope = s->slope;
+    for (int i = 0; i < gdyn_model_coordinates(s->model); i++)
+        direction[i] = s->g > 0 ? s->place->u_p[i] / s->scale[i] / s->g : 0;
+    return true;
+}
+
+gdyn_status gdyn_machine_dynamics_regularize(gdyn_machine_dynamics *s, gdyn_regular **regular) {
+    size_t n = (size_t)gdyn_model_coordinates(s->model);
+    size_t rows = (size_t)gdyn_pose_capacity(s->model);
+    int points = gdyn_path_points(s->path);
+    int constraints = gdyn_model_holonomic(s->model) + gdyn_model_pfaffian(s->model);
+    double *p = gdyn_alloc((size_t)points, sizeof *p);
+    double *row_scale = gdyn_alloc((size_t)constraints + 1, sizeof *row_scale);
+    s->scale = s->scale ? s->scale : gdyn_alloc(n + 1, sizeof *s->scale);
+    s->numbers = s->numbers ? s->numbers : gdyn_alloc(8 * rows + 3 * n + 3, sizeof *p);
+    gdyn_status status = GDYN_ERROR_MEMORY;
+    if (p && row_scale && s->scale && s->numbers) {
+        gdyn_mech_scales(s->model, row_scale, s->scale);
+        for (int i = 0; i < points; i++)
+            p[i] = gdyn_path_p(s->path, i);
+        gdyn_speed_source source = {s, (int)n, speed_of};
+        status = gdyn_regular_find(&source, points, p, regular);
+    }
+    gdyn_free(p);
+    gdyn_free(row_scale);
+    return status;
+}

@@ -1,0 +1,327 @@
+/* path_dynamics.c - a machine (machine_dynamics.c) or a table (table_dynamics.c), in p or in the parameter of regular.h, over all
+ * of the path or a part of it. */
+#include "traverse/path_dynamics_internal.h"
+
+#include "base/memory.h"
+#include "mech/mech.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Takes over what the coefficients come from; NULL when there is none of both, or no memory. */
+static gdyn_path_dynamics *dynamics_of(gdyn_machine_dynamics *machine, gdyn_table_dynamics *table) {
+    gdyn_path_dynamics *s = machine || table ? gdyn_alloc(1, sizeof *s) : NULL;
+    if (!s) {
+        gdyn_machine_dynamics_destroy(machine);
+        gdyn_table_dynamics_destroy(table);
+        return NULL;
+    }
+    s->machine = machine;
+    s->table = table;
+    s->points = machine ? gdyn_path_points(machine->path) : table->points;
+    return s;
+}
+
+gdyn_path_dynamics *gdyn_path_dynamics_machine(const gdyn_model *model, const gdyn_path *path) {
+    return dynamics_of(gdyn_machine_dynamics_create(model, path), NULL);
+}
+
+gdyn_path_dynamics *gdyn_path_dynamics_table(int points, const double *p,
+                                             const gdyn_coefficients *q) {
+    return dynamics_of(NULL, gdyn_table_dynamics_create(points, p, q));
+}
+
+gdyn_path_dynamics *gdyn_path_dynamics_places(int points, const double *p,
+                                              const gdyn_coefficients *const *q,
+                                              gdyn_region *const *region) {
+    return dynamics_of(NULL, gdyn_table_dynamics_of_places(points, p, q, region));
+}
+
+const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *s, double p) {
+    return s->table ? gdyn_table_dynamics_region(s->table, p) : NULL;
+}
+
+void gdyn_path_dynamics_destroy(gdyn_path_dynamics *s) {
+    if (!s)
+        return;
+    gdyn_machine_dynamics_destroy(s->machine);
+    gdyn_table_dynamics_destroy(s->table);
+    gdyn_regular_destroy(s->regular);
+    gdyn_free(s->jump);
+    gdyn_free(s->rate);
+    gdyn_free(s);
+}
+
+gdyn_status gdyn_path_dynamics_follow(gdyn_path_dynamics *s) {
+    return s->machine ? gdyn_machine_dynamics_follow(s->machine) : GDYN_OK;
+}
+
+const gdyn_singularity *gdyn_path_dynamics_block(const gdyn_path_dynamics *s, double from,
+                                                 double to) {
+    return s->machine ? gdyn_singularities_block(&s->machine->singular, from, to) : NULL;
+}
+
+/* --- places in the present parameter ---------------------------------------------------------- */
+
+/* The points of the whole path in the present parameter; of s equally spaced. */
+static double point_at(const gdyn_path_dynamics *s, int i) {
+    if (s->regular) {
+        double first = gdyn_regular_s(s->regular, gdyn_path_p(s->machine->path, 0));
+        double last = gdyn_regular_s(s->regular, gdyn_path_p(s->machine->path, s->points - 1));
+        return i + 1 < s->points ? first + (last - first) * i / (s->points - 1) : last;
+    }
+    return s->machine ? gdyn_path_p(s->machine->path, i) : s->table->p[i];
+}
+
+/* Number of points up to and including s, apart from rounding. */
+static int points_up_to(const gdyn_path_dynamics *s, double at, bool including) {
+    double slack = 1e-9 * (point_at(s, s->points - 1) - point_at(s, 0));
+    double bound = at + (including ? slack : -slack);
+    int low = 0, high = s->points; /* what is before low counts, what is from high on does not */
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (point_at(s, middle) <= bound)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int gdyn_path_dynamics_points(const gdyn_path_dynamics *s) {
+    if (!s->windowed)
+        return s->points;
+    int inside = points_up_to(s, s->to, false) - points_up_to(s, s->from, true);
+    return inside > 0 ? inside + 2 : 2;
+}
+
+double gdyn_path_dynamics_p(const gdyn_path_dynamics *s, int i) {
+    if (!s->windowed)
+        return point_at(s, i);
+    return i == 0 ? s->from
+           : i == gdyn_path_dynamics_points(s) - 1
+               ? s->to
+               : point_at(s, points_up_to(s, s->from, true) + i - 1);
+}
+
+bool gdyn_path_dynamics_jumps(const gdyn_path_dynamics *s, int i) {
+    return s->table && gdyn_table_dynamics_jump(s->table, i);
+}
+
+int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *s) {
+    return s->machine ? s->machine->reversals.count : 0;
+}
+
+double gdyn_path_dynamics_break(const gdyn_path_dynamics *s, int i) {
+    double p = s->machine->reversals.p[i];
+    return s->regular ? gdyn_regular_s(s->regular, p) : p;
+}
+
+double gdyn_path_dynamics_first(const gdyn_path_dynamics *s) {
+    return s->windowed ? s->from : point_at(s, 0);
+}
+
+double gdyn_path_dynamics_last(const gdyn_path_dynamics *s) {
+    return s->windowed ? s->to : point_at(s, s->points - 1);
+}
+
+int gdyn_path_dynamics_rows(const gdyn_path_dynamics *s) {
+    return s->machine ? gdyn_pose_capacity(s->machine->model) : s->table->k;
+}
+
+int gdyn_path_dynamics_redundancy(const gdyn_path_dynamics *s) {
+    return s->machine ? gdyn_pose_efforts(s->machine->model) : s->table->r;
+}
+
+bool gdyn_path_dynamics_closed(const gdyn_path_dynamics *s) {
+    return s->machine && s->machine->track->closed && s->machine->track->returns;
+}
+
+/* --- another parameter -------------------------------------------------------------------- */
+
+gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *s) {
+    gdyn_path_dynamics_restore(s);
+    return s->machine ? gdyn_machine_dynamics_regularize(s->machine, &s->regular) : GDYN_OK;
+}
+
+void gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
+    gdyn_regular_destroy(s->regular);
+    s->regular = NULL;
+    s->windowed = false;
+    gdyn_free(s->jump);
+    s->jump = NULL;
+    s->jumps = 0;
+}
+
+void gdyn_path_dynamics_window(gdyn_path_dynamics *s, double from, double to) {
+    s->windowed = true;
+    s->from = from, s->to = to;
+}
+
+int gdyn_path_dynamics_stops(const gdyn_path_dynamics *s) {
+    int corners = s->machine ? gdyn_path_corners(s->machine->path) : 0;
+    return corners + s->jumps + (s->regular ? gdyn_regular_stops(s->regular) : 0);
+}
+
+int gdyn_path_dynamics_dwells(const gdyn_path_dynamics *s, int most, double (*dwell)[2]) {
+    return s->regular ? gdyn_regular_dwells(s->regular, most, dwell) : 0;
+}
+
+static double present(const gdyn_path_dynamics *s, double p) {
+    return s->regular ? gdyn_regular_s(s->regular, p) : p;
+}
+
+/* Corners, cusps and jumps together, in ascending order. */
+double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
+    int corners = gdyn_path_corners(s->machine->path);
+    int cusps = s->regular ? gdyn_regular_stops(s->regular) : 0;
+    int i = 0, j = 0, k = 0;
+    for (;; number--) {
+        double corner = i < corners ? present(s, gdyn_path_corner(s->machine->path, i)) : INFINITY;
+        double cusp = j < cusps ? gdyn_regular_stop(s->regular, j) : INFINITY;
+        double jump = k < s->jumps ? present(s, s->jump[k]) : INFINITY;
+        double next = fmin(corner, fmin(cusp, jump));
+        if (number == 0)
+            return next;
+        if (next == corner)
+            i++;
+        else if (next == cusp)
+            j++;
+        else
+            k++;
+    }
+}
+
+/* p of the present parameter. The ends of a window are seen from inside: a corner belongs to the
+ * piece that begins with it. */
+static double original_p(const gdyn_path_dynamics *s, double at) {
+    double p =
+        s->regular ? gdyn_regular_p(s->regular, at, s->windowed && at >= s->to ? -1 : 1) : at;
+    bool last = s->windowed && at >= s->to && at < point_at(s, s->points - 1);
+    if (last)
+        p -= s->regular ? s->machine->reversals.near : 1e-9 * (s->to - s->from);
+    return p;
+}
+
+gdyn_status gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, int count,
+                                        double *d1, double *d2) {
+    gdyn_point_status found;
+    *p = at;
+    if (!s->regular)
+        return GDYN_OK;
+    *p = original_p(s, at);
+    gdyn_status status = gdyn_machine_dynamics_at(s->machine, *p, &found);
+    if (status == GDYN_OK && found != GDYN_POINT_OK)
+        status = GDYN_ERROR_NUMERIC;
+    if (status != GDYN_OK)
+        return status;
+    gdyn_machine_dynamics_measure(s->machine);
+    for (int i = 0; i < count; i++) {
+        d1[i] /= s->machine->g;
+        if (d2)
+            d2[i] = (d2[i] - s->machine->slope * d1[i] * d1[i]) / s->machine->g;
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_path_dynamics_at(gdyn_path_dynamics *s, double p,
+                                  const gdyn_coefficients **coefficients,
+                                  gdyn_point_status *found) {
+    *found = GDYN_POINT_OK;
+    s->asked++;
+    if (s->watch)
+        s->watch(s->watch_context, s->asked);
+    if (!s->machine) {
+        *coefficients = gdyn_table_dynamics_at(s->table, p);
+        return GDYN_OK;
+    }
+    gdyn_status status = gdyn_machine_dynamics_at(s->machine, original_p(s, p), found);
+    *coefficients = &s->machine->pose->coefficients;
+    if (status == GDYN_OK && s->regular && *found == GDYN_POINT_OK) {
+        gdyn_machine_dynamics_measure(s->machine);
+        gdyn_machine_dynamics_transform(s->machine);
+        *coefficients = &s->machine->coefficients;
+    }
+    return status;
+}
+
+void gdyn_path_dynamics_watch(gdyn_path_dynamics *s, void (*watch)(void *context, long places),
+                              void *context) {
+    s->watch = watch;
+    s->watch_context = context;
+}
+
+const gdyn_track *gdyn_path_dynamics_track(const gdyn_path_dynamics *s) {
+    return s->machine ? s->machine->track : NULL;
+}
+
+gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *s, double distance,
+                                         const gdyn_coefficients **coefficients, double *error) {
+    gdyn_machine_dynamics *machine = s->machine;
+    *error = machine ? machine->place->error : 0;
+    if (*error > 0 && !gdyn_path_place_displace(machine->place, distance))
+        *error = 0;
+    if (!(*error > 0))
+        return GDYN_OK;
+    gdyn_status status = gdyn_machine_dynamics_evaluate(machine);
+    if (s->regular) /* with g of the pose as it was: the parameter stays the same */
+        gdyn_machine_dynamics_transform(machine);
+    *coefficients = s->regular ? &machine->coefficients : &machine->pose->coefficients;
+    return status;
+}
+
+gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *s, const double *rate) {
+    size_t rows = (size_t)gdyn_path_dynamics_rows(s);
+    gdyn_free(s->rate);
+    s->rate = gdyn_alloc(rows + 1, sizeof *s->rate);
+    if (!s->rate)
+        return GDYN_ERROR_MEMORY;
+    memcpy(s->rate, rate, rows * sizeof *rate);
+    return GDYN_OK;
+}
+
+/* Which rows are a drive's is known once the machine was somewhere. */
+static gdyn_status machine_rates(gdyn_path_dynamics *s) {
+    const gdyn_coefficients *q;
+    gdyn_point_status found;
+    gdyn_status status = gdyn_path_dynamics_at(s, gdyn_path_dynamics_first(s), &q, &found);
+    int rows = gdyn_path_dynamics_rows(s), before = -1;
+    s->rate = status == GDYN_OK ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
+    if (!s->rate)
+        return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    for (int row = 0; row < rows; row++) {
+        bool known = found == GDYN_POINT_OK && row < q->k;
+        int drive = known ? gdyn_path_dynamics_drive(s, row) : -1;
+        bool own = drive >= 0 && drive != before && !gdyn_path_dynamics_friction(s, row);
+        s->rate[row] = own ? gdyn_model_drive(s->machine->model, drive)->rate : INFINITY;
+        before = drive;
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_path_dynamics_rates(gdyn_path_dynamics *s, const double **rate) {
+    gdyn_status status = s->machine && !s->rate ? machine_rates(s) : GDYN_OK;
+    bool any = false;
+    for (int row = 0; s->rate && row < gdyn_path_dynamics_rows(s); row++)
+        any |= isfinite(s->rate[row]);
+    *rate = any ? s->rate : NULL;
+    return status;
+}
+
+int gdyn_path_dynamics_drive(const gdyn_path_dynamics *s, int row) {
+    return s->machine ? s->machine->pose->row_drive[row] : row;
+}
+
+bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *s, int row) {
+    return s->machine && s->machine->pose->row_drive[row] >= gdyn_model_drives(s->machine->model);
+}
+
+bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *s, double *speed) {
+    if (s->machine)
+        gdyn_mech_drive_speeds(s->machine->place->state, s->machine->place->u_p, speed);
+    return s->machine != NULL;
+}
+
+const gdyn_state *gdyn_path_dynamics_state(const gdyn_path_dynamics *s) {
+    return s->machine ? s->machine->place->state : NULL;
+}

@@ -1,0 +1,89 @@
+/* path_dynamics_internal.h - sources of path dynamics (path_dynamics.h): a machine at any place of
+ * its track, or a table (internal to traverse). */
+#ifndef GDYN_TRAVERSE_PATH_DYNAMICS_INTERNAL_H
+#define GDYN_TRAVERSE_PATH_DYNAMICS_INTERNAL_H
+
+#include "traverse/regular.h"
+#include "traverse/path_pieces.h"
+
+#include "access/singularity.h"
+#include "path/place.h"
+#include "path/reversal.h"
+
+/* --- machine_dynamics.c --------------------------------------------------------------------------- */
+
+typedef struct gdyn_machine_dynamics {
+    const gdyn_model *model;
+    const gdyn_path *path;
+    gdyn_closure *closure;
+    gdyn_evaluator *evaluator;
+    gdyn_track *track;
+    gdyn_path_place *place;
+    gdyn_pose *pose;
+    gdyn_reversals reversals; /* where dry forces change at once */
+    double *rest;             /* 2 n: u_p, u_pp without rounding where the machine stands still */
+    gdyn_singularities singular;
+    double *scale;                  /* n: column scales of the speeds */
+    double *numbers;                /* 9 rows: A, B, D, slopes of the limits and errors in s */
+    gdyn_coefficients coefficients; /* in s */
+    double g, slope;                /* |u_p| and its derivative at the last place measured */
+} gdyn_machine_dynamics;
+
+gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model, const gdyn_path *path);
+void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *machine);
+gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *machine);
+/* Stands at p; coefficients of p in machine->pose. */
+gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *machine, double p,
+                                     gdyn_point_status *found);
+/* The same at the pose as it is now. */
+gdyn_status gdyn_machine_dynamics_evaluate(gdyn_machine_dynamics *machine);
+/* g and its slope at the last place; then machine->coefficients, those of s, of machine->pose. */
+void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *machine);
+void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *machine);
+/* Looks for cusps; *regular NULL: none. */
+gdyn_status gdyn_machine_dynamics_regularize(gdyn_machine_dynamics *machine,
+                                             gdyn_regular **regular);
+
+/* --- table_dynamics.c ----------------------------------------------------------------------------- */
+
+typedef struct gdyn_table_dynamics {
+    int points, k, r, width; /* width: numbers of one point */
+    double *p;               /* points */
+    double *numbers;         /* points x width: A, B, C, D, min, max (k each), V (k x r), d1_high */
+    double *now;             /* width */
+    gdyn_coefficients coefficients;
+    const gdyn_coefficients *const *places; /* points, borrowed, or NULL: numbers */
+    gdyn_region *const *region;             /* of the places, borrowed, or NULL */
+} gdyn_table_dynamics;
+
+gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
+                                                const gdyn_coefficients *coefficients);
+gdyn_table_dynamics *gdyn_table_dynamics_of_places(int points, const double *p,
+                                                   const gdyn_coefficients *const *coefficients,
+                                                   gdyn_region *const *region);
+void gdyn_table_dynamics_destroy(gdyn_table_dynamics *rows);
+/* Valid until the next call. */
+const gdyn_coefficients *gdyn_table_dynamics_at(gdyn_table_dynamics *rows, double p);
+/* NULL: not known. */
+const gdyn_region *gdyn_table_dynamics_region(const gdyn_table_dynamics *rows, double p);
+/* Other coefficients just before and at point i. */
+bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *rows, int i);
+
+/* --- path_dynamics.c ----------------------------------------------------------------------------------- */
+
+struct gdyn_path_dynamics {
+    gdyn_machine_dynamics *machine; /* one of these two is NULL */
+    gdyn_table_dynamics *table;
+    int points;
+    double *rate;          /* rows, or NULL */
+    gdyn_regular *regular; /* another parameter than p, or NULL */
+    int jumps;             /* stops because a force would have to jump */
+    double *jump;          /* p, ascending */
+    bool windowed;         /* a part of the path */
+    double from, to;
+    void (*watch)(void *context, long places);
+    void *watch_context;
+    long asked;
+};
+
+#endif

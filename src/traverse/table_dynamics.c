@@ -1,0 +1,135 @@
+/* table_dynamics.c - coefficients from a table, interpolated number by number, or from places that are known. */
+#include "traverse/path_dynamics_internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
+    size_t k = (size_t)s->k;
+    double *to = s->numbers + (size_t)i * (size_t)s->width;
+    const double *from[6] = {q->A, q->B, q->C, q->D, q->min, q->max};
+    for (size_t j = 0; j < 6; j++)
+        memcpy(to + j * k, from[j], k * sizeof *to);
+    if (s->r > 0)
+        memcpy(to + 6 * k, q->V, k * (size_t)s->r * sizeof *to);
+    to[s->width - 1] = q->d1_high;
+}
+
+gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
+                                                const gdyn_coefficients *q) {
+    gdyn_table_dynamics *s = points > 0 ? gdyn_alloc(1, sizeof *s) : NULL;
+    if (!s)
+        return NULL;
+    s->points = points;
+    s->k = q[0].k;
+    s->r = q[0].r;
+    s->width = s->k * (6 + s->r) + 1;
+    s->p = gdyn_alloc((size_t)points, sizeof *s->p);
+    s->numbers = gdyn_alloc((size_t)points * (size_t)s->width, sizeof *s->numbers);
+    s->now = gdyn_alloc((size_t)s->width, sizeof *s->now);
+    if (!s->p || !s->numbers || !s->now) {
+        gdyn_table_dynamics_destroy(s);
+        return NULL;
+    }
+    memcpy(s->p, p, (size_t)points * sizeof *p);
+    for (int i = 0; i < points; i++)
+        keep(s, i, &q[i]);
+    /* the answer lies in `now`: the numbers of a point in the order of keep */
+    int k = s->k;
+    s->coefficients = (gdyn_coefficients){.k = k,
+                                          .r = s->r,
+                                          .A = s->now,
+                                          .B = s->now + k,
+                                          .C = s->now + 2 * k,
+                                          .D = s->now + 3 * k,
+                                          .min = s->now + 4 * k,
+                                          .max = s->now + 5 * k,
+                                          .V = s->now + 6 * k,
+                                          .d1_high_drive = -1};
+    return s;
+}
+
+gdyn_table_dynamics *gdyn_table_dynamics_of_places(int points, const double *p,
+                                                   const gdyn_coefficients *const *coefficients,
+                                                   gdyn_region *const *region) {
+    gdyn_table_dynamics *s = points > 0 ? gdyn_alloc(1, sizeof *s) : NULL;
+    if (!s)
+        return NULL;
+    s->points = points;
+    s->places = coefficients;
+    s->region = region;
+    s->p = gdyn_alloc((size_t)points, sizeof *s->p);
+    if (!s->p) {
+        gdyn_table_dynamics_destroy(s);
+        return NULL;
+    }
+    memcpy(s->p, p, (size_t)points * sizeof *p);
+    for (int i = 0; i < points; i++) {
+        int rows = coefficients[i]->k + coefficients[i]->equalities;
+        s->k = rows > s->k ? rows : s->k;
+        s->r = coefficients[i]->r > s->r ? coefficients[i]->r : s->r;
+    }
+    return s;
+}
+
+void gdyn_table_dynamics_destroy(gdyn_table_dynamics *s) {
+    if (!s)
+        return;
+    gdyn_free(s->p);
+    gdyn_free(s->numbers);
+    gdyn_free(s->now);
+    gdyn_free(s);
+}
+
+bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *s, int i) {
+    for (; s->numbers && i + 1 < s->points && s->p[i + 1] == s->p[i]; i++) {
+        const double *at = s->numbers + (size_t)i * (size_t)s->width;
+        if (memcmp(at, at + s->width, (size_t)s->width * sizeof *at) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* The last point but one at most whose p is not beyond p. */
+static int piece(const gdyn_table_dynamics *s, double p) {
+    int low = 0, high = s->points - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (s->p[middle] <= p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void table_at(gdyn_table_dynamics *s, double p) {
+    int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
+    double span = s->p[high] - s->p[low];
+    double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
+    const double *a = s->numbers + (size_t)low * (size_t)s->width;
+    const double *b = s->numbers + (size_t)high * (size_t)s->width;
+    for (int i = 0; i < s->width; i++) {
+        bool same = a[i] == b[i] || f == 0;
+        s->now[i] = same ? a[i] : f == 1 ? b[i] : (1 - f) * a[i] + f * b[i];
+    }
+    s->coefficients.d1_high = s->now[s->width - 1];
+}
+
+static int nearest(const gdyn_table_dynamics *s, double p) {
+    int i = piece(s, p);
+    return i + (i + 1 < s->points && s->p[i + 1] - p < p - s->p[i]);
+}
+
+const gdyn_region *gdyn_table_dynamics_region(const gdyn_table_dynamics *s, double p) {
+    return s->places && s->region ? s->region[nearest(s, p)] : NULL;
+}
+
+const gdyn_coefficients *gdyn_table_dynamics_at(gdyn_table_dynamics *s, double p) {
+    if (s->places)
+        return s->places[nearest(s, p)];
+    table_at(s, p);
+    return &s->coefficients;
+}

@@ -1,0 +1,196 @@
+/* dynamics.c - the workspace of dynamics in joint coordinates; taking a pose, speeds. */
+#include "tree/dynamics_data.h"
+
+#include "mech/state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- memory ---------------------------------------------------------------------------------- */
+
+static int count_rotors(const gdyn_model *model) {
+    int count = 0;
+    for (int i = 0; i < model->machine->drives; i++)
+        count += gdyn_mech_rotor(model, i) != 0;
+    return count;
+}
+
+/* The body whose joint the drive turns; -1: it acts otherwise. */
+static int driven_body(const gdyn_tree *tree, int drive) {
+    const gdyn_drive_def *def = &tree->model->machine->drive[drive];
+    bool at_joint = gdyn_drive_traits_of(def->kind)->acts == GDYN_ACTS_AT_JOINT;
+    for (int i = 0; at_joint && i < tree->bodies; i++)
+        if (tree->body[i].joint == def->joint)
+            return i;
+    return -1;
+}
+
+/* Coupling rotors first. */
+static void list_rotors(gdyn_tree_dynamics *d) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < d->tree->model->machine->drives; i++) {
+            double inertia = gdyn_mech_rotor(d->tree->model, i);
+            int body = driven_body(d->tree, i);
+            if (inertia == 0 || (pass == 0) != (body < 0))
+                continue;
+            d->coupling += pass == 0;
+            d->rotor[d->rotors++] = (gdyn_tree_rotor){.drive = i, .inertia = inertia, .body = body};
+        }
+}
+
+static bool make_numbers(gdyn_tree_dynamics *d, int rotors) {
+    size_t nq = (size_t)d->nq + 1, n = (size_t)d->n + 1, dim = (size_t)d->dim,
+           r = (size_t)rotors + 1;
+    size_t bodies = (size_t)d->tree->bodies + 1, closing = (size_t)d->closing + 1;
+    size_t rows = (size_t)(d->tree->model->m + d->tree->model->h) + 1;
+    struct {
+        double **list;
+        size_t count;
+    } doubles[] = {{&d->S, nq * dim},
+                   {&d->inertia, 9 * bodies},
+                   {&d->IA, dim * dim * bodies},
+                   {&d->U, nq * dim},
+                   {&d->D, 36 * bodies},
+                   {&d->composite, 2 * bodies},
+                   {&d->W, nq * r},
+                   {&d->Y, nq * r},
+                   {&d->small, r * r},
+                   {&d->here.K, nq * nq},
+                   {&d->here.F, nq * nq},
+                   {&d->near.K, nq * nq},
+                   {&d->near.F, nq * nq},
+                   {&d->qdot, nq},
+                   {&d->shift, nq},
+                   {&d->u, n},
+                   {&d->bias, n},
+                   {&d->h, n},
+                   {&d->xi, nq},
+                   {&d->block, GDYN_TREE_BLOCK * n},
+                   {&d->wrench, GDYN_TREE_BLOCK * n},
+                   {&d->columns, nq * nq},
+                   {&d->square, nq * nq},
+                   {&d->tau, nq},
+                   {&d->work, nq},
+                   {&d->extra, nq + r},
+                   {&d->rate, rows},
+                   {&d->acceleration, rows},
+                   {&d->known, closing},
+                   {&d->dq, nq}};
+    for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
+        if (!(*doubles[i].list = gdyn_arena_alloc(d->arena, doubles[i].count, sizeof(double))))
+            return false;
+    return true;
+}
+
+static bool make_lists(gdyn_tree_dynamics *d) {
+    size_t nq = (size_t)d->nq + 1, joints = (size_t)d->tree->model->machine->joints + 1;
+    int rotors = count_rotors(d->tree->model);
+    gdyn_tree_table *t = &d->table;
+    d->rotor = gdyn_arena_alloc(d->arena, (size_t)rotors + 1, sizeof *d->rotor);
+    d->z = gdyn_arena_alloc(d->arena, nq, sizeof *d->z);
+    d->y = gdyn_arena_alloc(d->arena, nq, sizeof *d->y);
+    d->chosen = gdyn_arena_alloc(d->arena, nq, sizeof *d->chosen);
+    d->here.free = gdyn_arena_alloc(d->arena, nq, sizeof *d->here.free);
+    d->near.free = gdyn_arena_alloc(d->arena, nq, sizeof *d->near.free);
+    d->settled = gdyn_arena_alloc(d->arena, nq, sizeof *d->settled);
+    d->loop = gdyn_arena_alloc(d->arena, joints, sizeof *d->loop);
+    t->at = gdyn_arena_alloc(d->arena, 2 * nq * nq, sizeof *t->at);
+    t->column_of = gdyn_arena_alloc(d->arena, nq, sizeof *t->column_of);
+    t->row_of = gdyn_arena_alloc(d->arena, nq, sizeof *t->row_of);
+    return d->rotor && d->z && d->y && d->chosen && d->here.free && d->near.free && d->settled &&
+           d->loop && t->at && t->column_of && t->row_of && make_numbers(d, rotors);
+}
+
+gdyn_tree_dynamics *gdyn_tree_dynamics_create(const gdyn_tree *tree) {
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_tree_dynamics *d = arena ? gdyn_arena_alloc(arena, 1, sizeof *d) : NULL;
+    if (!d) {
+        gdyn_arena_destroy(arena);
+        return NULL;
+    }
+    *d = (gdyn_tree_dynamics){.tree = tree,
+                              .dim = tree->model->per_body,
+                              .nq = tree->coordinates,
+                              .n = tree->n,
+                              .closing = tree->closing,
+                              .arena = arena};
+    d->pose = d->here.pose = gdyn_tree_pose_create(tree, 0);
+    d->near.pose = gdyn_tree_pose_create(tree, 0);
+    d->trial = gdyn_state_create(tree->model);
+    if (!d->pose || !d->near.pose || !d->trial || !make_lists(d)) {
+        gdyn_tree_dynamics_destroy(d);
+        return NULL;
+    }
+    list_rotors(d);
+    return d;
+}
+
+void gdyn_tree_dynamics_destroy(gdyn_tree_dynamics *d) {
+    if (!d)
+        return;
+    gdyn_tree_pose_destroy(d->pose);
+    gdyn_tree_pose_destroy(d->near.pose);
+    gdyn_state_destroy(d->trial);
+    gdyn_arena_destroy(d->arena);
+}
+
+/* --- a pose, its speeds ------------------------------------------------------------------------- */
+
+/* Right-hand sides of the closing rows from those of all rows. */
+static void pick_closing(const gdyn_tree_dynamics *d, const double *all, double *out) {
+    for (int i = 0; i < d->closing; i++)
+        out[i] = all[d->tree->row[i]];
+}
+
+gdyn_status gdyn_tree_dynamics_set(gdyn_tree_dynamics *d, const gdyn_state *state,
+                                   gdyn_tree_condition *condition) {
+    d->state = state;
+    d->condition = (gdyn_tree_condition){.massless = -1};
+    gdyn_tree_pose_set(d->pose, state);
+    gdyn_status status = gdyn_tree_choose(d);
+    if (status == GDYN_OK) {
+        gdyn_tree_take_inertia(d);
+        gdyn_mech_motion_rates(state, d->rate, d->acceleration);
+        pick_closing(d, d->rate, d->known);
+        gdyn_tree_solve_dependent(d, &d->here, d->known, d->shift);
+    }
+    if (condition)
+        *condition = d->condition;
+    return status;
+}
+
+void gdyn_tree_speeds(gdyn_tree_dynamics *d, const double *zdot, double *qdot, double *u) {
+    int f = d->condition.freedom;
+    for (int c = 0; c < d->nq; c++)
+        d->qdot[c] = d->shift[c];
+    for (int j = 0; j < f; j++)
+        for (int c = 0; c < d->nq; c++)
+            d->qdot[c] += d->here.K[(size_t)d->nq * (size_t)j + (size_t)c] * zdot[j];
+    gdyn_tree_velocities(d->pose, d->qdot, d->u);
+    gdyn_tree_bias(d->pose, d->qdot, d->u, d->bias);
+    gdyn_mech_bias(d->state, d->u, d->h);
+    /* J_c xi = acceleration - gamma - C_c bias */
+    pick_closing(d, d->acceleration, d->known);
+    for (int i = 0; i < d->closing; i++)
+        d->known[i] -= gdyn_row_curvature(d->state, d->pose->row[i], d->u) +
+                       gdyn_row_speed(d->state, &d->pose->jacobian[i], d->bias);
+    gdyn_tree_solve_dependent(d, &d->here, d->known, d->xi);
+    if (qdot)
+        memcpy(qdot, d->qdot, (size_t)d->nq * sizeof *qdot);
+    if (u)
+        memcpy(u, d->u, (size_t)d->n * sizeof *u);
+}
+
+void gdyn_tree_independent_rates(const gdyn_tree_dynamics *d, const double *u, double *zdot) {
+    gdyn_tree_joint_rates(d->pose, u, d->tau);
+    for (int j = 0; j < d->condition.freedom; j++)
+        zdot[j] = d->tau[d->z[j]];
+}
+
+const int *gdyn_tree_independent(const gdyn_tree_dynamics *d) {
+    return d->z;
+}
+
+const double *gdyn_tree_dependence(const gdyn_tree_dynamics *d) {
+    return d->here.K;
+}

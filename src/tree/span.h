@@ -1,0 +1,39 @@
+/* span.h - the spanning tree of a machine: which joints carry coordinates, which are cut.
+ *
+ * Ground and bodies are nodes, joints edges. The joints of the tree carry coordinates q, a slide [m] or a turn [rad] each (turns of
+ * a ball are rates about ground axes, no angles); all other rows (cut joints, gears, knife edges, rolling, motions)
+ * become closing conditions. Hubs, bodies where three or more branches to the ground meet, float on coordinates of their own
+ * and have all their joints cut. docs/theory.md, "Joint coordinates". A tree is constant and may be shared. */
+#ifndef GDYN_TREE_SPAN_H
+#define GDYN_TREE_SPAN_H
+
+#include "base/api.h"
+#include "model/model.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_tree gdyn_tree;
+
+/* The spanning tree of a model (which must outlive it); NULL: memory is out. */
+gdyn_tree *gdyn_tree_create(const gdyn_model *model);
+void gdyn_tree_destroy(gdyn_tree *tree);
+
+int gdyn_tree_coordinates(const gdyn_tree *tree); /* n_q */
+int gdyn_tree_closing(const gdyn_tree *tree);     /* closing rows, without targets */
+/* Closing row i as a row of the model: 0 .. m + h - 1. */
+int gdyn_tree_closing_row(const gdyn_tree *tree, int i);
+int gdyn_tree_legs(const gdyn_tree *tree); /* branches that are eliminated by themselves */
+/* The body on which a body hangs (GDYN_GROUND), the joint between them (-1: the body floats), and
+ * whether the body is cut off from all its joints as a hub. */
+int gdyn_tree_inboard(const gdyn_tree *tree, int body);
+int gdyn_tree_joint(const gdyn_tree *tree, int body);
+bool gdyn_tree_is_hub(const gdyn_tree *tree, int body);
+/* First coordinate of a body and their number. */
+int gdyn_tree_first(const gdyn_tree *tree, int body, int *count);
+/* The body that a coordinate moves beside the one inboard, and whether it turns (else slides). */
+int gdyn_tree_coordinate_body(const gdyn_tree *tree, int coordinate);
+bool gdyn_tree_coordinate_turns(const gdyn_tree *tree, int coordinate);
+
+GDYN_API_END
+
+#endif

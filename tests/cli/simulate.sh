@@ -1,0 +1,78 @@
+# globdyn simulate: results, options, refusals.
+. "$SOURCE/tests/cli/lib.bash"
+
+# below A B: number A is there and less than B
+below() {
+    awk "BEGIN { exit !(\"$1\" != \"\" && $1 < $2) }" || fail "$1 is not below $2"
+}
+
+# column FILE NAME: the last value of the column whose head begins with NAME and a blank
+column() {
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if (index($i, name " [") == 1) at = i }
+        END { print $at }' "$1"
+}
+
+# A pendulum, with all files; then by another method with fixed steps.
+pendulum="$SOURCE/cases/pendulum/case.yaml"
+expect 0 simulate "$pendulum" -o one --no-pictures
+says out '^method: null_space, stabilization projection, integrator rkf45, tolerance 1e-11'
+says out '^reached: t = 10 s of 10 s'
+[ "$(wc -l <one/simulate.csv)" = 102 ] || fail "rows of simulate.csv"
+expect 0 simulate "$pendulum" -o two --no-pictures --method partition --integrator rk4 --step "1 ms" \
+    --stabilization baumgarte --json
+python3 - <<'END' || fail "simulate.json"
+import json
+d = json.load(open('out'))
+assert d['method'] == 'partition' and d['stabilization'] == 'baumgarte' and d['integrator'] == 'rk4'
+assert d['start']['mobility'] == 1 and len(d['rows']) == 101 and len(d['rows'][0]) == len(d['columns'])
+assert json.load(open('two/simulate.json')) == d
+END
+below "$(awk "BEGIN { d = $(column one/simulate.csv bob.x) - $(column two/simulate.csv bob.x); print d < 0 ? -d : d }")" 1e-6
+
+# What is not unique is empty, and filled in when that is asked for.
+robot="$SOURCE/cases/mobile_robot/case.yaml"
+expect 0 simulate "$robot" -o robot
+says out '8 of 22 components are indeterminate in the rigid machine and left empty'
+says out 'pictures in robot .*: simulate_motion, simulate_residuals, simulate_energy, simulate_reactions'
+[ -z "$(column robot/simulate.csv W3.fx)" ] || fail "W3.fx has a number"
+[ -n "$(column robot/simulate.csv W5.fx)" ] || fail "W5.fx has none"
+expect 0 simulate "$robot" -o robot --no-pictures --convention method
+[ -n "$(column robot/simulate.csv W3.fx)" ] || fail "W3.fx has no number of the method"
+
+# Bricard's mechanism in steps of 10 ms (Gonzalez and Kovecses 2011, Fig. 2): stiff constraints lock it, soft angles and
+# projection let P2 move from x = 1 m to -1 m.
+steps="$SOURCE/cases/bricard_stepping/case.yaml"
+reach() { # least x of P2 = 2 (centre of rod 2 - centre of rod 1) + P1, P1 = 2 centre of rod 1
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "rod1.x [m]") a = i; if ($i == "rod2.x [m]") b = i }
+                       next }
+        { x = 2 * $b - 2 * $a; if (x < least) least = x } END { print least }' "$1/simulate.csv"
+}
+expect 0 simulate "$steps" -o locked --no-pictures
+says err 'the mechanism becomes a structure'
+below -0.5 "$(reach locked)"
+expect 0 simulate "$steps" -o soft --no-pictures --set soft=1e-5
+below "$(reach soft)" -0.95
+expect 0 simulate "$steps" -o projected --no-pictures --stabilization projection
+below "$(reach projected)" -0.95
+says out 'residuals: position [0-9.]+e-1[56] m'
+
+# The agile eye with massless arms (Paul 2020, Fig. 25): equal torques turn it about the vertical alone.
+expect 0 simulate "$SOURCE/cases/agile_eye/case.yaml" -o eye --no-pictures --set arm=0 --set arm_inertia=0
+for angle in a b; do
+    below "$(column eye/simulate.csv "eye.$angle" | sed "s,^-,,")" 1e-5
+done
+below "$(column eye/simulate.csv eye.c)" -0.2
+
+# Refusals: no simulation, a row that is not there, a method without masses, a start that cannot be.
+expect 3 simulate "$SOURCE/cases/kntu/case.yaml"
+says err 'defines no simulation'
+sed 's/drop: \[C.y, W4\]/drop: [C.q, W4]/' "$robot" >wrong.yaml
+expect 3 simulate wrong.yaml
+says err "there is no constraint 'C.q'"
+expect 3 simulate "$SOURCE/cases/agile_eye/case.yaml" --method projection --set arm=0 --set arm_inertia=0
+says err 'needs the inverse of the mass matrix'
+expect 2 simulate "$pendulum" --step "1 m"
+sed 's/type: revolute, of: \[bob.O, ground\]/type: fixed, of: [bob.O, ground]/' "$pendulum" >rigid.yaml
+expect 1 simulate rigid.yaml
+says err 'the constraints leave no motion: a structure'
+finish

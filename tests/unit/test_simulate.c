@@ -1,0 +1,475 @@
+/* test_simulate.c - motions of machines against published solutions, closed forms, conservation laws and each other. */
+#include "globdyn.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A case that is simulated to its end. */
+typedef struct run {
+    gdyn_case *the_case;
+    gdyn_instance *instance;
+    gdyn_simulation_def def;
+    gdyn_simulation *simulation;
+    gdyn_record *record;
+    gdyn_sim_start start;
+    gdyn_sim_outcome outcome;
+} run;
+
+static void open_text(run *r, const char *text) {
+    *r = (run){0};
+    assert_int_equal(gdyn_case_read_text(text, strlen(text), "test.yaml", NULL, &r->the_case),
+                     GDYN_OK);
+    assert_int_equal(gdyn_case_instantiate(r->the_case, 0, NULL, NULL, &r->instance), GDYN_OK);
+    r->def = r->instance->simulation;
+}
+
+static void open_case(run *r, const char *name) {
+    char path[400];
+    snprintf(path, sizeof path, "%s/cases/%s/case.yaml", GDYN_SOURCE_DIR, name);
+    *r = (run){0};
+    assert_int_equal(gdyn_case_read(path, NULL, &r->the_case), GDYN_OK);
+    assert_int_equal(gdyn_case_instantiate(r->the_case, 0, NULL, NULL, &r->instance), GDYN_OK);
+    r->def = r->instance->simulation;
+}
+
+/* Simulates with the definition of the run, recorded at the start and at `count` times. */
+static void simulate(run *r, int count) {
+    gdyn_record_destroy(r->record);
+    gdyn_simulation_destroy(r->simulation);
+    assert_int_equal(gdyn_simulation_create(r->instance->model, &r->def, NULL, &r->simulation),
+                     GDYN_OK);
+    r->record = gdyn_record_create(r->instance->model, true);
+    assert_non_null(r->record);
+    assert_int_equal(gdyn_simulation_start(r->simulation, &r->start, &r->outcome), GDYN_OK);
+    if (r->outcome != GDYN_SIM_RUNS)
+        return;
+    assert_int_equal(gdyn_record_take(r->record, r->simulation), GDYN_OK);
+    for (int i = 1; i <= count && r->outcome == GDYN_SIM_RUNS; i++) {
+        double t = r->def.duration * i / count;
+        assert_int_equal(gdyn_simulation_advance(r->simulation, t, &r->outcome), GDYN_OK);
+        assert_int_equal(gdyn_record_take(r->record, r->simulation), GDYN_OK);
+    }
+}
+
+static void close_run(run *r) {
+    gdyn_record_destroy(r->record);
+    gdyn_simulation_destroy(r->simulation);
+    gdyn_instance_destroy(r->instance);
+    gdyn_case_destroy(r->the_case);
+}
+
+static double at(const run *r, int frame, const char *name) {
+    int column = gdyn_record_find(r->record, name);
+    if (column < 0)
+        fail_msg("there is no column %s", name);
+    return r->record->value[frame * r->record->columns + column];
+}
+
+static double last(const run *r, const char *name) {
+    return at(r, r->record->frames - 1, name);
+}
+
+static void check(const run *r, const char *name, double value, double tolerance) {
+    double got = last(r, name);
+    if (!(fabs(got - value) <= tolerance))
+        fail_msg("%s: %.17g instead of %.17g (%g)", name, got, value, got - value);
+}
+
+/* --- published solutions ---------------------------------------------------------------------------------- */
+
+/* IVP test set, Andrews' squeezer at t = 0.03 s: 1e-6 of each value, and of the greatest velocity. */
+static void squeezer(void **state) {
+    (void)state;
+    run r;
+    open_case(&r, "andrews");
+    simulate(&r, 1);
+    assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+    const double beta = 15.81077119629904, theta = -15.75637105984298, gamma = 0.04082224013073101,
+                 phi = -0.5347301163226948, delta = 0.5244099658805304, omega = 0.5347301163226948,
+                 epsilon = 1.048080741042263;
+    check(&r, "K1.angle", beta, 1e-6 * beta);
+    check(&r, "K2.angle", beta + theta, 1e-6 * 0.0544);
+    check(&r, "K3.angle", gamma, 1e-6 * gamma);
+    check(&r, "K4.angle", phi + delta, 1e-6 * 0.0103);
+    check(&r, "K5.angle", delta, 1e-6 * delta);
+    check(&r, "K6.angle", omega + epsilon, 1e-6);
+    check(&r, "K7.angle", epsilon, 1e-6 * epsilon);
+    check(&r, "K1.w", 1139.920302151208, 1e-6 * 1139.92);
+    check(&r, "K3.w", 11.03291221937134, 1e-6 * 11.03);
+    check(&r, "K5.w", 0.5735699284790808, 1e-6 * 0.5735);
+    assert_true(fabs(r.record->energy.balance) < 1e-9);
+    close_run(&r);
+}
+
+/* IFToMM A01: a point mass; the case's speck of inertia 1e-9 kg m2 lengthens the period by 5e-10 of it, which is
+ * 2.2e-8 m after 10 s at 4.4 m/s. */
+static void pendulum(void **state) {
+    (void)state;
+    run r;
+    open_case(&r, "pendulum");
+    simulate(&r, 1);
+    check(&r, "bob.x", -0.2750874625761169, 3e-8);
+    check(&r, "bob.y", -0.9614192050991251, 3e-8);
+    close_run(&r);
+}
+
+/* IFToMM A02 at 1 s, computed independently: the end of the first rocker is at twice its centre. */
+static void row_of_four_bars(void **state) {
+    (void)state;
+    run r;
+    open_case(&r, "n_four_bar");
+    r.def.duration = 1;
+    simulate(&r, 1);
+    check(&r, "rocker0.x", -0.1950203019 / 2, 1e-9);
+    check(&r, "rocker0.y", -0.9807992057 / 2, 1e-9);
+    close_run(&r);
+}
+
+/* IFToMM A04: P2 at 1 s, and P1 and P2 after half a period, computed independently. */
+static void bricard(void **state) {
+    (void)state;
+    run r;
+    open_case(&r, "bricard");
+    r.def.duration = 1;
+    simulate(&r, 1);
+    check(&r, "rod2.y", -0.8867079387 / 2, 1e-9);
+    check(&r, "rod2.x", (0.2744813193 + 2 * last(&r, "rod1.x")) / 2, 1e-9);
+    check(&r, "rod2.z", (-0.4623300027 + 2 * last(&r, "rod1.z")) / 2, 1e-9);
+    r.def.duration = 4.9917115137 / 2;
+    simulate(&r, 1);
+    check(&r, "rod1.x", -0.5, 1e-6);
+    check(&r, "rod2.x", -1, 1e-6);
+    check(&r, "rod2.y", -0.5, 1e-6);
+    close_run(&r);
+}
+
+/* --- all methods ---------------------------------------------------------------------------------------------- */
+
+/* Greatest difference of what frames tell about places and velocities. */
+static double apart(const run *r, const double *other) {
+    double most = 0;
+    for (int c = 0; c < r->record->columns; c++) {
+        gdyn_record_kind kind = r->record->column[c].kind;
+        if (kind != GDYN_RECORD_PLACE && kind != GDYN_RECORD_VELOCITY)
+            continue;
+        for (int i = 0; i < r->record->frames; i++) {
+            int k = i * r->record->columns + c;
+            most = fmax(most, fabs(r->record->value[k] - other[k]));
+        }
+    }
+    return most;
+}
+
+/* Every method and stabilization gives the motion of the null space method. Steps have errors of 1e-10 (relative to a
+ * machine of 1 m); several hundred of them, grown by the motion's own sensitivity, stay below 1e-6. */
+static void methods_agree_on(const char *name, double duration, double tolerance) {
+    static double reference[200000];
+    run r;
+    open_case(&r, name);
+    r.def.duration = duration;
+    r.def.tolerance = 1e-10;
+    r.def.drop_count = 0;
+    for (int m = 0; m < GDYN_SIM_COMPLIANCE; m++)
+        for (int hold = 0; hold < GDYN_SIM_HOLDS; hold++) {
+            if (m > 0 && hold == GDYN_SIM_DRIFT)
+                continue;
+            r.def.method = (gdyn_sim_method)m;
+            r.def.hold = (gdyn_sim_hold)hold;
+            simulate(&r, 20);
+            assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+            size_t values = (size_t)(r.record->frames * r.record->columns);
+            assert_true(values < sizeof reference / sizeof *reference);
+            if (m == 0 && hold == 0)
+                memcpy(reference, r.record->value, values * sizeof *reference);
+            double far = apart(&r, reference);
+            if (!(far < tolerance))
+                fail_msg("%s: %s with %s is %g apart", name, gdyn_sim_method_names[m],
+                         gdyn_sim_hold_names[hold], far);
+        }
+    close_run(&r);
+}
+
+static void methods_agree(void **state) {
+    (void)state;
+    methods_agree_on("mobile_robot", 10, 1e-6);
+    methods_agree_on("bricard", 0.3, 1e-6);
+    methods_agree_on("pendulum", 2, 1e-6);
+    methods_agree_on("andrews", 0.001, 1e-6);
+}
+
+/* Minimal equations in joint coordinates: the motion of the null space method without any stabilization, constraints met to
+ * rounding all the time. */
+static void minimal_on(const char *name, double duration, double tolerance) {
+    static double reference[200000];
+    run r;
+    open_case(&r, name);
+    r.def.duration = duration;
+    r.def.tolerance = 1e-10;
+    r.def.drop_count = 0;
+    simulate(&r, 20);
+    size_t values = (size_t)(r.record->frames * r.record->columns);
+    assert_true(values < sizeof reference / sizeof *reference);
+    memcpy(reference, r.record->value, values * sizeof *reference);
+    r.def.method = GDYN_SIM_MINIMAL;
+    r.def.hold = GDYN_SIM_DRIFT;
+    simulate(&r, 20);
+    if (r.outcome != GDYN_SIM_RUNS)
+        fail_msg("%s: %s", name, gdyn_sim_outcome_text(r.outcome));
+    double far = apart(&r, reference);
+    if (!(far < tolerance))
+        fail_msg("%s: minimal is %g apart", name, far);
+    assert_true(r.record->residual[0] < 1e-11);
+    close_run(&r);
+}
+
+static void minimal_equations(void **state) {
+    (void)state;
+    minimal_on("pendulum", 5, 1e-6);
+    minimal_on("n_four_bar", 0.6, 1e-6); /* rank drops at 0.71 s */
+    minimal_on("andrews", 0.01, 1e-5);   /* the crank turns several times: speeds of 1e3 rad/s */
+    minimal_on("bricard", 2, 1e-6);
+    minimal_on("four_bar_parallel", 2, 1e-6);
+}
+
+/* --- variants of elimination ------------------------------------------------------------------------------------ */
+
+/* Wojtyra and Fraczek 2013, section 4.4: three variants, one motion; reactions of A, D to H, W5 and the steering equal,
+ * those of B, C, W1 to W4 not. */
+static void variants(void **state) {
+    (void)state;
+    static const char *const drops[3][2] = {{"C.y", "W4"}, {"W1", "W4"}, {"W2", "W4"}};
+    static double first[60000];
+    double change[64] = {0};
+    run r;
+    open_case(&r, "mobile_robot");
+    r.def.tolerance = 1e-10;
+    for (int v = 0; v < 3; v++) {
+        r.def.drop = drops[v];
+        r.def.drop_count = 2;
+        simulate(&r, 40);
+        assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+        size_t values = (size_t)(r.record->frames * r.record->columns);
+        assert_true(values < sizeof first / sizeof *first);
+        if (v == 0)
+            memcpy(first, r.record->value, values * sizeof *first);
+        assert_true(apart(&r, first) < 1e-7);
+        for (int c = 0; c < r.record->columns; c++)
+            for (int i = 0; r.record->column[c].component >= 0 && i < r.record->frames; i++) {
+                int k = i * r.record->columns + c;
+                double *most = &change[r.record->column[c].component];
+                *most = fmax(*most, fabs(r.record->value[k] - first[k]));
+            }
+    }
+    for (int c = 0; c < r.record->columns; c++) {
+        int component = r.record->column[c].component;
+        if (component < 0)
+            continue;
+        bool open = r.record->worst[component] != GDYN_UNIQUE;
+        const char *name = r.record->column[c].name;
+        bool dropped = strncmp(name, "W4", 2) == 0; /* in all three: zero each time */
+        if (open && !dropped ? change[component] < 1e-3 : change[component] > 1e-6)
+            fail_msg("%s changes by %g", name, change[component]);
+        bool expected = strchr("BC", name[0]) || (name[0] == 'W' && name[1] != '5');
+        if (open)
+            assert_true(expected);
+        if (name[0] == 'W')
+            assert_true(open == expected);
+    }
+    close_run(&r);
+}
+
+/* --- laws -------------------------------------------------------------------------------------------------------- */
+
+/* A free top keeps its angular momentum and energy; in space it tumbles through every chart. */
+static void free_top(void **state) {
+    (void)state;
+    run r;
+    open_text(&r, "format: 1\nmachine:\n  space: spatial\n  gravity: [0, 0, 0]\n  bodies:\n"
+                  "    top: {mass: 2 kg, inertia: [1, 2, 3]}\n"
+                  "simulate: {duration: 20 s, integrator: {tolerance: 1e-11}, start: {velocity: "
+                  "{top: [0.1, 0, 0, 0.01, 2, 0.01]}}}\n");
+    simulate(&r, 20);
+    check(&r, "top.x", 2, 1e-9);
+    check(&r, "energy.kinetic", at(&r, 0, "energy.kinetic"), 1e-8);
+    for (int i = 0; i < r.record->frames; i++) {
+        double a = at(&r, i, "top.a"), b = at(&r, i, "top.b"), c = at(&r, i, "top.c");
+        double R[3][3] = {{cos(b) * cos(c), -cos(b) * sin(c), sin(b)},
+                          {cos(a) * sin(c) + sin(a) * sin(b) * cos(c),
+                           cos(a) * cos(c) - sin(a) * sin(b) * sin(c), -sin(a) * cos(b)},
+                          {sin(a) * sin(c) - cos(a) * sin(b) * cos(c),
+                           sin(a) * cos(c) + cos(a) * sin(b) * sin(c), cos(a) * cos(b)}};
+        double w[3] = {at(&r, i, "top.wx"), at(&r, i, "top.wy"), at(&r, i, "top.wz")}, H[3] = {0};
+        for (int k = 0; k < 3; k++) {
+            double local = R[0][k] * w[0] + R[1][k] * w[1] + R[2][k] * w[2];
+            for (int j = 0; j < 3; j++)
+                H[j] += R[j][k] * (k + 1) * local;
+        }
+        assert_true(fabs(H[0] - 0.01) < 1e-7);
+        assert_true(fabs(H[1] - 4) < 1e-7);
+        assert_true(fabs(H[2] - 0.03) < 1e-7);
+    }
+    close_run(&r);
+}
+
+/* Closed forms: a slider on a spring, a damped one, one with dry friction, one with a drive force in t. */
+static void sliders(void **state) {
+    (void)state;
+    static const char machine[] =
+        "format: 1\nmachine:\n  space: planar\n  gravity: [0, -9.81]\n  bodies:\n"
+        "    car: {mass: 2 kg, inertia: 1}\n  joints:\n"
+        "    rail: {type: prismatic, of: [car, ground], axis: [1, 0]%s}\n"
+        "  drives: {m: {at: rail, force: {limit: 100 N}}}\n  forces:\n"
+        "    spring: {type: spring, at: rail, stiffness: %s, rest: 0}\n"
+        "simulate: {duration: 1 s, integrator: {tolerance: 1e-11}, drives: {m: \"%s\"}, "
+        "start: {rates: {rail: 1}}, slip: 1e-4}\n";
+    char text[1000];
+    run r;
+    snprintf(text, sizeof text, machine, "", "18", "0");
+    open_text(&r, text);
+    simulate(&r, 10);
+    check(&r, "rail.slide", sin(3.0) / 3, 1e-9);
+    check(&r, "car.vx", cos(3.0), 1e-9);
+    check(&r, "energy.balance", 0, 1e-9);
+    close_run(&r);
+    snprintf(text, sizeof text, machine, ", friction: {viscous: 4}", "18", "0");
+    open_text(&r, text);
+    simulate(&r, 10);
+    double w = sqrt(8.0);
+    check(&r, "rail.slide", exp(-1.0) * sin(w) / w, 1e-9);
+    check(&r, "energy.balance", 0, 1e-9);
+    close_run(&r);
+    /* dry friction of 1 N slows 2 kg by 0.5 m/s2 */
+    snprintf(text, sizeof text, machine, ", friction: {coulomb: 1}", "0", "0");
+    open_text(&r, text);
+    simulate(&r, 10);
+    check(&r, "car.vx", 0.5, 1e-9);
+    check(&r, "rail.slide", 0.75, 1e-9);
+    check(&r, "energy.work_friction", -0.75, 1e-8);
+    close_run(&r);
+    snprintf(text, sizeof text, machine, "", "0", "12*t^2");
+    open_text(&r, text);
+    simulate(&r, 10);
+    check(&r, "rail.slide", 1.5, 1e-9);
+    check(&r, "car.vx", 3, 1e-9);
+    check(&r, "energy.work_drives", 8, 1e-8);
+    close_run(&r);
+}
+
+/* A conservative machine whose velocities are turned round goes back where it came from. */
+static void time_reversal(void **state) {
+    (void)state;
+    run r;
+    open_case(&r, "bricard");
+    r.def.duration = 1;
+    r.def.tolerance = 1e-11;
+    simulate(&r, 1);
+    gdyn_sim_now now;
+    assert_int_equal(gdyn_simulation_now(r.simulation, &now), GDYN_OK);
+    int bodies = gdyn_model_bodies(r.instance->model);
+    gdyn_start_velocity back[5];
+    assert_int_equal(bodies, 5);
+    for (int i = 0; i < bodies; i++) {
+        back[i].body = i;
+        for (int j = 0; j < 6; j++)
+            back[i].u[j] = -now.u[6 * i + j];
+    }
+    gdyn_simulation *again = NULL;
+    gdyn_simulation_def def = r.def;
+    def.velocity = back;
+    def.velocity_count = bodies;
+    assert_int_equal(gdyn_simulation_create(r.instance->model, &def, NULL, &again), GDYN_OK);
+    gdyn_simulation_place(again, now.state);
+    gdyn_sim_start start;
+    gdyn_sim_outcome outcome;
+    assert_int_equal(gdyn_simulation_start(again, &start, &outcome), GDYN_OK);
+    assert_true(start.missed < 1e-9);
+    assert_int_equal(gdyn_simulation_advance(again, 1, &outcome), GDYN_OK);
+    assert_int_equal(gdyn_simulation_now(again, &now), GDYN_OK);
+    double rest = 0, x[3], R[9];
+    for (int j = 0; j < 30; j++)
+        rest = fmax(rest, fabs(now.u[j]));
+    gdyn_state_body(now.state, 1, x, R);
+    assert_true(rest < 1e-8);
+    assert_true(fabs(x[0] - 1) + fabs(x[1] + 0.5) + fabs(x[2]) < 1e-8);
+    gdyn_simulation_destroy(again);
+    close_run(&r);
+}
+
+/* Halving fixed steps divides the error by 2^order. */
+static void orders(void **state) {
+    (void)state;
+    static const struct {
+        gdyn_sim_integrator integrator;
+        double step, order;
+    } rows[] = {{GDYN_SIM_EULER, 1e-3, 1}, {GDYN_SIM_RK2, 0.01, 2},
+                {GDYN_SIM_RK4, 0.02, 4},   {GDYN_SIM_RKF45, 0.05, 5},
+                {GDYN_SIM_RK8PD, 0.2, 8},  {GDYN_SIM_IMPLICIT_GAUSS, 0.05, 4}};
+    run r;
+    open_case(&r, "pendulum");
+    r.def.duration = 1;
+    r.def.tolerance = 1e-12;
+    r.def.integrator = GDYN_SIM_RK8PD;
+    simulate(&r, 1);
+    double exact = last(&r, "O.angle");
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double error[2];
+        r.def.integrator = rows[k].integrator;
+        for (int half = 0; half < 2; half++) {
+            r.def.step = rows[k].step / (1 + half);
+            simulate(&r, 1);
+            assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+            error[half] = fabs(last(&r, "O.angle") - exact);
+        }
+        double order = log2(error[0] / error[1]);
+        if (!(order > rows[k].order - 0.4 && order < rows[k].order + 1.4))
+            fail_msg("%s: order %g, errors %g, %g", gdyn_sim_integrator_names[rows[k].integrator],
+                     order, error[0], error[1]);
+    }
+    close_run(&r);
+}
+
+/* --- outcomes ------------------------------------------------------------------------------------------------------ */
+
+static void structures(void **state) {
+    (void)state;
+    run r;
+    open_text(&r,
+              "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  bodies:\n"
+              "    a: {mass: 1 kg, inertia: 1}\n  joints:\n    j: {type: fixed, of: [a, ground]}\n"
+              "simulate: {duration: 1 s}\n");
+    simulate(&r, 1);
+    assert_int_equal(r.outcome, GDYN_SIM_RIGID);
+    close_run(&r);
+    open_text(&r, "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  bodies:\n"
+                  "    a: {mass: 1 kg, inertia: 1, points: {P: [1, 0]}}\n  joints:\n"
+                  "    j: {type: revolute, of: [a, ground]}\n"
+                  "    k: {type: rod, of: [a.P, ground], length: 2}\n"
+                  "simulate: {duration: 1 s}\n");
+    simulate(&r, 1);
+    assert_int_equal(r.outcome, GDYN_SIM_OPEN);
+    close_run(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(squeezer),
+        cmocka_unit_test(pendulum),
+        cmocka_unit_test(row_of_four_bars),
+        cmocka_unit_test(bricard),
+        cmocka_unit_test(methods_agree),
+        cmocka_unit_test(variants),
+        cmocka_unit_test(minimal_equations),
+        cmocka_unit_test(free_top),
+        cmocka_unit_test(sliders),
+        cmocka_unit_test(time_reversal),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(structures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
