@@ -63,6 +63,7 @@
 #include "study/best_designs.h"
 #include "study/warm_start.h"
 #include "study/machine.h"
+#include "study/expected.h"
 #include "study/infeasibility.h"
 #include "study/store.h"
 #include "study/executor.h"

@@ -1,5 +1,6 @@
 /* cmd_check.c - the structure of the machine: loops, mobility, redundant constraints, drives, and whether
- * it can be assembled, at its first guess and along every trajectory. */
+ * it can be assembled, at its first guess and along every trajectory. Of a case without machine: what is
+ * optimized. */
 #include "cli/advice.h"
 #include "cli/interrupt.h"
 #include "cli/session.h"
@@ -181,12 +182,10 @@ static void hint(const gdyn_options *options, const gdyn_examination *found) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-static int print_json(const gdyn_examination *found) {
-    gdyn_text text = {0};
-    gdyn_status status = gdyn_report_examination_json(&text, found);
+static int print_json(gdyn_status status, gdyn_text *text) {
     if (status == GDYN_OK)
-        fwrite(text.data, 1, text.length, stdout);
-    gdyn_text_free(&text);
+        fwrite(text->data, 1, text->length, stdout);
+    gdyn_text_free(text);
     return gdyn_exit_code(status);
 }
 
@@ -218,9 +217,10 @@ static void print_fallbacks(const gdyn_examination *found) {
 
 static int check_machine(const gdyn_options *options, const gdyn_opened *opened) {
     gdyn_examination found;
+    gdyn_text text = {0};
     int code = examine(&found, opened);
     if (code == GDYN_EXIT_YES && options->json) {
-        code = print_json(&found);
+        code = print_json(gdyn_report_examination_json(&text, &found), &text);
     } else if (code == GDYN_EXIT_YES) {
         print_structure(&found);
         if (options->verbosity > 0) {
@@ -236,11 +236,36 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
     return code;
 }
 
+/* --- a case without machine --------------------------------------------------------------------- */
+
+static void print_goals(const gdyn_instance *in) {
+    printf("%s: no machine, formulas over design variables\n\nProblem\n", in->name);
+    printf("  design variables       %4d   ", in->design_count);
+    for (int i = 0; i < in->design_count && i < 3; i++)
+        printf("%s%s", i > 0 ? ", " : "", in->design[i].name);
+    printf("%s\n  objectives             %4d   ", in->design_count > 3 ? ", ..." : "",
+           in->objective_count);
+    for (int i = 0; i < in->objective_count; i++) {
+        printf("%s%s %s", i > 0 ? ", " : "", in->objective[i].maximize ? "maximize" : "minimize",
+               in->objective[i].name);
+    }
+    printf("\n  constraints            %4d\n", in->requirement_count);
+}
+
+static int check_goals(const gdyn_options *options, const gdyn_opened *opened) {
+    gdyn_text text = {0};
+    if (options->json)
+        return print_json(gdyn_report_goals_json(&text, opened->instance), &text);
+    print_goals(opened->instance);
+    gdyn_cli_note(options, "Next: globdyn optimize %s", opened->filename);
+    return GDYN_EXIT_YES;
+}
+
 int gdyn_cmd_check(const gdyn_options *options) {
     gdyn_opened opened;
     int code = gdyn_open_case(options, options->operand[0], &opened);
     if (code == GDYN_EXIT_YES && !opened.instance->model && opened.instance->objective_count > 0) {
-        code = gdyn_check_goals(options, &opened);
+        code = check_goals(options, &opened);
     } else if (code == GDYN_EXIT_YES) {
         code = gdyn_need_machine(&opened);
         code = code == GDYN_EXIT_YES ? check_machine(options, &opened) : code;

@@ -2,160 +2,20 @@
  * every point by three projections and two reductions, and the balance of forces recomputed. */
 #include "cli/interrupt.h"
 #include "cli/session.h"
-#include "access/probe.h"
 #include "access/proof.h"
-
-#include "base/memory.h"
-#include "study/machine.h"
-#include "study/study.h"
-#include "trajectory/guess.h"
+#include "study/expected.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Terms that change while their sum changes by less than this share have a unique sum: rounding of null
- * vectors stays far below, and what is listed of a machine in a case far above. */
-static const double UNIQUE_SHARE = 1e-6;
-
 typedef struct verification {
     const gdyn_options *options;
-    gdyn_opened *opened;
-    int count;                   /* trajectories */
-    gdyn_trajectory *trajectory; /* count */
-    gdyn_probe **probe;          /* count */
-    gdyn_guess guess;
-    gdyn_reactions *reactions; /* of the guess, held or let go */
-    bool held;                 /* they have values */
-    gdyn_study *study;         /* for objectives and constraints, made when asked for */
-    gdyn_criteria machine;
+    const gdyn_opened *opened;
+    gdyn_expected found;
     int failed, checked;
 } verification;
 
-/* --- values ----------------------------------------------------------------------------------- */
-
-/* Verdict of "JOINT" or "JOINT.COMPONENT" as a number. */
-static bool reaction_value(const verification *v, const char *name, double *value) {
-    const gdyn_reactions *r = v->reactions;
-    char label[160];
-    for (int i = 0; r && i < r->joints + r->components; i++) {
-        int c = i - r->joints;
-        const gdyn_reaction_item *item = c < 0 ? &r->item[i] : gdyn_reactions_component(r, c);
-        const char *own = c < 0 ? item->name : gdyn_reactions_label(r, c, label, sizeof label);
-        if (!strcmp(own, name)) {
-            *value = item->verdict;
-            return r->disagreements == 0;
-        }
-    }
-    return false;
-}
-
-static int find_component(const gdyn_reactions *r, const char *name, size_t length) {
-    char label[160];
-    for (int c = 0; c < r->components; c++) {
-        const char *own = gdyn_reactions_label(r, c, label, sizeof label);
-        if (strlen(own) == length && !strncmp(own, name, length))
-            return c;
-    }
-    return -1;
-}
-
-/* A sum "JOINT.COMPONENT+..." of reactions; NaN when it is not unique, or nothing is. */
-static bool reaction_sum(const verification *v, const char *name, double *value) {
-    const gdyn_reactions *r = v->reactions;
-    double sum = 0, change = 0, size = 0;
-    if (!r)
-        return false;
-    for (int d = -1; d < r->directions; d++) {
-        double total = 0;
-        for (const char *term = name; *term;) {
-            size_t length = strcspn(term, "+");
-            int c = find_component(r, term, length);
-            if (c < 0)
-                return false;
-            double part = d < 0 ? r->value[c] : r->component_direction[c + d * r->components];
-            total += part;
-            size = d < 0 ? size : fmax(size, fabs(part));
-            term += length + (term[length] == '+');
-        }
-        sum = d < 0 ? total : sum;
-        change = d < 0 ? change : fmax(change, fabs(total));
-    }
-    *value = v->held && change <= UNIQUE_SHARE * size ? sum : NAN;
-    return true;
-}
-
-/* Criteria of the regions, and once they are asked for those of other passes. */
-static bool trajectory_value(const verification *v, const gdyn_expectation *e, double *value) {
-    gdyn_trajectory *t = &v->trajectory[e->trajectory];
-    unsigned pass = gdyn_criterion_table[e->criterion].pass;
-    gdyn_fastest motion;
-    if (!(t->criteria.passes & pass) &&
-        gdyn_study_criteria(t->path, t->evaluation, pass, &motion, &t->criteria) != GDYN_OK)
-        return false;
-    *value = t->criteria.value[e->criterion];
-    return true;
-}
-
-/* A value at the place that was probed; NaN where the path is not followed. */
-static double value_at(const gdyn_probed *found, const gdyn_expectation *e) {
-    gdyn_argument argument = gdyn_criterion_table[e->criterion].argument;
-    double low, high;
-    if (found->status != GDYN_POINT_OK || argument == GDYN_ARGUMENT_NONE)
-        return found->criteria.value[e->criterion];
-    if (argument == GDYN_ARGUMENT_JOINT)
-        return gdyn_mech_joint_coordinate(found->state, e->joint, e->freedom);
-    if (argument == GDYN_ARGUMENT_DRIVE)
-        return gdyn_mech_drive_coordinate(found->state, e->drive);
-    bool reached = gdyn_region_slice(found->region, e->d1, &low, &high);
-    return !reached ? NAN : e->criterion == GDYN_CRITERION_D2_MIN ? low : high;
-}
-
-static bool point_value(const verification *v, const gdyn_expectation *e, double *value) {
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    const gdyn_path_def *path = gdyn_path_definition(v->trajectory[e->trajectory].path);
-    double slack = 1e-9 * (path->p_end - path->p_start);
-    bool outside = e->p < path->p_start - slack || e->p > path->p_end + slack;
-    gdyn_probed found;
-    if (outside || gdyn_probe_at(v->probe[e->trajectory], e->p, &settings, &found) != GDYN_OK)
-        return false;
-    *value = value_at(&found, e);
-    return true;
-}
-
-/* What the program gives for the expected quantity; false when it is none it knows. */
-static bool value_of(verification *v, const gdyn_expectation *e, double *value) {
-    switch (e->kind) {
-    case GDYN_EXPECT_NOTHING:
-        return false;
-    case GDYN_EXPECT_MACHINE:
-        *value = v->machine.value[e->criterion];
-        return true;
-    case GDYN_EXPECT_VERDICT:
-        return reaction_value(v, e->entity, value);
-    case GDYN_EXPECT_REACTION:
-        return reaction_sum(v, e->entity, value);
-    case GDYN_EXPECT_TRAJECTORY:
-        return trajectory_value(v, e, value);
-    case GDYN_EXPECT_POINT:
-        return point_value(v, e, value);
-    case GDYN_EXPECT_OBJECTIVE:
-    case GDYN_EXPECT_CONSTRAINT: {
-        bool known;
-        return gdyn_goal_value(v->opened, &v->study, e, &known, value) == GDYN_OK && known;
-    }
-    }
-    return false;
-}
-
 /* --- expectations ----------------------------------------------------------------------------- */
-
-static bool fulfilled(const gdyn_expectation *e, double value) {
-    if (e->none)
-        return isnan(value);
-    if (e->infinite)
-        return isinf(value) && (value > 0) == (e->value > 0);
-    return fabs(value - e->value) <= e->tolerance;
-}
 
 static void value_text(double value, char *out, size_t size) {
     if (isnan(value))
@@ -167,9 +27,10 @@ static void value_text(double value, char *out, size_t size) {
 }
 
 static void check_expectation(verification *v, const gdyn_expectation *e, int width) {
-    double value = NAN;
+    double value;
     char expected[32], found[32];
-    bool known = value_of(v, e, &value), good = known && fulfilled(e, value);
+    bool known = gdyn_expected_value(&v->found, e, &value);
+    bool good = known && gdyn_expectation_met(e, value);
     v->checked++;
     v->failed += !good;
     if (good && v->options->verbosity < 0)
@@ -224,13 +85,13 @@ static void print_proof(verification *v, const char *name, const char *what, dou
 }
 
 static int prove(verification *v) {
-    for (int i = 0; i < v->count; i++) {
+    for (int i = 0; i < v->found.count; i++) {
         gdyn_proof proof;
         gdyn_status status =
-            gdyn_prove(v->opened->instance->model, v->trajectory[i].evaluation, &proof);
+            gdyn_prove(v->opened->instance->model, v->found.trajectory[i].evaluation, &proof);
         if (status != GDYN_OK)
-            return gdyn_session_judge(&v->trajectory[i], status);
-        const char *name = v->trajectory[i].name;
+            return gdyn_session_judge(&v->found.trajectory[i], status);
+        const char *name = v->found.trajectory[i].name;
         print_proof(v, name, "elementary vectors against tuples", proof.tuples, proof.points, 1e-9);
         print_proof(v, name, "elementary vectors against linear programs", proof.programs,
                     proof.points, 1e-9);
@@ -244,90 +105,66 @@ static int prove(verification *v) {
 
 /* --- one case --------------------------------------------------------------------------------- */
 
-/* Mobility, drives and reactions at the assembled guess, as `globdyn reactions` has them. */
-static gdyn_status examine_guess(verification *v) {
-    const gdyn_model *model = v->opened->instance->model;
-    bool moves;
-    gdyn_reaction_frame frame = {0};
-    gdyn_status status = gdyn_guess_assemble(model, &v->guess);
-    if (status == GDYN_OK && v->guess.info.outcome != GDYN_CLOSED) {
+/* The machine at its first guess, as `globdyn reactions` has it. */
+static int assemble(verification *v) {
+    gdyn_stage("the first guess of %s", v->opened->filename);
+    gdyn_status status = gdyn_expected_assemble(&v->found);
+    if (status != GDYN_OK)
+        gdyn_cli_error("mobility at the assembled guess: %s", gdyn_status_text(status));
+    else if (v->found.guess.info.outcome != GDYN_CLOSED) {
         printf("  the machine cannot be assembled at its first guess  WRONG\n");
         v->checked++;
         v->failed++;
     }
-    v->reactions = gdyn_reactions_create(model);
-    if (status == GDYN_OK && !v->reactions)
-        status = GDYN_ERROR_MEMORY;
-    if (status == GDYN_OK)
-        status = gdyn_guess_examine(&v->guess);
-    if (status == GDYN_OK)
-        status = gdyn_guess_reactions(&v->guess, v->reactions, 0, &moves, &frame);
-    v->held = frame.values;
-    return status;
+    return gdyn_exit_code(status);
 }
 
 static int evaluate(verification *v) {
     const gdyn_instance *instance = v->opened->instance;
-    size_t room = (size_t)instance->trajectory_count + 1;
-    gdyn_evaluation_settings settings = gdyn_evaluation_default();
-    v->trajectory = gdyn_alloc(room, sizeof *v->trajectory);
-    v->probe = gdyn_alloc(room, sizeof *v->probe);
-    if (!v->trajectory || !v->probe)
-        return GDYN_EXIT_INTERNAL;
     for (int i = 0; i < instance->trajectory_count; i++) {
-        v->count = i + 1;
-        gdyn_trajectory *t = &v->trajectory[i];
         gdyn_stage("trajectory '%s' of %s", instance->trajectory[i].name, v->opened->filename);
-        int code = gdyn_exit_code(gdyn_trajectory_open(t, instance, i, &v->opened->sink));
+        int code = gdyn_exit_code(gdyn_expected_next(&v->found));
         if (code == GDYN_EXIT_YES)
-            code = gdyn_session_judge(t, gdyn_trajectory_regions(t, &settings));
+            code = gdyn_session_judge(&v->found.trajectory[i], gdyn_expected_regions(&v->found));
         if (code != GDYN_EXIT_YES)
             return code;
-        v->probe[i] = gdyn_probe_create(t->path, t->evaluation);
-        if (!v->probe[i])
-            return GDYN_EXIT_INTERNAL;
     }
-    gdyn_stage("the first guess of %s", v->opened->filename);
-    gdyn_status status = examine_guess(v);
-    if (status != GDYN_OK)
-        gdyn_cli_error("mobility at the assembled guess: %s", gdyn_status_text(status));
-    return gdyn_exit_code(status);
+    return assemble(v);
 }
 
 static int verify_machine(verification *v) {
     int code = evaluate(v);
     gdyn_stage("the comparisons of %s", v->opened->filename);
     if (code == GDYN_EXIT_YES) {
-        gdyn_machine_count(v->opened->instance->model, &v->machine);
-        gdyn_machine_analyse(&v->guess.mobility, v->guess.redundancy, v->reactions, &v->machine);
         check_expectations(v);
         code = prove(v);
     }
-    for (int i = 0; i < v->count; i++) {
-        gdyn_probe_destroy(v->probe[i]);
-        gdyn_trajectory_close(&v->trajectory[i]);
-    }
-    gdyn_guess_free(&v->guess);
-    gdyn_reactions_destroy(v->reactions);
-    gdyn_free(v->probe);
-    gdyn_free(v->trajectory);
+    return code;
+}
+
+static int verify_opened(verification *v) {
+    const gdyn_opened *opened = v->opened;
+    int code = opened->instance->objective_count == 0 ? gdyn_need_machine(opened) : GDYN_EXIT_YES;
+    if (code != GDYN_EXIT_YES)
+        return code;
+    printf("%s (%s)\n", opened->instance->name, opened->filename);
+    code =
+        gdyn_exit_code(gdyn_expected_open(&v->found, opened->the_case, opened->instance,
+                                          opened->setting_count, opened->setting, &opened->sink));
+    if (code == GDYN_EXIT_YES && opened->instance->model)
+        code = verify_machine(v);
+    else if (code == GDYN_EXIT_YES)
+        check_expectations(v);
+    gdyn_expected_close(&v->found);
     return code;
 }
 
 static int verify_case(const gdyn_options *options, const char *filename) {
     gdyn_opened opened;
-    verification v = {.options = options, .opened = &opened, .machine = gdyn_criteria_none()};
+    verification v = {.options = options, .opened = &opened};
     int code = gdyn_open_case(options, filename, &opened);
-    if (code == GDYN_EXIT_YES && opened.instance->objective_count == 0)
-        code = gdyn_need_machine(&opened);
-    if (code == GDYN_EXIT_YES) {
-        printf("%s (%s)\n", opened.instance->name, filename);
-        if (opened.instance->model)
-            code = verify_machine(&v);
-        else
-            check_expectations(&v);
-    }
-    gdyn_study_destroy(v.study);
+    if (code == GDYN_EXIT_YES)
+        code = verify_opened(&v);
     if (code == GDYN_EXIT_YES) {
         printf("  %d of %d check%s passed\n", v.checked - v.failed, v.checked,
                gdyn_plural(v.checked));

@@ -49,16 +49,6 @@ gdyn_words gdyn_place(double p, double length, const char *unit);
 /* Parses "0, pi/2, 500 mm" into places of a path (to free with gdyn_free); an exit code. */
 int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count);
 
-/* --- goals.c ---------------------------------------------------------------------------------- */
-
-/* Value of the objective or constraint that the expectation names; *known is false when the design
- * could not be evaluated. *study (NULL at first) is made once, to be destroyed by the caller. */
-gdyn_status gdyn_goal_value(const gdyn_opened *opened, gdyn_study **study,
-                            const gdyn_expectation *e, bool *known, double *value);
-
-/* What `check` says of a case without machine: its variables, objectives and constraints; an exit code. */
-int gdyn_check_goals(const gdyn_options *options, const gdyn_opened *opened);
-
 /* --- certificate.c ---------------------------------------------------------------------------- */
 
 /* Prints why points are empty (those of --at, if any), one paragraph per run of empty points. */

@@ -1,4 +1,4 @@
-/* examination_json.c - what a machine is, as one document. */
+/* examination_json.c - what a machine is, as one document; or what a case without machine is about. */
 #include "report/report.h"
 
 #include "report/number.h"
@@ -47,5 +47,19 @@ gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination 
     for (int i = 0; i < e->followed; i++)
         json_object_set_new(trajectories, e->follow[i].name, follow_object(&e->follow[i]));
     json_object_set_new(document, "trajectories", trajectories);
+    return gdyn_json_print(document, JSON_INDENT(1), out);
+}
+
+gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *in) {
+    json_t *variables = json_array(), *objectives = json_array(), *constraints = json_array();
+    for (int i = 0; i < in->design_count; i++)
+        json_array_append_new(variables, json_string(in->design[i].name));
+    for (int i = 0; i < in->objective_count; i++)
+        json_array_append_new(objectives, json_string(in->objective[i].name));
+    for (int i = 0; i < in->requirement_count; i++)
+        json_array_append_new(constraints, json_string(in->requirement[i].name));
+    json_t *document = gdyn_json_document(in->name);
+    gdyn_json_add(document, "design:o objectives:o constraints:o", variables, objectives,
+                  constraints);
     return gdyn_json_print(document, JSON_INDENT(1), out);
 }

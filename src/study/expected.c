@@ -1,0 +1,246 @@
+/* expected.c - what a case gives for the quantities of its `expect:` block. */
+#include "study/expected.h"
+
+#include "base/memory.h"
+#include "study/machine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Terms that change while their sum changes by less than this share have a unique sum: rounding of null
+ * vectors stays far below, and what is listed of a machine in a case far above. */
+static const double UNIQUE_SHARE = 1e-6;
+
+/* --- reactions at the first guess ------------------------------------------------------------- */
+
+/* Verdict of "JOINT" or "JOINT.COMPONENT" as a number. */
+static bool verdict_value(const gdyn_expected *x, const char *name, double *value) {
+    const gdyn_reactions *r = x->reactions;
+    char label[160];
+    for (int i = 0; r && i < r->joints + r->components; i++) {
+        int c = i - r->joints;
+        const gdyn_reaction_item *item = c < 0 ? &r->item[i] : gdyn_reactions_component(r, c);
+        const char *own = c < 0 ? item->name : gdyn_reactions_label(r, c, label, sizeof label);
+        if (!strcmp(own, name)) {
+            *value = item->verdict;
+            return r->disagreements == 0;
+        }
+    }
+    return false;
+}
+
+static int find_component(const gdyn_reactions *r, const char *name, size_t length) {
+    char label[160];
+    for (int c = 0; c < r->components; c++) {
+        const char *own = gdyn_reactions_label(r, c, label, sizeof label);
+        if (strlen(own) == length && !strncmp(own, name, length))
+            return c;
+    }
+    return -1;
+}
+
+/* A sum "JOINT.COMPONENT+..." of one value per component; *size grows to its largest term. */
+static bool sum_of(const gdyn_reactions *r, const char *name, const double *part, double *sum,
+                   double *size) {
+    *sum = 0;
+    for (const char *term = name; *term;) {
+        size_t length = strcspn(term, "+");
+        int c = find_component(r, term, length);
+        if (c < 0)
+            return false;
+        *sum += part[c];
+        *size = fmax(*size, fabs(part[c]));
+        term += length + (term[length] == '+');
+    }
+    return true;
+}
+
+/* A sum of reactions; NaN when it is not unique, or nothing is. */
+static bool reaction_value(const gdyn_expected *x, const char *name, double *value) {
+    const gdyn_reactions *r = x->reactions;
+    double sum, total, change = 0, ignored = 0, size = 0;
+    if (!r || !sum_of(r, name, r->value, &sum, &ignored))
+        return false;
+    /* It is unique when no null vector of the reactions changes it. */
+    for (int d = 0; d < r->directions; d++) {
+        sum_of(r, name, r->component_direction + d * r->components, &total, &size);
+        change = fmax(change, fabs(total));
+    }
+    *value = x->held && change <= UNIQUE_SHARE * size ? sum : NAN;
+    return true;
+}
+
+/* --- trajectories ----------------------------------------------------------------------------- */
+
+/* Criteria of the regions, and once they are asked for those of other passes. */
+static bool trajectory_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
+    gdyn_trajectory *t = &x->trajectory[e->trajectory];
+    unsigned pass = gdyn_criterion_table[e->criterion].pass;
+    gdyn_fastest motion;
+    if (!(t->criteria.passes & pass) &&
+        gdyn_study_criteria(t->path, t->evaluation, pass, &motion, &t->criteria) != GDYN_OK)
+        return false;
+    *value = t->criteria.value[e->criterion];
+    return true;
+}
+
+/* A value at the place that was probed; NaN where the path is not followed. */
+static double value_at(const gdyn_probed *found, const gdyn_expectation *e) {
+    gdyn_argument argument = gdyn_criterion_table[e->criterion].argument;
+    double low, high;
+    if (found->status != GDYN_POINT_OK || argument == GDYN_ARGUMENT_NONE)
+        return found->criteria.value[e->criterion];
+    if (argument == GDYN_ARGUMENT_JOINT)
+        return gdyn_mech_joint_coordinate(found->state, e->joint, e->freedom);
+    if (argument == GDYN_ARGUMENT_DRIVE)
+        return gdyn_mech_drive_coordinate(found->state, e->drive);
+    bool reached = gdyn_region_slice(found->region, e->d1, &low, &high);
+    return !reached ? NAN : e->criterion == GDYN_CRITERION_D2_MIN ? low : high;
+}
+
+static bool point_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    const gdyn_path_def *path = gdyn_path_definition(x->trajectory[e->trajectory].path);
+    double slack = 1e-9 * (path->p_end - path->p_start);
+    bool outside = e->p < path->p_start - slack || e->p > path->p_end + slack;
+    gdyn_probed found;
+    if (outside || gdyn_probe_at(x->probe[e->trajectory], e->p, &settings, &found) != GDYN_OK)
+        return false;
+    *value = value_at(&found, e);
+    return true;
+}
+
+/* --- objectives and constraints --------------------------------------------------------------- */
+
+/* At the start design, moved by the settings that the expectation states. */
+static void place_goal(const gdyn_study *study, const gdyn_expectation *e, double *x) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    for (int i = 0; i < start->design_count; i++) {
+        x[i] = gdyn_study_start_value(study, i);
+        for (int k = 0; k < e->setting_count; k++)
+            if (!strcmp(e->setting[k].name, start->design[i].name))
+                x[i] = gdyn_case_choice_index(&start->design[i], e->setting[k].value);
+    }
+}
+
+static bool evaluate_goal(const gdyn_study *study, const gdyn_expectation *e, gdyn_design *design,
+                          double *x, double *value) {
+    if (!design || !x)
+        return false;
+    place_goal(study, e, x);
+    if (gdyn_study_evaluate(study, x, GDYN_EXTENT_NEEDED, design) != GDYN_OK || !design->evaluated)
+        return false;
+    *value =
+        e->kind == GDYN_EXPECT_OBJECTIVE ? design->objective[e->goal] : design->constraint[e->goal];
+    return true;
+}
+
+static bool goal_value(gdyn_expected *x, const gdyn_expectation *e, double *value) {
+    if (!x->study &&
+        gdyn_study_create(x->the_case, x->setting_count, x->setting, x->sink, &x->study) != GDYN_OK)
+        return false;
+    int variables = gdyn_study_start(x->study)->design_count;
+    gdyn_design *design = gdyn_design_create(x->study);
+    double *at = gdyn_alloc((size_t)variables, sizeof *at);
+    bool known = evaluate_goal(x->study, e, design, at, value);
+    gdyn_free(at);
+    gdyn_design_destroy(design);
+    return known;
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+bool gdyn_expected_value(gdyn_expected *x, const gdyn_expectation *e, double *value) {
+    *value = NAN;
+    switch (e->kind) {
+    case GDYN_EXPECT_NOTHING:
+        return false;
+    case GDYN_EXPECT_MACHINE:
+        *value = x->machine.value[e->criterion];
+        return true;
+    case GDYN_EXPECT_VERDICT:
+        return verdict_value(x, e->entity, value);
+    case GDYN_EXPECT_REACTION:
+        return reaction_value(x, e->entity, value);
+    case GDYN_EXPECT_TRAJECTORY:
+        return trajectory_value(x, e, value);
+    case GDYN_EXPECT_POINT:
+        return point_value(x, e, value);
+    case GDYN_EXPECT_OBJECTIVE:
+    case GDYN_EXPECT_CONSTRAINT:
+        return goal_value(x, e, value);
+    }
+    return false;
+}
+
+bool gdyn_expectation_met(const gdyn_expectation *e, double value) {
+    if (e->none)
+        return isnan(value);
+    if (e->infinite)
+        return isinf(value) && (value > 0) == (e->value > 0);
+    return fabs(value - e->value) <= e->tolerance;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_expected_open(gdyn_expected *x, const gdyn_case *the_case,
+                               const gdyn_instance *instance, int count,
+                               const gdyn_setting *settings, const gdyn_sink *sink) {
+    size_t room = (size_t)instance->trajectory_count + 1;
+    *x = (gdyn_expected){.the_case = the_case,
+                         .instance = instance,
+                         .setting_count = count,
+                         .setting = settings,
+                         .sink = sink};
+    x->machine = gdyn_criteria_none();
+    x->trajectory = gdyn_alloc(room, sizeof *x->trajectory);
+    x->probe = gdyn_alloc(room, sizeof *x->probe);
+    return x->trajectory && x->probe ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_expected_next(gdyn_expected *x) {
+    int i = x->count++;
+    return gdyn_trajectory_open(&x->trajectory[i], x->instance, i, x->sink);
+}
+
+gdyn_status gdyn_expected_regions(gdyn_expected *x) {
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    gdyn_trajectory *t = &x->trajectory[x->count - 1];
+    gdyn_status status = gdyn_trajectory_regions(t, &settings);
+    if (status != GDYN_OK)
+        return status;
+    x->probe[x->count - 1] = gdyn_probe_create(t->path, t->evaluation);
+    return x->probe[x->count - 1] ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
+gdyn_status gdyn_expected_assemble(gdyn_expected *x) {
+    const gdyn_model *model = x->instance->model;
+    bool moves;
+    gdyn_reaction_frame frame = {0};
+    gdyn_status status = gdyn_guess_assemble(model, &x->guess);
+    x->reactions = gdyn_reactions_create(model);
+    if (status == GDYN_OK && !x->reactions)
+        status = GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        status = gdyn_guess_examine(&x->guess);
+    if (status == GDYN_OK)
+        status = gdyn_guess_reactions(&x->guess, x->reactions, 0, &moves, &frame);
+    x->held = frame.values;
+    if (status == GDYN_OK) {
+        gdyn_machine_count(model, &x->machine);
+        gdyn_machine_analyse(&x->guess.mobility, x->guess.redundancy, x->reactions, &x->machine);
+    }
+    return status;
+}
+
+void gdyn_expected_close(gdyn_expected *x) {
+    for (int i = 0; i < x->count; i++) {
+        gdyn_probe_destroy(x->probe[i]);
+        gdyn_trajectory_close(&x->trajectory[i]);
+    }
+    gdyn_guess_free(&x->guess);
+    gdyn_reactions_destroy(x->reactions);
+    gdyn_free(x->probe);
+    gdyn_free(x->trajectory);
+    gdyn_study_destroy(x->study);
+}
