@@ -23,7 +23,10 @@ static const double STILL = 1e-4;
 const char *const gdyn_reduction_names[] = {"svd", "null", NULL};
 
 gdyn_evaluation_settings gdyn_evaluation_default(void) {
-    return (gdyn_evaluation_settings){GDYN_REDUCE_SVD, GDYN_BY_ELEMENTARY, true, true};
+    return (gdyn_evaluation_settings){.reduction = GDYN_REDUCE_SVD,
+                                      .projection = GDYN_BY_ELEMENTARY,
+                                      .regions = true,
+                                      .local = true};
 }
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path) {
@@ -266,8 +269,9 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (closure && r.evaluator && r.access && r.finder && r.targets && folds && r.beside &&
         r.place && r.pose && r.rest) {
-        status = gdyn_track_follow(e->track, path, closure, NULL);
-        if (!status)
+        e->track->brief = r.settings.brief;
+        status = gdyn_track_follow(e->track, path, closure, r.settings.start);
+        if (!status && !e->track->left)
             status = run_points(e, &r);
     }
     gdyn_closure_destroy(closure);

@@ -106,6 +106,9 @@ typedef struct gdyn_evaluation_settings {
     gdyn_reduction reduction;   /* default GDYN_REDUCE_SVD */
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
     bool regions, local;        /* regions and their criteria; pose criteria */
+    const gdyn_state *start; /* the machine closed by itself; default NULL: from its first guess */
+    bool
+        brief; /* nothing is evaluated where a point cannot be assembled: track->left tells so; default false */
 } gdyn_evaluation_settings;
 gdyn_evaluation_settings gdyn_evaluation_default(void);
 /* NULL settings take the default. */

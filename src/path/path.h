@@ -126,13 +126,16 @@ typedef struct gdyn_track {
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
     double reach;                /* share of points with status OK */
     int first_failure;           /* index or -1 */
-    bool closed;                 /* path closed */
-    bool returns;                /* closed, and the pose at the end equals that at the start */
+    bool
+        brief; /* set by the caller: the path is left at the first point that cannot be assembled */
+    bool left; /* it was: nothing is known of the points behind, nor of the path as a whole */
+    bool closed;  /* path closed */
+    bool returns; /* closed, and the pose at the end equals that at the start */
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_track_destroy(gdyn_track *track);
-/* Follows the path from the model's first guess, or from `start` (may be NULL). */
+/* Follows the path from `start`, the machine closed by itself; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
 /* True at the end of the path, where joints that turn are seen from before p. */

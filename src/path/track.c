@@ -396,22 +396,32 @@ static void summarize(walk *w) {
                      same_pose(track->state[0], track->state[last], w->f->model);
 }
 
-static void follow(walk *w) {
-    gdyn_follower *f = w->f;
-    bool closed = gdyn_follower_close(f, w->base, NULL, 1);
-    gdyn_state_copy(w->base, f->trial);
+/* The machine closed by itself, unless it is; false where it cannot be. */
+static bool close_base(walk *w, const gdyn_state *start) {
+    bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
+    gdyn_state_copy(w->base, start ? start : w->f->trial);
     gdyn_state_accept(w->base);
     gdyn_state_copy(w->anchor, w->base);
-    w->track->entered = -1;
-    w->track->entered_p = NAN;
-    for (int i = 0; i < w->track->points && f->status == GDYN_OK; i++) {
-        w->track->p[i] = gdyn_path_p(f->path, i);
+    return closed;
+}
+
+static void follow(walk *w, const gdyn_state *start) {
+    gdyn_follower *f = w->f;
+    gdyn_track *track = w->track;
+    bool closed = close_base(w, start);
+    track->entered = -1;
+    track->entered_p = NAN;
+    track->left = false;
+    for (int i = 0; i < track->points && f->status == GDYN_OK && !track->left; i++) {
+        track->p[i] = gdyn_path_p(f->path, i);
         if (closed)
             visit(w, i);
         else
             record_failure(w, i, w->base);
+        track->left = track->brief && track->status[i] == GDYN_POINT_UNASSEMBLED;
     }
-    summarize(w);
+    if (!track->left)
+        summarize(w);
 }
 
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
@@ -426,9 +436,7 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (w.f && w.base && w.anchor) {
         w.f->closure = closure;
-        if (start)
-            gdyn_state_copy(w.base, start);
-        follow(&w);
+        follow(&w, start);
         status = w.f->status;
     }
     gdyn_follower_destroy(w.f);

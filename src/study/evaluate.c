@@ -31,6 +31,8 @@ typedef struct job {
     gdyn_design *design;
     gdyn_instance *instance;
     gdyn_extent extent;
+    gdyn_state *closed;        /* the machine closed by itself from its first guess */
+    gdyn_closure_info closing; /* of it */
     failure worst;
     double amount_sum; /* of the failures at the worst stage */
     int needed;        /* trajectories and poses that formulas need */
@@ -251,7 +253,14 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
         add_failure(j, &worst);
 }
 
-static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
+/* Where every trajectory begins; NULL: its own weights choose another pose, or the machine cannot be closed. */
+static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
+    bool common = j->closing.outcome == GDYN_CLOSED && !gdyn_path_definition(path)->weights;
+    return common ? j->closed : NULL;
+}
+
+/* brief: nothing is taken when a point cannot be assembled; *left tells so. */
+static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
     unsigned need = j->extent == GDYN_EXTENT_NEEDED ? s->need[t] : all;
@@ -262,13 +271,16 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     settings.reduction = GDYN_REDUCE_NULL;
     settings.regions = need & GDYN_PASS_REGIONS;
     settings.local = need & GDYN_PASS_LOCAL;
+    settings.start = start_of(j, path);
+    settings.brief = brief;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
     gdyn_criteria criteria = evaluation->criteria;
     gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1};
-    if (status == GDYN_OK && need & GDYN_PASS_REGIONS)
+    *left = evaluation->track->left;
+    if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !*left)
         status =
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
-    if (status == GDYN_OK) {
+    if (status == GDYN_OK && !*left) {
         take_criteria(j, t, evaluation, &motion, &criteria);
         tell_failure(j, t, evaluation);
     }
@@ -276,9 +288,9 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path) {
     return status;
 }
 
-/* Points that are tried first: the greatest stride that divides the path's intervals and leaves at
- * least twelve of them; 1 when there is none. */
-static int first_stride(int points) {
+/* Points that tell enough of a path that cannot be followed: the greatest stride that divides the path's
+ * intervals and leaves at least twelve of them; 1 when there is none. */
+static int few_stride(int points) {
     int intervals = points - 1;
     for (int stride = intervals / 12; stride > 1; stride--)
         if (intervals % stride == 0)
@@ -286,15 +298,11 @@ static int first_stride(int points) {
     return 1;
 }
 
-/* Proving that a pose cannot be closed is expensive. When one of some of the path's points is such,
- * the others are not tried: the design has failed, unless `reach` is all that is asked for. */
-static gdyn_status try_some_points(job *j, int t, bool *failed) {
+/* Proving that a pose cannot be closed is expensive. When a path has such a point, few of its points are
+ * tried: where one of these is such, too, the design has failed. */
+static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
     const gdyn_model *model = j->instance->model;
     gdyn_path_def def = j->instance->trajectory[t];
-    int stride = first_stride(def.points);
-    if (j->extent == GDYN_EXTENT_ALL || stride == 1 ||
-        !(j->study->need[t] & ~(unsigned)GDYN_PASS_TRACK))
-        return GDYN_OK;
     def.points = (def.points - 1) / stride + 1;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(model, &def, NULL, &path);
@@ -302,7 +310,9 @@ static gdyn_status try_some_points(job *j, int t, bool *failed) {
         return status;
     gdyn_track *track = gdyn_track_create(model, path);
     gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
-    status = track && closure ? gdyn_track_follow(track, path, closure, NULL) : GDYN_ERROR_MEMORY;
+    status = track && closure ? gdyn_track_follow(track, path, closure, start_of(j, path))
+                              : GDYN_ERROR_MEMORY;
+    *failed = false;
     for (int i = 0; status == GDYN_OK && i < track->points; i++)
         *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
     if (*failed) {
@@ -315,15 +325,21 @@ static gdyn_status try_some_points(job *j, int t, bool *failed) {
     return status;
 }
 
+/* All points, unless one cannot be assembled and more than `reach` is asked for. */
 static gdyn_status run_trajectory(job *j, int t) {
-    bool failed = false;
-    gdyn_status status = try_some_points(j, t, &failed);
-    if (status != GDYN_OK || failed)
-        return status;
+    const gdyn_path_def *def = &j->instance->trajectory[t];
+    int stride = few_stride(def->points);
+    bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
+                 (j->study->need[t] & ~(unsigned)GDYN_PASS_TRACK);
+    bool left = false, failed = false;
     gdyn_path *path = NULL;
-    status = gdyn_path_create(j->instance->model, &j->instance->trajectory[t], NULL, &path);
+    gdyn_status status = gdyn_path_create(j->instance->model, def, NULL, &path);
     if (status == GDYN_OK)
-        status = evaluate_path(j, t, path);
+        status = evaluate_path(j, t, path, brief, &left);
+    if (status == GDYN_OK && left)
+        status = try_few_points(j, t, stride, &failed);
+    if (status == GDYN_OK && left && !failed)
+        status = evaluate_path(j, t, path, false, &left);
     gdyn_path_destroy(path);
     return status;
 }
@@ -345,29 +361,34 @@ static void take_pose(job *j, const gdyn_solvability *solvability) {
     d->judged = true;
 }
 
-static gdyn_status judge_pose(job *j) {
+/* The machine closed by itself, once for all that begins there. */
+static gdyn_status close_machine(job *j) {
     const gdyn_model *model = j->instance->model;
-    gdyn_state *state = gdyn_state_create(model);
+    j->closed = gdyn_state_create(model);
     gdyn_closure *closure = gdyn_closure_create(model, 0);
-    gdyn_solvability *solvability = gdyn_solvability_for_model(model);
-    gdyn_status status = state && closure && solvability ? GDYN_OK : GDYN_ERROR_MEMORY;
-    gdyn_closure_settings settings = gdyn_closure_default();
-    gdyn_closure_info info = {0};
+    gdyn_status status = j->closed && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
-        status = gdyn_closure_solve(closure, state, 0, NULL, &settings, &info);
-    bool closed = status == GDYN_OK && info.outcome == GDYN_CLOSED;
-    if (closed)
-        status = gdyn_solvability_of_state(solvability, state);
-    if (closed && status == GDYN_OK)
-        take_pose(j, solvability);
-    if (status == GDYN_OK && !closed && j->study->need_pose) {
-        failure t = make_failure(STAGE_UNASSEMBLED, saturate(info.residual),
-                                 GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
-        add_failure(j, &t);
-    }
-    gdyn_solvability_destroy(solvability);
+        status = gdyn_closure_solve(closure, j->closed, 0, NULL, NULL, &j->closing);
+    if (status == GDYN_OK && j->closing.outcome == GDYN_CLOSED)
+        gdyn_state_accept(j->closed);
     gdyn_closure_destroy(closure);
-    gdyn_state_destroy(state);
+    return status;
+}
+
+static gdyn_status judge_pose(job *j) {
+    if (j->closing.outcome != GDYN_CLOSED) {
+        failure t = make_failure(STAGE_UNASSEMBLED, saturate(j->closing.residual),
+                                 GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
+        if (j->study->need_pose)
+            add_failure(j, &t);
+        return GDYN_OK;
+    }
+    gdyn_solvability *solvability = gdyn_solvability_for_model(j->instance->model);
+    gdyn_status status =
+        solvability ? gdyn_solvability_of_state(solvability, j->closed) : GDYN_ERROR_MEMORY;
+    if (status == GDYN_OK)
+        take_pose(j, solvability);
+    gdyn_solvability_destroy(solvability);
     return status;
 }
 
@@ -515,10 +536,14 @@ static gdyn_status machine_and_trajectories(job *j) {
     gdyn_criteria known = gdyn_criteria_none();
     gdyn_machine_count(j->instance->model, &known);
     take_machine(j, &known);
-    if (s->need_pose || j->extent != GDYN_EXTENT_NEEDED) {
-        j->needed += s->need_pose;
+    bool judged = s->need_pose || j->extent != GDYN_EXTENT_NEEDED;
+    if (judged || s->trajectories > 0)
+        status = close_machine(j);
+    if (!judged && status == GDYN_ERROR_NUMERIC)
+        status = GDYN_OK; /* the trajectories tell why they cannot begin */
+    j->needed += s->need_pose;
+    if (judged && status == GDYN_OK)
         status = judge_pose(j);
-    }
     for (int t = 0; t < s->trajectories && status == GDYN_OK; t++)
         if (s->need[t]) {
             j->needed++;
@@ -581,6 +606,7 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
         apply_formulas(&j);
         conclude(&j);
     }
+    gdyn_state_destroy(j.closed);
     gdyn_instance_destroy(j.instance);
     design->seconds = gdyn_clock() - start;
     return status;

@@ -64,6 +64,20 @@ static void unreachable_points(void **context) {
     assert_true(fabs(t->reach - (double)good / t->points) < 1e-15);
     assert_int_equal(t->first_failure,
                      14); /* sin p > 2 / 3 from p = 0.7297, point 14 is at 0.733 */
+    assert_false(t->left);
+    /* in brief, and from the closed machine instead of the guess, up to there only */
+    gdyn_state *closed = gdyn_state_create(r->model);
+    assert_int_equal(gdyn_closure_solve(r->closure, closed, 0, NULL, NULL, NULL), GDYN_OK);
+    r->track->brief = true;
+    go(r, closed);
+    assert_true(t->left);
+    for (int i = 0; i <= 14; i++)
+        assert_int_equal(t->status[i], i < 14 ? GDYN_POINT_OK : GDYN_POINT_UNASSEMBLED);
+    r->track->brief = false;
+    go(r, closed);
+    assert_false(t->left);
+    assert_true(fabs(t->reach - (double)good / t->points) < 1e-15);
+    gdyn_state_destroy(closed);
     end(r);
 }
 
