@@ -21,6 +21,12 @@ static gdyn_words in_letters(const char *plain) {
     return out;
 }
 
+gdyn_words gdyn_axis_title_of_p(const char *unit) {
+    gdyn_words out;
+    snprintf(out.text, sizeof out.text, *unit ? "p [%s]" : "p%s", unit);
+    return out;
+}
+
 gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
     return in_letters(gdyn_criterion_unit(criterion, p_unit, "").text);
 }

@@ -1,6 +1,4 @@
-/* legend.c - which limits are saturated together, and the colour and letter of each set.
- *
- * Colours are those of Okabe and Ito (2008), distinguishable for colour-blind readers; since a picture
+/* legend.c - which limits are saturated together, and the colour and letter of each set: since a picture
  * can hold more sets than colours, every set also has a letter, written at its arcs. */
 #include "report/picture.h"
 
@@ -9,10 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const unsigned okabe_ito[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
-                                     0xE69F00, 0x56B4E9, 0x000000, 0x8B6D00};
-enum { COLOURS = sizeof okabe_ito / sizeof *okabe_ito };
 
 static int compare_limits(const void *left, const void *right) {
     return gdyn_limit_compare(*(const gdyn_limit *)left, *(const gdyn_limit *)right);
@@ -189,7 +183,7 @@ bool gdyn_legend_dark(int slot) {
 }
 
 unsigned gdyn_legend_colour(int slot) {
-    return slot < 0 || slot >= GDYN_LEGEND_SHOWN ? 0x999999u : okabe_ito[slot % COLOURS];
+    return slot < 0 || slot >= GDYN_LEGEND_SHOWN ? 0x999999u : gdyn_page_colour(slot);
 }
 
 char gdyn_legend_letter(int slot) {
@@ -224,20 +218,17 @@ static int wrap(const char *label, char *out, size_t size) {
 /* One row of the legend with its mark; its text may have several lines. */
 static void draw_row(gdyn_script *script, const gdyn_limit_set *set, double x, double y,
                      double step) {
-    char lines[400], text[500];
+    char lines[400], text[500], look[40];
     wrap(set->label, lines, sizeof lines);
-    gdyn_script_line(script,
-                     "set arrow from screen %.4f,%.4f to screen %.4f,%.4f nohead lw 4 "
-                     "lc rgb '#%06X'",
-                     x, y, x + 0.022, y, gdyn_legend_colour(set->slot));
-    gdyn_script_line(script, "set label \"%c\" at screen %.4f,%.4f left font ',11'",
-                     gdyn_legend_letter(set->slot), x + 0.028, y);
+    snprintf(look, sizeof look, "lw 4 lc rgb '#%06X'", gdyn_legend_colour(set->slot));
+    gdyn_page_line(script, x, x + 0.022, y, look);
+    gdyn_page_note(script, x + 0.028, y, "left font ',11'", "%c", gdyn_legend_letter(set->slot));
     for (char *line = lines; line; y -= step) {
         char *end = strchr(line, '\n');
         if (end)
             *end = '\0';
-        gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left font ',11'",
-                         gdyn_script_quote(line, text, sizeof text), x + 0.046, y);
+        gdyn_page_note(script, x + 0.046, y, "left font ',11'", "%s",
+                       gdyn_script_quote(line, text, sizeof text));
         line = end ? end + 1 : NULL;
     }
 }
@@ -255,12 +246,10 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
         }
         left_out += set->used && set->slot < 0;
     }
-    gdyn_script_line(script, "set label \"%s\" at screen %.4f,%.4f left", title, x, top);
+    gdyn_page_note(script, x, top, "left", "%s", title);
     top -= 0.024;
-    gdyn_script_line(script,
-                     "set label \"+ at its greatest, − at its least force\" at screen %.4f,%.4f "
-                     "left font ',10' tc rgb '#555555'",
-                     x, top);
+    gdyn_page_note(script, x, top, "left font ',10' tc rgb '#555555'",
+                   "+ at its greatest, − at its least force");
     double step = (top - bottom) / (total + 2.2);
     step = step < 0.032 ? step : 0.032;
     for (int i = 0; i < GDYN_LEGEND_SHOWN; i++) {
@@ -270,10 +259,7 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
             line += wrap(in_slot[i]->label, lines, sizeof lines);
         }
     }
-    if (left_out > 0) {
-        gdyn_script_line(script,
-                         "set label \"and %d more, in grey\" at screen %.4f,%.4f left "
-                         "font ',11'",
-                         left_out, x, top - (line + 1.3) * step);
-    }
+    if (left_out > 0)
+        gdyn_page_note(script, x, top - (line + 1.3) * step, "left font ',11'",
+                       "and %d more, in grey", left_out);
 }

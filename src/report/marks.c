@@ -142,35 +142,30 @@ void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdy
 }
 
 void gdyn_marks_plot(gdyn_script *script, int x, int y, const bool present[GDYN_MARKS], bool key) {
-    gdyn_text line = {0};
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
-        if (present[mark])
-            gdyn_text_printf(&line, "%sdata index %d using %d:%d with points %s %s%s%s",
-                             line.length ? ", " : "plot ", (int)mark, x, y, marks[mark].style,
-                             key ? "title '" : "notitle", key ? marks[mark].name : "",
-                             key ? "'" : "");
-    gdyn_script_line(script, "%s", line.data ? line.data : "plot NaN notitle");
-    gdyn_text_free(&line);
+        gdyn_plot(script, present[mark] ? (int)mark : -1, "%d:%d with points %s %s%s%s", x, y,
+                  marks[mark].style, key ? "title '" : "notitle", key ? marks[mark].name : "",
+                  key ? "'" : "");
+    gdyn_plot_end(script);
 }
 
 void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
-    gdyn_text line = {0};
     gdyn_script_line(script,
                      "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
                      "unset title\nset key center Left reverse samplen 1\nset xrange [0:1]\n"
                      "set yrange [0:1]");
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
         if (present[mark])
-            gdyn_text_printf(&line, "%sNaN with points %s title '%s'", line.length ? ", " : "plot ",
-                             marks[mark].style, marks[mark].name);
-    gdyn_script_line(script, "%s\nunset key", line.data ? line.data : "plot NaN notitle");
-    gdyn_text_free(&line);
+            gdyn_plot_more(script, "NaN with points %s title '%s'", marks[mark].style,
+                           marks[mark].name);
+    gdyn_plot_end(script);
+    gdyn_script_line(script, "unset key");
     gdyn_marks_frame(script);
 }
 
 void gdyn_marks_frame(gdyn_script *script) {
-    gdyn_script_line(script, "set border 3 lw 1 lc rgb '#444444'");
-    gdyn_script_line(script, "set grid lt 1 lw 0.6 lc rgb '#E4E4E4'");
+    gdyn_page_axes(script);
+    gdyn_script_line(script, "set border 3");
 }
 
 void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {

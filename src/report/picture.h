@@ -11,6 +11,7 @@ typedef struct gdyn_script {
     gdyn_text gp, data;
     char stem[160]; /* file name without extension */
     int blocks;     /* data blocks finished so far: gnuplot's index of the next one */
+    int layers;     /* of the plot in the making */
 } gdyn_script;
 
 /* Begins NAME_KIND.gp (KIND.gp when the name is empty): a loop over PNG and SVG of that size in
@@ -32,12 +33,74 @@ double gdyn_round_step(double length, int parts);
 /* Closes the loop, writes both files, frees. */
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink);
 
+/* --- page.c: the look of a page. Places are shares of its width and height, x from the left, y from below. ----- */
+
+/* A large text, left at (x, y); a note of any look: "left font ',11'". Both quoted by the caller. */
+void gdyn_page_heading(gdyn_script *script, double x, double y, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void gdyn_page_note(gdyn_script *script, double x, double y, const char *look, const char *format,
+                    ...) __attribute__((format(printf, 5, 6)));
+/* The next plot is without the labels, arrows and rectangles so far. */
+void gdyn_page_clear(gdyn_script *script);
+
+/* Where the next plots stand. */
+void gdyn_page_columns(gdyn_script *script, double left, double right);
+void gdyn_page_rows(gdyn_script *script, double top, double bottom);
+/* A grey border, tics outside, a pale grid. */
+void gdyn_page_axes(gdyn_script *script);
+/* The key with its upper left corner at (x, y); more: further settings. */
+void gdyn_page_key(gdyn_script *script, double x, double y, const char *more);
+/* A sample of a line or of an area, for keys that gnuplot does not make. */
+void gdyn_page_line(gdyn_script *script, double x, double to, double y, const char *look);
+void gdyn_page_patch(gdyn_script *script, double x, double to, double bottom, double top,
+                     const char *colour);
+/* A band behind the next plot, from one value on its x axis to another. */
+void gdyn_page_band(gdyn_script *script, double from, double to, const char *colour);
+
+/* A plot is written layer by layer: columns and look of a block of the data (of none when it is negative), or
+ * anything else that gnuplot draws; then it ends, as an empty one when it has no layers. */
+void gdyn_plot(gdyn_script *script, int block, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void gdyn_plot_more(gdyn_script *script, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void gdyn_plot_end(gdyn_script *script);
+/* A text in place of a plot. */
+void gdyn_plot_nothing(gdyn_script *script, const char *why);
+
+/* Colours of Okabe and Ito (2008), which colour-blind readers can tell apart, over and over. */
+enum { GDYN_COLOURS = 8 };
+unsigned gdyn_page_colour(int i);
+
 /* --- axis_titles.c: titles of axes from the vocabulary of criteria ------------------------------------ */
 
+/* "p [m]"; unit: "" or that of p. */
+gdyn_words gdyn_axis_title_of_p(const char *unit);
 /* Unit of a criterion as pictures write it: "m²/s³". p_unit: "" or the unit of p. */
 gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit);
 /* "greatest d₁ [m/s]"; words: in place of the criterion's label, or NULL. */
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit);
+
+/* --- curves.c: many quantities over one --------------------------------------------------------- */
+
+enum { GDYN_CURVES_MOST = 8 }; /* lines of a panel */
+
+typedef struct gdyn_curves {
+    int points, columns, step;
+    const double *x;     /* every step-th of them belongs to a point */
+    const double *value; /* columns x points; NaN: none */
+} gdyn_curves;
+
+/* Greatest magnitude, and greatest minus least value; NaN where there is no value. */
+double gdyn_curves_greatest(const gdyn_curves *c, int column);
+double gdyn_curves_range(const gdyn_curves *c, int column);
+/* The columns that are wanted and measure most, in `list`; their number, *more: how many are left out. */
+int gdyn_curves_largest(const gdyn_curves *c, double (*measure)(const gdyn_curves *, int),
+                        bool (*wanted)(const void *context, int column), const void *context,
+                        int list[GDYN_CURVES_MOST], int *more);
+/* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value; its index. */
+int gdyn_curves_write(gdyn_script *script, const gdyn_curves *c, int column, bool absolute);
+/* The range of y: gnuplot's own, but around level lines, for which it has none. */
+void gdyn_curves_window(gdyn_script *script, const gdyn_curves *c, int count, const int *list);
 
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 

@@ -43,39 +43,28 @@ static gdyn_window window_of(const picture *pic, int panel) {
     return gdyn_window_of(&at, count, points);
 }
 
-static void plot_design(picture *pic, int i, int panel, const gdyn_window *window, bool *first) {
+static void plot_design(picture *pic, int i, int panel, const gdyn_window *window) {
     const gdyn_region *region = pic->best.list[i].region[panel];
-    gdyn_text *gp = &pic->script.gp;
     int block = gdyn_sample_outline(region, window, &pic->script);
     if (block < 0)
         return;
     if (i == 0)
-        gdyn_text_printf(gp,
-                         "%s data index %d using 1:2 with filledcurves closed lc rgb '#DDDDDD' "
-                         "notitle",
-                         *first ? "plot" : ",", block);
-    gdyn_text_printf(gp, "%s data index %d using 1:2 with lines lw %s dt %s lc rgb '#%06X' notitle",
-                     *first && i > 0 ? "plot" : ",", block, i ? "2.6" : "1.6", styles[i].dash,
-                     styles[i].colour);
-    int open = gdyn_sample_open(region, window, &pic->script);
-    if (open >= 0)
-        gdyn_text_printf(gp, ", data index %d using 1:2:3 with labels tc rgb '#%06X' notitle", open,
-                         styles[i].colour);
-    *first = false;
+        gdyn_plot(&pic->script, block, "1:2 with filledcurves closed lc rgb '#DDDDDD' notitle");
+    gdyn_plot(&pic->script, block, "1:2 with lines lw %s dt %s lc rgb '#%06X' notitle",
+              i ? "2.6" : "1.6", styles[i].dash, styles[i].colour);
+    gdyn_plot(&pic->script, gdyn_sample_open(region, window, &pic->script),
+              "1:2:3 with labels tc rgb '#%06X' notitle", styles[i].colour);
 }
 
 static void plot_panel(picture *pic, int panel, const char *unit) {
     int least = pic->best.smallest;
     double p = pic->best.p;
     gdyn_window window = window_of(pic, panel);
-    bool first = true;
     char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
-    gdyn_script_line(&pic->script,
-                     "set lmargin at screen %.3f\nset rmargin at screen %.3f\n"
-                     "set tmargin at screen 0.83\nset bmargin at screen 0.12",
-                     0.07 + 0.36 * panel, 0.365 + 0.36 * panel);
+    gdyn_page_columns(&pic->script, 0.07 + 0.36 * panel, 0.365 + 0.36 * panel);
+    gdyn_page_rows(&pic->script, 0.83, 0.12);
     if (panel == 0)
         gdyn_script_line(&pic->script, "set title \"common to the whole path\"");
     else if (isnan(p))
@@ -90,13 +79,14 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
                      panel ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
                      window.d1_high, window.d2_low, window.d2_high);
     for (int i = 0; i < pic->best.count; i++)
-        plot_design(pic, i, panel, &window, &first);
-    if (first)
-        gdyn_script_line(&pic->script, "set label 9999 'none' at graph 0.5,0.5 center\n"
-                                       "plot NaN notitle");
-    else
-        gdyn_script_line(&pic->script, ", 0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
-    gdyn_script_line(&pic->script, "unset label\nunset arrow");
+        plot_design(pic, i, panel, &window);
+    if (pic->script.layers == 0) {
+        gdyn_plot_nothing(&pic->script, "none");
+    } else {
+        gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
+        gdyn_plot_end(&pic->script);
+    }
+    gdyn_page_clear(&pic->script);
 }
 
 /* The text below the name of a design. */
@@ -138,39 +128,34 @@ static void label_of(const picture *pic, const gdyn_best_design *b, char *out, s
 static void draw_key(picture *pic, const char *unit) {
     for (int i = 0; i < pic->best.count; i++) {
         const gdyn_best_design *c = &pic->best.list[i];
-        char label[202], name[420], cut[120], what[120], number[40] = "";
+        char label[202], name[420], cut[120], what[120], number[40] = "", look[60];
         double y = 0.80 - 0.085 * i;
         if (i > 0)
             snprintf(number, sizeof number, "design %ld, ", c->design->serial);
         say(c, unit, what, sizeof what);
         label_of(pic, c, label, sizeof label);
         gdyn_shorten(label, 34, cut, sizeof cut);
-        gdyn_script_line(&pic->script,
-                         "set arrow from screen 0.75,%.4f to screen 0.785,%.4f nohead lw %s dt %s "
-                         "lc rgb '#%06X'",
-                         y, y, i ? "2.6" : "6", styles[i].dash, i ? styles[i].colour : 0xBBBBBBu);
-        gdyn_script_line(&pic->script, "set label \"%s\" at screen 0.793,%.4f left font ',12'",
-                         gdyn_script_quote(cut, name, sizeof name), y);
-        gdyn_script_line(&pic->script,
-                         "set label \"%s%s\" at screen 0.793,%.4f left font ',10' tc rgb '#555555'",
-                         number, what, y - 0.034);
+        snprintf(look, sizeof look, "lw %s dt %s lc rgb '#%06X'", i ? "2.6" : "6", styles[i].dash,
+                 i ? styles[i].colour : 0xBBBBBBu);
+        gdyn_page_line(&pic->script, 0.75, 0.785, y, look);
+        gdyn_page_note(&pic->script, 0.793, y, "left font ',12'", "%s",
+                       gdyn_script_quote(cut, name, sizeof name));
+        gdyn_page_note(&pic->script, 0.793, y - 0.034, "left font ',10' tc rgb '#555555'", "%s%s",
+                       number, what);
     }
 }
 
 static gdyn_status draw(picture *pic, int t, const char *folder, const gdyn_sink *sink) {
     const gdyn_path_def *def = &gdyn_study_start(pic->outcome->study)->trajectory[t];
     const char *unit = gdyn_path_unit_of_p(def);
-    char cut[80], name[160], heading[160];
-    gdyn_shorten(pic->outcome->case_name, 40, cut, sizeof cut);
-    gdyn_script_quote(cut, heading, sizeof heading);
+    char name[200], heading[200];
     gdyn_script_begin(&pic->script, def->name, "designs", 1400, 640);
     gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_script_line(&pic->script,
-                     "set label \"%s: regions along '%s', before and after the search\" at screen "
-                     "0.07,0.955 left font ',15'",
-                     heading, gdyn_script_quote(def->name, name, sizeof name));
+    gdyn_page_heading(&pic->script, 0.07, 0.955,
+                      "%s: regions along '%s', before and after the search",
+                      gdyn_script_heading(pic->outcome->case_name, heading, sizeof heading),
+                      gdyn_script_heading(def->name, name, sizeof name));
     gdyn_marks_frame(&pic->script);
-    gdyn_script_line(&pic->script, "set tics nomirror out scale 0.6");
     draw_key(pic, unit);
     for (int panel = 0; panel < PANELS; panel++)
         plot_panel(pic, panel, unit);

@@ -9,13 +9,21 @@
 
 enum { PLOT_MOST = 6 }; /* objectives shown */
 
+/* A page with one plot and its key beside it. */
+static void begin_single(gdyn_script *script, const gdyn_view *view) {
+    char text[300];
+    gdyn_marks_title(view, text, sizeof text);
+    gdyn_marks_frame(script);
+    gdyn_script_line(script,
+                     "set title \"%s\"\n"
+                     "set key outside right center vertical Left reverse samplen 1",
+                     text);
+}
+
 static void single(gdyn_script *script, const gdyn_view *view, const gdyn_axis *axes,
                    const bool present[GDYN_MARKS]) {
     char text[300];
-    gdyn_marks_title(view, text, sizeof text);
-    gdyn_script_line(script, "set title \"%s\"", text);
-    gdyn_script_line(script, "set key outside right center vertical Left reverse samplen 1");
-    gdyn_marks_frame(script);
+    begin_single(script, view);
     gdyn_axis_set(view, &axes[0], 'x', true, script);
     gdyn_axis_set(view, &axes[1], 'y', true, script);
     gdyn_script_line(script, "set xlabel \"%s\"",
@@ -29,13 +37,8 @@ static void single(gdyn_script *script, const gdyn_view *view, const gdyn_axis *
 static void alone(gdyn_script *script, const gdyn_view *view, const gdyn_axis *axis,
                   const bool present[GDYN_MARKS]) {
     char text[300];
-    gdyn_marks_title(view, text, sizeof text);
-    gdyn_script_line(script, "set title \"%s\"", text);
-    gdyn_script_line(script, "set key outside right center vertical Left reverse samplen 1");
-    gdyn_marks_frame(script);
-    gdyn_script_line(script,
-                     "set xlabel 'number of the design'\nset xrange [0:%d]\n"
-                     "set xtics nomirror out",
+    begin_single(script, view);
+    gdyn_script_line(script, "set xlabel 'number of the design'\nset xrange [0:%d]",
                      view->archive->count > 1 ? view->archive->count - 1 : 1);
     gdyn_axis_set(view, axis, 'y', true, script);
     gdyn_script_line(script, "set ylabel \"%s\"",
@@ -66,12 +69,10 @@ static void matrix(gdyn_script *script, const gdyn_view *view, int m, int side,
                      "set multiplot layout %d,%d columnsfirst margins "
                      "%.3f,0.98,%.3f,%.3f spacing 0.03,0.03",
                      m - 1, m - 1, 125.0 / side, 90.0 / side, 1 - 84.0 / side);
-    gdyn_script_line(script, "set label 1 \"%s\" at screen 0.5,%.4f center font ',13'", text,
-                     1 - 22.0 / side);
+    gdyn_page_note(script, 0.5, 1 - 22.0 / side, "center", "%s", text);
     if (view->start->objective_count > m)
-        gdyn_script_line(script,
-                         "set label 2 'the first %d of %d objectives' at screen 0.5,%.4f center", m,
-                         view->start->objective_count, 1 - 64.0 / side);
+        gdyn_page_note(script, 0.5, 1 - 64.0 / side, "center", "the first %d of %d objectives", m,
+                       view->start->objective_count);
     gdyn_marks_frame(script);
     for (int x = 0; x + 1 < m; x++) {
         for (int y = 1; y < m; y++) {

@@ -102,50 +102,46 @@ static void generation_tics(gdyn_script *script, const gdyn_study_result *result
     gdyn_text_free(&tics);
 }
 
-static void margins(gdyn_script *script, double top, double bottom) {
-    gdyn_script_line(script,
-                     "set lmargin at screen 0.12\nset rmargin at screen 0.97\n"
-                     "set tmargin at screen %.3f\nset bmargin at screen %.3f",
-                     top, bottom);
-}
-
 static void plot_volume(gdyn_script *script, const volumes *v) {
     char unit[60];
     gdyn_axis_unit(&v->axis, unit, sizeof unit);
-    margins(script, 0.82, 0.43);
+    gdyn_page_rows(script, 0.82, 0.43);
     gdyn_script_line(script,
-                     "set yrange [%.9g:%.9g]\nset ytics nomirror out %.9g\n"
+                     "set yrange [%.9g:%.9g]\nset ytics %.9g\n"
                      "set format x ''\nset ylabel \"hypervolume%s%s\"",
                      gdyn_axis_shown(&v->axis, v->axis.low),
                      gdyn_axis_shown(&v->axis, v->axis.high), v->axis.step, *unit ? " " : "", unit);
-    gdyn_text_printf(&script->gp,
-                     "plot data index 0 using 1:2 with linespoints lw 2 pt 7 ps %s "
-                     "lc rgb '#0072B2' title '%s'",
-                     v->count > BARS_MOST ? "0.2" : "0.5",
-                     v->moved ? "hypervolume of the front" : "hypervolume of all designs so far");
-    if (v->moves > 0)
-        gdyn_text_printf(&script->gp,
-                         ", data index 2 using 1:2 with points pt 8 ps 1.8 lw 1.6 "
-                         "lc rgb '#D55E00' title 'reference point moved: no comparison across'");
-    gdyn_text_append(&script->gp, "\n", 1);
+    gdyn_plot(script, 0, "1:2 with linespoints lw 2 pt 7 ps %s lc rgb '#0072B2' title '%s'",
+              v->count > BARS_MOST ? "0.2" : "0.5",
+              v->moved ? "hypervolume of the front" : "hypervolume of all designs so far");
+    gdyn_plot(script, v->moves > 0 ? 2 : -1,
+              "1:2 with points pt 8 ps 1.8 lw 1.6 lc rgb '#D55E00' title "
+              "'reference point moved: no comparison across'");
+    gdyn_plot_end(script);
 }
 
 static void plot_share(gdyn_script *script) {
-    margins(script, 0.36, 0.11);
+    gdyn_page_rows(script, 0.36, 0.11);
     gdyn_script_line(script,
                      "unset key\nunset x2tics\nunset x2label\nset border 3\nset format x '%%g'\n"
                      "set xlabel 'evaluations'\n"
                      "set ylabel 'feasible share [%%]'\nset yrange [0:105]\n"
                      "set ytics 25");
-    gdyn_script_line(script,
-                     "plot data index 1 using 1:2 with lines lw 2.5 lc rgb '#009E73' notitle");
+    gdyn_plot(script, 1, "1:2 with lines lw 2.5 lc rgb '#009E73' notitle");
+    gdyn_plot_end(script);
 }
 
 static void heading(gdyn_script *script, const gdyn_outcome *outcome, const char *what) {
-    char cut[80], name[160];
-    gdyn_shorten(outcome->case_name, 40, cut, sizeof cut);
-    gdyn_script_line(script, "set label 1 \"%s: %s\" at screen 0.10,0.955 left font ',15'",
-                     gdyn_script_quote(cut, name, sizeof name), what);
+    char name[200];
+    gdyn_page_heading(script, 0.10, 0.955, "%s: %s",
+                      gdyn_script_heading(outcome->case_name, name, sizeof name), what);
+}
+
+/* In place of a picture of a search that has no history. */
+static gdyn_status finish_empty(gdyn_script *script, const char *folder, const gdyn_sink *sink) {
+    gdyn_script_line(script, "set xrange [0:1]\nset yrange [0:1]");
+    gdyn_plot_nothing(script, "no generation was completed");
+    return gdyn_script_finish(script, folder, sink);
 }
 
 gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome,
@@ -153,23 +149,19 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
     const gdyn_study_result *result = outcome->result;
     gdyn_script script;
     gdyn_script_begin(&script, "", "history", 1000, 720);
-    gdyn_script_line(&script, "set multiplot");
     heading(&script, outcome, "the search");
     gdyn_marks_frame(&script);
+    gdyn_page_columns(&script, 0.12, 0.97);
     int count = result->history_count;
-    if (count == 0) {
-        gdyn_script_line(&script, "set label 2 'no generation was completed' at screen 0.5,0.5 "
-                                  "center\nset xrange [0:1]\nset yrange [0:1]\nplot NaN notitle\n"
-                                  "unset multiplot");
-        return gdyn_script_finish(&script, folder, sink);
-    }
+    if (count == 0)
+        return finish_empty(&script, folder, sink);
+    gdyn_script_line(&script, "set multiplot");
     volumes v;
     bool ready = make_volumes(outcome, &v);
     if (ready)
         write_history(&script, result, &v);
     long last = result->history[count - 1].evaluations;
-    gdyn_script_line(&script, "set xrange [0:%ld]\nset x2range [0:%ld]\nset xtics nomirror out",
-                     last, last);
+    gdyn_script_line(&script, "set xrange [0:%ld]\nset x2range [0:%ld]", last, last);
     gdyn_script_line(&script, "set border 7\nset x2label 'generation' offset 0,-0.4\n"
                               "set key bottom right Left reverse opaque box lc rgb '#E4E4E4' "
                               "samplen 2");
@@ -223,18 +215,12 @@ static void write_bars(gdyn_script *script, const gdyn_study_result *result, int
 
 /* Heights are sums, so the last status is drawn first and covered by those below it. */
 static void plot_bars(gdyn_script *script, const gdyn_study_result *result) {
-    gdyn_text line = {0};
-    for (int k = GDYN_DESIGN_STATUSES - 1; k >= 0; k--) {
-        if (result->final.status[k] == 0)
-            continue;
-        gdyn_text_printf(&line,
-                         "%sdata index 0 using 1:%d:2 with boxes fs solid 1 border lc rgb "
-                         "'#FFFFFF' fc rgb '#%06X' title '%s (%d)'",
-                         line.length ? ", " : "plot ", k + 3, colour_of[k],
-                         gdyn_design_status_name(k), result->final.status[k]);
-    }
-    gdyn_script_line(script, "%s", line.data ? line.data : "plot NaN notitle");
-    gdyn_text_free(&line);
+    for (int k = GDYN_DESIGN_STATUSES - 1; k >= 0; k--)
+        gdyn_plot(script, result->final.status[k] > 0 ? 0 : -1,
+                  "1:%d:2 with boxes fs solid 1 border lc rgb '#FFFFFF' fc rgb '#%06X' title "
+                  "'%s (%d)'",
+                  k + 3, colour_of[k], gdyn_design_status_name(k), result->final.status[k]);
+    gdyn_plot_end(script);
 }
 
 gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
@@ -244,18 +230,15 @@ gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcom
     gdyn_script script;
     gdyn_script_begin(&script, "", "failures", 1000, 640);
     heading(&script, outcome, "designs by status");
-    gdyn_script_line(&script, "set border 3 lw 1 lc rgb '#444444'\nset tics nomirror out\n"
-                              "set lmargin at screen 0.10\nset rmargin at screen 0.73\n"
-                              "set tmargin at screen 0.90\nset bmargin at screen 0.11\n"
-                              "set key at screen 0.75,0.90 left top Left reverse samplen 1.5 "
-                              "spacing 1.3");
-    gdyn_script_line(&script, "set yrange [0:100]\nset ytics 25\n"
+    gdyn_marks_frame(&script);
+    gdyn_page_columns(&script, 0.10, 0.73);
+    gdyn_page_rows(&script, 0.90, 0.11);
+    gdyn_page_key(&script, 0.75, 0.90, "samplen 1.5 spacing 1.3");
+    gdyn_script_line(&script, "set ytics 25\n"
                               "set ylabel 'share of the designs evaluated [%%]'");
-    if (result->history_count == 0) {
-        gdyn_script_line(&script, "set label 2 'no generation was completed' at screen 0.5,0.5 "
-                                  "center\nset xrange [0:1]\nplot NaN notitle");
-        return gdyn_script_finish(&script, folder, sink);
-    }
+    if (result->history_count == 0)
+        return finish_empty(&script, folder, sink);
+    gdyn_script_line(&script, "set yrange [0:100]");
     if (step > 1)
         gdyn_script_line(&script, "set xlabel 'generation (bars of %d)'", step);
     else

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double LEFT = 0.165; /* of the plots */
+
 typedef enum strip_kind { STRIP_SPEED, STRIP_FORWARD, STRIP_BACKWARD, STRIPS } strip_kind;
 
 static const char *const strip_name[STRIPS] = {"greatest d₁", "greatest d₂ at rest",
@@ -173,26 +175,22 @@ static void draw_gaps(picture *pic, bool endless) {
             end++;
         if (kind != GAP_NONE && (kind != GAP_ENDLESS || endless)) {
             used[kind] = true;
-            gdyn_script_line(&pic->script,
-                             "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 "
-                             "fc rgb '%s' fs solid noborder behind",
-                             box_edge(t, i), box_edge(t, end), band[kind].colour);
+            gdyn_page_band(&pic->script, box_edge(t, i), box_edge(t, end), band[kind].colour);
         }
     }
     for (gap_kind kind = GAP_EMPTY; kind < GAPS; kind++) {
         if (used[kind] && endless) {
-            double x = 0.165 + 0.2 * shown++;
-            gdyn_script_line(&pic->script,
-                             "set object rectangle from screen %.3f,0.919 to screen %.3f,0.935 fc "
-                             "rgb '%s' fs solid noborder\n"
-                             "set label '%s' at screen %.3f,0.927 left font ',11'",
-                             x, x + 0.018, band[kind].colour, band[kind].meaning, x + 0.024);
+            double x = LEFT + 0.2 * shown++;
+            gdyn_page_patch(&pic->script, x, x + 0.018, 0.919, 0.935, band[kind].colour);
+            gdyn_page_note(&pic->script, x + 0.024, 0.927, "left font ',11'", "%s",
+                           band[kind].meaning);
         }
     }
 }
 
 /* Lines where the drives lose control of a freedom and nothing leads across, and, with `explain`, what they mean. */
 static void draw_singular(picture *pic, bool explain) {
+    static const char LINE[] = "lw 2 dt (6,4) lc rgb '#B00020'";
     const gdyn_singularities *singular = pic->t->singular;
     int drawn = 0;
     for (int i = 0; singular && i < singular->count; i++) {
@@ -201,19 +199,14 @@ static void draw_singular(picture *pic, bool explain) {
             continue;
         drawn++;
         gdyn_script_line(&pic->script,
-                         "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead lw 2 dt "
-                         "(6,4) lc rgb '#B00020' back\n"
-                         "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 fc "
-                         "rgb '#F3B8C0' fs solid noborder behind",
-                         at->from, at->from, at->from, at->to);
+                         "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead %s back",
+                         at->from, at->from, LINE);
+        gdyn_page_band(&pic->script, at->from, at->to, "#F3B8C0");
     }
     if (drawn > 0 && explain) {
-        gdyn_script_line(
-            &pic->script,
-            "set arrow from screen 0.565,0.927 to screen 0.583,0.927 nohead lw 2 dt "
-            "(6,4) lc rgb '#B00020'\n"
-            "set label 'singular: nothing leads across' at screen 0.589,0.927 left font "
-            "',11'");
+        gdyn_page_line(&pic->script, 0.565, 0.583, 0.927, LINE);
+        gdyn_page_note(&pic->script, 0.589, 0.927, "left font ',11'",
+                       "singular: nothing leads across");
     }
 }
 
@@ -243,62 +236,56 @@ static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
     }
 }
 
-/* Margins of one of the three plots, and the axis of p below the last one. */
+/* Where one of the three plots stands, and the axis of p below the last one. */
 static void place_plot(picture *pic, double top, double bottom, bool last) {
-    const char *unit = pic->t->unit;
-    gdyn_script_line(&pic->script,
-                     "set lmargin at screen 0.165\nset rmargin at screen 0.77\n"
-                     "set tmargin at screen %.3f\nset bmargin at screen %.3f",
-                     top, bottom);
-    gdyn_script_line(&pic->script, "set format x '%s'", last ? "%g" : "");
-    gdyn_script_line(&pic->script, "set xlabel \"%s%s%s%s\"", last ? "p" : "",
-                     last && *unit ? " [" : "", last ? unit : "", last && *unit ? "]" : "");
+    gdyn_page_columns(&pic->script, LEFT, 0.77);
+    gdyn_page_rows(&pic->script, top, bottom);
+    gdyn_script_line(&pic->script, "set format x '%s'\nset xlabel \"%s\"", last ? "%g" : "",
+                     last ? gdyn_axis_title_of_p(pic->t->unit).text : "");
 }
 
-static void plot_curves(picture *pic, int block) {
-    const char *unit = pic->t->unit;
+/* Column y of the curves as a line, and at points on their own as dots. */
+static void plot_curve(picture *pic, int block, int y, const char *colour) {
+    gdyn_plot(&pic->script, block, "1:%d with lines lw 2.5 lc rgb '%s' notitle", y, colour);
+    gdyn_plot(&pic->script, block, "1:%d with points pt 7 ps 1 lc rgb '%s' notitle", y + CURVES,
+              colour);
+}
+
+static void plot_speed(picture *pic, int block) {
     place_plot(pic, 0.91, 0.63, false);
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [0:%.9g]",
-                     gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, unit).text,
+                     gdyn_axis_title(NULL, GDYN_CRITERION_D1_MAX, pic->t->unit).text,
                      pic->d1_high > 0 ? 1.1 * pic->d1_high : 1);
     if (pic->has_d1) {
-        gdyn_script_line(&pic->script,
-                         "plot data index %d using 1:2 with lines lw 2.5 lc rgb '#0072B2' notitle, "
-                         "data index %d using 1:5 with points pt 7 ps 1 lc rgb '#0072B2' notitle",
-                         block, block);
+        plot_curve(pic, block, 2, "#0072B2");
+        gdyn_plot_end(&pic->script);
     } else {
-        gdyn_script_line(&pic->script,
-                         "set label 9999 '%s' at graph 0.5,0.5 center\n"
-                         "plot NaN notitle\nunset label 9999",
-                         pic->has_region ? "no finite bound" : "nothing is accessible");
+        gdyn_plot_nothing(&pic->script,
+                          pic->has_region ? "no finite bound" : "nothing is accessible");
     }
-    gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset object");
+    gdyn_page_clear(&pic->script);
+}
+
+static void plot_rest(picture *pic, int block) {
+    double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     draw_gaps(pic, false);
     draw_singular(pic, false);
-    double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     place_plot(pic, 0.60, 0.32, false);
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [%.9g:%.9g]",
-                     gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, unit).text,
+                     gdyn_axis_title("d2 at rest", GDYN_CRITERION_REST_MAX, pic->t->unit).text,
                      pic->rest_low - spare, pic->rest_high + spare);
     if (pic->has_rest) {
-        gdyn_script_line(
-            &pic->script,
-            "plot data index %d using 1:8:9 with filledcurves lc rgb '#E4EEF5' notitle, "
-            "data index %d using 1:4 with lines lw 2.5 lc rgb '#009E73' notitle, "
-            "data index %d using 1:3 with lines lw 2.5 lc rgb '#D55E00' notitle, "
-            "data index %d using 1:7 with points pt 7 ps 1 lc rgb '#009E73' notitle, "
-            "data index %d using 1:6 with points pt 7 ps 1 lc rgb '#D55E00' notitle, "
-            "0 with lines lw 1 dt 2 lc rgb '#666666' notitle",
-            block, block, block, block, block);
+        gdyn_plot(&pic->script, block, "1:8:9 with filledcurves lc rgb '#E4EEF5' notitle");
+        plot_curve(pic, block, 4, "#009E73");
+        plot_curve(pic, block, 3, "#D55E00");
+        gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
+        gdyn_plot_end(&pic->script);
     } else {
-        gdyn_script_line(&pic->script,
-                         "set label 9999 '%s' at graph 0.5,0.5 center\n"
-                         "plot NaN notitle\nunset label 9999",
-                         !pic->has_region ? "nothing is accessible"
-                         : pic->rest_seen ? "no finite bound"
-                                          : "rest is not accessible");
+        gdyn_plot_nothing(&pic->script, !pic->has_region ? "nothing is accessible"
+                                        : pic->rest_seen ? "no finite bound"
+                                                         : "rest is not accessible");
     }
-    gdyn_script_line(&pic->script, "unset object\nunset arrow");
+    gdyn_page_clear(&pic->script);
 }
 
 static void plot_strips(picture *pic) {
@@ -312,23 +299,15 @@ static void plot_strips(picture *pic) {
                          strip_name[kind], STRIPS - 1 - (int)kind);
         write_strip(pic, kind, &letters);
     }
-    if (pic->script.data.length == before) {
-        gdyn_script_line(&pic->script, "plot NaN notitle");
-    } else {
-        int boxes = gdyn_script_end_block(&pic->script);
-        gdyn_text_printf(&pic->script.gp,
-                         "plot data index %d using 1:2:3:4:5:6:7 with boxxyerror "
-                         "fs solid 1.0 noborder lc rgb variable notitle",
-                         boxes);
-        if (letters.length > 0) {
-            gdyn_text_append(&pic->script.data, letters.data, letters.length);
-            gdyn_text_printf(&pic->script.gp,
-                             ", data index %d using 1:2:3:4 with labels tc rgb variable "
-                             "font 'DejaVu Sans Bold,12' notitle",
-                             gdyn_script_end_block(&pic->script));
-        }
-        gdyn_text_append(&pic->script.gp, "\n", 1);
+    if (pic->script.data.length > before)
+        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
+                  "1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 noborder lc rgb variable notitle");
+    if (letters.length > 0) {
+        gdyn_text_append(&pic->script.data, letters.data, letters.length);
+        gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
+                  "1:2:3:4 with labels tc rgb variable font 'DejaVu Sans Bold,12' notitle");
     }
+    gdyn_plot_end(&pic->script);
     pic->script.data.failed |= letters.failed;
     gdyn_text_free(&letters);
 }
@@ -344,19 +323,16 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
     gdyn_legend_settle(&pic.legend);
     gdyn_script_begin(&pic.script, t->name, "limits", 1300, 1000);
     gdyn_script_line(&pic.script, "set multiplot");
-    gdyn_script_line(&pic.script,
-                     "set label \"Speed and acceleration along '%s'\" at screen 0.165,0.955 left "
-                     "font ',16'",
-                     gdyn_script_heading(t->name, name, sizeof name));
+    gdyn_page_heading(&pic.script, LEFT, 0.955, "Speed and acceleration along '%s'",
+                      gdyn_script_heading(t->name, name, sizeof name));
     gdyn_legend_draw(&pic.legend, &pic.script, 0.795, 0.90, 0.1, "Saturated there:");
-    gdyn_script_line(&pic.script,
-                     "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
-                     "set tics nomirror out scale 0.6\n"
-                     "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
-                     first, last > first ? last : first + 1);
+    gdyn_script_line(&pic.script, "set xrange [%.9g:%.9g]", first, last > first ? last : first + 1);
+    gdyn_page_axes(&pic.script);
     draw_gaps(&pic, true);
     draw_singular(&pic, true);
-    plot_curves(&pic, write_curves(&pic));
+    int curves = write_curves(&pic);
+    plot_speed(&pic, curves);
+    plot_rest(&pic, curves);
     plot_strips(&pic);
     gdyn_script_line(&pic.script, "unset multiplot");
     gdyn_legend_destroy(&pic.legend);

@@ -471,8 +471,8 @@ static void plot_layers(picture *pic) {
         pic->script.data.failed |= pic->layer[i].failed;
     }
     if (first) {
-        gdyn_text_printf(&pic->script.gp, "set label 'the machine cannot be assembled' at screen "
-                                          "0.4,0.5 center\nplot [0:1][0:1] 2 notitle");
+        gdyn_page_note(&pic->script, 0.4, 0.5, "center", "the machine cannot be assembled");
+        gdyn_text_printf(&pic->script.gp, "plot [0:1][0:1] 2 notitle");
     }
     gdyn_text_append(&pic->script.gp, "\n", 1);
 }
@@ -489,9 +489,8 @@ static void write_script(picture *pic, const char *name) {
     }
     gdyn_script_line(&pic->script, "set title \"The machine along '%s'%s\" font ',16'",
                      gdyn_script_heading(name, title, sizeof title), near);
+    gdyn_page_axes(&pic->script);
     gdyn_script_line(&pic->script,
-                     "set border lc rgb '#444444'\nset tics nomirror out scale 0.5\n"
-                     "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n"
                      "set key outside right top Left reverse spacing 1.3 samplen 2 font ',11'");
     set_ranges(pic);
     if (pic->planar) {

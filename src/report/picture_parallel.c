@@ -218,9 +218,9 @@ static void draw_scale(picture *pic) {
                      "set colorbox user origin screen %.4f,%.4f size screen 0.012,%.4f",
                      (WIDTH - 105.0) / WIDTH, 1 - (60 + 0.80 * ROW_HEIGHT) / pic->height,
                      0.58 * ROW_HEIGHT / pic->height);
-    gdyn_script_line(&pic->script, "set label \"%s\" at screen %.4f,%.4f right font ',11'",
-                     gdyn_axis_label(&pic->view, scale, NULL, label, sizeof label),
-                     1 - 20.0 / WIDTH, 1 - (40 + 0.22 * ROW_HEIGHT) / pic->height);
+    gdyn_page_note(&pic->script, 1 - 20.0 / WIDTH, 1 - (40 + 0.22 * ROW_HEIGHT) / pic->height,
+                   "right font ',11'", "%s",
+                   gdyn_axis_label(&pic->view, scale, NULL, label, sizeof label));
 }
 
 static void plot_row(picture *pic, int row) {
@@ -228,59 +228,42 @@ static void plot_row(picture *pic, int row) {
     last = last < pic->count ? last : pic->count;
     double top = 1 - (80.0 + row * ROW_HEIGHT) / pic->height;
     double bottom = top - (ROW_HEIGHT - 125.0) / pic->height;
-    gdyn_script_line(&pic->script, "set tmargin at screen %.4f\nset bmargin at screen %.4f", top,
-                     bottom);
+    gdyn_page_rows(&pic->script, top, bottom);
     gdyn_script_line(&pic->script, "set xrange [0.9:%.3f]", fmax(pic->per_row, 2) + 0.1);
     for (int i = first; i < last; i++)
         draw_axis(pic, &pic->axis[i], i - first + 1);
     int front = write_front(pic, first, last), start = write_start(pic, first, last);
-    gdyn_text line = {0};
-    if (front >= 0)
-        gdyn_text_printf(&line,
-                         "plot data index %d using 1:2:3 with linespoints pt 7 ps 0.35 lw 1.3 "
-                         "lc palette notitle",
-                         front);
-    if (start >= 0)
-        gdyn_text_printf(&line,
-                         "%s data index %d using 1:2 with linespoints dt (8,5) lw 3 pt 9 ps 1.3 "
-                         "lc rgb '#D55E00' notitle",
-                         line.length ? "," : "plot", start);
-    gdyn_script_line(&pic->script, "%s", line.data ? line.data : "plot NaN notitle");
+    gdyn_plot(&pic->script, front, "1:2:3 with linespoints pt 7 ps 0.35 lw 1.3 lc palette notitle");
+    gdyn_plot(&pic->script, start,
+              "1:2 with linespoints dt (8,5) lw 3 pt 9 ps 1.3 lc rgb '#D55E00' notitle");
+    gdyn_plot_end(&pic->script);
     gdyn_script_line(&pic->script, "unset label\nunset arrow\nunset colorbox");
-    gdyn_text_free(&line);
 }
 
 static void heading(picture *pic) {
-    char cut[80], name[160];
+    char name[200], left_out[80] = "";
     const gdyn_study_result *result = pic->view.outcome->result;
-    gdyn_shorten(pic->view.outcome->case_name, 40, cut, sizeof cut);
-    gdyn_script_quote(cut, name, sizeof name);
-    gdyn_text text = {0};
-    if (result->front.count > 0)
-        gdyn_text_printf(&text, "%s: the %d design%s of the front", name, result->front.count,
-                         gdyn_plural(result->front.count));
-    else
-        gdyn_text_printf(&text, "%s: no design is feasible", name);
+    double left = (double)LEFT / WIDTH, y = 1 - 24.0 / pic->height;
+    gdyn_script_heading(pic->view.outcome->case_name, name, sizeof name);
     if (pic->left_out > 0)
-        gdyn_text_printf(&text, " (the last %d design variables are left out)", pic->left_out);
-    gdyn_script_line(&pic->script, "set label \"%s\" at screen %.4f,%.4f left font ',15'",
-                     text.data ? text.data : "", (double)LEFT / WIDTH, 1 - 24.0 / pic->height);
-    gdyn_text_free(&text);
-    const gdyn_design *start = gdyn_view_start(&pic->view);
-    gdyn_script_line(&pic->script,
-                     "set label '%s' at screen %.4f,%.4f right font ',11' tc rgb '#D55E00'",
-                     start ? "dashed, triangles: start design" : "the start design has no values",
-                     1 - 20.0 / WIDTH, 1 - 24.0 / pic->height);
+        snprintf(left_out, sizeof left_out, " (the last %d design variables are left out)",
+                 pic->left_out);
+    if (result->front.count > 0)
+        gdyn_page_heading(&pic->script, left, y, "%s: the %d design%s of the front%s", name,
+                          result->front.count, gdyn_plural(result->front.count), left_out);
+    else
+        gdyn_page_heading(&pic->script, left, y, "%s: no design is feasible%s", name, left_out);
+    gdyn_page_note(&pic->script, 1 - 20.0 / WIDTH, y, "right font ',11' tc rgb '#D55E00'", "%s",
+                   gdyn_view_start(&pic->view) ? "dashed, triangles: start design"
+                                               : "the start design has no values");
 }
 
 static void draw(picture *pic) {
     gdyn_script_begin(&pic->script, "", "parallel", WIDTH, pic->height);
     gdyn_script_line(&pic->script, "set multiplot");
     heading(pic);
-    gdyn_script_line(&pic->script,
-                     "unset border\nunset tics\nunset key\nset yrange [-0.05:1.05]\n"
-                     "set lmargin at screen %.4f\nset rmargin at screen %.4f",
-                     (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
+    gdyn_page_columns(&pic->script, (double)LEFT / WIDTH, 1 - (double)RIGHT / WIDTH);
+    gdyn_script_line(&pic->script, "unset border\nunset tics\nunset key\nset yrange [-0.05:1.05]");
     if (pic->view.outcome->result->front.count > 0)
         draw_scale(pic);
     for (int row = 0; row < pic->rows; row++)

@@ -6,16 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Share of their size by which values differ when that is no more than rounding. */
-static const double LEVEL = 1e-9;
-
 /* Between a panel and the names beside it, as a share of the width. */
 static const double GAP = 0.02;
 
-enum { LINES_MOST = 8, STRIPS_MOST = 24, WIDTH = 1300 };
-
-static const char *const colours[LINES_MOST] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                "#E69F00", "#56B4E9", "#222222", "#8C6D31"};
+enum { STRIPS_MOST = 24, WIDTH = 1300 };
 
 typedef struct picture {
     const gdyn_path_reactions *along;
@@ -34,89 +28,46 @@ static gdyn_verdict verdict_at(const picture *pic, int point, int c) {
                : pic->along->verdict[point * pic->along->components + c];
 }
 
-static double value_at(const picture *pic, int point, int c) {
-    return pic->along->value[point * pic->along->components + c];
+static bool is_force(const void *context, int c) {
+    return !gdyn_reactions_component(context, c)->moment;
 }
 
-/* Greatest magnitude where it is unique; NAN when it never is. */
-static double greatest(const picture *pic, int c) {
-    double most = NAN;
-    for (int i = 0; i < pic->along->points; i++)
-        most = fmax(most, fabs(value_at(pic, i, c)));
-    return most;
+static bool is_moment(const void *context, int c) {
+    return gdyn_reactions_component(context, c)->moment;
+}
+
+static gdyn_curves curves_of(const picture *pic) {
+    const gdyn_path_reactions *a = pic->along;
+    return (gdyn_curves){a->points, a->components, 1, a->p, a->value};
 }
 
 /* The components of one unit with the greatest magnitudes; returns their number, *more: the rest. */
-static int largest(const picture *pic, bool moment, int list[LINES_MOST], int *more) {
-    int count = 0, unique = 0;
-    for (int c = 0; c < pic->along->components; c++) {
-        double size = greatest(pic, c);
-        if (isnan(size) || gdyn_reactions_component(pic->along->r, c)->moment != moment)
-            continue;
-        unique++;
-        int at = count < LINES_MOST ? count++ : LINES_MOST;
-        while (at > 0 && greatest(pic, list[at - 1]) < size) {
-            if (at < LINES_MOST)
-                list[at] = list[at - 1];
-            at--;
-        }
-        if (at < LINES_MOST)
-            list[at] = c;
-    }
-    *more = unique - count;
-    return count;
-}
-
-static int write_curve(picture *pic, int c) {
-    for (int i = 0; i < pic->along->points; i++) {
-        double value = value_at(pic, i, c);
-        if (isnan(value))
-            gdyn_text_printf(&pic->script.data, "\n");
-        else
-            gdyn_text_printf(&pic->script.data, "%.9g %.9g\n", pic->along->p[i], value);
-    }
-    return gdyn_script_end_block(&pic->script);
-}
-
-/* Lines that are level have a window of their own: gnuplot takes none from them without complaint. */
-static void set_window(picture *pic, int count, const int *list) {
-    double low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < count; k++) {
-        for (int i = 0; i < pic->along->points; i++) {
-            low = fmin(low, value_at(pic, i, list[k]));
-            high = fmax(high, value_at(pic, i, list[k]));
-        }
-    }
-    double size = fmax(fabs(low), fabs(high)), spare = size > 0 ? 0.1 * size : 1;
-    if (high - low > LEVEL * size)
-        gdyn_script_line(&pic->script, "set autoscale y");
-    else
-        gdyn_script_line(&pic->script, "set yrange [%.9g:%.9g]", low - spare, high + spare);
+static int largest(const picture *pic, bool moment, int list[GDYN_CURVES_MOST], int *more) {
+    gdyn_curves curves = curves_of(pic);
+    return gdyn_curves_largest(&curves, gdyn_curves_greatest, moment ? is_moment : is_force,
+                               pic->along->r, list, more);
 }
 
 static void plot_curves(picture *pic, bool moment, double top, double bottom) {
-    int list[LINES_MOST], more, count = largest(pic, moment, list, &more), block[LINES_MOST];
+    int list[GDYN_CURVES_MOST], more, count = largest(pic, moment, list, &more);
+    gdyn_curves curves = curves_of(pic);
+    char label[200], quoted[240];
     if (count == 0)
         return;
-    char label[200], quoted[240];
-    for (int i = 0; i < count; i++)
-        block[i] = write_curve(pic, list[i]);
-    gdyn_script_line(&pic->script,
-                     "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                     "set ylabel \"%s\"\nset key at screen %.4f,%.4f left top Left reverse "
-                     "samplen 2 title \"%s\" left",
-                     top, bottom, moment ? "moment [N m]" : "force [N]", pic->right + GAP, top,
-                     more > 0 ? "largest of the unique" : "unique");
-    set_window(pic, count, list);
-    gdyn_text_printf(&pic->script.gp, "plot ");
+    gdyn_page_rows(&pic->script, top, bottom);
+    gdyn_page_key(&pic->script, pic->right + GAP, top, "samplen 2");
+    gdyn_script_line(&pic->script, "set key title \"%s\" left\nset ylabel \"%s\"",
+                     more > 0 ? "largest of the unique" : "unique",
+                     moment ? "moment [N m]" : "force [N]");
+    gdyn_curves_window(&pic->script, &curves, count, list);
     for (int i = 0; i < count; i++) {
         gdyn_reactions_label(pic->along->r, list[i], label, sizeof label);
-        gdyn_text_printf(&pic->script.gp,
-                         "%sdata index %d using 1:2 with lines lw 2.2 lc rgb '%s' title \"%s\"",
-                         i ? ", \\\n  " : "", block[i], colours[i],
-                         gdyn_script_quote(label, quoted, sizeof quoted));
+        gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, list[i], false),
+                  "1:2 with lines lw 2.2 lc rgb '#%06X' title \"%s\"", gdyn_page_colour(i),
+                  gdyn_script_quote(label, quoted, sizeof quoted));
     }
-    gdyn_script_line(&pic->script, "\nunset label");
+    gdyn_plot_end(&pic->script);
+    gdyn_script_line(&pic->script, "unset label");
 }
 
 /* Boxes over the points where strip s is not unique, by verdict. */
@@ -153,41 +104,40 @@ static const char *what_is_unique(const picture *pic) {
     return "every reaction is unique";
 }
 
+/* Colour, pattern, colour of the border, title. */
+static const char STRIPS[] =
+    "1:2:3:4:5:6 with boxxyerror fc rgb '%s' fs pattern %d border lc rgb '%s' title '%s'";
+
 static void plot_strips(picture *pic, double top, double bottom) {
     char label[200], quoted[240];
     int open = write_strip_boxes(pic, GDYN_INDETERMINATE);
     int dependent = write_strip_boxes(pic, GDYN_DRIVE_DEPENDENT);
-    gdyn_script_line(
-        &pic->script,
-        "set tmargin at screen %.4f\nset bmargin at screen %.4f\nunset ylabel\n"
-        "unset grid\nset yrange [-0.6:%.1f]\nset ytics scale 0 font ',10'\n"
-        "set key at screen %.4f,%.4f left top Left reverse samplen 2 title \"%s\" left",
-        top, bottom, pic->strips - 0.4, pic->right + GAP, top, "no number exists");
-    gdyn_script_line(&pic->script, "set ytics ('' -9)\nset xlabel \"p%s%s%s\"\nset format x '%%g'",
-                     *pic->along->unit ? " [" : "", pic->along->unit, *pic->along->unit ? "]" : "");
+    gdyn_page_rows(&pic->script, top, bottom);
+    gdyn_page_key(&pic->script, pic->right + GAP, top, "samplen 2 title 'no number exists' left");
+    gdyn_script_line(&pic->script,
+                     "unset ylabel\nunset grid\nset yrange [-0.6:%.1f]\n"
+                     "set ytics scale 0 font ',10'\nset ytics ('' -9)\nset xlabel \"%s\"\n"
+                     "set format x '%%g'",
+                     pic->strips - 0.4, gdyn_axis_title_of_p(pic->along->unit).text);
     for (int s = 0; s < pic->strips; s++) {
         gdyn_reactions_label(pic->along->r, pic->strip[s], label, sizeof label);
         gdyn_script_line(&pic->script, "set ytics add (\"%s\" %d)",
                          gdyn_script_quote(label, quoted, sizeof quoted), pic->strips - 1 - s);
     }
-    if (pic->more > 0) {
-        gdyn_script_line(&pic->script, "set label 77 'and %d more' at screen %.4f,%.4f left",
-                         pic->more, pic->right + GAP, bottom + 0.01);
-    }
+    if (pic->more > 0)
+        gdyn_page_note(&pic->script, pic->right + GAP, bottom + 0.01, "left", "and %d more",
+                       pic->more);
     if (pic->strips == 0) {
-        gdyn_script_line(&pic->script,
-                         "unset key\nset label 78 '%s' at screen %.4f,%.4f left\n"
-                         "plot data index %d using 1:2 with points ps 0",
-                         what_is_unique(pic), pic->right + GAP, 0.5 * (top + bottom), open);
-        return;
+        gdyn_page_note(&pic->script, pic->right + GAP, 0.5 * (top + bottom), "left", "%s",
+                       what_is_unique(pic));
+        gdyn_script_line(&pic->script, "unset key");
+        gdyn_plot(&pic->script, open, "1:2 with points ps 0");
+    } else {
+        gdyn_plot(&pic->script, open, STRIPS, "#CC3311", 4, "#CC3311", "indeterminate");
+        gdyn_plot(&pic->script, dependent, STRIPS, "#B8860B", 5, "#B8860B",
+                  "known once drives are");
     }
-    gdyn_script_line(&pic->script,
-                     "plot data index %d using 1:2:3:4:5:6 with boxxyerror fc rgb '#CC3311' fs "
-                     "pattern 4 border lc rgb '#CC3311' "
-                     "title 'indeterminate', data index %d using 1:2:3:4:5:6 with boxxyerror fc "
-                     "rgb '#B8860B' fs pattern 5 "
-                     "border lc rgb '#B8860B' title 'known once drives are'",
-                     open, dependent);
+    gdyn_plot_end(&pic->script);
 }
 
 static void collect_strips(picture *pic) {
@@ -213,7 +163,7 @@ static void set_margins(picture *pic) {
         left = length > left ? length : left;
     }
     for (int moment = 0; moment < 2; moment++) {
-        int list[LINES_MOST], more, count = largest(pic, moment != 0, list, &more);
+        int list[GDYN_CURVES_MOST], more, count = largest(pic, moment != 0, list, &more);
         for (int i = 0; i < count; i++) {
             size_t length =
                 strlen(gdyn_reactions_label(pic->along->r, list[i], label, sizeof label));
@@ -235,7 +185,7 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
         pic.x1 = pic.x0 + 1;
     collect_strips(&pic);
     set_margins(&pic);
-    int list[LINES_MOST], more, panels = 0;
+    int list[GDYN_CURVES_MOST], more, panels = 0;
     for (int moment = 0; moment < 2; moment++)
         panels += largest(&pic, moment != 0, list, &more) > 0;
     /* Heights in pixels, from below: axis and its name, strips, a gap, the panels, the title. */
@@ -243,14 +193,12 @@ gdyn_status gdyn_picture_reactions(const char *folder, const gdyn_path_reactions
     double base = 75.0 / height, strips = (75.0 + strip_height) / height;
     double panel = 360.0 / height, gap = 30.0 / height, top = 1 - 60.0 / height;
     gdyn_script_begin(&pic.script, along->name, "reactions", WIDTH, height);
-    gdyn_script_line(&pic.script,
-                     "set multiplot\nset label \"Reactions along '%s'\" at screen %.4f,%.4f left "
-                     "font ',16'\nset lmargin at screen %.4f\nset rmargin at screen %.4f\n"
-                     "set xrange [%.9g:%.9g]\nset border lc rgb '#444444'\n"
-                     "set tics nomirror out scale 0.6\nset format x ''\n"
-                     "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back",
-                     gdyn_script_heading(along->name, title, sizeof title), pic.left,
-                     1 - 30.0 / height, pic.left, pic.right, pic.x0, pic.x1);
+    gdyn_script_line(&pic.script, "set multiplot\nset xrange [%.9g:%.9g]\nset format x ''", pic.x0,
+                     pic.x1);
+    gdyn_page_heading(&pic.script, pic.left, 1 - 30.0 / height, "Reactions along '%s'",
+                      gdyn_script_heading(along->name, title, sizeof title));
+    gdyn_page_axes(&pic.script);
+    gdyn_page_columns(&pic.script, pic.left, pic.right);
     plot_curves(&pic, false, top, top - panel + gap);
     plot_curves(&pic, true, top - (panels - 1) * panel, top - panels * panel + gap);
     plot_strips(&pic, strips + (pic.strips ? 0 : gap), base);

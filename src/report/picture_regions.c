@@ -133,12 +133,10 @@ static void place_panel(picture *pic, int i, int count) {
     bool left = column == 0, bottom = i + pic->columns >= count;
     gdyn_words d1 = gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, pic->t->unit);
     gdyn_words d2 = gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, pic->t->unit);
-    gdyn_script_line(&pic->script, "set lmargin at screen %.4f",
-                     0.07 + column * width + (left ? 0 : room_left));
-    gdyn_script_line(&pic->script, "set rmargin at screen %.4f", 0.07 + (column + 0.95) * width);
-    gdyn_script_line(&pic->script, "set tmargin at screen %.4f", 0.90 - (row + 0.09) * height);
-    gdyn_script_line(&pic->script, "set bmargin at screen %.4f",
-                     0.90 - (row + 0.97) * height + (bottom ? 0 : room_below));
+    gdyn_page_columns(&pic->script, 0.07 + column * width + (left ? 0 : room_left),
+                      0.07 + (column + 0.95) * width);
+    gdyn_page_rows(&pic->script, 0.90 - (row + 0.09) * height,
+                   0.90 - (row + 0.97) * height + (bottom ? 0 : room_below));
     gdyn_script_line(&pic->script, "set format x '%s'", bottom || pic->own_scales ? "%g" : "");
     gdyn_script_line(&pic->script, "set format y '%s'", left || pic->own_scales ? "%g" : "");
     gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,0.3", bottom ? d1.text : "");
@@ -161,38 +159,17 @@ static void plot_panel(picture *pic, int point, int common_block) {
     gdyn_script_line(&pic->script, "set title \"p = %.4g%s%s\" offset 0,-0.7",
                      place_of(panels, point), *pic->t->unit ? " " : "", pic->t->unit);
     if (outline < 0) {
-        gdyn_script_line(&pic->script, "set label 9999 \"%s\" at graph 0.5,0.5 center",
-                         panels->status[point]);
-        gdyn_script_line(&pic->script, "plot NaN notitle\nunset label 9999");
+        gdyn_plot_nothing(&pic->script, panels->status[point]);
         return;
     }
-    gdyn_text *gp = &pic->script.gp;
-    gdyn_text_printf(gp,
-                     "plot data index %d using 1:2 with filledcurves closed "
-                     "lc rgb '#EAEAEA' notitle",
-                     outline);
-    if (common_block >= 0) {
-        gdyn_text_printf(gp,
-                         ", data index %d using 1:2 with filledcurves closed "
-                         "lc rgb '#C4C4C4' notitle",
-                         common_block);
-    }
-    gdyn_text_printf(gp, ", 0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
-    if (edges >= 0) {
-        gdyn_text_printf(gp, ", data index %d using 1:2:3 with lines lw 3 lc rgb variable notitle",
-                         edges);
-    }
-    if (letters) {
-        gdyn_text_printf(gp,
-                         ", data index %d using 1:2:3:4 with labels tc rgb variable "
-                         "font ',12' notitle",
-                         edges + 1);
-    }
-    if (open >= 0) {
-        gdyn_text_printf(gp, ", data index %d using 1:2:3 with labels tc rgb '#555555' notitle",
-                         open);
-    }
-    gdyn_text_append(gp, "\n", 1);
+    gdyn_plot(&pic->script, outline, "1:2 with filledcurves closed lc rgb '#EAEAEA' notitle");
+    gdyn_plot(&pic->script, common_block, "1:2 with filledcurves closed lc rgb '#C4C4C4' notitle");
+    gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
+    gdyn_plot(&pic->script, edges, "1:2:3 with lines lw 3 lc rgb variable notitle");
+    gdyn_plot(&pic->script, letters ? edges + 1 : -1,
+              "1:2:3:4 with labels tc rgb variable font ',12' notitle");
+    gdyn_plot(&pic->script, open, "1:2:3 with labels tc rgb '#555555' notitle");
+    gdyn_plot_end(&pic->script);
 }
 
 /* How many points of the path have no region, and why. */
@@ -210,10 +187,8 @@ static void tell_of_gaps(picture *pic) {
         gdyn_text_printf(&text, "%s%d of %d points are not reached", empty ? "; " : "", unknown,
                          panels->points);
     }
-    if (text.length > 0) {
-        gdyn_script_line(&pic->script,
-                         "set label \"%s\" at screen 0.07,0.925 left tc rgb '#D55E00'", text.data);
-    }
+    if (text.length > 0)
+        gdyn_page_note(&pic->script, 0.07, 0.925, "left tc rgb '#D55E00'", "%s", text.data);
     gdyn_text_free(&text);
 }
 
@@ -233,16 +208,36 @@ static bool cut(const gdyn_region *region) {
 static void begin_page(picture *pic) {
     char title[200];
     gdyn_script_line(&pic->script, "set multiplot");
-    gdyn_script_line(&pic->script,
-                     "set label \"Accessible regions along '%s'\" at screen 0.07,0.955 left "
-                     "font ',16'",
-                     gdyn_script_heading(pic->t->name, title, sizeof title));
+    gdyn_page_heading(&pic->script, 0.07, 0.955, "Accessible regions along '%s'",
+                      gdyn_script_heading(pic->t->name, title, sizeof title));
     tell_of_gaps(pic);
     if (pic->columns > 0)
         gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
     set_ranges(pic);
-    gdyn_script_line(&pic->script, "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
-                                   "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back");
+    gdyn_page_axes(&pic->script);
+}
+
+/* What holds for all panels, below the legend and above the panels. */
+static void tell_of_all(picture *pic, int count, const int *points, bool common) {
+    bool any_cut = false;
+    for (int i = 0; i < count; i++)
+        any_cut |= cut(pic->panels->region[points[i]]);
+    if (common) {
+        gdyn_page_patch(&pic->script, 0.79, 0.812, 0.085, 0.105, "#C4C4C4");
+        gdyn_page_note(&pic->script, 0.818, 0.095, "left font ',11'", "common to the %s",
+                       reached(pic->panels) ? "whole path" : "points reached");
+    }
+    if (any_cut)
+        gdyn_page_note(&pic->script, 0.79, 0.055, "left font ',11'", "▲ ▼ ▶  unbounded");
+    if (pic->own_scales)
+        gdyn_page_note(&pic->script, 0.768, 0.925, "right tc rgb '#555555'",
+                       "every panel has its own scales");
+    if (count == 0) { /* labels appear with a plot only */
+        gdyn_page_note(&pic->script, 0.4, 0.5, "center font ',14' tc rgb '#555555'",
+                       "no point of the path has a region");
+        gdyn_script_line(&pic->script, "unset border\nunset tics\nunset grid\n"
+                                       "plot [0:1][0:1] 2 notitle");
+    }
 }
 
 gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
@@ -261,32 +256,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
     gdyn_script_begin(&pic.script, t->name, "regions", 1500, 1000);
     begin_page(&pic);
     int common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
-    if (common >= 0) {
-        gdyn_script_line(&pic.script,
-                         "set object rectangle from screen 0.79,0.085 to screen 0.812,0.105 "
-                         "fc rgb '#C4C4C4' fs solid noborder\n"
-                         "set label '%s' at screen 0.818,0.095 left font ',11'",
-                         reached(panels) ? "common to the whole path"
-                                         : "common to the points reached");
-    }
-    bool any_cut = false;
-    for (int i = 0; i < count; i++)
-        any_cut |= cut(panels->region[points[i]]);
-    if (any_cut) {
-        gdyn_script_line(&pic.script, "set label '▲ ▼ ▶  unbounded' at screen 0.79,0.055 "
-                                      "left font ',11'");
-    }
-    if (pic.own_scales) {
-        gdyn_script_line(&pic.script,
-                         "set label 'every panel has its own scales' at screen 0.768,0.925 right "
-                         "tc rgb '#555555'");
-    }
-    if (count == 0) { /* labels appear with a plot only */
-        gdyn_script_line(&pic.script,
-                         "set label 'no point of the path has a region' at screen 0.4,0.5 center "
-                         "font ',14' tc rgb '#555555'\nunset border\nunset tics\nunset grid\n"
-                         "plot [0:1][0:1] 2 notitle");
-    }
+    tell_of_all(&pic, count, points, common >= 0);
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);
         if (pic.own_scales) {
@@ -296,7 +266,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
         }
         plot_panel(&pic, points[i], common);
         if (i == 0)
-            gdyn_script_line(&pic.script, "unset label\nunset arrow\nunset object");
+            gdyn_page_clear(&pic.script);
     }
     gdyn_script_line(&pic.script, "unset multiplot");
     gdyn_legend_destroy(&pic.legend);

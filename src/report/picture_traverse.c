@@ -11,9 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const unsigned colours[] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
-                                   0xE69F00, 0x56B4E9, 0x7F5F00, 0x6A3D9A};
-enum { COLOURS = sizeof colours / sizeof *colours, WIDTH = 1300 };
+enum { WIDTH = 1300 };
+
+/* Bands: violated or blocked; nothing accessible. */
+static const char RED[] = "#F7CDD3", GREY[] = "#D3D3D3";
+/* Where the keys stand. */
+static const double KEY = 0.81;
+static const char KEY_LOOK[] = "samplen 3";
 
 /* Left margin, a share of the width: the longest name of a drive stands beside its lane. */
 static double left_margin(const gdyn_trajectory *d) {
@@ -38,14 +42,11 @@ static void page(gdyn_script *script, const gdyn_trajectory *d, const char *kind
     char name[200];
     double left = left_margin(d);
     gdyn_script_begin(script, d->name, kind, WIDTH, height);
-    gdyn_script_line(
-        script, "set multiplot\nset label \"%s '%s'\" at screen %.4f,%.4f left font ',16'", title,
-        gdyn_script_heading(d->name, name, sizeof name), left, 1 - 40.0 / height);
-    gdyn_script_line(script,
-                     "set border lc rgb '#444444'\nset tics nomirror out scale 0.6\n"
-                     "set grid lc rgb '#E4E4E4' lt 1 lw 0.6 back\n"
-                     "set lmargin at screen %.4f\nset rmargin at screen 0.80",
-                     left);
+    gdyn_script_line(script, "set multiplot");
+    gdyn_page_heading(script, left, 1 - 40.0 / height, "%s '%s'", title,
+                      gdyn_script_heading(d->name, name, sizeof name));
+    gdyn_page_axes(script);
+    gdyn_page_columns(script, left, 0.80);
 }
 
 /* A motion may be one place only. */
@@ -54,24 +55,38 @@ static void set_range(gdyn_script *script, double from, double to) {
     gdyn_script_line(script, "set xrange [%.9g:%.9g]", from - more, to + more);
 }
 
-/* Pale red behind the ways on which limits are violated, over p or over t. */
-static bool mark_violations(gdyn_script *script, const gdyn_trajectory *d, bool over_time) {
+/* Bands behind the runs of points that `in` holds for, over p or over t, a little wider than they are where nothing
+ * else shows them; false when there are none. */
+static bool mark_runs(gdyn_script *script, const gdyn_trajectory *d,
+                      bool (*in)(const gdyn_trajectory *d, int point), int before, bool over_time,
+                      const char *colour) {
+    enum { BANDS_MOST = 200 };
     const gdyn_traverse *t = d->traverse;
     int shown = 0;
-    for (int i = 0, end; i < t->points && shown < 200; i = end) {
-        for (end = i; end < t->points && d->violation[end] > 1e-6;)
+    for (int i = 0, end; i < t->points && shown<BANDS_MOST; i = end> i ? end : i + 1) {
+        for (end = i; end < t->points && in(d, end);)
             end++;
         if (end > i) {
-            const gdyn_motion_point *a = &t->point[i];
+            const gdyn_motion_point *a = &t->point[i >= before ? i - before : 0];
             const gdyn_motion_point *b = &t->point[end < t->points ? end : t->points - 1];
-            gdyn_script_line(script,
-                             "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
-                             "'#F3B8C0' fs solid 0.7 noborder behind",
-                             300 + shown++, over_time ? a->t : a->p, over_time ? b->t : b->p);
+            gdyn_page_band(script, over_time ? a->t : a->p, over_time ? b->t : b->p, colour);
+            shown++;
         }
-        end = end > i ? end : i + 1;
     }
     return shown > 0;
+}
+
+static bool is_violated(const gdyn_trajectory *d, int point) {
+    return d->violation[point] > 1e-6;
+}
+
+/* Nothing is accessible at all. */
+static bool is_closed(const gdyn_trajectory *d, int point) {
+    return isnan(d->traverse->point[point].d1_max);
+}
+
+static bool mark_violations(gdyn_script *script, const gdyn_trajectory *d, bool over_time) {
+    return d->given && mark_runs(script, d, is_violated, 0, over_time, RED);
 }
 
 /* --- phase plane ------------------------------------------------------------------------------ */
@@ -262,16 +277,17 @@ static int lane_font(int rows) {
 static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
     bool moving = d->traverse->status == GDYN_TRAVERSE_OK;
     int strip = moving ? strip_data(script, d) : refusal_data(script, d);
+    gdyn_script_line(script, "unset label");
+    gdyn_page_rows(script, 0.30, 0.09);
+    gdyn_page_note(script, KEY, 0.285, "left", "%s",
+                   d->given ? "Violated"
+                   : moving ? "Limited by"
+                            : "Exclude each other");
     gdyn_script_line(script,
-                     "set tmargin at screen 0.30\nset bmargin at screen 0.09\nset format x '%%g'\n"
-                     "unset label\nset xlabel \"p%s%s%s\"\nunset ylabel\nset label 3 '%s' "
-                     "at screen 0.81,0.285 left\n"
-                     "set yrange [%g:-0.5]\nunset grid\nset ytics scale 0 font ',%d' ('' -1)",
-                     *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "",
-                     d->given ? "Violated"
-                     : moving ? "Limited by"
-                              : "Exclude each other",
-                     fmax(d->rows, 1) - 0.5, lane_font(d->rows));
+                     "set format x '%%g'\nset xlabel \"%s\"\nunset ylabel\nset yrange [%g:-0.5]\n"
+                     "unset grid\nset ytics scale 0 font ',%d' ('' -1)",
+                     gdyn_axis_title_of_p(d->unit).text, fmax(d->rows, 1) - 0.5,
+                     lane_font(d->rows));
     for (int row = 0; row < d->rows; row++) {
         char name[120];
         gdyn_script_line(script, "set ytics add (\"%s\" %d)", row_name(d, row, name, sizeof name),
@@ -281,40 +297,16 @@ static void plot_strip(gdyn_script *script, const gdyn_trajectory *d) {
         gdyn_script_line(script, "set label 4 '%s' at graph 0.5,0.5 center tc rgb '#777777'",
                          d->given ? "at no sample" : "no limit of a drive is the reason");
     }
-    gdyn_script_line(script, "set key at screen 0.81,0.27 left top Left reverse samplen 3");
-    gdyn_text_printf(&script->gp,
-                     "plot NaN with lines lw 8 lc rgb '#D55E00' title 'max (upper half)', "
-                     "NaN with lines lw 8 lc rgb '#0072B2' title 'min (lower half)', "
-                     "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
-    if (d->traverse->force) {
-        gdyn_text_printf(&script->gp,
-                         ", NaN with lines lw 8 lc rgb '#009E73' title 'rate (middle)'");
-    }
-    if (strip >= 0) {
-        gdyn_text_printf(&script->gp,
-                         ", data index %d using 1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 "
-                         "noborder lc rgb variable notitle",
-                         strip);
-    }
-    gdyn_script_line(script, "\nunset multiplot");
-}
-
-/* Grey where nothing is accessible at all. */
-static bool mark_closed(gdyn_script *script, const gdyn_traverse *t) {
-    int shown = 0;
-    for (int i = 0, end; i < t->points && shown < 100; i = end) {
-        for (end = i; end < t->points && isnan(t->point[end].d1_max);)
-            end++;
-        if (end > i) {
-            gdyn_script_line(script,
-                             "set object %d rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
-                             "'#C8C8C8' fs solid 0.8 noborder behind",
-                             10 + shown++, t->point[i > 0 ? i - 1 : 0].p,
-                             t->point[end < t->points ? end : t->points - 1].p);
-        }
-        end = end > i ? end : i + 1;
-    }
-    return shown > 0;
+    gdyn_page_key(script, KEY, 0.27, KEY_LOOK);
+    gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#D55E00' title 'max (upper half)'");
+    gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#0072B2' title 'min (lower half)'");
+    gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#888888' title 'speed'");
+    if (d->traverse->force)
+        gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '#009E73' title 'rate (middle)'");
+    gdyn_plot(script, strip,
+              "1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 noborder lc rgb variable notitle");
+    gdyn_plot_end(script);
+    gdyn_script_line(script, "unset multiplot");
 }
 
 static bool any_controllable(const gdyn_traverse *t) {
@@ -349,11 +341,9 @@ static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
         double thin = thickness(t);
         gdyn_script_line(script,
                          "set label 2 'no motion: %s at p = %s' at graph 0,1.03 left "
-                         "tc rgb '#B00020' font ',14'\n"
-                         "set object 200 rectangle from %.9g, graph 0 to %.9g, graph 1 fc rgb "
-                         "'#F3B8C0' fs solid 1.0 noborder behind",
-                         gdyn_traverse_status_name(t->status), gdyn_amount(t->place, d->unit).text,
-                         fmax(t->place - thin, first), fmin(t->place_end + thin, last));
+                         "tc rgb '#B00020' font ',14'",
+                         gdyn_traverse_status_name(t->status), gdyn_amount(t->place, d->unit).text);
+        gdyn_page_band(script, fmax(t->place - thin, first), fmin(t->place_end + thin, last), RED);
         return;
     }
     if (d->given) {
@@ -373,57 +363,48 @@ static void label_motion(gdyn_script *script, const gdyn_trajectory *d) {
     }
 }
 
+/* The layers of the phase plane, the motion above what is accessible. */
+static void plot_phase(gdyn_script *script, const gdyn_trajectory *d, double top) {
+    enum { SWITCHES_MOST = 60 };
+    const gdyn_traverse *t = d->traverse;
+    int switches, curves = phase_data(script, d, top), marks = switch_data(script, t, &switches);
+    bool moving = t->status == GDYN_TRAVERSE_OK;
+    bool closed = mark_runs(script, d, is_closed, 1, false, GREY);
+    bool violated = mark_violations(script, d, false);
+    if (!d->given && any_controllable(t))
+        gdyn_plot(script, curves, "1:2:3 with filledcurves lc rgb '#D6E6F0' title 'controllable'");
+    gdyn_plot(script, curves,
+              "1:4 with lines lw 2 dt 2 lc rgb '#555555' title 'greatest accessible'");
+    if (moving)
+        gdyn_plot(script, curves, "1:5 with lines lw 3 lc rgb '#0072B2' title 'motion'");
+    gdyn_plot(script, switches <= SWITCHES_MOST ? marks : -1,
+              "1:2 with points pt 7 ps 1.1 lc rgb '#D55E00' title 'switching point'");
+    if (closed)
+        gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '%s' title '%s'", GREY,
+                       t->status == GDYN_TRAVERSE_UNFOLLOWED ? "not followed"
+                                                             : "nothing accessible");
+    if (violated || !moving)
+        gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '%s' title '%s'", RED,
+                       violated ? "limits violated" : "blocked");
+    gdyn_plot_end(script);
+}
+
 gdyn_status gdyn_picture_phase(const char *folder, const gdyn_trajectory *d,
                                const gdyn_sink *sink) {
     const gdyn_traverse *t = d->traverse;
     gdyn_script script;
     double top = top_speed(t, d->given), first = t->points ? t->point[0].p : 0;
     double last = t->points ? t->point[t->points - 1].p : 1;
-    int switches;
     page(&script, d, d->given ? "motion" : "phase",
          d->given ? "Motion along" : "Fastest motion along", 1000);
-    int curves = phase_data(&script, d, top), marks = switch_data(&script, t, &switches);
     set_range(&script, first, last);
-    gdyn_script_line(&script,
-                     "set yrange [0:%.9g]\nset format x ''\n"
-                     "set tmargin at screen 0.91\nset bmargin at screen 0.34\n"
-                     "set ylabel \"%s\"\n"
-                     "set key at screen 0.81,0.90 left top Left reverse samplen 3",
-                     top, gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text);
-    bool closed = mark_closed(&script, t);
+    gdyn_page_rows(&script, 0.91, 0.34);
+    gdyn_page_key(&script, KEY, 0.90, KEY_LOOK);
+    gdyn_script_line(&script, "set yrange [0:%.9g]\nset format x ''\nset ylabel \"%s\"", top,
+                     gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, d->unit).text);
     label_motion(&script, d);
-    bool violated = d->given && mark_violations(&script, d, false);
-    bool moving = t->status == GDYN_TRAVERSE_OK;
-    gdyn_text_printf(&script.gp, "plot ");
-    if (!d->given && any_controllable(t)) {
-        gdyn_text_printf(&script.gp,
-                         "data index %d using 1:2:3 with filledcurves lc rgb '#D6E6F0' title "
-                         "'controllable', ",
-                         curves);
-    }
-    gdyn_text_printf(&script.gp,
-                     "data index %d using 1:4 with lines lw 2 dt 2 lc rgb '#555555' title "
-                     "'greatest accessible'",
-                     curves);
-    if (moving) {
-        gdyn_text_printf(
-            &script.gp, ", data index %d using 1:5 with lines lw 3 lc rgb '#0072B2' title 'motion'",
-            curves);
-    }
-    if (marks >= 0 && switches <= 60) {
-        gdyn_text_printf(&script.gp,
-                         ", data index %d using 1:2 with points pt 7 ps 1.1 lc rgb "
-                         "'#D55E00' title 'switching point'",
-                         marks);
-    }
-    gdyn_script_line(&script, "%s%s\nunset object",
-                     !closed ? ""
-                     : t->status == GDYN_TRAVERSE_UNFOLLOWED
-                         ? ", NaN with lines lw 8 lc rgb '#C8C8C8' title 'not followed'"
-                         : ", NaN with lines lw 8 lc rgb '#C8C8C8' title 'nothing accessible'",
-                     violated  ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'limits violated'"
-                     : !moving ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'blocked'"
-                               : "");
+    plot_phase(&script, d, top);
+    gdyn_script_line(&script, "unset object");
     plot_strip(&script, d);
     return gdyn_script_finish(&script, folder, sink);
 }
@@ -480,19 +461,20 @@ static void plot_force(gdyn_script *script, const gdyn_trajectory *d, int row, b
     int block = force_data(script, d, row, timed);
     gdyn_script_line(script, "set label 50 \"%s\" at graph 0,1.1 left font ',12'",
                      row_name(d, row, name, sizeof name));
-    gdyn_script_line(
-        script,
-        "set ylabel '%s%s%s'\nset offsets graph 0,0,0.06,0.06\nset ytics %.9g\n%s\n"
-        "plot data index %d using 1:3:4 with filledcurves lc rgb '#D4D4D4' title "
-        "'possible', data index %d using 1:5 with lines lw 1.5 dt 2 lc rgb '#333333' "
-        "title 'limits', data index %d using 1:6 with lines lw 1.5 dt 2 lc rgb "
-        "'#333333' notitle, data index %d using 1:2 with lines lw 2.5 lc rgb '#%06X' "
-        "title 'force'%s",
-        unit ? "[" : "", unit ? unit : "", unit ? "]" : "", force_step(d, row),
-        row ? "set key off" : "set key at screen 0.81,0.90 left top Left reverse samplen 3", block,
-        block, block, block, colours[row % COLOURS],
-        violated && row == 0 ? ", NaN with lines lw 8 lc rgb '#F3B8C0' title 'limits violated'"
-                             : "");
+    gdyn_script_line(script, "set ylabel '%s%s%s'\nset offsets graph 0,0,0.06,0.06\nset ytics %.9g",
+                     unit ? "[" : "", unit ? unit : "", unit ? "]" : "", force_step(d, row));
+    if (row)
+        gdyn_script_line(script, "set key off");
+    else
+        gdyn_page_key(script, KEY, 0.90, KEY_LOOK);
+    gdyn_plot(script, block, "1:3:4 with filledcurves lc rgb '#D4D4D4' title 'possible'");
+    gdyn_plot(script, block, "1:5 with lines lw 1.5 dt 2 lc rgb '#333333' title 'limits'");
+    gdyn_plot(script, block, "1:6 with lines lw 1.5 dt 2 lc rgb '#333333' notitle");
+    gdyn_plot(script, block, "1:2 with lines lw 2.5 lc rgb '#%06X' title 'force'",
+              gdyn_page_colour(row));
+    if (violated && row == 0)
+        gdyn_plot_more(script, "NaN with lines lw 8 lc rgb '%s' title 'limits violated'", RED);
+    gdyn_plot_end(script);
 }
 
 gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
@@ -501,9 +483,7 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
     if (t->status != GDYN_TRAVERSE_OK || d->shared.points == 0 || d->rows == 0)
         return GDYN_OK;
     gdyn_script script;
-    char axis[64];
     int height = 220 + 190 * d->rows;
-    snprintf(axis, sizeof axis, "p%s%s%s", *d->unit ? " [" : "", d->unit, *d->unit ? "]" : "");
     bool timed = isfinite(t->time);
     page(&script, d, d->given ? "motion_forces" : "forces",
          d->given ? "Drive forces of the motion along" : "Drive forces of the fastest motion along",
@@ -511,16 +491,14 @@ gdyn_status gdyn_picture_forces(const char *folder, const gdyn_trajectory *d,
     double top = 1 - 90.0 / height, bottom = 80.0 / height, each = (top - bottom) / d->rows;
     const gdyn_motion_point *first = &t->point[0], *end = &t->point[t->points - 1];
     set_range(&script, timed ? first->t : first->p, timed ? end->t : end->p);
-    bool violated = d->given && mark_violations(&script, d, timed);
+    bool violated = mark_violations(&script, d, timed);
     for (int row = 0; row < d->rows; row++) {
         bool last = row == d->rows - 1;
-        gdyn_script_line(&script,
-                         "set tmargin at screen %.4f\nset bmargin at screen %.4f\n"
-                         "set format x '%s'\nset xlabel '%s'",
-                         top - row * each, top - (row + 1) * each + 0.18 * each, last ? "%g" : "",
+        gdyn_page_rows(&script, top - row * each, top - (row + 1) * each + 0.18 * each);
+        gdyn_script_line(&script, "set format x '%s'\nset xlabel '%s'", last ? "%g" : "",
                          !last   ? ""
                          : timed ? "t [s]"
-                                 : axis);
+                                 : gdyn_axis_title_of_p(d->unit).text);
         plot_force(&script, d, row, timed, violated);
         gdyn_script_line(&script, "unset label");
     }

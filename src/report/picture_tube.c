@@ -407,14 +407,11 @@ static void begin_page(picture *pic) {
     const gdyn_trajectory *t = pic->t;
     double first = t->along.p[0], last = t->along.p[t->along.points - 1];
     char name[200];
-    gdyn_script_line(
-        &pic->script,
-        "set label \"Accessible regions over the path '%s'\" at screen 0.04,0.968 left "
-        "font ',16'",
-        gdyn_script_heading(t->name, name, sizeof name));
+    gdyn_page_heading(&pic->script, 0.04, 0.968, "Accessible regions over the path '%s'",
+                      gdyn_script_heading(t->name, name, sizeof name));
     gdyn_legend_draw(&pic->legend, &pic->script, 0.80, 0.88, 0.1, "Saturated there:");
-    gdyn_script_line(&pic->script, "set ylabel \"p%s%s%s\" offset 1,-0.5", *t->unit ? " [" : "",
-                     t->unit, *t->unit ? "]" : "");
+    gdyn_script_line(&pic->script, "set ylabel \"%s\" offset 1,-0.5",
+                     gdyn_axis_title_of_p(t->unit).text);
     gdyn_script_line(&pic->script, "set xlabel \"%s\" offset 0,-0.5",
                      gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, t->unit).text);
     gdyn_script_line(&pic->script, "set zlabel \"%s\" rotate offset -1,0",
@@ -467,21 +464,21 @@ gdyn_status gdyn_picture_tube(const char *folder, const gdyn_trajectory *t, cons
         cut |= region->island_count > 0 &&
                (region->d2_unbounded || isinf(region->island[region->island_count - 1].to));
     }
-    if (cut) {
-        gdyn_script_line(&pic.script, "set label 'cut where it is unbounded' at screen "
-                                      "0.04,0.935 left font ',11' tc rgb '#555555'");
-    }
+    if (cut)
+        gdyn_page_note(&pic.script, 0.04, 0.935, "left font ',11' tc rgb '#555555'",
+                       "cut where it is unbounded");
     write_letters(&pic);
-    if (pic.script.blocks > 0)
+    if (pic.script.blocks > 0) {
         gdyn_script_line(&pic.script,
                          "splot data index 0:%d using 1:2:3:4 with pm3d fc rgb variable notitle",
                          pic.script.blocks - 1);
-    else
+    } else {
+        gdyn_page_note(&pic.script, 0.4, 0.5, "center", "%s",
+                       followed ? "nothing is accessible" : "no point of the path is reached");
         gdyn_script_line(&pic.script,
-                         "set label '%s' at screen 0.4,0.5 center\nunset border\nunset tics\n"
-                         "unset grid\nunset xlabel\nunset ylabel\nunset zlabel\n"
-                         "splot [0:1][0:1][0:1] 2 notitle",
-                         followed ? "nothing is accessible" : "no point of the path is reached");
+                         "unset border\nunset tics\nunset grid\nunset xlabel\n"
+                         "unset ylabel\nunset zlabel\nsplot [0:1][0:1][0:1] 2 notitle");
+    }
     gdyn_legend_destroy(&pic.legend);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

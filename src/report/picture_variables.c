@@ -161,11 +161,8 @@ static void choose(picture *pic) {
 
 static void place(picture *pic, int column, int row) {
     double left = LEFT + column * CELL, top = TOP + row * CELL;
-    gdyn_script_line(&pic->script,
-                     "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
-                     "set tmargin at screen %.4f\nset bmargin at screen %.4f",
-                     left / pic->width, (left + CELL - 30) / pic->width, 1 - top / pic->height,
-                     1 - (top + CELL - 34) / pic->height);
+    gdyn_page_columns(&pic->script, left / pic->width, (left + CELL - 30) / pic->width);
+    gdyn_page_rows(&pic->script, 1 - top / pic->height, 1 - (top + CELL - 34) / pic->height);
 }
 
 static void cell(picture *pic, int column, int row) {
@@ -191,8 +188,8 @@ static void heading(picture *pic) {
     char text[300];
     const gdyn_instance *start = pic->view.start;
     gdyn_marks_title(&pic->view, text, sizeof text);
-    gdyn_script_line(&pic->script, "set label 1 \"%s\" at screen %.4f,%.4f left font ',13'", text,
-                     (double)LEFT / pic->width, 1 - 22.0 / pic->height);
+    gdyn_page_note(&pic->script, (double)LEFT / pic->width, 1 - 22.0 / pic->height, "left", "%s",
+                   text);
     gdyn_text note = {0};
     gdyn_text_printf(&note, "ρ: rank correlation\\nover feasible designs");
     for (int i = 0; i < pic->columns; i++)
@@ -206,18 +203,15 @@ static void heading(picture *pic) {
     if (start->objective_count > pic->rows)
         gdyn_text_printf(&note, "\\n\\nthe first %d of\\n%d objectives", pic->rows,
                          start->objective_count);
-    gdyn_script_line(&pic->script, "set label 2 \"%s\" at screen %.4f,%.4f left font ',11'",
-                     note.data ? note.data : "", (pic->width - KEY + 5.0) / pic->width,
-                     1 - (TOP + 130.0) / pic->height);
+    gdyn_page_note(&pic->script, (pic->width - KEY + 5.0) / pic->width,
+                   1 - (TOP + 130.0) / pic->height, "left font ',11'", "%s",
+                   note.data ? note.data : "");
     gdyn_text_free(&note);
 }
 
 static void legend(picture *pic) {
-    gdyn_script_line(&pic->script,
-                     "set lmargin at screen %.4f\nset rmargin at screen 0.999\n"
-                     "set tmargin at screen %.4f\nset bmargin at screen %.4f",
-                     (pic->width - KEY + 0.0) / pic->width, 1 - (TOP - 10.0) / pic->height,
-                     1 - (TOP + 110.0) / pic->height);
+    gdyn_page_columns(&pic->script, (pic->width - KEY + 0.0) / pic->width, 0.999);
+    gdyn_page_rows(&pic->script, 1 - (TOP - 10.0) / pic->height, 1 - (TOP + 110.0) / pic->height);
     gdyn_marks_key(&pic->script, pic->present);
 }
 

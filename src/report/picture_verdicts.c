@@ -40,7 +40,6 @@ typedef struct picture {
     double scale; /* pixels per unit of length, known when all is drawn */
     int strokes;
     double stroke[STROKES_MOST][2][2]; /* lines from, to */
-    gdyn_text plot;                    /* the plot command: ranges are known when it is complete */
     gdyn_script script;
 } picture;
 
@@ -305,42 +304,38 @@ static void frame(picture *pic) {
     pic->scale = fmin(scale[0], scale[1]);
 }
 
-static void plot(picture *pic, int bodies) {
-    gdyn_text *gp = &pic->plot;
-    gdyn_text_printf(gp, "plot data index %d using 1:2 with lines lw 3 lc rgb '#9AAEBD' notitle",
-                     bodies);
-    for (int v = 0; v < VERDICTS; v++) {
-        int edges, points;
-        int block = write_edges(pic, (gdyn_verdict)v, &edges);
-        if (edges > 0) {
-            gdyn_text_printf(
-                gp,
-                ", \\\n  data index %d using 1:2:3:4 with vectors nohead lw 7 lc rgb '%s' notitle",
-                block, marks[v].colour);
-        }
-        block = write_marks(pic, (gdyn_verdict)v, &points);
-        if (points > 0) {
-            gdyn_text_printf(
-                gp,
-                ", \\\n  data index %d using 1:2 with points pt %d ps %.1f lc rgb '%s' "
-                "title '%s'",
-                block, marks[v].shape, marks[v].size, marks[v].colour, marks[v].title);
-        } else if (edges > 0) {
-            gdyn_text_printf(gp, ", \\\n  keyentry with points pt 5 ps 1.6 lc rgb '%s' title '%s'",
-                             marks[v].colour, marks[v].title);
-        }
-    }
+/* Wheels and marks of one verdict, and its line of the key. */
+static void plot_verdict(picture *pic, gdyn_verdict v) {
+    int edges, points;
+    int edge_block = write_edges(pic, v, &edges), mark_block = write_marks(pic, v, &points);
+    gdyn_plot(&pic->script, edge_block, "1:2:3:4 with vectors nohead lw 7 lc rgb '%s' notitle",
+              marks[v].colour);
+    gdyn_plot(&pic->script, mark_block, "1:2 with points pt %d ps %.1f lc rgb '%s' title '%s'",
+              marks[v].shape, marks[v].size, marks[v].colour, marks[v].title);
+    if (edges > 0 && points == 0)
+        gdyn_plot_more(&pic->script, "keyentry with points pt 5 ps 1.6 lc rgb '%s' title '%s'",
+                       marks[v].colour, marks[v].title);
+}
+
+/* The ranges are known when all is drawn: they go before the plot command, which is written aside. */
+static void plot(picture *pic) {
+    gdyn_text before = pic->script.gp;
+    pic->script.gp = (gdyn_text){0};
+    gdyn_plot(&pic->script, write_bodies(pic), "1:2 with lines lw 3 lc rgb '#9AAEBD' notitle");
+    for (int v = 0; v < VERDICTS; v++)
+        plot_verdict(pic, (gdyn_verdict)v);
+    gdyn_text layers = pic->script.gp;
+    pic->script.gp = before;
     frame(pic);
+    gdyn_text_append(&pic->script.gp, layers.data ? layers.data : "", layers.length);
+    pic->script.gp.failed |= layers.failed;
+    gdyn_text_free(&layers);
     int names = pic->script.blocks, lines = 0;
     pic->script.data.failed |= !write_names(pic, &lines);
-    if (lines > 0)
-        gdyn_text_printf(gp,
-                         ", \\\n  data index %d using 1:2 with lines lw 1 lc rgb '#777777' notitle",
-                         names + 1);
-    gdyn_text_printf(gp,
-                     ", \\\n  data index %d using 1:2:3 with labels center tc rgb '#222222' "
-                     "font ',12' notitle\n",
-                     names);
+    gdyn_plot(&pic->script, lines > 0 ? names + 1 : -1,
+              "1:2 with lines lw 1 lc rgb '#777777' notitle");
+    gdyn_plot(&pic->script, names, "1:2:3 with labels center tc rgb '#222222' font ',12' notitle");
+    gdyn_plot_end(&pic->script);
 }
 
 gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gdyn_reactions *r,
@@ -351,19 +346,14 @@ gdyn_status gdyn_picture_verdicts(const char *folder, const char *name, const gd
                    .low = {INFINITY, INFINITY},
                    .high = {-INFINITY, -INFINITY}};
     gdyn_script_begin(&pic.script, name, "verdicts", WIDTH, HEIGHT);
+    gdyn_page_axes(&pic.script);
+    gdyn_page_columns(&pic.script, EDGE[0], EDGE[1]);
+    gdyn_page_rows(&pic.script, EDGE[3], EDGE[2]);
+    gdyn_page_key(&pic.script, EDGE[1] + 0.01, EDGE[3], "samplen 1 font ',12'");
     gdyn_script_line(&pic.script,
-                     "set title \"Which reactions can be known\" font ',16'\n"
-                     "set size ratio -1\nset border lc rgb '#444444'\nset tics nomirror out scale "
-                     "0.5\nset key at screen %.4f,%.4f left top Left reverse samplen 1 font ',12'\n"
-                     "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
-                     "set bmargin at screen %.4f\nset tmargin at screen %.4f\n"
-                     "set grid lc rgb '#EEEEEE' lt 1 lw 0.6 back\n%s",
-                     EDGE[1] + 0.01, EDGE[3], EDGE[0], EDGE[1], EDGE[2], EDGE[3],
+                     "set title \"Which reactions can be known\" font ',16'\nset size ratio -1\n%s",
                      pic.planar ? "set xlabel 'x [m]'\nset ylabel 'y [m]'"
                                 : "unset tics\nunset grid\nunset border");
-    plot(&pic, write_bodies(&pic));
-    gdyn_text_append(&pic.script.gp, pic.plot.data, pic.plot.length);
-    pic.script.gp.failed |= pic.plot.failed;
-    gdyn_text_free(&pic.plot);
+    plot(&pic);
     return gdyn_script_finish(&pic.script, folder, sink);
 }

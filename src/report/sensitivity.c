@@ -33,12 +33,6 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
 
 /* --- curves ------------------------------------------------------------------------------- */
 
-static unsigned colour_of(int curve) {
-    static const unsigned okabe_ito[CURVES_MOST] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
-                                                    0xE69F00, 0x56B4E9, 0x000000, 0x999999};
-    return okabe_ito[curve % CURVES_MOST];
-}
-
 /* Result over the share of the variable's range; a gap where there is no value. Its block. */
 static int write_curve(gdyn_script *script, const gdyn_sweep *sweep, const gdyn_effect *e,
                        const gdyn_axis *axis) {
@@ -96,27 +90,22 @@ static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
         curve[i] = write_curve(script, sweep, &effect[i], &axis);
         dot[i] = write_start(script, sweep, &effect[i], &axis);
     }
-    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics nomirror out %.9g",
+    gdyn_script_line(script, "set yrange [%.9g:%.9g]\nset ytics %.9g",
                      gdyn_axis_shown(&axis, axis.low), gdyn_axis_shown(&axis, axis.high),
                      axis.step);
     gdyn_script_line(script, "set ylabel \"%s%s%s\"",
                      gdyn_script_quote(name, quoted, sizeof quoted), *unit ? " " : "", unit);
-    gdyn_text_printf(&script->gp, "plot ");
     for (int i = 0; i < shown; i++) {
+        unsigned colour = gdyn_page_colour(effect[i].variable);
         gdyn_shorten(start->design[effect[i].variable].name, 20, cut, sizeof cut);
-        gdyn_text_printf(&script->gp,
-                         "%sdata index %d using 1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb "
-                         "'#%06X' title \"%s\"",
-                         i ? ", " : "", curve[i], 4 + effect[i].variable % CURVES_MOST,
-                         colour_of(effect[i].variable),
-                         gdyn_script_quote(cut, quoted, sizeof quoted));
-        if (dot[i] >= 0)
-            gdyn_text_printf(&script->gp,
-                             ", data index %d using 1:2 with points pt 6 lw 2 ps 1.8 lc rgb "
-                             "'#%06X' notitle",
-                             dot[i], colour_of(effect[i].variable));
+        gdyn_plot(script, curve[i],
+                  "1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb '#%06X' title \"%s\"",
+                  4 + effect[i].variable % CURVES_MOST, colour,
+                  gdyn_script_quote(cut, quoted, sizeof quoted));
+        gdyn_plot(script, dot[i], "1:2 with points pt 6 lw 2 ps 1.8 lc rgb '#%06X' notitle",
+                  colour);
     }
-    gdyn_text_append(&script->gp, "\n", 1);
+    gdyn_plot_end(script);
 }
 
 /* Places of the results that get a panel: begin[k] .. end[k] - 1; their number, all that move in
@@ -142,23 +131,22 @@ static int choose_panels(int count, const gdyn_effect *effect, int *begin, int *
 static void begin_panels(gdyn_script *script, const gdyn_sweep *sweep, int panels, int moving,
                          int still) {
     int rows = panels > 1 ? (panels + 1) / 2 : 1, columns = panels > 1 ? 2 : 1;
-    char name[160], cut[80];
+    char name[200];
     gdyn_text more = {0};
     if (moving > panels)
         gdyn_text_printf(&more, "\\nthe first %d of %d results", panels, moving);
     if (still > 0 && moving > 0)
         gdyn_text_printf(&more, "%s%d more that no variable affects", more.length ? ", " : "\\n",
                          still);
-    gdyn_shorten(gdyn_study_start(sweep->study)->name, 40, cut, sizeof cut);
+    gdyn_script_heading(gdyn_study_start(sweep->study)->name, name, sizeof name);
     gdyn_script_begin(script, "", "sensitivity", 640 * columns,
                       380 * rows + (more.length ? 80 : 50));
     gdyn_marks_frame(script);
     gdyn_script_line(script,
                      "set multiplot layout %d,%d title \"%s: one variable at a time, rings: the "
-                     "start design%s\" font ',15'",
-                     rows, columns, gdyn_script_quote(cut, name, sizeof name),
-                     more.data ? more.data : "");
-    gdyn_script_line(script, "set xrange [-2:102]\nset xtics 25 nomirror out\n"
+                     "start design%s\" font ',16'",
+                     rows, columns, name, more.data ? more.data : "");
+    gdyn_script_line(script, "set xrange [-2:102]\nset xtics 25\n"
                              "set xlabel 'share of the variable''s range [%%]'\n"
                              "set key outside right top Left reverse samplen 2");
     gdyn_text_free(&more);

@@ -1,0 +1,75 @@
+/* curves.c - many quantities over one: those that matter most as lines of a panel. */
+#include "report/picture.h"
+
+#include <math.h>
+
+/* Share of their size by which values differ when that is no more than rounding. */
+static const double LEVEL = 1e-9;
+
+static double value_at(const gdyn_curves *c, int point, int column) {
+    return c->value[(size_t)point * (size_t)c->columns + (size_t)column];
+}
+
+double gdyn_curves_greatest(const gdyn_curves *c, int column) {
+    double most = NAN;
+    for (int i = 0; i < c->points; i++)
+        most = fmax(most, fabs(value_at(c, i, column)));
+    return most;
+}
+
+double gdyn_curves_range(const gdyn_curves *c, int column) {
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < c->points; i++) {
+        low = fmin(low, value_at(c, i, column));
+        high = fmax(high, value_at(c, i, column));
+    }
+    return high >= low ? high - low : NAN;
+}
+
+int gdyn_curves_largest(const gdyn_curves *c, double (*measure)(const gdyn_curves *, int),
+                        bool (*wanted)(const void *context, int column), const void *context,
+                        int list[GDYN_CURVES_MOST], int *more) {
+    int count = 0, all = 0;
+    for (int column = 0; column < c->columns; column++) {
+        double size = wanted(context, column) ? measure(c, column) : NAN;
+        if (isnan(size))
+            continue;
+        all++;
+        int at = count < GDYN_CURVES_MOST ? count++ : GDYN_CURVES_MOST;
+        while (at > 0 && measure(c, list[at - 1]) < size) {
+            if (at < GDYN_CURVES_MOST)
+                list[at] = list[at - 1];
+            at--;
+        }
+        if (at < GDYN_CURVES_MOST)
+            list[at] = column;
+    }
+    *more = all - count;
+    return count;
+}
+
+int gdyn_curves_write(gdyn_script *script, const gdyn_curves *c, int column, bool absolute) {
+    for (int i = 0; i < c->points; i++) {
+        double value = value_at(c, i, column);
+        if (isnan(value))
+            gdyn_text_printf(&script->data, "\n");
+        else
+            gdyn_text_printf(&script->data, "%.9g %.9g\n", c->x[(size_t)i * (size_t)c->step],
+                             absolute ? fmax(fabs(value), 1e-300) : value);
+    }
+    return gdyn_script_end_block(script);
+}
+
+void gdyn_curves_window(gdyn_script *script, const gdyn_curves *c, int count, const int *list) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < c->points; i++) {
+            low = fmin(low, value_at(c, i, list[k]));
+            high = fmax(high, value_at(c, i, list[k]));
+        }
+    double size = fmax(fabs(low), fabs(high)), spare = size > 0 ? 0.1 * size : 1;
+    if (high - low > LEVEL * size)
+        gdyn_script_line(script, "set autoscale y");
+    else
+        gdyn_script_line(script, "set yrange [%.9g:%.9g]", low - spare, high + spare);
+}
