@@ -143,6 +143,9 @@ static void print_end(const command *run) {
            run->def.duration, run->now.steps, run->now.evaluations);
     if (run->now.choices > 1)
         printf("         rows or coordinates were chosen anew %d times\n", run->now.choices - 1);
+    if (run->now.passed > 0)
+        printf("         %ld steps beside singular poses by the augmented Lagrangian\n",
+               run->now.passed);
     printf("residuals: position %.2g m, velocity %.2g m/s, acceleration %.2g m/s^2\n",
            r->residual[0], r->residual[1], r->residual[2]);
     printf("energy: imbalance at most %.3g J beside %.3g J; projection %.3g J\n", r->imbalance,
@@ -160,6 +163,12 @@ static void print_verdict(const command *run) {
     if (run->outcome != GDYN_SIM_RUNS)
         gdyn_cli_error("%s at t = %.6g s: %s", run->opened.instance->name, run->now.t,
                        gdyn_sim_outcome_text(run->outcome));
+    if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0) {
+        char help[200];
+        snprintf(help, sizeof help, "give body '%.60s' a mass or an inertia, or hold it by a joint",
+                 gdyn_model_body(run->model, run->start.massless)->name);
+        gdyn_cli_help(help);
+    }
     if (run->record->structure)
         fprintf(stderr,
                 "globdyn: warning: from t = %.6g s on drift makes redundant constraints look "

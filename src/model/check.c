@@ -101,19 +101,21 @@ static bool body_has_joint(const gdyn_machine *machine, int body) {
 
 static void check_inertia(checker *c, const gdyn_body_def *def) {
     if (c->machine->space == GDYN_PLANAR) {
-        if (!(def->inertia[2] > 0.0))
+        if (!(def->inertia[2] >= 0.0))
             complain(c, "bodies", def->name, "inertia", "state the moment of inertia about com",
-                     "inertia %g kg m2 of body '%s' must be positive", def->inertia[2], def->name);
+                     "inertia %g kg m2 of body '%s' must not be negative", def->inertia[2],
+                     def->name);
         return;
     }
     double I[3];
     principal(def->inertia, I);
-    if (!(I[0] > 1e-12 * I[2]))
-        complain(c, "bodies", def->name, "inertia",
-                 "products are the off-diagonal elements of the tensor about com",
-                 "inertia of body '%s' is not positive definite: its principal moments are %g, %g, "
-                 "%g kg m2",
-                 def->name, I[0], I[1], I[2]);
+    if (!(I[0] >= -1e-12 * I[2])) /* zero: a point mass, a thin rod */
+        complain(
+            c, "bodies", def->name, "inertia",
+            "products are the off-diagonal elements of the tensor about com",
+            "inertia of body '%s' is not positive semidefinite: its principal moments are %g, %g, "
+            "%g kg m2",
+            def->name, I[0], I[1], I[2]);
     else if (I[0] + I[1] < I[2] * (1.0 - 1e-9))
         complain(c, "bodies", def->name, "inertia",
                  "the sum of any two principal moments is at least the third",

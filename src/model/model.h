@@ -37,7 +37,8 @@ extern const char *const gdyn_hub_names[]; /* "automatic", "always", "never", NU
 
 typedef struct gdyn_body_def {
     const char *name;
-    double mass; /* > 0 [kg]; 0 only together with zero inertia on a body held by joints */
+    double
+        mass; /* > 0 [kg]; 0 only together with zero inertia on a body held by joints. Inertia may be zero: a point mass */
     double
         inertia[6]; /* Ixx Iyy Izz Ixy Ixz Iyz: tensor about com, body axes [kg m2]; planar: [2] */
     double com[3];  /* centre of gravity in the body's own frame [m] */

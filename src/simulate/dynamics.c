@@ -176,9 +176,35 @@ void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const do
     find_accelerations_asked(d, state, u);
 }
 
+/* Least over greatest pivot of C at the rank of the start. */
+static gdyn_status least_pivot(gdyn_dynamics *d, double *share) {
+    *share = 1;
+    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    const double *QR = d->qr->QR;
+    if (d->rank > 0)
+        *share =
+            d->qr->rank.rank < d->rank ? 0 : fabs(QR[(d->rank - 1) * (size_t)(d->n + 1)] / QR[0]);
+    return status;
+}
+
+gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
+    const double NEAR = 1e-2;
+    double share;
+    if (d->def->method == GDYN_SIM_COMPLIANCE)
+        return GDYN_OK;
+    memset(d->v, 0, (size_t)d->n * sizeof *d->v);
+    gdyn_dynamics_constraints(d, state, d->v);
+    gdyn_status status = least_pivot(d, &share);
+    if (!(d->clear > 0))
+        d->clear = share;
+    d->passing = share < NEAR * d->clear;
+    return status;
+}
+
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     gdyn_dynamics_equations(d, state, u);
-    gdyn_status status = gdyn_sim_solver_of(d->def->method)->solve(d);
+    gdyn_sim_method method = d->passing ? GDYN_SIM_AUGMENTED : d->def->method;
+    gdyn_status status = gdyn_sim_solver_of(method)->solve(d);
     if (status == GDYN_OK && !gdyn_all_finite(d->n, 1, d->x, d->n))
         return GDYN_ERROR_NUMERIC;
     return status;
@@ -190,7 +216,9 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
     for (int i = 0; i < count; i++)
         for (int j = 0; j < d->n; j++)
             d->Ct[j + (size_t)d->n * i] = d->C[i + (size_t)d->rows * j];
-    gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, 1e-14);
+    /* Beside a singular pose the direction about which rows tell next to nothing is not corrected. */
+    double cut = d->passing ? 1e-5 : 1e-14;
+    gdyn_status status = gdyn_qr_factor(d->qr, d->n, count, d->Ct, d->n, cut);
     if (d->qr->rank.rank > rank)
         d->qr->rank.rank = rank;
     return status;
@@ -200,6 +228,8 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank) {
 static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     int n = d->n;
     double least = INFINITY, greatest = 0;
+    for (int j = 0; j < n; j++)
+        greatest = fmax(greatest, d->M[j * (size_t)(n + 1)]);
     gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
     gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
     if (gdyn_cholesky_factor(free, d->K) != GDYN_OK)
@@ -207,10 +237,31 @@ static gdyn_status reduce_mass(gdyn_dynamics *d, int free) {
     for (int i = 0; i < free; i++) {
         double pivot = d->K[i * (size_t)(free + 1)];
         least = fmin(least, pivot * pivot);
-        greatest = fmax(greatest, pivot * pivot);
     }
     /* A motion without mass leaves rounding of the others' masses. */
     return free == 0 || least > 100 * n * DBL_EPSILON * greatest ? GDYN_OK : GDYN_ERROR_NUMERIC;
+}
+
+gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body) {
+    int n = d->n, per = gdyn_model_space(d->model) == GDYN_PLANAR ? 3 : 6;
+    double *a = d->v, *x = d->x, most = 0;
+    *body = GDYN_NONE;
+    gdyn_status status = gdyn_dynamics_factor(d, d->rows, d->rank);
+    int free = gdyn_qr_null_transposed(d->qr, d->N, n);
+    if (status != GDYN_OK || free == 0 || reduce_mass(d, free) == GDYN_OK)
+        return status;
+    gdyn_gemm(0, 0, n, free, n, 1, d->M, n, d->N, n, 0, d->MN, n);
+    gdyn_gemm(1, 0, free, free, n, 1, d->N, n, d->MN, n, 0, d->K, free);
+    status = gdyn_svd_factor(d->svd, free, free, d->K, free, 0);
+    for (int i = 0; i < free; i++)
+        a[i] = d->svd->Vt[free - 1 + (size_t)free * (size_t)i];
+    gdyn_gemm(0, 0, n, 1, free, 1, d->N, n, a, free, 0, x, n);
+    for (int j = 0; j < n; j++)
+        if (fabs(x[j]) > most) {
+            most = fabs(x[j]);
+            *body = j / per;
+        }
+    return status;
 }
 
 gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, const double *f,

@@ -27,7 +27,8 @@ typedef struct gdyn_dynamics {
     double *n_drive, *T;          /* drives; n x drives */
     gdyn_powers powers;           /* of applied forces */
     double drive_power;
-    bool massive; /* M is positive definite */
+    double clear; /* least over greatest pivot of C at the closed start */
+    bool passing; /* near a singular pose: see gdyn_dynamics_near */
     /* room */
     double *Ct;     /* n x rows */
     double *N, *MN; /* n x n each */
@@ -52,6 +53,8 @@ typedef struct gdyn_sim_solver {
         gdyn_dynamics *d); /* rows or columns at a closed pose; NULL: none to choose */
 } gdyn_sim_solver;
 const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
+/* Independent coordinates are integrated at present. */
+#define GDYN_SIM_IN_TREE(d) ((d)->minimal && !(d)->passing)
 
 /* --- minimal.c: the workspace, and a step in independent coordinates ---------------------------------- */
 
@@ -78,7 +81,12 @@ void gdyn_dynamics_destroy(gdyn_dynamics *d);
 void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* All of the equations at a state whose time is set. */
 void gdyn_dynamics_equations(gdyn_dynamics *d, const gdyn_state *state, const double *u);
-/* The same, solved. */
+/* Sets `passing`: whether C of these equations is near a lower rank. There its rows tell less and less of some direction,
+ * an error e of the pose becomes one of e / sigma of the accelerations, and poses are corrected away from the motion. All
+ * methods then share the augmented Lagrangian: while sigma^2 alpha is small beside the masses it leaves that direction
+ * its inertia, so that the motion goes on as it came. */
+gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state);
+/* The same, solved; while passing by the augmented Lagrangian. */
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u);
 /* QR of C^T (of its first `count` rows), ranks as at the start. */
 gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank);
@@ -86,6 +94,9 @@ gdyn_status gdyn_dynamics_factor(gdyn_dynamics *d, int count, int rank);
  * x^T M x / 2 - f^T x. f NULL: zero. GDYN_ERROR_NUMERIC: a free motion has no mass. */
 gdyn_status gdyn_dynamics_least(gdyn_dynamics *d, int count, const double *b, const double *f,
                                 double *x);
+/* Whether every motion that the constraints of these equations leave has mass: N^T M N, N a basis of null(C), is regular.
+ * `body`: the one that moves most in the motion with the least mass; GDYN_NONE: all is well. */
+gdyn_status gdyn_dynamics_massless(gdyn_dynamics *d, int *body);
 /* mu of least norm with C^T mu = M x - f. */
 gdyn_status gdyn_dynamics_multipliers(gdyn_dynamics *d);
 

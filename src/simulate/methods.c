@@ -11,11 +11,11 @@ const char *const gdyn_sim_integrator_names[] = {
 
 static const gdyn_sim_solver solvers[GDYN_SIM_METHODS] = {
     [GDYN_SIM_NULL_SPACE] = {false, gdyn_solve_null_space, NULL},
-    [GDYN_SIM_MINIMUM_NORM] = {true, gdyn_solve_minimum_norm, NULL},
+    [GDYN_SIM_MINIMUM_NORM] = {false, gdyn_solve_minimum_norm, NULL},
     [GDYN_SIM_ELIMINATION] = {false, gdyn_solve_elimination, gdyn_choose_rows},
     [GDYN_SIM_PARTITION] = {false, gdyn_solve_partition, gdyn_choose_columns},
     [GDYN_SIM_AUGMENTED] = {false, gdyn_solve_augmented, NULL},
-    [GDYN_SIM_PROJECTION] = {true, gdyn_solve_projection, NULL},
+    [GDYN_SIM_PROJECTION] = {false, gdyn_solve_projection, NULL},
     [GDYN_SIM_COMPLIANCE] = {true, gdyn_solve_compliance, NULL},
     [GDYN_SIM_MINIMAL] = {false, gdyn_solve_minimal, NULL},
 };

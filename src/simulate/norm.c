@@ -1,4 +1,5 @@
-/* norm.c - two methods with the factor M = L L^T, which need masses everywhere.
+/* norm.c - two methods with the factor M = L L^T. Where something has no mass, M + alpha C^T C and f + alpha C^T b take the
+ * places of M and f: C x = b holds in the end, so that x and mu are the same.
  *
  * minimum_norm: C M^-1 C^T mu = b - C M^-1 f by singular values, mu of least norm; x = M^-1 (f + C^T mu).
  * projection: x = x_f + W (b - C x_f), x_f = M^-1 f, W = L^-T (C L^-T)^+, without multipliers (Gonzalez and
@@ -8,13 +9,33 @@
 #include <math.h>
 #include <string.h>
 
+/* L of M + alpha C^T C into MN; false: it is not regular. */
+static bool factor(gdyn_dynamics *d, double alpha) {
+    int n = d->n;
+    double least = INFINITY, greatest = 0;
+    memcpy(d->MN, d->M, (size_t)n * (size_t)n * sizeof *d->MN);
+    if (alpha > 0)
+        gdyn_gemm(1, 0, n, n, d->rows, alpha, d->C, d->rows, d->C, d->rows, 1, d->MN, n);
+    if (gdyn_cholesky_factor(n, d->MN) != GDYN_OK)
+        return false;
+    for (int j = 0; j < n; j++) {
+        least = fmin(least, d->MN[j * (size_t)(n + 1)]);
+        greatest = fmax(greatest, d->MN[j * (size_t)(n + 1)]);
+    }
+    return least > 1e-7 * greatest;
+}
+
 /* L into MN, x := M^-1 f; x left in d->x. */
 static gdyn_status free_acceleration(gdyn_dynamics *d) {
-    size_t n = (size_t)d->n;
-    memcpy(d->MN, d->M, n * n * sizeof *d->MN);
-    if (gdyn_cholesky_factor(d->n, d->MN) != GDYN_OK)
-        return GDYN_ERROR_NUMERIC;
-    memcpy(d->x, d->f, n * sizeof *d->x);
+    double alpha = 0;
+    memcpy(d->x, d->f, (size_t)d->n * sizeof *d->x);
+    if (!factor(d, 0)) {
+        for (int j = 0; j < d->n; j++)
+            alpha = fmax(alpha, d->M[j * (size_t)(d->n + 1)]);
+        if (!factor(d, alpha))
+            return GDYN_ERROR_NUMERIC;
+        gdyn_gemm(1, 0, d->n, 1, d->rows, alpha, d->C, d->rows, d->b, d->rows, 1, d->x, d->n);
+    }
     gdyn_cholesky_solve(d->n, d->MN, 1, d->x);
     return GDYN_OK;
 }

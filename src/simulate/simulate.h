@@ -132,6 +132,7 @@ typedef struct gdyn_sim_start {
     double
         missed; /* greatest difference between a wish and the start velocity [m/s, angles times L] */
     int missed_body, missed_joint; /* whose wish it is; -1: none */
+    int massless; /* body that moves most in a motion without mass that the constraints leave; GDYN_NONE */
 } gdyn_sim_start;
 gdyn_status gdyn_simulation_start(gdyn_simulation *simulation, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome);
@@ -161,6 +162,7 @@ typedef struct gdyn_sim_now {
         [3]; /* greatest of Phi, C u, C u' less what is prescribed; lengths, angles times L */
     gdyn_sim_energy energy;
     long steps, evaluations;
+    long passed;   /* steps beside singular poses, by the augmented Lagrangian */
     int redundant; /* constraints that are redundant at this pose, at the usual tolerance */
     bool
         structure; /* drift made redundant constraints look independent: rank is above the start's */

@@ -16,7 +16,7 @@ struct gdyn_simulation {
     double t, energy; /* at the start */
     double *u, *udot, *lambda;
     double work[GDYN_SIM_WORKS], projection;
-    long steps, evaluations;
+    long steps, passed, evaluations;
     bool structure;
     gdyn_sim_outcome outcome;
 };
@@ -115,7 +115,7 @@ static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def
             continue;
         gdyn_diag_emit(
             sink, GDYN_ERROR, "simulate.method",
-            "take null_space, elimination, partition or augmented_lagrangian",
+            "take null_space, or give it a mass and an inertia",
             "%s needs the inverse of the mass matrix, but body '%s' lacks mass or inertia",
             gdyn_sim_method_names[def->method], body->name);
         return false;
@@ -212,7 +212,7 @@ static bool velocities_met(gdyn_simulation *s) {
 gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome) {
     gdyn_closure_settings settings = gdyn_closure_default();
-    *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1};
+    *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1, .massless = GDYN_NONE};
     gdyn_status status =
         gdyn_closure_solve(s->closure, s->state, 0, NULL, &settings, &start->closure);
     start->moved = start->closure.moved;
@@ -225,9 +225,13 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
         *outcome = s->outcome = GDYN_SIM_RIGID;
         return GDYN_OK;
     }
-    if (status == GDYN_OK)
+    if (status == GDYN_OK) {
+        gdyn_dynamics_equations(s->d, s->state, s->u);
+        status = gdyn_dynamics_massless(s->d, &start->massless);
+    }
+    if (status == GDYN_OK && start->massless == GDYN_NONE)
         status = gdyn_sim_start_velocity(s->d, s->state, s->u, start);
-    if (status == GDYN_ERROR_NUMERIC) {
+    if (status == GDYN_ERROR_NUMERIC || start->massless != GDYN_NONE) {
         *outcome = s->outcome = GDYN_SIM_MASSLESS;
         return GDYN_OK;
     }
@@ -236,6 +240,8 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
     if (!velocities_met(s))
         *outcome = s->outcome = GDYN_SIM_UNMOVABLE;
     s->energy = energy_of(s);
+    if ((status = gdyn_dynamics_near(s->d, s->state)) != GDYN_OK)
+        return status;
     gdyn_dynamics_equations(s->d, s->state, s->u);
     const gdyn_sim_solver *solver = gdyn_sim_solver_of(s->def.method);
     if (solver->choose && (status = solver->choose(s->d)) == GDYN_ERROR_NUMERIC)
@@ -246,8 +252,9 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
 /* --- advancing ------------------------------------------------------------------------------------------ */
 
 /* Back onto the constraints; false: it cannot be done. */
-static bool hold(gdyn_simulation *s) {
-    if (s->def.hold != GDYN_SIM_PROJECT)
+static bool hold(gdyn_simulation *s, bool passing) {
+    /* Off the constraints by e a machine cannot pass a singular pose: its two motions part there by sqrt(e). */
+    if (s->def.hold != GDYN_SIM_PROJECT && !passing && !s->d->passing)
         return true;
     double before = energy_of(s);
     bool met =
@@ -258,7 +265,7 @@ static bool hold(gdyn_simulation *s) {
 
 static gdyn_status choose_again(gdyn_simulation *s) {
     const gdyn_sim_solver *solver = gdyn_sim_solver_of(s->def.method);
-    if (!solver->choose)
+    if (!solver->choose || s->d->passing)
         return GDYN_OK;
     gdyn_dynamics_equations(s->d, s->state, s->u);
     return solver->choose(s->d);
@@ -270,11 +277,15 @@ gdyn_status gdyn_simulation_advance(gdyn_simulation *s, double t, gdyn_sim_outco
             s->outcome = GDYN_SIM_STUCK;
             break;
         }
+        bool passing = s->d->passing;
         s->steps++;
-        if (!hold(s))
+        s->passed += passing;
+        gdyn_status status = gdyn_dynamics_near(s->d, s->state);
+        if (!hold(s, passing))
             s->outcome = GDYN_SIM_ADRIFT;
         gdyn_state_accept(s->state);
-        gdyn_status status = choose_again(s);
+        if (status == GDYN_OK)
+            status = choose_again(s);
         if (status == GDYN_ERROR_MEMORY)
             return status;
         if (status != GDYN_OK)
@@ -343,6 +354,7 @@ gdyn_status gdyn_simulation_now(gdyn_simulation *s, gdyn_sim_now *now) {
     s->structure = s->structure || (d->svd->rank.rank > d->rank);
     now->structure = s->structure;
     now->steps = s->steps;
+    now->passed = s->passed;
     now->evaluations = s->evaluations;
     now->choices = d->choices;
     now->condition = d->condition;

@@ -136,7 +136,7 @@ static int derivative(double t, const double y[], double dydt[], void *context) 
     gdyn_stepper *s = context;
     gdyn_dynamics *d = s->d;
     double power[GDYN_SIM_WORKS];
-    if (d->minimal) {
+    if (GDYN_SIM_IN_TREE(d)) {
         s->evaluations++;
         if (!gdyn_all_finite(2 * d->n, 1, y, 2 * d->n) || !minimal_rates(s, t, y, dydt))
             return GSL_EDOM;
@@ -225,9 +225,9 @@ static bool euler(gdyn_stepper *s, double h, double *t, gdyn_state *state, doubl
     gdyn_dynamics *d = s->d;
     bool gives_way = d->def->method == GDYN_SIM_COMPLIANCE;
     s->evaluations++;
-    gdyn_dynamics_equations(d, state, u);
-    gdyn_status status =
-        gives_way ? step_with_compliance(d, h) : gdyn_sim_solver_of(d->def->method)->solve(d);
+    if (gives_way)
+        gdyn_dynamics_equations(d, state, u);
+    gdyn_status status = gives_way ? step_with_compliance(d, h) : gdyn_dynamics_solve(d, state, u);
     if (status != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     double power[GDYN_SIM_WORKS];
@@ -300,7 +300,7 @@ static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u) {
     s->E = fmax(gdyn_model_mass(d->model), 1e-30) * s->V * s->V;
     gdyn_state_copy(s->base, state);
     memset(s->y, 0, (size_t)s->size * sizeof *s->y);
-    if (d->minimal) {
+    if (GDYN_SIM_IN_TREE(d)) {
         double *zdot = s->du;
         if (gdyn_minimal_begin(s->d, s->base, u, &s->f, zdot) != GDYN_OK)
             return false;
@@ -317,7 +317,7 @@ static bool finish(gdyn_stepper *s, double t, gdyn_state *state, double *u,
                    double work[GDYN_SIM_WORKS]) {
     gdyn_state_copy(state, s->base);
     gdyn_state_set_time(state, t);
-    if (s->d->minimal) {
+    if (GDYN_SIM_IN_TREE(s->d)) {
         double *dz = s->du, *zdot = s->du + s->f;
         unpack_minimal(s, s->y, dz, zdot);
         if (!gdyn_minimal_place(s->d, dz, zdot, state, u))
@@ -331,33 +331,41 @@ static bool finish(gdyn_stepper *s, double t, gdyn_state *state, double *u,
     return true;
 }
 
+/* One step of GSL's integrators from *t, of the fixed length h or as the error allows; *t becomes its end. */
+static bool integrate(gdyn_stepper *s, double h, double *t, double to, gdyn_state *state, double *u,
+                      double work[GDYN_SIM_WORKS]) {
+    const double SHORTEST = 1e-9;
+    gsl_odeiv2_driver *g = s->driver;
+    double now = *t;
+    int result;
+    if (!begin(s, state, u))
+        return false;
+    gsl_odeiv2_step_reset(g->s);
+    gsl_odeiv2_evolve_reset(g->e);
+    if (s->d->def->step > 0) {
+        result = gsl_odeiv2_step_apply(g->s, now, h, s->y, s->error, NULL, NULL, &s->system);
+        now += h;
+    } else {
+        result = gsl_odeiv2_evolve_apply(g->e, g->c, g->s, &s->system, &now, to, &s->h, s->y);
+    }
+    bool good = result == GSL_SUCCESS && (now >= to || now - *t > SHORTEST * s->d->def->duration);
+    if (!good || !finish(s, now, state, u, work))
+        return false;
+    *t = now;
+    return true;
+}
+
 bool gdyn_stepper_step(gdyn_stepper *s, double *t, double to, gdyn_state *state, double *u,
                        double work[GDYN_SIM_WORKS], long *evaluations) {
-    const double fixed = s->d->def->step, SHORTEST = 1e-9;
-    bool good;
+    const double fixed = s->d->def->step;
     double left = to - *t, h = fixed > 0 && fixed < left * (1 - 1e-9) ? fixed : left;
+    double tried = s->h;
     s->evaluations = 0;
-    if (!s->driver) {
-        good = euler(s, h, t, state, u, work);
-    } else if (!begin(s, state, u)) {
-        good = false;
-    } else {
-        gsl_odeiv2_step_reset(s->driver->s);
-        gsl_odeiv2_evolve_reset(s->driver->e);
-        double now = *t;
-        int result;
-        if (fixed > 0) {
-            result =
-                gsl_odeiv2_step_apply(s->driver->s, now, h, s->y, s->error, NULL, NULL, &s->system);
-            now += h;
-        } else {
-            result = gsl_odeiv2_evolve_apply(s->driver->e, s->driver->c, s->driver->s, &s->system,
-                                             &now, to, &s->h, s->y);
-        }
-        good = result == GSL_SUCCESS && (now >= to || now - *t > SHORTEST * s->d->def->duration);
-        good = good && finish(s, now, state, u, work);
-        if (good)
-            *t = now;
+    bool good = s->driver ? integrate(s, h, t, to, state, u, work) : euler(s, h, t, state, u, work);
+    if (!good && s->driver && !s->d->passing && s->d->def->method != GDYN_SIM_COMPLIANCE) {
+        s->d->passing = true; /* a singular pose within the step */
+        s->h = tried;
+        good = integrate(s, h, t, to, state, u, work);
     }
     *evaluations += s->evaluations;
     return good && gdyn_all_finite(s->d->n, 1, u, s->d->n);

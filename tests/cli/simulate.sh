@@ -63,13 +63,23 @@ for angle in a b; do
 done
 below "$(column eye/simulate.csv eye.c)" -0.2
 
+# Bars with mass and without inertia swing as a pendulum of 0.7 l (Paul 2020, Fig. 23); without masses either, nothing moves.
+pair="$SOURCE/cases/pendulum_redundant/case.yaml"
+expect 0 simulate "$pair" -o pair --no-pictures --method minimal
+says out 'mobility 1, 1 redundant constraint'
+expect 3 simulate "$pair" -o pair --no-pictures --method compliance
+says err "needs the inverse of the mass matrix, but body 'crank1' lacks mass or inertia"
+expect 1 simulate "$pair" -o pair --no-pictures --set "bar=0 kg"
+says err 'a motion that the constraints leave has no mass'
+says err "give body 'c[a-z0-9]*' a mass or an inertia"
+
 # Refusals: no simulation, a row that is not there, a method without masses, a start that cannot be.
 expect 3 simulate "$SOURCE/cases/kntu/case.yaml"
 says err 'defines no simulation'
 sed 's/drop: \[C.y, W4\]/drop: [C.q, W4]/' "$robot" >wrong.yaml
 expect 3 simulate wrong.yaml
 says err "there is no constraint 'C.q'"
-expect 3 simulate "$SOURCE/cases/agile_eye/case.yaml" --method projection --set arm=0 --set arm_inertia=0
+expect 3 simulate "$SOURCE/cases/agile_eye/case.yaml" --method compliance --set arm=0 --set arm_inertia=0
 says err 'needs the inverse of the mass matrix'
 expect 2 simulate "$pendulum" --step "1 m"
 sed 's/type: revolute, of: \[bob.O, ground\]/type: fixed, of: [bob.O, ground]/' "$pendulum" >rigid.yaml

@@ -107,15 +107,46 @@ static void squeezer(void **state) {
     close_run(&r);
 }
 
-/* IFToMM A01: a point mass; the case's speck of inertia 1e-9 kg m2 lengthens the period by 5e-10 of it, which is
- * 2.2e-8 m after 10 s at 4.4 m/s. */
+/* IFToMM A01: a point mass. */
 static void pendulum(void **state) {
     (void)state;
     run r;
     open_case(&r, "pendulum");
     simulate(&r, 1);
-    check(&r, "bob.x", -0.2750874625761169, 3e-8);
-    check(&r, "bob.y", -0.9614192050991251, 3e-8);
+    check(&r, "bob.x", -0.2750874625761169, 1e-9);
+    check(&r, "bob.y", -0.9614192050991251, 1e-9);
+    close_run(&r);
+}
+
+/* Paul 2020, section 6.1: cranks and bar of 1 kg without inertia. Together T = m l^2 (3/4 + 1) w^2 / 2 and V = -m g l (3/2 + 1)
+ * cos(angle): a pendulum of length 0.7 l. From 45 degrees its period is 4 K(sin(pi/8)) sqrt(0.7 l / g), K by the arithmetic and
+ * geometric mean. */
+static void redundant_pendulum(void **state) {
+    (void)state;
+    const double pi = acos(-1.0);
+    double a = 1, b = cos(pi / 8);
+    for (int k = 0; k < 10; k++) {
+        double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    double period = 2 * pi / a * sqrt(0.7 * 0.5 / 9.81);
+    run r;
+    open_case(&r, "pendulum_redundant");
+    const gdyn_sim_method methods[] = {
+        GDYN_SIM_NULL_SPACE, GDYN_SIM_ELIMINATION,  GDYN_SIM_PARTITION, GDYN_SIM_AUGMENTED,
+        GDYN_SIM_PROJECTION, GDYN_SIM_MINIMUM_NORM, GDYN_SIM_MINIMAL};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        r.def.method = methods[k];
+        r.def.duration = 2.25 * period;
+        r.def.tolerance = 1e-12;
+        simulate(&r, 9);
+        assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+        assert_true(fabs(at(&r, 2, "crank1.angle") + 3 * pi / 4) < 1e-7);
+        assert_true(fabs(at(&r, 8, "crank3.angle") + pi / 4) < 1e-7);
+        check(&r, "crank2.angle", -pi / 2, 1e-7);
+        assert_true(r.record->imbalance < 1e-9);
+    }
     close_run(&r);
 }
 
@@ -128,6 +159,30 @@ static void row_of_four_bars(void **state) {
     simulate(&r, 1);
     check(&r, "rocker0.x", -0.1950203019 / 2, 1e-9);
     check(&r, "rocker0.y", -0.9807992057 / 2, 1e-9);
+    close_run(&r);
+}
+
+/* The same for 10 s, many times through the pose in which all rods lie on one line and the rank drops: by every method, with
+ * the energy kept to 1e-9 of what is exchanged (the benchmark asks for 0.1 J). */
+static void through_singular_poses(void **state) {
+    (void)state;
+    run r;
+    open_case(&r, "n_four_bar");
+    for (int m = 0; m < GDYN_SIM_METHODS; m++)
+        for (int hold = 0; hold < (m == 0 || m == GDYN_SIM_MINIMAL ? GDYN_SIM_HOLDS : 1); hold++) {
+            bool compliant = m == GDYN_SIM_COMPLIANCE;
+            if (compliant || (m == GDYN_SIM_MINIMAL && hold == GDYN_SIM_BAUMGARTE))
+                continue;
+            r.def.method = (gdyn_sim_method)m;
+            r.def.hold = (gdyn_sim_hold)hold;
+            simulate(&r, 10);
+            if (r.outcome != GDYN_SIM_RUNS)
+                fail_msg("%s, %s: %s at %g s", gdyn_sim_method_names[m], gdyn_sim_hold_names[hold],
+                         gdyn_sim_outcome_text(r.outcome), last(&r, "t"));
+            check(&r, "rocker0.x", 0.3284581115 / 2, 1e-7);
+            check(&r, "rocker0.y", 0.9445185382 / 2, 1e-7);
+            assert_true(r.record->imbalance < 1e-9 * 70);
+        }
     close_run(&r);
 }
 
@@ -460,7 +515,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(squeezer),
         cmocka_unit_test(pendulum),
+        cmocka_unit_test(redundant_pendulum),
         cmocka_unit_test(row_of_four_bars),
+        cmocka_unit_test(through_singular_poses),
         cmocka_unit_test(bricard),
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(variants),
