@@ -6,6 +6,9 @@
 /* Share of their size by which values differ when that is no more than rounding. */
 static const double LEVEL = 1e-9;
 
+/* Logarithms of less are not drawn: it is rounding, and 0 has none. */
+static const double LEAST = 1e-18;
+
 static double value_at(const gdyn_curves *c, int point, int column) {
     return c->value[(size_t)point * (size_t)c->columns + (size_t)column];
 }
@@ -55,7 +58,7 @@ int gdyn_curves_write(gdyn_script *script, const gdyn_curves *c, int column, boo
             gdyn_text_printf(&script->data, "\n");
         else
             gdyn_text_printf(&script->data, "%.9g %.9g\n", c->x[(size_t)i * (size_t)c->step],
-                             absolute ? fmax(fabs(value), 1e-300) : value);
+                             absolute ? fmax(fabs(value), LEAST) : value);
     }
     return gdyn_script_end_block(script);
 }

@@ -63,8 +63,8 @@ static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     for (int i = 0; i < count; i++) {
         gdyn_reactions_label(pic->along->r, list[i], label, sizeof label);
         gdyn_plot(&pic->script, gdyn_curves_write(&pic->script, &curves, list[i], false),
-                  "1:2 with lines lw 2.2 lc rgb '#%06X' title \"%s\"", gdyn_page_colour(i),
-                  gdyn_script_quote(label, quoted, sizeof quoted));
+                  "1:2 with lines lw 2.2 dt %d lc rgb '#%06X' title \"%s\"", i % 4 + 1,
+                  gdyn_page_colour(i), gdyn_script_quote(label, quoted, sizeof quoted));
     }
     gdyn_plot_end(&pic->script);
     gdyn_script_line(&pic->script, "unset label");

@@ -3,16 +3,17 @@
 #include "report/picture.h"
 #include "report/simulation.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { STRIPS_MOST = 24, WIDTH = 1300, PANEL = 330, HEAD = 70, FOOT = 70 };
+enum { STRIPS_MOST = 24, STRIP = 24, WIDTH = 1300, PANEL = 330, SPACE = 45, HEAD = 70, FOOT = 70 };
 
 typedef struct picture {
     const gdyn_record *record;
     gdyn_script script;
     int height, panel; /* pixels; the panel that comes next */
     int panels;
+    int last; /* height of the last panel, with the space above it */
 } picture;
 
 static double value_at(const gdyn_record *r, int frame, int column) {
@@ -47,11 +48,13 @@ static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit
 
 /* --- pages and panels ------------------------------------------------------------------------------------ */
 
+/* The last panel has room for `strips` strips. */
 static void begin(picture *pic, const gdyn_simulated *run, const char *kind, const char *title,
-                  int panels) {
+                  int panels, int strips) {
     char name[200];
     *pic = (picture){.record = run->record, .panels = panels};
-    pic->height = HEAD + FOOT + panels * PANEL;
+    pic->last = STRIP * strips + SPACE > PANEL ? STRIP * strips + SPACE : PANEL;
+    pic->height = HEAD + FOOT + (panels - 1) * PANEL + pic->last;
     gdyn_script_begin(&pic->script, "", kind, WIDTH, pic->height);
     gdyn_script_line(&pic->script, "set multiplot");
     gdyn_page_heading(&pic->script, 0.09, 1 - 35.0 / pic->height, "%s '%s'", title,
@@ -65,10 +68,10 @@ static void begin(picture *pic, const gdyn_simulated *run, const char *kind, con
 /* Space of the next panel; its axes. */
 static void place_panel(picture *pic, const char *ylabel) {
     double top = 1 - (double)(HEAD + pic->panel * PANEL) / pic->height;
-    double bottom = top - (double)(PANEL - 45) / pic->height;
     bool last = ++pic->panel == pic->panels;
+    double bottom = top - (double)((last ? pic->last : PANEL) - SPACE) / pic->height;
     gdyn_page_rows(&pic->script, top, bottom);
-    gdyn_page_key(&pic->script, 0.80, top, "samplen 2 font ',11'");
+    gdyn_page_key(&pic->script, 0.80, top, "samplen 2 font ',11' title ''");
     gdyn_script_line(&pic->script, "set ylabel \"%s\"", ylabel);
     gdyn_script_line(&pic->script, last ? "set xlabel \"time [s]\"" : "unset xlabel");
 }
@@ -118,11 +121,11 @@ static gdyn_status draw_motion(const char *folder, const gdyn_simulated *run,
             count[k] = largest(run->record, GDYN_RECORD_VELOCITY, units[1][k], gdyn_curves_range,
                                list[k], &more[k]);
     }
-    begin(&pic, run, "simulate_motion", "Motion of", (count[0] > 0) + (count[1] > 0));
+    begin(&pic, run, "simulate_motion", "Motion of", (count[0] > 0) + (count[1] > 0), 0);
     for (int k = 0; k < 2; k++)
         if (count[k] > 0) {
             place_panel(&pic, titles[set][k]);
-            gdyn_script_line(&pic.script, "set key title \"%s\" left",
+            gdyn_script_line(&pic.script, "set key title \"%s\" left font ',11'",
                              more[k] > 0 ? "those that move most" : "");
             plot(&pic, count[k], list[k], false);
         }
@@ -134,8 +137,8 @@ static gdyn_status draw_residuals(const char *folder, const gdyn_simulated *run,
     picture pic;
     int list[GDYN_CURVES_MOST], more;
     int count = largest(run->record, GDYN_RECORD_RESIDUAL, "", gdyn_curves_greatest, list, &more);
-    begin(&pic, run, "simulate_residuals", "Violation of the constraints of", 1);
-    place_panel(&pic, "greatest residual [m, m/s, m/s^2]");
+    begin(&pic, run, "simulate_residuals", "Violation of the constraints of", 1, 0);
+    place_panel(&pic, "greatest residual [m, m/s, m/s²]");
     plot(&pic, count, list, true);
     return finish(&pic, folder, "simulate_residuals", pictures, sink);
 }
@@ -150,7 +153,7 @@ static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
         if (r->column[c].kind == GDYN_RECORD_ENERGY && c != balance &&
             gdyn_curves_greatest(&curves, c) > 0 && count < GDYN_CURVES_MOST)
             list[count++] = c;
-    begin(&pic, run, "simulate_energy", "Energies and works of", 1 + (count > 0));
+    begin(&pic, run, "simulate_energy", "Energies and works of", 1 + (count > 0), 0);
     if (count > 0) {
         place_panel(&pic, "energy [J]");
         plot(&pic, count, list, false);
@@ -190,11 +193,14 @@ static void draw_strips(picture *pic) {
                          gdyn_script_quote(r->column[c].name, quoted, sizeof quoted), -shown);
         shown++;
     }
+    char rest[40] = "";
+    if (more > 0)
+        snprintf(rest, sizeof rest, " (and %d more)", more);
     gdyn_script_line(&pic->script, "set yrange [%.9g:0.6]\nunset grid", -shown + 0.4);
     gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
               "1:2:3:4:5:6 with boxxyerror fs pattern 4 fc rgb '#555555' title "
               "\"indeterminate%s\"",
-              more > 0 ? " (and more)" : "");
+              rest);
     gdyn_plot_end(&pic->script);
 }
 
@@ -212,11 +218,11 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
     if (count[0] + count[1] + open == 0)
         return GDYN_OK;
     begin(&pic, run, "simulate_reactions", "Joint reactions of",
-          (count[0] > 0) + (count[1] > 0) + (open > 0));
+          (count[0] > 0) + (count[1] > 0) + (open > 0), open < STRIPS_MOST ? open : STRIPS_MOST);
     for (int k = 0; k < 2; k++)
         if (count[k] > 0) {
             place_panel(&pic, titles[k]);
-            gdyn_script_line(&pic.script, "set key title \"%s\" left",
+            gdyn_script_line(&pic.script, "set key title \"%s\" left font ',11'",
                              r->all        ? "as the method has them"
                              : more[k] > 0 ? "largest of the unique"
                                            : "unique");
@@ -224,7 +230,7 @@ static gdyn_status draw_reactions(const char *folder, const gdyn_simulated *run,
         }
     if (open > 0) {
         place_panel(&pic, "");
-        gdyn_script_line(&pic.script, "unset ytics\nset ytics out nomirror ()\nset key title \"\"");
+        gdyn_script_line(&pic.script, "unset ytics\nset ytics out nomirror font ',10' ()");
         draw_strips(&pic);
     }
     return finish(&pic, folder, "simulate_reactions", pictures, sink);

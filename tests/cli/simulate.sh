@@ -39,6 +39,13 @@ says out 'pictures in robot .*: simulate_motion, simulate_residuals, simulate_en
 expect 0 simulate "$robot" -o robot --no-pictures --convention method
 [ -n "$(column robot/simulate.csv W3.fx)" ] || fail "W3.fx has no number of the method"
 
+# Pictures: strips stand as far apart as their names are high, residuals that are zero leave the axis readable.
+expect 0 simulate "$SOURCE/cases/bricard/case.yaml" -o strips -q
+says strips/simulate_reactions.gp 'indeterminate \(and 6 more\)'
+height=$(sed -n "s/^set terminal pngcairo size [0-9]*,\([0-9]*\) .*/\1/p" strips/simulate_reactions.gp)
+[ "$height" -ge $((24 * 20)) ] || fail "24 strips in a picture of $height pixels"
+awk '!/^#/ && NF == 2 && $2 < 1e-18 { exit 1 }' strips/simulate_residuals.dat || fail "residuals down to 1e-300"
+
 # Bricard's mechanism in steps of 10 ms (Gonzalez and Kovecses 2011, Fig. 2): stiff constraints lock it, soft angles and
 # projection let P2 move from x = 1 m to -1 m.
 steps="$SOURCE/cases/bricard_stepping/case.yaml"
