@@ -2,9 +2,10 @@
 #include "access/shift.h"
 #include "access/workspace.h"
 
-#include "base/memory.h"
-
 const char *const gdyn_projection_names[] = {"elementary", "tuples", "lp", NULL};
+
+/* Arcs of an envelope that there is room for at first: regions of machines have fewer. */
+enum { FIRST_ARCS = 32 };
 
 gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     if (max_k < 0 || max_r < 0 || max_equalities < 0)
@@ -12,42 +13,33 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     gdyn_access *access = gdyn_alloc(1, sizeof *access);
     if (!access)
         return NULL;
-    int rows = max_k + max_equalities;
-    access->max_k = rows;
+    gdyn_arena *arena = access->arena = gdyn_arena_create();
+    int rows = access->max_k = max_k + max_equalities;
     access->max_r = max_r;
-    if (gdyn_problem_create(&access->problem, rows, max_r) != GDYN_OK ||
-        gdyn_projected_create(&access->projected, rows, max_r) != GDYN_OK) {
-        gdyn_access_destroy(access);
-        return NULL;
-    }
+    gdyn_problem_create(&access->problem, arena, rows, max_r);
+    gdyn_projected_create(&access->projected, arena, rows, max_r);
+    int n = access->projected.max_circuits, r = max_r + 2;
     /* elimination scratch of 2 (r + 2) rows and the ease of every circuit, both sides */
-    size_t r = (size_t)max_r + 2;
-    access->scratch_size = (int)(8 * r * r);
-    access->scratch = gdyn_alloc(8 * r * r, sizeof(double));
-    access->scratch_row = gdyn_alloc(2 * r, sizeof(int));
-    int n = access->projected.max_circuits;
-    access->ease = gdyn_alloc(4 * (size_t)n + 3 * (size_t)rows, sizeof(double));
-    if (!access->scratch || !access->scratch_row || !access->ease ||
-        gdyn_chain_create(&access->upper, n) != GDYN_OK ||
-        gdyn_chain_create(&access->lower, n) != GDYN_OK ||
-        gdyn_spans_create(&access->spans, 10 * n + 4 * rows) != GDYN_OK) {
-        gdyn_access_destroy(access);
-        return NULL;
-    }
-    return access;
+    access->scratch_size = 8 * r * r;
+    access->scratch = gdyn_arena_doubles(arena, (size_t)access->scratch_size);
+    access->scratch_row = gdyn_arena_alloc(arena, 2 * (size_t)r, sizeof *access->scratch_row);
+    access->ease = gdyn_arena_doubles(arena, 4 * (size_t)n + 3 * (size_t)rows);
+    gdyn_chain_create(&access->chain, arena, n);
+    gdyn_spans_create(&access->spans, arena, 10 * n + 4 * rows);
+    bool arcs = gdyn_stretches_reserve(&access->upper, FIRST_ARCS) &&
+                gdyn_stretches_reserve(&access->lower, FIRST_ARCS);
+    if (arcs && !gdyn_arena_failed(arena))
+        return access;
+    gdyn_access_destroy(access);
+    return NULL;
 }
 
 void gdyn_access_destroy(gdyn_access *access) {
     if (!access)
         return;
-    gdyn_problem_free(&access->problem);
-    gdyn_projected_free(&access->projected);
-    gdyn_chain_free(&access->upper);
-    gdyn_chain_free(&access->lower);
-    gdyn_spans_free(&access->spans);
-    gdyn_free(access->scratch);
-    gdyn_free(access->ease);
-    gdyn_free(access->scratch_row);
+    gdyn_stretches_free(&access->upper);
+    gdyn_stretches_free(&access->lower);
+    gdyn_arena_destroy(access->arena);
     gdyn_free(access);
 }
 

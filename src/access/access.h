@@ -113,7 +113,7 @@ void gdyn_region_destroy(gdyn_region *region);
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from);
 
 /* Projects the coefficients and builds the exact envelopes. Allocates nothing with
- * GDYN_BY_ELEMENTARY once region has grown to its final size. */
+ * GDYN_BY_ELEMENTARY once region and workspace have grown to their final size. */
 gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coefficients,
                                gdyn_projection method, gdyn_region *region);
 

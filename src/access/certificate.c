@@ -52,14 +52,9 @@ static void prepare(gdyn_conflict *s) {
                               ? s->weight[2 * source->index] + s->weight[2 * source->index + 1]
                               : circuit_ease(s, source);
     }
-    s->count = 0;
 }
 
 /* --- the piece that is greatest at one t --------------------------------------------------------------- */
-
-static gdyn_quadratic scaled(gdyn_quadratic q, double f) {
-    return (gdyn_quadratic){q.a * f, q.b * f, q.c * f};
-}
 
 /* A piece with the limits behind one or two inequalities. */
 static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
@@ -82,12 +77,12 @@ static bool offer(const gdyn_conflict *s, gdyn_quadratic q, double ease, double 
     if (ease == 0) {
         if (lack <= GDYN_ACCESS_ZERO * (size + gdyn_quadratic_size(q, t)))
             return false;
-        make_piece(s, scaled(q, -1), true, &source, 1, best);
+        make_piece(s, gdyn_quadratic_times(-1, q), true, &source, 1, best);
         return true;
     }
     if (lack / ease > *amount) {
         *amount = lack / ease;
-        make_piece(s, scaled(q, -1 / ease), false, &source, 1, best);
+        make_piece(s, gdyn_quadratic_times(-1 / ease, q), false, &source, 1, best);
     }
     return false;
 }
@@ -130,7 +125,7 @@ static tight tightest(const gdyn_conflict *s, bool upper, double t, double amoun
                            curves->source[j]};
     }
     for (int j = 0; j < p->equal_curves; j++) {
-        gdyn_quadratic q = scaled(p->equal[j].q, sign);
+        gdyn_quadratic q = gdyn_quadratic_times(sign, p->equal[j].q);
         if (gdyn_quadratic_at(q, t) < best.value)
             best = (tight){gdyn_quadratic_at(q, t), 0, p->equal[j].size, q, p->equal[j].source};
     }
@@ -151,7 +146,7 @@ static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *b
         if (!(lack > noise))
             break;
         gdyn_quadratic sum = {-u.q.a - l.q.a, -u.q.b - l.q.b, -u.q.c - l.q.c};
-        make_piece(s, ease > 0 ? scaled(sum, 1 / ease) : sum, ease == 0,
+        make_piece(s, ease > 0 ? gdyn_quadratic_times(1 / ease, sum) : sum, ease == 0,
                    (gdyn_source[]){u.source, l.source}, 2, best);
         if (ease == 0)
             return INFINITY;

@@ -14,7 +14,6 @@
  * circuit. */
 #include "access/circuits.h"
 
-#include "base/memory.h"
 #include "linalg/linalg.h"
 
 #include <string.h>
@@ -23,6 +22,10 @@
 static const double SMALL_MINORS = 1e-2;
 
 enum { SEEN_SLOTS = 16384 };
+
+static long long greater(long long a, long long b) {
+    return a > b ? a : b;
+}
 
 static long long binomial(int n, int k) {
     if (k < 0 || k > n)
@@ -65,69 +68,41 @@ static sizes greatest_sizes(int max_k, int max_r) {
     sizes most = {0, 0, 1, max_k};
     for (int r = 1; r <= max_r && r < GDYN_CIRCUIT_ROWS; r++)
         for (int m = r; m <= max_k && gdyn_circuit_subsets(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
-            sizes s = {0, 0, 1, binomial(m, r + 1) + max_k};
+            long long children = 0;
             for (int l = 1; l <= r + 1; l++) {
-                s.children += binomial(m, l) * l;
-                s.minor = s.minor > binomial(m, l) ? s.minor : binomial(m, l);
+                children += binomial(m, l) * l;
+                most.minor = greater(most.minor, binomial(m, l));
             }
-            s.member = binomial(m, r + 1) * (r + 1);
-            most.children = s.children > most.children ? s.children : most.children;
-            most.member = s.member > most.member ? s.member : most.member;
-            most.minor = s.minor > most.minor ? s.minor : most.minor;
-            most.circuits = s.circuits > most.circuits ? s.circuits : most.circuits;
+            most.children = greater(most.children, children);
+            most.member = greater(most.member, binomial(m, r + 1) * (r + 1));
+            most.circuits = greater(most.circuits, binomial(m, r + 1) + max_k);
         }
     return most;
 }
 
-static void assign_curves(gdyn_curves *curves, double **numbers, gdyn_source **sources, size_t n) {
-    curves->a = *numbers;
-    curves->b = curves->a + n;
-    curves->c = curves->b + n;
-    curves->size = curves->c + n;
-    *numbers = curves->size + n;
-    curves->source = *sources;
-    *sources += n;
+static void create_curves(gdyn_curves *curves, gdyn_arena *arena, size_t n) {
+    curves->a = gdyn_arena_doubles(arena, n);
+    curves->b = gdyn_arena_doubles(arena, n);
+    curves->c = gdyn_arena_doubles(arena, n);
+    curves->size = gdyn_arena_doubles(arena, n);
+    curves->source = gdyn_arena_alloc(arena, n, sizeof *curves->source);
 }
 
-gdyn_status gdyn_projected_create(gdyn_projected *p, int max_k, int max_r) {
-    memset(p, 0, sizeof *p);
+void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int max_r) {
     sizes most = greatest_sizes(max_k, max_r);
-    size_t n = (size_t)most.circuits, minors = (size_t)most.minor;
-    p->max_circuits = (int)n;
-    p->circuit = gdyn_alloc(n, sizeof *p->circuit);
-    p->condition = gdyn_alloc(2 * n + (size_t)max_k, sizeof *p->condition);
-    p->equal = gdyn_alloc((size_t)max_k, sizeof *p->equal);
-    p->children = gdyn_alloc((size_t)most.children, sizeof(int));
-    p->member = gdyn_alloc((size_t)most.member, 1);
-    p->numbers = gdyn_alloc(8 * n + 2 * minors, sizeof(double));
-    p->sources = gdyn_alloc(2 * n, sizeof *p->sources);
-    p->seen = gdyn_alloc(SEEN_SLOTS, sizeof *p->seen);
-    p->stamp = gdyn_alloc(SEEN_SLOTS, sizeof *p->stamp);
-    if (!p->circuit || !p->condition || !p->equal || !p->children || !p->member || !p->numbers ||
-        !p->sources || !p->seen || !p->stamp) {
-        gdyn_projected_free(p);
-        return GDYN_ERROR_MEMORY;
-    }
-    double *numbers = p->numbers;
-    gdyn_source *sources = p->sources;
-    assign_curves(&p->upper, &numbers, &sources, n);
-    assign_curves(&p->lower, &numbers, &sources, n);
-    p->minor[0] = numbers;
-    p->minor[1] = numbers + minors;
-    return GDYN_OK;
-}
-
-void gdyn_projected_free(gdyn_projected *p) {
-    gdyn_free(p->circuit);
-    gdyn_free(p->condition);
-    gdyn_free(p->equal);
-    gdyn_free(p->children);
-    gdyn_free(p->member);
-    gdyn_free(p->numbers);
-    gdyn_free(p->sources);
-    gdyn_free(p->seen);
-    gdyn_free(p->stamp);
-    memset(p, 0, sizeof *p);
+    size_t n = (size_t)most.circuits;
+    *p = (gdyn_projected){.max_circuits = (int)n};
+    p->circuit = gdyn_arena_alloc(arena, n, sizeof *p->circuit);
+    p->condition = gdyn_arena_alloc(arena, 2 * n + (size_t)max_k, sizeof *p->condition);
+    p->equal = gdyn_arena_alloc(arena, (size_t)max_k, sizeof *p->equal);
+    p->children = gdyn_arena_alloc(arena, (size_t)most.children, sizeof *p->children);
+    p->member = gdyn_arena_alloc(arena, (size_t)most.member, 1);
+    p->seen = gdyn_arena_alloc(arena, SEEN_SLOTS, sizeof *p->seen);
+    p->stamp = gdyn_arena_alloc(arena, SEEN_SLOTS, sizeof *p->stamp);
+    create_curves(&p->upper, arena, n);
+    create_curves(&p->lower, arena, n);
+    for (int i = 0; i < 2; i++)
+        p->minor[i] = gdyn_arena_doubles(arena, (size_t)most.minor);
 }
 
 /* --- subset tables, kept from one pose to the next ------------------------------------------- */
@@ -281,13 +256,13 @@ static void add_inequalities(const gdyn_problem *p, gdyn_projected *out, int ind
     gdyn_quadratic low = {-s.a, s.low1 - s.b, s.low - s.c};
     if (fabs(s.d) <= fmax(GDYN_ACCESS_ZERO * s.weight, s.d_error)) {
         add_condition(out, high, s.high_size, above);
-        add_condition(out, (gdyn_quadratic){-low.a, -low.b, -low.c}, s.low_size, below);
+        add_condition(out, gdyn_quadratic_times(-1, low), s.low_size, below);
         return;
     }
     /* solved for d2: the sign of delta decides which side bounds from above */
     double f = 1 / s.d, high_size = s.high_size * fabs(f), low_size = s.low_size * fabs(f);
-    high = (gdyn_quadratic){high.a * f, high.b * f, high.c * f};
-    low = (gdyn_quadratic){low.a * f, low.b * f, low.c * f};
+    high = gdyn_quadratic_times(f, high);
+    low = gdyn_quadratic_times(f, low);
     add_curve(s.d > 0 ? &out->upper : &out->lower, s.d > 0 ? 1 : -1, high, high_size, above);
     add_curve(s.d > 0 ? &out->lower : &out->upper, s.d > 0 ? -1 : 1, low, low_size, below);
 }

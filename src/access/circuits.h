@@ -67,8 +67,6 @@ typedef struct gdyn_projected {
     int *children;
     unsigned char *member; /* C(m, r + 1) x (r + 1) */
     double *minor[2];
-    double *numbers;
-    gdyn_source *sources;
     uint64_t (*seen)[2]; /* supports met, open addressing */
     uint32_t *stamp, now;
 } gdyn_projected;
@@ -78,8 +76,8 @@ typedef struct gdyn_projected {
 gdyn_quadratic gdyn_source_error(const gdyn_projected *projected, gdyn_source source);
 gdyn_quadratic gdyn_curve_error(const gdyn_curves *curves, int j);
 
-gdyn_status gdyn_projected_create(gdyn_projected *projected, int max_k, int max_r);
-void gdyn_projected_free(gdyn_projected *projected);
+/* Storage in the arena, whose failure tells that there is none. */
+void gdyn_projected_create(gdyn_projected *projected, gdyn_arena *arena, int max_k, int max_r);
 
 /* Number of subsets for m rows and rank r, capped well above GDYN_CIRCUIT_BOUND. */
 int gdyn_circuit_subsets(int m, int r);

@@ -8,7 +8,7 @@
  * the end the stretches between both envelopes go to the builder, which finds where they meet. */
 #include "access/common.h"
 
-#include "access/builder.h"
+#include "access/stretches.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -75,25 +75,14 @@ void gdyn_common_destroy(gdyn_common *common) {
     gdyn_free(common);
 }
 
-/* Room for so many elements; those that are there are lost. */
-static bool reserve(void **array, int *capacity, int count, size_t size) {
-    if (count <= *capacity)
-        return true;
-    int wanted = count > 2 * *capacity ? count : 2 * *capacity;
-    gdyn_free(*array);
-    *array = gdyn_alloc((size_t)wanted, size);
-    *capacity = *array ? wanted : 0;
-    return *array != NULL;
-}
-
 static bool reserve_pieces(envelope *e, int count) {
     e->count = 0;
-    return reserve((void **)&e->piece, &e->capacity, count, sizeof *e->piece);
+    return gdyn_reserve(&e->piece, &e->capacity, count, sizeof *e->piece);
 }
 
 static bool reserve_spans(span_set *s, int count) {
     s->count = 0;
-    return reserve((void **)&s->span, &s->capacity, count, sizeof *s->span);
+    return gdyn_reserve(&s->span, &s->capacity, count, sizeof *s->span);
 }
 
 /* --- of one region ---------------------------------------------------------------------------- */
@@ -276,15 +265,25 @@ gdyn_status gdyn_common_add(gdyn_common *c, const gdyn_region *region) {
     return GDYN_OK;
 }
 
-static gdyn_bound bound_of(const piece *from, const gdyn_builder *b) {
+/* A piece that begins at `from`, in the builder's units. */
+static gdyn_envelope_stretch stretch_of(const piece *of, double from, const gdyn_builder *b) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
-    gdyn_bound bound = {.q = {from->q.a * s1 * s1 / s2, from->q.b * s1 / s2, from->q.c / s2},
-                        .active_count = from->arc->active_count};
-    bound.error =
-        (gdyn_quadratic){from->arc->a_error * s1 * s1 / s2, from->arc->b_error * s1 / s2, 0};
-    bound.size = 1 + fabs(bound.q.c);
-    memcpy(bound.active, from->arc->active, sizeof bound.active);
-    return bound;
+    gdyn_envelope_stretch stretch = {.from = from / s1, .unbounded = !of->arc};
+    if (!of->arc)
+        return stretch;
+    gdyn_bound *bound = &stretch.bound;
+    bound->q = (gdyn_quadratic){of->q.a * s1 * s1 / s2, of->q.b * s1 / s2, of->q.c / s2};
+    bound->error = (gdyn_quadratic){of->arc->a_error * s1 * s1 / s2, of->arc->b_error * s1 / s2, 0};
+    bound->size = 1 + fabs(bound->q.c);
+    bound->active_count = of->arc->active_count;
+    memcpy(bound->active, of->arc->active, sizeof bound->active);
+    return stretch;
+}
+
+static void take_pieces(const envelope *e, const gdyn_builder *builder, gdyn_stretches *out) {
+    for (int i = 0; i < e->count; i++)
+        gdyn_stretches_add(out,
+                           stretch_of(&e->piece[i], i ? e->piece[i - 1].to : -INFINITY, builder));
 }
 
 static gdyn_closing closing_of(int count, const gdyn_limit *limit) {
@@ -293,36 +292,23 @@ static gdyn_closing closing_of(int count, const gdyn_limit *limit) {
     return closing;
 }
 
-/* The stretches of one span. */
-static void build_span(gdyn_builder *builder, const span *of, const piece *low, const piece *up) {
-    double s1 = builder->d1_unit;
-    gdyn_closing left = closing_of(of->left->left_count, of->left->left);
-    gdyn_closing right = closing_of(of->right->right_count, of->right->right);
-    gdyn_builder_span(builder, of->from / s1, of->to / s1, &left, &right);
-    for (double from = of->from, to = from;; from = to) {
-        for (; low->to <= from && isfinite(low->to); low++) {
-        }
-        for (; up->to <= from && isfinite(up->to); up++) {
-        }
-        to = fmin(of->to, fmin(low->to, up->to));
-        gdyn_bound upper, lower;
-        if (up->arc)
-            upper = bound_of(up, builder);
-        if (low->arc)
-            lower = bound_of(low, builder);
-        gdyn_builder_add(builder, from / s1, to / s1, up->arc ? &upper : NULL,
-                         low->arc ? &lower : NULL);
-        if (to >= of->to)
-            return;
-    }
-}
-
 static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *out) {
     gdyn_builder builder;
+    gdyn_stretches low = {0}, up = {0};
     gdyn_builder_start(&builder, out, c->d1_unit, c->d2_unit);
-    for (int i = 0; i < all->reachable.count; i++)
-        build_span(&builder, &all->reachable.span[i], all->side[0].piece, all->side[1].piece);
-    gdyn_status status = gdyn_builder_finish(&builder);
+    take_pieces(&all->side[0], &builder, &low);
+    take_pieces(&all->side[1], &builder, &up);
+    bool failed = low.failed || up.failed;
+    for (int i = 0; i < all->reachable.count && !failed; i++) {
+        const span *s = &all->reachable.span[i];
+        gdyn_closing left = closing_of(s->left->left_count, s->left->left);
+        gdyn_closing right = closing_of(s->right->right_count, s->right->right);
+        gdyn_stretches_build(&builder, s->from / c->d1_unit, s->to / c->d1_unit, &left, &right, &up,
+                             &low);
+    }
+    gdyn_stretches_free(&low);
+    gdyn_stretches_free(&up);
+    gdyn_status status = gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);
     if (out->status == GDYN_REGION_EMPTY && c->empty)
         out->certificate = c->empty->certificate;
     return status;

@@ -38,10 +38,7 @@ void gdyn_conflict_close_lp(gdyn_conflict *c) {
 /* Limit minus load of a program's row: the low sides first, then the high ones. */
 static gdyn_quadratic bound(const gdyn_conflict *c, int i) {
     const gdyn_problem *p = &c->access->problem;
-    const gdyn_limit_row *row = &p->row[i % p->k];
-    bool high = i >= p->k;
-    return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
-                            (high ? row->high : row->low) - row->c};
+    return gdyn_row_gap(&p->row[i % p->k], i >= p->k);
 }
 
 /* All limits are also relaxed by `slack`. */
@@ -84,8 +81,7 @@ static void combine(const gdyn_conflict *c, const double *multiplier, double sig
         int source = p->row[i % p->k].source;
         if (fabs(w) <= NO_MULTIPLIER * most)
             continue;
-        gdyn_quadratic q = bound(c, i);
-        best->q = (gdyn_quadratic){best->q.a + w * q.a, best->q.b + w * q.b, best->q.c + w * q.c};
+        best->q = gdyn_quadratic_add(best->q, w, bound(c, i));
         gdyn_limit_add(best->limit, &best->count, 2 * GDYN_ACTIVE_MAX,
                        gdyn_limit_of_source(source, i >= p->k));
     }

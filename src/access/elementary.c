@@ -58,59 +58,32 @@ static int first_alike(const gdyn_curves *u, int j) {
     return j;
 }
 
-/* Parabola j of a family as a bound with its limits. */
-static void fetch(const gdyn_access *access, const gdyn_curves *curves, int j, double sign,
-                  gdyn_bound *bound) {
-    gdyn_closing closing = {0};
+/* Parabola j of a family (sign -1: lower, negated) as a bound with its limits. */
+static gdyn_bound bound_of(const gdyn_access *access, const gdyn_curves *curves, int j,
+                           double sign) {
+    gdyn_bound bound = {.size = curves->size[j], .error = gdyn_curve_error(curves, j)};
+    gdyn_closing closing;
     gdyn_source_limits(access, curves->source[first_alike(curves, j)], &closing);
-    bound->q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
-    bound->error = gdyn_curve_error(curves, j);
-    bound->size = curves->size[j];
-    bound->active_count = closing.count;
-    memcpy(bound->active, closing.limit, sizeof(gdyn_limit) * (size_t)closing.count);
+    bound.q = (gdyn_quadratic){sign * curves->a[j], sign * curves->b[j], sign * curves->c[j]};
+    bound.active_count = closing.count;
+    memcpy(bound.active, closing.limit, sizeof(gdyn_limit) * (size_t)closing.count);
+    return bound;
 }
 
-/* Index of the arc that holds just after t. */
-static int seek(const gdyn_chain *chain, double t) {
-    int i = 0;
-    while (i + 1 < chain->count && chain->from[i + 1] <= t)
-        i++;
-    return i;
-}
-
-/* Hands the stretches of one span to the builder. */
-static void add_span(gdyn_access *access, gdyn_builder *builder, const gdyn_reach *reach) {
-    const gdyn_chain *up = &access->upper, *low = &access->lower;
-    gdyn_closing left = {0}, right = {0};
-    gdyn_source_limits(access, reach->left, &left);
-    gdyn_source_limits(access, reach->right, &right);
-    gdyn_builder_span(builder, reach->from, reach->to, &left, &right);
-    int i = seek(up, reach->from), j = seek(low, reach->from);
-    bool new_upper = true, new_lower = true;
-    gdyn_bound upper = {0}, lower = {0};
-    for (double at = reach->from;;) {
-        if (up->count && new_upper)
-            fetch(access, &access->projected.upper, up->curve[i], 1, &upper);
-        if (low->count && new_lower)
-            fetch(access, &access->projected.lower, low->curve[j], -1, &lower);
-        double next_upper = i + 1 < up->count ? up->from[i + 1] : INFINITY;
-        double next_lower = j + 1 < low->count ? low->from[j + 1] : INFINITY;
-        double to = fmin(reach->to, fmin(next_upper, next_lower));
-        gdyn_builder_add(builder, at, to, up->count ? &upper : NULL, low->count ? &lower : NULL);
-        if (to >= reach->to)
-            return;
-        new_upper = next_upper <= to;
-        new_lower = next_lower <= to;
-        i += new_upper;
-        j += new_lower;
-        at = to;
-    }
+/* The arcs of a chain with their limits. */
+static void take_chain(const gdyn_access *access, const gdyn_chain *chain,
+                       const gdyn_curves *curves, double sign, gdyn_stretches *out) {
+    out->count = 0;
+    for (int i = 0; i < chain->count; i++)
+        gdyn_stretches_add(
+            out, (gdyn_envelope_stretch){.from = chain->from[i],
+                                         .bound = bound_of(access, curves, chain->curve[i], sign)});
 }
 
 /* Keeps the d1 at which a bound of a family (sign -1: lower, negated) leaves room for z = given. */
 static void restrict_family(gdyn_access *access, const gdyn_curves *curves, double sign,
                             const gdyn_condition *given) {
-    gdyn_quadratic z = {sign * given->q.a, sign * given->q.b, sign * given->q.c};
+    gdyn_quadratic z = gdyn_quadratic_times(sign, given->q);
     gdyn_quadratic of_given = gdyn_source_error(&access->projected, given->source);
     for (int j = 0; j < curves->count && access->spans.count; j++) {
         gdyn_quadratic bound = {curves->a[j], curves->b[j], curves->c[j]};
@@ -133,7 +106,7 @@ static void restrict_to_curve(gdyn_access *access, const gdyn_condition *given) 
         double size = p->equal[i].size + given->size;
         gdyn_condition condition = {d, size, p->equal[i].source};
         gdyn_spans_restrict(&access->spans, &condition);
-        condition.q = (gdyn_quadratic){-d.a, -d.b, -d.c};
+        condition.q = gdyn_quadratic_times(-1, d);
         gdyn_spans_restrict(&access->spans, &condition);
     }
 }
@@ -154,15 +127,24 @@ static void add_curve_spans(gdyn_access *access, gdyn_builder *builder) {
     }
 }
 
+/* Both envelopes over all spans, cut into these. */
 static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_spans *spans = &access->spans;
+    const gdyn_projected *p = &access->projected;
     if (spans->count == 0)
         return;
     double from = spans->list[0].from, to = spans->list[spans->count - 1].to;
-    gdyn_envelope(&access->projected.upper, access->problem.even, from, to, &access->upper);
-    gdyn_envelope(&access->projected.lower, access->problem.even, from, to, &access->lower);
-    for (int i = 0; i < spans->count; i++)
-        add_span(access, builder, &spans->list[i]);
+    gdyn_envelope(&p->upper, access->problem.even, from, to, &access->chain);
+    take_chain(access, &access->chain, &p->upper, 1, &access->upper);
+    gdyn_envelope(&p->lower, access->problem.even, from, to, &access->chain);
+    take_chain(access, &access->chain, &p->lower, -1, &access->lower);
+    for (int i = 0; i < spans->count; i++) {
+        gdyn_closing left, right;
+        gdyn_source_limits(access, spans->list[i].left, &left);
+        gdyn_source_limits(access, spans->list[i].right, &right);
+        gdyn_stretches_build(builder, spans->list[i].from, spans->list[i].to, &left, &right,
+                             &access->upper, &access->lower);
+    }
 }
 
 gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
@@ -180,5 +162,7 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     } else {
         add_area_spans(access, &builder);
     }
-    return gdyn_builder_finish(&builder);
+    bool failed = access->upper.failed || access->lower.failed;
+    access->upper.failed = access->lower.failed = false;
+    return gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);
 }

@@ -11,30 +11,14 @@
  * (the dual hull), and each step looks among the curves of smaller slope. */
 #include "access/envelope.h"
 
-#include "base/memory.h"
-
-#include <string.h>
-
 /* Rounding in the comparison of two values, relative to their terms. */
 #define TIE 1e-14
 
-gdyn_status gdyn_chain_create(gdyn_chain *chain, int max_curves) {
-    memset(chain, 0, sizeof *chain);
-    chain->capacity = 2 * max_curves + 16;
-    chain->from = gdyn_alloc((size_t)chain->capacity, sizeof(double));
-    chain->curve = gdyn_alloc((size_t)chain->capacity, sizeof(int));
-    chain->live = gdyn_alloc((size_t)chain->capacity, sizeof(int));
-    if (chain->from && chain->curve && chain->live)
-        return GDYN_OK;
-    gdyn_chain_free(chain);
-    return GDYN_ERROR_MEMORY;
-}
-
-void gdyn_chain_free(gdyn_chain *chain) {
-    gdyn_free(chain->from);
-    gdyn_free(chain->curve);
-    gdyn_free(chain->live);
-    memset(chain, 0, sizeof *chain);
+void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves) {
+    *chain = (gdyn_chain){.capacity = 2 * max_curves + 16};
+    chain->from = gdyn_arena_doubles(arena, (size_t)chain->capacity);
+    chain->curve = gdyn_arena_alloc(arena, (size_t)chain->capacity, sizeof *chain->curve);
+    chain->live = gdyn_arena_alloc(arena, (size_t)chain->capacity, sizeof *chain->live);
 }
 
 static void append(gdyn_chain *chain, double from, int curve) {

@@ -22,6 +22,7 @@ static const double NOTHING = 1e-6;
 
 /* Matrices of one pose; n coordinates, f free motions. */
 typedef struct kinematics {
+    gdyn_arena *arena;
     const gdyn_model *model;
     int n, rows, f;
     double *C, *row_scale, *unit; /* rows x n; rows; n: velocity per scaled coordinate */
@@ -30,10 +31,7 @@ typedef struct kinematics {
 } kinematics;
 
 static void forget(kinematics *k) {
-    gdyn_free(k->C);
-    gdyn_free(k->row_scale);
-    gdyn_free(k->unit);
-    gdyn_free(k->N);
+    gdyn_arena_destroy(k->arena);
     gdyn_svd_destroy(k->svd);
 }
 
@@ -51,13 +49,13 @@ static gdyn_status learn(kinematics *k, const gdyn_state *state, int others) {
     int n = gdyn_model_coordinates(model);
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     int most = rows > others ? rows : others;
-    *k = (kinematics){.model = model, .n = n, .rows = rows};
-    k->C = gdyn_alloc((size_t)(rows + 1) * (size_t)n + 1, sizeof(double));
-    k->row_scale = gdyn_alloc((size_t)rows + 1, sizeof(double));
-    k->unit = gdyn_alloc((size_t)n + 1, sizeof(double));
-    k->N = gdyn_alloc((size_t)n * (size_t)n + 1, sizeof(double));
+    *k = (kinematics){.arena = gdyn_arena_create(), .model = model, .n = n, .rows = rows};
+    k->C = gdyn_arena_doubles(k->arena, (size_t)(rows + 1) * (size_t)n);
+    k->row_scale = gdyn_arena_doubles(k->arena, (size_t)rows);
+    k->unit = gdyn_arena_doubles(k->arena, (size_t)n);
+    k->N = gdyn_arena_doubles(k->arena, (size_t)n * (size_t)n);
     k->svd = gdyn_svd_create(most > n ? most : n, n);
-    if (!k->C || !k->row_scale || !k->unit || !k->N || !k->svd)
+    if (gdyn_arena_failed(k->arena) || !k->svd)
         return GDYN_ERROR_MEMORY;
     /* C in scaled velocities and rows */
     gdyn_mech_jacobian(state, k->C);
@@ -166,20 +164,16 @@ gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_m
     kinematics k;
     size_t n = (size_t)gdyn_model_coordinates(gdyn_state_model(state));
     size_t drives = (size_t)gdyn_model_drives(gdyn_state_model(state));
-    double *T = gdyn_alloc(n * drives + 1, sizeof *T), *H = gdyn_alloc(n * drives + 1, sizeof *H);
-    double *Y = gdyn_alloc(n * n + 1, sizeof *Y), *U = gdyn_alloc(n * n + 1, sizeof *U);
     gdyn_status status = learn(&k, state, (int)drives);
+    double *T = gdyn_arena_doubles(k.arena, n * drives), *Y = gdyn_arena_doubles(k.arena, n * n);
+    double *H = gdyn_arena_doubles(k.arena, n * drives), *U = gdyn_arena_doubles(k.arena, n * n);
     *count = 0;
-    if (!T || !H || !Y || !U)
+    if (gdyn_arena_failed(k.arena))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && k.f > 0)
         status = undriven(&k, state, T, H, Y, U, count);
     for (int i = 0; status == GDYN_OK && i < *count && i < most; i++)
         motion[i] = describe(&k, U + n * (size_t)i);
-    gdyn_free(T);
-    gdyn_free(H);
-    gdyn_free(Y);
-    gdyn_free(U);
     forget(&k);
     return status;
 }
@@ -287,13 +281,12 @@ static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_
 static gdyn_status count_independent(kinematics *k, const gdyn_state *state, int targets,
                                      const gdyn_target *target, double *X,
                                      gdyn_path_demand *demand) {
-    const gdyn_row **row = gdyn_alloc((size_t)targets + 1, sizeof *row);
+    const gdyn_row **row = gdyn_arena_alloc(k->arena, (size_t)targets, sizeof *row);
     if (!row)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < targets; i++)
         row[i] = &target[i].row;
     lead(k, state, targets, row, X);
-    gdyn_free(row);
     gdyn_status status =
         gdyn_svd_factor(k->svd, targets, k->f, X, targets > 0 ? targets : 1, NOTHING);
     demand->independent = k->svd->rank.rank;
@@ -306,9 +299,9 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
     kinematics k;
     *demand = (gdyn_path_demand){.joint = -1};
     gdyn_status status = learn(&k, state, targets);
-    gdyn_target *target = gdyn_alloc((size_t)targets + 1, sizeof *target);
-    double *X = gdyn_alloc((size_t)(targets + 3) * (size_t)(k.n + 1), sizeof *X);
-    if (!target || !X)
+    gdyn_target *target = gdyn_arena_alloc(k.arena, (size_t)targets, sizeof *target);
+    double *X = gdyn_arena_doubles(k.arena, (size_t)(targets + 3) * (size_t)(k.n + 1));
+    if (gdyn_arena_failed(k.arena))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
         gdyn_path_evaluate(path, p, target);
@@ -316,8 +309,6 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
     }
     if (status == GDYN_OK)
         status = find_demand(&k, path, state, target, X, demand);
-    gdyn_free(target);
-    gdyn_free(X);
     forget(&k);
     return status;
 }

@@ -1,8 +1,6 @@
 /* problem.c - scaling and the rank decision. See problem.h. */
 #include "access/unbounded.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -13,34 +11,17 @@ static const double ZERO_LIMIT = 1e-9;
 /* Entries of equalities, as shares of a full limit, that are rounding of their source. */
 static const double EQUALITY_ROUNDING = 1e-9;
 
-gdyn_status gdyn_problem_create(gdyn_problem *p, int max_k, int max_r) {
-    memset(p, 0, sizeof *p);
-    p->max_k = max_k;
-    p->max_r = max_r;
-    size_t entries = (size_t)max_k * (size_t)max_r;
-    p->row = gdyn_alloc((size_t)max_k, sizeof *p->row);
-    p->V = gdyn_alloc(2 * entries + (size_t)max_r, sizeof(double));
-    p->rest = gdyn_alloc(4 * (size_t)max_k, sizeof(double));
-    p->order = gdyn_alloc((size_t)max_r, sizeof(int));
-    p->limit = gdyn_alloc(2 * (size_t)max_k, sizeof(double));
-    p->reach = gdyn_alloc(entries + GDYN_REACH_EXTRA * (size_t)max_k, sizeof(double));
-    if (!p->row || !p->V || !p->order || !p->limit || !p->reach || !p->rest) {
-        gdyn_problem_free(p);
-        return GDYN_ERROR_MEMORY;
-    }
-    p->unit_V = p->V + entries;
-    p->column = p->unit_V + entries;
-    return GDYN_OK;
-}
-
-void gdyn_problem_free(gdyn_problem *p) {
-    gdyn_free(p->row);
-    gdyn_free(p->V);
-    gdyn_free(p->order);
-    gdyn_free(p->limit);
-    gdyn_free(p->reach);
-    gdyn_free(p->rest);
-    memset(p, 0, sizeof *p);
+void gdyn_problem_create(gdyn_problem *p, gdyn_arena *arena, int max_k, int max_r) {
+    size_t k = (size_t)max_k, r = (size_t)max_r;
+    *p = (gdyn_problem){.max_k = max_k, .max_r = max_r};
+    p->row = gdyn_arena_alloc(arena, k, sizeof *p->row);
+    p->order = gdyn_arena_alloc(arena, r, sizeof *p->order);
+    p->V = gdyn_arena_doubles(arena, k * r);
+    p->unit_V = gdyn_arena_doubles(arena, k * r);
+    p->column = gdyn_arena_doubles(arena, r);
+    p->rest = gdyn_arena_doubles(arena, 4 * k);
+    p->limit = gdyn_arena_doubles(arena, 2 * k);
+    p->reach = gdyn_arena_doubles(arena, k * (r + GDYN_REACH_EXTRA));
 }
 
 /* The power of two next to x > 0, within 2^-most .. 2^most. */

@@ -14,6 +14,7 @@
 
 #include "access/access.h"
 #include "access/quadratic.h"
+#include "base/memory.h"
 
 /* Relative size under which combinations of rounded numbers count as zero. */
 #define GDYN_ACCESS_ZERO 1e-11
@@ -62,8 +63,8 @@ typedef struct gdyn_problem {
 
 enum { GDYN_REACH_EXTRA = 6 };
 
-gdyn_status gdyn_problem_create(gdyn_problem *problem, int max_k, int max_r);
-void gdyn_problem_free(gdyn_problem *problem);
+/* Storage in the arena, whose failure tells that there is none. */
+void gdyn_problem_create(gdyn_problem *problem, gdyn_arena *arena, int max_k, int max_r);
 
 /* False when the data are not finite, loads are 10^100 limits, or the sizes do not fit. */
 bool gdyn_problem_load(gdyn_problem *problem, const gdyn_coefficients *coefficients);
@@ -71,6 +72,16 @@ bool gdyn_problem_load(gdyn_problem *problem, const gdyn_coefficients *coefficie
 /* Divides all rows by half their range again, where wide ones were divided by their loads: the
  * columns of V are orthonormal in these units then. */
 void gdyn_problem_by_range(gdyn_problem *problem, const gdyn_coefficients *coefficients);
+
+/* Load of a row over t, without d z and V y; its limit minus that. */
+static inline gdyn_quadratic gdyn_row_motion(const gdyn_limit_row *row) {
+    return (gdyn_quadratic){row->a, row->b, row->c};
+}
+
+static inline gdyn_quadratic gdyn_row_gap(const gdyn_limit_row *row, bool high) {
+    return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
+                            (high ? row->high : row->low) - row->c};
+}
 
 /* Size of a row's own limit on one side, in coefficients' units: the unit of relaxation. 0 where
  * there is no limit. */

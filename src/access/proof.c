@@ -20,6 +20,7 @@
 enum { SLICES = 5, EQUALITIES_MAX = 4 };
 
 typedef struct prover {
+    gdyn_arena *arena;
     const gdyn_model *model;
     int n, c, k; /* coordinates, constraint rows, drives and stictions */
     int *held;   /* stictions that act */
@@ -45,16 +46,17 @@ static bool create(prover *p, const gdyn_model *model) {
     p->pose = gdyn_pose_create(model);
     p->region = gdyn_region_create();
     p->qr = gdyn_qr_create(p->n, p->c > 0 ? p->c : 1);
-    p->C = gdyn_alloc(n * c + 1, sizeof(double));
-    p->Ct = gdyn_alloc(n * c + 1, sizeof(double));
-    p->N = gdyn_alloc(n * n + 1, sizeof(double));
-    p->T = gdyn_alloc(2 * n * (size_t)p->k + 1, sizeof(double));
-    p->held = gdyn_alloc((size_t)p->k + 1, sizeof *p->held);
-    p->vector = gdyn_alloc(6 * n + 1, sizeof(double));
-    p->y = gdyn_alloc((size_t)rows + 1, sizeof(double));
-    p->force = gdyn_alloc((size_t)rows + 1, sizeof(double));
-    return p->access && p->evaluator && p->pose && p->region && p->qr && p->C && p->Ct && p->N &&
-           p->T && p->held && p->vector && p->y && p->force;
+    p->arena = gdyn_arena_create();
+    p->C = gdyn_arena_doubles(p->arena, n * c);
+    p->Ct = gdyn_arena_doubles(p->arena, n * c);
+    p->N = gdyn_arena_doubles(p->arena, n * n);
+    p->T = gdyn_arena_doubles(p->arena, 2 * n * (size_t)p->k);
+    p->held = gdyn_arena_alloc(p->arena, (size_t)p->k, sizeof *p->held);
+    p->vector = gdyn_arena_doubles(p->arena, 6 * n);
+    p->y = gdyn_arena_doubles(p->arena, (size_t)rows);
+    p->force = gdyn_arena_doubles(p->arena, (size_t)rows);
+    return p->access && p->evaluator && p->pose && p->region && p->qr &&
+           !gdyn_arena_failed(p->arena);
 }
 
 static void destroy(prover *p) {
@@ -63,10 +65,7 @@ static void destroy(prover *p) {
     gdyn_pose_destroy(p->pose);
     gdyn_region_destroy(p->region);
     gdyn_qr_destroy(p->qr);
-    gdyn_free(p->held);
-    double *blocks[] = {p->C, p->Ct, p->N, p->T, p->vector, p->y, p->force};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        gdyn_free(blocks[i]);
+    gdyn_arena_destroy(p->arena);
 }
 
 /* --- regions ---------------------------------------------------------------------------------- */

@@ -27,6 +27,15 @@ static inline gdyn_quadratic gdyn_quadratic_minus(gdyn_quadratic p, gdyn_quadrat
     return (gdyn_quadratic){p.a - q.a, p.b - q.b, p.c - q.c};
 }
 
+static inline gdyn_quadratic gdyn_quadratic_times(double f, gdyn_quadratic q) {
+    return (gdyn_quadratic){f * q.a, f * q.b, f * q.c};
+}
+
+/* p + f q */
+static inline gdyn_quadratic gdyn_quadratic_add(gdyn_quadratic p, double f, gdyn_quadratic q) {
+    return (gdyn_quadratic){p.a + f * q.a, p.b + f * q.b, p.c + f * q.c};
+}
+
 /* p - q, without what rounding leaves of equal terms in t^2 and t: it would decide at great t. What is
  * under error.a and error.b, bounds of the rounding in both, counts as equal. */
 gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdyn_quadratic error);

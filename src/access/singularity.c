@@ -43,6 +43,7 @@ typedef struct sample {
 } sample;
 
 struct gdyn_singularity_finder {
+    gdyn_arena *arena;
     const gdyn_path *path;
     const gdyn_track *track;
     gdyn_evaluator *evaluator;
@@ -379,16 +380,16 @@ static gdyn_status search(finder *s) {
 static bool allocate(finder *s) {
     size_t n = (size_t)s->n;
     const gdyn_model *model = s->evaluator->model;
+    gdyn_arena *arena = s->arena = gdyn_arena_create();
     s->pose = gdyn_pose_create(model);
-    s->N = gdyn_alloc(n * n, sizeof *s->N);
-    s->N_before = gdyn_alloc(n * n, sizeof *s->N_before);
-    s->reference = gdyn_alloc(n * n, sizeof *s->reference);
-    s->turn = gdyn_alloc(n * n, sizeof *s->turn);
-    s->unit = gdyn_alloc(n, sizeof *s->unit);
-    s->rest = gdyn_alloc(2 * n, sizeof *s->rest);
-    s->pivot = gdyn_alloc(n, sizeof *s->pivot);
-    if (!s->pose || !s->N || !s->N_before || !s->reference || !s->turn || !s->unit || !s->rest ||
-        !s->pivot)
+    s->N = gdyn_arena_doubles(arena, n * n);
+    s->N_before = gdyn_arena_doubles(arena, n * n);
+    s->reference = gdyn_arena_doubles(arena, n * n);
+    s->turn = gdyn_arena_doubles(arena, n * n);
+    s->unit = gdyn_arena_doubles(arena, n);
+    s->rest = gdyn_arena_doubles(arena, 2 * n);
+    s->pivot = gdyn_arena_alloc(arena, n, sizeof *s->pivot);
+    if (!s->pose || gdyn_arena_failed(arena))
         return false;
     gdyn_mech_scales(model, NULL, s->unit);
     for (int j = 0; j < s->n; j++)
@@ -417,11 +418,9 @@ finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *
 void gdyn_singularity_finder_destroy(finder *s) {
     if (!s)
         return;
-    double *arrays[] = {s->values, s->N, s->N_before, s->reference, s->turn, s->unit, s->rest};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        gdyn_free(arrays[i]);
+    gdyn_free(s->values);
     gdyn_free(s->sample);
-    gdyn_free(s->pivot);
+    gdyn_arena_destroy(s->arena);
     gdyn_pose_destroy(s->pose);
     gdyn_path_place_destroy(s->place);
     gdyn_free(s);

@@ -1,25 +1,10 @@
 /* spans.c - intersection of the sets where quadratics are not negative. */
 #include "access/spans.h"
 
-#include "base/memory.h"
-
-#include <string.h>
-
-gdyn_status gdyn_spans_create(gdyn_spans *spans, int max_conditions) {
-    memset(spans, 0, sizeof *spans);
-    spans->capacity = max_conditions + 8;
-    spans->list = gdyn_alloc((size_t)spans->capacity, sizeof *spans->list);
-    spans->other = gdyn_alloc((size_t)spans->capacity, sizeof *spans->other);
-    if (spans->list && spans->other)
-        return GDYN_OK;
-    gdyn_spans_free(spans);
-    return GDYN_ERROR_MEMORY;
-}
-
-void gdyn_spans_free(gdyn_spans *spans) {
-    gdyn_free(spans->list);
-    gdyn_free(spans->other);
-    memset(spans, 0, sizeof *spans);
+void gdyn_spans_create(gdyn_spans *spans, gdyn_arena *arena, int max_conditions) {
+    *spans = (gdyn_spans){.capacity = max_conditions + 8};
+    spans->list = gdyn_arena_alloc(arena, (size_t)spans->capacity, sizeof *spans->list);
+    spans->other = gdyn_arena_alloc(arena, (size_t)spans->capacity, sizeof *spans->other);
 }
 
 void gdyn_spans_start(gdyn_spans *spans, const gdyn_problem *problem) {

@@ -2,8 +2,10 @@
  * of the arcs' quadratics: between neighbouring roots and ends the sign is constant. */
 #include "access/speeds.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include "access/quadratic.h"
+
+/* Share of its terms below which an envelope is zero. */
+static const double ZERO = 1e-14;
 
 gdyn_speeds gdyn_speeds_all(void) {
     return (gdyn_speeds){.count = 1, .from = {0.0}, .to = {INFINITY}};
@@ -25,36 +27,6 @@ gdyn_speeds gdyn_speeds_reachable(const gdyn_region *region) {
     return spans;
 }
 
-/* Roots of a x^2 + b x + c inside (from, to), ascending; without cancellation. */
-static int roots(const gdyn_arc *arc, double root[2]) {
-    double a = arc->a, b = arc->b, c = arc->c, found[2];
-    /* without cancellation: the greater root by the sum, the other by the product of both */
-    int count = 0;
-    if (a == 0.0) {
-        if (b != 0.0)
-            found[count++] = -c / b;
-    } else {
-        double square = b * b - 4.0 * a * c;
-        if (square >= 0.0) {
-            double q = -0.5 * (b + copysign(sqrt(square), b));
-            found[count++] = q / a;
-            if (q != 0.0)
-                found[count++] = c / q;
-        }
-    }
-    if (count == 2 && found[0] > found[1]) {
-        double swap = found[0];
-        found[0] = found[1];
-        found[1] = swap;
-    }
-    /* only those on the arc */
-    int inside = 0;
-    for (int i = 0; i < count; i++)
-        if (found[i] > arc->from && found[i] < arc->to)
-            root[inside++] = found[i];
-    return inside;
-}
-
 /* Parts of [from, to] where sign * arc >= 0, over the arcs of one envelope; none means everywhere.
  */
 static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from, double to) {
@@ -63,16 +35,16 @@ static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from
         append(&spans, from, to);
     /* between roots and ends the sign of the arc is constant: the middle decides */
     for (int i = 0; i < count; i++) {
-        double cut[4], root[2];
-        int cuts = 0, found = roots(&arc[i], root);
-        cut[cuts++] = arc[i].from;
-        for (int j = 0; j < found; j++)
-            cut[cuts++] = root[j];
+        gdyn_quadratic q = {arc[i].a, arc[i].b, arc[i].c};
+        double cut[4] = {arc[i].from}, root[2];
+        int cuts = 1, roots = gdyn_quadratic_roots(q, root);
+        for (int j = 0; j < roots; j++)
+            if (root[j] > arc[i].from && root[j] < arc[i].to)
+                cut[cuts++] = root[j];
         cut[cuts++] = arc[i].to;
         for (int j = 0; j + 1 < cuts; j++) {
-            double x = isinf(cut[j + 1]) ? 2.0 * fabs(cut[j]) + 1.0 : 0.5 * (cut[j] + cut[j + 1]);
-            double scale = fabs(arc[i].a) * x * x + fabs(arc[i].b) * x + fabs(arc[i].c);
-            if (sign * ((arc[i].a * x + arc[i].b) * x + arc[i].c) >= -1e-14 * scale)
+            double x = isinf(cut[j + 1]) ? 2 * fabs(cut[j]) + 1 : 0.5 * (cut[j] + cut[j + 1]);
+            if (sign * gdyn_quadratic_at(q, x) >= -ZERO * gdyn_quadratic_size(q, x))
                 append(&spans, cut[j], cut[j + 1]);
         }
     }

@@ -3,8 +3,12 @@
 
 #include "base/memory.h"
 
+bool gdyn_stretches_reserve(gdyn_stretches *s, int count) {
+    return gdyn_reserve(&s->list, &s->capacity, count, sizeof *s->list);
+}
+
 void gdyn_stretches_add(gdyn_stretches *s, gdyn_envelope_stretch stretch) {
-    if (gdyn_reserve(&s->list, &s->capacity, s->count + 1, sizeof *s->list))
+    if (gdyn_stretches_reserve(s, s->count + 1))
         s->list[s->count++] = stretch;
     else
         s->failed = true;

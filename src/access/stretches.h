@@ -17,6 +17,8 @@ typedef struct gdyn_stretches {
     bool failed;                 /* no memory */
 } gdyn_stretches;
 
+/* Room for that many; false: no memory. */
+bool gdyn_stretches_reserve(gdyn_stretches *stretches, int count);
 void gdyn_stretches_add(gdyn_stretches *stretches, gdyn_envelope_stretch stretch);
 void gdyn_stretches_free(gdyn_stretches *stretches);
 

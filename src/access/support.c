@@ -11,7 +11,6 @@
  *   min s >= 0   subject to   low - s <= ... <= high + s
  *
  * gives in the same way the stretch on which s(t) > 0. The cost follows the number of arcs. */
-#include "access/stretches.h"
 #include "access/workspace.h"
 
 #include "base/memory.h"
@@ -29,12 +28,14 @@ static const double SEAM = 1e-6;
 /* Relative difference of places and of values that agree but for rounding. */
 static const double SAME = 1e-9;
 
+enum { DEEPEST = 400 };
 /* Stretches narrower than this (relative) are rounding. */
 #define NARROW 1e-11
 /* Loads there are 10^14 limits: a root beyond is made of rounding. Times the root of the greatest limit. */
 #define FAR 1e7
 
 typedef struct sweep {
+    gdyn_arena *arena;
     const gdyn_problem *p;
     gdyn_lp *plain;   /* k rows; z, y */
     gdyn_lp *elastic; /* 2 k rows (low side, high side); s, z, y */
@@ -61,24 +62,18 @@ typedef struct answer {
 
 /* --- bounds as functions of t ------------------------------------------------------------------------- */
 
-/* low (or high) + slope t - load(t) of a row, without d z. */
-static gdyn_quadratic row_bound(const gdyn_limit_row *row, bool high) {
-    return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
-                            (high ? row->high : row->low) - row->c};
-}
-
 /* Terms that meet in the bounds of a row; limits near 1 are rounded like 1. A far limit is a bound of its
  * own size. */
 static double bound_size(const gdyn_limit_row *row, double t) {
-    return 1 + gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
+    return 1 + gdyn_quadratic_size(gdyn_row_motion(row), t);
 }
 
 static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
     int k = s->p->k;
     for (int i = 0; i < k; i++) {
         const gdyn_limit_row *row = &s->p->row[i];
-        double low = isinf(row->low) ? -INFINITY : gdyn_quadratic_at(row_bound(row, false), t);
-        double high = isinf(row->high) ? INFINITY : gdyn_quadratic_at(row_bound(row, true), t);
+        double low = isinf(row->low) ? -INFINITY : gdyn_quadratic_at(gdyn_row_gap(row, false), t);
+        double high = isinf(row->high) ? INFINITY : gdyn_quadratic_at(gdyn_row_gap(row, true), t);
         /* limits that coincide but for rounding are one number */
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
             low = high;
@@ -140,7 +135,7 @@ static gdyn_quadratic active_bound(const sweep *s, const gdyn_lp *lp, int n) {
     gdyn_lp_place place = row < rows_of(s, lp) ? gdyn_lp_row_place(lp, row) : GDYN_LP_FREE;
     if (place == GDYN_LP_FREE)
         return (gdyn_quadratic){0, 0, 0};
-    return row_bound(&s->p->row[row % s->p->k], place == GDYN_LP_AT_HIGH);
+    return gdyn_row_gap(&s->p->row[row % s->p->k], place == GDYN_LP_AT_HIGH);
 }
 
 /* Shrinks the stretch around t to where a slack stays above the noise. */
@@ -182,7 +177,7 @@ static gdyn_quadratic activity_of(const sweep *s, const gdyn_lp *lp, int row,
     for (int j = 0; j < columns_of(s, lp); j++) {
         double m = gdyn_lp_influence(lp, row, j);
         gdyn_quadratic x = s->bound[j];
-        sum = (gdyn_quadratic){sum.a + m * x.a, sum.b + m * x.b, sum.c + m * x.c};
+        sum = gdyn_quadratic_add(sum, m, x);
         *size = (gdyn_quadratic){size->a + fabs(m * x.a), size->b + fabs(m * x.b),
                                  size->c + fabs(m * x.c)};
     }
@@ -200,7 +195,7 @@ static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
                 continue;
-            gdyn_quadratic bound = row_bound(row, high);
+            gdyn_quadratic bound = gdyn_row_gap(row, high);
             gdyn_quadratic slack =
                 high ? gdyn_quadratic_minus(bound, sum) : gdyn_quadratic_minus(sum, bound);
             slack.a = cleaned(slack.a, size.a + fabs(bound.a));
@@ -252,7 +247,7 @@ static void sum_goal(const sweep *s, const gdyn_lp *lp, answer *a) {
     for (int j = 0; j < columns_of(s, lp); j++) {
         double w = multiplier(s, lp, j);
         gdyn_quadratic b = s->bound[j];
-        a->goal = (gdyn_quadratic){a->goal.a + w * b.a, a->goal.b + w * b.b, a->goal.c + w * b.c};
+        a->goal = gdyn_quadratic_add(a->goal, w, b);
         a->size += fabs(w) * (1 + fabs(b.c));
     }
 }
@@ -318,10 +313,8 @@ static void limit_to_closed(answer *a, double t) {
 /* Size of the loads at t: what the rounding of a violation is measured against. */
 static double load_at(const sweep *s, double t) {
     double most = 1;
-    for (int i = 0; i < s->p->k; i++) {
-        const gdyn_limit_row *row = &s->p->row[i];
-        most = fmax(most, gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t));
-    }
+    for (int i = 0; i < s->p->k; i++)
+        most = fmax(most, gdyn_quadratic_size(gdyn_row_motion(&s->p->row[i]), t));
     return most;
 }
 
@@ -356,35 +349,32 @@ static bool probe(sweep *s, double t, answer *a, bool *unbounded) {
     return open;
 }
 
-/* Covers [from, to] with upper pieces and closed stretches, ascending. */
-static void cover_upper(sweep *s, double from, double to) {
-    if (narrow(s, from, to) || s->status != GDYN_OK || s->depth > 400)
+/* The lower piece at t; an unbounded one holds everywhere. */
+static bool ask_lower(sweep *s, double t, answer *a, bool *unbounded) {
+    *a = ask(s, s->plain, false, t);
+    *unbounded = a->outcome == GDYN_LP_UNBOUNDED;
+    if (*unbounded)
+        a->from = -INFINITY, a->to = INFINITY;
+    return *unbounded || a->outcome == GDYN_LP_OPTIMAL;
+}
+
+/* Covers [from, to] with pieces of one side, ascending; with the upper ones go the closed stretches. */
+static void cover(sweep *s, bool upper, double from, double to) {
+    if (narrow(s, from, to) || s->status != GDYN_OK || s->depth > DEEPEST)
         return;
     s->depth++;
     answer a;
     bool unbounded;
     double t = inside(from, to);
-    bool open = probe(s, t, &a, &unbounded);
+    bool open = upper ? probe(s, t, &a, &unbounded) : ask_lower(s, t, &a, &unbounded);
     double left = fmax(from, a.from), right = fmin(to, a.to);
-    cover_upper(s, from, left);
-    if (!narrow(s, left, right))
-        gdyn_stretches_add(open ? &s->upper : &s->closed, stretch_of(&a, left, right, unbounded));
-    cover_upper(s, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
-    s->depth--;
-}
-
-static void cover_lower(sweep *s, double from, double to) {
-    if (narrow(s, from, to) || s->status != GDYN_OK || s->depth > 400)
-        return;
-    s->depth++;
-    double t = inside(from, to);
-    answer a = ask(s, s->plain, false, t);
-    bool unbounded = a.outcome == GDYN_LP_UNBOUNDED;
-    double left = unbounded ? from : fmax(from, a.from), right = unbounded ? to : fmin(to, a.to);
-    cover_lower(s, from, left);
-    if (!narrow(s, left, right) && (unbounded || a.outcome == GDYN_LP_OPTIMAL))
-        gdyn_stretches_add(&s->lower, stretch_of(&a, left, right, unbounded));
-    cover_lower(s, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
+    cover(s, upper, from, left);
+    if (!narrow(s, left, right) && (open || upper))
+        gdyn_stretches_add(!open   ? &s->closed
+                           : upper ? &s->upper
+                                   : &s->lower,
+                           stretch_of(&a, left, right, unbounded));
+    cover(s, upper, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
     s->depth--;
 }
 
@@ -511,7 +501,7 @@ static void build(sweep *s, gdyn_builder *builder) {
             if (at <= end && isfinite(place))
                 build_point(s, builder, place);
         } else {
-            cover_lower(s, at, to);
+            cover(s, false, at, to);
             polish(&s->lower);
             build_island(s, builder, at, to);
         }
@@ -539,9 +529,10 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     s->p = p;
     s->plain = gdyn_lp_create(p->k, p->r + 1);
     s->elastic = gdyn_lp_create(2 * p->k, p->r + 2);
-    s->scratch = gdyn_alloc(2 * k * n, sizeof *s->scratch);
-    s->bound = gdyn_alloc(n, sizeof *s->bound);
-    if (!s->plain || !s->elastic || !s->scratch || !s->bound)
+    s->arena = gdyn_arena_create();
+    s->scratch = gdyn_arena_doubles(s->arena, 2 * k * n);
+    s->bound = gdyn_arena_alloc(s->arena, n, sizeof *s->bound);
+    if (!s->plain || !s->elastic || gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     s->far = FAR * sqrt(greatest_limit(p));
     gdyn_status status = load(s, s->plain);
@@ -551,8 +542,7 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
 static void discard(sweep *s) {
     gdyn_lp_destroy(s->plain);
     gdyn_lp_destroy(s->elastic);
-    gdyn_free(s->scratch);
-    gdyn_free(s->bound);
+    gdyn_arena_destroy(s->arena);
     gdyn_stretches_free(&s->upper);
     gdyn_stretches_free(&s->lower);
     gdyn_stretches_free(&s->closed);
@@ -565,7 +555,7 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
-        cover_upper(&s, p->t_low, p->t_high);
+        cover(&s, true, p->t_low, p->t_high);
         polish(&s.upper);
         polish_edges(&s);
         build(&s, &builder);

@@ -10,7 +10,6 @@
  * where one more limit is reached: at the places where r + 2 limits hold at once (candidates, kept when
  * the point is accessible), or where two limits of one drive meet. Between two neighbouring places one
  * curve bounds the region above and one below; the slice in the middle tells which. */
-#include "access/stretches.h"
 #include "access/workspace.h"
 
 #include "base/memory.h"
@@ -31,8 +30,8 @@ static const double SAME_PLACE = 1e-13;
 
 typedef struct tuples {
     const gdyn_problem *p;
-    int rank;                /* of [d V] */
-    double *numbers;         /* storage */
+    int rank; /* of [d V] */
+    gdyn_arena *arena;
     double *M, *x, *w;       /* (r + 2) x (r + 3), r + 2, r + 2 */
     double *share;           /* k x r: V V_j^-1 of the present tuple */
     int *subset;             /* r + 2 */
@@ -45,12 +44,6 @@ typedef struct tuples {
 
 static double side_limit(const gdyn_limit_row *row, bool high) {
     return high ? row->high : row->low;
-}
-
-/* Limit minus load of a row as a function of t. */
-static gdyn_quadratic gap(const gdyn_limit_row *row, bool high) {
-    return (gdyn_quadratic){-row->a, (high ? row->high1 : row->low1) - row->b,
-                            side_limit(row, high) - row->c};
 }
 
 /* Entry of [d V]. */
@@ -103,11 +96,6 @@ static void add_place(tuples *s, double t) {
         s->failed = true;
 }
 
-/* Sum of the sizes of a row's load without d and V. */
-static double load_size(const gdyn_limit_row *row, double t) {
-    return gdyn_quadratic_size((gdyn_quadratic){row->a, row->b, row->c}, t);
-}
-
 /* All rows hold at (t, x) with x = (z, y) or, when z is free, x = y. */
 static bool accessible(const tuples *s, double t) {
     const gdyn_problem *p = s->p;
@@ -115,7 +103,8 @@ static bool accessible(const tuples *s, double t) {
     /* every row at the corner, with its own rounding */
     for (int i = 0; i < p->k; i++) {
         const gdyn_limit_row *row = &p->row[i];
-        double n = (row->a * t + row->b) * t + row->c, size = 1 + load_size(row, t);
+        double n = gdyn_quadratic_at(gdyn_row_motion(row), t);
+        double size = 1 + gdyn_quadratic_size(gdyn_row_motion(row), t);
         for (int j = 0; j < s->rank; j++) {
             double term = entry(p, i, first + j) * s->x[j];
             n += term;
@@ -161,9 +150,7 @@ static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum
         if (isinf(side_limit(row, high)) ||
             (high && row->high == row->low && row->high1 == row->low1))
             return false;
-        gdyn_quadratic q = gap(row, high);
-        *sum = (gdyn_quadratic){sum->a + s->w[i] * q.a, sum->b + s->w[i] * q.b,
-                                sum->c + s->w[i] * q.c};
+        *sum = gdyn_quadratic_add(*sum, s->w[i], gdyn_row_gap(row, high));
         error.a += fabs(s->w[i]) * row->a_error;
         error.b += fabs(s->w[i]) * row->b_error;
     }
@@ -188,10 +175,10 @@ static void add_corner(tuples *s, unsigned sides) {
     for (int r = 0; r < roots; r++) {
         for (int i = 0; i < n; i++) {
             s->x[i] = 0;
-            for (int j = 0; j < n; j++)
-                s->x[i] +=
-                    s->M[i * m + n + j] *
-                    gdyn_quadratic_at(gap(&s->p->row[s->subset[j]], sides >> j & 1), root[r]);
+            for (int j = 0; j < n; j++) {
+                gdyn_quadratic gap = gdyn_row_gap(&s->p->row[s->subset[j]], sides >> j & 1);
+                s->x[i] += s->M[i * m + n + j] * gdyn_quadratic_at(gap, root[r]);
+            }
         }
         if (accessible(s, root[r]))
             add_place(s, root[r]);
@@ -285,17 +272,18 @@ static bool cut_interval(const gdyn_limit_row *row, int index, double t, const l
 /* Load of row i where the tuple's rows are at their limits, y = V_j^-1 (limit - load) by Eq. (5). */
 static line line_of(const tuples *s, int i, unsigned sides, double t) {
     const gdyn_limit_row *row = &s->p->row[i];
-    line n = {gdyn_quadratic_at((gdyn_quadratic){row->a, row->b, row->c}, t), row->d,
-              1 + load_size(row, t), fabs(row->d)};
+    gdyn_quadratic load = gdyn_row_motion(row);
+    line n = {gdyn_quadratic_at(load, t), row->d, 1 + gdyn_quadratic_size(load, t), fabs(row->d)};
     double error = row->d_error;
     /* y of the tuple, put into row i */
     for (int j = 0; j < s->p->r; j++) {
         const gdyn_limit_row *tight = &s->p->row[s->subset[j]];
         double share = s->share[i * s->p->r + j];
-        gdyn_quadratic limit = gap(tight, sides >> j & 1);
+        gdyn_quadratic limit = gdyn_row_gap(tight, sides >> j & 1);
         n.n0 += share * gdyn_quadratic_at(limit, t);
         n.n1 -= share * tight->d;
-        n.size += fabs(share) * (gdyn_quadratic_size(limit, t) + load_size(tight, t));
+        n.size += fabs(share) *
+                  (gdyn_quadratic_size(limit, t) + gdyn_quadratic_size(gdyn_row_motion(tight), t));
         n.size1 += fabs(share * tight->d);
         error += fabs(share) * tight->d_error;
     }
@@ -434,11 +422,10 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
     for (int i = 0; i < n && !stretch.unbounded; i++) {
         double w = s->w[i];
         const gdyn_limit_row *row = &s->p->row[tight[i] / 2];
-        gdyn_quadratic q = gap(row, tight[i] % 2);
+        gdyn_quadratic q = gdyn_row_gap(row, tight[i] % 2);
         if (w == 0)
             continue;
-        bound->q =
-            (gdyn_quadratic){bound->q.a + w * q.a, bound->q.b + w * q.b, bound->q.c + w * q.c};
+        bound->q = gdyn_quadratic_add(bound->q, w, q);
         a += fabs(w) * row->a_error;
         b += fabs(w) * row->b_error;
         d += fabs(w) * row->d_error;
@@ -552,17 +539,15 @@ static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
     s->rank = joint_rank(p);
     if (p->r >= GDYN_CIRCUIT_ROWS || combinations(p->k, s->rank + 1) > COMBINATIONS)
         return GDYN_ERROR_ARGUMENT;
-    s->numbers = gdyn_alloc(2 * n * n + 2 * n + (size_t)p->k * n, sizeof(double));
-    s->subset = gdyn_alloc(3 * n, sizeof(int));
-    if (!s->numbers || !s->subset)
-        return GDYN_ERROR_MEMORY;
-    s->M = s->numbers;
-    s->x = s->M + 2 * n * n;
-    s->w = s->x + n;
-    s->share = s->w + n;
-    s->best_up = s->subset + n;
-    s->best_low = s->best_up + n;
-    return GDYN_OK;
+    s->arena = gdyn_arena_create();
+    s->M = gdyn_arena_doubles(s->arena, 2 * n * n);
+    s->x = gdyn_arena_doubles(s->arena, n);
+    s->w = gdyn_arena_doubles(s->arena, n);
+    s->share = gdyn_arena_doubles(s->arena, (size_t)p->k * n);
+    s->subset = gdyn_arena_alloc(s->arena, n, sizeof *s->subset);
+    s->best_up = gdyn_arena_alloc(s->arena, n, sizeof *s->best_up);
+    s->best_low = gdyn_arena_alloc(s->arena, n, sizeof *s->best_low);
+    return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
@@ -580,8 +565,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
         build(&s, &builder);
         status = s.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
     }
-    gdyn_free(s.numbers);
-    gdyn_free(s.subset);
+    gdyn_arena_destroy(s.arena);
     gdyn_free(s.place);
     gdyn_stretches_free(&s.upper);
     gdyn_stretches_free(&s.lower);

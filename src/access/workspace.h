@@ -6,18 +6,21 @@
 #include "access/circuits.h"
 #include "access/envelope.h"
 #include "access/spans.h"
+#include "access/stretches.h"
 
 struct gdyn_access {
+    gdyn_arena *arena;
     int max_k, max_r; /* max_k: limit rows and equalities */
     int circuits;     /* of the last region by elementary vectors */
     gdyn_problem problem;
     gdyn_projected projected;
-    gdyn_chain upper, lower;
+    gdyn_chain chain;            /* of one envelope */
+    gdyn_stretches upper, lower; /* of both */
     gdyn_spans spans;
     double *scratch;  /* scratch_size */
     int *scratch_row; /* 2 (max_r + 2) */
     int scratch_size;
-    double *ease; /* 2 max_k + 2 max_circuits + conditions, for certificates */
+    double *ease; /* 3 max_k + 4 max_circuits, for certificates */
 };
 
 gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region);

@@ -67,9 +67,15 @@ typedef struct block {
 
 struct gdyn_arena {
     block *head;
+    bool failed;
 };
 
+/* With the address sanitizer every piece is a block of its own: it sees accesses beyond its ends. */
+#ifdef __SANITIZE_ADDRESS__
+enum { BLOCK_BYTES = 1 };
+#else
 enum { BLOCK_BYTES = 16384 };
+#endif
 
 gdyn_arena *gdyn_arena_create(void) {
     return gdyn_alloc(1, sizeof(gdyn_arena));
@@ -86,26 +92,43 @@ void gdyn_arena_destroy(gdyn_arena *arena) {
     gdyn_free(arena);
 }
 
+/* A block with room for that many bytes, the present one or a new one. */
+static block *block_for(gdyn_arena *arena, size_t bytes) {
+    block *b = arena->head;
+    if (b && b->capacity - b->used >= bytes)
+        return b;
+    size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    b = gdyn_alloc(1, sizeof(block) + capacity);
+    if (!b)
+        return NULL;
+    b->capacity = capacity;
+    b->next = arena->head;
+    return arena->head = b;
+}
+
 void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
     const size_t align = _Alignof(max_align_t);
-    if (size && count > (SIZE_MAX - sizeof(block) - align) / size)
+    if (!arena)
         return NULL;
-    size_t bytes = (count * size + align - 1) / align * align;
-    if (bytes == 0)
-        bytes = align;
-    block *b = arena->head;
-    if (!b || b->capacity - b->used < bytes) {
-        size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-        b = gdyn_alloc(1, sizeof(block) + capacity);
-        if (!b)
-            return NULL;
-        b->capacity = capacity;
-        b->next = arena->head;
-        arena->head = b;
+    bool fits = !size || count <= (SIZE_MAX - sizeof(block) - align) / size;
+    size_t bytes = fits ? (count * size + align - 1) / align * align : 0;
+    bytes = bytes > 0 ? bytes : align;
+    block *b = fits ? block_for(arena, bytes) : NULL;
+    if (!b) {
+        arena->failed = true;
+        return NULL;
     }
     void *result = b->data + b->used;
     b->used += bytes;
     return result;
+}
+
+double *gdyn_arena_doubles(gdyn_arena *arena, size_t count) {
+    return gdyn_arena_alloc(arena, count, sizeof(double));
+}
+
+bool gdyn_arena_failed(const gdyn_arena *arena) {
+    return !arena || arena->failed;
 }
 
 char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length) {

@@ -24,11 +24,15 @@ bool gdyn_reserve(void *list, int *capacity, int count, size_t size);
 unsigned long gdyn_alloc_count(void);
 void gdyn_alloc_fail_after(long countdown);
 
-/* An arena: many small blocks, freed together. Blocks are zeroed and aligned for any type. */
+/* An arena: many small blocks, freed together. Blocks are zeroed and aligned for any type. A series of
+ * allocations needs one check at its end: gdyn_arena_failed, true once a block was refused, and of no arena. */
 typedef struct gdyn_arena gdyn_arena;
 gdyn_arena *gdyn_arena_create(void);
 void gdyn_arena_destroy(gdyn_arena *arena);
+/* NULL without memory, and without an arena. */
 void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size);
+double *gdyn_arena_doubles(gdyn_arena *arena, size_t count);
+bool gdyn_arena_failed(const gdyn_arena *arena);
 char *gdyn_arena_strdup(gdyn_arena *arena, const char *text);
 char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length);
 char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...)
