@@ -123,6 +123,9 @@ void gdyn_dense_solve(int n, const double *LU, const int *pivot, int nrhs, doubl
 gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int nrhs, double *B,
                             int ldb);
 
+/* Takes out of x (m) its parts along the orthonormal columns of Q (m x count), by Gram-Schmidt twice, and brings
+ * the rest to unit length (zero stays zero). Returns the rest's length; *before is that of x. */
+double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before);
 /* Makes the columns of A (m x n, leading dimension m) orthonormal in order, by Gram and Schmidt twice.
  * False when one depends on those before it to rounding. */
 bool gdyn_orthonormalize(int m, int n, double *A);

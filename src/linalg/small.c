@@ -61,21 +61,26 @@ static double dot(int m, const double *x, const double *y) {
     return sum;
 }
 
+double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before) {
+    *before = sqrt(dot(m, x, x));
+    for (int pass = 0; pass < 2; pass++) /* twice is enough */
+        for (int k = 0; k < count; k++) {
+            const double *y = Q + (size_t)m * (size_t)k;
+            double part = dot(m, x, y);
+            for (int i = 0; i < m; i++)
+                x[i] -= part * y[i];
+        }
+    double length = sqrt(dot(m, x, x));
+    for (int i = 0; i < m && length > 0; i++)
+        x[i] /= length;
+    return length;
+}
+
 bool gdyn_orthonormalize(int m, int n, double *A) {
     for (int j = 0; j < n; j++) {
-        double *x = A + (size_t)m * (size_t)j, before = sqrt(dot(m, x, x));
-        for (int pass = 0; pass < 2; pass++) /* twice is enough */
-            for (int k = 0; k < j; k++) {
-                const double *y = A + (size_t)m * (size_t)k;
-                double part = dot(m, x, y);
-                for (int i = 0; i < m; i++)
-                    x[i] -= part * y[i];
-            }
-        double length = sqrt(dot(m, x, x));
+        double before, length = gdyn_extend_basis(m, j, A, A + (size_t)m * (size_t)j, &before);
         if (!(length > 1e-12 * before))
             return false;
-        for (int i = 0; i < m; i++)
-            x[i] /= length;
     }
     return true;
 }

@@ -18,6 +18,7 @@ static const double VANISHED = 1e-6;
 static const double SAME = 1e-6;
 
 typedef struct finder {
+    gdyn_arena *arena;
     const gdyn_path *path;
     const gdyn_track *track;
     const gdyn_model *model;
@@ -134,25 +135,21 @@ static bool make(finder *f, gdyn_ranks *out) {
     size_t rows = (size_t)f->rows, n = (size_t)f->n, points = (size_t)f->track->points;
     f->place = gdyn_path_place_create(f->path, f->track);
     f->svd = gdyn_svd_create(f->rows, f->n);
-    f->C = gdyn_alloc(rows * n + 1, sizeof *f->C);
-    f->row_scale = gdyn_alloc(rows + 1, sizeof *f->row_scale);
-    f->column_scale = gdyn_alloc(n, sizeof *f->column_scale);
-    f->sigma = gdyn_alloc(points * (size_t)f->least + 1, sizeof *f->sigma);
-    f->rank = gdyn_alloc(points, sizeof *f->rank);
+    f->arena = gdyn_arena_create();
+    f->C = gdyn_arena_doubles(f->arena, rows * n);
+    f->row_scale = gdyn_arena_doubles(f->arena, rows);
+    f->column_scale = gdyn_arena_doubles(f->arena, n);
+    f->sigma = gdyn_arena_doubles(f->arena, points * (size_t)f->least);
+    f->rank = gdyn_arena_alloc(f->arena, points, sizeof *f->rank);
     out->run = gdyn_alloc(points, sizeof *out->run);
     out->pose = gdyn_alloc(points, sizeof *out->pose);
-    return f->place && f->svd && f->C && f->row_scale && f->column_scale && f->sigma && f->rank &&
-           out->run && out->pose;
+    return f->place && f->svd && out->run && out->pose && !gdyn_arena_failed(f->arena);
 }
 
 static void unmake(finder *f) {
     gdyn_path_place_destroy(f->place);
     gdyn_svd_destroy(f->svd);
-    gdyn_free(f->C);
-    gdyn_free(f->row_scale);
-    gdyn_free(f->column_scale);
-    gdyn_free(f->sigma);
-    gdyn_free(f->rank);
+    gdyn_arena_destroy(f->arena);
 }
 
 gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks *out) {

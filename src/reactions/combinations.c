@@ -31,6 +31,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct finder {
+    gdyn_arena *arena;
     const gdyn_reactions *r;
     int items, dim; /* reactions that are not unique; directions */
     int *item;      /* items: component, or components + effort */
@@ -99,26 +100,16 @@ static double complexity_of(const finder *f, const double *v) {
 }
 
 static bool keep(finder *f, int count, const double *part) {
-    /* the list grows by doubling */
     double greatest = 0;
     for (int k = 0; k < count; k++)
         greatest = fmax(greatest, fabs(part[k]));
-    if (f->found == f->room) {
-        int room = 2 * f->room + 64;
-        candidate *more = gdyn_alloc((size_t)room, sizeof *more);
-        if (!more)
-            return false;
-        if (f->found > 0)
-            memcpy(more, f->list, (size_t)f->found * sizeof *more);
-        gdyn_free(f->list);
-        f->list = more, f->room = room;
-    }
+    if (!gdyn_reserve(&f->list, &f->room, f->found + 1, sizeof *f->list))
+        return false;
     candidate *c = &f->list[f->found];
-    c->v = gdyn_alloc((size_t)f->items, sizeof *c->v);
+    *c = (candidate){.v = gdyn_arena_doubles(f->arena, (size_t)f->items), .items = f->items};
     if (!c->v)
         return false;
     f->found++;
-    c->items = f->items;
     /* coefficients relative to the greatest one, rounding removed */
     for (int k = 0; k < count; k++)
         c->v[f->set[k]] = fabs(part[k]) > NOISE * greatest ? part[k] / greatest : 0;
@@ -202,27 +193,6 @@ static int compare(const void *a, const void *b) {
     return 0;
 }
 
-/* Takes out of v (in place) what lies in the orthonormal columns of Q; the share that is left. */
-static double new_part(const double *Q, int count, int n, double *v) {
-    double before = 0, after = 0;
-    for (int i = 0; i < n; i++)
-        before += v[i] * v[i];
-    /* Gram-Schmidt twice */
-    for (int pass = 0; pass < 2; pass++)
-        for (int c = 0; c < count; c++) {
-            double dot = 0;
-            for (int i = 0; i < n; i++)
-                dot += Q[i + c * n] * v[i];
-            for (int i = 0; i < n; i++)
-                v[i] -= dot * Q[i + c * n];
-        }
-    for (int i = 0; i < n; i++)
-        after += v[i] * v[i];
-    for (int i = 0; i < n && after > 0; i++)
-        v[i] /= sqrt(after);
-    return before > 0 ? sqrt(after / before) : 0;
-}
-
 /* Greatest moment (or force, where there is none) gets 1, the first of them is positive. */
 static double unit_of(const finder *f, const double *v, bool moment) {
     double best = 0;
@@ -258,7 +228,7 @@ static void write_out(const finder *f, const double *v, gdyn_combinations *out, 
 
 static bool choose(finder *f, gdyn_combinations *out) {
     size_t items = (size_t)f->items;
-    double *Q = gdyn_alloc(items * (items + 1), sizeof *Q);
+    double *Q = gdyn_arena_doubles(f->arena, items * (items + 1));
     out->list = gdyn_alloc(items + 1, sizeof *out->list);
     out->store = gdyn_alloc(items * items + 1, sizeof *out->store);
     bool ok = Q && out->list && out->store;
@@ -266,12 +236,11 @@ static bool choose(finder *f, gdyn_combinations *out) {
         qsort(f->list, (size_t)f->found, sizeof *f->list, compare);
     /* greedy: the simplest candidates that are independent of those chosen */
     for (int k = 0; ok && k < f->found && out->count < f->items; k++) {
-        double *column = Q + (size_t)out->count * items;
+        double before, *column = Q + (size_t)out->count * items;
         memcpy(column, f->list[k].v, items * sizeof *column);
-        if (new_part(Q, out->count, f->items, column) > DEPENDENT)
+        if (gdyn_extend_basis(f->items, out->count, Q, column, &before) > DEPENDENT * before)
             write_out(f, f->list[k].v, out, out->store + (size_t)out->count * items);
     }
-    gdyn_free(Q);
     return ok;
 }
 
@@ -280,23 +249,21 @@ gdyn_status gdyn_combinations_find(const gdyn_reactions *r, gdyn_combinations *o
     size_t great = most > dim ? most : dim;
     finder f = {.r = r, .dim = r->directions};
     *out = (gdyn_combinations){0};
-    f.item = gdyn_alloc(most, sizeof *f.item);
-    f.D = gdyn_alloc(most * dim, sizeof *f.D);
-    f.set = gdyn_alloc(most, sizeof *f.set);
-    f.row = gdyn_alloc(great, sizeof *f.row);
-    f.column = gdyn_alloc(great, sizeof *f.column);
-    f.A = gdyn_alloc(most * dim, sizeof *f.A);
-    f.N = gdyn_alloc(most * most, sizeof *f.N);
-    bool ok = f.item && f.D && f.set && f.row && f.column && f.A && f.N;
+    f.arena = gdyn_arena_create();
+    f.item = gdyn_arena_alloc(f.arena, most, sizeof *f.item);
+    f.D = gdyn_arena_doubles(f.arena, most * dim);
+    f.set = gdyn_arena_alloc(f.arena, most, sizeof *f.set);
+    f.row = gdyn_arena_alloc(f.arena, great, sizeof *f.row);
+    f.column = gdyn_arena_alloc(f.arena, great, sizeof *f.column);
+    f.A = gdyn_arena_doubles(f.arena, most * dim);
+    f.N = gdyn_arena_doubles(f.arena, most * most);
+    bool ok = !gdyn_arena_failed(f.arena);
     if (ok && f.dim > 0) {
         list_items(&f);
         ok = list_candidates(&f) && choose(&f, out);
     }
-    for (int k = 0; k < f.found; k++)
-        gdyn_free(f.list[k].v);
-    void *owned[] = {f.item, f.D, f.set, f.row, f.column, f.A, f.N, f.list};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
+    gdyn_arena_destroy(f.arena);
+    gdyn_free(f.list);
     if (!ok)
         gdyn_combinations_free(out);
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;

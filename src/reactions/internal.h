@@ -2,6 +2,7 @@
 #ifndef GDYN_REACTIONS_INTERNAL_H
 #define GDYN_REACTIONS_INTERNAL_H
 
+#include "base/memory.h"
 #include "linalg/linalg.h"
 #include "mech/row.h"
 #include "reactions/components.h"
@@ -18,13 +19,14 @@ typedef struct gdyn_basis {
 } gdyn_basis;
 
 struct gdyn_reactions_work {
-    int all;          /* rows + efforts */
-    gdyn_svd *svd;    /* greatest size max(n, all) x all */
-    gdyn_qr *qr;      /* all x n */
-    gdyn_qr *balance; /* all x n: equations of balance, balance.c */
-    double *C, *T;    /* rows x n, n x efforts: as they are */
-    double *S;        /* all x n: [C; T^T] in scaled velocities, rows of unit length */
-    double *factor;   /* all: multiplier = factor * multiplier of the unit row */
+    gdyn_arena *arena; /* of all arrays, the analysis itself included */
+    int all;           /* rows + efforts */
+    gdyn_svd *svd;     /* greatest size max(n, all) x all */
+    gdyn_qr *qr;       /* all x n */
+    gdyn_qr *balance;  /* all x n: equations of balance, balance.c */
+    double *C, *T;     /* rows x n, n x efforts: as they are */
+    double *S;         /* all x n: [C; T^T] in scaled velocities, rows of unit length */
+    double *factor;    /* all: multiplier = factor * multiplier of the unit row */
     double *row_scale, *column_scale; /* rows; n */
     double *W;                        /* rows x components: value = W^T lambda */
     double *G;                    /* rows x components: the same for unit rows, of unit length */

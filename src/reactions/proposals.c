@@ -35,6 +35,7 @@ typedef struct move {
 } move;
 
 typedef struct search {
+    gdyn_arena *arena;
     const gdyn_model *model;
     const gdyn_state *state;
     gdyn_proposals *out;
@@ -66,11 +67,12 @@ static void take_pose(gdyn_state *to, const gdyn_state *from) {
 static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double *misfit) {
     int rows = model->m + model->h, n = model->n;
     gdyn_state *state = gdyn_state_create(model);
-    double *C = gdyn_alloc((size_t)rows * (size_t)n + 1, sizeof *C);
-    double *row = gdyn_alloc((size_t)rows + 1, sizeof *row);
-    double *column = gdyn_alloc((size_t)n, sizeof *column);
-    double *phi = gdyn_alloc((size_t)rows + 1, sizeof *phi);
-    bool ok = state && C && row && column && phi;
+    gdyn_arena *arena = gdyn_arena_create();
+    double *C = gdyn_alloc((size_t)rows * (size_t)n, sizeof *C);
+    double *row = gdyn_arena_doubles(arena, (size_t)rows);
+    double *column = gdyn_arena_doubles(arena, (size_t)n);
+    double *phi = gdyn_arena_doubles(arena, (size_t)rows);
+    bool ok = state && C && !gdyn_arena_failed(arena);
     if (ok) {
         take_pose(state, pose);
         gdyn_mech_scales(model, row, column);
@@ -89,9 +91,7 @@ static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double
                 C[i + j * rows] *= column[j] / sqrt(sum);
         }
     }
-    gdyn_free(phi);
-    gdyn_free(column);
-    gdyn_free(row);
+    gdyn_arena_destroy(arena);
     gdyn_state_destroy(state);
     if (!ok)
         gdyn_free(C);
@@ -172,23 +172,11 @@ static bool stack(const search *s, double *Q, int *have, const double *K, int co
     for (int k = 0; k < count; k++) {
         if (*have >= s->rho)
             return false;
-        double *q = Q + (size_t)*have * (size_t)s->rho, sum = 0;
+        double *q = Q + (size_t)*have * (size_t)s->rho, before;
         memcpy(q, K + (size_t)k * (size_t)s->rho, (size_t)s->rho * sizeof *q);
-        /* Gram-Schmidt twice; a row that depends on those before releases nothing */
-        for (int pass = 0; pass < 2; pass++)
-            for (int i = 0; i < *have; i++) {
-                double dot = 0;
-                for (int c = 0; c < s->rho; c++)
-                    dot += q[c] * Q[c + i * s->rho];
-                for (int c = 0; c < s->rho; c++)
-                    q[c] -= dot * Q[c + i * s->rho];
-            }
-        for (int c = 0; c < s->rho; c++)
-            sum += q[c] * q[c];
-        if (!(sum > ZERO * ZERO))
+        /* a row that depends on those before releases nothing */
+        if (!(gdyn_extend_basis(s->rho, *have, Q, q, &before) > ZERO))
             return false;
-        for (int c = 0; c < s->rho; c++)
-            q[c] /= sqrt(sum);
         ++*have;
     }
     return true;
@@ -210,7 +198,7 @@ static gdyn_status add_move(search *s, int count, const int *option, double *con
     /* never more rows than are redundant */
     if (m.released > s->rho)
         return GDYN_OK;
-    m.K = gdyn_alloc((size_t)(m.released * s->rho) + 1, sizeof *m.K);
+    m.K = gdyn_arena_doubles(s->arena, (size_t)(m.released * s->rho));
     if (!m.K)
         return GDYN_ERROR_MEMORY;
     bool good = true;
@@ -223,11 +211,8 @@ static gdyn_status add_move(search *s, int count, const int *option, double *con
         at += change->released * s->rho;
         good = good && stack(s, s->Q, &have, K[i], change->released);
     }
-    if (!good || s->moves == s->room) {
-        gdyn_free(m.K);
-        return GDYN_OK;
-    }
-    s->move[s->moves++] = m;
+    if (good && s->moves < s->room)
+        s->move[s->moves++] = m;
     return GDYN_OK;
 }
 
@@ -462,9 +447,9 @@ static gdyn_status prepare(search *s) {
     if (status == GDYN_OK) {
         s->rank = qr->rank.rank;
         s->rho = s->rows - s->rank;
-        s->L = gdyn_alloc((size_t)(s->rows * s->rho) + 1, sizeof *s->L);
-        s->Q = gdyn_alloc((size_t)(s->rho * s->rho) + 1, sizeof *s->Q);
-        status = s->L && s->Q ? GDYN_OK : GDYN_ERROR_MEMORY;
+        s->L = gdyn_arena_doubles(s->arena, (size_t)(s->rows * s->rho));
+        s->Q = gdyn_arena_doubles(s->arena, (size_t)(s->rho * s->rho));
+        status = gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
         if (status == GDYN_OK)
             gdyn_qr_null_transposed(qr, s->L, s->rows);
     }
@@ -479,10 +464,12 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     *out = (gdyn_proposals){.complete = true};
     s.rows = model->m + model->h, s.n = model->n;
     s.room = 3 * GDYN_OPTIONS_MOST * (int)joints;
-    s.option = gdyn_alloc(joints * GDYN_OPTIONS_MOST + 1, sizeof *s.option);
-    s.move = gdyn_alloc((size_t)s.room + 1, sizeof *s.move);
+    s.arena = gdyn_arena_create();
+    s.option = gdyn_arena_alloc(s.arena, joints * GDYN_OPTIONS_MOST, sizeof *s.option);
+    s.move = gdyn_arena_alloc(s.arena, (size_t)s.room, sizeof *s.move);
     out->proposal = gdyn_alloc(GDYN_PROPOSALS_MOST, sizeof *out->proposal);
-    gdyn_status status = s.option && s.move && out->proposal ? prepare(&s) : GDYN_ERROR_MEMORY;
+    bool room = !gdyn_arena_failed(s.arena) && out->proposal;
+    gdyn_status status = room ? prepare(&s) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
         out->rank = s.rank;
         out->mobility = s.n - s.rank;
@@ -491,11 +478,8 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     }
     if (status == GDYN_OK && s.rho > 0)
         status = run(&s);
-    for (int i = 0; i < s.moves; i++)
-        gdyn_free(s.move[i].K);
-    void *owned[] = {s.C, s.L, s.Q, s.option, s.move};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
+    gdyn_free(s.C);
+    gdyn_arena_destroy(s.arena);
     return status;
 }
 

@@ -29,73 +29,62 @@ static int count_components(const gdyn_model *model, gdyn_component *out, int *j
     return count;
 }
 
-static bool allocate_results(gdyn_reactions *r) {
+static void allocate_results(gdyn_reactions *r, gdyn_arena *arena) {
     size_t rows = (size_t)r->rows, k = (size_t)r->efforts_most, components = (size_t)r->components;
-    size_t all = rows + k;
-    r->item = gdyn_alloc((size_t)r->items, sizeof *r->item);
-    r->sigma = gdyn_alloc(rows + (size_t)r->n, sizeof *r->sigma);
-    r->subsystem_of = gdyn_alloc(rows, sizeof *r->subsystem_of);
-    r->subsystem = gdyn_alloc(rows, sizeof *r->subsystem);
-    r->drive_block = gdyn_alloc(k, sizeof *r->drive_block);
-    r->effort = gdyn_alloc(k, sizeof *r->effort);
-    r->frame = gdyn_alloc((size_t)r->joints, sizeof *r->frame);
-    r->value = gdyn_alloc(components, sizeof *r->value);
-    r->value_error = gdyn_alloc(components, sizeof *r->value_error);
-    r->drive_error = gdyn_alloc(k, sizeof *r->drive_error);
-    r->motion_error = gdyn_alloc((size_t)r->n, sizeof *r->motion_error);
-    r->lambda = gdyn_alloc(rows, sizeof *r->lambda);
-    r->drive = gdyn_alloc(k, sizeof *r->drive);
-    r->component_direction = gdyn_alloc(components * all, sizeof *r->component_direction);
-    r->lambda_direction = gdyn_alloc(rows * all, sizeof *r->lambda_direction);
-    r->drive_direction = gdyn_alloc(k * all, sizeof *r->drive_direction);
-    return r->effort && r->item && r->sigma && r->subsystem_of && r->subsystem && r->drive_block &&
-           r->frame && r->value && r->value_error && r->drive_error && r->motion_error &&
-           r->lambda && r->drive && r->component_direction && r->lambda_direction &&
-           r->drive_direction;
+    size_t n = (size_t)r->n, all = rows + k;
+    r->item = gdyn_arena_alloc(arena, (size_t)r->items, sizeof *r->item);
+    r->sigma = gdyn_arena_doubles(arena, rows + n);
+    r->subsystem_of = gdyn_arena_alloc(arena, rows, sizeof *r->subsystem_of);
+    r->subsystem = gdyn_arena_alloc(arena, rows, sizeof *r->subsystem);
+    r->drive_block = gdyn_arena_alloc(arena, k, sizeof *r->drive_block);
+    r->effort = gdyn_arena_alloc(arena, k, sizeof *r->effort);
+    r->frame = gdyn_arena_alloc(arena, (size_t)r->joints, sizeof *r->frame);
+    r->value = gdyn_arena_doubles(arena, components);
+    r->value_error = gdyn_arena_doubles(arena, components);
+    r->drive_error = gdyn_arena_doubles(arena, k);
+    r->motion_error = gdyn_arena_doubles(arena, n);
+    r->lambda = gdyn_arena_doubles(arena, rows);
+    r->drive = gdyn_arena_doubles(arena, k);
+    r->component_direction = gdyn_arena_doubles(arena, components * all);
+    r->lambda_direction = gdyn_arena_doubles(arena, rows * all);
+    r->drive_direction = gdyn_arena_doubles(arena, k * all);
 }
 
-static bool allocate_work(gdyn_reactions *r) {
+/* Sizes: see internal.h. */
+static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     struct gdyn_reactions_work *w = r->work;
     size_t rows = (size_t)r->rows, n = (size_t)r->n, components = (size_t)r->components;
     size_t all = (size_t)w->all, great = (n > all ? n : all) + 1;
     size_t efforts = (size_t)r->efforts_most;
     size_t wide = great > components + efforts ? great : components + efforts;
-    double **vectors[] = {
-        &w->C,       &w->T,      &w->S,      &w->factor,        &w->row_scale, &w->column_scale,
-        &w->W,       &w->G,      &w->size,   &w->with_drives.N, &w->held.N,    &w->qr_basis.N,
-        &w->product, &w->matrix, &w->amount, &w->few,           &w->part,      &w->load,
-        &w->mass,    &w->weight, &w->states};
-    size_t sizes[] = {rows * n,
-                      n * efforts,
-                      all * n,
-                      all,
-                      rows,
-                      n,
-                      rows * components,
-                      rows * components,
-                      components,
-                      all * all,
-                      all * all,
-                      all * all,
-                      great * great,
-                      wide * great,
-                      (size_t)r->items,
-                      8 * n + 6 * all,
-                      2 * n + rows,
-                      6 * n + 2 * all,
-                      2 * n * n,
-                      n,
-                      all * all};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        ok = (*vectors[i] = gdyn_alloc(sizes[i], sizeof(double))) && ok;
-    w->component = gdyn_alloc(components, sizeof *w->component);
-    w->mark = gdyn_alloc(2 * great + (size_t)r->items + efforts, sizeof *w->mark);
+    w->C = gdyn_arena_doubles(arena, rows * n);
+    w->T = gdyn_arena_doubles(arena, n * efforts);
+    w->S = gdyn_arena_doubles(arena, all * n);
+    w->factor = gdyn_arena_doubles(arena, all);
+    w->row_scale = gdyn_arena_doubles(arena, rows);
+    w->column_scale = gdyn_arena_doubles(arena, n);
+    w->W = gdyn_arena_doubles(arena, rows * components);
+    w->G = gdyn_arena_doubles(arena, rows * components);
+    w->size = gdyn_arena_doubles(arena, components);
+    w->with_drives.N = gdyn_arena_doubles(arena, all * all);
+    w->held.N = gdyn_arena_doubles(arena, all * all);
+    w->qr_basis.N = gdyn_arena_doubles(arena, all * all);
+    w->product = gdyn_arena_doubles(arena, great * great);
+    w->matrix = gdyn_arena_doubles(arena, wide * great);
+    w->amount = gdyn_arena_doubles(arena, (size_t)r->items);
+    w->few = gdyn_arena_doubles(arena, 8 * n + 6 * all);
+    w->part = gdyn_arena_doubles(arena, 2 * n + rows);
+    w->load = gdyn_arena_doubles(arena, 6 * n + 2 * all);
+    w->mass = gdyn_arena_doubles(arena, 2 * n * n);
+    w->weight = gdyn_arena_doubles(arena, n);
+    w->states = gdyn_arena_doubles(arena, all * all);
+    w->component = gdyn_arena_alloc(arena, components, sizeof *w->component);
+    w->mark = gdyn_arena_alloc(arena, 2 * great + (size_t)r->items + efforts, sizeof *w->mark);
     w->svd = gdyn_svd_create((int)great, (int)great);
     w->qr = gdyn_qr_create((int)great, (int)great);
     w->balance = gdyn_qr_create(w->all, r->n);
     w->selfstress = gdyn_selfstress_create(r->model, r->efforts_most);
-    return ok && w->component && w->mark && w->svd && w->qr && w->balance && w->selfstress;
+    return w->svd && w->qr && w->balance && w->selfstress;
 }
 
 static void name_items(gdyn_reactions *r, const int *joint_of) {
@@ -123,10 +112,7 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
 }
 
 /* Motions are components of their own: one row each. */
-static bool list_items(gdyn_reactions *r) {
-    int *joint_of = gdyn_alloc((size_t)r->components, sizeof *joint_of);
-    if (!joint_of)
-        return false;
+static void list_items(gdyn_reactions *r, int *joint_of) {
     int count = count_components(r->model, r->work->component, joint_of);
     for (int i = 0; i < r->rows; i++)
         if (r->model->row_joint[i] < 0) {
@@ -134,14 +120,16 @@ static bool list_items(gdyn_reactions *r) {
             joint_of[count++] = r->joints - 1 - r->model->row_joint[i];
         }
     name_items(r, joint_of);
-    gdyn_free(joint_of);
-    return true;
 }
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
-    gdyn_reactions *r = gdyn_alloc(1, sizeof *r);
-    if (!r)
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_reactions *r = gdyn_arena_alloc(arena, 1, sizeof *r);
+    struct gdyn_reactions_work *work = gdyn_arena_alloc(arena, 1, sizeof *work);
+    if (!r || !work) {
+        gdyn_arena_destroy(arena);
         return NULL;
+    }
     int motions = model->machine->motions;
     r->model = model;
     r->rows = model->m + model->h;
@@ -152,59 +140,28 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     r->groups = r->joints + motions;
     r->components = count_components(model, NULL, NULL) + motions;
     r->items = r->groups + r->components + r->rows;
-    r->work = gdyn_alloc(1, sizeof *r->work);
-    if (r->work)
-        r->work->all = r->rows + r->efforts_most;
-    if (!r->work || !allocate_results(r) || !allocate_work(r) || !list_items(r)) {
+    r->work = work;
+    work->arena = arena;
+    work->all = r->rows + r->efforts_most;
+    allocate_results(r, arena);
+    int *joint_of = gdyn_arena_alloc(arena, (size_t)r->components, sizeof *joint_of);
+    if (!allocate_work(r, arena) || gdyn_arena_failed(arena)) {
         gdyn_reactions_destroy(r);
         return NULL;
     }
-    gdyn_mech_scales(model, r->work->row_scale, r->work->column_scale);
+    list_items(r, joint_of);
+    gdyn_mech_scales(model, work->row_scale, work->column_scale);
     return r;
-}
-
-static void destroy_work(struct gdyn_reactions_work *w) {
-    if (!w)
-        return;
-    double *vectors[] = {
-        w->C,       w->T,      w->S,      w->factor,        w->row_scale, w->column_scale,
-        w->W,       w->G,      w->size,   w->with_drives.N, w->held.N,    w->qr_basis.N,
-        w->product, w->matrix, w->amount, w->few,           w->part,      w->load,
-        w->mass,    w->weight, w->states};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        gdyn_free(vectors[i]);
-    gdyn_free(w->component);
-    gdyn_free(w->mark);
-    gdyn_svd_destroy(w->svd);
-    gdyn_qr_destroy(w->qr);
-    gdyn_qr_destroy(w->balance);
-    gdyn_selfstress_destroy(w->selfstress);
-    gdyn_free(w);
 }
 
 void gdyn_reactions_destroy(gdyn_reactions *r) {
     if (!r)
         return;
-    void *owned[] = {r->effort,
-                     r->value_error,
-                     r->drive_error,
-                     r->motion_error,
-                     r->frame,
-                     r->item,
-                     r->sigma,
-                     r->subsystem_of,
-                     r->subsystem,
-                     r->drive_block,
-                     r->value,
-                     r->lambda,
-                     r->drive,
-                     r->component_direction,
-                     r->lambda_direction,
-                     r->drive_direction};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-        gdyn_free(owned[i]);
-    destroy_work(r->work);
-    gdyn_free(r);
+    gdyn_svd_destroy(r->work->svd);
+    gdyn_qr_destroy(r->work->qr);
+    gdyn_qr_destroy(r->work->balance);
+    gdyn_selfstress_destroy(r->work->selfstress);
+    gdyn_arena_destroy(r->work->arena);
 }
 
 /* --- matrices ------------------------------------------------------------------------------- */

@@ -24,6 +24,7 @@
 static const double zero_amount = 1e-6;
 
 struct gdyn_solvability_work {
+    gdyn_arena *arena; /* of all arrays, the result itself included */
     gdyn_svd *svd;
     double *C;                        /* (m+h) x n, scaled */
     double *T;                        /* n x k, scaled */
@@ -51,42 +52,44 @@ const char *gdyn_verdict_text(gdyn_verdict verdict) {
     return "unknown";
 }
 
-static bool allocate(gdyn_solvability *s) {
+static void allocate(gdyn_solvability *s, gdyn_arena *arena) {
     size_t rows = (size_t)s->constraints, n = (size_t)s->coordinates, k = (size_t)s->drives;
     size_t all = rows + k, great = n > all ? n : all;
-    struct gdyn_solvability_work *w = s->work = gdyn_alloc(1, sizeof *w);
-    s->joint = gdyn_alloc((size_t)s->joints, sizeof *s->joint);
-    s->multiplier = gdyn_alloc(rows, sizeof *s->multiplier);
-    if (!w || !s->joint || !s->multiplier)
-        return false;
+    struct gdyn_solvability_work *w = s->work;
+    s->joint = gdyn_arena_alloc(arena, (size_t)s->joints, sizeof *s->joint);
+    s->multiplier = gdyn_arena_alloc(arena, rows, sizeof *s->multiplier);
     w->svd = gdyn_svd_create((int)great, (int)all);
-    w->C = gdyn_alloc(rows * n, sizeof *w->C);
-    w->T = gdyn_alloc(n * k, sizeof *w->T);
-    w->A = gdyn_alloc(great * all, sizeof *w->A);
-    w->N = gdyn_alloc(all * all, sizeof *w->N);
-    w->product = gdyn_alloc(n * (all + 1), sizeof *w->product);
-    w->row_scale = gdyn_alloc(rows, sizeof *w->row_scale);
-    w->column_scale = gdyn_alloc(n, sizeof *w->column_scale);
-    w->row_joint = gdyn_alloc(rows, sizeof *w->row_joint);
-    w->held = gdyn_alloc(k, sizeof *w->held);
-    w->amount = gdyn_alloc(rows + (size_t)s->joints, sizeof *w->amount);
-    w->length = gdyn_alloc(rows, sizeof *w->length);
-    return w->svd && w->C && w->T && w->A && w->N && w->product && w->row_scale &&
-           w->column_scale && w->row_joint && w->held && w->amount && w->length;
+    w->C = gdyn_arena_doubles(arena, rows * n);
+    w->T = gdyn_arena_doubles(arena, n * k);
+    w->A = gdyn_arena_doubles(arena, great * all);
+    w->N = gdyn_arena_doubles(arena, all * all);
+    w->product = gdyn_arena_doubles(arena, n * (all + 1));
+    w->row_scale = gdyn_arena_doubles(arena, rows);
+    w->column_scale = gdyn_arena_doubles(arena, n);
+    w->row_joint = gdyn_arena_alloc(arena, rows, sizeof *w->row_joint);
+    w->held = gdyn_arena_alloc(arena, k, sizeof *w->held);
+    w->amount = gdyn_arena_doubles(arena, rows + (size_t)s->joints);
+    w->length = gdyn_arena_doubles(arena, rows);
 }
 
 gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives,
                                           int joints) {
-    gdyn_solvability *s = gdyn_alloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->constraints = constraints, s->coordinates = coordinates;
-    s->drives = drives, s->joints = joints;
-    if (!allocate(s)) {
-        gdyn_solvability_destroy(s);
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_solvability *s = gdyn_arena_alloc(arena, 1, sizeof *s);
+    struct gdyn_solvability_work *work = gdyn_arena_alloc(arena, 1, sizeof *work);
+    if (!s || !work) {
+        gdyn_arena_destroy(arena);
         return NULL;
     }
-    return s;
+    s->constraints = constraints, s->coordinates = coordinates;
+    s->drives = drives, s->joints = joints;
+    s->work = work;
+    work->arena = arena;
+    allocate(s, arena);
+    if (work->svd && !gdyn_arena_failed(arena))
+        return s;
+    gdyn_solvability_destroy(s);
+    return NULL;
 }
 
 gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
@@ -110,22 +113,9 @@ gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
 void gdyn_solvability_destroy(gdyn_solvability *s) {
     if (!s)
         return;
-    struct gdyn_solvability_work *w = s->work;
-    if (w) {
-        gdyn_svd_destroy(w->svd);
-        double *owned[] = {
-            w->C,      w->T,     w->A, w->N, w->product, w->row_scale, w->column_scale,
-            w->amount, w->length};
-        for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
-            gdyn_free(owned[i]);
-        gdyn_selfstress_destroy(w->selfstress);
-        gdyn_free(w->row_joint);
-        gdyn_free(w->held);
-    }
-    gdyn_free(w);
-    gdyn_free(s->joint);
-    gdyn_free(s->multiplier);
-    gdyn_free(s);
+    gdyn_svd_destroy(s->work->svd);
+    gdyn_selfstress_destroy(s->work->selfstress);
+    gdyn_arena_destroy(s->work->arena);
 }
 
 /* --- scaling ------------------------------------------------------------------------------ */

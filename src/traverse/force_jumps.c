@@ -2,6 +2,7 @@
 #include "traverse/path_dynamics_internal.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,28 +19,10 @@ static const double JUMP = 1e-6;
 /* The limited rows of the columns of V, made orthogonal to those in Q (k x *columns) and added to them. */
 static void add_columns(const gdyn_coefficients *c, const double *rate, double *Q, int *columns) {
     for (int v = 0; v < c->r; v++) {
-        double *q = Q + (size_t)*columns * (size_t)c->k, before = 0, after = 0;
-        /* only rows with a limit on their rate count */
-        for (int i = 0; i < c->k; i++) {
+        double *q = Q + (size_t)*columns * (size_t)c->k, before;
+        for (int i = 0; i < c->k; i++)
             q[i] = isfinite(rate[i]) ? c->V[i + v * c->k] : 0;
-            before += q[i] * q[i];
-        }
-        /* Gram-Schmidt on the columns before */
-        for (int j = 0; j < *columns; j++) {
-            const double *own = Q + (size_t)j * (size_t)c->k;
-            double along = 0;
-            for (int i = 0; i < c->k; i++)
-                along += own[i] * q[i];
-            for (int i = 0; i < c->k; i++)
-                q[i] -= along * own[i];
-        }
-        for (int i = 0; i < c->k; i++)
-            after += q[i] * q[i];
-        if (!(after > DEPENDENT * DEPENDENT * before))
-            continue;
-        for (int i = 0; i < c->k; i++)
-            q[i] /= sqrt(after);
-        ++*columns;
+        *columns += gdyn_extend_basis(c->k, *columns, Q, q, &before) > DEPENDENT * before;
     }
 }
 

@@ -18,6 +18,7 @@ static const double SPREAD = 0x1p20; /* of units */
 enum { REFINED = 3 };
 
 struct gdyn_least_forces {
+    gdyn_arena *arena;
     gdyn_access *access;
     double *n;        /* rows */
     double *part[4];  /* rows each: A, B, C, D without their part in the span of V */
@@ -27,22 +28,23 @@ struct gdyn_least_forces {
 };
 
 gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
-    gdyn_least_forces *s = gdyn_alloc(1, sizeof *s);
-    if (!s)
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_least_forces *s = gdyn_arena_alloc(arena, 1, sizeof *s);
+    if (!s) {
+        gdyn_arena_destroy(arena);
         return NULL;
-    size_t k = (size_t)rows + 1, d = (size_t)drives + 1;
-    s->access = gdyn_access_create(rows, drives, 4);
-    s->n = gdyn_alloc(k, sizeof *s->n);
-    s->gram = gdyn_alloc(d * d, sizeof *s->gram);
-    s->y = gdyn_alloc(2 * d, sizeof *s->y);
-    s->step = s->y ? s->y + d : NULL;
-    s->unit = gdyn_alloc(k, sizeof *s->unit);
-    bool whole = s->access && s->n && s->gram && s->y && s->unit;
-    for (int c = 0; c < 4; c++) {
-        s->part[c] = gdyn_alloc(k, sizeof *s->part[c]);
-        whole &= s->part[c] != NULL;
     }
-    if (whole)
+    size_t k = (size_t)rows, d = (size_t)drives;
+    s->arena = arena;
+    s->access = gdyn_access_create(rows, drives, 4);
+    s->n = gdyn_arena_doubles(arena, k);
+    s->gram = gdyn_arena_doubles(arena, d * d);
+    s->y = gdyn_arena_doubles(arena, d);
+    s->step = gdyn_arena_doubles(arena, d);
+    s->unit = gdyn_arena_doubles(arena, k);
+    for (int c = 0; c < 4; c++)
+        s->part[c] = gdyn_arena_doubles(arena, k);
+    if (s->access && !gdyn_arena_failed(arena))
         return s;
     gdyn_least_forces_destroy(s);
     return NULL;
@@ -52,13 +54,7 @@ void gdyn_least_forces_destroy(gdyn_least_forces *s) {
     if (!s)
         return;
     gdyn_access_destroy(s->access);
-    for (int c = 0; c < 4; c++)
-        gdyn_free(s->part[c]);
-    gdyn_free(s->n);
-    gdyn_free(s->gram);
-    gdyn_free(s->y);
-    gdyn_free(s->unit);
-    gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
 }
 
 /* The y of row i at its limits joins the interval that all limits leave. */

@@ -36,12 +36,7 @@ static void close_plan(gdyn_rate_plan *a) {
         gdyn_copy_free(&a->q.node[i].copy);
     for (int i = 0; a->part && i < (a->q.count - 1) * (GDYN_AUDIT_PARTS - 1); i++)
         gdyn_copy_free(&a->part[i]);
-    gdyn_free(a->part);
-    gdyn_free(a->q.node);
-    gdyn_free(a->q.slow);
-    gdyn_free(a->q.h);
-    gdyn_free(a->numbers);
-    gdyn_free(a->work);
+    gdyn_arena_destroy(a->arena);
     gdyn_free(a->audit);
 }
 
@@ -51,13 +46,14 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     size_t count = (size_t)segments + 1;
     *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out};
     a->q = (gdyn_rate_problem){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
-    a->q.node = gdyn_alloc(count, sizeof *a->q.node);
-    a->q.slow = gdyn_alloc(count, sizeof *a->q.slow);
-    a->q.h = gdyn_alloc(count, sizeof *a->q.h);
-    a->numbers = gdyn_alloc(count * (size_t)(2 * k + r) + 1, sizeof *a->numbers);
-    a->work = gdyn_alloc((size_t)k * (size_t)(r + 4) + 1, sizeof *a->work);
-    a->part = gdyn_alloc(count * (GDYN_AUDIT_PARTS - 1), sizeof *a->part);
-    if (!a->q.node || !a->q.slow || !a->q.h || !a->numbers || !a->work || !a->part)
+    gdyn_arena *arena = a->arena = gdyn_arena_create();
+    a->q.node = gdyn_arena_alloc(arena, count, sizeof *a->q.node);
+    a->q.slow = gdyn_arena_doubles(arena, count);
+    a->q.h = gdyn_arena_doubles(arena, count);
+    a->numbers = gdyn_arena_doubles(arena, count * (size_t)(2 * k + r));
+    a->work = gdyn_arena_doubles(arena, (size_t)k * (size_t)(r + 4));
+    a->part = gdyn_arena_alloc(arena, count * (GDYN_AUDIT_PARTS - 1), sizeof *a->part);
+    if (gdyn_arena_failed(arena))
         return GDYN_ERROR_MEMORY;
     double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     bool rest[2] = {settings->start_speed == 0, settings->end_speed == 0};

@@ -9,6 +9,7 @@
 #ifndef GDYN_TRAVERSE_RATE_H
 #define GDYN_TRAVERSE_RATE_H
 
+#include "base/memory.h"
 #include "traverse/grid.h"
 
 typedef struct gdyn_rate_node {
@@ -49,6 +50,7 @@ double gdyn_rate_time(const gdyn_rate_problem *problem, int i);
 
 /* A problem with where it comes from. */
 typedef struct gdyn_rate_plan {
+    gdyn_arena *arena;
     gdyn_rate_problem q;
     gdyn_path_dynamics *dynamics;
     double *numbers; /* of all nodes */

@@ -3,6 +3,7 @@
 #include "traverse/rate.h"
 
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,28 +15,9 @@ static const double DEPENDENT = 1e-12;
 static int orthonormal(const gdyn_coefficients *c, double *Q) {
     int count = 0;
     for (int j = 0; j < c->r; j++) {
-        double *v = Q + (size_t)count * (size_t)c->k, before = 0, norm = 0;
+        double *v = Q + (size_t)count * (size_t)c->k, before;
         memcpy(v, c->V + (size_t)j * (size_t)c->k, (size_t)c->k * sizeof *v);
-        for (int i = 0; i < c->k; i++)
-            before += v[i] * v[i];
-        /* Gram-Schmidt twice: the second pass removes rounding of the first */
-        for (int pass = 0; pass < 2; pass++) {
-            for (int l = 0; l < count; l++) {
-                double dot = 0;
-                const double *w = Q + (size_t)l * (size_t)c->k;
-                for (int i = 0; i < c->k; i++)
-                    dot += v[i] * w[i];
-                for (int i = 0; i < c->k; i++)
-                    v[i] -= dot * w[i];
-            }
-        }
-        for (int i = 0; i < c->k; i++)
-            norm += v[i] * v[i];
-        if (norm > DEPENDENT * DEPENDENT * before) {
-            for (int i = 0; i < c->k; i++)
-                v[i] /= sqrt(norm);
-            count++;
-        }
+        count += gdyn_extend_basis(c->k, count, Q, v, &before) > DEPENDENT * before;
     }
     return count;
 }

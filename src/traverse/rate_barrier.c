@@ -23,6 +23,7 @@ static const double GROWTH = 6, CENTRED = 1e-2, MARGIN = 1e-3, LEAST_EXCESS = -0
                     SETTLED = 1e-11;
 
 typedef struct barrier {
+    gdyn_arena *arena;
     gdyn_rate_problem *q;
     int b, n, band, ldab; /* unknowns of a node (x, u, y, multiplier), of all; diagonals */
     double *AB, *rhs;     /* band matrix; n x 2: step, and answer to the excess */
@@ -446,14 +447,16 @@ static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
     s->n = q->count * s->b;
     s->band = 2 * s->b - 1;
     s->ldab = 3 * s->band + 1;
-    s->AB = gdyn_alloc((size_t)s->n * (size_t)s->ldab, sizeof *s->AB);
-    s->rhs = gdyn_alloc(3 * (size_t)s->n, sizeof *s->rhs);
-    s->pivot = gdyn_alloc((size_t)s->n, sizeof *s->pivot);
-    s->saved = gdyn_alloc((size_t)s->n, sizeof *s->saved);
-    s->reference = gdyn_alloc((size_t)q->count, sizeof *s->reference);
-    s->g = gdyn_alloc(2 * (size_t)s->b, sizeof *s->g);
-    s->lengths = gdyn_alloc(2 * (size_t)q->count, sizeof *s->lengths);
-    if (!s->AB || !s->rhs || !s->pivot || !s->saved || !s->reference || !s->g || !s->lengths)
+    size_t n = (size_t)s->n, count = (size_t)q->count;
+    s->arena = gdyn_arena_create();
+    s->AB = gdyn_arena_doubles(s->arena, n * (size_t)s->ldab);
+    s->rhs = gdyn_arena_doubles(s->arena, 3 * n);
+    s->pivot = gdyn_arena_alloc(s->arena, n, sizeof *s->pivot);
+    s->saved = gdyn_arena_doubles(s->arena, n);
+    s->reference = gdyn_arena_doubles(s->arena, count);
+    s->g = gdyn_arena_doubles(s->arena, 2 * (size_t)s->b);
+    s->lengths = gdyn_arena_doubles(s->arena, 2 * count);
+    if (gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
     /* times of the first guess are the unit of time */
     for (int i = 0; i + 1 < q->count; i++) {
@@ -461,16 +464,6 @@ static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
         s->reference[i] = gdyn_rate_time(q, i);
     }
     return GDYN_OK;
-}
-
-static void close_barrier(barrier *s) {
-    gdyn_free(s->AB);
-    gdyn_free(s->rhs);
-    gdyn_free(s->pivot);
-    gdyn_free(s->saved);
-    gdyn_free(s->reference);
-    gdyn_free(s->lengths);
-    gdyn_free(s->g);
 }
 
 /* --- phases ------------------------------------------------------------------------------------ */
@@ -499,7 +492,7 @@ double gdyn_rate_excess(gdyn_rate_problem *q) {
     barrier s;
     gdyn_status status = open_barrier(&s, q);
     double excess = status == GDYN_OK ? present_excess(&s) : NAN;
-    close_barrier(&s);
+    gdyn_arena_destroy(s.arena);
     return excess;
 }
 
@@ -576,6 +569,6 @@ gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome 
         outcome->time = total_time(q);
         gdyn_rate_forces(q);
     }
-    close_barrier(&s);
+    gdyn_arena_destroy(s.arena);
     return status;
 }

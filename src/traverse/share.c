@@ -49,6 +49,7 @@ static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
 
 /* What the places of the motion offer. */
 typedef struct choices {
+    gdyn_arena *arena;
     int r;                    /* most columns of V */
     gdyn_smooth_place *place; /* count; NULL: nothing is evened out */
     double *V;                /* count: rows x r */
@@ -59,18 +60,12 @@ static gdyn_status open_choices(choices *c, const gdyn_path_dynamics *dynamics, 
                                 int count) {
     size_t size = (size_t)count * (size_t)rows;
     c->r = gdyn_path_dynamics_redundancy(dynamics);
-    c->place = gdyn_alloc((size_t)count, sizeof *c->place);
-    c->V = gdyn_alloc(size * (size_t)c->r + 1, sizeof *c->V);
-    c->wanted = gdyn_alloc(size + 1, sizeof *c->wanted);
-    c->found = gdyn_alloc(size + 1, sizeof *c->found);
-    return c->place && c->V && c->wanted && c->found ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
-static void close_choices(choices *c) {
-    gdyn_free(c->place);
-    gdyn_free(c->V);
-    gdyn_free(c->wanted);
-    gdyn_free(c->found);
+    c->arena = gdyn_arena_create();
+    c->place = gdyn_arena_alloc(c->arena, (size_t)count, sizeof *c->place);
+    c->V = gdyn_arena_doubles(c->arena, size * (size_t)c->r);
+    c->wanted = gdyn_arena_doubles(c->arena, size);
+    c->found = gdyn_arena_doubles(c->arena, size);
+    return gdyn_arena_failed(c->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* The choice at a sample, after gdyn_sharer_at with ranges; none where limits are violated. */
@@ -193,6 +188,6 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     if (status == GDYN_OK)
         status = gdyn_share_changes(s, sharer, dynamics, sample, before, settings);
     gdyn_sharer_destroy(sharer);
-    close_choices(&c);
+    gdyn_arena_destroy(c.arena);
     return status;
 }

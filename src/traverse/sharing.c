@@ -15,10 +15,14 @@ static const double KEPT = 1e-9;
 const char *const gdyn_sharing_names[] = {"norm", "peak", "preload", "power", NULL};
 
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
-    gdyn_sharer *s = gdyn_alloc(1, sizeof *s);
-    if (!s)
+    gdyn_arena *arena = gdyn_arena_create();
+    gdyn_sharer *s = gdyn_arena_alloc(arena, 1, sizeof *s);
+    if (!s) {
+        gdyn_arena_destroy(arena);
         return NULL;
+    }
     size_t k = (size_t)gdyn_path_dynamics_rows(dynamics) + 2;
+    s->arena = arena;
     s->dynamics = dynamics;
     s->rows = (int)k;
     s->r = gdyn_path_dynamics_redundancy(dynamics);
@@ -26,34 +30,22 @@ gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
     double **own[] = {&s->n,       &s->low,     &s->high,    &s->min,     &s->max,
                       &s->f,       &s->unit,    &s->speed,   &s->own_low, &s->own_high,
                       &s->own_min, &s->own_max, &s->counted, &s->inner,   &s->zero};
-    bool ok = s->lp != NULL;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        *own[i] = gdyn_alloc(k, sizeof(double));
-        ok = ok && *own[i];
-    }
-    s->y = gdyn_alloc((size_t)(s->r * (s->r + 2)) + 1, sizeof *s->y);
-    s->own_V = gdyn_alloc(k * (size_t)s->r + 1, sizeof *s->own_V);
-    s->table = gdyn_alloc(4 * k * ((size_t)s->r + k + 1), sizeof *s->table);
-    if (!ok || !s->y || !s->own_V || !s->table) {
-        gdyn_sharer_destroy(s);
-        return NULL;
-    }
-    return s;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        *own[i] = gdyn_arena_doubles(arena, k);
+    s->y = gdyn_arena_doubles(arena, (size_t)(s->r * (s->r + 2)) + 1);
+    s->own_V = gdyn_arena_doubles(arena, k * (size_t)s->r);
+    s->table = gdyn_arena_doubles(arena, 4 * k * ((size_t)s->r + k + 1));
+    if (s->lp && !gdyn_arena_failed(arena))
+        return s;
+    gdyn_sharer_destroy(s);
+    return NULL;
 }
 
 void gdyn_sharer_destroy(gdyn_sharer *s) {
     if (!s)
         return;
-    double *own[] = {s->n,       s->low,     s->high,    s->min,     s->max,
-                     s->f,       s->unit,    s->speed,   s->own_low, s->own_high,
-                     s->own_min, s->own_max, s->counted, s->inner,   s->zero};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        gdyn_free(own[i]);
-    gdyn_free(s->y);
-    gdyn_free(s->table);
     gdyn_lp_destroy(s->lp);
-    gdyn_free(s->own_V);
-    gdyn_free(s);
+    gdyn_arena_destroy(s->arena);
 }
 
 /* Forces without y, limits at this speed, units. */

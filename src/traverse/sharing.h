@@ -6,6 +6,7 @@
 #include "traverse/motion.h"
 
 struct gdyn_sharer {
+    struct gdyn_arena *arena;
     gdyn_path_dynamics *dynamics;
     gdyn_lp *lp;
     const gdyn_coefficients *q; /* of the last place, NULL: none */

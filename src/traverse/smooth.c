@@ -35,6 +35,7 @@ typedef struct inequality {
 } inequality;
 
 typedef struct program {
+    gdyn_arena *arena;
     int count, rows;
     gdyn_smooth_place *place;
     const double *unit; /* rows */
@@ -63,7 +64,7 @@ static double room(const program *q, const gdyn_smooth_place *at, int row, doubl
 static gdyn_status free_choices(const program *q, const gdyn_smooth_place *at, double *N,
                                 int *free) {
     int r = at->r, locked = 0;
-    double *A = gdyn_alloc((size_t)r * (size_t)at->k + 1, sizeof *A);
+    double *A = gdyn_arena_doubles(q->arena, (size_t)r * (size_t)at->k);
     gdyn_qr *qr = gdyn_qr_create(r, at->k);
     gdyn_status status = A && qr ? GDYN_OK : GDYN_ERROR_MEMORY;
     memset(N, 0, (size_t)(r * r) * sizeof *N);
@@ -84,7 +85,6 @@ static gdyn_status free_choices(const program *q, const gdyn_smooth_place *at, d
         *free = status == GDYN_OK ? gdyn_qr_null_transposed(qr, N, r) : 0;
     }
     gdyn_qr_destroy(qr);
-    gdyn_free(A);
     return status;
 }
 
@@ -94,8 +94,8 @@ static gdyn_status make_columns(program *q, int p) {
     size_t r = (size_t)at->r, k = (size_t)at->k;
     if (r == 0 || k == 0)
         return GDYN_OK;
-    double *N = gdyn_alloc(r * r, sizeof *N);
-    q->W[p] = gdyn_alloc(r * k, sizeof **q->W);
+    double *N = gdyn_arena_doubles(q->arena, r * r);
+    q->W[p] = gdyn_arena_doubles(q->arena, r * k);
     gdyn_status status = N && q->W[p] ? free_choices(q, at, N, &q->free[p]) : GDYN_ERROR_MEMORY;
     /* W = V N in half ranges, columns of unit length */
     for (int c = 0; status == GDYN_OK && c < q->free[p]; c++) {
@@ -108,7 +108,6 @@ static gdyn_status make_columns(program *q, int p) {
         for (size_t i = 0; i < k && square > 0; i++)
             column[i] /= sqrt(square);
     }
-    gdyn_free(N);
     return status;
 }
 
@@ -139,11 +138,12 @@ static void list_limits(program *q, int p) {
 
 static gdyn_status open_program(program *q) {
     size_t n = (size_t)q->count, most = 0;
-    q->scale = gdyn_alloc((size_t)q->rows + 1, sizeof *q->scale);
-    q->first = gdyn_alloc(n + 1, sizeof *q->first);
-    q->free = gdyn_alloc(n + 1, sizeof *q->free);
-    q->W = gdyn_alloc(n + 1, sizeof *q->W);
-    if (!q->scale || !q->first || !q->free || !q->W)
+    gdyn_arena *arena = q->arena = gdyn_arena_create();
+    q->scale = gdyn_arena_doubles(arena, (size_t)q->rows);
+    q->first = gdyn_arena_alloc(arena, n, sizeof *q->first);
+    q->free = gdyn_arena_alloc(arena, n, sizeof *q->free);
+    q->W = gdyn_arena_alloc(arena, n, sizeof *q->W);
+    if (gdyn_arena_failed(arena))
         return GDYN_ERROR_MEMORY;
     make_scales(q);
     int before = 0;
@@ -158,29 +158,19 @@ static gdyn_status open_program(program *q) {
         before = q->free[p];
         most += q->free[p] > 0 ? 2 * (size_t)q->place[p].k : 0;
     }
-    size_t v = (size_t)q->variables + 1, bands = v * (size_t)(q->band + 1);
-    q->limit = gdyn_alloc(most + 1, sizeof *q->limit);
+    size_t v = (size_t)q->variables, bands = v * (size_t)(q->band + 1);
+    q->limit = gdyn_arena_alloc(arena, most, sizeof *q->limit);
     double **vectors[] = {&q->g, &q->z, &q->dz, &q->rhs};
     double **slacks[] = {&q->s, &q->l, &q->ds, &q->dl, &q->step};
-    bool made = q->limit != NULL;
     for (int i = 0; i < 4; i++)
-        made &= (*vectors[i] = gdyn_alloc(v, sizeof(double))) != NULL;
+        *vectors[i] = gdyn_arena_doubles(arena, v);
     for (int i = 0; i < 5; i++)
-        made &= (*slacks[i] = gdyn_alloc(most + 1, sizeof(double))) != NULL;
-    made &= (q->H = gdyn_alloc(bands, sizeof *q->H)) != NULL;
-    made &= (q->M = gdyn_alloc(bands, sizeof *q->M)) != NULL;
-    for (int p = 0; made && p < q->count; p++)
+        *slacks[i] = gdyn_arena_doubles(arena, most);
+    q->H = gdyn_arena_doubles(arena, bands);
+    q->M = gdyn_arena_doubles(arena, bands);
+    for (int p = 0; p < q->count && !gdyn_arena_failed(arena); p++)
         list_limits(q, p);
-    return made ? GDYN_OK : GDYN_ERROR_MEMORY;
-}
-
-static void close_program(program *q) {
-    for (int p = 0; q->W && p < q->count; p++)
-        gdyn_free(q->W[p]);
-    void *own[] = {q->scale, q->first, q->free, q->W, q->limit, q->H,  q->M,  q->g,
-                   q->z,     q->dz,    q->rhs,  q->s, q->l,     q->ds, q->dl, q->step};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        gdyn_free(own[i]);
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
 /* --- the objective ---------------------------------------------------------------------------- */
@@ -470,6 +460,6 @@ gdyn_status gdyn_smooth(int count, gdyn_smooth_place *place, int rows, const dou
         take_forces(&q, info->converged);
         info->after = roughness(&q, true);
     }
-    close_program(&q);
+    gdyn_arena_destroy(q.arena);
     return status;
 }
