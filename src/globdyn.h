@@ -62,6 +62,8 @@
 #include "study/effects.h"
 #include "study/best_designs.h"
 #include "study/warm_start.h"
+#include "study/sweep.h"
+#include "study/compare.h"
 #include "study/machine.h"
 #include "study/expected.h"
 #include "study/infeasibility.h"

@@ -14,7 +14,7 @@ set(public_headers
     casefile/casefile.h
     trajectory/trajectory.h trajectory/motion_table.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
     trajectory/examination.h
-    study/study.h study/effects.h study/best_designs.h study/warm_start.h study/machine.h study/expected.h
+    study/study.h study/effects.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
     study/infeasibility.h study/store.h study/executor.h study/ranks.h
     report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
     report/simulation.h)

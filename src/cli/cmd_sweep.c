@@ -8,7 +8,7 @@
 #include "cli/summary.h"
 #include "report/report.h"
 #include "report/sensitivity.h"
-#include "search/sample.h"
+#include "study/sweep.h"
 
 #include "base/memory.h"
 
@@ -16,34 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { USUAL_LEVELS = 11, USUAL_GRID = 5, USUAL_SAMPLES = 100 };
-
 typedef struct sweep {
     const gdyn_options *options;
     const gdyn_instance *start;
     gdyn_kept *kept;
-    gdyn_sample_space space;
-    double *bounds, *x; /* lower, upper, start; designs: the start, then the samples */
-    bool *flags;        /* integer, varies */
-    int *first;         /* one at a time: number of the first design of each variable */
-    long count;         /* with the start */
+    gdyn_sweep_plan plan;
 } sweep;
 
 /* --- the designs -------------------------------------------------------------------------- */
-
-static int default_size(gdyn_sample_method method) {
-    return method == GDYN_SAMPLE_OAT    ? USUAL_LEVELS
-           : method == GDYN_SAMPLE_GRID ? USUAL_GRID
-                                        : USUAL_SAMPLES;
-}
-
-static bool make_room(sweep *s) {
-    size_t n = (size_t)s->start->design_count;
-    s->bounds = gdyn_alloc(3 * n, sizeof *s->bounds);
-    s->flags = gdyn_alloc(2 * n, sizeof *s->flags);
-    s->first = gdyn_alloc(n + 1, sizeof *s->first);
-    return s->bounds && s->flags && s->first;
-}
 
 static int variable_named(const gdyn_instance *start, const char *name, size_t length) {
     for (int i = 0; i < start->design_count; i++)
@@ -72,11 +52,11 @@ static int choose_variables(sweep *s, bool *varies) {
     return GDYN_EXIT_YES;
 }
 
-static int complain_count(const sweep *s, long count) {
-    if (count < 0)
+static int complain_count(const sweep *s) {
+    if (s->plan.count < 0)
         gdyn_cli_error("these are more than %d designs; use fewer levels, or choose --variables",
                        GDYN_SAMPLE_MOST);
-    else if (s->space.method == GDYN_SAMPLE_SOBOL)
+    else if (s->plan.space.method == GDYN_SAMPLE_SOBOL)
         gdyn_cli_error(
             "Sobol's sequence has at most %d dimensions; use --method lhs, or choose --variables",
             GDYN_SOBOL_MOST);
@@ -86,48 +66,28 @@ static int complain_count(const sweep *s, long count) {
 }
 
 static int make_designs(sweep *s) {
-    int n = s->start->design_count;
-    if (!make_room(s))
-        return gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
-    bool *integer = s->flags, *varies = s->flags + n;
-    double *lower = s->bounds, *upper = s->bounds + n, *start = s->bounds + 2 * n;
-    for (int i = 0; i < n; i++) {
-        lower[i] = s->start->design[i].min, upper[i] = s->start->design[i].max;
-        integer[i] = s->start->design[i].integer;
-        start[i] = gdyn_study_start_value(s->kept->study, i);
+    const gdyn_options *o = s->options;
+    bool *varies = gdyn_alloc((size_t)s->start->design_count, sizeof *varies);
+    int code =
+        varies ? choose_variables(s, varies) : gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
+    if (code == GDYN_EXIT_YES) {
+        gdyn_status status = gdyn_sweep_plan_make(
+            &s->plan, s->kept->study, (gdyn_sample_method)o->method, o->samples,
+            o->seed.given ? o->seed.value : s->start->search.seed, varies);
+        code = status == GDYN_OK               ? GDYN_EXIT_YES
+               : status == GDYN_ERROR_ARGUMENT ? complain_count(s)
+                                               : gdyn_kept_complain(s->kept, status);
     }
-    gdyn_sample_space *space = &s->space;
-    space->method = (gdyn_sample_method)s->options->method;
-    int code = choose_variables(s, varies);
-    if (code != GDYN_EXIT_YES)
-        return code;
-    space->variables = n;
-    space->lower = lower, space->upper = upper, space->start = start;
-    space->integer = integer, space->varies = varies;
-    space->size = s->options->samples > 0 ? s->options->samples : default_size(space->method);
-    space->seed = s->options->seed.given ? s->options->seed.value : s->start->search.seed;
-    long count = gdyn_sample_count(space);
-    if (count <= 0)
-        return complain_count(s, count);
-    s->count = count + 1;
-    s->x = gdyn_alloc((size_t)s->count * (size_t)n, sizeof *s->x);
-    if (!s->x)
-        return gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
-    memcpy(s->x, start, (size_t)n * sizeof *start);
-    gdyn_status status = gdyn_sample_make(space, s->x + n);
-    s->first[0] = 1;
-    for (int i = 0; i < n && space->method == GDYN_SAMPLE_OAT; i++) {
-        int levels = varies[i] && lower[i] < upper[i] ? gdyn_sample_levels(space, i) : 0;
-        s->first[i + 1] = s->first[i] + levels;
-    }
-    return status == GDYN_OK ? GDYN_EXIT_YES : gdyn_kept_complain(s->kept, status);
+    gdyn_free(varies);
+    return code;
 }
 
 /* Lines of the study's identity. */
 static void make_key(const sweep *s, gdyn_text *key) {
-    gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_names[s->space.method], s->space.size);
-    if (s->space.method == GDYN_SAMPLE_LHS)
-        gdyn_text_printf(key, "seed: %llu\n", (unsigned long long)s->space.seed);
+    gdyn_text_printf(key, "sweep: %s %d\n", gdyn_sample_names[s->plan.space.method],
+                     s->plan.space.size);
+    if (s->plan.space.method == GDYN_SAMPLE_LHS)
+        gdyn_text_printf(key, "seed: %llu\n", (unsigned long long)s->plan.space.seed);
     gdyn_text_printf(key, "variables: %s\n", s->options->variables ? s->options->variables : "all");
 }
 
@@ -167,7 +127,7 @@ static void print_effects(const sweep *s, int count, const gdyn_effect *effect) 
 
 static void print_statuses(const sweep *s, const gdyn_study_result *result) {
     printf("%s: %d design%s, %s\n", s->start->name, result->archive.count,
-           gdyn_plural(result->archive.count), gdyn_sample_names[s->space.method]);
+           gdyn_plural(result->archive.count), gdyn_sample_names[s->plan.space.method]);
     for (gdyn_design_status k = 0; k < GDYN_DESIGN_STATUSES; k++)
         if (result->final.status[k] > 0)
             printf("  %-14s %6d\n", gdyn_design_status_name(k), result->final.status[k]);
@@ -180,11 +140,11 @@ static gdyn_status write_pictures(const sweep *s, const char *folder, const gdyn
                                   gdyn_pictures *pictures) {
     gdyn_sink sink = gdyn_console_sink();
     gdyn_status status = GDYN_OK;
-    if (s->space.method == GDYN_SAMPLE_OAT && count > 0) {
+    if (s->plan.space.method == GDYN_SAMPLE_OAT && count > 0) {
         status = gdyn_picture_effects(folder, along, count, effect, &sink);
         if (status == GDYN_OK && !gdyn_pictures_add(pictures, "", "sensitivity"))
             status = GDYN_ERROR_MEMORY;
-    } else if (s->space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
+    } else if (s->plan.space.method != GDYN_SAMPLE_OAT && s->start->objective_count > 0) {
         status = gdyn_picture_sweep(folder, outcome, pictures, &sink);
     }
     return status == GDYN_OK ? gdyn_cli_draw(s->options, folder, "sweep", pictures) : status;
@@ -194,10 +154,10 @@ static gdyn_status write_results(const sweep *s, const char *folder,
                                  const gdyn_study_options *wanted,
                                  const gdyn_study_result *result) {
     gdyn_outcome outcome = {s->start->name, s->kept->study, wanted, result};
-    gdyn_sweep along = {s->kept->study, &result->archive, s->first};
+    gdyn_sweep along = {s->kept->study, &result->archive, s->plan.first};
     gdyn_text table = {0}, effects = {0};
     gdyn_pictures pictures = {0};
-    bool one = s->space.method == GDYN_SAMPLE_OAT && !result->interrupted;
+    bool one = s->plan.space.method == GDYN_SAMPLE_OAT && !result->interrupted;
     int count = 0;
     gdyn_effect *effect = one ? gdyn_effects(&along, &count) : NULL;
     if (one && !effect)
@@ -245,7 +205,7 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
     if (gdyn_kept_executor(s->options, s->kept, &executor, &status))
         wanted.executor = &executor;
     if (status == GDYN_OK)
-        status = gdyn_study_sweep(s->kept->study, &wanted, s->count, s->x, &result);
+        status = gdyn_study_sweep(s->kept->study, &wanted, s->plan.count, s->plan.x, &result);
     gdyn_executor_destroy(&executor);
     gdyn_progress_end(&progress);
     gdyn_stage("the results of the sweep; its designs are kept");
@@ -294,10 +254,7 @@ int gdyn_cmd_sweep(const gdyn_options *options) {
     if (code == GDYN_EXIT_YES) {
         sweep s = {.options = options, .start = gdyn_study_start(kept.study), .kept = &kept};
         code = run(&s, opened.filename);
-        gdyn_free(s.bounds);
-        gdyn_free(s.flags);
-        gdyn_free(s.first);
-        gdyn_free(s.x);
+        gdyn_sweep_plan_free(&s.plan);
     }
     gdyn_kept_close(&kept);
     gdyn_close_case(&opened);

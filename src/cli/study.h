@@ -12,8 +12,6 @@ int gdyn_open_stored(const char *name, gdyn_stored **stored);
 const gdyn_design *gdyn_stored_design(const gdyn_stored *stored, const char *number);
 gdyn_outcome gdyn_stored_outcome(const gdyn_stored *stored);
 
-/* study_compare.c: the front's objectives, all to be minimized, into F (objectives x designs of the front). */
-void gdyn_take_front(const gdyn_stored *stored, double *F);
 /* study_list.c: the studies below the folders named behind the verb. */
 int gdyn_study_list(const gdyn_options *options);
 /* Running, finished or left behind by a process that was killed. */

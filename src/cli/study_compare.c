@@ -5,9 +5,9 @@
  * front dominates or equals (coverage, Zitzler and Thiele 1999). */
 #include "cli/study.h"
 
-#include "base/memory.h"
+#include "base/release.h"
 #include "cli/summary.h"
-#include "search/hypervolume.h"
+#include "study/compare.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -67,43 +67,6 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
 
 /* --- two studies -------------------------------------------------------------------------- */
 
-static bool same_objectives(const gdyn_instance *a, const gdyn_instance *b) {
-    bool same = a->objective_count == b->objective_count;
-    for (int i = 0; same && i < a->objective_count; i++)
-        same = strcmp(a->objective[i].name, b->objective[i].name) == 0 &&
-               a->objective[i].maximize == b->objective[i].maximize;
-    return same;
-}
-
-void gdyn_take_front(const gdyn_stored *s, double *F) {
-    const gdyn_instance *start = gdyn_study_start(s->study);
-    int m = start->objective_count;
-    for (int i = 0; i < s->result.front.count; i++)
-        for (int k = 0; k < m; k++) {
-            double value = s->result.front.design[i]->objective[k];
-            F[i * m + k] = start->objective[k].maximize ? -value : value;
-        }
-}
-
-static bool covers(const double *a, const double *b, int m) {
-    for (int k = 0; k < m; k++)
-        if (a[k] > b[k])
-            return false;
-    return true;
-}
-
-/* Share of B's members that are dominated or equalled by one of A's. */
-static double coverage(const double *A, int a, const double *B, int b, int m) {
-    int count = 0;
-    for (int i = 0; i < b; i++) {
-        bool covered = false;
-        for (int j = 0; j < a && !covered; j++)
-            covered = covers(A + j * m, B + i * m, m);
-        count += covered;
-    }
-    return b > 0 ? (double)count / b : 0;
-}
-
 /* Objectives of one name may be different formulas. */
 static void tell_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
     for (int i = 0; i < a->objective_count; i++)
@@ -112,32 +75,34 @@ static void tell_other_formulas(const gdyn_instance *a, const gdyn_instance *b) 
                    a->objective[i].text, b->objective[i].text);
 }
 
-static int compare_fronts(const gdyn_stored *s, const gdyn_stored *t, const char *const name[2]) {
-    int m = gdyn_study_start(s->study)->objective_count;
-    int a = s->result.front.count, b = t->result.front.count;
-    double *F = gdyn_alloc((size_t)(a + b) * (size_t)m, sizeof *F);
-    double *reference = gdyn_alloc((size_t)m, sizeof *reference);
-    gdyn_hypervolume *volume = gdyn_hypervolume_create(a > b ? a : b, m);
-    bool ready = F && reference && volume;
-    if (ready) {
-        double *G = F + a * m;
-        gdyn_take_front(s, F);
-        gdyn_take_front(t, G);
-        for (int k = 0; k < m; k++)
-            reference[k] = gdyn_hypervolume_reference(F, a + b, m, k, NULL);
-        printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume",
-               "covered by");
-        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[0], s->result.archive.count, a,
-               gdyn_hypervolume_of(volume, F, a, reference), 100 * coverage(G, b, F, a, m));
-        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[1], t->result.archive.count, b,
-               gdyn_hypervolume_of(volume, G, b, reference), 100 * coverage(F, a, G, b, m));
-        printf("hypervolumes against one reference point, a tenth of the common range behind the "
-               "worst;\n"
-               "covered by: share of the front that the other one's dominates or equals\n");
+static void print_fronts(const gdyn_stored *const study[2], const char *const name[2],
+                         const int count[2], const double *const F[2], const double volume[2]) {
+    int m = gdyn_study_start(study[0]->study)->objective_count;
+    printf("%-36s %8s %6s %14s %12s\n", "study", "designs", "front", "hypervolume", "covered by");
+    for (int i = 0; i < 2; i++)
+        printf("%-36s %8d %6d %14.8g %10.1f %%\n", name[i], study[i]->result.archive.count,
+               count[i], volume[i], 100 * gdyn_coverage(F[1 - i], count[1 - i], F[i], count[i], m));
+    printf("hypervolumes against one reference point, a tenth of the common range behind the "
+           "worst;\n"
+           "covered by: share of the front that the other one's dominates or equals\n");
+}
+
+static int compare_fronts(const gdyn_stored *const study[2], const char *const name[2]) {
+    int count[2];
+    double *F[2], volume[2];
+    for (int i = 0; i < 2; i++) {
+        count[i] = study[i]->result.front.count;
+        F[i] = gdyn_front_objectives(study[i]->study, &study[i]->result.front);
     }
-    gdyn_hypervolume_destroy(volume);
-    gdyn_free(F);
-    gdyn_free(reference);
+    const double *const fronts[2] = {F[0], F[1]};
+    bool ready = F[0] && F[1] &&
+                 gdyn_common_hypervolumes(2, count, fronts,
+                                          gdyn_study_start(study[0]->study)->objective_count,
+                                          volume) == GDYN_OK;
+    if (ready)
+        print_fronts(study, name, count, fronts, volume);
+    gdyn_free(F[0]);
+    gdyn_free(F[1]);
     return ready ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
 }
 
@@ -146,14 +111,14 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
     int code = gdyn_open_stored(options->operand[2], &other);
     const char *const name[2] = {options->operand[1], options->operand[2]};
     if (code == GDYN_EXIT_YES &&
-        !same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
+        !gdyn_same_objectives(gdyn_study_start(s->study), gdyn_study_start(other->study))) {
         gdyn_cli_error("the studies have other objectives; they cannot be compared");
         code = GDYN_EXIT_STUDY;
     } else if (code == GDYN_EXIT_YES && s->result.front.count + other->result.front.count == 0) {
         gdyn_cli_error("neither study has a feasible design");
         code = GDYN_EXIT_NO;
     } else if (code == GDYN_EXIT_YES) {
-        code = compare_fronts(s, other, name);
+        code = compare_fronts((const gdyn_stored *const[]){s, other}, name);
         tell_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
     }
     gdyn_stored_close(other);

@@ -6,7 +6,7 @@
 #include "cli/study.h"
 
 #include "base/memory.h"
-#include "search/hypervolume.h"
+#include "study/compare.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -57,9 +57,7 @@ static void read_study(entry *e) {
     e->feasible = s->result.final.status[GDYN_DESIGN_OK];
     e->front = s->result.front.count;
     e->m = gdyn_study_start(s->study)->objective_count;
-    e->F = gdyn_alloc((size_t)(e->front * e->m) + 1, sizeof *e->F);
-    if (e->F)
-        gdyn_take_front(s, e->F);
+    e->F = gdyn_front_objectives(s->study, &s->result.front);
     int length = snprintf(e->state, sizeof e->state, "%s", gdyn_stored_state(s));
     if (s->owner > 0 && length > 0 && (size_t)length < sizeof e->state)
         snprintf(e->state + length, sizeof e->state - (size_t)length, " (process %ld)", s->owner);
@@ -134,35 +132,24 @@ static void name_groups(list *l) {
 
 /* Hypervolumes of a group against its common reference point. */
 static bool measure_group(list *l, int group) {
-    int total = 0, most = 0, m = 0;
-    for (int i = 0; i < l->count; i++)
-        if (l->entry[i].group == group) {
-            total += l->entry[i].front;
-            most = l->entry[i].front > most ? l->entry[i].front : most;
+    size_t room = (size_t)l->count;
+    int *count = gdyn_alloc(room, sizeof *count), fronts = 0, m = 0;
+    const double **F = gdyn_alloc(room, sizeof *F);
+    double *volume = gdyn_alloc(room, sizeof *volume);
+    bool ready = count && F && volume;
+    for (int i = 0; ready && i < l->count; i++)
+        if (l->entry[i].group == group && l->entry[i].F) {
             m = l->entry[i].m;
+            count[fronts] = l->entry[i].front;
+            F[fronts++] = l->entry[i].F;
         }
-    double *all = gdyn_alloc((size_t)(total * m) + 1, sizeof *all);
-    double *reference = gdyn_alloc((size_t)m, sizeof *reference);
-    gdyn_hypervolume *volume = gdyn_hypervolume_create(most > 0 ? most : 1, m);
-    bool ready = all && reference && volume;
-    for (int i = 0, at = 0; i < l->count && ready; i++) {
-        const entry *e = &l->entry[i];
-        if (e->group != group || !e->F)
-            continue;
-        memcpy(all + at, e->F, (size_t)(e->front * m) * sizeof *all);
-        at += e->front * m;
-    }
-    if (ready && total > 0)
-        for (int k = 0; k < m; k++)
-            reference[k] = gdyn_hypervolume_reference(all, total, m, k, NULL);
-    for (int i = 0; i < l->count && ready; i++) {
-        entry *e = &l->entry[i];
-        if (e->group == group && e->F && e->front > 0)
-            e->volume = gdyn_hypervolume_of(volume, e->F, e->front, reference);
-    }
-    gdyn_hypervolume_destroy(volume);
-    gdyn_free(all);
-    gdyn_free(reference);
+    ready = ready && gdyn_common_hypervolumes(fronts, count, F, m, volume) == GDYN_OK;
+    for (int i = 0, at = 0; ready && i < l->count; i++)
+        if (l->entry[i].group == group && l->entry[i].F)
+            l->entry[i].volume = volume[at++];
+    gdyn_free(count);
+    gdyn_free(F);
+    gdyn_free(volume);
     return ready;
 }
 

@@ -1,10 +1,9 @@
 /* picture_variables.c - objectives over the design variables, a cell for each pair. Of many variables
- * those come first whose ranks go with those of an objective: Spearman's rho over feasible designs; for
- * choices without order the correlation ratio eta of the ranks (Fisher 1925), the root of the share of
- * their variance that lies between the choices. */
+ * those come first that go with an objective (study/correlation.h). */
 #include "report/picture_study.h"
 
 #include "base/memory.h"
+#include "study/correlation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,81 +18,6 @@ enum {
     BOTTOM = 100,
     KEY = 225
 };
-
-/* --- rank correlation ------------------------------------------------------------------------- */
-
-typedef struct ranked {
-    double value;
-    int place;
-} ranked;
-
-static int by_value(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
-                                : (x->place > y->place) - (x->place < y->place);
-}
-
-/* Ranks of the axis' values over the feasible designs, the mean rank for equal values; their number. */
-static int rank(const gdyn_view *view, const gdyn_axis *axis, ranked *work, double *out) {
-    int count = 0;
-    for (int i = 0; i < view->archive->count; i++) {
-        const gdyn_design *d = view->archive->design[i];
-        if (d->status == GDYN_DESIGN_OK) {
-            work[count] = (ranked){gdyn_axis_value(axis, d), count};
-            count++;
-        }
-    }
-    qsort(work, (size_t)count, sizeof *work, by_value);
-    for (int i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && work[end].value == work[i].value;)
-            end++;
-        for (int j = i; j < end; j++)
-            out[work[j].place] = 0.5 * (i + end - 1);
-    }
-    return count;
-}
-
-/* Pearson's correlation; 0 where one of them is constant. */
-static double correlation(const double *a, const double *b, int count) {
-    double mean = 0.5 * (count - 1), ab = 0, aa = 0, bb = 0;
-    for (int i = 0; i < count; i++) {
-        ab += (a[i] - mean) * (b[i] - mean);
-        aa += (a[i] - mean) * (a[i] - mean);
-        bb += (b[i] - mean) * (b[i] - mean);
-    }
-    return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
-}
-
-/* Ranks of the objective against the choice (an index) of each design. */
-static double ratio(const double *choice, int choices, const double *f, int count) {
-    double mean = 0.5 * (count - 1), between = 0, total = 0;
-    for (int c = 0; c < choices; c++) {
-        double sum = 0;
-        int members = 0;
-        for (int i = 0; i < count; i++)
-            if ((int)lround(choice[i]) == c) {
-                sum += f[i] - mean;
-                members++;
-            }
-        between += members > 0 ? sum * sum / members : 0;
-    }
-    for (int i = 0; i < count; i++)
-        total += (f[i] - mean) * (f[i] - mean);
-    return total > 0 ? sqrt(fmin(between / total, 1)) : 0;
-}
-
-/* Values of a variable over the feasible designs, in the order of the ranks; their number. */
-static int values(const gdyn_view *view, int variable, double *out) {
-    int count = 0;
-    for (int i = 0; i < view->archive->count; i++)
-        if (view->archive->design[i]->status == GDYN_DESIGN_OK)
-            out[count++] = view->archive->design[i]->x[variable];
-    return count;
-}
-
-static bool unordered(const gdyn_view *view, int variable) {
-    return view->start->design[variable].kind == GDYN_DESIGN_TABLE;
-}
 
 typedef struct candidate {
     int variable;
@@ -111,33 +35,22 @@ static int by_variable(const void *a, const void *b) {
     return (x->variable > y->variable) - (x->variable < y->variable);
 }
 
-/* Correlates all variables with the objectives shown; false when memory is out. */
-static bool correlate(gdyn_view *view, int objectives, candidate *out) {
-    size_t most = (size_t)view->archive->count + 1;
-    ranked *work = gdyn_alloc(most, sizeof *work);
-    double *x = gdyn_alloc(most, sizeof *x);
-    double *f = gdyn_alloc(most * (size_t)objectives, sizeof *f);
-    bool good = work && x && f;
-    for (int k = 0; good && k < objectives; k++) {
-        gdyn_axis axis = {.kind = GDYN_AXIS_OBJECTIVE, .index = k};
-        rank(view, &axis, work, f + (size_t)k * most);
-    }
-    for (int v = 0; good && v < view->start->design_count; v++) {
-        gdyn_axis axis = {.kind = GDYN_AXIS_VARIABLE, .index = v};
-        bool table = unordered(view, v);
-        int count = table ? values(view, v, x) : rank(view, &axis, work, x);
+/* Correlates all variables with the objectives shown. */
+static gdyn_status correlate(const gdyn_view *view, int objectives, candidate *out) {
+    int variables = view->start->design_count;
+    double *rho = gdyn_alloc((size_t)variables * (size_t)objectives, sizeof *rho);
+    gdyn_status status =
+        rho ? gdyn_correlations(view->outcome->study, view->archive, objectives, rho)
+            : GDYN_ERROR_MEMORY;
+    for (int v = 0; v < variables && status == GDYN_OK; v++) {
         out[v] = (candidate){.variable = v};
         for (int k = 0; k < objectives; k++) {
-            const double *ranks = f + (size_t)k * most;
-            out[v].rho[k] = table ? ratio(x, view->start->design[v].choices, ranks, count)
-                                  : correlation(x, ranks, count);
+            out[v].rho[k] = rho[v * objectives + k];
             out[v].most = fmax(out[v].most, fabs(out[v].rho[k]));
         }
     }
-    gdyn_free(work);
-    gdyn_free(x);
-    gdyn_free(f);
-    return good;
+    gdyn_free(rho);
+    return status;
 }
 
 /* --- script ----------------------------------------------------------------------------------- */
@@ -177,9 +90,10 @@ static void cell(picture *pic, int column, int row) {
     gdyn_script_line(&pic->script, "set ylabel \"%s\" offset -0.6,0",
                      left ? gdyn_axis_label(&pic->view, y, "\\n", text, sizeof text) : "");
     double rho = round(100 * pic->column[column].rho[row]) / 100 + 0.0;
-    gdyn_script_line(&pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
-                     unordered(&pic->view, pic->column[column].variable) ? "η" : "ρ",
-                     rho < 0 ? "−" : "", fabs(rho));
+    gdyn_script_line(
+        &pic->script, "set title \"%s = %s%.2f\" offset 0,-0.8 font ',11'",
+        gdyn_variable_unordered(pic->view.outcome->study, pic->column[column].variable) ? "η" : "ρ",
+        rho < 0 ? "−" : "", fabs(rho));
     gdyn_marks_plot(&pic->script, column + 1, pic->columns + row + 1, pic->present, false);
     gdyn_script_line(&pic->script, "unset label");
 }
@@ -193,7 +107,7 @@ static void heading(picture *pic) {
     gdyn_text note = {0};
     gdyn_text_printf(&note, "ρ: rank correlation\\nover feasible designs");
     for (int i = 0; i < pic->columns; i++)
-        if (unordered(&pic->view, pic->column[i].variable)) {
+        if (gdyn_variable_unordered(pic->view.outcome->study, pic->column[i].variable)) {
             gdyn_text_printf(&note, "\\n\\nη: correlation ratio of\\nchoices without order");
             break;
         }
@@ -244,7 +158,9 @@ gdyn_status gdyn_picture_variables(const char *folder, const gdyn_outcome *outco
     gdyn_status status = GDYN_ERROR_MEMORY;
     choose(&pic);
     pic.column = gdyn_alloc((size_t)pic.view.start->design_count, sizeof *pic.column);
-    if (pic.column && correlate(&pic.view, pic.rows, pic.column)) {
+    if (pic.column)
+        status = correlate(&pic.view, pic.rows, pic.column);
+    if (status == GDYN_OK) {
         draw(&pic);
         status = gdyn_script_finish(&pic.script, folder, sink);
     }

@@ -1,13 +1,14 @@
 /* best_designs.c - the start design and the best ones of a front, with their regions along a trajectory. */
 #include "study/best_designs.h"
 
+#include "study/internal.h"
+
 #include <math.h>
 
 /* --- choice ----------------------------------------------------------------------------------- */
 
 static double minimized(const gdyn_study *study, int objective, const gdyn_design *d) {
-    bool maximize = gdyn_study_start(study)->objective[objective].maximize;
-    return maximize ? -d->objective[objective] : d->objective[objective];
+    return gdyn_study_minimized(study, objective, d->objective[objective]);
 }
 
 const gdyn_design *gdyn_front_best(const gdyn_study *study, const gdyn_archive *front,
