@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include "base/clock.h"
+#include "report/front.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,22 +65,11 @@ static void print_progress(const gdyn_progress *c, const gdyn_study_progress *p,
     fputs(end, stderr);
 }
 
-static void print_json(const gdyn_progress *c, const gdyn_study_progress *p) {
-    const gdyn_search_info *s = &p->search;
-    fprintf(stderr,
-            "{\"generation\": %ld, \"evaluations\": %ld, \"allowed\": %ld, \"continued\": %ld, "
-            "\"seconds\": %.3f, \"rate\": %.6g, \"population\": %d, \"feasible\": %d, \"front\": "
-            "%d, \"hypervolume\": %.17g, \"hypervolume_best\": %.17g, \"reference_moved\": %s, "
-            "\"statuses\": {",
-            s->generation, p->evaluated, p->allowed, p->continued, p->seconds, rate_of(p),
-            s->population, s->feasible, s->front, s->hypervolume, c->volume,
-            c->moved ? "true" : "false");
-    for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
-        fprintf(stderr, "%s\"%s\": %d", k ? ", " : "", gdyn_design_status_name(k), p->status[k]);
-    if (seconds_left(p) >= 0)
-        fprintf(stderr, "}, \"seconds_left\": %.3f}\n", seconds_left(p));
-    else
-        fputs("}, \"seconds_left\": null}\n", stderr);
+/* Prints a line of JSON. */
+static void print_json(gdyn_status status, gdyn_text *line) {
+    if (status == GDYN_OK)
+        fputs(line->data, stderr);
+    gdyn_text_free(line);
 }
 
 void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
@@ -95,8 +85,11 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
     if (next && !search && !c->line)
         c->last = t;
     bool told = next;
+    gdyn_text json = {0};
     if (c->json && next) {
-        print_json(c, progress);
+        print_json(gdyn_report_progress_json(&json, progress, rate_of(progress),
+                                             seconds_left(progress), c->volume, c->moved),
+                   &json);
     } else if (c->line && t - c->last >= 0.1) {
         c->last = t;
         told = true;
@@ -126,9 +119,9 @@ void gdyn_progress_time(gdyn_progress *c, double t, double duration) {
     double now;
     if ((!c->line && !c->plain && !c->json) || !is_due(c, &now))
         return;
+    gdyn_text json = {0};
     if (c->json)
-        fprintf(stderr, "{\"t\": %.17g, \"duration\": %.17g, \"seconds\": %.3f}\n", t, duration,
-                now - c->begun);
+        print_json(gdyn_report_progress_time_json(&json, t, duration, now - c->begun), &json);
     else
         fprintf(stderr, "%st = %.4g s of %.4g s, %.0f s%s", c->line ? "\r" : "", t, duration,
                 now - c->begun, c->line ? "\033[K" : "\n");
@@ -142,9 +135,9 @@ void gdyn_progress_places(void *context, long places) {
     double t;
     if (!is_due(c, &t))
         return;
+    gdyn_text json = {0};
     if (c->json)
-        fprintf(stderr, "{\"trajectory\": \"%s\", \"places\": %ld, \"seconds\": %.3f}\n", c->name,
-                places, t - c->begun);
+        print_json(gdyn_report_progress_path_json(&json, c->name, places, t - c->begun), &json);
     else
         fprintf(stderr, "%s%s: %ld places of the path evaluated, %.0f s%s", c->line ? "\r" : "",
                 c->name, places, t - c->begun, c->line ? "\033[K" : "\n");

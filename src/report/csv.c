@@ -8,45 +8,27 @@
 
 enum { SAMPLES = 24 }; /* evenly spaced values of d1 per island, besides the ends of its arcs */
 
-void gdyn_report_csv_field(gdyn_text *out, const char *field) {
-    if (!field[strcspn(field, ",\"\r\n")]) {
-        gdyn_text_printf(out, "%s", field);
-        return;
-    }
-    gdyn_text_append(out, "\"", 1);
-    for (; *field; field++)
-        gdyn_text_append(out, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
-    gdyn_text_append(out, "\"", 1);
-}
-
 /* "m1:max m3:min" for the arc; nothing when there is none. */
 static void append_active(gdyn_text *out, const gdyn_trajectory *t, const gdyn_arc *arc) {
     gdyn_text names = {0};
-    gdyn_text_append(&names, "", 0);
-    for (int i = 0; arc && i < arc->active_count; i++) {
+    for (int i = 0; arc && i < arc->active_count; i++)
         gdyn_text_printf(&names, "%s%s:%s", i ? " " : "",
                          gdyn_limit_name(t->row, t->rows, arc->active[i]),
                          gdyn_limit_side(arc->active[i]));
-    }
-    gdyn_report_csv_field(out, names.data ? names.data : "");
-    out->failed |= names.failed;
-    gdyn_text_free(&names);
+    gdyn_csv_take(out, &names);
 }
 
 static void append_row(gdyn_text *out, const gdyn_trajectory *t, int point, double d1) {
     const gdyn_region *region = t->along.region[point];
     double d2_min = NAN, d2_max = NAN;
     gdyn_region_slice(region, d1, &d2_min, &d2_max);
-    gdyn_report_csv_field(out, t->name);
-    gdyn_csv_number(out, t->along.p[point]);
-    gdyn_csv_number(out, d1);
-    gdyn_csv_number(out, d2_min);
-    gdyn_csv_number(out, d2_max);
-    gdyn_text_append(out, ",", 1);
+    const double values[] = {t->along.p[point], d1, d2_min, d2_max};
+    gdyn_csv_text(out, "%s", t->name);
+    gdyn_csv_numbers(out, 4, values);
     append_active(out, t, gdyn_region_arc(region, d1, false));
-    gdyn_text_append(out, ",", 1);
     append_active(out, t, gdyn_region_arc(region, d1, true));
-    gdyn_text_printf(out, ",%s\n", t->along.status[point]);
+    gdyn_csv_text(out, "%s", t->along.status[point]);
+    gdyn_csv_end(out);
 }
 
 /* The least value above `from` at which an arc of the island begins, or `to`. */
@@ -97,7 +79,7 @@ void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t
             for (int k = 0; k < region->island_count; k++)
                 append_island(out, &t[s], i, &region->island[k]);
             if (region->island_count == 0) {
-                gdyn_report_csv_field(out, t[s].name);
+                gdyn_csv_text(out, "%s", t[s].name);
                 gdyn_csv_number(out, t[s].along.p[i]);
                 gdyn_text_printf(out, ",,,,,,%s\n", t[s].along.status[i]);
             }

@@ -34,7 +34,7 @@ static json_t *machine_document(const gdyn_examination *e) {
         once_known(e, m->mobility), once_known(e, m->gruebler), gdyn_model_coordinates(model),
         gdyn_model_holonomic(model) + gdyn_model_pfaffian(model), once_known(e, m->rank.rank),
         once_known(e, m->redundant), known ? m->rank.gap : NAN,
-        known ? json_pack("[f, f]", m->rank.above, m->rank.below) : json_null(),
+        known ? gdyn_json_pair(m->rank.above, m->rank.below) : json_null(),
         gdyn_model_drives(model), once_known(e, e->guess.redundancy),
         once_known(e, e->guess.served),
         gdyn_json_object("closes:b residual:n text:s", known, e->guess.info.residual,

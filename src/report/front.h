@@ -41,6 +41,15 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome);
  * (the reference point did), status.* (designs of the generation by status). */
 void gdyn_report_history_csv(gdyn_text *out, const gdyn_outcome *outcome);
 
+/* progress_json.c: a line each for whoever watches a long run. left: seconds, negative when they are not known; best: the
+ * greatest hypervolume so far. Of a simulation, t of its duration; of a path, how many places are evaluated. */
+gdyn_status gdyn_report_progress_json(gdyn_text *out, const gdyn_study_progress *progress,
+                                      double rate, double left, double best, bool moved);
+gdyn_status gdyn_report_progress_time_json(gdyn_text *out, double t, double duration,
+                                           double seconds);
+gdyn_status gdyn_report_progress_path_json(gdyn_text *out, const char *trajectory, long places,
+                                           double seconds);
+
 /* All pictures of a study, as scripts with their data; what was written is added to `pictures`:
  *   front         the designs in the plane of every pair of objectives
  *   parallel      the front in parallel coordinates

@@ -6,22 +6,13 @@
 
 #include <math.h>
 
-static void column(gdyn_text *out, const char *sort, const char *name) {
-    gdyn_text field = {0};
-    gdyn_text_printf(&field, "%s%s", sort, name);
-    gdyn_text_append(out, ",", 1);
-    gdyn_report_csv_field(out, field.data ? field.data : "");
-    out->failed |= field.failed;
-    gdyn_text_free(&field);
-}
-
 static void goal_columns(gdyn_text *out, const gdyn_instance *start) {
     for (int i = 0; i < start->design_count; i++)
-        column(out, "design.", start->design[i].name);
+        gdyn_csv_text(out, "design.%s", start->design[i].name);
     for (int i = 0; i < start->objective_count; i++)
-        column(out, "objective.", start->objective[i].name);
+        gdyn_csv_text(out, "objective.%s", start->objective[i].name);
     for (int i = 0; i < start->requirement_count; i++)
-        column(out, "constraint.", start->requirement[i].name);
+        gdyn_csv_text(out, "constraint.%s", start->requirement[i].name);
 }
 
 static void goal_cells(gdyn_text *out, const gdyn_instance *start, const gdyn_design *d) {
@@ -42,21 +33,17 @@ static void joint_names(gdyn_text *out, const gdyn_study *study, const gdyn_desi
                         gdyn_verdict verdict) {
     const gdyn_model *model = gdyn_study_start(study)->model;
     gdyn_text names = {0};
-    gdyn_text_append(&names, "", 0);
     for (int x = 0; d->judged && x < gdyn_study_joints(study); x++)
         if (d->joint[x] == verdict)
             gdyn_text_printf(&names, "%s%s", names.length ? " " : "",
                              gdyn_model_joint(model, x)->name);
-    gdyn_text_append(out, ",", 1);
-    gdyn_report_csv_field(out, names.data ? names.data : "");
-    out->failed |= names.failed;
-    gdyn_text_free(&names);
+    gdyn_csv_take(out, &names);
 }
 
 static void detail_columns(gdyn_text *out, const gdyn_study *study) {
     for (int r = 0; r < gdyn_study_responses(study); r++)
         if (reported(study, r))
-            column(out, "", gdyn_study_response_name(study, r));
+            gdyn_csv_text(out, "%s", gdyn_study_response_name(study, r));
     if (gdyn_study_start(study)->model)
         gdyn_text_printf(out, ",indeterminate_joints,drive_dependent_joints");
 }
@@ -76,13 +63,13 @@ void gdyn_report_front_csv(gdyn_text *out, const gdyn_outcome *outcome) {
     gdyn_text_printf(out, "id");
     goal_columns(out, gdyn_study_start(study));
     detail_columns(out, study);
-    gdyn_text_append(out, "\n", 1);
+    gdyn_csv_end(out);
     for (int i = 0; i < outcome->result->front.count; i++) {
         const gdyn_design *d = outcome->result->front.design[i];
         gdyn_text_printf(out, "%ld", d->serial);
         goal_cells(out, gdyn_study_start(study), d);
         detail_cells(out, study, d);
-        gdyn_text_append(out, "\n", 1);
+        gdyn_csv_end(out);
     }
 }
 
@@ -103,9 +90,8 @@ static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool detail
         goal_cells(out, start, d);
         if (details)
             detail_cells(out, outcome->study, d);
-        gdyn_text_append(out, ",", 1);
-        gdyn_report_csv_field(out, d->reason);
-        gdyn_text_append(out, "\n", 1);
+        gdyn_csv_text(out, "%s", d->reason);
+        gdyn_csv_end(out);
     }
 }
 

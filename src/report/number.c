@@ -24,6 +24,14 @@ json_t *gdyn_json_pair(double a, double b) {
     return gdyn_json_numbers(2, (const double[]){a, b});
 }
 
+json_t *gdyn_json_table(int rows, int columns, const double *value) {
+    json_t *list = json_array();
+    for (int i = 0; i < rows; i++)
+        json_array_append_new(list,
+                              gdyn_json_numbers(columns, value + (size_t)i * (size_t)columns));
+    return list;
+}
+
 static json_t *text_or_null(const char *text) {
     return text ? json_string(text) : json_null();
 }
@@ -72,12 +80,20 @@ json_t *gdyn_json_object(const char *fields, ...) {
     return object;
 }
 
+json_t *gdyn_json_texts(int count, const char *const *text) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_string(text[i]));
+    return list;
+}
+
 json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit,
                          int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("[s, s]", gdyn_limit_name(row, rows, limit[i]),
-                                              gdyn_limit_side(limit[i])));
+        json_array_append_new(
+            list, gdyn_json_texts(2, (const char *const[]){gdyn_limit_name(row, rows, limit[i]),
+                                                           gdyn_limit_side(limit[i])}));
     return list;
 }
 
@@ -98,11 +114,41 @@ gdyn_status gdyn_json_print(json_t *document, size_t flags, gdyn_text *out) {
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
+static void separate(gdyn_text *out) {
+    gdyn_text_append(out, ",", out->length > 0 && out->data[out->length - 1] != '\n');
+}
+
 void gdyn_csv_number(gdyn_text *out, double value) {
-    gdyn_text_printf(out, ",%s", gdyn_digits(value).text);
+    separate(out);
+    gdyn_text_printf(out, "%s", gdyn_digits(value).text);
 }
 
 void gdyn_csv_numbers(gdyn_text *out, int count, const double *value) {
     for (int i = 0; i < count; i++)
         gdyn_csv_number(out, value[i]);
+}
+
+void gdyn_csv_take(gdyn_text *out, gdyn_text *field) {
+    const char *c = field->data ? field->data : "";
+    bool quotes = c[strcspn(c, ",\"\r\n")] != '\0';
+    separate(out);
+    gdyn_text_append(out, "\"", quotes);
+    for (; *c; c++)
+        gdyn_text_append(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+    gdyn_text_append(out, "\"", quotes);
+    out->failed |= field->failed;
+    gdyn_text_free(field);
+}
+
+void gdyn_csv_text(gdyn_text *out, const char *format, ...) {
+    gdyn_text field = {0};
+    va_list args;
+    va_start(args, format);
+    gdyn_text_vprintf(&field, format, args);
+    va_end(args);
+    gdyn_csv_take(out, &field);
+}
+
+void gdyn_csv_end(gdyn_text *out) {
+    gdyn_text_append(out, "\n", 1);
 }

@@ -14,6 +14,10 @@
 json_t *gdyn_json_number(double value);
 json_t *gdyn_json_numbers(int count, const double *value);
 json_t *gdyn_json_pair(double a, double b);
+/* A list of rows. */
+json_t *gdyn_json_table(int rows, int columns, const double *value);
+
+json_t *gdyn_json_texts(int count, const char *const *text);
 
 /* Adds fields in their order. `fields` names them with their types, "p:n status:s rank:i":
  *   n double (as gdyn_json_number), s const char * (NULL: null), i int, l long, b bool,
@@ -28,10 +32,15 @@ json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit
 json_t *gdyn_json_document(const char *case_name);
 gdyn_status gdyn_json_print(json_t *document, size_t flags, gdyn_text *out);
 
-/* --- tables ----------------------------------------------------------------------------------- */
+/* --- tables: a row field by field. A comma stands before every field that does not begin a line ------------------- */
 
-/* ",1.5", ",inf", ",-inf"; "," for NaN (gdyn_digits). */
+/* "1.5", "inf", "-inf"; nothing for NaN (gdyn_digits). */
 void gdyn_csv_number(gdyn_text *out, double value);
 void gdyn_csv_numbers(gdyn_text *out, int count, const double *value);
+/* A text, quoted where it needs to be. It must not be empty at the begin of a line. */
+void gdyn_csv_text(gdyn_text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a text that was put together, which is freed. */
+void gdyn_csv_take(gdyn_text *out, gdyn_text *field);
+void gdyn_csv_end(gdyn_text *out);
 
 #endif

@@ -23,15 +23,6 @@ struct gdyn_pose_table {
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
 static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
 
-static void column(gdyn_text *out, const char *owner, const char *what, const char *unit) {
-    gdyn_text name = {0};
-    gdyn_text_printf(&name, "%s.%s%s%s%s", owner, what, *unit ? " [" : "", unit, *unit ? "]" : "");
-    gdyn_text_append(out, ",", 1);
-    gdyn_report_csv_field(out, name.data ? name.data : "");
-    out->failed |= name.failed;
-    gdyn_text_free(&name);
-}
-
 static void header(gdyn_pose_table *table, const char *unit_of_p, const char *const *unit) {
     const gdyn_model *model = table->model;
     bool flat = gdyn_model_space(model) == GDYN_PLANAR;
@@ -41,16 +32,19 @@ static void header(gdyn_pose_table *table, const char *unit_of_p, const char *co
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         const char *name = gdyn_model_body(model, i)->name;
         for (int k = 0; k < (flat ? 3 : 6); k++)
-            column(out, name, (flat ? planar : spatial)[k], "");
+            gdyn_csv_text(out, "%s.%s", name, (flat ? planar : spatial)[k]);
     }
     for (int i = 0; i < gdyn_model_drives(model); i++) {
         const char *name = gdyn_model_drive(model, i)->name;
-        char speed[16];
-        snprintf(speed, sizeof speed, "%s%s", unit[i], *unit[i] ? "/s" : "");
-        column(out, name, "position", unit[i]);
-        column(out, name, "speed", speed);
+        if (*unit[i]) {
+            gdyn_csv_text(out, "%s.position [%s]", name, unit[i]);
+            gdyn_csv_text(out, "%s.speed [%s/s]", name, unit[i]);
+        } else {
+            gdyn_csv_text(out, "%s.position", name);
+            gdyn_csv_text(out, "%s.speed", name);
+        }
     }
-    gdyn_text_append(out, "\n", 1);
+    gdyn_csv_end(out);
 }
 
 gdyn_pose_table *gdyn_pose_table_create(const gdyn_model *model, const char *unit_of_p,
@@ -104,7 +98,7 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double 
                          const gdyn_state *state, const double *speed, double d1) {
     bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
-    gdyn_report_csv_field(out, trajectory);
+    gdyn_csv_text(out, "%s", trajectory);
     gdyn_csv_number(out, t);
     gdyn_csv_number(out, p);
     for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
@@ -122,6 +116,6 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double 
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
         gdyn_csv_number(out, speed[i] * d1);
     }
-    gdyn_text_append(out, "\n", 1);
+    gdyn_csv_end(out);
     table->begun = true;
 }

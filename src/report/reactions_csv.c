@@ -10,14 +10,12 @@ void gdyn_report_reactions_header(gdyn_text *out) {
 }
 
 static void place(gdyn_text *out, const gdyn_reaction_frame *frame) {
-    gdyn_report_csv_field(out, frame->trajectory ? frame->trajectory : "");
+    const double values[] = {frame->p, frame->d1, frame->d2};
     if (frame->trajectory) {
-        gdyn_csv_number(out, frame->p);
-        gdyn_csv_number(out, frame->d1);
-        gdyn_csv_number(out, frame->d2);
-        gdyn_text_append(out, ",", 1);
+        gdyn_csv_text(out, "%s", frame->trajectory);
+        gdyn_csv_numbers(out, 3, values);
     } else {
-        gdyn_text_printf(out, ",,,,");
+        gdyn_text_printf(out, ",,,");
     }
 }
 
@@ -26,17 +24,16 @@ void gdyn_report_reactions_csv(gdyn_text *out, const gdyn_reaction_frame *frame,
     const gdyn_reactions *r = frame->r;
     if (!r) {
         place(out, frame);
-        gdyn_text_printf(out, ",,%s,,,\n", frame->motion);
+        gdyn_text_printf(out, ",,,%s,,,\n", frame->motion);
         return;
     }
     for (int c = 0; c < r->components; c++) {
         const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
         bool unique = item->verdict == GDYN_UNIQUE;
         place(out, frame);
-        gdyn_report_csv_field(out, r->item[item->group].name);
-        gdyn_text_printf(out, ",%s,%s,", item->name, gdyn_verdict_text(item->verdict));
-        if (frame->values && (unique || convention))
-            gdyn_text_printf(out, "%s", gdyn_digits(r->value[c]).text);
+        gdyn_csv_text(out, "%s", r->item[item->group].name);
+        gdyn_text_printf(out, ",%s,%s", item->name, gdyn_verdict_text(item->verdict));
+        gdyn_csv_number(out, frame->values && (unique || convention) ? r->value[c] : NAN);
         gdyn_text_printf(out, ",%s,%s\n", item->moment ? "N m" : "N",
                          frame->values && !unique && convention ? convention : "");
     }

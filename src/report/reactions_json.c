@@ -160,9 +160,9 @@ static json_t *combination_list(const gdyn_reaction_frame *frame) {
             const gdyn_term *term = &c->term[k];
             bool arm = c->moment && !gdyn_term_is_moment(frame->r, term);
             json_array_append_new(
-                terms, json_pack("{s:s,s:f,s:s}", "reaction",
-                                 gdyn_term_label(frame->r, term, label, sizeof label),
-                                 "coefficient", term->coefficient, "unit", arm ? "m" : ""));
+                terms, gdyn_json_object("reaction:s coefficient:n unit:s",
+                                        gdyn_term_label(frame->r, term, label, sizeof label),
+                                        term->coefficient, arm ? "m" : ""));
         }
         json_array_append_new(list, gdyn_json_object("terms:o unit:s value:n", terms,
                                                      c->moment ? "N m" : "N",
@@ -201,10 +201,10 @@ static void add_ranks(json_t *pose, const gdyn_reactions *r) {
                   r->n, r->rows, r->rank_c.rank, r->redundancy, r->drive_redundancy, r->gap,
                   !r->regular);
     json_object_set_new(pose, svd ? "least_singular_value" : "least_pivot",
-                        json_pack("{s:f,s:f}", "constraints", gdyn_rank_least(&r->rank_c),
-                                  "with_drives", gdyn_rank_least(&r->rank_ct)));
+                        gdyn_json_object("constraints:n with_drives:n", gdyn_rank_least(&r->rank_c),
+                                         gdyn_rank_least(&r->rank_ct)));
     gdyn_json_add(pose, "disagreements:i singular_values_at_cut:o singular_values:? subsystems:o",
-                  r->disagreements, json_pack("[f, f]", r->rank_c.above, r->rank_c.below),
+                  r->disagreements, gdyn_json_pair(r->rank_c.above, r->rank_c.below),
                   svd && doubtful ? gdyn_json_numbers(count, r->sigma) : NULL, subsystem_list(r));
 }
 
@@ -249,8 +249,10 @@ void gdyn_reaction_document_ranks(gdyn_reaction_document *d, const char *traject
                                   const gdyn_ranks *ranks) {
     json_t *runs = json_array(), *poses = json_array();
     for (int i = 0; i < ranks->runs; i++)
-        json_array_append_new(runs, json_pack("{s:[f,f],s:i}", "p", ranks->run[i].from,
-                                              ranks->run[i].to, "rank", ranks->run[i].rank));
+        json_array_append_new(runs,
+                              gdyn_json_object("p:o rank:i",
+                                               gdyn_json_pair(ranks->run[i].from, ranks->run[i].to),
+                                               ranks->run[i].rank));
     for (int i = 0; i < ranks->poses; i++)
         json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i sigma:n",
                                                       ranks->pose[i].p, ranks->pose[i].within,

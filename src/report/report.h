@@ -39,8 +39,6 @@ gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int 
 gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *examination);
 /* The same of a case without machine: its variables, objectives and constraints. */
 gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *instance);
-/* Appends a field with CSV quoting where it is needed. */
-void gdyn_report_csv_field(gdyn_text *out, const char *field);
 
 /* --- pictures (gnuplot.c, picture_*.c) -------------------------------------------------------- */
 

@@ -17,16 +17,11 @@ void gdyn_report_effects_csv(gdyn_text *out, const gdyn_sweep *sweep, int count,
     for (int i = 0; i < count; i++) {
         const gdyn_effect *e = &effect[i];
         const char *unit, *name = gdyn_watched_name(sweep->study, e->watched, &unit);
-        gdyn_report_csv_field(out, name);
-        gdyn_text_append(out, ",", 1);
-        gdyn_report_csv_field(out, unit);
-        gdyn_text_append(out, ",", 1);
-        gdyn_report_csv_field(out, gdyn_study_start(sweep->study)->design[e->variable].name);
-        gdyn_csv_number(out, e->least);
-        gdyn_csv_number(out, e->greatest);
-        gdyn_csv_number(out, e->greatest - e->least);
-        gdyn_csv_number(out, e->share);
-        gdyn_csv_number(out, e->slope);
+        const double values[] = {e->least, e->greatest, e->greatest - e->least, e->share, e->slope};
+        gdyn_csv_text(out, "%s", name);
+        gdyn_csv_text(out, "%s", unit);
+        gdyn_csv_text(out, "%s", gdyn_study_start(sweep->study)->design[e->variable].name);
+        gdyn_csv_numbers(out, 5, values);
         gdyn_text_printf(out, ",%d,%d\n", e->known + e->missing, e->missing);
     }
 }

@@ -8,26 +8,17 @@
 /* ",m1 max + m3 min" */
 static void add_limits(gdyn_text *out, const gdyn_trajectory *t, const gdyn_motion_point *point) {
     gdyn_text list = {0};
-    gdyn_text_append(&list, "", 0);
     for (int i = 0; i < point->limit_count; i++)
         gdyn_text_printf(&list, "%s%s %s", i ? " + " : "",
                          gdyn_limit_name(t->row, t->rows, point->limit[i]),
                          gdyn_limit_side(point->limit[i]));
-    gdyn_text_append(out, ",", 1);
-    gdyn_report_csv_field(out, list.data ? list.data : "");
-    out->failed |= list.failed;
-    gdyn_text_free(&list);
+    gdyn_csv_take(out, &list);
 }
 
 /* ",m1.force,m2.force,..." */
 static void add_names(gdyn_text *out, const gdyn_trajectory *t, const char *kind) {
-    for (int row = 0; row < t->rows; row++) {
-        gdyn_text name = {0};
-        gdyn_text_printf(&name, "%s.%s", t->row[row].name, kind);
-        gdyn_text_append(out, ",", 1);
-        gdyn_report_csv_field(out, name.data ? name.data : "");
-        gdyn_text_free(&name);
-    }
+    for (int row = 0; row < t->rows; row++)
+        gdyn_csv_text(out, "%s.%s", t->row[row].name, kind);
 }
 
 /* Columns of the motion, then of its forces. */
@@ -38,7 +29,7 @@ static void add_heads(gdyn_text *out, const gdyn_trajectory *t, const char *colu
     add_names(out, t, "greatest");
     if (t->rate)
         add_names(out, t, "rate");
-    gdyn_text_append(out, "\n", 1);
+    gdyn_csv_end(out);
 }
 
 /* Forces at point i; rates where the table has their columns. */
@@ -49,7 +40,7 @@ static void add_forces(gdyn_text *out, const gdyn_trajectory *t, int i, bool rat
             gdyn_csv_number(out, tables[table] ? tables[table][i * t->rows + row] : NAN);
     for (int row = 0; rated && row < t->rows; row++)
         gdyn_csv_number(out, gdyn_trajectory_rate(t, row, i));
-    gdyn_text_append(out, "\n", 1);
+    gdyn_csv_end(out);
 }
 
 void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *t) {
@@ -61,7 +52,7 @@ void gdyn_report_traverse_csv(gdyn_text *out, int count, const gdyn_trajectory *
             const gdyn_motion_point *point = &t[k].traverse->point[i];
             const double values[] = {point->t,         point->p,     point->d1,     point->d2,
                                      point->d2_before, point->k_low, point->k_high, point->d1_max};
-            gdyn_report_csv_field(out, t[k].name);
+            gdyn_csv_text(out, "%s", t[k].name);
             gdyn_csv_numbers(out, 8, values);
             gdyn_text_printf(out, ",%d", point->switching);
             add_limits(out, &t[k], point);
@@ -75,7 +66,7 @@ void gdyn_report_feasible_csv(gdyn_text *out, const gdyn_trajectory *t) {
         const gdyn_motion_point *point = &t->traverse->point[i];
         const double values[] = {point->t,         point->p,      point->d1,      point->d2,
                                  point->d2_before, point->d1_max, t->violation[i]};
-        gdyn_report_csv_field(out, t->name);
+        gdyn_csv_text(out, "%s", t->name);
         gdyn_csv_numbers(out, 7, values);
         add_limits(out, t, point);
         add_forces(out, t, i, false);
@@ -88,8 +79,8 @@ void gdyn_report_audit_csv(gdyn_text *out, int count, const gdyn_trajectory *t) 
         for (int i = 0; i < t[k].traverse->audits; i++) {
             const gdyn_audit_point *point = &t[k].traverse->audit[i];
             const double values[] = {point->p, point->d1, point->d2, point->violation};
-            gdyn_report_csv_field(out, t[k].name);
+            gdyn_csv_text(out, "%s", t[k].name);
             gdyn_csv_numbers(out, 4, values);
-            gdyn_text_append(out, "\n", 1);
+            gdyn_csv_end(out);
         }
 }

@@ -12,6 +12,7 @@
 
 #include "access/access.h"
 #include "report/hull.h"
+#include "report/number.h"
 #include "report/picture.h"
 #include "report/report.h"
 
@@ -167,10 +168,24 @@ static void csv_fields_are_quoted(void **state) {
     for (int i = 0; i < 4; i++) {
         gdyn_text text = {0};
         gdyn_text_append(&text, "", 0);
-        gdyn_report_csv_field(&text, plain[i]);
+        gdyn_csv_text(&text, "%s", plain[i]);
         assert_string_equal(text.data, quoted[i]);
         gdyn_text_free(&text);
     }
+}
+
+static void csv_fields_are_separated(void **state) {
+    (void)state;
+    const double values[] = {0.5, NAN, -INFINITY};
+    gdyn_text text = {0};
+    for (int row = 0; row < 2; row++) {
+        gdyn_csv_text(&text, "%s %d", "row", row);
+        gdyn_csv_numbers(&text, 3, values);
+        gdyn_csv_text(&text, "%s", "");
+        gdyn_csv_end(&text);
+    }
+    assert_string_equal(text.data, "row 0,0.5,,-inf,\nrow 1,0.5,,-inf,\n");
+    gdyn_text_free(&text);
 }
 
 /* --- files --------------------------------------------------------------------------------- */
@@ -356,6 +371,7 @@ int main(void) {
         CASE(json_holds_the_closed_form),
         CASE(csv_rows_lie_on_the_closed_form),
         CASE(csv_fields_are_quoted),
+        CASE(csv_fields_are_separated),
         CASE(files_appear_whole_or_not),
         CASE(file_names_are_harmless),
         CASE(hulls_of_known_bodies),
