@@ -147,53 +147,6 @@ static void end_surface(picture *pic) {
     pic->last.count = 0;
 }
 
-/* --- what is hidden --------------------------------------------------------------------------- */
-
-/* The scan nearest to p, -1 outside of the path. */
-static int nearest_scan(const picture *pic, double p) {
-    int best = 0;
-    double first = pic->t->along.p[pic->scan[0]], last = pic->t->along.p[pic->scan[pic->scans - 1]];
-    if (p < first || p > last)
-        return -1;
-    for (int i = 1; i < pic->scans; i++)
-        if (fabs(pic->t->along.p[pic->scan[i]] - p) < fabs(pic->t->along.p[pic->scan[best]] - p))
-            best = i;
-    return pic->scan[best];
-}
-
-/* True inside of the body that is drawn. */
-static bool inside(const picture *pic, double d1, double p, double d2) {
-    int point = nearest_scan(pic, p);
-    const gdyn_region *region = point >= 0 ? pic->t->along.region[point] : NULL;
-    for (int k = 0; region && k < region->island_count; k++)
-        if (d1 > region->island[k].from && d1 < fmin(region->island[k].to, pic->window.d1_high))
-            return d2 > envelope(pic, point, d1, false) && d2 < envelope(pic, point, d1, true);
-    return false;
-}
-
-/* Whether the body stands between a place on its surface and the eye: the line of sight is followed in the
- * box [0, 1] x [0, 1] x [0, height], from a little off the surface. */
-static bool hidden(const picture *pic, double d1, double p, double d2) {
-    static const double BEGIN = 0.01, STEP = 0.01;
-    const gdyn_window *w = &pic->window;
-    double eye[3];
-    to_eye(eye);
-    eye[0] *= w->d1_high;
-    eye[1] *= length_of(pic);
-    eye[2] *= (w->d2_high - w->d2_low) / VIEW_HEIGHT;
-    for (double s = BEGIN; s < 2; s += STEP)
-        if (inside(pic, d1 + s * eye[0], p + s * eye[1], d2 + s * eye[2]))
-            return true;
-    return false;
-}
-
-/* A letter may stand here when no larger patch of its set has been met that can be seen. */
-static void offer_spot(picture *pic, int slot, double size, double d1, int point, double d2) {
-    if (slot >= 0 && slot < GDYN_LEGEND_SHOWN && size > pic->spot[slot].size &&
-        !hidden(pic, d1, pic->t->along.p[point], d2))
-        pic->spot[slot] = (spot){size, d1, pic->t->along.p[point], d2};
-}
-
 /* --- envelopes -------------------------------------------------------------------------------- */
 
 /* The pieces of an envelope of an island within the window, neighbours of one slot joined. */
@@ -220,6 +173,147 @@ static int pieces_of(const picture *pic, int point, int number, bool upper, piec
     return count;
 }
 
+/* Slot of the limits at the right end of an island. */
+static int side_slot(const picture *pic, int point, int number) {
+    const gdyn_island *island = &pic->t->along.region[point]->island[number];
+    return gdyn_legend_find(&pic->legend, island->right, island->right_count);
+}
+
+/* --- letters ---------------------------------------------------------------------------------- */
+
+/* Where a place lies between two scans: their numbers, the share of the way. */
+typedef struct section {
+    int a, b; /* points */
+    double f;
+} section;
+
+static bool find_section(const picture *pic, double p, section *out) {
+    const double *at = pic->t->along.p;
+    int i = 0;
+    while (i + 2 < pic->scans && at[pic->scan[i + 1]] < p)
+        i++;
+    *out = (section){pic->scan[i], pic->scan[i + 1], 0};
+    out->f = (p - at[out->a]) / (at[out->b] - at[out->a]);
+    return out->f >= 0 && out->f <= 1;
+}
+
+/* An island between two scans as its mesh has it. d1 of both that lie at the share of (d1, p); false: outside. */
+static bool find_share(const picture *pic, const section *s, int number, double d1, double at[2]) {
+    double from[2], to[2];
+    const int point[2] = {s->a, s->b};
+    for (int i = 0; i < 2; i++) {
+        const gdyn_region *region = pic->t->along.region[point[i]];
+        if (region->island_count <= number)
+            return false;
+        from[i] = region->island[number].from;
+        to[i] = fmin(region->island[number].to, pic->window.d1_high);
+    }
+    double low = from[0] + (from[1] - from[0]) * s->f, high = to[0] + (to[1] - to[0]) * s->f;
+    if (!(d1 > low && d1 < high))
+        return false;
+    for (int i = 0; i < 2; i++)
+        at[i] = between(from[i], to[i], (d1 - low) / (high - low));
+    return true;
+}
+
+/* Slot of the envelope's limits at d1; -1: none. */
+static int envelope_slot(const picture *pic, int point, int number, double d1, bool upper) {
+    piece pieces[PIECES_MOST];
+    int count = pieces_of(pic, point, number, upper, pieces), k = 0;
+    while (k + 1 < count && d1 > pieces[k].to)
+        k++;
+    return pieces[k].slot;
+}
+
+enum { OUTSIDE, INSIDE, ABOVE, BELOW };
+
+/* Where a place stands to the body; *number and at[2]: the island and d1 of both scans, unless it is outside. */
+static int stand(const picture *pic, const double place[3], section *s, int *number, double at[2]) {
+    if (!find_section(pic, place[1], s))
+        return OUTSIDE;
+    for (*number = 0; *number < pic->t->along.region[s->a]->island_count; ++*number) {
+        if (!find_share(pic, s, *number, place[0], at))
+            continue;
+        double high = envelope(pic, s->a, at[0], true), low = envelope(pic, s->a, at[0], false);
+        high += (envelope(pic, s->b, at[1], true) - high) * s->f;
+        low += (envelope(pic, s->b, at[1], false) - low) * s->f;
+        return place[2] > high ? ABOVE : place[2] < low ? BELOW : INSIDE;
+    }
+    return OUTSIDE;
+}
+
+/* Between two such places is a surface of the body, which may be thin. */
+static bool enters(int before, int now) {
+    return now == INSIDE || (before == ABOVE && now == BELOW) || (before == BELOW && now == ABOVE);
+}
+
+/* The place x along the line of sight, which runs `beside` a place, all in units of the box. */
+static void look(const double place[3], const double size[3], const double beside[3],
+                 const double eye[3], double x, double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = place[k] + size[k] * (beside[k] + x * eye[k]);
+}
+
+/* The slot that is seen at a place: the line of sight is followed from the eye until it meets the body, in the
+ * box [0, 1] x [0, 1] x [0, height]. right, up: so far beside the place. -1: none, or not the same at both scans. */
+static int seen_slot(const picture *pic, const double place[3], double right, double up) {
+    static const double FAR = 2, STEP = 0.004, BEHIND = 0.1;
+    const gdyn_window *w = &pic->window;
+    double tilt = VIEW_TILT * GDYN_PI / 180, turn = VIEW_TURN * GDYN_PI / 180, eye[3], out[3],
+           in[3];
+    double size[3] = {w->d1_high, length_of(pic), (w->d2_high - w->d2_low) / VIEW_HEIGHT};
+    double beside[3] = {right * cos(turn) - up * cos(tilt) * sin(turn),
+                        right * sin(turn) + up * cos(tilt) * cos(turn), up * sin(tilt)};
+    section s;
+    int number = 0;
+    double at[2], from = FAR, to = FAR;
+    to_eye(eye);
+    /* the first step that enters or crosses the body, then the surface within it */
+    int before = OUTSIDE;
+    for (;; from = to) {
+        to = from - STEP;
+        if (to < -BEHIND)
+            return -1;
+        look(place, size, beside, eye, to, in);
+        int now = stand(pic, in, &s, &number, at);
+        if (enters(before, now))
+            break;
+        before = now;
+    }
+    for (int i = 0; i < 12; i++) {
+        double x = 0.5 * (from + to);
+        look(place, size, beside, eye, x, out);
+        *(enters(before, stand(pic, out, &s, &number, at)) ? &to : &from) = x;
+    }
+    look(place, size, beside, eye, to, in);
+    look(place, size, beside, eye, from, out);
+    int face = stand(pic, out, &s, &number, at);
+    if (face == OUTSIDE)
+        stand(pic, in, &s, &number, at);
+    int slot[2];
+    for (int i = 0; i < 2; i++) {
+        int point = i ? s.b : s.a;
+        slot[i] = face != OUTSIDE ? envelope_slot(pic, point, number, at[i], face == ABOVE)
+                                  : side_slot(pic, point, number);
+    }
+    return slot[0] == slot[1] && out[1] >= pic->t->along.p[pic->scan[0]] ? slot[0] : -1;
+}
+
+/* A letter may stand here when no larger patch of its set has been met that is seen wherever the letter is. */
+static void offer_spot(picture *pic, int slot, double size, double d1, int point, double d2) {
+    static const double WIDTH = 0.006, HEIGHT = 0.008; /* half a letter, of the width of the box */
+    if (slot < 0 || slot >= GDYN_LEGEND_SHOWN || size <= pic->spot[slot].size)
+        return;
+    const double place[3] = {d1, pic->t->along.p[point], d2};
+    for (int i = -2; i <= 2; i++)
+        if (seen_slot(pic, place, 0.5 * i * WIDTH, 0) != slot ||
+            seen_slot(pic, place, 0, 0.5 * i * HEIGHT) != slot)
+            return;
+    pic->spot[slot] = (spot){size, d1, place[1], d2};
+}
+
+/* --- faces ------------------------------------------------------------------------------------ */
+
 static bool same_pieces(int count, const piece *a, int other, const piece *b) {
     bool same = count == other;
     for (int i = 0; same && i < count; i++)
@@ -240,6 +334,22 @@ static void write_scan(picture *pic, int point, bool upper, int count, const pie
     end_row(pic);
 }
 
+/* Letters may stand in the middle of every piece of a patch or between its middle and its borders. */
+static void letter_patch(picture *pic, int number, const int *scan, int first, int last) {
+    static const double SHARES[] = {0.5, 0.4, 0.6, 0.3, 0.7};
+    piece pieces[PIECES_MOST];
+    for (int i = 0; i < 25; i++) {
+        int point = scan[first + (int)((last - first) * SHARES[i / 5])];
+        int count = pieces_of(pic, point, number, true, pieces);
+        for (int k = 0; k < count; k++) {
+            double width = pieces[k].to - pieces[k].from;
+            double d1 = pieces[k].from + width * SHARES[i % 5];
+            offer_spot(pic, pieces[k].slot, width / pic->window.d1_high * (last - first), d1, point,
+                       envelope(pic, point, d1, true));
+        }
+    }
+}
+
 /* Scans `first` .. `last` - 1, whose pieces have the same limits one after the other. */
 static void write_patch(picture *pic, int number, bool upper, const int *scan, int first,
                         int last) {
@@ -249,29 +359,46 @@ static void write_patch(picture *pic, int number, bool upper, const int *scan, i
         write_scan(pic, scan[i], upper, count, pieces);
     }
     end_surface(pic);
-    int middle = scan[(first + last) / 2], count = pieces_of(pic, middle, number, upper, pieces);
-    for (int k = 0; k < count && upper; k++) {
-        double d1 = 0.5 * (pieces[k].from + pieces[k].to);
-        double width = (pieces[k].to - pieces[k].from) / pic->window.d1_high;
-        offer_spot(pic, pieces[k].slot, width * (last - first), d1, middle,
-                   envelope(pic, middle, d1, true));
+    if (upper)
+        letter_patch(pic, number, scan, first, last);
+}
+
+/* Shares of an island's width, ascending: equal steps and the ends of the pieces at both scans, where the
+ * surfaces beside the strip have corners. */
+static int strip_shares(const picture *pic, int number, bool upper, const int *scan,
+                        double *share) {
+    int count = 0;
+    for (; count <= LOOP; count++)
+        share[count] = (double)count / LOOP;
+    for (int s = 0; s < 2; s++) {
+        piece pieces[PIECES_MOST];
+        int ends = pieces_of(pic, scan[s], number, upper, pieces) - 1;
+        double from = pieces[0].from, to = pieces[ends].to;
+        for (int k = 0; k < ends; k++) {
+            double at = (pieces[k].to - from) / (to - from);
+            int i = count++;
+            for (; i > 0 && share[i - 1] > at; i--)
+                share[i] = share[i - 1];
+            share[i] = at;
+        }
     }
+    return count;
 }
 
 /* The strip between two scans with other limits: either half has the colours of its scan. */
 static void write_strip(picture *pic, int number, bool upper, const int *scan) {
+    double share[LOOP + 1 + 2 * PIECES_MOST];
+    int count = strip_shares(pic, number, upper, scan, share);
     for (int s = 0; s < 2; s++) {
         const gdyn_island *island = &pic->t->along.region[scan[s]]->island[number];
         double to = fmin(island->to, pic->window.d1_high);
-        piece pieces[PIECES_MOST];
-        int count = pieces_of(pic, scan[s], number, upper, pieces);
-        for (int i = 0, k = 0; i <= LOOP; i++) {
-            double d1 = between(island->from, to, (double)i / LOOP);
-            double at = island->from + (to - island->from) * (i + 0.5) / LOOP;
-            while (k + 1 < count && at > pieces[k].to)
-                k++;
+        for (int i = 0; i < count; i++) {
+            double d1 = between(island->from, to, share[i]);
+            double middle = i + 1 < count ? 0.5 * (share[i] + share[i + 1]) : 1;
+            int slot =
+                envelope_slot(pic, scan[s], number, between(island->from, to, middle), upper);
             add_vertex(pic, scan[s], d1, envelope(pic, scan[s], d1, upper),
-                       gdyn_legend_colour(pieces[k].slot));
+                       gdyn_legend_colour(slot));
         }
         end_row(pic);
     }
@@ -300,12 +427,6 @@ static void write_face(picture *pic, int number, bool upper, int count, const in
 static void write_between(picture *pic, int point, double d1, int layer, unsigned colour) {
     double low = envelope(pic, point, d1, false), high = envelope(pic, point, d1, true);
     add_vertex(pic, point, d1, low + (high - low) * layer / LAYERS, colour);
-}
-
-/* Slot of the limits at the right end of an island. */
-static int side_slot(const picture *pic, int point, int number) {
-    const gdyn_island *island = &pic->t->along.region[point]->island[number];
-    return gdyn_legend_find(&pic->legend, island->right, island->right_count);
 }
 
 /* True when the edges at the right ends of two scans make a face that turns to the eye. */

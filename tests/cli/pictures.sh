@@ -70,6 +70,59 @@ awk '/^$/ { if (++blank == 2) n = 0; next } /^#/ { next }
      { blank = 0; if (n++ == 0) first = $2; if ($2 - first > 6.2832/160 + 1e-6) bad = 1; cells++ }
      END { exit !(cells > 5000 && !bad) }' nod/nod_tube.dat || fail "cells of the tube are too long to be sorted"
 
+# A letter stands on the surface of its own set: of all cells under its middle and its edges the nearest to the eye
+# has the colour of its legend; no letter in the background.
+cat >letters.py <<'PY'
+import math, re, sys
+stem = sys.argv[1]
+gp = open(stem + ".gp").read()
+tilt, turn, height = math.radians(62), math.radians(32), 1.1
+colour = [int(c, 16) for c in re.findall(r"^set arrow from screen 0\.80.* lc rgb '#(\w+)'", gp, re.M)]
+named = dict(zip(re.findall(r'^set label "(\w)" at screen', gp, re.M), colour))
+low, high = zip(*(map(float, re.search(rf"set {a}range \[(\S+):(\S+)\]", gp).groups()) for a in "xyz"))
+
+def project(v):  # right, up, towards the eye
+    x, y, z = ((v[k] - low[k]) / (high[k] - low[k]) * (1, 1, height)[k] for k in range(3))
+    back = x * math.sin(turn) - y * math.cos(turn)
+    return (x * math.cos(turn) + y * math.sin(turn), z * math.sin(tilt) - back * math.cos(tilt),
+            z * math.cos(tilt) + back * math.sin(tilt))
+
+cells = []
+text = "".join(l for l in open(stem + ".dat") if not l.startswith("#"))
+for block in text.split("\n\n\n"):
+    rows = [[[float(n) for n in l.split()] for l in r.splitlines() if l] for r in block.split("\n\n")]
+    rows = [[(project(v), int(v[3])) for v in r] for r in rows if r]
+    for a, b in zip(rows, rows[1:]):
+        for j in range(len(a) - 1):
+            for three in ((a[j], a[j + 1], b[j + 1]), (a[j], b[j + 1], b[j])):
+                cells.append([v[0] for v in three] + [a[j][1]])
+
+def depth(t, x, y):  # of the triangle there, or None
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = t[:3]
+    d = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+    if abs(d) < 1e-14:
+        return None
+    u = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / d
+    v = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / d
+    return az + u * (bz - az) + v * (cz - az) if min(u, v, 1 - u - v) >= -1e-5 else None
+
+wrong, letters = 0, 0
+for name, *at in re.findall(r'^set label "(\w)" at first (\S+?),(\S+?),(\S+) center', gp, re.M):
+    letters += 1
+    x, y, _ = project([float(n) for n in at])
+    for dx, dy in ((0, 0), (-0.005, 0), (0.005, 0), (0, -0.006), (0, 0.006)):
+        seen = [(depth(t, x + dx, y + dy), t[3]) for t in cells]
+        seen = [s for s in seen if s[0] is not None]
+        wrong += not seen or max(seen)[1] != named[name]
+print(stem, letters, "letters,", wrong, "places on another surface")
+sys.exit(wrong > 0 or letters < 3)
+PY
+for name in rrr4/circle delta/circle cogiro/rim; do
+    case=${name%/*}
+    "$GLOBDYN" regions "$SOURCE/cases/$case/case.yaml" --trajectory "${name#*/}" -o "$case" -q >out
+    python3 letters.py "$case/${name#*/}_tube" >out || fail "$(cat out)"
+done
+
 # What slides on the ground has a guide there, of any joint: an ellipsograph in two slots, whose end B = (0, y)
 # with y^2 = 1 - p^2 goes from p = -0.6 to 0, 6 % of the machine's length more on either side.
 cat >slots.yaml <<'YAML'
