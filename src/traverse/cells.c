@@ -14,6 +14,8 @@
 
 /* Intervals of x closer than this share are one: ends agree to rounding only. */
 static const double TOUCHING = 1e-12;
+/* A cut of the scale nearer to the last one than this share is that one. */
+static const double SAME_CUT = 1e-9;
 
 void gdyn_cells_free(gdyn_cells *cells) {
     gdyn_free(cells->cell);
@@ -130,23 +132,39 @@ static gdyn_status make_straight(gdyn_cells *cells, const gdyn_region *region,
     return status;
 }
 
-/* The arc between d1 = s and t as a line on one side of it. */
-static void add_line(gdyn_lines *lines, const gdyn_arc *arc, double s, double t, bool above) {
-    bool concave = arc->b > 0, chord = concave != above;
-    double m = chord ? s : 0.5 * (s + t), slope;
-    if (chord)
-        slope = s + t > 0 ? arc->b / (s + t) : 0;
-    else
-        slope = m > 0 ? arc->b / (2 * m) : 0;
-    lines->a[lines->count] = arc->a + slope;
-    lines->c[lines->count++] = arc->c + arc->b * m - slope * m * m;
+/* d1 between s and t over x = d1^2: its chord and the tangent in the middle, slope x + chord or tangent. */
+typedef struct piece {
+    double slope, chord, tangent;
+} piece;
+
+static piece make_piece(double s, double t) {
+    double sum = s + t, f = sum > 0 ? 1 / sum : 0;
+    return (piece){f, s * t * f, 0.25 * sum};
 }
 
-static const gdyn_arc *arc_on(const gdyn_arc *arc, int count, double middle) {
-    for (int i = 0; i < count - 1; i++)
-        if (middle <= arc[i].to)
-            return &arc[i];
-    return count > 0 ? &arc[count - 1] : NULL;
+/* The arc over a piece as a line on one side of it. */
+static inline void add_line(gdyn_lines *lines, const gdyn_arc *arc, const piece *of, bool above) {
+    bool chord = (arc->b > 0) != above;
+    lines->a[lines->count] = arc->a + arc->b * of->slope;
+    lines->c[lines->count++] = arc->c + arc->b * (chord ? of->chord : of->tangent);
+}
+
+/* The arcs of one side of an island, the one that is over the present cell. */
+typedef struct arcs_along {
+    const gdyn_arc *arc;
+    int left; /* arcs from this one on */
+} arcs_along;
+
+/* On to the arc that goes beyond `from`; the last one stays. */
+static inline void move_along(arcs_along *side, double from) {
+    while (side->left > 1 && side->arc->to <= from)
+        side->arc++, side->left--;
+}
+
+/* Where the present arc ends before `end`. */
+static inline double ends_before(const arcs_along *side, double from, double end) {
+    double to = side->left > 0 ? side->arc->to : INFINITY;
+    return to > from && to < end ? to : end;
 }
 
 /* The j-th cut of the scale: up to d1_top as the squares, which makes the error the same everywhere,
@@ -156,22 +174,11 @@ static double cut(const gdyn_cell_extent *scope, int j) {
     return scope->d1_top * (j <= scope->pieces ? f * f : pow(2, j - scope->pieces));
 }
 
-/* End of the piece that begins at `from`. */
-static double piece_end(const gdyn_region *region, const gdyn_island *island,
-                        const gdyn_cell_extent *scope, double from, int *j) {
-    double end = gdyn_lesser(island->to, sqrt(scope->x_cap));
-    while (cut(scope, *j) <= from * (1 + 1e-9))
-        ++*j;
-    end = gdyn_lesser(end, cut(scope, *j));
-    for (int i = 0; i < island->upper_count; i++) {
-        double to = region->upper[island->upper_first + i].to;
-        end = to > from && to < end ? to : end;
-    }
-    for (int i = 0; i < island->lower_count; i++) {
-        double to = region->lower[island->lower_first + i].to;
-        end = to > from && to < end ? to : end;
-    }
-    return end;
+/* Cuts below d1. */
+static int cuts_below(const gdyn_cell_extent *scope, double d1) {
+    double f = d1 / scope->d1_top;
+    return f <= 1 ? (int)ceil(scope->pieces * sqrt(f))
+                  : scope->pieces + (int)fmin(ceil(log2(f)), 1000);
 }
 
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
@@ -179,36 +186,36 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
     double top = 0, cap = sqrt(scope->x_cap);
     for (int i = 0; i < region->island_count; i++)
         top = fmax(top, fmin(region->island[i].to, cap));
-    /* number of pieces into which d1 is cut up to the greatest one */
-    int j = 1;
-    for (; cut(scope, j) < top && j < scope->pieces + 1000; j++) {
-    }
-    int most = j + 2 + 2 * region->island_count + region->upper_count + region->lower_count;
+    int most = cuts_below(scope, top) + 3 + 2 * region->island_count + region->upper_count +
+               region->lower_count;
     gdyn_status status = reserve(cells, most, 4 * (1 + spare) * most);
     double *numbers = cells->numbers;
     for (int i = 0; i < region->island_count && status == GDYN_OK; i++) {
         const gdyn_island *island = &region->island[i];
-        const gdyn_arc *upper = region->upper + island->upper_first;
-        const gdyn_arc *lower = region->lower + island->lower_first;
-        double from = fmax(island->from, 0), end;
-        j = 1;
+        arcs_along up = {region->upper + island->upper_first, island->upper_count};
+        arcs_along low = {region->lower + island->lower_first, island->lower_count};
+        double from = fmax(island->from, 0), last = gdyn_lesser(island->to, cap), end;
+        int j = 1;
         /* cut at the pieces and where arcs end: one arc above and one below each cell */
         for (bool more = from <= cap; more && cells->count < most; from = end) {
-            end = piece_end(region, island, scope, from, &j);
-            more = end > from && end < island->to && end < cap;
+            double next = cut(scope, j);
+            for (; next <= from * (1 + SAME_CUT); next = cut(scope, j))
+                j++;
+            move_along(&up, from), move_along(&low, from);
+            end = gdyn_lesser(last, next);
+            end = ends_before(&low, from, ends_before(&up, from, end));
+            more = end > from && end < last;
             gdyn_strip *cell = &cells->cell[cells->count++];
-            double middle = 0.5 * (from + end);
-            const gdyn_arc *up = arc_on(upper, island->upper_count, middle);
-            const gdyn_arc *low = arc_on(lower, island->lower_count, middle);
+            piece of = make_piece(from, end);
             cell->x_low = x_of(from, scope);
             cell->x_high = x_of(end, scope);
             numbers = lines_at(numbers, 1 + spare, &cell->up);
             numbers = lines_at(numbers, 1 + spare, &cell->low);
             /* chord or tangent, whichever lies inside (outside for the lower bound) */
-            if (up)
-                add_line(&cell->up, up, from, end, outer);
-            if (low)
-                add_line(&cell->low, low, from, end, !outer);
+            if (up.left > 0)
+                add_line(&cell->up, up.arc, &of, outer);
+            if (low.left > 0)
+                add_line(&cell->low, low.arc, &of, !outer);
         }
     }
     return status;

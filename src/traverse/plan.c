@@ -22,6 +22,8 @@ static const double AT_CELL_END = 1e-12, SAME_ARRIVAL = 1e-13, SAME_X = 1e-11;
 /* Change of the start, relative, at which the sets of a periodic motion have converged. */
 static const double PERIODIC_ERROR = 1e-13;
 
+/* Share of the size of its terms below which a width is zero, as in strip.c. */
+static const double ROUNDING = 4e-15;
 /* How far out of reach counts as such, as a share of x: beyond what strip.c forgives. */
 static const double BEYOND = 1e-9;
 
@@ -82,49 +84,145 @@ gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_s
     return status;
 }
 
+/* --- cells of one line above and one below ------------------------------------------------------ */
+
+/* What curved arcs are cut into; all their questions have closed answers. */
+static bool simple(const gdyn_strip *cell) {
+    return cell->up.count == 1 && cell->low.count == 1;
+}
+
+/* Leaves of from .. to where slope x + at >= 0 but for rounding of numbers of that size; false: nothing. */
+static inline bool keep_side(double slope, double at, double size, double *from, double *to) {
+    double near = -ROUNDING * size;
+    bool left = slope * *from + at >= near, right = slope * *to + at >= near;
+    if (left && right)
+        return true;
+    double zero = gdyn_lesser(gdyn_greater(-at / slope, *from), *to);
+    *(left ? to : from) = zero;
+    return left || right;
+}
+
+/* Leaves of from .. to where the cell is open. */
+static inline bool keep_open(const gdyn_strip *cell, double *from, double *to) {
+    double a = cell->up.a[0], c = cell->up.c[0], b = cell->low.a[0], d = cell->low.c[0];
+    double size = fabs(c) + fabs(d) + (fabs(a) + fabs(b)) * *to;
+    return keep_side(a - b, c - d, size, from, to);
+}
+
+/* All m from which x' in low .. high is reached: the cell is a polygon in (x', u1), and m = x' - h u1 has its
+ * extremes at the polygon's corners. */
+static bool arrive_simple(const gdyn_strip *cell, double h, double low, double high, double *from,
+                          double *to) {
+    if (!keep_open(cell, &low, &high))
+        return false;
+    double up = 1 - h * cell->up.a[0], down = 1 - h * cell->low.a[0];
+    *from = gdyn_lesser(up * low, up * high) - h * cell->up.c[0];
+    *to = gdyn_greater(down * low, down * high) - h * cell->low.c[0];
+    return *from <= *to;
+}
+
+/* All x of the cell that some u0 leads into the m of low .. high. */
+static bool depart_simple(const gdyn_strip *cell, double h, double low, double high, double *from,
+                          double *to) {
+    double up = 1 + h * cell->up.a[0], c = h * cell->up.c[0];
+    double down = 1 + h * cell->low.a[0], d = h * cell->low.c[0], x = cell->x_high;
+    *from = cell->x_low, *to = x;
+    return keep_side(up, c - low, fabs(c) + fabs(low) + fabs(up) * x, from, to) &&
+           keep_side(-down, high - d, fabs(d) + fabs(high) + fabs(down) * x, from, to) &&
+           keep_open(cell, from, to);
+}
+
+/* Intervals that mostly touch each other, on their way into a set. */
+typedef struct gathered {
+    gdyn_x_set *set;
+    double low, high;
+} gathered;
+
+static void gather(gathered *g, double low, double high) {
+    if (low <= g->high && high >= g->low) {
+        g->low = gdyn_lesser(g->low, low);
+        g->high = gdyn_greater(g->high, high);
+        return;
+    }
+    if (g->low <= g->high)
+        gdyn_x_set_add(g->set, g->low, g->high, false);
+    g->low = low, g->high = high;
+}
+
+static gathered gather_into(gdyn_x_set *set) {
+    set->count = 0;
+    return (gathered){set, INFINITY, -INFINITY};
+}
+
+static void gather_end(gathered *g) {
+    if (g->low <= g->high)
+        gdyn_x_set_add(g->set, g->low, g->high, false);
+}
+
+/* --- backward ----------------------------------------------------------------------------------- */
+
+/* Those m of a cell with any lines that arrive in low .. high. */
+static gdyn_status arrive_by_lines(gdyn_grid *grid, int i, const gdyn_strip *e, double low,
+                                   double high, const gdyn_x_set *domain, gdyn_strip_hint hint[2],
+                                   gathered *middle) {
+    gdyn_strip strip;
+    gdyn_status status = gdyn_plan_arrive(grid, i, e, &strip);
+    for (int d = 0; d < domain->count && status == GDYN_OK; d++) {
+        gdyn_strip part = strip;
+        double from, to;
+        part.x_low = gdyn_greater(strip.x_low, domain->low[d]);
+        part.x_high = gdyn_lesser(strip.x_high, domain->high[d]);
+        if (gdyn_strip_reach(&part, 0.5 * length(grid, i), low, high, hint, &from, &to))
+            gather(middle, from, to);
+    }
+    return status;
+}
+
 /* All m that can arrive in the controllable set of the next place. */
 static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
     const gdyn_x_set *next = &grid->place[i + 1].k;
-    gdyn_x_set *middle = &grid->place[i].middle, domain = gdyn_plan_middle(grid, i);
-    middle->count = 0;
-    for (int c = 0; c < there->count; c++) {
+    gdyn_x_set domain = gdyn_plan_middle(grid, i);
+    gathered middle = gather_into(&grid->place[i].middle);
+    double h = length(grid, i), from, to;
+    gdyn_status status = GDYN_OK;
+    for (int c = 0; c < there->count && status == GDYN_OK; c++) {
         const gdyn_strip *e = &there->cell[c];
-        gdyn_strip strip;
-        bool made = false;
-        for (int s = 0; s < next->count; s++) {
+        for (int s = 0; s < next->count && status == GDYN_OK; s++) {
             double low = gdyn_greater(next->low[s], e->x_low),
                    high = gdyn_lesser(next->high[s], e->x_high);
-            gdyn_status status =
-                made || low > high ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &strip);
-            if (status != GDYN_OK)
-                return status;
-            made |= low <= high;
-            for (int d = 0; d < domain.count && low <= high; d++) {
-                gdyn_strip part = strip;
-                double from, to;
-                part.x_low = gdyn_greater(strip.x_low, domain.low[d]);
-                part.x_high = gdyn_lesser(strip.x_high, domain.high[d]);
-                if (gdyn_strip_reach(&part, 0.5 * length(grid, i), low, high, hint, &from, &to))
-                    gdyn_x_set_add(middle, from, to, false);
-            }
+            if (low > high)
+                continue;
+            if (!simple(e))
+                status = arrive_by_lines(grid, i, e, low, high, &domain, hint, &middle);
+            else if (arrive_simple(e, h, low, high, &from, &to))
+                for (int d = 0; d < domain.count; d++)
+                    if (from <= domain.high[d] && to >= domain.low[d])
+                        gather(&middle, gdyn_greater(from, domain.low[d]),
+                               gdyn_lesser(to, domain.high[d]));
         }
     }
-    return GDYN_OK;
+    gather_end(&middle);
+    return status;
 }
 
 /* All x that can be led into the set of m. */
 static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
     gdyn_place *here = &grid->place[i];
-    here->k.count = 0;
+    gathered k = gather_into(&here->k);
+    double h = length(grid, i), from, to;
     for (int c = 0; c < here->cells.count; c++) {
+        const gdyn_strip *cell = &here->cells.cell[c];
         for (int s = 0; s < here->middle.count; s++) {
-            double from, to;
-            if (gdyn_strip_reach(&here->cells.cell[c], 0.5 * length(grid, i), here->middle.low[s],
-                                 here->middle.high[s], hint, &from, &to))
-                gdyn_x_set_add(&here->k, gdyn_greater(from, 0), gdyn_greater(to, 0), false);
+            double low = here->middle.low[s], high = here->middle.high[s];
+            bool found = simple(cell)
+                             ? depart_simple(cell, h, low, high, &from, &to)
+                             : gdyn_strip_reach(cell, 0.5 * h, low, high, hint, &from, &to);
+            if (found)
+                gather(&k, gdyn_greater(from, 0), gdyn_greater(to, 0));
         }
     }
+    gather_end(&k);
     gdyn_x_set_limit(&here->k, here->x_star);
 }
 
@@ -337,12 +435,16 @@ static gdyn_status step_forward(gdyn_grid *grid, int i, bool *found) {
     choice best = {here->x, -INFINITY, -INFINITY};
     departures from;
     depart(grid, i, &from);
-    for (int c = 0; c < there->count; c++) {
+    /* the fastest cells first: slower ones need no look once one of them is reached */
+    for (int c = there->count - 1; c >= 0; c--) {
         const gdyn_strip *e = &there->cell[c];
         arrival a = {.h = h};
         bool made = false;
+        if (e->x_high < best.x * (1 - SAME_ARRIVAL) && moves(&best))
+            continue;
         for (int s = 0; s < next->k.count; s++) {
-            a.low = fmax(next->k.low[s], e->x_low), a.high = fmin(next->k.high[s], e->x_high);
+            a.low = gdyn_greater(next->k.low[s], e->x_low);
+            a.high = gdyn_lesser(next->k.high[s], e->x_high);
             if (a.low > a.high || out_of_reach(e, h, a.low, a.high, &from))
                 continue;
             gdyn_status status = made ? GDYN_OK : gdyn_plan_arrive(grid, i, e, &a.strip);
