@@ -105,6 +105,8 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     forget(region);
     e->point[i] = gdyn_criteria_none();
     e->point[i].value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
+    if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
+        e->point[i].value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
     if (track->status[i] != GDYN_POINT_OK)
         return r->settings.regions ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     size_t at = (size_t)track->n * (size_t)i;
@@ -244,6 +246,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     e->criteria.value[GDYN_CRITERION_REDUNDANCY] = r->redundancy < 0 ? 0 : r->redundancy;
     e->criteria.value[GDYN_CRITERION_REDUNDANT_CONSTRAINTS] = r->redundant;
     e->criteria.value[GDYN_CRITERION_REACH] = e->track->reach;
+    e->criteria.value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(e->track, NULL);
     e->criteria.passes |= GDYN_PASS_TRACK;
     return r->settings.regions ? finish_regions(e, r) : GDYN_OK;
 }

@@ -101,6 +101,8 @@ typedef struct gdyn_evaluation {
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
+/* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is followed. */
+double gdyn_travel_value(const gdyn_travel *travel, int criterion);
 /* What a run is to work out; all by default. Criteria of passes left out are NaN. */
 typedef struct gdyn_evaluation_settings {
     gdyn_reduction reduction;   /* default GDYN_REDUCE_SVD */

@@ -36,6 +36,10 @@ void gdyn_region_criteria(const gdyn_region *region, gdyn_criteria *point) {
     point->passes |= GDYN_PASS_REGIONS;
 }
 
+double gdyn_travel_value(const gdyn_travel *travel, int criterion) {
+    return criterion == GDYN_RANGE_TRAVEL ? travel->greatest - travel->least : travel->margin;
+}
+
 /* --- regions of a path -------------------------------------------------------------------- */
 
 bool gdyn_region_fold_open(gdyn_region_fold *fold, gdyn_region *common) {

@@ -89,6 +89,8 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
                             .state = at->state,
                             .error = at->error};
     answer->criteria.value[GDYN_CRITERION_REACH] = at->status == GDYN_POINT_OK;
+    if (at->status == GDYN_POINT_OK || at->status == GDYN_POINT_RANGE)
+        answer->criteria.value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(at->track, at->state);
     return status == GDYN_OK && at->status == GDYN_POINT_OK
                ? evaluate(probe, settings, &answer->criteria)
                : status;

@@ -103,7 +103,7 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
  *   VERDICT     reactions.JOINT or reactions.JOINT.COMPONENT: entity what stands behind the first dot;
  *               value 0 unique, 1 drive-dependent, 2 indeterminate
  *   REACTION    reaction.JOINT.COMPONENT+...: entity likewise, and how much they are together
- *   TRAJECTORY  trajectory and criterion: circle.area
+ *   TRAJECTORY  trajectory and criterion: circle.area; of a range: circle.travel(elbow)
  *   POINT       besides at p: circle.d1_max@0.5; with has_d1 at d1: circle.d2_max@0.5(10);
  *               with entity: circle.joint(elbow)@0, circle.length(m1)@0
  *   OBJECTIVE, CONSTRAINT  entity = name of an objective, or of a constraint whose left side is meant,
@@ -128,6 +128,7 @@ typedef struct gdyn_expectation {
     double p, d1;
     const char *entity;   /* joint[.freedom] or drive for "joint" and "length", else NULL */
     int joint, drive;     /* its index, else -1 */
+    int range;            /* TRAJECTORY: of the model, for travel(NAME) and margin(NAME); else -1 */
     gdyn_freedom freedom; /* of a joint's coordinate */
     int goal;             /* index of the objective or constraint, else -1 */
     int setting_count;    /* of it: design variables away from the start */

@@ -2,6 +2,7 @@
 #include "casefile/design.h"
 #include "criteria/criteria.h"
 #include "casefile/index.h"
+#include "casefile/machine.h"
 #include "casefile/parameters.h"
 #include "casefile/values.h"
 #include "base/text.h"
@@ -129,6 +130,19 @@ static const gdyn_path_def *find_trajectory(const gdyn_instance *in, const char 
     return NULL;
 }
 
+/* "margin.elbow" or "travel.elbow": the criterion of a range; *slides: what its coordinate is. */
+static int find_range_criterion(const gdyn_reader *r, const char *text, bool *slides) {
+    char word[32];
+    size_t length = strcspn(text, ".");
+    int range = text[length] ? gdyn_find_range(r, text + length + 1) : -1;
+    if (range < 0 || length >= sizeof word)
+        return -1;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    *slides = r->range[range].slides;
+    return gdyn_criterion_find(word, GDYN_OF_RANGE, true);
+}
+
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
     criteria *c = context;
     const gdyn_reader *r = c->reader;
@@ -143,6 +157,11 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     const char *dot = strchr(name, '.');
     int row =
         gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
+    bool slides = false, range = false;
+    if (row < 0 && dot) {
+        row = find_range_criterion(r, dot + 1, &slides);
+        range = row >= 0;
+    }
     if (row < 0 || (!dot && !r->machine))
         return false;
     const gdyn_path_def *path =
@@ -153,7 +172,9 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
         c->mixed = row;
     c->used = true;
     /* Any value serves the check; this one is unlikely to meet a pole. */
-    *quantity = (gdyn_quantity){0.737, gdyn_case_criterion_dimension(r->instance, path, row)};
+    *quantity =
+        (gdyn_quantity){0.737, range ? gdyn_dim_coordinate(slides)
+                                     : gdyn_case_criterion_dimension(r->instance, path, row)};
     return true;
 }
 

@@ -260,7 +260,8 @@ static void read_train(drive *d) {
         read_curve(d, curve);
 }
 
-static void read_drive(gdyn_reader *r, const gdyn_node *node, gdyn_drive_source *source) {
+static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
+                       gdyn_drive_source *source) {
     drive d = {.r = r, .node = node, .def = gdyn_drive_default()};
     d.def.name = node->name->text;
     if (r->checking)
@@ -270,6 +271,7 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, gdyn_drive_source 
     read_train(&d);
     if (gdyn_machine_add_drive(r->machine, &d.def) < 0)
         gdyn_out_of_memory(r);
+    gdyn_read_drive_range(r, node, index, d.def.name, d.sure ? &d.slides : NULL);
 }
 
 /* Drives that could not be read have no unit. */
@@ -300,7 +302,7 @@ void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {
     for (int i = 0; i < drives->count; i++) {
         r->drive[i] = drives->key[i]->text;
         if (drives->item[i]->kind == GDYN_NODE_MAPPING)
-            read_drive(r, drives->item[i], &source[i]);
+            read_drive(r, drives->item[i], i, &source[i]);
     }
     r->drives = drives->count;
     r->instance->drive_count = r->drives;

@@ -1,5 +1,6 @@
 /* expect.c - known results of a case, parsed: TRAJECTORY.CRITERION(NAME)@P(D1). */
 #include "casefile/design.h"
+#include "casefile/machine.h"
 #include "casefile/values.h"
 #include "criteria/criteria.h"
 
@@ -170,7 +171,9 @@ static bool read_criterion_word(quantity *q) {
     size_t length = word_length(q->rest);
     char *word = gdyn_arena_strndup(r->arena, q->rest, length);
     bool point = strchr(q->rest, '@') != NULL;
-    unsigned of = point ? GDYN_OF_POINT : GDYN_OF_TRAJECTORY;
+    unsigned of = point                    ? GDYN_OF_POINT
+                  : q->rest[length] == '(' ? GDYN_OF_RANGE
+                                           : GDYN_OF_TRAJECTORY;
     int row = word ? gdyn_criterion_find(word, of, false) : -1;
     q->out->criterion = row;
     q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
@@ -186,6 +189,8 @@ static bool read_criterion_word(quantity *q) {
         return true;
     }
     const char *help = suggest(q, word, of);
+    if (of == GDYN_OF_TRAJECTORY && word && gdyn_criterion_find(word, GDYN_OF_RANGE, false) >= 0)
+        help = gdyn_log_help(r->log, "name the range: %.60s(NAME)", q->node->text);
     if (!point && word && gdyn_criterion_find(word, GDYN_OF_POINT, false) >= 0)
         help = gdyn_log_help(r->log, "say where: %.60s@P", q->node->text);
     complain_at(q, q->rest, length, help,
@@ -212,16 +217,31 @@ static bool find_drive(quantity *q, const char *name) {
     return false;
 }
 
-/* joint(NAME) and length(DRIVE) name their entity; the others have none. */
+static bool find_range(quantity *q, const char *name) {
+    gdyn_reader *r = q->r;
+    const char **names = gdyn_reader_alloc(r, (size_t)r->ranges + 1, sizeof *names);
+    q->out->range = gdyn_find_range(r, name);
+    for (int i = 0; names && i < r->ranges; i++)
+        names[i] = r->range[i].name;
+    if (q->out->range < 0 && names)
+        complain_at(q, q->rest, strlen(name),
+                    r->ranges ? gdyn_log_suggest(r->log, name, names, r->ranges)
+                              : "state range: {min: ..., max: ...} of a joint or drive",
+                    "no range has this name");
+    return q->out->range >= 0;
+}
+
+/* joint(NAME), length(DRIVE), travel(NAME) name their entity; others have none. */
 static bool read_entity(quantity *q) {
-    bool joint = argument_of(q->out) == GDYN_ARGUMENT_JOINT;
-    if (!joint && argument_of(q->out) != GDYN_ARGUMENT_DRIVE)
+    gdyn_argument argument = argument_of(q->out);
+    static const char *const form[] = {[GDYN_ARGUMENT_JOINT] = "write TRAJECTORY.joint(NAME)@P",
+                                       [GDYN_ARGUMENT_DRIVE] = "write TRAJECTORY.length(DRIVE)@P",
+                                       [GDYN_ARGUMENT_RANGE] = "write TRAJECTORY.travel(NAME)"};
+    if (argument == GDYN_ARGUMENT_NONE || argument == GDYN_ARGUMENT_D1)
         return true;
     const char *close = *q->rest == '(' ? strchr(q->rest, ')') : NULL;
     if (!close) {
-        complain_at(q, q->rest, 1,
-                    joint ? "write TRAJECTORY.joint(NAME)@P" : "write TRAJECTORY.length(DRIVE)@P",
-                    "a name in parentheses is missing");
+        complain_at(q, q->rest, 1, form[argument], "a name in parentheses is missing");
         return false;
     }
     q->rest++;
@@ -231,8 +251,10 @@ static bool read_entity(quantity *q) {
         return false;
     q->out->entity = name;
     bool good =
-        joint ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &slides)
-              : find_drive(q, name);
+        argument == GDYN_ARGUMENT_JOINT
+            ? gdyn_joint_from_text(q->r, q->node, name, &q->out->joint, &q->out->freedom, &slides)
+        : argument == GDYN_ARGUMENT_DRIVE ? find_drive(q, name)
+                                          : find_range(q, name);
     q->rest = close + 1;
     return good;
 }
@@ -304,16 +326,19 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
     }
     if (!read_trajectory_word(&q, length) || !read_criterion_word(&q))
         return;
-    if (out->kind == GDYN_EXPECT_POINT) {
-        if (read_entity(&q))
-            read_place(&q);
-    } else if (*q.rest)
+    if (!read_entity(&q))
+        return;
+    if (out->kind == GDYN_EXPECT_POINT)
+        read_place(&q);
+    else if (*q.rest)
         complain_at(&q, q.rest, strlen(q.rest), NULL, "unexpected text after the quantity");
 }
 
 static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation *e) {
     const gdyn_instance *in = r->instance;
     const gdyn_path_def *path = e->trajectory >= 0 ? &in->trajectory[e->trajectory] : NULL;
+    if (e->range >= 0)
+        return gdyn_dim_coordinate(r->range[e->range].slides);
     return e->criterion < 0 ? GDYN_DIM_UNKNOWN
                             : gdyn_case_criterion_dimension(in, path, e->criterion);
 }
@@ -379,8 +404,8 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
 
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
-    *out =
-        (gdyn_expectation){.trajectory = -1, .criterion = -1, .joint = -1, .drive = -1, .goal = -1};
+    *out = (gdyn_expectation){
+        .trajectory = -1, .criterion = -1, .joint = -1, .drive = -1, .range = -1, .goal = -1};
     out->file = node->source->name;
     out->line = node->line;
     if (what && what->kind == GDYN_NODE_SCALAR)

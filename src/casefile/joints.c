@@ -209,6 +209,7 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     note_components(r, &def, joint);
     if (gdyn_machine_add_joint(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
+    gdyn_read_joint_ranges(r, node, (int)(joint - r->joint));
 }
 
 void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {

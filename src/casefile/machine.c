@@ -224,6 +224,8 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         return;
     }
     read_bodies(r, machine);
+    if (!gdyn_reserve_ranges(r, machine))
+        return;
     gdyn_read_joints(r, machine);
     gdyn_read_drives(r, machine);
     gdyn_read_forces(r, machine);

@@ -11,6 +11,15 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine);
 void gdyn_read_forces(gdyn_reader *r, const gdyn_node *machine);
 
+/* Ranges and cones, after the joint or drive was added with that index (ranges.c). slides: what kind of coordinate a
+ * drive has; NULL: not known. */
+bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine);
+void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index);
+void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, const char *name,
+                           const bool *slides);
+/* The range of that name: "elbow", "elbow.slide", "winch", "ball.cone"; -1: there is none. */
+int gdyn_find_range(const gdyn_reader *r, const char *name);
+
 /* Keys of the case file that a joint takes beside `type` and `of`; their number. */
 int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most);
 

@@ -61,6 +61,11 @@ typedef struct gdyn_joint_entry {
         *carried; /* letters of its components (model/kinds.h); NULL: not known, or it has none */
 } gdyn_joint_entry;
 
+typedef struct gdyn_range_entry {
+    const char *name;
+    bool slides;
+} gdyn_range_entry;
+
 /* A number of the file, for unusual.c. */
 typedef enum gdyn_noted_kind {
     GDYN_NOTED_OTHER,
@@ -90,10 +95,11 @@ typedef struct gdyn_reader {
     bool space_known;
     gdyn_machine *machine;
     gdyn_body_entry ground;
-    int bodies, joints, drives;
+    int bodies, joints, drives, ranges;
     gdyn_body_entry *body;
     gdyn_joint_entry *joint;
     const char **drive;
+    gdyn_range_entry *range;
     int expr_capacity;
     bool noting; /* units that do not fit are noted, not reported */
     struct gdyn_misfit *misfits, *fits, *doubts;

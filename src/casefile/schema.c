@@ -67,6 +67,46 @@ static const gdyn_field friction_fields[] = {
 static const gdyn_schema_record friction_record = {"friction", "machine.joints.NAME.friction",
                                                    false, friction_fields};
 
+#define RANGE_ENDS                                                                                 \
+    {"min",                                                                                        \
+     GDYN_T_SPECIAL,                                                                               \
+     GDYN_D_OPEN,                                                                                  \
+     .json = JSON_NUMBER,                                                                          \
+     .unit = "m or rad",                                                                           \
+     .fallback = "-inf",                                                                           \
+     .about = "least value"},                                                                      \
+    {                                                                                              \
+        "max", GDYN_T_SPECIAL, GDYN_D_OPEN, .json = JSON_NUMBER, .unit = "m or rad",               \
+                                            .fallback = "inf", .about = "greatest value"           \
+    }
+static const gdyn_field range_fields[] = {RANGE_ENDS, {NULL}};
+static const gdyn_schema_record range_record = {"range", "machine.drives.NAME.range", false,
+                                                range_fields};
+static const gdyn_field joint_range_fields[] = {
+    RANGE_ENDS,
+    {"angle", GDYN_T_RECORD, .record = &range_record,
+     .about = "joints with several coordinates: the range of this one, {min, max}"},
+    {"slide", GDYN_T_RECORD, .record = &range_record, .about = "the same"},
+    {"first", GDYN_T_RECORD, .record = &range_record, .about = "universal: the same"},
+    {"second", GDYN_T_RECORD, .record = &range_record, .about = "universal: the same"},
+    {"x", GDYN_T_RECORD, .record = &range_record, .about = "planar joint: the same"},
+    {"y", GDYN_T_RECORD, .record = &range_record, .about = "planar joint: the same"},
+    {NULL}};
+static const gdyn_schema_record joint_range_record = {"range", "machine.joints.NAME.range", false,
+                                                      joint_range_fields};
+
+static const gdyn_field cone_fields[] = {
+    {"angle", GDYN_T_QUANTITY, GDYN_D_NONE, .required = true,
+     .about = "greatest angle between the two directions, at most 180 deg"},
+    {"axis", GDYN_T_VECTOR, GDYN_D_ANY,
+     .about = "the direction, in the frames of both bodies, of any length"},
+    {"axes", GDYN_T_SPECIAL, GDYN_D_ANY,
+     .json = "{\"type\": \"array\", \"items\": " JSON_NUMBERS ", \"minItems\": 2, \"maxItems\": 2}",
+     .about = "instead: the direction in the frame of the first body and in that of the second"},
+    {NULL}};
+static const gdyn_schema_record cone_record = {"cone", "machine.joints.NAME.cone", false,
+                                               cone_fields};
+
 static const gdyn_field joint_fields[] = {
     {"type", GDYN_T_WORD, .required = true, .words = gdyn_joint_type_names,
      .about = "kind of joint"},
@@ -98,6 +138,11 @@ static const gdyn_field joint_fields[] = {
              "\"rz\"]}}",
      .about = "generic: what is locked, of `[x, y, z, rx, ry, rz]` in the second body's frame"},
     {"friction", GDYN_T_RECORD, .record = &friction_record, .about = "see below"},
+    {"range", GDYN_T_RECORD, .record = &joint_range_record, .fallback = "no stops",
+     .about = "what the coordinate may be, see below; poses beyond it count as not reached"},
+    {"cone", GDYN_T_RECORD, .record = &cone_record, .fallback = "none",
+     .about =
+         "spatial: how far two directions may be apart, for ball and universal joints, see below"},
     {"cut", GDYN_T_FLAG, .fallback = "as the tree falls",
      .about = "true: the joint is cut, so that its rows close the loops of the spanning tree and "
               "it carries no "
@@ -147,6 +192,8 @@ static const gdyn_field drive_fields[] = {
     {"force", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that slides"},
     {"torque", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a drive that turns"},
     {"tension", GDYN_T_RECORD, .record = &limit_record, .about = "limits of a cable"},
+    {"range", GDYN_T_RECORD, .record = &range_record, .fallback = "no stops",
+     .about = "what the coordinate may be: a stroke, the length of a cable"},
     {"speed", GDYN_T_RECORD, .record = &speed_record, .fallback = "unlimited",
      .about = "limit of the speed"},
     {"rate", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "N/s or N m/s", .fallback = "unlimited",
@@ -478,35 +525,15 @@ static const gdyn_field case_fields[] = {
     {NULL}};
 const gdyn_schema_record gdyn_schema_case = {"case", "The case", false, case_fields};
 
-const gdyn_schema_record *const gdyn_schema_records[] = {&gdyn_schema_case,
-                                                         &machine_record,
-                                                         &ground_record,
-                                                         &body_record,
-                                                         &joint_record,
-                                                         &friction_record,
-                                                         &drive_record,
-                                                         &limit_record,
-                                                         &speed_record,
-                                                         &wrench_record,
-                                                         &force_record,
-                                                         &motion_record,
-                                                         &trajectory_record,
-                                                         &design_record,
-                                                         &optimize_record,
-                                                         &objective_record,
-                                                         &algorithm_record,
-                                                         &crossover_record,
-                                                         &mutation_record,
-                                                         &stop_record,
-                                                         &stall_record,
-                                                         &expect_record,
-                                                         &simulate_record,
-                                                         &method_record,
-                                                         &compliance_record,
-                                                         &stabilization_record,
-                                                         &integrator_record,
-                                                         &start_record,
-                                                         NULL};
+const gdyn_schema_record *const gdyn_schema_records[] = {
+    &gdyn_schema_case,     &machine_record,    &ground_record,      &body_record,
+    &joint_record,         &friction_record,   &joint_range_record, &cone_record,
+    &drive_record,         &limit_record,      &range_record,       &speed_record,
+    &wrench_record,        &force_record,      &motion_record,      &trajectory_record,
+    &design_record,        &optimize_record,   &objective_record,   &algorithm_record,
+    &crossover_record,     &mutation_record,   &stop_record,        &stall_record,
+    &expect_record,        &simulate_record,   &method_record,      &compliance_record,
+    &stabilization_record, &integrator_record, &start_record,       NULL};
 
 /* --- looking things up ------------------------------------------------------------------------------------ */
 

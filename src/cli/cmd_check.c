@@ -104,10 +104,33 @@ static void print_follow(const gdyn_followed *one, int width) {
     }
     if (one->entry_text[0])
         printf("  %-*s    = note: %s\n", width, "", one->entry_text);
-    if (one->advice.reason[0])
+    if (one->advice.reason[0] && strcmp(one->advice.reason, one->failure_text) != 0)
         printf("  %-*s    %s\n", width, "", one->advice.reason);
     if (one->advice.help[0])
         printf("  %-*s    = help: %s\n", width, "", one->advice.help);
+}
+
+/* How far the coordinates with a stated range travel along each trajectory. */
+static void print_ranges(const gdyn_examination *found) {
+    const gdyn_model *model = found->model;
+    int width = 5;
+    for (int i = 0; i < gdyn_model_ranges(model); i++)
+        width = (int)fmax(width, (double)strlen(gdyn_model_range(model, i)->name));
+    for (int k = 0; k < found->followed; k++) {
+        const gdyn_followed *one = &found->follow[k];
+        printf("\nRanges along '%s'\n  %-*s       %10s %10s   %10s %10s   %10s  at p\n", one->name,
+               width, "", "min", "max", "least", "greatest", "margin");
+        for (int i = 0; i < gdyn_model_ranges(model); i++) {
+            const gdyn_range_def *def = gdyn_model_range(model, i);
+            const gdyn_travel *t = &one->travel[i];
+            const char *unit;
+            double factor = gdyn_shown(1, gdyn_model_range_slides(model, i), &unit);
+            printf("  %-*s  %-3s  %10.4g %10.4g   %10.4g %10.4g   %10.4g  %.6g%s\n", width,
+                   def->name, unit, def->min * factor, def->max * factor, t->least * factor,
+                   t->greatest * factor, t->margin * factor, t->margin_p,
+                   t->margin < 0 && t->outside > 0 ? "  out of range" : "");
+        }
+    }
 }
 
 static void print_assembly(const gdyn_examination *found) {
@@ -228,6 +251,8 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
             print_fallbacks(&found);
         }
         print_assembly(&found);
+        if (gdyn_model_ranges(found.model) > 0)
+            print_ranges(&found);
         hint(options, &found);
     }
     if (code == GDYN_EXIT_YES && !gdyn_examination_good(&found))

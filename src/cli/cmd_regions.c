@@ -45,6 +45,11 @@ static bool same_unit(const gdyn_session *run, int criterion) {
     return true;
 }
 
+static bool has_ranges(const gdyn_session *run) {
+    const gdyn_instance *instance = run->opened.instance;
+    return instance && instance->model && gdyn_model_ranges(instance->model) > 0;
+}
+
 /* Criteria as rows, trajectories as columns; a unit stands at the value where they differ. */
 static void print_summary(const gdyn_session *run) {
     printf("%-30s %-9s", "", "");
@@ -53,6 +58,8 @@ static void print_summary(const gdyn_session *run) {
     printf("\n");
     for (int v = -1; (v = gdyn_criteria_next(&run->trajectory[0].criteria, v)) >= 0;) {
         bool same = same_unit(run, v);
+        if (gdyn_criterion_table[v].presumes & GDYN_PRESUMES_RANGES && !has_ranges(run))
+            continue;
         printf("%-30s %-9s", gdyn_criterion_table[v].label,
                same ? unit_text(v, &run->trajectory[0]).text : "");
         for (int i = 0; i < run->count; i++) {

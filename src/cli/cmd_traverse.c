@@ -82,6 +82,12 @@ static gdyn_words place(const gdyn_trajectory *t, double p) {
     return gdyn_place(p, length, t->unit);
 }
 
+/* The path fails first where a joint or drive leaves its range. */
+static bool left_range(const gdyn_trajectory *t) {
+    int first = t->track ? t->track->first_failure : -1;
+    return first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
+}
+
 static void print_refusal(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const gdyn_certificate *proof = &plan->certificate;
@@ -90,7 +96,9 @@ static void print_refusal(const gdyn_trajectory *t) {
     const char *at = words.text, *unit = t->unit;
     switch (plan->status) {
     case GDYN_TRAVERSE_UNFOLLOWED:
-        printf("%s: p = %s: the machine cannot be assembled or follow the path\n", name, at);
+        printf("%s: p = %s: %s\n", name, at,
+               left_range(t) ? "a stated range is left"
+                             : "the machine cannot be assembled or follow the path");
         print_advice(t);
         break;
     case GDYN_TRAVERSE_EMPTY:

@@ -282,7 +282,7 @@ static void print_goals(const gdyn_study *study, const gdyn_design *d) {
 static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
     char owner[128] = "";
     for (int r = 0; r < gdyn_study_responses(study); r++) {
-        const char *name = gdyn_study_response_name(study, r), *dot = strrchr(name, '.');
+        const char *name = gdyn_study_response_name(study, r), *dot = strchr(name, '.');
         gdyn_response_kind kind = gdyn_study_response_kind(study, r);
         if (kind == GDYN_RESPONSE_PARAMETER || !d->known[r])
             continue;

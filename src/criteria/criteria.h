@@ -42,6 +42,7 @@ typedef enum gdyn_criterion {
     GDYN_CRITERION_SPEED,
     GDYN_CRITERION_ACCEL,
     GDYN_CRITERION_REACH,
+    GDYN_CRITERION_MARGIN,
     GDYN_CRITERION_DEXTERITY,
     GDYN_CRITERION_STIFFNESS,
     GDYN_CRITERION_FREQUENCY,
@@ -68,11 +69,14 @@ typedef enum gdyn_criterion {
     GDYN_CRITERION_UNSERVED,
     GDYN_CRITERION_JOINT,
     GDYN_CRITERION_LENGTH,
+    /* of a stated range along a trajectory */
+    GDYN_RANGE_TRAVEL,
+    GDYN_RANGE_MARGIN,
     GDYN_CRITERIA
 } gdyn_criterion;
 
 /* What a criterion is of. A name has at most one row for each. */
-enum { GDYN_OF_MACHINE = 1, GDYN_OF_TRAJECTORY = 2, GDYN_OF_POINT = 4 };
+enum { GDYN_OF_MACHINE = 1, GDYN_OF_TRAJECTORY = 2, GDYN_OF_POINT = 4, GDYN_OF_RANGE = 8 };
 
 /* The computations that give the values, from cheap to expensive. */
 typedef enum gdyn_pass {
@@ -91,7 +95,8 @@ enum {
     GDYN_PRESUMES_DRIVES = 4,    /* the machine has drives */
     GDYN_PRESUMES_STIFFNESS = 8, /* a drive states its stiffness */
     GDYN_PRESUMES_LIMITS = 16,   /* a drive has a limit */
-    GDYN_PRESUMES_RISING = 32    /* p rises from the start of the path to its end */
+    GDYN_PRESUMES_RISING = 32,   /* p rises from the start of the path to its end */
+    GDYN_PRESUMES_RANGES = 64    /* a joint or drive states its range */
 };
 
 /* What is in parentheses after the name, under `expect`. */
@@ -99,7 +104,8 @@ typedef enum gdyn_argument {
     GDYN_ARGUMENT_NONE,
     GDYN_ARGUMENT_D1,    /* TRAJECTORY.d2_max@P(D1) */
     GDYN_ARGUMENT_JOINT, /* TRAJECTORY.joint(NAME)@P */
-    GDYN_ARGUMENT_DRIVE  /* TRAJECTORY.length(DRIVE)@P */
+    GDYN_ARGUMENT_DRIVE, /* TRAJECTORY.length(DRIVE)@P */
+    GDYN_ARGUMENT_RANGE  /* TRAJECTORY.travel(NAME); in formulas TRAJECTORY.travel.NAME */
 } gdyn_argument;
 
 typedef struct gdyn_criterion_row {

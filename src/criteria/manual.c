@@ -6,6 +6,7 @@
 
 static const char *of_text(unsigned of) {
     return of & GDYN_OF_MACHINE       ? "machine"
+           : of == GDYN_OF_RANGE      ? "range"
            : of == GDYN_OF_POINT      ? "point"
            : of == GDYN_OF_TRAJECTORY ? "trajectory"
                                       : "trajectory, point";
@@ -66,14 +67,16 @@ char *gdyn_presumptions_manual(void) {
 char *gdyn_criteria_list(void) {
     static const char *const heads[] = {
         "Of the machine, in objectives, constraints and `expect`:\n",
-        "\nOf a trajectory, as TRAJECTORY.NAME; [p] is the unit of p:\n"};
+        "\nOf a trajectory, as TRAJECTORY.NAME; [p] is the unit of p:\n",
+        "\nOf a range of a joint or drive along a trajectory, as TRAJECTORY.NAME.RANGE:\n"};
+    static const unsigned of[] = {GDYN_OF_MACHINE, GDYN_OF_TRAJECTORY, GDYN_OF_RANGE};
     gdyn_text out = {0};
-    for (int k = 0; k < 2; k++) {
-        unsigned of = k ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE;
+    for (int k = 0; k < 3; k++) {
         gdyn_text_printf(&out, "%s", heads[k]);
-        for (int i = -1; (i = gdyn_criterion_next(i, of, true)) >= 0;)
+        for (int i = -1; (i = gdyn_criterion_next(i, of[k], true)) >= 0;)
             gdyn_text_printf(&out, "  %-22s %-10s %s\n", gdyn_criterion_table[i].name,
-                             unit_text(i).text, gdyn_criterion_table[i].label);
+                             of[k] == GDYN_OF_RANGE ? "m, rad" : unit_text(i).text,
+                             gdyn_criterion_table[i].label);
     }
     return finished(&out);
 }

@@ -6,6 +6,7 @@ enum {
     PATH = GDYN_OF_TRAJECTORY,
     POINT = GDYN_OF_POINT,
     BOTH = PATH | POINT,
+    RANGE = GDYN_OF_RANGE,
     /* passes */
     TRACK = GDYN_PASS_TRACK,
     REGIONS = GDYN_PASS_REGIONS,
@@ -96,6 +97,9 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
     [GDYN_CRITERION_REACH] = {"reach", BOTH, true, TRACK, NOTHING, GREATER, "", 0,
         "share of the path assembled",
         "Share of the points that are assembled and followed."},
+    [GDYN_CRITERION_MARGIN] = {"margin", BOTH, true, TRACK, GDYN_PRESUMES_RANGES, GREATER, "", 0,
+        "margin to the ranges, least",
+        "Least distance of a joint or drive to an end of its range, as a share of half the range (of one end: of the machine's length, or of 1 rad; of a cone: of its angle), between the points too; negative beyond it."},
     [GDYN_CRITERION_DEXTERITY] = {"dexterity", BOTH, true, LOCAL, FOLLOWED, GREATER, "", 0,
         "dexterity, worst",
         "Least over greatest singular value from drive speeds to the speeds that the path "
@@ -177,6 +181,14 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
     [GDYN_CRITERION_LENGTH] = {"length", POINT, false, TRACK, FOLLOWED, NEITHER, NULL, 0,
         "coordinate of a drive",
         "Coordinate of a drive, for example the length of a cable.", .argument = GDYN_ARGUMENT_DRIVE},
+
+    /* --- of a stated range along a trajectory --------------------------------------------- */
+    [GDYN_RANGE_TRAVEL] = {"travel", RANGE, true, TRACK, NOTHING, LESS, NULL, 0,
+        "travel",
+        "Greatest minus least value along the path; `TRAJECTORY.travel.NAME` in formulas, `TRAJECTORY.travel(NAME)` under `expect`.", .argument = GDYN_ARGUMENT_RANGE},
+    [GDYN_RANGE_MARGIN] = {"margin", RANGE, true, TRACK, NOTHING, GREATER, NULL, 0,
+        "margin",
+        "Least distance to an end of the range; negative beyond it. Named likewise.", .argument = GDYN_ARGUMENT_RANGE},
 };
 /* clang-format on */
 
@@ -188,6 +200,8 @@ static const gdyn_presumption_row presumptions[] = {
      "state the limits of the drives: force: {limit: 100 N}"},
     {GDYN_PRESUMES_RISING, "rising p", "the range of p decreases",
      "motions run towards greater p: swap the ends of p"},
+    {GDYN_PRESUMES_RANGES, "ranges", "no joint or drive states its range",
+     "state range: {min: ..., max: ...} of a joint or drive"},
     {GDYN_PRESUMES_PATH, "path", "a point of the path is not assembled", NULL},
     {GDYN_PRESUMES_REGIONS, "regions",
      "a region is empty, or the drives lose control of a freedom on the way", NULL},

@@ -127,6 +127,9 @@ void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *sp
 void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed);
 /* Value of a drive's coordinate [m or rad]: joint coordinate or length; 0 for a wrench. */
 double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive);
+/* Value of the coordinate whose range is stated [m or rad], and its speed for body velocities u (n). */
+double gdyn_mech_range_coordinate(const gdyn_state *state, int range);
+double gdyn_mech_range_speed(const gdyn_state *state, int range, const double *u);
 /* Coordinate of a joint's freedom. */
 double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom);
 

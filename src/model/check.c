@@ -437,6 +437,34 @@ static void check_force(checker *c, int index) {
                  def->name);
 }
 
+/* Ranges of joints and drives have their names and keys: machine.joints.NAME.range. */
+static void check_range(checker *c, int index) {
+    const gdyn_range_def *def = &c->machine->range[index];
+    const char *sort = def->kind == GDYN_RANGE_DRIVE ? "drives" : "joints";
+    const char *field = def->kind == GDYN_RANGE_CONE ? "cone" : "range";
+    bool drive = def->kind == GDYN_RANGE_DRIVE;
+    int owner = drive ? def->drive : def->joint;
+    if (owner < 0 || owner >= (drive ? c->machine->drives : c->machine->joints)) {
+        complain(c, sort, def->name, field, NULL, "range '%s' refers to nothing that exists",
+                 def->name);
+        return;
+    }
+    const char *name = drive ? c->machine->drive[owner].name : c->machine->joint[owner].name;
+    if (def->kind == GDYN_RANGE_JOINT)
+        check_freedom(c, sort, name, owner, def->freedom);
+    if (drive && gdyn_drive_traits_of(c->machine->drive[owner].kind)->acts == GDYN_ACTS_ON_POINT)
+        complain(c, sort, name, field, "state the range of a joint",
+                 "wrench '%s' has no coordinate", name);
+    if (def->kind == GDYN_RANGE_CONE &&
+        (!gdyn_joint_type_has_points(c->machine->joint[owner].type) || !finite3(def->axis_a) ||
+         !finite3(def->axis_b) || zero3(def->axis_a) || zero3(def->axis_b)))
+        complain(c, sort, name, field, "write cone: {angle: 35 deg, axis: [0, 0, 1]}",
+                 "the cone of '%s' needs a direction in both bodies", name);
+    if (!(def->min < def->max))
+        complain(c, sort, name, field, "min is less than max",
+                 "the range of '%s' is empty: %g .. %g", def->name, def->min, def->max);
+}
+
 int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     checker c = {machine, sink, 0};
     if (!finite3(machine->gravity)) {
@@ -452,6 +480,7 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     check_names(&c, "drives", machine->drive, machine->drives, sizeof *machine->drive);
     check_names(&c, "forces", machine->force, machine->forces, sizeof *machine->force);
     check_names(&c, "motions", machine->motion, machine->motions, sizeof *machine->motion);
+    check_names(&c, "ranges", machine->range, machine->ranges, sizeof *machine->range);
     if (c.errors)
         return c.errors;
     for (int i = 0; i < machine->bodies; i++)
@@ -465,5 +494,7 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     for (int i = 0; i < machine->motions; i++)
         check_freedom(&c, "motions", machine->motion[i].name, machine->motion[i].joint,
                       machine->motion[i].freedom);
+    for (int i = 0; i < machine->ranges; i++)
+        check_range(&c, i);
     return c.errors;
 }

@@ -391,6 +391,25 @@ static void compile_force(gdyn_model *model, int i) {
         model->force_row[i] = between(machine, &def->a, &def->b);
 }
 
+static void compile_range(gdyn_model *model, int i) {
+    const gdyn_machine *machine = model->machine;
+    const gdyn_range_def *def = &machine->range[i];
+    bool ok;
+    if (def->kind == GDYN_RANGE_DRIVE) {
+        model->range_row[i] = model->drive_row[def->drive];
+    } else if (def->kind == GDYN_RANGE_JOINT) {
+        model->range_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
+    } else {
+        double m[3], e[3];
+        gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, &machine->joint[def->joint]);
+        v3_copy(m, def->axis_a);
+        v3_copy(e, def->axis_b);
+        gdyn_v3_normalize(m);
+        gdyn_v3_normalize(e);
+        model->range_row[i] = dot(&f, m, e);
+    }
+}
+
 static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *of,
                          const char *freedom) {
     if (friction.viscous == 0.0 && friction.coulomb == 0.0 && friction.stiction == 0.0)
@@ -471,13 +490,14 @@ static bool allocate(gdyn_model *model) {
     model->drive_row = gdyn_arena_alloc(arena, drives, sizeof(gdyn_row));
     model->drive_sign = gdyn_arena_alloc(arena, drives, sizeof(double));
     model->force_row = gdyn_arena_alloc(arena, forces, sizeof(gdyn_row));
+    model->range_row = gdyn_arena_alloc(arena, (size_t)machine->ranges, sizeof(gdyn_row));
     model->friction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(gdyn_friction));
     model->stiction = gdyn_arena_alloc(arena, 3 * joints + forces, sizeof(int));
     model->turn_row = gdyn_arena_alloc(arena, 2 * joints, sizeof(gdyn_row));
     return model->turn_row && model->row && model->guard && model->row_joint && model->row_name &&
            model->joint_first && model->joint_count && model->pfaffian_first &&
            model->pfaffian_count && model->drive_row && model->drive_sign && model->force_row &&
-           model->friction && model->stiction;
+           model->range_row && model->friction && model->stiction;
 }
 
 bool gdyn_model_compile(gdyn_model *model) {
@@ -492,6 +512,8 @@ bool gdyn_model_compile(gdyn_model *model) {
         compile_drive(model, i);
     for (int i = 0; i < machine->forces; i++)
         compile_force(model, i);
+    for (int i = 0; i < machine->ranges; i++)
+        compile_range(model, i);
     bool named = compile_frictions(model);
     compile_turns(model);
     return named && !b.failed;

@@ -9,13 +9,14 @@
 struct gdyn_machine {
     gdyn_space space;
     double gravity[3];
-    int bodies, joints, drives, forces, motions;
-    int capacity[5]; /* of the five lists, in the order above */
+    int bodies, joints, drives, forces, motions, ranges;
+    int capacity[6]; /* of the lists, in the order above */
     gdyn_body_def *body;
     gdyn_joint_def *joint;
     gdyn_drive_def *drive;
     gdyn_force_def *force;
     gdyn_motion_def *motion;
+    gdyn_range_def *range;
     gdyn_arena *arena; /* names, curves */
 };
 
@@ -43,6 +44,7 @@ struct gdyn_model {
     gdyn_row *drive_row;                  /* drives: coordinate (or wrench) */
     double *drive_sign;  /* drives: +1, cables -1; generalized force = sign J^T n */
     gdyn_row *force_row; /* forces: coordinate or wrench direction */
+    gdyn_row *range_row; /* ranges: the coordinate; of a cone the cosine of the angle */
     int frictions;
     gdyn_friction *friction;
     int stictions; /* those of them with static friction */

@@ -45,3 +45,12 @@ gdyn_motion_def gdyn_motion_default(void) {
     def.joint = GDYN_NONE;
     return def;
 }
+
+gdyn_range_def gdyn_range_default(void) {
+    gdyn_range_def def;
+    memset(&def, 0, sizeof def);
+    def.joint = def.drive = GDYN_NONE;
+    def.min = -INFINITY;
+    def.max = INFINITY;
+    return def;
+}

@@ -25,6 +25,7 @@ void gdyn_machine_destroy(gdyn_machine *machine) {
     gdyn_free(machine->drive);
     gdyn_free(machine->force);
     gdyn_free(machine->motion);
+    gdyn_free(machine->range);
     gdyn_arena_destroy(machine->arena);
     gdyn_free(machine);
 }
@@ -93,6 +94,14 @@ int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def) {
                   &copy);
 }
 
+int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def) {
+    gdyn_range_def copy = *def;
+    if (!own(machine, &copy.name))
+        return -1;
+    return append((void **)&machine->range, &machine->ranges, &machine->capacity[5], sizeof copy,
+                  &copy);
+}
+
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
     gdyn_machine *copy = gdyn_machine_create(machine->space, machine->gravity);
     if (!copy)
@@ -108,6 +117,8 @@ gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
         ok = gdyn_machine_add_force(copy, &machine->force[i]) >= 0;
     for (int i = 0; ok && i < machine->motions; i++)
         ok = gdyn_machine_add_motion(copy, &machine->motion[i]) >= 0;
+    for (int i = 0; ok && i < machine->ranges; i++)
+        ok = gdyn_machine_add_range(copy, &machine->range[i]) >= 0;
     if (!ok) {
         gdyn_machine_destroy(copy);
         return NULL;

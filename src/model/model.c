@@ -145,6 +145,9 @@ int gdyn_model_forces(const gdyn_model *model) {
 int gdyn_model_motions(const gdyn_model *model) {
     return model->machine->motions;
 }
+int gdyn_model_ranges(const gdyn_model *model) {
+    return model->machine->ranges;
+}
 int gdyn_model_coordinates(const gdyn_model *model) {
     return model->n;
 }
@@ -190,6 +193,21 @@ const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force) {
 
 const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion) {
     return &model->machine->motion[motion];
+}
+
+const gdyn_range_def *gdyn_model_range(const gdyn_model *model, int range) {
+    return &model->machine->range[range];
+}
+
+bool gdyn_model_range_slides(const gdyn_model *model, int range) {
+    return model->range_row[range].length;
+}
+
+int gdyn_model_find_range(const gdyn_model *model, const char *name) {
+    for (int i = 0; i < model->machine->ranges; i++)
+        if (strcmp(model->machine->range[i].name, name) == 0)
+            return i;
+    return -1;
 }
 
 int gdyn_model_find_body(const gdyn_model *model, const char *name) {

@@ -174,11 +174,34 @@ typedef struct gdyn_motion_def {
         *displacement; /* of one variable t [s]; NULL: held at zero; must outlive model */
 } gdyn_motion_def;
 
+/* --- ranges ---------------------------------------------------------------------------------- */
+
+typedef enum gdyn_range_kind {
+    GDYN_RANGE_JOINT, /* coordinate of a joint's freedom */
+    GDYN_RANGE_DRIVE, /* coordinate of a drive: of its joint, or the distance of its points */
+    GDYN_RANGE_CONE,  /* angle from a direction of a joint's second body to one of its first */
+    GDYN_RANGE_KINDS  /* their number */
+} gdyn_range_kind;
+
+/* What a coordinate of the machine may be: a stroke, a stop, the cone of a ball joint. It holds nothing: a pose
+ * beyond it closes, but counts as out of range where paths are followed (path.h). */
+typedef struct gdyn_range_def {
+    const char *name; /* "elbow", "elbow.slide", "winch", "ball.cone" */
+    gdyn_range_kind kind;
+    int joint;                   /* JOINT, CONE */
+    gdyn_freedom freedom;        /* JOINT */
+    int drive;                   /* DRIVE; no wrench */
+    double axis_a[3], axis_b[3]; /* CONE: the directions in a's and in b's frame, any length */
+    double min,
+        max; /* [m or rad]; -INFINITY, INFINITY (defaults): no end. CONE: 0 and the greatest angle */
+} gdyn_range_def;
+
 gdyn_body_def gdyn_body_default(void);
 gdyn_joint_def gdyn_joint_default(void);
 gdyn_drive_def gdyn_drive_default(void);
 gdyn_force_def gdyn_force_default(void);
 gdyn_motion_def gdyn_motion_default(void);
+gdyn_range_def gdyn_range_default(void);
 
 /* --- the machine: a list of definitions ------------------------------------------------------ */
 
@@ -193,6 +216,7 @@ int gdyn_machine_add_joint(gdyn_machine *machine, const gdyn_joint_def *def);
 int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def);
 int gdyn_machine_add_force(gdyn_machine *machine, const gdyn_force_def *def);
 int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def);
+int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def);
 
 /* --- the model ------------------------------------------------------------------------------- */
 
@@ -226,6 +250,7 @@ bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction);  /* the 
 const char *gdyn_model_effort_name(const gdyn_model *model, int effort);
 int gdyn_model_forces(const gdyn_model *model);
 int gdyn_model_motions(const gdyn_model *model);
+int gdyn_model_ranges(const gdyn_model *model);
 int gdyn_model_coordinates(const gdyn_model *model); /* n = 3 or 6 per body */
 int gdyn_model_holonomic(const gdyn_model *model);   /* m: rows of Phi, motions included */
 int gdyn_model_pfaffian(const gdyn_model *model);    /* h: rows of Psi */
@@ -240,7 +265,10 @@ const gdyn_joint_def *gdyn_model_joint(const gdyn_model *model, int joint);
 const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive);
 const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force);
 const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion);
+const gdyn_range_def *gdyn_model_range(const gdyn_model *model, int range);
+bool gdyn_model_range_slides(const gdyn_model *model, int range); /* its unit is m, else rad */
 /* Index of the named entity or -1. */
+int gdyn_model_find_range(const gdyn_model *model, const char *name);
 int gdyn_model_find_body(const gdyn_model *model, const char *name);
 int gdyn_model_find_joint(const gdyn_model *model, const char *name);
 int gdyn_model_find_drive(const gdyn_model *model, const char *name);

@@ -197,4 +197,15 @@ double gdyn_path_before(const gdyn_path *path, double from, double to);
 /* Emits everything wrong with the definition; returns the number of errors. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink);
 
+/* --- summary of a track ---------------------------------------------------------------------- */
+
+/* Reach and first failure from the points' status (track.c). */
+void gdyn_track_count(gdyn_track *track);
+/* Travel of the stated ranges, and the points where one is left (ranges.c). */
+gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path);
+/* Regular pose of the path, within the ranges or not. */
+static inline bool gdyn_point_regular(gdyn_point_status status) {
+    return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
+}
+
 #endif

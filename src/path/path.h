@@ -100,10 +100,24 @@ typedef enum gdyn_point_status {
     GDYN_POINT_OK,
     GDYN_POINT_UNASSEMBLED, /* the machine cannot be closed here */
     GDYN_POINT_SINGULAR,    /* closed, but the path cannot be followed (misfits) or branches meet */
-    GDYN_POINT_BRANCH       /* closed, but only on another branch than before */
+    GDYN_POINT_BRANCH,      /* closed, but only on another branch than before */
+    GDYN_POINT_RANGE        /* closed and followed, but a stated range is left here or beside it */
 } gdyn_point_status;
-/* "ok", "unassembled", "singular", "branch". */
+/* "ok", "unassembled", "singular", "branch", "out-of-range". */
 const char *gdyn_point_status_name(gdyn_point_status status);
+
+/* A coordinate with a stated range (gdyn_range_def) along a path, at the points and between them. Angles are counted
+ * without jumps along the path; of the full turns those are chosen that put the middle of the travel nearest to the middle
+ * of the range. */
+typedef struct gdyn_travel {
+    double least, greatest;     /* [m or rad]; NAN: no point is followed */
+    double least_p, greatest_p; /* where */
+    double turns;               /* added to the coordinate of the poses [rad] */
+    double margin, margin_p;    /* least distance to an end, and where; negative: beyond it */
+    bool at_max;                /* to max, else to min */
+    double share; /* margin over half the range; with one end over L or 1 rad; INFINITY: no end */
+    int outside;  /* points where the range is left there or beside them */
+} gdyn_travel;
 
 /* The machine at the N points of a path. */
 typedef struct gdyn_track {
@@ -129,8 +143,10 @@ typedef struct gdyn_track {
     bool
         brief; /* set by the caller: the path is left at the first point that cannot be assembled */
     bool left; /* it was: nothing is known of the points behind, nor of the path as a whole */
-    bool closed;  /* path closed */
-    bool returns; /* closed, and the pose at the end equals that at the start */
+    bool closed;         /* path closed */
+    bool returns;        /* closed, and the pose at the end equals that at the start */
+    gdyn_travel *travel; /* of each range of the model */
+    bool judged;         /* travel is known, and poses are judged by it */
 } gdyn_track;
 
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path);
@@ -138,6 +154,11 @@ void gdyn_track_destroy(gdyn_track *track);
 /* Follows the path from `start`, the machine closed by itself; NULL: it is closed from the model's first guess. */
 gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_closure *closure,
                               const gdyn_state *start);
+/* The range that the pose is farthest beyond, in shares as of gdyn_travel, -1 when it is within all; *beyond: by
+ * how much [m or rad]. After the track was followed; NULL: not asked for. */
+int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond);
+/* Least share of a range's margin in that pose, or of the whole path (state NULL); NAN without ranges. */
+double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state);
 /* True at the end of the path, where joints that turn are seen from before p. */
 bool gdyn_track_ends(const gdyn_track *track, double p);
 /* Where the machine stands still although p moves on (a cusp of the path, a dwell), u_p (n) is what

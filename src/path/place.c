@@ -66,7 +66,7 @@ static void learn(gdyn_path_place *place) {
     const gdyn_track *track = place->track;
     place->integrate = gdyn_model_pfaffian(place->path->model) > 0;
     for (int i = 0; i < track->points; i++) {
-        if (track->status[i] != GDYN_POINT_OK)
+        if (!gdyn_point_regular(track->status[i]))
             continue;
         place->rank =
             track->rates[i].rank.rank > place->rank ? track->rates[i].rank.rank : place->rank;
@@ -92,7 +92,7 @@ static int point_before(const gdyn_track *track, double p) {
 /* The nearest regular point from i on in that direction; -1 when there is none. */
 static int regular_point(const gdyn_track *track, int i, int direction) {
     for (; i >= 0 && i < track->points; i += direction)
-        if (track->status[i] == GDYN_POINT_OK)
+        if (gdyn_point_regular(track->status[i]))
             return i;
     return -1;
 }
@@ -243,7 +243,8 @@ static void move_to(gdyn_path_place *place, int before, int behind) {
     enter(place, near, true);
 }
 
-gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
+/* The pose of the place at p, whatever the ranges say. */
+static gdyn_status go_to(gdyn_path_place *place, double p) {
     const gdyn_track *track = place->track;
     gdyn_follower *f = place->follower;
     double first = track->p[0], last = track->p[track->points - 1];
@@ -272,6 +273,14 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
     else
         move_to(place, before, behind);
     return f->status;
+}
+
+gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
+    gdyn_status status = go_to(place, p);
+    if (status == GDYN_OK && place->status == GDYN_POINT_OK &&
+        gdyn_track_range_left(place->track, place->state, NULL) >= 0)
+        place->status = GDYN_POINT_RANGE;
+    return status;
 }
 
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance) {

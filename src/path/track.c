@@ -57,8 +57,10 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     track->rates = gdyn_alloc(points, sizeof *track->rates);
     track->drift = gdyn_alloc(points * n, sizeof *track->drift);
     track->error = gdyn_alloc(points, sizeof *track->error);
+    track->travel = gdyn_alloc((size_t)gdyn_model_ranges(model) + 1, sizeof *track->travel);
     bool ok = track->p && track->status && track->state && track->u_p && track->u_pp &&
-              track->residual && track->worst_joint && track->rates && track->drift && track->error;
+              track->residual && track->worst_joint && track->rates && track->drift &&
+              track->error && track->travel;
     for (size_t i = 0; ok && i < points; i++)
         ok = (track->state[i] = gdyn_state_create(model)) != NULL;
     if (!ok) {
@@ -83,6 +85,7 @@ void gdyn_track_destroy(gdyn_track *track) {
     gdyn_free(track->rates);
     gdyn_free(track->drift);
     gdyn_free(track->error);
+    gdyn_free(track->travel);
     gdyn_free(track);
 }
 
@@ -377,20 +380,26 @@ static void measure(gdyn_track *track) {
     }
 }
 
-/* What is known only at the end: poses of lower rank, and the summary. */
-static void summarize(walk *w) {
-    gdyn_track *track = w->track;
-    int good = 0, last = track->points - 1;
-    measure(track);
+void gdyn_track_count(gdyn_track *track) {
+    int good = 0;
     track->first_failure = -1;
     for (int i = 0; i < track->points; i++) {
-        if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)
-            track->status[i] = GDYN_POINT_SINGULAR;
         good += track->status[i] == GDYN_POINT_OK;
         if (track->status[i] != GDYN_POINT_OK && track->first_failure < 0)
             track->first_failure = i;
     }
     track->reach = (double)good / track->points;
+}
+
+/* What is known only at the end: poses of lower rank, and the summary. */
+static void summarize(walk *w) {
+    gdyn_track *track = w->track;
+    int last = track->points - 1;
+    measure(track);
+    for (int i = 0; i < track->points; i++)
+        if (assembled(track, i) && track->rates[i].rank.rank < w->f->rank)
+            track->status[i] = GDYN_POINT_SINGULAR;
+    gdyn_track_count(track);
     track->closed = gdyn_path_closed(w->f->path);
     track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
                      same_pose(track->state[0], track->state[last], w->f->model);
@@ -436,8 +445,11 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (w.f && w.base && w.anchor) {
         w.f->closure = closure;
+        track->judged = false;
         follow(&w, start);
         status = w.f->status;
+        if (status == GDYN_OK && !track->left)
+            status = gdyn_track_judge(track, path);
     }
     gdyn_follower_destroy(w.f);
     gdyn_state_destroy(w.base);
@@ -446,6 +458,6 @@ gdyn_status gdyn_track_follow(gdyn_track *track, const gdyn_path *path, gdyn_clo
 }
 
 const char *gdyn_point_status_name(gdyn_point_status status) {
-    static const char *const name[] = {"ok", "unassembled", "singular", "branch"};
+    static const char *const name[] = {"ok", "unassembled", "singular", "branch", "out-of-range"};
     return name[status];
 }

@@ -5,14 +5,33 @@
 
 #include <math.h>
 
-static json_t *follow_object(const gdyn_followed *one) {
+static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel) {
+    json_t *ranges = json_object();
+    for (int i = 0; i < gdyn_model_ranges(model); i++) {
+        const gdyn_range_def *def = gdyn_model_range(model, i);
+        const gdyn_travel *t = &travel[i];
+        json_object_set_new(
+            ranges, def->name,
+            gdyn_json_object(
+                "unit:s min:n max:n least:n least_p:n greatest:n greatest_p:n margin:n "
+                "margin_p:n share:n points_outside:i",
+                gdyn_model_range_slides(model, i) ? "m" : "rad", def->min, def->max, t->least,
+                t->least_p, t->greatest, t->greatest_p, t->margin, t->margin_p, t->share,
+                t->outside));
+    }
+    return ranges;
+}
+
+static json_t *follow_object(const gdyn_model *model, const gdyn_followed *one) {
     bool fails = !isnan(one->failure_p);
-    return gdyn_json_object(
-        "reach:n worst_residual:n points:i pose_error:n entered_p:n returns:b first_failure:o",
-        one->reach, one->worst_residual, one->points, one->pose_error, one->entered_p, one->returns,
-        fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p, one->failure_text,
-                                 one->advice.reason, one->advice.help)
-              : json_null());
+    return gdyn_json_object("reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
+                            "returns:b first_failure:o",
+                            one->reach, travel_objects(model, one->travel), one->worst_residual,
+                            one->points, one->pose_error, one->entered_p, one->returns,
+                            fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p,
+                                                     one->failure_text, one->advice.reason,
+                                                     one->advice.help)
+                                  : json_null());
 }
 
 /* A number that is known once the machine is assembled. */
@@ -45,7 +64,8 @@ static json_t *machine_document(const gdyn_examination *e) {
 gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *e) {
     json_t *document = machine_document(e), *trajectories = json_object();
     for (int i = 0; i < e->followed; i++)
-        json_object_set_new(trajectories, e->follow[i].name, follow_object(&e->follow[i]));
+        json_object_set_new(trajectories, e->follow[i].name,
+                            follow_object(e->model, &e->follow[i]));
     json_object_set_new(document, "trajectories", trajectories);
     return gdyn_json_print(document, JSON_INDENT(1), out);
 }

@@ -61,7 +61,7 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
         const char *name = gdyn_study_response_name(study, r);
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_PARAMETER)
             continue;
-        const char *dot = strrchr(name, '.');
+        const char *dot = strchr(name, '.');
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_MACHINE || !dot) {
             json_object_set_new(object, name, gdyn_json_number(d->known[r] ? d->response[r] : NAN));
             continue;

@@ -81,17 +81,41 @@ static bool formulas_use(const gdyn_study *s, int response) {
 
 /* --- one trajectory ----------------------------------------------------------------------- */
 
-static failure not_followed(const char *name, const gdyn_track *track) {
-    int missing = 0;
+/* Assembled everywhere, but beyond stated ranges: the farther and the longer, the worse. */
+static failure out_of_range(const gdyn_model *model, const char *name, const gdyn_track *track) {
+    int worst = 0, outside = 0;
+    double beyond = 0;
+    for (int r = 0; r < gdyn_model_ranges(model); r++) {
+        const gdyn_travel *travel = &track->travel[r];
+        beyond += saturate(-travel->share);
+        worst = travel->share < track->travel[worst].share ? r : worst;
+    }
+    for (int i = 0; i < track->points; i++)
+        outside += track->status[i] == GDYN_POINT_RANGE;
+    double share = (double)outside / track->points, mean = beyond / gdyn_model_ranges(model);
+    const gdyn_travel *travel = &track->travel[worst];
+    return make_failure(STAGE_UNASSEMBLED, (share + mean) / 4, GDYN_DESIGN_OUT_OF_RANGE,
+                        "%s: '%s' is out of its range by %.4g %s at p = %.4g; %.1f %% of the "
+                        "points are beyond a range",
+                        name, gdyn_model_range(model, worst)->name, -travel->margin,
+                        gdyn_model_range_slides(model, worst) ? "m" : "rad", travel->margin_p,
+                        100 * share);
+}
+
+static failure not_followed(const gdyn_model *model, const char *name, const gdyn_track *track) {
+    int missing = 0, outside = 0;
     bool singular = true;
     double residual = 0;
     for (int i = 0; i < track->points; i++) {
         if (track->status[i] == GDYN_POINT_OK)
             continue;
         missing++;
+        outside += track->status[i] == GDYN_POINT_RANGE;
         residual += isfinite(track->residual[i]) ? track->residual[i] : 1;
         singular &= track->status[i] == GDYN_POINT_SINGULAR;
     }
+    if (outside > 0 && outside == missing)
+        return out_of_range(model, name, track);
     double share = (double)missing / track->points;
     double amount = missing ? share * (1 + saturate(residual / missing)) / 2 : 0;
     int at = track->first_failure >= 0 ? track->first_failure : 0;
@@ -173,7 +197,7 @@ static failure missing_criterion(const char *name, int row, double value, const 
     unsigned passes = gdyn_study_passes(row);
     bool regions = passes & GDYN_PASS_REGIONS;
     if (e->track->reach < 1)
-        return not_followed(name, e->track);
+        return not_followed(gdyn_state_model(e->track->state[0]), name, e->track);
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block && regions)
         return singular_path(name, block, e->track);
@@ -205,7 +229,7 @@ static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
     if (!j->design->not_passed)
         return;
     if (e->track->reach < 1)
-        found = not_followed(name, e->track);
+        found = not_followed(gdyn_state_model(e->track->state[0]), name, e->track);
     else if (empty_points(e) > 0)
         found = empty_regions(name, e);
     else if (block)
@@ -239,7 +263,9 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
     failure worst = {.stage = STAGE_NONE};
     for (int c = 0; c < s->criteria; c++) {
         int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
-        double value = criteria->value[row];
+        double value = s->range[response] < 0
+                           ? criteria->value[row]
+                           : gdyn_travel_value(&e->track->travel[s->range[response]], row);
         if (usable(s, response, e))
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
@@ -316,7 +342,7 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
     for (int i = 0; status == GDYN_OK && i < track->points; i++)
         *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
     if (*failed) {
-        failure found = not_followed(j->study->start->trajectory[t].name, track);
+        failure found = not_followed(model, j->study->start->trajectory[t].name, track);
         add_failure(j, &found);
     }
     gdyn_track_destroy(track);

@@ -80,7 +80,9 @@ static bool trajectory_value(const gdyn_expected *x, const gdyn_expectation *e, 
     if (!(t->criteria.passes & pass) &&
         gdyn_study_criteria(t->path, t->evaluation, pass, &motion, &t->criteria) != GDYN_OK)
         return false;
-    *value = t->criteria.value[e->criterion];
+    *value = e->range < 0
+                 ? t->criteria.value[e->criterion]
+                 : gdyn_travel_value(&t->evaluation->track->travel[e->range], e->criterion);
     return true;
 }
 

@@ -29,9 +29,31 @@ static bool name_criterion(gdyn_study *s, int r, int row, const gdyn_path_def *p
     gdyn_words unit = gdyn_criterion_unit(
         (gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "", effort_unit(s->start));
     s->row[r] = row;
+    s->range[r] = -1;
     s->unit[r] = gdyn_arena_strdup(s->arena, unit.text);
     s->name[r] = path ? gdyn_arena_printf(s->arena, "%s.%s", path->name, name) : name;
     return s->unit[r] && s->name[r];
+}
+
+/* Response r is that row of the trajectory's range. */
+static bool name_range(gdyn_study *s, int r, int row, const gdyn_path_def *path, int range) {
+    const gdyn_model *model = s->start->model;
+    s->row[r] = row;
+    s->range[r] = range;
+    s->unit[r] = gdyn_model_range_slides(model, range) ? "m" : "rad";
+    s->name[r] = gdyn_arena_printf(s->arena, "%s.%s.%s", path->name, gdyn_criterion_table[row].name,
+                                   gdyn_model_range(model, range)->name);
+    return s->name[r] != NULL;
+}
+
+/* All responses of a trajectory from r on; the number of the next one. */
+static int name_trajectory(gdyn_study *s, int r, const gdyn_path_def *path, bool *whole) {
+    for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
+        *whole &= name_criterion(s, r++, i, path);
+    for (int k = 0; k < gdyn_model_ranges(s->start->model); k++)
+        for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_RANGE, true)) >= 0;)
+            *whole &= name_range(s, r++, i, path, k);
+    return r;
 }
 
 gdyn_status gdyn_study_name_responses(gdyn_study *s) {
@@ -41,17 +63,21 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     s->machine = start->model ? gdyn_criterion_names(GDYN_OF_MACHINE, true, names) : 0;
     s->trajectories = start->model ? start->trajectory_count : 0;
     s->criteria = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, names);
+    if (start->model)
+        s->criteria +=
+            gdyn_model_ranges(start->model) * gdyn_criterion_names(GDYN_OF_RANGE, true, names);
     s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
     s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
     s->row = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->row);
+    s->range = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->range);
     s->unit = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->unit);
-    if (!s->name || !s->row || !s->unit)
+    if (!s->name || !s->row || !s->range || !s->unit)
         return GDYN_ERROR_MEMORY;
     int r = 0;
     bool whole = true;
     for (int i = 0; i < s->parameters; i++, r++) {
         s->name[r] = start->parameter_name[i];
-        s->row[r] = -1;
+        s->row[r] = s->range[r] = -1;
         s->unit[r] = "";
     }
     for (int i = -1; r < s->parameters + s->machine; r++) {
@@ -59,8 +85,7 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
         whole &= name_criterion(s, r, i, NULL);
     }
     for (int t = 0; t < s->trajectories; t++)
-        for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
-            whole &= name_criterion(s, r++, i, &start->trajectory[t]);
+        r = name_trajectory(s, r, &start->trajectory[t], &whole);
     return whole ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -249,6 +274,8 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
         return any_drive_stiff(start);
     case GDYN_PRESUMES_LIMITS:
         return !no_drive_limited(start);
+    case GDYN_PRESUMES_RANGES:
+        return gdyn_model_ranges(start->model) > 0;
     case GDYN_PRESUMES_RISING:
         return !(path->p_given && path->p_end < path->p_start);
     default:

@@ -26,6 +26,7 @@ struct gdyn_study {
     int responses;
     const char **name;     /* responses */
     int *row;              /* responses: row of the vocabulary, -1 for parameters */
+    int *range;            /* responses: the model's range that it is of, or -1 */
     const char **unit;     /* responses: "" when they have none or it is not known */
     gdyn_formula *formula; /* objectives, then constraints */
     int formulas;

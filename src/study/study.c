@@ -7,7 +7,7 @@
 
 const char *gdyn_design_status_name(gdyn_design_status status) {
     static const char *const names[GDYN_DESIGN_STATUSES] = {
-        "ok", "infeasible", "closed-region", "singular", "unassembled", "failed"};
+        "ok", "infeasible", "closed-region", "out-of-range", "singular", "unassembled", "failed"};
     return status < GDYN_DESIGN_STATUSES ? names[status] : "unknown";
 }
 

@@ -123,6 +123,12 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
     *advice = (gdyn_path_advice){"", ""};
     if (track->first_failure < 0)
         return GDYN_OK;
+    if (track->status[track->first_failure] == GDYN_POINT_RANGE) {
+        gdyn_describe_range(track, track->first_failure, advice->reason, GDYN_ADVICE);
+        add(advice->help, GDYN_ADVICE,
+            "move or shrink the trajectory, change the machine, or widen the range");
+        return GDYN_OK;
+    }
     gdyn_status status = gdyn_path_demand_of(path, track, &demand);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
@@ -146,12 +152,16 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
 
 /* --- joints that stay open ------------------------------------------------------------------------ */
 
+double gdyn_shown(double value, bool length, const char **unit) {
+    *unit = length ? "mm" : "deg";
+    return length ? 1e3 * value : value * 180 / GDYN_PI;
+}
+
 /* "4.2 mm" or "3.1 deg". */
 static void amount_text(double value, bool length, char *out, size_t size) {
-    if (length)
-        snprintf(out, size, "%.3g mm", 1e3 * value);
-    else
-        snprintf(out, size, "%.3g deg", value * 180 / GDYN_PI);
+    const char *unit;
+    double shown = gdyn_shown(value, length, &unit);
+    snprintf(out, size, "%.3g %s", shown, unit);
 }
 
 gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size) {
@@ -180,6 +190,31 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
     if (count > JOINTS_SHOWN)
         add(out, size, " and others");
     return status;
+}
+
+void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t size) {
+    const gdyn_model *model = gdyn_state_model(track->state[point]);
+    double beyond = 0;
+    int range = gdyn_track_range_left(track, track->state[point], &beyond);
+    char amount[40];
+    out[0] = '\0';
+    if (range >= 0) {
+        amount_text(beyond, gdyn_model_range_slides(model, range), amount, sizeof amount);
+        add(out, size, "'%s' is out of its range by %s", gdyn_model_range(model, range)->name,
+            amount);
+        return;
+    }
+    /* beside the point: the worst of the ranges left between the points */
+    for (int r = 0; r < gdyn_model_ranges(model); r++)
+        if (track->travel[r].margin < 0 &&
+            (range < 0 || track->travel[r].share < track->travel[range].share))
+            range = r;
+    if (range < 0)
+        return;
+    const gdyn_travel *travel = &track->travel[range];
+    amount_text(-travel->margin, gdyn_model_range_slides(model, range), amount, sizeof amount);
+    add(out, size, "'%s' leaves its range by %s at p = %.6g, between the points",
+        gdyn_model_range(model, range)->name, amount, travel->margin_p);
 }
 
 void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size) {

@@ -29,6 +29,10 @@ gdyn_status gdyn_describe_gap(const gdyn_state *state, char *out, size_t size);
 /* "out of reach, the path is missed by 4.2 mm": the tool's worst coordinate at p. */
 gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state *state, char *out,
                                size_t size);
+/* A length [m] or angle [rad] as people read it: in mm or deg. */
+double gdyn_shown(double value, bool length, const char **unit);
+/* What range is left at a point of the track whose status is GDYN_POINT_RANGE, or beside it, and by how much. */
+void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t size);
 /* Where a pose that depends on the way begins anew (track->entered): "the pose depends on the way, which is broken
  * ...". Empty where it does not. unit: of p. */
 void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- the first guess -------------------------------------------------------------------------- */
 
@@ -36,6 +37,8 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
 
 void gdyn_examination_free(gdyn_examination *e) {
     gdyn_guess_free(&e->guess);
+    for (int i = 0; e->follow && i < e->instance->trajectory_count; i++)
+        gdyn_free(e->follow[i].travel);
     gdyn_free(e->follow);
     *e = (gdyn_examination){0};
 }
@@ -57,6 +60,9 @@ static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *tra
     case GDYN_POINT_BRANCH:
         snprintf(f->failure_text, size, "closes only on another branch than before");
         return GDYN_OK;
+    case GDYN_POINT_RANGE:
+        gdyn_describe_range(track, first, f->failure_text, size);
+        return GDYN_OK;
     case GDYN_POINT_SINGULAR:
         snprintf(f->failure_text, size, "is singular: the path cannot be followed further");
         return GDYN_OK;
@@ -70,7 +76,11 @@ static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *tra
 
 static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track,
                                   gdyn_followed *f) {
-    int first = track->first_failure;
+    int first = track->first_failure, ranges = gdyn_model_ranges(gdyn_state_model(track->state[0]));
+    f->travel = gdyn_alloc((size_t)ranges + 1, sizeof *f->travel);
+    if (!f->travel)
+        return GDYN_ERROR_MEMORY;
+    memcpy(f->travel, track->travel, (size_t)ranges * sizeof *f->travel);
     f->points = track->points;
     f->reach = track->reach;
     f->returns = track->returns;

@@ -22,6 +22,7 @@ typedef struct gdyn_followed {
     double failure_p;               /* NAN: none */
     char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
     gdyn_path_advice advice;
+    gdyn_travel *travel; /* of each range of the model */
     long by_tree, dense; /* derivatives in joint coordinates, by dense factorizations */
 } gdyn_followed;
 

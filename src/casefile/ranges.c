@@ -1,0 +1,155 @@
+/* ranges.c - ranges of joints and drives, cones of joints. */
+#include "casefile/machine.h"
+#include "casefile/values.h"
+
+#include "base/pi.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Adds a definition to the machine, and its name to those that formulas may use. */
+static void add(gdyn_reader *r, const gdyn_range_def *def, bool slides) {
+    gdyn_range_entry *entry = &r->range[r->ranges++];
+    *entry = (gdyn_range_entry){def->name, slides};
+    if (!def->name || gdyn_machine_add_range(r->machine, def) < 0)
+        gdyn_out_of_memory(r);
+}
+
+/* min and max of a mapping, at least one of them; false after a complaint. */
+static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
+                      gdyn_range_def *def) {
+    gdyn_node *min = gdyn_node_get(node, "min"), *max = gdyn_node_get(node, "max");
+    if (!min && !max) {
+        gdyn_read_error(r, node, "write range: {min: ..., max: ...}; one of them may be left out",
+                        "the range of '%s' states neither min nor max", def->name);
+        return false;
+    }
+    bool good = (!min || gdyn_read_limit(r, min, dimension, &def->min)) &&
+                (!max || gdyn_read_limit(r, max, dimension, &def->max));
+    if (good && !(def->min < def->max)) {
+        gdyn_read_error(r, node, NULL, "the range of '%s' is empty: min is not less than max",
+                        def->name);
+        return false;
+    }
+    return good;
+}
+
+/* --- joints -------------------------------------------------------------------------------------- */
+
+static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint, int index,
+                         gdyn_freedom freedom) {
+    gdyn_range_def def = gdyn_range_default();
+    bool slides = gdyn_freedom_slides(freedom);
+    def.kind = GDYN_RANGE_JOINT;
+    def.name = joint->freedoms == 1
+                   ? joint->name
+                   : gdyn_arena_printf(r->arena, "%s.%s", joint->name, gdyn_freedom_name(freedom));
+    def.joint = index;
+    def.freedom = freedom;
+    if (def.name && read_ends(r, node, gdyn_dim_coordinate(slides), &def))
+        add(r, &def, slides);
+}
+
+/* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
+static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
+                             int index) {
+    bool plain = gdyn_node_find(node, "min") || gdyn_node_find(node, "max");
+    if (joint->freedoms == 0) {
+        gdyn_read_error(r, node, "drives, cables and joints with an angle or slide have ranges",
+                        "joint '%s' has no coordinate that could have a range", joint->name);
+        return;
+    }
+    if (plain && joint->freedoms > 1) {
+        gdyn_read_error(r, node,
+                        gdyn_log_help(r->log, "write range: {%s: {min: ..., max: ...}}",
+                                      gdyn_freedom_name(joint->freedom[0])),
+                        "joint '%s' has several coordinates: say which", joint->name);
+        return;
+    }
+    if (joint->freedoms == 1 && (plain || node->count == 0)) {
+        read_freedom(r, node, joint, index, joint->freedom[0]);
+        return;
+    }
+    for (int i = 0; i < node->count; i++) {
+        int f = 0;
+        while (f < joint->freedoms &&
+               strcmp(gdyn_freedom_name(joint->freedom[f]), node->key[i]->text) != 0)
+            f++;
+        if (f < joint->freedoms && node->item[i]->kind == GDYN_NODE_MAPPING)
+            read_freedom(r, node->item[i], joint, index, joint->freedom[f]);
+        else if (f == joint->freedoms)
+            gdyn_read_error(r, node->item[i], NULL, "joint '%s' has no coordinate '%s'",
+                            joint->name, node->key[i]->text);
+    }
+}
+
+/* {angle: 35 deg, axis: [0, 0, 1]}, or axes: one in the frame of each body. */
+static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint, int index) {
+    gdyn_range_def def = gdyn_range_default();
+    gdyn_node *angle = gdyn_node_get(node, "angle"), *axis = gdyn_node_get(node, "axis");
+    gdyn_node *axes = gdyn_node_get(node, "axes");
+    def.kind = GDYN_RANGE_CONE;
+    def.min = 0;
+    def.name = gdyn_arena_printf(r->arena, "%s.cone", joint->name);
+    def.joint = index;
+    bool pair = axes && axes->kind == GDYN_NODE_SEQUENCE && axes->count == 2;
+    if (r->space_known && r->space == GDYN_PLANAR) {
+        gdyn_read_error(r, node, "state the range of the angle", "there are no cones in the plane");
+        return;
+    }
+    if (!angle || (axis != NULL) == pair) {
+        gdyn_read_error(r, node,
+                        "write cone: {angle: 35 deg, axis: [0, 0, 1]}; axes: [[...], [...]] gives "
+                        "the direction in the frame of each body",
+                        "the cone of joint '%s' needs an angle and a direction", joint->name);
+        return;
+    }
+    bool good = gdyn_read_value(r, angle, GDYN_DIM_NONE, &def.max) &&
+                gdyn_read_vector(r, pair ? axes->item[0] : axis, GDYN_DIM_UNKNOWN, def.axis_a) &&
+                gdyn_read_vector(r, pair ? axes->item[1] : axis, GDYN_DIM_UNKNOWN, def.axis_b);
+    if (good && !(def.max > 0 && def.max <= GDYN_PI))
+        gdyn_read_error(r, angle, "the angle between the directions, up to 180 deg",
+                        "the angle of a cone is above 0 and at most 180 deg");
+    else if (good && def.name)
+        add(r, &def, false);
+}
+
+void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index) {
+    const gdyn_joint_entry *joint = &r->joint[index];
+    gdyn_node *range = gdyn_node_get(node, "range"), *cone = gdyn_node_get(node, "cone");
+    if (joint->known && range && range->kind == GDYN_NODE_MAPPING)
+        read_joint_range(r, range, joint, index);
+    if (joint->known && cone && cone->kind == GDYN_NODE_MAPPING)
+        read_cone(r, cone, joint, index);
+}
+
+/* --- drives -------------------------------------------------------------------------------------- */
+
+void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, const char *name,
+                           const bool *slides) {
+    gdyn_node *range = gdyn_node_get(node, "range");
+    gdyn_range_def def = gdyn_range_default();
+    gdyn_dimension dimension = slides ? gdyn_dim_coordinate(*slides) : GDYN_DIM_UNKNOWN;
+    def.kind = GDYN_RANGE_DRIVE;
+    def.name = name;
+    def.drive = index;
+    if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, dimension, &def))
+        add(r, &def, slides && *slides);
+}
+
+/* --- names --------------------------------------------------------------------------------------- */
+
+bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine) {
+    const gdyn_node *joints = gdyn_node_get(machine, "joints");
+    const gdyn_node *drives = gdyn_node_get(machine, "drives");
+    size_t most = (joints ? 4 * (size_t)joints->count : 0) + (drives ? (size_t)drives->count : 0);
+    r->range = gdyn_reader_alloc(r, most + 1, sizeof *r->range);
+    return r->range != NULL;
+}
+
+int gdyn_find_range(const gdyn_reader *r, const char *name) {
+    for (int i = 0; i < r->ranges; i++)
+        if (strcmp(r->range[i].name, name) == 0)
+            return i;
+    return -1;
+}

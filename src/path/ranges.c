@@ -1,0 +1,254 @@
+/* ranges.c - stated ranges along a path: how far each coordinate travels, and where a range is left.
+ *
+ * Value and derivative are exact at the points. Between two of them the cubic that fits both shows whether the
+ * coordinate may turn; where that could widen what is known so far or leave the range, the turn is found on the
+ * machine itself, by the sign of the derivative. A second turn within one interval stays unseen as long as the cubic has
+ * none. */
+#include "path/internal.h"
+
+#include "base/memory.h"
+#include "base/pi.h"
+
+#include <math.h>
+
+/* Shares of L, or rad: a range is left when a coordinate is beyond it by more. Poses close to some 1e-12. */
+static const double SLACK = 1e-9;
+/* Turning places are found to this share of the interval: the value there is stationary, so it is exact to the
+ * square of that. */
+static const double TURN_NEAR = 1e-7;
+enum { TURN_STEPS = 60 };
+
+/* The search for the turns of one coordinate. */
+typedef struct turning {
+    gdyn_track *track;
+    gdyn_path_place *place;
+    gdyn_travel *travel;
+    int range;
+    double min, max, slack;
+    bool *beyond; /* points */
+    gdyn_status status;
+} turning;
+
+static double unit_of(const gdyn_model *model, int range) {
+    return gdyn_model_range_slides(model, range) ? gdyn_model_length(model) : 1;
+}
+
+/* --- extremes --------------------------------------------------------------------------------- */
+
+static void widen(gdyn_travel *travel, double p, double value) {
+    if (!(value >= travel->least))
+        travel->least = value, travel->least_p = p;
+    if (!(value <= travel->greatest))
+        travel->greatest = value, travel->greatest_p = p;
+}
+
+static bool leaves(const turning *t, double value) {
+    return value < t->min - t->slack || value > t->max + t->slack;
+}
+
+/* Value and derivative at p; false where the path is not followed. */
+static bool look(turning *t, double p, double *value, double *rate) {
+    if (t->status == GDYN_OK)
+        t->status = gdyn_path_place_at(t->place, p);
+    if (t->status != GDYN_OK || t->place->status != GDYN_POINT_OK)
+        return false;
+    *value = gdyn_mech_range_coordinate(t->place->state, t->range) + t->travel->turns;
+    *rate = gdyn_mech_range_speed(t->place->state, t->range, t->place->u_p);
+    return true;
+}
+
+/* The turn between a and b, where the derivative has the signs of rate_a and rate_b: by false position, the weight of
+ * an end that stays halved (Illinois); by halving where that is slow. */
+static void find_turn(turning *t, int i, double a, double rate_a, double b, double rate_b) {
+    double near = TURN_NEAR * (b - a), value = NAN, rate, p = a;
+    for (int step = 0; step < TURN_STEPS && b - a > near; step++) {
+        double share = rate_a / (rate_a - rate_b);
+        p = step % 4 == 3 ? 0.5 * (a + b) : a + fmin(fmax(share, 1e-3), 1 - 1e-3) * (b - a);
+        if (!look(t, p, &value, &rate))
+            return;
+        widen(t->travel, p, value);
+        if (rate == 0)
+            break;
+        if ((rate < 0) == (rate_a < 0))
+            a = p, rate_a = rate, rate_b *= 0.5;
+        else
+            b = p, rate_b = rate, rate_a *= 0.5;
+    }
+    if (leaves(t, value))
+        t->beyond[p - t->track->p[i] < t->track->p[i + 1] - p ? i : i + 1] = true;
+}
+
+/* Whether the cubic's turn at x (0..1) to that value matters: beyond the ends of the interval, and beyond what
+ * is known or the range, with half of the bulge for the cubic's error. */
+static bool matters(const turning *t, double value, double from, double to) {
+    double over = value - fmax(from, to), under = fmin(from, to) - value;
+    return (over > 0 && value + 0.5 * over > fmin(t->travel->greatest, t->max)) ||
+           (under > 0 && value - 0.5 * under < fmax(t->travel->least, t->min));
+}
+
+/* Point i to i + 1: values v and derivatives times the interval m. */
+static void look_between(turning *t, int i, const double v[2], const double m[2]) {
+    double a = t->track->p[i], h = t->track->p[i + 1] - a, rise = v[1] - v[0];
+    double square = 3 * rise - 2 * m[0] - m[1], cube = m[0] + m[1] - 2 * rise;
+    double disc = square * square - 3 * cube * m[0];
+    if (disc < 0)
+        return;
+    /* both turns of the cubic, without cancellation */
+    double q = -(square + copysign(sqrt(disc), square));
+    double x[2] = {cube != 0 ? q / (3 * cube) : -1, q != 0 ? m[0] / q : -1};
+    bool two = x[0] > 0 && x[0] < 1 && x[1] > 0 && x[1] < 1;
+    double middle = two ? 0.5 * (x[0] + x[1]) : NAN;
+    for (int k = 0; k < 2; k++) {
+        double value = v[0] + x[k] * (m[0] + x[k] * (square + x[k] * cube));
+        double from = 0, to = 1, rate[2] = {m[0], m[1]}, unused;
+        if (!(x[k] > 0 && x[k] < 1) || !matters(t, value, v[0], v[1]))
+            continue;
+        if (two) { /* one on each side of the inflection */
+            from = x[k] < middle ? 0 : middle;
+            to = x[k] < middle ? middle : 1;
+            if (!look(t, a + middle * h, &unused, &rate[x[k] < middle]))
+                return;
+        }
+        if ((rate[0] < 0) != (rate[1] < 0))
+            find_turn(t, i, a + from * h, rate[0], a + to * h, rate[1]);
+    }
+}
+
+/* --- one range -------------------------------------------------------------------------------- */
+
+/* Distance of a value to the nearer end; a cone ends at its edge alone. */
+static double margin_of(const gdyn_range_def *def, double least, double greatest, bool *at_max) {
+    double below = def->kind == GDYN_RANGE_CONE ? INFINITY : least - def->min;
+    double above = def->max - greatest;
+    *at_max = above < below;
+    return fmin(below, above);
+}
+
+/* Full turns that bring the middle of the travel nearest to the middle of the range. */
+static double turns_to(const gdyn_model *model, int range, const gdyn_travel *travel) {
+    const gdyn_range_def *def = gdyn_model_range(model, range);
+    double away = 0.5 * (def->min + def->max) - 0.5 * (travel->least + travel->greatest);
+    bool angle = !gdyn_model_range_slides(model, range) && def->kind != GDYN_RANGE_CONE;
+    return angle && isfinite(away) ? 2 * GDYN_PI * round(away / (2 * GDYN_PI)) : 0;
+}
+
+/* The unit-free share of a margin. */
+static double share_of(const gdyn_model *model, int range, double margin) {
+    const gdyn_range_def *def = gdyn_model_range(model, range);
+    double half = 0.5 * (def->max - def->min);
+    bool closed = isfinite(half) && def->kind != GDYN_RANGE_CONE;
+    return margin / (closed                         ? half
+                     : def->kind == GDYN_RANGE_CONE ? def->max
+                                                    : unit_of(model, range));
+}
+
+static void conclude(turning *t, const gdyn_model *model) {
+    gdyn_travel *travel = t->travel;
+    const gdyn_range_def *def = gdyn_model_range(model, t->range);
+    travel->margin = margin_of(def, travel->least, travel->greatest, &travel->at_max);
+    travel->margin_p = travel->at_max ? travel->greatest_p : travel->least_p;
+    travel->share = share_of(model, t->range, travel->margin);
+}
+
+static double coordinate(const turning *t, int i) {
+    return gdyn_mech_range_coordinate(t->track->state[i], t->range) + t->travel->turns;
+}
+
+static double derivative(const turning *t, int i) {
+    return gdyn_mech_range_speed(t->track->state[i], t->range,
+                                 t->track->u_p + (size_t)t->track->n * (size_t)i);
+}
+
+/* The points first: fewer turns between them matter then. */
+static void measure(turning *t, const gdyn_model *model) {
+    gdyn_track *track = t->track;
+    gdyn_travel *travel = t->travel;
+    *travel = (gdyn_travel){NAN, NAN, NAN, NAN, .margin = NAN, .margin_p = NAN, .share = NAN};
+    for (int i = 0; i < track->points; i++)
+        if (track->status[i] == GDYN_POINT_OK)
+            widen(travel, track->p[i], coordinate(t, i));
+    travel->turns = turns_to(model, t->range, travel);
+    travel->least += travel->turns;
+    travel->greatest += travel->turns;
+    double v[2] = {NAN, NAN}, m[2] = {NAN, NAN};
+    bool known = false;
+    for (int i = 0; i < track->points && t->status == GDYN_OK; i++) {
+        bool before = known;
+        known = track->status[i] == GDYN_POINT_OK;
+        if (!known)
+            continue;
+        v[0] = v[1], m[0] = m[1];
+        v[1] = coordinate(t, i), m[1] = derivative(t, i);
+        t->beyond[i] |= leaves(t, v[1]);
+        double h = before ? track->p[i] - track->p[i - 1] : 0;
+        if (before)
+            look_between(t, i - 1, v, (double[2]){h * m[0], h * m[1]});
+    }
+    conclude(t, model);
+}
+
+/* --- all ranges -------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
+    const gdyn_model *model = path->model;
+    int ranges = gdyn_model_ranges(model);
+    if (ranges == 0)
+        return GDYN_OK;
+    bool *beyond = gdyn_alloc(2 * (size_t)track->points, sizeof *beyond);
+    bool *any = beyond ? beyond + track->points : NULL;
+    gdyn_path_place *place = gdyn_path_place_create(path, track);
+    turning t = {.track = track, .place = place, .beyond = beyond};
+    t.status = beyond && place ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {
+        const gdyn_range_def *def = gdyn_model_range(model, t.range);
+        t.travel = &track->travel[t.range];
+        t.min = def->min, t.max = def->max, t.slack = SLACK * unit_of(model, t.range);
+        measure(&t, model);
+        for (int i = 0; i < track->points; i++) {
+            t.travel->outside += beyond[i];
+            any[i] |= beyond[i];
+            beyond[i] = false;
+        }
+    }
+    for (int i = 0; i < track->points && t.status == GDYN_OK; i++)
+        if (any[i])
+            track->status[i] = GDYN_POINT_RANGE;
+    track->judged = t.status == GDYN_OK;
+    gdyn_track_count(track);
+    gdyn_path_place_destroy(place);
+    gdyn_free(beyond);
+    return t.status;
+}
+
+double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state) {
+    const gdyn_model *model = gdyn_state_model(track->state[0]);
+    double least = NAN;
+    for (int r = 0; track->judged && r < gdyn_model_ranges(model); r++) {
+        const gdyn_range_def *def = gdyn_model_range(model, r);
+        double share = track->travel[r].share;
+        if (state) {
+            double value = gdyn_mech_range_coordinate(state, r) + track->travel[r].turns;
+            bool at_max;
+            share = share_of(model, r, margin_of(def, value, value, &at_max));
+        }
+        least = fmin(least, share);
+    }
+    return least;
+}
+
+int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int left = -1;
+    double worst = 0;
+    for (int r = 0; track->judged && r < gdyn_model_ranges(model); r++) {
+        const gdyn_range_def *def = gdyn_model_range(model, r);
+        double value = gdyn_mech_range_coordinate(state, r) + track->travel[r].turns;
+        double by = fmax(def->min - value, value - def->max), share = share_of(model, r, by);
+        if (by > SLACK * unit_of(model, r) && share > worst) {
+            left = r, worst = share;
+            if (beyond)
+                *beyond = by;
+        }
+    }
+    return left;
+}

@@ -1,0 +1,46 @@
+# Stated ranges and cones: what every command says of poses beyond them, with line and amount; criteria of ranges in studies.
+. "$SOURCE/tests/cli/lib.bash"
+
+machine=$SOURCE/cases/ups6_strokes/case.yaml
+
+expect 0 check "$machine"
+says out "Ranges along 'circle'"
+says out 'leg1 +mm +900 +1250 +1009 +1114 +109\.2'
+expect 0 verify -q "$machine"
+
+# Too short by a closed form: the longest leg measures hypot(far + 100 mm, height) = 1114.0 mm.
+expect 1 check "$machine" --set driven_out=1.11
+says out "'leg[1-6]' .* its range by"
+says out 'leg1 .* -4\.0[12].*out of range'
+expect 1 regions "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
+says o/regions.csv 'out-of-range'
+says err 'widen the range'
+expect 1 traverse "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
+says out 'a stated range is left'
+expect 0 check --json "$machine"
+says out '"margin": 0\.109'
+
+# Criteria of a range are known by name; unknown names are answered with the nearest one.
+expect 0 evaluate "$machine"
+says out ' travel.leg1 +0\.10484'
+says out ' margin.top1.cone +0\.2424'
+cat >wrong.yaml <<END
+include: [$machine]
+format: 1
+optimize: {constraints: {long: circle.travel.log1 <= 150 mm}}
+expect: [{quantity: circle.travel(log1), value: 1}]
+END
+expect 3 check wrong.yaml
+says err 'no range has this name'
+says err "did you mean 'leg1'"
+sed -i 's/log1 <= 150 mm/leg1 <= 150 kg/; /^expect/d' wrong.yaml
+expect 3 check wrong.yaml
+
+# A design beyond its ranges is data with a slope: the farther beyond, the greater the failure.
+for out in 1.11 1.09; do
+    expect 1 evaluate "$machine" --set driven_out=$out --json
+    says out '"status": "out-of-range"'
+    grep -o '"failure": [0-9.]*' out | head -n 1 | cut -d' ' -f2 >>failures_met
+done
+sort -n -c failures_met || fail "failures do not grow: $(tr '\n' ' ' <failures_met)"
+finish
