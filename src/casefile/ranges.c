@@ -53,7 +53,8 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
 /* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
 static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
                              int index) {
-    bool plain = gdyn_node_find(node, "min") || gdyn_node_find(node, "max");
+    int ends = (gdyn_node_find(node, "min") != NULL) + (gdyn_node_find(node, "max") != NULL);
+    bool plain = ends > 0;
     if (joint->freedoms == 0) {
         gdyn_read_error(r, node, "drives, cables and joints with an angle or slide have ranges",
                         "joint '%s' has no coordinate that could have a range", joint->name);
@@ -64,6 +65,11 @@ static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_e
                         gdyn_log_help(r->log, "write range: {%s: {min: ..., max: ...}}",
                                       gdyn_freedom_name(joint->freedom[0])),
                         "joint '%s' has several coordinates: say which", joint->name);
+        return;
+    }
+    if (plain && ends < node->count) {
+        gdyn_read_error(r, node, "write range: {min: ..., max: ...}",
+                        "the range of joint '%s' mixes ends and coordinates", joint->name);
         return;
     }
     if (joint->freedoms == 1 && (plain || node->count == 0)) {
@@ -133,6 +139,13 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
     def.kind = GDYN_RANGE_DRIVE;
     def.name = name;
     def.drive = index;
+    if (range && gdyn_find_range(r, name) >= 0) {
+        gdyn_read_error(r, range, "state it once, or rename the joint or the drive",
+                        "joint and drive '%s' both state a range: formulas could not tell them "
+                        "apart",
+                        name);
+        return;
+    }
     if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, dimension, &def))
         add(r, &def, slides && *slides);
 }

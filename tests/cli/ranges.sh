@@ -36,6 +36,12 @@ says err "did you mean 'leg1'"
 sed -i 's/log1 <= 150 mm/leg1 <= 150 kg/; /^expect/d' wrong.yaml
 expect 3 check wrong.yaml
 
+# A joint and a drive of one name cannot both have a range.
+sed 's/^    m\$i:/    leg$i:/; s/      at: leg\$i/      at: leg$i\n      range: {max: 2 m}/' "$SOURCE/cases/ups6/case.yaml" >ups6.yaml
+sed 's|../ups6/case.yaml|ups6.yaml|; /^expect/,$d' "$machine" >twice.yaml
+expect 3 check twice.yaml
+says err "joint and drive 'leg1' both state a range"
+
 # A design beyond its ranges is data with a slope: the farther beyond, the greater the failure.
 for out in 1.11 1.09; do
     expect 1 evaluate "$machine" --set driven_out=$out --json
