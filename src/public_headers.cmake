@@ -12,7 +12,7 @@ set(public_headers
     simulate/simulate.h simulate/record.h
     search/search.h search/sample.h search/hypervolume.h
     casefile/casefile.h
-    trajectory/trajectory.h trajectory/motion_table.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
+    trajectory/trajectory.h trajectory/motion_table.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
     trajectory/examination.h
     study/study.h study/effects.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
     study/infeasibility.h study/store.h study/executor.h study/ranks.h

@@ -1,5 +1,5 @@
 /* cmd_simulate.c - forward dynamics: the machine is let go, driven and recorded. */
-#include "cli/cli.h"
+#include "cli/drive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "report/simulation.h"
 #include "simulate/record.h"
+#include "trajectory/playback.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,14 +25,66 @@ typedef struct command {
     gdyn_progress progress;
     gdyn_sim_now now;
     char *folder;
+    /* --motion: */
+    gdyn_trajectory trajectory;
+    gdyn_motion_table motion;
+    gdyn_playback playback;
+    double miss, miss_end; /* distance from the path, greatest and at the end */
+    bool miss_length;      /* [m], else [rad] */
 } command;
 
 /* --- what is simulated ------------------------------------------------------------------------------------- */
 
+/* Why the motion cannot be played. */
+static int refuse_motion(const command *run, gdyn_status status) {
+    if (status == GDYN_ERROR_INPUT)
+        gdyn_cli_error("%s begins with a speed, but not at a point of trajectory '%s'",
+                       run->options->motion, run->trajectory.name);
+    else if (status == GDYN_ERROR_NUMERIC)
+        gdyn_cli_error("the machine cannot be where %s begins", run->options->motion);
+    else
+        gdyn_cli_error("%s", gdyn_status_text(status));
+    return status == GDYN_ERROR_INPUT ? GDYN_EXIT_CASE : gdyn_exit_code(status);
+}
+
+/* --motion: the motion and the trajectory that it runs along. */
+static int read_motion(command *run) {
+    const gdyn_options *o = run->options;
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_trajectory *t = &run->trajectory;
+    int first, count, code = gdyn_choose_trajectories(o, run->opened.instance, &first, &count);
+    if (code == GDYN_EXIT_YES && count != 1) {
+        gdyn_cli_error("--motion is a motion along one trajectory: name it with --trajectory");
+        code = GDYN_EXIT_USAGE;
+    }
+    if (code == GDYN_EXIT_YES)
+        code =
+            gdyn_exit_code(gdyn_trajectory_open(t, run->opened.instance, first, &run->opened.sink));
+    gdyn_stage("the trajectory");
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_drive(o, t);
+    if (code != GDYN_EXIT_YES)
+        return code;
+    gdyn_motion_range range = {t->name, t->dimension, gdyn_path_dynamics_first(t->dynamics),
+                               gdyn_path_dynamics_last(t->dynamics)};
+    gdyn_status status = gdyn_motion_table_read(&run->motion, o->motion, &range, &console);
+    if (status != GDYN_OK)
+        return gdyn_exit_code(status);
+    if (run->motion.count < 2 ||
+        (!run->motion.timed && !gdyn_motion_times(run->motion.count, run->motion.sample))) {
+        gdyn_cli_error("%s is no motion in time", o->motion);
+        gdyn_cli_help("a traverse.csv has its times in the column t");
+        return GDYN_EXIT_CASE;
+    }
+    status = gdyn_playback_open(&run->playback, t, &run->motion);
+    return status == GDYN_OK ? GDYN_EXIT_YES : refuse_motion(run, status);
+}
+
 /* The definition of the case with what the command line says instead. */
 static int read_definition(command *run) {
     const gdyn_options *o = run->options;
-    run->def = run->opened.instance->simulation;
+    if (o->motion)
+        gdyn_playback_define(&run->playback, &run->def);
     if (!(run->def.duration > 0)) {
         gdyn_cli_error("%s defines no simulation", run->opened.filename);
         gdyn_cli_help("add to the case: simulate: {duration: 10 s}");
@@ -60,6 +113,8 @@ static int make(command *run) {
         gdyn_simulation_create(run->model, &run->def, &run->opened.sink, &run->simulation);
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
+    if (run->options->motion)
+        gdyn_simulation_place(run->simulation, run->playback.start);
     run->record = gdyn_record_create(run->model, run->options->convention > 0);
     return run->record ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
 }
@@ -70,6 +125,11 @@ static gdyn_status take(command *run) {
     gdyn_status status = gdyn_record_take(run->record, run->simulation);
     if (status == GDYN_OK)
         status = gdyn_simulation_now(run->simulation, &run->now);
+    if (status != GDYN_OK || !run->options->motion)
+        return status;
+    status = gdyn_playback_miss(&run->playback, run->now.t, run->now.state, &run->miss_end,
+                                &run->miss_length);
+    run->miss = fmax(run->miss, run->miss_end);
     return status;
 }
 
@@ -77,15 +137,32 @@ static int outputs(const gdyn_simulation_def *def) {
     return def->every > 0 ? (int)ceil(def->duration / def->every - 1e-9) : 100;
 }
 
+/* Way by way along a motion that is played: its forces may jump between them. */
+static gdyn_status advance(command *run, double t) {
+    gdyn_playback *b = &run->playback;
+    gdyn_status status = GDYN_OK;
+    while (run->options->motion && b->way + 2 < run->motion.count && gdyn_playback_end(b) < t &&
+           status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_interrupted) {
+        status = gdyn_simulation_advance(run->simulation, gdyn_playback_end(b), &run->outcome);
+        b->way++;
+    }
+    return status == GDYN_OK && run->outcome == GDYN_SIM_RUNS && !gdyn_interrupted
+               ? gdyn_simulation_advance(run->simulation, t, &run->outcome)
+               : status;
+}
+
+/* The first signal ends the run behind the present output; what was found is kept. */
 static gdyn_status go(command *run) {
     int count = outputs(&run->def);
     gdyn_status status = take(run);
+    gdyn_interrupts_stop("the end of the simulation");
     for (int i = 1; i <= count && status == GDYN_OK && run->outcome == GDYN_SIM_RUNS; i++) {
         double t = i == count           ? run->def.duration
                    : run->def.every > 0 ? i * run->def.every
                                         : i * run->def.duration / count;
-        gdyn_stage("t = %.6g s of %.6g s", t, run->def.duration);
-        status = gdyn_simulation_advance(run->simulation, t, &run->outcome);
+        status = advance(run, t);
+        if (gdyn_interrupted)
+            break;
         if (status == GDYN_OK &&
             (run->outcome == GDYN_SIM_RUNS || run->outcome == GDYN_SIM_STUCK)) {
             gdyn_status taken = take(run);
@@ -159,7 +236,15 @@ static void print_end(const command *run) {
                r->all ? "; those numbers are the method's choice" : " and left empty");
 }
 
+static void print_tracking(const command *run) {
+    const char *unit = run->miss_length ? "m" : "rad";
+    printf("tracking: %.3g %s from trajectory '%s' at most, %.3g %s at the end\n", run->miss, unit,
+           run->trajectory.name, run->miss_end, unit);
+}
+
 static void print_verdict(const command *run) {
+    if (gdyn_interrupted)
+        gdyn_cli_error("interrupted at t = %.6g s: the rows up to there are kept", run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
         gdyn_cli_error("%s at t = %.6g s: %s", run->opened.instance->name, run->now.t,
                        gdyn_sim_outcome_text(run->outcome));
@@ -219,6 +304,8 @@ static int report(command *run) {
         print_start(run);
         if (run->record->frames > 0)
             print_end(run);
+        if (run->options->motion)
+            print_tracking(run);
     } else if (status == GDYN_OK) {
         fwrite(document.data, 1, document.length, stdout);
     }
@@ -238,8 +325,11 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
         code = gdyn_need_machine(&run.opened);
     if (code == GDYN_EXIT_YES) {
         run.model = run.opened.instance->model;
-        code = read_definition(&run);
+        run.def = run.opened.instance->simulation;
+        code = options->motion ? read_motion(&run) : GDYN_EXIT_YES;
     }
+    if (code == GDYN_EXIT_YES)
+        code = read_definition(&run);
     if (code == GDYN_EXIT_YES) {
         run.folder = gdyn_results_folder(options, run.opened.filename);
         code = run.folder ? make(&run) : GDYN_EXIT_FILE;
@@ -248,8 +338,13 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
         code = simulate(&run);
     if (code == GDYN_EXIT_YES)
         code = report(&run);
-    if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
+    if (code == GDYN_EXIT_YES && gdyn_interrupted)
+        code = gdyn_interrupt_exit_code();
+    else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
+    gdyn_playback_close(&run.playback);
+    gdyn_motion_table_close(&run.motion);
+    gdyn_trajectory_close(&run.trajectory);
     gdyn_record_destroy(run.record);
     gdyn_simulation_destroy(run.simulation);
     gdyn_free(run.folder);

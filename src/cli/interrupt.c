@@ -69,9 +69,13 @@ void gdyn_stage(const char *format, ...) {
     answer(end_program);
 }
 
-void gdyn_interrupts_stop_search(void) {
-    gdyn_stage("the end of the search; its designs are kept");
+void gdyn_interrupts_stop(const char *what) {
+    gdyn_stage("%s", what);
     answer(stop_search);
+}
+
+void gdyn_interrupts_stop_search(void) {
+    gdyn_interrupts_stop("the end of the search; its designs are kept");
 }
 
 int gdyn_interrupt_exit_code(void) {

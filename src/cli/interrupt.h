@@ -1,7 +1,7 @@
 /* interrupt.h - SIGINT and SIGTERM: the one place that answers them.
  *
- * A search finishes the designs that are begun and keeps them (gdyn_interrupts_stop_search). Everything
- * else ends at once: the file that is being written is removed, those that are complete stay, and a line
+ * A search finishes the designs that are begun and keeps them (gdyn_interrupts_stop_search); a simulation keeps its rows
+ * (gdyn_interrupts_stop). Everything else ends at once: the file that is being written is removed, those that are complete stay, and a line
  * says where the program was. The exit code is 128 plus the signal: 130 or 143. */
 #ifndef GDYN_CLI_INTERRUPT_H
 #define GDYN_CLI_INTERRUPT_H
@@ -13,9 +13,11 @@
 void gdyn_stage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* From here on the first signal sets gdyn_interrupted; the second one ends the program. */
 void gdyn_interrupts_stop_search(void);
+/* The same for other runs; `what` is what the program is at when the second one comes. */
+void gdyn_interrupts_stop(const char *what);
 /* The signal, or 0. */
 extern volatile sig_atomic_t gdyn_interrupted;
-/* Exit code of a search that was stopped. */
+/* Exit code of a run that was stopped. */
 int gdyn_interrupt_exit_code(void);
 
 #endif

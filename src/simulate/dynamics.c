@@ -128,6 +128,7 @@ static double look_up(const gdyn_drive_signal *signal, double t) {
 
 static void find_drive_forces(gdyn_dynamics *d, double t) {
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
+    d->loaded = d->def->force ? d->def->force(d->def->force_context, t, d->n_drive) : GDYN_OK;
     for (int i = 0; i < d->def->signal_count; i++) {
         const gdyn_drive_signal *s = &d->def->signal[i];
         d->n_drive[s->drive] = s->formula ? gdyn_expr_value(s->formula, &t) : look_up(s, t);
@@ -141,12 +142,13 @@ static void find_loads(gdyn_dynamics *d, const gdyn_state *state, const double *
     gdyn_mech_motion_forces(state, u, d->def->slip, d->f, &d->powers);
     gdyn_mech_bias(state, u, h);
     find_drive_forces(d, gdyn_state_time(state));
-    if (d->def->signal_count > 0)
+    bool driven = d->def->signal_count > 0 || d->def->force;
+    if (driven)
         gdyn_mech_drives(state, d->T);
     d->drive_power = 0;
     for (int j = 0; j < n; j++) {
         double push = 0;
-        for (int k = 0; d->def->signal_count > 0 && k < d->drives; k++)
+        for (int k = 0; driven && k < d->drives; k++)
             push += d->T[j + (size_t)n * k] * d->n_drive[k];
         d->drive_power += push * u[j];
         d->f[j] = (d->f[j] + push - h[j]) * d->column[j];
@@ -203,6 +205,8 @@ gdyn_status gdyn_dynamics_near(gdyn_dynamics *d, const gdyn_state *state) {
 
 gdyn_status gdyn_dynamics_solve(gdyn_dynamics *d, const gdyn_state *state, const double *u) {
     gdyn_dynamics_equations(d, state, u);
+    if (d->loaded != GDYN_OK)
+        return d->loaded;
     gdyn_sim_method method = d->passing ? GDYN_SIM_AUGMENTED : d->def->method;
     gdyn_status status = gdyn_sim_solver_of(method)->solve(d);
     if (status == GDYN_OK && !gdyn_all_finite(d->n, 1, d->x, d->n))

@@ -27,8 +27,9 @@ typedef struct gdyn_dynamics {
     double *n_drive, *T;          /* drives; n x drives */
     gdyn_powers powers;           /* of applied forces */
     double drive_power;
-    double clear; /* least over greatest pivot of C at the closed start */
-    bool passing; /* near a singular pose: see gdyn_dynamics_near */
+    gdyn_status loaded; /* whether drive forces are known */
+    double clear;       /* least over greatest pivot of C at the closed start */
+    bool passing;       /* near a singular pose: see gdyn_dynamics_near */
     /* room */
     double *Ct;     /* n x rows */
     double *N, *MN; /* n x n each */

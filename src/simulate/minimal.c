@@ -120,7 +120,7 @@ bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double 
                         const double *dz, const double *zdot, double *rate, double *zddot) {
     struct gdyn_minimal *m = d->minimal;
     gdyn_dynamics_equations(d, state, u);
-    if (accelerate(d) != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
+    if (d->loaded != GDYN_OK || accelerate(d) != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
     gdyn_tree_displacement_rates(m->home, dz, zdot, rate);
     memcpy(zddot, m->zddot, (size_t)m->f * sizeof *zddot);

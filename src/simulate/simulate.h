@@ -95,6 +95,9 @@ typedef struct gdyn_simulation_def {
     const gdyn_start_velocity *velocity;
     const gdyn_start_rate *rate;
     const gdyn_drive_signal *signal; /* drives without one have no force */
+    /* All drive forces at time t instead (force: drives); NULL: signals. */
+    gdyn_status (*force)(void *context, double t, double *force);
+    void *force_context;
 } gdyn_simulation_def;
 
 gdyn_simulation_def gdyn_simulation_default(void);

@@ -24,7 +24,9 @@ struct gdyn_stepper {
     int size; /* 2 n + works */
     int f;    /* minimal: independent coordinates of the step, in the first places of y and y + n */
     double V, E; /* [m/s], [J] of the present step */
-    double h;    /* step tried next */
+    double
+        span; /* time that shows what slow is: the duration, of long runs a hundred outputs [s] */
+    double h; /* step tried next */
     double *y, *error, *du, *u;
     double *near, *low; /* size: for the Jacobian */
     long evaluations;
@@ -180,7 +182,7 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
             dfdy[i * size + j] = (there[i] - s->low[i]) / SHIFT;
         shifted[j] = y[j];
     }
-    double dt = SHIFT * s->d->def->duration;
+    double dt = SHIFT * s->span;
     if (derivative(t + dt, y, there, s) != GSL_SUCCESS)
         return GSL_EDOM;
     for (int i = 0; i < size; i++)
@@ -194,6 +196,8 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
 static gdyn_status step_with_compliance(gdyn_dynamics *d, double h) {
     int n = d->n, rows = d->rows, both = n + rows;
     double tau = d->def->relaxation, *rhs = d->v;
+    if (d->loaded != GDYN_OK)
+        return d->loaded;
     gdyn_gemm(0, 0, n, 1, n, 1, d->M, n, d->u, n, 0, rhs, n);
     for (int j = 0; j < n; j++)
         rhs[j] += h * d->f[j];
@@ -255,6 +259,7 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
     gsl_set_error_handler_off();
     s->d = d;
     s->size = 2 * d->n + GDYN_SIM_WORKS;
+    s->span = d->def->every > 0 ? fmin(d->def->duration, 100 * d->def->every) : d->def->duration;
     s->base = gdyn_state_create(d->model);
     s->trial = gdyn_state_create(d->model);
     s->y = gdyn_alloc(12 * (size_t)s->size, sizeof *s->y);
@@ -267,7 +272,7 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
         s->low = s->near + 2 * s->size;
     }
     s->system = (gsl_odeiv2_system){derivative, jacobian, (size_t)s->size, s};
-    s->h = d->def->step > 0 ? d->def->step : 1e-4 * d->def->duration;
+    s->h = d->def->step > 0 ? d->def->step : 1e-4 * s->span;
     const gsl_odeiv2_step_type *type = type_of(d->def->integrator);
     if (whole && type) {
         s->driver = gsl_odeiv2_driver_alloc_standard_new(&s->system, type, s->h, d->def->tolerance,
@@ -294,7 +299,7 @@ void gdyn_stepper_destroy(gdyn_stepper *s) {
 /* y of the step that starts here; speed and energy that errors are shares of. */
 static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u) {
     const gdyn_dynamics *d = s->d;
-    s->V = d->L / d->def->duration;
+    s->V = d->L / s->span;
     for (int j = 0; j < d->n; j++)
         s->V = fmax(s->V, fabs(u[j] / d->column[j]));
     s->E = fmax(gdyn_model_mass(d->model), 1e-30) * s->V * s->V;
@@ -348,7 +353,7 @@ static bool integrate(gdyn_stepper *s, double h, double *t, double to, gdyn_stat
     } else {
         result = gsl_odeiv2_evolve_apply(g->e, g->c, g->s, &s->system, &now, to, &s->h, s->y);
     }
-    bool good = result == GSL_SUCCESS && (now >= to || now - *t > SHORTEST * s->d->def->duration);
+    bool good = result == GSL_SUCCESS && (now >= to || now - *t > SHORTEST * s->span);
     if (!good || !finish(s, now, state, u, work))
         return false;
     *t = now;

@@ -80,6 +80,42 @@ expect 1 simulate "$pair" -o pair --no-pictures --set "bar=0 kg"
 says err 'a motion that the constraints leave has no mass'
 says err "give body 'c[a-z0-9]*' a mass or an inertia"
 
+# A traverse of the star is played with its forces and arrives: it misses the path by what the tolerance allows.
+star="$SOURCE/cases/four_slider_star/case.yaml"
+expect 0 traverse "$star" --trajectory circle -o star --no-pictures
+for pair in 1e-6:1e-5 1e-10:1e-9; do
+    expect 0 simulate "$star" --trajectory circle --motion star/traverse.csv -o played --no-pictures --tolerance "${pair%:*}"
+    says out "tracking: .* from trajectory 'circle' at most, .* at the end"
+    below "$(sed -n 's/^tracking: \([^ ]*\) .*/\1/p' out)" "${pair#*:}"
+done
+says out 'start: .* mobility 3, 0 redundant'
+expect 2 simulate "$star" --motion star/traverse.csv -o played
+says err 'name it with --trajectory'
+printf 'p,d1,d2\n0,0,0\n1,0,0\n' >rests.csv
+expect 3 simulate "$star" --trajectory circle --motion rests.csv -o played
+says err 'is no motion in time'
+printf 't,p,d1,d2\n0,0.001,1,0\n1,1.001,1,0\n' >between.csv
+expect 3 simulate "$star" --trajectory circle --motion between.csv -o played
+says err 'begins with a speed, but not at a point of trajectory'
+expect 5 simulate "$star" --trajectory circle --motion nothing.csv -o played
+
+# A signal ends a simulation behind the present output; its rows are written.
+sed 's/duration: 10 s/duration: 1e6 s/; s/every: 0.1 s/every: 0.5 s/' "$pendulum" >long.yaml
+for pair in INT:130 TERM:143; do
+    rm -rf kept err
+    "$GLOBDYN" simulate long.yaml -o kept --no-pictures --progress=json >out 2>err </dev/null &
+    child=$!
+    wait_for $child caught $child && wait_for $child grep -q "duration.: 1000000" err || fail "no progress"
+    kill -"${pair%:*}" $child
+    code=0
+    wait $child || code=$?
+    [ "$code" = "${pair#*:}" ] || fail "a signal ${pair%:*} gave exit code $code"
+    says err 'interrupted at t = .* s: the rows up to there are kept'
+    says out '^reached: t = '
+    [ "$(wc -l <kept/simulate.csv)" -gt 2 ] || fail "rows of an interrupted simulation"
+    python3 -c "import json; d = json.load(open('kept/simulate.json')); assert len(d['rows']) > 1" || fail "simulate.json"
+done
+
 # Refusals: no simulation, a row that is not there, a method without masses, a start that cannot be.
 expect 3 simulate "$SOURCE/cases/kntu/case.yaml"
 says err 'defines no simulation'

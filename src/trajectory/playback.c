@@ -1,0 +1,104 @@
+/* playback.c - a given motion as drive forces.
+ *
+ * Between two samples p is the polynomial of degree five in t with their p, d1, d2 (gdyn_motion_between), and the forces
+ * are those that this very motion needs at its places: n = A d1^2 + B d1 + C + D d2 + V y with the least norm. They are
+ * evaluated, not interpolated, so that what a simulation misses of the path is the integrator's error and what the motion
+ * itself makes of it. */
+#include "trajectory/playback.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static gdyn_sample sample_at(const gdyn_playback *b, double t) {
+    const gdyn_sample *from = &b->motion->sample[b->way], *to = from + 1;
+    double f = fmin(fmax((t + b->begin - from->t) / (to->t - from->t), 0), 1);
+    return gdyn_motion_between(from, to, b->motion->before[b->way + 1], GDYN_BETWEEN_T, f);
+}
+
+/* Forces of all drives at time t [s] of the simulation. */
+static gdyn_status forces_at(void *context, double t, double *force) {
+    gdyn_playback *b = context;
+    gdyn_sample now = sample_at(b, t);
+    gdyn_shares shares;
+    gdyn_status status =
+        gdyn_sharer_at(b->sharer, now.p, now.d1, now.d2, GDYN_SHARE_NORM, 0, false, &shares);
+    if (status != GDYN_OK || shares.found != GDYN_POINT_OK)
+        return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
+    for (int row = shares.rows - 1; row >= 0; row--)
+        if (!gdyn_path_dynamics_friction(b->t->dynamics, row))
+            force[gdyn_path_dynamics_drive(b->t->dynamics, row)] = shares.n[row];
+    return GDYN_OK;
+}
+
+/* --- the start ------------------------------------------------------------------------------------------ */
+
+/* Point of the path at p, -1: none. */
+static int point_at(const gdyn_track *track, double p) {
+    double near = 1e-12 * fabs(track->p[track->points - 1] - track->p[0]);
+    for (int i = 0; i < track->points; i++)
+        if (fabs(track->p[i] - p) <= near && track->status[i] == GDYN_POINT_OK)
+            return i;
+    return -1;
+}
+
+static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
+    const gdyn_sample *first = b->motion->sample;
+    const gdyn_coefficients *unused;
+    gdyn_point_status found;
+    gdyn_status status = gdyn_path_dynamics_at(b->t->dynamics, first->p, &unused, &found);
+    if (status != GDYN_OK || found != GDYN_POINT_OK)
+        return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
+    gdyn_state_copy(b->start, gdyn_path_dynamics_state(b->t->dynamics));
+    const gdyn_track *track = gdyn_path_dynamics_track(b->t->dynamics);
+    int per = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, point = point_at(track, first->p);
+    if (point < 0 && first->d1 != 0)
+        return GDYN_ERROR_INPUT;
+    for (int i = 0; i < gdyn_model_bodies(model); i++) {
+        b->velocity[i].body = i;
+        for (int j = 0; first->d1 != 0 && j < per; j++)
+            b->velocity[i].u[j] =
+                track->u_p[per * i + j + (size_t)track->n * (size_t)point] * first->d1;
+    }
+    return GDYN_OK;
+}
+
+gdyn_status gdyn_playback_open(gdyn_playback *b, const gdyn_trajectory *t,
+                               const gdyn_motion_table *motion) {
+    const gdyn_model *model = t->instance->model;
+    *b = (gdyn_playback){.t = t, .motion = motion, .begin = motion->sample[0].t};
+    b->sharer = gdyn_sharer_create(t->dynamics);
+    b->start = gdyn_state_create(model);
+    b->velocity = gdyn_alloc((size_t)gdyn_model_bodies(model) + 1, sizeof *b->velocity);
+    if (!b->sharer || !b->start || !b->velocity)
+        return GDYN_ERROR_MEMORY;
+    return find_start(b, model);
+}
+
+void gdyn_playback_close(gdyn_playback *b) {
+    gdyn_sharer_destroy(b->sharer);
+    gdyn_state_destroy(b->start);
+    gdyn_free(b->velocity);
+    *b = (gdyn_playback){0};
+}
+
+/* --- playing -------------------------------------------------------------------------------------------- */
+
+void gdyn_playback_define(gdyn_playback *b, gdyn_simulation_def *def) {
+    def->duration = b->motion->sample[b->motion->count - 1].t - b->begin;
+    def->force = forces_at;
+    def->force_context = b;
+    def->velocity = b->velocity;
+    def->velocity_count = gdyn_model_bodies(b->t->instance->model);
+    def->rate_count = 0;
+}
+
+double gdyn_playback_end(const gdyn_playback *b) {
+    return b->motion->sample[b->way + 1].t - b->begin;
+}
+
+gdyn_status gdyn_playback_miss(const gdyn_playback *b, double t, const gdyn_state *state,
+                               double *miss, bool *length) {
+    return gdyn_path_deviation(b->t->path, sample_at(b, t).p, state, miss, length);
+}

@@ -1,0 +1,39 @@
+/* playback.h - a given motion along a path as the drive forces of a simulation: it is played, and what the simulated
+ * machine misses of the path is seen. */
+#ifndef GDYN_TRAJECTORY_PLAYBACK_H
+#define GDYN_TRAJECTORY_PLAYBACK_H
+
+#include "base/api.h"
+#include "simulate/simulate.h"
+#include "trajectory/trajectory.h"
+
+GDYN_API_BEGIN
+
+typedef struct gdyn_playback {
+    const gdyn_trajectory *t;
+    const gdyn_motion_table *motion;
+    gdyn_sharer *sharer;
+    int way;                       /* the present one: from this sample to the next */
+    double begin;                  /* time of the first sample: t = 0 of the simulation */
+    gdyn_state *start;             /* the machine at the first sample */
+    gdyn_start_velocity *velocity; /* bodies: their velocities there */
+} gdyn_playback;
+
+/* The trajectory is of a machine and ready for motions (gdyn_trajectory_drive); the motion has times. Both are borrowed.
+ * Close it in any case. GDYN_ERROR_NUMERIC: the machine cannot be at the first sample; GDYN_ERROR_INPUT: the motion begins
+ * with a speed between two points of the path. */
+gdyn_status gdyn_playback_open(gdyn_playback *playback, const gdyn_trajectory *t,
+                               const gdyn_motion_table *motion);
+void gdyn_playback_close(gdyn_playback *playback);
+
+/* Of a simulation: duration, forces, start velocities; its start pose is playback->start. */
+void gdyn_playback_define(gdyn_playback *playback, gdyn_simulation_def *def);
+/* Where the present way ends [s]: forces may jump there, so that no step is to lead across. */
+double gdyn_playback_end(const gdyn_playback *playback);
+/* The distance of the worst prescribed coordinate from the path at time t: [m] (length) or [rad]. */
+gdyn_status gdyn_playback_miss(const gdyn_playback *playback, double t, const gdyn_state *state,
+                               double *miss, bool *length);
+
+GDYN_API_END
+
+#endif
