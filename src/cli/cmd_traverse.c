@@ -88,58 +88,50 @@ static bool left_range(const gdyn_trajectory *t) {
     return first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
 }
 
-static void print_refusal(const gdyn_trajectory *t) {
+/* What each status says of a place of the path; those with numbers are told by print_reason. */
+static const char *const reason[GDYN_TRAVERSE_RATE + 1] = {
+    [GDYN_TRAVERSE_UNFOLLOWED] = "the machine cannot be assembled or follow the path",
+    [GDYN_TRAVERSE_EMPTY] = "no (d1, d2) is accessible",
+    [GDYN_TRAVERSE_CURVE] =
+        "the drives cannot control every motion of the path; d1 determines d2, and no\n   motion "
+        "with the requested end speeds keeps the limits (--start-speed free --end-speed free: any)",
+    [GDYN_TRAVERSE_BLOCKED] = "no motion passes here and reaches the end: these limits exclude it",
+    [GDYN_TRAVERSE_SINGULAR] =
+        "singular, the drives lose control of a freedom: beside this place the forces grow "
+        "without\n   bound, and no motion is planned across it (globdyn regions says more)",
+    [GDYN_TRAVERSE_REST] = "the drives hold the machine there, but cannot start it so that it "
+                           "reaches the requested end",
+};
+
+/* "NAME: p = PLACE: REASON" */
+static void print_reason(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     const gdyn_certificate *proof = &plan->certificate;
-    const char *name = t->name;
-    const gdyn_words words = place(t, plan->place);
-    const char *at = words.text, *unit = t->unit;
-    switch (plan->status) {
-    case GDYN_TRAVERSE_UNFOLLOWED:
-        printf("%s: p = %s: %s\n", name, at,
-               left_range(t) ? "a stated range is left"
-                             : "the machine cannot be assembled or follow the path");
-        print_advice(t);
-        break;
-    case GDYN_TRAVERSE_EMPTY:
-        printf("%s: p = %s: no (d1, d2) is accessible%s\n", name, at,
-               proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH
-                   ? ""
-                   : ": limits exclude each other");
-        break;
-    case GDYN_TRAVERSE_CURVE:
-        printf("%s: p = %s: the drives cannot control every motion of the path; d1 determines d2, "
-               "and no\n   motion with the requested end speeds keeps the limits (--start-speed "
-               "free --end-speed free: any)\n",
-               name, at);
-        break;
-    case GDYN_TRAVERSE_BLOCKED:
-        printf("%s: p = %s .. %s: no motion passes here and reaches the end: these limits exclude "
-               "it\n",
-               name, at, place(t, plan->place_end).text);
-        break;
-    case GDYN_TRAVERSE_START:
-        printf("%s: p = %s: the end can be reached only with a path speed from %.6g to %s at the "
-               "start\n",
-               name, at, plan->start_low, gdyn_amount_per_time(plan->start_high, unit, 1).text);
-        break;
-    case GDYN_TRAVERSE_SINGULAR:
-        printf(
-            "%s: p = %s: singular, the drives lose control of a freedom: beside this place the "
-            "forces grow "
-            "without\n   bound, and no motion is planned across it (globdyn regions says more)\n",
-            name, at);
-        break;
-    case GDYN_TRAVERSE_RATE:
+    if (plan->status == GDYN_TRAVERSE_RATE) {
         printf("%s: no motion keeps the limits on the rate of the drive forces (without them T = "
                "%.8g s)\n   one was found when all limits and rates are relaxed by %.4g %%\n",
-               name, plan->free_time, 100 * plan->rate_excess);
-        break;
-    default:
-        printf("%s: p = %s: the drives hold the machine there, but cannot start it so that it "
-               "reaches the requested end\n",
-               name, at);
+               t->name, plan->free_time, 100 * plan->rate_excess);
+        return;
     }
+    printf("%s: p = %s", t->name, place(t, plan->place).text);
+    if (plan->status == GDYN_TRAVERSE_BLOCKED)
+        printf(" .. %s", place(t, plan->place_end).text);
+    if (plan->status == GDYN_TRAVERSE_START)
+        printf(": the end can be reached only with a path speed from %.6g to %s at the start",
+               plan->start_low, gdyn_amount_per_time(plan->start_high, t->unit, 1).text);
+    else
+        printf(": %s", plan->status == GDYN_TRAVERSE_UNFOLLOWED && left_range(t)
+                           ? "a stated range is left"
+                           : reason[plan->status]);
+    bool path = proof->count == 1 && proof->limit[0].kind == GDYN_LIMIT_PATH;
+    printf(plan->status == GDYN_TRAVERSE_EMPTY && !path ? ": limits exclude each other\n" : "\n");
+}
+
+static void print_refusal(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    print_reason(t);
+    if (plan->status == GDYN_TRAVERSE_UNFOLLOWED)
+        print_advice(t);
     print_limits(t);
     if (plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_CURVE)
         print_undriven(t, plan->place);
@@ -201,7 +193,20 @@ static void print_leaps(const gdyn_trajectory *t) {
     }
 }
 
-static void print_motion(const gdyn_trajectory *t) {
+/* Where the machine stands still: for no time at all, or until dry forces have changed. */
+static void print_stops(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    for (int k = 0; k < plan->dwells; k++)
+        printf("   the machine stands still from p = %.6g to %s: nothing bounds d1 there, so this "
+               "takes no time\n",
+               plan->dwell[k][0], place(t, plan->dwell[k][1]).text);
+    for (int k = 0; k < plan->jumps; k++)
+        printf("   stops at p = %s: dry forces change abruptly there, and drives with a limit on "
+               "the rate of their force cannot\n",
+               place(t, plan->jump[k]).text);
+}
+
+static void print_greatest_speed(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     int switches = 0;
     double fastest = 0, at = 0;
@@ -212,19 +217,31 @@ static void print_motion(const gdyn_trajectory *t) {
             at = plan->point[k].p;
         }
     }
+    printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
+           gdyn_amount_per_time(fastest, t->unit, 1).text, place(t, at).text, plan->points,
+           gdyn_plural(plan->points), switches, gdyn_plural(switches));
+}
+
+static void print_audit(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    if (plan->drift > 0)
+        printf("   the pose depends on the way there: its estimated error may change a limit by "
+               "%.1e of half its range (part of the bounds)\n",
+               plan->drift);
+    printf("   audit of %d place%s: ", plan->audits, gdyn_plural(plan->audits));
+    if (plan->violation <= 1e-9)
+        printf("no limit is violated by more than 1e-9 of half its range\n");
+    else
+        printf("LIMITS ARE VIOLATED by %.2g of half a range at p = %s\n", plan->violation,
+               place(t, plan->violation_p).text);
+}
+
+static void print_motion(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", t->name, plan->time, plan->lower,
            plan->upper, plan->converged ? "" : " (the bounds do not agree to the tolerance)");
     print_leaps(t);
-    for (int k = 0; k < plan->dwells; k++) {
-        printf("   the machine stands still from p = %.6g to %s: nothing bounds d1 there, so this "
-               "takes no time\n",
-               plan->dwell[k][0], place(t, plan->dwell[k][1]).text);
-    }
-    for (int k = 0; k < plan->jumps; k++) {
-        printf("   stops at p = %s: dry forces change abruptly there, and drives with a limit on "
-               "the rate of their force cannot\n",
-               place(t, plan->jump[k]).text);
-    }
+    print_stops(t);
     if (plan->force) {
         printf(
             "   limits on the rate of forces: T without them%s %.8g s (and that lower bound), the "
@@ -232,23 +249,8 @@ static void print_motion(const gdyn_trajectory *t) {
             plan->jumps > 0 ? ", with these stops," : "", plan->free_time, plan->rate_error);
         print_greatest_rate(t);
     }
-    printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
-           gdyn_amount_per_time(fastest, t->unit, 1).text, place(t, at).text, plan->points,
-           gdyn_plural(plan->points), switches, gdyn_plural(switches));
-    if (plan->drift > 0) {
-        printf("   the pose depends on the way there: its estimated error may change a limit by "
-               "%.1e of "
-               "half its range (part of the bounds)\n",
-               plan->drift);
-    }
-    if (plan->violation <= 1e-9) {
-        printf("   audit of %d place%s: no limit is violated by more than 1e-9 of half its range\n",
-               plan->audits, gdyn_plural(plan->audits));
-    } else {
-        printf("   audit of %d place%s: LIMITS ARE VIOLATED by %.2g of half a range at p = %s\n",
-               plan->audits, gdyn_plural(plan->audits), plan->violation,
-               place(t, plan->violation_p).text);
-    }
+    print_greatest_speed(t);
+    print_audit(t);
 }
 
 /* --- the table of poses ----------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "criteria/criteria.h"
-#include "linalg/linalg.h"
 #include "study/ranks.h"
 
 #include <errno.h>
@@ -224,7 +223,6 @@ int main(int argc, char **argv) {
     if (!standard_streams())
         return GDYN_EXIT_FILE;
     keep_memory();
-    gdyn_linalg_single_thread();
     if (join_ranks(&code))
         return code;
     code = dispatch(argc, argv);

@@ -90,39 +90,41 @@ static void frame_cells(const gdyn_reactions *r, int joint, char cell[CELLS][CEL
         snprintf(cell[2 + k], CELL, "%s", vector_text(frame->E + 3 * k, planar, 1, text));
 }
 
+static void widen(int *width, const char *text) {
+    int length = (int)strlen(text);
+    *width = length > *width ? length : *width;
+}
+
 /* Where and along what the components act: point and axes of every joint, in ground coordinates. */
 static void print_frames(const gdyn_reactions *r) {
     static const char *const head[CELLS] = {"reaction of", "at, and moments about", "x", "y", "z"};
-    int width[CELLS + 1], cells = gdyn_model_space(r->model) == GDYN_PLANAR ? CELLS - 1 : CELLS;
+    int width[CELLS + 1] = {0},
+                      cells = gdyn_model_space(r->model) == GDYN_PLANAR ? CELLS - 1 : CELLS;
     char cell[CELLS][CELL];
-    width[CELLS] = 5;
     for (int k = 0; k < CELLS; k++)
         width[k] = (int)strlen(head[k]);
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass) {
-            printf("\n  %-*s", width[CELLS], "joint");
-            for (int k = 0; k < cells; k++)
-                printf("  %-*s", width[k], head[k]);
-            printf("\n");
-        }
-        for (int x = 0; x < r->joints; x++) {
-            const char *words = gdyn_joint_frame_words(r->model, x);
-            if (!*words)
-                continue;
-            frame_cells(r, x, cell);
-            if (pass)
-                printf("  %-*s", width[CELLS], r->item[x].name);
-            for (int k = 0; k < cells; k++) {
-                if (pass)
-                    printf("  %-*s", width[k], cell[k]);
-                int length = (int)strlen(cell[k]);
-                width[k] = length > width[k] ? length : width[k];
-            }
-            int length = (int)strlen(r->item[x].name);
-            width[CELLS] = length > width[CELLS] ? length : width[CELLS];
-            if (pass)
-                printf("  %s\n", words);
-        }
+    width[CELLS] = (int)strlen("joint");
+    for (int x = 0; x < r->joints; x++) {
+        if (!*gdyn_joint_frame_words(r->model, x))
+            continue;
+        frame_cells(r, x, cell);
+        for (int k = 0; k < cells; k++)
+            widen(&width[k], cell[k]);
+        widen(&width[CELLS], r->item[x].name);
+    }
+    printf("\n  %-*s", width[CELLS], "joint");
+    for (int k = 0; k < cells; k++)
+        printf("  %-*s", width[k], head[k]);
+    printf("\n");
+    for (int x = 0; x < r->joints; x++) {
+        const char *words = gdyn_joint_frame_words(r->model, x);
+        if (!*words)
+            continue;
+        frame_cells(r, x, cell);
+        printf("  %-*s", width[CELLS], r->item[x].name);
+        for (int k = 0; k < cells; k++)
+            printf("  %-*s", width[k], cell[k]);
+        printf("  %s\n", words);
     }
 }
 
@@ -253,20 +255,29 @@ void gdyn_print_reactions(const gdyn_reactions *r, const gdyn_reaction_frame *fr
     print_frames(r);
 }
 
+static void print_no_proposal(const gdyn_model *model, const gdyn_proposals *found) {
+    int joints = gdyn_model_joints(model);
+    int most = joints < GDYN_CHANGES_MOST ? joints : GDYN_CHANGES_MOST;
+    printf("\nNone of the %d combination%s tried makes the machine exactly constrained (up to "
+           "%d joint%s replaced by\nless constraining ones, or several replaced alike%s).\n",
+           found->tried, gdyn_plural(found->tried), most, gdyn_plural(most),
+           found->complete ? "" : "; the search was stopped early");
+}
+
+static void print_proposal(const gdyn_model *model, const gdyn_proposal *proposal) {
+    char text[300];
+    for (int k = 0; k < proposal->count; k++)
+        printf("%s%s", k ? "; " : "  ",
+               gdyn_proposal_text(model, &proposal->change[k], text, sizeof text));
+    printf("\n");
+}
+
 void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, bool all) {
     enum { SHOWN = 6 };
-    char text[300];
-    if (found->redundancy == 0)
+    if (found->redundancy > 0 && found->count == 0)
+        print_no_proposal(model, found);
+    if (found->redundancy == 0 || found->count == 0)
         return;
-    if (found->count == 0) {
-        int most = gdyn_model_joints(model) < GDYN_CHANGES_MOST ? gdyn_model_joints(model)
-                                                                : GDYN_CHANGES_MOST;
-        printf("\nNone of the %d combination%s tried makes the machine exactly constrained (up to "
-               "%d joint%s replaced by\nless constraining ones, or several replaced alike%s).\n",
-               found->tried, gdyn_plural(found->tried), most, gdyn_plural(most),
-               found->complete ? "" : "; the search was stopped early");
-        return;
-    }
     printf("\nExactly constrained, with the same mobility %d, when (each rebuilt and checked):\n",
            found->mobility);
     int shown[3] = {0, 0, 0}, total = 0; /* fewest changes, one more, changes alike */
@@ -276,11 +287,7 @@ void gdyn_print_proposals(const gdyn_model *model, const gdyn_proposals *found, 
         if (!all && shown[sort] == SHOWN)
             continue;
         shown[sort]++, total++;
-        for (int k = 0; k < proposal->count; k++) {
-            printf("%s%s", k ? "; " : "  ",
-                   gdyn_proposal_text(model, &proposal->change[k], text, sizeof text));
-        }
-        printf("\n");
+        print_proposal(model, proposal);
     }
     if (total < found->count)
         printf("  and %d more: --all\n", found->count - total);

@@ -139,7 +139,7 @@ void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *
 gdyn_status gdyn_eigen_generalized(int n, double *K, double *M, double *w, double *work);
 int gdyn_eigen_work(int n);
 
-/* Sets OpenBLAS to one thread (the library's own threads do the sharing). Called by the program and
+/* Sets OpenBLAS to one thread (the library's own threads do the sharing). Called
  * by every workspace's create; harmless when repeated. */
 void gdyn_linalg_single_thread(void);
 

@@ -1,0 +1,45 @@
+# Every command that README.md and the documents show is run once, and the README's transcript is what the program prints.
+. "$SOURCE/tests/cli/lib.bash"
+ln -s "$SOURCE/cases" cases
+
+# case.yaml stands for the reader's own case: one with the parameters that the documents name.
+cat >case.yaml <<'YAML'
+format: 1
+name: star
+parameters: {leg: 600 mm, rail: 1 m}
+design: {leg: {min: 550 mm, max: 900 mm}, rail: {min: 0.5 m, max: 2 m}}
+optimize:
+  objectives: {long: {maximize: leg + rail}, light: {minimize: leg * rail}}
+YAML
+expect 0 optimize case.yaml --evaluations 384 --population 48 --no-pictures -q -o results/star
+expect 0 optimize case.yaml --evaluations 96 --population 48 --seed 2 --no-pictures -q -o results/other
+
+# Words in capitals stand for something; a bare verb is prose. Searches are cut short.
+grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|help)\b[^`#|]*' \
+    "$SOURCE"/README.md "$SOURCE"/docs/*.md | sed 's/ *$//' | grep -vE '\b[A-Z]+\b|\.\.\.' |
+    grep -E 'case\.yaml|study list|study [a-z]+ star|^globdyn (schema|help)|new [a-z]' | sort -u >commands
+count=$(wc -l <commands)
+[ "$count" -ge 40 ] || fail "only $count commands were found in the documents"
+while read -r command; do
+    extra=
+    case $command in
+    "globdyn optimize cases/"*) extra='--evaluations 8 --population 4 --restart --no-pictures' ;;
+    "globdyn new "*" -o my.yaml") rm -f my.yaml ;;
+    esac
+    case $command in *regions*|*reactions*|*traverse*|*simulate*|*sweep*) extra="$extra --no-pictures" ;; esac
+    eval "set -- ${command#globdyn } $extra"
+    expect 0 "$@"
+done <commands
+
+# "$ build/globdyn ..." and the lines below it, whatever the space between words.
+awk '/^    \$ build\/globdyn/ { show = 1; sub(/^    \$ build\//, ""); sub(/ *#.*/, ""); print "run " $0; next }
+     !/^    / { show = 0 } show' "$SOURCE/README.md" >transcript
+[ "$(grep -c '^run ' transcript)" -ge 1 ] || fail "README.md has no transcript"
+squeeze() { tr -s ' ' <<<"$1" | sed 's/^ //; s/ $//'; }
+while read -r line; do
+    case $line in
+    "run "*) "$GLOBDYN" ${line#run globdyn } --no-pictures >shown 2>&1 || true ;;
+    *) tr -s ' ' <shown | grep -qF -- "$(squeeze "$line")" || fail "README.md: the program does not print: $line" ;;
+    esac
+done <transcript
+finish
