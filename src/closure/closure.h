@@ -89,16 +89,28 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
                                           const gdyn_target *targets, const double *weights,
                                           double *u_p, double *u_pp, gdyn_closure_rates *info);
 
-/* Predicts the pose at p + h from the marked one: to := state displaced by h u_p + h^2 / 2 u_pp, with the
- * joints that join the machine to a tree moved as joints, so that their constraints hold at any length of the step. */
+/* Predicts the pose at p + h from the marked one, `state`: to := state displaced by h u_p + h^2 / 2 u_pp, with the
+ * joints that join the machine to a tree moved as joints, so that their constraints hold at any length of the step, and
+ * by higher terms of the joints' motion where the mark before it is known. */
 void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
                           const double *u_pp, double h, gdyn_state *to);
+/* Closes a predicted pose for the targets and takes its derivatives there, by Newton steps in joint coordinates with
+ * the factors of every pose, those of the last one for the derivatives, too. Residuals are those of the closing
+ * rows and targets; the joints of the tree hold by construction. False: a pose was not clearly regular; the state
+ * is as before, and gdyn_closure_solve and gdyn_closure_derivatives_fast decide. */
+bool gdyn_closure_arrive(gdyn_closure *closure, gdyn_state *state, int count,
+                         const gdyn_target *targets, double *u_p, double *u_pp,
+                         gdyn_closure_rates *rates, gdyn_closure_info *info);
 
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
  * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
  * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is
  * marked. */
 void gdyn_closure_mark(gdyn_closure *closure);
+/* The same at the end of a step h from the marked pose, whose motion is kept for the next prediction. */
+void gdyn_closure_mark_step(gdyn_closure *closure, double h);
+/* Predictions take the marked pose alone. */
+void gdyn_closure_forget_step(gdyn_closure *closure);
 int gdyn_closure_orientation(gdyn_closure *closure);
 
 /* Mobility at a pose: rank decision of the scaled C = [Phi; Psi]; mobility = n - rank, redundant

@@ -46,9 +46,12 @@ struct gdyn_closure {
     gdyn_tree_pose *joints; /* the conditions eliminated last */
     gdyn_tree_pose *marked_joints;
     const gdyn_row **target_row; /* max_targets */
-    double *dq, *ddq;            /* joint coordinates */
-    double *known;               /* closing rows and targets */
-    double *first, *second;      /* max_targets: rates of the targets */
+    double *dq;                  /* joint coordinates */
+    double *past_rate,
+        *past_acceleration; /* joint coordinates: q_p, q_pp of the mark before the last, */
+    double past_step;       /* that far before it; 0: not known */
+    double *known;          /* closing rows and targets */
+    double *first, *second; /* max_targets: rates of the targets */
     bool complete,
         by_tree; /* the last elimination left nothing free; the derivatives come from it */
     long derived_by_tree, derived_densely; /* counts */
@@ -100,6 +103,9 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
 bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
                                    const gdyn_target *targets, double *u_p, double *u_pp,
                                    gdyn_closure_rates *info);
+
+/* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
+bool gdyn_rates_clear(const gdyn_closure_rates *rates);
 
 /* Guards (guards.c): the first one that is mirrored, -1 when none; and a turn of one of its two
  * bodies by which the axes agree (false when that body is the ground). */

@@ -6,13 +6,21 @@
  * clearly regular, paths that leave freedom and nonholonomic machines go the dense way. */
 #include "closure/internal.h"
 
+#include "mech/state.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Newton steps; from a predicted pose two or three are enough. */
 enum { STEPS = 12 };
-/* Residuals of this size are rounding. */
-static const double ROUNDING = 1e-15;
+/* Residuals of this size are rounding; of this size, where steps are taken with factors of their own start. */
+static const double ROUNDING = 1e-15, SETTLED = 1e-14;
+/* Clearly regular poses have pivots above. Closer to a singular pose a small residual leaves the pose open by its
+ * root, and steps go on until they no longer shrink. */
+static const double CLEAR = 1e-3;
+/* The next step may be this much longer than the last one whose motion a prediction uses, and the rates of both ends
+ * may miss the trapezoidal rule by this share: more is a corner. */
+static const double LONGER = 2, SMOOTH = 0.1;
 
 /* Eliminates the conditions and targets at a state; true when they leave nothing free and every pivot is
  * clear. */
@@ -28,20 +36,26 @@ static bool eliminate(gdyn_closure *w, const gdyn_state *state, int count,
 
 /* --- derivatives ----------------------------------------------------------------------------- */
 
-bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
-                                   const gdyn_target *targets, double *u_p, double *u_pp,
-                                   gdyn_closure_rates *info) {
-    gdyn_tree_rank rank;
+/* Both orders with the factors at hand. */
+static void derivatives_here(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p,
+                             double *u_pp, const gdyn_tree_rank *rank, gdyn_closure_rates *rates) {
     double misfit[2];
-    if (!eliminate(w, state, count, targets, &rank))
-        return false;
     for (int i = 0; i < count; i++) {
         w->first[i] = targets[i].target[1];
         w->second[i] = targets[i].target[2];
     }
     gdyn_tree_rates(w->joints, w->first, w->second, u_p, u_pp, misfit);
-    *info = (gdyn_closure_rates){
-        .misfit = misfit[0], .misfit2 = misfit[1], .rank = gdyn_tree_rank_of(w->tree, &rank)};
+    *rates = (gdyn_closure_rates){
+        .misfit = misfit[0], .misfit2 = misfit[1], .rank = gdyn_tree_rank_of(w->tree, rank)};
+}
+
+bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
+                                   const gdyn_target *targets, double *u_p, double *u_pp,
+                                   gdyn_closure_rates *info) {
+    gdyn_tree_rank rank;
+    if (!eliminate(w, state, count, targets, &rank))
+        return false;
+    derivatives_here(w, count, targets, u_p, u_pp, &rank, info);
     return true;
 }
 
@@ -91,7 +105,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
         double length = length_of(w, pose);
         if (!(length <= gdyn_closing_radius(q)))
             return false;
-        gdyn_tree_move(w->tree, q->state, w->dq, w->trial);
+        gdyn_tree_move(w->joints, q->state, w->dq, w->trial);
         double next = residual(q, w->trial);
         if (next < here) {
             gdyn_state_copy(q->state, w->trial);
@@ -131,27 +145,135 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
     return true;
 }
 
-/* --- predicting ------------------------------------------------------------------------------ */
+/* --- a step along a path ------------------------------------------------------------------------ */
+
+/* The displacement of the joints over h from the marked pose, with q' (s) the cubic that has the rates and accelerations of
+ * the last two marks, whose distance is k:
+ *   q' = q1 + q2 s + a s^2 + b s^3,   b k^3 = 2 A + B k,   a k^2 = 3 A + B k,
+ *   A = p1 - q1 + q2 k,               B = p2 - q2 */
+static void extrapolate(gdyn_closure *w, const double *q1, const double *q2, double h) {
+    double k = w->past_step, r = h / k;
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        double A = w->past_rate[c] - q1[c] + q2[c] * k, B = (w->past_acceleration[c] - q2[c]) * k;
+        w->dq[c] += h * r * r * ((3 * A + B) / 3 + (2 * A + B) * r / 4);
+    }
+}
+
+/* Whether the motion since the mark before was smooth: its rates agree with the trapezoidal rule. */
+static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
+    double miss = 0, size = 0, k = w->past_step;
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
+        double scale = gdyn_tree_coordinate_turns(w->tree, c) ? 1 : 1 / w->L;
+        double part = q1[c] - w->past_rate[c] - 0.5 * k * (w->past_acceleration[c] + q2[c]);
+        miss += scale * scale * part * part;
+        size += scale * scale * q1[c] * q1[c];
+    }
+    return miss <= SMOOTH * SMOOTH * size;
+}
 
 void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
                           const double *u_pp, double h, gdyn_state *to) {
     gdyn_closure *w = closure;
+    gdyn_state_copy(to, state);
     if (!w->marked || !w->marked_clear) {
         for (int j = 0; j < w->n; j++)
             w->du[j] = h * u_p[j] + 0.5 * h * h * u_pp[j];
-        gdyn_state_copy(to, state);
         gdyn_state_move(to, w->du);
         return;
     }
-    int coordinates = gdyn_tree_coordinates(w->tree);
-    const gdyn_tree_pose *pose = w->marked_joints;
-    /* q'' belongs to u_pp less the bias of q' */
-    gdyn_tree_joint_rates(pose, u_p, w->dq);
-    gdyn_tree_bias(pose, w->dq, u_p, w->du);
-    for (int j = 0; j < w->n; j++)
-        w->v[j] = u_pp[j] - w->du[j];
-    gdyn_tree_joint_rates(pose, w->v, w->ddq);
-    for (int c = 0; c < coordinates; c++)
-        w->dq[c] = h * w->dq[c] + 0.5 * h * h * w->ddq[c];
-    gdyn_tree_move(w->tree, state, w->dq, to);
+    const double *rate, *acceleration;
+    gdyn_tree_joint_motion(w->marked_joints, &rate, &acceleration);
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
+        w->dq[c] = h * rate[c] + 0.5 * h * h * acceleration[c];
+    bool usable = w->past_step * h > 0 && fabs(h) <= LONGER * fabs(w->past_step);
+    if (usable && smooth(w, rate, acceleration))
+        extrapolate(w, rate, acceleration, h);
+    gdyn_tree_move(w->joints, state, w->dq, to);
+}
+
+/* The pose of two in turn that is improved, and how far it moved. */
+typedef struct approach {
+    gdyn_state *here, *there;
+    double moved, residual;
+    int steps;
+} approach;
+
+/* Newton steps until the residual is rounding: a step from a small one ends there at a regular pose. */
+static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank *rank) {
+    gdyn_closure *w = q->w;
+    double before = INFINITY;
+    for (a->steps = 0; a->steps < STEPS; a->steps++) {
+        if (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR)
+            return false;
+        a->residual = residual(q, a->here);
+        bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
+        if (a->residual <= SETTLED || rounding)
+            return true;
+        if (!(a->residual < before))
+            return false;
+        gdyn_tree_solve(w->joints, w->known, w->dq);
+        double length = length_of(w, w->joints);
+        if (!(length <= gdyn_closing_radius(q)))
+            return false;
+        gdyn_tree_move_bodies(w->joints, a->here, w->dq, a->there);
+        gdyn_state *left = a->here;
+        a->here = a->there;
+        a->there = left;
+        a->moved += length;
+        before = a->residual;
+    }
+    return false;
+}
+
+/* The greatest scaled residual left in w->known, and where. */
+static void report(gdyn_closing_system *q, const approach *a) {
+    gdyn_closure *w = q->w;
+    int closing = gdyn_tree_closing(w->tree), worst = -1;
+    double most = -1;
+    for (int i = 0; i < closing + q->count; i++) {
+        int row = i < closing ? gdyn_tree_closing_row(w->tree, i) : i - closing;
+        double scale =
+            i < closing ? w->row_scale[row] : gdyn_closure_target_scale(w, &q->targets[row]);
+        if (fabs(scale * w->known[i]) > most) {
+            most = fabs(scale * w->known[i]);
+            worst = i < closing ? row : w->m + row;
+        }
+    }
+    *q->info = (gdyn_closure_info){.outcome = GDYN_CLOSED,
+                                   .iterations = a->steps,
+                                   .evaluations = a->steps + 1,
+                                   .residual = a->residual,
+                                   .worst_row = worst,
+                                   .worst_joint = -1,
+                                   .moved = a->moved};
+    if (worst >= 0 && worst < w->m)
+        q->info->worst_joint = gdyn_model_row_joint(w->model, worst);
+}
+
+bool gdyn_closure_arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_target *targets,
+                         double *u_p, double *u_pp, gdyn_closure_rates *rates,
+                         gdyn_closure_info *info) {
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_closing_system q = {
+        .w = w, .state = state, .count = count, .targets = targets, .settings = &settings};
+    approach a = {.here = w->trial, .there = w->best};
+    gdyn_tree_rank rank;
+    q.info = info;
+    if (w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))
+        return false;
+    gdyn_state_copy(w->trial, state);
+    gdyn_state_copy(w->best, state);
+    if (!approach_closed(&q, &a, &rank))
+        return false;
+    derivatives_here(w, count, targets, u_p, u_pp, &rank, rates);
+    if (!gdyn_rates_clear(rates) || gdyn_guards_mirrored(w, a.here) >= 0)
+        return false;
+    report(&q, &a);
+    info->rank = rates->rank;
+    w->at_mark = false;
+    w->by_tree = true;
+    w->derived_by_tree++;
+    gdyn_state_copy(state, a.here);
+    gdyn_state_take_angles(state);
+    return true;
 }

@@ -9,7 +9,25 @@
 
 #include <string.h>
 
+void gdyn_closure_forget_step(gdyn_closure *w) {
+    w->past_step = 0;
+}
+
+void gdyn_closure_mark_step(gdyn_closure *w, double h) {
+    size_t bytes = (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->past_rate;
+    bool known = w->marked && w->marked_clear && w->by_tree;
+    const double *rate, *acceleration;
+    if (known) {
+        gdyn_tree_joint_motion(w->marked_joints, &rate, &acceleration);
+        memcpy(w->past_rate, rate, bytes);
+        memcpy(w->past_acceleration, acceleration, bytes);
+    }
+    gdyn_closure_mark(w);
+    w->past_step = known ? h : 0;
+}
+
 void gdyn_closure_mark(gdyn_closure *w) {
+    w->past_step = 0;
     w->marked_by_tree = w->complete;
     w->marked_clear = w->by_tree;
     w->at_mark = true;

@@ -211,7 +211,7 @@ gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *st
 }
 
 /* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
-static bool clearly_regular(const gdyn_closure_rates *info) {
+bool gdyn_rates_clear(const gdyn_closure_rates *info) {
     return info->rank.above > CLEAR_PIVOT * info->rank.greatest && info->rank.gap > CLEAR_GAP &&
            info->misfit < CLEAR_MISFIT && info->misfit2 < CLEAR_MISFIT2;
 }
@@ -224,7 +224,7 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
         gdyn_model_formalism(closure->model) == GDYN_FORMALISM_TREE &&
         arguments_fit(closure, count, targets, weights) &&
         gdyn_closure_derive_by_joints(closure, state, count, targets, u_p, u_pp, info) &&
-        clearly_regular(info);
+        gdyn_rates_clear(info);
     if (closure->by_tree)
         closure->derived_by_tree++;
     else
@@ -239,7 +239,7 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
     closure->by_qr = gdyn_closure_factor(closure, closure->qr, closure->rows, 0) == GDYN_OK;
     if (closure->by_qr) {
         derive(closure, state, count, targets, u_p, u_pp, info);
-        if (clearly_regular(info))
+        if (gdyn_rates_clear(info))
             return GDYN_OK;
     }
     return derive_by_svd(closure, state, count, targets, u_p, u_pp, info);

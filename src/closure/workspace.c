@@ -55,7 +55,8 @@ static bool allocate(gdyn_closure *w) {
     w->marked_joints = gdyn_tree_pose_create(w->tree, w->max_targets);
     w->target_row = gdyn_alloc(targets, sizeof *w->target_row);
     w->dq = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
-    w->ddq = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
+    w->past_rate = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
+    w->past_acceleration = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
     w->known = doubles(closing + targets, &ok);
     w->first = doubles(targets, &ok);
     w->second = doubles(targets, &ok);
@@ -102,10 +103,29 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
 void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;
-    double *blocks[] = {w->row_scale, w->unit,  w->column, w->C,           w->J, w->Jt,
-                        w->phi,       w->rate,  w->r,      w->r_trial,     w->b, w->x,
-                        w->du,        w->v,     w->N,      w->coefficient, w->M, w->dq,
-                        w->ddq,       w->known, w->first,  w->second};
+    double *blocks[] = {w->row_scale,
+                        w->unit,
+                        w->column,
+                        w->C,
+                        w->J,
+                        w->Jt,
+                        w->phi,
+                        w->rate,
+                        w->r,
+                        w->r_trial,
+                        w->b,
+                        w->x,
+                        w->du,
+                        w->v,
+                        w->N,
+                        w->coefficient,
+                        w->M,
+                        w->dq,
+                        w->past_rate,
+                        w->known,
+                        w->first,
+                        w->second,
+                        w->past_acceleration};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         gdyn_free(blocks[i]);
     gdyn_free(w->pivot);

@@ -98,12 +98,31 @@ void gdyn_cardan_rates_dot(const double cardan[3], const double rates[3], double
     v3_set(Gdot + 6, cb * db, -ca * cb * da + sa * sb * db, -sa * cb * da - ca * sb * db);
 }
 
+/* sin(t)/t and (1 - cos t)/t^2 from t^2: series that are exact to rounding below t = 0.3. */
+static void exponential_factors(double square, double *s, double *c) {
+    double t = square;
+    if (t < 0.09) {
+        *s = 1 - t * (1.0 / 6) *
+                     (1 - t * (1.0 / 20) *
+                              (1 - t * (1.0 / 42) *
+                                       (1 - t * (1.0 / 72) *
+                                                (1 - t * (1.0 / 110) * (1 - t * (1.0 / 156))))));
+        *c = 0.5 *
+             (1 - t * (1.0 / 12) *
+                      (1 - t * (1.0 / 30) *
+                               (1 - t * (1.0 / 56) *
+                                        (1 - t * (1.0 / 90) *
+                                                 (1 - t * (1.0 / 132) * (1 - t * (1.0 / 182)))))));
+        return;
+    }
+    double angle = sqrt(t), half = sin(0.5 * angle) / (0.5 * angle);
+    *s = sin(angle) / angle;
+    *c = 0.5 * half * half;
+}
+
 void gdyn_rotation_exp(double R[9], const double w[3]) {
-    double angle2 = v3_dot(w, w), angle = sqrt(angle2);
-    /* sin(t)/t and (1 - cos t)/t^2; the series are exact to rounding below 1e-4. */
-    double s = angle < 1e-4 ? 1.0 - angle2 / 6.0 : sin(angle) / angle;
-    double half = 0.5 * angle, sh = half < 1e-4 ? 1.0 - half * half / 6.0 : sin(half) / half;
-    double c = 0.5 * sh * sh;
+    double s, c;
+    exponential_factors(v3_dot(w, w), &s, &c);
     double x = w[0], y = w[1], z = w[2];
     v3_set(R, 1.0 - c * (y * y + z * z), c * x * y + s * z, c * x * z - s * y);
     v3_set(R + 3, c * x * y - s * z, 1.0 - c * (x * x + z * z), c * y * z + s * x);

@@ -283,12 +283,6 @@ static void gather(const gdyn_state *state, const gdyn_row *row, double weight,
     accumulate(jacobian, row->b, weight, f.vb.v, f.wb.v);
 }
 
-void gdyn_row_derivative(const gdyn_state *state, const gdyn_row *row,
-                         gdyn_row_jacobian *jacobian) {
-    jacobian->count = 0;
-    gather(state, row, 1.0, jacobian);
-}
-
 double gdyn_row_rate(const gdyn_state *state, const gdyn_row *row, const double *u,
                      const double *along) {
     if (row->kind == GDYN_ROW_SUM)
@@ -393,6 +387,105 @@ double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
     default:
         return 0.0;
     }
+}
+
+/* --- J without its rate, of the kinds that are evaluated most -------------------------------- */
+
+/* Both bodies of a row: their parts of J, to be filled. */
+static void open_jacobian(const gdyn_row *row, gdyn_row_jacobian *jacobian, double *parts[2]) {
+    jacobian->count = 0;
+    parts[0] = parts[1] = jacobian->J[GDYN_ROW_BODIES - 1]; /* the ground's part is not kept */
+    if (row->a != GDYN_GROUND) {
+        parts[0] = jacobian->J[jacobian->count];
+        jacobian->body[jacobian->count++] = row->a;
+    }
+    if (row->b != GDYN_GROUND) {
+        parts[1] = jacobian->J[jacobian->count];
+        jacobian->body[jacobian->count++] = row->b;
+    }
+}
+
+/* relative_velocity of a constant e, the arms at both bodies. */
+static void put_pair(const gdyn_row *row, const double e[3], const double arm_a[3],
+                     const double arm_b[3], gdyn_row_jacobian *jacobian) {
+    double *part[2];
+    open_jacobian(row, jacobian, part);
+    v3_scale(part[1], -1, e);
+    v3_cross(part[1] + 3, e, arm_b);
+    v3_copy(part[0], e);
+    v3_cross(part[0] + 3, arm_a, e);
+}
+
+/* J of angles: w on a's rotation, its opposite on b's. */
+static void put_turn(const gdyn_row *row, const double w[3], gdyn_row_jacobian *jacobian) {
+    double *part[2];
+    open_jacobian(row, jacobian, part);
+    v3_set(part[1], 0, 0, 0);
+    v3_scale(part[1] + 3, -1, w);
+    v3_set(part[0], 0, 0, 0);
+    v3_copy(part[0] + 3, w);
+}
+
+static bool plain_point(const gdyn_state *state, const gdyn_row *row, gdyn_row_jacobian *jacobian) {
+    double e[3] = {0, 0, 0}, arm_a[3], arm_b[3], d[3];
+    turned(state, row->a, row->sa, arm_a);
+    turned(state, row->b, row->sb, arm_b);
+    if (row->kind == GDYN_ROW_POINT) {
+        e[row->axis] = 1;
+        put_pair(row, e, arm_a, arm_b, jacobian);
+        return true;
+    }
+    separation(state, row, d);
+    if (row->kind == GDYN_ROW_ALONG) {
+        turned(state, row->b, row->e, e);
+        v3_add(arm_b, arm_b, d);
+    } else {
+        double length = v3_norm(d);
+        if (length == 0)
+            return false;
+        v3_scale(e, 1 / length, d);
+    }
+    put_pair(row, e, arm_a, arm_b, jacobian);
+    return true;
+}
+
+/* J by the formulas above with all rates left out; false: the kind has no such form. */
+static bool plain_derivative(const gdyn_state *state, const gdyn_row *row,
+                             gdyn_row_jacobian *jacobian) {
+    double m[3], e[3];
+    if (row->a == row->b)
+        return false;
+    switch (row->kind) {
+    case GDYN_ROW_POINT:
+    case GDYN_ROW_ALONG:
+    case GDYN_ROW_DISTANCE:
+        return plain_point(state, row, jacobian);
+    case GDYN_ROW_DOT:
+        turned(state, row->a, row->m, m);
+        turned(state, row->b, row->e, e);
+        v3_cross(m, m, e);
+        put_turn(row, m, jacobian);
+        return true;
+    case GDYN_ROW_TURN: /* in the plane all axes agree */
+        if (state->model->per_body == 3)
+            put_turn(row, row->e, jacobian);
+        return state->model->per_body == 3;
+    case GDYN_ROW_ORIENT:
+        v3_set(e, 0, 0, 0);
+        e[row->axis] = 1;
+        put_turn(row, e, jacobian);
+        return row->b == GDYN_GROUND;
+    default:
+        return false;
+    }
+}
+
+void gdyn_row_derivative(const gdyn_state *state, const gdyn_row *row,
+                         gdyn_row_jacobian *jacobian) {
+    if (plain_derivative(state, row, jacobian))
+        return;
+    jacobian->count = 0;
+    gather(state, row, 1.0, jacobian);
 }
 
 /* The components of J that exist in the machine's space. */

@@ -112,17 +112,13 @@ void gdyn_state_move(gdyn_state *state, const double *du) {
     }
 }
 
-void gdyn_state_place(gdyn_state *state, int body, const double r[3], const double R[9]) {
-    double *own = state->R + 9 * body, *cardan = state->cardan + 3 * body;
-    v3_copy(state->r + 3 * body, r);
-    if (state->model->per_body == 3) {
-        cardan[2] = unwrap(atan2(R[1], R[0]), cardan[2]);
-        rotation_from_angles(state, body);
-        return;
-    }
-    memcpy(own, R, 9 * sizeof *own);
-    gdyn_rotation_orthonormalize(own);
-    update_angles(state, body);
+void gdyn_state_take_angles(gdyn_state *state) {
+    for (int i = 0; i < state->model->machine->bodies; i++)
+        if (state->model->per_body == 3)
+            state->cardan[3 * i + 2] =
+                unwrap(atan2(state->R[9 * i + 1], state->R[9 * i]), state->cardan[3 * i + 2]);
+        else
+            update_angles(state, i);
 }
 
 void gdyn_state_accept(gdyn_state *state) {

@@ -26,7 +26,7 @@ void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double
 /* Inertia of a drive's rotor at the drive's coordinate, ratio^2 times its own [kg or kg m2]. */
 double gdyn_mech_rotor(const gdyn_model *model, int drive);
 
-/* Puts a body at r (3) with the rotation R (9); its angles follow. */
-void gdyn_state_place(gdyn_state *state, int body, const double r[3], const double R[9]);
+/* The angles of all bodies from their rotations. */
+void gdyn_state_take_angles(gdyn_state *state);
 
 #endif

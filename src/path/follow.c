@@ -309,6 +309,16 @@ static bool accurate(gdyn_follower *f, double h, double length, const gdyn_closu
     return error <= allowed;
 }
 
+/* Closes the predicted trial pose, which may move by that much, and takes its derivatives. */
+static bool arrive(gdyn_follower *f, double most, gdyn_closure_rates *rates) {
+    bool done = !f->integrate && gdyn_closure_arrive(f->closure, f->trial, f->targets, f->target,
+                                                     f->v, f->v_pp, rates, &f->info);
+    if (done)
+        return f->info.moved <= most;
+    return correct(f, f->trial) && f->info.moved <= most &&
+           derive(f, f->trial, f->v, f->v_pp, rates);
+}
+
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
     gdyn_closure_rates rates;
@@ -322,11 +332,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     } else {
         gdyn_closure_predict(f->closure, f->now, f->u, f->u_pp, to - p, f->trial);
     }
-    if (!aim(f, leg, to) || !correct(f, f->trial))
-        return GDYN_STEP_FAILED;
-    if (f->info.moved > fmax(CORRECTED_MOST * length, floor))
-        return GDYN_STEP_FAILED;
-    if (!derive(f, f->trial, f->v, f->v_pp, &rates))
+    if (!aim(f, leg, to) || !arrive(f, fmax(CORRECTED_MOST * length, floor), &rates))
         return GDYN_STEP_FAILED;
     gdyn_step step = judge(f, length, &rates, last);
     if (step == GDYN_STEP_FAILED)
@@ -343,7 +349,7 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     f->rates = rates;
     f->reached = to;
     if (step == GDYN_STEP_OK)
-        gdyn_closure_mark(f->closure);
+        gdyn_closure_mark_step(f->closure, to - p);
     return step;
 }
 
@@ -372,6 +378,7 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
         double next = last ? to : p + h;
         step = attempt(f, leg, p, next, last);
         if (step == GDYN_STEP_FAILED) {
+            gdyn_closure_forget_step(f->closure);
             h = f->shorten * (next - p);
             if (fabs(h) < shortest)
                 return GDYN_STEP_FAILED;
@@ -391,7 +398,12 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
 /* Backward from a break u_p is that of the piece before it. */
 static bool turn_back(gdyn_follower *f, const gdyn_leg *leg, double p, double to) {
     double before = gdyn_path_before(leg->path, to, p);
-    return before == p || (aim(f, leg, before) && derive(f, f->now, f->u, f->u_pp, &f->rates));
+    if (before == p)
+        return true;
+    if (!aim(f, leg, before) || !derive(f, f->now, f->u, f->u_pp, &f->rates))
+        return false;
+    gdyn_closure_mark(f->closure);
+    return true;
 }
 
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {

@@ -62,12 +62,14 @@ static bool make_lists(gdyn_tree_pose *pose) {
                    {&pose->arm, 3 * columns},
                    {&pose->reach, 3 * (size_t)pose->tree->bodies + 1},
                    {&pose->wrench, 6 * (size_t)pose->tree->bodies + 1},
+                   {&pose->turned, 9 * (size_t)pose->tree->bodies + 1},
                    {&pose->scale, columns},
                    {&pose->row_scale, rows},
                    {&pose->value, rows * columns},
                    {&pose->x, columns},
                    {&pose->square, columns * columns},
-                   {&pose->qdot, columns},
+                   {&pose->rate, columns},
+                   {&pose->acceleration, columns},
                    {&pose->next, rows},
                    {&pose->u, (size_t)pose->tree->n + 1},
                    {&pose->given, rows},
@@ -84,8 +86,9 @@ static bool make_lists(gdyn_tree_pose *pose) {
     pose->place = gdyn_arena_alloc(pose->arena, columns, sizeof *pose->place);
     pose->origin = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->origin);
     pose->origin_leg = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->origin_leg);
+    pose->hubs_only = gdyn_arena_alloc(pose->arena, rows, sizeof *pose->hubs_only);
     return pose->pivot && pose->row_at && pose->row && pose->jacobian && pose->column &&
-           pose->place && pose->origin && pose->origin_leg;
+           pose->place && pose->origin && pose->origin_leg && pose->hubs_only;
 }
 
 gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets) {
@@ -103,8 +106,10 @@ gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets) {
     double L = tree->model->length;
     for (int c = 0; c < tree->coordinates; c++)
         pose->scale[c] = tree->screw[c].turns ? 1 : L;
-    for (int i = 0; i < tree->closing; i++)
+    for (int i = 0; i < tree->closing; i++) {
         pose->row_scale[i] = tree->model->row[tree->row[i]].length ? 1 / L : 1;
+        pose->hubs_only[i] = tree->row_leg[i] == GDYN_TREE_HUBS;
+    }
     return pose;
 }
 
@@ -121,19 +126,23 @@ static double *value_of(const gdyn_tree_pose *pose, int row) {
 
 /* Greatest entry of a row on u, scaled: the size of a condition before anything cancels. */
 static double natural_size(const gdyn_row_jacobian *jacobian, double scale, double L) {
-    double size = 0;
+    double length = 0, angle = 0;
     for (int i = 0; i < jacobian->count; i++)
-        for (int j = 0; j < 6; j++)
-            size = fmax(size, scale * fabs(jacobian->J[i][j]) * (j < 3 ? L : 1));
-    return size;
+        for (int j = 0; j < 3; j++) {
+            double force = fabs(jacobian->J[i][j]), moment = fabs(jacobian->J[i][j + 3]);
+            length = force > length ? force : length;
+            angle = moment > angle ? moment : angle;
+        }
+    return scale * (L * length > angle ? L * length : angle);
 }
 
 static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
     double *value = value_of(pose, index), sum = 0;
     pose->row[index] = row;
     gdyn_row_derivative(pose->state, row, &pose->jacobian[index]);
-    *greatest = fmax(*greatest, natural_size(&pose->jacobian[index], pose->row_scale[index],
-                                             pose->tree->model->length));
+    double size =
+        natural_size(&pose->jacobian[index], pose->row_scale[index], pose->tree->model->length);
+    *greatest = size > *greatest ? size : *greatest;
     gdyn_tree_row(pose, &pose->jacobian[index], value);
     for (int c = 0; c < pose->tree->coordinates; c++) {
         value[c] *= pose->row_scale[index] * pose->scale[c];
@@ -195,7 +204,7 @@ static void add_value_row(const gdyn_tree_pose *pose, int index, double *border)
     const double *value = value_of(pose, index);
     for (int j = 0; j < pose->columns; j++)
         border[j] += value[pose->column[j]];
-    for (int l = 0; l < tree->legs; l++)
+    for (int l = 0; l < tree->legs && !pose->hubs_only[index]; l++)
         for (int j = 0; j < tree->leg[l].columns; j++) {
             double own = value[tree->leg[l].column[j]];
             int row = pose->leg[l].row_of[j];
@@ -266,6 +275,7 @@ gdyn_status gdyn_tree_eliminate(gdyn_tree_pose *pose, int targets, const gdyn_ro
         finite = load_row(pose, i, &tree->model->row[tree->row[i]], &greatest) && finite;
     for (int i = 0; i < targets; i++) {
         pose->row_scale[tree->closing + i] = target[i]->length ? 1 / tree->model->length : 1;
+        pose->hubs_only[tree->closing + i] = gdyn_tree_leg_of(tree, target[i]) == GDYN_TREE_HUBS;
         finite = load_row(pose, tree->closing + i, target[i], &greatest) && finite;
     }
     if (!finite)
@@ -344,7 +354,7 @@ static double border_known(const gdyn_tree_pose *pose, int row) {
         return pose->reduced[pose->reduced_first[pose->origin_leg[row]] - 1 - origin];
     const double *value = value_of(pose, origin);
     double sum = pose->given[origin];
-    for (int l = 0; l < tree->legs; l++)
+    for (int l = 0; l < tree->legs && !pose->hubs_only[origin]; l++)
         for (int j = 0; j < tree->leg[l].columns; j++) {
             int pivot = pose->leg[l].row_of[j];
             if (pivot >= 0)
@@ -407,7 +417,7 @@ static void spread_border(gdyn_tree_pose *pose, int row, double known) {
     }
     const double *value = value_of(pose, origin);
     pose->given[origin] += known;
-    for (int l = 0; l < tree->legs; l++)
+    for (int l = 0; l < tree->legs && !pose->hubs_only[origin]; l++)
         for (int j = 0; j < tree->leg[l].columns; j++) {
             int pivot = pose->leg[l].row_of[j];
             if (pivot >= 0)

@@ -19,6 +19,9 @@ typedef struct gdyn_tree_body {
     bool hub;
     int first, count; /* coordinates */
     int leg;          /* or GDYN_TREE_HUBS */
+    int a, b;         /* bodies in which the axes of its joint's screws are fixed */
+    int point_body;   /* the joint's point, a's: fixed in this body, */
+    double point[3];  /* relative to its centre of gravity, body axes */
 } gdyn_tree_body;
 
 typedef struct gdyn_tree_leg {
@@ -37,6 +40,7 @@ struct gdyn_tree {
     int *row;          /* closing rows: index in model->row */
     int *row_leg;      /* closing rows */
     gdyn_tree_leg *leg;
+    bool settles;    /* the tree's joints have no other rows than those that move.c settles */
     int hub_columns; /* coordinates of hubs, and which */
     int *hub_column;
     gdyn_arena *arena;
@@ -71,6 +75,7 @@ struct gdyn_tree_pose {
     double *arm;    /* coordinates x 3: from the joint's point to the outboard centre of gravity */
     double *reach;  /* bodies x 3: from the centre of gravity of the body inboard to its own */
     double *wrench; /* bodies x 6 */
+    double *turned; /* bodies x 9: workspace of a move */
 
     int max_targets, targets;
     double *scale;               /* coordinates: q' = scale x, L for slides, 1 for turns */
@@ -83,10 +88,12 @@ struct gdyn_tree_pose {
     int columns;                 /* of the border */
     int *column;                 /* border columns: which coordinate */
     int *place;                  /* coordinates: border column, -1: eliminated in its leg */
-    int *origin;           /* border rows: closing row or target, or -1 - (row of a leg's table) */
-    int *origin_leg;       /* border rows: that leg */
-    double *x, *qdot;      /* coordinates */
-    double *u;             /* n */
+    int *origin;     /* border rows: closing row or target, or -1 - (row of a leg's table) */
+    int *origin_leg; /* border rows: that leg */
+    bool *hubs_only; /* closing rows, targets: the row holds no coordinate of a leg */
+    double *x;       /* coordinates */
+    double *rate, *acceleration; /* coordinates: q_p, q_pp of the last gdyn_tree_rates */
+    double *u;                   /* n */
     double *given, *known; /* closing + targets: scaled right-hand sides; those of the border */
     double *next;          /* closing + targets: right-hand sides in the rows' units */
     double *reduced;       /* closing: right-hand sides of the rows of the legs' tables */

@@ -438,7 +438,7 @@ static bool close_loop(gdyn_tree_dynamics *d, const gdyn_tree_loop *loop, const 
 bool gdyn_tree_close_loops(gdyn_tree_dynamics *d, double *dq, gdyn_state *to) {
     settle_known(d);
     for (int i = 0; i < d->loops; i++) {
-        gdyn_tree_move(d->tree, d->state, dq, to);
+        gdyn_tree_move(d->near.pose, d->state, dq, to);
         if (!close_loop(d, &d->loop[i], to, dq))
             return false;
     }

@@ -5,163 +5,195 @@
  *
  *   R := exp(t_b) R exp(t_a),   x := x + slides and pitches along their axes
  *
+ * In ground axes, with E the turn of a body from its old place to the new one, T_a, T_b the rotation vectors and X the
+ * slide at the old place, P the body inboard and s the arm from the joint's point (a's) to the body's centre:
+ *
+ *   E = E_P exp(T_b) exp(T_a),   R := E R,   r := r_P + E_P (point - r_P + X) + E s      (the body is a)
+ *   E = E_P exp(-T_a) exp(-T_b), R := E R,   r := r_P + E_P (point - r_P) + E (s - X)    (the body is b)
+ *
  * Bodies are placed from the ground outward, so that a joint keeps its constraints whatever moved before it. What
  * rounding has left in them is taken away each time: it would add up along a path, where only closing rows are
  * corrected. The rows of a joint act along perpendicular axes, so that one step for each of them is enough. */
 #include "tree/internal.h"
 
-#include "base/pi.h"
 #include "linalg/vec3.h"
 #include "mech/state.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct placed {
-    double r[3], R[9];
-} placed;
-
-static placed place_of(const gdyn_state *state, int body) {
-    placed p;
-    gdyn_state_body(state, body, p.r, p.R);
-    return p;
+/* A vector fixed in a body, ground axes. */
+static void turned(const gdyn_state *state, int body, const double local[3], double out[3]) {
+    if (body < 0)
+        v3_copy(out, local);
+    else
+        m3_apply(out, state->R + 9 * body, local);
 }
 
-/* The displacements of a body's joint: rotation vectors in b's and a's axes, slide in b's axes. */
+/* --- turns and slides --------------------------------------------------------------------------- */
+
+/* Displacements of a body's joint at its old place, ground axes, and the point at which they act. */
 typedef struct shift {
-    double turn_b[3], turn_a[3], slide[3];
+    double turn_b[3], turn_a[3], slide[3], point[3];
 } shift;
 
-static shift shift_of(const gdyn_tree *tree, int body, const double *dq, const double R[9]) {
-    const gdyn_tree_body *b = &tree->body[body];
-    shift s = {{0}, {0}, {0}};
-    for (int c = b->first; c < b->first + b->count; c++) {
+static void shift_of(const gdyn_tree *tree, const gdyn_tree_body *body, const gdyn_state *from,
+                     const double *dq, shift *s) {
+    memset(s, 0, sizeof *s);
+    turned(from, body->point_body, body->point, s->point);
+    if (body->point_body >= 0)
+        v3_add(s->point, s->point, from->r + 3 * body->point_body);
+    for (int c = body->first; c < body->first + body->count; c++) {
         const gdyn_screw *screw = &tree->screw[c];
         double along = screw->turns ? screw->pitch * dq[c] : dq[c], axis[3];
-        v3_copy(axis, screw->axis);
-        if (screw->in_a)
-            m3_apply(axis, R, axis);
-        v3_axpy(s.slide, s.slide, along, axis);
-        if (screw->turns && screw->in_a)
-            v3_axpy(s.turn_a, s.turn_a, dq[c], screw->axis);
-        else if (screw->turns)
-            v3_axpy(s.turn_b, s.turn_b, dq[c], screw->axis);
-    }
-    return s;
-}
-
-/* R := exp(turn_b) R exp(turn_a) */
-static void turn(double R[9], const shift *s) {
-    double step[9];
-    if (v3_dot(s->turn_b, s->turn_b) > 0) {
-        gdyn_rotation_exp(step, s->turn_b);
-        gdyn_m3_multiply(R, step, R);
-    }
-    if (v3_dot(s->turn_a, s->turn_a) > 0) {
-        gdyn_rotation_exp(step, s->turn_a);
-        gdyn_m3_multiply(R, R, step);
+        turned(from, screw->in_a ? body->a : body->b, screw->axis, axis);
+        v3_axpy(s->slide, s->slide, along, axis);
+        double *turn = screw->in_a ? s->turn_a : s->turn_b;
+        if (screw->turns)
+            v3_axpy(turn, turn, dq[c], axis);
     }
 }
 
-/* Angle of m about e from k. */
-static double angle_about(const double e[3], const double k[3], const double m[3]) {
-    double side[3];
-    v3_cross(side, k, m);
-    return atan2(v3_dot(side, e), v3_dot(k, m));
-}
-
-/* Takes a row's residual at R, x from x, or adds the turn that takes it away to c (b's axes). A screw's row couples
- * both: it is left to the closing. */
-static void take_residual(const gdyn_row *row, const double R[9], double x[3], double c[3]) {
-    double d[3], m[3], n[3];
-    m3_apply(m, R, row->m);
-    switch (row->kind) {
-    case GDYN_ROW_POINT: /* locked along all axes */
-        v3_copy(x, row->sb);
-        break;
-    case GDYN_ROW_ALONG:
-        v3_sub(d, x, row->sb);
-        v3_axpy(x, x, row->target - v3_dot(row->e, d), row->e);
-        break;
-    case GDYN_ROW_DOT:
-        v3_cross(n, m, row->e);
-        v3_axpy(c, c, row->target - v3_dot(m, row->e), n);
-        break;
-    case GDYN_ROW_TURN:
-        v3_axpy(c, c, remainder(row->target - angle_about(row->e, row->k, m), 2 * GDYN_PI), row->e);
-        break;
-    default:
-        break;
+/* E := E exp(sign t) */
+static void turn_by(double E[9], double sign, const double t[3], bool planar) {
+    double step[9], w[3];
+    if (t[0] == 0 && t[1] == 0 && t[2] == 0)
+        return;
+    v3_scale(w, sign, t);
+    gdyn_rotation_exp(step, w);
+    if (!planar) {
+        gdyn_m3_multiply(E, E, step);
+        return;
     }
+    double c = E[0] * step[0] - E[1] * step[1], s = E[1] * step[0] + E[0] * step[1];
+    E[0] = E[4] = c, E[1] = s, E[3] = -s;
 }
 
-/* R, x of a joint with its constraints' residuals, which are rounding, taken away. */
-static void settle(const gdyn_model *model, int joint, double R[9], double x[3]) {
-    double c[3] = {0, 0, 0}, turned[3];
-    for (int i = 0; i < model->joint_count[joint]; i++)
-        take_residual(&model->row[model->joint_first[joint] + i], R, x, c);
+/* R := E R of a body, taken back to a rotation: one step of Newton's method for the lengths. */
+static void apply(const double E[9], const double from[9], double R[9], bool planar) {
+    if (planar) {
+        double c = E[0] * from[0] - E[1] * from[1], s = E[1] * from[0] + E[0] * from[1];
+        double scale = 1.5 - 0.5 * (c * c + s * s);
+        R[0] = R[4] = scale * c, R[1] = scale * s, R[3] = -R[1];
+        R[2] = R[5] = R[6] = R[7] = 0, R[8] = 1;
+        return;
+    }
+    m3_apply(R, E, from);
+    m3_apply(R + 3, E, from + 3);
+    v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
+    v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
+    v3_scale(R + 3, 1.5 - 0.5 * v3_dot(R + 3, R + 3), R + 3);
+    v3_cross(R + 6, R, R + 3);
+}
+
+/* --- rounding ----------------------------------------------------------------------------------- */
+
+/* The turn of a relative to b that takes an angular row's residual, which is rounding, away is added to c. */
+static void turn_back(const gdyn_row *row, const gdyn_state *state, double c[3]) {
+    double m[3], e[3], n[3];
+    turned(state, row->a, row->m, m);
+    turned(state, row->b, row->e, e);
+    if (row->kind == GDYN_ROW_DOT) {
+        v3_cross(n, m, e);
+        v3_axpy(c, c, row->target - v3_dot(m, e), n);
+        return;
+    }
+    /* the sine of the turn from the direction that the row wants to m */
+    double k[3], side[3], wanted[3], missing;
+    turned(state, row->b, row->k, k);
+    v3_cross(side, e, k);
+    v3_scale(wanted, cos(row->target), k);
+    v3_axpy(wanted, wanted, sin(row->target), side);
+    v3_cross(n, m, wanted);
+    missing = v3_dot(n, e);
+    v3_axpy(c, c, missing, e);
+}
+
+/* The shift of a's point relative to b's that takes a row's residual away is added to d. */
+static void shift_back(const gdyn_row *row, const gdyn_state *state, double d[3]) {
+    double xa[3], xb[3], e[3];
+    turned(state, row->a, row->sa, xa);
+    turned(state, row->b, row->sb, xb);
+    v3_sub(xa, xa, xb);
+    if (row->a >= 0)
+        v3_add(xa, xa, state->r + 3 * row->a);
+    if (row->b >= 0)
+        v3_sub(xa, xa, state->r + 3 * row->b);
+    if (row->kind == GDYN_ROW_POINT) { /* locked along all axes */
+        v3_scale(d, -1, xa);
+        return;
+    }
+    turned(state, row->b, row->e, e);
+    v3_axpy(d, d, row->target - v3_dot(e, xa), e);
+}
+
+/* Takes the residuals of the body's joint away. A screw's row couples turn and slide: it is left to the closing. */
+static void settle(const gdyn_tree *tree, int body, gdyn_state *to) {
+    const gdyn_model *model = tree->model;
+    const gdyn_tree_body *node = &tree->body[body];
+    const gdyn_row *row = &model->row[model->joint_first[node->joint]];
+    int rows = model->joint_count[node->joint];
+    double c[3] = {0, 0, 0}, d[3] = {0, 0, 0}, turn[3], sign = node->reversed ? -1 : 1;
+    double *R = to->R + 9 * body, *r = to->r + 3 * body;
+    for (int i = 0; i < rows; i++)
+        if (row[i].kind == GDYN_ROW_DOT || row[i].kind == GDYN_ROW_TURN)
+            turn_back(&row[i], to, c);
     for (int j = 0; j < 3; j++) {
-        v3_cross(turned, c, R + 3 * j);
-        v3_add(R + 3 * j, R + 3 * j, turned);
+        v3_cross(turn, c, R + 3 * j);
+        v3_axpy(R + 3 * j, R + 3 * j, sign, turn);
     }
+    for (int i = 0; i < rows; i++)
+        if (row[i].kind == GDYN_ROW_ALONG || (row[i].kind == GDYN_ROW_POINT && row[i].axis == 0))
+            shift_back(&row[i], to, d);
+    v3_axpy(r, r, sign, d);
 }
 
-/* Anchor relative to its body's centre of gravity, body axes. */
-static void offset(const gdyn_tree *tree, const gdyn_anchor *anchor, double s[3]) {
-    v3_copy(s, anchor->at);
-    if (anchor->body >= 0)
-        v3_sub(s, s, tree->model->machine->body[anchor->body].com);
-}
+/* --- the move ----------------------------------------------------------------------------------- */
 
 /* The body's new place from the new one of the body inboard. */
-static placed moved(const gdyn_tree *tree, int body, const gdyn_state *from, const double *dq,
-                    const gdyn_state *to) {
+static void move_body(gdyn_tree_pose *work, int body, const gdyn_state *from, const double *dq,
+                      gdyn_state *to) {
+    const gdyn_tree *tree = work->tree;
     const gdyn_tree_body *node = &tree->body[body];
-    gdyn_anchor at = {.body = body};
-    v3_copy(at.at, tree->model->machine->body[body].com);
-    if (node->joint >= 0)
-        at = tree->model->machine->joint[node->joint].a;
-    int b_body = node->reversed ? body : node->inboard, a_body = at.body;
-    placed a = place_of(from, a_body), b = place_of(from, b_body);
-    double R[9], x[3], arm[3], d[3];
-    gdyn_m3_multiply_tn(R, b.R, a.R);
-    offset(tree, &at, arm);
-    m3_apply(x, a.R, arm);
-    for (int j = 0; j < 3; j++)
-        d[j] = a.r[j] + x[j] - b.r[j];
-    m3_apply_t(x, b.R, d);
-    shift s = shift_of(tree, body, dq, R);
-    turn(R, &s);
-    v3_add(x, x, s.slide);
-    if (node->joint >= 0)
-        settle(tree->model, node->joint, R, x);
-    placed held = place_of(to, node->inboard), out;
-    if (node->reversed) { /* R_b = R_a R^T, r_b = r_a + R_a arm - R_b x */
-        double back[9];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                back[3 * i + j] = R[3 * j + i];
-        gdyn_m3_multiply(out.R, held.R, back);
-        m3_apply(arm, held.R, arm);
-        m3_apply(x, out.R, x);
-        for (int j = 0; j < 3; j++)
-            out.r[j] = held.r[j] + arm[j] - x[j];
-    } else { /* R_a = R_b R, r_a = r_b + R_b x - R_a arm */
-        gdyn_m3_multiply(out.R, held.R, R);
-        m3_apply(arm, out.R, arm);
-        m3_apply(x, held.R, x);
-        for (int j = 0; j < 3; j++)
-            out.r[j] = held.r[j] + x[j] - arm[j];
+    bool planar = tree->model->per_body == 3;
+    double *E = work->turned + 9 * body, *r = to->r + 3 * body, arm[3], reach[3];
+    const double *held = work->turned + 9 * node->inboard;
+    shift s;
+    shift_of(tree, node, from, dq, &s);
+    v3_sub(arm, from->r + 3 * body, s.point);
+    v3_copy(reach, s.point);
+    if (node->inboard >= 0)
+        v3_sub(reach, reach, from->r + 3 * node->inboard);
+    if (node->inboard >= 0)
+        memcpy(E, held, 9 * sizeof *E);
+    else
+        gdyn_m3_identity(E);
+    if (node->reversed)
+        v3_sub(arm, arm, s.slide);
+    else
+        v3_add(reach, reach, s.slide);
+    if (node->inboard >= 0) {
+        m3_apply(reach, held, reach);
+        v3_add(reach, reach, to->r + 3 * node->inboard);
     }
-    return out;
+    turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_a : s.turn_b, planar);
+    turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_b : s.turn_a, planar);
+    apply(E, from->R + 9 * body, to->R + 9 * body, planar);
+    m3_apply(arm, E, arm);
+    v3_add(r, reach, arm);
+    if (node->joint >= 0)
+        settle(tree, body, to);
 }
 
-void gdyn_tree_move(const gdyn_tree *tree, const gdyn_state *from, const double *dq,
+void gdyn_tree_move_bodies(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
+                           gdyn_state *to) {
+    for (int k = 0; k < work->tree->bodies; k++)
+        move_body(work, work->tree->order[k], from, dq, to);
+}
+
+void gdyn_tree_move(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
                     gdyn_state *to) {
     gdyn_state_copy(to, from);
-    for (int k = 0; k < tree->bodies; k++) {
-        int body = tree->order[k];
-        placed p = moved(tree, body, from, dq, to);
-        gdyn_state_place(to, body, p.r, p.R);
-    }
+    gdyn_tree_move_bodies(work, from, dq, to);
+    gdyn_state_take_angles(to);
 }

@@ -50,7 +50,7 @@ static void correct(gdyn_tree_dynamics *d, gdyn_state *to, gdyn_tree_placed *pla
         at = fresh ? &d->near : at;
         if (!step_of(d, at))
             break;
-        gdyn_tree_move(d->tree, to, d->dq, d->trial);
+        gdyn_tree_move(d->near.pose, to, d->dq, d->trial);
         double next = residual(d, d->trial);
         if (next < here || (fresh && here > CLOSED && next < INFINITY)) {
             gdyn_state_copy(to, d->trial);
@@ -79,7 +79,7 @@ void gdyn_tree_place(gdyn_tree_dynamics *d, const double *dz, gdyn_state *to,
     for (int c = 0; c < d->nq; c++) /* the rest to first order */
         for (int j = 0; !d->settled[c] && j < d->condition.freedom; j++)
             d->dq[c] += d->here.K[(size_t)d->nq * (size_t)j + (size_t)c] * dz[j];
-    gdyn_tree_move(d->tree, d->state, d->dq, to);
+    gdyn_tree_move(d->near.pose, d->state, d->dq, to);
     gdyn_state_set_time(to, time);
     gdyn_state_set_time(d->trial, time);
     correct(d, to, placed);

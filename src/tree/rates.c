@@ -27,33 +27,44 @@ static double misfit_of(const gdyn_tree_pose *pose, double size) {
 static double size_of(const gdyn_tree_pose *pose) {
     double size = 0;
     for (int i = 0; i < pose->tree->closing + pose->targets; i++)
-        size = fmax(size, fabs(pose->given[i]));
+        size = fabs(pose->given[i]) > size ? fabs(pose->given[i]) : size;
     return size;
+}
+
+/* Greatest residual of the conditions at pose->x over the given size; none where all are independent. */
+static double misfit_beside(const gdyn_tree_pose *pose, double size) {
+    int rank = pose->border.rank;
+    for (int l = 0; l < pose->tree->legs; l++)
+        rank += pose->leg[l].rank;
+    return rank < pose->tree->closing + pose->targets ? misfit_of(pose, size) : 0;
 }
 
 void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
                      double *u_pp, double misfit[2]) {
     const gdyn_tree *tree = pose->tree;
     int closing = tree->closing, rows = closing + pose->targets;
-    double *bias = u_pp;
+    double *bias = pose->u;
     for (int i = 0; i < rows; i++)
         pose->next[i] = i < closing ? 0 : first[i - closing];
-    gdyn_tree_solve(pose, pose->next, pose->qdot);
+    gdyn_tree_solve(pose, pose->next, pose->rate);
     double pace = size_of(pose);
-    misfit[0] = misfit_of(pose, pace);
-    gdyn_tree_velocities(pose, pose->qdot, u_p);
+    misfit[0] = misfit_beside(pose, pace);
+    gdyn_tree_velocities(pose, pose->rate, u_p);
 
     /* gamma and the bias on the right, both per p^2 */
-    gdyn_tree_bias(pose, pose->qdot, u_p, bias);
+    gdyn_tree_bias(pose, pose->rate, u_p, bias);
     for (int i = 0; i < rows; i++)
         pose->next[i] = (i < closing ? 0 : second[i - closing]) -
-                        gdyn_row_curvature(pose->state, pose->row[i], u_p) -
-                        gdyn_row_speed(pose->state, &pose->jacobian[i], bias);
-    gdyn_tree_solve(pose, pose->next, pose->qdot);
-    misfit[1] = misfit_of(pose, size_of(pose) + pace * pace);
+                        gdyn_row_acceleration(pose->state, pose->row[i], u_p, bias);
+    gdyn_tree_solve(pose, pose->next, pose->acceleration);
+    misfit[1] = misfit_beside(pose, size_of(pose) + pace * pace);
+    gdyn_tree_velocities(pose, pose->acceleration, u_pp);
     for (int i = 0; i < tree->n; i++)
-        pose->u[i] = bias[i];
-    gdyn_tree_velocities(pose, pose->qdot, u_pp);
-    for (int i = 0; i < tree->n; i++)
-        u_pp[i] += pose->u[i];
+        u_pp[i] += bias[i];
+}
+
+void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
+                            const double **acceleration) {
+    *rate = pose->rate;
+    *acceleration = pose->acceleration;
 }

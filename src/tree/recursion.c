@@ -37,33 +37,18 @@ static void put(const gdyn_tree *tree, int body, const double twist[6], double *
         own[0] = twist[0], own[1] = twist[1], own[2] = twist[5];
 }
 
-/* The body in which a screw's axis is fixed, and a of its joint; a floating body moves relative to the
- * ground. */
-static int axis_body(const gdyn_tree *tree, int c, int *a) {
-    int body = tree->screw_body[c], joint = tree->body[body].joint;
-    const gdyn_joint_def *def = joint >= 0 ? &tree->model->machine->joint[joint] : NULL;
-    *a = def ? def->a.body : body;
-    if (!def)
-        return GDYN_GROUND;
-    return tree->screw[c].in_a ? def->a.body : def->b.body;
+/* The body in which a screw's axis is fixed. */
+static int axis_body(const gdyn_tree *tree, int c) {
+    const gdyn_tree_body *body = &tree->body[tree->screw_body[c]];
+    return tree->screw[c].in_a ? body->a : body->b;
 }
 
-/* Ground coordinates of a's point of the joint on which a body hangs (floating: its centre). */
-static void joint_point(const gdyn_tree_pose *pose, int body, double x[3]) {
-    const gdyn_machine *machine = pose->tree->model->machine;
-    int joint = pose->tree->body[body].joint;
-    if (joint < 0)
-        v3_copy(x, pose->state->r + 3 * body);
-    else
-        gdyn_state_point(pose->state, &machine->joint[joint].a, x);
-}
-
-static void set_screw(gdyn_tree_pose *pose, int c, const double arm[3]) {
-    const gdyn_tree *tree = pose->tree;
-    const gdyn_screw *screw = &tree->screw[c];
-    double sign = tree->body[tree->screw_body[c]].reversed ? -1 : 1;
+static void set_screw(gdyn_tree_pose *pose, const gdyn_tree_body *body, int c,
+                      const double arm[3]) {
+    const gdyn_screw *screw = &pose->tree->screw[c];
+    double sign = body->reversed ? -1 : 1;
     double *S = pose->S + 6 * c, *e = pose->axis + 3 * c;
-    int a, holder = axis_body(tree, c, &a);
+    int holder = screw->in_a ? body->a : body->b;
     if (holder >= 0)
         m3_apply(e, pose->state->R + 9 * holder, screw->axis);
     else
@@ -88,10 +73,14 @@ void gdyn_tree_pose_set(gdyn_tree_pose *pose, const gdyn_state *state) {
         v3_copy(reach, state->r + 3 * i);
         if (body->inboard >= 0)
             v3_sub(reach, reach, state->r + 3 * body->inboard);
-        joint_point(pose, i, point);
+        v3_copy(point, body->point);
+        if (body->point_body >= 0) {
+            m3_apply(point, state->R + 9 * body->point_body, point);
+            v3_add(point, point, state->r + 3 * body->point_body);
+        }
         v3_sub(arm, state->r + 3 * i, point);
         for (int c = body->first; c < body->first + body->count; c++)
-            set_screw(pose, c, arm);
+            set_screw(pose, body, c, arm);
     }
 }
 
@@ -138,7 +127,7 @@ static void add_screw_rate(const gdyn_tree_pose *pose, int c, const double *u, d
     const gdyn_tree *tree = pose->tree;
     const gdyn_screw *screw = &tree->screw[c];
     const double *e = pose->axis + 3 * c, *arm = pose->arm + 3 * c;
-    int body = tree->screw_body[c], a, holder = axis_body(tree, c, &a);
+    int body = tree->screw_body[c], a = tree->body[body].a, holder = axis_body(tree, c);
     double sign = tree->body[body].reversed ? -speed : speed;
     double own[6], holding[6], de[3], part[3];
     get(tree, holder, u, holding);
@@ -190,20 +179,25 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
 
 /* (f, m) at the body's centre as a wrench at that of the body inboard. */
 static void carry(const gdyn_tree_pose *pose, int body, double wrench[6]) {
+    const double *d = pose->reach + 3 * body;
     double moment[3];
-    v3_cross(moment, pose->reach + 3 * body, wrench);
+    if (pose->tree->model->per_body == 3) {
+        wrench[5] += d[0] * wrench[1] - d[1] * wrench[0];
+        return;
+    }
+    v3_cross(moment, d, wrench);
     v3_add(wrench + 3, wrench + 3, moment);
 }
 
-static double work(const double *S, const double *wrench) {
-    double sum = 0;
-    for (int j = 0; j < 6; j++)
-        sum += S[j] * wrench[j];
-    return sum;
+static double work(bool planar, const double *S, const double *wrench) {
+    if (planar)
+        return S[0] * wrench[0] + S[1] * wrench[1] + S[5] * wrench[5];
+    return v3_dot(S, wrench) + v3_dot(S + 3, wrench + 3);
 }
 
 void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
     const gdyn_tree *tree = pose->tree;
+    bool planar = tree->model->per_body == 3;
     for (int i = 0; i < tree->bodies; i++)
         get(tree, i, f, pose->wrench + 6 * i);
     for (int k = tree->bodies - 1; k >= 0; k--) {
@@ -211,7 +205,7 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
         const gdyn_tree_body *body = &tree->body[i];
         double *wrench = pose->wrench + 6 * i;
         for (int c = body->first; c < body->first + body->count; c++)
-            tau[c] = work(pose->S + 6 * c, wrench);
+            tau[c] = work(planar, pose->S + 6 * c, wrench);
         if (body->inboard < 0)
             continue;
         carry(pose, i, wrench);
@@ -222,6 +216,7 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
 
 void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
     const gdyn_tree *tree = pose->tree;
+    bool planar = tree->model->per_body == 3;
     memset(out, 0, (size_t)tree->coordinates * sizeof *out);
     for (int i = 0; i < row->count; i++) {
         double wrench[6];
@@ -229,8 +224,9 @@ void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, dou
         for (int b = row->body[i]; b >= 0; b = tree->body[b].inboard) {
             const gdyn_tree_body *body = &tree->body[b];
             for (int c = body->first; c < body->first + body->count; c++)
-                out[c] += work(pose->S + 6 * c, wrench);
-            carry(pose, b, wrench);
+                out[c] += work(planar, pose->S + 6 * c, wrench);
+            if (body->inboard >= 0)
+                carry(pose, b, wrench);
         }
     }
 }

@@ -5,6 +5,8 @@
  * row holds the coordinates of one leg and of hubs only. */
 #include "tree/internal.h"
 
+#include "linalg/vec3.h"
+
 #include <string.h>
 
 /* Bodies that a row touches, without the ground; returns their number. */
@@ -88,6 +90,21 @@ static void choose_hubs(gdyn_tree *tree, int *part, bool *grounded) {
 
 /* --- the tree -------------------------------------------------------------------------------- */
 
+/* Where the joint of a body acts: a floating one at its own centre, in ground axes. */
+static void place_joint(gdyn_tree *tree, int body) {
+    gdyn_tree_body *b = &tree->body[body];
+    const gdyn_machine *machine = tree->model->machine;
+    const gdyn_joint_def *def = b->joint >= 0 ? &machine->joint[b->joint] : NULL;
+    b->a = def ? def->a.body : GDYN_GROUND;
+    b->b = def ? def->b.body : GDYN_GROUND;
+    b->point_body = def ? def->a.body : body;
+    v3_set(b->point, 0, 0, 0);
+    if (def && b->point_body >= 0)
+        v3_sub(b->point, def->a.at, machine->body[b->point_body].com);
+    else if (def)
+        v3_copy(b->point, def->a.at);
+}
+
 static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed) {
     gdyn_tree_body *b = &tree->body[body];
     gdyn_screw screws[GDYN_SCREWS_MOST];
@@ -96,6 +113,7 @@ static void hang(gdyn_tree *tree, int body, int inboard, int joint, int *placed)
     b->reversed = joint >= 0 && tree->model->machine->joint[joint].a.body != body;
     b->count = joint >= 0 ? gdyn_joint_screws(tree->model, joint, screws)
                           : gdyn_floating_screws(tree->model, screws);
+    place_joint(tree, body);
     b->first = tree->coordinates;
     for (int i = 0; i < b->count; i++) {
         tree->screw[b->first + i] = screws[i];
@@ -194,8 +212,13 @@ static bool collect_rows(gdyn_tree *tree) {
     tree->row_leg = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row_leg);
     if (!tree->row || !tree->row_leg)
         return false;
+    tree->settles = true;
     for (int i = 0; i < model->m + model->h; i++)
-        if (!carries_tree(tree, model->row_joint[i])) {
+        if (carries_tree(tree, model->row_joint[i])) {
+            gdyn_row_kind kind = model->row[i].kind;
+            tree->settles = tree->settles && (kind == GDYN_ROW_POINT || kind == GDYN_ROW_ALONG ||
+                                              kind == GDYN_ROW_DOT || kind == GDYN_ROW_TURN);
+        } else {
             tree->row[tree->closing] = i;
             tree->row_leg[tree->closing++] = leg_of_row(tree, &model->row[i]);
         }
@@ -281,6 +304,10 @@ int gdyn_tree_closing(const gdyn_tree *tree) {
 
 int gdyn_tree_closing_row(const gdyn_tree *tree, int i) {
     return tree->row[i];
+}
+
+bool gdyn_tree_settles(const gdyn_tree *tree) {
+    return tree->settles;
 }
 
 int gdyn_tree_legs(const gdyn_tree *tree) {

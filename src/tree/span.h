@@ -22,6 +22,8 @@ int gdyn_tree_coordinates(const gdyn_tree *tree); /* n_q */
 int gdyn_tree_closing(const gdyn_tree *tree);     /* closing rows, without targets */
 /* Closing row i as a row of the model: 0 .. m + h - 1. */
 int gdyn_tree_closing_row(const gdyn_tree *tree, int i);
+/* Whether moves of the joints (tree.h) hold every constraint of the tree's joints to rounding. */
+bool gdyn_tree_settles(const gdyn_tree *tree);
 int gdyn_tree_legs(const gdyn_tree *tree); /* branches that are eliminated by themselves */
 /* The body on which a body hangs (GDYN_GROUND), the joint between them (-1: the body floats), and
  * whether the body is cut off from all its joints as a hub. */

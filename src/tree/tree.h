@@ -45,9 +45,12 @@ void gdyn_tree_bias(const gdyn_tree_pose *pose, const double *qdot, const double
 void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out);
 
 /* Moves every joint by the finite displacement dq (n_q) from one state, at which the constraints of the joints of
- * the tree hold, to another: they hold there too, to rounding of one move (but for a screw's advance). Turns of a ball are one rotation vector. */
-void gdyn_tree_move(const gdyn_tree *tree, const gdyn_state *from, const double *dq,
-                    gdyn_state *to);
+ * the tree hold, to another: they hold there too, to rounding of one move (but for a screw's advance). Turns of a ball are one rotation vector.
+ * work: any pose of the tree, as workspace. */
+void gdyn_tree_move(gdyn_tree_pose *work, const gdyn_state *from, const double *dq, gdyn_state *to);
+/* The same for the bodies' places alone; the rest of `to` stays, gdyn_state_take_angles completes it. */
+void gdyn_tree_move_bodies(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
+                           gdyn_state *to);
 
 /* What the elimination of the closing conditions (and targets) found. */
 typedef struct gdyn_tree_rank {
@@ -75,6 +78,9 @@ void gdyn_tree_solve(gdyn_tree_pose *pose, const double *b, double *qdot);
  * systems. Unique when the rank left no freedom. */
 void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *second, double *u_p,
                      double *u_pp, double misfit[2]);
+/* q_p and q_pp (n_q each) found there; valid until the next one. */
+void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
+                            const double **acceleration);
 /* Whether a singular pose needs to lie between two poses at which the same kinds of rows were
  * eliminated without freedom left: the sign of the determinant of independent conditions at both; +1, -1, 0: not to
  * be told. */

@@ -18,6 +18,7 @@
 #include "base/random.h"
 #include "globdyn.h"
 #include "linalg/vec3.h"
+#include "mech/row.h"
 #include "model/data.h"
 #include "near.h"
 
@@ -153,6 +154,25 @@ static void check_rows(const gdyn_model *model) {
     gdyn_state_destroy(state);
 }
 
+/* J u' + J' u in one against J and gamma apart. */
+static void check_accelerations(const gdyn_model *model) {
+    double u[18], udot[18];
+    gdyn_state *state = gdyn_state_create(model);
+    random_vector(u, model->n, 0.6);
+    gdyn_state_move(state, u);
+    random_vector(u, model->n, 1.0);
+    random_vector(udot, model->n, 1.0);
+    for (int i = 0; i < model->m + model->h; i++) {
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, &model->row[i], &jacobian);
+        double apart =
+            gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, &model->row[i], u);
+        assert_near(gdyn_row_acceleration(state, &model->row[i], u, udot), apart,
+                    1e-12 * (1 + fabs(apart)));
+    }
+    gdyn_state_destroy(state);
+}
+
 static void test_every_joint(void **unused) {
     (void)unused;
     const int side[][2] = {{0, 1}, {1, 0}, {0, GDYN_GROUND}, {GDYN_GROUND, 2}, {2, 1}};
@@ -168,6 +188,7 @@ static void test_every_joint(void **unused) {
                 gdyn_machine_add_joint(machine, &def);
                 gdyn_model *model = build(machine);
                 check_rows(model);
+                check_accelerations(model);
                 gdyn_model_destroy(model);
             }
         }

@@ -40,21 +40,22 @@ static void check_moves(const gdyn_model *model, const gdyn_state *state, const 
     int nq = gdyn_tree_coordinates(tree), m = gdyn_model_holonomic(model);
     int bodies = gdyn_model_bodies(model);
     gdyn_state *to = gdyn_state_create(model), *back = gdyn_state_create(model);
+    gdyn_tree_pose *work = gdyn_tree_pose_create(tree, 0);
     double *dq = zeros(nq), *phi = zeros(m), *before = zeros(m);
     const double h = 1e-4;
     for (int c = 0; c < nq; c++)
         dq[c] = 0.3 * qdot[c];
-    gdyn_tree_move(tree, state, dq, to);
+    gdyn_tree_move(work, state, dq, to);
     gdyn_mech_constraints(to, phi);
     gdyn_mech_constraints(state, before);
     for (int i = 0; i < m; i++)
         assert_near(phi[i], before[i], 1e-13 * (10 + bodies));
     for (int c = 0; c < nq; c++)
         dq[c] = h * qdot[c] + 0.5 * h * h * qddot[c];
-    gdyn_tree_move(tree, state, dq, to);
+    gdyn_tree_move(work, state, dq, to);
     for (int c = 0; c < nq; c++)
         dq[c] = -h * qdot[c] + 0.5 * h * h * qddot[c];
-    gdyn_tree_move(tree, state, dq, back);
+    gdyn_tree_move(work, state, dq, back);
     int per_body = gdyn_model_coordinates(model) / bodies, lengths = per_body == 3 ? 2 : 3;
     for (int b = 0; b < bodies; b++)
         for (int j = 0; j < lengths; j++) {
@@ -69,6 +70,7 @@ static void check_moves(const gdyn_model *model, const gdyn_state *state, const 
     free(before);
     free(phi);
     free(dq);
+    gdyn_tree_pose_destroy(work);
     gdyn_state_destroy(to);
     gdyn_state_destroy(back);
 }
