@@ -15,6 +15,9 @@
 static const double SWITCHES = 1e-3, SWITCH_LEAST = 1e-6;
 /* Relative distance from the end of an island, and from a limit of d2, at which it counts as active. */
 static const double AT_ISLAND_END = 1e-6, AT_LIMIT = 2e-3;
+/* By this share of that distance the limit at the end of a segment has to be nearer than the one at its beginning:
+ * a motion that changes between the two touches both, but for rounding. */
+static const double NEARER = 1e-6;
 
 enum { SWITCH_ROUNDS = 4, AUDIT_ROUNDS = 24, CURVED_ROUNDS = 2, MOST_ROUNDS = 4 };
 /* What the audit may find: a share of half the range of a limit. */
@@ -258,7 +261,7 @@ static double nearest_limit(const gdyn_place *place, double x, double u, gdyn_mo
     /* the right end of an island is a limit of the speed */
     for (int i = 0; i < place->region->island_count; i++) {
         const gdyn_island *island = &place->region->island[i];
-        if (island->right_count > 0 && fabs(island->to - d1) <= AT_ISLAND_END * d1 && best > 0) {
+        if (island->right_count > 0 && fabs(island->to - d1) <= AT_ISLAND_END * d1 && *side != 2) {
             best = 0;
             *side = 2;
             point->limit_count = island->right_count;
@@ -274,7 +277,7 @@ static void name_limit(const gdyn_grid *grid, int i, gdyn_motion_point *point, i
     double near = AT_LIMIT * fmax(span, isfinite(unit) ? 0.02 * unit : 0);
     *side = 0;
     double best = nearest_limit(a, a->x, a->u, point, near, side);
-    nearest_limit(b, b->x, a->u_end, point, best, side);
+    nearest_limit(b, b->x, a->u_end, point, best - NEARER * near, side);
 }
 
 static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {

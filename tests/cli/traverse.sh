@@ -138,6 +138,12 @@ says out 'no \(d1, d2\) is accessible'
 says out 'c[0-9]\.tension at its min'
 says cogiro/beyond_phase.gp 'no motion'
 
+# Where the motion changes from one limit to another within a segment it touches both, but for rounding: the one at
+# its beginning is named.
+expect 0 traverse "$SOURCE/cases/cogiro/case.yaml" --trajectory inside -o cogiro --no-pictures
+says cogiro/traverse.csv '^inside,[^,]*,0\.384845[0-9]*,.*,0,c2 min \+ c5 min \+ c7 min,'
+says cogiro/traverse.csv '^inside,[^,]*,5\.921902[0-9]*,.*,0,c5 min \+ c6 min \+ c7 min,'
+
 # One drive, two directions: the parabola y = -x^2 is a throw, d1^2 = g/2 + C/p^2, with m |C| / p^3 <= 10 N.
 cat >thrown.yaml <<'END'
 format: 1
