@@ -2,7 +2,7 @@
 . "$SOURCE/tests/cli/lib.bash"
 
 find_python
-"$python" "$SOURCE/tests/reference/newton_euler.py" "$GLOBDYN" "$(share 60)" >found 2>&1 || {
+"$python" "$SOURCE/tests/reference/newton_euler.py" "$GLOBDYN" "$(share 300)" >found 2>&1 || {
     cat found
     fail "reactions differ from Newton's and Euler's equations"
 }
