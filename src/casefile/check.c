@@ -3,6 +3,7 @@
 #include "casefile/values.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -195,6 +196,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
                         gdyn_node_kind_text(node));
         return;
     }
+    assert(field->record); /* the table says what its entries are */
     bool formula = strcmp(field->key, "trajectories") == 0 || strcmp(field->key, "design") == 0;
     for (int i = 0; i < node->count; i++) {
         if (!node->key[i]->bad && !gdyn_name_allowed(node->key[i]->text, formula))

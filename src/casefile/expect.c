@@ -59,19 +59,11 @@ static void read_machine_word(quantity *q, size_t length) {
 static int read_joint(quantity *q, const char *name) {
     const gdyn_reader *r = q->r;
     size_t width = strcspn(name, ".+");
-    char *joint = gdyn_arena_strndup(r->arena, name, width);
-    const char **names = gdyn_reader_alloc(q->r, (size_t)r->joints + 1, sizeof *names);
-    int found = -1;
-    if (!joint || !names)
-        return found;
-    for (int i = 0; i < r->joints; i++) {
-        names[i] = r->joint[i].name;
-        if (strcmp(names[i], joint) == 0)
-            found = i;
-    }
-    if (found < 0)
-        complain_at(q, name, width ? width : 1, gdyn_log_suggest(r->log, joint, names, r->joints),
-                    "unknown joint");
+    const char *help, *joint = gdyn_arena_strndup(r->arena, name, width);
+    int found =
+        joint ? gdyn_find_name(q->r, joint, r->joint, sizeof *r->joint, r->joints, &help) : -1;
+    if (joint && found < 0)
+        complain_at(q, name, width ? width : 1, help, "unknown joint");
     return found;
 }
 
@@ -131,39 +123,33 @@ static void read_goal(quantity *q, size_t length) {
     const gdyn_instance *in = r->instance;
     bool objective = q->rest[0] == 'o';
     const char *name = q->rest + length + 1;
-    int count = objective ? in->objective_count : in->requirement_count;
-    const char **names = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *names);
+    const char *help;
     q->out->kind = objective ? GDYN_EXPECT_OBJECTIVE : GDYN_EXPECT_CONSTRAINT;
     q->out->entity = gdyn_arena_strdup(r->arena, name);
-    for (int i = 0; names && i < count; i++) {
-        names[i] = objective ? in->objective[i].name : in->requirement[i].name;
-        if (strcmp(names[i], name) == 0)
-            q->out->goal = i;
-    }
-    if (names && q->out->goal < 0)
-        complain_at(q, name, strlen(name) ? strlen(name) : 1,
-                    gdyn_log_suggest(r->log, name, names, count),
+    q->out->goal = objective ? gdyn_find_name(r, name, in->objective, sizeof *in->objective,
+                                              in->objective_count, &help)
+                             : gdyn_find_name(r, name, in->requirement, sizeof *in->requirement,
+                                              in->requirement_count, &help);
+    if (q->out->goal < 0)
+        complain_at(q, name, strlen(name) ? strlen(name) : 1, help,
                     objective ? "unknown objective" : "unknown constraint");
 }
 
 static bool read_trajectory_word(quantity *q, size_t length) {
     gdyn_reader *r = q->r;
     const gdyn_instance *in = r->instance;
-    char *word = gdyn_arena_strndup(r->arena, q->rest, length);
-    const char **names = gdyn_reader_alloc(r, (size_t)in->trajectory_count + 1, sizeof *names);
-    if (!word || !names)
+    const char *help, *word = gdyn_arena_strndup(r->arena, q->rest, length);
+    if (!word)
         return false;
-    for (int i = 0; i < in->trajectory_count; i++) {
-        names[i] = in->trajectory[i].name;
-        if (strcmp(names[i], word) == 0) {
-            q->out->trajectory = i;
-            q->rest += length + 1;
-            return true;
-        }
+    int found = gdyn_find_name(r, word, in->trajectory, sizeof *in->trajectory,
+                               in->trajectory_count, &help);
+    if (found < 0) {
+        complain_at(q, q->rest, length, help, "unknown trajectory");
+        return false;
     }
-    complain_at(q, q->rest, length, gdyn_log_suggest(r->log, word, names, in->trajectory_count),
-                "unknown trajectory");
-    return false;
+    q->out->trajectory = found;
+    q->rest += length + 1;
+    return true;
 }
 
 static bool read_criterion_word(quantity *q) {
@@ -207,26 +193,20 @@ static gdyn_argument argument_of(const gdyn_expectation *e) {
 
 static bool find_drive(quantity *q, const char *name) {
     gdyn_reader *r = q->r;
-    for (int i = 0; i < r->drives; i++)
-        if (strcmp(r->drive[i], name) == 0) {
-            q->out->drive = i;
-            return true;
-        }
-    complain_at(q, q->rest, strlen(name), gdyn_log_suggest(r->log, name, r->drive, r->drives),
-                "unknown drive");
-    return false;
+    const char *help;
+    q->out->drive = gdyn_find_name(r, name, r->drive, sizeof *r->drive, r->drives, &help);
+    if (q->out->drive < 0)
+        complain_at(q, q->rest, strlen(name), help, "unknown drive");
+    return q->out->drive >= 0;
 }
 
 static bool find_range(quantity *q, const char *name) {
     gdyn_reader *r = q->r;
-    const char **names = gdyn_reader_alloc(r, (size_t)r->ranges + 1, sizeof *names);
-    q->out->range = gdyn_find_range(r, name);
-    for (int i = 0; names && i < r->ranges; i++)
-        names[i] = r->range[i].name;
-    if (q->out->range < 0 && names)
+    const char *help;
+    q->out->range = gdyn_find_name(r, name, r->range, sizeof *r->range, r->ranges, &help);
+    if (q->out->range < 0)
         complain_at(q, q->rest, strlen(name),
-                    r->ranges ? gdyn_log_suggest(r->log, name, names, r->ranges)
-                              : "state range: {min: ..., max: ...} of a joint or drive",
+                    r->ranges ? help : "state range: {min: ..., max: ...} of a joint or drive",
                     "no range has this name");
     return q->out->range >= 0;
 }
@@ -364,18 +344,14 @@ static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
 /* One design variable of `at`; false after a complaint. */
 static bool read_setting(gdyn_reader *r, const gdyn_node *key, gdyn_node *item, gdyn_setting *out) {
     const gdyn_instance *in = r->instance;
-    const char **names = gdyn_reader_alloc(r, (size_t)in->design_count + 1, sizeof *names);
-    const gdyn_design_variable *v = NULL;
-    for (int i = 0; names && i < in->design_count; i++) {
-        names[i] = in->design[i].name;
-        if (strcmp(names[i], key->text) == 0)
-            v = &in->design[i];
-    }
-    if (!v) {
-        gdyn_read_error(r, item, gdyn_log_suggest(r->log, key->text, names, in->design_count),
-                        "'%.60s' is not a design variable", key->text);
+    const char *help;
+    int found =
+        gdyn_find_name(r, key->text, in->design, sizeof *in->design, in->design_count, &help);
+    if (found < 0) {
+        gdyn_read_error(r, item, help, "'%.60s' is not a design variable", key->text);
         return false;
     }
+    const gdyn_design_variable *v = &in->design[found];
     *out = (gdyn_setting){v->name, 0.0};
     /* {repeat: ..., value: 0} is written out as {value: 0}. */
     gdyn_node *inner = item->count == 1 ? gdyn_node_get(item, "value") : NULL;

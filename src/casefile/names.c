@@ -1,6 +1,7 @@
 /* names.c - references to points, joints and freedoms. */
 #include "casefile/values.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -47,6 +48,25 @@ static bool unreadable(const gdyn_reader *r, const char *section) {
     const gdyn_node *machine = gdyn_node_find(r->the_case->root, "machine");
     const gdyn_node *list = gdyn_node_find(machine, section);
     return (machine && machine->bad) || (list && list->bad);
+}
+
+int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
+                   const char **help) {
+    const char *const *own;
+    assert(list || count == 0);
+    *help = NULL;
+    for (int i = 0; i < count; i++) {
+        own = (const void *)((const char *)list + (size_t)i * stride);
+        if (strcmp(*own, name) == 0)
+            return i;
+    }
+    const char **names = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *names);
+    for (int i = 0; i < count && names; i++) {
+        own = (const void *)((const char *)list + (size_t)i * stride);
+        names[i] = *own;
+    }
+    *help = names ? gdyn_log_suggest(r->log, name, names, count) : NULL;
+    return -1;
 }
 
 /* --- points ---------------------------------------------------------------------------------------- */
@@ -153,20 +173,6 @@ bool gdyn_read_anchors(gdyn_reader *r, gdyn_node *node, gdyn_anchor *a, gdyn_anc
 
 /* --- joints ------------------------------------------------------------------------------------------ */
 
-static int find_joint(const gdyn_reader *r, const char *name) {
-    for (int i = 0; i < r->joints; i++)
-        if (strcmp(r->joint[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-static const char *suggest_joint(gdyn_reader *r, const char *word) {
-    const char **names = gdyn_reader_alloc(r, (size_t)r->joints + 1, sizeof *names);
-    for (int i = 0; i < r->joints && names; i++)
-        names[i] = r->joint[i].name;
-    return names ? gdyn_log_suggest(r->log, word, names, r->joints) : NULL;
-}
-
 static const char *list_freedoms(gdyn_reader *r, const gdyn_joint_entry *joint) {
     char text[120] = "";
     for (int i = 0; i < joint->freedoms; i++) {
@@ -204,12 +210,14 @@ static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_ent
 bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int *joint,
                           gdyn_freedom *freedom, bool *slide) {
     char name[80] = "";
-    const char *part = NULL;
-    int i = split(text, name, &part) ? find_joint(r, name) : -1;
+    const char *part = NULL, *help = NULL;
+    int i = split(text, name, &part)
+                ? gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &help)
+                : -1;
     if (i < 0 && unreadable(r, "joints"))
         return false;
     if (i < 0) {
-        gdyn_read_error(r, node, suggest_joint(r, name), "unknown joint '%.60s'", text);
+        gdyn_read_error(r, node, help, "unknown joint '%.60s'", text);
         return false;
     }
     *joint = i;

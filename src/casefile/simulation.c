@@ -111,19 +111,14 @@ static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def
     if (!expect_mapping(r, node, "write {all: [vx, vy, w]} or {BODY: [...]}"))
         return;
     gdyn_start_velocity *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
-    const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 2, sizeof *names);
-    if (!list || !names)
-        return;
-    for (int i = 0; i < r->bodies; i++)
-        names[i] = r->body[i].name;
-    names[r->bodies] = "all";
-    for (int i = 0; i < node->count; i++) {
+    for (int i = 0; list && i < node->count; i++) {
         gdyn_start_velocity *v = &list[def->velocity_count];
-        const char *name = node->key[i]->text;
-        v->body = strcmp(name, "all") == 0 ? GDYN_NONE : gdyn_find_body(r, name);
-        if (v->body < 0 && v->body != GDYN_NONE)
-            gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, name, names, r->bodies + 1),
-                            "unknown body '%.60s'", name);
+        const char *name = node->key[i]->text, *help = NULL;
+        bool all = strcmp(name, "all") == 0;
+        v->body =
+            all ? GDYN_NONE : gdyn_find_name(r, name, r->body, sizeof *r->body, r->bodies, &help);
+        if (!all && v->body < 0)
+            gdyn_read_error(r, node->key[i], help, "unknown body '%.60s'", name);
         else if (read_velocity_list(r, node->item[i], v->u))
             def->velocity_count++;
     }
@@ -152,13 +147,10 @@ static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *d
     gdyn_drive_signal *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
     for (int i = 0; list && i < node->count; i++) {
         gdyn_drive_signal *signal = &list[def->signal_count];
-        const char *name = node->key[i]->text;
-        int drive = 0;
-        while (drive < r->drives && strcmp(r->drive[drive], name) != 0)
-            drive++;
-        if (drive == r->drives) {
-            gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, name, r->drive, r->drives),
-                            "unknown drive '%.60s'", name);
+        const char *help, *name = node->key[i]->text;
+        int drive = gdyn_find_name(r, name, r->drive, sizeof *r->drive, r->drives, &help);
+        if (drive < 0) {
+            gdyn_read_error(r, node->key[i], help, "unknown drive '%.60s'", name);
             continue;
         }
         const gdyn_drive_source *source = r->instance->drive_source;

@@ -74,6 +74,10 @@ bool gdyn_read_joint(gdyn_reader *r, gdyn_node *node, int *joint, gdyn_freedom *
                      bool *slides);
 bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int *joint,
                           gdyn_freedom *freedom, bool *slides);
+/* Place of a name among `count` entries that begin with theirs, `stride` bytes apart; -1 with the nearest one in *help
+ * (NULL: none is near). */
+int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
+                   const char **help);
 int gdyn_find_body(const gdyn_reader *r, const char *name);
 /* Names an entity may bear: letters, digits, '_' and '-'; for formulas without '-'. */
 bool gdyn_name_allowed(const char *name, bool formula);

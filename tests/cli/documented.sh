@@ -14,10 +14,11 @@ YAML
 expect 0 optimize case.yaml --evaluations 384 --population 48 --no-pictures -q -o results/star
 expect 0 optimize case.yaml --evaluations 96 --population 48 --seed 2 --no-pictures -q -o results/other
 
-# Words in capitals stand for something; a bare verb is prose. Searches are cut short.
+# In the order of the documents: one may read what another wrote. Words in capitals stand for something; a bare verb is
+# prose. Searches are cut short.
 grep -hoE '\bglobdyn (new|check|regions|reactions|traverse|feasible|simulate|verify|evaluate|sweep|optimize|study|schema|help)\b[^`#|]*' \
     "$SOURCE"/README.md "$SOURCE"/docs/*.md | sed 's/ *$//' | grep -vE '\b[A-Z]+\b|\.\.\.' |
-    grep -E 'case\.yaml|study list|study [a-z]+ star|^globdyn (schema|help)|new [a-z]' | sort -u >commands
+    grep -E 'case\.yaml|study list|study [a-z]+ star|^globdyn (schema|help)|new [a-z]' | awk '!seen[$0]++' >commands
 count=$(wc -l <commands)
 [ "$count" -ge 40 ] || fail "only $count commands were found in the documents"
 while read -r command; do
