@@ -4,6 +4,7 @@
  * that of the drives' forces; its unit is written as numerator and denominator of that product. */
 #include "criteria/criteria.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,6 +38,7 @@ int gdyn_criterion_names(unsigned of, bool formula, const char **names) {
 
 gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension p,
                                         gdyn_dimension effort) {
+    assert(criterion < GDYN_CRITERIA);
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
     gdyn_dimension dimension = GDYN_DIM_NONE;
     double factor;
@@ -60,6 +62,7 @@ static void append_power(gdyn_words *words, const char *join, const char *unit, 
 
 gdyn_words gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
                                const char *effort_unit) {
+    assert(criterion < GDYN_CRITERIA);
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
     const char *own = row->unit ? row->unit : "";
     bool below = own[0] == '1' && own[1] == '/'; /* "/s^3" of "1/s^3" */
@@ -86,6 +89,7 @@ gdyn_criteria gdyn_criteria_none(void) {
 }
 
 int gdyn_criteria_next(const gdyn_criteria *c, int after) {
+    assert(after >= -1 && after < GDYN_CRITERIA);
     int i = gdyn_criterion_next(after, GDYN_OF_TRAJECTORY, true);
     while (i >= 0 && !(gdyn_criterion_table[i].pass & c->passes))
         i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true);

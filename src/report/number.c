@@ -1,6 +1,7 @@
 /* number.c - values in documents and tables. */
 #include "report/number.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ static json_t *take_value(char type, va_list *from) {
     case 'b':
         return json_boolean(va_arg(*from, int));
     default:
+        assert(type == 'o' || type == '?');
         return va_arg(*from, json_t *);
     }
 }

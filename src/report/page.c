@@ -2,6 +2,7 @@
  * several layers. */
 #include "report/picture.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -83,6 +84,7 @@ static void next_layer(gdyn_script *script) {
 
 void gdyn_plot(gdyn_script *script, int block, const char *format, ...) {
     va_list args;
+    assert(block < script->blocks); /* its data have ended */
     if (block < 0)
         return;
     next_layer(script);
@@ -106,6 +108,7 @@ void gdyn_plot_end(gdyn_script *script) {
 }
 
 void gdyn_plot_nothing(gdyn_script *script, const char *why) {
+    assert(script->layers == 0);
     gdyn_script_line(script,
                      "set label 9999 \"%s\" at graph 0.5,0.5 center\nplot NaN notitle\n"
                      "unset label 9999",
@@ -115,6 +118,7 @@ void gdyn_plot_nothing(gdyn_script *script, const char *why) {
 /* --- colours ---------------------------------------------------------------------------------- */
 
 unsigned gdyn_page_colour(int i) {
+    assert(i >= 0);
     static const unsigned okabe_ito[GDYN_COLOURS] = {0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7,
                                                      0xE69F00, 0x56B4E9, 0x000000, 0x8B6D00};
     return okabe_ito[i % GDYN_COLOURS];

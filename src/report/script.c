@@ -5,6 +5,7 @@
  * `partial` gets files with that ending. */
 #include "report/picture.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +94,7 @@ double gdyn_round_step(double length, int parts) {
 
 gdyn_status gdyn_script_finish(gdyn_script *script, const char *folder, const gdyn_sink *sink) {
     char name[200];
+    assert(script->layers == 0); /* the last plot has ended */
     gdyn_script_line(script, "unset output\n}");
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (!script->gp.failed && !script->data.failed) {

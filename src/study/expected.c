@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "study/machine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ static bool reaction_value(const gdyn_expected *x, const char *name, double *val
 
 /* Criteria of the regions, and once they are asked for those of other passes. */
 static bool trajectory_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
+    assert(e->trajectory < x->count);
     gdyn_trajectory *t = &x->trajectory[e->trajectory];
     unsigned pass = gdyn_criterion_table[e->criterion].pass;
     gdyn_fastest motion;
@@ -201,11 +203,13 @@ gdyn_status gdyn_expected_open(gdyn_expected *x, const gdyn_case *the_case,
 }
 
 gdyn_status gdyn_expected_next(gdyn_expected *x) {
+    assert(x->count < x->instance->trajectory_count);
     int i = x->count++;
     return gdyn_trajectory_open(&x->trajectory[i], x->instance, i, x->sink);
 }
 
 gdyn_status gdyn_expected_regions(gdyn_expected *x) {
+    assert(x->count > 0 && !x->probe[x->count - 1]);
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     gdyn_trajectory *t = &x->trajectory[x->count - 1];
     gdyn_status status = gdyn_trajectory_regions(t, &settings);

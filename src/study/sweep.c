@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { USUAL_LEVELS = 11, USUAL_GRID = 5, USUAL_SAMPLES = 100 };
@@ -49,6 +50,7 @@ static void number_levels(gdyn_sweep_plan *plan) {
 gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
                                  gdyn_sample_method method, int size, uint64_t seed,
                                  const bool *varies) {
+    assert(gdyn_study_start(study)->design_count > 0 && method < GDYN_SAMPLE_METHODS);
     *plan = (gdyn_sweep_plan){0};
     if (!fill_space(plan, study, varies))
         return GDYN_ERROR_MEMORY;

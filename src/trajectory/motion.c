@@ -1,6 +1,7 @@
 /* motion.c - the fastest motion along a trajectory and the forces that drive it. */
 #include "trajectory/store.h"
 
+#include <assert.h>
 #include <math.h>
 
 static gdyn_status dynamics_of_table(gdyn_trajectory *t, const gdyn_sink *sink) {
@@ -49,6 +50,7 @@ gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
 }
 
 gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings) {
+    assert(t->dynamics && !t->traverse); /* after gdyn_trajectory_drive, once */
     t->store->traverse = gdyn_traverse_create();
     if (!t->store->traverse)
         return GDYN_ERROR_MEMORY;
@@ -60,6 +62,7 @@ gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_sett
 gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings *settings,
                                   gdyn_share_visitor *visit, void *context) {
     const gdyn_traverse *plan = t->traverse;
+    assert(plan); /* after gdyn_trajectory_fastest */
     t->sharing = *settings;
     if (plan->status != GDYN_TRAVERSE_OK || t->rows == 0)
         return GDYN_OK;
@@ -86,6 +89,7 @@ double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {
 }
 
 int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row) {
+    assert(row >= 0 && row < t->rows);
     int at = -1;
     for (int i = 0; i + 1 < t->traverse->points; i++) {
         double now = fabs(gdyn_trajectory_rate(t, row, i));

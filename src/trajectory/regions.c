@@ -4,6 +4,7 @@
 #include "access/fold.h"
 #include "access/probe.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* --- of a machine ----------------------------------------------------------------------------- */
@@ -124,6 +125,7 @@ static gdyn_status take_place(gdyn_probe *probe, const own *o, int i, double p,
 
 gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const double *p,
                                        const gdyn_evaluation_settings *settings) {
+    assert(t->path && t->evaluation); /* of a machine, after its regions */
     gdyn_trajectory_store *store = t->store;
     own o;
     gdyn_probe *probe = gdyn_probe_create(t->path, t->evaluation);
