@@ -77,5 +77,6 @@
 #include "report/sensitivity.h"
 #include "report/reactions_report.h"
 #include "report/simulation.h"
+#include "embed/embed.h"
 
 #endif

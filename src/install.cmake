@@ -10,6 +10,8 @@ install(EXPORT static NAMESPACE globdyn:: FILE globdynStatic.cmake DESTINATION $
 if(GDYN_SHARED)
     install(TARGETS libglobdyn_shared EXPORT shared LIBRARY INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
     install(EXPORT shared NAMESPACE globdyn:: FILE globdynShared.cmake DESTINATION ${package_folder})
+    # The Python package stands on the shared library.
+    install(DIRECTORY scripts/python/globdyn DESTINATION lib/python3/dist-packages PATTERN __pycache__ EXCLUDE)
 endif()
 
 # Headers lie in globdyn/ and include each other from there, so that no header of a user hides one of them.

@@ -17,7 +17,8 @@ set(public_headers
     study/study.h study/effects.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
     study/infeasibility.h study/store.h study/executor.h study/ranks.h
     report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
-    report/simulation.h)
+    report/simulation.h
+    embed/embed.h)
 
 # Internals that the program uses: allocation through the one function that tests count and let fail, and the one clock.
 set(internal_headers_in_use base/memory.h base/clock.h)

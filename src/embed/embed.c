@@ -1,0 +1,373 @@
+/* embed.c - the handle: a case, the parameters that were set, what is made of them when it is asked for. */
+#include "embed/embed.h"
+
+#include "base/memory.h"
+#include "report/report.h"
+#include "report/traverse.h"
+#include "study/executor.h"
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct gdyn_embed {
+    gdyn_text message, document;
+    gdyn_sink own, sink; /* own: into the message; sink: the same with places in the file */
+    gdyn_case *the_case;
+    int settings, capacity;
+    gdyn_setting *setting;   /* settings */
+    gdyn_instance *instance; /* at these settings; NULL: not made yet */
+    gdyn_study *study;       /* the same */
+    int designs;
+    gdyn_design **design; /* designs: of the last evaluation */
+};
+
+static void keep_message(void *context, const gdyn_diag *diag) {
+    gdyn_diag_print(diag, &((gdyn_embed *)context)->message, false);
+}
+
+static void clear(gdyn_text *text) {
+    gdyn_text_free(text);
+    *text = (gdyn_text){0};
+}
+
+/* Begins a call: false when the case could not be read. */
+static bool begin(gdyn_embed *e) {
+    if (e->the_case)
+        clear(&e->message);
+    return e->the_case != NULL;
+}
+
+/* Takes note of a status that has no diagnostic. */
+static bool succeeded(gdyn_embed *e, gdyn_status status) {
+    if (status != GDYN_OK && e->message.length == 0)
+        gdyn_text_printf(&e->message, "error: %s\n", gdyn_status_text(status));
+    return status == GDYN_OK;
+}
+
+static bool refuse(gdyn_embed *e, const char *what) {
+    gdyn_text_printf(&e->message, "error: %s\n", what);
+    return false;
+}
+
+static void forget_designs(gdyn_embed *e) {
+    for (int i = 0; i < e->designs; i++)
+        gdyn_design_destroy(e->design[i]);
+    gdyn_free(e->design);
+    e->design = NULL;
+    e->designs = 0;
+}
+
+/* What was made at other settings. */
+static void forget(gdyn_embed *e) {
+    forget_designs(e);
+    gdyn_study_destroy(e->study);
+    gdyn_instance_destroy(e->instance);
+    e->study = NULL;
+    e->instance = NULL;
+}
+
+/* --- case and parameters ----------------------------------------------------------------------- */
+
+gdyn_embed *gdyn_embed_open(const char *source, int is_text) {
+    gdyn_embed *e = gdyn_alloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->own = (gdyn_sink){keep_message, e};
+    gdyn_status status =
+        is_text ? gdyn_case_read_text(source, strlen(source), "case.yaml", &e->own, &e->the_case)
+                : gdyn_case_read(source, &e->own, &e->the_case);
+    if (succeeded(e, status))
+        e->sink = gdyn_case_sink(e->the_case, &e->own);
+    return e;
+}
+
+void gdyn_embed_close(gdyn_embed *e) {
+    if (!e)
+        return;
+    forget(e);
+    gdyn_case_destroy(e->the_case);
+    gdyn_free(e->setting);
+    gdyn_text_free(&e->message);
+    gdyn_text_free(&e->document);
+    gdyn_free(e);
+}
+
+const char *gdyn_embed_message(const gdyn_embed *e) {
+    return e->message.data ? e->message.data : "";
+}
+
+int gdyn_embed_set(gdyn_embed *e, const char *text) {
+    gdyn_setting setting;
+    if (!begin(e) || !succeeded(e, gdyn_case_parse_setting(e->the_case, text, &e->sink, &setting)))
+        return 0;
+    int at = 0;
+    while (at < e->settings && strcmp(e->setting[at].name, setting.name) != 0)
+        at++;
+    if (!gdyn_reserve(&e->setting, &e->capacity, at + 1, sizeof *e->setting))
+        return succeeded(e, GDYN_ERROR_MEMORY);
+    e->setting[at] = setting;
+    e->settings = at == e->settings ? at + 1 : e->settings;
+    forget(e);
+    return 1;
+}
+
+static bool make_instance(gdyn_embed *e) {
+    return e->instance || succeeded(e, gdyn_case_instantiate(e->the_case, e->settings, e->setting,
+                                                             &e->sink, &e->instance));
+}
+
+static bool make_study(gdyn_embed *e) {
+    return e->study || succeeded(e, gdyn_study_create_any(e->the_case, e->settings, e->setting,
+                                                          &e->sink, &e->study));
+}
+
+/* --- documents ----------------------------------------------------------------------------------- */
+
+static gdyn_status examine(gdyn_embed *e) {
+    gdyn_examination found;
+    gdyn_status status = gdyn_examine(&found, e->instance);
+    while (status == GDYN_OK && found.assembled && found.followed < e->instance->trajectory_count)
+        status = gdyn_examine_next(&found, &e->sink);
+    if (status == GDYN_OK)
+        status = gdyn_report_examination_json(&e->document, &found);
+    gdyn_examination_free(&found);
+    return status;
+}
+
+/* One trajectory, ready for its document. */
+static gdyn_status work_out(gdyn_embed *e, gdyn_trajectory *t, bool motion) {
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    gdyn_traverse_settings fastest = gdyn_traverse_default();
+    if (!motion)
+        return gdyn_trajectory_regions(t, &settings);
+    gdyn_status status = gdyn_trajectory_drive(t, &e->sink);
+    return status == GDYN_OK ? gdyn_trajectory_fastest(t, &fastest) : status;
+}
+
+static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
+    gdyn_trajectory *t = gdyn_alloc((size_t)count + 1, sizeof *t);
+    gdyn_status status = t ? GDYN_OK : GDYN_ERROR_MEMORY;
+    int opened = 0;
+    while (opened < count && status == GDYN_OK) {
+        gdyn_trajectory *now = &t[opened];
+        status = gdyn_trajectory_open(now, e->instance, first + opened++, &e->sink);
+        if (status == GDYN_OK)
+            status = work_out(e, now, motion);
+    }
+    if (status == GDYN_OK && motion)
+        status = gdyn_report_traverse_json(&e->document, e->instance->name, count, t);
+    else if (status == GDYN_OK)
+        status = gdyn_report_regions_json(&e->document, e->instance->name, count, t);
+    for (int i = 0; i < opened; i++)
+        gdyn_trajectory_close(&t[i]);
+    gdyn_free(t);
+    return status;
+}
+
+/* The trajectories that are meant; false after a message. */
+static bool choose(gdyn_embed *e, const char *name, int *first, int *count) {
+    *first = 0;
+    *count = e->instance->trajectory_count;
+    for (int i = 0; name && i < e->instance->trajectory_count; i++)
+        if (strcmp(e->instance->trajectory[i].name, name) == 0) {
+            *first = i;
+            *count = 1;
+            return true;
+        }
+    return name ? refuse(e, "the case has no such trajectory") : true;
+}
+
+const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *trajectory) {
+    if (!begin(e) || !make_instance(e))
+        return NULL;
+    int first, count;
+    bool check = strcmp(what, "check") == 0, motion = strcmp(what, "traverse") == 0;
+    if (!check && !motion && strcmp(what, "regions") != 0)
+        refuse(e, "documents are check, regions, traverse");
+    else if (!e->instance->model)
+        refuse(e, "the case describes no machine");
+    else if (!check && gdyn_model_drives(e->instance->model) == 0)
+        refuse(e, "the machine has no drives");
+    else if (choose(e, trajectory, &first, &count)) {
+        clear(&e->document);
+        if (succeeded(e, check ? examine(e) : of_trajectories(e, first, count, motion)))
+            return e->document.data;
+    }
+    return NULL;
+}
+
+/* --- names --------------------------------------------------------------------------------------- */
+
+typedef enum kind { VARIABLES, OBJECTIVES, CONSTRAINTS, RESPONSES, KINDS } kind;
+
+static kind kind_of(const char *what) {
+    static const char *const name[KINDS] = {"variables", "objectives", "constraints", "responses"};
+    kind k = VARIABLES;
+    while (k < KINDS && strcmp(name[k], what) != 0)
+        k++;
+    return k;
+}
+
+static int count_of(const gdyn_study *study, kind k) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    return k == VARIABLES     ? start->design_count
+           : k == OBJECTIVES  ? start->objective_count
+           : k == CONSTRAINTS ? start->requirement_count
+                              : gdyn_study_responses(study);
+}
+
+/* The study, where `what` is known and (index >= 0) has that entry; NULL after a message. */
+static const gdyn_study *study_of(gdyn_embed *e, const char *what, int index, kind *k) {
+    if (!begin(e) || !make_study(e))
+        return NULL;
+    *k = kind_of(what);
+    if (*k == KINDS)
+        refuse(e, "lists are variables, objectives, constraints, responses");
+    else if (index >= count_of(e->study, *k))
+        refuse(e, "the list has no such entry");
+    else
+        return e->study;
+    return NULL;
+}
+
+int gdyn_embed_count(gdyn_embed *e, const char *what) {
+    kind k;
+    const gdyn_study *study = study_of(e, what, -1, &k);
+    return study ? count_of(study, k) : -1;
+}
+
+const char *gdyn_embed_name(gdyn_embed *e, const char *what, int index) {
+    kind k;
+    const gdyn_study *study = index >= 0 ? study_of(e, what, index, &k) : NULL;
+    if (!study)
+        return NULL;
+    const gdyn_instance *start = gdyn_study_start(study);
+    return k == VARIABLES     ? start->design[index].name
+           : k == OBJECTIVES  ? start->objective[index].name
+           : k == CONSTRAINTS ? start->requirement[index].name
+                              : gdyn_study_response_name(study, index);
+}
+
+const char *gdyn_embed_unit(gdyn_embed *e, const char *what, int index) {
+    kind k;
+    const gdyn_study *study = index >= 0 ? study_of(e, what, index, &k) : NULL;
+    if (!study)
+        return NULL;
+    if (k != VARIABLES)
+        return k == OBJECTIVES    ? gdyn_study_objective_unit(study, index)
+               : k == CONSTRAINTS ? gdyn_study_constraint_unit(study, index)
+                                  : gdyn_study_response_unit(study, index);
+    char text[64] = "";
+    const gdyn_design_variable *v = &gdyn_study_start(study)->design[index];
+    bool plain = v->kind != GDYN_DESIGN_NUMBER || !v->dimension.known ||
+                 gdyn_dimension_fits(v->dimension, GDYN_DIM_NONE);
+    clear(&e->document);
+    gdyn_text_printf(&e->document, "%s",
+                     plain ? "" : gdyn_dimension_text(v->dimension, text, sizeof text));
+    return e->document.data;
+}
+
+int gdyn_embed_bounds(gdyn_embed *e, double *min, double *max, double *start, double *step) {
+    kind k;
+    const gdyn_study *study = study_of(e, "variables", -1, &k);
+    for (int i = 0; study && i < count_of(study, VARIABLES); i++) {
+        const gdyn_design_variable *v = &gdyn_study_start(study)->design[i];
+        min[i] = v->min;
+        max[i] = v->max;
+        start[i] = gdyn_study_start_value(study, i);
+        step[i] = v->integer || v->kind != GDYN_DESIGN_NUMBER;
+    }
+    return study != NULL;
+}
+
+int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *right) {
+    kind k;
+    const gdyn_study *study = study_of(e, "objectives", -1, &k);
+    if (!study)
+        return 0;
+    const gdyn_instance *start = gdyn_study_start(study);
+    for (int i = 0; i < start->objective_count; i++)
+        sense[i] = start->objective[i].maximize ? 1 : -1;
+    for (int i = 0; i < start->requirement_count; i++) {
+        relation[i] = start->requirement[i].relation;
+        right[i] = start->requirement[i].right;
+    }
+    return 1;
+}
+
+/* --- designs ------------------------------------------------------------------------------------- */
+
+static gdyn_status done(void *context, int i) {
+    (void)context;
+    (void)i;
+    return GDYN_OK;
+}
+
+static gdyn_status make_designs(gdyn_embed *e, int count, const double *x) {
+    size_t variables = (size_t)count_of(e->study, VARIABLES);
+    forget_designs(e);
+    e->design = gdyn_alloc((size_t)count + 1, sizeof(gdyn_design *));
+    if (!e->design)
+        return GDYN_ERROR_MEMORY;
+    for (; e->designs < count; e->designs++) {
+        gdyn_design *design = gdyn_design_create(e->study);
+        if (!design)
+            return GDYN_ERROR_MEMORY;
+        memcpy(design->x, x + variables * (size_t)e->designs, variables * sizeof *x);
+        design->serial = e->designs;
+        e->design[e->designs] = design;
+    }
+    return GDYN_OK;
+}
+
+/* A row of values into an array that may be NULL. */
+static void put(double *out, int row, int width, const double *value, const bool *known,
+                bool all_known) {
+    for (int i = 0; out && i < width; i++)
+        out[(size_t)row * (size_t)width + (size_t)i] =
+            (known ? known[i] : all_known) ? value[i] : NAN;
+}
+
+int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, int all,
+                        double *objectives, double *constraints, double *responses, double *status,
+                        double *violation, double *failure) {
+    kind k;
+    const gdyn_study *study = study_of(e, "variables", -1, &k);
+    if (!study || (count < 0 && !refuse(e, "a negative number of designs")))
+        return 0;
+    gdyn_executor executor = {0};
+    gdyn_status found = make_designs(e, count, x);
+    if (found == GDYN_OK)
+        found = gdyn_executor_threads(threads, &executor);
+    gdyn_job job = {.study = study,
+                    .design = e->design,
+                    .count = count,
+                    .extent = all ? GDYN_EXTENT_ALL : GDYN_EXTENT_NEEDED,
+                    .done = done};
+    if (found == GDYN_OK) {
+        found = executor.evaluate(executor.self, &job);
+        gdyn_executor_destroy(&executor);
+    }
+    for (int i = 0; i < count && found == GDYN_OK; i++) {
+        const gdyn_design *d = e->design[i];
+        put(objectives, i, count_of(study, OBJECTIVES), d->objective, NULL, d->evaluated);
+        put(constraints, i, count_of(study, CONSTRAINTS), d->constraint, NULL, d->evaluated);
+        put(responses, i, count_of(study, RESPONSES), d->response, d->known, false);
+        put(status, i, 1, (double[]){d->status}, NULL, true);
+        put(violation, i, 1, &d->violation, NULL, true);
+        put(failure, i, 1, &d->failure, NULL, true);
+    }
+    return succeeded(e, found);
+}
+
+const char *gdyn_embed_reason(gdyn_embed *e, int index) {
+    return index >= 0 && index < e->designs ? e->design[index]->reason : NULL;
+}
+
+const char *gdyn_embed_status(int number) {
+    return number >= 0 && number < GDYN_DESIGN_STATUSES
+               ? gdyn_design_status_name((gdyn_design_status)number)
+               : NULL;
+}
