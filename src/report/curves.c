@@ -9,18 +9,18 @@ static const double LEVEL = 1e-9;
 /* Logarithms of less are not drawn: it is rounding, and 0 has none. */
 static const double LEAST = 1e-18;
 
-static double value_at(const gdyn_curves *c, int point, int column) {
+static double value_at(const gdyn_curve_table *c, int point, int column) {
     return c->value[(size_t)point * (size_t)c->columns + (size_t)column];
 }
 
-double gdyn_curves_greatest(const gdyn_curves *c, int column) {
+double gdyn_curves_greatest(const gdyn_curve_table *c, int column) {
     double most = NAN;
     for (int i = 0; i < c->points; i++)
         most = fmax(most, fabs(value_at(c, i, column)));
     return most;
 }
 
-double gdyn_curves_range(const gdyn_curves *c, int column) {
+double gdyn_curves_range(const gdyn_curve_table *c, int column) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < c->points; i++) {
         low = fmin(low, value_at(c, i, column));
@@ -29,7 +29,7 @@ double gdyn_curves_range(const gdyn_curves *c, int column) {
     return high >= low ? high - low : NAN;
 }
 
-int gdyn_curves_largest(const gdyn_curves *c, double (*measure)(const gdyn_curves *, int),
+int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_curve_table *, int),
                         bool (*wanted)(const void *context, int column), const void *context,
                         int list[GDYN_CURVES_MOST], int *more) {
     int count = 0, all = 0;
@@ -51,7 +51,7 @@ int gdyn_curves_largest(const gdyn_curves *c, double (*measure)(const gdyn_curve
     return count;
 }
 
-int gdyn_curves_write(gdyn_script *script, const gdyn_curves *c, int column, bool absolute) {
+int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column, bool absolute) {
     for (int i = 0; i < c->points; i++) {
         double value = value_at(c, i, column);
         if (isnan(value))
@@ -63,7 +63,8 @@ int gdyn_curves_write(gdyn_script *script, const gdyn_curves *c, int column, boo
     return gdyn_script_end_block(script);
 }
 
-void gdyn_curves_window(gdyn_script *script, const gdyn_curves *c, int count, const int *list) {
+void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count,
+                        const int *list) {
     double low = INFINITY, high = -INFINITY;
     for (int k = 0; k < count; k++)
         for (int i = 0; i < c->points; i++) {

@@ -84,23 +84,23 @@ gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const ch
 
 enum { GDYN_CURVES_MOST = 8 }; /* lines of a panel */
 
-typedef struct gdyn_curves {
+typedef struct gdyn_curve_table {
     int points, columns, step;
     const double *x;     /* every step-th of them belongs to a point */
     const double *value; /* columns x points; NaN: none */
-} gdyn_curves;
+} gdyn_curve_table;
 
 /* Greatest magnitude, and greatest minus least value; NaN where there is no value. */
-double gdyn_curves_greatest(const gdyn_curves *c, int column);
-double gdyn_curves_range(const gdyn_curves *c, int column);
+double gdyn_curves_greatest(const gdyn_curve_table *c, int column);
+double gdyn_curves_range(const gdyn_curve_table *c, int column);
 /* The columns that are wanted and measure most, in `list`; their number, *more: how many are left out. */
-int gdyn_curves_largest(const gdyn_curves *c, double (*measure)(const gdyn_curves *, int),
+int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_curve_table *, int),
                         bool (*wanted)(const void *context, int column), const void *context,
                         int list[GDYN_CURVES_MOST], int *more);
 /* A block of x and a column (its magnitude when `absolute`) with gaps where there is no value; its index. */
-int gdyn_curves_write(gdyn_script *script, const gdyn_curves *c, int column, bool absolute);
+int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column, bool absolute);
 /* The range of y: gnuplot's own, but around level lines, for which it has none. */
-void gdyn_curves_window(gdyn_script *script, const gdyn_curves *c, int count, const int *list);
+void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int count, const int *list);
 
 /* --- legend.c: sets of saturated limits and their colours ------------------------------------- */
 

@@ -36,21 +36,21 @@ static bool is_moment(const void *context, int c) {
     return gdyn_reactions_component(context, c)->moment;
 }
 
-static gdyn_curves curves_of(const picture *pic) {
+static gdyn_curve_table curves_of(const picture *pic) {
     const gdyn_path_reactions *a = pic->along;
-    return (gdyn_curves){a->points, a->components, 1, a->p, a->value};
+    return (gdyn_curve_table){a->points, a->components, 1, a->p, a->value};
 }
 
 /* The components of one unit with the greatest magnitudes; returns their number, *more: the rest. */
 static int largest(const picture *pic, bool moment, int list[GDYN_CURVES_MOST], int *more) {
-    gdyn_curves curves = curves_of(pic);
+    gdyn_curve_table curves = curves_of(pic);
     return gdyn_curves_largest(&curves, gdyn_curves_greatest, moment ? is_moment : is_force,
                                pic->along->r, list, more);
 }
 
 static void plot_curves(picture *pic, bool moment, double top, double bottom) {
     int list[GDYN_CURVES_MOST], more, count = largest(pic, moment, list, &more);
-    gdyn_curves curves = curves_of(pic);
+    gdyn_curve_table curves = curves_of(pic);
     char label[200], quoted[240];
     if (count == 0)
         return;

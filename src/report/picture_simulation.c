@@ -21,8 +21,8 @@ static double value_at(const gdyn_record *r, int frame, int column) {
 }
 
 /* Everything over the time, which is the first column. */
-static gdyn_curves curves_of(const gdyn_record *r) {
-    return (gdyn_curves){r->frames, r->columns, r->columns, r->value, r->value};
+static gdyn_curve_table curves_of(const gdyn_record *r) {
+    return (gdyn_curve_table){r->frames, r->columns, r->columns, r->value, r->value};
 }
 
 typedef struct choice {
@@ -39,9 +39,9 @@ static bool is_chosen(const void *context, int column) {
 
 /* Columns of a kind and a unit with the greatest measure; their number, *more: the rest. */
 static int largest(const gdyn_record *r, gdyn_record_kind kind, const char *unit,
-                   double (*measure)(const gdyn_curves *, int), int list[GDYN_CURVES_MOST],
+                   double (*measure)(const gdyn_curve_table *, int), int list[GDYN_CURVES_MOST],
                    int *more) {
-    gdyn_curves curves = curves_of(r);
+    gdyn_curve_table curves = curves_of(r);
     choice wanted = {r, kind, unit};
     return gdyn_curves_largest(&curves, measure, is_chosen, &wanted, list, more);
 }
@@ -77,7 +77,7 @@ static void place_panel(picture *pic, const char *ylabel) {
 }
 
 static void plot(picture *pic, int count, const int *list, bool absolute) {
-    gdyn_curves curves = curves_of(pic->record);
+    gdyn_curve_table curves = curves_of(pic->record);
     char quoted[240];
     if (absolute)
         gdyn_script_line(&pic->script, "set logscale y\nset format y \"%%.0e\"\nset autoscale y");
@@ -147,7 +147,7 @@ static gdyn_status draw_energy(const char *folder, const gdyn_simulated *run,
                                gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic;
     const gdyn_record *r = run->record;
-    gdyn_curves curves = curves_of(r);
+    gdyn_curve_table curves = curves_of(r);
     int list[GDYN_CURVES_MOST], count = 0, balance = gdyn_record_find(r, "energy.balance");
     for (int c = 0; c < r->columns; c++)
         if (r->column[c].kind == GDYN_RECORD_ENERGY && c != balance &&
