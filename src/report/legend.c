@@ -246,6 +246,8 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
         }
         left_out += set->used && set->slot < 0;
     }
+    if (total + left_out == 0)
+        return;
     gdyn_page_note(script, x, top, "left", "%s", title);
     top -= 0.024;
     gdyn_page_note(script, x, top, "left font ',10' tc rgb '#555555'",

@@ -251,6 +251,13 @@ static void plot_curve(picture *pic, int block, int y, const char *colour) {
               colour);
 }
 
+static const char *nothing_here(const picture *pic) {
+    for (int i = 0; i < pic->t->along.points; i++)
+        if (pic->t->along.region[i]->status != GDYN_REGION_UNKNOWN)
+            return "nothing is accessible";
+    return "no point of the path is reached";
+}
+
 static void plot_speed(picture *pic, int block) {
     place_plot(pic, 0.91, 0.63, false);
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [0:%.9g]",
@@ -260,8 +267,7 @@ static void plot_speed(picture *pic, int block) {
         plot_curve(pic, block, 2, "#0072B2");
         gdyn_plot_end(&pic->script);
     } else {
-        gdyn_plot_nothing(&pic->script,
-                          pic->has_region ? "no finite bound" : "nothing is accessible");
+        gdyn_plot_nothing(&pic->script, pic->has_region ? "no finite bound" : nothing_here(pic));
     }
     gdyn_page_clear(&pic->script);
 }
@@ -281,7 +287,7 @@ static void plot_rest(picture *pic, int block) {
         gdyn_plot_more(&pic->script, "0 with lines lw 1 dt 2 lc rgb '#666666' notitle");
         gdyn_plot_end(&pic->script);
     } else {
-        gdyn_plot_nothing(&pic->script, !pic->has_region ? "nothing is accessible"
+        gdyn_plot_nothing(&pic->script, !pic->has_region ? nothing_here(pic)
                                         : pic->rest_seen ? "no finite bound"
                                                          : "rest is not accessible");
     }

@@ -94,7 +94,7 @@ static void panel(gdyn_script *script, const gdyn_sweep *sweep, int count,
         unsigned colour = gdyn_page_colour(effect[i].variable);
         gdyn_shorten(start->design[effect[i].variable].name, 20, cut, sizeof cut);
         gdyn_plot(script, curve[i],
-                  "1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb '#%06X' title \"%s\"",
+                  "1:2 with linespoints lw 2 pt %d ps 1.0 lc rgb '#%06X' title \"%s\"",
                   4 + effect[i].variable % CURVES_MOST, colour,
                   gdyn_script_quote(cut, quoted, sizeof quoted));
         gdyn_plot(script, dot[i], "1:2 with points pt 6 lw 2 ps 1.8 lc rgb '#%06X' notitle",

@@ -198,6 +198,8 @@ YAML
         [ -s "far/far_$kind.png" ] || fail "far_$kind.png is empty"
     done
     says far/far_tube.gp 'no point of the path is reached'
+    says far/far_limits.gp 'no point of the path is reached'
+    grep -q 'Saturated' far/far_tube.gp far/far_limits.gp && fail "a legend of nothing"
     # Reactions: a path that is not followed has no verdicts, level lines no window of their own.
     "$GLOBDYN" reactions far.yaml --trajectory far -o far_r -q >out 2>err
     says far_r/far_reactions.gp 'the path is not followed'
