@@ -14,6 +14,7 @@
 #include "access/dynamics.h"
 
 #include "base/memory.h"
+#include "model/data.h"
 #include "model/kinds.h"
 
 #include <math.h>
@@ -21,6 +22,8 @@
 
 /* Singular values of parts of orthonormal matrices are cut against one, their natural size. */
 static const double zero_part = 1e-9;
+/* Pivots of the drives' map, in which columns have unit length, below which its singular values decide. */
+static const double clear_control = 1e-3;
 /* Closing leaves 1e-13 of the forces behind; factors in front of that are within a hundred. */
 static const double rounding = 1e-11;
 
@@ -50,7 +53,8 @@ static bool allocate(gdyn_evaluator *e) {
     e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
     e->drive_scale = doubles(greater(k, 1), 1);
     e->system = doubles(n, all);
-    e->T = doubles(n, k);
+    e->drive = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive);
+    e->held = doubles(n, greater(k - e->k, 1));
     e->C = doubles(e->rows, n);
     e->N_known = doubles(n, n);
     e->f_known = -1;
@@ -65,7 +69,6 @@ static bool allocate(gdyn_evaluator *e) {
     e->reduced_rhs = doubles(n, RHS);
     e->residual = doubles(wide, RHS);
     e->gain = doubles(greater(k, 1), 1);
-    e->bias = doubles(n, 1);
     e->speed = doubles(greater(k, 1), 1);
     e->tasks = doubles(n, n);
     e->map = doubles(n, n);
@@ -78,13 +81,14 @@ static bool allocate(gdyn_evaluator *e) {
     e->table = doubles(2 * k, k + 1);
     e->svd = gdyn_svd_create(n, greater(all, 1));
     e->small = gdyn_svd_create(greater(n, k), wide);
+    e->wide = gdyn_wide_create(n, k);
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
-    return e->row_scale && e->column_scale && e->drive_scale && e->system && e->T && e->C &&
-           e->joints && e->known && e->N_known && e->rhs && e->solution && e->null && e->part &&
-           e->reduced && e->reduced_rhs && e->residual && e->gain && e->bias && e->speed &&
+    return e->row_scale && e->column_scale && e->drive_scale && e->system && e->drive && e->held &&
+           e->C && e->joints && e->known && e->N_known && e->rhs && e->solution && e->null &&
+           e->part && e->reduced && e->reduced_rhs && e->residual && e->gain && e->speed &&
            e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
-           e->table && e->svd && e->small && e->qr && e->lp && e->effort;
+           e->table && e->svd && e->small && e->wide && e->qr && e->lp && e->effort;
 }
 
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
@@ -107,15 +111,16 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
 void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     if (!e)
         return;
-    double *arrays[] = {e->row_scale, e->column_scale, e->drive_scale, e->system, e->T,
-                        e->C,         e->rhs,          e->solution,    e->null,   e->part,
-                        e->reduced,   e->reduced_rhs,  e->residual,    e->bias,   e->speed,
-                        e->tasks,     e->map,          e->drives,      e->K,      e->M,
-                        e->MN,        e->eigen,        e->few,         e->table,  e->N_known,
-                        e->gain};
+    double *arrays[] = {e->row_scale, e->column_scale, e->drive_scale, e->system,  e->held,
+                        e->C,         e->rhs,          e->solution,    e->null,    e->part,
+                        e->reduced,   e->reduced_rhs,  e->residual,    e->speed,   e->tasks,
+                        e->map,       e->drives,       e->K,           e->M,       e->MN,
+                        e->eigen,     e->few,          e->table,       e->N_known, e->gain};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         gdyn_free(arrays[i]);
     gdyn_free(e->effort);
+    gdyn_free(e->drive);
+    gdyn_wide_destroy(e->wide);
     gdyn_svd_destroy(e->svd);
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->qr);
@@ -175,53 +180,87 @@ static void load_constraints(gdyn_evaluator *e, const gdyn_state *state) {
                 e->C[i + (size_t)e->rows * j] * e->column_scale[j] * e->row_scale[i];
 }
 
-/* T_s with unit columns behind it: drives, and static friction where it holds a joint (none without
- * rates); a drive without any effect keeps a zero column. */
-static void load_drives(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
-    gdyn_mech_drives(state, e->T);
-    double *friction = e->T + (size_t)e->n * e->k;
-    int held = rates ? gdyn_mech_static_friction(state, rates, friction, e->effort + e->k) : 0;
-    e->columns = e->k + held;
-    for (int i = 0; i < e->columns; i++)
-        e->effort[i] = i < e->k ? i : e->k + e->effort[i];
-    double *Ts = e->system + (size_t)e->n * e->rows;
-    for (int i = 0; i < e->columns; i++) {
-        double square = 0.0, *column = Ts + (size_t)e->n * i;
-        for (int j = 0; j < e->n; j++) {
-            column[j] = e->T[j + (size_t)e->n * i] * e->column_scale[j];
-            square += column[j] * column[j];
-        }
-        e->drive_scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
-        for (int j = 0; j < e->n; j++)
-            column[j] *= e->drive_scale[i];
-    }
-}
-
-static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
-    int n = e->n;
-    const double *u_p = rates->u_p;
-    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, *bias = e->bias;
-    gdyn_mech_mass_apply(state, rates->u_pp, a);
-    gdyn_mech_bias(state, u_p, bias);
-    gdyn_mech_path_forces(state, rates, c, b);
-    gdyn_mech_mass_apply(state, u_p, d);
-    e->pace = 0.0;
-    for (int j = 0; j < n; j++) {
-        double s = e->column_scale[j];
-        e->pace += u_p[j] / s * u_p[j] / s;
-        a[j] = s * (a[j] + bias[j]);
-        b[j] *= -s;
-        c[j] *= -s;
-        d[j] *= s;
-    }
-    e->pace = sqrt(e->pace) / gdyn_model_length(e->model);
-}
-
 static double norm(const double *v, int n) {
     double square = 0.0;
     for (int i = 0; i < n; i++)
         square += v[i] * v[i];
     return sqrt(square);
+}
+
+/* Column i of T_s, of unit length; a drive without any effect keeps a zero column. */
+static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
+    gdyn_row_jacobian jacobian;
+    gdyn_drive_column *column = &e->drive[i];
+    int per_body = e->model->per_body;
+    double square = 0.0;
+    gdyn_row_derivative(state, &e->model->drive_row[i], &jacobian);
+    column->parts = jacobian.count;
+    for (int b = 0; b < jacobian.count; b++) {
+        double *entry = column->entry[b];
+        const double *J = jacobian.J[b];
+        column->first[b] = per_body * jacobian.body[b];
+        for (int j = 0; j < per_body; j++) {
+            int component = per_body == 3 && j == 2 ? 5 : j;
+            entry[j] =
+                e->model->drive_sign[i] * J[component] * e->column_scale[column->first[b] + j];
+            square += entry[j] * entry[j];
+        }
+    }
+    e->drive_scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
+    for (int b = 0; b < column->parts; b++)
+        for (int j = 0; j < per_body; j++)
+            column->entry[b][j] *= e->drive_scale[i];
+}
+
+/* T_s: drives, and static friction where it holds a joint (none without rates). */
+static void load_drives(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
+    int held = rates ? gdyn_mech_static_friction(state, rates, e->held, e->effort + e->k) : 0;
+    e->columns = e->k + held;
+    for (int i = 0; i < e->columns; i++)
+        e->effort[i] = i < e->k ? i : e->k + e->effort[i];
+    for (int i = 0; i < e->k; i++)
+        load_drive(e, state, i);
+    for (int i = e->k; i < e->columns; i++) {
+        double *column = e->held + (size_t)e->n * (size_t)(i - e->k), length;
+        for (int j = 0; j < e->n; j++)
+            column[j] *= e->column_scale[j];
+        length = norm(column, e->n);
+        e->drive_scale[i] = length > 0.0 ? 1.0 / length : 1.0;
+        for (int j = 0; j < e->n; j++)
+            column[j] *= e->drive_scale[i];
+    }
+}
+
+/* T_s behind the constraints in e->system. */
+static void place_drives(gdyn_evaluator *e) {
+    size_t n = (size_t)e->n, bytes = (size_t)e->model->per_body * sizeof(double);
+    double *Ts = e->system + n * (size_t)e->rows;
+    memset(Ts, 0, n * (size_t)e->k * sizeof *Ts);
+    for (int i = 0; i < e->k; i++)
+        for (int b = 0; b < e->drive[i].parts; b++)
+            memcpy(Ts + n * (size_t)i + e->drive[i].first[b], e->drive[i].entry[b], bytes);
+    memcpy(Ts + n * (size_t)e->k, e->held, n * (size_t)(e->columns - e->k) * sizeof *Ts);
+}
+
+static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
+    int n = e->n;
+    const double *u_p = rates->u_p;
+    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, pace = 0.0;
+    gdyn_mech_path_inertia(state, u_p, rates->u_pp, a, d);
+    gdyn_mech_path_forces(state, rates, c, b);
+    for (int j = 0; j < n; j++) {
+        double s = e->column_scale[j], way = u_p[j] / s;
+        pace += way * way;
+        a[j] *= s;
+        b[j] *= -s;
+        c[j] *= -s;
+        d[j] *= s;
+    }
+    e->pace = sqrt(pace) / gdyn_model_length(e->model);
+    /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but for rounding */
+    for (int x = 0; x < RHS; x++)
+        e->whole[x] = e->size[x] = norm(e->rhs + (size_t)n * x, n);
+    e->whole[RHS_A] += e->pace * e->size[RHS_D];
 }
 
 static bool all_finite(const double *v, size_t n) {
@@ -245,7 +284,7 @@ static double full_limit(const gdyn_evaluator *e) {
         most = fmax(most, range / e->drive_scale[i]);
     }
     for (int x = 0; most == 0.0 && x < RHS; x++)
-        most = norm(e->rhs + (size_t)e->n * x, e->n);
+        most = e->size[x];
     return most > 0.0 ? most : 1.0;
 }
 
@@ -333,13 +372,6 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     c->eq_d = s->eq[3];
 }
 
-/* Size of a right-hand side to compare parts with. For d1^2 these are also the forces of the path's own
- * pace, M u_p |u_p| / L: u_pp may be zero but for rounding. */
-static double whole_size(const gdyn_evaluator *e, int x) {
-    double size = norm(e->rhs + (size_t)e->n * x, e->n);
-    return x == RHS_A ? size + e->pace * norm(e->rhs + (size_t)e->n * RHS_D, e->n) : size;
-}
-
 /* The row norms of the pseudo-inverse V S^-1 U^T that belong to the drives, whose columns begin at
  * `first`: |n_i| <= gain_i |rhs|. */
 static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
@@ -358,15 +390,13 @@ static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
  *     |dn_i| <= gain_i rounding (|rhs| + |X|).
  * What is under that (a centripetal force that the joints carry alone) is zero: as a coefficient of d1^2 it
  * would become a limit of d1 that does not exist. */
-static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, const gdyn_svd *svd, int first,
-                          int ld) {
+static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, int ld) {
     double *out[RHS] = {s->A, s->B, s->C, s->D};
     double *errors[RHS] = {s->A_error, s->B_error, NULL, s->D_error};
     size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
-    measure_gain(e, svd, first);
     for (int x = 0; x < RHS; x++) {
         const double *X = e->solution + (size_t)ld * x;
-        double noise = rounding * (whole_size(e, x) + norm(X, ld));
+        double noise = rounding * (e->whole[x] + norm(X, ld));
         memset(out[x] + e->k, 0, held);
         if (errors[x])
             memset(errors[x] + e->k, 0, held);
@@ -398,7 +428,7 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
     double most = 0.0;
     for (int x = 0; x < RHS; x++) {
         const double *rhs = e->rhs + (size_t)e->n * x;
-        double part = 0.0, whole = whole_size(e, x);
+        double part = 0.0, whole = e->whole[x];
         for (int j = 0; j < f; j++)
             for (int i = 0; i < e->n; i++)
                 part += w[j] * N[i + (size_t)e->n * j] * rhs[i];
@@ -410,21 +440,20 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
 /* What no drive can serve: E = basis^T rhs (q x RHS) becomes up to four equalities. Columns are
  * compared with the whole right-hand side they are part of. */
 static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, double *E, int q) {
-    double size[RHS], limit = full_limit(e);
+    double limit = full_limit(e);
     gdyn_pose *pose = &s->pose;
     pose->unserved = 0.0;
     pose->coefficients.equalities = 0;
-    pose->coefficients.eq_a_error = rounding * whole_size(e, RHS_A) / limit;
-    pose->coefficients.eq_b_error = rounding * whole_size(e, RHS_B) / limit;
-    pose->coefficients.eq_d_error = rounding * whole_size(e, RHS_D) / limit;
+    pose->coefficients.eq_a_error = rounding * e->whole[RHS_A] / limit;
+    pose->coefficients.eq_b_error = rounding * e->whole[RHS_B] / limit;
+    pose->coefficients.eq_d_error = rounding * e->whole[RHS_D] / limit;
     for (int x = 0; x < RHS; x++) {
         double *column = E + (size_t)q * x, part = norm(column, q);
-        size[x] = norm(e->rhs + (size_t)e->n * x, e->n);
-        double whole = whole_size(e, x);
-        bool counts = size[x] > 0.0 && part > zero_part * whole;
-        pose->unserved = counts ? fmax(pose->unserved, part / size[x]) : pose->unserved;
+        double whole = e->whole[x];
+        bool counts = e->size[x] > 0.0 && part > zero_part * whole;
+        pose->unserved = counts ? fmax(pose->unserved, part / e->size[x]) : pose->unserved;
         for (int i = 0; i < q; i++)
-            column[i] = counts ? column[i] / size[x] : 0.0;
+            column[i] = counts ? column[i] / e->size[x] : 0.0;
     }
     if (q == 0 || pose->unserved == 0.0)
         return GDYN_OK;
@@ -433,7 +462,7 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
         return status;
     for (int i = 0; i < q && i < RHS && e->small->s[i] > zero_part; i++) {
         for (int x = 0; x < RHS; x++)
-            s->eq[x][i] = e->small->s[i] * e->small->Vt[i + RHS * x] * size[x] / limit;
+            s->eq[x][i] = e->small->s[i] * e->small->Vt[i + RHS * x] * e->size[x] / limit;
         pose->coefficients.equalities++;
     }
     return GDYN_OK;
@@ -444,13 +473,15 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
     load_constraints(e, state);
+    place_drives(e);
     gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
     if (status)
         return status;
     gdyn_pose *pose = &s->pose;
     pose->rank_ct = e->svd->rank;
     gdyn_svd_solve(e->svd, RHS, e->rhs, n, e->solution, all);
-    take_solution(e, s, e->svd, e->rows, all);
+    measure_gain(e, e->svd, e->rows);
+    take_solution(e, s, e->rows, all);
     int q = gdyn_svd_null(e->svd, e->null, all);
     for (int j = 0; j < q; j++)
         memcpy(e->part + (size_t)k * j, e->null + (size_t)all * j + e->rows,
@@ -518,11 +549,26 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
     return GDYN_OK;
 }
 
-/* H = N^T T_s of that many columns and its singular values; T_s is loaded. */
+/* H = N^T T_s of that many columns; T_s is loaded. */
+static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
+    int per_body = e->model->per_body;
+    for (int i = 0; i < columns; i++)
+        for (int j = 0; j < f; j++) {
+            const double *motion = N + (size_t)e->n * (size_t)j;
+            const gdyn_drive_column *column = &e->drive[i];
+            double sum = 0.0;
+            for (int b = 0; i < e->k && b < column->parts; b++)
+                for (int l = 0; l < per_body; l++)
+                    sum += column->entry[b][l] * motion[column->first[b] + l];
+            for (int l = 0; i >= e->k && l < e->n; l++)
+                sum += e->held[l + (size_t)e->n * (size_t)(i - e->k)] * motion[l];
+            e->reduced[j + (size_t)f * (size_t)i] = sum;
+        }
+}
+
+/* H and its singular values. */
 static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f, int columns) {
-    int n = e->n;
-    const double *Ts = e->system + (size_t)n * e->rows;
-    gdyn_gemm(1, 0, f, columns, n, 1.0, N, n, Ts, n, 0.0, e->reduced, f);
+    map_columns(e, N, f, columns);
     gdyn_status status = gdyn_svd_factor(e->small, f, columns, e->reduced, f, 0.0);
     if (!status && e->small->rank.greatest < zero_part) /* no drive moves anything: H is zero */
         e->small->rank.rank = 0;
@@ -539,9 +585,26 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state,
     return map_drives(e, N, *f, e->k);
 }
 
+/* With drives that clearly control all f freedoms: nothing is left over. */
+static gdyn_status reduce_controlled(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
+    int k = e->columns, r = k - f;
+    s->pose.rank_v = (gdyn_rank){.rank = r, .gap = INFINITY};
+    for (int i = 0; i < k; i++)
+        e->gain[i] = gdyn_wide_gain(e->wide, i);
+    for (int x = 0; x < RHS; x++)
+        gdyn_wide_solve(e->wide, e->reduced_rhs + (size_t)f * x, e->solution + (size_t)k * x);
+    take_solution(e, s, 0, k);
+    take_null(e, s, gdyn_wide_null(e->wide), k, r);
+    finish(e, s, r);
+    return take_equalities(e, s, e->residual, 0);
+}
+
 static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     int n = e->n, k = e->columns;
     gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
+    map_columns(e, e->null, f, k);
+    if (gdyn_wide_factor(e->wide, f, k, e->reduced, clear_control))
+        return reduce_controlled(e, s, f);
     gdyn_status status = map_drives(e, e->null, f, k);
     if (status)
         return status;
@@ -550,7 +613,8 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     s->pose.rank_v = svd->rank;
     s->pose.rank_v.rank = k - rank;
     gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, k);
-    take_solution(e, s, svd, 0, k);
+    measure_gain(e, svd, 0);
+    take_solution(e, s, 0, k);
     int r = gdyn_svd_null(svd, e->part, k);
     take_null(e, s, e->part, k, r);
     finish(e, s, r);

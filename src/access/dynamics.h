@@ -10,6 +10,12 @@
 /* Right-hand sides of d1^2, d1, 1 and d2. */
 enum { RHS_A, RHS_B, RHS_C, RHS_D, RHS };
 
+/* A column of T_s by its entries: three or six from `first` on for each body that the drive touches. */
+typedef struct gdyn_drive_column {
+    int parts, first[GDYN_ROW_BODIES];
+    double entry[GDYN_ROW_BODIES][6];
+} gdyn_drive_column;
+
 struct gdyn_evaluator {
     const gdyn_model *model;
     bool before;                      /* turning joints are seen from before p */
@@ -19,17 +25,20 @@ struct gdyn_evaluator {
     int columns;                      /* of T at the pose at hand: drives and what friction holds */
     int *effort;                      /* efforts: which effort each column is */
     double *row_scale, *column_scale; /* rows; n */
-    double *drive_scale; /* columns: T_s = column_scale T drive_scale has unit columns */
-    double *system;      /* n x (rows + columns): [C_s^T T_s] */
-    double *T;           /* n x columns, unscaled */
-    double *C;           /* rows x n, unscaled */
-    gdyn_tree *tree;     /* joint coordinates: null(C) where every pivot is clear */
+    double *drive_scale;      /* columns: T_s = column_scale T drive_scale has unit columns */
+    double *system;           /* n x (rows + columns): [C_s^T T_s] */
+    gdyn_drive_column *drive; /* k: columns of T_s */
+    double *held;             /* n x (efforts - k): those of friction that holds, behind them */
+    double *C;                /* rows x n, unscaled */
+    gdyn_tree *tree;          /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
     gdyn_state *known; /* the last pose whose null space was found, */
     double *N_known;   /* that basis, */
     int f_known;       /* its columns; -1: none yet, */
     gdyn_rank rank_known;
     double *rhs;         /* n x RHS, scaled */
+    double size[RHS];    /* norms of it, */
+    double whole[RHS];   /* and what parts of it are compared with */
     double *solution;    /* (rows + columns) x RHS */
     double *null;        /* (rows + columns) squared, or n x n */
     double *part;        /* columns x (rows + columns): drive rows of the null space */
@@ -37,7 +46,6 @@ struct gdyn_evaluator {
     double *reduced_rhs; /* n x RHS */
     double *residual;    /* n x RHS */
     double *gain;        /* columns: row norms of the pseudo-inverse, forces per load */
-    double *bias;        /* n */
     double *speed;       /* k */
     double *tasks, *map; /* n x n: prescribed speeds per free motion; times drive motions */
     double *drives;      /* k x n: drive speeds per free motion */
@@ -47,6 +55,7 @@ struct gdyn_evaluator {
     double *table;       /* 2 efforts x (efforts + 1): rows of the load's linear program */
     gdyn_svd *svd;       /* of [C_s^T T_s] */
     gdyn_svd *small;     /* of the drive part, of N^T T_s and of equalities */
+    gdyn_wide *wide;     /* of N^T T_s */
     gdyn_qr *qr;         /* of C_s^T */
     gdyn_lp *lp;
 };

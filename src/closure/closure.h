@@ -91,7 +91,7 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
 
 /* Predicts the pose at p + h from the marked one, `state`: to := state displaced by h u_p + h^2 / 2 u_pp, with the
  * joints that join the machine to a tree moved as joints, so that their constraints hold at any length of the step, and
- * by higher terms of the joints' motion where the mark before it is known. */
+ * by higher terms of the joints' motion where the mark before it is known. gdyn_closure_arrive completes the pose. */
 void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
                           const double *u_pp, double h, gdyn_state *to);
 /* Closes a predicted pose for the targets and takes its derivatives there, by Newton steps in joint coordinates with

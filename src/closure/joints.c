@@ -188,7 +188,7 @@ void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const 
     bool usable = w->past_step * h > 0 && fabs(h) <= LONGER * fabs(w->past_step);
     if (usable && smooth(w, rate, acceleration))
         extrapolate(w, rate, acceleration, h);
-    gdyn_tree_move(w->joints, state, w->dq, to);
+    gdyn_tree_move_bodies(w->joints, state, w->dq, true, to);
 }
 
 /* The pose of two in turn that is improved, and how far it moved. */
@@ -215,7 +215,7 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
         double length = length_of(w, w->joints);
         if (!(length <= gdyn_closing_radius(q)))
             return false;
-        gdyn_tree_move_bodies(w->joints, a->here, w->dq, a->there);
+        gdyn_tree_move_bodies(w->joints, a->here, w->dq, false, a->there);
         gdyn_state *left = a->here;
         a->here = a->there;
         a->there = left;
@@ -250,9 +250,8 @@ static void report(gdyn_closing_system *q, const approach *a) {
         q->info->worst_joint = gdyn_model_row_joint(w->model, worst);
 }
 
-bool gdyn_closure_arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_target *targets,
-                         double *u_p, double *u_pp, gdyn_closure_rates *rates,
-                         gdyn_closure_info *info) {
+static bool arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_target *targets,
+                   double *u_p, double *u_pp, gdyn_closure_rates *rates, gdyn_closure_info *info) {
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closing_system q = {
         .w = w, .state = state, .count = count, .targets = targets, .settings = &settings};
@@ -274,6 +273,13 @@ bool gdyn_closure_arrive(gdyn_closure *w, gdyn_state *state, int count, const gd
     w->by_tree = true;
     w->derived_by_tree++;
     gdyn_state_copy(state, a.here);
-    gdyn_state_take_angles(state);
     return true;
+}
+
+bool gdyn_closure_arrive(gdyn_closure *closure, gdyn_state *state, int count,
+                         const gdyn_target *targets, double *u_p, double *u_pp,
+                         gdyn_closure_rates *rates, gdyn_closure_info *info) {
+    bool arrived = arrive(closure, state, count, targets, u_p, u_pp, rates, info);
+    gdyn_state_take_angles(state);
+    return arrived;
 }

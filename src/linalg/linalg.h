@@ -73,6 +73,22 @@ void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x);
  * equations that were left out. */
 void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda);
 
+/* --- few independent rows: least norm and null space by a small QR (wide.c) ------------------------ */
+
+typedef struct gdyn_wide gdyn_wide;
+
+gdyn_wide *gdyn_wide_create(int max_rows, int max_columns);
+void gdyn_wide_destroy(gdyn_wide *wide);
+/* Factors H (f x k, f <= k); false where a pivot is below `least`, by itself or relative to the first one:
+ * the rank is a question then. */
+bool gdyn_wide_factor(gdyn_wide *wide, int f, int k, const double *H, double least);
+/* x (k) of least norm with H x = b (f). */
+void gdyn_wide_solve(gdyn_wide *wide, const double *b, double *x);
+/* Norm of row i of H^+. */
+double gdyn_wide_gain(gdyn_wide *wide, int i);
+/* Orthonormal basis of null(H), k x (k - f). */
+const double *gdyn_wide_null(const gdyn_wide *wide);
+
 /* --- LU with complete pivoting: P A Q = L U ----------------------------------------------------- */
 
 /* Factors in place (own code; sizes of mechanisms); row (m), column (n).
@@ -126,7 +142,8 @@ gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int n
 /* Takes out of x (m) its parts along the orthonormal columns of Q (m x count), by Gram-Schmidt twice, and brings
  * the rest to unit length (zero stays zero). Returns the rest's length; *before is that of x. */
 double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before);
-/* Makes the columns of A (m x n, leading dimension m) orthonormal in order, by Gram and Schmidt twice.
+/* Makes the columns of A (m x n, leading dimension m) orthonormal in order, by the Cholesky factor of A^T A where they
+ * are well apart, else by Gram and Schmidt twice.
  * False when one depends on those before it to rounding. */
 bool gdyn_orthonormalize(int m, int n, double *A);
 

@@ -54,11 +54,50 @@ void gdyn_linalg_single_thread(void) {
         openblas_set_num_threads(1);
 }
 
+/* Four sums side by side: their additions need not wait for each other. */
 static double dot(int m, const double *x, const double *y) {
-    double sum = 0;
-    for (int i = 0; i < m; i++)
-        sum += x[i] * y[i];
-    return sum;
+    double a = 0, b = 0, c = 0, d = 0;
+    int i = 0;
+    for (; i + 3 < m; i += 4) {
+        a += x[i] * y[i];
+        b += x[i + 1] * y[i + 1];
+        c += x[i + 2] * y[i + 2];
+        d += x[i + 3] * y[i + 3];
+    }
+    for (; i < m; i++)
+        a += x[i] * y[i];
+    return (a + b) + (c + d);
+}
+
+/* Columns, and least share of a column outside those before it, with which A R^-1 from the Cholesky factor
+ * R^T R = A^T A is orthonormal to rounding. */
+enum { FEW_COLUMNS = 12 };
+static const double APART = 0.03;
+
+static bool orthonormalize_apart(int m, int n, double *A) {
+    double R[FEW_COLUMNS][FEW_COLUMNS];
+    for (int j = 0; j < n; j++) {
+        const double *x = A + (size_t)m * (size_t)j;
+        for (int k = 0; k <= j; k++) {
+            double sum = dot(m, A + (size_t)m * (size_t)k, x), whole = sum;
+            for (int l = 0; l < k; l++)
+                sum -= R[l][k] * R[l][j];
+            if (k == j && !(sum > APART * APART * whole))
+                return false;
+            R[k][j] = k == j ? sqrt(sum) : sum / R[k][k];
+        }
+    }
+    for (int j = 0; j < n; j++) {
+        double *x = A + (size_t)m * (size_t)j, factor = 1 / R[j][j];
+        for (int k = 0; k < j; k++) {
+            const double *y = A + (size_t)m * (size_t)k;
+            for (int i = 0; i < m; i++)
+                x[i] -= R[k][j] * y[i];
+        }
+        for (int i = 0; i < m; i++)
+            x[i] *= factor;
+    }
+    return true;
 }
 
 double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before) {
@@ -77,6 +116,8 @@ double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *b
 }
 
 bool gdyn_orthonormalize(int m, int n, double *A) {
+    if (n <= FEW_COLUMNS && orthonormalize_apart(m, n, A))
+        return true;
     for (int j = 0; j < n; j++) {
         double before, length = gdyn_extend_basis(m, j, A, A + (size_t)m * (size_t)j, &before);
         if (!(length > 1e-12 * before))

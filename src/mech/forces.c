@@ -110,6 +110,42 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     }
 }
 
+void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
+                            double *a, double *d) {
+    const gdyn_model *model = state->model;
+    const gdyn_machine *machine = model->machine;
+    /* bodies: m v, I w, and w x I w */
+    for (int i = 0; i < machine->bodies; i++) {
+        double mass = machine->body[i].mass, gyroscopic[3];
+        int o = gdyn_state_offset(state, i), lengths = model->per_body == 3 ? 2 : 3;
+        for (int j = o; j < o + lengths; j++) {
+            a[j] = mass * u_pp[j];
+            d[j] = mass * u_p[j];
+        }
+        if (model->per_body == 3) {
+            a[o + 2] = model->inertia[i][8] * u_pp[o + 2];
+            d[o + 2] = model->inertia[i][8] * u_p[o + 2];
+            continue;
+        }
+        inertia_apply(state, i, u_pp + o + 3, a + o + 3);
+        inertia_apply(state, i, u_p + o + 3, d + o + 3);
+        v3_cross(gyroscopic, u_p + o + 3, d + o + 3);
+        v3_add(a + o + 3, a + o + 3, gyroscopic);
+    }
+    /* rotors: J^T (I i^2) times the coordinate's second and first derivative */
+    for (int i = 0; i < machine->drives; i++) {
+        double rotor = gdyn_mech_rotor(model, i);
+        const gdyn_row *row = &model->drive_row[i];
+        if (rotor == 0.0)
+            continue;
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, row, &jacobian);
+        gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_acceleration(state, row, u_p, u_pp),
+                           a);
+        gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_speed(state, &jacobian, u_p), d);
+    }
+}
+
 /* Where forces are summed, and their absolute values beside them (either may be NULL). */
 typedef struct forces {
     double *g0, *g1; /* independent of the speed, and per d1 */

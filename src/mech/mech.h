@@ -88,6 +88,9 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma);
 void gdyn_mech_mass(const gdyn_state *state, double *M);
 /* h (n): gyroscopic terms and rotors' J^T I J' u. Homogeneous quadratic in u. */
 void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h);
+/* Inertia on a path: a = M u_pp + h(u_p) and d = M u_p (n each). */
+void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
+                            double *a, double *d);
 /* How the machine moves along a path at a state. */
 typedef struct gdyn_path_rates {
     const double *u_p, *u_pp; /* n; without u_pp (NULL) what turns here stands still */

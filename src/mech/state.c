@@ -46,7 +46,7 @@ bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b) {
 /* The multiple of a full turn added to `angle` that brings it nearest to `near`. */
 static double unwrap(double angle, double near) {
     const double full = 2.0 * GDYN_PI;
-    return angle + full * round((near - angle) / full);
+    return fabs(near - angle) < GDYN_PI ? angle : angle + full * round((near - angle) / full);
 }
 
 /* Cardan angles of a body from its rotation, in its chart, which is renewed when it gets steep. */

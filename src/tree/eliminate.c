@@ -137,17 +137,16 @@ static double natural_size(const gdyn_row_jacobian *jacobian, double scale, doub
 }
 
 static bool load_row(gdyn_tree_pose *pose, int index, const gdyn_row *row, double *greatest) {
-    double *value = value_of(pose, index), sum = 0;
+    gdyn_row_jacobian *jacobian = &pose->jacobian[index];
+    double scale = pose->row_scale[index], sum = 0;
     pose->row[index] = row;
-    gdyn_row_derivative(pose->state, row, &pose->jacobian[index]);
-    double size =
-        natural_size(&pose->jacobian[index], pose->row_scale[index], pose->tree->model->length);
+    gdyn_row_derivative(pose->state, row, jacobian);
+    double size = natural_size(jacobian, scale, pose->tree->model->length);
     *greatest = size > *greatest ? size : *greatest;
-    gdyn_tree_row(pose, &pose->jacobian[index], value);
-    for (int c = 0; c < pose->tree->coordinates; c++) {
-        value[c] *= pose->row_scale[index] * pose->scale[c];
-        sum += fabs(value[c]);
-    }
+    gdyn_tree_scaled_row(pose, jacobian, scale, pose->scale, value_of(pose, index));
+    for (int i = 0; i < jacobian->count; i++)
+        for (int j = 0; j < 6; j++)
+            sum += jacobian->J[i][j];
     return isfinite(sum);
 }
 
@@ -455,9 +454,27 @@ void gdyn_tree_solve_transposed(gdyn_tree_pose *pose, double *tau, double *lambd
         lambda[i] = pose->given[i] * pose->row_scale[i];
 }
 
+/* The same where all coordinates of the legs follow from those of the hubs, which are free. */
+static void free_hub(gdyn_tree_pose *pose, int f) {
+    const gdyn_tree *tree = pose->tree;
+    for (int j = 0; j < pose->columns; j++)
+        pose->x[pose->column[j]] = j == f;
+    for (int l = 0; l < tree->legs; l++) {
+        const gdyn_tree_table *t = &pose->leg[l];
+        const double *entry = t->at + t->own + f;
+        for (int i = 0; i < t->rows; i++, entry += t->width)
+            if (t->column_of[i] >= 0)
+                pose->x[tree->leg[l].column[t->column_of[i]]] = -*entry;
+    }
+}
+
 /* The motion of the free border column f alone, in pose->x (rates of scaled coordinates). */
 static void free_motion(gdyn_tree_pose *pose, int f) {
     const gdyn_tree_table *t = &pose->border;
+    if (t->rows == 0 && pose->columns == pose->tree->hub_columns) {
+        free_hub(pose, f);
+        return;
+    }
     for (int j = 0; j < pose->columns; j++) {
         int row = t->row_of[j];
         pose->x[pose->column[j]] =

@@ -67,6 +67,10 @@ double gdyn_tree_reduce(gdyn_tree_table *table, double share, double floor, doub
 /* The leg of whose coordinates a row holds some, GDYN_TREE_HUBS or GDYN_TREE_SEVERAL. */
 int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row);
 
+/* A row on u as one on scaled coordinates: out (n_q) = factor scale J^T row^T. */
+void gdyn_tree_scaled_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double factor,
+                          const double *scale, double *out);
+
 struct gdyn_tree_pose {
     const gdyn_tree *tree;
     const gdyn_state *state;

@@ -152,7 +152,7 @@ static void settle(const gdyn_tree *tree, int body, gdyn_state *to) {
 
 /* The body's new place from the new one of the body inboard. */
 static void move_body(gdyn_tree_pose *work, int body, const gdyn_state *from, const double *dq,
-                      gdyn_state *to) {
+                      bool settled, gdyn_state *to) {
     const gdyn_tree *tree = work->tree;
     const gdyn_tree_body *node = &tree->body[body];
     bool planar = tree->model->per_body == 3;
@@ -181,19 +181,19 @@ static void move_body(gdyn_tree_pose *work, int body, const gdyn_state *from, co
     apply(E, from->R + 9 * body, to->R + 9 * body, planar);
     m3_apply(arm, E, arm);
     v3_add(r, reach, arm);
-    if (node->joint >= 0)
+    if (settled && node->joint >= 0)
         settle(tree, body, to);
 }
 
 void gdyn_tree_move_bodies(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
-                           gdyn_state *to) {
+                           bool settled, gdyn_state *to) {
     for (int k = 0; k < work->tree->bodies; k++)
-        move_body(work, work->tree->order[k], from, dq, to);
+        move_body(work, work->tree->order[k], from, dq, settled, to);
 }
 
 void gdyn_tree_move(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
                     gdyn_state *to) {
     gdyn_state_copy(to, from);
-    gdyn_tree_move_bodies(work, from, dq, to);
+    gdyn_tree_move_bodies(work, from, dq, true, to);
     gdyn_state_take_angles(to);
 }

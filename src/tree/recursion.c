@@ -214,19 +214,34 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
     }
 }
 
-void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
+/* out += scale J^T wrench, wrench on a body (destroyed); scale (NULL: 1): of the coordinates. */
+static void add_wrench(const gdyn_tree_pose *pose, int body, double wrench[6], const double *scale,
+                       double *out) {
     const gdyn_tree *tree = pose->tree;
     bool planar = tree->model->per_body == 3;
-    memset(out, 0, (size_t)tree->coordinates * sizeof *out);
+    for (;;) {
+        const gdyn_tree_body *b = &tree->body[body];
+        const double *S = pose->S + 6 * b->first;
+        for (int c = b->first; c < b->first + b->count; c++, S += 6)
+            out[c] += (scale ? scale[c] : 1) * work(planar, S, wrench);
+        if (b->inboard < 0)
+            return;
+        carry(pose, body, wrench);
+        body = b->inboard;
+    }
+}
+
+void gdyn_tree_scaled_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double factor,
+                          const double *scale, double *out) {
+    memset(out, 0, (size_t)pose->tree->coordinates * sizeof *out);
     for (int i = 0; i < row->count; i++) {
         double wrench[6];
-        memcpy(wrench, row->J[i], sizeof wrench);
-        for (int b = row->body[i]; b >= 0; b = tree->body[b].inboard) {
-            const gdyn_tree_body *body = &tree->body[b];
-            for (int c = body->first; c < body->first + body->count; c++)
-                out[c] += work(planar, pose->S + 6 * c, wrench);
-            if (body->inboard >= 0)
-                carry(pose, b, wrench);
-        }
+        v3_scale(wrench, factor, row->J[i]);
+        v3_scale(wrench + 3, factor, row->J[i] + 3);
+        add_wrench(pose, row->body[i], wrench, scale, out);
     }
+}
+
+void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
+    gdyn_tree_scaled_row(pose, row, 1, NULL, out);
 }

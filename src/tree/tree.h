@@ -48,9 +48,10 @@ void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, dou
  * the tree hold, to another: they hold there too, to rounding of one move (but for a screw's advance). Turns of a ball are one rotation vector.
  * work: any pose of the tree, as workspace. */
 void gdyn_tree_move(gdyn_tree_pose *work, const gdyn_state *from, const double *dq, gdyn_state *to);
-/* The same for the bodies' places alone; the rest of `to` stays, gdyn_state_take_angles completes it. */
+/* The same for the bodies' places alone; the rest of `to` stays, gdyn_state_take_angles completes it. Not settled:
+ * the rounding of this move stays in the constraints. */
 void gdyn_tree_move_bodies(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
-                           gdyn_state *to);
+                           bool settled, gdyn_state *to);
 
 /* What the elimination of the closing conditions (and targets) found. */
 typedef struct gdyn_tree_rank {

@@ -306,6 +306,45 @@ static void qr_solves_like_svd(void **state) {
     gdyn_svd_destroy(svd);
 }
 
+/* Few rows: least norm, null space and rows of the pseudo-inverse against the SVD; doubtful ranks are refused. */
+static void check_wide(gdyn_wide *wide, gdyn_svd *svd, int f, int k, gdyn_random *random) {
+    fill(A, f * k, random);
+    fill(B, f, random);
+    assert_true(gdyn_wide_factor(wide, f, k, A, 1e-6));
+    assert_int_equal(gdyn_svd_factor(svd, f, k, A, f, 0), GDYN_OK);
+    gdyn_wide_solve(wide, B, C);
+    gdyn_svd_solve(svd, 1, B, f, D, k);
+    double tolerance = 1e-13 * svd->s[0] / svd->s[f - 1] * (1 + frobenius(k, D));
+    for (int i = 0; i < k; i++) {
+        double square = 0;
+        for (int j = 0; j < f; j++)
+            square += pow(svd->Vt[j + (size_t)k * (size_t)i] / svd->s[j], 2);
+        assert_true(fabs(C[i] - D[i]) <= tolerance);
+        assert_true(fabs(gdyn_wide_gain(wide, i) / sqrt(square) - 1) <= 1e-9);
+    }
+    const double *V = gdyn_wide_null(wide);
+    gdyn_gemm(0, 0, f, k - f, k, 1, A, f, V, k, 0, C, f);
+    assert_true(frobenius(f * (k - f), C) <= bound(f, k, A));
+    gdyn_gemm(1, 0, k - f, k - f, k, 1, V, k, V, k, 0, C, k - f);
+    for (int i = 0; i < (k - f) * (k - f); i++)
+        assert_true(fabs(C[i] - (i % (k - f + 1) == 0)) <= 1e-14);
+}
+
+static void wide_solves_like_svd(void **state) {
+    (void)state;
+    gdyn_random random = gdyn_random_stream(12, 0, 0);
+    gdyn_svd *svd = gdyn_svd_create(12, 12);
+    gdyn_wide *wide = gdyn_wide_create(12, 12);
+    for (int f = 1; f <= 12; f++)
+        for (int k = f; k <= 12; k++)
+            check_wide(wide, svd, f, k, &random);
+    fill_rank(A, 4, 6, 3, &random);
+    assert_false(gdyn_wide_factor(wide, 4, 6, A, 1e-6));
+    assert_false(gdyn_wide_factor(wide, 6, 4, A, 1e-6));
+    gdyn_wide_destroy(wide);
+    gdyn_svd_destroy(svd);
+}
+
 static void lu_reconstructs(void **state) {
     (void)state;
     static const int cases[][3] = {{1, 1, 1}, {5, 8, 5}, {8, 5, 5}, {12, 12, 7}, {20, 30, 0}};
@@ -503,15 +542,17 @@ static void create_survives_lack_of_memory(void **state) {
         gdyn_alloc_fail_after(n);
         gdyn_svd *svd = gdyn_svd_create(5, 6);
         gdyn_qr *qr = gdyn_qr_create(5, 6);
+        gdyn_wide *wide = gdyn_wide_create(5, 6);
         gdyn_alloc_fail_after(-1);
-        bool done = svd && qr;
+        bool done = svd && qr && wide;
+        gdyn_wide_destroy(wide);
         gdyn_svd_destroy(svd);
         gdyn_qr_destroy(qr);
         if (done)
             break;
         failures++;
     }
-    assert_int_equal(failures, 7 + 5);
+    assert_int_equal(failures, 7 + 5 + 6);
 }
 
 int main(void) {
@@ -525,6 +566,7 @@ int main(void) {
         cmocka_unit_test(nan_is_refused),
         cmocka_unit_test(qr_reconstructs),
         cmocka_unit_test(qr_solves_like_svd),
+        cmocka_unit_test(wide_solves_like_svd),
         cmocka_unit_test(lu_reconstructs),
         cmocka_unit_test(elimination_solves),
         cmocka_unit_test(determinant_signs),

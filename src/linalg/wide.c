@@ -1,0 +1,159 @@
+/* wide.c - H x = b with few rows, all of them independent: H^T P = Q R by Householder reflections with column pivoting.
+ *
+ *   x = Q [R^-T P^T b; 0]  (least norm),   H^+ = Q_1 R^-T P^T,   null(H) = the last columns of Q
+ *
+ * Plain loops: a handful of freedoms against a handful of drives. Golub and Van Loan, section 5.4. */
+#include "linalg/linalg.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gdyn_wide {
+    int max_rows, max_columns;
+    int rows, columns; /* f, k of the last factorization */
+    double *A;         /* k x f: R above the reflectors */
+    double *tau;       /* f */
+    double *Q;         /* k x k */
+    double *y;         /* f */
+    int *pivot;        /* f: row of H */
+};
+
+gdyn_wide *gdyn_wide_create(int max_rows, int max_columns) {
+    gdyn_wide *w = gdyn_alloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    size_t f = (size_t)max_rows + 1, k = (size_t)max_columns + 1;
+    w->max_rows = max_rows;
+    w->max_columns = max_columns;
+    w->A = gdyn_alloc(k * f, sizeof *w->A);
+    w->tau = gdyn_alloc(f, sizeof *w->tau);
+    w->Q = gdyn_alloc(k * k, sizeof *w->Q);
+    w->y = gdyn_alloc(f, sizeof *w->y);
+    w->pivot = gdyn_alloc(f, sizeof *w->pivot);
+    if (w->A && w->tau && w->Q && w->y && w->pivot)
+        return w;
+    gdyn_wide_destroy(w);
+    return NULL;
+}
+
+void gdyn_wide_destroy(gdyn_wide *w) {
+    if (!w)
+        return;
+    gdyn_free(w->A);
+    gdyn_free(w->tau);
+    gdyn_free(w->Q);
+    gdyn_free(w->y);
+    gdyn_free(w->pivot);
+    gdyn_free(w);
+}
+
+static double dot(int n, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* x := (1 - tau v v^T) x with v = (1, rest of the reflector). */
+static void reflect(int n, const double *v, double tau, double *x) {
+    double part = tau * (x[0] + dot(n - 1, v + 1, x + 1));
+    x[0] -= part;
+    for (int i = 1; i < n; i++)
+        x[i] -= part * v[i];
+}
+
+/* The column with the longest rest below row j comes to place j; its length. */
+static double bring_longest(gdyn_wide *w, int j) {
+    int k = w->columns, best = j;
+    double most = -1;
+    for (int c = j; c < w->rows; c++) {
+        const double *rest = w->A + (size_t)k * (size_t)c + j;
+        double square = dot(k - j, rest, rest);
+        best = square > most ? c : best;
+        most = square > most ? square : most;
+    }
+    double *one = w->A + (size_t)k * (size_t)j, *other = w->A + (size_t)k * (size_t)best;
+    for (int i = 0; i < k && best != j; i++) {
+        double t = one[i];
+        one[i] = other[i];
+        other[i] = t;
+    }
+    int row = w->pivot[j];
+    w->pivot[j] = w->pivot[best];
+    w->pivot[best] = row;
+    return sqrt(most);
+}
+
+static void eliminate(gdyn_wide *w, int j, double length) {
+    int k = w->columns;
+    double *v = w->A + (size_t)k * (size_t)j + j, beta = v[0] > 0 ? -length : length;
+    w->tau[j] = (beta - v[0]) / beta;
+    for (int i = 1; i < k - j; i++)
+        v[i] /= v[0] - beta;
+    v[0] = beta;
+    for (int c = j + 1; c < w->rows; c++)
+        reflect(k - j, v, w->tau[j], w->A + (size_t)k * (size_t)c + j);
+}
+
+static void form_q(gdyn_wide *w) {
+    int k = w->columns;
+    memset(w->Q, 0, (size_t)k * (size_t)k * sizeof *w->Q);
+    for (int c = 0; c < k; c++) {
+        double *q = w->Q + (size_t)k * (size_t)c;
+        q[c] = 1;
+        for (int j = w->rows - 1; j >= 0; j--)
+            reflect(k - j, w->A + (size_t)k * (size_t)j + j, w->tau[j], q + j);
+    }
+}
+
+bool gdyn_wide_factor(gdyn_wide *w, int f, int k, const double *H, double least) {
+    if (f < 1 || f > k || f > w->max_rows || k > w->max_columns)
+        return false;
+    w->rows = f;
+    w->columns = k;
+    for (int j = 0; j < f; j++) {
+        w->pivot[j] = j;
+        for (int i = 0; i < k; i++)
+            w->A[i + (size_t)k * (size_t)j] = H[j + (size_t)f * (size_t)i];
+    }
+    double first = 0;
+    for (int j = 0; j < f; j++) {
+        double length = bring_longest(w, j);
+        first = j == 0 ? length : first;
+        if (!(length >= least && length >= least * first) || !isfinite(length))
+            return false;
+        eliminate(w, j, length);
+    }
+    form_q(w);
+    return true;
+}
+
+void gdyn_wide_solve(gdyn_wide *w, const double *b, double *x) {
+    int k = w->columns;
+    memset(x, 0, (size_t)k * sizeof *x);
+    for (int j = 0; j < w->rows; j++) {
+        const double *r = w->A + (size_t)k * (size_t)j;
+        w->y[j] = (b[w->pivot[j]] - dot(j, r, w->y)) / r[j];
+        for (int i = 0; i < k; i++)
+            x[i] += w->Q[i + (size_t)k * (size_t)j] * w->y[j];
+    }
+}
+
+double gdyn_wide_gain(gdyn_wide *w, int i) {
+    int k = w->columns;
+    double square = 0;
+    for (int j = w->rows - 1; j >= 0; j--) { /* R y = row i of Q_1 */
+        double sum = w->Q[i + (size_t)k * (size_t)j];
+        for (int c = j + 1; c < w->rows; c++)
+            sum -= w->A[j + (size_t)k * (size_t)c] * w->y[c];
+        w->y[j] = sum / w->A[j + (size_t)k * (size_t)j];
+        square += w->y[j] * w->y[j];
+    }
+    return sqrt(square);
+}
+
+const double *gdyn_wide_null(const gdyn_wide *w) {
+    return w->Q + (size_t)w->columns * (size_t)w->rows;
+}
