@@ -64,6 +64,7 @@ static bool make_lists(gdyn_tree_pose *pose) {
                    {&pose->wrench, 6 * (size_t)pose->tree->bodies + 1},
                    {&pose->turned, 9 * (size_t)pose->tree->bodies + 1},
                    {&pose->scale, columns},
+                   {&pose->one, columns},
                    {&pose->row_scale, rows},
                    {&pose->value, rows * columns},
                    {&pose->x, columns},
@@ -104,8 +105,10 @@ gdyn_tree_pose *gdyn_tree_pose_create(const gdyn_tree *tree, int max_targets) {
         return NULL;
     }
     double L = tree->model->length;
-    for (int c = 0; c < tree->coordinates; c++)
+    for (int c = 0; c < tree->coordinates; c++) {
+        pose->one[c] = 1;
         pose->scale[c] = tree->screw[c].turns ? 1 : L;
+    }
     for (int i = 0; i < tree->closing; i++) {
         pose->row_scale[i] = tree->model->row[tree->row[i]].length ? 1 / L : 1;
         pose->hubs_only[i] = tree->row_leg[i] == GDYN_TREE_HUBS;

@@ -83,6 +83,7 @@ struct gdyn_tree_pose {
 
     int max_targets, targets;
     double *scale;               /* coordinates: q' = scale x, L for slides, 1 for turns */
+    double *one;                 /* coordinates: 1 */
     double *row_scale;           /* closing rows, targets: 1/L for lengths, else 1 */
     const gdyn_row **row;        /* closing rows, targets */
     gdyn_row_jacobian *jacobian; /* closing rows, targets: derivatives with respect to u */

@@ -55,29 +55,17 @@ static void shift_of(const gdyn_tree *tree, const gdyn_tree_body *body, const gd
 }
 
 /* E := E exp(sign t) */
-static void turn_by(double E[9], double sign, const double t[3], bool planar) {
+static void turn_by(double E[9], double sign, const double t[3]) {
     double step[9], w[3];
     if (t[0] == 0 && t[1] == 0 && t[2] == 0)
         return;
     v3_scale(w, sign, t);
     gdyn_rotation_exp(step, w);
-    if (!planar) {
-        gdyn_m3_multiply(E, E, step);
-        return;
-    }
-    double c = E[0] * step[0] - E[1] * step[1], s = E[1] * step[0] + E[0] * step[1];
-    E[0] = E[4] = c, E[1] = s, E[3] = -s;
+    gdyn_m3_multiply(E, E, step);
 }
 
 /* R := E R of a body, taken back to a rotation: one step of Newton's method for the lengths. */
-static void apply(const double E[9], const double from[9], double R[9], bool planar) {
-    if (planar) {
-        double c = E[0] * from[0] - E[1] * from[1], s = E[1] * from[0] + E[0] * from[1];
-        double scale = 1.5 - 0.5 * (c * c + s * s);
-        R[0] = R[4] = scale * c, R[1] = scale * s, R[3] = -R[1];
-        R[2] = R[5] = R[6] = R[7] = 0, R[8] = 1;
-        return;
-    }
+static void apply(const double E[9], const double from[9], double R[9]) {
     m3_apply(R, E, from);
     m3_apply(R + 3, E, from + 3);
     v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
@@ -151,44 +139,117 @@ static void settle(const gdyn_tree *tree, int body, gdyn_state *to) {
 /* --- the move ----------------------------------------------------------------------------------- */
 
 /* The body's new place from the new one of the body inboard. */
-static void move_body(gdyn_tree_pose *work, int body, const gdyn_state *from, const double *dq,
-                      bool settled, gdyn_state *to) {
-    const gdyn_tree *tree = work->tree;
-    const gdyn_tree_body *node = &tree->body[body];
-    bool planar = tree->model->per_body == 3;
+static void move_spatial(gdyn_tree_pose *work, int body, const gdyn_state *from, const double *dq,
+                         gdyn_state *to) {
+    const gdyn_tree_body *node = &work->tree->body[body];
     double *E = work->turned + 9 * body, *r = to->r + 3 * body, arm[3], reach[3];
     const double *held = work->turned + 9 * node->inboard;
     shift s;
-    shift_of(tree, node, from, dq, &s);
+    shift_of(work->tree, node, from, dq, &s);
     v3_sub(arm, from->r + 3 * body, s.point);
     v3_copy(reach, s.point);
-    if (node->inboard >= 0)
-        v3_sub(reach, reach, from->r + 3 * node->inboard);
-    if (node->inboard >= 0)
-        memcpy(E, held, 9 * sizeof *E);
-    else
-        gdyn_m3_identity(E);
     if (node->reversed)
         v3_sub(arm, arm, s.slide);
     else
         v3_add(reach, reach, s.slide);
     if (node->inboard >= 0) {
+        memcpy(E, held, 9 * sizeof *E);
+        v3_sub(reach, reach, from->r + 3 * node->inboard);
         m3_apply(reach, held, reach);
         v3_add(reach, reach, to->r + 3 * node->inboard);
+    } else {
+        gdyn_m3_identity(E);
     }
-    turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_a : s.turn_b, planar);
-    turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_b : s.turn_a, planar);
-    apply(E, from->R + 9 * body, to->R + 9 * body, planar);
+    turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_a : s.turn_b);
+    turn_by(E, node->reversed ? -1 : 1, node->reversed ? s.turn_b : s.turn_a);
+    apply(E, from->R + 9 * body, to->R + 9 * body);
     m3_apply(arm, E, arm);
     v3_add(r, reach, arm);
-    if (settled && node->joint >= 0)
-        settle(tree, body, to);
+}
+
+/* A vector fixed in a body, in the plane. */
+static void turned_planar(const gdyn_state *state, int body, const double local[3], double out[2]) {
+    const double *R = state->R + 9 * body;
+    double x = local[0], y = local[1];
+    out[0] = body < 0 ? x : R[0] * x + R[3] * y;
+    out[1] = body < 0 ? y : R[1] * x + R[4] * y;
+}
+
+/* Displacements in the plane: the slide, and the angle. */
+static double shift_planar(const gdyn_tree *tree, const gdyn_tree_body *node,
+                           const gdyn_state *from, const double *dq, double slide[2]) {
+    double angle = 0, axis[2];
+    slide[0] = slide[1] = 0;
+    for (int c = node->first; c < node->first + node->count; c++) {
+        const gdyn_screw *screw = &tree->screw[c];
+        if (screw->turns) {
+            angle += dq[c] * screw->axis[2];
+            continue;
+        }
+        turned_planar(from, screw->in_a ? node->a : node->b, screw->axis, axis);
+        slide[0] += dq[c] * axis[0];
+        slide[1] += dq[c] * axis[1];
+    }
+    return angle;
+}
+
+/* The same in the plane: all turns add up, E = (cos, sin). */
+static void move_planar(gdyn_tree_pose *work, int body, const gdyn_state *from, const double *dq,
+                        gdyn_state *to) {
+    const gdyn_tree_body *node = &work->tree->body[body];
+    const double *old = from->R + 9 * body, *r_old = from->r + 3 * body;
+    double *E = work->turned + 9 * body, *R = to->R + 9 * body, *r = to->r + 3 * body;
+    double slide[2], point[2], step[9], c = 1, s = 0;
+    double angle = shift_planar(work->tree, node, from, dq, slide);
+    turned_planar(from, node->point_body, node->point, point);
+    if (node->point_body >= 0) {
+        point[0] += from->r[3 * node->point_body];
+        point[1] += from->r[3 * node->point_body + 1];
+    }
+    double x = point[0], y = point[1], arm[2] = {r_old[0] - x, r_old[1] - y};
+    double *sliding = node->reversed ? arm : point, sign = node->reversed ? -1 : 1;
+    sliding[0] += sign * slide[0];
+    sliding[1] += sign * slide[1];
+    /* the joint's point, with the body inboard */
+    r[0] = point[0];
+    r[1] = point[1];
+    if (node->inboard >= 0) {
+        const double *held = work->turned + 9 * node->inboard;
+        const double *before = from->r + 3 * node->inboard, *now = to->r + 3 * node->inboard;
+        x = point[0] - before[0];
+        y = point[1] - before[1];
+        c = held[0];
+        s = held[1];
+        r[0] = now[0] + c * x - s * y;
+        r[1] = now[1] + s * x + c * y;
+    }
+    /* the body, turned about it */
+    gdyn_rotation_exp(step, (double[3]){0, 0, sign * angle});
+    E[0] = c * step[0] - s * step[1];
+    E[1] = s * step[0] + c * step[1];
+    r[0] += E[0] * arm[0] - E[1] * arm[1];
+    r[1] += E[1] * arm[0] + E[0] * arm[1];
+    r[2] = r_old[2];
+    c = E[0] * old[0] - E[1] * old[1];
+    s = E[1] * old[0] + E[0] * old[1];
+    double scale = 1.5 - 0.5 * (c * c + s * s);
+    R[0] = R[4] = scale * c;
+    R[1] = scale * s;
+    R[3] = -R[1];
 }
 
 void gdyn_tree_move_bodies(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,
                            bool settled, gdyn_state *to) {
-    for (int k = 0; k < work->tree->bodies; k++)
-        move_body(work, work->tree->order[k], from, dq, settled, to);
+    const gdyn_tree *tree = work->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int body = tree->order[k];
+        if (tree->model->per_body == 3)
+            move_planar(work, body, from, dq, to);
+        else
+            move_spatial(work, body, from, dq, to);
+        if (settled && tree->body[body].joint >= 0)
+            settle(tree, body, to);
+    }
 }
 
 void gdyn_tree_move(gdyn_tree_pose *work, const gdyn_state *from, const double *dq,

@@ -214,34 +214,53 @@ void gdyn_tree_forces(gdyn_tree_pose *pose, const double *f, double *tau) {
     }
 }
 
-/* out += scale J^T wrench, wrench on a body (destroyed); scale (NULL: 1): of the coordinates. */
-static void add_wrench(const gdyn_tree_pose *pose, int body, double wrench[6], const double *scale,
+/* out += scale J^T f for a wrench f on a body. */
+static void add_planar(const gdyn_tree_pose *pose, int body, const double f[6], const double *scale,
                        double *out) {
-    const gdyn_tree *tree = pose->tree;
-    bool planar = tree->model->per_body == 3;
+    double x = f[0], y = f[1], moment = f[5];
     for (;;) {
-        const gdyn_tree_body *b = &tree->body[body];
-        const double *S = pose->S + 6 * b->first;
+        const gdyn_tree_body *b = &pose->tree->body[body];
+        const double *S = pose->S + 6 * b->first, *d = pose->reach + 3 * body;
         for (int c = b->first; c < b->first + b->count; c++, S += 6)
-            out[c] += (scale ? scale[c] : 1) * work(planar, S, wrench);
+            out[c] += scale[c] * (S[0] * x + S[1] * y + S[5] * moment);
         if (b->inboard < 0)
             return;
-        carry(pose, body, wrench);
+        moment += d[0] * y - d[1] * x;
+        body = b->inboard;
+    }
+}
+
+static void add_spatial(const gdyn_tree_pose *pose, int body, const double f[6],
+                        const double *scale, double *out) {
+    double m[3] = {f[3], f[4], f[5]}, part[3];
+    for (;;) {
+        const gdyn_tree_body *b = &pose->tree->body[body];
+        const double *S = pose->S + 6 * b->first;
+        for (int c = b->first; c < b->first + b->count; c++, S += 6)
+            out[c] += scale[c] * (v3_dot(S, f) + v3_dot(S + 3, m));
+        if (b->inboard < 0)
+            return;
+        v3_cross(part, pose->reach + 3 * body, f);
+        v3_add(m, m, part);
         body = b->inboard;
     }
 }
 
 void gdyn_tree_scaled_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double factor,
                           const double *scale, double *out) {
+    bool planar = pose->tree->model->per_body == 3;
     memset(out, 0, (size_t)pose->tree->coordinates * sizeof *out);
     for (int i = 0; i < row->count; i++) {
-        double wrench[6];
-        v3_scale(wrench, factor, row->J[i]);
-        v3_scale(wrench + 3, factor, row->J[i] + 3);
-        add_wrench(pose, row->body[i], wrench, scale, out);
+        double f[6];
+        v3_scale(f, factor, row->J[i]);
+        v3_scale(f + 3, factor, row->J[i] + 3);
+        if (planar)
+            add_planar(pose, row->body[i], f, scale, out);
+        else
+            add_spatial(pose, row->body[i], f, scale, out);
     }
 }
 
 void gdyn_tree_row(const gdyn_tree_pose *pose, const gdyn_row_jacobian *row, double *out) {
-    gdyn_tree_scaled_row(pose, row, 1, NULL, out);
+    gdyn_tree_scaled_row(pose, row, 1, pose->one, out);
 }
