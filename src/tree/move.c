@@ -143,7 +143,6 @@ static void move_spatial(gdyn_tree_pose *work, int body, const gdyn_state *from,
                          gdyn_state *to) {
     const gdyn_tree_body *node = &work->tree->body[body];
     double *E = work->turned + 9 * body, *r = to->r + 3 * body, arm[3], reach[3];
-    const double *held = work->turned + 9 * node->inboard;
     shift s;
     shift_of(work->tree, node, from, dq, &s);
     v3_sub(arm, from->r + 3 * body, s.point);
@@ -153,9 +152,9 @@ static void move_spatial(gdyn_tree_pose *work, int body, const gdyn_state *from,
     else
         v3_add(reach, reach, s.slide);
     if (node->inboard >= 0) {
-        memcpy(E, held, 9 * sizeof *E);
+        memcpy(E, work->turned + 9 * node->inboard, 9 * sizeof *E);
         v3_sub(reach, reach, from->r + 3 * node->inboard);
-        m3_apply(reach, held, reach);
+        m3_apply(reach, E, reach);
         v3_add(reach, reach, to->r + 3 * node->inboard);
     } else {
         gdyn_m3_identity(E);
