@@ -375,6 +375,54 @@ static void test_load_at_rest(void **unused) {
     gdyn_model_destroy(model);
 }
 
+/* Three carts on rails askew, two drives on each of the first two: one share of internal forces each. The drive of the
+ * third one has none, not the ratio of two roundings. */
+static void test_idle_share(void **unused) {
+    (void)unused;
+    enum { CARTS = 3, DRIVES = 5 };
+    static const int rail[DRIVES] = {0, 0, 1, 1, 2};
+    static const char *const name[DRIVES] = {"a", "b", "c", "d", "e"};
+    const double gravity[3] = {1.3, -9.81, 0}, angle[CARTS] = {0.3, 1.1, 0.7};
+    gdyn_machine *machine = gdyn_machine_create(GDYN_PLANAR, gravity);
+    trajectory c = {.def = gdyn_path_default()};
+    gdyn_path_joint follow[CARTS];
+    for (int i = 0; i < CARTS; i++) {
+        gdyn_body_def body = gdyn_body_default();
+        body.name = name[i], body.mass = 2 + i, body.inertia[2] = 0.1;
+        gdyn_machine_add_body(machine, &body);
+        gdyn_joint_def joint = gdyn_joint_default();
+        joint.name = name[i], joint.type = GDYN_PRISMATIC, joint.a.body = i;
+        joint.axis_a[0] = joint.axis_b[0] = cos(angle[i]);
+        joint.axis_a[1] = joint.axis_b[1] = sin(angle[i]);
+        gdyn_machine_add_joint(machine, &joint);
+        c.expr[i] = formula(i == 1 ? "2*p" : "p");
+        follow[i] = (gdyn_path_joint){i, GDYN_FREEDOM_SLIDE, c.expr[i]};
+    }
+    for (int i = 0; i < DRIVES; i++) {
+        gdyn_drive_def drive = gdyn_drive_default();
+        drive.name = name[i], drive.joint = rail[i], drive.min = -100 + 10 * i, drive.max = 90;
+        gdyn_machine_add_drive(machine, &drive);
+    }
+    gdyn_model *model = NULL;
+    assert_int_equal(gdyn_model_create(machine, NULL, &model), GDYN_OK);
+    gdyn_machine_destroy(machine);
+    c.def.name = "shift", c.def.joints = CARTS, c.def.joint = follow;
+    c.def.p_end = 1, c.def.p_given = true, c.def.points = 5;
+    assert_int_equal(gdyn_path_create(model, &c.def, NULL, &c.path), GDYN_OK);
+    for (gdyn_reduction reduction = GDYN_REDUCE_SVD; reduction <= GDYN_REDUCE_NULL; reduction++) {
+        gdyn_evaluation *e = run(model, &c, reduction);
+        for (int i = 0; i < 5; i++) {
+            const gdyn_coefficients *q = &e->pose[i]->coefficients;
+            assert_int_equal(q->r, 2);
+            for (int l = 0; l < q->r; l++)
+                assert_true(q->V[DRIVES - 1 + q->k * l] == 0);
+        }
+        gdyn_evaluation_destroy(e);
+    }
+    drop(&c);
+    gdyn_model_destroy(model);
+}
+
 /* A slider driven along x while a pendulum hangs on it undriven: nothing can serve the pendulum, so
  * the region is a curve or empty, never an area. */
 static void test_underactuated(void **unused) {
@@ -600,11 +648,12 @@ static void test_no_limit_from_rounding(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_star_reference), cmocka_unit_test(test_star_invariance),
-        cmocka_unit_test(test_two_reductions), cmocka_unit_test(test_chart_change),
-        cmocka_unit_test(test_load_at_rest),   cmocka_unit_test(test_no_allocation),
-        cmocka_unit_test(test_underactuated),  cmocka_unit_test(test_torque_speed_line),
-        cmocka_unit_test(test_tumbling_body),  cmocka_unit_test(test_no_limit_from_rounding),
+        cmocka_unit_test(test_star_reference),         cmocka_unit_test(test_star_invariance),
+        cmocka_unit_test(test_two_reductions),         cmocka_unit_test(test_chart_change),
+        cmocka_unit_test(test_load_at_rest),           cmocka_unit_test(test_idle_share),
+        cmocka_unit_test(test_no_allocation),          cmocka_unit_test(test_underactuated),
+        cmocka_unit_test(test_torque_speed_line),      cmocka_unit_test(test_tumbling_body),
+        cmocka_unit_test(test_no_limit_from_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
