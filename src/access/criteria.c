@@ -3,8 +3,8 @@
  * N (n x f) spans the free motions, T the drives: q' = T^T N v are drive speeds, E N v the speeds
  * the path prescribes. Dexterity: singular values of E N (T^T N)^+. Stiffness: K = N^T T k T^T N
  * with the drives' stiffnesses k, compliance of the tool P N K^-1 N^T P^T. Frequency: K x = w^2 N^T
- * M N x. Load: least s with |n_j| <= s limit_j at standstill, a linear program; with one redundant drive at most, the
- * greatest of the bounds that its elementary vectors give. */
+ * M N x. Load: least s with |n_j| <= s limit_j at standstill, the greatest of the bounds that the elementary
+ * vectors give (w with w^T V = 0); a linear program where there are many of these. */
 #include "access/dynamics.h"
 #include "access/problem.h"
 
@@ -15,6 +15,9 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Size up to which products are as good as decompositions, and quicker. */
+enum { SMALL = 8 };
 
 /* Cut of the rank of K: below, a direction has no stiffness. */
 static const double STIFFNESS_RANK = 1e-12;
@@ -39,11 +42,62 @@ static void task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
 static void drive_map(gdyn_evaluator *e, const gdyn_state *state, const double *N, int f,
                       double *out) {
     double L = gdyn_model_length(e->model);
-    for (int j = 0; j < f; j++) {
-        gdyn_mech_drive_speeds(state, N + (size_t)e->n * j, out + e->k * j);
-        for (int i = 0; i < e->k; i++)
-            out[i + e->k * j] *= e->model->drive_row[i].length ? 1.0 : L;
+    for (int i = 0; i < e->k; i++) {
+        const gdyn_row *row = &e->model->drive_row[i];
+        gdyn_row_jacobian jacobian;
+        gdyn_row_derivative(state, row, &jacobian);
+        for (int j = 0; j < f; j++)
+            out[i + e->k * j] =
+                gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j) * (row->length ? 1.0 : L);
     }
+}
+
+/* A (n x n) += B^T B of B (m x n). */
+static void add_gram(int m, int n, const double *B, double *A) {
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            for (int l = 0; l < m; l++)
+                A[i + n * j] += B[l + m * i] * B[l + m * j];
+}
+
+/* Every pivot of L L^T = A keeps this share of its diagonal: what was eliminated costs no digits that matter. */
+static const double CLEAR_PIVOT = 1e-4;
+/* Least ratio of eigenvalues that products of matrices show to ten digits. */
+static const double CLEAR_RATIO = 1e-3;
+
+static bool clear_pivots(int n, const double *L) {
+    bool clear = true;
+    for (int i = 0; i < n; i++) {
+        double size = 0;
+        for (int j = 0; j <= i; j++)
+            size += L[i + n * j] * L[i + n * j];
+        clear = clear && L[i + n * i] * L[i + n * i] > CLEAR_PIVOT * size;
+    }
+    return clear;
+}
+
+/* Dexterity of well conditioned maps by products: with H H^T = L L^T, E N (T^T N)^+ has the singular values of
+ * E N L^-T. False: too little is left of them. */
+static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *tasks,
+                            const double *drives, double *value) {
+    double *L = e->K, *Jt = e->map, *w = e->few;
+    int order = count < f ? count : f;
+    memset(L, 0, (size_t)(f * f) * sizeof *L);
+    add_gram(e->k, f, drives, L);
+    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
+        return false;
+    /* J^T = L^-1 (E N)^T, and the eigenvalues of J J^T */
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < f; j++)
+            Jt[j + f * i] = tasks[i + count * j];
+    gdyn_cholesky_half(f, L, false, count, Jt);
+    double *G = e->M;
+    memset(G, 0, (size_t)(count * count) * sizeof *G);
+    add_gram(f, count, Jt, G);
+    gdyn_symmetric_values(count, G, w);
+    double least = w[count - order], most = w[count - 1];
+    *value = least > CLEAR_RATIO * most ? sqrt(least / most) : NAN;
+    return least > CLEAR_RATIO * most;
 }
 
 /* Dexterity from the maps; destroys e->small. */
@@ -52,6 +106,9 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
     *value = NAN;
     int order = count < f ? count : f;
     if (order == 0 || e->k == 0)
+        return GDYN_OK;
+    if (e->k >= f && count <= SMALL && f <= SMALL &&
+        clear_dexterity(e, count, f, tasks, drives, value))
         return GDYN_OK;
     *value = 0.0;
     gdyn_status status = gdyn_svd_factor(e->small, e->k, f, drives, e->k, 0.0);
@@ -87,16 +144,23 @@ static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int 
     return stated;
 }
 
+/* Y with Y^T Y = x^T K^-1 x for the columns of x (f x count), into x; false: K is not clearly of full rank. */
+static bool clear_compliance(gdyn_evaluator *e, int f, const double *K, int count, double *x) {
+    double *L = e->map;
+    memcpy(L, K, (size_t)(f * f) * sizeof *L);
+    if (gdyn_cholesky_factor(f, L) != GDYN_OK || !clear_pivots(f, L))
+        return false;
+    gdyn_cholesky_half(f, L, false, count, x);
+    return true;
+}
+
 /* 1 / greatest eigenvalue of the tool's compliance P N K^-1 N^T P^T. */
 static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
                                   const gdyn_anchor *tool, const double *N, int f, const double *K,
                                   double *value) {
-    gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, STIFFNESS_RANK);
-    *value = 0.0;
-    if (status || e->small->rank.rank < f)
-        return status;
-    double B[3 * 3] = {0}, *x = e->few, *y = e->few + 3 * (size_t)e->n;
+    double B[3 * 3] = {0}, w[3], *x = e->few, *y = e->few + 3 * (size_t)e->n;
     int space = gdyn_model_space(e->model) == GDYN_PLANAR ? 2 : 3;
+    /* the tool's speeds per free motion */
     for (int a = 0; a < space; a++) {
         gdyn_row row = gdyn_row_point(e->model, *tool, a);
         gdyn_row_jacobian jacobian;
@@ -104,24 +168,29 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
         for (int j = 0; j < f; j++)
             x[j + f * a] = gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j);
     }
-    gdyn_svd_solve(e->small, space, x, f, y, f);
-    for (int a = 0; a < space; a++)
-        for (int b = 0; b < space; b++)
-            for (int j = 0; j < f; j++)
-                B[a + space * b] += x[j + f * a] * y[j + f * b];
-    status = gdyn_svd_factor(e->small, space, space, B, space, 0.0);
-    if (!status)
-        *value = e->small->s[0] > 0.0 ? 1.0 / e->small->s[0] : INFINITY;
-    return status;
+    *value = 0.0;
+    if (clear_compliance(e, f, K, space, x)) {
+        add_gram(f, space, x, B);
+    } else {
+        gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, STIFFNESS_RANK);
+        if (status || e->small->rank.rank < f)
+            return status;
+        gdyn_svd_solve(e->small, space, x, f, y, f);
+        for (int a = 0; a < space; a++)
+            for (int b = 0; b < space; b++)
+                for (int j = 0; j < f; j++)
+                    B[a + space * b] +=
+                        0.5 * (x[j + f * a] * y[j + f * b] + x[j + f * b] * y[j + f * a]);
+    }
+    gdyn_symmetric_values(space, B, w);
+    *value = w[space - 1] > 0.0 ? 1.0 / w[space - 1] : INFINITY;
+    return GDYN_OK;
 }
 
 static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, const double *N,
                                     int f, const double *K, double *value) {
     double *Mr = e->M, *Kc = e->map, *w = e->few;
-    double *MN = e->MN;
-    for (int j = 0; j < f; j++)
-        gdyn_mech_mass_apply(state, N + (size_t)e->n * j, MN + (size_t)e->n * j);
-    gdyn_gemm(1, 0, f, f, e->n, 1.0, N, e->n, MN, e->n, 0.0, Mr, f);
+    gdyn_mech_mass_reduce(state, f, N, w, Mr);
     memcpy(Kc, K, (size_t)(f * f) * sizeof *Kc);
     *value = NAN;
     gdyn_status status = gdyn_eigen_generalized(f, Kc, Mr, w, e->eigen);
@@ -133,19 +202,18 @@ static gdyn_status lowest_frequency(gdyn_evaluator *e, const gdyn_state *state, 
 
 /* --- load --------------------------------------------------------------------------------------- */
 
-/* One side of a row's limits at standstill with the drives at s times their limits: g + v y <= m s. */
+/* One side of a row's limits at standstill with the drives at s times their limits: g +- V y <= m s. */
 typedef struct side {
-    double g, v, m;
+    double g, m;
 } side;
 
 /* Side of row j (drives, then friction, which keeps its limits whatever the load of the drives); false when it has
- * no limit. v of unit columns that is zero but for rounding is zero: a program would follow it. */
+ * no limit. */
 static bool side_of(const gdyn_evaluator *e, const gdyn_coefficients *c, int j, bool upper,
                     side *out) {
     double sign = upper ? 1.0 : -1.0, limit = sign * (upper ? c->max[j] : c->min[j]);
-    double v = c->r > 0 && fabs(c->V[j]) > GDYN_ACCESS_ZERO ? c->V[j] : 0.0;
     bool scales = j < e->k && limit > 0.0;
-    *out = (side){sign * c->C[j] - (scales ? 0.0 : limit), sign * v, scales ? limit : 0.0};
+    *out = (side){sign * c->C[j] - (scales ? 0.0 : limit), scales ? limit : 0.0};
     return isfinite(limit);
 }
 
@@ -169,24 +237,81 @@ static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c
     return most;
 }
 
-/* With one column of V at most: every side without y, and every two sides between which y is caught; of these
- * the sum without y, -v_b a + v_a b. */
-static double load_by_pairs(const gdyn_evaluator *e, const gdyn_coefficients *c) {
-    double s = 0.0, none = FORGIVEN * greatest_force(e, c);
-    side a, b;
-    for (int i = 0; i < 2 * e->efforts; i++) {
-        if (!side_of(e, c, i / 2, i % 2, &a))
-            continue;
-        if (a.v == 0.0)
-            s = least_load(s, a.g, a.m, none);
-        for (int j = 0; j < 2 * e->efforts && a.v > 0.0; j++)
-            if (side_of(e, c, j / 2, j % 2, &b) && b.v < 0.0)
-                s = least_load(s, a.v * b.g - b.v * a.g, a.v * b.m - b.v * a.m, none * (a.v - b.v));
+/* The circuits of the rows of V: subsets of r + 1 rows with the factors whose sum has no y left. */
+enum { MOST_ROWS = 8, MOST_SUBSETS = 128 };
+
+static bool few_subsets(int rows, int r) {
+    double count = 1;
+    for (int i = 0; i <= r; i++)
+        count *= (double)(rows - i) / (i + 1);
+    return r < MOST_ROWS && count <= MOST_SUBSETS;
+}
+
+/* Least s that the sides of the subset's rows ask for, added with the factors w or -w. */
+static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *c, int count,
+                              const int *row, const double *w, double s, double none) {
+    for (int sign = -1; sign <= 1; sign += 2) {
+        double g = 0.0, m = 0.0, size = 0.0;
+        bool limited = true;
+        for (int i = 0; i < count; i++) {
+            side part;
+            if (w[i] == 0.0)
+                continue;
+            limited = side_of(e, c, row[i], sign * w[i] > 0.0, &part) && limited;
+            g += fabs(w[i]) * part.g;
+            m += fabs(w[i]) * part.m;
+            size += fabs(w[i]);
+        }
+        if (limited && size > 0.0)
+            s = least_load(s, g, m, none * size);
     }
     return s;
 }
 
-/* With more columns: a linear program in (s, y). */
+/* w (r + 1) with w^T V = 0 on these rows; false when it is not unique: another subset has its circuits. */
+static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
+    double A[MOST_ROWS * MOST_ROWS];
+    int rows[MOST_ROWS], columns[MOST_ROWS], r = c->r;
+    for (int j = 0; j <= r; j++)
+        for (int l = 0; l < r; l++) {
+            double v = c->V[row[j] + c->k * l];
+            A[l + r * j] = fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
+        }
+    if (gdyn_lu_complete(r, r + 1, A, r, rows, columns, GDYN_ACCESS_ZERO).rank < r)
+        return false;
+    gdyn_lu_null_vector(r + 1, A, r, r, r, columns, w);
+    for (int j = 0; j <= r; j++)
+        w[j] = fabs(w[j]) > GDYN_ACCESS_ZERO ? w[j] : 0.0;
+    return true;
+}
+
+/* The next subset of `count` rows out of n in ascending order; false after the last. */
+static bool next_subset(int n, int count, int *row) {
+    int i = count - 1;
+    while (i >= 0 && row[i] == n - count + i)
+        i--;
+    if (i < 0)
+        return false;
+    row[i]++;
+    for (int j = i + 1; j < count; j++)
+        row[j] = row[j - 1] + 1;
+    return true;
+}
+
+/* The greatest of what all circuits ask for. */
+static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
+    double s = 0.0, none = FORGIVEN * greatest_force(e, c), w[MOST_ROWS] = {1.0};
+    int row[MOST_ROWS], count = c->r + 1;
+    for (int i = 0; i < count; i++)
+        row[i] = i;
+    bool more = count <= e->efforts;
+    for (; more; more = next_subset(e->efforts, count, row))
+        if (c->r == 0 || circuit_of(c, row, w))
+            s = load_of_circuit(e, c, count, row, w, s, none);
+    return s;
+}
+
+/* With many of them: a linear program in (s, y). */
 static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
     int rows = 2 * e->efforts, cols = 1 + c->r;
     double *A = e->table;
@@ -236,9 +361,9 @@ static gdyn_status rest_load(gdyn_evaluator *e, const gdyn_pose *pose, double *v
             *value = INFINITY;
             return GDYN_OK;
         }
-    if (c->r > 1)
+    if (!few_subsets(e->efforts, c->r))
         return load_by_program(e, c, value);
-    *value = load_by_pairs(e, c);
+    *value = load_by_circuits(e, c);
     return GDYN_OK;
 }
 

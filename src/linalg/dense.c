@@ -1,16 +1,46 @@
-/* dense.c - square systems: Cholesky and LU with partial pivoting (LAPACK). */
+/* dense.c - square systems: Cholesky and LU with partial pivoting (LAPACK; small Cholesky by own loops, which cost
+ * less than the call). */
 #include "linalg/linalg.h"
 
 #include <cblas.h>
 #include <lapacke.h>
+#include <math.h>
+
+enum { SMALL = 8 };
 
 static int at_least_one(int n) {
     return n > 0 ? n : 1;
 }
 
+static bool factor_small(int n, double *A) {
+    for (int j = 0; j < n; j++)
+        for (int i = j; i < n; i++) {
+            double sum = A[i + n * j];
+            for (int k = 0; k < j; k++)
+                sum -= A[i + n * k] * A[j + n * k];
+            if (i == j && !(sum > 0))
+                return false;
+            A[i + n * j] = i == j ? sqrt(sum) : sum / A[j + n * j];
+        }
+    return true;
+}
+
+/* L x = b or L^T x = b in place. */
+static void half_small(int n, const double *L, bool transposed, double *b) {
+    for (int k = 0; k < n; k++) {
+        int i = transposed ? n - 1 - k : k;
+        double sum = b[i];
+        for (int j = transposed ? i + 1 : 0; j < (transposed ? n : i); j++)
+            sum -= (transposed ? L[j + n * i] : L[i + n * j]) * b[j];
+        b[i] = sum / L[i + n * i];
+    }
+}
+
 gdyn_status gdyn_cholesky_factor(int n, double *A) {
     if (!gdyn_all_finite(n, n, A, n))
         return GDYN_ERROR_NUMERIC;
+    if (n <= SMALL)
+        return factor_small(n, A) ? GDYN_OK : GDYN_ERROR_NUMERIC;
     int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, A, at_least_one(n));
     return info == 0 ? GDYN_OK : GDYN_ERROR_NUMERIC;
 }
@@ -20,6 +50,11 @@ void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B) {
 }
 
 void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B) {
+    if (n <= SMALL) {
+        for (int j = 0; j < nrhs; j++)
+            half_small(n, L, transposed, B + n * j);
+        return;
+    }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans,
                 CblasNonUnit, n, nrhs, 1.0, L, at_least_one(n), B, at_least_one(n));
 }

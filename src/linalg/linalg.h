@@ -150,6 +150,8 @@ bool gdyn_orthonormalize(int m, int n, double *A);
 /* C = alpha op(A) op(B) + beta C with op = transpose where ta, tb are set; sizes after op. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc);
+/* Eigenvalues of the small symmetric A (n x n, both halves given; destroyed), ascending, into w (n). */
+void gdyn_symmetric_values(int n, double *A, double *w);
 /* Symmetric-definite generalized eigenvalues of K x = w M x, ascending, into w (n); both are
  * destroyed. GDYN_ERROR_NUMERIC when M is not positive definite. No vectors. work: at least
  * gdyn_eigen_work(n) doubles. */

@@ -51,6 +51,70 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) 
     }
 }
 
+/* Momentum of one body about its centre of gravity, moving like a; I (column-major) in ground axes. */
+static inline void momentum(const gdyn_model *model, int body, const double I[9], const double *a,
+                            double *out) {
+    double mass = model->machine->body[body].mass;
+    if (model->per_body == 3) {
+        out[0] = mass * a[0];
+        out[1] = mass * a[1];
+        out[2] = model->inertia[body][8] * a[2];
+        return;
+    }
+    v3_scale(out, mass, a);
+    m3_apply(out + 3, I, a + 3);
+}
+
+/* Upper half of one body's part of N^T M N; `per` is a constant where this is inlined. */
+static inline void reduce_body(const gdyn_model *model, int body, const double I[9], int per, int f,
+                               const double *N, double *out) {
+    size_t n = (size_t)model->n;
+    double p[6];
+    for (int j = 0; j < f; j++) {
+        momentum(model, body, I, N + n * (size_t)j, p);
+        for (int i = 0; i <= j; i++) {
+            double sum = 0;
+            for (int k = 0; k < per; k++)
+                sum += N[k + n * (size_t)i] * p[k];
+            out[i + f * j] += sum;
+        }
+    }
+}
+
+void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, double *speed,
+                           double *out) {
+    const gdyn_model *model = state->model;
+    size_t n = (size_t)model->n;
+    memset(out, 0, (size_t)(f * f) * sizeof *out);
+    for (int body = 0; body < model->machine->bodies; body++) {
+        const double *R = state->R + 9 * body, *first = N + gdyn_state_offset(state, body);
+        double I[9], Rt[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
+        if (model->per_body == 3) {
+            reduce_body(model, body, NULL, 3, f, first, out);
+            continue;
+        }
+        gdyn_m3_multiply(I, model->inertia[body], Rt);
+        gdyn_m3_multiply_tn(I, Rt, I);
+        reduce_body(model, body, I, 6, f, first, out);
+    }
+    /* rotors: (J v_i) (I i^2) (J v_j) */
+    for (int d = 0; d < model->machine->drives; d++) {
+        double rotor = gdyn_mech_rotor(model, d);
+        gdyn_row_jacobian jacobian;
+        if (rotor == 0.0)
+            continue;
+        gdyn_row_derivative(state, &model->drive_row[d], &jacobian);
+        for (int j = 0; j < f; j++) {
+            speed[j] = gdyn_row_speed(state, &jacobian, N + n * (size_t)j);
+            for (int i = 0; i <= j; i++)
+                out[i + f * j] += speed[i] * rotor * speed[j];
+        }
+    }
+    for (int j = 0; j < f; j++)
+        for (int i = 0; i < j; i++)
+            out[j + f * i] = out[i + f * j];
+}
+
 void gdyn_mech_mass(const gdyn_state *state, double *M) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;

@@ -462,19 +462,25 @@ static void determinant_signs(void **state) {
 static void eigen_closed_form(void **state) {
     (void)state;
     /* Chain of n equal springs and masses between walls: w_i = 4 k/m sin^2(i pi / (2 (n + 1))). */
-    enum { N = 12 };
-    double K[N * N] = {0}, M[N * N] = {0}, w[N], work[1000];
-    for (int i = 0; i < N; i++) {
-        K[i + N * i] = 2 * 7.0;
-        M[i + N * i] = 0.3;
-        if (i > 0)
-            K[i + N * (i - 1)] = K[i - 1 + N * i] = -7.0;
-    }
-    assert_true(gdyn_eigen_work(N) <= 1000);
-    assert_int_equal(gdyn_eigen_generalized(N, K, M, w, work), GDYN_OK);
-    for (int i = 0; i < N; i++) {
-        double s = sin((i + 1) * acos(-1) / (2 * (N + 1)));
-        assert_true(fabs(w[i] - 4 * 7.0 / 0.3 * s * s) <= 50 * N * DBL_EPSILON * 4 * 7.0 / 0.3);
+    enum { MOST = 12 };
+    double w[MOST], work[1000];
+    assert_true(gdyn_eigen_work(MOST) <= 1000);
+    for (int n = 1; n <= MOST; n++) {
+        double K[MOST * MOST] = {0}, M[MOST * MOST] = {0}, S[MOST * MOST], v[MOST];
+        for (int i = 0; i < n; i++) {
+            K[i + n * i] = 2 * 7.0;
+            M[i + n * i] = 0.3;
+            if (i > 0)
+                K[i + n * (i - 1)] = K[i - 1 + n * i] = -7.0;
+        }
+        memcpy(S, K, sizeof S);
+        gdyn_symmetric_values(n, S, v);
+        assert_int_equal(gdyn_eigen_generalized(n, K, M, w, work), GDYN_OK);
+        for (int i = 0; i < n; i++) {
+            double s = sin((i + 1) * acos(-1) / (2 * (n + 1))), exact = 4 * 7.0 * s * s;
+            assert_true(fabs(w[i] - exact / 0.3) <= 50 * n * DBL_EPSILON * 4 * 7.0 / 0.3);
+            assert_true(fabs(v[i] - exact) <= 10 * n * DBL_EPSILON * 4 * 7.0);
+        }
     }
     double k[4] = {1, 0, 0, 1}, m[4] = {1, 2, 2, 1};
     assert_int_equal(gdyn_eigen_generalized(2, k, m, w, work), GDYN_ERROR_NUMERIC);

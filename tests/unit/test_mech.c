@@ -429,6 +429,17 @@ static double kinetic_energy(const gdyn_state *state, const double *u) {
     gdyn_mech_mass_apply(state, u, Mu);
     for (int i = 0; i < gdyn_state_model(state)->n; i++)
         energy += 0.5 * u[i] * Mu[i];
+    /* the same in the reduced matrix of two motions, u and M u */
+    int n = gdyn_state_model(state)->n;
+    double N[36], work[2], reduced[4], mixed = 0.0;
+    memcpy(N, u, (size_t)n * sizeof *N);
+    memcpy(N + n, Mu, (size_t)n * sizeof *N);
+    gdyn_mech_mass_reduce(state, 2, N, work, reduced);
+    for (int i = 0; i < n; i++)
+        mixed += Mu[i] * Mu[i];
+    assert_near(reduced[0], 2 * energy, 1e-12 * (1 + energy));
+    assert_near(reduced[1], mixed, 1e-12 * (1 + mixed));
+    assert_near(reduced[2], mixed, 1e-12 * (1 + mixed));
     return energy;
 }
 
