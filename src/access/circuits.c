@@ -11,7 +11,10 @@
  * are orthonormal, so that a minor measures an angle, independent of the units. Where the largest
  * minor of a subset is small, w is taken from an elimination with complete pivoting, whose residual
  * w^T V stays at rounding level. Supports are unique up to a factor: equal supports are the same
- * circuit. */
+ * circuit.
+ *
+ * With r > m / 2 the other side is smaller: with W (m x d, d = m - r) spanning the w with w^T V = 0, a circuit vanishes
+ * on d - 1 rows of rank d - 1 of W, w = W y with those rows of W y zero. */
 #include "access/circuits.h"
 
 #include "linalg/linalg.h"
@@ -62,12 +65,20 @@ typedef struct sizes {
     long long children, member, minor, circuits;
 } sizes;
 
+/* The circuits are found from what they leave out: that is less than what they hold. */
+static bool by_complement(int m, int r) {
+    return 2 * r > m;
+}
+
 /* Table sizes over all problems that fit: m <= max_k rows, rank r <= max_r, subsets within the
  * bound. */
 static sizes greatest_sizes(int max_k, int max_r) {
     sizes most = {0, 0, 1, max_k};
     for (int r = 1; r <= max_r && r < GDYN_CIRCUIT_ROWS; r++)
         for (int m = r; m <= max_k && gdyn_circuit_subsets(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
+            most.circuits = greater(most.circuits, binomial(m, r + 1) + max_k);
+            if (by_complement(m, r))
+                continue;
             long long children = 0;
             for (int l = 1; l <= r + 1; l++) {
                 children += binomial(m, l) * l;
@@ -75,7 +86,6 @@ static sizes greatest_sizes(int max_k, int max_r) {
             }
             most.children = greater(most.children, children);
             most.member = greater(most.member, binomial(m, r + 1) * (r + 1));
-            most.circuits = greater(most.circuits, binomial(m, r + 1) + max_k);
         }
     return most;
 }
@@ -365,6 +375,58 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
     return to;
 }
 
+/* w = W y on the rows beside the d - 1 of s, where it vanishes; false when their rank is lower: the circuit
+ * lies in another subset. */
+static bool vanishing_vector(const double *W, int m, int d, const int *s, unsigned char *member,
+                             double *w) {
+    enum { N = GDYN_CIRCUIT_ROWS };
+    const double zero = 10 * GDYN_ACCESS_ZERO;
+    double M[N * N], y[N];
+    int row[N], column[N], n = 0;
+    for (int j = 0; j < d; j++)
+        for (int i = 0; i < d - 1; i++)
+            M[i + (d - 1) * j] = W[s[i] + m * j];
+    gdyn_rank rank = gdyn_lu_complete(d - 1, d, M, d - 1, row, column, zero);
+    if (rank.rank < d - 1 || (d > 1 && !(rank.above > zero)))
+        return false;
+    y[0] = 1;
+    if (d > 1)
+        gdyn_lu_null_vector(d, M, d - 1, d - 1, d - 1, column, y);
+    for (int i = 0, skip = 0; i < m; i++) {
+        if (skip < d - 1 && s[skip] == i) {
+            skip++;
+            continue;
+        }
+        member[n] = (unsigned char)i;
+        w[n] = 0;
+        for (int j = 0; j < d; j++)
+            w[n] += W[i + m * j] * y[j];
+        n++;
+    }
+    return true;
+}
+
+/* All circuits by the subsets of d - 1 rows that they leave out. */
+static void add_by_complement(const gdyn_problem *p, gdyn_projected *out, const int *rows, int m) {
+    enum { N = GDYN_CIRCUIT_ROWS };
+    double A[N * 2 * N], W[2 * N * 2 * N], w[N];
+    int row[N], column[2 * N], s[N], r = p->r, d = m - r;
+    unsigned char member[N];
+    /* W: an orthonormal basis of all w with w^T V = 0 */
+    for (int j = 0; j < m; j++)
+        memcpy(A + r * j, p->unit_V + rows[j] * r, (size_t)r * sizeof *A);
+    if (gdyn_lu_null(r, m, A, r, row, column, W) != d || !gdyn_orthonormalize(m, d, W))
+        return;
+    for (int i = 0; i < d - 1; i++)
+        s[i] = i;
+    for (int left = (int)binomial(m, d - 1); left > 0; left--) {
+        if (vanishing_vector(W, m, d, s, member, w))
+            keep(p, out, rows, member, w);
+        if (left > 1)
+            advance(s, d - 1);
+    }
+}
+
 static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
     /* rows of V that are not zero; the others are circuits by themselves */
     int rows[2 * 64], m = 0, r = p->r, n = r + 1;
@@ -373,6 +435,10 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
             rows[m++] = i;
     if (m <= r)
         return;
+    if (by_complement(m, r)) {
+        add_by_complement(p, out, rows, m);
+        return;
+    }
     build_tables(out, m, r);
     const double *minor = minors(p, out, rows, m);
     const int *child = out->child[n];

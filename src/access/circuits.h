@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    GDYN_CIRCUIT_ROWS = 8,    /* r + 1 at most */
+    GDYN_CIRCUIT_ROWS = 16,   /* r + 1 at most */
     GDYN_CIRCUIT_BOUND = 5000 /* subsets; beyond it the support method is faster */
 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { POSES = 200, REPEATS = 15, MAX_K = 16, MAX_R = 6 };
+enum { POSES = 200, REPEATS = 15, MAX_K = 16, MAX_R = 9 };
 
 typedef struct pose {
     gdyn_coefficients q;
@@ -149,7 +149,8 @@ int main(void) {
     } set[] = {{"8 cables, r = 2", 8, 2, -1},         {"random k = 8, r = 2", 8, 2, 0},
                {"random k = 8, r = 2, B", 8, 2, 0.5}, {"random k = 4, r = 1", 4, 1, 0},
                {"random k = 4, r = 1, B", 4, 1, 0.5}, {"random k = 6, r = 3", 6, 3, 0},
-               {"random k = 6, r = 3, B", 6, 3, 0.5}, {"random k = 3, r = 0", 3, 0, 0}};
+               {"random k = 6, r = 3, B", 6, 3, 0.5}, {"random k = 3, r = 0", 3, 0, 0},
+               {"random k = 12, r = 6", 12, 6, 0},    {"random k = 12, r = 9", 12, 9, 0}};
     gdyn_access *access = gdyn_access_create(MAX_K, MAX_R, 0);
     gdyn_region *region = gdyn_region_create();
     pose *poses = calloc(POSES, sizeof *poses);

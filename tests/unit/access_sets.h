@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SET_K = 20, SET_R = 6, SET_E = 3 };
+enum { SET_K = 20, SET_R = 9, SET_E = 3 };
 
 typedef struct coefficient_set {
     gdyn_coefficients q;

@@ -312,6 +312,36 @@ static void test_reach(void **state) {
     bench_free(&t);
 }
 
+/* Many redundant drives, whose circuits are found from what they leave out: the same region by programs. */
+static void test_many_redundant(void **state) {
+    (void)state;
+    bench t = bench_of();
+    for (int n = 0; n < 60; n++) {
+        gdyn_random random = gdyn_random_stream(78, (uint64_t)n, 0);
+        coefficient_set s = {0};
+        int r = 4 + gdyn_random_below(&random, 6);
+        set_link(&s, r + 1 + gdyn_random_below(&random, 3), r);
+        for (int i = 0; i < s.q.k; i++) {
+            s.A[i] = gdyn_random_normal(&random);
+            s.B[i] = gdyn_random_normal(&random);
+            s.C[i] = gdyn_random_normal(&random);
+            s.D[i] = gdyn_random_normal(&random);
+            s.max[i] = 2 + gdyn_random_uniform(&random);
+            s.min[i] = -s.max[i];
+        }
+        for (int i = 0; i < s.q.k * r; i++)
+            s.V[i] = gdyn_random_normal(&random);
+        assert_int_equal(gdyn_access_region(t.access, &s.q, GDYN_BY_ELEMENTARY, t.a), GDYN_OK);
+        assert_int_equal(gdyn_access_region(t.access, &s.q, GDYN_BY_LP, t.b), GDYN_OK);
+        assert_int_equal(t.a->status, t.b->status);
+        assert_int_equal(t.a->island_count, t.b->island_count);
+        assert_true(same(t.a->area, t.b->area, 1e-6));
+        assert_true(same(t.a->d1_max, t.b->d1_max, 1e-8));
+        assert_true(same(t.a->rest_max, t.b->rest_max, 1e-9));
+    }
+    bench_free(&t);
+}
+
 /* --- units ------------------------------------------------------------------------------------------------ */
 
 static void check_scaled(const gdyn_region *a, const gdyn_region *b, double stretch) {
@@ -439,9 +469,10 @@ static void test_narrow_range(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tuples),      cmocka_unit_test(test_lp),
-        cmocka_unit_test(test_judge),       cmocka_unit_test(test_reach),
-        cmocka_unit_test(test_scale),       cmocka_unit_test(test_many_drives),
-        cmocka_unit_test(test_huge_limits), cmocka_unit_test(test_narrow_range)};
+        cmocka_unit_test(test_tuples),         cmocka_unit_test(test_lp),
+        cmocka_unit_test(test_judge),          cmocka_unit_test(test_reach),
+        cmocka_unit_test(test_many_redundant), cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_many_drives),    cmocka_unit_test(test_huge_limits),
+        cmocka_unit_test(test_narrow_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
