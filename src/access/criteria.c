@@ -298,9 +298,20 @@ static bool next_subset(int n, int count, int *row) {
     return true;
 }
 
+/* Both sides of every row have to leave something between them. */
+static double load_of_ranges(const gdyn_evaluator *e, const gdyn_coefficients *c, double none) {
+    double s = 0.0;
+    side a, b;
+    for (int j = 0; j < e->efforts; j++)
+        if (side_of(e, c, j, false, &a) && side_of(e, c, j, true, &b))
+            s = least_load(s, a.g + b.g, a.m + b.m, 2.0 * none);
+    return s;
+}
+
 /* The greatest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
-    double s = 0.0, none = FORGIVEN * greatest_force(e, c), w[MOST_ROWS] = {1.0};
+    double none = FORGIVEN * greatest_force(e, c), s = load_of_ranges(e, c, none);
+    double w[MOST_ROWS] = {1.0};
     int row[MOST_ROWS], count = c->r + 1;
     for (int i = 0; i < count; i++)
         row[i] = i;

@@ -9,6 +9,7 @@
 #include "access/singularity.h"
 #include "base/memory.h"
 #include "closure/target.h"
+#include "mech/standstill.h"
 #include "path/place.h"
 #include "path/reversal.h"
 
@@ -145,6 +146,17 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
 
 /* --- between the points ----------------------------------------------------------------------- */
 
+/* Makes what places between the points need, where there are such places. */
+static gdyn_status open_between(gdyn_evaluation *e, runner *r) {
+    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+    if (r->place)
+        return GDYN_OK;
+    r->place = gdyn_path_place_create(r->path, e->track);
+    r->pose = gdyn_pose_create(model);
+    r->rest = gdyn_alloc(2 * (size_t)e->track->n, sizeof *r->rest);
+    return r->place && r->pose && r->rest ? GDYN_OK : GDYN_ERROR_MEMORY;
+}
+
 /* Coefficients at p, into r->pose. */
 static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
     size_t n = (size_t)e->track->n;
@@ -162,7 +174,7 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
 /* The pose criteria at the singular places between the points belong to the worst ones. */
 static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
     const gdyn_path_def *def = gdyn_path_definition(r->path);
-    gdyn_status status = GDYN_OK;
+    gdyn_status status = e->singular.count > 0 ? open_between(e, r) : GDYN_OK;
     for (int i = 0; i < e->singular.count && !status; i++) {
         gdyn_criteria local = gdyn_criteria_none();
         status = pose_between(e, r, e->singular.at[i].from);
@@ -197,8 +209,12 @@ static bool stands_still(const gdyn_evaluation *e, const runner *r) {
 /* Where dry friction changes at once between two points, the regions on both sides of the change belong to
  * the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
-    gdyn_reversals reversals;
-    gdyn_status status = gdyn_reversals_find(r->place, &reversals);
+    gdyn_reversals reversals = {0};
+    if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0)
+        return GDYN_OK;
+    gdyn_status status = open_between(e, r);
+    if (!status)
+        status = gdyn_reversals_find(r->place, &reversals);
     for (int i = 0; i < 2 * reversals.count && !status; i++) {
         double at = reversals.p[i / 2] - (i % 2 ? 0 : reversals.near);
         status = pose_between(e, r, at);
@@ -266,12 +282,8 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     r.targets = gdyn_alloc((size_t)targets, sizeof *r.targets);
     bool folds = gdyn_region_fold_open(&r.fold, e->common);
     r.beside = gdyn_region_create();
-    r.place = gdyn_path_place_create(path, e->track);
-    r.pose = gdyn_pose_create(model);
-    r.rest = gdyn_alloc(2 * (size_t)e->track->n, sizeof *r.rest);
     gdyn_status status = GDYN_ERROR_MEMORY;
-    if (closure && r.evaluator && r.access && r.finder && r.targets && folds && r.beside &&
-        r.place && r.pose && r.rest) {
+    if (closure && r.evaluator && r.access && r.finder && r.targets && folds && r.beside) {
         e->track->brief = r.settings.brief;
         status = gdyn_track_follow(e->track, path, closure, r.settings.start);
         if (!status && !e->track->left)

@@ -31,6 +31,10 @@ void *gdyn_realloc(void *block, size_t count, size_t size) {
     return realloc(block, bytes ? bytes : 1);
 }
 
+void *gdyn_room(size_t count, size_t size) {
+    return gdyn_realloc(NULL, count, size);
+}
+
 bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
     if (count <= *capacity)
         return true;

@@ -12,6 +12,8 @@
 
 /* Zeroed memory for count elements of the given size; NULL when there is none (or on overflow). */
 void *gdyn_alloc(size_t count, size_t size);
+/* The same, not zeroed: for workspaces that are written before they are read, most of which is never touched. */
+void *gdyn_room(size_t count, size_t size);
 /* Grows or shrinks; new bytes are not zeroed; NULL leaves the old block alone. */
 void *gdyn_realloc(void *block, size_t count, size_t size);
 

@@ -33,10 +33,10 @@ gdyn_qr *gdyn_qr_create(int max_m, int max_n) {
     qr->max_m = max_m;
     qr->max_n = max_n;
     qr->lwork = 2 * max_n + (most(max_m, max_n) + 1) * BLOCK + BLOCK_EXTRA;
-    qr->QR = gdyn_alloc((size_t)max_m * (size_t)max_n, sizeof(double));
+    qr->QR = gdyn_room((size_t)max_m * (size_t)max_n, sizeof(double));
     qr->tau = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
     qr->pivot = gdyn_alloc((size_t)max_n, sizeof(int));
-    qr->work = gdyn_alloc((size_t)qr->lwork, sizeof(double));
+    qr->work = gdyn_room((size_t)qr->lwork, sizeof(double));
     if (!qr->QR || !qr->tau || !qr->pivot || !qr->work) {
         gdyn_qr_destroy(qr);
         return NULL;

@@ -44,12 +44,12 @@ gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
     svd->max_m = max_m;
     svd->max_n = max_n;
     svd->lwork = work_size(max_m, max_n);
-    svd->U = gdyn_alloc(m * m, sizeof(double));
+    svd->U = gdyn_room(m * m, sizeof(double));
     svd->s = gdyn_alloc((size_t)least(max_m, max_n), sizeof(double));
-    svd->Vt = gdyn_alloc(n * n, sizeof(double));
-    svd->work_a = gdyn_alloc(m * n, sizeof(double));
-    svd->work = gdyn_alloc((size_t)svd->lwork, sizeof(double));
-    svd->iwork = gdyn_alloc((size_t)(8 * least(max_m, max_n)), sizeof(int));
+    svd->Vt = gdyn_room(n * n, sizeof(double));
+    svd->work_a = gdyn_room(m * n, sizeof(double));
+    svd->work = gdyn_room((size_t)svd->lwork, sizeof(double));
+    svd->iwork = gdyn_room((size_t)(8 * least(max_m, max_n)), sizeof(int));
     if (!svd->U || !svd->s || !svd->Vt || !svd->work_a || !svd->work || !svd->iwork) {
         gdyn_svd_destroy(svd);
         return NULL;
