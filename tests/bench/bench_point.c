@@ -2,7 +2,8 @@
  * compared with in the same run. Processor time of one thread, median of repeats: what else the machine does
  * counts little.
  *
- * Usage: bench_point [--json FILE] [CASE...]   (default: four_slider_star, ups6, ups8; first trajectory) */
+ * Usage: bench_point [--json FILE] [CASE...]   (default: four_slider_star, ups6, ups8; first trajectory)
+ *        bench_point --once CASE   (its path once, with motion: to count instructions) */
 #include "access/common.h"
 #include "access/dynamics.h"
 #include "access/evaluate.h"
@@ -215,14 +216,17 @@ static void close_case(bench *b) {
     gdyn_case_destroy(b->the_case);
 }
 
-static bool run(const char *name, FILE *json, bool *first) {
+static bool run(const char *name, FILE *json, bool *first, bool once) {
     char file[500];
     bool known = strchr(name, '/') == NULL;
     snprintf(file, sizeof file, known ? GDYN_SOURCE_DIR "/cases/%s/case.yaml" : "%s", name);
     bench b = {.name = name, .file = file, .json = json, .first = *first};
     gdyn_path_def def;
     bool opened = open_case(&b, &def);
-    if (opened) {
+    if (opened && once) {
+        evaluation(&b);
+        motion(&b);
+    } else if (opened) {
         int points = points_of(&b);
         row(&b, "following", median(&b, follow, points), NULL, 0);
         double svd = median(&b, by_svd, points);
@@ -246,6 +250,8 @@ static bool run(const char *name, FILE *json, bool *first) {
 int main(int argc, char **argv) {
     static char *const usual[] = {"four_slider_star", "ups6", "ups8"};
     bool told = argc > 2 && strcmp(argv[1], "--json") == 0, good = true, first = true;
+    if (argc == 3 && strcmp(argv[1], "--once") == 0)
+        return run(argv[2], NULL, &first, true) ? 0 : 70;
     FILE *json = told ? fopen(argv[2], "w") : NULL;
     int from = told ? 3 : 1, count = argc > from ? argc - from : 3;
     if (told && !json) {
@@ -257,7 +263,7 @@ int main(int argc, char **argv) {
     printf("microseconds per path point (of a design: each), processor time, median of %d\n",
            REPEATS);
     for (int i = 0; i < count; i++)
-        good = run(argc > from ? argv[from + i] : usual[i], json, &first) && good;
+        good = run(argc > from ? argv[from + i] : usual[i], json, &first, false) && good;
     if (json) {
         fprintf(json, "\n]\n");
         good = fclose(json) == 0 && good;
