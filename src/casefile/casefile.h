@@ -97,7 +97,7 @@ typedef struct gdyn_requirement { /* constraint: left relation right */
     gdyn_dimension dimension; /* of both sides, as far as it is known */
 } gdyn_requirement;
 
-/* expect: a result the case is known to give. `quantity` as written is taken apart, so that nobody
+/* expect: a result the case is known to give. `quantity` as written is taken apart, so that no caller
  * needs to read it again:
  *   MACHINE     criterion of the machine: mobility
  *   VERDICT     reactions.JOINT or reactions.JOINT.COMPONENT: entity what stands behind the first dot;

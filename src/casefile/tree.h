@@ -91,7 +91,7 @@ void gdyn_log_place(gdyn_log *log, const gdyn_document *source, int line, int co
 void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node);
 
 /* Parses YAML. *nodes counts up to GDYN_LIMIT_NODES over all files of the case. NULL on error (the
- * log was told). An empty document gives an empty mapping. */
+ * log has the reason). An empty document gives an empty mapping. */
 gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_document *source, gdyn_log *log,
                            int *nodes);
 

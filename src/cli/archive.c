@@ -160,7 +160,7 @@ static void append_argument(gdyn_text *line, const char *argument) {
     gdyn_text_printf(line, "'");
 }
 
-int gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
+int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs) {
     gdyn_text line = {0};
     if (gdyn_ranks_count() > 1)
         gdyn_text_printf(&line, "mpirun -n %d ", gdyn_ranks_count());

@@ -36,6 +36,6 @@ void gdyn_kept_close(gdyn_kept *kept);
 
 /* "interrupted: 310 designs are kept in FILE; to continue: globdyn ..." on standard error; the exit
  * code of the signal. */
-int gdyn_tell_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
+int gdyn_note_how_to_continue(const gdyn_options *options, const gdyn_kept *kept, long designs);
 
 #endif

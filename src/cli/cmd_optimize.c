@@ -91,7 +91,7 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
                   const gdyn_study_options *wanted, const gdyn_study_result *result,
                   const char *folder) {
     if (result->archive.count == 0) /* interrupted before any design was there */
-        return gdyn_tell_how_to_continue(options, kept, 0);
+        return gdyn_note_how_to_continue(options, kept, 0);
     gdyn_outcome outcome = {name, kept->study, wanted, result};
     gdyn_pictures pictures = {0};
     gdyn_status status = write_results(options, folder, &outcome, &pictures);
@@ -105,7 +105,7 @@ static int report(const gdyn_options *options, const gdyn_kept *kept, const char
     if (status != GDYN_OK)
         return gdyn_exit_code(status);
     if (result->interrupted)
-        return gdyn_tell_how_to_continue(options, kept, result->archive.count);
+        return gdyn_note_how_to_continue(options, kept, result->archive.count);
     return result->front.count == 0 ? GDYN_EXIT_NO : GDYN_EXIT_YES;
 }
 

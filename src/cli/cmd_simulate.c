@@ -1,4 +1,4 @@
-/* cmd_simulate.c - forward dynamics: the machine is let go, driven and recorded. */
+/* cmd_simulate.c - forward dynamics: the machine is released, driven and recorded. */
 #include "cli/drive.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"

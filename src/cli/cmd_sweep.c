@@ -216,7 +216,7 @@ static int evaluate_and_write(const sweep *s, const char *folder) {
     status = write_results(s, folder, &wanted, &result);
     int code = gdyn_exit_code(status);
     if (status == GDYN_OK && result.interrupted)
-        code = gdyn_tell_how_to_continue(s->options, s->kept, result.archive.count);
+        code = gdyn_note_how_to_continue(s->options, s->kept, result.archive.count);
     gdyn_study_result_clear(&result);
     return code;
 }

@@ -66,7 +66,7 @@ static void print_advice(const gdyn_trajectory *t) {
         printf("   = help: %s\n", advice.help);
 }
 
-/* The motions that no drive serves at the first place. */
+/* The motions that no drive acts on at the first place. */
 static void print_undriven(const gdyn_trajectory *t, double p) {
     const gdyn_coefficients *coefficients;
     gdyn_point_status found;
@@ -88,7 +88,7 @@ static bool left_range(const gdyn_trajectory *t) {
     return first >= 0 && t->track->status[first] == GDYN_POINT_RANGE;
 }
 
-/* What each status says of a place of the path; those with numbers are told by print_reason. */
+/* What each status says of a place of the path; print_reason adds those with numbers. */
 static const char *const reason[GDYN_TRAVERSE_RATE + 1] = {
     [GDYN_TRAVERSE_UNFOLLOWED] = "the machine cannot be assembled or follow the path",
     [GDYN_TRAVERSE_EMPTY] = "no (d1, d2) is accessible",

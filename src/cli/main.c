@@ -170,7 +170,7 @@ static bool standard_streams(void) {
     return has_output;
 }
 
-/* Under mpirun rank 0 runs the command and the others serve it; else there is nothing to do. Returns
+/* Under mpirun rank 0 runs the command and the others evaluate for it; else there is nothing to do. Returns
  * true when this process has nothing more to do. */
 static bool join_ranks(int *code) {
     *code = GDYN_EXIT_YES;
@@ -192,7 +192,7 @@ static bool join_ranks(int *code) {
     return rank != 0;
 }
 
-/* True when standard output is a pipe that nobody reads any more (globdyn ... | head): no complaint. */
+/* True when standard output is a pipe that is no longer read (globdyn ... | head): no complaint. */
 static bool reader_left(void) {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);

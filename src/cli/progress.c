@@ -84,7 +84,7 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
         c->generation = progress->search.generation;
     if (next && !search && !c->line)
         c->last = t;
-    bool told = next;
+    bool shown = next;
     gdyn_text json = {0};
     if (c->json && next) {
         print_json(gdyn_report_progress_json(&json, progress, rate_of(progress),
@@ -92,12 +92,12 @@ void gdyn_progress_show(void *context, const gdyn_study_progress *progress) {
                    &json);
     } else if (c->line && t - c->last >= 0.1) {
         c->last = t;
-        told = true;
+        shown = true;
         print_progress(c, progress, "\r", "\033[K");
     } else if (c->plain && next) {
         print_progress(c, progress, "", "\n");
     }
-    c->moved &= !told;
+    c->moved &= !shown;
 }
 
 /* A line is due when this many seconds have passed: on a terminal, in a file. */

@@ -50,7 +50,7 @@ static void check_samples(checked *c, const gdyn_stored *s) {
         bool same = gdyn_study_evaluate(s->study, d->x, GDYN_EXTENT_SOUND, again) == GDYN_OK &&
                     same_values(s->study, d, again);
         if (!same)
-            printf("        design %ld comes out otherwise: %s, not %s\n", d->serial,
+            printf("        design %ld differs when evaluated again: %s, not %s\n", d->serial,
                    gdyn_design_status_name(again->status), gdyn_design_status_name(d->status));
         differing += !same;
     }
@@ -61,7 +61,7 @@ static void check_samples(checked *c, const gdyn_stored *s) {
 }
 
 /* Without a gap, but for what an interrupted generation left. The search that was replayed ends at a
- * gap: designs behind it, or a search that had finished, mean that some have gone. */
+ * gap: designs behind it, or a search that had finished, mean that some are missing. */
 static void check_numbers(checked *c, const gdyn_stored *s) {
     const gdyn_archive *archive = &s->result.archive;
     char text[160];
@@ -73,9 +73,8 @@ static void check_numbers(checked *c, const gdyn_stored *s) {
                 (s->rows > count || strncmp(s->state, "finished", strlen("finished")) == 0);
     int most = s->options.search.population; /* an interrupted generation may lack any of its own */
     if (lost)
-        snprintf(text, sizeof text,
-                 "%d designs, but some that the search had are gone behind design %ld", s->rows,
-                 count ? archive->design[count - 1]->serial : -1);
+        snprintf(text, sizeof text, "%d designs; some of the search are missing behind design %ld",
+                 s->rows, count ? archive->design[count - 1]->serial : -1);
     else
         snprintf(text, sizeof text, "%d design%s, numbered from 0%s", count, gdyn_plural(count),
                  gaps ? ", some of the last generation not evaluated yet" : " without a gap");

@@ -68,7 +68,7 @@ static int compare_designs(const gdyn_stored *s, const char *first, const char *
 /* --- two studies -------------------------------------------------------------------------- */
 
 /* Objectives of one name may be different formulas. */
-static void tell_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
+static void note_other_formulas(const gdyn_instance *a, const gdyn_instance *b) {
     for (int i = 0; i < a->objective_count; i++)
         if (strcmp(a->objective[i].text, b->objective[i].text) != 0)
             printf("note: objective '%s' is %s in the one, %s in the other\n", a->objective[i].name,
@@ -119,7 +119,7 @@ static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {
         code = GDYN_EXIT_NO;
     } else if (code == GDYN_EXIT_YES) {
         code = compare_fronts((const gdyn_stored *const[]){s, other}, name);
-        tell_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
+        note_other_formulas(gdyn_study_start(s->study), gdyn_study_start(other->study));
     }
     gdyn_stored_close(other);
     return code;

@@ -312,7 +312,7 @@ static void print_joints(const gdyn_study *study, const gdyn_design *d, gdyn_ver
         printf("\n");
 }
 
-/* Trajectories that the design does not pass, needed or not; the status tells of those that are. */
+/* Trajectories that the design does not pass, needed or not; the status reports only those that are needed. */
 static void print_failures(const gdyn_instance *start, const gdyn_design *d) {
     int count = 0;
     for (int t = 0; d->not_passed && t < start->trajectory_count; t++)

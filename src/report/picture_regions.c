@@ -173,7 +173,7 @@ static void plot_panel(picture *pic, int point, int common_block) {
 }
 
 /* How many points of the path have no region, and why. */
-static void tell_of_gaps(picture *pic) {
+static void note_gaps(picture *pic) {
     const gdyn_region_points *panels = pic->panels;
     int empty = 0, unknown = 0;
     for (int i = 0; i < panels->points; i++) {
@@ -210,7 +210,7 @@ static void begin_page(picture *pic) {
     gdyn_script_line(&pic->script, "set multiplot");
     gdyn_page_heading(&pic->script, 0.07, 0.955, "Accessible regions along '%s'",
                       gdyn_script_heading(pic->t->name, title, sizeof title));
-    tell_of_gaps(pic);
+    note_gaps(pic);
     if (pic->columns > 0)
         gdyn_legend_draw(&pic->legend, &pic->script, 0.79, 0.88, 0.14, "Saturated on the edges:");
     set_ranges(pic);
@@ -218,7 +218,7 @@ static void begin_page(picture *pic) {
 }
 
 /* What holds for all panels, below the legend and above the panels. */
-static void tell_of_all(picture *pic, int count, const int *points, bool common) {
+static void note_common(picture *pic, int count, const int *points, bool common) {
     bool any_cut = false;
     for (int i = 0; i < count; i++)
         any_cut |= cut(pic->panels->region[points[i]]);
@@ -256,7 +256,7 @@ gdyn_status gdyn_picture_regions(const char *folder, const gdyn_trajectory *t,
     gdyn_script_begin(&pic.script, t->name, "regions", 1500, 1000);
     begin_page(&pic);
     int common = gdyn_sample_outline(t->common, &pic.window, &pic.script);
-    tell_of_all(&pic, count, points, common >= 0);
+    note_common(&pic, count, points, common >= 0);
     for (int i = 0; i < count; i++) {
         place_panel(&pic, i, count);
         if (pic.own_scales) {

@@ -77,7 +77,7 @@ static int first_row_of(const gdyn_trajectory *t, int row) {
 }
 
 /* Distinct drives that got the same short name are numbered. */
-static void tell_apart(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
+static void set_apart(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
     for (int i = 0; i < t->rows; i++) {
         char shared[GDYN_SHORT_NAME];
         bool clash = false;
@@ -120,6 +120,6 @@ void gdyn_short_names(const gdyn_trajectory *t, char (*out)[GDYN_SHORT_NAME]) {
     end = end > 2 ? end : 0;
     for (int i = 0; i < t->rows; i++)
         shorten(t->row[i].name, begin, end, out[i], GDYN_SHORT_NAME);
-    tell_apart(t, out);
+    set_apart(t, out);
     name_curves(t, out);
 }

@@ -19,7 +19,7 @@ typedef struct gdyn_path_advice {
 gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice);
 
-/* Motions that no drive serves at that pose, a line each with what to do at the end; adds nothing where there is
+/* Motions that no drive acts on at that pose, a line each with what to do at the end; adds nothing where there is
  * none. Their number. */
 int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_text *out);
 

@@ -13,13 +13,13 @@ typedef struct gdyn_guess {
     gdyn_state *state; /* assembled, else the best pose found */
     /* gdyn_guess_examine, of an assembled machine: */
     gdyn_mobility mobility;
-    int served, redundancy; /* freedoms that the drives serve; redundant drives */
+    int served, redundancy; /* freedoms that the drives control; redundant drives */
 } gdyn_guess;
 
 /* To be freed in any case. */
 gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess);
 gdyn_status gdyn_guess_examine(gdyn_guess *guess);
-/* Reactions by the methods whose bits are set (0: all), held, let go or in the machine's own motions (*moves). */
+/* Reactions by the methods whose bits are set (0: all), held, released or in the machine's own motions (*moves). */
 gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, unsigned methods,
                                  bool *moves, gdyn_reaction_frame *frame);
 void gdyn_guess_free(gdyn_guess *guess);

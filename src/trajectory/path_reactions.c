@@ -84,7 +84,7 @@ static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reacti
     return status;
 }
 
-/* Verdicts and values where the machine stands; at rest it may be let go where the drives cannot hold it. */
+/* Verdicts and values where the machine stands; at rest it may be released where the drives cannot hold it. */
 static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
                            gdyn_reaction_frame *frame, gdyn_combinations *combinations) {
     gdyn_path_reactions_work *work = along->work;

@@ -66,7 +66,7 @@ typedef struct gdyn_trajectory {
     struct gdyn_trajectory_store *store; /* owns all of the above */
 } gdyn_trajectory;
 
-/* Each is to be closed in any case. A path that cannot be one is told to the sink.
+/* Each is to be closed in any case. A path that is none is reported to the sink.
  * `number`: of the instance's trajectories; the instance is borrowed. */
 gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instance, int number,
                                  const gdyn_sink *sink);

@@ -138,8 +138,8 @@ if command -v sqlite3 >/dev/null; then
     spoil 'UPDATE meta SET value = "-5" WHERE key = "population"' 'spoilt/study.db: .*population'
     spoil 'DELETE FROM meta' 'spoilt/study.db: .*table meta'
     spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'after id 6 cannot be read'
-    spoil 'DELETE FROM design WHERE id = 40' 'FAILED +80 designs|FAILED +79 designs.*gone' 1
-    spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'FAILED +80 designs.*gone behind design 78' 1
+    spoil 'DELETE FROM design WHERE id = 40' 'FAILED +80 designs|FAILED +79 designs.*missing' 1
+    spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'FAILED +80 designs.*missing behind design 78' 1
     expect 0 optimize star.yaml --no-pictures --population 16 --evaluations 80 --seed 3 -o spoilt
     expect 0 study check spoilt # continuing evaluates what is missing
     : >spoilt/study.db
