@@ -1,6 +1,7 @@
 /* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
 #include "casefile/check.h"
 #include "casefile/machine.h"
+#include "casefile/simulation.h"
 #include "casefile/values.h"
 
 #include <stdio.h>
@@ -107,8 +108,8 @@ static void read_motion(gdyn_reader *r, const gdyn_node *node) {
     if (at)
         sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
     if (formula)
-        def.displacement = gdyn_read_formula(r, formula, "t", GDYN_DIM_UNKNOWN,
-                                             sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN);
+        def.displacement = gdyn_read_signal(
+            r, formula, sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN, true);
     if (gdyn_machine_add_motion(r->machine, &def) < 0)
         gdyn_out_of_memory(r);
 }

@@ -16,6 +16,7 @@ static const char *const words_in[] = {"body", "ground", NULL};
     "\"string\"}}]}"
 #define JSON_PAIR        "{\"type\": \"array\", \"items\": {\"type\": \"string\"}, \"maxItems\": 2}"
 #define JSON_NAMES       "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}"
+#define JSON_SIGNAL      "{\"type\": [\"number\", \"string\", \"array\"]}"
 #define JSON_FORMULAS    "{\"type\": \"object\", \"additionalProperties\": " JSON_NUMBER "}"
 #define JSON_POINTS_LIST "{\"type\": \"array\", \"items\": " JSON_NUMBERS "}"
 
@@ -247,8 +248,10 @@ static const gdyn_schema_record force_record = {"force", "machine.forces.NAME", 
 
 static const gdyn_field motion_fields[] = {
     {"at", GDYN_T_NAME, .required = true, .about = "a joint or `joint.freedom`"},
-    {"displacement", GDYN_T_FORMULA, GDYN_D_OPEN, .required = true, .unit = "m or rad",
-     .about = "formula in the time t"},
+    {"displacement", GDYN_T_SPECIAL, GDYN_D_OPEN, .required = true, .json = JSON_SIGNAL,
+     .unit = "m or rad",
+     .about = "formula in the time t, or a table `[[t, value], ...]`: the natural cubic spline, "
+              "straight beyond its ends"},
     {NULL}};
 static const gdyn_schema_record motion_record = {"motion", "machine.motions.NAME", false,
                                                  motion_fields};
@@ -494,8 +497,11 @@ static const gdyn_field simulate_fields[] = {
     {"integrator", GDYN_T_RECORD, .record = &integrator_record, .about = "in time"},
     {"slip", GDYN_T_QUANTITY, GDYN_D_SPEED, .fallback = "1 mm/s",
      .about = "dry friction rises as tanh(v/slip); for angles over the machine's length"},
-    {"drives", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "N or N m", .fallback = "no forces",
-     .about = "`{DRIVE: formula in t}`"},
+    {"drives", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"object\", \"additionalProperties\": " JSON_SIGNAL "}",
+     .unit = "N or N m", .fallback = "no forces",
+     .about = "`{DRIVE: formula in t}`, or a table `{DRIVE: [[t, force], ...]}`, linear between "
+              "its rows, constant beyond"},
     {"start", GDYN_T_RECORD, .record = &start_record,
      .about = "wishes for the start; made consistent with the constraints"},
     {NULL}};

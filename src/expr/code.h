@@ -50,11 +50,21 @@ enum {
     GDYN_EXPR_LENGTH = 64 * 1024 /* longest formula [bytes] */
 };
 
+typedef struct gdyn_knot {
+    double x, y, bend; /* bend: second derivative of the spline */
+} gdyn_knot;
+
 struct gdyn_expr {
     int count;
     gdyn_instruction *code; /* (count) postfix */
     gdyn_dimension dimension;
+    int knots; /* of a table in variable 0, which has no code; else 0 */
+    gdyn_knot *knot;
+    bool smooth;
 };
+
+/* table.c */
+void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]);
 
 /* function.c: the arithmetic of one operation. A jet is {value, first, second derivative}. */
 double gdyn_expr_unary(gdyn_op op, double x);

@@ -22,6 +22,7 @@ void gdyn_expr_destroy(gdyn_expr *expr) {
     if (!expr)
         return;
     gdyn_free(expr->code);
+    gdyn_free(expr->knot);
     gdyn_free(expr);
 }
 
@@ -33,19 +34,23 @@ bool gdyn_expr_is_constant(const gdyn_expr *expr) {
     for (int i = 0; i < expr->count; i++)
         if (expr->code[i].op == GDYN_OP_VAR)
             return false;
-    return true;
+    return expr->knots == 0;
 }
 
 bool gdyn_expr_uses(const gdyn_expr *expr, int variable) {
     for (int i = 0; i < expr->count; i++)
         if (expr->code[i].op == GDYN_OP_VAR && expr->code[i].index == variable)
             return true;
-    return false;
+    return expr->knots > 0 && variable == 0;
 }
 
 double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
     double stack[GDYN_EXPR_STACK];
     int top = -1;
+    if (expr->knots > 0) {
+        gdyn_expr_table_jet(expr, variables[0], stack);
+        return stack[0];
+    }
     for (const gdyn_instruction *in = expr->code; in < expr->code + expr->count; in++) {
         if (in->op == GDYN_OP_CONST) {
             stack[++top] = in->value;
@@ -64,6 +69,12 @@ double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]) {
     double stack[GDYN_EXPR_STACK][3];
     int top = -1;
+    if (expr->knots > 0) {
+        gdyn_expr_table_jet(expr, variables[0], jet);
+        if (by != 0)
+            jet[1] = jet[2] = 0;
+        return;
+    }
     for (const gdyn_instruction *in = expr->code; in < expr->code + expr->count; in++) {
         if (in->op <= GDYN_OP_VAR) {
             top++;

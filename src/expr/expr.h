@@ -81,6 +81,10 @@ void gdyn_expr_destroy(gdyn_expr *expr);
 /* A constant as an expression. */
 gdyn_expr *gdyn_expr_constant(double value);
 
+/* A table y(x) of count >= 2 rows with growing x as an expression of variable 0: linear between its rows and constant beyond, or
+ * (smooth) the natural cubic spline, straight beyond. NULL: memory is out. */
+gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth);
+
 gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr);
 bool gdyn_expr_is_constant(const gdyn_expr *expr);
 /* Value at the variables. NaN and infinity can come out (1/x at 0): the caller checks. */

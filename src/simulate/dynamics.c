@@ -108,30 +108,12 @@ void gdyn_dynamics_constraints(gdyn_dynamics *d, const gdyn_state *state, const 
     }
 }
 
-/* Force of a table at time t. */
-static double look_up(const gdyn_drive_signal *signal, double t) {
-    int last = signal->rows - 1, low = 0, high = last;
-    if (!(t > signal->t[0]))
-        return signal->force[0];
-    if (t >= signal->t[last])
-        return signal->force[last];
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (signal->t[middle] <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    double share = (t - signal->t[low]) / (signal->t[high] - signal->t[low]);
-    return signal->force[low] + share * (signal->force[high] - signal->force[low]);
-}
-
 static void find_drive_forces(gdyn_dynamics *d, double t) {
     memset(d->n_drive, 0, (size_t)d->drives * sizeof *d->n_drive);
     d->loaded = d->def->force ? d->def->force(d->def->force_context, t, d->n_drive) : GDYN_OK;
     for (int i = 0; i < d->def->signal_count; i++) {
         const gdyn_drive_signal *s = &d->def->signal[i];
-        d->n_drive[s->drive] = s->formula ? gdyn_expr_value(s->formula, &t) : look_up(s, t);
+        d->n_drive[s->drive] = gdyn_expr_value(s->formula, &t);
     }
 }
 

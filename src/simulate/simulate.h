@@ -66,12 +66,10 @@ typedef struct gdyn_start_rate {
     double rate;
 } gdyn_start_rate;
 
-/* The force of a drive over time: a formula of t, or a table between whose rows it is linear. */
+/* The force of a drive over time. */
 typedef struct gdyn_drive_signal {
     int drive;
-    const gdyn_expr *formula; /* of the one variable t; NULL: the table */
-    int rows;
-    const double *t, *force; /* rows; t grows; constant before the first and behind the last */
+    const gdyn_expr *formula; /* of the one variable t */
 } gdyn_drive_signal;
 
 typedef struct gdyn_simulation_def {

@@ -88,19 +88,6 @@ static bool check_names(const gdyn_model *model, const gdyn_simulation_def *def,
     return good;
 }
 
-static bool check_signals(const gdyn_simulation_def *def, const gdyn_sink *sink) {
-    for (int i = 0; i < def->signal_count; i++) {
-        const gdyn_drive_signal *s = &def->signal[i];
-        for (int k = 1; !s->formula && k < s->rows; k++)
-            if (!(s->t[k] > s->t[k - 1]))
-                return complain(sink, "simulate.drives", NULL,
-                                "the times of a table of drive forces must grow");
-        if (!s->formula && s->rows < 1)
-            return complain(sink, "simulate.drives", NULL, "a table of drive forces has no rows");
-    }
-    return true;
-}
-
 /* The method needs masses and inertias everywhere. */
 static bool check_masses(const gdyn_model *model, const gdyn_simulation_def *def,
                          const gdyn_sink *sink) {
@@ -130,7 +117,6 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     *out = NULL;
     bool good = check_numbers(def, sink);
     good = check_names(model, def, sink) && good;
-    good = check_signals(def, sink) && good;
     good = check_kind(model, def, sink) && good;
     if (!good || !check_masses(model, def, sink))
         return GDYN_ERROR_INPUT;

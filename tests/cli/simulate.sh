@@ -124,6 +124,9 @@ expect 3 simulate wrong.yaml
 says err "there is no constraint 'C.q'"
 expect 3 simulate "$SOURCE/cases/agile_eye/case.yaml" --method compliance --set arm=0 --set arm_inertia=0
 says err 'needs the inverse of the mass matrix'
+sed 's/displacement: .*}/displacement: [[0 s, 0], [1 s, 1 mm], [1 s, 0]]}/' "$robot" >wrong.yaml
+expect 3 simulate wrong.yaml
+says err 't must grow from row to row'
 expect 2 simulate "$pendulum" --step "1 m"
 sed 's/type: revolute, of: \[bob.O, ground\]/type: fixed, of: [bob.O, ground]/' "$pendulum" >rigid.yaml
 expect 1 simulate rigid.yaml

@@ -416,6 +416,35 @@ static void sliders(void **state) {
     close_run(&r);
 }
 
+/* Tables in t: a load of 1 kg is moved in a car of 2 kg along the natural spline through (0, 0), (1, h), (2, 0), whose second
+ * derivative is -3 h in the middle: 0.6875 h at a quarter, slope -1.5 h at the end. The force rises to 3 N and stays: by then the
+ * momentum is 4.5 N s, and the centre of both has moved by (1/2 + 1.5 + 1.5) / 3 m. */
+static void tables_in_time(void **state) {
+    (void)state;
+    const double h = 0.01;
+    run r;
+    open_text(&r,
+              "format: 1\nmachine:\n  space: planar\n  gravity: [0, 0]\n  bodies:\n"
+              "    car: {mass: 2, inertia: 1}\n    load: {mass: 1, inertia: 1}\n  joints:\n"
+              "    rail: {type: prismatic, of: [car, ground], axis: [1, 0]}\n"
+              "    second: {type: prismatic, of: [load, car], axis: [1, 0]}\n"
+              "  drives: {m: {at: rail, force: {limit: 100 N}}}\n"
+              "  motions: {H: {at: second, displacement: [[0, 0], [1 s, 10 mm], [2, 0]]}}\n"
+              "simulate: {duration: 2 s, integrator: {tolerance: 1e-10}, drives: {m: [[0, 0 N], "
+              "[1, 3 N]]}}\n");
+    simulate(&r, 4);
+    double still = -1.5 * h; /* a motion starts with the slope 1.5 h, and so do both bodies */
+    double start = (at(&r, 0, "car.vx") * 2 + at(&r, 0, "load.vx")) / 3;
+    assert_true(fabs(at(&r, 1, "second.slide") - 0.6875 * h) < 1e-12);
+    assert_true(fabs(at(&r, 2, "second.slide") - h) < 1e-12);
+    check(&r, "car.vx", start + (4.5 - still) / 3, 1e-9);
+    check(&r, "load.vx", start + (4.5 - still) / 3 + still, 1e-9);
+    double centre = (2 * last(&r, "car.x") + last(&r, "load.x")) / 3;
+    assert_true(fabs(centre - 2 * start - 3.5 / 3) < 1e-9);
+    check(&r, "energy.balance", 0, 1e-9);
+    close_run(&r);
+}
+
 /* A conservative machine whose velocities are turned round goes back where it came from. */
 static void time_reversal(void **state) {
     (void)state;
@@ -524,6 +553,7 @@ int main(void) {
         cmocka_unit_test(minimal_equations),
         cmocka_unit_test(free_top),
         cmocka_unit_test(sliders),
+        cmocka_unit_test(tables_in_time),
         cmocka_unit_test(time_reversal),
         cmocka_unit_test(orders),
         cmocka_unit_test(structures),

@@ -1,0 +1,64 @@
+/* table.c - a table in one variable as an expression: linear between its rows, or the natural cubic spline through them.
+ *
+ * With h_i = x_i+1 - x_i the spline's second derivatives s follow from h_i-1 s_i-1 + 2 (h_i-1 + h_i) s_i + h_i s_i+1 =
+ * 6 ((y_i+1 - y_i)/h_i - (y_i - y_i-1)/h_i-1), s = 0 at both ends. Beyond its ends it goes on as a straight line, with continuous
+ * second derivatives; the linear table stays constant. */
+#include "code.h"
+
+#include "base/memory.h"
+
+/* The knots' second derivatives; room: count. */
+static void bend(int count, gdyn_knot *k, double *room) {
+    for (int i = 1; i + 1 < count; i++) {
+        double before = k[i].x - k[i - 1].x, behind = k[i + 1].x - k[i].x;
+        double rise = 6 * ((k[i + 1].y - k[i].y) / behind - (k[i].y - k[i - 1].y) / before);
+        double pivot = 2 * (before + behind) - before * room[i - 1];
+        room[i] = behind / pivot;
+        k[i].bend = (rise - before * k[i - 1].bend) / pivot;
+    }
+    for (int i = count - 2; i > 0; i--)
+        k[i].bend -= room[i] * k[i + 1].bend;
+}
+
+gdyn_expr *gdyn_expr_table(int count, const double *x, const double *y, bool smooth) {
+    gdyn_expr *expr = gdyn_alloc(1, sizeof *expr);
+    gdyn_knot *knot = gdyn_alloc((size_t)count, sizeof *knot);
+    double *room = gdyn_alloc((size_t)count, sizeof *room);
+    if (!expr || !knot || !room) {
+        gdyn_free(expr);
+        gdyn_free(knot);
+        gdyn_free(room);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        knot[i] = (gdyn_knot){.x = x[i], .y = y[i]};
+    if (smooth)
+        bend(count, knot, room);
+    gdyn_free(room);
+    *expr = (gdyn_expr){.knots = count, .knot = knot, .smooth = smooth};
+    expr->dimension = GDYN_DIM_UNKNOWN;
+    return expr;
+}
+
+void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]) {
+    const gdyn_knot *k = expr->knot;
+    int low = 0, high = expr->knots - 1;
+    bool outside = x < k[0].x || x > k[high].x;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (k[middle].x <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    const gdyn_knot *a = &k[low], *b = &k[high];
+    double end = x < a->x ? a->x : x > b->x ? b->x : x; /* the nearest place of the table */
+    double h = b->x - a->x, u = (end - a->x) / h, v = 1 - u;
+    jet[0] =
+        v * a->y + u * b->y + h * h / 6 * ((v * v - 1) * v * a->bend + (u * u - 1) * u * b->bend);
+    jet[1] = (b->y - a->y) / h + h / 6 * ((1 - 3 * v * v) * a->bend + (3 * u * u - 1) * b->bend);
+    jet[2] = v * a->bend + u * b->bend;
+    if (outside && !expr->smooth)
+        jet[1] = 0;
+    jet[0] += jet[1] * (x - end);
+}
