@@ -492,6 +492,8 @@ static const gdyn_field simulate_fields[] = {
     {"duration", GDYN_T_QUANTITY, GDYN_D_TIME, true, .about = "from t = 0"},
     {"every", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "a hundredth of the duration",
      .about = "time between outputs"},
+    {"closing", GDYN_T_WORD, .words = gdyn_sim_closing_names, .fallback = "least_squares",
+     .about = "how the first pose is assembled"},
     {"method", GDYN_T_RECORD, .record = &method_record, .about = "how constraints are handled"},
     {"stabilization", GDYN_T_RECORD, .record = &stabilization_record, .about = "against drift"},
     {"integrator", GDYN_T_RECORD, .record = &integrator_record, .about = "in time"},

@@ -242,12 +242,34 @@ static void print_tracking(const command *run) {
            run->trajectory.name, run->miss_end, unit);
 }
 
+/* How far the machine is from assembled, and whether an error of geometry is to blame. */
+static void print_opening(const command *run) {
+    const gdyn_sim_start *s = &run->start;
+    const char *joint = s->closure.worst_joint >= 0
+                            ? gdyn_model_joint(run->model, s->closure.worst_joint)->name
+                            : "a motion";
+    char help[300];
+    if (s->redundant > 0)
+        snprintf(
+            help, sizeof help,
+            "%d redundant constraint%s contradict%s the others by %.3g m (at '%.60s'): so small an "
+            "error of geometry makes the mechanism a structure",
+            s->redundant, gdyn_plural(s->redundant), s->redundant == 1 ? "s" : "",
+            s->closure.residual * gdyn_model_length(run->model), joint);
+    else
+        snprintf(help, sizeof help, "%.3g m remain at '%.60s' at the pose nearest to assembled",
+                 s->closure.residual * gdyn_model_length(run->model), joint);
+    gdyn_cli_help(help);
+}
+
 static void print_verdict(const command *run) {
     if (gdyn_interrupted)
         gdyn_cli_error("interrupted at t = %.6g s: the rows up to there are kept", run->now.t);
     if (run->outcome != GDYN_SIM_RUNS)
         gdyn_cli_error("%s at t = %.6g s: %s", run->opened.instance->name, run->now.t,
                        gdyn_sim_outcome_text(run->outcome));
+    if (run->outcome == GDYN_SIM_OPEN)
+        print_opening(run);
     if (run->outcome == GDYN_SIM_MASSLESS && run->start.massless >= 0) {
         char help[200];
         snprintf(help, sizeof help, "give body '%.60s' a mass or an inertia, or hold it by a joint",

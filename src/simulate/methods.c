@@ -9,6 +9,8 @@ const char *const gdyn_sim_integrator_names[] = {
     "rkf45", "rk8pd", "rk4", "rk2", "implicit_gauss", "bulirsch_stoer", "semi_implicit_euler",
     NULL};
 
+const char *const gdyn_sim_closing_names[] = {"least_squares", "simplex", "newton", NULL};
+
 static const gdyn_sim_solver solvers[GDYN_SIM_METHODS] = {
     [GDYN_SIM_NULL_SPACE] = {false, gdyn_solve_null_space, NULL},
     [GDYN_SIM_MINIMUM_NORM] = {false, gdyn_solve_minimum_norm, NULL},

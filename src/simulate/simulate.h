@@ -72,9 +72,12 @@ typedef struct gdyn_drive_signal {
     const gdyn_expr *formula; /* of the one variable t */
 } gdyn_drive_signal;
 
+extern const char *const gdyn_sim_closing_names[]; /* "least_squares", "simplex", "newton", NULL */
+
 typedef struct gdyn_simulation_def {
-    double duration; /* from t = 0 [s]; 0: nothing is to be simulated */
-    double every;    /* time between outputs [s]; 0: a hundredth of the duration */
+    double duration;             /* from t = 0 [s]; 0: nothing is to be simulated */
+    double every;                /* time between outputs [s]; 0: a hundredth of the duration */
+    gdyn_closure_method closing; /* how the first pose is assembled */
     gdyn_sim_method method;
     gdyn_sim_hold hold;
     gdyn_sim_integrator integrator;
@@ -127,7 +130,9 @@ const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome);
  * those nearest to the wishes (least squares), of these the one of least energy. */
 typedef struct gdyn_sim_start {
     gdyn_closure_info closure; /* how the assembly ended */
-    int rank, redundant, mobility;
+    int rank, redundant,
+        mobility; /* not assembled: redundant > 0 when so many constraints contradict the others by the
+                                      closure's residual, a mechanism but for an error of its geometry; else 0 */
     gdyn_rank decision;
     double moved; /* greatest displacement that assembling took, scaled */
     double

@@ -195,15 +195,30 @@ static bool velocities_met(gdyn_simulation *s) {
     return most <= 1e-6 * speed;
 }
 
+/* Redundant constraints at the pose that is nearest to closed. Off a solution by e they look independent by order e. */
+static gdyn_status find_contradiction(gdyn_simulation *s, gdyn_sim_start *start) {
+    gdyn_dynamics *d = s->d;
+    double near = 100 * start->closure.residual;
+    gdyn_dynamics_constraints(d, s->state, s->u);
+    gdyn_status status =
+        gdyn_svd_factor(d->svd, d->m, d->n, d->C, d->rows, fmax(near, GDYN_RANK_TOLERANCE));
+    bool small = near < 0.1 && d->n > d->svd->rank.rank;
+    start->redundant = small ? d->m - d->svd->rank.rank : 0;
+    return status;
+}
+
 gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
                                   gdyn_sim_outcome *outcome) {
     gdyn_closure_settings settings = gdyn_closure_default();
+    settings.method = s->def.closing;
     *start = (gdyn_sim_start){.missed_body = -1, .missed_joint = -1, .massless = GDYN_NONE};
     gdyn_status status =
         gdyn_closure_solve(s->closure, s->state, 0, NULL, &settings, &start->closure);
     start->moved = start->closure.moved;
     *outcome = s->outcome = start->closure.outcome == GDYN_CLOSED ? GDYN_SIM_RUNS : GDYN_SIM_OPEN;
-    if (status != GDYN_OK || s->outcome != GDYN_SIM_RUNS)
+    if (status == GDYN_OK && s->outcome == GDYN_SIM_OPEN)
+        return find_contradiction(s, start);
+    if (status != GDYN_OK)
         return status;
     gdyn_state_accept(s->state);
     status = decide_ranks(s, start);

@@ -28,6 +28,9 @@ struct gdyn_stepper {
         span; /* time that shows what slow is: the duration, of long runs a hundred outputs [s] */
     double h; /* step tried next */
     double *y, *error, *du, *u;
+    double *
+        from; /* n: velocities at the start of the step; y has their changes, so that all of y starts at zero:
+                           GSL's Bulirsch-Stoer method fails where an entry is not zero but small */
     double *near, *low; /* size: for the Jacobian */
     long evaluations;
     gsl_odeiv2_system system;
@@ -73,7 +76,7 @@ static void unpack(const gdyn_stepper *s, const double *y, double *du, double *u
     const gdyn_dynamics *d = s->d;
     for (int j = 0; j < d->n; j++) {
         du[j] = y[j] * d->column[j] * d->L;
-        u[j] = y[d->n + j] * d->column[j] * s->V;
+        u[j] = (s->from[j] + y[d->n + j]) * d->column[j] * s->V;
     }
 }
 
@@ -112,7 +115,7 @@ static void unpack_minimal(const gdyn_stepper *s, const double *y, double *dz, d
     for (int k = 0; k < s->f; k++) {
         double scale = gdyn_minimal_scale(s->d, k);
         dz[k] = y[k] * scale;
-        zdot[k] = y[s->d->n + k] * scale * s->V / s->d->L;
+        zdot[k] = (s->from[k] + y[s->d->n + k]) * scale * s->V / s->d->L;
     }
 }
 
@@ -262,7 +265,7 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
     s->span = d->def->every > 0 ? fmin(d->def->duration, 100 * d->def->every) : d->def->duration;
     s->base = gdyn_state_create(d->model);
     s->trial = gdyn_state_create(d->model);
-    s->y = gdyn_alloc(12 * (size_t)s->size, sizeof *s->y);
+    s->y = gdyn_alloc(13 * (size_t)s->size, sizeof *s->y);
     bool whole = s->base && s->trial && s->y;
     if (whole) {
         s->error = s->y + s->size;
@@ -270,6 +273,7 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
         s->u = s->du + 4 * s->size; /* du: four vectors of independent coordinates, too */
         s->near = s->u + s->size;
         s->low = s->near + 2 * s->size;
+        s->from = s->low + 2 * s->size;
     }
     s->system = (gsl_odeiv2_system){derivative, jacobian, (size_t)s->size, s};
     s->h = d->def->step > 0 ? d->def->step : 1e-4 * s->span;
@@ -310,11 +314,11 @@ static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u) {
         if (gdyn_minimal_begin(s->d, s->base, u, &s->f, zdot) != GDYN_OK)
             return false;
         for (int k = 0; k < s->f; k++)
-            s->y[d->n + k] = zdot[k] * d->L / (gdyn_minimal_scale(d, k) * s->V);
+            s->from[k] = zdot[k] * d->L / (gdyn_minimal_scale(d, k) * s->V);
         return true;
     }
     for (int j = 0; j < d->n; j++)
-        s->y[d->n + j] = u[j] / (d->column[j] * s->V);
+        s->from[j] = u[j] / (d->column[j] * s->V);
     return true;
 }
 

@@ -63,6 +63,10 @@ expect 0 simulate "$steps" -o projected --no-pictures --stabilization projection
 below "$(reach projected)" -0.95
 says out 'residuals: position [0-9.]+e-1[56] m'
 
+# Redundant constraints that contradict one another by an error of geometry: a structure, and that is said.
+expect 1 simulate "$SOURCE/cases/bricard/case.yaml" --set "error=1e-4 m"
+says err '1 redundant constraint contradicts the others by 3.3[0-9]*e-06 m .*makes the mechanism a structure'
+
 # The agile eye with massless arms (Paul 2020, Fig. 25): equal torques turn it about the vertical alone.
 expect 0 simulate "$SOURCE/cases/agile_eye/case.yaml" -o eye --no-pictures --set arm=0 --set arm_inertia=0
 for angle in a b; do

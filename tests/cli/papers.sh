@@ -1,0 +1,22 @@
+# Every command of docs/papers.md runs and ends as its row says: 0, or the exit code that follows it in parentheses.
+. "$SOURCE/tests/cli/lib.bash"
+
+ln -s "$SOURCE/cases" cases
+count=0
+while IFS='|' read -r command code; do
+    count=$((count + 1))
+    eval "arguments=(${command#globdyn })"
+    extra=()
+    "$GLOBDYN" help "${arguments[0]}" | grep -q -- '--no-pictures' && extra+=(--no-pictures)
+    "$GLOBDYN" help "${arguments[0]}" | grep -q -- ' -o' && extra+=(-o "out$count")
+    expect "${code:-0}" "${arguments[@]}" "${extra[@]}"
+done < <(grep -oE '`globdyn [^`]*`( \(exit code [0-9]+\))?' "$SOURCE/docs/papers.md" |
+    sed -E 's/^`([^`]*)`( \(exit code ([0-9]+)\))?$/\1|\3/')
+[ "$count" -ge 25 ] || fail "only $count commands in docs/papers.md"
+
+# Files and programs that it names are there.
+grep -oE '`(tests|src|cases|docs)/[^` ]*`' "$SOURCE/docs/papers.md" | tr -d '`' | sort -u >named
+while read -r file; do
+    [ -e "$SOURCE/$file" ] || fail "docs/papers.md names $file, which is not there"
+done <named
+finish
