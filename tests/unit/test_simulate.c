@@ -644,6 +644,43 @@ static void flying_bars(void **state) {
     close_run(&r);
 }
 
+/* IFToMM A05: nothing turns the governor, so that its angular momentum about the vertical stays while it opens,
+ *   w (2 (m x^2 + I sin^2 + J cos^2) + shaft + slider),  x = side/2 + centre sin(opening) of the gravity centre of a rod with its ball;
+ * the balance of energy holds although the dampers take away nearly all of it. Stiff: K/m = 2e5 1/s2, C/m = 1e4 1/s. */
+static void flyball_governor(void **state) {
+    (void)state;
+    const double bar = 0.3, ball = 5, m = bar + ball, centre = (bar / 2 + ball) / m;
+    const double across = bar * 1e-4 / 6, along = bar * (1 + 1e-4) / 12;
+    const double turned = along + bar * pow(centre - 0.5, 2) + ball * pow(1 - centre, 2);
+    run r;
+    open_case(&r, "flyball");
+    r.def.duration = 0.3;
+    r.def.every = 0;
+    r.def.tolerance = 1e-8;
+    const gdyn_sim_integrator both[] = {GDYN_SIM_RKF45, GDYN_SIM_IMPLICIT_GAUSS};
+    double opening[2];
+    for (int k = 0; k < 2; k++) {
+        double H[2];
+        r.def.integrator = both[k];
+        simulate(&r, 3);
+        assert_int_equal(r.outcome, GDYN_SIM_RUNS);
+        for (int end = 0; end < 2; end++) {
+            int i = end * (r.record->frames - 1);
+            double x = at(&r, i, "right.x"), y = at(&r, i, "right.y"), out = hypot(x, y) - 0.05,
+                   sine = out / centre;
+            double rods = m * (x * x + y * y) + turned * sine * sine + across * (1 - sine * sine);
+            H[end] = at(&r, i, "shaft.wz") * (2 * rods + across + 3 * 0.01 / 6);
+            opening[k] = asin(sine);
+            assert_true(fabs(hypot(at(&r, i, "left.x"), at(&r, i, "left.y")) - 0.05 - out) < 1e-7);
+        }
+        assert_true(fabs(H[1] - H[0]) < 1e-6 * H[0]);
+        assert_true(r.record->energy.friction < -1e4);
+        assert_true(r.record->imbalance < 1e-8 * 4.66e4);
+    }
+    assert_true(opening[0] > 0.6 && fabs(opening[0] - opening[1]) < 1e-5);
+    close_run(&r);
+}
+
 /* All ways to close start the same simulation of a machine whose guess is closed but for its masses' way. */
 static void closing_methods(void **state) {
     (void)state;
@@ -699,6 +736,7 @@ int main(void) {
         cmocka_unit_test(structures),
         cmocka_unit_test(three_bars_closed),
         cmocka_unit_test(orders_of_methods),
+        cmocka_unit_test(flyball_governor),
         cmocka_unit_test(flying_bars),
         cmocka_unit_test(closing_methods),
     };
