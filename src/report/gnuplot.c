@@ -46,11 +46,12 @@ static bool ended_well(pid_t child) {
 static gdyn_status draw(char *begin, char *script, const gdyn_sink *sink) {
     char gnuplot[] = "gnuplot", option[] = "-e";
     char *arguments[] = {gnuplot, option, begin, script, NULL};
-    /* What gnuplot prints must not mix with the answer on standard output. */
+    /* What gnuplot prints, it counts the frames of moving pictures, is not for the reader. */
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     pid_t child;
     int failed = posix_spawnp(&child, gnuplot, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -68,13 +69,18 @@ static gdyn_status draw(char *begin, char *script, const gdyn_sink *sink) {
     return good ? GDYN_OK : GDYN_ERROR_EXTERNAL;
 }
 
-static const char *const extension[] = {"png", "svg"}; /* in the order of gdyn_unfinished_kind */
+static const char *const extension[] = {"png", "svg",
+                                        "gif"}; /* in the order of gdyn_unfinished_kind */
 enum { EXTENSIONS = sizeof extension / sizeof *extension };
 
 /* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
 static gdyn_status settle(gdyn_text partial[EXTENSIONS], size_t ending, gdyn_status status) {
     for (int i = 0; i < EXTENSIONS; i++) {
         gdyn_text final = {0};
+        if (i == GDYN_UNFINISHED_GIF - GDYN_UNFINISHED_PNG && access(partial[i].data, F_OK) != 0) {
+            gdyn_unfinished_end(GDYN_UNFINISHED_GIF); /* few pictures move */
+            continue;
+        }
         gdyn_text_append(&final, partial[i].data, partial[i].length - ending);
         if (final.failed || !final.data)
             status = GDYN_ERROR_MEMORY;

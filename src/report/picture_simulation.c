@@ -240,7 +240,7 @@ gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated
                                         gdyn_pictures *pictures, const gdyn_sink *sink) {
     gdyn_status (*const draw[])(const char *, const gdyn_simulated *, gdyn_pictures *,
                                 const gdyn_sink *) = {draw_motion, draw_residuals, draw_energy,
-                                                      draw_reactions};
+                                                      draw_reactions, gdyn_picture_animation};
     gdyn_status status = GDYN_OK;
     for (size_t i = 0; i < sizeof draw / sizeof *draw && status == GDYN_OK; i++)
         status = draw[i](folder, run, pictures, sink);

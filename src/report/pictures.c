@@ -37,7 +37,7 @@ static bool contains(const gdyn_pictures *pictures, const char *stem) {
 }
 
 static void remove_picture(const char *folder, const char *stem) {
-    static const char *const extension[] = {"gp", "dat", "png", "svg"};
+    static const char *const extension[] = {"gp", "dat", "png", "svg", "gif"};
     for (size_t i = 0; i < sizeof extension / sizeof *extension; i++) {
         gdyn_text name = {0};
         gdyn_text_printf(&name, "%s/%s.%s", folder, stem, extension[i]);

@@ -21,7 +21,10 @@ typedef struct gdyn_simulated {
 void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run);
 /* One document: how it was simulated, how it ended, columns with units and verdicts, rows. */
 gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *run);
-/* Pictures as scripts with their data: motion, residuals, energy, reactions; added to `pictures`. */
+/* A drawing of some poses, and of all as an animated GIF. */
+gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run,
+                                   gdyn_pictures *pictures, const gdyn_sink *sink);
+/* Pictures as scripts with their data: motion, residuals, energy, reactions, animation; added to `pictures`. */
 gdyn_status gdyn_pictures_of_simulation(const char *folder, const gdyn_simulated *run,
                                         gdyn_pictures *pictures, const gdyn_sink *sink);
 

@@ -33,7 +33,11 @@ below "$(awk "BEGIN { d = $(column one/simulate.csv bob.x) - $(column two/simula
 robot="$SOURCE/cases/mobile_robot/case.yaml"
 expect 0 simulate "$robot" -o robot
 says out '8 of 22 components are indeterminate in the rigid machine and left empty'
-says out 'pictures in robot .*: simulate_motion, simulate_residuals, simulate_energy, simulate_reactions'
+says out 'pictures in robot .*: simulate_motion, simulate_residuals, simulate_energy, simulate_reactions, simulate_animation'
+if gnuplot -e 'if (strstrt(GPVAL_TERMINALS, " gif ") == 0) exit status 1' 2>/dev/null; then
+    [ "$(head -c 6 robot/simulate_animation.gif)" = GIF89a ] || fail "no moving picture"
+fi
+[ -z "$(ls robot | grep tmp)" ] || fail "parts of pictures: $(ls robot)"
 [ -z "$(column robot/simulate.csv W3.fx)" ] || fail "W3.fx has a number"
 [ -n "$(column robot/simulate.csv W5.fx)" ] || fail "W5.fx has none"
 expect 0 simulate "$robot" -o robot --no-pictures --convention method
