@@ -1,7 +1,6 @@
 /* forces.c - springs, dampers, constant loads, friction, process forces; prescribed motions. */
 #include "casefile/check.h"
 #include "casefile/machine.h"
-#include "casefile/simulation.h"
 #include "casefile/values.h"
 
 #include <stdio.h>

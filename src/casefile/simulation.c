@@ -143,44 +143,6 @@ static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def
 
 /* --- drives ------------------------------------------------------------------------------------------------- */
 
-/* Rows [t, value] into x and y; false: one is wrong, or t does not grow. */
-static bool read_rows(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double *x,
-                      double *y) {
-    for (int i = 0; i < node->count; i++) {
-        gdyn_node *row = node->item[i];
-        if (row->kind != GDYN_NODE_SEQUENCE || row->count != 2) {
-            gdyn_read_error(r, row, "write [[0 s, VALUE], [1 s, VALUE]]",
-                            "a row of a table in t has two numbers");
-            return false;
-        }
-        if (!gdyn_read_value(r, row->item[0], GDYN_DIM_TIME, &x[i]) ||
-            !gdyn_read_value(r, row->item[1], dimension, &y[i]))
-            return false;
-        if (i > 0 && !(x[i] > x[i - 1])) {
-            gdyn_read_error(r, row->item[0], NULL, "t must grow from row to row");
-            return false;
-        }
-    }
-    return true;
-}
-
-const gdyn_expr *gdyn_read_signal(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
-                                  bool smooth) {
-    if (node->kind != GDYN_NODE_SEQUENCE)
-        return gdyn_read_formula(r, node, "t", GDYN_DIM_UNKNOWN, dimension);
-    if (node->count < 2) {
-        gdyn_read_error(r, node, NULL, "a table in t has at least two rows");
-        return NULL;
-    }
-    double *x = gdyn_reader_alloc(r, 2 * (size_t)node->count, sizeof *x);
-    if (!x || !read_rows(r, node, dimension, x, x + node->count))
-        return NULL;
-    gdyn_expr *expr = gdyn_expr_table(node->count, x, x + node->count, smooth);
-    if (!expr)
-        gdyn_out_of_memory(r);
-    return expr ? gdyn_instance_own(r, expr) : NULL;
-}
-
 static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def) {
     if (!expect_mapping(r, node, "write {DRIVE: formula in t} or {DRIVE: [[t, force], ...]}"))
         return;

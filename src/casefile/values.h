@@ -88,4 +88,9 @@ gdyn_dimension gdyn_dim_rate(bool slides);      /* m/s, rad/s */
 gdyn_dimension gdyn_dim_viscous(bool slides);   /* N s/m, N m s */
 gdyn_dimension gdyn_dim_stiffness(bool slides); /* N/m, N m */
 
+/* A formula in t, or a table [[t, value], ...]: linear between its rows, or (smooth) the natural cubic spline. NULL after a
+ * complaint. */
+const gdyn_expr *gdyn_read_signal(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
+                                  bool smooth);
+
 #endif
