@@ -157,6 +157,28 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
         source->unit = "";
 }
 
+/* {min: ..., max: ...} */
+static void read_both(drive *d, const gdyn_node *limits) {
+    gdyn_node *ends[2];
+    double *out[2] = {&d->def.min, &d->def.max};
+    for (int i = 0; i < 2; i++) {
+        ends[i] = gdyn_node_find(limits, i ? "max" : "min");
+        if (ends[i] && !ends[i]->bad)
+            gdyn_read_limit(d->r, ends[i], effort(d), out[i]);
+        else if (!ends[i])
+            gdyn_log_node(d->r->log, GDYN_ERROR, limits->name ? limits->name : limits,
+                          i ? "state both: {min: ..., max: ...}; 'inf' means unlimited"
+                            : "state both: {min: ..., max: ...}; '-inf' means unlimited, {limit: "
+                              "...} applies to both signs",
+                          "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
+    }
+    if (d->def.min > d->def.max)
+        gdyn_read_error(d->r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
+    else if (pulls_only(d) && d->def.min < 0.0)
+        gdyn_read_error(d->r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
+                        d->def.name);
+}
+
 static void read_limits(drive *d, gdyn_drive_source *source) {
     gdyn_reader *r = d->r;
     const char *word;
@@ -173,29 +195,11 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     }
     if (limits->kind != GDYN_NODE_MAPPING || limits->bad)
         return;
-    gdyn_node *limit = gdyn_node_find(limits, "limit"), *ends[2];
-    if (limit && !limit->bad) {
+    gdyn_node *limit = gdyn_node_find(limits, "limit");
+    if (limit && !limit->bad)
         read_symmetric(d, limits, limit);
-        return;
-    }
-    double *out[2] = {&d->def.min, &d->def.max};
-    for (int i = 0; i < 2; i++) {
-        const char *key = i ? "max" : "min";
-        ends[i] = gdyn_node_find(limits, key);
-        if (ends[i] && !ends[i]->bad)
-            gdyn_read_limit(r, ends[i], effort(d), out[i]);
-        else if (!ends[i])
-            gdyn_log_node(r->log, GDYN_ERROR, limits->name ? limits->name : limits,
-                          i ? "state both: {min: ..., max: ...}; 'inf' means unlimited"
-                            : "state both: {min: ..., max: ...}; '-inf' means unlimited, {limit: "
-                              "...} applies to both signs",
-                          "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
-    }
-    if (d->def.min > d->def.max)
-        gdyn_read_error(r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
-    else if (pulls_only(d) && d->def.min < 0.0)
-        gdyn_read_error(r, ends[0], "a cable only pulls: min >= 0", "cable '%s' cannot push",
-                        d->def.name);
+    else
+        read_both(d, limits);
 }
 
 /* --- the drive train ----------------------------------------------------------------------------------------- */
