@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rounding in the columns of V, which have unit length. */
+static const double COLUMN_ROUNDING = 2e-15;
 /* Value at the vertex, relative to its terms, that makes a double root. */
 static const double DOUBLE_ROOT = 1e-9;
 /* Relative difference of places that are one. */
@@ -68,21 +70,26 @@ static void first_subset(int *s, int n) {
         s[i] = i;
 }
 
-/* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units. */
-static void equilibrate(double *M, int n, int m) {
+/* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units. Returns the
+ * least size of a row. */
+static double equilibrate(double *M, int n, int m) {
+    double least = 1;
     for (int i = 0; i < n; i++) {
         double most = 0;
         for (int j = 0; j < n; j++)
             most = fmax(most, fabs(M[i * m + j]));
         for (int j = 0; j < m && most > 0; j++)
             M[i * m + j] /= most;
+        least = most > 0 ? fmin(least, most) : least;
     }
+    return least;
 }
 
-/* The first n columns of M (n x m, row-major) are eliminated: the rest becomes M^-1 rest. */
+/* The first n columns of M (n x m, row-major) are eliminated: the rest becomes M^-1 rest. Columns are of unit length,
+ * so that in a row far smaller than others angles are known as well as its rounding lets them. */
 static bool eliminate(double *M, int n, int m) {
-    equilibrate(M, n, m);
-    return gdyn_gauss_jordan(M, n, m, 10 * GDYN_ACCESS_ZERO);
+    double least = equilibrate(M, n, m);
+    return gdyn_gauss_jordan(M, n, m, fmax(10 * GDYN_ACCESS_ZERO, COLUMN_ROUNDING / least));
 }
 
 /* --- corners: candidates for the ends of arcs ---------------------------------------------------------- */
