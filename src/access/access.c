@@ -2,6 +2,8 @@
 #include "access/shift.h"
 #include "access/workspace.h"
 
+#include <assert.h>
+
 const char *const gdyn_projection_names[] = {"elementary", "tuples", "lp", NULL};
 
 /* Arcs of an envelope that there is room for at first: regions of machines have fewer. */
@@ -49,6 +51,7 @@ int gdyn_access_circuits(const gdyn_access *access) {
 
 gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coefficients,
                                gdyn_projection method, gdyn_region *region) {
+    assert(access && coefficients && region);
     access->circuits = 0;
     if (!gdyn_problem_load(&access->problem, coefficients)) {
         gdyn_region_clear(region, GDYN_REGION_UNKNOWN);

@@ -19,6 +19,7 @@
 
 #include "linalg/linalg.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Minors below this lose digits in their ratios: the vector comes from an elimination instead. */
@@ -467,6 +468,7 @@ static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
 }
 
 void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
+    assert(gdyn_circuit_feasible(p));
     out->problem = p;
     out->upper.of = out->lower.of = out;
     out->circuits = out->conditions = out->equal_curves = 0;

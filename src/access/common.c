@@ -11,6 +11,7 @@
 #include "access/stretches.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Up to `to`, from where the piece before it ends; arc NULL: no bound. */
@@ -315,6 +316,7 @@ static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *ou
 }
 
 gdyn_status gdyn_common_region(gdyn_common *c, gdyn_region *out) {
+    assert(out != c->only && out != c->empty);
     if (c->count == 1)
         return gdyn_region_copy(out, c->only);
     if (c->unknown || c->count == 0) {

@@ -11,6 +11,8 @@
  * (the dual hull), and each step looks among the curves of smaller slope. */
 #include "access/envelope.h"
 
+#include <assert.h>
+
 /* Rounding in the comparison of two values, relative to their terms. */
 #define TIE 1e-14
 
@@ -209,6 +211,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
 
 void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to,
                    gdyn_chain *chain) {
+    assert(from <= to && (!even || from >= 0));
     chain->count = 0;
     if (curves->count == 0)
         return;

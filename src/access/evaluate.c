@@ -76,6 +76,7 @@ void gdyn_evaluation_destroy(gdyn_evaluation *e) {
 
 /* Workspaces of one run. */
 typedef struct runner {
+    gdyn_arena *arena;
     const gdyn_path *path;
     gdyn_evaluation_settings settings;
     gdyn_evaluator *evaluator;
@@ -99,46 +100,62 @@ static void forget(gdyn_region *region) {
     region->area = region->d1_max = region->speed_max = NAN;
 }
 
+/* Criteria of the pose at a place of the path, with these targets. */
+static gdyn_status local_criteria(const runner *r, const gdyn_state *state,
+                                  const gdyn_target *targets, const gdyn_pose *pose,
+                                  gdyn_criteria *local) {
+    const gdyn_path_def *def = gdyn_path_definition(r->path);
+    return gdyn_evaluator_criteria(r->evaluator, state, gdyn_path_targets(r->path), targets,
+                                   def->tools ? &def->tool[0].of : NULL, pose, local);
+}
+
+/* Redundancies of the path: of the drives the least (a singular pose adds columns of V), of constraints the
+ * greatest. */
+static void note_redundancy(runner *r, const gdyn_state *state, const gdyn_pose *pose) {
+    const gdyn_model *model = gdyn_state_model(state);
+    int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    int redundant = rows - pose->rank_c.rank;
+    bool fewer = pose->redundancy < r->redundancy || r->redundancy < 0;
+    r->redundancy = fewer ? pose->redundancy : r->redundancy;
+    r->redundant = redundant > r->redundant ? redundant : r->redundant;
+}
+
+/* Region of point i, its criteria and its part in those of the path. */
+static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i) {
+    gdyn_status status = gdyn_singularity_finder_point(r->finder, i);
+    if (status)
+        return status;
+    status = gdyn_access_region(r->access, &e->pose[i]->coefficients, r->settings.projection,
+                                e->region[i]);
+    gdyn_region_criteria(e->region[i], &e->point[i]);
+    return status ? status : gdyn_region_fold_point(&r->fold, e->region[i]);
+}
+
 static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
-    const gdyn_path_def *def = gdyn_path_definition(r->path);
-    gdyn_region *region = e->region[i];
-    forget(region);
+    const gdyn_state *state = track->state[i];
+    size_t at = (size_t)track->n * (size_t)i;
+    forget(e->region[i]);
     e->point[i] = gdyn_criteria_none();
     e->point[i].value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         e->point[i].value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
     if (track->status[i] != GDYN_POINT_OK)
         return r->settings.regions ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
-    size_t at = (size_t)track->n * (size_t)i;
+    /* coefficients, and what they say by themselves */
     gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
-    gdyn_status status = gdyn_evaluator_pose(r->evaluator, track->state[i], track->u_p + at,
-                                             track->u_pp + at, r->settings.reduction, e->pose[i]);
+    gdyn_status status = gdyn_evaluator_pose(r->evaluator, state, track->u_p + at, track->u_pp + at,
+                                             r->settings.reduction, e->pose[i]);
     if (status)
         return status;
-    const gdyn_pose *pose = e->pose[i];
-    gdyn_pose_criteria(pose, &e->point[i]);
-    bool fewer = pose->redundancy < r->redundancy; /* a singular pose adds columns of V */
-    r->redundancy = fewer || r->redundancy < 0 ? pose->redundancy : r->redundancy;
-    int rows = gdyn_model_holonomic(gdyn_state_model(track->state[i])) +
-               gdyn_model_pfaffian(gdyn_state_model(track->state[i]));
-    int redundant = rows - pose->rank_c.rank;
-    r->redundant = redundant > r->redundant ? redundant : r->redundant;
-    if (r->settings.regions) {
-        status = gdyn_singularity_finder_point(r->finder, i);
-        if (status)
-            return status;
-        status = gdyn_access_region(r->access, &pose->coefficients, r->settings.projection, region);
-        gdyn_region_criteria(region, &e->point[i]);
-        if (!status)
-            status = gdyn_region_fold_point(&r->fold, region);
-    }
+    gdyn_pose_criteria(e->pose[i], &e->point[i]);
+    note_redundancy(r, state, e->pose[i]);
+    /* the region, then the criteria of the pose */
+    status = r->settings.regions ? evaluate_region(e, r, i) : GDYN_OK;
     if (status || !r->settings.local)
         return status;
     gdyn_path_evaluate(r->path, track->p[i], r->targets);
-    status = gdyn_evaluator_criteria(r->evaluator, track->state[i], gdyn_path_targets(r->path),
-                                     r->targets, def->tools ? &def->tool[0].of : NULL, pose,
-                                     &e->point[i]);
+    status = local_criteria(r, state, r->targets, e->pose[i], &e->point[i]);
     if (!status)
         gdyn_local_fold(&e->point[i], &e->criteria);
     return status;
@@ -153,7 +170,7 @@ static gdyn_status open_between(gdyn_evaluation *e, runner *r) {
         return GDYN_OK;
     r->place = gdyn_path_place_create(r->path, e->track);
     r->pose = gdyn_pose_create(model);
-    r->rest = gdyn_alloc(2 * (size_t)e->track->n, sizeof *r->rest);
+    r->rest = gdyn_arena_doubles(r->arena, 2 * (size_t)e->track->n);
     return r->place && r->pose && r->rest ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
@@ -173,15 +190,12 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
 
 /* The pose criteria at the singular places between the points belong to the worst ones. */
 static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
-    const gdyn_path_def *def = gdyn_path_definition(r->path);
     gdyn_status status = e->singular.count > 0 ? open_between(e, r) : GDYN_OK;
     for (int i = 0; i < e->singular.count && !status; i++) {
         gdyn_criteria local = gdyn_criteria_none();
         status = pose_between(e, r, e->singular.at[i].from);
         if (!status)
-            status = gdyn_evaluator_criteria(r->evaluator, r->place->state,
-                                             gdyn_path_targets(r->path), r->place->targets,
-                                             def->tools ? &def->tool[0].of : NULL, r->pose, &local);
+            status = local_criteria(r, r->place->state, r->place->targets, r->pose, &local);
         if (!status)
             gdyn_local_fold(&local, &e->criteria);
     }
@@ -267,37 +281,47 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     return r->settings.regions ? finish_regions(e, r) : GDYN_OK;
 }
 
+static bool open_runner(runner *r, gdyn_evaluation *e) {
+    const gdyn_model *model = gdyn_state_model(e->track->state[0]);
+    r->arena = gdyn_arena_create();
+    r->evaluator = gdyn_evaluator_create(model);
+    r->access =
+        gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), MOST_EQUALITIES);
+    r->finder =
+        r->evaluator ? gdyn_singularity_finder_create(r->path, e->track, r->evaluator) : NULL;
+    r->targets = gdyn_arena_alloc(r->arena, (size_t)gdyn_path_targets(r->path), sizeof *r->targets);
+    bool folds = gdyn_region_fold_open(&r->fold, e->common);
+    r->beside = gdyn_region_create();
+    return r->evaluator && r->access && r->finder && folds && r->beside &&
+           !gdyn_arena_failed(r->arena);
+}
+
+static void close_runner(runner *r) {
+    gdyn_singularity_finder_destroy(r->finder);
+    gdyn_evaluator_destroy(r->evaluator);
+    gdyn_access_destroy(r->access);
+    gdyn_region_fold_close(&r->fold);
+    gdyn_region_destroy(r->beside);
+    gdyn_path_place_destroy(r->place);
+    gdyn_pose_destroy(r->pose);
+    gdyn_arena_destroy(r->arena);
+}
+
 gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
                                 const gdyn_evaluation_settings *settings) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
-    int targets = gdyn_path_targets(path), rows = gdyn_pose_capacity(model);
     runner r = {.path = path,
                 .settings = settings ? *settings : gdyn_evaluation_default(),
                 .redundancy = -1};
     e->criteria = gdyn_criteria_none();
-    gdyn_closure *closure = gdyn_closure_create(model, targets);
-    r.evaluator = gdyn_evaluator_create(model);
-    r.access = gdyn_access_create(rows, gdyn_pose_efforts(model), MOST_EQUALITIES);
-    r.finder = r.evaluator ? gdyn_singularity_finder_create(path, e->track, r.evaluator) : NULL;
-    r.targets = gdyn_alloc((size_t)targets, sizeof *r.targets);
-    bool folds = gdyn_region_fold_open(&r.fold, e->common);
-    r.beside = gdyn_region_create();
-    gdyn_status status = GDYN_ERROR_MEMORY;
-    if (closure && r.evaluator && r.access && r.finder && r.targets && folds && r.beside) {
-        e->track->brief = r.settings.brief;
+    gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
+    gdyn_status status = open_runner(&r, e) && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
+    e->track->brief = r.settings.brief;
+    if (!status)
         status = gdyn_track_follow(e->track, path, closure, r.settings.start);
-        if (!status && !e->track->left)
-            status = run_points(e, &r);
-    }
+    if (!status && !e->track->left)
+        status = run_points(e, &r);
     gdyn_closure_destroy(closure);
-    gdyn_singularity_finder_destroy(r.finder);
-    gdyn_evaluator_destroy(r.evaluator);
-    gdyn_access_destroy(r.access);
-    gdyn_region_fold_close(&r.fold);
-    gdyn_region_destroy(r.beside);
-    gdyn_path_place_destroy(r.place);
-    gdyn_pose_destroy(r.pose);
-    gdyn_free(r.rest);
-    gdyn_free(r.targets);
+    close_runner(&r);
     return status;
 }

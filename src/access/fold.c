@@ -7,6 +7,7 @@
 #include "access/common.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Guaranteed |d2| at rest in both senses. */
@@ -84,6 +85,7 @@ static bool keep(gdyn_region_fold *fold, const gdyn_region *region) {
 }
 
 gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *region) {
+    assert(fold->points > 0);
     return keep(fold, region) ? add(fold, fold->between[fold->betweens - 1]) : GDYN_ERROR_MEMORY;
 }
 

@@ -1,14 +1,17 @@
 /* limit.c - limits compared, collected and named. */
 #include "access/limit.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
 gdyn_limit gdyn_limit_force(int row, int side) {
+    assert(row >= 0 && (side == -1 || side == 1));
     return (gdyn_limit){GDYN_LIMIT_FORCE, row, side};
 }
 
 gdyn_limit gdyn_limit_rate(int row, int side) {
+    assert(row >= 0 && (side == -1 || side == 1));
     return (gdyn_limit){GDYN_LIMIT_RATE, row, side};
 }
 

@@ -179,41 +179,42 @@ static double error_of(const double *error, double number, int i) {
     return (error ? error[i] : 0) + SUM_ROUNDING * fabs(number);
 }
 
+/* Row i divided by its unit: limits become numbers near one; the unit is a power of two and adds no rounding. */
+static gdyn_limit_row scaled_row(const gdyn_problem *p, const gdyn_coefficients *q, int i) {
+    double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
+    gdyn_limit_row row = {.a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
+    row.a_error = error_of(q->A_error, q->A[i], i) * s;
+    row.b_error = error_of(q->B_error, q->B[i], i) * s;
+    row.d_error = error_of(q->D_error, q->D[i], i) * s;
+    row.low = p->limit[2 * i] * s;
+    row.high = p->limit[2 * i + 1] * s;
+    row.low1 = isfinite(row.low) ? slope(q->min_slope, i) * s : 0;
+    row.high1 = isfinite(row.high) ? slope(q->max_slope, i) * s : 0;
+    row.unit = unit;
+    row.half = half * s;
+    row.source = i;
+    return row;
+}
+
+/* Equalities come scaled: one is a full limit. */
+static gdyn_limit_row equality_row(const gdyn_coefficients *q, int i) {
+    gdyn_limit_row row = {.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
+    row.a_error = error_of(&q->eq_a_error, row.a, 0);
+    row.b_error = error_of(&q->eq_b_error, row.b, 0);
+    row.d_error = error_of(&q->eq_d_error, row.d, 0);
+    row.unit = row.half = 1;
+    row.source = -1;
+    return row;
+}
+
 /* Scaled rows with at least one limit, then the equalities as rows with the limits 0, 0. */
 static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     p->k = 0;
-    for (int i = 0; i < q->k; i++) {
-        const double *limit = p->limit + 2 * (size_t)i;
-        if (unlimited(limit))
-            continue;
-        /* limits become numbers near one; the units are powers of two and add no rounding */
-        double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
-        gdyn_limit_row *row = &p->row[p->k];
-        *row = (gdyn_limit_row){
-            .a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
-        row->a_error = error_of(q->A_error, q->A[i], i) * s;
-        row->b_error = error_of(q->B_error, q->B[i], i) * s;
-        row->d_error = error_of(q->D_error, q->D[i], i) * s;
-        row->low = limit[0] * s;
-        row->high = limit[1] * s;
-        row->unit = unit;
-        row->half = half * s;
-        row->source = i;
-        row->low1 = isfinite(row->low) ? slope(q->min_slope, i) * s : 0;
-        row->high1 = isfinite(row->high) ? slope(q->max_slope, i) * s : 0;
-        p->k++;
-    }
-    /* equalities come scaled: one is a full limit */
-    for (int i = 0; i < q->equalities; i++) {
-        gdyn_limit_row *row = &p->row[p->k];
-        *row = (gdyn_limit_row){.a = q->eq_a[i], .b = q->eq_b[i], .c = q->eq_c[i], .d = q->eq_d[i]};
-        row->a_error = error_of(&q->eq_a_error, row->a, 0);
-        row->b_error = error_of(&q->eq_b_error, row->b, 0);
-        row->d_error = error_of(&q->eq_d_error, row->d, 0);
-        row->unit = row->half = 1;
-        row->source = -1;
-        p->k++;
-    }
+    for (int i = 0; i < q->k; i++)
+        if (!unlimited(p->limit + 2 * (size_t)i))
+            p->row[p->k++] = scaled_row(p, q, i);
+    for (int i = 0; i < q->equalities; i++)
+        p->row[p->k++] = equality_row(q, i);
 }
 
 /* Units of d1 and d2 from the greatest coefficients of the limit rows (of the equalities when there
@@ -299,11 +300,10 @@ static void scale_column(gdyn_problem *p, int r, int j, double s) {
         p->V[i * r + j] *= s;
 }
 
-/* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
- * brought to unit length first: the answer does not depend on the units of y. */
-static void orthonormalize(gdyn_problem *p, int r) {
-    /* columns that scaling has left at rounding level are none */
-    int kept = 0, count = 0;
+/* Columns of V to unit length, listed in p->order; those that scaling has left at rounding level are none. Their
+ * number. */
+static int unit_columns(gdyn_problem *p, int r) {
+    int count = 0;
     for (int j = 0; j < r; j++) {
         double norm = column_norm(p, r, j);
         if (norm > GDYN_ACCESS_ZERO * sqrt(p->column[j])) {
@@ -311,13 +311,23 @@ static void orthonormalize(gdyn_problem *p, int r) {
             p->order[count++] = j;
         }
     }
-    /* greatest entry of each row in unit columns: its share in the internal forces */
+    return count;
+}
+
+/* Greatest entry of each row in unit columns: its share in the internal forces. */
+static void note_shares(gdyn_problem *p, int r, int count) {
     for (int i = 0; i < p->k; i++) {
         p->row[i].share = 0;
         for (int m = 0; m < count; m++)
             p->row[i].share = fmax(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
     }
-    /* Gram-Schmidt with column pivoting */
+}
+
+/* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
+ * brought to unit length first: the answer does not depend on the units of y. */
+static void orthonormalize(gdyn_problem *p, int r) {
+    int kept = 0, count = unit_columns(p, r);
+    note_shares(p, r, count);
     while (kept < count) {
         int best = kept;
         double most = -1;

@@ -13,6 +13,7 @@
 #include "linalg/minimum.h"
 #include "path/place.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ static gdyn_status take_between(finder *s, int i) {
 }
 
 gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
+    assert(i >= 0 && i < s->track->points);
     if (s->evaluator->k == 0)
         return GDYN_OK;
     const gdyn_point_status *known = s->track->status;

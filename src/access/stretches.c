@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+
 bool gdyn_stretches_reserve(gdyn_stretches *s, int count) {
     return gdyn_reserve(&s->list, &s->capacity, count, sizeof *s->list);
 }
@@ -34,6 +36,7 @@ static const gdyn_bound *bound_of(const gdyn_stretches *s, int i) {
 void gdyn_stretches_build(gdyn_builder *builder, double from, double to, const gdyn_closing *left,
                           const gdyn_closing *right, const gdyn_stretches *upper,
                           const gdyn_stretches *lower) {
+    assert(from <= to);
     gdyn_builder_span(builder, from, to, left, right);
     int i = piece_at(upper, from), j = piece_at(lower, from);
     for (double at = from;;) {

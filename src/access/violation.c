@@ -5,17 +5,18 @@
  *
  * straight from the coefficients, with u_i half the range of the row; nothing is shared with the
  * projection. */
-#include "access/problem.h"
+#include "access/rows.h"
 
 #include "base/memory.h"
 #include "lp/lp.h"
+
+#include <math.h>
 
 /* Greatest violation of the equalities. */
 static double equality_violation(const gdyn_coefficients *q, double d1, double d2) {
     double worst = -1;
     for (int i = 0; i < q->equalities; i++)
-        worst =
-            fmax(worst, fabs((q->eq_a[i] * d1 + q->eq_b[i]) * d1 + q->eq_c[i] + q->eq_d[i] * d2));
+        worst = fmax(worst, fabs(gdyn_equality_at(q, i, d1, d2)));
     return worst;
 }
 
@@ -41,12 +42,9 @@ static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_l
     gdyn_status status = gdyn_lp_load(lp, m, q->r + 1, M, m);
     /* the right-hand sides at (d1, d2) */
     for (int i = 0; i < k && status == GDYN_OK; i++) {
-        double u = gdyn_problem_unit(q, i);
-        double f = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
-        double low = q->min[i] + (q->min_slope && isfinite(q->min[i]) ? q->min_slope[i] * d1 : 0);
-        double high = q->max[i] + (q->max_slope && isfinite(q->max[i]) ? q->max_slope[i] * d1 : 0);
-        gdyn_lp_row(lp, i, (low - f) / u, INFINITY);
-        gdyn_lp_row(lp, k + i, -INFINITY, (high - f) / u);
+        double u = gdyn_problem_unit(q, i), f = gdyn_load_at(q, i, d1, d2);
+        gdyn_lp_row(lp, i, (gdyn_limit_at(q, i, false, d1) - f) / u, INFINITY);
+        gdyn_lp_row(lp, k + i, -INFINITY, (gdyn_limit_at(q, i, true, d1) - f) / u);
     }
     gdyn_lp_column(lp, q->r, -1, INFINITY);
     gdyn_lp_objective(lp, q->r, 1);

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -36,6 +37,7 @@ void *gdyn_room(size_t count, size_t size) {
 }
 
 bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
+    assert(list && capacity && count >= 0);
     if (count <= *capacity)
         return true;
     int wanted = *capacity > 8 ? *capacity : 8;

@@ -7,6 +7,7 @@
  * constants stay constants where a derivative is infinite (sqrt at 0). */
 #include "code.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,42 +40,16 @@ const char *gdyn_expr_function_name(int i) {
 }
 
 double gdyn_expr_unary(gdyn_op op, double x) {
-    switch (op) {
-    case GDYN_OP_NEG:
-        return -x;
-    case GDYN_OP_SQRT:
-        return sqrt(x);
-    case GDYN_OP_SIN:
-        return sin(x);
-    case GDYN_OP_COS:
-        return cos(x);
-    case GDYN_OP_TAN:
-        return tan(x);
-    case GDYN_OP_ASIN:
-        return asin(x);
-    case GDYN_OP_ACOS:
-        return acos(x);
-    case GDYN_OP_ATAN:
-        return atan(x);
-    case GDYN_OP_EXP:
-        return exp(x);
-    case GDYN_OP_LOG:
-        return log(x);
-    case GDYN_OP_ABS:
-        return fabs(x);
-    case GDYN_OP_SINH:
-        return sinh(x);
-    case GDYN_OP_COSH:
-        return cosh(x);
-    case GDYN_OP_TANH:
-        return tanh(x);
-    case GDYN_OP_FLOOR:
-        return floor(x);
-    case GDYN_OP_CEIL:
-        return ceil(x);
-    default:
-        return round(x);
-    }
+    assert(op == GDYN_OP_NEG || (op >= GDYN_OP_SQRT && op < GDYN_OP_ADD));
+    static double (*const of[])(double) = {
+        [GDYN_OP_SQRT] = sqrt,   [GDYN_OP_SIN] = sin,     [GDYN_OP_COS] = cos,
+        [GDYN_OP_TAN] = tan,     [GDYN_OP_ASIN] = asin,   [GDYN_OP_ACOS] = acos,
+        [GDYN_OP_ATAN] = atan,   [GDYN_OP_EXP] = exp,     [GDYN_OP_LOG] = log,
+        [GDYN_OP_ABS] = fabs,    [GDYN_OP_SINH] = sinh,   [GDYN_OP_COSH] = cosh,
+        [GDYN_OP_TANH] = tanh,   [GDYN_OP_FLOOR] = floor, [GDYN_OP_CEIL] = ceil,
+        [GDYN_OP_ROUND] = round,
+    };
+    return op == GDYN_OP_NEG ? -x : of[op](x);
 }
 
 /* The quotient a/b rounded down, consistent with the remainder: mod(a, b) = a - b q is in [0, b).

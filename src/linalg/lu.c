@@ -5,6 +5,7 @@
  * Paul 2020, section 5.5). Sizes are those of mechanisms, so plain loops do. */
 #include "linalg/linalg.h"
 
+#include <assert.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -58,6 +59,7 @@ static void eliminate(int m, int n, double *A, int lda, int k) {
 
 gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *column,
                            double tolerance) {
+    assert(n == 0 || lda >= m);
     gdyn_rank r = gdyn_rank_decide(0, NULL, tolerance);
     for (int i = 0; i < m; i++)
         row[i] = i;
@@ -101,6 +103,7 @@ static void back_substitute(int rank, const double *A, int lda, const int *colum
 
 void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, const int *column,
                          double *x) {
+    assert(rank <= free && free < n);
     for (int j = 0; j < n; j++)
         x[j] = 0;
     x[column[free]] = 1;
@@ -136,6 +139,7 @@ int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double
 }
 
 bool gdyn_gauss_jordan(double *M, int n, int width, double least) {
+    assert(width >= n);
     for (int c = 0; c < n; c++) {
         int best = c;
         for (int i = c + 1; i < n; i++)

@@ -7,6 +7,7 @@
 #include "linalg/linalg.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -117,6 +118,7 @@ static void apply(gdyn_qr *qr, char trans, int reflectors, int nrhs, double *B, 
 }
 
 int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn) {
+    assert(ldn >= qr->m);
     int m = qr->m, q = qr->rank.rank;
     for (int j = 0; j < m - q; j++) {
         memset(N + (size_t)ldn * j, 0, (size_t)m * sizeof *N);
@@ -127,6 +129,7 @@ int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn) {
 }
 
 void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb) {
+    assert(nrhs == 0 || ldb >= qr->m);
     apply(qr, 'T', least(qr->m, qr->n), nrhs, B, ldb);
 }
 

@@ -4,6 +4,7 @@
  * the preparations of a tuned BLAS. */
 #include "linalg/linalg.h"
 
+#include <assert.h>
 #include <cblas.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -34,6 +35,7 @@ static void multiply(int ta, int tb, int m, int n, int k, double alpha, const do
 
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc) {
+    assert(n <= 0 || ldc >= m);
     if (m <= 0 || n <= 0)
         return;
     if (k <= 0 || (long)m * n * k <= LOOP_LIMIT) {

@@ -11,6 +11,7 @@
 #include "linalg/jacobi.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -116,6 +117,7 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
 }
 
 void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, double *X, int ldx) {
+    assert(nrhs == 0 || (ldb >= svd->m && ldx >= svd->n));
     int m = svd->m, n = svd->n;
     for (int c = 0; c < nrhs; c++) {
         const double *b = B + (size_t)ldb * c;
@@ -135,6 +137,7 @@ void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, dou
 }
 
 int gdyn_svd_null(const gdyn_svd *svd, double *N, int ldn) {
+    assert(ldn >= svd->n);
     int n = svd->n, q = svd->rank.rank;
     for (int c = q; c < n; c++)
         for (int j = 0; j < n; j++)

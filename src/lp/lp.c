@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <glpk.h>
 #include <math.h>
 #include <setjmp.h>
@@ -128,20 +129,24 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
 }
 
 void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high) {
+    assert(row >= 0 && row < lp->rows);
     lp->row_low[row] = low;
     lp->row_high[row] = high;
 }
 
 void gdyn_lp_row_size(gdyn_lp *lp, int row, double size) {
+    assert(row >= 0 && row < lp->rows);
     lp->row_size[row] = size;
 }
 
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high) {
+    assert(col >= 0 && col < lp->cols);
     lp->col_low[col] = low;
     lp->col_high[col] = high;
 }
 
 void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient) {
+    assert(col >= 0 && col < lp->cols);
     lp->cost[col] = coefficient;
 }
 
@@ -350,6 +355,7 @@ double gdyn_lp_value(const gdyn_lp *lp) {
 }
 
 double gdyn_lp_x(const gdyn_lp *lp, int col) {
+    assert(col >= 0 && col < lp->cols);
     return lp->vertex.value[lp->rows + col];
 }
 
@@ -358,14 +364,17 @@ double gdyn_lp_activity(const gdyn_lp *lp, int row) {
 }
 
 double gdyn_lp_row_dual(const gdyn_lp *lp, int row) {
+    assert(row >= 0 && row < lp->rows);
     return lp->vertex.dual[row];
 }
 
 gdyn_lp_place gdyn_lp_row_place(const gdyn_lp *lp, int row) {
+    assert(row >= 0 && row < lp->rows);
     return lp->vertex.place[row];
 }
 
 int gdyn_lp_active(const gdyn_lp *lp, int n) {
+    assert(n >= 0 && n < lp->cols);
     return lp->vertex.active[n];
 }
 

@@ -6,13 +6,27 @@
 #include "mech/standstill.h"
 #include "mech/state.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 double gdyn_mech_rotor(const gdyn_model *model, int drive) {
+    assert(drive >= 0 && drive < model->machine->drives);
     const gdyn_drive_def *def = &model->machine->drive[drive];
     bool moves = gdyn_drive_traits_of(def->kind)->acts != GDYN_ACTS_ON_POINT;
     return moves ? def->rotor_inertia * def->ratio * def->ratio : 0.0;
+}
+
+bool gdyn_mech_next_rotor(const gdyn_state *state, int *drive, double *inertia,
+                          gdyn_row_jacobian *jacobian) {
+    while (++*drive < state->model->machine->drives) {
+        *inertia = gdyn_mech_rotor(state->model, *drive);
+        if (*inertia == 0.0)
+            continue;
+        gdyn_row_derivative(state, &state->model->drive_row[*drive], jacobian);
+        return true;
+    }
+    return false;
 }
 
 /* (R I R^T) w */
@@ -41,14 +55,10 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) 
         }
     }
     /* rotors: J^T (I i^2) J a */
-    for (int i = 0; i < machine->drives; i++) {
-        double rotor = gdyn_mech_rotor(model, i);
-        if (rotor == 0.0)
-            continue;
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(state, &model->drive_row[i], &jacobian);
+    double rotor;
+    gdyn_row_jacobian jacobian;
+    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);)
         gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_speed(state, &jacobian, a), Ma);
-    }
 }
 
 /* Momentum of one body about its centre of gravity, moving like a; I (column-major) in ground axes. */
@@ -133,12 +143,9 @@ void gdyn_mech_mass(const gdyn_state *state, double *M) {
             inertia_apply(state, i, e, M + (o + 3 + j) * n + o + 3);
         }
     }
-    for (int i = 0; i < machine->drives; i++) {
-        double rotor = gdyn_mech_rotor(model, i);
-        if (rotor == 0.0)
-            continue;
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(state, &model->drive_row[i], &jacobian);
+    double rotor;
+    gdyn_row_jacobian jacobian;
+    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
         for (size_t j = 0; j < n; j++) { /* column j of J^T I J: J_j times J^T */
             int body = (int)j / model->per_body, part = (int)j % model->per_body;
             int component = model->per_body == 3 && part == 2 ? 5 : part;
@@ -163,12 +170,9 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
             v3_cross(h + 6 * i + 3, w, Iw);
         }
     /* rotors: J^T (I i^2) (J' u) */
-    for (int i = 0; i < machine->drives; i++) {
-        double rotor = gdyn_mech_rotor(model, i);
-        if (rotor == 0.0)
-            continue;
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(state, &model->drive_row[i], &jacobian);
+    double rotor;
+    gdyn_row_jacobian jacobian;
+    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
         gdyn_row_add_force(state, &jacobian,
                            rotor * gdyn_row_curvature(state, &model->drive_row[i], u), h);
     }
@@ -311,6 +315,7 @@ static void add_all(const gdyn_state *state, const gdyn_path_rates *rates, const
 
 void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
                            double *g1) {
+    assert(g0 && g1 && g0 != g1);
     size_t bytes = (size_t)state->model->n * sizeof *g0;
     memset(g0, 0, bytes);
     memset(g1, 0, bytes);

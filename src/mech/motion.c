@@ -125,12 +125,9 @@ double gdyn_mech_kinetic(const gdyn_state *state, const double *u) {
         twice += machine->body[i].mass * v3_dot(v, v) + v3_dot(local, Iw);
     }
     /* rotors: I i^2 q'^2 */
-    for (int i = 0; i < machine->drives; i++) {
-        double rotor = gdyn_mech_rotor(model, i);
-        if (rotor == 0.0)
-            continue;
-        gdyn_row_jacobian jacobian;
-        gdyn_row_derivative(state, &model->drive_row[i], &jacobian);
+    double rotor;
+    gdyn_row_jacobian jacobian;
+    for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
         double speed = gdyn_row_speed(state, &jacobian, u);
         twice += rotor * speed * speed;
     }

@@ -2,6 +2,8 @@
 #include "linalg/vec3.h"
 #include "model/data.h"
 
+#include <assert.h>
+
 /* Greatest distance between points of one body that matter: joints, drives and the centre of
  * gravity. It does not depend on body frames or on the order of anything. */
 static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_anchor *q,
@@ -179,19 +181,24 @@ double gdyn_model_mass(const gdyn_model *model) {
 }
 
 const gdyn_body_def *gdyn_model_body(const gdyn_model *model, int body) {
+    assert(body >= 0 && body < model->machine->bodies);
     return &model->machine->body[body];
 }
 const gdyn_joint_def *gdyn_model_joint(const gdyn_model *model, int joint) {
+    assert(joint >= 0 && joint < model->machine->joints);
     return &model->machine->joint[joint];
 }
 const gdyn_drive_def *gdyn_model_drive(const gdyn_model *model, int drive) {
+    assert(drive >= 0 && drive < model->machine->drives);
     return &model->machine->drive[drive];
 }
 const gdyn_force_def *gdyn_model_force(const gdyn_model *model, int force) {
+    assert(force >= 0 && force < model->machine->forces);
     return &model->machine->force[force];
 }
 
 const gdyn_motion_def *gdyn_model_motion(const gdyn_model *model, int motion) {
+    assert(motion >= 0 && motion < model->machine->motions);
     return &model->machine->motion[motion];
 }
 
@@ -233,6 +240,7 @@ int gdyn_model_find_drive(const gdyn_model *model, const char *name) {
 
 void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *count,
                            int *pfaffian_first, int *pfaffian_count) {
+    assert(joint >= 0 && joint < model->machine->joints);
     *first = model->joint_first[joint];
     *count = model->joint_count[joint];
     *pfaffian_first = model->pfaffian_first[joint];
@@ -240,13 +248,16 @@ void gdyn_model_joint_rows(const gdyn_model *model, int joint, int *first, int *
 }
 
 int gdyn_model_row_joint(const gdyn_model *model, int row) {
+    assert(row >= 0 && row < model->m + model->h);
     return model->row_joint[row] < 0 ? -1 : model->row_joint[row];
 }
 
 int gdyn_model_row_motion(const gdyn_model *model, int row) {
+    assert(row >= 0 && row < model->m + model->h);
     return model->row_joint[row] < 0 ? -1 - model->row_joint[row] : -1;
 }
 
 const char *gdyn_model_row_name(const gdyn_model *model, int row) {
+    assert(row >= 0 && row < model->m + model->h);
     return model->row_name[row];
 }

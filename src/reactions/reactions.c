@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/data.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -321,6 +322,7 @@ const char *gdyn_reactions_effort_name(const gdyn_reactions *r, int effort) {
 }
 
 const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort) {
+    assert(effort >= 0 && effort < r->efforts);
     const gdyn_model *model = r->model;
     int own = r->effort[effort], stiction = own - r->drives;
     return stiction < 0 ? &model->drive_row[own] : &model->friction[model->stiction[stiction]].row;
@@ -331,6 +333,7 @@ bool gdyn_reactions_effort_is_moment(const gdyn_reactions *r, int effort) {
 }
 
 const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size) {
+    assert(component >= 0 && component < r->components);
     const gdyn_reaction_item *item = gdyn_reactions_component(r, component);
     if (item->group >= r->joints)
         snprintf(out, size, "%s", r->item[item->group].name);
@@ -340,10 +343,12 @@ const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *o
 }
 
 int gdyn_reactions_axis(const gdyn_reactions *r, int component) {
+    assert(component >= 0 && component < r->components);
     return r->work->component[component].axis;
 }
 
 bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint) {
+    assert(joint >= 0 && joint < r->joints);
     const gdyn_machine *machine = r->model->machine;
     if (r->item[joint].verdict == GDYN_UNIQUE)
         return false;

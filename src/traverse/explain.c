@@ -140,17 +140,8 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
 /* True when a motion exists with all limits relaxed by that share. */
 static gdyn_status possible(gdyn_grid *grid, double relax, bool *yes) {
     gdyn_plan plan;
-    double kept = grid->settings.relax;
-    grid->settings.relax = kept + relax;
-    gdyn_status status = gdyn_grid_regions(grid);
-    if (status == GDYN_OK) {
-        gdyn_grid_scope(grid);
-        status = gdyn_grid_cells(grid);
-    }
-    if (status == GDYN_OK)
-        status = gdyn_plan_make(grid, &plan);
+    gdyn_status status = gdyn_plan_relaxed(grid, relax, true, &plan);
     *yes = status == GDYN_OK && plan.status == GDYN_TRAVERSE_OK;
-    grid->settings.relax = kept;
     return status;
 }
 

@@ -2,8 +2,10 @@
  * made anew whenever their limits are tightened. */
 #include "traverse/grid.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -327,6 +329,7 @@ gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
 
 gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
                              gdyn_region *region) {
+    assert(q && region);
     gdyn_coefficients c = *q;
     if (tighten != 0) {
         for (int i = 0; i < q->k; i++) {
@@ -534,10 +537,8 @@ gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip) {
 static double row_violation(const gdyn_coefficients *q, double d1, double d2) {
     double worst = -1;
     for (int i = 0; i < q->k; i++) {
-        double n = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
-        double low = q->min[i], high = q->max[i];
-        low += q->min_slope && isfinite(low) ? q->min_slope[i] * d1 : 0;
-        high += q->max_slope && isfinite(high) ? q->max_slope[i] * d1 : 0;
+        double n = gdyn_load_at(q, i, d1, d2), low = gdyn_limit_at(q, i, false, d1);
+        double high = gdyn_limit_at(q, i, true, d1);
         worst = fmax(worst, fmax(low - n, n - high) / gdyn_problem_unit(q, i));
     }
     return worst;

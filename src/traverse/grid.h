@@ -159,6 +159,9 @@ typedef struct gdyn_plan {
 
 /* Controllable sets backward, greedy forward. */
 gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan);
+/* The same with all limits relaxed by a further share of half their range; `scoped`: the part of the plane is chosen
+ * anew. The motion of the places is lost. */
+gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan);
 /* Where the middle ordinate m of the segment behind place i may lie. */
 gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i);
 /* Second half of the segment behind place i as a strip in (m, u1); e: cell of the next place. */

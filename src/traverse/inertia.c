@@ -28,6 +28,7 @@
  * Source: Shiller, Lu 1992; Pham 2014 (there delta' without beta, one motion at a time). */
 #include "traverse/grid.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Relative accuracy of x: rounding of one step. */
@@ -70,6 +71,7 @@ static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cel
 }
 
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
+    assert(i >= 0 && i < grid->count);
     gdyn_place *place = &grid->place[i];
     if (place->zeros == 0 || place->found != GDYN_POINT_OK)
         return GDYN_OK;

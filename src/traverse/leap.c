@@ -15,9 +15,8 @@
  *
  * With grid->leaps, the segment behind p0 may lead up, and the one before p0 down, as far as that; x is taken
  * as linear over it. Such a plan is no motion; its time is what the times of motions come near to. */
+#include "access/quadratic.h"
 #include "traverse/grid.h"
-
-#include <math.h>
 
 /* Relative difference of x that is rounding of the sets. */
 static const double SAME_X = 1e-11;
@@ -28,14 +27,13 @@ static const double LEAP = 1e-6;
 /* Where the component of {f < 0} that holds x ends, f = alpha x + beta sqrt(x) + gamma; x itself where f is
  * not below zero there. */
 static double end_of_open(const gdyn_inequality *q, double x) {
-    double t = sqrt(x), a = q->alpha, b = q->beta, c = q->gamma, end = INFINITY;
-    double size = fabs(a) * x + fabs(b) * t + fabs(c);
-    if (!((a * t + b) * t + c < -LEAP * size))
+    gdyn_quadratic f = {q->alpha, q->beta, q->gamma}; /* over t */
+    double t = sqrt(x), end = INFINITY, zero[2];
+    if (!(gdyn_quadratic_at(f, t) < -LEAP * gdyn_quadratic_size(f, t)))
         return x;
-    double root = b * b - 4 * a * c, far = -0.5 * (b + copysign(sqrt(fmax(root, 0)), b));
-    double zero[2] = {far / a, c / far}; /* of f over t */
-    for (int i = 0; i < 2 && root >= 0; i++)
-        if (isfinite(zero[i]) && zero[i] > t)
+    int zeros = gdyn_quadratic_roots(f, zero);
+    for (int i = 0; i < zeros; i++)
+        if (zero[i] > t)
             end = fmin(end, zero[i] * zero[i]);
     return end;
 }

@@ -6,6 +6,7 @@
  * range rounded to a power of two (exact, too, where no limit is reached or all drives are alike). */
 #include "traverse/least_forces.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 
 #include <float.h>
@@ -61,8 +62,8 @@ void gdyn_least_forces_destroy(gdyn_least_forces *s) {
 static void narrow(const gdyn_coefficients *q, int i, double f, double d1, double *low,
                    double *high) {
     double v = q->V[i];
-    double a = (q->min[i] + (q->min_slope ? q->min_slope[i] * d1 : 0) - f) / v;
-    double b = (q->max[i] + (q->max_slope ? q->max_slope[i] * d1 : 0) - f) / v;
+    double a = (gdyn_limit_at(q, i, false, d1) - f) / v;
+    double b = (gdyn_limit_at(q, i, true, d1) - f) / v;
     *low = fmax(*low, fmin(a, b));
     *high = fmin(*high, fmax(a, b));
 }
@@ -76,8 +77,7 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
     for (int i = 0; i < q->k && q->r > 0; i++)
         most = fmax(most, fabs(q->V[i]) / fmax(s->unit[i], DBL_MIN));
     for (int i = 0; i < q->k; i++) {
-        double f = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
-        double unit = s->unit[i];
+        double f = gdyn_load_at(q, i, d1, d2), unit = s->unit[i];
         s->n[i] = f;
         if (q->r == 0 || unit == 0 || fabs(q->V[i]) <= TINY * most * unit)
             continue;

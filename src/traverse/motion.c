@@ -6,10 +6,12 @@
  * projection as all regions; the samples' sets are intersected. */
 #include "traverse/motion.h"
 
+#include "access/speeds.h"
 #include "base/memory.h"
 #include "traverse/least_forces.h"
 #include "traverse/path_pieces.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Share of a step within which a stop is at its end. */
@@ -17,7 +19,7 @@ static const double SAME_PLACE = 1e-9;
 /* Relative difference of speeds that is rounding of the interval ends. */
 static const double SAME_SPEED = 1e-9;
 
-enum { STENCIL = 5, SETS = 64 };
+enum { STENCIL = 5 };
 
 /* --- derivatives ------------------------------------------------------------------------------ */
 
@@ -101,6 +103,7 @@ gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, doub
 
 int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
                        int each, gdyn_sample *place) {
+    assert(count > 0 && each > 0);
     int n = 0;
     for (int i = 0; i + 1 < count; i++) {
         double end = before ? before[i + 1] : sample[i + 1].d2;
@@ -140,26 +143,6 @@ bool gdyn_motion_times(int count, gdyn_sample *place) {
 
 /* --- sets of s -------------------------------------------------------------------------------- */
 
-typedef struct speeds {
-    int count;
-    double low[SETS], high[SETS];
-} speeds;
-
-static void intersect(speeds *a, const gdyn_region *region) {
-    speeds out = {0};
-    for (int i = 0; i < a->count; i++) {
-        for (int k = 0; k < region->island_count && out.count < SETS; k++) {
-            double low = fmax(a->low[i], region->island[k].from);
-            double high = fmin(a->high[i], region->island[k].to);
-            if (low <= high) {
-                out.low[out.count] = low;
-                out.high[out.count++] = high;
-            }
-        }
-    }
-    *a = out;
-}
-
 /* The least upper end of the sets of s around 1. */
 typedef struct tightest {
     double to;
@@ -185,7 +168,7 @@ typedef struct checker {
     gdyn_access *access;
     gdyn_region *region;
     double *numbers; /* 5 x rows */
-    speeds s;
+    gdyn_speeds s;
     tightest end;
 } checker;
 
@@ -225,7 +208,8 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     }
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
-        intersect(&c->s, c->region);
+        gdyn_speeds reachable = gdyn_speeds_reachable(c->region);
+        gdyn_speeds_intersect(&c->s, &reachable);
         note_end(&c->end, c->region, at);
     }
     return status;
@@ -236,11 +220,11 @@ static void conclude(const checker *c, gdyn_feasibility *r) {
     r->margin = NAN;
     double near = SAME_SPEED;
     for (int i = 0; i < c->s.count; i++) {
-        bool here = c->s.low[i] <= 1 + near && c->s.high[i] >= 1 - near;
-        if (r->feasible && here)
-            r->margin = fmax(c->s.high[i], 1);
-        else if (!r->feasible && c->s.low[i] <= 1 && c->s.high[i] > 0)
-            r->slowdown = fmax(1 / fmin(c->s.high[i], 1), 1);
+        double low = c->s.from[i], high = c->s.to[i];
+        if (r->feasible && low <= 1 + near && high >= 1 - near)
+            r->margin = fmax(high, 1);
+        else if (!r->feasible && low <= 1 && high > 0)
+            r->slowdown = fmax(1 / fmin(high, 1), 1);
     }
     if (r->feasible && isnan(r->margin))
         r->margin = 1;
@@ -311,7 +295,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_path_dynamics_rows(dynamics);
     checker c = {.dynamics = dynamics,
-                 .s = {1, {0}, {INFINITY}},
+                 .s = gdyn_speeds_all(),
                  .end = {INFINITY, -1, {GDYN_LIMIT_PATH, -1, 0}}};
     *r = (gdyn_feasibility){.feasible = true, .first.at = -1, .worst.at = -1, .margin_at = -1};
     c.sharer = gdyn_sharer_create(dynamics);

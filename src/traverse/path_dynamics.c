@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "mech/mech.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ int gdyn_path_dynamics_points(const gdyn_path_dynamics *s) {
 }
 
 double gdyn_path_dynamics_p(const gdyn_path_dynamics *s, int i) {
+    assert(i >= 0 && i < gdyn_path_dynamics_points(s));
     if (!s->windowed)
         return point_at(s, i);
     return i == 0 ? s->from
@@ -113,6 +115,7 @@ int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *s) {
 }
 
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *s, int i) {
+    assert(i >= 0 && i < gdyn_path_dynamics_breaks(s));
     double p = s->machine->reversals.p[i];
     return s->regular ? gdyn_regular_s(s->regular, p) : p;
 }
@@ -154,6 +157,7 @@ void gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
 }
 
 void gdyn_path_dynamics_window(gdyn_path_dynamics *s, double from, double to) {
+    assert(from < to);
     s->windowed = true;
     s->from = from, s->to = to;
 }
@@ -173,6 +177,7 @@ static double present(const gdyn_path_dynamics *s, double p) {
 
 /* Corners, cusps and jumps together, in ascending order. */
 double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
+    assert(number >= 0 && number < gdyn_path_dynamics_stops(s));
     int corners = gdyn_path_corners(s->machine->path);
     int cusps = s->regular ? gdyn_regular_stops(s->regular) : 0;
     int i = 0, j = 0, k = 0;

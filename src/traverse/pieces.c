@@ -147,13 +147,6 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
 
 static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
-    piece->points = piece->audits = 0;
-    piece->drift = 0;
-    piece->time = piece->lower = piece->upper = NAN;
-    piece->violation = piece->violation_p = piece->relaxation = NAN;
-    piece->place = piece->place_end = piece->start_low = piece->start_high = NAN;
-    piece->free_time = piece->rate_error = piece->rate_excess = NAN;
-    piece->leaps = 0;
     gdyn_status status = run(piece, dynamics, settings);
     return status == GDYN_OK ? restore(piece, dynamics) : status;
 }
@@ -172,10 +165,7 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
         own.start_speed = i == 0 && !settings->periodic ? settings->start_speed : 0;
         own.end_speed = i == stops && !settings->periodic ? settings->end_speed : 0;
         own.periodic = false;
-        *piece = (gdyn_traverse){.point = piece->point,
-                                 .capacity = piece->capacity,
-                                 .audit = piece->audit,
-                                 .force = piece->force};
+        gdyn_traverse_clear(piece);
         gdyn_path_dynamics_window(dynamics, from, to);
         status = run_one(piece, dynamics, &own, run);
         if (status == GDYN_OK)

@@ -5,6 +5,9 @@
 #include "traverse/path_pieces.h"
 #include "traverse/traverse.h"
 
+/* traverse.c: nothing is known yet; room for points and audits stays. */
+void gdyn_traverse_clear(gdyn_traverse *traverse);
+
 typedef gdyn_status gdyn_piece_runner(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                       const gdyn_traverse_settings *settings);
 

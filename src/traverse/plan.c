@@ -13,6 +13,7 @@
  * drives, viscous terms and islands. */
 #include "traverse/grid.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Curvature below which the time is that of a straight line to machine precision: the next term is f^2 / 3. */
@@ -42,6 +43,7 @@ static double parabola_time(double h, double x, double next, double bend) {
 }
 
 double gdyn_plan_bezier_time(double h, const double x[3]) {
+    assert(h > 0);
     return parabola_time(h, x[0], x[2], (x[2] - 2 * x[1] + x[0]) / (h * h));
 }
 
@@ -75,6 +77,7 @@ gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i) {
 
 /* Second half: from m to x' = m + h u1, lines of the cell at its end. */
 gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip) {
+    assert(i >= 0 && i + 1 < grid->count);
     double h = length(grid, i);
     gdyn_status status = gdyn_grid_strip(grid, e->up.count + e->low.count + 4, strip);
     for (int k = 0; k < e->up.count && status == GDYN_OK; k++)
@@ -595,4 +598,18 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
         }
     }
     return forward(grid, start, plan);
+}
+
+gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan) {
+    double kept = grid->settings.relax;
+    grid->settings.relax = kept + relax;
+    gdyn_status status = gdyn_grid_regions(grid);
+    if (status == GDYN_OK && scoped)
+        gdyn_grid_scope(grid);
+    if (status == GDYN_OK)
+        status = gdyn_grid_cells(grid);
+    if (status == GDYN_OK)
+        status = gdyn_plan_make(grid, plan);
+    grid->settings.relax = kept;
+    return status;
 }

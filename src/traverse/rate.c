@@ -5,6 +5,7 @@
  * cubes of even steps, which are even steps in time. */
 #include "traverse/rate.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -40,42 +41,52 @@ static void close_plan(gdyn_rate_plan *a) {
     gdyn_free(a->audit);
 }
 
-static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dynamics *dynamics,
-                             const gdyn_traverse_settings *settings, int segments) {
-    int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
-    size_t count = (size_t)segments + 1;
-    *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out};
-    a->q = (gdyn_rate_problem){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
+static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
+    size_t k = (size_t)a->q.k, r = (size_t)a->q.r;
     gdyn_arena *arena = a->arena = gdyn_arena_create();
     a->q.node = gdyn_arena_alloc(arena, count, sizeof *a->q.node);
     a->q.slow = gdyn_arena_doubles(arena, count);
     a->q.h = gdyn_arena_doubles(arena, count);
-    a->numbers = gdyn_arena_doubles(arena, count * (size_t)(2 * k + r));
-    a->work = gdyn_arena_doubles(arena, (size_t)k * (size_t)(r + 4));
+    a->work = gdyn_arena_doubles(arena, k * (r + 4));
     a->part = gdyn_arena_alloc(arena, count * (GDYN_AUDIT_PARTS - 1), sizeof *a->part);
-    if (gdyn_arena_failed(arena))
-        return GDYN_ERROR_MEMORY;
+    for (size_t i = 0; i < count && !gdyn_arena_failed(arena); i++) {
+        a->q.node[i].y = gdyn_arena_doubles(arena, r);
+        a->q.node[i].F = gdyn_arena_doubles(arena, k);
+        a->q.node[i].unit = gdyn_arena_doubles(arena, k);
+    }
+    return gdyn_arena_failed(arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+/* Coefficients of node i at p. All nodes have as many rows as the first one, for which q.k and q.r are room. */
+static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
+    gdyn_rate_node *node = &a->q.node[i];
+    const gdyn_coefficients *c;
+    gdyn_point_status found;
+    node->p = p;
+    gdyn_status status = gdyn_path_dynamics_at(a->dynamics, p, &c, &found);
+    if (status != GDYN_OK)
+        return status;
+    if (i == 0 && found == GDYN_POINT_OK)
+        a->q.k = c->k, a->q.r = c->r;
+    if (found != GDYN_POINT_OK || c->k != a->q.k || c->r != a->q.r)
+        return GDYN_ERROR_NUMERIC;
+    for (int row = 0; row < c->k; row++)
+        node->unit[row] = gdyn_problem_unit(c, row);
+    return gdyn_copy_take(&node->copy, c);
+}
+
+static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dynamics *dynamics,
+                             const gdyn_traverse_settings *settings, int segments) {
+    int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
+    *a = (gdyn_rate_plan){.dynamics = dynamics, .out = out};
+    a->q = (gdyn_rate_problem){.count = segments + 1, .k = k, .r = r, .rate = settings->rate};
+    gdyn_status status = allocate_plan(a, (size_t)segments + 1);
     double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     bool rest[2] = {settings->start_speed == 0, settings->end_speed == 0};
-    gdyn_status status = GDYN_OK;
     for (int i = 0; i <= segments && status == GDYN_OK; i++) {
-        gdyn_rate_node *node = &a->q.node[i];
-        const gdyn_coefficients *c;
-        gdyn_point_status found;
         double share = graded((double)i / segments, rest[0], rest[1]);
-        node->p = i < segments ? first + (last - first) * share : last;
-        node->y = a->numbers + (size_t)i * (size_t)(2 * k + r);
-        node->F = node->y + r, node->unit = node->F + k;
         a->q.slow[i] = 1;
-        status = gdyn_path_dynamics_at(dynamics, node->p, &c, &found);
-        if (i == 0 && status == GDYN_OK && found == GDYN_POINT_OK)
-            a->q.k = c->k, a->q.r = c->r; /* k and r: room for them */
-        if (status == GDYN_OK && (found != GDYN_POINT_OK || c->k != a->q.k || c->r != a->q.r))
-            status = GDYN_ERROR_NUMERIC;
-        if (status == GDYN_OK)
-            status = gdyn_copy_take(&node->copy, c);
-        for (int row = 0; row < a->q.k && status == GDYN_OK; row++)
-            node->unit[row] = gdyn_problem_unit(&node->copy.coefficients, row);
+        status = open_node(a, i, i < segments ? first + (last - first) * share : last);
     }
     for (int end = 0; end < 2; end++) {
         double speed = end ? settings->end_speed : settings->start_speed;
@@ -254,9 +265,7 @@ static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
     /* limits of the force at the node, and of its rate up to the next one */
     for (int side = 0; side < 2 * q->k; side++) {
         int row = side / 2, sign = side % 2 ? 1 : -1;
-        double bound = sign > 0 ? c->max[row] : c->min[row];
-        const double *slopes = sign > 0 ? c->max_slope : c->min_slope;
-        bound += slopes ? slopes[row] * m->d1 : 0;
+        double bound = gdyn_limit_at(c, row, sign > 0, m->d1);
         if (sign * (bound - node->F[row]) / node->unit[row] - node->tighten <= ACTIVE)
             add_active(m, gdyn_limit_force(row, sign));
         if (i + 1 < q->count && isfinite(q->rate[row])) {

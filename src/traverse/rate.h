@@ -53,8 +53,7 @@ typedef struct gdyn_rate_plan {
     gdyn_arena *arena;
     gdyn_rate_problem q;
     gdyn_path_dynamics *dynamics;
-    double *numbers; /* of all nodes */
-    double *work;    /* k (r + 4) */
+    double *work; /* k (r + 4) */
     gdyn_traverse *out;
     gdyn_audit_point *audit;
     int audits;

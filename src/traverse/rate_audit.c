@@ -2,6 +2,7 @@
  * times finer, from coefficients taken there. */
 #include "traverse/rate.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"
 
@@ -101,14 +102,14 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
     double f = at->t / gdyn_rate_time(q, i);
     /* forces that drive the motion here, nearest to those between the nodes */
     for (int row = 0; row < q->k; row++) {
-        F[row] = (c->A[row] * at->d1 + c->B[row]) * at->d1 + c->C[row] + c->D[row] * at->d2;
+        F[row] = gdyn_load_at(c, row, at->d1, at->d2);
         wanted[row] = (1 - f) * q->node[i].F[row] + f * q->node[i + 1].F[row];
     }
     lean(Q, orthonormal(c, Q), q->k, wanted, F);
     /* how far they exceed their limits, in units of each limit */
     for (int row = 0; row < q->k; row++) {
-        double low = c->min[row] + (c->min_slope ? c->min_slope[row] * at->d1 : 0);
-        double high = c->max[row] + (c->max_slope ? c->max_slope[row] * at->d1 : 0);
+        double low = gdyn_limit_at(c, row, false, at->d1);
+        double high = gdyn_limit_at(c, row, true, at->d1);
         limits = fmax(limits, fmax(low - F[row], F[row] - high) / gdyn_problem_unit(c, row));
     }
     return limits;

@@ -9,6 +9,7 @@
  * 2013). A first phase relaxes all limits by the same share, which is minimized. */
 #include "traverse/rate.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"
 
@@ -75,11 +76,9 @@ static double slope(const double *slopes, int row) {
 /* Slack of a limit in half ranges, without the excess; INFINITY: no limit. */
 static double limit_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node, int row,
                           bool upper) {
-    const gdyn_coefficients *c = &node->copy.coefficients;
-    double bound = upper ? c->max[row] : c->min[row];
+    double bound = gdyn_limit_at(&node->copy.coefficients, row, upper, root(node->x));
     if (isinf(bound))
         return INFINITY;
-    bound += slope(upper ? c->max_slope : c->min_slope, row) * root(node->x);
     double room = upper ? bound - force(q, node, row) : force(q, node, row) - bound;
     return room / node->unit[row] - node->tighten;
 }

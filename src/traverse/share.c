@@ -6,6 +6,7 @@
 #include "traverse/share_change.h"
 #include "traverse/smooth.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -165,6 +166,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
                               const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context) {
+    assert(rows >= 0 && count > 0 && settings);
     choices c = {0};
     gdyn_sharer *sharer = gdyn_sharer_create(dynamics);
     gdyn_status status = reserve(s, rows, count);

@@ -3,6 +3,7 @@
  * by a linear program over y; then the distribution that was asked for (sharing_kinds.c). */
 #include "traverse/sharing.h"
 
+#include "access/rows.h"
 #include "base/memory.h"
 #include "traverse/least_forces.h"
 
@@ -52,13 +53,9 @@ void gdyn_sharer_destroy(gdyn_sharer *s) {
 static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, double d2) {
     gdyn_force_units(q, s->unit);
     for (int i = 0; i < q->k; i++) {
-        s->f[i] = (q->A[i] * d1 + q->B[i]) * d1 + q->C[i] + q->D[i] * d2;
-        s->min[i] = q->min[i];
-        s->max[i] = q->max[i];
-        if (q->min_slope && isfinite(q->min[i]))
-            s->min[i] += q->min_slope[i] * d1;
-        if (q->max_slope && isfinite(q->max[i]))
-            s->max[i] += q->max_slope[i] * d1;
+        s->f[i] = gdyn_load_at(q, i, d1, d2);
+        s->min[i] = gdyn_limit_at(q, i, false, d1);
+        s->max[i] = gdyn_limit_at(q, i, true, d1);
         s->counted[i] = s->unit[i];
         for (int j = 0; j < i; j++)
             if (gdyn_path_dynamics_drive(s->dynamics, j) ==
@@ -78,14 +75,6 @@ gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *s) {
                                 s->counted};
 }
 
-static void forces_of(gdyn_sharer *s, const gdyn_coefficients *q) {
-    for (int i = 0; i < q->k; i++) {
-        s->n[i] = s->f[i];
-        for (int j = 0; j < q->r; j++)
-            s->n[i] += q->V[j * q->k + i] * s->y[j];
-    }
-}
-
 /* Worst row of the forces at hand. */
 static double worst_row(const gdyn_sharer *s, int k, gdyn_limit *worst) {
     double most = -INFINITY;
@@ -100,37 +89,15 @@ static double worst_row(const gdyn_sharer *s, int k, gdyn_limit *worst) {
     return most;
 }
 
-/* Least violation: s->y, s->n. */
-static gdyn_status least_violation(gdyn_sharer *s, const gdyn_coefficients *q, double *violation,
-                                   gdyn_limit *worst) {
-    int k = q->k, m = 2 * k;
-    gdyn_status status = GDYN_OK;
-    memset(s->y, 0, (size_t)(q->r + 1) * sizeof *s->y);
-    if (q->r > 0) {
-        /* columns y and s: min - s h <= f + V y <= max + s h, in half ranges */
-        for (int j = 0; j < q->r; j++)
-            for (int i = 0; i < k; i++)
-                s->table[j * m + i] = s->table[j * m + k + i] = q->V[j * k + i] / s->unit[i];
-        for (int i = 0; i < k; i++) {
-            s->table[q->r * m + i] = 1;
-            s->table[q->r * m + k + i] = -1;
-        }
-        /* least s, negative where all limits keep a margin */
-        status = gdyn_lp_load(s->lp, m, q->r + 1, s->table, m);
-        for (int i = 0; i < k && status == GDYN_OK; i++) {
-            gdyn_lp_row(s->lp, i, (s->min[i] - s->f[i]) / s->unit[i], INFINITY);
-            gdyn_lp_row(s->lp, k + i, -INFINITY, (s->max[i] - s->f[i]) / s->unit[i]);
-        }
-        gdyn_lp_column(s->lp, q->r, -1, INFINITY);
-        gdyn_lp_objective(s->lp, q->r, 1);
-        gdyn_lp_status outcome = GDYN_LP_FAILED;
-        if (status == GDYN_OK)
-            status = gdyn_lp_solve(s->lp, false, GDYN_LP_PRIMAL, &outcome);
-        for (int j = 0; j < q->r && outcome == GDYN_LP_OPTIMAL; j++)
-            s->y[j] = gdyn_lp_x(s->lp, j);
+/* s->n of least violation. */
+static gdyn_status least_violation(gdyn_sharer *s, double *violation, gdyn_limit *worst) {
+    gdyn_share_problem w = gdyn_share_problem_of(s);
+    gdyn_status status = gdyn_share_margin(s, &w, s->min, s->max, false, s->n);
+    if (status == GDYN_ERROR_NUMERIC) {
+        memcpy(s->n, s->f, (size_t)w.k * sizeof *s->n);
+        status = GDYN_OK;
     }
-    forces_of(s, q);
-    *violation = worst_row(s, k, worst);
+    *violation = worst_row(s, w.k, worst);
     return status;
 }
 
@@ -140,7 +107,7 @@ const gdyn_coefficients *gdyn_sharer_coefficients(const gdyn_sharer *s) {
 
 bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     gdyn_share_problem w = gdyn_share_problem_of(s);
-    return s->q && gdyn_share_centre(s, &w, s->low, s->high, n) == GDYN_OK;
+    return s->q && gdyn_share_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
 }
 
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
@@ -153,14 +120,14 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
         return status;
     s->q = q;
     prepare(s, q, d1, d2);
-    status = least_violation(s, q, &out->violation, &out->worst);
+    status = least_violation(s, &out->violation, &out->worst);
     double least = out->violation, speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
     if (speed > out->violation && speed > 0) {
         out->violation = speed;
         out->worst = gdyn_limit_speed(q->d1_high_drive);
     }
     for (int i = 0; i < q->equalities; i++) {
-        double e = fabs((q->eq_a[i] * d1 + q->eq_b[i]) * d1 + q->eq_c[i] + q->eq_d[i] * d2);
+        double e = fabs(gdyn_equality_at(q, i, d1, d2));
         if (e > KEPT && e > out->violation) {
             out->violation = e;
             out->worst = gdyn_limit_path();

@@ -35,10 +35,11 @@ gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *sharer);
 /* Least and greatest value of every row; n: forces that keep the limits. */
 gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
                               double *low, double *high);
-/* Forces inside low..high of every row that has room, as far as all together allow. GDYN_ERROR_NUMERIC
- * when there are none. */
-gdyn_status gdyn_share_centre(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
-                              const double *high, double *n);
+/* Forces n that keep the greatest margin inside low..high of every row that has room, as far as all together
+ * allow; not inside: those for which low and high have to give way least, by the same share of every half range.
+ * GDYN_ERROR_NUMERIC when there are none. */
+gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
+                              const double *high, bool inside, double *n);
 /* s->n as requested; it keeps the limits on entry. violation: the least there is, in half ranges (<= 0). */
 gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
                               double violation);

@@ -71,31 +71,32 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
     return status;
 }
 
-gdyn_status gdyn_share_centre(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
-                              const double *high, double *n) {
+gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
+                              const double *high, bool inside, double *n) {
     int k = w->k, r = w->r, m = 2 * k;
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     if (r == 0) {
         memcpy(n, w->f, (size_t)k * sizeof *n);
         return GDYN_OK;
     }
-    /* columns y and m: every force at least m half ranges inside its limits, m as great as it can be */
+    /* columns y and the margin: inside, a share of each force's room; else what every limit gives way by */
     fill_rows(s, w, m, 0);
     fill_rows(s, w, m, k);
     for (int i = 0; i < k; i++) {
-        double room = fmin(0.5 * (high[i] - low[i]) / w->unit[i], 1);
-        s->table[r * m + i] = -room;
-        s->table[r * m + k + i] = room;
+        double room = inside ? -fmin(0.5 * (high[i] - low[i]) / w->unit[i], 1) : 1;
+        s->table[r * m + i] = room;
+        s->table[r * m + k + i] = -room;
     }
     gdyn_status status = gdyn_lp_load(s->lp, m, r + 1, s->table, m);
     for (int i = 0; i < k && status == GDYN_OK; i++) {
         gdyn_lp_row(s->lp, i, (low[i] - w->f[i]) / w->unit[i], INFINITY);
         gdyn_lp_row(s->lp, k + i, -INFINITY, (high[i] - w->f[i]) / w->unit[i]);
     }
+    /* the greatest margin inside, the least that the limits give way by */
     if (status == GDYN_OK) {
-        gdyn_lp_column(s->lp, r, -EDGE, 1);
+        gdyn_lp_column(s->lp, r, inside ? -EDGE : -1, inside ? 1 : INFINITY);
         gdyn_lp_objective(s->lp, r, 1);
-        status = gdyn_lp_solve(s->lp, true, GDYN_LP_PRIMAL, &outcome);
+        status = gdyn_lp_solve(s->lp, inside, GDYN_LP_PRIMAL, &outcome);
     }
     if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
         take(s, w, n);
@@ -131,7 +132,7 @@ static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, doubl
     if (status == GDYN_OK && widest <= UNIQUE)
         return GDYN_OK; /* as on the boundary of the region: n is the only one */
     if (status == GDYN_OK)
-        status = gdyn_share_centre(s, w, s->own_low, s->own_high, s->inner);
+        status = gdyn_share_margin(s, w, s->own_low, s->own_high, true, s->inner);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
     memset(s->zero, 0, (size_t)w->k * sizeof *s->zero);

@@ -4,6 +4,7 @@
  * The number of steps does not depend on the number of lines in practice (two or three). */
 #include "traverse/strip.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -146,6 +147,7 @@ bool gdyn_strip_slice(const gdyn_strip *s, double h, double x, double k_low, dou
 
 bool gdyn_strip_reach(const gdyn_strip *s, double h, double k_low, double k_high,
                       gdyn_strip_hint *hint, double *x_low, double *x_high) {
+    assert(h > 0);
     if (s->x_low > s->x_high || k_low > k_high)
         return false;
     target t = make_target(h, k_low, k_high);

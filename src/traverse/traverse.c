@@ -373,7 +373,7 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     return status;
 }
 
-static void clear(gdyn_traverse *out) {
+void gdyn_traverse_clear(gdyn_traverse *out) {
     out->status = GDYN_TRAVERSE_OK;
     out->points = out->audits = out->dwells = out->jumps = 0;
     out->drift = 0;
@@ -404,19 +404,26 @@ static bool better(const gdyn_traverse *a, const gdyn_traverse *b) {
     return moves && (!other || a->upper < b->upper);
 }
 
-/* The same with d2 held back beside zero-inertia points; the better motion stays, and the better lower
- * bound, which holds for both. */
+/* Another run: with d2 held back beside zero-inertia points, or with leaps there (leap.c). */
+static gdyn_status run_other(gdyn_traverse *other, gdyn_path_dynamics *dynamics,
+                             const gdyn_traverse_settings *settings, bool leaps) {
+    gdyn_grid grid;
+    gdyn_traverse_clear(other);
+    gdyn_status status = gdyn_grid_open(&grid, dynamics, settings);
+    grid.held_back = !leaps;
+    grid.leaps = leaps;
+    status = status == GDYN_OK ? run(&grid, other) : status;
+    if (status == GDYN_OK && leaps && other->status == GDYN_TRAVERSE_OK)
+        gdyn_leap_take(&grid, other);
+    gdyn_grid_close(&grid);
+    return status;
+}
+
+/* The better motion stays, and the better lower bound, which holds for both. */
 static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                  const gdyn_traverse_settings *settings) {
     gdyn_traverse *other = gdyn_traverse_create();
-    if (!other)
-        return GDYN_ERROR_MEMORY;
-    clear(other);
-    gdyn_grid grid;
-    gdyn_status status = gdyn_grid_open(&grid, dynamics, settings);
-    grid.held_back = true;
-    status = status == GDYN_OK ? run(&grid, other) : status;
-    gdyn_grid_close(&grid);
+    gdyn_status status = other ? run_other(other, dynamics, settings, false) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && better(other, out)) {
         gdyn_traverse kept = *out;
         *out = *other;
@@ -429,23 +436,14 @@ static gdyn_status run_held_back(gdyn_traverse *out, gdyn_path_dynamics *dynamic
     return status;
 }
 
-/* The same with leaps at zero-inertia points (leap.c): what the times of motions come near to. The lower
- * bounds of other runs do not hold where nothing bounds d1: their scope of d1 is limited. */
+/* What the times of motions come near to. The lower bounds of other runs do not hold where nothing bounds d1:
+ * their scope of d1 is limited. */
 static gdyn_status run_leaping(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                                const gdyn_traverse_settings *wanted) {
     gdyn_traverse *other = gdyn_traverse_create();
     gdyn_traverse_settings settings = *wanted;
-    gdyn_grid grid;
-    if (!other)
-        return GDYN_ERROR_MEMORY;
-    clear(other);
     settings.certificate = false;
-    gdyn_status status = gdyn_grid_open(&grid, dynamics, &settings);
-    grid.leaps = true;
-    status = status == GDYN_OK ? run(&grid, other) : status;
-    if (status == GDYN_OK && other->status == GDYN_TRAVERSE_OK)
-        gdyn_leap_take(&grid, other);
-    gdyn_grid_close(&grid);
+    gdyn_status status = other ? run_other(other, dynamics, &settings, true) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && other->leaps > 0 && better(other, out)) {
         out->leaps = other->leaps;
         memcpy(out->leap, other->leap, sizeof out->leap);
@@ -507,7 +505,7 @@ static void refuse(gdyn_traverse *out, const gdyn_singularity *block) {
 gdyn_status gdyn_traverse_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                               const gdyn_traverse_settings *wanted) {
     gdyn_traverse_settings settings = wanted ? *wanted : gdyn_traverse_default();
-    clear(out);
+    gdyn_traverse_clear(out);
     if (!(settings.start_speed >= 0 || isnan(settings.start_speed)) ||
         !(settings.end_speed >= 0 || isnan(settings.end_speed)) || !(settings.tolerance > 0) ||
         !isfinite(settings.relax) || (settings.rate && settings.periodic) ||

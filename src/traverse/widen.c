@@ -51,14 +51,7 @@ static gdyn_status effect_at(gdyn_grid *grid, const gdyn_place *place, double *e
 /* Time that limits relaxed by STEP gain; NAN when that is not known. */
 static gdyn_status gain(gdyn_grid *grid, const gdyn_plan *plan, double *gained) {
     gdyn_plan relaxed;
-    double kept = grid->settings.relax;
-    grid->settings.relax = kept + STEP;
-    gdyn_status status = gdyn_grid_regions(grid);
-    if (status == GDYN_OK)
-        status = gdyn_grid_cells(grid);
-    if (status == GDYN_OK)
-        status = gdyn_plan_make(grid, &relaxed);
-    grid->settings.relax = kept;
+    gdyn_status status = gdyn_plan_relaxed(grid, STEP, false, &relaxed);
     bool known = status == GDYN_OK && relaxed.status == GDYN_TRAVERSE_OK;
     *gained = known ? fabs(plan->time - relaxed.time) : NAN;
     return status;
