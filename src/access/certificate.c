@@ -243,10 +243,12 @@ static void reduce(gdyn_conflict *s) {
 static double solve(gdyn_conflict *s) {
     prepare(s);
     for (int step = 0; step < 4 * GDYN_PIECES; step++) {
+        /* the least maximum of the pieces met so far, at t */
         s->amount = minimum(s, -1, &s->t);
         if (isinf(s->amount))
             break;
         gdyn_piece found;
+        /* is another piece greater there? */
         double needed = greatest(s, s->t, &found);
         if (!(needed > s->amount + 1e-11 * fmax(1, s->amount)))
             break;
@@ -336,6 +338,7 @@ static gdyn_conflict start(gdyn_access *access) {
 }
 
 static void find(gdyn_conflict *s, gdyn_certificate *c) {
+    /* all limits give way alike: which of them are in conflict? */
     soften_all(s);
     solve(s);
     name_pieces(s, c);
@@ -348,6 +351,7 @@ static void find(gdyn_conflict *s, gdyn_certificate *c) {
         c->relative = solve(s);
         name_pieces(s, c);
     }
+    /* what each of them would have to be, the others unchanged */
     for (int i = 0; i < c->count; i++)
         c->needs[i] = needed_value(s, c->limit[i]);
 }

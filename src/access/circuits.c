@@ -440,6 +440,7 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
         add_by_complement(p, out, rows, m);
         return;
     }
+    /* all r x r minors, then one vector from each subset of r + 1 rows */
     build_tables(out, m, r);
     const double *minor = minors(p, out, rows, m);
     const int *child = out->child[n];

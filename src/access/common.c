@@ -253,6 +253,7 @@ gdyn_status gdyn_common_add(gdyn_common *c, const gdyn_region *region) {
     int level = 0;
     for (; c->count >> level & 1; level++) {
     }
+    /* a group of one, merged with the groups of its size like a carry in binary counting */
     group *made = &c->level[level];
     if (!take_envelope(&made->side[0], region, false) ||
         !take_envelope(&made->side[1], region, true) || !take_spans(&made->reachable, region))

@@ -151,11 +151,13 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     gdyn_builder builder;
     gdyn_projected *projected = &access->projected;
     gdyn_builder_of_problem(&builder, &access->problem, region);
+    /* inequalities without y; those without d2 cut the range of d1 */
     gdyn_project(&access->problem, projected);
     access->circuits = projected->circuits;
     gdyn_spans_start(&access->spans, &access->problem);
     for (int i = 0; i < projected->conditions && access->spans.count; i++)
         gdyn_spans_restrict(&access->spans, &projected->condition[i]);
+    /* a curve where d2 is given by d1, else the area between both envelopes */
     if (projected->equal_curves) {
         restrict_to_curve(access, &projected->equal[0]);
         add_curve_spans(access, &builder);

@@ -63,6 +63,7 @@ static gdyn_status add(gdyn_region_fold *fold, const gdyn_region *region) {
     gdyn_speeds reachable = gdyn_speeds_reachable(region), steady = gdyn_speeds_steady(region);
     double accel = rest_accel(region);
     bool undefined = isnan(accel) || isnan(fold->accel);
+    /* what all points allow: d1, constant d1, d2 at rest */
     gdyn_speeds_intersect(&fold->reachable, &reachable);
     gdyn_speeds_intersect(&fold->steady, &steady);
     fold->accel = fold->points == 0 ? accel : undefined ? NAN : fmin(fold->accel, accel);

@@ -186,10 +186,12 @@ bool gdyn_access_forces(gdyn_access *access, const gdyn_coefficients *q, double 
     gdyn_problem *p = &access->problem;
     if (!gdyn_problem_load(p, q) || !isfinite(d1) || !isfinite(d2))
         return false;
+    /* rows in half ranges: the norm of y counts them alike */
     gdyn_problem_by_range(p, q);
     double t = d1 / p->d1_unit, z = d2 / p->d2_unit, edge = ON_EDGE * fmax(1, fabs(t));
     if (t < p->t_low - edge || t > p->t_high + edge)
         return false;
+    /* least internal load at (t, z), then y in the columns of the caller */
     active_set s = place_set(access);
     if (!least_load(p, &s, t, z))
         return false;

@@ -271,6 +271,7 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
         even = even && row->b == 0;
     }
     p->even = even && !p->slopes;
+    /* the range of d1 in its unit */
     p->t_low = q->d1_low / s1;
     p->t_high = q->d1_high / s1;
     p->d1_high_drive = q->d1_high_drive;
@@ -560,6 +561,7 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!valid(p, q))
         return false;
     p->shift = p->shift_error = (gdyn_quadratic){0, 0, 0};
+    /* limits first as they are; those that no load comes near are dropped, and all is scaled anew */
     load_limits(p, q);
     do {
         load_rows(p, q);
@@ -569,11 +571,13 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
             return false;
         load_basis(p, q);
     } while (gdyn_drop_far_limits(p, q));
+    /* rows much wider than their loads in units of their loads */
     p->wide = gdyn_any_wide(p);
     if (p->wide) {
         fit_units(p);
         load_basis(p, q);
     }
+    /* rows and blocks whose motion would be lost to rounding in units of their own */
     bool fitted = fit_thin(p, q);
     if (fit_blocks(p, q) || fitted) {
         p->wide = true;

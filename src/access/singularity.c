@@ -141,6 +141,7 @@ static gdyn_status take(finder *s, const gdyn_state *state, double p, int point)
     for (int i = 0; i < s->few; i++) /* f may be smaller at other samples */
         s->values[i + s->few * s->count] =
             i < new->f &&i < s->evaluator->k ? relative(svd, i) : 0.0;
+    /* the orientation of the basis of free motions is carried on from the sample before */
     new->chained = s->f_before == new->f && s->count > 0;
     int turn = new->chained ? turn_sign(s, s->N_before, s->N, new->f) : 1;
     new->chained &= turn != 0;
@@ -224,6 +225,7 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
     if (status)
         return status;
     const gdyn_svd *svd = e->small;
+    /* singular values that vanish, and what of inertia and load lies along their directions */
     found->rank = s->generic;
     while (found->rank > 0 && relative(svd, found->rank - 1) < VANISHED)
         found->rank--;

@@ -256,9 +256,11 @@ static void sum_goal(const sweep *s, const gdyn_lp *lp, answer *a) {
 static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     for (int j = 0; j < columns_of(s, lp); j++)
         s->bound[j] = active_bound(s, lp, j);
+    /* the optimum over t and its limits */
     name_rows(s, lp, a);
     sum_goal(s, lp, a);
     take_errors(s, lp, a);
+    /* how far no other row cuts the vertex off */
     a->from = -INFINITY;
     a->to = INFINITY;
     limit_by_rows(s, lp, t, a);
@@ -368,6 +370,7 @@ static void cover(sweep *s, bool upper, double from, double to) {
     double t = inside(from, to);
     bool open = upper ? probe(s, t, &a, &unbounded) : ask_lower(s, t, &a, &unbounded);
     double left = fmax(from, a.from), right = fmin(to, a.to);
+    /* what is left of the proven stretch, the stretch itself, what is right of it */
     cover(s, upper, from, left);
     if (!narrow(s, left, right) && (open || upper))
         gdyn_stretches_add(!open   ? &s->closed

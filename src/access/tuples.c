@@ -211,6 +211,7 @@ static void find_corners(tuples *s) {
     int n = s->rank + 1, sorted[GDYN_CIRCUIT_ROWS + 1];
     if (n > s->p->k)
         return;
+    /* every r + 2 rows that belong together, at all combinations of their sides */
     first_subset(sorted, n);
     do {
         memcpy(s->subset, sorted, sizeof(int) * (size_t)n);

@@ -287,6 +287,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
                               const gdyn_path_rates *motion, unsigned methods) {
     unsigned every = (1u << GDYN_REACTION_METHODS) - 1;
     unsigned asked = methods & every ? methods & every : every;
+    /* C, T and S in comparable units, without the method that the machine does not allow */
     gdyn_reactions_matrices(r, state, motion);
     if (asked & 1u << GDYN_REACTIONS_BY_TREE &&
         (r->model->formalism == GDYN_FORMALISM_DENSE || !gdyn_reactions_states(r, state)))
@@ -301,6 +302,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
     r->gap = INFINITY;
     for (int i = 0; i < r->items; i++)
         r->item[i].amount = 0;
+    /* verdicts of each method asked for */
     for (int m = 0; m < GDYN_REACTION_METHODS; m++) {
         gdyn_status status =
             r->methods & 1u << m ? gdyn_reactions_test(r, (gdyn_reaction_method)m) : GDYN_OK;
@@ -312,6 +314,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
     r->redundancy = r->rows - r->rank_c.rank;
     r->regular = gdyn_rank_is_clear(&r->rank_c) && gdyn_rank_is_clear(&r->rank_ct) &&
                  r->gap >= GDYN_GAP_SAFE;
+    /* what they agree on, and which joints share load */
     compare_methods(r);
     gdyn_reactions_blocks(r);
     return count_drive_redundancy(r);

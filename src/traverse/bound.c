@@ -257,6 +257,7 @@ static gdyn_status back(bound *b, int i) {
                 gdyn_x_set_add(&b->k[i], low, high, true);
         }
     }
+    /* what the region and the greatest deceleration leave of it */
     cut(&grid->place[s->node], &b->k[i]);
     const gdyn_x_set *next = &b->k[i + 1];
     if (next->count > 0) {
@@ -464,6 +465,7 @@ static void doubt(bound *b, bool strict) {
                    fmax(0, end - at) * worth;
         worth = saving(grid, s) + (at > 0 ? kept(at, end) * worth : 0);
     }
+    /* and where the distance shrinks, by what it was worth before */
     worth = 0;
     for (int i = 0; i < b->count; i++) {
         segment *s = &b->segment[i];

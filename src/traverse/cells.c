@@ -63,6 +63,7 @@ void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer) {
             i++;
         }
     }
+    /* room for one more, in ascending order */
     if (set->count == GDYN_SPANS_OF_X)
         condense(set, outer);
     int at = set->count++;

@@ -510,6 +510,7 @@ void gdyn_grid_scope(gdyn_grid *grid) {
         top = isfinite(region->d1_max) ? fmax(top, region->d1_max) : INFINITY;
         finite = isfinite(region->d1_max) ? fmax(finite, region->d1_max) : finite;
     }
+    /* no motion is faster than the region or many times what its accelerations could reach */
     double cap = CAP_FACTOR * length * u;
     for (int i = 0; i < 2; i++)
         cap = isnan(ends[i]) ? cap : fmax(cap, 4 * ends[i] * ends[i]);

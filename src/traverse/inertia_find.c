@@ -179,6 +179,7 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *
         return GDYN_OK;
     descent d = {.grid = grid, .of = of, .sign = b.delta > 0 ? 1 : -1};
     double from = here[-1].p, to = here[1].p;
+    /* least delta between the outer places */
     double steepest = STEEPER * rise / fmin(here->p - from, to - here->p);
     gdyn_minimum m = gdyn_golden_section(height, &d, from, to, steepest);
     if (d.status == GDYN_OK && m.value < LOWER * fabs(b.delta)) {

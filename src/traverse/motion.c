@@ -172,6 +172,33 @@ typedef struct checker {
     tightest end;
 } checker;
 
+/* Slopes of limits over s at d1; NULL where there are none. */
+static const double *slopes_of_scale(const double *slope, double d1, int k, double *out) {
+    for (int i = 0; i < k && slope; i++)
+        out[i] = slope[i] * d1;
+    return slope ? out : NULL;
+}
+
+/* The rows over s at a sample; numbers: 5 k. */
+static gdyn_coefficients rows_of_scale(const gdyn_coefficients *q, const gdyn_sample *sample,
+                                       double *numbers) {
+    double d1 = sample->d1, d2 = sample->d2;
+    double *A = numbers, *B = A + q->k, *D = B + q->k, *slopes = D + q->k;
+    gdyn_coefficients row = *q;
+    for (int i = 0; i < q->k; i++) {
+        A[i] = q->A[i] * d1 * d1 + q->D[i] * d2;
+        B[i] = q->B[i] * d1;
+        D[i] = 0;
+    }
+    row.A = A, row.B = B, row.D = D;
+    row.A_error = row.B_error = row.D_error = NULL; /* of the numbers at hand alone */
+    row.d1_low = 0;
+    row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
+    row.min_slope = slopes_of_scale(q->min_slope, d1, q->k, slopes);
+    row.max_slope = slopes_of_scale(q->max_slope, d1, q->k, slopes + q->k);
+    return row;
+}
+
 /* The sample's set of s. */
 static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     const gdyn_coefficients *q;
@@ -181,31 +208,7 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
         c->s.count = found == GDYN_POINT_OK && q->equalities == 0 ? c->s.count : 0;
         return status;
     }
-    double d1 = sample->d1, d2 = sample->d2;
-    gdyn_coefficients row = *q;
-    double *A = c->numbers, *B = A + q->k, *D = B + q->k;
-    for (int i = 0; i < q->k; i++) {
-        A[i] = q->A[i] * d1 * d1 + q->D[i] * d2;
-        B[i] = q->B[i] * d1;
-        D[i] = 0;
-    }
-    row.A = A;
-    row.B = B;
-    row.D = D;
-    row.A_error = row.B_error = row.D_error = NULL; /* of the numbers at hand alone */
-    row.d1_low = 0;
-    row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
-    double *slopes = D + q->k;
-    if (q->min_slope) {
-        for (int i = 0; i < q->k; i++)
-            slopes[i] = q->min_slope[i] * d1;
-        row.min_slope = slopes;
-    }
-    if (q->max_slope) {
-        for (int i = 0; i < q->k; i++)
-            slopes[q->k + i] = q->max_slope[i] * d1;
-        row.max_slope = slopes + q->k;
-    }
+    gdyn_coefficients row = rows_of_scale(q, sample, c->numbers);
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
         gdyn_speeds reachable = gdyn_speeds_reachable(c->region);

@@ -520,6 +520,7 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
         if (change <= limit)
             break;
     }
+    /* forward from the greatest start; where the end is slower, it becomes the next start */
     double x = set.high[set.count - 1];
     for (int round = 0; round < ROUNDS; round++) {
         gdyn_status status = forward(grid, x, plan);
@@ -569,6 +570,7 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     *plan = (gdyn_plan){.status = GDYN_TRAVERSE_OK, .time = INFINITY};
     if (!open_everywhere(grid, plan))
         return GDYN_OK;
+    /* where the drives have no choice everywhere, the motion follows a differential equation */
     int given = given_places(grid);
     if (given == grid->count)
         return gdyn_curve_make(grid, plan);
@@ -587,6 +589,7 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
         plan->at = blocked;
         return status;
     }
+    /* from the wanted speed, else from the greatest controllable one */
     const gdyn_x_set *k = &grid->place[0].k;
     double v = grid->settings.start_speed, x = v * v, start = k->high[k->count - 1];
     if (!isnan(v)) {

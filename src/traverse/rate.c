@@ -393,6 +393,7 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
             now = before, before = finer;
             outcome = (gdyn_rate_outcome){.possible = true, .time = last};
         }
+        /* converged when refinement and audit change the time by less than the share */
         double planned = outcome.time;
         error = stuck ? error : fabs(planned - last) / planned;
         last = planned;

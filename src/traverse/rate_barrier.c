@@ -326,6 +326,7 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
         return status;
     *excess = 0;
     if (s->first) {
+        /* Schur complement of the excess */
         double down = s->give - s->tau, stiff = s->curve;
         for (int i = 0; i < s->n; i++) {
             down -= coupling[i] * z[i];
@@ -335,6 +336,7 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
         for (int i = 0; i < s->n; i++)
             z[i] -= answer[i] * *excess;
     }
+    /* decrement of the quadratic model, and the greatest multiplier */
     *gain = s->first ? (s->give - s->tau) * *excess : 0;
     double most = 0;
     for (int i = 0; i < s->n; i++) {
@@ -545,6 +547,7 @@ static gdyn_status minimize(barrier *s, double gap) {
         s->T0 = total_time(s->q);
         status = centre(s, NEWTON_STEPS);
     }
+    /* last steps at the same weight */
     double gain = INFINITY;
     bool moved = true, settled = false; /* the segments' lengths settle */
     s->tau /= GROWTH;

@@ -173,6 +173,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     status = status == GDYN_OK && !sharer ? GDYN_ERROR_MEMORY : status;
     if (status == GDYN_OK && settings->smooth > 0 && !settings->planned)
         status = open_choices(&c, dynamics, rows, count);
+    /* forces sample by sample */
     bool even = settings->smooth > 0 || settings->planned;
     for (int i = 0; i < count && status == GDYN_OK; i++) {
         if (before && before[i] != sample[i].d2 && !even)
@@ -185,6 +186,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     }
     if (status == GDYN_OK && settings->planned)
         memcpy(s->n, settings->planned, (size_t)count * (size_t)rows * sizeof *s->n);
+    /* then over the whole motion: smoothed, and how continuous they are */
     if (status == GDYN_OK && c.place)
         status = even_out(s, &c, settings->smooth);
     if (status == GDYN_OK)

@@ -93,10 +93,6 @@ static double worst_row(const gdyn_sharer *s, int k, gdyn_limit *worst) {
 static gdyn_status least_violation(gdyn_sharer *s, double *violation, gdyn_limit *worst) {
     gdyn_share_problem w = gdyn_share_problem_of(s);
     gdyn_status status = gdyn_share_margin(s, &w, s->min, s->max, false, s->n);
-    if (status == GDYN_ERROR_NUMERIC) {
-        memcpy(s->n, s->f, (size_t)w.k * sizeof *s->n);
-        status = GDYN_OK;
-    }
     *violation = worst_row(s, w.k, worst);
     return status;
 }
@@ -110,18 +106,9 @@ bool gdyn_sharer_centre(gdyn_sharer *s, double *n) {
     return s->q && gdyn_share_margin(s, &w, s->low, s->high, true, n) == GDYN_OK;
 }
 
-gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
-                           double preload, bool want_ranges, gdyn_shares *out) {
-    const gdyn_coefficients *q;
-    *out = (gdyn_shares){.violation = INFINITY, .worst = {GDYN_LIMIT_PATH, -1, 0}};
-    s->q = NULL;
-    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
-    if (status != GDYN_OK || out->found != GDYN_POINT_OK)
-        return status;
-    s->q = q;
-    prepare(s, q, d1, d2);
-    status = least_violation(s, &out->violation, &out->worst);
-    double least = out->violation, speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
+/* Speed limit and equalities at (d1, d2), where one of them is violated more than the forces' limits. */
+static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gdyn_shares *out) {
+    double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1;
     if (speed > out->violation && speed > 0) {
         out->violation = speed;
         out->worst = gdyn_limit_speed(q->d1_high_drive);
@@ -133,7 +120,23 @@ gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_
             out->worst = gdyn_limit_path();
         }
     }
+}
+
+gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
+                           double preload, bool want_ranges, gdyn_shares *out) {
+    const gdyn_coefficients *q;
+    *out = (gdyn_shares){.violation = INFINITY, .worst = {GDYN_LIMIT_PATH, -1, 0}};
+    s->q = NULL;
+    gdyn_status status = gdyn_path_dynamics_at(s->dynamics, p, &q, &out->found);
+    if (status != GDYN_OK || out->found != GDYN_POINT_OK)
+        return status;
+    s->q = q;
+    prepare(s, q, d1, d2);
+    status = least_violation(s, &out->violation, &out->worst);
+    double least = out->violation;
+    worst_of_motion(q, d1, d2, out);
     out->possible = out->violation <= KEPT;
+    /* the wanted distribution, then the range of each force over all of them */
     bool choose = sharing != GDYN_SHARE_PEAK || want_ranges;
     if (status == GDYN_OK && out->possible && choose && q->r > 0)
         status = gdyn_share_choose(s, sharing, preload, fmin(least, 0));

@@ -37,7 +37,7 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
                               double *low, double *high);
 /* Forces n that keep the greatest margin inside low..high of every row that has room, as far as all together
  * allow; not inside: those for which low and high have to give way least, by the same share of every half range.
- * GDYN_ERROR_NUMERIC when there are none. */
+ * Inside: GDYN_ERROR_NUMERIC when there are none. */
 gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
                               const double *high, bool inside, double *n);
 /* s->n as requested; it keeps the limits on entry. violation: the least there is, in half ranges (<= 0). */

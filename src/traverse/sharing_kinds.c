@@ -98,9 +98,11 @@ gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const
         gdyn_lp_objective(s->lp, r, 1);
         status = gdyn_lp_solve(s->lp, inside, GDYN_LP_PRIMAL, &outcome);
     }
-    if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL)
+    if (outcome == GDYN_LP_OPTIMAL)
         take(s, w, n);
-    return status == GDYN_OK && outcome != GDYN_LP_OPTIMAL ? GDYN_ERROR_NUMERIC : status;
+    else if (!inside) /* no limit can be kept: the forces as they are */
+        memcpy(n, w->f, (size_t)k * sizeof *n);
+    return status == GDYN_OK && inside && outcome != GDYN_LP_OPTIMAL ? GDYN_ERROR_NUMERIC : status;
 }
 
 /* --- norm --------------------------------------------------------------------------------------- */

@@ -79,6 +79,7 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
             status = gdyn_plan_make(grid, plan);
         if (!scoped(grid))
             break;
+        /* cells fine up to the speeds of this motion, with room above */
         double top = 1.25 * fastest(grid);
         if (plan->status == GDYN_TRAVERSE_OK && top > 0)
             grid->scope.d1_top = fmin(top, sqrt(grid->scope.x_cap));
@@ -350,6 +351,7 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
         if (status != GDYN_OK || plan.status != GDYN_TRAVERSE_OK || !bounds || out->converged ||
             round == MOST_ROUNDS)
             break;
+        /* the audit made the motion too slow: finer where it did */
         mark_tightened(grid);
         status = gdyn_grid_refine(grid, &refined);
         for (int i = 0; i < grid->count && refined > 0; i++)
@@ -357,6 +359,7 @@ static gdyn_status run(gdyn_grid *grid, gdyn_traverse *out) {
     }
     if (status != GDYN_OK)
         return status;
+    /* the result: points, bounds, and why there is no motion */
     out->status = plan.status;
     status = take_points(grid, &plan, out);
     out->upper += plan.given ? plan.doubt : 0;
