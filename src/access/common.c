@@ -2,7 +2,7 @@
  *
  * Common to all regions is what lies under the least upper and over the greatest lower envelope, at d1 that
  * belong to an island of each. These three are kept apart. An envelope is a list of pieces that covers all d1:
- * beyond its island an arc goes on to the next one, where nobody asks for it. Two envelopes are merged by
+ * beyond its island an arc goes on to the next one, where it does not count. Two envelopes are merged by
  * walking along both; a stretch ends with a piece of either or where their parabolas cross. Groups of 1, 2, 4, ..
  * regions are merged like the digits of a binary counter, so that every region takes part in log2(N) merges. At
  * the end the stretches between both envelopes go to the builder, which finds where they meet. */

@@ -71,14 +71,8 @@ static gdyn_status add(gdyn_region_fold *fold, const gdyn_region *region) {
 }
 
 static bool keep(gdyn_region_fold *fold, const gdyn_region *region) {
-    if (fold->betweens == fold->capacity) {
-        int capacity = fold->capacity ? 2 * fold->capacity : 8;
-        gdyn_region **grown = gdyn_realloc(fold->between, (size_t)capacity, sizeof(gdyn_region *));
-        if (!grown)
-            return false;
-        fold->between = grown;
-        fold->capacity = capacity;
-    }
+    if (!gdyn_reserve(&fold->between, &fold->capacity, fold->betweens + 1, sizeof *fold->between))
+        return false;
     gdyn_region *copy = gdyn_region_create();
     if (copy)
         fold->between[fold->betweens++] = copy;

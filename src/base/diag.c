@@ -1,3 +1,4 @@
+/* diag.c - diagnostics: what is wrong, where, why, and what may help. */
 #include "base/diag.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* memory.c - allocation through one function that tests can count and make fail; lists that grow; arenas. */
 #include "base/memory.h"
 
 #include <assert.h>
@@ -127,6 +128,16 @@ void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
     void *result = b->data + b->used;
     b->used += bytes;
     return result;
+}
+
+void *gdyn_arena_begin(gdyn_arena **arena, size_t size) {
+    *arena = gdyn_arena_create();
+    void *object = gdyn_arena_alloc(*arena, 1, size);
+    if (!object) {
+        gdyn_arena_destroy(*arena);
+        *arena = NULL;
+    }
+    return object;
 }
 
 double *gdyn_arena_doubles(gdyn_arena *arena, size_t count) {

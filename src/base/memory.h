@@ -30,6 +30,8 @@ void gdyn_alloc_fail_after(long countdown);
  * allocations needs one check at its end: gdyn_arena_failed, true once a block was refused, and of no arena. */
 typedef struct gdyn_arena gdyn_arena;
 gdyn_arena *gdyn_arena_create(void);
+/* An object that lives in an arena of its own, *arena; NULL: no memory, and no arena. */
+void *gdyn_arena_begin(gdyn_arena **arena, size_t size);
 void gdyn_arena_destroy(gdyn_arena *arena);
 /* NULL without memory, and without an arena. */
 void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size);

@@ -1,3 +1,4 @@
+/* status.c - status codes in words. */
 #include "base/status.h"
 
 const char *gdyn_status_text(gdyn_status status) {

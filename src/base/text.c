@@ -1,3 +1,4 @@
+/* text.c - growing texts and edit distance. */
 #include "base/text.h"
 
 #include "base/memory.h"

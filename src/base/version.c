@@ -1,3 +1,4 @@
+/* version.c - the release of the library. */
 #include "base/version.h"
 
 const char *gdyn_version(void) {

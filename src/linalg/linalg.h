@@ -142,6 +142,9 @@ gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int n
 /* Takes out of x (m) its parts along the orthonormal columns of Q (m x count), by Gram-Schmidt twice, and brings
  * the rest to unit length (zero stays zero). Returns the rest's length; *before is that of x. */
 double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before);
+/* Brings `count` vectors of `size` elements to unit length; those that vanish beside the longest are noise and
+ * become zero. Element i of vector v stands at A[v * step + i * stride]. length (count): what they were, 1 of noise. */
+void gdyn_unit_vectors(double *A, int count, int step, int size, int stride, double *length);
 /* Makes the columns of A (m x n, leading dimension m) orthonormal in order, by the Cholesky factor of A^T A where they
  * are well apart, else by Gram and Schmidt twice.
  * False when one depends on those before it to rounding. */

@@ -127,3 +127,21 @@ bool gdyn_orthonormalize(int m, int n, double *A) {
     }
     return true;
 }
+
+void gdyn_unit_vectors(double *A, int count, int step, int size, int stride, double *length) {
+    double longest = 0;
+    for (int v = 0; v < count; v++) {
+        double sum = 0;
+        for (int i = 0; i < size; i++)
+            sum += A[v * step + i * stride] * A[v * step + i * stride];
+        length[v] = sqrt(sum);
+        longest = fmax(longest, length[v]);
+    }
+    for (int v = 0; v < count; v++) {
+        bool vanishes = !(length[v] > GDYN_RANK_TOLERANCE * longest);
+        double scale = vanishes ? 0 : 1 / length[v];
+        length[v] = vanishes ? 1 : length[v];
+        for (int i = 0; i < size; i++)
+            A[v * step + i * stride] *= scale;
+    }
+}

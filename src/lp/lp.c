@@ -15,13 +15,13 @@
 #include <string.h>
 
 struct gdyn_lp {
+    gdyn_arena *arena;
     int max_rows, max_cols, rows, cols;
     double *A;                         /* rows x cols, leading dimension max_rows */
     double *row_low, *row_high;        /* rows */
     double *col_low, *col_high, *cost; /* cols */
     double *low, *high;                /* rows + cols: the same bounds for the check */
     double *row_size;                  /* rows */
-    double *block;                     /* all of the above */
     int *index;                        /* 1 + max_rows, 1-based as GLPK wants it */
     double *values;                    /* 1 + max_rows */
     glp_prob *problem;
@@ -61,40 +61,36 @@ gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
     if (max_rows < 0 || max_cols < 0)
         return NULL;
     size_t m = (size_t)max_rows, n = (size_t)max_cols;
-    gdyn_lp *lp = gdyn_alloc(1, sizeof *lp);
+    gdyn_arena *arena;
+    gdyn_lp *lp = gdyn_arena_begin(&arena, sizeof *lp);
     if (!lp)
         return NULL;
+    lp->arena = arena;
     lp->max_rows = max_rows;
     lp->max_cols = max_cols;
-    lp->block = gdyn_alloc(m * n + 5 * m + 5 * n, sizeof(double));
-    lp->index = gdyn_alloc(m + 1, sizeof(int));
-    lp->values = gdyn_alloc(m + 1, sizeof(double));
-    bool room = gdyn_vertex_create(&lp->vertex, max_rows, max_cols);
-    if (!room || !lp->block || !lp->index || !lp->values) {
-        gdyn_lp_destroy(lp);
-        return NULL;
-    }
-    lp->A = lp->block;
-    lp->row_low = lp->A + m * n;
-    lp->row_high = lp->row_low + m;
-    lp->col_low = lp->row_high + m;
-    lp->col_high = lp->col_low + n;
-    lp->cost = lp->col_high + n;
-    lp->low = lp->cost + n;
-    lp->high = lp->low + m + n;
-    lp->row_size = lp->high + m + n;
-    return lp;
+    lp->A = gdyn_arena_doubles(arena, m * n);
+    lp->row_low = gdyn_arena_doubles(arena, m);
+    lp->row_high = gdyn_arena_doubles(arena, m);
+    lp->col_low = gdyn_arena_doubles(arena, n);
+    lp->col_high = gdyn_arena_doubles(arena, n);
+    lp->cost = gdyn_arena_doubles(arena, n);
+    lp->low = gdyn_arena_doubles(arena, m + n);
+    lp->high = gdyn_arena_doubles(arena, m + n);
+    lp->row_size = gdyn_arena_doubles(arena, m);
+    lp->index = gdyn_arena_alloc(arena, m + 1, sizeof *lp->index);
+    lp->values = gdyn_arena_doubles(arena, m + 1);
+    gdyn_vertex_create(&lp->vertex, arena, max_rows, max_cols);
+    if (!gdyn_arena_failed(arena))
+        return lp;
+    gdyn_lp_destroy(lp);
+    return NULL;
 }
 
 void gdyn_lp_destroy(gdyn_lp *lp) {
     if (!lp)
         return;
     gdyn_lp_release(lp);
-    gdyn_vertex_free(&lp->vertex);
-    gdyn_free(lp->block);
-    gdyn_free(lp->index);
-    gdyn_free(lp->values);
-    gdyn_free(lp);
+    gdyn_arena_destroy(lp->arena);
 }
 
 void gdyn_lp_release(gdyn_lp *lp) {

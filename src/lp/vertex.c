@@ -2,8 +2,6 @@
  * method; else the multiplier of the wrong sign that is greatest leaves, as in the primal one. */
 #include "lp/vertex.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -16,40 +14,23 @@
 /* Bounds this many times greater than the least one are far: held there, x drowns the others in its rounding. */
 #define FAR 0x1p17
 
-bool gdyn_vertex_create(gdyn_vertex *s, int max_rows, int max_cols) {
+void gdyn_vertex_create(gdyn_vertex *s, gdyn_arena *arena, int max_rows, int max_cols) {
     size_t n = (size_t)max_cols, all = (size_t)max_rows + n;
-    *s = (gdyn_vertex){
-        .place = gdyn_alloc(all + 1, sizeof *s->place),
-        .active = gdyn_alloc(n + 1, sizeof *s->active),
-        .drawn_in = gdyn_alloc(all + 1, sizeof *s->drawn_in),
-        .numbers = gdyn_alloc(3 * n * n + 2 * all * n + 5 * n + 4 * all + 1, sizeof(double))};
-    if (!s->place || !s->active || !s->drawn_in || !s->numbers) {
-        gdyn_vertex_free(s);
-        return false;
-    }
-    s->M = s->numbers;
-    s->inverse = s->M + n * n;
-    s->product = s->inverse + n * n;
-    s->T = s->product + n * n;
-    s->error = s->T + all * n;
-    s->v = s->error + all * n;
-    s->w = s->v + n;
-    s->w_error = s->w + n;
-    s->value = s->w_error + n;
-    s->size = s->value + all;
-    s->dual = s->size + all;
-    s->row_size = s->dual + all;
-    s->column_size = s->row_size + all;
-    s->row = s->column_size + n;
-    return true;
-}
-
-void gdyn_vertex_free(gdyn_vertex *s) {
-    gdyn_free(s->place);
-    gdyn_free(s->active);
-    gdyn_free(s->drawn_in);
-    gdyn_free(s->numbers);
-    *s = (gdyn_vertex){0};
+    double **const square[] = {&s->M, &s->inverse, &s->product},
+                   **const tall[] = {&s->T, &s->error};
+    double **const short_ones[] = {&s->v, &s->w, &s->w_error, &s->column_size, &s->row};
+    double **const long_ones[] = {&s->value, &s->size, &s->dual, &s->row_size};
+    s->place = gdyn_arena_alloc(arena, all, sizeof *s->place);
+    s->active = gdyn_arena_alloc(arena, n, sizeof *s->active);
+    s->drawn_in = gdyn_arena_alloc(arena, all, sizeof *s->drawn_in);
+    for (int i = 0; i < 3; i++)
+        *square[i] = gdyn_arena_doubles(arena, n * n);
+    for (int i = 0; i < 2; i++)
+        *tall[i] = gdyn_arena_doubles(arena, all * n);
+    for (int i = 0; i < 5; i++)
+        *short_ones[i] = gdyn_arena_doubles(arena, n);
+    for (int i = 0; i < 4; i++)
+        *long_ones[i] = gdyn_arena_doubles(arena, all);
 }
 
 /* --- the active set ----------------------------------------------------------------------------------- */

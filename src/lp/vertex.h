@@ -20,6 +20,7 @@
 #ifndef GDYN_LP_VERTEX_H
 #define GDYN_LP_VERTEX_H
 
+#include "base/memory.h"
 #include "lp/lp.h"
 
 /* A program: arrays of lp.h, low and high with rows + cols entries. Arrays are borrowed. */
@@ -44,17 +45,15 @@ typedef struct gdyn_vertex {
     double *size;            /* rows + cols: error of value in units of u */
     double *row_size, *column_size; /* rows, cols: |G_ij| is at most their product */
     double *row;                    /* cols, scratch */
-    double *numbers;
 } gdyn_vertex;
 
-bool gdyn_vertex_create(gdyn_vertex *vertex, int max_rows, int max_cols);
-void gdyn_vertex_free(gdyn_vertex *vertex);
+/* Storage in the arena, whose failure tells that there is none. */
+void gdyn_vertex_create(gdyn_vertex *vertex, gdyn_arena *arena, int max_rows, int max_cols);
 
 /* Mends the place until it is optimal, or shows that there is no optimum. Returns the number of steps, -1 when they
  * ran out. value and dual hold after GDYN_LP_OPTIMAL. */
+int gdyn_vertex_settle(gdyn_vertex *vertex, const gdyn_program *program, gdyn_lp_status *outcome);
 /* Change of constraint i's value per unit of the j-th active bound, 0 where it is rounding. */
 double gdyn_vertex_influence(const gdyn_vertex *vertex, int cols, int i, int j);
-
-int gdyn_vertex_settle(gdyn_vertex *vertex, const gdyn_program *program, gdyn_lp_status *outcome);
 
 #endif

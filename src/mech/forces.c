@@ -130,6 +130,7 @@ void gdyn_mech_mass(const gdyn_state *state, double *M) {
     const gdyn_machine *machine = model->machine;
     size_t n = (size_t)model->n;
     memset(M, 0, n * n * sizeof *M);
+    /* bodies: m on the diagonal, R I R^T */
     for (int i = 0; i < machine->bodies; i++) {
         size_t o = (size_t)gdyn_state_offset(state, i);
         for (size_t j = 0; j < (model->per_body == 3 ? 2u : 3u); j++)

@@ -69,6 +69,7 @@ static void choose_weights(gdyn_reactions *r, const double *size) {
 
 gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size) {
     struct gdyn_reactions_work *w = r->work;
+    /* bodies with small loads count as much as the others */
     choose_weights(r, size);
     for (int j = 0; j < r->n; j++)
         for (int i = 0; i < count; i++)
@@ -117,6 +118,7 @@ double gdyn_balance_entry_error(const gdyn_reactions *r, const gdyn_state *state
     gdyn_mech_constraints(state, w->part);
     for (int i = 0; i < r->model->m; i++)
         misplaced = fmax(misplaced, fabs(w->part[i] * w->factor[i]));
+    /* a closed pose is off by what its residuals make of it */
     double sigma = r->rank_c.above > 0 ? r->rank_c.above : 1;
     return rounding + misplaced / (sigma * gdyn_model_length(r->model));
 }

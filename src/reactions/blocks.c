@@ -87,6 +87,7 @@ static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
     int count = r->components + r->efforts, *parent = r->work->mark;
     for (int i = 0; i < count; i++)
         parent[i] = i;
+    /* components with an inner product of changes balance each other */
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++)
             if (counts(dot_changes(H, count, dim, i, i)) &&

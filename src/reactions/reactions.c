@@ -124,13 +124,15 @@ static void list_items(gdyn_reactions *r, int *joint_of) {
 }
 
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_reactions *r = gdyn_arena_alloc(arena, 1, sizeof *r);
-    struct gdyn_reactions_work *work = gdyn_arena_alloc(arena, 1, sizeof *work);
-    if (!r || !work) {
-        gdyn_arena_destroy(arena);
+    gdyn_arena *arena;
+    struct whole {
+        gdyn_reactions r;
+        struct gdyn_reactions_work work;
+    } *whole = gdyn_arena_begin(&arena, sizeof *whole);
+    if (!whole)
         return NULL;
-    }
+    gdyn_reactions *r = &whole->r;
+    struct gdyn_reactions_work *work = r->work = &whole->work;
     int motions = model->machine->motions;
     r->model = model;
     r->rows = model->m + model->h;
@@ -141,7 +143,6 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     r->groups = r->joints + motions;
     r->components = count_components(model, NULL, NULL) + motions;
     r->items = r->groups + r->components + r->rows;
-    r->work = work;
     work->arena = arena;
     work->all = r->rows + r->efforts_most;
     allocate_results(r, arena);
@@ -167,26 +168,12 @@ void gdyn_reactions_destroy(gdyn_reactions *r) {
 
 /* --- matrices ------------------------------------------------------------------------------- */
 
-/* Brings row i of S to unit length; rows that vanish beside the longest are noise and become zero, their
- * multipliers stay as they are. */
+/* Brings these rows of S to unit length; the multipliers of noise stay as they are. */
 static void unit_rows(struct gdyn_reactions_work *w, int from, int to, int n) {
-    double longest = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = from; i < to; i++) {
-            double sum = 0;
-            for (int j = 0; j < n; j++)
-                sum += w->S[i + j * w->all] * w->S[i + j * w->all];
-            double length = sqrt(sum);
-            if (pass == 0) {
-                longest = fmax(longest, length);
-                continue;
-            }
-            bool vanishes = !(length > GDYN_RANK_TOLERANCE * longest);
-            double scale = vanishes ? 0 : 1 / length;
-            w->factor[i] *= vanishes ? 1 : scale;
-            for (int j = 0; j < n; j++)
-                w->S[i + j * w->all] *= scale;
-        }
+    double *length = w->few;
+    gdyn_unit_vectors(w->S + from, to - from, 1, n, w->all, length);
+    for (int i = from; i < to; i++)
+        w->factor[i] *= 1 / length[i - from];
 }
 
 /* T, and which unknown forces its columns are. Nothing moves at rest. */

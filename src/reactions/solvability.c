@@ -74,16 +74,17 @@ static void allocate(gdyn_solvability *s, gdyn_arena *arena) {
 
 gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives,
                                           int joints) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_solvability *s = gdyn_arena_alloc(arena, 1, sizeof *s);
-    struct gdyn_solvability_work *work = gdyn_arena_alloc(arena, 1, sizeof *work);
-    if (!s || !work) {
-        gdyn_arena_destroy(arena);
+    gdyn_arena *arena;
+    struct whole {
+        gdyn_solvability s;
+        struct gdyn_solvability_work work;
+    } *whole = gdyn_arena_begin(&arena, sizeof *whole);
+    if (!whole)
         return NULL;
-    }
+    gdyn_solvability *s = &whole->s;
+    struct gdyn_solvability_work *work = s->work = &whole->work;
     s->constraints = constraints, s->coordinates = coordinates;
     s->drives = drives, s->joints = joints;
-    s->work = work;
     work->arena = arena;
     allocate(s, arena);
     if (work->svd && !gdyn_arena_failed(arena))
@@ -116,32 +117,6 @@ void gdyn_solvability_destroy(gdyn_solvability *s) {
     gdyn_svd_destroy(s->work->svd);
     gdyn_selfstress_destroy(s->work->selfstress);
     gdyn_arena_destroy(s->work->arena);
-}
-
-/* --- scaling ------------------------------------------------------------------------------ */
-
-/* Brings `count` vectors of `length` elements to unit length; those that vanish beside the longest
- * are noise and become zero. Element i of vector v stands at A[v * step + i * stride]. lengths (count; NULL: not wanted)
- * are multiplied by what they were, noise by 1. */
-static void unit_vectors(double *A, int count, int step, int length, int stride, double *lengths) {
-    double longest = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int v = 0; v < count; v++) {
-            double sum = 0;
-            for (int i = 0; i < length; i++)
-                sum += A[v * step + i * stride] * A[v * step + i * stride];
-            double norm = sqrt(sum);
-            if (pass == 0) {
-                longest = fmax(longest, norm);
-                continue;
-            }
-            bool vanishes = !(norm > GDYN_RANK_TOLERANCE * longest);
-            double scale = vanishes ? 0 : 1 / norm;
-            if (lengths && !vanishes)
-                lengths[v] *= norm;
-            for (int i = 0; i < length; i++)
-                A[v * step + i * stride] *= scale;
-        }
 }
 
 /* --- amounts ------------------------------------------------------------------------------ */
@@ -222,6 +197,7 @@ static int both_spaces(gdyn_solvability *s, const int *row_joint) {
         return dim;
     for (int c = 0; c < dim; c++)
         memcpy(w->A + c * k, w->N + rows + c * all, (size_t)k * sizeof *w->A);
+    /* rank of the drive rows of N */
     double size = 0; /* a drive part of pure rounding has no rank */
     for (int e = 0; e < k * dim; e++)
         size = fmax(size, fabs(w->A[e]));
@@ -297,8 +273,11 @@ static void begin_verdicts(gdyn_solvability *s) {
 /* Verdicts from the scaled matrices in the workspace, those of a state (NULL: of none). */
 static gdyn_status judge(gdyn_solvability *s, const int *row_joint, const gdyn_state *state) {
     struct gdyn_solvability_work *w = s->work;
-    unit_vectors(w->C, s->constraints, 1, s->coordinates, s->constraints, w->length);
-    unit_vectors(w->T, s->drives, s->coordinates, s->coordinates, 1, NULL);
+    double *length = w->product; /* n (m+h+k+1) numbers */
+    gdyn_unit_vectors(w->C, s->constraints, 1, s->coordinates, s->constraints, length);
+    for (int i = 0; i < s->constraints; i++)
+        w->length[i] *= length[i];
+    gdyn_unit_vectors(w->T, s->drives, s->coordinates, s->coordinates, 1, length);
     begin_verdicts(s);
     s->by_closing = false;
     if (state && !s->dense &&

@@ -12,6 +12,7 @@
 
 /* --- by a null space ------------------------------------------------------------------------ */
 
+/* Of a joint or motion: |C_X^T N_X|, all rows of X together. */
 static double group_amount(const gdyn_reactions *r, int group, const gdyn_basis *basis) {
     struct gdyn_reactions_work *w = r->work;
     int n = r->n, dim = basis->dim;
@@ -26,6 +27,7 @@ static double group_amount(const gdyn_reactions *r, int group, const gdyn_basis 
     return sqrt(sum);
 }
 
+/* Of a component g^T lambda: |g^T N|. */
 static double function_amount(const gdyn_reactions *r, const double *g, const gdyn_basis *basis) {
     double sum = 0;
     for (int c = 0; c < basis->dim; c++) {
@@ -37,6 +39,7 @@ static double function_amount(const gdyn_reactions *r, const double *g, const gd
     return sqrt(sum);
 }
 
+/* Amounts of all items by a null space; of a multiplier the length of its row of N. */
 static void null_amounts(gdyn_reactions *r, const gdyn_basis *basis) {
     struct gdyn_reactions_work *w = r->work;
     int at = 0;

@@ -165,7 +165,7 @@ gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     return status;
 }
 
-/* The least distance of places that is told apart. */
+/* Places nearer to each other than this are one. */
 static double resolution(const gdyn_grid *grid) {
     double first = gdyn_path_dynamics_first(grid->dynamics),
            last = gdyn_path_dynamics_last(grid->dynamics);
@@ -259,7 +259,7 @@ gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     gdyn_status status = GDYN_OK;
     if (same < 0 || grid->place[same].kind != GDYN_NODE) {
         double from = grid->place[before].p, to = grid->place[after].p;
-        /* middles between both nodes serve no more */
+        /* the middles between both nodes become extra places */
         for (int i = before + 1; i < after; i++)
             grid->place[i].kind = GDYN_EXTRA;
         if (same >= 0)

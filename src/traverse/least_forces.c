@@ -29,12 +29,10 @@ struct gdyn_least_forces {
 };
 
 gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_least_forces *s = gdyn_arena_alloc(arena, 1, sizeof *s);
-    if (!s) {
-        gdyn_arena_destroy(arena);
+    gdyn_arena *arena;
+    gdyn_least_forces *s = gdyn_arena_begin(&arena, sizeof *s);
+    if (!s)
         return NULL;
-    }
     size_t k = (size_t)rows, d = (size_t)drives;
     s->arena = arena;
     s->access = gdyn_access_create(rows, drives, 4);

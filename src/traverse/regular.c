@@ -21,7 +21,7 @@ static const double VANISHED = 1e-6;
  * (what is left of g is rounding, path/track.c). */
 static const double STANDING = 1e-12;
 /* Stands longer than this share of the path are dwells that are reported; p^3 stands for 1e-6, p^5 for 1e-3. */
-static const double TOLD = 2e-3;
+static const double REPORTED = 2e-3;
 /* Nearest approach to a cusp as a share of the whole s: g is then some 1e-5 of its usual size (for
  * p^3) and A_s = (A - D g'/g) / g^2 keeps six digits; the coefficients change by 1e-8. */
 static const double APPROACH = 1e-8;
@@ -264,7 +264,7 @@ int gdyn_regular_dwells(const gdyn_regular *r, int most, double (*dwell)[2]) {
     for (int i = 0; i < r->cusps; i++)
         last = fmax(last, r->end[i]);
     for (int i = 0; i < r->cusps && count < most; i++)
-        if (r->end[i] - r->cusp[i] > TOLD * (last - first)) {
+        if (r->end[i] - r->cusp[i] > REPORTED * (last - first)) {
             dwell[count][0] = r->cusp[i];
             dwell[count++][1] = r->end[i];
         }

@@ -16,12 +16,10 @@ static const double KEPT = 1e-9;
 const char *const gdyn_sharing_names[] = {"norm", "peak", "preload", "power", NULL};
 
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
-    gdyn_arena *arena = gdyn_arena_create();
-    gdyn_sharer *s = gdyn_arena_alloc(arena, 1, sizeof *s);
-    if (!s) {
-        gdyn_arena_destroy(arena);
+    gdyn_arena *arena;
+    gdyn_sharer *s = gdyn_arena_begin(&arena, sizeof *s);
+    if (!s)
         return NULL;
-    }
     size_t k = (size_t)gdyn_path_dynamics_rows(dynamics) + 2;
     s->arena = arena;
     s->dynamics = dynamics;
