@@ -15,6 +15,7 @@ typedef struct sums {
     const gdyn_model *model;
     int rows;
     double *speed;  /* drives: for d1 = 1 */
+    int speed_at;   /* point whose speeds they are, -1: none */
     double *square; /* rows: integral of n^2 */
     double *share;  /* rows: integral of the squared share of the limit */
     double energy, peak, peak_share;
@@ -48,7 +49,7 @@ static void add_end(sums *s, int rows, const double *n, const int *row_drive, do
 }
 
 static bool open_sums(sums *s, const gdyn_model *model, int rows) {
-    *s = (sums){.model = model, .rows = rows};
+    *s = (sums){.model = model, .rows = rows, .speed_at = -1};
     s->speed = gdyn_alloc((size_t)gdyn_model_drives(model) + 1, sizeof *s->speed);
     s->square = gdyn_alloc((size_t)rows + 1, sizeof *s->square);
     s->share = gdyn_alloc((size_t)rows + 1, sizeof *s->share);
@@ -98,8 +99,10 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
     const double *n = gdyn_least_forces_at(least, pose, d1, d2);
     if (!n)
         return false;
-    gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
-                           s->speed);
+    if (s->speed_at != i)
+        gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
+                               s->speed);
+    s->speed_at = i;
     add_end(s, pose->coefficients.k, n, pose->row_drive, d1, dt);
     return true;
 }

@@ -9,6 +9,7 @@
 #include "access/evaluate.h"
 #include "casefile/casefile.h"
 #include "closure/target.h"
+#include "reactions/solvability.h"
 #include "study/study.h"
 #include "traverse/criteria.h"
 
@@ -18,7 +19,11 @@
 #include <string.h>
 #include <time.h>
 
-enum { REPEATS = 9, FEW = 201, MANY = 20000 };
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+enum { REPEATS = 9, FEW = 201, MANY = 20000, POSES = 20 };
 
 static double now(void) {
     struct timespec t;
@@ -42,6 +47,7 @@ typedef struct bench {
     gdyn_access *access;
     gdyn_closure *closure;
     gdyn_target *targets;
+    gdyn_solvability *solvability;
     FILE *json;
     bool first; /* row of the JSON file */
 } bench;
@@ -158,6 +164,22 @@ static void motion(bench *b) {
     gdyn_traverse_criteria(b->evaluation, b->path, &fastest, &criteria);
 }
 
+/* Verdicts on all joint reactions of some poses. */
+static void judge(bench *b, bool dense) {
+    b->solvability->dense = dense;
+    for (int i = 0; i < POSES; i++)
+        gdyn_solvability_of_state(b->solvability,
+                                  b->evaluation->track->state[i * (points_of(b) - 1) / POSES]);
+}
+
+static void verdicts(bench *b) {
+    judge(b, false);
+}
+
+static void verdicts_by_svd(bench *b) {
+    judge(b, true);
+}
+
 /* --- whole designs ----------------------------------------------------------------------------------------- */
 
 static void design(bench *b) {
@@ -202,11 +224,13 @@ static bool open_case(bench *b, gdyn_path_def *def) {
     b->access = gdyn_access_create(gdyn_pose_capacity(model), gdyn_pose_efforts(model), 4);
     b->closure = gdyn_closure_create(model, gdyn_path_targets(b->path));
     b->targets = calloc((size_t)gdyn_path_targets(b->path), sizeof *b->targets);
-    return b->evaluation && b->evaluator && b->access && b->closure && b->targets;
+    b->solvability = gdyn_solvability_for_model(model);
+    return b->solvability && b->evaluation && b->evaluator && b->access && b->closure && b->targets;
 }
 
 static void close_case(bench *b) {
     free(b->targets);
+    gdyn_solvability_destroy(b->solvability);
     gdyn_closure_destroy(b->closure);
     gdyn_access_destroy(b->access);
     gdyn_evaluator_destroy(b->evaluator);
@@ -240,6 +264,8 @@ static bool run(const char *name, FILE *json, bool *first, bool once) {
             0);
         row(&b, "trajectory without motion", median(&b, evaluation, points), NULL, 0);
         row(&b, "motion of a study", median(&b, motion, points), NULL, 0);
+        double dense = median(&b, verdicts_by_svd, POSES);
+        row(&b, "verdicts on reactions, per pose", median(&b, verdicts, POSES), "SVD", dense);
         design(&b);
     }
     close_case(&b);
@@ -249,6 +275,10 @@ static bool run(const char *name, FILE *json, bool *first, bool once) {
 
 int main(int argc, char **argv) {
     static char *const usual[] = {"four_slider_star", "ups6", "ups8"};
+#ifdef __GLIBC__ /* as the program does */
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
     bool told = argc > 2 && strcmp(argv[1], "--json") == 0, good = true, first = true;
     if (argc == 3 && strcmp(argv[1], "--once") == 0)
         return run(argv[2], NULL, &first, true) ? 0 : 70;

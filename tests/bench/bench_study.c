@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 enum { TURNS_MOST = 99 };
 
 static double clock_of(clockid_t id) {
@@ -54,6 +58,10 @@ static void print_diag(void *context, const gdyn_diag *diag) {
 }
 
 int main(int argc, char **argv) {
+#ifdef __GLIBC__ /* as the program does */
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
     const char *name = argc > 1 ? argv[1] : GDYN_SOURCE_DIR "/cases/four_slider_star/case.yaml";
     int evaluations = argc > 2 ? atoi(argv[2]) : 96, count = argc > 3 ? atoi(argv[3]) : 3;
     count = count < 1 ? 1 : count > TURNS_MOST ? TURNS_MOST : count;
