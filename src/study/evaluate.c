@@ -102,6 +102,18 @@ static failure out_of_range(const gdyn_model *model, const char *name, const gdy
                         100 * share);
 }
 
+/* Of points that cannot be assembled: half for their share, half for how far they are from it. */
+static double unassembled_amount(double share, double residual) {
+    return share * (1 + saturate(isfinite(residual) ? residual : 1)) / 2;
+}
+
+/* The machine cannot be closed even without the path: no point is reached. */
+static failure never_closed(const char *name, const gdyn_path *path, double residual) {
+    return make_failure(STAGE_UNASSEMBLED, unassembled_amount(1, residual), GDYN_DESIGN_UNASSEMBLED,
+                        "%s: not assembled at p = %.4g, 0.0 %% of the points are reached", name,
+                        gdyn_path_p(path, 0));
+}
+
 static failure not_followed(const gdyn_model *model, const char *name, const gdyn_track *track) {
     int missing = 0, outside = 0;
     bool singular = true;
@@ -117,7 +129,7 @@ static failure not_followed(const gdyn_model *model, const char *name, const gdy
     if (outside > 0 && outside == missing)
         return out_of_range(model, name, track);
     double share = (double)missing / track->points;
-    double amount = missing ? share * (1 + saturate(residual / missing)) / 2 : 0;
+    double amount = missing ? unassembled_amount(share, residual / missing) : 0;
     int at = track->first_failure >= 0 ? track->first_failure : 0;
     return make_failure(STAGE_UNASSEMBLED, amount,
                         singular ? GDYN_DESIGN_SINGULAR : GDYN_DESIGN_UNASSEMBLED,
@@ -279,10 +291,14 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
         add_failure(j, &worst);
 }
 
-/* Where every trajectory begins; NULL: its own weights choose another pose, or the machine cannot be closed. */
+/* The trajectory begins where the machine is closed by itself: its weights do not choose another pose. */
+static bool begins_closed(const gdyn_path *path) {
+    return !gdyn_path_definition(path)->weights;
+}
+
+/* NULL: its own weights choose another pose, or the machine cannot be closed. */
 static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
-    bool common = j->closing.outcome == GDYN_CLOSED && !gdyn_path_definition(path)->weights;
-    return common ? j->closed : NULL;
+    return j->closing.outcome == GDYN_CLOSED && begins_closed(path) ? j->closed : NULL;
 }
 
 /* brief: nothing is taken when a point cannot be assembled; *left tells so. */
@@ -360,8 +376,13 @@ static gdyn_status run_trajectory(job *j, int t) {
     bool left = false, failed = false;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(j->instance->model, def, NULL, &path);
-    if (status == GDYN_OK)
+    if (status == GDYN_OK && brief && begins_closed(path) && j->closing.outcome != GDYN_CLOSED) {
+        failure found =
+            never_closed(j->study->start->trajectory[t].name, path, j->closing.residual);
+        add_failure(j, &found);
+    } else if (status == GDYN_OK) {
         status = evaluate_path(j, t, path, brief, &left);
+    }
     if (status == GDYN_OK && left)
         status = try_few_points(j, t, stride, &failed);
     if (status == GDYN_OK && left && !failed)

@@ -169,10 +169,10 @@ static inline double ends_before(const arcs_along *side, double from, double end
 }
 
 /* The j-th cut of the scale: up to d1_top as the squares, which makes the error the same everywhere,
- * then growing. */
-static double cut(const gdyn_cell_extent *scope, int j) {
-    double f = (double)j / scope->pieces;
-    return scope->d1_top * (j <= scope->pieces ? f * f : pow(2, j - scope->pieces));
+ * then growing. share: 1 / pieces. */
+static inline double cut(const gdyn_cell_extent *scope, double share, int j) {
+    double f = j * share;
+    return scope->d1_top * (j <= scope->pieces ? f * f : ldexp(1, j - scope->pieces));
 }
 
 /* Cuts below d1. */
@@ -184,7 +184,7 @@ static int cuts_below(const gdyn_cell_extent *scope, double d1) {
 
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
                                const gdyn_cell_extent *scope, bool outer, int spare) {
-    double top = 0, cap = sqrt(scope->x_cap);
+    double top = 0, cap = sqrt(scope->x_cap), share = 1.0 / scope->pieces;
     for (int i = 0; i < region->island_count; i++)
         top = fmax(top, fmin(region->island[i].to, cap));
     int most = cuts_below(scope, top) + 3 + 2 * region->island_count + region->upper_count +
@@ -196,20 +196,21 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
         arcs_along up = {region->upper + island->upper_first, island->upper_count};
         arcs_along low = {region->lower + island->lower_first, island->lower_count};
         double from = fmax(island->from, 0), last = gdyn_lesser(island->to, cap), end;
+        double x = x_of(from, scope);
         int j = 1;
         /* cut at the pieces and where arcs end: one arc above and one below each cell */
         for (bool more = from <= cap; more && cells->count < most; from = end) {
-            double next = cut(scope, j);
-            for (; next <= from * (1 + SAME_CUT); next = cut(scope, j))
-                j++;
+            double next = cut(scope, share, j);
+            while (next <= from * (1 + SAME_CUT))
+                next = cut(scope, share, ++j);
             move_along(&up, from), move_along(&low, from);
             end = gdyn_lesser(last, next);
             end = ends_before(&low, from, ends_before(&up, from, end));
             more = end > from && end < last;
             gdyn_strip *cell = &cells->cell[cells->count++];
             piece of = make_piece(from, end);
-            cell->x_low = x_of(from, scope);
-            cell->x_high = x_of(end, scope);
+            cell->x_low = x;
+            cell->x_high = x = x_of(end, scope);
             numbers = lines_at(numbers, 1 + spare, &cell->up);
             numbers = lines_at(numbers, 1 + spare, &cell->low);
             /* chord or tangent, whichever lies inside (outside for the lower bound) */

@@ -116,11 +116,13 @@ static inline bool keep_open(const gdyn_strip *cell, double *from, double *to) {
  * extremes at the polygon's corners. */
 static bool arrive_simple(const gdyn_strip *cell, double h, double low, double high, double *from,
                           double *to) {
-    if (!keep_open(cell, &low, &high))
+    double a = cell->up.a[0], c = cell->up.c[0], b = cell->low.a[0], d = cell->low.c[0];
+    bool open = a * low + c >= b * low + d && a * high + c >= b * high + d;
+    if (!open && !keep_open(cell, &low, &high))
         return false;
-    double up = 1 - h * cell->up.a[0], down = 1 - h * cell->low.a[0];
-    *from = gdyn_lesser(up * low, up * high) - h * cell->up.c[0];
-    *to = gdyn_greater(down * low, down * high) - h * cell->low.c[0];
+    double up = 1 - h * a, down = 1 - h * b;
+    *from = gdyn_lesser(up * low, up * high) - h * c;
+    *to = gdyn_greater(down * low, down * high) - h * d;
     return *from <= *to;
 }
 
@@ -130,6 +132,11 @@ static bool depart_simple(const gdyn_strip *cell, double h, double low, double h
     double up = 1 + h * cell->up.a[0], c = h * cell->up.c[0];
     double down = 1 + h * cell->low.a[0], d = h * cell->low.c[0], x = cell->x_high;
     *from = cell->x_low, *to = x;
+    /* most cells are led there as a whole */
+    double m_up[2] = {up * *from + c, up * x + c}, m_low[2] = {down * *from + d, down * x + d};
+    if (m_up[0] >= low && m_up[1] >= low && m_low[0] <= high && m_low[1] <= high &&
+        m_up[0] >= m_low[0] && m_up[1] >= m_low[1])
+        return true;
     return keep_side(up, c - low, fabs(c) + fabs(low) + fabs(up) * x, from, to) &&
            keep_side(-down, high - d, fabs(d) + fabs(high) + fabs(down) * x, from, to) &&
            keep_open(cell, from, to);
