@@ -68,7 +68,7 @@ def functional(m, X, name, component, C, owner):
     E, at = frame(m, X, name)
     body, sign = (d["a"], 1.0) if d["a"] >= 0 else (d["b"], -1.0)
     g, k = np.zeros(len(C)), m.per_body
-    axis = E[:, "xyz".index(component[1])]
+    axis, carried = E[:, "xyz".index(component[1])], 0.0
     for i, who in enumerate(owner):
         if who != name:
             continue
@@ -77,6 +77,9 @@ def functional(m, X, name, component, C, owner):
         moment = np.array([0.0, 0.0, block[2]]) if m.planar else block[3:]
         moment = moment + np.cross(X[0][body] - at, force)
         g[i] = axis @ (force if component[0] == "f" else moment)
+        carried = max(carried, np.linalg.norm(force if component[0] == "f" else moment))
+    # Zero but for rounding where all that the joint carries is at right angles to the component.
+    g[np.abs(g) < 1e-12 * carried] = 0.0
     return g
 
 
