@@ -278,8 +278,7 @@ static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
     gdyn_read_drive_range(r, node, index, d.def.name, d.sure ? &d.slides : NULL);
 }
 
-/* Drives that could not be read have no unit. */
-static const char *unit_of(const gdyn_drive_source *source) {
+const char *gdyn_drive_unit(const gdyn_drive_source *source) {
     return source->unit ? source->unit : "";
 }
 
@@ -287,12 +286,12 @@ gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed) 
     const gdyn_drive_source *source = instance->drive_source;
     bool same = true;
     for (int i = 1; i < instance->drive_count; i++)
-        same &= strcmp(unit_of(&source[i]), unit_of(&source[0])) == 0;
+        same &= strcmp(gdyn_drive_unit(&source[i]), gdyn_drive_unit(&source[0])) == 0;
     if (mixed)
         *mixed = !same;
-    if (!same || instance->drive_count == 0 || !*unit_of(&source[0]))
+    if (!same || instance->drive_count == 0 || !*gdyn_drive_unit(&source[0]))
         return GDYN_DIM_UNKNOWN;
-    return strcmp(unit_of(&source[0]), "N m") == 0 ? GDYN_DIM_TORQUE : GDYN_DIM_FORCE;
+    return strcmp(gdyn_drive_unit(&source[0]), "N m") == 0 ? GDYN_DIM_TORQUE : GDYN_DIM_FORCE;
 }
 
 void gdyn_read_drives(gdyn_reader *r, const gdyn_node *machine) {

@@ -20,6 +20,8 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
 /* The range of that name: "elbow", "elbow.slide", "winch", "ball.cone"; -1: there is none. */
 int gdyn_find_range(const gdyn_reader *r, const char *name);
 
+/* Unit of a drive's limits, "" where it could not be read. */
+const char *gdyn_drive_unit(const gdyn_drive_source *source);
 /* Keys of the case file that a joint takes beside `type` and `of`; their number. */
 int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most);
 

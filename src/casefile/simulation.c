@@ -1,5 +1,6 @@
 /* simulation.c - settings of a simulation. */
 #include "casefile/simulation.h"
+#include "casefile/machine.h"
 
 #include "base/text.h"
 #include "casefile/values.h"
@@ -156,7 +157,7 @@ static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *d
             continue;
         }
         const gdyn_drive_source *source = r->instance->drive_source;
-        const char *unit = source ? source[drive].unit : "";
+        const char *unit = source ? gdyn_drive_unit(&source[drive]) : "";
         gdyn_dimension effort = !strcmp(unit, "N")     ? GDYN_DIM_FORCE
                                 : !strcmp(unit, "N m") ? GDYN_DIM_TORQUE
                                                        : GDYN_DIM_UNKNOWN;

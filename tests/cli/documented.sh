@@ -29,7 +29,9 @@ while read -r command; do
     esac
     case $command in *regions*|*reactions*|*traverse*|*simulate*|*sweep*) extra="$extra --no-pictures" ;; esac
     eval "set -- ${command#globdyn } $extra"
-    expect 0 "$@"
+    code=0
+    grep -qF -- "\`$command\` (exit code 1)" "$SOURCE"/docs/*.md && code=1
+    expect $code "$@"
 done <commands
 
 # "$ build/globdyn ..." and the lines below it, whatever the space between words.
