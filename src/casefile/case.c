@@ -41,6 +41,8 @@ static void read_all(gdyn_reader *r) {
     gdyn_read_optimize(r, root);
     gdyn_read_expect(r, root);
     gdyn_read_simulation(r, root);
+    if (gdyn_arena_failed(r->arena))
+        gdyn_out_of_memory(r);
     if (r->checking && gdyn_log_errors(r->log) == 0)
         gdyn_diagnose_unusual(r);
 }

@@ -188,7 +188,7 @@ static void test_edges(void **state) {
         gdyn_alloc_fail_after(-1);
         if (lp)
             break;
-        assert_true(n < 20);
+        assert_true(n < 200);
     }
     gdyn_lp_destroy(lp);
     assert_null(gdyn_lp_create(-1, 2));

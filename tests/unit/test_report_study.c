@@ -162,11 +162,11 @@ static void history_adds_up(void **state) {
     for (char *line = strchr(csv.data, '\n') + 1; *line; line = strchr(line, '\n') + 1, rows++) {
         int population, feasible, front, moved, status[GDYN_DESIGN_STATUSES];
         double volume;
-        assert_int_equal(sscanf(line, "%ld,%ld,%d,%d,%d,%lf,%d,%d,%d,%d,%d,%d,%d", &generation,
+        assert_int_equal(sscanf(line, "%ld,%ld,%d,%d,%d,%lf,%d,%d,%d,%d,%d,%d,%d,%d", &generation,
                                 &evaluations, &population, &feasible, &front, &volume, &moved,
                                 &status[0], &status[1], &status[2], &status[3], &status[4],
-                                &status[5]),
-                         13);
+                                &status[5], &status[6]),
+                         7 + GDYN_DESIGN_STATUSES);
         assert_int_equal(generation, rows + 1);
         for (int k = 0; k < GDYN_DESIGN_STATUSES; k++)
             sum += status[k];
