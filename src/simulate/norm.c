@@ -9,6 +9,14 @@
 #include <math.h>
 #include <string.h>
 
+/* Least over greatest diagonal of L, below which M counts as singular: rounding of a mass that is none leaves the root
+ * of 1e-16. */
+static const double REGULAR = 1e-7;
+/* Singular values below this share of the greatest are none; the rank of C is known and bounds it. */
+static const double RANK = 1e-14;
+/* Rounds of refinement; each gains the digits that the factor has. */
+enum { ROUNDS = 3 };
+
 /* L of M + alpha C^T C into MN; false: it is not regular. */
 static bool factor(gdyn_dynamics *d, double alpha) {
     int n = d->n;
@@ -22,7 +30,7 @@ static bool factor(gdyn_dynamics *d, double alpha) {
         least = fmin(least, d->MN[j * (size_t)(n + 1)]);
         greatest = fmax(greatest, d->MN[j * (size_t)(n + 1)]);
     }
-    return least > 1e-7 * greatest;
+    return least > REGULAR * greatest;
 }
 
 /* L into MN, x := M^-1 f; x left in d->x. */
@@ -40,46 +48,58 @@ static gdyn_status free_acceleration(gdyn_dynamics *d) {
     return GDYN_OK;
 }
 
-/* Ct := L^-1 C^T (n x rows); missing := b - C x. */
-static void prepare(gdyn_dynamics *d, double *missing) {
+/* missing := b - C x. */
+static void find_missing(const gdyn_dynamics *d, double *missing) {
+    memcpy(missing, d->b, (size_t)d->rows * sizeof *missing);
+    gdyn_gemm(0, 0, d->rows, 1, d->n, -1, d->C, d->rows, d->x, d->n, 1, missing, d->rows);
+}
+
+/* x := M^-1 f, Ct := L^-1 C^T (n x rows), and what C x lacks of b. */
+static gdyn_status begin(gdyn_dynamics *d, double *missing) {
     int n = d->n, rows = d->rows;
+    gdyn_status status = free_acceleration(d);
+    if (status != GDYN_OK || rows == 0)
+        return status;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++)
             d->Ct[j + (size_t)n * i] = d->C[i + (size_t)rows * j];
     gdyn_cholesky_half(n, d->MN, false, rows, d->Ct);
-    memcpy(missing, d->b, (size_t)rows * sizeof *missing);
-    gdyn_gemm(0, 0, rows, 1, n, -1, d->C, rows, d->x, n, 1, missing, rows);
+    find_missing(d, missing);
+    return GDYN_OK;
 }
 
+/* Singular values; the rank is at most that of C. */
 static gdyn_status decompose(gdyn_dynamics *d, int m, int n, const double *A, int ld) {
-    gdyn_status status = gdyn_svd_factor(d->svd, m, n, A, ld, 1e-14);
+    gdyn_status status = gdyn_svd_factor(d->svd, m, n, A, ld, RANK);
     if (status == GDYN_OK && d->svd->rank.rank > d->rank)
         d->svd->rank.rank = d->rank;
     return status;
 }
 
+/* x := x + L^-T push. */
+static void correct(gdyn_dynamics *d, double *push) {
+    gdyn_cholesky_half(d->n, d->MN, true, 1, push);
+    for (int j = 0; j < d->n; j++)
+        d->x[j] += push[j];
+}
+
 gdyn_status gdyn_solve_minimum_norm(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
-    double *missing = d->v, *push = d->w;
-    gdyn_status status = free_acceleration(d);
+    double *missing = d->v, *more = d->v + rows, *push = d->w;
+    gdyn_status status = begin(d, missing);
     if (status != GDYN_OK || rows == 0)
         return status;
-    prepare(d, missing);
     gdyn_gemm(1, 0, rows, rows, n, 1, d->Ct, n, d->Ct, n, 0, d->K, rows);
     status = decompose(d, rows, rows, d->K, rows);
     memset(d->mu, 0, (size_t)rows * sizeof *d->mu);
-    /* C M^-1 C^T has the square of the condition: what is still missing is asked for again. */
-    for (int k = 0; k < 3 && status == GDYN_OK; k++) {
-        double *more = d->v + rows;
+    /* C M^-1 C^T has the square of the condition: what is still missing is asked for again */
+    for (int k = 0; k < ROUNDS && status == GDYN_OK; k++) {
         gdyn_svd_solve(d->svd, 1, missing, rows, more, rows);
-        gdyn_gemm(0, 0, n, 1, rows, 1, d->Ct, n, more, rows, 0, push, n);
-        gdyn_cholesky_half(n, d->MN, true, 1, push);
         for (int i = 0; i < rows; i++)
             d->mu[i] += more[i];
-        for (int j = 0; j < n; j++)
-            d->x[j] += push[j];
-        memcpy(missing, d->b, (size_t)rows * sizeof *missing);
-        gdyn_gemm(0, 0, rows, 1, n, -1, d->C, rows, d->x, n, 1, missing, rows);
+        gdyn_gemm(0, 0, n, 1, rows, 1, d->Ct, n, more, rows, 0, push, n);
+        correct(d, push);
+        find_missing(d, missing);
     }
     return status;
 }
@@ -87,10 +107,10 @@ gdyn_status gdyn_solve_minimum_norm(gdyn_dynamics *d) {
 gdyn_status gdyn_solve_projection(gdyn_dynamics *d) {
     int n = d->n, rows = d->rows;
     double *missing = d->v, *push = d->w;
-    gdyn_status status = free_acceleration(d);
+    gdyn_status status = begin(d, missing);
     if (status != GDYN_OK || rows == 0)
         return status;
-    prepare(d, missing);
+    /* C L^-T and its pseudoinverse */
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++)
             d->A[i + (size_t)rows * j] = d->Ct[j + (size_t)n * i];
@@ -98,8 +118,6 @@ gdyn_status gdyn_solve_projection(gdyn_dynamics *d) {
     if (status != GDYN_OK)
         return status;
     gdyn_svd_solve(d->svd, 1, missing, rows, push, n);
-    gdyn_cholesky_half(n, d->MN, true, 1, push);
-    for (int j = 0; j < n; j++)
-        d->x[j] += push[j];
+    correct(d, push);
     return GDYN_OK;
 }
