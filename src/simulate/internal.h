@@ -61,18 +61,20 @@ const gdyn_sim_solver *gdyn_sim_solver_of(gdyn_sim_method method);
 
 struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model);
 void gdyn_minimal_destroy(struct gdyn_minimal *minimal);
-/* A step begins at a state with velocities u: its number f of independent coordinates and their rates. */
-gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u, int *f,
-                               double *zdot);
-/* L of a coordinate that slides, 1 of one that turns. */
-double gdyn_minimal_scale(const gdyn_dynamics *d, int k);
-/* Pose `to` (its time is set) and velocities u at displacements dz from the begin with rates zdot (f); false: the
+/* A step begins at a state with velocities u: its numbers of independent coordinates of poses and of velocities (with knife
+ * edges or rolling fewer), and the rates w of the latter. */
+gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u,
+                               int *places, int *f, double *w);
+/* L of a coordinate that slides, 1 of one that turns: of poses, of velocities. */
+double gdyn_minimal_place_scale(const gdyn_dynamics *d, int k);
+double gdyn_minimal_rate_scale(const gdyn_dynamics *d, int k);
+/* Pose `to` (its time is set) and velocities u at displacements dz (places) from the begin with rates w (f); false: the
  * loops do not close, or the coordinates are no choice there. */
-bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *zdot, gdyn_state *to,
+bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *w, gdyn_state *to,
                         double *u);
-/* At the pose last placed: rates of dz, and accelerations. */
+/* At the pose last placed: rates of dz (places), and w' (f). */
 bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double *u,
-                        const double *dz, const double *zdot, double *rate, double *zddot);
+                        const double *dz, const double *w, double *rate, double *wdot);
 
 /* --- dynamics.c ------------------------------------------------------------------------------------- */
 

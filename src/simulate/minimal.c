@@ -2,53 +2,79 @@
  *
  * Independent joint coordinates z are integrated, the others follow by closing the loops: there is no drift. During a
  * step z are displacements from the pose at which it began, of the same coordinates; between steps they are chosen anew
- * where the choice degrades (dead points). */
+ * where the choice degrades (dead points).
+ *
+ * Knife edges and rolling bind velocities alone. A machine with them has more independent coordinates z of poses than
+ * independent rates w of velocities, and two trees: one without these rows, in which z are moved and loops are closed, and
+ * one with them, in which q' = K w + s and w' follow as above. z' are the rates of z in u = J q'. */
 #include "simulate/solvers.h"
 
 #include "base/memory.h"
 #include "tree/dynamics.h"
+#include "tree/tree.h"
 
 #include <math.h>
 #include <string.h>
 
 struct gdyn_minimal {
-    gdyn_tree *tree;
-    gdyn_tree_dynamics *home, *here; /* at the pose where the step began, at the present one */
-    int f, *z;                       /* freedom, independent coordinates of the step */
-    double *dz, *zdot, *zddot;       /* f, room n_q */
-    double *force, *u, *udot;        /* n */
+    gdyn_tree *tree, *poses; /* all rows; holonomic ones (the same tree when there are no others) */
+    gdyn_tree_dynamics *home; /* of `poses`, at the pose where the step began */
+    gdyn_tree_dynamics *here; /* of `tree`, at the present pose */
+    gdyn_tree_pose *moving;   /* of `poses`, at the present pose; NULL: one tree */
+    int places, *z;           /* independent coordinates of the step */
+    int f, *w;                /* independent rates of the step, coordinates of `tree` */
+    double *rates;            /* n_q: q' in `poses` */
+    double *wdot, *wddot;     /* f, room n_q */
+    double *force, *u, *udot; /* n */
 };
+
+static bool make_trees(struct gdyn_minimal *m, const gdyn_model *model) {
+    bool wheels = gdyn_model_pfaffian(model) > 0;
+    m->tree = gdyn_tree_create(model);
+    m->poses = wheels ? gdyn_tree_create_holonomic(model) : m->tree;
+    if (!m->tree || !m->poses)
+        return false;
+    m->home = gdyn_tree_dynamics_create(m->poses);
+    m->here = gdyn_tree_dynamics_create(m->tree);
+    m->moving = wheels ? gdyn_tree_pose_create(m->poses, 0) : NULL;
+    return m->home && m->here && (m->moving || !wheels);
+}
+
+static bool make_room(struct gdyn_minimal *m, size_t n) {
+    size_t nq = (size_t)gdyn_tree_coordinates(m->poses),
+           own = (size_t)gdyn_tree_coordinates(m->tree);
+    size_t most = (nq > own ? nq : own) + 1;
+    m->rates = gdyn_alloc(3 * most + 3 * n, sizeof *m->rates);
+    m->z = gdyn_alloc(2 * most, sizeof *m->z);
+    if (!m->rates || !m->z)
+        return false;
+    m->w = m->z + most;
+    m->wdot = m->rates + most;
+    m->wddot = m->wdot + most;
+    m->force = m->wddot + most;
+    m->u = m->force + n;
+    m->udot = m->u + n;
+    return true;
+}
 
 struct gdyn_minimal *gdyn_minimal_create(const gdyn_model *model) {
     struct gdyn_minimal *m = gdyn_alloc(1, sizeof *m);
-    if (!m)
-        return NULL;
-    m->tree = gdyn_tree_create(model);
-    m->home = m->tree ? gdyn_tree_dynamics_create(m->tree) : NULL;
-    m->here = m->tree ? gdyn_tree_dynamics_create(m->tree) : NULL;
-    size_t n = (size_t)gdyn_model_coordinates(model);
-    size_t nq = m->tree ? (size_t)gdyn_tree_coordinates(m->tree) : 0;
-    m->dz = gdyn_alloc(3 * nq + 3 * n + 1, sizeof *m->dz);
-    m->z = gdyn_alloc(nq + 1, sizeof *m->z);
-    if (!m->home || !m->here || !m->dz || !m->z) {
-        gdyn_minimal_destroy(m);
-        return NULL;
-    }
-    m->zdot = m->dz + nq;
-    m->zddot = m->zdot + nq;
-    m->force = m->zddot + nq;
-    m->u = m->force + n;
-    m->udot = m->u + n;
-    return m;
+    if (m && make_trees(m, model) && make_room(m, (size_t)gdyn_model_coordinates(model)))
+        return m;
+    gdyn_minimal_destroy(m);
+    return NULL;
 }
 
 void gdyn_minimal_destroy(struct gdyn_minimal *m) {
     if (!m)
         return;
+    gdyn_tree_pose_destroy(m->moving);
     gdyn_tree_dynamics_destroy(m->here);
     gdyn_tree_dynamics_destroy(m->home);
+    if (m->poses != m->tree)
+        gdyn_tree_destroy(m->poses);
     gdyn_tree_destroy(m->tree);
-    gdyn_free(m->dz);
+    gdyn_free(m->rates);
     gdyn_free(m->z);
     gdyn_free(m);
 }
@@ -60,7 +86,7 @@ static gdyn_status accelerate(gdyn_dynamics *d) {
     for (int j = 0; j < d->n; j++)
         m->force[j] += d->f[j] / d->column[j]; /* the tree has the bias in its equations */
     gdyn_status status =
-        gdyn_tree_accelerate(m->here, GDYN_TREE_CHEAPER, m->force, m->zddot, NULL, m->udot, NULL);
+        gdyn_tree_accelerate(m->here, GDYN_TREE_CHEAPER, m->force, m->wddot, NULL, m->udot, NULL);
     for (int j = 0; j < d->n; j++)
         d->x[j] = m->udot[j] / d->column[j];
     return status;
@@ -72,57 +98,96 @@ gdyn_status gdyn_solve_minimal(gdyn_dynamics *d) {
     gdyn_status status = gdyn_tree_dynamics_set(m->here, d->state, &found);
     if (status != GDYN_OK)
         return status;
-    gdyn_tree_independent_rates(m->here, d->velocity, m->zdot);
-    gdyn_tree_speeds(m->here, m->zdot, NULL, m->u);
+    gdyn_tree_independent_rates(m->here, d->velocity, m->wdot);
+    gdyn_tree_speeds(m->here, m->wdot, NULL, m->u);
     return accelerate(d);
 }
 
-double gdyn_minimal_scale(const gdyn_dynamics *d, int k) {
-    const struct gdyn_minimal *m = d->minimal;
-    return gdyn_tree_coordinate_turns(m->tree, m->z[k]) ? 1 : d->L;
+static double scale_of(const gdyn_tree *tree, int coordinate, double L) {
+    return gdyn_tree_coordinate_turns(tree, coordinate) ? 1 : L;
 }
 
-gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u, int *f,
-                               double *zdot) {
+double gdyn_minimal_place_scale(const gdyn_dynamics *d, int k) {
+    return scale_of(d->minimal->poses, d->minimal->z[k], d->L);
+}
+
+double gdyn_minimal_rate_scale(const gdyn_dynamics *d, int k) {
+    return scale_of(d->minimal->tree, d->minimal->w[k], d->L);
+}
+
+/* Whether the tree's choice is this one, of `count` coordinates. */
+static bool chosen(const gdyn_tree_dynamics *tree, int freedom, int count, const int *list) {
+    return freedom == count && (count == 0 || memcmp(list, gdyn_tree_independent(tree),
+                                                     (size_t)count * sizeof *list) == 0);
+}
+
+static void take_choice(const gdyn_tree_dynamics *tree, int freedom, int *count, int *list) {
+    *count = freedom;
+    memcpy(list, gdyn_tree_independent(tree), (size_t)freedom * sizeof *list);
+}
+
+gdyn_status gdyn_minimal_begin(gdyn_dynamics *d, const gdyn_state *state, const double *u,
+                               int *places, int *f, double *wdot) {
     struct gdyn_minimal *m = d->minimal;
-    gdyn_tree_condition found;
-    gdyn_tree_prefer(m->home, 0, NULL); /* the best choice, so that it lasts for the step */
-    gdyn_status status = gdyn_tree_dynamics_set(m->home, state, &found);
+    gdyn_tree_dynamics *rates = m->moving ? m->here : m->home;
+    gdyn_tree_condition at, of = {0};
+    /* The best choices, so that they last for the step. */
+    gdyn_tree_prefer(m->home, 0, NULL);
+    gdyn_status status = gdyn_tree_dynamics_set(m->home, state, &at);
+    if (status == GDYN_OK && m->moving) {
+        gdyn_tree_prefer(m->here, 0, NULL);
+        status = gdyn_tree_dynamics_set(m->here, state, &of);
+    } else {
+        of = at;
+    }
     if (status != GDYN_OK)
         return status;
-    bool same = found.freedom == m->f &&
-                memcmp(m->z, gdyn_tree_independent(m->home), (size_t)m->f * sizeof *m->z) == 0;
+    bool same =
+        chosen(m->home, at.freedom, m->places, m->z) && chosen(rates, of.freedom, m->f, m->w);
     d->choices += !same || d->choices == 0;
-    d->condition = found.choice;
-    *f = m->f = found.freedom;
-    memcpy(m->z, gdyn_tree_independent(m->home), (size_t)m->f * sizeof *m->z);
-    gdyn_tree_independent_rates(m->home, u, zdot);
+    d->condition = fmin(at.choice, of.choice);
+    take_choice(m->home, at.freedom, &m->places, m->z);
+    take_choice(rates, of.freedom, &m->f, m->w);
+    *places = m->places;
+    *f = m->f;
+    gdyn_tree_independent_rates(rates, u, wdot);
     return GDYN_OK;
 }
 
-bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *zdot, gdyn_state *to,
+bool gdyn_minimal_place(gdyn_dynamics *d, const double *dz, const double *wdot, gdyn_state *to,
                         double *u) {
     struct gdyn_minimal *m = d->minimal;
     gdyn_tree_condition found;
     gdyn_tree_placed placed;
     gdyn_tree_place(m->home, dz, to, &placed);
-    gdyn_tree_prefer(m->here, m->f, m->z);
+    gdyn_tree_prefer(m->here, m->f, m->w);
     if (!placed.closed || gdyn_tree_dynamics_set(m->here, to, &found) != GDYN_OK)
         return false;
-    if (found.freedom != m->f ||
-        memcmp(m->z, gdyn_tree_independent(m->here), (size_t)m->f * sizeof *m->z) != 0)
+    if (!chosen(m->here, found.freedom, m->f, m->w))
         return false;
-    gdyn_tree_speeds(m->here, zdot, NULL, u);
+    gdyn_tree_speeds(m->here, wdot, NULL, u);
     return true;
 }
 
+/* z' in the motion u at the state: those of w, or what the wheels leave of them. */
+static const double *place_rates(struct gdyn_minimal *m, const gdyn_state *state, const double *u,
+                                 const double *wdot) {
+    if (!m->moving)
+        return wdot;
+    gdyn_tree_pose_set(m->moving, state);
+    gdyn_tree_joint_rates(m->moving, u, m->rates);
+    for (int k = 0; k < m->places; k++) /* z ascend: no entry is lost before it is read */
+        m->rates[k] = m->rates[m->z[k]];
+    return m->rates;
+}
+
 bool gdyn_minimal_rates(gdyn_dynamics *d, const gdyn_state *state, const double *u,
-                        const double *dz, const double *zdot, double *rate, double *zddot) {
+                        const double *dz, const double *wdot, double *rate, double *wddot) {
     struct gdyn_minimal *m = d->minimal;
     gdyn_dynamics_equations(d, state, u);
     if (d->loaded != GDYN_OK || accelerate(d) != GDYN_OK || !gdyn_all_finite(d->n, 1, d->x, d->n))
         return false;
-    gdyn_tree_displacement_rates(m->home, dz, zdot, rate);
-    memcpy(zddot, m->zddot, (size_t)m->f * sizeof *zddot);
+    gdyn_tree_displacement_rates(m->home, dz, place_rates(m, state, u, wdot), rate);
+    memcpy(wddot, m->wddot, (size_t)m->f * sizeof *wddot);
     return true;
 }

@@ -64,17 +64,6 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
     return good;
 }
 
-/* Poses of wheels do not follow from independent coordinates. */
-static bool check_kind(const gdyn_model *model, const gdyn_simulation_def *def,
-                       const gdyn_sink *sink) {
-    if (def->method != GDYN_SIM_MINIMAL || gdyn_model_pfaffian(model) == 0)
-        return true;
-    return complain(
-        sink, "simulate.method", "take null_space",
-        "minimal needs constraints on positions; this machine has some on velocities alone "
-        "(knife edges, rolling)");
-}
-
 static bool check_names(const gdyn_model *model, const gdyn_simulation_def *def,
                         const gdyn_sink *sink) {
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
@@ -117,7 +106,6 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
     *out = NULL;
     bool good = check_numbers(def, sink);
     good = check_names(model, def, sink) && good;
-    good = check_kind(model, def, sink) && good;
     if (!good || !check_masses(model, def, sink))
         return GDYN_ERROR_INPUT;
     gdyn_simulation *s = gdyn_alloc(1, sizeof *s);

@@ -22,7 +22,8 @@ struct gdyn_stepper {
     gdyn_dynamics *d;
     gdyn_state *base, *trial;
     int size; /* 2 n + works */
-    int f;    /* minimal: independent coordinates of the step, in the first places of y and y + n */
+    int places,
+        f; /* minimal: independent coordinates and rates of the step, first in y and in y + n */
     double V, E; /* [m/s], [J] of the present step */
     double
         span; /* time that shows what slow is: the duration, of long runs a hundred outputs [s] */
@@ -111,29 +112,27 @@ static void find_powers(const gdyn_dynamics *d, double power[GDYN_SIM_WORKS]) {
 
 /* --- minimal equations: y holds displacements and rates of independent coordinates ------------------- */
 
-static void unpack_minimal(const gdyn_stepper *s, const double *y, double *dz, double *zdot) {
-    for (int k = 0; k < s->f; k++) {
-        double scale = gdyn_minimal_scale(s->d, k);
-        dz[k] = y[k] * scale;
-        zdot[k] = (s->from[k] + y[s->d->n + k]) * scale * s->V / s->d->L;
-    }
+static void unpack_minimal(const gdyn_stepper *s, const double *y, double *dz, double *w) {
+    for (int k = 0; k < s->places; k++)
+        dz[k] = y[k] * gdyn_minimal_place_scale(s->d, k);
+    for (int k = 0; k < s->f; k++)
+        w[k] = (s->from[k] + y[s->d->n + k]) * gdyn_minimal_rate_scale(s->d, k) * s->V / s->d->L;
 }
 
 static bool minimal_rates(gdyn_stepper *s, double t, const double *y, double *dydt) {
     gdyn_dynamics *d = s->d;
-    double *dz = s->du, *zdot = s->du + s->f, *rate = s->du + 2 * s->f, *zddot = s->du + 3 * s->f;
-    unpack_minimal(s, y, dz, zdot);
+    double *dz = s->du, *w = dz + d->n, *rate = w + d->n, *wdot = rate + d->n;
+    unpack_minimal(s, y, dz, w);
     gdyn_state_copy(s->trial, s->base);
     gdyn_state_set_time(s->trial, t);
-    if (!gdyn_minimal_place(d, dz, zdot, s->trial, s->u) ||
-        !gdyn_minimal_rates(d, s->trial, s->u, dz, zdot, rate, zddot))
+    if (!gdyn_minimal_place(d, dz, w, s->trial, s->u) ||
+        !gdyn_minimal_rates(d, s->trial, s->u, dz, w, rate, wdot))
         return false;
     memset(dydt, 0, 2 * (size_t)d->n * sizeof *dydt);
-    for (int k = 0; k < s->f; k++) {
-        double scale = gdyn_minimal_scale(d, k);
-        dydt[k] = rate[k] / scale;
-        dydt[d->n + k] = zddot[k] * d->L / (scale * s->V);
-    }
+    for (int k = 0; k < s->places; k++)
+        dydt[k] = rate[k] / gdyn_minimal_place_scale(d, k);
+    for (int k = 0; k < s->f; k++)
+        dydt[d->n + k] = wdot[k] * d->L / (gdyn_minimal_rate_scale(d, k) * s->V);
     return true;
 }
 
@@ -270,7 +269,7 @@ gdyn_stepper *gdyn_stepper_create(gdyn_dynamics *d) {
     if (whole) {
         s->error = s->y + s->size;
         s->du = s->error + s->size;
-        s->u = s->du + 4 * s->size; /* du: four vectors of independent coordinates, too */
+        s->u = s->du + 4 * s->size; /* du: four vectors of coordinates, too */
         s->near = s->u + s->size;
         s->low = s->near + 2 * s->size;
         s->from = s->low + 2 * s->size;
@@ -310,11 +309,11 @@ static bool begin(gdyn_stepper *s, const gdyn_state *state, const double *u) {
     gdyn_state_copy(s->base, state);
     memset(s->y, 0, (size_t)s->size * sizeof *s->y);
     if (GDYN_SIM_IN_TREE(d)) {
-        double *zdot = s->du;
-        if (gdyn_minimal_begin(s->d, s->base, u, &s->f, zdot) != GDYN_OK)
+        double *w = s->du;
+        if (gdyn_minimal_begin(s->d, s->base, u, &s->places, &s->f, w) != GDYN_OK)
             return false;
         for (int k = 0; k < s->f; k++)
-            s->from[k] = zdot[k] * d->L / (gdyn_minimal_scale(d, k) * s->V);
+            s->from[k] = w[k] * d->L / (gdyn_minimal_rate_scale(d, k) * s->V);
         return true;
     }
     for (int j = 0; j < d->n; j++)
@@ -327,9 +326,9 @@ static bool finish(gdyn_stepper *s, double t, gdyn_state *state, double *u,
     gdyn_state_copy(state, s->base);
     gdyn_state_set_time(state, t);
     if (GDYN_SIM_IN_TREE(s->d)) {
-        double *dz = s->du, *zdot = s->du + s->f;
-        unpack_minimal(s, s->y, dz, zdot);
-        if (!gdyn_minimal_place(s->d, dz, zdot, state, u))
+        double *dz = s->du, *w = dz + s->d->n;
+        unpack_minimal(s, s->y, dz, w);
+        if (!gdyn_minimal_place(s->d, dz, w, state, u))
             return false;
     } else {
         unpack(s, s->y, s->du, u);

@@ -33,6 +33,7 @@ typedef struct gdyn_tree_leg {
 struct gdyn_tree {
     const gdyn_model *model;
     int bodies, n, coordinates, closing, legs;
+    int rows; /* of the model: m + h, or the m holonomic ones */
     gdyn_tree_body *body;
     int *order;        /* bodies, inboard ones first */
     gdyn_screw *screw; /* coordinates */

@@ -41,7 +41,7 @@ static void find_parts(const gdyn_tree *tree, int without, int *part, bool *grou
         grounded[i] = false;
     }
     for (int pass = 0; pass < 2; pass++) /* join the parts, then see which of them are held */
-        for (int i = 0; i < model->m + model->h; i++) {
+        for (int i = 0; i < tree->rows; i++) {
             const gdyn_row *row = &model->row[i];
             int body[4], count = bodies_of(row, body), kept = 0;
             bool held = row->kind != GDYN_ROW_SUM && (row->a < 0 || row->b < 0);
@@ -65,7 +65,7 @@ static int branches(const gdyn_tree *tree, int body, int *part, bool *grounded) 
     const gdyn_model *model = tree->model;
     int count = 0;
     find_parts(tree, body, part, grounded);
-    for (int i = 0; i < model->m + model->h; i++) {
+    for (int i = 0; i < tree->rows; i++) {
         int touched[4], bodies = bodies_of(&model->row[i], touched);
         bool own = false;
         for (int j = 0; j < bodies; j++)
@@ -207,13 +207,13 @@ int gdyn_tree_leg_of(const gdyn_tree *tree, const gdyn_row *row) {
 
 static bool collect_rows(gdyn_tree *tree) {
     const gdyn_model *model = tree->model;
-    size_t rows = (size_t)(model->m + model->h);
+    size_t rows = (size_t)tree->rows;
     tree->row = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row);
     tree->row_leg = gdyn_arena_alloc(tree->arena, rows + 1, sizeof *tree->row_leg);
     if (!tree->row || !tree->row_leg)
         return false;
     tree->settles = true;
-    for (int i = 0; i < model->m + model->h; i++)
+    for (int i = 0; i < tree->rows; i++)
         if (carries_tree(tree, model->row_joint[i])) {
             gdyn_row_kind kind = model->row[i].kind;
             tree->settles = tree->settles && (kind == GDYN_ROW_POINT || kind == GDYN_ROW_ALONG ||
@@ -269,15 +269,18 @@ static bool build(gdyn_tree *tree, int *part, bool *marks) {
     return collect_rows(tree) && collect_legs(tree);
 }
 
-gdyn_tree *gdyn_tree_create(const gdyn_model *model) {
+static gdyn_tree *create(const gdyn_model *model, int rows) {
     gdyn_arena *arena = gdyn_arena_create();
     gdyn_tree *tree = arena ? gdyn_arena_alloc(arena, 1, sizeof *tree) : NULL;
     if (!tree) {
         gdyn_arena_destroy(arena);
         return NULL;
     }
-    *tree = (gdyn_tree){
-        .model = model, .bodies = model->machine->bodies, .n = model->n, .arena = arena};
+    *tree = (gdyn_tree){.model = model,
+                        .bodies = model->machine->bodies,
+                        .n = model->n,
+                        .rows = rows,
+                        .arena = arena};
     size_t bodies = (size_t)tree->bodies + 1;
     int *part = gdyn_alloc(bodies, sizeof *part);
     bool *marks = gdyn_alloc(bodies, sizeof *marks);
@@ -287,6 +290,14 @@ gdyn_tree *gdyn_tree_create(const gdyn_model *model) {
     if (!whole)
         gdyn_tree_destroy(tree);
     return whole ? tree : NULL;
+}
+
+gdyn_tree *gdyn_tree_create(const gdyn_model *model) {
+    return create(model, model->m + model->h);
+}
+
+gdyn_tree *gdyn_tree_create_holonomic(const gdyn_model *model) {
+    return create(model, model->m);
 }
 
 void gdyn_tree_destroy(gdyn_tree *tree) {

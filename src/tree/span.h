@@ -16,6 +16,8 @@ typedef struct gdyn_tree gdyn_tree;
 
 /* The spanning tree of a model (which must outlive it); NULL: memory is out. */
 gdyn_tree *gdyn_tree_create(const gdyn_model *model);
+/* The same without knife edges and rolling: what it leaves free is that of poses, not of velocities. */
+gdyn_tree *gdyn_tree_create_holonomic(const gdyn_model *model);
 void gdyn_tree_destroy(gdyn_tree *tree);
 
 int gdyn_tree_coordinates(const gdyn_tree *tree); /* n_q */
