@@ -1,8 +1,8 @@
-# What a user of the library includes; globdyn.h includes all of it. The program globdyn sees these headers, those
-# below and no others.
+# What a user of the library includes; globdyn.h includes all of it. The program globdyn sees these headers and no
+# others.
 set(public_headers
     globdyn.h
-    base/api.h base/release.h base/version.h base/status.h base/text.h base/diag.h
+    base/api.h base/release.h base/version.h base/status.h base/text.h base/diag.h base/clock.h
     linalg/rank.h expr/expr.h criteria/criteria.h
     model/model.h mech/mech.h tree/span.h tree/dynamics.h closure/closure.h closure/gaps.h path/path.h
     reactions/reactions.h reactions/solvability.h reactions/along.h reactions/proposals.h reactions/combinations.h
@@ -15,10 +15,7 @@ set(public_headers
     trajectory/trajectory.h trajectory/motion_table.h trajectory/playback.h trajectory/path_reactions.h trajectory/guess.h trajectory/advice.h
     trajectory/examination.h
     study/study.h study/effects.h study/best_designs.h study/warm_start.h study/sweep.h study/compare.h study/machine.h study/expected.h
-    study/infeasibility.h study/store.h study/executor.h study/ranks.h
+    study/infeasibility.h study/store.h study/integrity.h study/executor.h study/ranks.h
     report/report.h report/front.h report/traverse.h report/sensitivity.h report/reactions_report.h
     report/simulation.h
     embed/embed.h)
-
-# Internals that the program uses: allocation through the one function that tests count and let fail, and the one clock.
-set(internal_headers_in_use base/memory.h base/clock.h)

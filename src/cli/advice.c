@@ -19,15 +19,13 @@ void gdyn_note_entry(const gdyn_options *options, const char *trajectory, const 
 void gdyn_note_gaps(const gdyn_options *options, const char *trajectory, const gdyn_path *path,
                     const gdyn_track *track) {
     const char *unit = gdyn_path_unit_of_p(gdyn_path_definition(path));
-    int followed = 0, first = track->first_failure;
+    int first = track->first_failure;
     if (first < 0)
         return;
-    for (int k = 0; k < track->points; k++)
-        followed += track->status[k] == GDYN_POINT_OK;
     gdyn_cli_note(options,
                   "warning: trajectory '%s': only %d of %d point%s followed (first failure at p = "
                   "%s: %s); the results hold for these; globdyn check says why",
-                  trajectory, followed, track->points, track->points == 1 ? " is" : "s are",
+                  trajectory, track->followed, track->points, track->points == 1 ? " is" : "s are",
                   gdyn_amount(track->p[first], unit).text,
                   gdyn_point_status_name(track->status[first]));
     gdyn_path_advice advice;

@@ -1,7 +1,6 @@
 /* archive.c - the study file behind a command that evaluates many designs. */
 #include "cli/archive.h"
 
-#include "base/memory.h"
 #include "study/warm_start.h"
 #include "cli/interrupt.h"
 #include "report/report.h"

@@ -86,8 +86,7 @@ static void print_structure(const gdyn_examination *found) {
 }
 
 static void print_follow(const gdyn_followed *one, int width) {
-    int reached = (int)lround(one->reach * one->points);
-    printf("  %-*s  %d of %d point%s", width, one->name, reached, one->points,
+    printf("  %-*s  %d of %d point%s", width, one->name, one->reached, one->points,
            gdyn_plural(one->points));
     if (isnan(one->failure_p)) {
         printf(", worst residual %.1e%s\n", one->worst_residual,

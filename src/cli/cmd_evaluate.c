@@ -3,9 +3,8 @@
 #include "cli/interrupt.h"
 #include "cli/summary.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
+#include <stdlib.h>
 
 static int answer(const gdyn_options *options, const gdyn_opened *opened, const gdyn_study *study,
                   const gdyn_design *design) {
@@ -28,7 +27,7 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
                     const gdyn_study *study) {
     const gdyn_instance *start = gdyn_study_start(study);
     gdyn_design *design = gdyn_design_create(study);
-    double *x = gdyn_alloc((size_t)start->design_count, sizeof *x);
+    double *x = calloc((size_t)start->design_count + 1, sizeof *x);
     gdyn_status status = design && x ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int i = 0; i < start->design_count && x; i++)
         x[i] = gdyn_study_start_value(study, i);
@@ -37,7 +36,7 @@ static int evaluate(const gdyn_options *options, const gdyn_opened *opened,
     int code = status == GDYN_OK ? answer(options, opened, study, design) : gdyn_exit_code(status);
     if (status != GDYN_OK)
         gdyn_cli_error("%s", gdyn_status_text(status));
-    gdyn_free(x);
+    free(x);
     gdyn_design_destroy(design);
     return code;
 }

@@ -8,7 +8,6 @@
 #include "cli/progress.h"
 #include "cli/summary.h"
 
-#include "base/memory.h"
 #include "study/warm_start.h"
 #include "report/front.h"
 #include "report/report.h"

@@ -6,7 +6,6 @@
 #include "cli/interrupt.h"
 #include "cli/reactions_text.h"
 
-#include "base/memory.h"
 #include "report/reactions_report.h"
 #include "trajectory/guess.h"
 
@@ -53,31 +52,13 @@ static void warn_of_friction(const command *run) {
     }
 }
 
-/* Dry friction of something that rests may be anything up to its limit; without stiction none is known. */
 static void warn_of_rest(const command *run) {
-    enum { SHOWN = 6 };
-    char names[400] = "";
-    int count = 0;
-    for (int x = 0; x < gdyn_model_joints(run->model); x++) {
-        const gdyn_joint_def *joint = gdyn_model_joint(run->model, x);
-        if (joint->coulomb != 0 && joint->stiction == 0 && count++ < SHOWN) {
-            size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", count > 1 ? ", " : "", joint->name);
-        }
-    }
-    for (int f = 0; f < gdyn_model_forces(run->model); f++) {
-        const gdyn_force_def *force = gdyn_model_force(run->model, f);
-        if (gdyn_force_has_dry_friction(force->kind) && force->coulomb != 0 &&
-            force->stiction == 0 && count++ < SHOWN) {
-            size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", count > 1 ? ", " : "", force->name);
-        }
-    }
-    if (count > 0 && run->rested) {
+    char names[400];
+    if (run->rested && gdyn_describe_neglected_friction(run->model, names, sizeof names) > 0) {
         fprintf(stderr,
-                "globdyn: warning: at rest the dry friction of %s%s is neglected: values and "
+                "globdyn: warning: at rest the dry friction of %s is neglected: values and "
                 "verdicts hold without it (stiction: true makes it an unknown force)\n",
-                names, count > SHOWN ? ", ..." : "");
+                names);
     }
 }
 
@@ -152,10 +133,8 @@ static int open_guess(command *run) {
 /* Points whose rank is lower than elsewhere: their verdicts are theirs alone. */
 static void print_lower(const gdyn_path_reactions *w) {
     enum { SHOWN = 6 };
-    int generic = gdyn_reaction_generic(w->points, w->rank), count = 0;
-    for (int i = 0; i < w->points; i++) {
-        if (w->rank[i] < 0 || w->rank[i] == generic)
-            continue;
+    int count = 0;
+    for (int i = -1; (i = gdyn_path_reactions_lower(w, i + 1)) >= 0;) {
         if (count++ < SHOWN) {
             printf("%s%.6g",
                    count > 1 ? ", " : "  omitted from the table, since the rank drops there: p = ",
@@ -232,19 +211,33 @@ static gdyn_status draw_path(command *run, const gdyn_path_reactions *along) {
                                                                          : GDYN_ERROR_MEMORY;
 }
 
+/* Says which point is next, for messages. */
+static void note_next(const gdyn_path_reactions *along, int done) {
+    if (done < along->points)
+        gdyn_stage("point %d of %d of trajectory '%s'", done + 1, along->points, along->name);
+}
+
+typedef struct visitor {
+    command *run;
+    const gdyn_path_reactions *along;
+} visitor;
+
+static gdyn_status take_point(void *context, const gdyn_reaction_frame *frame) {
+    const visitor *v = context;
+    note_next(v->along, v->along->analysed + 1);
+    return take_pose(v->run, frame);
+}
+
 /* All poses, then what they say together. */
 static gdyn_status analyse_poses(command *run, gdyn_path_reactions *along) {
-    gdyn_status status = GDYN_OK;
-    for (int i = 0; status == GDYN_OK && i < along->points; i++) {
-        gdyn_stage("point %d of %d of trajectory '%s'", i + 1, along->points, along->name);
-        status = gdyn_path_reactions_at(along, i, run->methods, take_pose, run);
-        if (status != GDYN_OK) {
-            gdyn_cli_error("reactions at point %d of '%s': %s", i + 1, along->name,
-                           gdyn_status_text(status));
-        }
-    }
-    if (status != GDYN_OK)
+    visitor v = {run, along};
+    note_next(along, 0);
+    gdyn_status status = gdyn_path_reactions_run(along, run->methods, take_point, &v);
+    if (status != GDYN_OK) {
+        gdyn_cli_error("reactions at point %d of '%s': %s", along->analysed + 1, along->name,
+                       gdyn_status_text(status));
         return status;
+    }
     gdyn_reaction_document_ranks(run->document, along->name, &along->ranks);
     gdyn_reaction_document_stretches(run->document, along);
     if (!run->options->json)

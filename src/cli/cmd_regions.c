@@ -4,9 +4,8 @@
 #include "cli/interrupt.h"
 #include "cli/session.h"
 
-#include "base/memory.h"
-
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -169,7 +168,7 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
     int count, code = gdyn_parse_places(run->options->at, &place, &count);
     if (code != GDYN_EXIT_YES)
         return code;
-    double *p = gdyn_alloc((size_t)count + 1, sizeof *p);
+    double *p = calloc((size_t)count + 1, sizeof *p);
     code = p ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &run->trajectory[i];
@@ -178,8 +177,8 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
                    ? gdyn_session_judge(t, gdyn_trajectory_regions_at(t, count, p, settings))
                    : GDYN_EXIT_USAGE;
     }
-    gdyn_free(p);
-    gdyn_free(place);
+    free(p);
+    free(place);
     return code;
 }
 

@@ -1,8 +1,6 @@
 /* cmd_schema.c - prints the JSON Schema of case files, for editors and other programs. */
 #include "cli/cli.h"
 
-#include "base/memory.h"
-
 #include <stdio.h>
 
 int gdyn_cmd_schema(const gdyn_options *options) {

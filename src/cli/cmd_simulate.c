@@ -4,7 +4,6 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 
-#include "base/memory.h"
 #include "report/simulation.h"
 #include "simulate/record.h"
 #include "trajectory/playback.h"

@@ -11,7 +11,6 @@
  * STUDY is a file, a folder with study.db, or the name of a folder below results/. */
 #include "cli/study.h"
 
-#include "base/memory.h"
 #include "cli/summary.h"
 #include "report/report.h"
 
@@ -155,25 +154,25 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     static const char *const beside[] = {"expect", NULL}; /* true of the start design alone */
     const gdyn_instance *start = gdyn_study_start(s->study);
     const gdyn_design *d = gdyn_stored_design(s, options->operand[2]);
-    gdyn_setting *setting = gdyn_alloc((size_t)start->design_count, sizeof *setting);
+    gdyn_setting *setting = calloc((size_t)start->design_count + 1, sizeof *setting);
     gdyn_text text = {0};
     const char *file =
         options->output && strcmp(options->output, "-") != 0 ? options->output : NULL;
     if (file && is_file(file)) {
         gdyn_cli_error("'%s' already exists and was not changed", file);
         gdyn_cli_help("choose another name with -o FILE");
-        gdyn_free(setting);
+        free(setting);
         return GDYN_EXIT_FILE;
     }
     if (!d || !setting) {
-        gdyn_free(setting);
+        free(setting);
         return d ? GDYN_EXIT_INTERNAL : GDYN_EXIT_USAGE;
     }
     for (int i = 0; i < start->design_count; i++)
         setting[i] = gdyn_case_choice(&start->design[i], d->x[i]);
     gdyn_text_printf(&text, "# design %ld of study %s\n", d->serial, s->case_name);
     gdyn_status status = gdyn_case_write(s->the_case, start->design_count, setting, beside, &text);
-    gdyn_free(setting);
+    free(setting);
     return print_text(status, &text, options);
 }
 

@@ -10,10 +10,9 @@
 #include "report/sensitivity.h"
 #include "study/sweep.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct sweep {
@@ -67,7 +66,7 @@ static int complain_count(const sweep *s) {
 
 static int make_designs(sweep *s) {
     const gdyn_options *o = s->options;
-    bool *varies = gdyn_alloc((size_t)s->start->design_count, sizeof *varies);
+    bool *varies = calloc((size_t)s->start->design_count + 1, sizeof *varies);
     int code =
         varies ? choose_variables(s, varies) : gdyn_kept_complain(s->kept, GDYN_ERROR_MEMORY);
     if (code == GDYN_EXIT_YES) {
@@ -78,7 +77,7 @@ static int make_designs(sweep *s) {
                : status == GDYN_ERROR_ARGUMENT ? complain_count(s)
                                                : gdyn_kept_complain(s->kept, status);
     }
-    gdyn_free(varies);
+    free(varies);
     return code;
 }
 

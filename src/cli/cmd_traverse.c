@@ -5,7 +5,6 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 
-#include "base/memory.h"
 #include "report/traverse.h"
 
 #include <math.h>
@@ -18,7 +17,6 @@ typedef struct command {
     gdyn_traverse_settings settings;
     gdyn_share_settings sharing;
     gdyn_pose_table *poses; /* NULL with --coefficients */
-    double *speed;          /* of each drive for d1 = 1 */
 } command;
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -144,24 +142,13 @@ static void print_refusal(const gdyn_trajectory *t) {
 }
 
 /* The force that comes nearest to its rate. */
-static void print_greatest_rate(const gdyn_trajectory *d) {
-    double most = -1;
-    int row = -1;
-    for (int k = 0; d->rate && k < d->rows; k++) {
-        int at = gdyn_trajectory_steepest(d, k);
-        double use = at >= 0 ? fabs(gdyn_trajectory_rate(d, k, at)) / d->rate[k] : -1;
-        if (use > most) {
-            most = use;
-            row = k;
-        }
-    }
-    if (row >= 0) {
-        int at = gdyn_trajectory_steepest(d, row);
-        const char *force = *d->row[row].unit ? d->row[row].unit : "1";
-        printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
-               d->row[row].name, fabs(gdyn_trajectory_rate(d, row, at)), force,
-               gdyn_amount(d->traverse->point[at].p, d->unit).text, 100 * most);
-    }
+static void print_greatest_rate(const gdyn_trajectory *t, const gdyn_extremes *e) {
+    if (e->rate_row < 0)
+        return;
+    const gdyn_limited_row *row = &t->row[e->rate_row];
+    printf("   greatest rate of a force: %s by %.6g %s/s at p = %s, %.4g %% of its limit\n",
+           row->name, e->rate, *row->unit ? row->unit : "1", gdyn_amount(e->rate_p, t->unit).text,
+           100 * e->share);
 }
 
 /* Why no motion is the fastest. */
@@ -206,20 +193,11 @@ static void print_stops(const gdyn_trajectory *t) {
                place(t, plan->jump[k]).text);
 }
 
-static void print_greatest_speed(const gdyn_trajectory *t) {
-    const gdyn_traverse *plan = t->traverse;
-    int switches = 0;
-    double fastest = 0, at = 0;
-    for (int k = 0; k < plan->points; k++) {
-        switches += plan->point[k].switching;
-        if (plan->point[k].d1 > fastest) {
-            fastest = plan->point[k].d1;
-            at = plan->point[k].p;
-        }
-    }
+static void print_greatest_speed(const gdyn_trajectory *t, const gdyn_extremes *e) {
+    int points = t->traverse->points;
     printf("   greatest d1 %s at p = %s, %d grid point%s, %d switching point%s\n",
-           gdyn_amount_per_time(fastest, t->unit, 1).text, place(t, at).text, plan->points,
-           gdyn_plural(plan->points), switches, gdyn_plural(switches));
+           gdyn_amount_per_time(e->d1, t->unit, 1).text, place(t, e->d1_p).text, points,
+           gdyn_plural(points), e->switches, gdyn_plural(e->switches));
 }
 
 static void print_audit(const gdyn_trajectory *t) {
@@ -238,6 +216,7 @@ static void print_audit(const gdyn_trajectory *t) {
 
 static void print_motion(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
+    gdyn_extremes extremes = gdyn_trajectory_extremes(t);
     printf("%s: T = %.8g s, between %.8g and %.8g s%s\n", t->name, plan->time, plan->lower,
            plan->upper, plan->converged ? "" : " (the bounds do not agree to the tolerance)");
     print_leaps(t);
@@ -247,49 +226,22 @@ static void print_motion(const gdyn_trajectory *t) {
             "   limits on the rate of forces: T without them%s %.8g s (and that lower bound), the "
             "last\n   refinement changed T by %.2g\n",
             plan->jumps > 0 ? ", with these stops," : "", plan->free_time, plan->rate_error);
-        print_greatest_rate(t);
+        print_greatest_rate(t, &extremes);
     }
-    print_greatest_speed(t);
+    print_greatest_speed(t, &extremes);
     print_audit(t);
 }
 
 /* --- the table of poses ----------------------------------------------------------------------- */
 
 typedef struct visitor {
-    const command *run;
+    gdyn_pose_table *poses;
     const gdyn_trajectory *t;
 } visitor;
 
 static void add_pose(void *context, int k, const gdyn_path_dynamics *dynamics) {
     const visitor *v = context;
-    const command *run = v->run;
-    const gdyn_sample *at = &v->t->sample[k];
-    if (run->poses && gdyn_path_dynamics_speeds(dynamics, run->speed)) {
-        gdyn_pose_table_add(run->poses, v->t->name, at->t, at->p,
-                            gdyn_path_dynamics_state(dynamics), run->speed, at->d1);
-    }
-}
-
-/* p has a unit there when it is the same for all trajectories. */
-static bool open_poses(command *run) {
-    const gdyn_instance *instance = run->session.opened.instance;
-    const gdyn_trajectory *t = run->session.trajectory;
-    const char **unit = gdyn_alloc((size_t)instance->drive_count + 1, sizeof *unit);
-    run->speed = gdyn_alloc((size_t)instance->drive_count + 1, sizeof *run->speed);
-    if (!unit || !run->speed) {
-        gdyn_free(unit);
-        return false;
-    }
-    const char *of_p = t[0].unit;
-    for (int i = 1; i < run->session.count; i++)
-        of_p = strcmp(of_p, t[i].unit) ? "" : of_p;
-    for (int i = 0; i < instance->drive_count; i++) {
-        const char *effort = instance->drive_source[i].unit;
-        unit[i] = !strcmp(effort, "N") ? "m" : !strcmp(effort, "N m") ? "rad" : "";
-    }
-    run->poses = gdyn_pose_table_create(instance->model, of_p, unit);
-    gdyn_free(unit);
-    return run->poses != NULL;
+    gdyn_pose_table_add(v->poses, v->t, k, dynamics);
 }
 
 /* --- the command ------------------------------------------------------------------------------ */
@@ -330,17 +282,19 @@ static int solve_one(command *run, gdyn_trajectory *t) {
     gdyn_path_dynamics_watch(t->dynamics, NULL, NULL);
     gdyn_progress_end(&progress);
     if (status == GDYN_OK) {
-        visitor v = {run, t};
+        visitor v = {run->poses, t};
         gdyn_pose_table_begin(run->poses);
-        status = gdyn_trajectory_share(t, &run->sharing, add_pose, &v);
+        status = gdyn_trajectory_share(t, &run->sharing, run->poses ? add_pose : NULL, &v);
     }
     return gdyn_session_judge(t, status);
 }
 
 static int solve_all(command *run) {
     int code = gdyn_session_begin(run->options, &run->session);
-    if (code == GDYN_EXIT_YES && !run->options->coefficients && !open_poses(run))
-        return GDYN_EXIT_INTERNAL;
+    if (code == GDYN_EXIT_YES && !run->options->coefficients) {
+        run->poses = gdyn_pose_table_create(run->session.count, run->session.trajectory);
+        code = run->poses ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    }
     for (int i = 0; i < run->session.count && code == GDYN_EXIT_YES; i++)
         code = solve_one(run, &run->session.trajectory[i]);
     return code;
@@ -394,7 +348,6 @@ int gdyn_cmd_traverse(const gdyn_options *options) {
     int code = solve_all(&run);
     if (code == GDYN_EXIT_YES)
         code = answer(&run);
-    gdyn_free(run.speed);
     gdyn_pose_table_destroy(run.poses);
     gdyn_session_end(&run.session);
     return code;

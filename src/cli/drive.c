@@ -68,27 +68,10 @@ static void print_jump(const gdyn_trajectory *t, int row) {
     printf("\n");
 }
 
-/* The row whose step, or whose jump, is the greatest share of its unit; -1: none. */
-static int greatest_change(const gdyn_shared *s, bool jump) {
-    int most = -1;
-    double share = 0;
-    for (int row = 0; row < s->rows; row++) {
-        const gdyn_change *c = &s->change[row];
-        if (!(s->unit[row] > 0) || c->at < 0 || (jump && (c->jump == 0 || !isfinite(c->jump))))
-            continue;
-        double own = fabs(jump ? c->jump : c->step) / s->unit[row];
-        if (most < 0 || own > share) {
-            most = row;
-            share = own;
-        }
-    }
-    return most;
-}
-
 void gdyn_print_changes(const gdyn_trajectory *t) {
     const gdyn_shared *s = &t->shared;
     const gdyn_share_settings *settings = &t->sharing;
-    int step = greatest_change(s, false), jump = greatest_change(s, true);
+    int step = gdyn_shared_greatest_step(s), jump = gdyn_shared_greatest_jump(s);
     if (settings->smooth > 0 && s->points > 0) {
         printf(
             s->smoothed

@@ -1,7 +1,6 @@
 /* main.c - the program globdyn: the table of commands, and what all of them share. */
 #include "cli/cli.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "criteria/criteria.h"

@@ -1,8 +1,6 @@
 /* names.c - words of the command line and of the tables. */
 #include "cli/session.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +23,9 @@ static bool parse_place(const char *text, gdyn_quantity *place) {
 
 int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
     size_t length = strlen(text);
-    char *copy = gdyn_alloc(length + 1, 1);
+    char *copy = calloc(length + 1, 1);
     *count = 0;
-    *places = gdyn_alloc(length + 1, sizeof **places);
+    *places = calloc(length + 1, sizeof **places);
     int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
     if (copy)
         memcpy(copy, text, length);
@@ -38,9 +36,9 @@ int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
         code = parse_place(at, &(*places)[(*count)++]) ? GDYN_EXIT_YES : GDYN_EXIT_USAGE;
         at = end;
     }
-    gdyn_free(copy);
+    free(copy);
     if (code != GDYN_EXIT_YES) {
-        gdyn_free(*places);
+        free(*places);
         *places = NULL;
     }
     return code;

@@ -1,7 +1,6 @@
 /* open_case.c - opening a case for a command, and the folder its results go to. */
 #include "cli/cli.h"
 
-#include "base/memory.h"
 #include "report/report.h"
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* session.c - trajectories opened for a command, and its results written. */
 #include "cli/session.h"
 
-#include "base/memory.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+
+#include <stdlib.h>
 
 int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status) {
     if (status != GDYN_OK)
@@ -19,7 +20,7 @@ static int open_table(gdyn_session *s) {
         gdyn_cli_error("--coefficients excludes a case, --set and --at");
         return GDYN_EXIT_USAGE;
     }
-    s->trajectory = gdyn_alloc(1, sizeof *s->trajectory);
+    s->trajectory = calloc(1, sizeof *s->trajectory);
     if (!s->trajectory)
         return GDYN_EXIT_INTERNAL;
     s->count = 1;
@@ -37,7 +38,7 @@ static int open_trajectories(gdyn_session *s) {
         return GDYN_EXIT_CASE;
     }
     s->case_name = opened->instance->name;
-    s->trajectory = gdyn_alloc((size_t)count, sizeof *s->trajectory);
+    s->trajectory = calloc((size_t)count, sizeof *s->trajectory);
     if (!s->trajectory)
         return GDYN_EXIT_INTERNAL;
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
@@ -61,7 +62,7 @@ int gdyn_session_begin(const gdyn_options *options, gdyn_session *s) {
 void gdyn_session_end(gdyn_session *s) {
     for (int i = 0; i < s->count; i++)
         gdyn_trajectory_close(&s->trajectory[i]);
-    gdyn_free(s->trajectory);
+    free(s->trajectory);
     gdyn_close_case(&s->opened);
 }
 

@@ -5,7 +5,6 @@
  * stand in groups of their own, whose hypervolumes are not comparable with each other. */
 #include "cli/study.h"
 
-#include "base/memory.h"
 #include "study/compare.h"
 
 #include <dirent.h>
@@ -16,12 +15,11 @@
 
 typedef struct entry {
     char *file;
-    char *goals; /* what the front is about; NULL when the file cannot be read */
+    char *goals; /* NULL when the file cannot be read */
+    double *F;
+    gdyn_grouped_front of; /* its front among the others */
     char state[120];
-    int designs, feasible, front, m;
-    double *F; /* m x front, to be minimized */
-    int group;
-    double volume;
+    int designs, feasible;
 } entry;
 
 typedef struct list {
@@ -38,26 +36,20 @@ const char *gdyn_stored_state(const gdyn_stored *s) {
 
 /* --- gathering ---------------------------------------------------------------------------- */
 
-static char *goals_of(const gdyn_instance *start) {
-    gdyn_text text = {0};
-    gdyn_text_printf(&text, " ");
-    for (int i = 0; i < start->objective_count; i++)
-        gdyn_text_printf(&text, "%s %s %s;", start->objective[i].maximize ? "maximize" : "minimize",
-                         start->objective[i].name, start->objective[i].text);
-    return text.data;
-}
-
 static void read_study(entry *e) {
     gdyn_stored *s = NULL;
     gdyn_sink silent = {0};
     if (gdyn_stored_open(e->file, &silent, &s) != GDYN_OK)
         return;
-    e->goals = goals_of(gdyn_study_start(s->study));
+    e->goals = gdyn_study_goals(s->study);
     e->designs = s->result.archive.count;
     e->feasible = s->result.final.status[GDYN_DESIGN_OK];
-    e->front = s->result.front.count;
-    e->m = gdyn_study_start(s->study)->objective_count;
     e->F = gdyn_front_objectives(s->study, &s->result.front);
+    if (e->goals && e->F)
+        e->of = (gdyn_grouped_front){.goals = e->goals,
+                                     .m = gdyn_study_start(s->study)->objective_count,
+                                     .count = s->result.front.count,
+                                     .F = e->F};
     int length = snprintf(e->state, sizeof e->state, "%s", gdyn_stored_state(s));
     if (s->owner > 0 && length > 0 && (size_t)length < sizeof e->state)
         snprintf(e->state + length, sizeof e->state - (size_t)length, " (process %ld)", s->owner);
@@ -65,9 +57,15 @@ static void read_study(entry *e) {
 }
 
 static void add_study(list *l, const char *file) {
-    if (!gdyn_reserve(&l->entry, &l->capacity, l->count + 1, sizeof *l->entry)) {
-        l->failed = true;
-        return;
+    if (l->count == l->capacity) {
+        int capacity = 2 * l->capacity + 8;
+        entry *grown = realloc(l->entry, (size_t)capacity * sizeof *grown);
+        if (!grown) {
+            l->failed = true;
+            return;
+        }
+        l->entry = grown;
+        l->capacity = capacity;
     }
     gdyn_text name = {0};
     gdyn_text_printf(&name, "%s", file);
@@ -118,39 +116,16 @@ static void add_folder(list *l, const char *folder, int depth) {
 
 /* --- groups ------------------------------------------------------------------------------- */
 
-static void name_groups(list *l) {
-    for (int i = 0; i < l->count; i++) {
-        entry *e = &l->entry[i];
-        e->group = -1;
-        for (int k = 0; k < i && e->goals && e->m > 0 && e->group < 0; k++)
-            if (l->entry[k].goals && strcmp(l->entry[k].goals, e->goals) == 0)
-                e->group = l->entry[k].group;
-        if (e->group < 0 && e->goals && e->m > 0)
-            e->group = l->groups++;
-    }
-}
-
-/* Hypervolumes of a group against its common reference point. */
-static bool measure_group(list *l, int group) {
-    size_t room = (size_t)l->count;
-    int *count = gdyn_alloc(room, sizeof *count), fronts = 0, m = 0;
-    const double **F = gdyn_alloc(room, sizeof *F);
-    double *volume = gdyn_alloc(room, sizeof *volume);
-    bool ready = count && F && volume;
-    for (int i = 0; ready && i < l->count; i++)
-        if (l->entry[i].group == group && l->entry[i].F) {
-            m = l->entry[i].m;
-            count[fronts] = l->entry[i].front;
-            F[fronts++] = l->entry[i].F;
-        }
-    ready = ready && gdyn_common_hypervolumes(fronts, count, F, m, volume) == GDYN_OK;
-    for (int i = 0, at = 0; ready && i < l->count; i++)
-        if (l->entry[i].group == group && l->entry[i].F)
-            l->entry[i].volume = volume[at++];
-    gdyn_free(count);
-    gdyn_free(F);
-    gdyn_free(volume);
-    return ready;
+/* Groups of studies with the same objectives, and the hypervolumes in each. */
+static void compare_studies(list *l) {
+    gdyn_grouped_front *front = calloc((size_t)l->count + 1, sizeof *front);
+    for (int i = 0; front && i < l->count; i++)
+        front[i] = l->entry[i].of;
+    l->groups = front ? gdyn_group_fronts(l->count, front) : -1;
+    l->failed |= l->groups < 0;
+    for (int i = 0; front && i < l->count; i++)
+        l->entry[i].of = front[i];
+    free(front);
 }
 
 /* --- the table ---------------------------------------------------------------------------- */
@@ -170,9 +145,9 @@ static void print_study(const list *l, const entry *e) {
         printf("%-36s cannot be read: globdyn study check says why\n", e->file);
         return;
     }
-    group_name(l, e->group, group, sizeof group);
-    printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->designs, e->feasible, e->front,
-           e->volume, group, e->state);
+    group_name(l, e->of.group, group, sizeof group);
+    printf("%-36s %8d %8d %6d %12.6g%s  %s\n", e->file, e->designs, e->feasible, e->of.count,
+           e->of.volume, group, e->state);
 }
 
 static void print_list(const list *l) {
@@ -182,7 +157,7 @@ static void print_list(const list *l) {
                "hypervolume", l->groups > 1 ? "  " : "", "state");
     for (int i = 0; i < l->count; i++) {
         print_study(l, &l->entry[i]);
-        compared += l->entry[i].group >= 0;
+        compared += l->entry[i].of.group >= 0;
     }
     if (l->groups > 1)
         printf("hypervolumes behind one letter have one reference point and the same objectives; "
@@ -199,7 +174,7 @@ static void clear(list *l) {
         gdyn_free(l->entry[i].goals);
         gdyn_free(l->entry[i].F);
     }
-    gdyn_free(l->entry);
+    free(l->entry);
 }
 
 int gdyn_study_list(const gdyn_options *options) {
@@ -217,9 +192,7 @@ int gdyn_study_list(const gdyn_options *options) {
             code = GDYN_EXIT_FILE;
         }
     }
-    name_groups(&l);
-    for (int i = 0; i < l.groups; i++)
-        l.failed |= !measure_group(&l, i);
+    compare_studies(&l);
     print_list(&l);
     if (l.count == 0 && code == GDYN_EXIT_YES)
         printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");

@@ -1,12 +1,12 @@
 /* summary.c - studies and designs in words, on standard output. */
 #include "cli/summary.h"
 
-#include "base/memory.h"
 #include "study/best_designs.h"
 #include "study/infeasibility.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *gdyn_variable_text(const gdyn_design_variable *variable, double x, int digits,
@@ -232,7 +232,7 @@ static void print_heads(const gdyn_instance *start, const column *c) {
 void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
     const gdyn_instance *start = gdyn_study_start(study);
     int objectives = start->objective_count;
-    column *c = gdyn_alloc((size_t)(objectives + start->design_count), sizeof *c);
+    column *c = calloc((size_t)(objectives + start->design_count) + 1, sizeof *c);
     if (!c)
         return;
     for (int i = 0; i < objectives; i++)
@@ -251,7 +251,7 @@ void gdyn_print_front(const gdyn_study *study, const gdyn_archive *front) {
                    gdyn_variable_text(&start->design[i], d->x[i], 6, text, sizeof text));
         printf("\n");
     }
-    gdyn_free(c);
+    free(c);
 }
 
 /* --- a design ----------------------------------------------------------------------------- */

@@ -138,7 +138,8 @@ typedef struct gdyn_track {
                          anew (behind it by 1e-6 of the path); that point's p where it was not found */
     double *error;               /* N, size of the drift without unit (shares of L, rad) */
     double rate_most, bend_most; /* greatest |u_p|, |u_pp| of the path, rotations times L */
-    double reach;                /* share of points with status OK */
+    int followed;                /* points with status OK */
+    double reach;                /* their share */
     int first_failure;           /* index or -1 */
     bool
         brief; /* set by the caller: the path is left at the first point that cannot be assembled */

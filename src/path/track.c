@@ -381,14 +381,14 @@ static void measure(gdyn_track *track) {
 }
 
 void gdyn_track_count(gdyn_track *track) {
-    int good = 0;
+    track->followed = 0;
     track->first_failure = -1;
     for (int i = 0; i < track->points; i++) {
-        good += track->status[i] == GDYN_POINT_OK;
+        track->followed += track->status[i] == GDYN_POINT_OK;
         if (track->status[i] != GDYN_POINT_OK && track->first_failure < 0)
             track->first_failure = i;
     }
-    track->reach = (double)good / track->points;
+    track->reach = (double)track->followed / track->points;
 }
 
 /* What is known only at the end: poses of lower rank, and the summary. */

@@ -12,54 +12,70 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct gdyn_pose_table {
     const gdyn_model *model;
     gdyn_text text;
     double *angles; /* 3 per body: those of the row before */
+    double *speed;  /* of each drive for d1 = 1 */
     bool begun;     /* a row before belongs to the same trajectory */
 };
 
 static const char *const planar[] = {"x [m]", "y [m]", "angle [rad]"};
 static const char *const spatial[] = {"x [m]", "y [m]", "z [m]", "a [rad]", "b [rad]", "c [rad]"};
 
-static void header(gdyn_pose_table *table, const char *unit_of_p, const char *const *unit) {
+/* Unit of p: none where the trajectories differ. */
+static const char *unit_of_p(int count, const gdyn_trajectory *t) {
+    for (int i = 1; i < count; i++)
+        if (strcmp(t[0].unit, t[i].unit) != 0)
+            return "";
+    return t[0].unit;
+}
+
+/* Unit of a drive's coordinate, from that of its effort; a wrench of both has none. */
+static const char *unit_of_drive(const gdyn_drive_source *source) {
+    return strcmp(source->unit, "N") == 0 ? "m" : strcmp(source->unit, "N m") == 0 ? "rad" : "";
+}
+
+static void name_drive(gdyn_text *out, const char *name, const char *unit) {
+    if (*unit) {
+        gdyn_csv_text(out, "%s.position [%s]", name, unit);
+        gdyn_csv_text(out, "%s.speed [%s/s]", name, unit);
+    } else {
+        gdyn_csv_text(out, "%s.position", name);
+        gdyn_csv_text(out, "%s.speed", name);
+    }
+}
+
+static void header(gdyn_pose_table *table, const char *unit, const gdyn_drive_source *source) {
     const gdyn_model *model = table->model;
     bool flat = gdyn_model_space(model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
-    gdyn_text_printf(out, "trajectory,t [s],p%s%s%s", *unit_of_p ? " [" : "", unit_of_p,
-                     *unit_of_p ? "]" : "");
+    gdyn_text_printf(out, "trajectory,t [s],p%s%s%s", *unit ? " [" : "", unit, *unit ? "]" : "");
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         const char *name = gdyn_model_body(model, i)->name;
         for (int k = 0; k < (flat ? 3 : 6); k++)
             gdyn_csv_text(out, "%s.%s", name, (flat ? planar : spatial)[k]);
     }
-    for (int i = 0; i < gdyn_model_drives(model); i++) {
-        const char *name = gdyn_model_drive(model, i)->name;
-        if (*unit[i]) {
-            gdyn_csv_text(out, "%s.position [%s]", name, unit[i]);
-            gdyn_csv_text(out, "%s.speed [%s/s]", name, unit[i]);
-        } else {
-            gdyn_csv_text(out, "%s.position", name);
-            gdyn_csv_text(out, "%s.speed", name);
-        }
-    }
+    for (int i = 0; i < gdyn_model_drives(model); i++)
+        name_drive(out, gdyn_model_drive(model, i)->name, unit_of_drive(&source[i]));
     gdyn_csv_end(out);
 }
 
-gdyn_pose_table *gdyn_pose_table_create(const gdyn_model *model, const char *unit_of_p,
-                                        const char *const *unit) {
+gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t) {
     gdyn_pose_table *table = gdyn_alloc(1, sizeof *table);
-    size_t bodies = (size_t)gdyn_model_bodies(model);
-    double *angles = gdyn_alloc(3 * bodies + 1, sizeof *angles);
-    if (!table || !angles) {
-        gdyn_free(table);
-        gdyn_free(angles);
+    if (!table)
+        return NULL;
+    table->model = t[0].instance->model;
+    table->angles =
+        gdyn_alloc(3 * (size_t)gdyn_model_bodies(table->model) + 1, sizeof *table->angles);
+    table->speed = gdyn_alloc((size_t)gdyn_model_drives(table->model) + 1, sizeof *table->speed);
+    if (!table->angles || !table->speed) {
+        gdyn_pose_table_destroy(table);
         return NULL;
     }
-    table->model = model;
-    table->angles = angles;
-    header(table, unit_of_p, unit);
+    header(table, unit_of_p(count, t), t[0].instance->drive_source);
     return table;
 }
 
@@ -67,6 +83,7 @@ void gdyn_pose_table_destroy(gdyn_pose_table *table) {
     if (table) {
         gdyn_text_free(&table->text);
         gdyn_free(table->angles);
+        gdyn_free(table->speed);
         gdyn_free(table);
     }
 }
@@ -94,13 +111,10 @@ static void follow(const double R[9], bool flat, bool begun, double before[3]) {
     v3_copy(before, one);
 }
 
-void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double t, double p,
-                         const gdyn_state *state, const double *speed, double d1) {
+/* Origin and angles of every body. */
+static void add_bodies(gdyn_pose_table *table, const gdyn_state *state) {
     bool flat = gdyn_model_space(table->model) == GDYN_PLANAR;
     gdyn_text *out = &table->text;
-    gdyn_csv_text(out, "%s", trajectory);
-    gdyn_csv_number(out, t);
-    gdyn_csv_number(out, p);
     for (int i = 0; i < gdyn_model_bodies(table->model); i++) {
         double r[3], R[9], x[3], *angles = table->angles + 3 * i;
         gdyn_anchor origin = {.body = i};
@@ -112,9 +126,22 @@ void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double 
         for (int k = flat ? 2 : 0; k < 3; k++)
             gdyn_csv_number(out, angles[k]);
     }
+}
+
+void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
+                         const gdyn_path_dynamics *dynamics) {
+    const gdyn_sample *at = &t->sample[sample];
+    const gdyn_state *state = gdyn_path_dynamics_state(dynamics);
+    gdyn_text *out = &table->text;
+    if (!gdyn_path_dynamics_speeds(dynamics, table->speed))
+        return;
+    gdyn_csv_text(out, "%s", t->name);
+    gdyn_csv_number(out, at->t);
+    gdyn_csv_number(out, at->p);
+    add_bodies(table, state);
     for (int i = 0; i < gdyn_model_drives(table->model); i++) {
         gdyn_csv_number(out, gdyn_mech_drive_coordinate(state, i));
-        gdyn_csv_number(out, speed[i] * d1);
+        gdyn_csv_number(out, table->speed[i] * at->d1);
     }
     gdyn_csv_end(out);
     table->begun = true;

@@ -21,16 +21,15 @@ gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
 /* --- poses_csv.c: where the machine is at the points of motions ------------------------------- */
 
 typedef struct gdyn_pose_table gdyn_pose_table;
-/* A table with a header: t, p, every body's pose as in a case file, position and speed of every
- * drive. unit: of each drive's coordinate ("m", "rad" or ""). NULL when memory is out. */
-gdyn_pose_table *gdyn_pose_table_create(const gdyn_model *model, const char *unit_of_p,
-                                        const char *const *unit);
+/* A table for trajectories of one machine, with a header: t, p (with its unit when it is the same for all), every
+ * body's pose as in a case file, position and speed of every drive. NULL when memory is out. */
+gdyn_pose_table *gdyn_pose_table_create(int count, const gdyn_trajectory *t);
 void gdyn_pose_table_destroy(gdyn_pose_table *table);
 /* A new trajectory begins: its angles need not continue those of the row before. */
 void gdyn_pose_table_begin(gdyn_pose_table *table);
-/* speed: of each drive for d1 = 1. */
-void gdyn_pose_table_add(gdyn_pose_table *table, const char *trajectory, double t, double p,
-                         const gdyn_state *state, const double *speed, double d1);
+/* The machine at that sample of the motion, the dynamics being there; nothing where its speeds are not known. */
+void gdyn_pose_table_add(gdyn_pose_table *table, const gdyn_trajectory *t, int sample,
+                         const gdyn_path_dynamics *dynamics);
 gdyn_text *gdyn_pose_table_text(gdyn_pose_table *table);
 
 /* --- picture_traverse.c ------------------------------------------------------------------------ */

@@ -55,6 +55,67 @@ gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double 
     return ready ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* Takes the group of an earlier front with the same goals, or begins one. */
+static int name_groups(int fronts, gdyn_grouped_front *front) {
+    int groups = 0;
+    for (int i = 0; i < fronts; i++) {
+        gdyn_grouped_front *f = &front[i];
+        f->group = -1;
+        if (!f->goals || f->m == 0)
+            continue;
+        for (int k = 0; k < i && f->group < 0; k++)
+            if (front[k].group >= 0 && strcmp(front[k].goals, f->goals) == 0)
+                f->group = front[k].group;
+        if (f->group < 0)
+            f->group = groups++;
+    }
+    return groups;
+}
+
+/* Hypervolumes of the members of a group; the arrays have room for all of them. */
+static gdyn_status measure_group(int fronts, gdyn_grouped_front *front, int group, int *count,
+                                 const double **F, double *volume) {
+    int members = 0, m = 0;
+    for (int i = 0; i < fronts; i++)
+        if (front[i].group == group) {
+            m = front[i].m;
+            count[members] = front[i].count;
+            F[members++] = front[i].F;
+        }
+    gdyn_status status = gdyn_common_hypervolumes(members, count, F, m, volume);
+    for (int i = 0, at = 0; status == GDYN_OK && i < fronts; i++)
+        if (front[i].group == group)
+            front[i].volume = volume[at++];
+    return status;
+}
+
+int gdyn_group_fronts(int fronts, gdyn_grouped_front *front) {
+    size_t room = (size_t)fronts + 1;
+    int *count = gdyn_alloc(room, sizeof *count);
+    const double **F = gdyn_alloc(room, sizeof *F);
+    double *volume = gdyn_alloc(room, sizeof *volume);
+    int groups = name_groups(fronts, front);
+    gdyn_status status = count && F && volume ? GDYN_OK : GDYN_ERROR_MEMORY;
+    for (int i = 0; i < groups && status == GDYN_OK; i++)
+        status = measure_group(fronts, front, i, count, F, volume);
+    gdyn_free(count);
+    gdyn_free(F);
+    gdyn_free(volume);
+    return status == GDYN_OK ? groups : -1;
+}
+
+char *gdyn_study_goals(const gdyn_study *study) {
+    const gdyn_instance *start = gdyn_study_start(study);
+    gdyn_text text = {0};
+    gdyn_text_printf(&text, " ");
+    for (int i = 0; i < start->objective_count; i++)
+        gdyn_text_printf(&text, "%s %s %s;", start->objective[i].maximize ? "maximize" : "minimize",
+                         start->objective[i].name, start->objective[i].text);
+    if (text.failed)
+        gdyn_text_free(&text);
+    return text.data;
+}
+
 static bool covers(const double *a, const double *b, int m) {
     for (int k = 0; k < m; k++)
         if (a[k] > b[k])

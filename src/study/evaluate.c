@@ -115,13 +115,12 @@ static failure never_closed(const char *name, const gdyn_path *path, double resi
 }
 
 static failure not_followed(const gdyn_model *model, const char *name, const gdyn_track *track) {
-    int missing = 0, outside = 0;
+    int missing = track->points - track->followed, outside = 0;
     bool singular = true;
     double residual = 0;
     for (int i = 0; i < track->points; i++) {
         if (track->status[i] == GDYN_POINT_OK)
             continue;
-        missing++;
         outside += track->status[i] == GDYN_POINT_RANGE;
         residual += isfinite(track->residual[i]) ? track->residual[i] : 1;
         singular &= track->status[i] == GDYN_POINT_SINGULAR;

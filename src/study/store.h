@@ -84,8 +84,6 @@ typedef struct gdyn_stored {
 /* Works while another process writes. Errors as of gdyn_store_open. */
 gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **stored);
 void gdyn_stored_close(gdyn_stored *stored);
-/* SQLite's own check of the whole file; false with the first complaint in text. */
-bool gdyn_stored_integrity(const gdyn_stored *stored, char *text, size_t size);
 
 GDYN_API_END
 

@@ -192,21 +192,3 @@ void gdyn_stored_close(gdyn_stored *s) {
     gdyn_free(s->state);
     gdyn_free(s);
 }
-
-bool gdyn_stored_integrity(const gdyn_stored *s, char *text, size_t size) {
-    sqlite3 *db = NULL;
-    sqlite3_stmt *check = NULL;
-    bool empty, good = false;
-    gdyn_sink silent = {0};
-    snprintf(text, size, "the file cannot be read");
-    if (gdyn_database_open(s->filename, false, &silent, &db, &empty) != GDYN_OK)
-        return false;
-    if (sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &check, NULL) == SQLITE_OK &&
-        sqlite3_step(check) == SQLITE_ROW) {
-        snprintf(text, size, "%s", (const char *)sqlite3_column_text(check, 0));
-        good = strcmp(text, "ok") == 0;
-    }
-    sqlite3_finalize(check);
-    gdyn_database_close(db, false);
-    return good;
-}

@@ -238,3 +238,29 @@ gdyn_status gdyn_describe_miss(const gdyn_path *path, double p, const gdyn_state
     snprintf(out, size, "out of reach, the path is missed by %s", amount);
     return status;
 }
+
+/* Appends ", name" up to the sixth, then ", ..." once. */
+static void add_name(char *out, size_t size, const char *name, int number) {
+    enum { SHOWN = 6 };
+    size_t used = strlen(out);
+    if (number <= SHOWN)
+        snprintf(out + used, size - used, "%s%s", number > 1 ? ", " : "", name);
+    else if (number == SHOWN + 1)
+        snprintf(out + used, size - used, ", ...");
+}
+
+int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t size) {
+    int count = 0;
+    *out = '\0';
+    for (int x = 0; x < gdyn_model_joints(model); x++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, x);
+        if (joint->coulomb != 0 && joint->stiction == 0)
+            add_name(out, size, joint->name, ++count);
+    }
+    for (int f = 0; f < gdyn_model_forces(model); f++) {
+        const gdyn_force_def *force = gdyn_model_force(model, f);
+        if (gdyn_force_has_dry_friction(force->kind) && force->coulomb != 0 && force->stiction == 0)
+            add_name(out, size, force->name, ++count);
+    }
+    return count;
+}

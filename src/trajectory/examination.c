@@ -82,6 +82,7 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
         return GDYN_ERROR_MEMORY;
     memcpy(f->travel, track->travel, (size_t)ranges * sizeof *f->travel);
     f->points = track->points;
+    f->reached = track->followed;
     f->reach = track->reach;
     f->returns = track->returns;
     for (int i = 0; i < track->points; i++) {

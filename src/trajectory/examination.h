@@ -12,7 +12,7 @@ GDYN_API_BEGIN
 /* What is known of one trajectory. */
 typedef struct gdyn_followed {
     const char *name, *unit; /* unit: of p */
-    int points;
+    int points, reached;     /* reached: followed */
     double reach, worst_residual;
     double
         pose_error; /* estimated, shares of L and rad, where the pose depends on the way; else 0 */

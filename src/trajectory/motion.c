@@ -98,3 +98,33 @@ int gdyn_trajectory_steepest(const gdyn_trajectory *t, int row) {
     }
     return at;
 }
+
+/* Of all rows with a limit of the rate the one whose greatest rate is the largest share of it. */
+static void find_rate(const gdyn_trajectory *t, gdyn_extremes *e) {
+    for (int row = 0; t->rate && row < t->rows; row++) {
+        int at = gdyn_trajectory_steepest(t, row);
+        double rate = at >= 0 ? fabs(gdyn_trajectory_rate(t, row, at)) : NAN;
+        if (at >= 0 && (e->rate_row < 0 || rate / t->rate[row] > e->share)) {
+            e->rate_row = row;
+            e->rate = rate;
+            e->share = rate / t->rate[row];
+            e->rate_p = t->traverse->point[at].p;
+        }
+    }
+}
+
+gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
+    const gdyn_traverse *plan = t->traverse;
+    assert(plan); /* after gdyn_trajectory_fastest */
+    gdyn_extremes e = {.rate_row = -1};
+    for (int k = 0; k < plan->points; k++) {
+        const gdyn_motion_point *point = &plan->point[k];
+        e.switches += point->switching;
+        if (point->d1 > e.d1) {
+            e.d1 = point->d1;
+            e.d1_p = point->p;
+        }
+    }
+    find_rate(t, &e);
+    return e;
+}

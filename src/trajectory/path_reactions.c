@@ -146,13 +146,30 @@ gdyn_status gdyn_path_reactions_at(gdyn_path_reactions *along, int i, unsigned m
         status = analyse(along, methods, &frame, &combinations);
     if (status == GDYN_OK)
         status = visit(context, &frame);
-    if (status == GDYN_OK)
+    if (status == GDYN_OK) {
         take_point(along, i, &frame);
+        along->analysed = i + 1;
+    }
     gdyn_combinations_free(&combinations);
     return status;
 }
 
+gdyn_status gdyn_path_reactions_run(gdyn_path_reactions *along, unsigned methods,
+                                    gdyn_reaction_visitor *visit, void *context) {
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; status == GDYN_OK && i < along->points; i++)
+        status = gdyn_path_reactions_at(along, i, methods, visit, context);
+    return status;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
+
+int gdyn_path_reactions_lower(const gdyn_path_reactions *along, int i) {
+    int generic = gdyn_reaction_generic(along->points, along->rank);
+    while (i < along->points && (along->rank[i] < 0 || along->rank[i] == generic))
+        i++;
+    return i < along->points ? i : -1;
+}
 
 int gdyn_path_reactions_stretches(const gdyn_path_reactions *along, int c) {
     return gdyn_reaction_stretches(along->points, along->p, along->rank, along->components,

@@ -28,7 +28,8 @@ typedef struct gdyn_path_reactions {
     double *p;             /* points */
     double *value;         /* points x components; NAN: not unique or not known */
     gdyn_verdict *verdict; /* points x components */
-    int *rank; /* points: of constraints and drives without static friction, -1: not assembled */
+    int *rank;    /* points: of constraints and drives without static friction, -1: not assembled */
+    int analysed; /* points so far */
     int assembled, balanced, doubtful; /* points: of them, with values, near singular */
     gdyn_track *track;
     gdyn_ranks ranks;
@@ -46,6 +47,11 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_traj
 /* Analyses point i by the methods whose bits are set (0: all). */
 gdyn_status gdyn_path_reactions_at(gdyn_path_reactions *along, int i, unsigned methods,
                                    gdyn_reaction_visitor *visit, void *context);
+/* All points in order; after a failure the next one would be along->analysed. */
+gdyn_status gdyn_path_reactions_run(gdyn_path_reactions *along, unsigned methods,
+                                    gdyn_reaction_visitor *visit, void *context);
+/* The first point from i on whose rank is below the generic one, so that its verdicts are its own; -1: none. */
+int gdyn_path_reactions_lower(const gdyn_path_reactions *along, int i);
 void gdyn_path_reactions_close(gdyn_path_reactions *along);
 /* Stretches of one verdict of a component into along->stretch; their number. */
 int gdyn_path_reactions_stretches(const gdyn_path_reactions *along, int component);

@@ -98,6 +98,15 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
 gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
                                   const gdyn_share_settings *settings);
 
+/* What is greatest along the fastest motion. */
+typedef struct gdyn_extremes {
+    double d1, d1_p; /* greatest path speed, and where */
+    int switches;    /* switching points */
+    int rate_row;    /* the force that comes nearest to its limit of the rate, -1: no such limit */
+    double rate, share; /* that rate [unit of the force per s], as a share of its limit */
+    double rate_p;
+} gdyn_extremes;
+gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t);
 /* Rate of a row's force behind point i of a motion that keeps limits on rates (the last point: before it); NAN: not
  * such a motion. */
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i);

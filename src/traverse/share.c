@@ -195,3 +195,35 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
     gdyn_arena_destroy(c.arena);
     return status;
 }
+
+/* --- the greatest change ---------------------------------------------------------------------- */
+
+/* Of the changes that `size` measures (negative: none) the one that is greatest in its row's unit. */
+static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
+    int most = -1;
+    double share = 0;
+    for (int row = 0; row < s->rows; row++) {
+        double own = size(&s->change[row]) / s->unit[row];
+        if (s->unit[row] > 0 && own >= 0 && (most < 0 || own > share)) {
+            most = row;
+            share = own;
+        }
+    }
+    return most;
+}
+
+static double step_size(const gdyn_change *c) {
+    return c->at >= 0 ? fabs(c->step) : -1;
+}
+
+static double jump_size(const gdyn_change *c) {
+    return c->at >= 0 && c->jump != 0 && isfinite(c->jump) ? fabs(c->jump) : -1;
+}
+
+int gdyn_shared_greatest_step(const gdyn_shared *s) {
+    return greatest(s, step_size);
+}
+
+int gdyn_shared_greatest_jump(const gdyn_shared *s) {
+    return greatest(s, jump_size);
+}

@@ -56,6 +56,10 @@ gdyn_status gdyn_share_motion(gdyn_shared *shared, gdyn_path_dynamics *dynamics,
                               int count, const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
                               void *context);
+/* The row whose greatest step from sample to sample, or whose greatest jump, is the largest share of its unit; -1: no
+ * force changes so. */
+int gdyn_shared_greatest_step(const gdyn_shared *shared);
+int gdyn_shared_greatest_jump(const gdyn_shared *shared);
 void gdyn_shared_clear(gdyn_shared *shared);
 
 /* The fastest motion as samples (traverse->points of them), d2 before each. */
