@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -100,13 +99,6 @@ const char *gdyn_text_nearest(const char *word, const char *const *candidates, i
 gdyn_words gdyn_amount(double value, const char *unit) {
     gdyn_words words;
     snprintf(words.text, sizeof words.text, "%.6g%s%.20s", value + 0.0, *unit ? " " : "", unit);
-    return words;
-}
-
-gdyn_words gdyn_digits(double value) {
-    gdyn_words words = {""};
-    if (!isnan(value))
-        snprintf(words.text, sizeof words.text, "%.17g", value + 0.0);
     return words;
 }
 

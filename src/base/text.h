@@ -39,7 +39,7 @@ typedef struct gdyn_words {
 
 /* Six digits and the unit: "0.5 m"; "0.5" where the unit is "". */
 gdyn_words gdyn_amount(double value, const char *unit);
-/* All digits, from which the same bits are read; no -0; "" for NaN. */
+/* digits.c: the fewest digits from which the same bits are read, "0.1", "1e-05", "inf"; no -0; "" for NaN. */
 gdyn_words gdyn_digits(double value);
 /* d1 (order 1) and d2 (order 2) of a p in that unit: "0.5 m/s^2", "0.5 1/s^2". */
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order);

@@ -1,0 +1,227 @@
+/* The shortest number of a double, against the C library's correctly rounded "%.*e" and strtod; the table of powers
+ * against integers of any length. */
+#include "base/powers_of_ten.h"
+#include "base/random.h"
+#include "base/text.h"
+
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static double of_bits(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Digits of a number without sign, point, exponent and zeros at either end; their number. */
+static int significant(const char *text, char digit[40]) {
+    int count = 0, kept = 0;
+    for (const char *c = text; *c && *c != 'e'; c++)
+        if (*c >= '1' || (*c == '0' && count > 0)) {
+            digit[count++] = *c;
+            kept = *c == '0' ? kept : count;
+        }
+    digit[kept] = '\0';
+    return kept;
+}
+
+static void check_round_trip(double value) {
+    gdyn_words words = gdyn_digits(value);
+    double read = strtod(words.text, NULL);
+    if (memcmp(&read, &value, sizeof read) != 0)
+        fail_msg("%.17g was written as %s", value, words.text);
+}
+
+/* The nearest number of that many digits in a direction (FE_TONEAREST, FE_DOWNWARD, FE_UPWARD). */
+static void round_to(double value, int digits, int direction, char out[40]) {
+    fesetround(direction);
+    snprintf(out, 40, "%.*e", digits - 1, value);
+    fesetround(FE_TONEAREST);
+}
+
+/* With one digit less neither the number below nor the one above is read as the value; of its own length it is the
+ * nearest one, if that is read as the value (at a power of two it may lie too far below). */
+static void check_shortest(double value) {
+    gdyn_words words = gdyn_digits(value);
+    char own[40], other[40], others[40];
+    int digits = significant(words.text, own);
+    static const int direction[] = {FE_DOWNWARD, FE_UPWARD};
+    for (int i = 0; i < 2 && digits > 1; i++) {
+        round_to(value, digits - 1, direction[i], other);
+        if (strtod(other, NULL) == value)
+            fail_msg("%.17g was written as %s, and %s is shorter", value, words.text, other);
+    }
+    round_to(value, digits, FE_TONEAREST, other);
+    significant(other, others);
+    if (strtod(other, NULL) == value)
+        assert_string_equal(own, others);
+}
+
+static void check(double value) {
+    for (int sign = -1; sign <= 1; sign += 2) {
+        check_round_trip(sign * value);
+        check_shortest(sign * value);
+    }
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+static void known_forms(void **state) {
+    static const struct {
+        double value;
+        const char *text;
+    } known[] = {
+        {0.0, "0"},
+        {-0.0, "0"},
+        {1, "1"},
+        {-1.5, "-1.5"},
+        {0.1, "0.1"},
+        {0.0001, "0.0001"},
+        {1e-5, "1e-05"},
+        {100, "100"},
+        {1e16, "10000000000000000"},
+        {1e17, "1e+17"},
+        {123456789, "123456789"},
+        {1e22, "1e+22"},
+        {1e23, "1e+23"},
+        {9007199254740993.0, "9007199254740992"},
+        {INFINITY, "inf"},
+        {-INFINITY, "-inf"},
+        {NAN, ""},
+        {DBL_MAX, "1.7976931348623157e+308"},
+        {DBL_MIN, "2.2250738585072014e-308"},
+        {0x1p-1074, "5e-324"},
+        {2e-44, "2e-44"},
+        {9.5367431640625e-07, "9.5367431640625e-07"},
+        {5e-324, "5e-324"},
+        {2.0 / 3, "0.6666666666666666"},
+        {3.14159265358979323846, "3.141592653589793"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_string_equal(gdyn_digits(known[i].value).text, known[i].text);
+}
+
+/* Both sides of every power of two, and the ends of the denormal numbers. */
+static void edges(void **state) {
+    (void)state;
+    for (uint64_t exponent = 0; exponent < 2047; exponent++)
+        for (uint64_t around = 0; around < 5; around++) {
+            double value = of_bits((exponent << 52) + around - 2);
+            if (isfinite(value) && value > 0)
+                check(value);
+        }
+    for (uint64_t i = 1; i < 2000; i++)
+        check(of_bits(i));
+    for (int bit = 0; bit < 52; bit++)
+        check(of_bits((uint64_t)1 << bit));
+}
+
+/* Decimal powers and numbers with few digits, as people write them. */
+static void decimals(void **state) {
+    (void)state;
+    for (int k = -323; k <= 308; k++)
+        for (int c = 1; c < 100; c += k % 3 == 0 ? 1 : 7) {
+            char text[32], digit[40];
+            snprintf(text, sizeof text, "%de%d", c, k);
+            double value = strtod(text, NULL);
+            if (isfinite(value) && value >= DBL_MIN) {
+                check(value);
+                assert_true(significant(gdyn_digits(value).text, digit) <= 2);
+            }
+        }
+    for (int i = 1; i < 100000; i++)
+        check_round_trip(i / 1000.0);
+}
+
+/* Bits at random: all exponents alike; then numbers of ordinary size. */
+static void random_bits(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 10000000; i++) {
+        gdyn_random random = gdyn_random_stream(1, i, 0);
+        double value = of_bits(gdyn_random_bits(&random));
+        if (!isfinite(value))
+            continue;
+        check_round_trip(value);
+        if (i % 100 == 0)
+            check(fabs(value));
+    }
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+enum { WORDS = 72 }; /* 2,304 bits, 1,152 of them before the point */
+
+/* A positive number with its lowest word first. */
+typedef struct big {
+    uint32_t word[WORDS];
+} big;
+
+static void times(big *b, uint32_t factor) {
+    uint64_t carry = 0;
+    for (int i = 0; i < WORDS; i++) {
+        carry += (uint64_t)b->word[i] * factor;
+        b->word[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    assert_true(carry == 0);
+}
+
+/* Returns whether something was left. */
+static bool divide(big *b, uint32_t divisor) {
+    uint64_t rest = 0;
+    for (int i = WORDS; i-- > 0;) {
+        rest = rest << 32 | b->word[i];
+        b->word[i] = (uint32_t)(rest / divisor);
+        rest %= divisor;
+    }
+    return rest > 0;
+}
+
+/* The 128 highest bits, rounded up if anything follows them. */
+static void compare(const big *b, bool more, const uint64_t expected[2]) {
+    int top = WORDS * 32 - 1;
+    while (!(b->word[top / 32] >> (top % 32) & 1))
+        top--;
+    uint64_t half[2] = {0, 0};
+    for (int i = 0; i < 128; i++)
+        half[i / 64] = half[i / 64] << 1 | (b->word[(top - i) / 32] >> ((top - i) % 32) & 1);
+    for (int i = 0; i <= top - 128; i++)
+        more |= b->word[i / 32] >> (i % 32) & 1;
+    half[1] += more;
+    half[0] += more && half[1] == 0;
+    assert_true(half[0] == expected[0] && half[1] == expected[1]);
+}
+
+static void table_of_powers(void **state) {
+    (void)state;
+    big up = {{0}}, down = {{0}};
+    bool cut = false;
+    up.word[WORDS / 2] = down.word[WORDS - 1] = 1;
+    for (int k = 0; k <= GDYN_POWER_LAST; k++) {
+        compare(&up, false, gdyn_powers_of_ten[k - GDYN_POWER_FIRST]);
+        if (k <= -GDYN_POWER_FIRST)
+            compare(&down, cut, gdyn_powers_of_ten[-k - GDYN_POWER_FIRST]);
+        times(&up, 10);
+        cut |= divide(&down, 10);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_forms),     cmocka_unit_test(edges),
+        cmocka_unit_test(decimals),        cmocka_unit_test(random_bits),
+        cmocka_unit_test(table_of_powers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
