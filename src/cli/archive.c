@@ -82,7 +82,9 @@ int gdyn_kept_open(const gdyn_options *options, const char *folder, const char *
                                     .case_text = kept->case_text,
                                     .key = key.data,
                                     .search = search ? &search->search : NULL,
-                                    .starts = search ? search->starts : 0};
+                                    .starts = search ? search->starts : 0,
+                                    .repair = options->repair,
+                                    .other_machine = options->accept_other_machine};
     gdyn_status status = GDYN_OK;
     if (options->restart)
         status = gdyn_store_set_aside(kept->filename, &console);

@@ -91,6 +91,15 @@ static int print_text(gdyn_status status, gdyn_text *text, const gdyn_options *o
     return gdyn_exit_code(status);
 }
 
+/* A line for each platform. */
+static void print_platforms(const char *platforms) {
+    for (const char *at = platforms; *at;) {
+        int length = (int)strcspn(at, "\n");
+        printf("%s %.*s\n", at == platforms ? "made with:" : "continued with:", length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
 static int show(const gdyn_options *options, const gdyn_stored *s) {
     gdyn_outcome outcome = gdyn_stored_outcome(s);
     const gdyn_design *d = options->count > 2 ? gdyn_stored_design(s, options->operand[2]) : NULL;
@@ -116,6 +125,7 @@ static int show(const gdyn_options *options, const gdyn_stored *s) {
     if (s->owner > 0)
         printf(" (process %ld)", s->owner);
     printf("\n");
+    print_platforms(s->platform);
     return GDYN_EXIT_YES;
 }
 

@@ -34,7 +34,7 @@ typedef struct gdyn_options {
     bool no_pictures;
     int verbosity; /* -q: -1, -v: 1, -vv: 2 */
     int progress;  /* gdyn_progress_kind */
-    bool restart;
+    bool restart, repair, accept_other_machine;
     int threads; /* 0: as many as there are */
     gdyn_seed seed;
     int evaluations, population; /* 0: as the case says */

@@ -6,7 +6,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/checksum.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +132,10 @@ static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_si
         return GDYN_ERROR_STUDY;
     }
     if (format != GDYN_DATABASE_FORMAT) {
-        gdyn_diag_emit(sink, GDYN_ERROR, filename, NULL,
+        gdyn_diag_emit(sink, GDYN_ERROR, filename,
+                       format < GDYN_DATABASE_FORMAT
+                           ? "search again, or use the release of globdyn that made it"
+                           : "use the release of globdyn that made it",
                        "the study has format %d, this program knows format %d", format,
                        GDYN_DATABASE_FORMAT);
         return GDYN_ERROR_STUDY;
@@ -138,15 +143,18 @@ static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_si
     return GDYN_OK;
 }
 
+/* Pages of the log before it is copied into the file: 1 MiB, so that small disks hold it. */
+static const char write_ahead[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                                  "PRAGMA wal_autocheckpoint = 250;";
+
 gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink *sink,
                                sqlite3 **db, bool *fresh) {
     *db = NULL;
     int code = open_file(filename, write, db);
-    if (code == SQLITE_OK && write)
-        code = sqlite3_exec(*db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", NULL,
-                            NULL, NULL);
     gdyn_status status = code == SQLITE_OK ? check_format(*db, filename, sink, fresh)
                                            : gdyn_database_complain(*db, filename, sink);
+    if (status == GDYN_OK && write && sqlite3_exec(*db, write_ahead, NULL, NULL, NULL) != SQLITE_OK)
+        status = gdyn_database_complain(*db, filename, sink);
     if (status != GDYN_OK) {
         sqlite3_close(*db);
         *db = NULL;
@@ -186,4 +194,39 @@ int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value) {
     }
     sqlite3_finalize(statement);
     return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+/* --- the seal ----------------------------------------------------------------------------- */
+
+enum { SEAL = 17 }; /* with the NUL */
+
+static int compute_seal(sqlite3 *db, char seal[SEAL]) {
+    sqlite3_stmt *rows = NULL;
+    uint64_t sum = GDYN_CHECKSUM_START;
+    int code = sqlite3_prepare_v2(
+        db, "SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key", -1, &rows, NULL);
+    while (code == SQLITE_OK || code == SQLITE_ROW) {
+        code = sqlite3_step(rows);
+        for (int c = 0; c < 2 && code == SQLITE_ROW; c++) {
+            const char *text = (const char *)sqlite3_column_text(rows, c);
+            gdyn_checksum_text(&sum, text ? text : "", (size_t)sqlite3_column_bytes(rows, c));
+        }
+    }
+    sqlite3_finalize(rows);
+    snprintf(seal, SEAL, "%016" PRIx64, sum);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int gdyn_database_seal(sqlite3 *db) {
+    char seal[SEAL];
+    int code = compute_seal(db, seal);
+    return code == SQLITE_OK ? gdyn_database_set_text(db, "seal", seal) : code;
+}
+
+bool gdyn_database_seal_holds(sqlite3 *db) {
+    char seal[SEAL];
+    char *kept = gdyn_database_text(db, "seal");
+    bool holds = kept && compute_seal(db, seal) == SQLITE_OK && strcmp(kept, seal) == 0;
+    gdyn_free(kept);
+    return holds;
 }

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /* Marks a file as a study (PRAGMA application_id: "gdyn") of this format (PRAGMA user_version). */
-enum { GDYN_DATABASE_ID = 0x6764796e, GDYN_DATABASE_FORMAT = 1 };
+enum { GDYN_DATABASE_ID = 0x6764796e, GDYN_DATABASE_FORMAT = 2 };
 
 /* Opens for writing (made when missing) or reading. Messages go to the sink under the file's name.
- * *fresh: the file has no tables yet. */
+ * *fresh: the file has no tables yet. A file that is no study stays as it is. */
 gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink *sink,
                                sqlite3 **db, bool *fresh);
 /* Closes; a file that was written becomes a single plain file again. */
@@ -25,5 +25,10 @@ gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn
 /* Values of the table meta. The text is to be freed with gdyn_free; NULL: there is none. */
 char *gdyn_database_text(sqlite3 *db, const char *key);
 int gdyn_database_set_text(sqlite3 *db, const char *key, const char *value);
+
+/* The table meta is sealed: its row `seal` is the checksum of keys and values of all others, in the order of the
+ * keys, as sixteen hexadecimal digits. Every change ends with gdyn_database_seal, in one transaction. */
+int gdyn_database_seal(sqlite3 *db);
+bool gdyn_database_seal_holds(sqlite3 *db);
 
 #endif

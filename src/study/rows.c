@@ -1,19 +1,23 @@
 /* rows.c - designs as rows: a number that is not known is NULL; all others keep every bit (SQLite
- * stores doubles as they are; a negative zero never gets here). */
+ * stores doubles as they are; a negative zero never gets here). Each row ends the program's own columns
+ * with a checksum of all its other values, in the order of the columns. */
 #include "study/rows.h"
 
 #include "base/memory.h"
+#include "study/checksum.h"
 
 #include <string.h>
 #include <strings.h>
 
 /* Columns of the program itself. */
-enum { ID, STATUS, VIOLATION, FAILURE, EVALUATED, REACTIONS, REASON, SECONDS, OWN };
+enum { ID, STATUS, VIOLATION, FAILURE, EVALUATED, REACTIONS, REASON, SECONDS, CHECKSUM, OWN };
 static const char own_columns[] =
     "id INTEGER PRIMARY KEY, status TEXT NOT NULL, violation REAL NOT NULL, failure REAL NOT NULL, "
-    "evaluated INTEGER NOT NULL, reactions TEXT, reason TEXT NOT NULL, seconds REAL NOT NULL";
-static const char *const own_names[OWN] = {"id",        "status",    "violation", "failure",
-                                           "evaluated", "reactions", "reason",    "seconds"};
+    "evaluated INTEGER NOT NULL, reactions TEXT, reason TEXT NOT NULL, seconds REAL NOT NULL, "
+    "checksum INTEGER NOT NULL";
+static const char *const own_names[OWN] = {"id",      "status",    "violation",
+                                           "failure", "evaluated", "reactions",
+                                           "reason",  "seconds",   "checksum"};
 
 /* Letters of verdicts in `reactions`, one per joint. */
 static const char letters[] = "udi";
@@ -121,51 +125,103 @@ void gdyn_rows_finish(gdyn_rows *rows) {
 
 /* --- writing ------------------------------------------------------------------------------ */
 
-/* Appends the number to the row; a place that is not bound is NULL. */
-static void bind_number(sqlite3_stmt *to, int *place, bool known, double value) {
-    ++*place;
-    if (known)
-        sqlite3_bind_double(to, *place, value);
+/* A row on its way into the file: values are bound in the order of the columns. */
+typedef struct writer {
+    sqlite3_stmt *to;
+    int place; /* of the last value; from 1 */
+    uint64_t sum;
+} writer;
+
+static void put_integer(writer *w, int64_t value) {
+    sqlite3_bind_int64(w->to, ++w->place, value);
+    gdyn_checksum_integer(&w->sum, value);
 }
 
-static void bind_reactions(const gdyn_study *s, sqlite3_stmt *to, const gdyn_design *d,
-                           gdyn_text *text) {
+/* A place that is not bound is NULL. */
+static void put_number(writer *w, bool known, double value) {
+    ++w->place;
+    if (known)
+        sqlite3_bind_double(w->to, w->place, value), gdyn_checksum_number(&w->sum, value);
+    else
+        gdyn_checksum_none(&w->sum);
+}
+
+static void put_text(writer *w, const char *text) {
+    ++w->place;
+    if (text)
+        sqlite3_bind_text(w->to, w->place, text, -1, SQLITE_STATIC),
+            gdyn_checksum_text(&w->sum, text, strlen(text));
+    else
+        gdyn_checksum_none(&w->sum);
+}
+
+static void put_reactions(writer *w, const gdyn_study *s, const gdyn_design *d, gdyn_text *text) {
     int joints = gdyn_study_joints(s);
     for (int i = 0; i < joints; i++)
         gdyn_text_append(text, &letters[d->joint[i]], 1);
-    if (d->judged && joints > 0 && !text->failed)
-        sqlite3_bind_text(to, REACTIONS + 1, text->data, (int)text->length, SQLITE_STATIC);
+    put_text(w, d->judged && joints > 0 ? text->data : NULL);
 }
 
 int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
     const gdyn_study *s = rows->study;
-    sqlite3_stmt *to = rows->insert;
+    writer w = {rows->insert, 0, GDYN_CHECKSUM_START};
     gdyn_text reactions = {0};
-    sqlite3_clear_bindings(to);
-    sqlite3_bind_int64(to, ID + 1, d->serial);
-    sqlite3_bind_text(to, STATUS + 1, gdyn_design_status_name(d->status), -1, SQLITE_STATIC);
-    sqlite3_bind_double(to, VIOLATION + 1, d->violation);
-    sqlite3_bind_double(to, FAILURE + 1, d->failure);
-    sqlite3_bind_int(to, EVALUATED + 1, d->evaluated);
-    bind_reactions(s, to, d, &reactions);
-    sqlite3_bind_text(to, REASON + 1, d->reason, -1, SQLITE_STATIC);
-    sqlite3_bind_double(to, SECONDS + 1, d->seconds);
-    int place = OWN;
+    sqlite3_clear_bindings(w.to);
+    put_integer(&w, d->serial);
+    put_text(&w, gdyn_design_status_name(d->status));
+    put_number(&w, true, d->violation);
+    put_number(&w, true, d->failure);
+    put_integer(&w, d->evaluated);
+    put_reactions(&w, s, d, &reactions);
+    put_text(&w, d->reason);
+    put_number(&w, true, d->seconds);
+    w.place = OWN; /* the checksum is bound last */
     for (int i = 0; i < s->variables; i++)
-        bind_number(to, &place, true, d->x[i]);
+        put_number(&w, true, d->x[i]);
     for (int i = 0; i < s->start->objective_count; i++)
-        bind_number(to, &place, d->evaluated, d->objective[i]);
+        put_number(&w, d->evaluated, d->objective[i]);
     for (int i = 0; i < s->start->requirement_count; i++)
-        bind_number(to, &place, d->evaluated, d->constraint[i]);
+        put_number(&w, d->evaluated, d->constraint[i]);
     for (int i = 0; i < s->responses; i++)
-        bind_number(to, &place, d->known[i], d->response[i]);
-    int code = sqlite3_step(to);
-    int reset = sqlite3_reset(to);
+        put_number(&w, d->known[i], d->response[i]);
+    sqlite3_bind_int64(w.to, CHECKSUM + 1, (int64_t)w.sum);
+    int code = reactions.failed ? SQLITE_NOMEM : sqlite3_step(w.to);
+    int reset = sqlite3_reset(w.to);
     gdyn_text_free(&reactions);
     return code == SQLITE_DONE ? SQLITE_OK : reset != SQLITE_OK ? reset : code;
 }
 
 /* --- reading ------------------------------------------------------------------------------ */
+
+/* Whether the row's values give its checksum. */
+static bool row_is_intact(sqlite3_stmt *from, int columns) {
+    if (sqlite3_column_count(from) != columns ||
+        sqlite3_column_type(from, CHECKSUM) != SQLITE_INTEGER)
+        return false;
+    uint64_t sum = GDYN_CHECKSUM_START;
+    for (int c = 0; c < columns; c++) {
+        if (c == CHECKSUM)
+            continue;
+        switch (sqlite3_column_type(from, c)) {
+        case SQLITE_NULL:
+            gdyn_checksum_none(&sum);
+            break;
+        case SQLITE_INTEGER:
+            gdyn_checksum_integer(&sum, sqlite3_column_int64(from, c));
+            break;
+        case SQLITE_FLOAT:
+            gdyn_checksum_number(&sum, sqlite3_column_double(from, c));
+            break;
+        case SQLITE_TEXT:
+            gdyn_checksum_text(&sum, (const char *)sqlite3_column_text(from, c),
+                               (size_t)sqlite3_column_bytes(from, c));
+            break;
+        default:
+            return false;
+        }
+    }
+    return sum == (uint64_t)sqlite3_column_int64(from, CHECKSUM);
+}
 
 /* A number, NULL (not known) or something else, which spoils the row. */
 static double number(sqlite3_stmt *from, int *place, bool *known, bool *whole) {
@@ -200,7 +256,7 @@ static bool read_reactions(sqlite3_stmt *from, int joints, gdyn_design *d) {
 }
 
 static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
-    if (sqlite3_column_count(from) != gdyn_rows_columns(s) || !read_status(from, d) ||
+    if (!row_is_intact(from, gdyn_rows_columns(s)) || !read_status(from, d) ||
         !read_reactions(from, gdyn_study_joints(s), d))
         return false;
     d->serial = (long)sqlite3_column_int64(from, ID);
@@ -245,4 +301,41 @@ int gdyn_rows_next(gdyn_rows *rows, gdyn_design *design) {
     if (code == SQLITE_ROW && !read_row(rows->study, rows->all, design))
         code = SQLITE_CORRUPT;
     return code;
+}
+
+/* --- damage ------------------------------------------------------------------------------- */
+
+enum { IDS_NAMED = 10 };
+
+/* The statement stands on the row. */
+static void note_damaged(sqlite3_stmt *from, gdyn_damage *damage) {
+    long id = (long)sqlite3_column_int64(from, ID);
+    if (damage->count < IDS_NAMED)
+        gdyn_text_printf(&damage->ids, "%s%ld", damage->count ? ", " : "", id);
+    else if (damage->count == IDS_NAMED)
+        gdyn_text_printf(&damage->ids, ", ...");
+    damage->count++;
+}
+
+int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage *damage) {
+    int columns = gdyn_rows_columns(rows->study), code;
+    long last = -1;
+    *damage = (gdyn_damage){0};
+    while ((code = sqlite3_step(rows->all)) == SQLITE_ROW) {
+        long id = (long)sqlite3_column_int64(rows->all, ID);
+        bool intact = id > last && row_is_intact(rows->all, columns);
+        last = id;
+        if (intact)
+            continue;
+        note_damaged(rows->all, damage);
+        if (!delete_row)
+            continue;
+        sqlite3_bind_int64(delete_row, 1, id);
+        int deleted = sqlite3_step(delete_row);
+        sqlite3_reset(delete_row);
+        if (deleted != SQLITE_DONE)
+            return deleted;
+    }
+    sqlite3_reset(rows->all);
+    return damage->ids.failed ? SQLITE_NOMEM : code;
 }

@@ -4,12 +4,14 @@
 #include "base/memory.h"
 #include "study/database.h"
 #include "study/lock.h"
+#include "study/platform.h"
 #include "study/rows.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct gdyn_store {
@@ -20,6 +22,8 @@ struct gdyn_store {
     gdyn_rows rows;
     sqlite3_stmt *generation;
     long count;
+    dev_t device; /* of the file that was opened */
+    ino_t inode;
     char failure[200];
 };
 
@@ -77,28 +81,59 @@ static const char *kind_name(gdyn_store_kind kind) {
     return kind == GDYN_STORE_SWEEP ? "sweep" : "optimize";
 }
 
+typedef struct pair {
+    const char *key, *value;
+} pair;
+
+static int set_texts(sqlite3 *db, int count, const pair *pairs) {
+    int code = SQLITE_OK;
+    for (int i = 0; i < count && code == SQLITE_OK; i++)
+        code = gdyn_database_set_text(db, pairs[i].key, pairs[i].value);
+    return code;
+}
+
+/* Ends a transaction that changed the table meta: sealed and kept, or undone. */
+static int commit_sealed(sqlite3 *db, int code) {
+    if (code == SQLITE_OK)
+        code = gdyn_database_seal(db);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+    if (code != SQLITE_OK)
+        sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return code;
+}
+
+/* After a statement of this connection failed. */
+static gdyn_status complain(const gdyn_store *s, int code, const gdyn_sink *sink) {
+    return code == SQLITE_OK      ? GDYN_OK
+           : code == SQLITE_NOMEM ? GDYN_ERROR_MEMORY
+                                  : gdyn_database_complain(s->db, s->filename, sink);
+}
+
 /* All or nothing: a process that dies here leaves a file without tables. */
 static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identity,
                                const gdyn_sink *sink) {
-    gdyn_text sql = {0};
+    gdyn_text sql = {0}, platform = {0};
     gdyn_text_printf(&sql, "BEGIN IMMEDIATE;");
     gdyn_text_printf(&sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
     gdyn_rows_table(s->study, &sql);
     describe(s->study, &sql);
-    int code = sql.failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
-    gdyn_text_free(&sql);
-    const char *const pairs[][2] = {{"case", identity->case_name},
-                                    {"kind", kind_name(identity->kind)},
-                                    {"case_text", identity->case_text},
-                                    {"key", identity->key},
-                                    {"state", "running"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs && code == SQLITE_OK; i++)
-        code = gdyn_database_set_text(s->db, pairs[i][0], pairs[i][1]);
+    gdyn_platform(&platform);
+    bool failed = sql.failed || platform.failed;
+    int code = failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
+    const pair pairs[] = {{"case", identity->case_name},
+                          {"kind", kind_name(identity->kind)},
+                          {"case_text", identity->case_text},
+                          {"key", identity->key},
+                          {"platform", platform.data},
+                          {"state", "running"},
+                          {"designs", "0"}};
     if (code == SQLITE_OK)
-        code = sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL);
-    return code == SQLITE_OK      ? GDYN_OK
-           : code == SQLITE_NOMEM ? GDYN_ERROR_MEMORY
-                                  : gdyn_database_complain(s->db, s->filename, sink);
+        code = set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
+    code = commit_sealed(s->db, code);
+    gdyn_text_free(&sql);
+    gdyn_text_free(&platform);
+    return complain(s, code, sink);
 }
 
 /* --- the identity of an old file ---------------------------------------------------------- */
@@ -123,16 +158,20 @@ static const char *without_indent(const char *text) {
     return text + strspn(text, " ");
 }
 
-static gdyn_status check_identity(gdyn_store *s, const gdyn_store_identity *identity,
-                                  const gdyn_sink *sink) {
+static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *identity,
+                             const gdyn_sink *sink) {
     char *key = gdyn_database_text(s->db, "key");
     char *kind = gdyn_database_text(s->db, "kind");
     const char *old = key ? key : "", *new = identity->key;
     const char *help = "choose another folder with -o, or start anew with --restart";
     gdyn_status status = GDYN_OK;
-    if (!kind || strcmp(kind, kind_name(identity->kind)) != 0) {
+    if (!kind || !key) {
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help,
+                       "the study is damaged: parts of the table meta are missing");
+        status = GDYN_ERROR_STUDY;
+    } else if (strcmp(kind, kind_name(identity->kind)) != 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, s->filename, help, "the file was made by `globdyn %s`",
-                       kind ? kind : "?");
+                       kind);
         status = GDYN_ERROR_STUDY;
     } else if (first_difference(&old, &new)) {
         int m = (int)line_length(without_indent(old)), n = (int)line_length(without_indent(new));
@@ -144,6 +183,60 @@ static gdyn_status check_identity(gdyn_store *s, const gdyn_store_identity *iden
     }
     gdyn_free(key);
     gdyn_free(kind);
+    return status;
+}
+
+/* A repair writes the case of this run, whose key the file has, over the damaged one. */
+static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *identity,
+                              const gdyn_sink *sink) {
+    if (gdyn_database_seal_holds(s->db))
+        return GDYN_OK;
+    if (!identity->repair) {
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
+                       "the same command with --repair writes the case's text anew",
+                       "the study is damaged: the table meta does not have its checksum");
+        return GDYN_ERROR_STUDY;
+    }
+    const pair pairs[] = {{"case", identity->case_name}, {"case_text", identity->case_text}};
+    gdyn_diag_emit(sink, GDYN_WARNING, s->filename, NULL,
+                   "the table meta was damaged; the text of the case is written anew");
+    return complain(s, set_texts(s->db, 2, pairs), sink);
+}
+
+static bool has_line(const char *text, const char *line) {
+    for (size_t n = strlen(line); *text; text += line_length(text), text += *text == '\n')
+        if (line_length(text) == n && strncmp(text, line, n) == 0)
+            return true;
+    return false;
+}
+
+/* Designs of two platforms differ in their last bits: a search that continues would ask for other designs than one
+ * in one go. */
+static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity *identity,
+                                  const gdyn_sink *sink) {
+    gdyn_text now = {0}, all = {0};
+    char *old = gdyn_database_text(s->db, "platform");
+    gdyn_platform(&now);
+    gdyn_status status = now.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    if (status == GDYN_OK && has_line(old ? old : "", now.data)) {
+        /* the same platform */
+    } else if (status == GDYN_OK && !identity->other_machine) {
+        gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
+                       "continue with --accept-other-machine (last bits may then differ from "
+                       "those of an uninterrupted search), or choose another folder with -o",
+                       "the study was made with other libraries or on another processor: '%s', "
+                       "not '%s'",
+                       old ? old : "", now.data);
+        status = GDYN_ERROR_STUDY;
+    } else if (status == GDYN_OK) {
+        gdyn_text_printf(&all, "%s\n%s", old ? old : "", now.data);
+        status = all.failed
+                     ? GDYN_ERROR_MEMORY
+                     : complain(s, gdyn_database_set_text(s->db, "platform", all.data), sink);
+    }
+    gdyn_text_free(&now);
+    gdyn_text_free(&all);
+    gdyn_free(old);
     return status;
 }
 
@@ -175,42 +268,120 @@ static gdyn_status check_columns(const gdyn_store *s, const gdyn_sink *sink) {
 }
 
 static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
-    sqlite3_stmt *count = NULL;
     int code = gdyn_rows_prepare(&s->rows, s->db, s->study, true);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(
             s->db, "INSERT OR REPLACE INTO generation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", -1,
             &s->generation, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM design", -1, &count, NULL);
-    if (code == SQLITE_OK && sqlite3_step(count) == SQLITE_ROW)
-        s->count = (long)sqlite3_column_int64(count, 0);
-    sqlite3_finalize(count);
-    return code == SQLITE_OK ? GDYN_OK : gdyn_database_complain(s->db, s->filename, sink);
+    return complain(s, code, sink);
 }
 
 /* What is new with every run: the budget may grow. */
-static gdyn_status note_run(gdyn_store *s, const gdyn_store_identity *identity,
-                            const gdyn_sink *sink) {
-    int code = gdyn_database_set_text(s->db, "state", "running");
-    char text[32];
-    if (code == SQLITE_OK && identity->search) {
-        snprintf(text, sizeof text, "%ld", identity->search->evaluations);
-        code = gdyn_database_set_text(s->db, "evaluations", text);
+static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
+    const gdyn_search_options *search = identity->search;
+    char evaluations[32], population[32], seed[32], starts[32];
+    if (!search)
+        return gdyn_database_set_text(s->db, "state", "running");
+    snprintf(evaluations, sizeof evaluations, "%ld", search->evaluations);
+    snprintf(population, sizeof population, "%d", search->population);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)search->seed);
+    snprintf(starts, sizeof starts, "%d", identity->starts);
+    const pair pairs[] = {{"state", "running"},
+                          {"evaluations", evaluations},
+                          {"population", population},
+                          {"seed", seed},
+                          {"starts", starts}};
+    return set_texts(s->db, sizeof pairs / sizeof *pairs, pairs);
+}
+
+/* One transaction: the old file's identity, what this run changes, the new seal. */
+static gdyn_status join_file(gdyn_store *s, const gdyn_store_identity *identity,
+                             const gdyn_sink *sink) {
+    int code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    gdyn_status status = complain(s, code, sink);
+    if (status == GDYN_OK)
+        status = check_key(s, identity, sink);
+    if (status == GDYN_OK)
+        status = check_seal(s, identity, sink);
+    if (status == GDYN_OK)
+        status = check_platform(s, identity, sink);
+    if (status == GDYN_OK)
+        status = complain(s, note_run(s, identity), sink);
+    if (status == GDYN_OK)
+        return complain(s, commit_sealed(s->db, SQLITE_OK), sink);
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+/* --- damage ------------------------------------------------------------------------------- */
+
+static gdyn_status report_damage(const gdyn_store *s, const gdyn_damage *damage, bool repaired,
+                                 const gdyn_sink *sink) {
+    const char *ids = damage->ids.data;
+    if (repaired) {
+        gdyn_diag_emit(sink, GDYN_WARNING, s->filename, NULL,
+                       "%ld damaged design%s removed and will be evaluated again: %s",
+                       damage->count, damage->count == 1 ? " is" : "s are", ids);
+        return GDYN_OK;
     }
-    if (code == SQLITE_OK && identity->search) {
-        snprintf(text, sizeof text, "%d", identity->search->population);
-        code = gdyn_database_set_text(s->db, "population", text);
+    gdyn_diag_emit(
+        sink, GDYN_ERROR, s->filename, "the same command with --repair evaluates them again",
+        "the study is damaged: %ld design%s not have %s checksum: %s", damage->count,
+        damage->count == 1 ? " does" : "s do", damage->count == 1 ? "its" : "their", ids);
+    return GDYN_ERROR_STUDY;
+}
+
+/* Every row gives its checksum; with a repair those that do not are removed. */
+static gdyn_status check_rows(gdyn_store *s, bool repair, const gdyn_sink *sink) {
+    sqlite3_stmt *delete_row = NULL;
+    gdyn_damage damage = {0};
+    int code = SQLITE_OK;
+    if (repair)
+        code = sqlite3_prepare_v2(s->db, "DELETE FROM design WHERE id = ?", -1, &delete_row, NULL);
+    if (code == SQLITE_OK)
+        code = gdyn_rows_find_damage(&s->rows, delete_row, &damage);
+    sqlite3_finalize(delete_row);
+    gdyn_status status = complain(s, code == SQLITE_DONE ? SQLITE_OK : code, sink);
+    if (status == GDYN_OK && damage.count > 0)
+        status = report_damage(s, &damage, repair, sink);
+    gdyn_text_free(&damage.ids);
+    return status;
+}
+
+static int count_designs(gdyn_store *s) {
+    sqlite3_stmt *count = NULL;
+    int code = sqlite3_prepare_v2(s->db, "SELECT count(*) FROM design", -1, &count, NULL);
+    if (code == SQLITE_OK && (code = sqlite3_step(count)) == SQLITE_ROW) {
+        s->count = (long)sqlite3_column_int64(count, 0);
+        code = SQLITE_OK;
     }
-    if (code == SQLITE_OK && identity->search) {
-        snprintf(text, sizeof text, "%llu", (unsigned long long)identity->search->seed);
-        code = gdyn_database_set_text(s->db, "seed", text);
-    }
-    if (code == SQLITE_OK && identity->search) {
-        snprintf(text, sizeof text, "%d", identity->starts);
-        code = gdyn_database_set_text(s->db, "starts", text);
-    }
-    return code == SQLITE_OK ? GDYN_OK : gdyn_database_complain(s->db, s->filename, sink);
+    sqlite3_finalize(count);
+    return code;
+}
+
+/* The number of designs that the file had when its last run ended. */
+static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink) {
+    gdyn_status status = complain(s, count_designs(s), sink);
+    if (status != GDYN_OK)
+        return status;
+    char *kept = gdyn_database_text(s->db, "designs");
+    long designs = kept ? atol(kept) : 0;
+    gdyn_free(kept);
+    if (s->count >= designs || repair) /* the end of the run records the new number */
+        return GDYN_OK;
+    gdyn_diag_emit(sink, GDYN_ERROR, s->filename,
+                   "the same command with --repair evaluates the missing ones again",
+                   "the study is damaged: it has %ld of %ld designs", s->count, designs);
+    return GDYN_ERROR_STUDY;
+}
+
+static int remember_file(gdyn_store *s) {
+    struct stat file;
+    if (stat(s->filename, &file) != 0)
+        return SQLITE_CANTOPEN;
+    s->device = file.st_dev;
+    s->inode = file.st_ino;
+    return SQLITE_OK;
 }
 
 static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
@@ -221,12 +392,18 @@ static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
         status = take_lock(s->filename, &s->lock, sink);
     if (status == GDYN_OK)
         status = gdyn_database_open(s->filename, true, sink, &s->db, &fresh);
+    if (status == GDYN_OK && fresh)
+        status = make_tables(s, identity, sink);
     if (status == GDYN_OK)
-        status = fresh ? make_tables(s, identity, sink) : check_identity(s, identity, sink);
-    if (status == GDYN_OK)
-        status = note_run(s, identity, sink);
+        status = join_file(s, identity, sink);
     if (status == GDYN_OK)
         status = prepare(s, sink);
+    if (status == GDYN_OK)
+        status = check_rows(s, identity->repair, sink);
+    if (status == GDYN_OK)
+        status = check_count(s, identity->repair, sink);
+    if (status == GDYN_OK)
+        status = complain(s, remember_file(s), sink);
     return status;
 }
 
@@ -342,13 +519,38 @@ gdyn_status gdyn_store_add_generation(gdyn_store *s, const gdyn_generation *g) {
     return result_of(s, code == SQLITE_DONE ? SQLITE_OK : code);
 }
 
+/* Designs written to a file that has no name any more would be lost. */
+static gdyn_status check_name(gdyn_store *s) {
+    struct stat file;
+    bool there = stat(s->filename, &file) == 0;
+    if (there && file.st_dev == s->device && file.st_ino == s->inode)
+        return GDYN_OK;
+    snprintf(s->failure, sizeof s->failure, "the file was %s while this program was writing it",
+             there ? "replaced" : "removed");
+    return GDYN_ERROR_FILE;
+}
+
 gdyn_status gdyn_store_sync(gdyn_store *s) {
+    gdyn_status status = check_name(s);
+    if (status != GDYN_OK)
+        return status;
     int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     return result_of(s, code == SQLITE_BUSY || code == SQLITE_LOCKED ? SQLITE_OK : code);
 }
 
 gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
-    return result_of(s, gdyn_database_set_text(s->db, "state", state));
+    char designs[32];
+    gdyn_status status = check_name(s);
+    if (status != GDYN_OK)
+        return status;
+    int code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = count_designs(s);
+    snprintf(designs, sizeof designs, "%ld", s->count);
+    const pair pairs[] = {{"state", state}, {"designs", designs}};
+    if (code == SQLITE_OK)
+        code = set_texts(s->db, 2, pairs);
+    return result_of(s, commit_sealed(s->db, code));
 }
 
 const char *gdyn_store_error(const gdyn_store *s) {

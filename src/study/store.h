@@ -5,6 +5,9 @@
  * the same search again, which asks for the same designs; those that are in the file are not
  * evaluated a second time. The file is write-ahead logged, so it can be read while a run writes.
  *
+ * Every row of `design` has a checksum, and so has the table meta; both are verified whenever the file is
+ * read. The file names the platforms (programs, libraries, kernels of the processor) that wrote it.
+ *
  * Tables (docs/studies.md): meta(key, value); variable, response, objective, requirement, joint in
  * the order of the case; generation with the history; design, a row per evaluated design. */
 #ifndef GDYN_STUDY_STORE_H
@@ -13,6 +16,8 @@
 #include "base/api.h"
 #include "base/diag.h"
 #include "study/study.h"
+
+#include <stdbool.h>
 
 GDYN_API_BEGIN
 
@@ -29,14 +34,17 @@ typedef struct gdyn_store_identity {
     const gdyn_search_options *search; /* of GDYN_STORE_OPTIMIZE: what the command line made of
                                            the case's settings */
     int starts;                        /* designs of a warm start */
+    bool repair;        /* remove damaged rows, so that their designs are evaluated again */
+    bool other_machine; /* continue although other libraries or another processor wrote the file */
 } gdyn_store_identity;
 
 typedef struct gdyn_store gdyn_store;
 
 /* Opens the file for writing, made when it is not there. Messages go to the sink, with a remedy:
- * GDYN_ERROR_STUDY when it is no study, of another format, belongs to another case or search (the
- * first line that differs is named) or is in use (the owner's process number is named);
- * GDYN_ERROR_FILE when the folder is missing or read-only. */
+ * GDYN_ERROR_STUDY when it is no study (it stays as it is), of another format, belongs to another
+ * case or search (the first line that differs is named), is in use (the owner's process number is named), was
+ * written on another platform or is damaged (the designs are named); GDYN_ERROR_FILE when the folder is missing
+ * or read-only. Damaged rows that were removed are told as a warning. */
 gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
                             const gdyn_store_identity *identity, const gdyn_sink *sink,
                             gdyn_store **store);
@@ -57,9 +65,11 @@ gdyn_status gdyn_store_find(gdyn_store *store, gdyn_design *design, bool *found)
 gdyn_status gdyn_store_add(gdyn_store *store, const gdyn_design *design);
 /* Adds or replaces a row of the history. */
 gdyn_status gdyn_store_add_generation(gdyn_store *store, const gdyn_generation *generation);
-/* Makes what was added survive the end of the machine, too. */
+/* Makes what was added survive the end of the machine, too. GDYN_ERROR_FILE when the file was removed or replaced
+ * since it was opened. */
 gdyn_status gdyn_store_sync(gdyn_store *store);
-/* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". */
+/* State shown by `study list`: "running", "finished: all evaluations used", "interrupted". Records the number of
+ * designs with it. Errors as of gdyn_store_sync. */
 gdyn_status gdyn_store_set_state(gdyn_store *store, const char *state);
 /* The last failure in English, with its cause; "" when there was none. */
 const char *gdyn_store_error(const gdyn_store *store);
@@ -71,6 +81,7 @@ const char *gdyn_store_error(const gdyn_store *store);
  * further ones may follow a gap after an interruption), front, hypervolume, history. */
 typedef struct gdyn_stored {
     char *filename, *case_name, *case_text, *state;
+    char *platform; /* a line for each platform that wrote the file */
     gdyn_store_kind kind;
     long owner; /* process that is writing now, 0: none */
     gdyn_case *the_case;
@@ -81,7 +92,8 @@ typedef struct gdyn_stored {
     int rows; /* designs in the file; the search knows of fewer when some before them are missing */
 } gdyn_stored;
 
-/* Works while another process writes. Errors as of gdyn_store_open. */
+/* Works while another process writes: it reads one state of the file. Errors as of gdyn_store_open; a damaged
+ * file is refused, with the designs whose checksums differ. */
 gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_stored **stored);
 void gdyn_stored_close(gdyn_stored *stored);
 

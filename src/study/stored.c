@@ -24,11 +24,16 @@ static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
     s->case_name = gdyn_database_text(db, "case");
     s->case_text = gdyn_database_text(db, "case_text");
     s->state = gdyn_database_text(db, "state");
+    s->platform = gdyn_database_text(db, "platform");
     char *kind = gdyn_database_text(db, "kind");
-    bool whole = s->filename && s->case_name && s->case_text && s->state && kind;
+    bool whole = s->filename && s->case_name && s->case_text && s->state && s->platform && kind;
     s->kind = kind && strcmp(kind, "sweep") == 0 ? GDYN_STORE_SWEEP : GDYN_STORE_OPTIMIZE;
     gdyn_free(kind);
-    return whole ? GDYN_OK : damaged(filename, sink, "parts of the table meta are missing");
+    if (!whole)
+        return damaged(filename, sink, "parts of the table meta are missing");
+    if (!gdyn_database_seal_holds(db))
+        return damaged(filename, sink, "the table meta does not have its checksum");
+    return GDYN_OK;
 }
 
 /* What the command line overrode. */
@@ -88,31 +93,68 @@ static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_s
     return GDYN_ERROR_STUDY;
 }
 
+/* Names all damaged rows, not only the one at which reading stopped. */
+static gdyn_status refuse_rows(gdyn_rows *rows, sqlite3 *db, const char *filename,
+                               const gdyn_sink *sink) {
+    gdyn_damage damage;
+    int code = gdyn_rows_find_damage(rows, NULL, &damage);
+    gdyn_status status = GDYN_ERROR_STUDY;
+    if (code != SQLITE_DONE)
+        status = gdyn_database_complain(db, filename, sink);
+    else
+        gdyn_diag_emit(sink, GDYN_ERROR, filename,
+                       "the command that made the study, with --repair, evaluates them again",
+                       "the study is damaged: these designs do not have their checksums: %s",
+                       damage.ids.data ? damage.ids.data : "?");
+    gdyn_text_free(&damage.ids);
+    return status;
+}
+
+static gdyn_status read_rows(gdyn_stored *s, gdyn_rows *rows, int *code, gdyn_archive *archive) {
+    gdyn_status status = GDYN_OK;
+    for (long last = -1; status == GDYN_OK;) {
+        gdyn_design *d = gdyn_design_create(s->study);
+        if (!d)
+            return GDYN_ERROR_MEMORY;
+        *code = gdyn_rows_next(rows, d);
+        if (*code == SQLITE_ROW && d->serial <= last)
+            *code = SQLITE_CORRUPT;
+        if (*code != SQLITE_ROW) {
+            gdyn_design_destroy(d);
+            break;
+        }
+        last = d->serial;
+        status = gdyn_archive_add(archive, d);
+    }
+    return status;
+}
+
 static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filename,
                                 const gdyn_sink *sink, gdyn_archive *archive) {
     gdyn_rows rows;
     int code = gdyn_rows_prepare(&rows, db, s->study, false);
     gdyn_status status = GDYN_OK;
-    long last = -1;
-    while (code == SQLITE_OK && status == GDYN_OK) {
-        gdyn_design *d = gdyn_design_create(s->study);
-        if (!d)
-            status = GDYN_ERROR_MEMORY;
-        else if ((code = gdyn_rows_next(&rows, d)) == SQLITE_ROW)
-            last = d->serial, status = gdyn_archive_add(archive, d), code = SQLITE_OK;
-        else
-            gdyn_design_destroy(d);
+    if (code == SQLITE_OK)
+        status = read_rows(s, &rows, &code, archive);
+    if (status == GDYN_OK && code == SQLITE_CORRUPT) {
+        sqlite3_reset(rows.all);
+        status = refuse_rows(&rows, db, filename, sink);
+    } else if (status == GDYN_OK && code != SQLITE_DONE) {
+        status = gdyn_database_complain(db, filename, sink);
     }
     gdyn_rows_finish(&rows);
-    if (status == GDYN_OK && code == SQLITE_CORRUPT) {
-        char what[100];
-        snprintf(what, sizeof what, "the row of the table design after id %ld cannot be read",
-                 last);
-        return damaged(filename, sink, what);
-    }
-    if (status == GDYN_OK && code != SQLITE_DONE)
-        return gdyn_database_complain(db, filename, sink);
     return status;
+}
+
+/* The end of the last run recorded how many designs there were. */
+static gdyn_status check_count(const gdyn_stored *s, sqlite3 *db, const gdyn_sink *sink) {
+    char what[80], *text = gdyn_database_text(db, "designs");
+    long designs = text ? atol(text) : 0;
+    gdyn_free(text);
+    if (s->rows >= designs)
+        return GDYN_OK;
+    snprintf(what, sizeof what, "it has %d of %ld designs", s->rows, designs);
+    return damaged(s->filename, sink, what);
 }
 
 static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_sink *sink,
@@ -138,7 +180,11 @@ static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_
 static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
                             const gdyn_sink *sink) {
     gdyn_archive archive = {0};
-    gdyn_status status = read_texts(s, db, filename, sink);
+    gdyn_status status = GDYN_OK;
+    if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) /* one state of the file */
+        status = gdyn_database_complain(db, filename, sink);
+    if (status == GDYN_OK)
+        status = read_texts(s, db, filename, sink);
     if (status == GDYN_OK)
         status = make_study(s, filename, sink);
     if (status == GDYN_OK) {
@@ -147,6 +193,8 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
         status = read_designs(s, db, filename, sink, &archive);
     }
     s->rows = archive.count;
+    if (status == GDYN_OK)
+        status = check_count(s, db, sink);
     if (status == GDYN_OK)
         status = read_starts(s, db, &archive);
     if (status == GDYN_OK)
@@ -190,5 +238,6 @@ void gdyn_stored_close(gdyn_stored *s) {
     gdyn_free(s->case_name);
     gdyn_free(s->case_text);
     gdyn_free(s->state);
+    gdyn_free(s->platform);
     gdyn_free(s);
 }

@@ -80,7 +80,7 @@ says out '^results/star/study.db +80 .*finished: all evaluations used'
 expect 0 study show star
 says out 'state: finished'
 grep -vE '^(written|pictures)' summary >expected
-grep -v '^state' out | cmp -s - expected || fail "study show is not what optimize printed"
+grep -vE '^(state|made with)' out | cmp -s - expected || fail "study show is not what optimize printed"
 expect 0 study front star --json
 cmp -s out results/star/front.json || fail "study front --json is not front.json"
 expect 0 study front star --csv
@@ -118,34 +118,73 @@ expect 0 study compare star more
 says out '^more +160 '
 expect 0 study check star
 says out '^ok +12 of 12 designs evaluated again'
-if command -v sqlite3 >/dev/null; then
-    cp -r results/star spoilt
-    sqlite3 spoilt/study.db 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0'
-    expect 1 study check spoilt
-    says out '^FAILED'
-    sqlite3 spoilt/study.db 'UPDATE design SET "design.leg" = 0.6 WHERE id = 20'
-    expect 6 study check spoilt
-    says err 'not those that the search asks for'
 
-    # Every other way in which a file can be wrong is told, by its name, with the code of a bad study.
-    spoil() { # SQL PATTERN [CODE]
-        rm -rf spoilt && cp -r results/star spoilt && sqlite3 spoilt/study.db "$1"
-        expect "${3:-6}" study check spoilt
-        cat out err >both
-        says both "$2"
-    }
-    spoil 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 'spoilt/study.db: .*text of its case'
-    spoil 'UPDATE meta SET value = "-5" WHERE key = "population"' 'spoilt/study.db: .*population'
-    spoil 'DELETE FROM meta' 'spoilt/study.db: .*table meta'
-    spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'after id 6 cannot be read'
-    spoil 'DELETE FROM design WHERE id = 40' 'FAILED +80 designs|FAILED +79 designs.*missing' 1
-    spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'FAILED +80 designs.*missing behind design 78' 1
-    expect 0 optimize star.yaml --no-pictures --population 16 --evaluations 80 --seed 3 -o spoilt
-    expect 0 study check spoilt # continuing evaluates what is missing
-    : >spoilt/study.db
-    expect 6 study check spoilt
-    says err 'no tables'
-fi
+# --- damage -----------------------------------------------------------------------------------
+checksums() { /usr/bin/python3 "$SOURCE/tests/reference/checksums.py" "$@"; }
+checksums verify results/star/study.db >out || fail "checksums by another program: $(cat out)"
+checksums damage "$GLOBDYN" results/star/study.db 60 >out || fail "a damaged file gives wrong designs: $(cat out)"
+
+# sql STATEMENT: alters the study `spoilt`, a fresh copy.
+sql() {
+    rm -rf spoilt && cp -r results/star spoilt
+    python3 -c 'import sqlite3, sys; db = sqlite3.connect("spoilt/study.db"); db.execute(sys.argv[1]); db.commit()' "$1"
+}
+star=(optimize star.yaml --no-pictures --population 16 --evaluations 80 --seed 3 -o spoilt)
+
+# Each value that was altered is noticed by all who read it, and evaluated again on request.
+spoil() { # SQL PATTERN
+    sql "$1"
+    for verb in "study check" "study front" "study export" "study show"; do
+        expect 6 $verb spoilt
+        says err "$2"
+    done
+    expect 6 "${star[@]}"
+    says err "damaged|another case or search"
+}
+spoil 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 'checksums: 0$'
+spoil 'UPDATE design SET "objective.area" = "abc" WHERE id = 7' 'checksums: 7$'
+spoil 'UPDATE design SET reason = "ok" WHERE id IN (3, 20)' 'checksums: 3, 20$'
+spoil 'UPDATE design SET id = 9999 WHERE id = 79' 'checksums: 9999$'
+spoil 'DELETE FROM design WHERE id = 40' 'it has 79 of 80 designs'
+spoil 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 'table meta does not have its checksum'
+spoil 'DELETE FROM meta' 'table meta'
+for damage in 'UPDATE design SET "objective.area" = 1 WHERE id IN (7, 8, 60)' 'DELETE FROM design WHERE id = 40' \
+    'UPDATE meta SET value = "a: [" WHERE key = "case_text"'; do
+    sql "$damage"
+    expect 0 "${star[@]}" --repair
+    says err 'damaged|continuing'
+    expect 0 study check spoilt
+    for file in front.json designs.csv; do
+        cmp -s spoilt/$file results/star/$file || fail "$file differs after the repair of: $damage"
+    done
+done
+
+# What somebody altered together with its checksum is noticed by evaluating again, or by replaying the search.
+sealed() { # SQL CODE PATTERN
+    sql "$1"
+    checksums seal spoilt/study.db
+    expect "$2" study check spoilt
+    cat out err >both
+    says both "$3"
+}
+sealed 'UPDATE design SET "circle.area" = "circle.area" * 1.0000001 WHERE id = 0' 1 '^FAILED'
+sealed 'UPDATE design SET "design.leg" = 0.6 WHERE id = 20' 6 'not those that the search asks for'
+sealed 'UPDATE meta SET value = "a: [" WHERE key = "case_text"' 6 'spoilt/study.db: .*text of its case'
+sealed 'UPDATE meta SET value = "-5" WHERE key = "population"' 6 'spoilt/study.db: .*population'
+
+# Other libraries, another processor.
+sealed 'UPDATE meta SET value = "globdyn 0.0.1, another" WHERE key = "platform"' 0 '^ok'
+expect 6 "${star[@]}"
+says err "other libraries or on another processor: 'globdyn 0.0.1, another', not 'globdyn"
+expect 0 "${star[@]}" --accept-other-machine
+expect 0 "${star[@]}" # both are named in the file now
+expect 0 study show spoilt
+says out '^made with: globdyn 0.0.1, another$'
+says out '^continued with: globdyn .*OpenBLAS'
+
+: >spoilt/study.db
+expect 6 study check spoilt
+says err 'no tables'
 
 # --- choices are shown by their names ----------------------------------------------------------
 expect 0 optimize "$SOURCE/cases/five_bar_catalogue/case.yaml" --no-pictures --population 8 \

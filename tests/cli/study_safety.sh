@@ -100,6 +100,13 @@ seq 1000 >foreign/study.db
 expect 6 "${run[@]}" -o foreign
 says err 'not a study of globdyn'
 seq 1000 | cmp -s - foreign/study.db || fail "the foreign file was changed"
+python3 -c 'import sqlite3; sqlite3.connect("foreign/study.db.other").execute("CREATE TABLE theirs (a)").connection.commit()'
+mv foreign/study.db.other foreign/study.db
+cp foreign/study.db theirs
+expect 6 "${run[@]}" -o foreign
+says err 'not a study of globdyn'
+cmp -s theirs foreign/study.db || fail "the database of another program was changed"
+[ "$(ls foreign)" = study.db ] || fail "files were left beside the database of another program: $(ls foreign)"
 head -c 20000 killed/study.db >damaged/study.db
 expect 6 "${run[@]}" -o damaged
 says err 'damaged'
@@ -113,6 +120,19 @@ expect 6 "${long[@]}"
 says err "in use by process $owner"
 kill -9 $owner
 wait $owner 2>/dev/null
+
+# --- removed or replaced while it is written -------------------------------------------------------
+for way in 'rm away/study.db' 'mv away/study.db away/elsewhere' 'cp away/study.db away/new && mv away/new away/study.db'; do
+    rm -rf away
+    code=0
+    "$GLOBDYN" "${endless[@]}" -o away >out 2>err &
+    pid=$!
+    wait_for $pid holds away 20 || fail "the search ended by itself"
+    eval "$way"
+    wait $pid || code=$?
+    [ $code -eq 5 ] || fail "exit code $code after: $way"
+    says err 'away/study.db: the file was (removed|replaced) while'
+done
 
 # --- no permission, no room ---------------------------------------------------------------------
 if [ "$(id -u)" -ne 0 ]; then
