@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/simulate_options.h"
 
 #include "report/simulation.h"
 #include "simulate/record.h"
@@ -17,6 +18,7 @@ typedef struct command {
     gdyn_opened opened;
     const gdyn_model *model;
     gdyn_simulation_def def;
+    gdyn_name_list drop, independent;
     gdyn_simulation *simulation;
     gdyn_record *record;
     gdyn_sim_start start;
@@ -28,8 +30,8 @@ typedef struct command {
     gdyn_trajectory trajectory;
     gdyn_motion_table motion;
     gdyn_playback playback;
-    double miss, miss_end; /* distance from the path, greatest and at the end */
-    bool miss_length;      /* [m], else [rad] */
+    int tracking[2];        /* columns of the distances from the path, [m] and [rad] */
+    double miss[2], end[2]; /* them, greatest and at the end; NAN: the path prescribes none */
 } command;
 
 /* --- what is simulated ------------------------------------------------------------------------------------- */
@@ -89,22 +91,7 @@ static int read_definition(command *run) {
         gdyn_cli_help("add to the case: simulate: {duration: 10 s}");
         return GDYN_EXIT_CASE;
     }
-    if (o->sim_method >= 0) {
-        bool held = run->def.method != GDYN_SIM_COMPLIANCE;
-        run->def.method = (gdyn_sim_method)o->sim_method;
-        /* Constraints that give way are not projected, those of other methods are. */
-        if (held != (run->def.method != GDYN_SIM_COMPLIANCE))
-            run->def.hold = held ? GDYN_SIM_DRIFT : GDYN_SIM_PROJECT;
-    }
-    if (o->stabilization >= 0)
-        run->def.hold = (gdyn_sim_hold)o->stabilization;
-    if (o->integrator >= 0)
-        run->def.integrator = (gdyn_sim_integrator)o->integrator;
-    if (o->tolerance.value > 0)
-        run->def.tolerance = o->tolerance.value;
-    if (o->step.value > 0)
-        run->def.step = o->step.value;
-    return GDYN_EXIT_YES;
+    return gdyn_simulation_options(o, &run->def, &run->drop, &run->independent);
 }
 
 static int make(command *run) {
@@ -115,6 +102,10 @@ static int make(command *run) {
     if (run->options->motion)
         gdyn_simulation_place(run->simulation, run->playback.start);
     run->record = gdyn_record_create(run->model, run->options->convention > 0);
+    if (run->record && run->options->motion) {
+        run->tracking[0] = gdyn_record_add(run->record, "tracking.length", "m");
+        run->tracking[1] = gdyn_record_add(run->record, "tracking.angle", "rad");
+    }
     return run->record ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
 }
 
@@ -126,9 +117,11 @@ static gdyn_status take(command *run) {
         status = gdyn_simulation_now(run->simulation, &run->now);
     if (status != GDYN_OK || !run->options->motion)
         return status;
-    status = gdyn_playback_miss(&run->playback, run->now.t, run->now.state, &run->miss_end,
-                                &run->miss_length);
-    run->miss = fmax(run->miss, run->miss_end);
+    status = gdyn_playback_miss(&run->playback, run->now.t, run->now.state, run->end);
+    for (int k = 0; k < 2; k++) {
+        gdyn_record_set(run->record, run->tracking[k], run->end[k]);
+        run->miss[k] = fmax(run->miss[k], run->end[k]);
+    }
     return status;
 }
 
@@ -236,9 +229,13 @@ static void print_end(const command *run) {
 }
 
 static void print_tracking(const command *run) {
-    const char *unit = run->miss_length ? "m" : "rad";
-    printf("tracking: %.3g %s from trajectory '%s' at most, %.3g %s at the end\n", run->miss, unit,
-           run->trajectory.name, run->miss_end, unit);
+    static const char *const units[] = {"m", "rad"};
+    printf("tracking: ");
+    for (int k = 0, said = 0; k < 2; k++)
+        if (!isnan(run->end[k]))
+            printf("%s%.3g %s from trajectory '%s' at most, %.3g %s at the end", said++ ? "; " : "",
+                   run->miss[k], units[k], run->trajectory.name, run->end[k], units[k]);
+    printf("\n");
 }
 
 /* How far the machine is from assembled, and whether an error of geometry is to blame. */
@@ -363,6 +360,8 @@ int gdyn_cmd_simulate(const gdyn_options *options) {
         code = gdyn_interrupt_exit_code();
     else if (code == GDYN_EXIT_YES && run.outcome != GDYN_SIM_RUNS)
         code = GDYN_EXIT_NO;
+    gdyn_name_list_free(&run.drop);
+    gdyn_name_list_free(&run.independent);
     gdyn_playback_close(&run.playback);
     gdyn_motion_table_close(&run.motion);
     gdyn_trajectory_close(&run.trajectory);

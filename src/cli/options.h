@@ -55,6 +55,8 @@ typedef struct gdyn_options {
     gdyn_quantity tolerance, preload, smooth;  /* 0: the default, none, not */
     int distribution;                          /* gdyn_sharing */
     int sim_method, stabilization, integrator; /* gdyn_sim_method and so on; -1: as the case says */
+    int closing;                               /* gdyn_closure_method; -1: as the case says */
+    const char *drop, *independent;            /* "C.y,W4"; NULL: as the case says */
     gdyn_quantity step;                        /* 0: as the case says */
     int count;                                 /* operands (case files and the like) */
     char **operand;

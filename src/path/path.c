@@ -456,25 +456,27 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     }
 }
 
-gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
-                                double *miss, bool *length) {
+gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
+                                 double miss[2]) {
     int count = gdyn_path_targets(path);
-    double worst = -1, L = gdyn_model_length(gdyn_state_model(state));
     gdyn_target *target = gdyn_alloc((size_t)count + 1, sizeof *target);
-    *miss = 0;
-    *length = true;
+    miss[0] = miss[1] = NAN;
     if (!target)
         return GDYN_ERROR_MEMORY;
     gdyn_path_evaluate(path, p, target);
     for (int i = 0; i < count; i++) {
-        double amount = fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]);
-        double scaled = target[i].row.length ? amount / L : amount;
-        if (scaled > worst) {
-            worst = scaled;
-            *miss = amount;
-            *length = target[i].row.length;
-        }
+        double *worst = &miss[target[i].row.length ? 0 : 1];
+        *worst = fmax(*worst, fabs(gdyn_row_value(state, &target[i].row) - target[i].target[0]));
     }
     gdyn_free(target);
     return GDYN_OK;
+}
+
+gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
+                                double *miss, bool *length) {
+    double both[2], L = gdyn_model_length(gdyn_state_model(state));
+    gdyn_status status = gdyn_path_deviations(path, p, state, both);
+    *length = !(both[1] > (both[0] >= 0 ? both[0] / L : -1));
+    *miss = *length ? fmax(both[0], 0) : both[1];
+    return status;
 }

@@ -92,6 +92,9 @@ double gdyn_path_corner(const gdyn_path *path, int i);
 bool gdyn_path_turns(const gdyn_path_def *def, int point);
 /* Target rows with R, R', R'' at p. targets: gdyn_path_targets of them. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets);
+/* Distances of the worst prescribed length [m] and the worst prescribed angle [rad] from the path; NAN: none is prescribed. */
+gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
+                                 double miss[2]);
 /* How far the worst prescribed coordinate is from the path at p, in that pose: [m] (length) or [rad]. */
 gdyn_status gdyn_path_deviation(const gdyn_path *path, double p, const gdyn_state *state,
                                 double *miss, bool *length);

@@ -25,7 +25,7 @@ static const char *kind_name(gdyn_record_kind kind) {
         [GDYN_RECORD_VELOCITY] = "velocity", [GDYN_RECORD_ACCELERATION] = "acceleration",
         [GDYN_RECORD_JOINT] = "joint",       [GDYN_RECORD_DRIVE] = "drive",
         [GDYN_RECORD_RESIDUAL] = "residual", [GDYN_RECORD_ENERGY] = "energy",
-        [GDYN_RECORD_REACTION] = "reaction",
+        [GDYN_RECORD_REACTION] = "reaction", [GDYN_RECORD_ADDED] = "tracking",
     };
     return names[kind];
 }

@@ -36,6 +36,22 @@ static gdyn_status choose_by_qr(gdyn_dynamics *d) {
     return status;
 }
 
+/* Of the rows left by the user as many as are independent; GDYN_ERROR_NUMERIC: fewer than all rows have. */
+static gdyn_status keep_independent(gdyn_dynamics *d) {
+    int *left = d->pivot;
+    memcpy(left, d->row, (size_t)d->chosen * sizeof *left);
+    for (int i = 0; i < d->chosen; i++)
+        for (int j = 0; j < d->n; j++)
+            d->Ct[j + (size_t)d->n * i] = d->C[left[i] + (size_t)d->rows * j];
+    gdyn_status status = gdyn_qr_factor(d->qr, d->n, d->chosen, d->Ct, d->n, GDYN_RANK_TOLERANCE);
+    if (status == GDYN_OK && d->qr->rank.rank < d->rank)
+        return GDYN_ERROR_NUMERIC;
+    for (int i = 0; i < d->rank; i++)
+        d->row[i] = left[d->qr->pivot[i]];
+    d->chosen = d->rank;
+    return status;
+}
+
 static gdyn_status choose_by_user(gdyn_dynamics *d) {
     bool *dropped = gdyn_alloc((size_t)d->rows + 1, sizeof *dropped);
     if (!dropped)
@@ -47,7 +63,7 @@ static gdyn_status choose_by_user(gdyn_dynamics *d) {
             d->row[d->chosen++] = i;
     gdyn_free(dropped);
     d->choices = 1;
-    return GDYN_OK;
+    return keep_independent(d);
 }
 
 gdyn_status gdyn_choose_rows(gdyn_dynamics *d) {

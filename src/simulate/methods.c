@@ -42,6 +42,8 @@ const char *gdyn_sim_outcome_text(gdyn_sim_outcome outcome) {
         [GDYN_SIM_RIGID] = "the constraints leave no motion: a structure",
         [GDYN_SIM_UNMOVABLE] = "the prescribed motions contradict the constraints",
         [GDYN_SIM_MASSLESS] = "a motion that the constraints leave has no mass",
+        [GDYN_SIM_CHOICE] =
+            "the choice of rows or coordinates leaves another motion than the constraints",
         [GDYN_SIM_STUCK] = "steps became too short: a singular pose, or a motion that breaks down",
         [GDYN_SIM_ADRIFT] = "the constraints cannot be met any more",
     };

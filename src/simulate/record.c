@@ -107,7 +107,8 @@ gdyn_record *gdyn_record_create(const gdyn_model *model, bool all) {
     w->C = gdyn_alloc((n + 1) * ((size_t)w->rows + 1) + n + 3 * bodies, sizeof *w->C);
     r->components = w->reactions ? w->reactions->components : 0;
     size_t most = 1 + 3 * n + 3 * (size_t)gdyn_model_joints(model) +
-                  (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components;
+                  (size_t)gdyn_model_drives(model) + 3 + ENERGIES + (size_t)r->components +
+                  GDYN_RECORD_ADDED_MOST;
     r->column = gdyn_alloc(most, sizeof *r->column);
     r->worst = gdyn_alloc((size_t)r->components + 1, sizeof *r->worst);
     if (!w->reactions || !w->C || !r->column || !r->worst) {
@@ -246,7 +247,7 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     gdyn_status status = gdyn_simulation_now(simulation, &now);
     if (status != GDYN_OK)
         return status;
-    double *out = r->value + (size_t)r->frames * (size_t)r->columns;
+    double *row = r->value + (size_t)r->frames * (size_t)r->columns, *out = row;
     *out++ = now.t;
     out = take_bodies(r, &now, out);
     out = take_joints(r, now.state, out);
@@ -258,12 +259,24 @@ gdyn_status gdyn_record_take(gdyn_record *r, gdyn_simulation *simulation) {
     const double parts[ENERGIES] = {e->kinetic, e->potential, e->drives,     e->motions,
                                     e->loads,   e->friction,  e->projection, e->balance};
     memcpy(out, parts, sizeof parts);
+    for (int c = 0; c < r->columns; c++)
+        if (r->column[c].kind == GDYN_RECORD_ADDED)
+            row[c] = NAN;
     status = take_reactions(r, &now, out + ENERGIES);
     if (status != GDYN_OK)
         return status;
     summarize(r, &now);
     r->frames++;
     return GDYN_OK;
+}
+
+int gdyn_record_add(gdyn_record *r, const char *name, const char *unit) {
+    add(r, GDYN_RECORD_ADDED, unit, -1, name, "");
+    return r->columns - 1;
+}
+
+void gdyn_record_set(gdyn_record *r, int column, double value) {
+    r->value[(size_t)(r->frames - 1) * (size_t)r->columns + (size_t)column] = value;
 }
 
 int gdyn_record_find(const gdyn_record *r, const char *name) {

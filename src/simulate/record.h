@@ -1,7 +1,7 @@
 /* record.h - a simulation as a table: a row per time, a column per quantity.
  *
  * Columns, in this order: t; per body place, velocity, acceleration; coordinates of joints; forces of drives; residuals
- * of the constraints on three levels; energies; reactions of joints. Bodies are told as a case file tells their velocities:
+ * of the constraints on three levels; energies; reactions of joints; what is added. Bodies are told as a case file tells their velocities:
  * place and velocity of the centre of gravity, angles (Cardan angles, continuous), angular velocity in ground axes. */
 #ifndef GDYN_SIMULATE_RECORD_H
 #define GDYN_SIMULATE_RECORD_H
@@ -21,7 +21,8 @@ typedef enum gdyn_record_kind {
     GDYN_RECORD_DRIVE,
     GDYN_RECORD_RESIDUAL,
     GDYN_RECORD_ENERGY,
-    GDYN_RECORD_REACTION
+    GDYN_RECORD_REACTION,
+    GDYN_RECORD_ADDED
 } gdyn_record_kind;
 
 typedef struct gdyn_record_column {
@@ -56,6 +57,11 @@ gdyn_record *gdyn_record_create(const gdyn_model *model, bool all);
 void gdyn_record_destroy(gdyn_record *record);
 /* Adds the present state of a simulation of the model. */
 gdyn_status gdyn_record_take(gdyn_record *record, gdyn_simulation *simulation);
+/* Another column, before the first frame: its number. At most GDYN_RECORD_ADDED_MOST. */
+enum { GDYN_RECORD_ADDED_MOST = 4 };
+int gdyn_record_add(gdyn_record *record, const char *name, const char *unit);
+/* Its value at the last frame; NAN (not known) before. */
+void gdyn_record_set(gdyn_record *record, int column, double value);
 /* The column of that name, -1: none. */
 int gdyn_record_find(const gdyn_record *record, const char *name);
 

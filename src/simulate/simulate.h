@@ -121,6 +121,7 @@ typedef enum gdyn_sim_outcome {
     GDYN_SIM_RIGID,     /* start: constraints leave no motion, and no motion is prescribed */
     GDYN_SIM_UNMOVABLE, /* the prescribed motions contradict the constraints */
     GDYN_SIM_MASSLESS, /* a motion that the constraints leave has no mass, or the method needs masses */
+    GDYN_SIM_CHOICE, /* start: the user's rows are not the dependent ones, or the user's columns not independent */
     GDYN_SIM_STUCK, /* steps became too short: a singular pose, or a motion that breaks down */
     GDYN_SIM_ADRIFT /* constraints cannot be met any more */
 } gdyn_sim_outcome;

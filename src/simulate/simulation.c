@@ -234,7 +234,7 @@ gdyn_status gdyn_simulation_start(gdyn_simulation *s, gdyn_sim_start *start,
     gdyn_dynamics_equations(s->d, s->state, s->u);
     const gdyn_sim_solver *solver = gdyn_sim_solver_of(s->def.method);
     if (solver->choose && (status = solver->choose(s->d)) == GDYN_ERROR_NUMERIC)
-        *outcome = s->outcome = GDYN_SIM_UNMOVABLE;
+        *outcome = s->outcome = GDYN_SIM_CHOICE;
     return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
 }
 

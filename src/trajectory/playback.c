@@ -99,6 +99,6 @@ double gdyn_playback_end(const gdyn_playback *b) {
 }
 
 gdyn_status gdyn_playback_miss(const gdyn_playback *b, double t, const gdyn_state *state,
-                               double *miss, bool *length) {
-    return gdyn_path_deviation(b->t->path, sample_at(b, t).p, state, miss, length);
+                               double miss[2]) {
+    return gdyn_path_deviations(b->t->path, sample_at(b, t).p, state, miss);
 }

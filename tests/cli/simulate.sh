@@ -43,6 +43,28 @@ fi
 expect 0 simulate "$robot" -o robot --no-pictures --convention method
 [ -n "$(column robot/simulate.csv W3.fx)" ] || fail "W3.fx has no number of the method"
 
+# The paper's three variants of elimination: one motion, reactions that differ. Rows that are not dependent are refused.
+for rows in C.y,W4 W1,W4 W2,W4; do
+    expect 0 simulate "$robot" -o "drop-$rows" --no-pictures --drop "$rows" --convention method
+done
+for pair in C.y,W4:W1,W4 C.y,W4:W2,W4; do
+    python3 - "drop-${pair%:*}/simulate.csv" "drop-${pair#*:}/simulate.csv" <<'END' || fail "variants $pair"
+import csv, sys
+a, b = (list(csv.reader(open(f))) for f in sys.argv[1:])
+far = {h.split(' ')[0]: max(abs(float(x[c]) - float(y[c])) for x, y in zip(a[1:], b[1:])) for c, h in enumerate(a[0])}
+assert max(far['platform.x'], far['platform.y'], far['platform.angle'], far['trolley.x']) < 1e-6
+assert max(far['D.fx'], far['D.fy'], far['W5.fx']) < 1e-6 and max(far['B.fy'], far['W3.fx']) > 1e-2
+END
+done
+expect 1 simulate "$robot" --drop W5
+says err 'the choice of rows or coordinates leaves another motion'
+expect 2 simulate "$robot" --drop W4 --method partition
+says err '[-][-]drop belongs to the method elimination'
+expect 0 simulate "$robot" -o kept --no-pictures --independent trolley.x --closing newton
+says out '^method: partition'
+expect 3 simulate "$robot" --independent platform.q
+says err "there is no velocity 'platform.q'"
+
 # Pictures: strips stand as far apart as their names are high, residuals that are zero leave the axis readable.
 expect 0 simulate "$SOURCE/cases/bricard/case.yaml" -o strips -q
 says strips/simulate_reactions.gp 'indeterminate \(and 6 more\)'
@@ -95,6 +117,8 @@ for pair in 1e-6:1e-5 1e-10:1e-9; do
     expect 0 simulate "$star" --trajectory circle --motion star/traverse.csv -o played --no-pictures --tolerance "${pair%:*}"
     says out "tracking: .* from trajectory 'circle' at most, .* at the end"
     below "$(sed -n 's/^tracking: \([^ ]*\) .*/\1/p' out)" "${pair#*:}"
+    below "$(column played/simulate.csv tracking.length)" "${pair#*:}"
+    below "$(column played/simulate.csv tracking.angle)" "${pair#*:}"
 done
 says out 'start: .* mobility 3, 0 redundant'
 expect 2 simulate "$star" --motion star/traverse.csv -o played

@@ -1,0 +1,20 @@
+/* simulate_options.h - what the command line says of a simulation. */
+#ifndef GDYN_CLI_SIMULATE_OPTIONS_H
+#define GDYN_CLI_SIMULATE_OPTIONS_H
+
+#include "cli/options.h"
+#include "simulate/simulate.h"
+
+/* Names of a list "A,B"; they live until the list is freed. */
+typedef struct gdyn_name_list {
+    int count;
+    const char **name;
+    char *copy;
+} gdyn_name_list;
+void gdyn_name_list_free(gdyn_name_list *list);
+
+/* Overrides the definition; the lists must live as long as it does, and are to be freed in any case. An exit code. */
+int gdyn_simulation_options(const gdyn_options *options, gdyn_simulation_def *def,
+                            gdyn_name_list *drop, gdyn_name_list *independent);
+
+#endif
