@@ -122,11 +122,8 @@ static void note_redundancy(runner *r, const gdyn_state *state, const gdyn_pose 
 
 /* Region of point i, its criteria and its part in those of the path. */
 static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i) {
-    gdyn_status status = gdyn_singularity_finder_point(r->finder, i);
-    if (status)
-        return status;
-    status = gdyn_access_region(r->access, &e->pose[i]->coefficients, r->settings.projection,
-                                e->region[i]);
+    gdyn_status status = gdyn_access_region(r->access, &e->pose[i]->coefficients,
+                                            r->settings.projection, e->region[i]);
     gdyn_region_criteria(e->region[i], &e->point[i]);
     return status ? status : gdyn_region_fold_point(&r->fold, e->region[i]);
 }
@@ -140,8 +137,9 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     e->point[i].value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         e->point[i].value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
+    bool watched = r->settings.regions || r->settings.closest;
     if (track->status[i] != GDYN_POINT_OK)
-        return r->settings.regions ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
+        return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */
     gdyn_evaluator_look_before(r->evaluator, gdyn_track_ends(track, track->p[i]));
     gdyn_status status = gdyn_evaluator_pose(r->evaluator, state, track->u_p + at, track->u_pp + at,
@@ -150,7 +148,10 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
         return status;
     gdyn_pose_criteria(e->pose[i], &e->point[i]);
     note_redundancy(r, state, e->pose[i]);
-    /* the region, then the criteria of the pose */
+    /* what the drives control, the region, then the criteria of the pose */
+    status = watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
+    if (status)
+        return status;
     status = r->settings.regions ? evaluate_region(e, r, i) : GDYN_OK;
     if (status || !r->settings.local)
         return status;
@@ -249,8 +250,6 @@ static gdyn_status finish_regions(gdyn_evaluation *e, runner *r) {
     gdyn_status status = GDYN_OK;
     if (r->fold.points > 0) {
         status = fold_reversals(e, r);
-        if (!status)
-            status = gdyn_singularity_finder_finish(r->finder, &e->singular);
         if (!status && r->settings.local)
             status = fold_singular(e, r);
         if (!status)
@@ -260,6 +259,19 @@ static gdyn_status finish_regions(gdyn_evaluation *e, runner *r) {
             forget(e->common);
     }
     gdyn_region_fold_values(&r->fold, blocked, &e->criteria);
+    return status;
+}
+
+/* Where the drives lose control of a freedom, and how near they come to it. */
+static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
+    bool closest = r->settings.closest;
+    if (!r->settings.regions && !closest)
+        return GDYN_OK;
+    gdyn_status status = gdyn_singularity_finder_finish(r->finder, closest, &e->singular);
+    if (closest) {
+        e->criteria.value[GDYN_CRITERION_SINGULARITY] = e->singular.least;
+        e->criteria.passes |= GDYN_PASS_APPROACH;
+    }
     return status;
 }
 
@@ -278,7 +290,8 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     e->criteria.value[GDYN_CRITERION_REACH] = e->track->reach;
     e->criteria.value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(e->track, NULL);
     e->criteria.passes |= GDYN_PASS_TRACK;
-    return r->settings.regions ? finish_regions(e, r) : GDYN_OK;
+    gdyn_status status = find_singular(e, r);
+    return !status && r->settings.regions ? finish_regions(e, r) : status;
 }
 
 static bool open_runner(runner *r, gdyn_evaluation *e) {

@@ -108,6 +108,7 @@ typedef struct gdyn_evaluation_settings {
     gdyn_reduction reduction;   /* default GDYN_REDUCE_SVD */
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
     bool regions, local;        /* regions and their criteria; pose criteria */
+    bool closest;               /* the criterion `singularity`; default false */
     const gdyn_state *start; /* the machine closed by itself; default NULL: from its first guess */
     bool
         brief; /* nothing is evaluated where a point cannot be assembled: track->left tells so; default false */

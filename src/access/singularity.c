@@ -379,6 +379,20 @@ static gdyn_status search(finder *s) {
     return status;
 }
 
+/* Where no place was found sigma_g has a smooth minimum beside its least sample. */
+static gdyn_status approach(finder *s) {
+    int lowest = 0;
+    for (int i = 1; i < s->count; i++)
+        lowest = s->sample[i].sigma < s->sample[lowest].sigma ? i : lowest;
+    double a = s->sample[lowest > 0 ? lowest - 1 : 0].p;
+    double b = s->sample[lowest + 1 < s->count ? lowest + 1 : lowest].p;
+    s->reference_sense = 0;
+    gdyn_minimum found = gdyn_smooth_minimum(signed_sigma, s, fmin(a, b), fmax(a, b));
+    if (found.value < s->out->least)
+        s->out->least = found.value, s->out->least_p = found.x;
+    return s->status;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static bool allocate(finder *s) {
@@ -430,13 +444,14 @@ void gdyn_singularity_finder_destroy(finder *s) {
     gdyn_free(s);
 }
 
-gdyn_status gdyn_singularity_finder_finish(finder *s, gdyn_singularities *out) {
+gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singularities *out) {
     out->count = 0;
     out->least = out->least_p = NAN;
     find_generic(s);
     out->generic = s->generic;
     s->out = out;
-    return s->generic > 0 ? search(s) : GDYN_OK;
+    gdyn_status status = s->generic > 0 ? search(s) : GDYN_OK;
+    return !status && closest && s->generic > 0 && out->count == 0 ? approach(s) : status;
 }
 
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
@@ -446,7 +461,7 @@ gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *tra
     for (int i = 0; i < track->points && !status; i++)
         status = gdyn_singularity_finder_point(s, i);
     if (!status)
-        status = gdyn_singularity_finder_finish(s, out);
+        status = gdyn_singularity_finder_finish(s, true, out);
     gdyn_singularity_finder_destroy(s);
     return status;
 }

@@ -25,11 +25,12 @@ void gdyn_singularity_finder_destroy(gdyn_singularity_finder *finder);
 /* Takes point i of the followed path; all points, in their order. Just after the evaluator was at that
  * point its factors are used again. */
 gdyn_status gdyn_singularity_finder_point(gdyn_singularity_finder *finder, int i);
-/* The places, in the order of the path, into `out` (emptied first). */
-gdyn_status gdyn_singularity_finder_finish(gdyn_singularity_finder *finder,
+/* The places, in the order of the path, into `out` (emptied first). closest: the least sigma_g is searched for
+ * between the points, too. */
+gdyn_status gdyn_singularity_finder_finish(gdyn_singularity_finder *finder, bool closest,
                                            gdyn_singularities *out);
 
-/* All of that in one call. */
+/* All of that in one call, with the closest approach. */
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out);
 

@@ -85,6 +85,35 @@ static void print_structure(const gdyn_examination *found) {
     }
 }
 
+/* Singular poses on the way, and how near it comes to one. */
+static void print_singular(const gdyn_followed *one, int width) {
+    const gdyn_singularities *drives = &one->singular;
+    const gdyn_ranks *ranks = &one->ranks;
+    for (int i = 0; i < drives->count; i++) {
+        const gdyn_singularity *at = &drives->at[i];
+        printf("  %-*s    singular at p = %s: the drives control %d of %d freedoms; %s\n", width,
+               "", gdyn_amount(at->from, one->unit).text, at->rank, drives->generic,
+               at->blocks ? "no motion leads across" : "this path does not act on what is lost");
+    }
+    for (int i = 0; i < ranks->poses; i++) {
+        printf("  %-*s    singular at p = %s: the constraints have rank %d, elsewhere %d\n", width,
+               "", gdyn_amount(ranks->pose[i].p, one->unit).text, ranks->pose[i].rank,
+               ranks->generic);
+    }
+    bool near_drives = drives->count == 0 && isfinite(drives->least);
+    bool near_ranks = ranks->poses == 0 && isfinite(ranks->least);
+    if (near_drives || near_ranks)
+        printf("  %-*s    distance to singular poses:", width, "");
+    if (near_drives) {
+        printf(" drives %.3g at p = %s%s", drives->least,
+               gdyn_amount(drives->least_p, one->unit).text, near_ranks ? "," : "\n");
+    }
+    if (near_ranks) {
+        printf(" constraints %.3g at p = %s\n", ranks->least,
+               gdyn_amount(ranks->least_p, one->unit).text);
+    }
+}
+
 static void print_follow(const gdyn_followed *one, int width) {
     printf("  %-*s  %d of %d point%s", width, one->name, one->reached, one->points,
            gdyn_plural(one->points));
@@ -95,6 +124,7 @@ static void print_follow(const gdyn_followed *one, int width) {
         printf("; first fails at p = %s: %s\n", gdyn_amount(one->failure_p, one->unit).text,
                one->failure_text);
     }
+    print_singular(one, width);
     if (one->pose_error > 0) {
         printf("  %-*s    the pose depends on the way there: estimated error %.1e (of a length L "
                "of the "
@@ -183,12 +213,25 @@ static void hint_at_open_joints(const gdyn_options *options, const gdyn_examinat
     }
 }
 
+/* All points are followed, but the drives or the constraints are singular on the way. */
+static bool only_singular(const gdyn_examination *found) {
+    bool only = !gdyn_examination_good(found);
+    for (int i = 0; i < found->followed; i++)
+        only &= isnan(found->follow[i].failure_p);
+    return only;
+}
+
 /* The next thing to do, from what was found. */
 static void hint(const gdyn_options *options, const gdyn_examination *found) {
     if (!found->assembled) {
         hint_at_open_joints(options, found);
     } else if (!gdyn_examination_good(found) && has_advice(found)) {
         gdyn_cli_note(options, "Next: change the trajectory as the help above says.");
+    } else if (only_singular(found)) {
+        gdyn_cli_note(
+            options,
+            "Next: lead the trajectory around the singular pose, change the lengths, or add a "
+            "drive that acts on the freedom that is lost.");
     } else if (!gdyn_examination_good(found)) {
         gdyn_cli_note(options,
                       "Next: move or shrink the trajectory, or change the lengths; see where it "

@@ -238,6 +238,7 @@ static int answer(const gdyn_session *run) {
 int gdyn_cmd_regions(const gdyn_options *options) {
     gdyn_session run;
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.closest = true;
     settings.projection = (gdyn_projection)options->method;
     settings.reduction = (gdyn_reduction)options->reduction;
     int code = gdyn_session_begin(options, &run);

@@ -57,6 +57,8 @@ typedef enum gdyn_criterion {
     GDYN_CRITERION_PEAK_SHARE,
     GDYN_CRITERION_RMS_SHARE,
     GDYN_CRITERION_SINGULAR,
+    GDYN_CRITERION_SINGULARITY,
+    GDYN_CRITERION_CONSTRAINT_SINGULARITY,
     /* of one point only */
     GDYN_CRITERION_D1_MIN,
     GDYN_CRITERION_D2_MIN,
@@ -85,7 +87,8 @@ typedef enum gdyn_pass {
     GDYN_PASS_LOCAL = 4,   /* poses without their regions */
     GDYN_PASS_MOTION = 8,  /* the fastest motion; takes the regions */
     GDYN_PASS_REACTIONS =
-        16 /* ranks and reactions of the assembled machine; singular poses of a path */
+        16, /* ranks and reactions of the assembled machine; singular poses of a path */
+    GDYN_PASS_APPROACH = 32 /* closest approaches to singular poses, between the points too */
 } gdyn_pass;
 
 /* What must hold for a criterion to have a value. */

@@ -13,6 +13,7 @@ enum {
     LOCAL = GDYN_PASS_LOCAL,
     MOTION = GDYN_PASS_MOTION,
     REACTIONS = GDYN_PASS_REACTIONS,
+    APPROACH = GDYN_PASS_APPROACH,
     /* presumptions that come together */
     NOTHING = 0,
     FOLLOWED = GDYN_PRESUMES_PATH,
@@ -146,6 +147,12 @@ const gdyn_criterion_row gdyn_criterion_table[GDYN_CRITERIA] = {
     [GDYN_CRITERION_SINGULAR] = {"singular", PATH, true, REACTIONS, FOLLOWED, LESS, "", 0,
         "singular poses",
         "Number of poses and stretches where the constraints lose rank."},
+    [GDYN_CRITERION_SINGULARITY] = {"singularity", PATH, true, APPROACH, FOLLOWED | GDYN_PRESUMES_DRIVES, GREATER, "", 0,
+        "distance to a drive singularity",
+        "Least over greatest singular value of the map from drive forces to the free motions (of all freedoms that the drives control elsewhere), least of the path, between the points too; 0: the drives lose a freedom."},
+    [GDYN_CRITERION_CONSTRAINT_SINGULARITY] = {"constraint_singularity", PATH, true, APPROACH, FOLLOWED, GREATER, "", 0,
+        "distance to a constraint singularity",
+        "Least over greatest singular value of the constraints (of their rank elsewhere), least of the path, between the points too; 0: the constraints lose rank."},
 
     /* --- of one point --------------------------------------------------------------------- */
     [GDYN_CRITERION_D1_MIN] = {"d1_min", POINT, false, REGIONS, OPEN, LESS, "1/s", 1,

@@ -3,18 +3,18 @@
 
 #include <math.h>
 
-enum { GOLDEN_STEPS = 80, HALVINGS = 60 };
+enum { GOLDEN_STEPS = 80, SMOOTH_STEPS = 12, HALVINGS = 60 };
 
 /* A bracket this narrow, relative to its place, holds rounding only. */
 static const double NARROW = 1e-15;
 
-gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, double a, double b,
-                                 double steepest) {
+static gdyn_minimum golden(gdyn_scalar_function *function, void *context, double a, double b,
+                           double steepest, int steps) {
     const double ratio = 0.6180339887498949;
     double x = b - ratio * (b - a), y = a + ratio * (b - a);
     double fx = function(context, x), fy = function(context, y);
-    for (int i = 0; i < GOLDEN_STEPS && b - a > NARROW * (fabs(a) + fabs(b)) &&
-                    !(fmin(fx, fy) > steepest * (b - a));
+    for (int i = 0;
+         i < steps && b - a > NARROW * (fabs(a) + fabs(b)) && !(fmin(fx, fy) > steepest * (b - a));
          i++) {
         /* one new value per step; the bracket shrinks by the golden ratio */
         if (fx <= fy) {
@@ -28,6 +28,16 @@ gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, 
         }
     }
     return (gdyn_minimum){fx <= fy ? x : y, fmin(fx, fy), 0.5 * (b - a)};
+}
+
+gdyn_minimum gdyn_golden_section(gdyn_scalar_function *function, void *context, double a, double b,
+                                 double steepest) {
+    return golden(function, context, a, b, steepest, GOLDEN_STEPS);
+}
+
+gdyn_minimum gdyn_smooth_minimum(gdyn_scalar_function *function, void *context, double a,
+                                 double b) {
+    return golden(function, context, a, b, INFINITY, SMOOTH_STEPS);
 }
 
 double gdyn_bisect(gdyn_scalar_function *function, void *context, double a, double b,

@@ -116,6 +116,26 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     return GDYN_OK;
 }
 
+gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int lda,
+                            double tolerance) {
+    int few = least(m, n);
+    if (m < 0 || n < 0 || m > svd->max_m || n > svd->max_n)
+        return GDYN_ERROR_ARGUMENT;
+    svd->m = m;
+    svd->n = n;
+    svd->rank = gdyn_rank_decide(0, NULL, tolerance);
+    if (few == 0)
+        return GDYN_OK;
+    if (!gdyn_all_finite(m, n, A, lda))
+        return GDYN_ERROR_NUMERIC;
+    load(svd, A, lda);
+    if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
+                            n, svd->work, svd->lwork, svd->iwork) != 0)
+        return gdyn_svd_factor(svd, m, n, A, lda, tolerance);
+    svd->rank = gdyn_rank_decide(few, svd->s, tolerance);
+    return GDYN_OK;
+}
+
 void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, double *X, int ldx) {
     assert(nrhs == 0 || (ldb >= svd->m && ldx >= svd->n));
     int m = svd->m, n = svd->n;

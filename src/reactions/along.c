@@ -1,6 +1,8 @@
 /* along.c - constraint-singular poses of a path, by golden section on sigma_r; see along.h.
  *
- * sigma_r is |p - p*| to first order where one singular value passes through zero. */
+ * sigma_r is |p - p*| to first order where one singular value passes through zero. A sparse search asks for
+ * singular values only where a place can be near: C loses rank only where C with the rows of the path does,
+ * whose least pivot the track keeps. */
 #include "reactions/along.h"
 
 #include "base/memory.h"
@@ -13,9 +15,14 @@
 
 /* sigma_r below this share of its greatest value on the path counts as zero. */
 static const double VANISHED = 1e-6;
-
 /* Poses nearer to each other than this share of the path are one. */
 static const double SAME = 1e-6;
+/* A minimum may come from a zero beside it when the rise to a neighbour is this share of it. */
+static const double RISE = 0.25;
+/* Slopes within a bracket, compared with the mean slope seen from outside. */
+static const double STEEPER = 8;
+/* Intervals of a sparse search between which nothing is known but pivots. */
+enum { SPARSE = 12 };
 
 typedef struct finder {
     gdyn_arena *arena;
@@ -27,8 +34,11 @@ typedef struct finder {
     gdyn_path_place *place;
     gdyn_svd *svd;
     double *C, *row_scale, *column_scale;
-    double *sigma; /* points x least, relative to the greatest */
-    int *rank;     /* points: -1 not assembled */
+    bool sparse;
+    int samples;   /* points looked at */
+    int *point;    /* samples */
+    double *sigma; /* samples x least, relative to the greatest */
+    int *rank;     /* samples */
 } finder;
 
 /* --- singular values ------------------------------------------------------------------------- */
@@ -38,7 +48,7 @@ static gdyn_status factor(finder *f, const gdyn_state *state) {
     for (int j = 0; j < f->n; j++)
         for (int i = 0; i < f->rows; i++)
             f->C[i + j * f->rows] *= f->row_scale[i] * f->column_scale[j];
-    return gdyn_svd_factor(f->svd, f->rows, f->n, f->C, f->rows, 0);
+    return gdyn_svd_values(f->svd, f->rows, f->n, f->C, f->rows, 0);
 }
 
 static double generic_sigma(const finder *f) {
@@ -55,79 +65,141 @@ static double sigma_at(void *context, double p) {
 
 /* --- points of the path ---------------------------------------------------------------------- */
 
+static bool known(const finder *f, int i) {
+    return i >= 0 && i < f->track->points && f->track->status[i] == GDYN_POINT_OK;
+}
+
+/* Least pivot of the constraints and the path at point i, relative; INFINITY where it is not followed. */
+static double pivot_at(const finder *f, int i) {
+    if (!known(f, i))
+        return INFINITY;
+    const gdyn_rank *rank = &f->track->rates[i].rank;
+    return rank->greatest > 0 ? rank->above / rank->greatest : INFINITY;
+}
+
+/* Whether the pivots have a minimum at point i that could come from a zero beside it. */
+static bool dips(const finder *f, int i) {
+    double here = pivot_at(f, i), left = pivot_at(f, i - 1), right = pivot_at(f, i + 1);
+    double rise = fmax(isfinite(left) ? left : here, isfinite(right) ? right : here) - here;
+    return here <= left && here <= right &&
+           (rise >= RISE * here || !known(f, i - 1) || !known(f, i + 1));
+}
+
+static bool looked_at(const finder *f, int i) {
+    int stride = (f->track->points + SPARSE - 1) / SPARSE;
+    return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
+                           dips(f, i) || dips(f, i - 1) || dips(f, i + 1));
+}
+
 static gdyn_status sample(finder *f) {
     f->generic = -1;
     for (int i = 0; i < f->track->points; i++) {
-        f->rank[i] = -1;
-        if (f->track->status[i] != GDYN_POINT_OK)
+        if (!looked_at(f, i))
             continue;
         gdyn_status status = factor(f, f->track->state[i]);
         if (status != GDYN_OK)
             return status;
-        f->rank[i] = f->svd->rank.rank;
-        f->generic = f->rank[i] > f->generic ? f->rank[i] : f->generic;
+        int at = f->samples++;
+        f->point[at] = i;
+        f->rank[at] = f->svd->rank.rank;
+        f->generic = f->rank[at] > f->generic ? f->rank[at] : f->generic;
         for (int s = 0; s < f->least; s++)
-            f->sigma[s + i * f->least] = f->svd->s[0] > 0 ? f->svd->s[s] / f->svd->s[0] : 0;
+            f->sigma[s + at * f->least] = f->svd->s[0] > 0 ? f->svd->s[s] / f->svd->s[0] : 0;
     }
     return GDYN_OK;
 }
 
-static double sampled(const finder *f, int i) {
-    bool known = i >= 0 && i < f->track->points && f->rank[i] >= 0;
-    return known && f->generic > 0 ? f->sigma[f->generic - 1 + i * f->least] : INFINITY;
+/* Sample `at` of sigma_r; INFINITY beyond the ends and beside points that are not followed. */
+static double sampled(const finder *f, int at) {
+    bool there = at >= 0 && at < f->samples && f->generic > 0;
+    return there ? f->sigma[f->generic - 1 + at * f->least] : INFINITY;
+}
+
+static double neighbour(const finder *f, int at, int side) {
+    int i = f->point[at];
+    return known(f, i + side) ? sampled(f, at + side) : INFINITY;
 }
 
 static void list_runs(const finder *f, gdyn_ranks *out) {
-    for (int i = 0; i < f->track->points; i++) {
-        if (f->rank[i] < 0)
-            continue;
-        bool same = i > 0 && f->rank[i - 1] == f->rank[i];
+    for (int at = 0; at < f->samples; at++) {
+        double p = f->track->p[f->point[at]];
+        bool same = at > 0 && f->rank[at - 1] == f->rank[at] && known(f, f->point[at] - 1);
         if (!same)
-            out->run[out->runs++] = (gdyn_rank_run){f->track->p[i], f->track->p[i], f->rank[i]};
-        out->run[out->runs - 1].to = f->track->p[i];
+            out->run[out->runs++] = (gdyn_rank_run){p, p, f->rank[at]};
+        out->run[out->runs - 1].to = p;
     }
 }
 
-/* Looks on both sides of point i, one point far (beyond a failed point too). */
-static void look_around(finder *f, int i, double greatest, gdyn_ranks *out) {
+/* --- the search ------------------------------------------------------------------------------ */
+
+/* Ends of the way around a sample: its neighbours, or the next points where these are not followed. */
+static void ends_of(const finder *f, int at, double *a, double *b) {
     const double *p = f->track->p;
-    int last = f->track->points - 1;
-    double a = p[i > 0 ? i - 1 : 0], b = p[i < last ? i + 1 : last];
-    gdyn_minimum found = gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b), INFINITY);
-    double least = found.value, at = found.x, within = found.within;
+    int i = f->point[at], last = f->track->points - 1;
+    bool left = known(f, i - 1) && at > 0, right = known(f, i + 1) && at + 1 < f->samples;
+    *a = p[left ? f->point[at - 1] : i > 0 ? i - 1 : 0];
+    *b = p[right ? f->point[at + 1] : i < last ? i + 1 : last];
+}
+
+static void note_least(gdyn_ranks *out, double sigma, double p) {
+    if (sigma < out->least)
+        out->least = sigma, out->least_p = p;
+}
+
+/* Looks on both sides of a sample (beyond a failed point too). */
+static void look_around(finder *f, int at, double greatest, gdyn_ranks *out) {
+    const double *p = f->track->p;
+    double a, b, span = fabs(p[f->track->points - 1] - p[0]);
+    ends_of(f, at, &a, &b);
+    double rise = fmax(sampled(f, at - 1), sampled(f, at + 1)) - sampled(f, at);
+    bool bounded = f->sparse && isfinite(rise) && a != b;
+    gdyn_minimum found = gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b),
+                                             bounded ? 2 * STEEPER * rise / fabs(b - a) : INFINITY);
+    double least = found.value, place = found.x, within = found.within;
     for (int end = 0; end < 2; end++) { /* an end of the path may be the singular pose itself */
         double edge = sigma_at(f, end ? b : a);
         if (edge < least)
-            least = edge, at = end ? b : a, within = 0;
+            least = edge, place = end ? b : a, within = 0;
     }
-    if (least < out->least)
-        out->least = least, out->least_p = at;
-    bool repeated =
-        out->poses > 0 && fabs(out->pose[out->poses - 1].p - at) <= SAME * fabs(p[last] - p[0]);
+    note_least(out, least, place);
+    bool repeated = out->poses > 0 && fabs(out->pose[out->poses - 1].p - place) <= SAME * span;
     if (!(least < VANISHED * greatest) || repeated)
         return;
-    sigma_at(f, at);
+    sigma_at(f, place);
     int rank = f->generic - 1;
     while (rank > 0 && f->svd->s[rank - 1] < VANISHED * greatest * f->svd->s[0])
         rank--;
-    out->pose[out->poses++] = (gdyn_singular_pose){at, within, least, rank};
+    out->pose[out->poses++] = (gdyn_singular_pose){place, within, least, rank};
+}
+
+/* Whether a zero may lie beside a sample that has the least value of its neighbours. */
+static bool may_vanish(const finder *f, int at, double greatest) {
+    double here = sampled(f, at), left = neighbour(f, at, -1), right = neighbour(f, at, 1);
+    double rise = fmax(isfinite(left) ? left : 0, isfinite(right) ? right : 0) - here;
+    bool open = isinf(left) || isinf(right);
+    return f->sparse ? rise >= RISE * here || open : here < 0.9 * greatest;
 }
 
 static void find(finder *f, gdyn_ranks *out) {
-    double greatest = 0;
-    out->generic = f->generic;
-    out->least = INFINITY;
+    double greatest = 0, a, b;
+    int lowest = 0;
     list_runs(f, out);
-    for (int i = 0; i < f->track->points && f->generic > 0; i++)
-        if (isfinite(sampled(f, i)))
-            greatest = fmax(greatest, sampled(f, i));
-    for (int i = 0; i < f->track->points && f->generic > 0; i++) {
-        double here = sampled(f, i);
-        if (here < out->least)
-            out->least = here, out->least_p = f->track->p[i];
-        if (isfinite(here) && here <= sampled(f, i - 1) && here <= sampled(f, i + 1) &&
-            here < 0.9 * greatest)
-            look_around(f, i, greatest, out);
+    for (int at = 0; at < f->samples; at++) {
+        greatest = fmax(greatest, sampled(f, at));
+        lowest = sampled(f, at) < sampled(f, lowest) ? at : lowest;
+        note_least(out, sampled(f, at), f->track->p[f->point[at]]);
+    }
+    for (int at = 0; at < f->samples; at++) {
+        double here = sampled(f, at);
+        if (here <= neighbour(f, at, -1) && here <= neighbour(f, at, 1) &&
+            may_vanish(f, at, greatest))
+            look_around(f, at, greatest, out);
+    }
+    /* the closest approach, where nothing vanishes */
+    if (f->sparse && out->poses == 0 && f->samples > 1) {
+        ends_of(f, lowest, &a, &b);
+        gdyn_minimum found = gdyn_smooth_minimum(sigma_at, f, fmin(a, b), fmax(a, b));
+        note_least(out, found.value, found.x);
     }
 }
 
@@ -141,6 +213,7 @@ static bool make(finder *f, gdyn_ranks *out) {
     f->column_scale = gdyn_arena_doubles(f->arena, n);
     f->sigma = gdyn_arena_doubles(f->arena, points * (size_t)f->least);
     f->rank = gdyn_arena_alloc(f->arena, points, sizeof *f->rank);
+    f->point = gdyn_arena_alloc(f->arena, points, sizeof *f->point);
     out->run = gdyn_alloc(points, sizeof *out->run);
     out->pose = gdyn_alloc(points, sizeof *out->pose);
     return f->place && f->svd && out->run && out->pose && !gdyn_arena_failed(f->arena);
@@ -152,9 +225,11 @@ static void unmake(finder *f) {
     gdyn_arena_destroy(f->arena);
 }
 
-gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks *out) {
-    finder f = {.path = path, .track = track, .model = gdyn_state_model(track->state[0])};
-    *out = (gdyn_ranks){.generic = -1};
+gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool sparse,
+                            gdyn_ranks *out) {
+    finder f = {
+        .path = path, .track = track, .sparse = sparse, .model = gdyn_state_model(track->state[0])};
+    *out = (gdyn_ranks){.generic = -1, .least = NAN, .least_p = NAN};
     f.rows = gdyn_model_holonomic(f.model) + gdyn_model_pfaffian(f.model);
     f.n = gdyn_model_coordinates(f.model);
     f.least = f.rows < f.n ? f.rows : f.n;
@@ -163,8 +238,12 @@ gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn
         gdyn_mech_scales(f.model, f.row_scale, f.column_scale);
         status = sample(&f);
     }
-    if (status == GDYN_OK)
+    out->generic = f.generic;
+    out->least = INFINITY;
+    if (status == GDYN_OK && f.generic > 0)
         find(&f, out);
+    else if (status == GDYN_OK)
+        list_runs(&f, out);
     unmake(&f);
     return status;
 }

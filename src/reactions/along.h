@@ -30,7 +30,10 @@ typedef struct gdyn_ranks {
     double least, least_p;    /* least sigma_r met, and where */
 } gdyn_ranks;
 
-gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, gdyn_ranks *out);
+/* sparse: singular values only where the pivots that following left behind have a minimum and at some points in
+ * between, for searches; `run` then has the points looked at alone. Else at every point. */
+gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool sparse,
+                            gdyn_ranks *out);
 void gdyn_ranks_free(gdyn_ranks *ranks);
 
 GDYN_API_END

@@ -22,16 +22,30 @@ static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel
     return ranges;
 }
 
+/* Singular poses on the way, and the closest approach to one. */
+static json_t *singular_object(const gdyn_followed *one) {
+    json_t *poses = json_array();
+    for (int i = 0; i < one->ranks.poses; i++) {
+        const gdyn_singular_pose *at = &one->ranks.pose[i];
+        json_array_append_new(poses, gdyn_json_object("p:n within:n rank:i of:i", at->p, at->within,
+                                                      at->rank, one->ranks.generic));
+    }
+    return gdyn_json_object("drives:o constraints:o least_drives:n least_drives_p:n "
+                            "least_constraints:n least_constraints_p:n",
+                            gdyn_json_singularities(&one->singular), poses, one->singular.least,
+                            one->singular.least_p, one->ranks.least, one->ranks.least_p);
+}
+
 static json_t *follow_object(const gdyn_model *model, const gdyn_followed *one) {
     bool fails = !isnan(one->failure_p);
-    return gdyn_json_object("reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
-                            "returns:b first_failure:o",
-                            one->reach, travel_objects(model, one->travel), one->worst_residual,
-                            one->points, one->pose_error, one->entered_p, one->returns,
-                            fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p,
-                                                     one->failure_text, one->advice.reason,
-                                                     one->advice.help)
-                                  : json_null());
+    return gdyn_json_object(
+        "reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
+        "returns:b singular:o first_failure:o",
+        one->reach, travel_objects(model, one->travel), one->worst_residual, one->points,
+        one->pose_error, one->entered_p, one->returns, singular_object(one),
+        fails ? gdyn_json_object("p:n text:s reason:s help:s", one->failure_p, one->failure_text,
+                                 one->advice.reason, one->advice.help)
+              : json_null());
 }
 
 /* A number that is known once the machine is assembled. */

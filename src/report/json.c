@@ -52,7 +52,7 @@ static json_t *point_list(const gdyn_trajectory *t, const gdyn_region_points *at
     return points;
 }
 
-static json_t *singularity_list(const gdyn_singularities *singular) {
+json_t *gdyn_json_singularities(const gdyn_singularities *singular) {
     json_t *list = json_array();
     for (int i = 0; i < singular->count; i++) {
         const gdyn_singularity *at = &singular->at[i];
@@ -89,7 +89,7 @@ static json_t *trajectory_object(const gdyn_trajectory *t) {
     const double *error = t->along.error;
     return gdyn_json_object("p_unit:s common:o singular:? pose_error:? entered_p:? points:o at:?",
                             t->unit, common_object(t),
-                            t->singular ? singularity_list(t->singular) : NULL,
+                            t->singular ? gdyn_json_singularities(t->singular) : NULL,
                             error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
                             error ? gdyn_json_number(t->entered_p) : NULL, point_list(t, &t->along),
                             t->at.points > 0 ? point_list(t, &t->at) : NULL);

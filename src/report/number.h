@@ -2,6 +2,7 @@
 #ifndef GDYN_REPORT_NUMBER_H
 #define GDYN_REPORT_NUMBER_H
 
+#include "access/evaluate.h"
 #include "access/limit.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -27,6 +28,9 @@ json_t *gdyn_json_object(const char *fields, ...);
 
 /* [["m1", "max"], ...] */
 json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit *limit, int count);
+
+/* Places where the drives lose a freedom. */
+json_t *gdyn_json_singularities(const gdyn_singularities *singular);
 
 /* A document begins with what made it, and of which case; printing gives it back. flags: layout, of json_dumps. */
 json_t *gdyn_json_document(const char *case_name);

@@ -304,7 +304,8 @@ static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
-    unsigned need = j->extent == GDYN_EXTENT_NEEDED ? s->need[t] : all;
+    unsigned need = s->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
+    need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH : 0;
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
     if (!evaluation)
         return GDYN_ERROR_MEMORY;
@@ -312,6 +313,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     settings.reduction = GDYN_REDUCE_NULL;
     settings.regions = need & GDYN_PASS_REGIONS;
     settings.local = need & GDYN_PASS_LOCAL;
+    settings.closest = need & GDYN_PASS_APPROACH;
     settings.start = start_of(j, path);
     settings.brief = brief;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);

@@ -211,6 +211,7 @@ gdyn_status gdyn_expected_next(gdyn_expected *x) {
 gdyn_status gdyn_expected_regions(gdyn_expected *x) {
     assert(x->count > 0 && !x->probe[x->count - 1]);
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.closest = true;
     gdyn_trajectory *t = &x->trajectory[x->count - 1];
     gdyn_status status = gdyn_trajectory_regions(t, &settings);
     if (status != GDYN_OK)

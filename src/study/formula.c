@@ -12,7 +12,8 @@
 unsigned gdyn_study_passes(int row) {
     unsigned pass = gdyn_criterion_table[row].pass;
     /* motions and singular poses are searched for where there are regions */
-    bool more = pass == GDYN_PASS_MOTION || pass == GDYN_PASS_REACTIONS;
+    bool more =
+        pass == GDYN_PASS_MOTION || pass == GDYN_PASS_REACTIONS || pass == GDYN_PASS_APPROACH;
     return GDYN_PASS_TRACK | pass | (more ? GDYN_PASS_REGIONS : 0);
 }
 

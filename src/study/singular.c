@@ -55,17 +55,20 @@ static int count(const gdyn_ranks *ranks) {
     return total;
 }
 
+/* closest: the closest approach is asked for, too. */
 static gdyn_status find_singular(const gdyn_path *path, const gdyn_evaluation *evaluation,
-                                 gdyn_criteria *criteria) {
-    double *singular = &criteria->value[GDYN_CRITERION_SINGULAR];
-    *singular = 0;
+                                 bool closest, gdyn_criteria *criteria) {
+    double *value = criteria->value;
+    value[GDYN_CRITERION_SINGULAR] = 0;
     criteria->passes |= GDYN_PASS_REACTIONS;
-    if (evaluation->track->reach < 1 || !worth_a_search(evaluation))
+    if (evaluation->track->reach < 1 || !(closest || worth_a_search(evaluation)))
         return GDYN_OK;
     gdyn_ranks ranks;
-    gdyn_status status = gdyn_ranks_find(path, evaluation->track, &ranks);
+    gdyn_status status = gdyn_ranks_find(path, evaluation->track, true, &ranks);
     if (status == GDYN_OK)
-        *singular = count(&ranks);
+        value[GDYN_CRITERION_SINGULAR] = count(&ranks);
+    if (status == GDYN_OK && closest && ranks.generic > 0)
+        value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = ranks.least;
     gdyn_ranks_free(&ranks);
     return status;
 }
@@ -76,6 +79,6 @@ gdyn_status gdyn_study_criteria(const gdyn_path *path, const gdyn_evaluation *ev
     if (passes & GDYN_PASS_MOTION)
         status = gdyn_traverse_criteria(evaluation, path, motion, criteria);
     if (status == GDYN_OK && passes & GDYN_PASS_REACTIONS)
-        status = find_singular(path, evaluation, criteria);
+        status = find_singular(path, evaluation, passes & GDYN_PASS_APPROACH, criteria);
     return status;
 }

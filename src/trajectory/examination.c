@@ -1,6 +1,7 @@
 /* examination.c - what a machine is, and whether it can be assembled. */
 #include "trajectory/examination.h"
 
+#include "access/singularity.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -35,18 +36,30 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     return e->assembled ? gdyn_guess_examine(&e->guess) : describe_guess(e);
 }
 
+static void free_followed(gdyn_followed *f) {
+    gdyn_free(f->travel);
+    gdyn_singularities_free(&f->singular);
+    gdyn_ranks_free(&f->ranks);
+}
+
 void gdyn_examination_free(gdyn_examination *e) {
     gdyn_guess_free(&e->guess);
     for (int i = 0; e->follow && i < e->instance->trajectory_count; i++)
-        gdyn_free(e->follow[i].travel);
+        free_followed(&e->follow[i]);
     gdyn_free(e->follow);
     *e = (gdyn_examination){0};
+}
+
+double gdyn_followed_blocked(const gdyn_followed *f) {
+    const gdyn_singularity *block = gdyn_singularities_block(&f->singular, -INFINITY, INFINITY);
+    double drives = block ? block->from : NAN;
+    return fmin(drives, f->ranks.poses > 0 ? f->ranks.pose[0].p : NAN);
 }
 
 bool gdyn_examination_good(const gdyn_examination *e) {
     bool good = e->assembled;
     for (int i = 0; i < e->followed; i++)
-        good &= isnan(e->follow[i].failure_p);
+        good &= isnan(e->follow[i].failure_p) && isnan(gdyn_followed_blocked(&e->follow[i]));
     return good;
 }
 
@@ -95,6 +108,15 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
     return first < 0 ? GDYN_OK : describe_failure(path, track, first, f);
 }
 
+/* Singular poses, and how near the path comes to one. */
+static gdyn_status find_singular(const gdyn_path *path, const gdyn_track *track, gdyn_followed *f) {
+    gdyn_evaluator *evaluator = gdyn_evaluator_create(gdyn_state_model(track->state[0]));
+    gdyn_status status = evaluator ? gdyn_singularities_find(path, track, evaluator, &f->singular)
+                                   : GDYN_ERROR_MEMORY;
+    gdyn_evaluator_destroy(evaluator);
+    return status ? status : gdyn_ranks_find(path, track, true, &f->ranks);
+}
+
 gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
     const gdyn_path_def *def = &e->instance->trajectory[e->followed];
     gdyn_followed *f = &e->follow[e->followed];
@@ -110,6 +132,8 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
         status = describe_track(path, track, f);
     if (status == GDYN_OK)
         status = gdyn_advise_path(path, track, &f->advice);
+    if (status == GDYN_OK)
+        status = find_singular(path, track, f);
     if (closure)
         gdyn_closure_counts(closure, &f->by_tree, &f->dense);
     gdyn_closure_destroy(closure);

@@ -4,6 +4,8 @@
 #define GDYN_TRAJECTORY_EXAMINATION_H
 
 #include "base/api.h"
+#include "access/evaluate.h"
+#include "reactions/along.h"
 #include "trajectory/advice.h"
 #include "trajectory/guess.h"
 
@@ -22,8 +24,10 @@ typedef struct gdyn_followed {
     double failure_p;               /* NAN: none */
     char failure_text[GDYN_ADVICE]; /* "joint 'low2' stays open by 4.2 mm" */
     gdyn_path_advice advice;
-    gdyn_travel *travel; /* of each range of the model */
-    long by_tree, dense; /* derivatives in joint coordinates, by dense factorizations */
+    gdyn_travel *travel;         /* of each range of the model */
+    gdyn_singularities singular; /* where the drives lose a freedom, and the closest approach */
+    gdyn_ranks ranks;            /* the same of the constraints */
+    long by_tree, dense;         /* derivatives in joint coordinates, by dense factorizations */
 } gdyn_followed;
 
 typedef struct gdyn_examination {
@@ -43,7 +47,9 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance);
 /* The next trajectory of the instance. */
 gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink);
 void gdyn_examination_free(gdyn_examination *e);
-/* The machine can be assembled, and follows all trajectories so far. */
+/* The first place that no motion leads across, NAN: none. */
+double gdyn_followed_blocked(const gdyn_followed *followed);
+/* The machine can be assembled, and follows all trajectories so far, across no singular pose. */
 bool gdyn_examination_good(const gdyn_examination *e);
 
 GDYN_API_END

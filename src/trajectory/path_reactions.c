@@ -50,7 +50,8 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_traj
     if (!work || !work->arena || !reserve(along, t))
         return GDYN_ERROR_MEMORY;
     gdyn_status status = gdyn_track_follow(along->track, t->path, work->closure, NULL);
-    return status == GDYN_OK ? gdyn_ranks_find(t->path, along->track, &along->ranks) : status;
+    return status == GDYN_OK ? gdyn_ranks_find(t->path, along->track, false, &along->ranks)
+                             : status;
 }
 
 void gdyn_path_reactions_close(gdyn_path_reactions *along) {

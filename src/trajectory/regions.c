@@ -3,6 +3,7 @@
 
 #include "access/fold.h"
 #include "access/probe.h"
+#include "reactions/along.h"
 
 #include <assert.h>
 #include <math.h>
@@ -29,6 +30,16 @@ static const char *word_of(gdyn_point_status found, const gdyn_region *region) {
                                   : gdyn_point_status_name(found);
 }
 
+/* How near the path comes to poses where the constraints lose rank. */
+static gdyn_status approach_ranks(gdyn_trajectory *t) {
+    gdyn_ranks ranks;
+    gdyn_status status = gdyn_ranks_find(t->path, t->track, true, &ranks);
+    if (status == GDYN_OK && ranks.generic > 0)
+        t->criteria.value[GDYN_CRITERION_CONSTRAINT_SINGULARITY] = ranks.least;
+    gdyn_ranks_free(&ranks);
+    return status;
+}
+
 static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *settings) {
     gdyn_evaluation *evaluation = gdyn_evaluation_create(t->instance->model, t->path);
     t->store->evaluation = evaluation;
@@ -53,7 +64,8 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
     t->common = evaluation->common;
     t->singular = &evaluation->singular;
     t->criteria = evaluation->criteria;
-    return name_rows(t);
+    status = settings && settings->closest ? approach_ranks(t) : GDYN_OK;
+    return status == GDYN_OK ? name_rows(t) : status;
 }
 
 /* --- own regions ------------------------------------------------------------------------------ */

@@ -17,6 +17,8 @@ for points in 5 8 41 161 1000; do
     says out 'greatest d1 +m/s +-$'
     says out 'greatest constant d1 +m/s +-$'
     says r/regions.json '"blocks": true'
+    expect 1 check case.yaml
+    says out 'singular at p = 0\.25 m: the drives control 1 of 2 freedoms; no motion leads across'
     expect 1 traverse case.yaml -o r --no-pictures
     says out 'p = 0\.25( m)?: singular'
     says r/traverse.json '"status": ?"singular"'

@@ -330,16 +330,44 @@ static void singular_pose_is_located(void **state) {
     gdyn_track *track = gdyn_track_create(c.model, path);
     gdyn_closure *closure = gdyn_closure_create(c.model, gdyn_path_targets(path));
     assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
-    assert_int_equal(gdyn_ranks_find(path, track, &ranks), GDYN_OK);
-    assert_int_equal(ranks.generic, 11);
-    assert_int_equal(ranks.poses, 1);
-    assert_int_equal(ranks.pose[0].rank, 10);
-    assert_true(fabs(ranks.pose[0].p - 0.95) < 1e-6);
-    gdyn_ranks_free(&ranks);
+    for (int sparse = 0; sparse < 2; sparse++) {
+        assert_int_equal(gdyn_ranks_find(path, track, sparse, &ranks), GDYN_OK);
+        assert_int_equal(ranks.generic, 11);
+        assert_int_equal(ranks.poses, 1);
+        assert_int_equal(ranks.pose[0].rank, 10);
+        assert_true(fabs(ranks.pose[0].p - 0.95) < 1e-6);
+        gdyn_ranks_free(&ranks);
+    }
     gdyn_closure_destroy(closure);
     gdyn_track_destroy(track);
     gdyn_path_destroy(path);
     close_case(&c);
+}
+
+/* Singular values at few points tell the same as at many: star, first trajectory. */
+static void closest_approach(void **state) {
+    (void)state;
+    double least[2];
+    for (int sparse = 0; sparse < 2; sparse++) {
+        opened_case c = open_case("four_slider_star");
+        gdyn_path *path = NULL;
+        gdyn_ranks ranks;
+        gdyn_path_def def = c.instance->trajectory[0];
+        def.points = sparse ? 33 : 301;
+        assert_int_equal(gdyn_path_create(c.model, &def, NULL, &path), GDYN_OK);
+        gdyn_track *track = gdyn_track_create(c.model, path);
+        gdyn_closure *closure = gdyn_closure_create(c.model, gdyn_path_targets(path));
+        assert_int_equal(gdyn_track_follow(track, path, closure, NULL), GDYN_OK);
+        assert_int_equal(gdyn_ranks_find(path, track, sparse, &ranks), GDYN_OK);
+        assert_int_equal(ranks.poses, 0);
+        least[sparse] = ranks.least;
+        gdyn_ranks_free(&ranks);
+        gdyn_closure_destroy(closure);
+        gdyn_track_destroy(track);
+        gdyn_path_destroy(path);
+        close_case(&c);
+    }
+    assert_true(fabs(least[1] - least[0]) < 1e-4 * least[0]);
 }
 
 int main(void) {
@@ -355,6 +383,7 @@ int main(void) {
         cmocka_unit_test(four_wheel_drive),
         cmocka_unit_test(moving_four_bar_obeys_newton),
         cmocka_unit_test(singular_pose_is_located),
+        cmocka_unit_test(closest_approach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,50 @@ static void test_close_places(void **unused) {
     touch("0.92", "0.9*(p - 0.013)^2 + 0.01", 0, NULL, 0);
 }
 
+/* --- distance ------------------------------------------------------------------------------------ */
+
+/* A mass that cannot turn between two drives from (-+1, 0), on the line y = 0.5: with unit columns the singular
+ * values of H are sqrt(1 +- cos theta), theta the acute angle between the lines, and their ratio is
+ * tan(theta / 2). At x = 0 the drives meet at an acute angle of 2 atan(0.5), which is the least beside it: 0.5.
+ * `unit` stretches the whole, `turn` turns it. */
+static double distance_of_drives(double unit, double turn, int points) {
+    char text[2000];
+    double c = unit * cos(turn), s = unit * sin(turn);
+    snprintf(
+        text, sizeof text,
+        "format: 1\nname: mass\nmachine:\n  space: planar\n  gravity: [0, 0]\n  ground: {points: "
+        "{A: [%.17g, %.17g], B: [%.17g, %.17g]}}\n  bodies:\n"
+        "    mass: {mass: 1, inertia: 0.1, points: {P: [0, 0], Q: [%.17g, 0]}, pose: [%.17g, "
+        "%.17g, 0]}\n"
+        "  joints:\n    upright: {type: angle, of: [mass, ground]}\n"
+        "  drives:\n    a: {between: [mass.P, ground.A], force: {min: -100, max: 100}}\n"
+        "    b: {between: [mass.P, ground.B], force: {min: -100, max: 100}}\n"
+        "trajectories:\n  t: {of: mass.P, p: [0, 1], path: {x: %.17g*(0.9*p - 0.37) - "
+        "%.17g, y: %.17g*(0.9*p - 0.37) + %.17g}, points: 9}\n",
+        -c, -s, c, s, unit, -0.5 * s, 0.5 * c, c, 0.5 * s, s, 0.5 * c);
+    moving_machine machine;
+    machine_of_text(&machine, text, points);
+    gdyn_evaluation *e = gdyn_evaluation_create(machine.instance->model, machine.path);
+    gdyn_evaluation_settings settings = gdyn_evaluation_default();
+    settings.closest = true;
+    settings.regions = settings.local = false;
+    assert_non_null(e);
+    assert_int_equal(gdyn_evaluation_run(e, machine.path, &settings), GDYN_OK);
+    double least = e->criteria.value[GDYN_CRITERION_SINGULARITY];
+    assert_near(e->singular.least_p, 0.37 / 0.9, 1e-2);
+    gdyn_evaluation_destroy(e);
+    machine_close(&machine);
+    return least;
+}
+
+static void test_distance(void **unused) {
+    (void)unused;
+    for (int points = 4; points < 60; points += 11)
+        assert_near(distance_of_drives(1, 0, points), 0.5, 1e-5);
+    assert_near(distance_of_drives(1e3, 0, 12), 0.5, 1e-5);
+    assert_near(distance_of_drives(1, 0.7, 12), 0.5, 1e-5);
+}
+
 /* --- one freedom ---------------------------------------------------------------------------------- */
 
 /* Crank 0.3, rod 0.5, the crank's angle led through 0. The force on the piston has the moment F s' about the
@@ -375,8 +419,9 @@ static void test_platform_turned(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_five_bars), cmocka_unit_test(test_redundant_drive),
-        cmocka_unit_test(test_harmless_place),   cmocka_unit_test(test_close_places),
-        cmocka_unit_test(test_dead_centre),      cmocka_unit_test(test_platform_turned)};
+        cmocka_unit_test(test_distance),        cmocka_unit_test(test_random_five_bars),
+        cmocka_unit_test(test_redundant_drive), cmocka_unit_test(test_harmless_place),
+        cmocka_unit_test(test_close_places),    cmocka_unit_test(test_dead_centre),
+        cmocka_unit_test(test_platform_turned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
