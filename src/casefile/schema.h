@@ -60,8 +60,8 @@ typedef struct gdyn_schema_record {
 
 extern const gdyn_schema_record gdyn_schema_case; /* the root */
 
-/* Every record once, in the order of the manual; NULL-terminated. */
-extern const gdyn_schema_record *const gdyn_schema_records[];
+/* Every record once, in the order of the manual; NULL behind the last. */
+const gdyn_schema_record *gdyn_schema_record_at(int i);
 
 gdyn_dimension gdyn_field_dimension_of(gdyn_field_dimension dimension);
 /* "length (m)" for messages and the manual. */

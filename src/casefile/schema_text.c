@@ -99,8 +99,8 @@ static void json_field(gdyn_text *out, const gdyn_field *field) {
 
 /* Entries of mappings and lists may also say like and repeat. */
 static bool is_entry(const gdyn_schema_record *record) {
-    for (int i = 0; gdyn_schema_records[i]; i++)
-        for (const gdyn_field *f = gdyn_schema_records[i]->field; f->key; f++)
+    for (int i = 0; gdyn_schema_record_at(i); i++)
+        for (const gdyn_field *f = gdyn_schema_record_at(i)->field; f->key; f++)
             if (f->record == record && (f->type == GDYN_T_MAP || f->type == GDYN_T_LIST))
                 return true;
     return false;
@@ -139,11 +139,11 @@ char *gdyn_case_schema(void) {
                            "  \"title\": \"globdyn case file\",\n  ");
     json_record(&out, &gdyn_schema_case, "  ");
     gdyn_text_printf(&out, ",\n  \"$defs\": {");
-    for (int i = 1; gdyn_schema_records[i]; i++) {
+    for (int i = 1; gdyn_schema_record_at(i); i++) {
         gdyn_text_printf(&out, i > 1 ? ",\n    " : "\n    ");
-        json_string(&out, gdyn_schema_records[i]->title);
+        json_string(&out, gdyn_schema_record_at(i)->title);
         gdyn_text_printf(&out, ": {\n      ");
-        json_record(&out, gdyn_schema_records[i], "      ");
+        json_record(&out, gdyn_schema_record_at(i), "      ");
         gdyn_text_printf(&out, "\n    }");
     }
     gdyn_text_printf(&out, "\n  }\n}\n");
@@ -255,8 +255,8 @@ char *gdyn_case_manual_paths(void) {
 
 char *gdyn_case_manual_tables(void) {
     gdyn_text out = {0};
-    for (int i = 0; gdyn_schema_records[i]; i++) {
-        const gdyn_schema_record *record = gdyn_schema_records[i];
+    for (int i = 0; gdyn_schema_record_at(i); i++) {
+        const gdyn_schema_record *record = gdyn_schema_record_at(i);
         gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",
                          i > 0 ? record->title : "Top of the file");
         gdyn_text_printf(&out,

@@ -9,21 +9,12 @@
 #include "base/memory.h"
 #include "closure/closure.h"
 #include "path/path.h"
+#include "study/failure.h"
 #include "study/machine.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { STAGE_NONE = -1, STAGE_CLOSED, STAGE_UNASSEMBLED, STAGE_FAILED };
-
-typedef struct failure {
-    int stage;
-    double amount; /* 0 .. 1 */
-    gdyn_design_status status;
-    char reason[sizeof((gdyn_design *)0)->reason];
-} failure;
 
 /* Work on one design. */
 typedef struct job {
@@ -33,28 +24,12 @@ typedef struct job {
     gdyn_extent extent;
     gdyn_state *closed;        /* the machine closed by itself from its first guess */
     gdyn_closure_info closing; /* of it */
-    failure worst;
+    gdyn_failure worst;
     double amount_sum; /* of the failures at the worst stage */
     int needed;        /* trajectories and poses that formulas need */
 } job;
 
-static double saturate(double x) {
-    return x > 0 ? x / (1 + x) : 0;
-}
-
-static failure make_failure(int stage, double amount, gdyn_design_status status, const char *format,
-                            ...) __attribute__((format(printf, 4, 5)));
-static failure make_failure(int stage, double amount, gdyn_design_status status, const char *format,
-                            ...) {
-    failure t = {.stage = stage, .amount = amount, .status = status};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(t.reason, sizeof t.reason, format, args);
-    va_end(args);
-    return t;
-}
-
-static void add_failure(job *j, const failure *t) {
+static void add_failure(job *j, const gdyn_failure *t) {
     if (t->stage > j->worst.stage) {
         j->worst = *t;
         j->amount_sum = 0;
@@ -81,172 +56,22 @@ static bool formulas_use(const gdyn_study *s, int response) {
 
 /* --- one trajectory ----------------------------------------------------------------------- */
 
-/* Assembled everywhere, but beyond stated ranges: the farther and the longer, the worse. */
-static failure out_of_range(const gdyn_model *model, const char *name, const gdyn_track *track) {
-    int worst = 0, outside = 0;
-    double beyond = 0;
-    for (int r = 0; r < gdyn_model_ranges(model); r++) {
-        const gdyn_travel *travel = &track->travel[r];
-        beyond += saturate(-travel->share);
-        worst = travel->share < track->travel[worst].share ? r : worst;
-    }
-    for (int i = 0; i < track->points; i++)
-        outside += track->status[i] == GDYN_POINT_RANGE;
-    double share = (double)outside / track->points, mean = beyond / gdyn_model_ranges(model);
-    const gdyn_travel *travel = &track->travel[worst];
-    return make_failure(STAGE_UNASSEMBLED, (share + mean) / 4, GDYN_DESIGN_OUT_OF_RANGE,
-                        "%s: '%s' is out of its range by %.4g %s at p = %.4g; %.1f %% of the "
-                        "points are beyond a range",
-                        name, gdyn_model_range(model, worst)->name, -travel->margin,
-                        gdyn_model_range_slides(model, worst) ? "m" : "rad", travel->margin_p,
-                        100 * share);
-}
-
-/* Of points that cannot be assembled: half for their share, half for how far they are from it. */
-static double unassembled_amount(double share, double residual) {
-    return share * (1 + saturate(isfinite(residual) ? residual : 1)) / 2;
-}
-
-/* The machine cannot be closed even without the path: no point is reached. */
-static failure never_closed(const char *name, const gdyn_path *path, double residual) {
-    return make_failure(STAGE_UNASSEMBLED, unassembled_amount(1, residual), GDYN_DESIGN_UNASSEMBLED,
-                        "%s: not assembled at p = %.4g, 0.0 %% of the points are reached", name,
-                        gdyn_path_p(path, 0));
-}
-
-static failure not_followed(const gdyn_model *model, const char *name, const gdyn_track *track) {
-    int missing = track->points - track->followed, outside = 0;
-    bool singular = true;
-    double residual = 0;
-    for (int i = 0; i < track->points; i++) {
-        if (track->status[i] == GDYN_POINT_OK)
-            continue;
-        outside += track->status[i] == GDYN_POINT_RANGE;
-        residual += isfinite(track->residual[i]) ? track->residual[i] : 1;
-        singular &= track->status[i] == GDYN_POINT_SINGULAR;
-    }
-    if (outside > 0 && outside == missing)
-        return out_of_range(model, name, track);
-    double share = (double)missing / track->points;
-    double amount = missing ? unassembled_amount(share, residual / missing) : 0;
-    int at = track->first_failure >= 0 ? track->first_failure : 0;
-    return make_failure(STAGE_UNASSEMBLED, amount,
-                        singular ? GDYN_DESIGN_SINGULAR : GDYN_DESIGN_UNASSEMBLED,
-                        "%s: %s at p = %.4g, %.1f %% of the points are reached", name,
-                        singular ? "singular" : "not assembled", track->p[at], 100 * (1 - share));
-}
-
-/* True when point i lacks what a missing criterion is made of. */
-static bool point_lacks(const gdyn_evaluation *e, int row, int i) {
-    double value = e->point[i].value[row];
-    if (gdyn_criterion_table[row].pass == GDYN_PASS_LOCAL)
-        return isnan(value) || gdyn_criterion_worst((gdyn_criterion)row, value);
-    const gdyn_region *region = e->region[i];
-    if (region->status == GDYN_REGION_EMPTY || region->status == GDYN_REGION_UNKNOWN)
-        return true;
-    return gdyn_criterion_table[row].of & GDYN_OF_POINT && isnan(value);
-}
-
-/* A criterion of a followed trajectory has no finite value, or regions are empty: the share of
- * points to blame; an empty region counts more the more its limits fall short. */
-static failure closed_region(const char *name, int row, const gdyn_evaluation *e) {
-    const char *criterion = gdyn_criterion_table[row].name;
-    int points = e->track->points, lacking = 0, first = -1;
-    double amount = 0;
-    for (int i = 0; i < points; i++) {
-        if (!point_lacks(e, row, i))
-            continue;
-        bool empty = e->region[i]->status == GDYN_REGION_EMPTY;
-        lacking++;
-        amount += empty ? (1 + saturate(e->region[i]->certificate.relative)) / 2 : 0.5;
-        first = first < 0 ? i : first;
-    }
-    if (lacking == 0)
-        return make_failure(STAGE_CLOSED, 0.25 / points, GDYN_DESIGN_CLOSED_REGION,
-                            "%s: '%s' has no value over all points together", name, criterion);
-    return make_failure(STAGE_CLOSED, amount / points, GDYN_DESIGN_CLOSED_REGION,
-                        "%s: '%s' has no value at p = %.4g and %d of %d points", name, criterion,
-                        e->track->p[first], lacking, points);
-}
-
-/* Infinite or undefined for another reason than an empty region: nothing to climb. */
-static failure undefined_value(const char *name, int row, double value) {
-    return make_failure(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s: '%s' is %s", name,
-                        gdyn_criterion_table[row].name,
-                        isnan(value) ? "not defined (is every stiffness stated?)" : "unbounded");
-}
-
-/* The drives lose a freedom on the way: the more of the path lies behind the place, the worse. */
-static failure singular_path(const char *name, const gdyn_singularity *block,
-                             const gdyn_track *track) {
-    double first = track->p[0], span = track->p[track->points - 1] - first;
-    double behind = span != 0 ? 1 - (block->from - first) / span : 1;
-    return make_failure(STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
-                        "%s: singular at p = %.6g: the drives lose control of a freedom", name,
-                        block->from);
-}
-
-/* Regions are open, but no motion leads through: the more of the path lies behind the place where it
- * fails, the worse. */
-static failure no_motion(const char *name, int row, const gdyn_fastest *motion,
-                         const gdyn_evaluation *e) {
-    double first = e->track->p[0], last = e->track->p[e->track->points - 1];
-    return make_failure(STAGE_CLOSED, 0.25 * (0.5 + 0.5 * motion->blocked),
-                        GDYN_DESIGN_CLOSED_REGION,
-                        "%s: '%s': no motion from rest to rest (%s at p = %.4g)", name,
-                        gdyn_criterion_table[row].name, gdyn_traverse_status_name(motion->status),
-                        first + motion->blocked * (last - first));
-}
-
-static int empty_points(const gdyn_evaluation *e) {
-    double empty = e->criteria.value[GDYN_CRITERION_EMPTY];
-    return isnan(empty) ? 0 : (int)empty;
-}
-
-static failure missing_criterion(const char *name, int row, double value, const gdyn_evaluation *e,
-                                 const gdyn_fastest *motion) {
-    unsigned passes = gdyn_study_passes(row);
-    bool regions = passes & GDYN_PASS_REGIONS;
-    if (e->track->reach < 1)
-        return not_followed(gdyn_state_model(e->track->state[0]), name, e->track);
-    const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
-    if (block && regions)
-        return singular_path(name, block, e->track);
-    if (passes & GDYN_PASS_MOTION && empty_points(e) == 0 && motion->status != GDYN_TRAVERSE_OK)
-        return no_motion(name, row, motion, e);
-    bool held = !(passes & GDYN_PASS_LOCAL) || !gdyn_criterion_worst((gdyn_criterion)row, value);
-    if ((regions && (isnan(value) || empty_points(e) > 0)) || !held)
-        return closed_region(name, row, e);
-    return undefined_value(name, row, value);
-}
-
-/* The first of the points at which nothing is accessible, and their number. */
-static failure empty_regions(const char *name, const gdyn_evaluation *e) {
-    int first = 0;
-    while (first + 1 < e->track->points && e->region[first]->status != GDYN_REGION_EMPTY)
-        first++;
-    return make_failure(STAGE_CLOSED, (double)empty_points(e) / e->track->points,
-                        GDYN_DESIGN_CLOSED_REGION,
-                        "%s: nothing is accessible at p = %.4g and %d of %d points", name,
-                        e->track->p[first], empty_points(e), e->track->points);
-}
-
 /* What keeps criteria of the trajectory without a value, whether or not a formula needs them. Where
  * nothing is stated to judge the design by, the trajectories themselves are what is asked. */
 static void tell_failure(job *j, int t, const gdyn_evaluation *e) {
     const char *name = j->study->start->trajectory[t].name;
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
-    failure found = {.stage = STAGE_NONE};
+    gdyn_failure found = {.stage = GDYN_STAGE_NONE};
     if (!j->design->not_passed)
         return;
     if (e->track->reach < 1)
-        found = not_followed(gdyn_state_model(e->track->state[0]), name, e->track);
-    else if (empty_points(e) > 0)
-        found = empty_regions(name, e);
+        found = gdyn_failure_of_path(gdyn_state_model(e->track->state[0]), name, e->track);
+    else if (gdyn_empty_points(e) > 0)
+        found = gdyn_failure_empty(name, e);
     else if (block)
-        found = singular_path(name, block, e->track);
+        found = gdyn_failure_singular(name, block, e->track);
     memcpy(j->design->not_passed[t], found.reason, sizeof found.reason);
-    if (found.stage != STAGE_NONE && j->study->formulas == 0)
+    if (found.stage != GDYN_STAGE_NONE && j->study->formulas == 0)
         add_failure(j, &found);
 }
 
@@ -264,14 +89,14 @@ static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) 
     unsigned presumes = gdyn_criterion_table[row].presumes;
     return !without_unit(s, row) && !gdyn_study_never_evaluated(s, response) &&
            (!(presumes & GDYN_PRESUMES_PATH) || e->track->reach >= 1) &&
-           (!(presumes & GDYN_PRESUMES_REGIONS) || empty_points(e) == 0);
+           (!(presumes & GDYN_PRESUMES_REGIONS) || gdyn_empty_points(e) == 0);
 }
 
 static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fastest *motion,
                           const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
-    failure worst = {.stage = STAGE_NONE};
+    gdyn_failure worst = {.stage = GDYN_STAGE_NONE};
     for (int c = 0; c < s->criteria; c++) {
         int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
         double value = s->range[response] < 0
@@ -280,13 +105,13 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
         if (usable(s, response, e))
             set_response(j, response, value);
         if (!j->design->known[response] && formulas_use(s, response)) {
-            failure found = missing_criterion(name, row, value, e, motion);
+            gdyn_failure found = gdyn_failure_of_criterion(name, row, value, e, motion);
             if (found.stage > worst.stage ||
                 (found.stage == worst.stage && found.amount > worst.amount))
                 worst = found;
         }
     }
-    if (worst.stage != STAGE_NONE)
+    if (worst.stage != GDYN_STAGE_NONE)
         add_failure(j, &worst);
 }
 
@@ -359,7 +184,8 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
     for (int i = 0; status == GDYN_OK && i < track->points; i++)
         *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
     if (*failed) {
-        failure found = not_followed(model, j->study->start->trajectory[t].name, track);
+        gdyn_failure found =
+            gdyn_failure_of_path(model, j->study->start->trajectory[t].name, track);
         add_failure(j, &found);
     }
     gdyn_track_destroy(track);
@@ -378,8 +204,8 @@ static gdyn_status run_trajectory(job *j, int t) {
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(j->instance->model, def, NULL, &path);
     if (status == GDYN_OK && brief && begins_closed(path) && j->closing.outcome != GDYN_CLOSED) {
-        failure found =
-            never_closed(j->study->start->trajectory[t].name, path, j->closing.residual);
+        gdyn_failure found = gdyn_failure_never_closed(j->study->start->trajectory[t].name, path,
+                                                       j->closing.residual);
         add_failure(j, &found);
     } else if (status == GDYN_OK) {
         status = evaluate_path(j, t, path, brief, &left);
@@ -425,8 +251,9 @@ static gdyn_status close_machine(job *j) {
 
 static gdyn_status judge_pose(job *j) {
     if (j->closing.outcome != GDYN_CLOSED) {
-        failure t = make_failure(STAGE_UNASSEMBLED, saturate(j->closing.residual),
-                                 GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
+        gdyn_failure t =
+            gdyn_failure_make(GDYN_STAGE_UNASSEMBLED, gdyn_saturate(j->closing.residual),
+                              GDYN_DESIGN_UNASSEMBLED, "the machine cannot be assembled");
         if (j->study->need_pose)
             add_failure(j, &t);
         return GDYN_OK;
@@ -461,8 +288,9 @@ static double distance_from_valid(const gdyn_study *s, const double *x) {
 }
 
 static void fail_definition(job *j, const char *reason) {
-    failure t = make_failure(STAGE_FAILED, fmax(distance_from_valid(j->study, j->design->x), 1e-6),
-                             GDYN_DESIGN_FAILED, "%s", reason);
+    gdyn_failure t = gdyn_failure_make(GDYN_STAGE_FAILED,
+                                       fmax(distance_from_valid(j->study, j->design->x), 1e-6),
+                                       GDYN_DESIGN_FAILED, "%s", reason);
     add_failure(j, &t);
 }
 
@@ -535,11 +363,11 @@ static void apply_formulas(job *j) {
         double value = known ? gdyn_expr_value(s->formula[f].expr, d->response) : NAN;
         if (!isfinite(value)) {
             d->evaluated = false;
-            failure t =
-                make_failure(STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
-                             objective ? "objective" : "constraint",
-                             objective ? start->objective[i].name : start->requirement[i].name);
-            if (known || j->worst.stage == STAGE_NONE)
+            gdyn_failure t = gdyn_failure_make(
+                GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
+                objective ? "objective" : "constraint",
+                objective ? start->objective[i].name : start->requirement[i].name);
+            if (known || j->worst.stage == GDYN_STAGE_NONE)
                 add_failure(j, &t);
             value = 0;
         }
@@ -557,7 +385,7 @@ static void apply_formulas(job *j) {
 static void conclude(job *j) {
     gdyn_design *d = j->design;
     const gdyn_instance *start = j->study->start;
-    if (j->worst.stage != STAGE_NONE) {
+    if (j->worst.stage != GDYN_STAGE_NONE) {
         double mean = j->amount_sum / (j->needed > 0 ? j->needed : 1);
         d->failure = j->worst.stage + fmin(fmax(mean, 1e-9), 1);
         d->status = j->worst.status;
@@ -598,7 +426,7 @@ static gdyn_status machine_and_trajectories(job *j) {
             status = run_trajectory(j, t);
         }
     bool more = j->extent == GDYN_EXTENT_ALL ||
-                (j->extent == GDYN_EXTENT_SOUND && j->worst.stage == STAGE_NONE);
+                (j->extent == GDYN_EXTENT_SOUND && j->worst.stage == GDYN_STAGE_NONE);
     for (int t = 0; more && t < s->trajectories && status == GDYN_OK; t++)
         if (!s->need[t])
             status = run_trajectory(j, t);
@@ -631,7 +459,7 @@ static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent exten
 
 gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_extent extent,
                                 gdyn_design *design) {
-    job j = {.study = s, .design = design, .extent = extent, .worst.stage = STAGE_NONE};
+    job j = {.study = s, .design = design, .extent = extent, .worst.stage = GDYN_STAGE_NONE};
     double start = gdyn_clock();
     reset(s, design);
     for (int i = 0; i < s->variables; i++)

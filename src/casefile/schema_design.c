@@ -1,0 +1,122 @@
+/* schema_design.c - keys of `design`, `optimize` and `expect`. */
+#include "casefile/schema_blocks.h"
+
+#include "search/search.h"
+
+static const gdyn_field design_fields[] = {
+    {"min", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
+     .about = "least value; must be stated unless there are choices"},
+    {"max", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
+     .about = "greatest value; must be stated unless there are choices"},
+    {"choices", GDYN_T_SPECIAL, .json = "{\"type\": [\"array\", \"object\"]}",
+     .about =
+         "instead: `[2 mm, 3 mm, 5 mm]`, increasing values of the parameter, or a table `{steel: "
+         "{rho: 7850, E: 210e9}, aluminium: {...}}` of parameters that are set together"},
+    {"start", GDYN_T_QUANTITY, GDYN_D_OPEN, .unit = "of the parameter",
+     .fallback = "the parameter's value, else the middle",
+     .about = "first design; with choices a value "
+              "or the name of a row"},
+    {"integer", GDYN_T_FLAG, .fallback = "false", .about = "whole numbers only"},
+    {NULL}};
+const gdyn_schema_record gdyn_schema_design = {"design variable", "design.NAME", false,
+                                               design_fields};
+
+static const gdyn_field objective_fields[] = {
+    {"minimize", GDYN_T_FORMULA, .about = "formula over criteria, smaller is better"},
+    {"maximize", GDYN_T_FORMULA, .about = "formula over criteria, greater is better"},
+    {NULL}};
+static const gdyn_schema_record objective_record = {"objective", "optimize.objectives.NAME", false,
+                                                    objective_fields};
+
+static const gdyn_field crossover_fields[] = {
+    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0.9",
+     .about = "that a pair is crossed, 0 to 1"},
+    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "15",
+     .about = "distribution index: greater keeps children nearer to their parents"},
+    {NULL}};
+static const gdyn_schema_record crossover_record = {"crossover", "optimize.algorithm.crossover",
+                                                    false, crossover_fields};
+
+static const gdyn_field mutation_fields[] = {
+    {"probability", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1 / number of variables",
+     .about = "that a variable is mutated, 0 to 1"},
+    {"eta", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "20",
+     .about = "distribution index: greater makes smaller steps"},
+    {NULL}};
+static const gdyn_schema_record mutation_record = {"mutation", "optimize.algorithm.mutation", false,
+                                                   mutation_fields};
+
+static const gdyn_field algorithm_fields[] = {
+    {"name", GDYN_T_WORD, .words = gdyn_search_method_names, .fallback = "nsga2",
+     .about = "search method (docs/optimize.md)"},
+    {"population", GDYN_T_INTEGER, .least = 4, .fallback = "96",
+     .about = "designs in one generation"},
+    {"seed", GDYN_T_INTEGER, .least = 0, .fallback = "1", .about = "of the random numbers"},
+    {"crossover", GDYN_T_RECORD, .record = &crossover_record,
+     .about = "nsga2, nsga3: simulated binary crossover"},
+    {"mutation", GDYN_T_RECORD, .record = &mutation_record,
+     .about = "nsga2, nsga3: polynomial mutation"},
+    {"weight", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
+     .about = "de, hybrid: differential weight F, between 0 and 2"},
+    {"rate", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
+     .about = "de, hybrid: crossover rate CR, 0 to 1"},
+    {"divisions", GDYN_T_INTEGER, .least = 1, .fallback = "from the population",
+     .about = "nsga3: divisions of each axis by the reference directions"},
+    {"nlopt", GDYN_T_WORD, .words = gdyn_search_nlopt_names, .fallback = "the method's own",
+     .about = "chebyshev, epsilon_constraint, nbi, hybrid: algorithm for one scalar problem"},
+    {"points", GDYN_T_INTEGER, .least = 2, .fallback = "the method's own",
+     .about = "chebyshev, epsilon_constraint, nbi, hybrid: scalar problems along the front"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "the method's own",
+     .about =
+         "chebyshev, epsilon_constraint, nbi, hybrid: of local searches, relative, between 0 and "
+         "1"},
+    {NULL}};
+static const gdyn_schema_record algorithm_record = {"algorithm", "optimize.algorithm", false,
+                                                    algorithm_fields};
+
+static const gdyn_field stall_fields[] = {
+    {"window", GDYN_T_INTEGER, .required = true, .least = 1, .about = "generations compared"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, true,
+     .about = "stop when the relative change over the window is smaller"},
+    {NULL}};
+static const gdyn_schema_record stall_record = {"stall", "optimize.stop.stall", false,
+                                                stall_fields};
+
+static const gdyn_field stop_fields[] = {
+    {"evaluations", GDYN_T_INTEGER, .least = 1, .fallback = "10000", .about = "designs evaluated"},
+    {"generations", GDYN_T_INTEGER, .least = 1, .fallback = "no limit", .about = "generations"},
+    {"time", GDYN_T_QUANTITY, GDYN_D_TIME, .fallback = "no limit", .about = "time spent"},
+    {"stall", GDYN_T_RECORD, .record = &stall_record, .fallback = "not watched",
+     .about = "no more progress"},
+    {NULL}};
+static const gdyn_schema_record stop_record = {"stop", "optimize.stop", false, stop_fields};
+
+static const gdyn_field optimize_fields[] = {
+    {"objectives", GDYN_T_MAP, .required = true, .record = &objective_record,
+     .about = "what is minimized or maximized"},
+    {"constraints", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}",
+     .about = "`NAME: formula >= value`, also `<=` and `=`"},
+    {"algorithm", GDYN_T_RECORD, .record = &algorithm_record, .about = "the search method"},
+    {"stop", GDYN_T_RECORD, .record = &stop_record, .about = "rules for stopping"},
+    {NULL}};
+const gdyn_schema_record gdyn_schema_optimize = {"optimize", "optimize", false, optimize_fields};
+
+static const gdyn_field expect_fields[] = {
+    {"quantity", GDYN_T_TEXT, .required = true, .about = "the known quantity, see below"},
+    {"at", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_FORMULAS, .fallback = "the start design",
+     .about = "objective, constraint: the design, `{VARIABLE: value}`; others stay at the start"},
+    {"value", GDYN_T_SPECIAL, GDYN_D_ANY, true, .json = JSON_NUMBER,
+     .about = "its value; `inf` where it is unbounded, `none` where there is none"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_ANY, .fallback = "1e-6 of max(1, |value|)",
+     .about = "absolute"},
+    {"source", GDYN_T_TEXT, .about = "source of the number"},
+    {NULL}};
+const gdyn_schema_record gdyn_schema_expect = {"expectation", "expect", false, expect_fields};
+
+const gdyn_schema_record *const gdyn_schema_design_records[] = {
+    &gdyn_schema_design, &gdyn_schema_optimize,
+    &objective_record,   &algorithm_record,
+    &crossover_record,   &mutation_record,
+    &stop_record,        &stall_record,
+    &gdyn_schema_expect, NULL};

@@ -1,0 +1,51 @@
+/* schema_trajectory.c - keys of `trajectories`. */
+#include "casefile/schema_blocks.h"
+
+#include "path/kinds.h"
+
+static const gdyn_field trajectory_fields[] = {
+    {"of", GDYN_T_SPECIAL, .json = JSON_NAME_OR_NAMES,
+     .about = "the tool point `body.P`, or a list of them"},
+    {"kind", GDYN_T_WORD, .words = gdyn_path_kind_names, .fallback = "formula",
+     .about = "ready-made geometry"},
+    {"p", GDYN_T_VECTOR, GDYN_D_ANY, .count = 2, .fallback = "0 to the arc length",
+     .about = "range of the path parameter `[from, to]`; formulas and joint paths must state it"},
+    {"points", GDYN_T_INTEGER, .least = 2, .fallback = "101",
+     .about = "number of points, equally spaced in p, both ends included"},
+    {"path", GDYN_T_SPECIAL, .json = "{\"type\": [\"object\", \"array\"]}", .unit = "m, rad",
+     .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
+              "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: "
+              "{...}}` "
+              "or a list in the order of `of`"},
+    {"joints", GDYN_T_SPECIAL, .json = JSON_FORMULAS, .unit = "m or rad",
+     .about = "joint path: `{joint: formula in p, joint.freedom: ...}`; instead of `of` or "
+              "beside it"},
+    {"from", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "where the line begins"},
+    {"to", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "where the line ends"},
+    {"centre", GDYN_T_VECTOR, GDYN_D_LENGTH, .about = "of the circle"},
+    {"radius", GDYN_T_QUANTITY, GDYN_D_LENGTH, .about = "of the circle"},
+    {"start", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "0", .about = "angle of the first point"},
+    {"end", GDYN_T_QUANTITY, GDYN_D_NONE, .about = "angle of the last point"},
+    {"normal", GDYN_T_VECTOR, GDYN_D_ANY, .fallback = "z",
+     .about = "in space: normal of the circle's plane"},
+    {"through", GDYN_T_SPECIAL, GDYN_D_LENGTH, .json = JSON_POINTS_LIST, .unit = "m",
+     .about = "the points `[[x, y], ...]`"},
+    {"knots", GDYN_T_SPECIAL, GDYN_D_ANY, .json = JSON_NUMBERS,
+     .about = "value of p at each point"},
+    {"closed", GDYN_T_FLAG, .fallback = "false", .about = "return to the first point"},
+    {"file", GDYN_T_TEXT,
+     .about = "a CSV beside the case file with columns p, x, y, z, angle, a, b, c (those "
+              "that are prescribed), a unit in brackets after the name: `x [mm]`"},
+    {"data", GDYN_T_TEXT, .about = "the text of such a table instead of its name"},
+    {"angle", GDYN_T_FORMULA, GDYN_D_NONE,
+     .about = "planar, beside a ready-made kind: formula in p"},
+    {"cardan", GDYN_T_SPECIAL, GDYN_D_NONE, .json = JSON_NUMBERS, .unit = "rad",
+     .about = "spatial, beside a ready-made kind: three formulas in p"},
+    {"weights", GDYN_T_SPECIAL, GDYN_D_ANY, .json = "{\"type\": [\"object\", \"array\"]}",
+     .fallback = "1",
+     .about = "kinematic redundancy: `{body: w}` or `{body: [w for each coordinate]}`"},
+    {NULL}};
+const gdyn_schema_record gdyn_schema_trajectory = {"trajectory", "trajectories.NAME", false,
+                                                   trajectory_fields};
+
+const gdyn_schema_record *const gdyn_schema_trajectory_records[] = {&gdyn_schema_trajectory, NULL};
