@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
-/* In the order of locks[]. */
-const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
-
 /* --- the case -------------------------------------------------------------------------------------------- */
 
 static const gdyn_field case_fields[] = {

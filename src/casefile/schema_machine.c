@@ -3,6 +3,9 @@
 
 #include "model/model.h"
 
+const char *const gdyn_words_space[] = {"planar", "spatial", NULL};
+/* In the order of locks[]. */
+const char *const gdyn_words_lock[] = {"x", "y", "z", "rx", "ry", "rz", NULL};
 /* Axes of a vector. */
 static const char *const words_in[] = {"body", "ground", NULL};
 
