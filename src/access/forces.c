@@ -7,6 +7,7 @@
  * the most violated limit, drop limits whose multiplier would turn negative. */
 #include "access/workspace.h"
 
+#include "linalg/dot.h"
 #include "linalg/linalg.h"
 
 #include <float.h>
@@ -42,13 +43,6 @@ static active_set place_set(gdyn_access *access) {
     return s;
 }
 
-static double dot(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static double load(const gdyn_limit_row *row, double t, double z) {
     return (row->a * t + row->b) * t + row->c + row->d * z;
 }
@@ -58,7 +52,7 @@ static double worst_limit(const gdyn_problem *p, double t, double z, const doubl
                           double *side) {
     double worst = INFINITY;
     for (int i = 0; i < p->k; i++) {
-        double n = load(&p->row[i], t, z) + dot(p->V + i * p->r, x, p->r);
+        double n = load(&p->row[i], t, z) + gdyn_dot(p->r, p->V + i * p->r, x);
         double low = n - (p->row[i].low + p->row[i].low1 * t);
         double high = p->row[i].high + p->row[i].high1 * t - n;
         if (low < worst)
@@ -69,35 +63,31 @@ static double worst_limit(const gdyn_problem *p, double t, double z, const doubl
     return worst;
 }
 
-/* w = N^+ n for the active normals N, by Cholesky on N^T N; z = n - N w. */
-static void project_normal(const gdyn_problem *p, active_set *s, int row, double side) {
+/* w = N^+ n for the active normals N, by Cholesky on N^T N; z = n - N w. False: the active normals depend on each
+ * other to rounding. */
+static bool project_normal(const gdyn_problem *p, active_set *s, int row, double side) {
     int n = s->count, r = s->r;
     const double *v = p->V + row * r;
-    /* Gram matrix of the active normals, factored row by row (Cholesky), and their products with the new normal */
+    /* Gram matrix of the active normals, and their products with the new normal */
     for (int i = 0; i < n; i++) {
         const double *vi = p->V + s->row[i] * r;
-        s->w[i] = s->side[i] * side * dot(vi, v, r);
+        s->w[i] = s->side[i] * side * gdyn_dot(r, vi, v);
         for (int j = 0; j <= i; j++) {
-            double g = s->side[i] * s->side[j] * dot(vi, p->V + s->row[j] * r, r);
-            for (int m = 0; m < j; m++)
-                g -= s->gram[i * r + m] * s->gram[j * r + m];
-            s->gram[i * r + j] = i == j ? sqrt(fmax(g, 1e-300)) : g / s->gram[j * r + j];
+            double g = s->side[i] * s->side[j] * gdyn_dot(r, vi, p->V + s->row[j] * r);
+            s->gram[i + n * j] = s->gram[j + n * i] = g;
         }
     }
-    /* w = G^-1 products: forward, then back substitution */
-    for (int i = 0; i < n; i++)
-        s->w[i] = (s->w[i] - dot(s->gram + i * r, s->w, i)) / s->gram[i * r + i];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++)
-            s->w[i] -= s->gram[j * r + i] * s->w[j];
-        s->w[i] /= s->gram[i * r + i];
-    }
+    /* w = G^-1 products */
+    if (gdyn_cholesky_factor(n, s->gram) != GDYN_OK)
+        return false;
+    gdyn_cholesky_solve(n, s->gram, 1, s->w);
     /* z: the part of the new normal that is at right angles to all active ones */
     for (int m = 0; m < r; m++) {
         s->z[m] = side * v[m];
         for (int i = 0; i < n; i++)
             s->z[m] -= s->w[i] * s->side[i] * p->V[s->row[i] * r + m];
     }
+    return true;
 }
 
 static void drop(active_set *s, int index) {
@@ -113,9 +103,10 @@ static void drop(active_set *s, int index) {
 static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side, double slack) {
     double norm = p->row[row].norm, multiplier = 0;
     while (true) {
-        project_normal(p, s, row, side);
+        if (!project_normal(p, s, row, side))
+            return false;
         /* longest dual step: until a multiplier reaches zero; longest primal step: onto the violated limit */
-        double zn = dot(s->z, s->z, s->r), t1 = INFINITY, t2 = INFINITY;
+        double zn = gdyn_dot(s->r, s->z, s->z), t1 = INFINITY, t2 = INFINITY;
         int blocking = -1;
         for (int i = 0; i < s->count; i++)
             if (s->w[i] > 0 && s->u[i] / s->w[i] < t1) {

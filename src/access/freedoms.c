@@ -68,34 +68,6 @@ static gdyn_status learn(kinematics *k, const gdyn_state *state, int others) {
 
 /* --- motions without a drive ------------------------------------------------------------------ */
 
-/* U (n x count) to reduced echelon form by columns, pivots the greatest elements left. */
-static void reduce(int n, int count, double *U) {
-    for (int c = 0; c < count; c++) {
-        /* the greatest entry of the columns that are left */
-        int row = 0, column = c;
-        for (int j = c; j < count; j++)
-            for (int i = 0; i < n; i++)
-                if (fabs(U[i + (size_t)n * (size_t)j]) >
-                    fabs(U[row + (size_t)n * (size_t)column])) {
-                    row = i;
-                    column = j;
-                }
-        /* its column comes next, with a one at the pivot */
-        double pivot = U[row + (size_t)n * (size_t)column];
-        for (int i = 0; i < n; i++) {
-            double value = U[i + (size_t)n * (size_t)column];
-            U[i + (size_t)n * (size_t)column] = U[i + (size_t)n * (size_t)c];
-            U[i + (size_t)n * (size_t)c] = value / pivot;
-        }
-        /* which all other columns lose */
-        for (int j = 0; j < count; j++) {
-            double factor = U[row + (size_t)n * (size_t)j];
-            for (int i = 0; j != c && i < n; i++)
-                U[i + (size_t)n * (size_t)j] -= factor * U[i + (size_t)n * (size_t)c];
-        }
-    }
-}
-
 /* Scaled velocity of the centre of gravity and turning of one body. */
 static void body_part(const kinematics *k, const double *u, int body, double v[3], double w[3]) {
     bool planar = gdyn_model_space(k->model) == GDYN_PLANAR;
@@ -155,7 +127,8 @@ static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, d
         return status;
     *count = gdyn_svd_null(k->svd, Y, k->f > 0 ? k->f : 1);
     gdyn_gemm(0, 0, k->n, *count, k->f, 1, k->N, k->n, Y, k->f > 0 ? k->f : 1, 0, U, k->n);
-    reduce(k->n, *count, U);
+    /* columns of U are rows of length n */
+    gdyn_reduced_echelon(U, *count, k->n);
     return GDYN_OK;
 }
 

@@ -1,6 +1,8 @@
 /* shift.c - see shift.h. Projections are done twice, because what is left is small. */
 #include "access/shift.h"
 
+#include "linalg/dot.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -31,13 +33,6 @@ static void remove_basis(const gdyn_problem *p, double *x) {
     }
 }
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* The part of d at right angles to V: a unit vector (k) and its length; zero where it is rounding. */
 typedef struct direction {
     double *unit;
@@ -53,7 +48,7 @@ static void find_direction(gdyn_problem *p, direction *to) {
     }
     remove_basis(p, to->unit);
     remove_basis(p, to->unit);
-    to->length = sqrt(dot(to->unit, to->unit, p->k));
+    to->length = gdyn_norm(p->k, to->unit);
     bool none = !(to->length > fmax(sqrt(error), GDYN_ACCESS_ZERO * sqrt(whole)));
     for (int i = 0; i < p->k; i++)
         to->unit[i] = none ? 0 : to->unit[i] / to->length;
@@ -80,7 +75,7 @@ static double split(gdyn_problem *p, const direction *d, load of) {
         rest[i] = *member(p, i, of.number);
     for (int pass = 0; pass < 2; pass++) {
         remove_basis(p, rest);
-        double part = dot(d->unit, rest, p->k);
+        double part = gdyn_dot(p->k, d->unit, rest);
         for (int i = 0; i < p->k; i++)
             rest[i] -= part * d->unit[i];
         alpha += d->length > 0 ? part / d->length : 0;

@@ -8,6 +8,8 @@
  * (chord) steps as long as each of them brings the residual down tenfold. */
 #include "closure/internal.h"
 
+#include "linalg/dot.h"
+
 #include <math.h>
 
 /* Last steps: cut of the rank; residuals above which factors are made for them, and at which they end. */
@@ -20,13 +22,6 @@ static const double CUT_LEAST = 1e-10, CUT_MOST = 1e-3;
 
 static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
-}
-
-static double norm(int n, const double *x) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
 }
 
 static bool factor(gdyn_closing_system *q, double cut) {
@@ -44,7 +39,7 @@ static double step(gdyn_closing_system *q, gdyn_qr *qr) {
     for (int i = 0; i < rows; i++)
         w->b[i] = -w->r[i];
     gdyn_qr_solve_transposed(qr, 1, w->b, rows > 0 ? rows : 1, w->x, w->n);
-    return norm(w->n, w->x);
+    return gdyn_norm(w->n, w->x);
 }
 
 /* Takes factor * x when it brings the sum of squares below `goal`. */

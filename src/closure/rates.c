@@ -15,19 +15,14 @@
  * orientation do not change along the path. */
 #include "closure/internal.h"
 
+#include "linalg/dot.h"
+
 #include <math.h>
 #include <string.h>
 
 /* QR decides alone above these pivots and gaps and below these residuals of u_p and u_pp: far from all
  * thresholds of the SVD. */
 static const double CLEAR_PIVOT = 1e-3, CLEAR_GAP = 1e6, CLEAR_MISFIT = 1e-10, CLEAR_MISFIT2 = 1e-9;
-
-static double norm(int n, const double *x) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
-}
 
 /* Scaled J of all rows, Pfaffian included, and the targets. */
 static void assemble(gdyn_closure *w, const gdyn_state *state, int count,
@@ -83,7 +78,7 @@ static double first_order(gdyn_closure *w, int count, const gdyn_target *targets
     solve(w, w->b, w->x);
     for (int j = 0; j < w->n; j++)
         u_p[j] = w->x[j] * w->column[j];
-    double size = norm(w->rows, w->b);
+    double size = gdyn_norm(w->rows, w->b);
     return size > 0 ? misfit(w, w->x, w->b) / size : 0;
 }
 
@@ -91,7 +86,7 @@ static double first_order(gdyn_closure *w, int count, const gdyn_target *targets
 static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
                            const gdyn_target *targets, const double *u_p, double *u_pp) {
     int all = w->m + w->h;
-    double *c = w->r_trial, scale = norm(w->rows, w->b);
+    double *c = w->r_trial, scale = gdyn_norm(w->rows, w->b);
     curvature(w, state, count, targets, u_p, c);
     for (int i = 0; i < w->rows; i++)
         c[i] = -c[i];
@@ -100,7 +95,7 @@ static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
     solve(w, c, w->x);
     for (int j = 0; j < w->n; j++)
         u_pp[j] = w->x[j] * w->column[j];
-    scale = norm(w->rows, c) + scale * scale;
+    scale = gdyn_norm(w->rows, c) + scale * scale;
     return scale > 0 ? misfit(w, w->x, c) / scale : 0;
 }
 

@@ -46,7 +46,8 @@ gdyn_status gdyn_cholesky_factor(int n, double *A) {
 }
 
 void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B) {
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, nrhs, L, at_least_one(n), B, at_least_one(n));
+    gdyn_cholesky_half(n, L, false, nrhs, B);
+    gdyn_cholesky_half(n, L, true, nrhs, B);
 }
 
 void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B) {

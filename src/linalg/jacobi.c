@@ -4,6 +4,7 @@
  * s_i is accurate relative to itself when the columns are well scaled (Demmel and Veselic 1992), and a matrix of six by six
  * costs a fifth of LAPACK's call. A with more columns than rows is taken transposed. */
 #include "linalg/jacobi.h"
+#include "linalg/dot.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,13 +13,6 @@
 enum { SWEEPS = 30 };
 /* Entries beyond these would overflow or underflow when squared. */
 static const double GREATEST = 1e140, LEAST = 1e-140;
-
-static double dot(int m, const double *x, const double *y) {
-    double sum = 0;
-    for (int i = 0; i < m; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
 
 static void rotate(int m, double *x, double *y, double c, double s) {
     for (int i = 0; i < m; i++) {
@@ -35,7 +29,7 @@ static bool sweep(int p, int q, double *B, double *V) {
         for (int j = i + 1; j < q; j++) {
             double *x = B + p * i, *y = B + p * j;
             /* the rotation that makes columns i and j orthogonal */
-            double a = dot(p, x, x), b = dot(p, y, y), g = dot(p, x, y);
+            double a = gdyn_dot(p, x, x), b = gdyn_dot(p, y, y), g = gdyn_dot(p, x, y);
             if (fabs(g) <= 2 * DBL_EPSILON * sqrt(a) * sqrt(b))
                 continue;
             double zeta = (b - a) / (2 * g);
@@ -60,7 +54,7 @@ static void swap(int m, double *x, double *y) {
 static void sort(int p, int q, double *B, double *V, double *s) {
     /* singular values, greatest first */
     for (int i = 0; i < q; i++)
-        s[i] = sqrt(dot(p, B + p * i, B + p * i));
+        s[i] = gdyn_norm(p, B + p * i);
     for (int i = 0; i < q; i++) {
         int most = i;
         for (int j = i + 1; j < q; j++)
@@ -95,11 +89,11 @@ static void complete(int p, int known, double *Q) {
     /* Gram-Schmidt twice */
     for (int pass = 0; pass < 2; pass++)
         for (int j = 0; j < known; j++) {
-            double part = dot(p, column, Q + p * j);
+            double part = gdyn_dot(p, column, Q + p * j);
             for (int i = 0; i < p; i++)
                 column[i] -= part * Q[i + p * j];
         }
-    double length = sqrt(dot(p, column, column));
+    double length = gdyn_norm(p, column);
     for (int i = 0; i < p; i++)
         column[i] /= length;
 }

@@ -114,13 +114,18 @@ void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, co
 void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, const int *column,
                    const double *b, double *work, double *x);
 
-/* Gauss and Jordan with row pivoting on the first n columns of M (n x width, row-major!): the other columns
- * become M^-1 times what they were. False: a pivot is not greater than `least`. */
-bool gdyn_gauss_jordan(double *M, int n, int width, double least);
-
 /* Sign of det A, by partial pivoting (LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
  * rounding or not finite. */
 int gdyn_det_sign(int n, double *A, int lda, int *pivot);
+
+/* --- elimination by Gauss and Jordan (echelon.c) ----------------------------------------------- */
+
+/* Gauss and Jordan with row pivoting on the first n columns of M (n x width, row-major!): the other columns
+ * become M^-1 times what they were. False: a pivot is not greater than `least`. */
+bool gdyn_gauss_jordan(double *M, int n, int width, double least);
+/* Reduced row echelon form of M (rows x width, row-major!) with complete pivoting: every row gets a one where all other
+ * rows are zero. Rows that depend on those before them become rounding or zero; pivots decide nothing here. */
+void gdyn_reduced_echelon(double *M, int rows, int width);
 
 /* --- square systems ------------------------------------------------------------------------------- */
 
@@ -129,6 +134,10 @@ int gdyn_det_sign(int n, double *A, int lda, int *pivot);
 gdyn_status gdyn_cholesky_factor(int n, double *A);
 void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B);
 void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B);
+/* The same for a band with `band` diagonals below the main one: element (i, j), i >= j, of A stands at
+ * A[j (band + 1) + i - j]. False when A is not positive definite; _solve: A x = b, b (n) becomes x. */
+bool gdyn_cholesky_band_factor(int n, int band, double *A);
+void gdyn_cholesky_band_solve(int n, int band, const double *L, double *x);
 /* P A = L U in place by partial pivoting (ld n), pivot (n); GDYN_ERROR_NUMERIC when A is singular or not finite.
  * _solve: A X = B, B (n x nrhs) becomes X. */
 gdyn_status gdyn_dense_factor(int n, double *A, int *pivot);

@@ -1,4 +1,4 @@
-/* lu.c - P A Q = L U with complete pivoting; elimination with row pivoting where the matrix is regular.
+/* lu.c - P A Q = L U with complete pivoting; the sign of a determinant.
  *
  * Every step takes the greatest element left as pivot, so the pivots reveal the rank, and the
  * pivots' columns are a well-conditioned choice of dependent coordinates (coordinate partitioning;
@@ -136,32 +136,6 @@ int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double
                 z[j] = 0;
     }
     return n - rank;
-}
-
-bool gdyn_gauss_jordan(double *M, int n, int width, double least) {
-    assert(width >= n);
-    for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabs(M[i * width + c]) > fabs(M[best * width + c]))
-                best = i;
-        if (!(fabs(M[best * width + c]) > least))
-            return false;
-        for (int j = 0; j < width; j++) {
-            double x = M[c * width + j];
-            M[c * width + j] = M[best * width + j];
-            M[best * width + j] = x;
-        }
-        for (int i = 0; i < n; i++) {
-            double f = i == c ? 0 : M[i * width + c] / M[c * width + c];
-            for (int j = c; j < width && f != 0; j++)
-                M[i * width + j] -= f * M[c * width + j];
-        }
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = width - 1; j >= i; j--)
-            M[i * width + j] /= M[i * width + i];
-    return true;
 }
 
 int gdyn_det_sign(int n, double *A, int lda, int *pivot) {

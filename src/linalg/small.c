@@ -57,7 +57,7 @@ void gdyn_linalg_single_thread(void) {
 }
 
 /* Four sums side by side: their additions need not wait for each other. */
-static double dot(int m, const double *x, const double *y) {
+static double sum_of_products(int m, const double *x, const double *y) {
     double a = 0, b = 0, c = 0, d = 0;
     int i = 0;
     for (; i + 3 < m; i += 4) {
@@ -81,7 +81,7 @@ static bool orthonormalize_apart(int m, int n, double *A) {
     for (int j = 0; j < n; j++) {
         const double *x = A + (size_t)m * (size_t)j;
         for (int k = 0; k <= j; k++) {
-            double sum = dot(m, A + (size_t)m * (size_t)k, x), whole = sum;
+            double sum = sum_of_products(m, A + (size_t)m * (size_t)k, x), whole = sum;
             for (int l = 0; l < k; l++)
                 sum -= R[l][k] * R[l][j];
             if (k == j && !(sum > APART * APART * whole))
@@ -103,15 +103,15 @@ static bool orthonormalize_apart(int m, int n, double *A) {
 }
 
 double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before) {
-    *before = sqrt(dot(m, x, x));
+    *before = sqrt(sum_of_products(m, x, x));
     for (int pass = 0; pass < 2; pass++) /* twice is enough */
         for (int k = 0; k < count; k++) {
             const double *y = Q + (size_t)m * (size_t)k;
-            double part = dot(m, x, y);
+            double part = sum_of_products(m, x, y);
             for (int i = 0; i < m; i++)
                 x[i] -= part * y[i];
         }
-    double length = sqrt(dot(m, x, x));
+    double length = sqrt(sum_of_products(m, x, x));
     for (int i = 0; i < m && length > 0; i++)
         x[i] /= length;
     return length;

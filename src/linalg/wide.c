@@ -5,6 +5,8 @@
  * Plain loops: a handful of freedoms against a handful of drives. Golub and Van Loan, section 5.4. */
 #include "linalg/linalg.h"
 
+#include "linalg/dot.h"
+
 #include "base/memory.h"
 
 #include <math.h>
@@ -49,16 +51,9 @@ void gdyn_wide_destroy(gdyn_wide *w) {
     gdyn_free(w);
 }
 
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* x := (1 - tau v v^T) x with v = (1, rest of the reflector). */
 static void reflect(int n, const double *v, double tau, double *x) {
-    double part = tau * (x[0] + dot(n - 1, v + 1, x + 1));
+    double part = tau * (x[0] + gdyn_dot(n - 1, v + 1, x + 1));
     x[0] -= part;
     for (int i = 1; i < n; i++)
         x[i] -= part * v[i];
@@ -70,7 +65,7 @@ static double bring_longest(gdyn_wide *w, int j) {
     double most = -1;
     for (int c = j; c < w->rows; c++) {
         const double *rest = w->A + (size_t)k * (size_t)c + j;
-        double square = dot(k - j, rest, rest);
+        double square = gdyn_dot(k - j, rest, rest);
         best = square > most ? c : best;
         most = square > most ? square : most;
     }
@@ -135,7 +130,7 @@ void gdyn_wide_solve(gdyn_wide *w, const double *b, double *x) {
     memset(x, 0, (size_t)k * sizeof *x);
     for (int j = 0; j < w->rows; j++) {
         const double *r = w->A + (size_t)k * (size_t)j;
-        w->y[j] = (b[w->pivot[j]] - dot(j, r, w->y)) / r[j];
+        w->y[j] = (b[w->pivot[j]] - gdyn_dot(j, r, w->y)) / r[j];
         for (int i = 0; i < k; i++)
             x[i] += w->Q[i + (size_t)k * (size_t)j] * w->y[j];
     }

@@ -2,6 +2,8 @@
  * method; else the multiplier of the wrong sign that is greatest leaves, as in the primal one. */
 #include "lp/vertex.h"
 
+#include "linalg/linalg.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,19 +13,21 @@
 #define ZERO 1e-12
 /* Pivots of equilibrated rows under this do not make a basis. */
 #define SINGULAR 1e-14
+/* Scale of unit rows, above all other pivots. */
+#define FIRST 0x1p40
 /* Bounds this many times greater than the least one are far: held there, x drowns the others in its rounding. */
 #define FAR 0x1p17
 
 void gdyn_vertex_create(gdyn_vertex *s, gdyn_arena *arena, int max_rows, int max_cols) {
     size_t n = (size_t)max_cols, all = (size_t)max_rows + n;
-    double **const square[] = {&s->M, &s->inverse, &s->product},
-                   **const tall[] = {&s->T, &s->error};
+    double **const square[] = {&s->inverse, &s->product}, **const tall[] = {&s->T, &s->error};
     double **const short_ones[] = {&s->v, &s->w, &s->w_error, &s->column_size, &s->row};
     double **const long_ones[] = {&s->value, &s->size, &s->dual, &s->row_size};
     s->place = gdyn_arena_alloc(arena, all, sizeof *s->place);
     s->active = gdyn_arena_alloc(arena, n, sizeof *s->active);
     s->drawn_in = gdyn_arena_alloc(arena, all, sizeof *s->drawn_in);
-    for (int i = 0; i < 3; i++)
+    s->pair = gdyn_arena_doubles(arena, 2 * n * n);
+    for (int i = 0; i < 2; i++)
         *square[i] = gdyn_arena_doubles(arena, n * n);
     for (int i = 0; i < 2; i++)
         *tall[i] = gdyn_arena_doubles(arena, all * n);
@@ -129,55 +133,32 @@ static bool collect(gdyn_vertex *s, const gdyn_program *p) {
 
 /* --- the tableau -------------------------------------------------------------------------------------- */
 
-static void swap_rows(double *M, int n, int i, int j) {
-    for (int c = 0; c < n && i != j; c++) {
-        double x = M[i * n + c];
-        M[i * n + c] = M[j * n + c], M[j * n + c] = x;
-    }
-}
-
-/* The active rows in M; in R with greatest entries of one. Unit rows are made greater there: they are the first pivots, and their
- * zeros stay exact zeros of M^-1. */
-static void load_active(gdyn_vertex *s, const gdyn_program *p, double *R) {
-    int n = p->cols;
-    memset(s->inverse, 0, sizeof(double) * (size_t)(n * n));
+/* The active rows beside the unit matrix, both with greatest entries of one in the active rows. Unit rows are made
+ * greater there: they are the first pivots, and their zeros stay exact zeros of M^-1. */
+static void load_active(gdyn_vertex *s, const gdyn_program *p) {
+    int n = p->cols, width = 2 * n;
+    memset(s->pair, 0, sizeof(double) * (size_t)(n * width));
     for (int i = 0; i < n; i++) {
-        double most = 0;
+        double most = 0, *row = s->pair + i * width;
         for (int j = 0; j < n; j++) {
-            s->M[i * n + j] = entry(p, s->active[i], j);
-            most = fmax(most, fabs(s->M[i * n + j]));
+            row[j] = entry(p, s->active[i], j);
+            most = fmax(most, fabs(row[j]));
         }
-        double scale = s->active[i] >= p->rows ? 0x1p40 : most > 0 ? 1 / most : 1;
+        double scale = s->active[i] >= p->rows ? FIRST : most > 0 ? 1 / most : 1;
         for (int j = 0; j < n; j++)
-            R[i * n + j] = s->M[i * n + j] * scale;
-        s->inverse[i * n + i] = scale;
+            row[j] *= scale;
+        row[n + i] = scale;
     }
 }
 
-/* M^-1 by Gauss-Jordan with row pivoting on equilibrated rows. */
+/* M^-1 by elimination with row pivoting on equilibrated rows. */
 static bool invert(gdyn_vertex *s, const gdyn_program *p) {
     int n = p->cols;
-    double *R = s->product, *X = s->inverse;
-    load_active(s, p, R);
-    /* Gauss-Jordan with row pivoting, on the matrix and the unit matrix at once */
-    for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabs(R[i * n + c]) > fabs(R[best * n + c]))
-                best = i;
-        if (!(fabs(R[best * n + c]) > SINGULAR))
-            return false;
-        swap_rows(R, n, c, best);
-        swap_rows(X, n, c, best);
-        double pivot = 1 / R[c * n + c];
-        for (int j = 0; j < n; j++)
-            R[c * n + j] *= pivot, X[c * n + j] *= pivot;
-        for (int i = 0; i < n; i++) {
-            double f = R[i * n + c];
-            for (int j = 0; j < n && i != c && f != 0; j++)
-                R[i * n + j] -= f * R[c * n + j], X[i * n + j] -= f * X[c * n + j];
-        }
-    }
+    load_active(s, p);
+    if (!gdyn_gauss_jordan(s->pair, n, 2 * n, SINGULAR))
+        return false;
+    for (int i = 0; i < n; i++)
+        memcpy(s->inverse + i * n, s->pair + i * 2 * n + n, sizeof(double) * (size_t)n);
     return true;
 }
 

@@ -36,13 +36,14 @@ typedef struct gdyn_vertex {
     double *value;        /* rows + cols: G x */
     double *dual;         /* rows + cols: multipliers, 0 where not active */
     /* storage */
-    int *active;                   /* cols */
-    bool *drawn_in;                /* rows + cols: came from a far bound */
-    double far;                    /* bounds beyond are far, in units of their row */
-    double *M, *inverse, *product; /* cols x cols, row-major: M, M^-1, |M| |M^-1| */
-    double *T, *error;       /* (rows + cols) x cols, row-major: T and its error in units of u */
-    double *v, *w, *w_error; /* cols */
-    double *size;            /* rows + cols: error of value in units of u */
+    int *active;               /* cols */
+    bool *drawn_in;            /* rows + cols: came from a far bound */
+    double far;                /* bounds beyond are far, in units of their row */
+    double *pair;              /* cols x 2 cols, row-major: [M 1], eliminated */
+    double *inverse, *product; /* cols x cols, row-major: M^-1, |M| |M^-1| */
+    double *T, *error;         /* (rows + cols) x cols, row-major: T and its error in units of u */
+    double *v, *w, *w_error;   /* cols */
+    double *size;              /* rows + cols: error of value in units of u */
     double *row_size, *column_size; /* rows, cols: |G_ij| is at most their product */
     double *row;                    /* cols, scratch */
 } gdyn_vertex;

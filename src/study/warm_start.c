@@ -81,7 +81,7 @@ void gdyn_warm_start_key(int count, int variables, const double *x, gdyn_text *k
     for (int i = 0; i < count; i++) {
         gdyn_text_printf(key, "warm start:");
         for (int k = 0; k < variables; k++)
-            gdyn_text_printf(key, " %.17g", x[i * variables + k]);
+            gdyn_text_printf(key, " %s", gdyn_digits(x[i * variables + k]).text);
         gdyn_text_printf(key, "\n");
     }
 }

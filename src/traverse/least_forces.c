@@ -8,6 +8,7 @@
 
 #include "access/rows.h"
 #include "base/memory.h"
+#include "linalg/linalg.h"
 
 #include <float.h>
 #include <math.h>
@@ -122,37 +123,25 @@ static double weighted(const gdyn_force_norm *s, int row, int column) {
 /* Cholesky factor of V^T W V, W the counted rows' 1 / unit^2. */
 bool gdyn_force_norm_factor(const gdyn_force_norm *s) {
     int r = s->r;
-    for (int i = 0; i < r; i++) {
+    for (int i = 0; i < r; i++)
         for (int j = 0; j <= i; j++) {
             double g = 0;
             for (int m = 0; m < s->k; m++)
                 g += weighted(s, m, i) * weighted(s, m, j);
-            for (int m = 0; m < j; m++)
-                g -= s->gram[i * r + m] * s->gram[j * r + m];
-            if (i == j && !(g > 0))
-                return false;
-            s->gram[i * r + j] = i == j ? sqrt(g) : g / s->gram[j * r + j];
+            s->gram[i + r * j] = s->gram[j + r * i] = g;
         }
-    }
-    return true;
+    return gdyn_cholesky_factor(r, s->gram) == GDYN_OK;
 }
 
 /* step = -(V^T W V)^-1 V^T W part. */
 static void newton_step(const gdyn_force_norm *s, const double *part) {
-    int r = s->r;
-    for (int i = 0; i < r; i++) {
+    for (int i = 0; i < s->r; i++) {
         double sum = 0;
         for (int m = 0; m < s->k; m++)
             sum -= s->unit[m] > 0 ? weighted(s, m, i) * (part[m] / s->unit[m]) : 0;
-        for (int j = 0; j < i; j++)
-            sum -= s->gram[i * r + j] * s->step[j];
-        s->step[i] = sum / s->gram[i * r + i];
+        s->step[i] = sum;
     }
-    for (int i = r - 1; i >= 0; i--) {
-        for (int j = i + 1; j < r; j++)
-            s->step[i] -= s->gram[j * r + i] * s->step[j];
-        s->step[i] /= s->gram[i * r + i];
-    }
+    gdyn_cholesky_solve(s->r, s->gram, 1, s->step);
 }
 
 /* Refined by steps of the same factor: the normal equations square the condition. */

@@ -244,39 +244,7 @@ static void make_objective(program *q, double tau) {
         q->g[i] /= most;
 }
 
-/* --- linear algebra ---------------------------------------------------------------------------- */
-
-/* M = L L' in place; false when M is not positive definite. */
-static bool factor(const program *q) {
-    for (int j = 0; j < q->variables; j++) {
-        double *pivot = entry(q, q->M, j, j);
-        if (!(*pivot > 0))
-            return false;
-        *pivot = sqrt(*pivot);
-        int last = j + q->band < q->variables ? j + q->band : q->variables - 1;
-        for (int i = j + 1; i <= last; i++)
-            *entry(q, q->M, i, j) /= *pivot;
-        for (int c = j + 1; c <= last; c++) {
-            double f = *entry(q, q->M, c, j);
-            for (int i = c; f != 0 && i <= last; i++)
-                *entry(q, q->M, i, c) -= f * *entry(q, q->M, i, j);
-        }
-    }
-    return true;
-}
-
-static void solve(const program *q, double *x) {
-    for (int j = 0; j < q->variables; j++) {
-        x[j] /= *entry(q, q->M, j, j);
-        for (int i = j + 1; i <= j + q->band && i < q->variables; i++)
-            x[i] -= *entry(q, q->M, i, j) * x[j];
-    }
-    for (int j = q->variables - 1; j >= 0; j--) {
-        for (int i = j + 1; i <= j + q->band && i < q->variables; i++)
-            x[j] -= *entry(q, q->M, i, j) * x[i];
-        x[j] /= *entry(q, q->M, j, j);
-    }
-}
+/* --- products ---------------------------------------------------------------------------------- */
 
 /* out = H x */
 static void apply(const program *q, const double *x, double *out) {
@@ -327,7 +295,7 @@ static bool newton_matrix(program *q) {
             }
         }
     }
-    return factor(q);
+    return gdyn_cholesky_band_factor(q->variables, q->band, q->M);
 }
 
 /* The step for the complementarity s l = target (step holds target - s l): dz, ds, dl. */
@@ -336,7 +304,7 @@ static void newton_step(program *q, const double *stationarity) {
         q->dz[i] = -stationarity[i];
     for (int i = 0; i < q->limits; i++)
         add_row(q, i, -q->step[i] / q->s[i], q->dz);
-    solve(q, q->dz);
+    gdyn_cholesky_band_solve(q->variables, q->band, q->M, q->dz);
     for (int i = 0; i < q->limits; i++) {
         q->ds[i] = -along(q, i, q->dz);
         q->dl[i] = (q->step[i] - q->l[i] * q->ds[i]) / q->s[i];

@@ -1,0 +1,18 @@
+/* dot.h - scalar product and Euclidean norm of short vectors, summed in order. */
+#ifndef GDYN_LINALG_DOT_H
+#define GDYN_LINALG_DOT_H
+
+#include <math.h>
+
+static inline double gdyn_dot(int n, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static inline double gdyn_norm(int n, const double *x) {
+    return sqrt(gdyn_dot(n, x, x));
+}
+
+#endif
