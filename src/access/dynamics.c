@@ -14,6 +14,7 @@
 #include "access/dynamics.h"
 
 #include "base/memory.h"
+#include "linalg/dot.h"
 #include "model/data.h"
 #include "model/kinds.h"
 
@@ -169,175 +170,6 @@ void gdyn_pose_destroy(gdyn_pose *pose) {
     gdyn_free(s);
 }
 
-/* --- the scaled system ----------------------------------------------------------------------- */
-
-/* C_s^T into the first columns of e->system (n x rows). */
-static void load_constraints(gdyn_evaluator *e, const gdyn_state *state) {
-    gdyn_mech_jacobian(state, e->C);
-    for (int i = 0; i < e->rows; i++)
-        for (int j = 0; j < e->n; j++)
-            e->system[j + (size_t)e->n * i] =
-                e->C[i + (size_t)e->rows * j] * e->column_scale[j] * e->row_scale[i];
-}
-
-static double norm(const double *v, int n) {
-    double square = 0.0;
-    for (int i = 0; i < n; i++)
-        square += v[i] * v[i];
-    return sqrt(square);
-}
-
-/* Column i of T_s, of unit length; a drive without any effect keeps a zero column. */
-static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
-    gdyn_row_jacobian jacobian;
-    gdyn_drive_column *column = &e->drive[i];
-    int per_body = e->model->per_body;
-    double square = 0.0;
-    gdyn_row_derivative(state, &e->model->drive_row[i], &jacobian);
-    column->parts = jacobian.count;
-    for (int b = 0; b < jacobian.count; b++) {
-        double *entry = column->entry[b];
-        const double *J = jacobian.J[b];
-        column->first[b] = per_body * jacobian.body[b];
-        for (int j = 0; j < per_body; j++) {
-            int component = per_body == 3 && j == 2 ? 5 : j;
-            entry[j] =
-                e->model->drive_sign[i] * J[component] * e->column_scale[column->first[b] + j];
-            square += entry[j] * entry[j];
-        }
-    }
-    e->drive_scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
-    for (int b = 0; b < column->parts; b++)
-        for (int j = 0; j < per_body; j++)
-            column->entry[b][j] *= e->drive_scale[i];
-}
-
-/* T_s: drives, and static friction where it holds a joint (none without rates). */
-static void load_drives(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
-    int held = rates ? gdyn_mech_static_friction(state, rates, e->held, e->effort + e->k) : 0;
-    e->columns = e->k + held;
-    for (int i = 0; i < e->columns; i++)
-        e->effort[i] = i < e->k ? i : e->k + e->effort[i];
-    for (int i = 0; i < e->k; i++)
-        load_drive(e, state, i);
-    for (int i = e->k; i < e->columns; i++) {
-        double *column = e->held + (size_t)e->n * (size_t)(i - e->k), length;
-        for (int j = 0; j < e->n; j++)
-            column[j] *= e->column_scale[j];
-        length = norm(column, e->n);
-        e->drive_scale[i] = length > 0.0 ? 1.0 / length : 1.0;
-        for (int j = 0; j < e->n; j++)
-            column[j] *= e->drive_scale[i];
-    }
-}
-
-/* T_s behind the constraints in e->system. */
-static void place_drives(gdyn_evaluator *e) {
-    size_t n = (size_t)e->n, bytes = (size_t)e->model->per_body * sizeof(double);
-    double *Ts = e->system + n * (size_t)e->rows;
-    memset(Ts, 0, n * (size_t)e->k * sizeof *Ts);
-    for (int i = 0; i < e->k; i++)
-        for (int b = 0; b < e->drive[i].parts; b++)
-            memcpy(Ts + n * (size_t)i + e->drive[i].first[b], e->drive[i].entry[b], bytes);
-    memcpy(Ts + n * (size_t)e->k, e->held, n * (size_t)(e->columns - e->k) * sizeof *Ts);
-}
-
-static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
-    int n = e->n;
-    const double *u_p = rates->u_p;
-    double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, pace = 0.0;
-    gdyn_mech_path_inertia(state, u_p, rates->u_pp, a, d);
-    gdyn_mech_path_forces(state, rates, c, b);
-    for (int j = 0; j < n; j++) {
-        double s = e->column_scale[j], way = u_p[j] / s;
-        pace += way * way;
-        a[j] *= s;
-        b[j] *= -s;
-        c[j] *= -s;
-        d[j] *= s;
-    }
-    e->pace = sqrt(pace) / gdyn_model_length(e->model);
-    /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but for rounding */
-    for (int x = 0; x < RHS; x++)
-        e->whole[x] = e->size[x] = norm(e->rhs + (size_t)n * x, n);
-    e->whole[RHS_A] += e->pace * e->size[RHS_D];
-}
-
-static bool all_finite(const double *v, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(v[i]))
-            return false;
-    return true;
-}
-
-/* --- limits ---------------------------------------------------------------------------------- */
-
-/* Scaled force that counts as a full limit: the greatest finite half range, else the load. */
-static double full_limit(const gdyn_evaluator *e) {
-    double most = 0.0;
-    for (int i = 0; i < e->k; i++) {
-        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
-        double range = isfinite(def->max - def->min) ? 0.5 * (def->max - def->min)
-                       : isfinite(def->max)          ? fabs(def->max)
-                       : isfinite(def->min)          ? fabs(def->min)
-                                                     : 0.0;
-        most = fmax(most, range / e->drive_scale[i]);
-    }
-    for (int x = 0; most == 0.0 && x < RHS; x++)
-        most = e->size[x];
-    return most > 0.0 ? most : 1.0;
-}
-
-/* Further rows for the pieces n <= alpha + s v, n >= -alpha + s v of a torque-speed line, v = the
- * speed in the drive's own direction. */
-static void add_curve_rows(gdyn_pose_storage *s, const gdyn_drive_def *def, int drive, double speed,
-                           int *row) {
-    for (int i = 0; i + 1 < def->curve_points; i++, (*row)++) {
-        double slope =
-            (def->curve[i + 1][1] - def->curve[i][1]) / (def->curve[i + 1][0] - def->curve[i][0]);
-        double alpha = def->curve[i][1] - slope * def->curve[i][0];
-        s->row_drive[*row] = drive;
-        s->max[*row] = alpha;
-        s->min[*row] = -alpha;
-        s->max_slope[*row] = s->min_slope[*row] = slope * speed;
-    }
-}
-
-/* Limits, their rows and the bound on d1 from the drives' speed limits. */
-static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates,
-                        gdyn_pose_storage *s) {
-    gdyn_coefficients *c = &s->pose.coefficients;
-    gdyn_mech_drive_rates(state, rates, e->speed);
-    int row = e->efforts;
-    c->d1_low = 0.0;
-    c->d1_high = INFINITY;
-    c->d1_high_drive = -1;
-    for (int i = e->k; i < e->efforts; i++) {
-        s->row_drive[i] = i;
-        s->max[i] = gdyn_model_stiction_limit(e->model, i - e->k);
-        s->min[i] = -s->max[i];
-        s->min_slope[i] = s->max_slope[i] = 0.0;
-    }
-    for (int i = 0; i < e->k; i++) {
-        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
-        s->row_drive[i] = i;
-        s->min[i] = def->min;
-        s->max[i] = def->max;
-        s->min_slope[i] = s->max_slope[i] = 0.0;
-        double speed = fabs(e->speed[i]);
-        const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
-        if (traits->acts != GDYN_ACTS_ON_POINT && speed > 0.0) {
-            double bound = def->speed_max / speed;
-            /* of equally fast drives the first gives the name, whatever rounding says */
-            if (bound < c->d1_high * (1 - 1e-11))
-                c->d1_high_drive = i;
-            c->d1_high = fmin(c->d1_high, bound);
-        }
-        add_curve_rows(s, def, i, traits->sign * e->speed[i], &row);
-    }
-    c->k = row;
-}
-
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
@@ -396,7 +228,7 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
     size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
     for (int x = 0; x < RHS; x++) {
         const double *X = e->solution + (size_t)ld * x;
-        double noise = rounding * (e->whole[x] + norm(X, ld));
+        double noise = rounding * (e->whole[x] + gdyn_norm(ld, X));
         memset(out[x] + e->k, 0, held);
         if (errors[x])
             memset(errors[x] + e->k, 0, held);
@@ -437,6 +269,22 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
     return most;
 }
 
+/* Scaled force that counts as a full limit: the greatest finite half range, else the load. */
+static double full_limit(const gdyn_evaluator *e) {
+    double most = 0.0;
+    for (int i = 0; i < e->k; i++) {
+        const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
+        double range = isfinite(def->max - def->min) ? 0.5 * (def->max - def->min)
+                       : isfinite(def->max)          ? fabs(def->max)
+                       : isfinite(def->min)          ? fabs(def->min)
+                                                     : 0.0;
+        most = fmax(most, range / e->drive_scale[i]);
+    }
+    for (int x = 0; most == 0.0 && x < RHS; x++)
+        most = e->size[x];
+    return most > 0.0 ? most : 1.0;
+}
+
 /* What no drive can serve: E = basis^T rhs (q x RHS) becomes up to four equalities. Columns are
  * compared with the whole right-hand side they are part of. */
 static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, double *E, int q) {
@@ -448,7 +296,7 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
     pose->coefficients.eq_b_error = rounding * e->whole[RHS_B] / limit;
     pose->coefficients.eq_d_error = rounding * e->whole[RHS_D] / limit;
     for (int x = 0; x < RHS; x++) {
-        double *column = E + (size_t)q * x, part = norm(column, q);
+        double *column = E + (size_t)q * x, part = gdyn_norm(q, column);
         double whole = e->whole[x];
         bool counts = e->size[x] > 0.0 && part > zero_part * whole;
         pose->unserved = counts ? fmax(pose->unserved, part / e->size[x]) : pose->unserved;
@@ -472,8 +320,8 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 
 static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
-    load_constraints(e, state);
-    place_drives(e);
+    gdyn_equations_constraints(e, state);
+    gdyn_equations_place_drives(e);
     gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
     if (status)
         return status;
@@ -523,7 +371,7 @@ static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
 }
 
 static gdyn_status null_by_qr(gdyn_evaluator *e, const gdyn_state *state) {
-    load_constraints(e, state);
+    gdyn_equations_constraints(e, state);
     gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
     if (status)
         return status;
@@ -581,7 +429,7 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state,
     gdyn_status status = gdyn_evaluator_null(e, state, N, f, &rank);
     if (status)
         return status;
-    load_drives(e, state, NULL);
+    gdyn_equations_drives(e, state, NULL);
     return map_drives(e, N, *f, e->k);
 }
 
@@ -644,11 +492,9 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     pose->mobility = f;
     pose->before = e->before;
     gdyn_path_rates rates = {u_p, u_pp, e->before};
-    load_drives(e, state, &rates);
-    load_rhs(e, state, &rates);
-    load_limits(e, state, &rates, s);
-    if (!all_finite(e->rhs, (size_t)e->n * RHS))
-        return GDYN_ERROR_NUMERIC;
+    status = gdyn_equations_load(e, state, &rates, s);
+    if (status)
+        return status;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
     bool held = e->columns > e->k;
     if (held)

@@ -70,6 +70,22 @@ typedef struct gdyn_pose_storage {
     int *row_drive;
 } gdyn_pose_storage;
 
+/* --- equations.c ------------------------------------------------------------------------------ */
+
+/* Everything of a pose that reductions start from: columns of T_s, right-hand sides, limits of the drives
+ * with their rows and the bound of d1. GDYN_ERROR_NUMERIC: a right-hand side is not finite. */
+gdyn_status gdyn_equations_load(gdyn_evaluator *evaluator, const gdyn_state *state,
+                                const gdyn_path_rates *rates, gdyn_pose_storage *storage);
+/* C_s^T into the first columns of evaluator->system (n x rows). */
+void gdyn_equations_constraints(gdyn_evaluator *evaluator, const gdyn_state *state);
+/* T_s: drives, and static friction where it holds a joint (none without rates). */
+void gdyn_equations_drives(gdyn_evaluator *evaluator, const gdyn_state *state,
+                           const gdyn_path_rates *rates);
+/* T_s behind the constraints in evaluator->system. */
+void gdyn_equations_place_drives(gdyn_evaluator *evaluator);
+
+/* --- dynamics.c ------------------------------------------------------------------------------- */
+
 /* N (n x f, scaled): orthonormal basis of null(C_s), from joint coordinates (tree/tree.h), by QR of
  * C_s^T where one of their pivots is doubtful; f. */
 gdyn_status gdyn_evaluator_null(gdyn_evaluator *evaluator, const gdyn_state *state, double *N,

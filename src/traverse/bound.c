@@ -312,7 +312,7 @@ static double part_time(const parabola *p, double h, double s, double t) {
     }
     if (!(x[0] >= 0) || !(x[2] >= 0) || !isfinite(x[0] + x[1] + x[2]))
         return 0;
-    double time = gdyn_plan_bezier_time((t - s) * h, x);
+    double time = gdyn_segment_bezier_time((t - s) * h, x);
     return isfinite(time) ? time : 0;
 }
 
@@ -421,7 +421,7 @@ static double motion_time(const gdyn_grid *grid, const segment *s) {
     double time = 0;
     for (int i = s->node; i < s->next; i++) {
         const gdyn_place *here = &grid->place[i];
-        time += gdyn_plan_segment_time(here[1].p - here->p, here, here + 1);
+        time += gdyn_segment_time(here[1].p - here->p, here, here + 1);
     }
     return time;
 }

@@ -100,13 +100,13 @@ static void add_ends(gdyn_certificate *proof, const gdyn_region *region) {
 static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     double h = grid->place[i + 1].p - grid->place[i].p, best = -INFINITY;
     const gdyn_cells *there = gdyn_grid_into(&grid->place[i + 1]);
-    gdyn_x_set domain = gdyn_plan_middle(grid, i);
+    gdyn_x_set domain = gdyn_segment_middle(grid, i);
     gdyn_status status = GDYN_OK;
     *at = -1;
     for (int e = 0; e < there->count && status == GDYN_OK; e++) {
         const gdyn_strip *cell = &there->cell[e];
         gdyn_strip strip;
-        status = gdyn_plan_arrive(grid, i, cell, &strip);
+        status = gdyn_segment_arrive(grid, i, cell, &strip);
         for (int d = 0; d < domain.count && status == GDYN_OK; d++) {
             gdyn_strip part = strip;
             part.x_low = fmax(strip.x_low, domain.low[d]);

@@ -162,14 +162,23 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan);
 /* The same with all limits relaxed by a further share of half their range; `scoped`: the part of the plane is chosen
  * anew. The motion of the places is lost. */
 gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan);
-/* Where the middle ordinate m of the segment behind place i may lie. */
-gdyn_x_set gdyn_plan_middle(const gdyn_grid *grid, int i);
-/* Second half of the segment behind place i as a strip in (m, u1); e: cell of the next place. */
-gdyn_status gdyn_plan_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
+
+/* --- segment.c: the segment behind place i ----------------------------------------------------- */
+
+double gdyn_segment_length(const gdyn_grid *grid, int i);
+/* Where its middle ordinate m may lie: islands' ends in the middle, and what a zero-inertia point lets pass. */
+gdyn_x_set gdyn_segment_middle(const gdyn_grid *grid, int i);
+/* Its second half as a strip in (m, u1); e: cell of the next place. */
+gdyn_status gdyn_segment_arrive(gdyn_grid *grid, int i, const gdyn_strip *e, gdyn_strip *strip);
+/* Controllable sets of the middle and of place i from that of place i + 1. hint: where the last step found its ends. */
+gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]);
+/* Greatest x at the next place, with the greatest m that leads there; found is false when rounding has
+ * closed what the backward pass left open. */
+gdyn_status gdyn_segment_forward(gdyn_grid *grid, int i, bool *found);
 /* Time of a segment of length h over which x is the Bezier curve with these ordinates. */
-double gdyn_plan_bezier_time(double h, const double x[3]);
+double gdyn_segment_bezier_time(double h, const double x[3]);
 /* Time of a segment of length h whose motion is known. */
-double gdyn_plan_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
+double gdyn_segment_time(double h, const gdyn_place *here, const gdyn_place *next);
 
 /* --- inertia_find.c --------------------------------------------------------------------------- */
 

@@ -305,7 +305,7 @@ static gdyn_status take_points(const gdyn_grid *grid, const gdyn_plan *plan, gdy
             name_limit(grid, i, point, &side);
             point->switching = i > 0 && side != before && side != 0;
             before = side;
-            t += gdyn_plan_segment_time(place[1].p - place->p, place, place + 1);
+            t += gdyn_segment_time(place[1].p - place->p, place, place + 1);
         } else {
             point->limit_count = i > 0 ? point[-1].limit_count : 0;
             memcpy(point->limit, point[-1].limit, sizeof point->limit);
