@@ -16,6 +16,7 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     if (!access)
         return NULL;
     gdyn_arena *arena = access->arena = gdyn_arena_create();
+    /* rows: limits, and equalities behind them */
     int rows = access->max_k = max_k + max_equalities;
     access->max_r = max_r;
     gdyn_problem_create(&access->problem, arena, rows, max_r);
@@ -28,6 +29,7 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     access->ease = gdyn_arena_doubles(arena, 4 * (size_t)n + 3 * (size_t)rows);
     gdyn_chain_create(&access->chain, arena, n);
     gdyn_spans_create(&access->spans, arena, 10 * n + 4 * rows);
+    /* arcs grow where a region has more of them */
     bool arcs = gdyn_stretches_reserve(&access->upper, FIRST_ARCS) &&
                 gdyn_stretches_reserve(&access->lower, FIRST_ARCS);
     if (arcs && !gdyn_arena_failed(arena))
@@ -36,6 +38,7 @@ gdyn_access *gdyn_access_create(int max_k, int max_r, int max_equalities) {
     return NULL;
 }
 
+/* Safe on a partly made object. */
 void gdyn_access_destroy(gdyn_access *access) {
     if (!access)
         return;
@@ -53,19 +56,23 @@ gdyn_status gdyn_access_region(gdyn_access *access, const gdyn_coefficients *coe
                                gdyn_projection method, gdyn_region *region) {
     assert(access && coefficients && region);
     access->circuits = 0;
+    /* coefficients that are not finite tell nothing */
     if (!gdyn_problem_load(&access->problem, coefficients)) {
         gdyn_region_clear(region, GDYN_REGION_UNKNOWN);
         return GDYN_OK;
     }
+    /* d2 from here on is measured from a parabola that all rows share */
     gdyn_problem_shift(&access->problem);
     bool few = gdyn_circuit_feasible(&access->problem);
     gdyn_status status;
+    /* elementary vectors while they are few enough, else linear programs */
     if (method == GDYN_BY_TUPLES)
         status = gdyn_region_tuples(access, region);
     else if (method == GDYN_BY_LP || !few)
         status = gdyn_region_support(access, region);
     else
         status = gdyn_region_elementary(access, region);
+    /* an empty region says which limits exclude each other */
     if (status == GDYN_OK && region->status == GDYN_REGION_EMPTY)
         status = gdyn_certificate_find(access, &region->certificate);
     return status;

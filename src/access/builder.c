@@ -16,6 +16,7 @@ static const double POINT_SIZE = 1e-10;
 /* What is this narrow and this near to an island is its end. */
 #define BESIDE 1e-9
 
+/* No islands, no criteria: what is not known is NaN. */
 void gdyn_region_clear(gdyn_region *region, gdyn_region_status status) {
     region->status = status;
     region->island_count = region->upper_count = region->lower_count = 0;
@@ -34,12 +35,14 @@ void gdyn_builder_start(gdyn_builder *b, gdyn_region *region, double d1_unit, do
     *b = (gdyn_builder){.region = region, .d1_unit = d1_unit, .d2_unit = d2_unit};
 }
 
+/* Results are handed out in the units of the caller, with the common parabola back in. */
 void gdyn_builder_of_problem(gdyn_builder *b, const gdyn_problem *p, gdyn_region *region) {
     gdyn_builder_start(b, region, p->d1_unit, p->d2_unit);
     b->shift = p->shift;
     b->shift_error = p->shift_error;
 }
 
+/* The next intervals lie in [from, to]; what closes it at both ends becomes the reason of the first and last one. */
 void gdyn_builder_span(gdyn_builder *b, double from, double to, const gdyn_closing *left,
                        const gdyn_closing *right) {
     b->from = from;
@@ -74,6 +77,7 @@ static bool same_curve(const gdyn_builder *b, const gdyn_arc *p, const gdyn_arc 
 static gdyn_arc arc_of(const gdyn_builder *b, const gdyn_bound *bound) {
     double s1 = b->d1_unit, s2 = b->d2_unit;
     gdyn_quadratic q = gdyn_quadratic_minus(bound->q, b->shift);
+    /* coefficients within their error are zero */
     gdyn_quadratic error = gdyn_quadratic_plus(bound->error, b->shift_error);
     gdyn_arc arc = {.active_count = bound->active_count};
     arc.a = fabs(q.a) > error.a ? q.a * s2 / (s1 * s1) : 0;
@@ -83,6 +87,7 @@ static gdyn_arc arc_of(const gdyn_builder *b, const gdyn_bound *bound) {
     arc.b_error = error.b * s2 / s1;
     memcpy(arc.active, bound->active, sizeof arc.active);
     return arc;
+    /* the limits that are active on the arc */
 }
 
 /* Appends an arc, or lengthens the last one when it is the same curve or has no length yet. */
@@ -93,6 +98,7 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     int *total = upper ? &r->upper_count : &r->lower_count;
     int *capacity = upper ? &r->upper_capacity : &r->lower_capacity;
     double s1 = b->d1_unit;
+    /* the same curve continues: one arc, with the greater error */
     gdyn_arc arc = arc_of(b, bound);
     gdyn_arc *last = *count > 0 ? &(*arcs)[first + *count - 1] : NULL;
     if (last && same_curve(b, last, &arc)) {
@@ -101,6 +107,7 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
         last->b_error = fmax(last->b_error, arc.b_error);
         return;
     }
+    /* a last arc without length is replaced by this one */
     if (last && !(last->to - last->from > JOIN * fmax(fabs(last->from), s1))) {
         from = last->from / s1;
         --*total;
@@ -109,6 +116,7 @@ static void add_arc(gdyn_builder *b, bool upper, int first, int *count, double f
     if (!grow(b, arcs, capacity, *total, sizeof(gdyn_arc)))
         return;
     arc.from = from * s1, arc.to = to * s1;
+    /* in the caller's units */
     (*arcs)[(*total)++] = arc;
     ++*count;
 }
@@ -119,6 +127,7 @@ static void copy_closing(const gdyn_closing *closing, gdyn_limit *list, int *cou
         memcpy(list, closing->limit, sizeof closing->limit);
 }
 
+/* An island that begins at `from`, without arcs; `first`: its left end is what closed the span. */
 static gdyn_island *new_island(gdyn_builder *b, double from, bool first) {
     gdyn_region *r = b->region;
     if (!grow(b, &r->island, &r->island_capacity, r->island_count, sizeof(gdyn_island)))
@@ -148,10 +157,12 @@ static double join_point(gdyn_builder *b, double from) {
     gdyn_region *r = b->region;
     if (r->island_count == 0)
         return from;
+    /* apart from it: nothing to join */
     gdyn_island *last = &r->island[r->island_count - 1];
     if (last->to - last->from > BESIDE * fmax(fabs(last->from), b->d1_unit) ||
         from * b->d1_unit - last->to > BESIDE * fmax(fabs(last->to), b->d1_unit))
         return from;
+    /* the point and its arcs are taken back */
     r->upper_count = last->upper_first;
     r->lower_count = last->lower_first;
     r->island_count--;
@@ -165,8 +176,10 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     gdyn_region *r = b->region;
     if (swallowed(b, from, to))
         return;
+    /* an interval that begins where the span does keeps the span's reason */
     bool first = from == b->from;
     from = join_point(b, from);
+    /* it continues the open island where no gap lies between them */
     gdyn_island *island = b->open && r->island_count ? &r->island[r->island_count - 1] : NULL;
     if (island && from * b->d1_unit - island->to > JOIN * fmax(fabs(island->to), b->d1_unit))
         island = NULL;
@@ -176,10 +189,12 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
         island = new_island(b, from, first);
     if (!island)
         return;
+    /* arcs of both envelopes over the interval */
     if (upper)
         add_arc(b, true, island->upper_first, &island->upper_count, from, to, upper);
     if (lower)
         add_arc(b, false, island->lower_first, &island->lower_count, from, to, lower);
+    /* the end so far; its reason is known only at the end of the span */
     island->to = to * b->d1_unit;
     island->right_count = 0;
     if (to == b->to)
@@ -188,22 +203,26 @@ static void accept(gdyn_builder *b, double from, double to, const gdyn_bound *up
     b->wide = b->wide || to > from;
 }
 
+/* The part of [from, to] in which the envelopes leave room. */
 void gdyn_builder_add(gdyn_builder *b, double from, double to, const gdyn_bound *upper,
                       const gdyn_bound *lower) {
     if (b->status != GDYN_OK)
         return;
+    /* without one of the envelopes d2 has no bound, and everything is accessible */
     if (!upper || !lower) {
         b->fat = b->fat || to > from;
         b->region->d2_unbounded = true;
         accept(b, from, to, upper, lower);
         return;
     }
+    /* height >= 0 cuts the interval into spans; its error is that of both bounds */
     gdyn_quadratic error = gdyn_quadratic_plus(upper->error, lower->error);
     gdyn_quadratic height = gdyn_quadratic_difference(upper->q, lower->q, error);
     gdyn_span span[GDYN_SPANS_MAX];
     int count =
         gdyn_quadratic_spans(height, from, to, GDYN_ACCESS_NOISE, upper->size + lower->size, span);
     for (int i = 0; i < count; i++) {
+        /* thin spans alone are a curve, not an area */
         b->fat = b->fat || !(span[i].thin || span[i].point);
         accept(b, span[i].from, span[i].to, upper, lower);
     }
@@ -221,6 +240,7 @@ static gdyn_quadratic of_arc(const gdyn_arc *arc) {
     return (gdyn_quadratic){arc->a, arc->b, arc->c};
 }
 
+/* Integral of upper minus lower over the island, arc by arc. */
 static double island_area(const gdyn_region *r, const gdyn_island *island) {
     if (island->from == island->to)
         return 0;
@@ -228,10 +248,12 @@ static double island_area(const gdyn_region *r, const gdyn_island *island) {
         return INFINITY;
     const gdyn_arc *u = &r->upper[island->upper_first], *l = &r->lower[island->lower_first];
     const gdyn_arc *u_end = u + island->upper_count, *l_end = l + island->lower_count;
+    /* from breakpoint to breakpoint of either envelope */
     double area = 0, at = island->from;
     while (u < u_end && l < l_end) {
         double to = fmin(u->to, l->to);
         gdyn_quadratic height = gdyn_quadratic_minus(of_arc(u), of_arc(l));
+        /* without an end the area is finite only where both envelopes coincide */
         if (isinf(to))
             return height.a == 0 && height.b == 0 && height.c == 0 ? area : INFINITY;
         area += fmax(integral(height, at, to), 0);
@@ -244,12 +266,14 @@ static double island_area(const gdyn_region *r, const gdyn_island *island) {
 
 /* Greatest t in the island with lower <= 0 <= upper; NAN when there is none. */
 static double island_speed(const gdyn_region *r, const gdyn_island *island) {
+    /* arcs are searched from the fast end back */
     int u = island->upper_count - 1, l = island->lower_count - 1;
     double to = island->to;
     while (true) {
         const gdyn_arc *up = u >= 0 ? &r->upper[island->upper_first + u] : NULL;
         const gdyn_arc *low = l >= 0 ? &r->lower[island->lower_first + l] : NULL;
         double from = fmax(up ? up->from : island->from, low ? low->from : island->from);
+        /* where the upper arc is not below zero, and where the lower one is not above */
         gdyn_span a[GDYN_SPANS_MAX] = {{from, to, false, false}}, b[GDYN_SPANS_MAX];
         b[0] = a[0];
         int na = 1, nb = 1;
@@ -258,11 +282,13 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
         if (low)
             nb = gdyn_quadratic_spans((gdyn_quadratic){-low->a, -low->b, -low->c}, from, to,
                                       GDYN_ACCESS_NOISE, r->d2_unit, b);
+        /* both together: the greatest d1 of the overlap */
         double best = NAN;
         for (int i = 0; i < na; i++)
             for (int j = 0; j < nb; j++)
                 if (fmax(a[i].from, b[j].from) <= fmin(a[i].to, b[j].to) + BESIDE * r->d1_unit)
                     best = fmax(best, fmin(a[i].to, b[j].to));
+        /* the next pair of arcs to the left */
         if (!isnan(best) || from <= island->from)
             return best;
         u -= up && up->from >= from;
@@ -271,18 +297,21 @@ static double island_speed(const gdyn_region *r, const gdyn_island *island) {
     }
 }
 
+/* Least and greatest d2 at d1 = 0. */
 static void find_rest(gdyn_region *r) {
     r->rest = gdyn_region_slice(r, 0, &r->rest_min, &r->rest_max);
     if (!r->rest)
         r->rest_min = r->rest_max = NAN;
 }
 
+/* An area, a curve without width, or a single point. */
 static gdyn_region_status status_of(const gdyn_builder *b) {
     const gdyn_region *r = b->region;
     if (r->island_count == 0)
         return GDYN_REGION_EMPTY;
     if (b->fat && b->wide)
         return GDYN_REGION_OK;
+    /* one island without width or height */
     double low, high;
     bool single = r->island_count == 1 && r->island[0].from == r->island[0].to &&
                   gdyn_region_slice(r, r->island[0].from, &low, &high) &&
@@ -300,11 +329,13 @@ gdyn_status gdyn_builder_finish(gdyn_builder *b) {
     if (r->status == GDYN_REGION_EMPTY)
         return GDYN_OK;
     r->area = 0;
+    /* area and greatest d1 with d2 = 0 of all islands; the last one is the fastest */
     for (int i = 0; i < r->island_count; i++) {
         double speed = island_speed(r, &r->island[i]);
         r->area += island_area(r, &r->island[i]);
         r->speed_max = isnan(speed) ? r->speed_max : speed;
     }
+    /* a curve or point has no area */
     if (r->status != GDYN_REGION_OK)
         r->area = 0;
     r->d1_max = r->island[r->island_count - 1].to;

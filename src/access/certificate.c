@@ -26,9 +26,11 @@ static double circuit_ease(const gdyn_conflict *s, const gdyn_source *source) {
     return sum;
 }
 
+/* |delta| of a circuit: its weight of d2. */
 static double circuit_d(const gdyn_conflict *s, int index) {
     const gdyn_circuit *circuit = &s->access->projected.circuit[index];
     double sum = 0;
+    /* delta = w^T D */
     for (int i = 0; i < circuit->count; i++)
         sum += circuit->w[i] * s->access->problem.row[circuit->row[i]].d;
     return fabs(sum);
@@ -39,6 +41,7 @@ static void curve_eases(const gdyn_conflict *s, const gdyn_curves *curves, doubl
         ease[j] = circuit_ease(s, &curves->source[j]) / circuit_d(s, curves->source[j].index);
 }
 
+/* Eases of all curves and conditions for the present weights of the limits. */
 static void prepare(gdyn_conflict *s) {
     const gdyn_projected *p = &s->access->projected;
     s->count = 0;
@@ -46,6 +49,7 @@ static void prepare(gdyn_conflict *s) {
         return;
     curve_eases(s, &p->upper, s->up);
     curve_eases(s, &p->lower, s->low);
+    /* conditions on d1 alone ease with their rows, or with their circuit */
     for (int j = 0; j < p->conditions; j++) {
         const gdyn_source *source = &p->condition[j].source;
         s->condition[j] = source->origin == GDYN_FROM_ROW
@@ -62,6 +66,7 @@ static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
     piece->q = q;
     piece->hard = hard;
     piece->count = 0;
+    /* every inequality names the limits that it is a sum of */
     for (int n = 0; n < sources; n++) {
         gdyn_closing closing = {0};
         gdyn_source_limits(s->access, source[n], &closing);
@@ -73,13 +78,16 @@ static void make_piece(const gdyn_conflict *s, gdyn_quadratic q, bool hard,
 /* Offers -q(t) <= e s as the greatest piece so far. A hard one that is violated wins at once. */
 static bool offer(const gdyn_conflict *s, gdyn_quadratic q, double ease, double size, double t,
                   gdyn_source source, double *amount, gdyn_piece *best) {
+    /* how much the inequality is violated at t */
     double lack = -gdyn_quadratic_at(q, t);
+    /* nothing eases it: violated, it decides alone */
     if (ease == 0) {
         if (lack <= GDYN_ACCESS_ZERO * (size + gdyn_quadratic_size(q, t)))
             return false;
         make_piece(s, gdyn_quadratic_times(-1, q), true, &source, 1, best);
         return true;
     }
+    /* the least amount that satisfies it here: lack / ease */
     if (lack / ease > *amount) {
         *amount = lack / ease;
         make_piece(s, gdyn_quadratic_times(-1 / ease, q), false, &source, 1, best);
@@ -87,15 +95,18 @@ static bool offer(const gdyn_conflict *s, gdyn_quadratic q, double ease, double 
     return false;
 }
 
+/* The drives' speed limit as the condition t_high - t >= 0. */
 static bool offer_speed(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
     double t_high = s->access->problem.t_high;
     return isfinite(t_high) && offer(s, (gdyn_quadratic){0, -1, t_high}, s->speed, 1, t,
                                      (gdyn_source){GDYN_FROM_D1_HIGH, 0}, amount, best);
 }
 
+/* Conditions on d1 alone; true when a hard one is violated. */
 static bool offer_conditions(const gdyn_conflict *s, double t, double *amount, gdyn_piece *best) {
     const gdyn_projected *p = &s->access->projected;
     for (int j = 0; j < p->conditions; j++)
+        /* the first hard one that is violated ends the search */
         if (offer(s, p->condition[j].q, s->condition[j], p->condition[j].size, t,
                   p->condition[j].source, amount, best))
             return true;
@@ -115,6 +126,7 @@ static tight tightest(const gdyn_conflict *s, bool upper, double t, double amoun
     const gdyn_curves *curves = upper ? &p->upper : &p->lower;
     const double *ease = upper ? s->up : s->low, sign = upper ? 1 : -1;
     tight best = {.value = INFINITY};
+    /* curves, moved outward by amount times ease */
     for (int j = 0; j < curves->count; j++) {
         double value = (curves->a[j] * t + curves->b[j]) * t + curves->c[j] + amount * ease[j];
         if (value < best.value)
@@ -124,6 +136,7 @@ static tight tightest(const gdyn_conflict *s, bool upper, double t, double amoun
                            {curves->a[j], curves->b[j], curves->c[j]},
                            curves->source[j]};
     }
+    /* equalities do not ease */
     for (int j = 0; j < p->equal_curves; j++) {
         gdyn_quadratic q = gdyn_quadratic_times(sign, p->equal[j].q);
         if (gdyn_quadratic_at(q, t) < best.value)
@@ -138,18 +151,23 @@ static double greatest_projected(const gdyn_conflict *s, double t, gdyn_piece *b
     double amount = 0;
     if (offer_conditions(s, t, &amount, best))
         return INFINITY;
+    /* a step per tightest pair; amounts rise, and there are finitely many pairs */
     for (int step = 0; step < 60; step++) {
         tight u = tightest(s, true, t, amount), l = tightest(s, false, t, amount);
         double lack = -u.value - l.value, ease = u.ease + l.ease;
+        /* both envelopes closed within rounding: nothing more is needed */
         double noise = GDYN_ACCESS_ZERO * (u.size + l.size + gdyn_quadratic_size(u.q, t) +
                                            gdyn_quadratic_size(l.q, t));
         if (!(lack > noise))
             break;
+        /* the sum of both, upper below lower, as a condition on t */
         gdyn_quadratic sum = {-u.q.a - l.q.a, -u.q.b - l.q.b, -u.q.c - l.q.c};
         make_piece(s, ease > 0 ? gdyn_quadratic_times(1 / ease, sum) : sum, ease == 0,
                    (gdyn_source[]){u.source, l.source}, 2, best);
+        /* hard: no relaxation opens it */
         if (ease == 0)
             return INFINITY;
+        /* Newton's step; no progress means rounding */
         double next = gdyn_quadratic_at(best->q, t);
         if (!(next > amount))
             break;
@@ -182,9 +200,11 @@ static double height(const gdyn_conflict *s, double t, int without) {
     for (int i = 0; i < s->count; i++) {
         if (i == without)
             continue;
+        /* soft pieces ask for an amount */
         double value = gdyn_quadratic_at(s->piece[i].q, t);
         if (!s->piece[i].hard)
             most = fmax(most, value);
+        /* hard ones exclude t */
         else if (value > 10 * GDYN_ACCESS_ZERO * (1 + gdyn_quadratic_size(s->piece[i].q, t)))
             return INFINITY;
     }
@@ -205,14 +225,17 @@ static void try_place(const gdyn_conflict *s, double t, int without, double *bes
 static double minimum(const gdyn_conflict *s, int without, double *place) {
     double best = INFINITY;
     *place = s->from;
+    /* ends of the range */
     try_place(s, s->from, without, &best, place);
     try_place(s, s->to, without, &best, place);
     for (int i = 0; i < s->count; i++) {
         gdyn_quadratic q = s->piece[i].q;
         if (i == without)
+            /* the vertex of a convex piece */
             continue;
         if (q.a > 0)
             try_place(s, -q.b / (2 * q.a), without, &best, place);
+        /* crossings with pieces before it, and its own zeros */
         for (int j = -1; j < i; j++) {
             double root[2];
             gdyn_quadratic d = j < 0 ? q : gdyn_quadratic_minus(q, s->piece[j].q);
@@ -224,6 +247,7 @@ static double minimum(const gdyn_conflict *s, int without, double *place) {
     return best;
 }
 
+/* The others keep their order. */
 static void drop_piece(gdyn_conflict *s, int index) {
     s->count--;
     memmove(&s->piece[index], &s->piece[index + 1],
@@ -265,14 +289,17 @@ static double solve(gdyn_conflict *s) {
 /* --- names and amounts
  * ------------------------------------------------------------------------------------- */
 
+/* The certificate's limits: those behind every piece, without repetition. */
 static void name_pieces(const gdyn_conflict *s, gdyn_certificate *c) {
     for (int i = 0; i < s->count; i++)
         for (int j = 0; j < s->piece[i].count; j++)
             gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, s->piece[i].limit[j]);
+    /* at the left end of the range d1 >= d1_low takes part, too */
     if (s->count && s->t == s->from && s->from != 0)
         gdyn_limit_add(c->limit, &c->count, 3 * GDYN_ACTIVE_MAX, gdyn_limit_forward());
 }
 
+/* The row of the problem that a limit row of the coefficients became; -1: none. */
 static int problem_row(const gdyn_problem *p, int source) {
     for (int i = 0; i < p->k; i++)
         if (p->row[i].source == source)
@@ -313,17 +340,21 @@ static void soften_all(gdyn_conflict *s) {
 /* Value that one limit would need by itself. */
 static double needed_value(gdyn_conflict *s, gdyn_limit limit) {
     const gdyn_problem *p = &s->access->problem;
+    /* d1 >= 0 and the path itself cannot be changed */
     if (limit.kind == GDYN_LIMIT_PATH || limit.kind == GDYN_LIMIT_FORWARD)
         return NAN;
+    /* only this limit is soft */
     harden_all(s);
     soften(s, limit, false);
     double amount = solve(s);
     if (limit.kind == GDYN_LIMIT_SPEED)
         return (p->t_high + amount) * p->d1_unit;
+    /* from the amount in units back to a force */
     const gdyn_limit_row *row = &p->row[problem_row(p, limit.row)];
     return (limit.side > 0 ? row->high + amount : row->low - amount) * row->unit;
 }
 
+/* An empty set of pieces, with arrays in the workspace. */
 static gdyn_conflict start(gdyn_access *access) {
     const gdyn_problem *p = &access->problem;
     size_t n = (size_t)access->projected.max_circuits;
@@ -356,6 +387,7 @@ static void find(gdyn_conflict *s, gdyn_certificate *c) {
         c->needs[i] = needed_value(s, c->limit[i]);
 }
 
+/* By elementary vectors where they are few, else by linear programs. */
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *c) {
     gdyn_conflict s = start(access);
     c->count = 0;

@@ -31,10 +31,12 @@ static long long greater(long long a, long long b) {
     return a > b ? a : b;
 }
 
+/* n over k, cut at 10^8: more is never feasible. */
 static long long binomial(int n, int k) {
     if (k < 0 || k > n)
         return 0;
     long long value = 1;
+    /* exact in integers: the product of i successive numbers is divisible by i! */
     for (int i = 1; i <= k; i++) {
         value = value * (n - k + i) / i;
         if (value > 100000000)
@@ -75,11 +77,14 @@ static bool by_complement(int m, int r) {
  * bound. */
 static sizes greatest_sizes(int max_k, int max_r) {
     sizes most = {0, 0, 1, max_k};
+    /* every shape (m, r) that is enumerated */
     for (int r = 1; r <= max_r && r < GDYN_CIRCUIT_ROWS; r++)
         for (int m = r; m <= max_k && gdyn_circuit_subsets(m, r) <= GDYN_CIRCUIT_BOUND; m++) {
             most.circuits = greater(most.circuits, binomial(m, r + 1) + max_k);
+            /* few rows beyond the rank need no table of minors */
             if (by_complement(m, r))
                 continue;
+            /* Laplace expansion: minors of all orders, each with its children */
             long long children = 0;
             for (int l = 1; l <= r + 1; l++) {
                 children += binomial(m, l) * l;
@@ -91,6 +96,7 @@ static sizes greatest_sizes(int max_k, int max_r) {
     return most;
 }
 
+/* One array per coefficient: the envelopes read them column by column. */
 static void create_curves(gdyn_curves *curves, gdyn_arena *arena, size_t n) {
     curves->a = gdyn_arena_doubles(arena, n);
     curves->b = gdyn_arena_doubles(arena, n);
@@ -101,11 +107,13 @@ static void create_curves(gdyn_curves *curves, gdyn_arena *arena, size_t n) {
 
 void gdyn_projected_create(gdyn_projected *p, gdyn_arena *arena, int max_k, int max_r) {
     sizes most = greatest_sizes(max_k, max_r);
+    /* every circuit gives one bound of each family, or two conditions */
     size_t n = (size_t)most.circuits;
     *p = (gdyn_projected){.max_circuits = (int)n};
     p->circuit = gdyn_arena_alloc(arena, n, sizeof *p->circuit);
     p->condition = gdyn_arena_alloc(arena, 2 * n + (size_t)max_k, sizeof *p->condition);
     p->equal = gdyn_arena_alloc(arena, (size_t)max_k, sizeof *p->equal);
+    /* tables of the expansion, and the set of supports met */
     p->children = gdyn_arena_alloc(arena, (size_t)most.children, sizeof *p->children);
     p->member = gdyn_arena_alloc(arena, (size_t)most.member, 1);
     p->seen = gdyn_arena_alloc(arena, SEEN_SLOTS, sizeof *p->seen);
@@ -138,6 +146,7 @@ static void advance(int *s, int n) {
     s[i]++;
 }
 
+/* Indices of the Laplace expansion for all subsets of m rows; kept while m and r stay the same. */
 static void build_tables(gdyn_projected *p, int m, int r) {
     if (p->table_m == m && p->table_r == r)
         return;
@@ -151,6 +160,7 @@ static void build_tables(gdyn_projected *p, int m, int r) {
         for (int n = 0; n < count; n++) {
             for (int i = 0; i < l; i++)
                 *next++ = colex(s, l, i);
+            /* members of a circuit: the rows of its subset */
             for (int i = 0; i < l && l == r + 1; i++)
                 p->member[n * l + i] = (unsigned char)s[i];
             advance(s, l);
@@ -162,11 +172,13 @@ static void build_tables(gdyn_projected *p, int m, int r) {
 
 /* --- one inequality pair per elementary vector ----------------------------------------------- */
 
+/* One parabola of a family; unbounded sides give none. */
 static void add_curve(gdyn_curves *curves, double sign, gdyn_quadratic q, double size,
                       gdyn_source source) {
     if (!isfinite(q.c) || !isfinite(q.a) || !isfinite(q.b))
         return;
     int n = curves->count++;
+    /* lower bounds are stored negated, so that both families are minimized */
     curves->a[n] = sign * q.a;
     curves->b[n] = sign * q.b;
     curves->c[n] = sign * q.c;
@@ -182,11 +194,14 @@ static void add_condition(gdyn_projected *p, gdyn_quadratic q, double size, gdyn
 /* An equality of the load alone: z is given, or t must be a root. */
 static bool add_equal(const gdyn_problem *p, gdyn_projected *out, const gdyn_circuit *circuit) {
     const gdyn_limit_row *row = &p->row[circuit->row[0]];
+    /* both bounds coincide within the noise of the row */
     bool equality = circuit->count == 1 && isfinite(row->high) && row->low1 == row->high1 &&
                     row->high - row->low <= GDYN_ACCESS_NOISE * (fabs(row->high) + fabs(row->c));
+    /* a row that hardly depends on d2 gives a condition on t instead */
     double most = fmax(fmax(fabs(row->a), fabs(row->b)), fmax(fabs(row->c), 1));
     if (!equality || fabs(row->d) <= fmax(GDYN_ACCESS_ZERO * most, row->d_error))
         return false;
+    /* solved for z */
     double s = 1 / row->d;
     gdyn_quadratic q = {-row->a * s, (row->high1 - row->b) * s, (row->high - row->c) * s};
     out->equal[out->equal_curves++] =
@@ -207,10 +222,12 @@ static double at_least_one(double limit) {
     return fabs(limit) > 1 ? fabs(limit) : 1;
 }
 
+/* All sums of a circuit over its rows: w^T (a, b, c, D), with bounds and error bounds. */
 static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
     sums s = {0};
     for (int i = 0; i < circuit->count; i++) {
         const gdyn_limit_row *row = &p->row[circuit->row[i]];
+        /* the upper side of a row with positive weight, else the lower one */
         double w = circuit->w[i];
         bool up = w > 0;
         s.a += w * row->a;
@@ -218,12 +235,14 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
         s.d_error += fabs(w) * row->d_error;
         s.c += w * row->c;
         s.d += w * row->d;
+        /* bounds of the sum: each row contributes the side its weight selects */
         double above = up ? row->high : row->low, below = up ? row->low : row->high;
         s.high += w * above;
         s.low += w * below;
         s.weight += fabs(w);
         s.high_size += fabs(w) * (at_least_one(above) + fabs(row->c));
         s.low_size += fabs(w) * (at_least_one(below) + fabs(row->c));
+        /* even problems have no odd powers of t */
         if (p->even)
             continue;
         s.b += w * row->b;
@@ -239,6 +258,7 @@ static sums sum_rows(const gdyn_problem *p, const gdyn_circuit *circuit) {
     return s;
 }
 
+/* Error of the parabola -(a t^2 + b t) / delta by the errors of a, b and delta. */
 static gdyn_quadratic circuit_error(const gdyn_problem *p, const gdyn_circuit *circuit) {
     sums s = sum_rows(p, circuit);
     double f = fabs(1 / s.d);
@@ -301,6 +321,7 @@ static bool null_vector(const gdyn_problem *p, const int *rows, const unsigned c
 
 /* True when this support was met before. */
 static bool met(gdyn_projected *p, const uint64_t mask[2]) {
+    /* multiplicative hashing, open addressing; stamps empty the table without clearing it */
     uint64_t hash = (mask[0] ^ (mask[1] << 1)) * UINT64_C(0x9e3779b97f4a7c15);
     unsigned slot = (unsigned)(hash >> 50);
     while (p->stamp[slot] == p->now) {
@@ -308,6 +329,7 @@ static bool met(gdyn_projected *p, const uint64_t mask[2]) {
             return true;
         slot = (slot + 1) % SEEN_SLOTS;
     }
+    /* unknown: from now on it is */
     p->stamp[slot] = p->now;
     p->seen[slot][0] = mask[0];
     p->seen[slot][1] = mask[1];
@@ -330,19 +352,23 @@ static void keep(const gdyn_problem *p, gdyn_projected *out, const int *rows,
     double most = largest(w, n);
     uint64_t mask[2] = {0, 0};
     circuit->count = 0;
+    /* the support: entries that are not zero within rounding */
     for (int i = 0; i < n; i++) {
         if (fabs(w[i]) <= 10 * GDYN_ACCESS_ZERO * most)
             continue;
         int row = rows[member[i]];
+        /* as a bit mask, and with the norm of unit rows taken out again */
         mask[member[i] >> 6 & 1] |= (uint64_t)1 << (member[i] & 63);
         circuit->row[circuit->count] = row;
         circuit->w[circuit->count++] = w[i] / p->row[row].norm;
     }
+    /* a smaller support is met by several subsets */
     if (circuit->count < n && met(out, mask))
         return;
     add_inequalities(p, out, out->circuits++);
 }
 
+/* Rows without y are circuits by themselves. */
 static void add_zero_rows(const gdyn_problem *p, gdyn_projected *out) {
     for (int i = 0; i < p->k; i++)
         if (p->row[i].norm == 0) {
@@ -358,6 +384,7 @@ static const double *minors(const gdyn_problem *p, gdyn_projected *out, const in
     for (int i = 0; i < m; i++)
         to[i] = p->unit_V[rows[i] * p->r];
     for (int l = 2; l <= p->r; l++) {
+        /* order l from order l - 1 */
         double *swap = from;
         from = to, to = swap;
         const int *child = out->child[l];
@@ -387,12 +414,15 @@ static bool vanishing_vector(const double *W, int m, int d, const int *s, unsign
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d - 1; i++)
             M[i + (d - 1) * j] = W[s[i] + m * j];
+    /* y: null vector of the d - 1 rows that shall vanish */
     gdyn_rank rank = gdyn_lu_complete(d - 1, d, M, d - 1, row, column, zero);
     if (rank.rank < d - 1 || (d > 1 && !(rank.above > zero)))
         return false;
+    /* with d = 1 the only column is the vector */
     y[0] = 1;
     if (d > 1)
         gdyn_lu_null_vector(d, M, d - 1, d - 1, d - 1, column, y);
+    /* w = W y on all other rows */
     for (int i = 0, skip = 0; i < m; i++) {
         if (skip < d - 1 && s[skip] == i) {
             skip++;
@@ -418,6 +448,7 @@ static void add_by_complement(const gdyn_problem *p, gdyn_projected *out, const 
         memcpy(A + r * j, p->unit_V + rows[j] * r, (size_t)r * sizeof *A);
     if (gdyn_lu_null(r, m, A, r, row, column, W) != d || !gdyn_orthonormalize(m, d, W))
         return;
+    /* subsets in colexicographic order */
     for (int i = 0; i < d - 1; i++)
         s[i] = i;
     for (int left = (int)binomial(m, d - 1); left > 0; left--) {
@@ -434,6 +465,7 @@ static void add_subsets(const gdyn_problem *p, gdyn_projected *out) {
     for (int i = 0; i < p->k; i++)
         if (p->row[i].norm > 0)
             rows[m++] = i;
+    /* r rows that are independent have no circuit */
     if (m <= r)
         return;
     if (by_complement(m, r)) {
@@ -468,16 +500,19 @@ static void add_row_conditions(const gdyn_problem *p, gdyn_projected *out) {
     }
 }
 
+/* All circuits of the loaded problem, each as bounds or conditions. */
 void gdyn_project(const gdyn_problem *p, gdyn_projected *out) {
     assert(gdyn_circuit_feasible(p));
     out->problem = p;
     out->upper.of = out->lower.of = out;
     out->circuits = out->conditions = out->equal_curves = 0;
     out->upper.count = out->lower.count = 0;
+    /* a new stamp empties the set of supports; after an overflow all are cleared */
     if (++out->now == 0) {
         memset(out->stamp, 0, SEEN_SLOTS * sizeof *out->stamp);
         out->now = 1;
     }
+    /* rows without drives' influence, rows without y, then proper combinations */
     add_row_conditions(p, out);
     add_zero_rows(p, out);
     if (p->r > 0)

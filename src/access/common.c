@@ -54,6 +54,7 @@ struct gdyn_common {
     double d1_unit, d2_unit; /* the least ones */
 };
 
+/* Units start at infinity: the least of all regions counts. */
 gdyn_common *gdyn_common_create(void) {
     gdyn_common *common = gdyn_alloc(1, sizeof *common);
     if (common)
@@ -61,12 +62,14 @@ gdyn_common *gdyn_common_create(void) {
     return common;
 }
 
+/* Both envelopes and the set of d1. */
 static void free_group(group *g) {
     gdyn_free(g->side[0].piece);
     gdyn_free(g->side[1].piece);
     gdyn_free(g->reachable.span);
 }
 
+/* All levels of the binary counter, and the scratch group. */
 void gdyn_common_destroy(gdyn_common *common) {
     if (!common)
         return;
@@ -88,12 +91,14 @@ static bool reserve_spans(span_set *s, int count) {
 
 /* --- of one region ---------------------------------------------------------------------------- */
 
+/* The piece up to `to`; without an arc there is no bound. */
 static void add_piece(envelope *e, double to, const gdyn_arc *arc) {
     e->piece[e->count++] = (piece){.to = to, .arc = arc};
     if (arc)
         e->piece[e->count - 1].q = (gdyn_quadratic){arc->a, arc->b, arc->c};
 }
 
+/* A region's arcs as one envelope; gaps between islands keep the bound before them, they are closed by the spans. */
 static bool take_envelope(envelope *e, const gdyn_region *region, bool upper) {
     int arcs = upper ? region->upper_count : region->lower_count;
     if (!reserve_pieces(e, arcs + region->island_count))
@@ -103,6 +108,7 @@ static bool take_envelope(envelope *e, const gdyn_region *region, bool upper) {
         int count = upper ? island->upper_count : island->lower_count;
         const gdyn_arc *arc =
             upper ? region->upper + island->upper_first : region->lower + island->lower_first;
+        /* the last arc of an island reaches up to the next island */
         double end = i + 1 < region->island_count ? region->island[i + 1].from : INFINITY;
         for (int k = 0; k + 1 < count; k++)
             add_piece(e, arc[k].to, &arc[k]);
@@ -111,6 +117,7 @@ static bool take_envelope(envelope *e, const gdyn_region *region, bool upper) {
     return true;
 }
 
+/* The islands as intervals of d1, each end with its reason. */
 static bool take_spans(span_set *set, const gdyn_region *region) {
     if (!reserve_spans(set, region->island_count))
         return false;
@@ -123,15 +130,18 @@ static bool take_spans(span_set *set, const gdyn_region *region) {
 
 /* --- of two groups ---------------------------------------------------------------------------- */
 
+/* Intersection of two ascending sets of intervals. */
 static bool merge_spans(const span_set *a, const span_set *b, span_set *out) {
     if (!reserve_spans(out, a->count + b->count))
         return false;
     for (int i = 0, j = 0; i < a->count && j < b->count;) {
         const span *p = &a->span[i], *q = &b->span[j];
+        /* an end belongs to whichever set it comes from */
         double from = fmax(p->from, q->from), to = fmin(p->to, q->to);
         if (from <= to)
             out->span[out->count++] = (span){from, to, from == p->from ? p->left : q->left,
                                              to == p->to ? p->right : q->right};
+        /* the one that ends first makes room for its successor */
         if (p->to < q->to)
             i++;
         else
@@ -165,8 +175,10 @@ static const piece *by_middle(const pair *two, double from, double to, double un
     return two->sign * p <= two->sign * q ? two->p : two->q;
 }
 
+/* One more piece, or the last one longer. */
 static void append(envelope *out, const piece *from, double to) {
     piece *last = out->count > 0 ? &out->piece[out->count - 1] : NULL;
+    /* the same arc goes on */
     if (last && last->arc == from->arc) {
         last->to = to;
         return;
@@ -178,19 +190,23 @@ static void append(envelope *out, const piece *from, double to) {
 /* Appends what counts on [from, to]. */
 static void append_nearer(envelope *out, const pair *two, double from, double to, double unit) {
     const gdyn_arc *a = two->p->arc, *b = two->q->arc;
+    /* only one side bounds */
     if (!a || !b) {
         append(out, a ? two->p : two->q, to);
         return;
     }
+    /* clearly separate at both ends and of one kind in between: no roots needed */
     const piece *all = isfinite(to) ? by_ordinates(two, from, to) : NULL;
     if (all) {
         append(out, all, to);
         return;
     }
+    /* else the roots of their difference cut the interval */
     gdyn_quadratic error = {a->a_error + b->a_error, a->b_error + b->b_error, 0};
     gdyn_quadratic d = gdyn_quadratic_difference(two->p->q, two->q->q, error);
     double root[2];
     int roots = gdyn_quadratic_roots(d, root);
+    /* between roots the middle decides */
     for (int i = 0; i < roots; i++)
         if (root[i] > from && root[i] < to) {
             append(out, by_middle(two, from, root[i], unit), root[i]);
@@ -207,27 +223,33 @@ static bool merge_envelopes(const envelope *a, const envelope *b, double sign, d
     const piece *p = a->piece, *q = b->piece, *p_last = p + a->count - 1,
                 *q_last = q + b->count - 1;
     for (bool more = true; more;) {
+        /* pieces that end before are done with */
         while (p < p_last && p->to <= from)
             p++;
         while (q < q_last && q->to <= from)
             q++;
+        /* up to the next breakpoint of either */
         double to = fmin(p->to, q->to);
         pair two = {p, q, sign};
         append_nearer(out, &two, from, to, unit);
         more = to < end;
         from = to;
     }
+    /* behind the last d1 that is asked for nothing changes */
     out->piece[out->count - 1].to = INFINITY;
     return true;
 }
 
+/* Both envelopes only over the d1 that both groups reach. */
 static bool merge_groups(const gdyn_common *common, const group *a, const group *b, group *out) {
     if (!merge_spans(&a->reachable, &b->reachable, &out->reachable))
         return false;
+    /* an empty intersection needs no envelopes */
     const span_set *set = &out->reachable;
     if (set->count == 0)
         return true;
     double from = set->span[0].from, end = set->span[set->count - 1].to;
+    /* the lower envelope takes the greater value, the upper one the less */
     for (int i = 0; i < 2; i++)
         if (!merge_envelopes(&a->side[i], &b->side[i], i ? 1 : -1, from, end, common->d1_unit,
                              &out->side[i]))
@@ -243,11 +265,15 @@ static void swap(group *a, group *b) {
     *b = kept;
 }
 
+/* Regions are merged pairwise like carries in binary counting: n regions cost n log n. */
 gdyn_status gdyn_common_add(gdyn_common *c, const gdyn_region *region) {
+    /* the only region is handed out as it is */
     c->only = c->count == 0 ? region : NULL;
+    /* the first empty one gives the certificate */
     if (region->status == GDYN_REGION_EMPTY && !c->empty)
         c->empty = region;
     c->unknown = c->unknown || region->status == GDYN_REGION_UNKNOWN;
+    /* the finest units of all */
     c->d1_unit = fmin(c->d1_unit, region->d1_unit);
     c->d2_unit = fmin(c->d2_unit, region->d2_unit);
     int level = 0;
@@ -273,34 +299,41 @@ static gdyn_envelope_stretch stretch_of(const piece *of, double from, const gdyn
     gdyn_envelope_stretch stretch = {.from = from / s1, .unbounded = !of->arc};
     if (!of->arc)
         return stretch;
+    /* q in the builder's units: t = d1 / s1, z = d2 / s2 */
     gdyn_bound *bound = &stretch.bound;
     bound->q = (gdyn_quadratic){of->q.a * s1 * s1 / s2, of->q.b * s1 / s2, of->q.c / s2};
     bound->error = (gdyn_quadratic){of->arc->a_error * s1 * s1 / s2, of->arc->b_error * s1 / s2, 0};
+    /* what rounding of its values is measured against */
     bound->size = 1 + fabs(bound->q.c);
     bound->active_count = of->arc->active_count;
     memcpy(bound->active, of->arc->active, sizeof bound->active);
     return stretch;
 }
 
+/* An envelope as stretches, each from the end of the one before. */
 static void take_pieces(const envelope *e, const gdyn_builder *builder, gdyn_stretches *out) {
     for (int i = 0; i < e->count; i++)
         gdyn_stretches_add(out,
                            stretch_of(&e->piece[i], i ? e->piece[i - 1].to : -INFINITY, builder));
 }
 
+/* What closes an interval, copied. */
 static gdyn_closing closing_of(int count, const gdyn_limit *limit) {
     gdyn_closing closing = {.count = count};
     memcpy(closing.limit, limit, sizeof closing.limit);
     return closing;
 }
 
+/* The region of a merged group, by the common builder. */
 static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *out) {
     gdyn_builder builder;
     gdyn_stretches low = {0}, up = {0};
     gdyn_builder_start(&builder, out, c->d1_unit, c->d2_unit);
+    /* both envelopes as stretches */
     take_pieces(&all->side[0], &builder, &low);
     take_pieces(&all->side[1], &builder, &up);
     bool failed = low.failed || up.failed;
+    /* they are cut into the spans that are reachable */
     for (int i = 0; i < all->reachable.count && !failed; i++) {
         const span *s = &all->reachable.span[i];
         gdyn_closing left = closing_of(s->left->left_count, s->left->left);
@@ -311,13 +344,16 @@ static gdyn_status build(const gdyn_common *c, const group *all, gdyn_region *ou
     gdyn_stretches_free(&low);
     gdyn_stretches_free(&up);
     gdyn_status status = gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);
+    /* an empty intersection with an empty region inherits its reason */
     if (out->status == GDYN_REGION_EMPTY && c->empty)
         out->certificate = c->empty->certificate;
     return status;
 }
 
+/* All regions added so far, intersected. */
 gdyn_status gdyn_common_region(gdyn_common *c, gdyn_region *out) {
     assert(out != c->only && out != c->empty);
+    /* one region: nothing to intersect */
     if (c->count == 1)
         return gdyn_region_copy(out, c->only);
     if (c->unknown || c->count == 0) {
@@ -335,6 +371,7 @@ gdyn_status gdyn_common_region(gdyn_common *c, gdyn_region *out) {
             all = &c->level[k];
             continue;
         }
+        /* `rest` takes the result, the scratch group what it replaces */
         status = merge_groups(c, all, &c->level[k], &c->scratch) ? GDYN_OK : GDYN_ERROR_MEMORY;
         swap(&rest, &c->scratch);
         all = &rest;
@@ -345,6 +382,7 @@ gdyn_status gdyn_common_region(gdyn_common *c, gdyn_region *out) {
     return status;
 }
 
+/* The same for two regions. */
 gdyn_status gdyn_region_intersect(const gdyn_region *a, const gdyn_region *b, gdyn_region *out) {
     if (out == a || out == b)
         return GDYN_ERROR_ARGUMENT;

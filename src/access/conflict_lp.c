@@ -23,6 +23,7 @@ static int columns(const gdyn_conflict *c) {
     return c->access->problem.r + 2;
 }
 
+/* Room for one program in (s, z, y). */
 gdyn_status gdyn_conflict_open_lp(gdyn_conflict *c) {
     size_t m = (size_t)rows(c), n = (size_t)columns(c);
     c->lp = gdyn_lp_create((int)m, (int)n);
@@ -59,8 +60,10 @@ static gdyn_status load(gdyn_conflict *c, double t, double slack) {
     for (int i = 0; i < m && status == GDYN_OK; i++) {
         double value = gdyn_quadratic_at(bound(c, i), t);
         bool high = i >= p->k;
+        /* low_i - s weight - slack <= load, load <= high_i + s weight + slack */
         gdyn_lp_row(c->lp, i, high ? -INFINITY : value - slack, high ? value + slack : INFINITY);
     }
+    /* the amount s is not negative */
     gdyn_lp_column(c->lp, 0, 0, INFINITY);
     gdyn_lp_objective(c->lp, 0, 1);
     return status;
@@ -87,6 +90,7 @@ static void combine(const gdyn_conflict *c, const double *multiplier, double sig
     }
 }
 
+/* Solved by the dual method: the next t changes right-hand sides only. */
 static gdyn_lp_status solve(gdyn_conflict *c, double t, double slack) {
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     c->status = load(c, t, slack);
@@ -95,10 +99,13 @@ static gdyn_lp_status solve(gdyn_conflict *c, double t, double slack) {
     return outcome;
 }
 
+/* The piece that is greatest at t: from the duals the linear bound of the amount, from a Farkas
+ * certificate a hard one. */
 double gdyn_conflict_ask_lp(gdyn_conflict *c, double t, gdyn_piece *best) {
     int m = rows(c);
     double *multiplier = c->numbers, gap;
     gdyn_lp_status outcome = solve(c, t, 0);
+    /* no amount opens the region at t: multipliers that sum to a contradiction */
     if (outcome == GDYN_LP_INFEASIBLE) {
         c->status = gdyn_lp_farkas(c->lp, multiplier, multiplier + m, &gap);
         if (c->status == GDYN_OK && gap > 10 * EDGE) {
@@ -110,6 +117,7 @@ double gdyn_conflict_ask_lp(gdyn_conflict *c, double t, gdyn_piece *best) {
     }
     if (outcome != GDYN_LP_OPTIMAL)
         return 0;
+    /* optimal multipliers bound the amount at all t, not at this one alone */
     for (int i = 0; i < m; i++)
         multiplier[i] = gdyn_lp_row_dual(c->lp, i);
     combine(c, multiplier, 1, best);

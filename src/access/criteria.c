@@ -30,9 +30,11 @@ static void task_map(gdyn_evaluator *e, const gdyn_state *state, int count,
     double L = gdyn_model_length(e->model);
     memset(out, 0, (size_t)(count * f) * sizeof *out);
     for (int i = 0; i < count; i++) {
+        /* the row's derivative along every free motion */
         gdyn_row_jacobian jacobian;
         gdyn_row_derivative(state, &targets[i].row, &jacobian);
         for (int j = 0; j < f; j++)
+            /* rotations times the length of the machine */
             out[i + count * j] = gdyn_row_speed(state, &jacobian, N + (size_t)e->n * j) *
                                  (targets[i].row.length ? 1.0 : L);
     }
@@ -45,6 +47,7 @@ static void drive_map(gdyn_evaluator *e, const gdyn_state *state, const double *
     for (int i = 0; i < e->k; i++) {
         const gdyn_row *row = &e->model->drive_row[i];
         gdyn_row_jacobian jacobian;
+        /* q'_i of the drive for a unit of motion j */
         gdyn_row_derivative(state, row, &jacobian);
         for (int j = 0; j < f; j++)
             out[i + e->k * j] =
@@ -65,10 +68,12 @@ static const double CLEAR_PIVOT = 1e-4;
 /* Least ratio of eigenvalues that products of matrices show to ten digits. */
 static const double CLEAR_RATIO = 1e-3;
 
+/* Pivots of L against the diagonal of A = L L^T. */
 static bool clear_pivots(int n, const double *L) {
     bool clear = true;
     for (int i = 0; i < n; i++) {
         double size = 0;
+        /* A_ii is the sum of row i's squares */
         for (int j = 0; j <= i; j++)
             size += L[i + n * j] * L[i + n * j];
         clear = clear && L[i + n * i] * L[i + n * i] > CLEAR_PIVOT * size;
@@ -81,6 +86,7 @@ static bool clear_pivots(int n, const double *L) {
 static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *tasks,
                             const double *drives, double *value) {
     double *L = e->K, *Jt = e->map, *w = e->few;
+    /* G = H H^T of the drives */
     int order = count < f ? count : f;
     memset(L, 0, (size_t)(f * f) * sizeof *L);
     add_gram(e->k, f, drives, L);
@@ -92,9 +98,11 @@ static bool clear_dexterity(gdyn_evaluator *e, int count, int f, const double *t
             Jt[j + f * i] = tasks[i + count * j];
     gdyn_cholesky_half(f, L, false, count, Jt);
     double *G = e->M;
+    /* its singular values squared; the ratio of order-th least and greatest */
     memset(G, 0, (size_t)(count * count) * sizeof *G);
     add_gram(f, count, Jt, G);
     gdyn_symmetric_values(count, G, w);
+    /* near zero squares have lost the digits: the SVD decides */
     double least = w[count - order], most = w[count - 1];
     *value = least > CLEAR_RATIO * most ? sqrt(least / most) : NAN;
     return least > CLEAR_RATIO * most;
@@ -133,8 +141,10 @@ static gdyn_status dexterity(gdyn_evaluator *e, int count, int f, const double *
 static bool stiffness_matrix(const gdyn_evaluator *e, const double *drives, int f, double *K) {
     bool stated = false;
     memset(K, 0, (size_t)(f * f) * sizeof *K);
+    /* K = sum of k_d h_d h_d^T over the drives that state a stiffness */
     for (int d = 0; d < e->k; d++) {
         double k = gdyn_model_drive(e->model, d)->stiffness;
+        /* drives in radians: their map was scaled by L */
         double L = e->model->drive_row[d].length ? 1.0 : gdyn_model_length(e->model);
         stated = stated || k != 0.0;
         for (int j = 0; j < f && k != 0.0; j++)
@@ -170,18 +180,22 @@ static gdyn_status tool_stiffness(gdyn_evaluator *e, const gdyn_state *state,
     }
     *value = 0.0;
     if (clear_compliance(e, f, K, space, x)) {
+        /* with L L^T = K: the compliance is the Gram matrix of L^-1 N^T P^T */
         add_gram(f, space, x, B);
     } else {
+        /* by SVD where K is near singular; without full rank a freedom is soft */
         gdyn_status status = gdyn_svd_factor(e->small, f, f, K, f, STIFFNESS_RANK);
         if (status || e->small->rank.rank < f)
             return status;
         gdyn_svd_solve(e->small, space, x, f, y, f);
+        /* symmetric to rounding, so that its eigenvalues are real */
         for (int a = 0; a < space; a++)
             for (int b = 0; b < space; b++)
                 for (int j = 0; j < f; j++)
                     B[a + space * b] +=
                         0.5 * (x[j + f * a] * y[j + f * b] + x[j + f * b] * y[j + f * a]);
     }
+    /* the softest direction */
     gdyn_symmetric_values(space, B, w);
     *value = w[space - 1] > 0.0 ? 1.0 / w[space - 1] : INFINITY;
     return GDYN_OK;
@@ -227,6 +241,7 @@ static double least_load(double s, double g, double m, double none) {
 /* Share of the greatest force that a limit without tolerance forgives. */
 static const double FORGIVEN = 1e-9;
 
+/* What the smallness of loads is measured against. */
 static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c) {
     double most = 0.0;
     for (int j = 0; j < e->efforts; j++) {
@@ -240,6 +255,7 @@ static double greatest_force(const gdyn_evaluator *e, const gdyn_coefficients *c
 /* The circuits of the rows of V: subsets of r + 1 rows with the factors whose sum has no y left. */
 enum { MOST_ROWS = 8, MOST_SUBSETS = 128 };
 
+/* The number of subsets of r + 1 rows, and their size, are bearable. */
 static bool few_subsets(int rows, int r) {
     double count = 1;
     for (int i = 0; i <= r; i++)
@@ -250,11 +266,13 @@ static bool few_subsets(int rows, int r) {
 /* Least s that the sides of the subset's rows ask for, added with the factors w or -w. */
 static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *c, int count,
                               const int *row, const double *w, double s, double none) {
+    /* both signs: w and -w are circuits */
     for (int sign = -1; sign <= 1; sign += 2) {
         double g = 0.0, m = 0.0, size = 0.0;
         bool limited = true;
         for (int i = 0; i < count; i++) {
             side part;
+            /* every row contributes the side that opposes its sign */
             if (w[i] == 0.0)
                 continue;
             limited = side_of(e, c, row[i], sign * w[i] > 0.0, &part) && limited;
@@ -262,6 +280,7 @@ static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *
             m += fabs(w[i]) * part.m;
             size += fabs(w[i]);
         }
+        /* g + s m >= 0 is the condition; without a finite side there is none */
         if (limited && size > 0.0)
             s = least_load(s, g, m, none * size);
     }
@@ -272,11 +291,13 @@ static double load_of_circuit(const gdyn_evaluator *e, const gdyn_coefficients *
 static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     double A[MOST_ROWS * MOST_ROWS];
     int rows[MOST_ROWS], columns[MOST_ROWS], r = c->r;
+    /* V of the rows, without what is rounding beside unit columns */
     for (int j = 0; j <= r; j++)
         for (int l = 0; l < r; l++) {
             double v = c->V[row[j] + c->k * l];
             A[l + r * j] = fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
         }
+    /* rank r is needed for one null vector */
     if (gdyn_lu_complete(r, r + 1, A, r, rows, columns, GDYN_ACCESS_ZERO).rank < r)
         return false;
     gdyn_lu_null_vector(r + 1, A, r, r, r, columns, w);
@@ -287,11 +308,13 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
 
 /* The next subset of `count` rows out of n in ascending order; false after the last. */
 static bool next_subset(int n, int count, int *row) {
+    /* the last index that can still move up */
     int i = count - 1;
     while (i >= 0 && row[i] == n - count + i)
         i--;
     if (i < 0)
         return false;
+    /* and those behind it follow closely */
     row[i]++;
     for (int j = i + 1; j < count; j++)
         row[j] = row[j - 1] + 1;
@@ -311,6 +334,7 @@ static double load_of_ranges(const gdyn_evaluator *e, const gdyn_coefficients *c
 /* The greatest of what all circuits ask for. */
 static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients *c) {
     double none = FORGIVEN * greatest_force(e, c), s = load_of_ranges(e, c, none);
+    /* single rows first, then every subset of r + 1 rows */
     double w[MOST_ROWS] = {1.0};
     int row[MOST_ROWS], count = c->r + 1;
     for (int i = 0; i < count; i++)
@@ -324,8 +348,10 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
 
 /* With many of them: a linear program in (s, y). */
 static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
+    /* rows: n_j = C_j + V_j y between s min_j and s max_j; columns: s, y */
     int rows = 2 * e->efforts, cols = 1 + c->r;
     double *A = e->table;
+    /* both sides of every row; the sides move with s */
     memset(A, 0, (size_t)(rows * cols) * sizeof *A);
     for (int j = 0; j < e->efforts; j++) {
         bool drive = j < e->k; /* friction keeps its limits whatever the load of the drives */
@@ -339,6 +365,7 @@ static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c
                 fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
         }
     }
+    /* right-hand sides: friction, then drives */
     gdyn_status status = gdyn_lp_load(e->lp, rows, cols, A, rows);
     if (status)
         return status;
@@ -347,12 +374,14 @@ static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c
         gdyn_lp_row(e->lp, 2 * j + 1, c->min[j] - c->C[j], INFINITY);
     }
     for (int j = 0; j < e->k; j++) {
+        /* a side that does not contain zero does not scale */
         double max = c->max[j], min = c->min[j];
         gdyn_lp_row(e->lp, 2 * j, -INFINITY,
                     isfinite(max) ? (max > 0.0 ? 0.0 : max) - c->C[j] : INFINITY);
         gdyn_lp_row(e->lp, 2 * j + 1, isfinite(min) ? (min < 0.0 ? 0.0 : min) - c->C[j] : -INFINITY,
                     INFINITY);
     }
+    /* the least s >= 0 */
     gdyn_lp_column(e->lp, 0, 0.0, INFINITY);
     gdyn_lp_objective(e->lp, 0, 1.0);
     gdyn_lp_status outcome;
@@ -382,21 +411,25 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
                                     const gdyn_target *targets, const gdyn_anchor *tool,
                                     const gdyn_pose *pose, gdyn_criteria *criteria) {
     gdyn_rank rank;
+    /* every criterion that cannot be found stays NaN */
     int f;
     double *N = e->null;
     double *value = criteria->value;
     value[GDYN_CRITERION_DEXTERITY] = value[GDYN_CRITERION_STIFFNESS] = NAN;
     value[GDYN_CRITERION_FREQUENCY] = value[GDYN_CRITERION_LOAD] = NAN;
     criteria->passes |= GDYN_PASS_LOCAL;
+    /* load at rest, of the pose alone */
     gdyn_status status = rest_load(e, pose, &value[GDYN_CRITERION_LOAD]);
     if (!status)
         status = gdyn_evaluator_null(e, state, N, &f, &rank);
     if (status || f == 0)
         return status;
+    /* free motions in units of the machine again */
     for (int j = 0; j < f; j++) /* unscaled motions */
         for (int i = 0; i < e->n; i++)
             N[i + (size_t)e->n * j] *= e->column_scale[i];
     drive_map(e, state, N, f, e->drives);
+    /* dexterity, where the path does not prescribe more than can move */
     if (count <= e->n) {
         task_map(e, state, count, targets, N, f, e->tasks);
         status = dexterity(e, count, f, e->tasks, e->drives, &value[GDYN_CRITERION_DEXTERITY]);
@@ -405,6 +438,7 @@ gdyn_status gdyn_evaluator_criteria(gdyn_evaluator *e, const gdyn_state *state, 
         if (pose->drives - pose->redundancy < f && !isnan(value[GDYN_CRITERION_DEXTERITY]))
             value[GDYN_CRITERION_DEXTERITY] = 0.0;
     }
+    /* stiffness and frequency, where a drive states a stiffness */
     if (status || !stiffness_matrix(e, e->drives, f, e->K))
         return status;
     if (tool)

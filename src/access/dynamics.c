@@ -36,6 +36,7 @@ int gdyn_pose_efforts(const gdyn_model *model) {
     return gdyn_model_drives(model) + gdyn_model_stictions(model);
 }
 
+/* Every line of a torque-speed curve but the first is a further row. */
 int gdyn_pose_capacity(const gdyn_model *model) {
     int count = gdyn_pose_efforts(model);
     for (int i = 0; i < gdyn_model_drives(model); i++)
@@ -47,12 +48,15 @@ static double *doubles(int rows, int columns) {
     return gdyn_alloc((size_t)rows * (size_t)columns, sizeof(double));
 }
 
+/* All arrays and workspaces for the largest system of this model. */
 static bool allocate(gdyn_evaluator *e) {
     int n = e->n, k = e->efforts, all = e->rows + k, wide = greater(greater(n, all), RHS);
+    /* scaling, and the columns of T */
     e->row_scale = doubles(greater(e->rows, 1), 1);
     e->column_scale = doubles(n, 1);
     e->effort = gdyn_alloc((size_t)k + 1, sizeof *e->effort);
     e->drive_scale = doubles(greater(k, 1), 1);
+    /* the full system, and its null space by joints */
     e->system = doubles(n, all);
     e->drive = gdyn_alloc((size_t)e->k + 1, sizeof *e->drive);
     e->held = doubles(n, greater(k - e->k, 1));
@@ -62,6 +66,7 @@ static bool allocate(gdyn_evaluator *e) {
     e->tree = gdyn_tree_create(e->model);
     e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
     e->known = gdyn_state_create(e->model);
+    /* right-hand sides, solutions, and what no drive controls */
     e->rhs = doubles(n, RHS);
     e->solution = doubles(wide, RHS);
     e->null = doubles(wide, wide);
@@ -71,6 +76,7 @@ static bool allocate(gdyn_evaluator *e) {
     e->residual = doubles(wide, RHS);
     e->gain = doubles(greater(k, 1), 1);
     e->speed = doubles(greater(k, 1), 1);
+    /* criteria of a pose */
     e->tasks = doubles(n, n);
     e->map = doubles(n, n);
     e->drives = doubles(k, n);
@@ -80,6 +86,7 @@ static bool allocate(gdyn_evaluator *e) {
     e->eigen = doubles(gdyn_eigen_work(n), 1);
     e->few = doubles(n, 8);
     e->table = doubles(2 * k, k + 1);
+    /* decompositions, one for each shape of matrix */
     e->svd = gdyn_svd_create(n, greater(all, 1));
     e->small = gdyn_svd_create(greater(n, k), wide);
     e->wide = gdyn_wide_create(n, k);
@@ -92,6 +99,7 @@ static bool allocate(gdyn_evaluator *e) {
            e->table && e->svd && e->small && e->wide && e->qr && e->lp && e->effort;
 }
 
+/* NULL: memory. */
 gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
     gdyn_evaluator *e = gdyn_alloc(1, sizeof *e);
     if (!e)
@@ -105,10 +113,12 @@ gdyn_evaluator *gdyn_evaluator_create(const gdyn_model *model) {
         gdyn_evaluator_destroy(e);
         return NULL;
     }
+    /* scales are constants of the model */
     gdyn_mech_scales(model, e->row_scale, e->column_scale);
     return e;
 }
 
+/* Safe on a partly made object. */
 void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     if (!e)
         return;
@@ -136,6 +146,7 @@ void gdyn_evaluator_look_before(gdyn_evaluator *e, bool before) {
     e->before = before;
 }
 
+/* One block for all rows: eleven vectors and the columns of V. */
 gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     gdyn_pose_storage *s = gdyn_alloc(1, sizeof *s);
     if (!s)
@@ -149,6 +160,7 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
         gdyn_pose_destroy(&s->pose);
         return NULL;
     }
+    /* the block is divided in the order of the list */
     double **arrays[] = {&s->A,       &s->B,       &s->C,         &s->D,
                          &s->min,     &s->max,     &s->min_slope, &s->max_slope,
                          &s->A_error, &s->B_error, &s->D_error};
@@ -161,6 +173,7 @@ gdyn_pose *gdyn_pose_create(const gdyn_model *model) {
     return &s->pose;
 }
 
+/* Safe on a partly made object. */
 void gdyn_pose_destroy(gdyn_pose *pose) {
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
     if (!s)
@@ -173,6 +186,7 @@ void gdyn_pose_destroy(gdyn_pose *pose) {
 /* Repeats the drives' coefficients for the further rows and hands out the arrays. */
 static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
     gdyn_coefficients *c = &s->pose.coefficients;
+    /* further rows of a drive carry the same force */
     for (int i = e->efforts; i < c->k; i++) {
         int drive = s->row_drive[i];
         s->A[i] = s->A[drive];
@@ -185,6 +199,7 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
         for (int j = 0; j < r; j++)
             s->V[i + c->k * j] = s->V[drive + c->k * j];
     }
+    /* views of the storage */
     c->r = r;
     c->A = s->A;
     c->B = s->B;
@@ -207,6 +222,7 @@ static void finish(gdyn_evaluator *e, gdyn_pose_storage *s, int r) {
 /* The row norms of the pseudo-inverse V S^-1 U^T that belong to the drives, whose columns begin at
  * `first`: |n_i| <= gain_i |rhs|. */
 static void measure_gain(gdyn_evaluator *e, const gdyn_svd *svd, int first) {
+    /* row i of V S^-1, whose columns U are orthonormal */
     for (int i = 0; i < e->columns; i++) {
         double square = 0.0;
         for (int m = 0; m < svd->rank.rank; m++) {
@@ -228,10 +244,13 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
     size_t held = (size_t)(e->efforts - e->k) * sizeof(double);
     for (int x = 0; x < RHS; x++) {
         const double *X = e->solution + (size_t)ld * x;
+        /* error bound of the scaled forces per unit of gain */
         double noise = rounding * (e->whole[x] + gdyn_norm(ld, X));
+        /* friction that does not hold carries nothing */
         memset(out[x] + e->k, 0, held);
         if (errors[x])
             memset(errors[x] + e->k, 0, held);
+        /* from scaled columns to forces; under its error a coefficient is zero */
         for (int i = 0; i < e->columns; i++) {
             double force = X[first + i], error = noise * e->gain[i];
             out[x][e->effort[i]] = fabs(force) > error ? e->drive_scale[i] * force : 0.0;
@@ -247,6 +266,7 @@ static void take_solution(gdyn_evaluator *e, gdyn_pose_storage *s, int first, in
 static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, int ld, int r) {
     int rows = s->pose.coefficients.k;
     for (int j = 0; j < r; j++) {
+        /* friction that does not hold shares no internal force */
         memset(s->V + rows * j + e->k, 0, (size_t)(e->efforts - e->k) * sizeof *s->V);
         for (int i = 0; i < e->columns; i++) {
             double share = U[i + (size_t)ld * j];
@@ -256,10 +276,12 @@ static void take_null(gdyn_evaluator *e, gdyn_pose_storage *s, const double *U, 
     }
 }
 
+/* |w^T N^T rhs| / |rhs|, the greatest of the four. */
 double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, const double *w) {
     double most = 0.0;
     for (int x = 0; x < RHS; x++) {
         const double *rhs = e->rhs + (size_t)e->n * x;
+        /* projected on the direction N w */
         double part = 0.0, whole = e->whole[x];
         for (int j = 0; j < f; j++)
             for (int i = 0; i < e->n; i++)
@@ -272,6 +294,7 @@ double gdyn_evaluator_share(const gdyn_evaluator *e, const double *N, int f, con
 /* Scaled force that counts as a full limit: the greatest finite half range, else the load. */
 static double full_limit(const gdyn_evaluator *e) {
     double most = 0.0;
+    /* half the range, or the only finite side */
     for (int i = 0; i < e->k; i++) {
         const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
         double range = isfinite(def->max - def->min) ? 0.5 * (def->max - def->min)
@@ -280,6 +303,7 @@ static double full_limit(const gdyn_evaluator *e) {
                                                      : 0.0;
         most = fmax(most, range / e->drive_scale[i]);
     }
+    /* without any limit: the greatest load */
     for (int x = 0; most == 0.0 && x < RHS; x++)
         most = e->size[x];
     return most > 0.0 ? most : 1.0;
@@ -292,9 +316,11 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
     gdyn_pose *pose = &s->pose;
     pose->unserved = 0.0;
     pose->coefficients.equalities = 0;
+    /* error bounds of the equalities' coefficients */
     pose->coefficients.eq_a_error = rounding * e->whole[RHS_A] / limit;
     pose->coefficients.eq_b_error = rounding * e->whole[RHS_B] / limit;
     pose->coefficients.eq_d_error = rounding * e->whole[RHS_D] / limit;
+    /* in units of each right-hand side; rounding is removed before the rank is decided */
     for (int x = 0; x < RHS; x++) {
         double *column = E + (size_t)q * x, part = gdyn_norm(q, column);
         double whole = e->whole[x];
@@ -303,8 +329,10 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
         for (int i = 0; i < q; i++)
             column[i] = counts ? column[i] / e->size[x] : 0.0;
     }
+    /* drives control the motion entirely */
     if (q == 0 || pose->unserved == 0.0)
         return GDYN_OK;
+    /* independent equalities: right singular vectors, weighted by their singular values */
     gdyn_status status = gdyn_svd_factor(e->small, q, RHS, E, q, zero_part);
     if (status)
         return status;
@@ -318,18 +346,22 @@ static gdyn_status take_equalities(gdyn_evaluator *e, gdyn_pose_storage *s, doub
 
 /* --- the two reductions ---------------------------------------------------------------------- */
 
+/* Reference: SVD of the whole system [C_s^T T_s]. */
 static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_pose_storage *s) {
     int n = e->n, k = e->columns, all = e->rows + k;
+    /* the system in scaled columns */
     gdyn_equations_constraints(e, state);
     gdyn_equations_place_drives(e);
     gdyn_status status = gdyn_svd_factor(e->svd, n, all, e->system, n, 0.0);
     if (status)
         return status;
+    /* minimum-norm solutions; the drives stand behind the multipliers */
     gdyn_pose *pose = &s->pose;
     pose->rank_ct = e->svd->rank;
     gdyn_svd_solve(e->svd, RHS, e->rhs, n, e->solution, all);
     measure_gain(e, e->svd, e->rows);
     take_solution(e, s, e->rows, all);
+    /* null space of the system; its drive rows span V */
     int q = gdyn_svd_null(e->svd, e->null, all);
     for (int j = 0; j < q; j++)
         memcpy(e->part + (size_t)k * j, e->null + (size_t)all * j + e->rows,
@@ -337,17 +369,21 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
     status = gdyn_svd_factor(e->small, k, q, e->part, k, zero_part);
     if (status)
         return status;
+    /* their singular values decide how many internal forces there are */
     int most = k < q ? k : q, r = 0;
     while (r < most && e->small->s[r] > zero_part)
         r++;
+    /* the decision, with the gap that questions it */
     pose->rank_v = (gdyn_rank){.rank = r, .tolerance = zero_part};
     pose->rank_v.greatest = most ? e->small->s[0] : 0.0;
     pose->rank_v.above = r ? e->small->s[r - 1] : 0.0;
     pose->rank_v.below = r < most ? e->small->s[r] : 0.0;
     pose->rank_v.gap =
         pose->rank_v.below > 0.0 ? (r ? pose->rank_v.above : 1.0) / pose->rank_v.below : INFINITY;
+    /* V, then further rows */
     take_null(e, s, e->small->U, k, r);
     finish(e, s, r);
+    /* what lies outside range([C^T T]) is an equality */
     int left = n - e->svd->rank.rank;
     if (left > 0)
         gdyn_gemm(1, 0, left, RHS, n, 1.0, e->svd->U + (size_t)n * e->svd->rank.rank, n, e->rhs, n,
@@ -358,9 +394,11 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
 /* null(C_s) from joint coordinates; false: a decision is not clear there. */
 static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
     gdyn_tree_rank found;
+    /* the closing conditions at the pose, eliminated */
     gdyn_tree_pose_set(e->joints, state);
     if (gdyn_tree_eliminate(e->joints, 0, NULL, &found) != GDYN_OK || !found.clear)
         return false;
+    /* its basis in scaled velocities, orthonormal */
     gdyn_tree_null(e->joints, e->N_known);
     for (int j = 0; j < found.freedom; j++)
         for (int i = 0; i < e->n; i++)
@@ -370,6 +408,7 @@ static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
     return gdyn_orthonormalize(e->n, e->f_known, e->N_known);
 }
 
+/* The last columns of Q of C_s^T. */
 static gdyn_status null_by_qr(gdyn_evaluator *e, const gdyn_state *state) {
     gdyn_equations_constraints(e, state);
     gdyn_status status = gdyn_qr_factor(e->qr, e->n, e->rows, e->system, e->n, 0.0);
@@ -401,6 +440,7 @@ gdyn_status gdyn_evaluator_null(gdyn_evaluator *e, const gdyn_state *state, doub
 static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) {
     int per_body = e->model->per_body;
     for (int i = 0; i < columns; i++)
+        /* h_ij: drive i along motion j, body by body */
         for (int j = 0; j < f; j++) {
             const double *motion = N + (size_t)e->n * (size_t)j;
             const gdyn_drive_column *column = &e->drive[i];
@@ -408,6 +448,7 @@ static void map_columns(gdyn_evaluator *e, const double *N, int f, int columns) 
             for (int b = 0; i < e->k && b < column->parts; b++)
                 for (int l = 0; l < per_body; l++)
                     sum += column->entry[b][l] * motion[column->first[b] + l];
+            /* held friction has full columns */
             for (int l = 0; i >= e->k && l < e->n; l++)
                 sum += e->held[l + (size_t)e->n * (size_t)(i - e->k)] * motion[l];
             e->reduced[j + (size_t)f * (size_t)i] = sum;
@@ -423,6 +464,7 @@ static gdyn_status map_drives(gdyn_evaluator *e, const double *N, int f, int col
     return status;
 }
 
+/* Drives alone: friction that holds depends on rates. */
 gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state, double *N,
                                      int *f) {
     gdyn_rank rank;
@@ -436,9 +478,11 @@ gdyn_status gdyn_evaluator_drive_map(gdyn_evaluator *e, const gdyn_state *state,
 /* With drives that clearly control all f freedoms: nothing is left over. */
 static gdyn_status reduce_controlled(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     int k = e->columns, r = k - f;
+    /* full row rank: redundancy is k - f */
     s->pose.rank_v = (gdyn_rank){.rank = r, .gap = INFINITY};
     for (int i = 0; i < k; i++)
         e->gain[i] = gdyn_wide_gain(e->wide, i);
+    /* minimum-norm solution for each power of d1 */
     for (int x = 0; x < RHS; x++)
         gdyn_wide_solve(e->wide, e->reduced_rhs + (size_t)f * x, e->solution + (size_t)k * x);
     take_solution(e, s, 0, k);
@@ -447,12 +491,16 @@ static gdyn_status reduce_controlled(gdyn_evaluator *e, gdyn_pose_storage *s, in
     return take_equalities(e, s, e->residual, 0);
 }
 
+/* Second algorithm: equations of motion projected on the free motions, H n = N^T rhs. */
 static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     int n = e->n, k = e->columns;
+    /* reduced right-hand side and map */
     gdyn_gemm(1, 0, f, RHS, n, 1.0, e->null, n, e->rhs, n, 0.0, e->reduced_rhs, f);
     map_columns(e, e->null, f, k);
+    /* clear full rank: a small QR is enough */
     if (gdyn_wide_factor(e->wide, f, k, e->reduced, clear_control))
         return reduce_controlled(e, s, f);
+    /* else the SVD of H decides the rank */
     gdyn_status status = map_drives(e, e->null, f, k);
     if (status)
         return status;
@@ -460,12 +508,15 @@ static gdyn_status reduce_null(gdyn_evaluator *e, gdyn_pose_storage *s, int f) {
     int rank = svd->rank.rank, left = f - rank;
     s->pose.rank_v = svd->rank;
     s->pose.rank_v.rank = k - rank;
+    /* minimum-norm solution, and its errors */
     gdyn_svd_solve(svd, RHS, e->reduced_rhs, f, e->solution, k);
     measure_gain(e, svd, 0);
     take_solution(e, s, 0, k);
+    /* null(H) is V */
     int r = gdyn_svd_null(svd, e->part, k);
     take_null(e, s, e->part, k, r);
     finish(e, s, r);
+    /* what no column of H reaches is an equality */
     if (left > 0)
         gdyn_gemm(1, 0, left, RHS, f, 1.0, svd->U + (size_t)f * rank, f, e->reduced_rhs, f, 0.0,
                   e->residual, left);
@@ -482,6 +533,7 @@ static gdyn_status drive_redundancy(gdyn_evaluator *e, int f, int *redundancy) {
     return status;
 }
 
+/* Null space first: the mobility is known even where loads are not finite. */
 gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, const double *u_p,
                                 const double *u_pp, gdyn_reduction reduction, gdyn_pose *pose) {
     gdyn_pose_storage *s = (gdyn_pose_storage *)pose;
@@ -492,10 +544,12 @@ gdyn_status gdyn_evaluator_pose(gdyn_evaluator *e, const gdyn_state *state, cons
     pose->mobility = f;
     pose->before = e->before;
     gdyn_path_rates rates = {u_p, u_pp, e->before};
+    /* columns, right-hand sides and limits */
     status = gdyn_equations_load(e, state, &rates, s);
     if (status)
         return status;
     memset(&pose->rank_ct, 0, sizeof pose->rank_ct);
+    /* friction has columns of T: redundancy is then that of the drives alone */
     bool held = e->columns > e->k;
     if (held)
         status = drive_redundancy(e, f, &pose->redundancy);

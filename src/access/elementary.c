@@ -20,9 +20,11 @@ static void add_sides(gdyn_closing *closing, int source) {
         closing->limit[closing->count++] = limit;
 }
 
+/* What an inequality came from, in terms of the user's limits. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing) {
     const gdyn_problem *p = &access->problem;
     closing->count = 0;
+    /* a circuit's rows are active on the sides that their weights select */
     switch (source.origin) {
     case GDYN_FROM_CIRCUIT_HIGH:
         circuit_limits(access, source.index, 1, closing);
@@ -30,9 +32,11 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
     case GDYN_FROM_CIRCUIT_LOW:
         circuit_limits(access, source.index, -1, closing);
         break;
+    /* an inequality without y: both sides of the row */
     case GDYN_FROM_ROW:
         add_sides(closing, p->row[source.index].source);
         break;
+    /* the ends of the range of d1 */
     case GDYN_FROM_D1_LOW:
         if (p->t_low != 0)
             closing->limit[closing->count++] = gdyn_limit_forward();
@@ -49,6 +53,7 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
 /* Mirror-symmetrical machines have pairs of equal parabolas, apart from the rounding of their poses:
  * the first of them gives the name, so that an arc is not named by chance. */
 #define SAME 1e-11
+/* The first curve equal to curve j within rounding: copies of one limit count once. */
 static int first_alike(const gdyn_curves *u, int j) {
     for (int i = 0; i < j; i++)
         if (fabs(u->a[i] - u->a[j]) <= SAME * fabs(u->a[j]) &&
@@ -83,8 +88,10 @@ static void take_chain(const gdyn_access *access, const gdyn_chain *chain,
 /* Keeps the d1 at which a bound of a family (sign -1: lower, negated) leaves room for z = given. */
 static void restrict_family(gdyn_access *access, const gdyn_curves *curves, double sign,
                             const gdyn_condition *given) {
+    /* z of the equality, in the sign of the family */
     gdyn_quadratic z = gdyn_quadratic_times(sign, given->q);
     gdyn_quadratic of_given = gdyn_source_error(&access->projected, given->source);
+    /* bound - z >= 0, with the errors of both */
     for (int j = 0; j < curves->count && access->spans.count; j++) {
         gdyn_quadratic bound = {curves->a[j], curves->b[j], curves->c[j]};
         gdyn_quadratic error = gdyn_quadratic_plus(gdyn_curve_error(curves, j), of_given);
@@ -99,25 +106,30 @@ static void restrict_to_curve(gdyn_access *access, const gdyn_condition *given) 
     const gdyn_projected *p = &access->projected;
     restrict_family(access, &p->upper, 1, given);
     restrict_family(access, &p->lower, -1, given);
+    /* two equalities: their difference is zero, from both sides */
     for (int i = 1; i < p->equal_curves; i++) {
         gdyn_quadratic error = gdyn_quadratic_plus(gdyn_source_error(p, p->equal[i].source),
                                                    gdyn_source_error(p, given->source));
         gdyn_quadratic d = gdyn_quadratic_difference(p->equal[i].q, given->q, error);
         double size = p->equal[i].size + given->size;
         gdyn_condition condition = {d, size, p->equal[i].source};
+        /* d >= 0 and -d >= 0 */
         gdyn_spans_restrict(&access->spans, &condition);
         condition.q = gdyn_quadratic_times(-1, d);
         gdyn_spans_restrict(&access->spans, &condition);
     }
 }
 
+/* The region is a curve: both bounds are the given parabola. */
 static void add_curve_spans(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_condition *given = &access->projected.equal[0];
     gdyn_closing limits = {0}, left = {0}, right = {0};
+    /* the limits behind the equality are active everywhere */
     gdyn_source_limits(access, given->source, &limits);
     gdyn_bound bound = {.q = given->q, .size = given->size, .active_count = limits.count};
     bound.error = gdyn_source_error(&access->projected, given->source);
     memcpy(bound.active, limits.limit, sizeof limits.limit);
+    /* every interval of d1 that is left */
     for (int i = 0; i < access->spans.count; i++) {
         const gdyn_reach *reach = &access->spans.list[i];
         gdyn_source_limits(access, reach->left, &left);
@@ -133,11 +145,13 @@ static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
     const gdyn_projected *p = &access->projected;
     if (spans->count == 0)
         return;
+    /* both envelopes over the whole range at once */
     double from = spans->list[0].from, to = spans->list[spans->count - 1].to;
     gdyn_envelope(&p->upper, access->problem.even, from, to, &access->chain);
     take_chain(access, &access->chain, &p->upper, 1, &access->upper);
     gdyn_envelope(&p->lower, access->problem.even, from, to, &access->chain);
     take_chain(access, &access->chain, &p->lower, -1, &access->lower);
+    /* and each span between the limits that close it */
     for (int i = 0; i < spans->count; i++) {
         gdyn_closing left, right;
         gdyn_source_limits(access, spans->list[i].left, &left);
@@ -147,6 +161,7 @@ static void add_area_spans(gdyn_access *access, gdyn_builder *builder) {
     }
 }
 
+/* Projection by elementary vectors (circuits.c), then envelopes. */
 gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     gdyn_builder builder;
     gdyn_projected *projected = &access->projected;
@@ -164,6 +179,7 @@ gdyn_status gdyn_region_elementary(gdyn_access *access, gdyn_region *region) {
     } else {
         add_area_spans(access, &builder);
     }
+    /* lack of memory in either envelope */
     bool failed = access->upper.failed || access->lower.failed;
     access->upper.failed = access->lower.failed = false;
     return gdyn_builder_end(&builder, failed ? GDYN_ERROR_MEMORY : GDYN_OK);

@@ -23,6 +23,7 @@ void gdyn_chain_create(gdyn_chain *chain, gdyn_arena *arena, int max_curves) {
     chain->live = gdyn_arena_alloc(arena, (size_t)chain->capacity, sizeof *chain->live);
 }
 
+/* The next arc of the chain, or the last one replaced. */
 static void append(gdyn_chain *chain, double from, int curve) {
     if (chain->count && chain->from[chain->count - 1] >= from) {
         chain->curve[chain->count - 1] = curve; /* the last arc has no length */
@@ -51,6 +52,7 @@ static gdyn_quadratic apart(const gdyn_curves *u, int j, int i) {
 static int least_line(const gdyn_curves *u, double x) {
     int best = 0;
     double value = u->a[0] * x + u->c[0];
+    /* clearly less, or equal within rounding with less slope */
     for (int j = 1; j < u->count; j++) {
         double v = u->a[j] * x + u->c[j];
         double tie = TIE * (fabs(u->a[j]) * x + u->size[j]);
@@ -62,12 +64,15 @@ static int least_line(const gdyn_curves *u, double x) {
     return best;
 }
 
+/* Lower envelope of lines over x = t^2: from line to line of less slope. */
 static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double x = from * from, end = to * to;
     int i = least_line(u, x);
     append(chain, from, i);
     const double *a = u->a, *c = u->c;
+    /* the next line is the one whose crossing with the present one comes first */
     while (true) {
+        /* slopes equal within rounding never cross */
         double ai = a[i] - TIE * fabs(a[i]), ci = c[i], next = end;
         int best = -1;
         for (int j = 0; j < u->count; j++) {
@@ -76,6 +81,7 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
             double rise = c[j] - ci, fall = a[i] - a[j];
             /* rise / fall < next, or equal and steeper */
             if (rise < next * fall || (best >= 0 && rise == next * fall && a[j] < a[best])) {
+                /* a crossing away from zero counts only where coefficients differ beyond their errors */
                 if (rise > NEAR * NEAR * fall && !(apart(u, j, i).a < 0))
                     continue;
                 next = rise / fall;
@@ -84,6 +90,7 @@ static void walk_lines(const gdyn_curves *u, double from, double to, gdyn_chain 
         }
         if (best < 0)
             return;
+        /* it is the least one from there on */
         x = fmax(x, next);
         append(chain, sqrt(x), best);
         i = best;
@@ -97,6 +104,7 @@ typedef struct extent {
     double a, b, c;
 } extent;
 
+/* Greatest coefficients of the family, which bound ties. */
 static extent extent_of(const gdyn_curves *u) {
     extent e = {0, 0, 0};
     for (int j = 0; j < u->count; j++) {
@@ -186,10 +194,12 @@ static int next_crossing(const gdyn_curves *u, int i, double t, int *live, int *
     return best;
 }
 
+/* Lower envelope of parabolas: from crossing to crossing. */
 static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_chain *chain) {
     double t = from;
     extent most = extent_of(u);
     int *live = chain->live, count = u->count;
+    /* curves that can never be least again leave the list */
     for (int j = 0; j < count; j++)
         live[j] = j;
     int i = least_parabola(u, live, count, &most, t);
@@ -201,6 +211,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
             return;
         t = next;
         int best = least_parabola(u, live, count, &most, t);
+        /* a crossing that does not change the least curve is rounding: a step beyond it */
         if (best == i)
             t = nextafter(t * (1 + 1e-14), INFINITY);
         else
@@ -209,6 +220,7 @@ static void walk_parabolas(const gdyn_curves *u, double from, double to, gdyn_ch
     }
 }
 
+/* Even families are lines over t^2. */
 void gdyn_envelope(const gdyn_curves *curves, bool even, double from, double to,
                    gdyn_chain *chain) {
     assert(from <= to && (!even || from >= 0));

@@ -18,6 +18,7 @@
 
 /* C_s^T into the first columns of e->system (n x rows). */
 void gdyn_equations_constraints(gdyn_evaluator *e, const gdyn_state *state) {
+    /* unscaled C, then rows and columns scaled */
     gdyn_mech_jacobian(state, e->C);
     for (int i = 0; i < e->rows; i++)
         for (int j = 0; j < e->n; j++)
@@ -31,19 +32,23 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
     gdyn_drive_column *column = &e->drive[i];
     int per_body = e->model->per_body;
     double square = 0.0;
+    /* derivative of the drive's coordinate by the velocities of its bodies */
     gdyn_row_derivative(state, &e->model->drive_row[i], &jacobian);
     column->parts = jacobian.count;
     for (int b = 0; b < jacobian.count; b++) {
         double *entry = column->entry[b];
         const double *J = jacobian.J[b];
         column->first[b] = per_body * jacobian.body[b];
+        /* plane bodies have the velocities x, y and the turning about z */
         for (int j = 0; j < per_body; j++) {
             int component = per_body == 3 && j == 2 ? 5 : j;
             entry[j] =
+                /* generalized force of a unit of drive force, in scaled coordinates */
                 e->model->drive_sign[i] * J[component] * e->column_scale[column->first[b] + j];
             square += entry[j] * entry[j];
         }
     }
+    /* to unit length; the scale is undone when forces are read off */
     e->drive_scale[i] = square > 0.0 ? 1.0 / sqrt(square) : 1.0;
     for (int b = 0; b < column->parts; b++)
         for (int j = 0; j < per_body; j++)
@@ -55,10 +60,12 @@ void gdyn_equations_drives(gdyn_evaluator *e, const gdyn_state *state,
                            const gdyn_path_rates *rates) {
     int held = rates ? gdyn_mech_static_friction(state, rates, e->held, e->effort + e->k) : 0;
     e->columns = e->k + held;
+    /* which effort each column is: drives, then friction that holds */
     for (int i = 0; i < e->columns; i++)
         e->effort[i] = i < e->k ? i : e->k + e->effort[i];
     for (int i = 0; i < e->k; i++)
         load_drive(e, state, i);
+    /* friction columns are full vectors */
     for (int i = e->k; i < e->columns; i++) {
         double *column = e->held + (size_t)e->n * (size_t)(i - e->k), length;
         for (int j = 0; j < e->n; j++)
@@ -75,18 +82,22 @@ void gdyn_equations_place_drives(gdyn_evaluator *e) {
     size_t n = (size_t)e->n, bytes = (size_t)e->model->per_body * sizeof(double);
     double *Ts = e->system + n * (size_t)e->rows;
     memset(Ts, 0, n * (size_t)e->k * sizeof *Ts);
+    /* entries of the bodies that the drive moves; all others are zero */
     for (int i = 0; i < e->k; i++)
         for (int b = 0; b < e->drive[i].parts; b++)
             memcpy(Ts + n * (size_t)i + e->drive[i].first[b], e->drive[i].entry[b], bytes);
     memcpy(Ts + n * (size_t)e->k, e->held, n * (size_t)(e->columns - e->k) * sizeof *Ts);
 }
 
+/* Right-hand sides (a, b, c, d), scaled, and what their parts are compared with. */
 static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path_rates *rates) {
     int n = e->n;
     const double *u_p = rates->u_p;
     double *a = e->rhs, *b = a + n, *c = b + n, *d = c + n, pace = 0.0;
+    /* a = M u_pp + h(u_p), d = M u_p; forces per d1^0 and d1^1 */
     gdyn_mech_path_inertia(state, u_p, rates->u_pp, a, d);
     gdyn_mech_path_forces(state, rates, c, b);
+    /* to scaled rows; forces change sides */
     for (int j = 0; j < n; j++) {
         double s = e->column_scale[j], way = u_p[j] / s;
         pace += way * way;
@@ -95,6 +106,7 @@ static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path
         c[j] *= -s;
         d[j] *= s;
     }
+    /* length of path velocity in machine lengths per p */
     e->pace = sqrt(pace) / gdyn_model_length(e->model);
     /* d1^2: the forces of the path's own pace, M u_p |u_p| / L, count, too: u_pp may be zero but for rounding */
     for (int x = 0; x < RHS; x++)
@@ -109,9 +121,11 @@ static void load_rhs(gdyn_evaluator *e, const gdyn_state *state, const gdyn_path
 static void add_curve_rows(gdyn_pose_storage *s, const gdyn_drive_def *def, int drive, double speed,
                            int *row) {
     for (int i = 0; i + 1 < def->curve_points; i++, (*row)++) {
+        /* slope and intercept of the piece, n over v */
         double slope =
             (def->curve[i + 1][1] - def->curve[i][1]) / (def->curve[i + 1][0] - def->curve[i][0]);
         double alpha = def->curve[i][1] - slope * def->curve[i][0];
+        /* v = speed d1: the slope becomes one of d1 */
         s->row_drive[*row] = drive;
         s->max[*row] = alpha;
         s->min[*row] = -alpha;
@@ -124,10 +138,12 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_p
                         gdyn_pose_storage *s) {
     gdyn_coefficients *c = &s->pose.coefficients;
     gdyn_mech_drive_rates(state, rates, e->speed);
+    /* rows in order: drives, static friction, further lines of curves */
     int row = e->efforts;
     c->d1_low = 0.0;
     c->d1_high = INFINITY;
     c->d1_high_drive = -1;
+    /* friction keeps to its greatest static force */
     for (int i = e->k; i < e->efforts; i++) {
         s->row_drive[i] = i;
         s->max[i] = gdyn_model_stiction_limit(e->model, i - e->k);
@@ -136,10 +152,12 @@ static void load_limits(gdyn_evaluator *e, const gdyn_state *state, const gdyn_p
     }
     for (int i = 0; i < e->k; i++) {
         const gdyn_drive_def *def = gdyn_model_drive(e->model, i);
+        /* constant limits of the drive */
         s->row_drive[i] = i;
         s->min[i] = def->min;
         s->max[i] = def->max;
         s->min_slope[i] = s->max_slope[i] = 0.0;
+        /* d1 <= speed_max / |dq/dp| */
         double speed = fabs(e->speed[i]);
         const gdyn_drive_traits *traits = gdyn_drive_traits_of(def->kind);
         if (traits->acts != GDYN_ACTS_ON_POINT && speed > 0.0) {

@@ -23,6 +23,7 @@ static const double STILL = 1e-4;
 
 const char *const gdyn_reduction_names[] = {"svd", "null", NULL};
 
+/* The reference reduction, elementary vectors, everything. */
 gdyn_evaluation_settings gdyn_evaluation_default(void) {
     return (gdyn_evaluation_settings){.reduction = GDYN_REDUCE_SVD,
                                       .projection = GDYN_BY_ELEMENTARY,
@@ -40,6 +41,7 @@ gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path
     e->pose = gdyn_alloc(points, sizeof *e->pose);
     e->point = gdyn_alloc(points, sizeof *e->point);
     e->common = gdyn_region_create();
+    /* a region and a pose for every point of the path */
     bool ok = e->track && e->region && e->pose && e->point && e->common;
     for (size_t i = 0; ok && i < points; i++) {
         e->region[i] = gdyn_region_create();
@@ -47,6 +49,7 @@ gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path
         ok = e->region[i] && e->pose[i];
     }
     if (!ok) {
+        /* the track has the number of points that destroy counts */
         if (e->track)
             e->track->points = (int)points;
         gdyn_evaluation_destroy(e);
@@ -55,6 +58,7 @@ gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path
     return e;
 }
 
+/* Safe on a partly made object. */
 void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     if (!e)
         return;
@@ -128,16 +132,19 @@ static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i) {
     return status ? status : gdyn_region_fold_point(&r->fold, e->region[i]);
 }
 
+/* Everything at one point: reach and margin, coefficients, region, criteria of the pose. */
 static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     const gdyn_state *state = track->state[i];
     size_t at = (size_t)track->n * (size_t)i;
+    /* nothing is known where the machine cannot be */
     forget(e->region[i]);
     e->point[i] = gdyn_criteria_none();
     e->point[i].value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         e->point[i].value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
     bool watched = r->settings.regions || r->settings.closest;
+    /* a point that fails may still begin or end a stretch of singular poses */
     if (track->status[i] != GDYN_POINT_OK)
         return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     /* coefficients, and what they say by themselves */
@@ -181,6 +188,7 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
     gdyn_status status = gdyn_path_place_at(r->place, p);
     if (status || r->place->status == GDYN_POINT_UNASSEMBLED)
         return status;
+    /* joints that turn at p have the rates of a rest there */
     memcpy(r->rest, r->place->u_p, n * sizeof *r->rest);
     memcpy(r->rest + n, r->place->u_pp, n * sizeof *r->rest);
     gdyn_track_rest(e->track, r->rest, r->rest + n);
@@ -191,8 +199,10 @@ static gdyn_status pose_between(gdyn_evaluation *e, runner *r, double p) {
 
 /* The pose criteria at the singular places between the points belong to the worst ones. */
 static gdyn_status fold_singular(gdyn_evaluation *e, runner *r) {
+    /* only where there are such places are poses between points needed */
     gdyn_status status = e->singular.count > 0 ? open_between(e, r) : GDYN_OK;
     for (int i = 0; i < e->singular.count && !status; i++) {
+        /* criteria at the place, folded like those of a point */
         gdyn_criteria local = gdyn_criteria_none();
         status = pose_between(e, r, e->singular.at[i].from);
         if (!status)
@@ -225,16 +235,20 @@ static bool stands_still(const gdyn_evaluation *e, const runner *r) {
  * the path as those of its points do. */
 static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     gdyn_reversals reversals = {0};
+    /* without dry friction nothing changes at once */
     if (gdyn_pace_friction_count(gdyn_state_model(e->track->state[0])) == 0)
         return GDYN_OK;
     gdyn_status status = open_between(e, r);
+    /* where joints reverse between the points */
     if (!status)
         status = gdyn_reversals_find(r->place, &reversals);
+    /* both sides of every change: just before, and from it on */
     for (int i = 0; i < 2 * reversals.count && !status; i++) {
         double at = reversals.p[i / 2] - (i % 2 ? 0 : reversals.near);
         status = pose_between(e, r, at);
         if (status || r->place->status != GDYN_POINT_OK || stands_still(e, r))
             continue;
+        /* their regions join the intersection */
         status = gdyn_access_region(r->access, &r->pose->coefficients, r->settings.projection,
                                     r->beside);
         if (!status)
@@ -248,12 +262,14 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
 static gdyn_status finish_regions(gdyn_evaluation *e, runner *r) {
     bool blocked = false;
     gdyn_status status = GDYN_OK;
+    /* all regions together: points, changes of friction, singular places */
     if (r->fold.points > 0) {
         status = fold_reversals(e, r);
         if (!status && r->settings.local)
             status = fold_singular(e, r);
         if (!status)
             status = gdyn_region_fold_end(&r->fold);
+        /* forces without bound near a singular pose: there is no common region */
         blocked = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL;
         if (status || blocked)
             forget(e->common);
@@ -275,7 +291,9 @@ static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
+/* All points in order, then the criteria of the whole path. */
 static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
+    /* joints that do not move along the path have exact zeros */
     for (size_t i = 0; i < (size_t)e->track->points; i++) {
         size_t first = (size_t)e->track->n * i;
         gdyn_track_rest(e->track, e->track->u_p + first, e->track->u_pp + first);
@@ -285,6 +303,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
         if (status)
             return status;
     }
+    /* criteria that need no region */
     e->criteria.value[GDYN_CRITERION_REDUNDANCY] = r->redundancy < 0 ? 0 : r->redundancy;
     e->criteria.value[GDYN_CRITERION_REDUNDANT_CONSTRAINTS] = r->redundant;
     e->criteria.value[GDYN_CRITERION_REACH] = e->track->reach;
@@ -294,6 +313,7 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     return !status && r->settings.regions ? finish_regions(e, r) : status;
 }
 
+/* Workspaces of one run; false: memory. */
 static bool open_runner(runner *r, gdyn_evaluation *e) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     r->arena = gdyn_arena_create();
@@ -309,6 +329,7 @@ static bool open_runner(runner *r, gdyn_evaluation *e) {
            !gdyn_arena_failed(r->arena);
 }
 
+/* Safe on a partly made runner. */
 static void close_runner(runner *r) {
     gdyn_singularity_finder_destroy(r->finder);
     gdyn_evaluator_destroy(r->evaluator);
@@ -326,10 +347,12 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
     runner r = {.path = path,
                 .settings = settings ? *settings : gdyn_evaluation_default(),
                 .redundancy = -1};
+    /* criteria are folded from point to point */
     e->criteria = gdyn_criteria_none();
     gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
     gdyn_status status = open_runner(&r, e) && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
     e->track->brief = r.settings.brief;
+    /* the machine along the path, then what its drives can do there */
     if (!status)
         status = gdyn_track_follow(e->track, path, closure, r.settings.start);
     if (!status && !e->track->left)

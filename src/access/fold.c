@@ -15,6 +15,7 @@ static double rest_accel(const gdyn_region *region) {
     return region->rest ? fmin(region->rest_max, -region->rest_min) : NAN;
 }
 
+/* What coefficients alone say. */
 void gdyn_pose_criteria(const gdyn_pose *pose, gdyn_criteria *point) {
     point->value[GDYN_CRITERION_REDUNDANCY] = pose->redundancy;
     point->value[GDYN_CRITERION_MOBILITY] = pose->mobility;
@@ -22,6 +23,7 @@ void gdyn_pose_criteria(const gdyn_pose *pose, gdyn_criteria *point) {
     point->passes |= GDYN_PASS_TRACK;
 }
 
+/* Of one region; without islands there is no speed. */
 void gdyn_region_criteria(const gdyn_region *region, gdyn_criteria *point) {
     bool any = region->island_count > 0;
     double *value = point->value;
@@ -70,6 +72,7 @@ static gdyn_status add(gdyn_region_fold *fold, const gdyn_region *region) {
     return gdyn_common_add(fold->merged, region);
 }
 
+/* A copy of a region between the points: it takes part in the intersection only. */
 static bool keep(gdyn_region_fold *fold, const gdyn_region *region) {
     if (!gdyn_reserve(&fold->between, &fold->capacity, fold->betweens + 1, sizeof *fold->between))
         return false;
@@ -84,6 +87,7 @@ gdyn_status gdyn_region_fold_between(gdyn_region_fold *fold, const gdyn_region *
     return keep(fold, region) ? add(fold, fold->between[fold->betweens - 1]) : GDYN_ERROR_MEMORY;
 }
 
+/* Counts, sums and sets of one more point. */
 gdyn_status gdyn_region_fold_point(gdyn_region_fold *fold, const gdyn_region *region) {
     gdyn_status status = add(fold, region);
     fold->points++;
@@ -96,12 +100,14 @@ gdyn_status gdyn_region_fold_end(gdyn_region_fold *fold) {
     return fold->points > 0 ? gdyn_common_region(fold->merged, fold->common) : GDYN_OK;
 }
 
+/* The criteria of all points; a singular pose on the way blocks those of the whole path. */
 void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_criteria *path) {
     double *value = path->value;
     value[GDYN_CRITERION_EMPTY] = fold->empty;
     path->passes |= GDYN_PASS_REGIONS;
     if (fold->points == 0)
         return;
+    /* the mean counts points, the others all that lies between as well */
     value[GDYN_CRITERION_AREA_MEAN] = fold->areas / fold->points;
     value[GDYN_CRITERION_AREA] = blocked ? NAN : fold->common->area;
     value[GDYN_CRITERION_D1_MAX] = blocked ? NAN : gdyn_speeds_greatest(&fold->reachable);
@@ -109,6 +115,7 @@ void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_cr
     value[GDYN_CRITERION_ACCEL] = blocked ? NAN : fold->accel;
 }
 
+/* Regions that are given, as from tables. */
 gdyn_status gdyn_regions_criteria(int points, const gdyn_region *const *region, gdyn_region *common,
                                   gdyn_criteria *path) {
     gdyn_region_fold fold;
@@ -125,6 +132,7 @@ gdyn_status gdyn_regions_criteria(int points, const gdyn_region *const *region, 
 
 /* --- poses of a path ---------------------------------------------------------------------- */
 
+/* The worst of the points, by the criterion's own direction. */
 void gdyn_local_fold(const gdyn_criteria *point, gdyn_criteria *path) {
     for (int i = -1; (i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true)) >= 0;)
         if (gdyn_criterion_table[i].pass == GDYN_PASS_LOCAL)

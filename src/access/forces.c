@@ -29,6 +29,7 @@ typedef struct active_set {
     double *x, *z, *w; /* r each: solution, step, N^+ n */
 } active_set;
 
+/* An empty active set, x = 0. */
 static active_set place_set(gdyn_access *access) {
     int r = access->problem.r;
     double *d = access->scratch;
@@ -52,6 +53,7 @@ static double worst_limit(const gdyn_problem *p, double t, double z, const doubl
                           double *side) {
     double worst = INFINITY;
     for (int i = 0; i < p->k; i++) {
+        /* n_i at x, and what is left on both sides */
         double n = load(&p->row[i], t, z) + gdyn_dot(p->r, p->V + i * p->r, x);
         double low = n - (p->row[i].low + p->row[i].low1 * t);
         double high = p->row[i].high + p->row[i].high1 * t - n;
@@ -90,6 +92,7 @@ static bool project_normal(const gdyn_problem *p, active_set *s, int row, double
     return true;
 }
 
+/* The normal leaves; the others move up. */
 static void drop(active_set *s, int index) {
     for (int i = index; i + 1 < s->count; i++) {
         s->row[i] = s->row[i + 1];
@@ -140,14 +143,17 @@ static bool add_limit(const gdyn_problem *p, active_set *s, int row, double side
 
 /* Least internal load that keeps all limits. */
 static bool least_load(const gdyn_problem *p, active_set *s, double t, double z) {
+    /* finitely many steps: every full step increases |x|, and active sets do not repeat */
     for (int step = 0; step < 50 + 10 * p->k; step++) {
         int row = 0;
         double side = 0, slack = worst_limit(p, t, z, s->x, &row, &side);
         if (slack >= -KEPT)
+            /* no limit is violated */
             return true;
         if (!add_limit(p, s, row, side, slack))
             return slack >= -ON_EDGE;
     }
+    /* steps ran out: what is on the edge passes */
     int row = 0;
     double side = 0;
     return worst_limit(p, t, z, s->x, &row, &side) >= -ON_EDGE;
@@ -168,6 +174,7 @@ static void to_caller(const gdyn_access *access, const gdyn_coefficients *q, con
                     sum += p->V[m * r + i] * q->V[j * q->k + p->row[m].source] / p->row[m].unit;
             M[i + r * j] = sum;
         }
+    /* a basic solution: the caller's V may have dependent columns */
     gdyn_rank rank = gdyn_lu_complete(r, n, M, r, row, column, DBL_MIN);
     gdyn_lu_basic(n, M, r, rank.rank, row, column, x, work, y);
 }

@@ -44,10 +44,12 @@ static gdyn_status free_motions(kinematics *k, int rows) {
     return status;
 }
 
+/* C at the pose, scaled, and its null space; room for `others` rows beside it. */
 static gdyn_status learn(kinematics *k, const gdyn_state *state, int others) {
     const gdyn_model *model = gdyn_state_model(state);
     int n = gdyn_model_coordinates(model);
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
+    /* the decomposition serves C and the rows of drives or paths */
     int most = rows > others ? rows : others;
     *k = (kinematics){.arena = gdyn_arena_create(), .model = model, .n = n, .rows = rows};
     k->C = gdyn_arena_doubles(k->arena, (size_t)(rows + 1) * (size_t)n);
@@ -78,10 +80,12 @@ static void body_part(const kinematics *k, const double *u, int body, double v[3
     }
 }
 
+/* Which body moves most, whether it turns or slides, in which direction, and how many others move with it. */
 static gdyn_free_motion describe(const kinematics *k, const double *u) {
     gdyn_free_motion m = {0};
     double most = -1, v[3], w[3];
     for (int b = 0; b < gdyn_model_bodies(k->model); b++) {
+        /* the size of its motion: displacement, and turning times the machine's length */
         body_part(k, u, b, v, w);
         double size = hypot(v3_norm(v), v3_norm(w));
         m.others += size > NOTHING;
@@ -90,8 +94,10 @@ static gdyn_free_motion describe(const kinematics *k, const double *u) {
             m.body = b;
         }
     }
+    /* all others than the body itself */
     m.others -= most > NOTHING;
     body_part(k, u, m.body, v, w);
+    /* rather turning than sliding */
     m.turns = v3_norm(w) >= 0.5 * v3_norm(v);
     const double *direction = m.turns ? w : v;
     double sign = 1, size = v3_norm(direction), top = 0;
@@ -118,6 +124,7 @@ static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, d
         for (int i = 0; i < k->n; i++)
             T[i + (size_t)k->n * (size_t)d] /= sum > 0 ? sum : 1;
     }
+    /* H = T^T N: what each drive sees of each free motion */
     int ld = drives > 0 ? drives : 1;
     gdyn_gemm(1, 0, drives, k->f, k->n, 1, T, k->n, k->N, k->n, 0, H, ld);
     for (int i = 0; i < drives * k->f; i++) /* of vectors of length 1: rounding is no drive */
@@ -125,6 +132,7 @@ static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, d
     gdyn_status status = gdyn_svd_factor(k->svd, drives, k->f, H, ld, GDYN_RANK_TOLERANCE);
     if (status != GDYN_OK)
         return status;
+    /* its null space, in velocities */
     *count = gdyn_svd_null(k->svd, Y, k->f > 0 ? k->f : 1);
     gdyn_gemm(0, 0, k->n, *count, k->f, 1, k->N, k->n, Y, k->f > 0 ? k->f : 1, 0, U, k->n);
     /* columns of U are rows of length n */
@@ -132,6 +140,7 @@ static gdyn_status undriven(kinematics *k, const gdyn_state *state, double *T, d
     return GDYN_OK;
 }
 
+/* Basis of the undriven motions, each described. */
 gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_motion *motion,
                                   int *count) {
     kinematics k;
@@ -141,6 +150,7 @@ gdyn_status gdyn_undriven_motions(const gdyn_state *state, int most, gdyn_free_m
     double *T = gdyn_arena_doubles(k.arena, n * drives), *Y = gdyn_arena_doubles(k.arena, n * n);
     double *H = gdyn_arena_doubles(k.arena, n * drives), *U = gdyn_arena_doubles(k.arena, n * n);
     *count = 0;
+    /* their descriptions, as many as fit */
     if (gdyn_arena_failed(k.arena))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK && k.f > 0)
@@ -160,9 +170,11 @@ static void lead(const kinematics *k, const gdyn_state *state, int count,
     double *scaled = k->C; /* one scaled row; C is done with */
     for (int i = 0; i < count; i++) {
         gdyn_row_jacobian jacobian;
+        /* the row's derivative in scaled coordinates */
         memset(scaled, 0, (size_t)k->n * sizeof *scaled);
         gdyn_row_derivative(state, row[i], &jacobian);
         gdyn_row_scatter(state, &jacobian, row[i]->length ? 1 : L, scaled, 1, 0);
+        /* along each free motion */
         for (int j = 0; j < k->f; j++) {
             double sum = 0;
             for (int l = 0; l < k->n; l++)
@@ -175,6 +187,7 @@ static void lead(const kinematics *k, const gdyn_state *state, int count,
 /* The rows of the path that belong to one tool's position; at most three. */
 static int position_rows(const gdyn_model *model, const gdyn_anchor *tool, int targets,
                          const gdyn_target *target, const gdyn_row *rows[3]) {
+    /* the tool's rows have its body and its point */
     gdyn_row own = gdyn_row_point(model, *tool, 0);
     int count = 0;
     for (int i = 0; i < targets && count < 3; i++) {
@@ -189,6 +202,7 @@ static int position_rows(const gdyn_model *model, const gdyn_anchor *tool, int t
 /* Finds the direction in which that tool cannot move: X = E N of its position rows. */
 static gdyn_status find_blocked(kinematics *k, const gdyn_state *state, int count,
                                 const gdyn_row *const *row, double *X, gdyn_path_demand *demand) {
+    /* how fast the prescribed point moves per free motion */
     lead(k, state, count, row, X);
     gdyn_status status = gdyn_svd_factor(k->svd, count, k->f, X, count, NOTHING);
     if (status != GDYN_OK || k->svd->rank.rank >= count)
@@ -232,6 +246,7 @@ static gdyn_status judge_velocity(const gdyn_state *state, int count, const gdyn
     return status;
 }
 
+/* Tool by tool; the first that is blocked is named. */
 static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_state *state,
                                const gdyn_target *target, double *X, gdyn_path_demand *demand) {
     const gdyn_path_def *def = gdyn_path_definition(path);
@@ -251,6 +266,7 @@ static gdyn_status find_demand(kinematics *k, const gdyn_path *path, const gdyn_
     return status;
 }
 
+/* How many of the prescribed coordinates can be chosen independently. */
 static gdyn_status count_independent(kinematics *k, const gdyn_state *state, int targets,
                                      const gdyn_target *target, double *X,
                                      gdyn_path_demand *demand) {
@@ -266,6 +282,7 @@ static gdyn_status count_independent(kinematics *k, const gdyn_state *state, int
     return status;
 }
 
+/* At an assembled pose of the path. */
 gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, double p,
                                 gdyn_path_demand *demand) {
     int targets = gdyn_path_targets(path);
@@ -277,6 +294,7 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
     if (gdyn_arena_failed(k.arena))
         status = GDYN_ERROR_MEMORY;
     if (status == GDYN_OK) {
+        /* counts first, then which direction is blocked */
         gdyn_path_evaluate(path, p, target);
         status = count_independent(&k, state, targets, target, X, demand);
     }
@@ -286,6 +304,7 @@ gdyn_status gdyn_path_demand_at(const gdyn_path *path, const gdyn_state *state, 
     return status;
 }
 
+/* At the first point that fails, or the one before it where the machine could still be assembled. */
 gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
                                 gdyn_path_demand *demand) {
     int first = track->first_failure < 0 ? 0 : track->first_failure;
@@ -294,6 +313,7 @@ gdyn_status gdyn_path_demand_of(const gdyn_path *path, const gdyn_track *track,
         int i = there ? first : first - 1;
         return gdyn_path_demand_at(path, track->state[i], track->p[i], demand);
     }
+    /* no pose of the path is known: the machine as it is assembled without it */
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     gdyn_closure *closure = gdyn_closure_create(model, 0);
     gdyn_state *state = gdyn_state_create(model);

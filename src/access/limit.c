@@ -35,6 +35,7 @@ static int order(int a, int b) {
     return (a > b) - (a < b);
 }
 
+/* By kind, then row, then side. */
 int gdyn_limit_compare(gdyn_limit a, gdyn_limit b) {
     return a.kind != b.kind ? order((int)a.kind, (int)b.kind)
            : a.row != b.row ? order(a.row, b.row)

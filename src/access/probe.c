@@ -19,6 +19,7 @@ struct gdyn_probe {
     gdyn_region *region;
 };
 
+/* Workspaces for one place at a time. */
 gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *evaluation) {
     const gdyn_model *model = gdyn_state_model(evaluation->track->state[0]);
     gdyn_probe *probe = gdyn_alloc(1, sizeof *probe);
@@ -39,6 +40,7 @@ gdyn_probe *gdyn_probe_create(const gdyn_path *path, const gdyn_evaluation *eval
     return probe;
 }
 
+/* Safe on a partly made object. */
 void gdyn_probe_destroy(gdyn_probe *probe) {
     if (!probe)
         return;
@@ -56,10 +58,12 @@ static gdyn_status evaluate(gdyn_probe *probe, const gdyn_evaluation_settings *s
     const gdyn_path_def *def = gdyn_path_definition(probe->path);
     const gdyn_track *track = probe->evaluation->track;
     gdyn_path_place *at = probe->place;
+    /* as at the points of the path (evaluate.c): exact rests, the side of p */
     gdyn_track_rest(track, at->u_p, at->u_pp);
     gdyn_evaluator_look_before(probe->evaluator, gdyn_track_ends(track, at->p));
     gdyn_status status = gdyn_evaluator_pose(probe->evaluator, at->state, at->u_p, at->u_pp,
                                              settings->reduction, probe->pose);
+    /* region, criteria of the region, criteria of the pose */
     if (status == GDYN_OK) {
         status = gdyn_access_region(probe->access, &probe->pose->coefficients, settings->projection,
                                     probe->region);
@@ -77,9 +81,11 @@ static gdyn_status evaluate(gdyn_probe *probe, const gdyn_evaluation_settings *s
     return status;
 }
 
+/* What is asked at p; the answer's status says how far it came. */
 gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_settings *settings,
                           gdyn_probed *answer) {
     gdyn_path_place *at = probe->place;
+    /* the last answer is gone */
     probe->region->status = GDYN_REGION_UNKNOWN;
     probe->region->island_count = probe->region->upper_count = probe->region->lower_count = 0;
     gdyn_status status = gdyn_path_place_at(at, p);
@@ -88,6 +94,7 @@ gdyn_status gdyn_probe_at(gdyn_probe *probe, double p, const gdyn_evaluation_set
                             .criteria = gdyn_criteria_none(),
                             .state = at->state,
                             .error = at->error};
+    /* reach and margin are known even without a region */
     answer->criteria.value[GDYN_CRITERION_REACH] = at->status == GDYN_POINT_OK;
     if (at->status == GDYN_POINT_OK || at->status == GDYN_POINT_RANGE)
         answer->criteria.value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(at->track, at->state);

@@ -11,6 +11,7 @@ static const double ZERO_LIMIT = 1e-9;
 /* Entries of equalities, as shares of a full limit, that are rounding of their source. */
 static const double EQUALITY_ROUNDING = 1e-9;
 
+/* Room for the largest problem; the arena tells whether it failed. */
 void gdyn_problem_create(gdyn_problem *p, gdyn_arena *arena, int max_k, int max_r) {
     size_t k = (size_t)max_k, r = (size_t)max_r;
     *p = (gdyn_problem){.max_k = max_k, .max_r = max_r};
@@ -63,10 +64,14 @@ typedef struct extent {
     double half, size, near;
 } extent;
 
+/* Both limits of a row as a scale: half range, greatest limit, and what lies near zero. */
 static extent extent_of(const gdyn_coefficients *q, int i, double low, double high) {
+    /* half range, and the limit nearer to zero */
     extent e = {.half = 0.5 * (high - low), .near = fmin(fabs(low), fabs(high))};
     e.size = fmax(isfinite(low) ? fabs(low) : 0, isfinite(high) ? fabs(high) : 0);
+    /* two finite sides whose distance is not rounding */
     e.two = isfinite(e.half) && e.half > COINCIDE * e.size && e.half > 1 / GDYN_ACCESS_HUGE;
+    /* a load beyond rounding keeps the near side from being smaller than it */
     if (fabs(q->C[i]) > ROUNDED_LOAD * e.size)
         e.near = fmax(e.near, fabs(q->C[i]));
     return e;
@@ -79,6 +84,7 @@ static bool far_side(const extent *e) {
 /* Scale of the near side of a row with a far one: no less than its own near limit and load, which may be
  * next to zero, and what other rows with a far side have there; no more than the narrowest row. */
 static double near_scale(const gdyn_coefficients *q, const extent *row) {
+    /* the greatest near side of far rows, the narrowest of all rows */
     double most = 0, least = INFINITY;
     for (int i = 0; i < q->k; i++) {
         extent e = extent_of(q, i, counted(q->min[i]), counted(q->max[i]));
@@ -101,6 +107,7 @@ static double own_unit(const gdyn_coefficients *q, int i, double low, double hig
     return e.size > ONE_SIDED * near ? near : e.half;
 }
 
+/* Half range of the row, else that of any other row, else its load. */
 double gdyn_problem_unit(const gdyn_coefficients *q, int i) {
     double unit = own_unit(q, i, counted(q->min[i]), counted(q->max[i]));
     for (int j = 0; unit == 0 && j < q->k; j++)
@@ -127,6 +134,7 @@ static double unit_of(const gdyn_problem *p, const gdyn_coefficients *q, int i) 
     return unit > 0 ? unit : load_size(q, i) > 0 ? load_size(q, i) : 1;
 }
 
+/* What rounding of a limit is measured against, in the caller's units. */
 double gdyn_problem_magnitude(const gdyn_limit_row *row, int side) {
     double limit = fabs(side > 0 ? row->high : row->low);
     if (isinf(limit))
@@ -135,6 +143,7 @@ double gdyn_problem_magnitude(const gdyn_limit_row *row, int side) {
     return (limit > ZERO_LIMIT ? limit : size) * row->unit;
 }
 
+/* Loads are finite; a side may be infinite, on its own side only. */
 static bool finite_row(const gdyn_coefficients *q, int i) {
     bool loads = isfinite(q->A[i]) && isfinite(q->B[i]) && isfinite(q->C[i]) && isfinite(q->D[i]);
     bool limits =
@@ -142,7 +151,9 @@ static bool finite_row(const gdyn_coefficients *q, int i) {
     return loads && limits && isfinite(slope(q->min_slope, i)) && isfinite(slope(q->max_slope, i));
 }
 
+/* Sizes fit, and every number means something. */
 static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
+    /* counts within the workspace, and a range of d1 */
     if (q->k < 0 || q->r < 0 || q->r > p->max_r || q->equalities < 0 ||
         q->k + q->equalities > p->max_k || isnan(q->d1_low) || isnan(q->d1_high) ||
         isinf(q->d1_low) || q->d1_high == -INFINITY)
@@ -160,6 +171,7 @@ static bool valid(const gdyn_problem *p, const gdyn_coefficients *q) {
     return true;
 }
 
+/* Limits as they count: beyond GDYN_ACCESS_HUGE there are none. */
 static void load_limits(gdyn_problem *p, const gdyn_coefficients *q) {
     for (int i = 0; i < q->k; i++) {
         p->limit[2 * i] = counted(q->min[i]);
@@ -182,10 +194,12 @@ static double error_of(const double *error, double number, int i) {
 /* Row i divided by its unit: limits become numbers near one; the unit is a power of two and adds no rounding. */
 static gdyn_limit_row scaled_row(const gdyn_problem *p, const gdyn_coefficients *q, int i) {
     double half = unit_of(p, q, i), unit = power_of_two(half, ROW_UNIT), s = 1 / unit;
+    /* loads and their error bounds */
     gdyn_limit_row row = {.a = q->A[i] * s, .b = q->B[i] * s, .c = q->C[i] * s, .d = q->D[i] * s};
     row.a_error = error_of(q->A_error, q->A[i], i) * s;
     row.b_error = error_of(q->B_error, q->B[i], i) * s;
     row.d_error = error_of(q->D_error, q->D[i], i) * s;
+    /* limits; infinite ones do not move with d1 */
     row.low = p->limit[2 * i] * s;
     row.high = p->limit[2 * i + 1] * s;
     row.low1 = isfinite(row.low) ? slope(q->min_slope, i) * s : 0;
@@ -258,12 +272,14 @@ static void scale_motion(gdyn_limit_row *row, double s1, double s2) {
     row->high1 *= s1;
 }
 
+/* The units of d1 and d2 in all rows; `even`: nothing depends on the sign of d1. */
 static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     double s1 = p->d1_unit, s2 = p->d2_unit;
     bool even = q->d1_low >= 0;
     p->slopes = false;
     for (int i = 0; i < p->k; i++) {
         gdyn_limit_row *row = &p->row[i];
+        /* in the new units, equations are one again */
         scale_motion(row, s1, s2);
         if (row->source < 0)
             clean_equality(row);
@@ -289,6 +305,7 @@ static void deflate(gdyn_problem *p, int r, int j, int n) {
     }
 }
 
+/* |V_j|, over all rows. */
 static double column_norm(const gdyn_problem *p, int r, int j) {
     double sum = 0;
     for (int i = 0; i < p->k; i++)
@@ -305,6 +322,7 @@ static void scale_column(gdyn_problem *p, int r, int j, double s) {
  * number. */
 static int unit_columns(gdyn_problem *p, int r) {
     int count = 0;
+    /* scaling left nothing of a column under GDYN_ACCESS_ZERO */
     for (int j = 0; j < r; j++) {
         double norm = column_norm(p, r, j);
         if (norm > GDYN_ACCESS_ZERO * sqrt(p->column[j])) {
@@ -329,6 +347,7 @@ static void note_shares(gdyn_problem *p, int r, int count) {
 static void orthonormalize(gdyn_problem *p, int r) {
     int kept = 0, count = unit_columns(p, r);
     note_shares(p, r, count);
+    /* the longest of the columns that are left, without its part in those kept */
     while (kept < count) {
         int best = kept;
         double most = -1;
@@ -340,6 +359,7 @@ static void orthonormalize(gdyn_problem *p, int r) {
                 best = m;
             }
         }
+        /* what is left is rounding: the rank is found */
         if (!(most > GDYN_ACCESS_ZERO * 10))
             break;
         /* the second pass removes what rounding left of the first */
@@ -360,6 +380,7 @@ static void compact(gdyn_problem *p, int r) {
         for (int j = 0; j < p->r; j++)
             p->column[j] = p->V[i * r + p->order[j]];
         memcpy(p->V + i * p->r, p->column, (size_t)p->r * sizeof(double));
+        /* rows without influence of V are exact zeros */
         double sum = 0;
         for (int j = 0; j < p->r; j++)
             sum += p->column[j] * p->column[j];
@@ -380,6 +401,7 @@ static bool moderate(double x) {
     return fabs(x) < GDYN_ACCESS_HUGE;
 }
 
+/* Products of three numbers may neither overflow nor vanish. */
 static bool moderate_problem(const gdyn_problem *p) {
     for (int i = 0; i < p->k; i++) {
         const gdyn_limit_row *row = &p->row[i];
@@ -440,6 +462,7 @@ static void fit_units(gdyn_problem *p) {
 /* Greatest entry of row i in columns of V whose greatest one is 1, in the caller's units. */
 static double given_share(const gdyn_coefficients *q, int i) {
     double share = 0;
+    /* columns in units of their greatest entry */
     for (int j = 0; j < q->r; j++) {
         double most = 0;
         for (int n = 0; n < q->k; n++)
@@ -464,6 +487,7 @@ static bool thin(const gdyn_limit_row *row, const gdyn_coefficients *q) {
  * units of d1 and d2 follow. */
 static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
+    /* thin rows in units of their share */
     for (int i = 0; i < p->k; i++) {
         if (!thin(&p->row[i], q))
             continue;
@@ -472,6 +496,7 @@ static bool fit_thin(gdyn_problem *p, const gdyn_coefficients *q) {
     }
     if (!found)
         return false;
+    /* the units of motion were chosen for the old rows */
     for (int i = 0; i < p->k; i++)
         scale_motion(&p->row[i], 1 / p->d1_unit, 1 / p->d2_unit);
     choose_units(p, q);
@@ -494,6 +519,7 @@ static double moving_load(const gdyn_limit_row *row) {
     return fmax(fmax(a, beyond(row->d, row->d_error)), fmax(beyond(row->b, row->b_error), slopes));
 }
 
+/* Is there a row whose load hardly moves? */
 static bool any_still(const gdyn_problem *p) {
     for (int i = 0; i < p->k; i++)
         if (p->row[i].source >= 0 && moving_load(&p->row[i]) < STILL)
@@ -508,6 +534,7 @@ static bool has_force(const gdyn_problem *p, const gdyn_coefficients *q, int i, 
 /* Marks the rows that internal forces join with row `first`. */
 static void mark_block(const gdyn_problem *p, const gdyn_coefficients *q, int first, double *mark) {
     mark[first] = first + 1;
+    /* rows that share a column of V with a marked one, until none is new */
     for (bool grown = true; grown;) {
         grown = false;
         for (int j = 0; j < q->r; j++) {
@@ -530,16 +557,19 @@ static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
     if (!any_still(p))
         return false;
+    /* every block is found from its first row */
     memset(mark, 0, (size_t)p->k * sizeof *mark);
     for (int first = 0; first < p->k; first++) {
         if (mark[first] != 0 || p->row[first].source < 0)
             continue;
         mark_block(p, q, first, mark);
+        /* the greatest load of the block that moves */
         double load = 0;
         for (int i = 0; i < p->k; i++)
             load = mark[i] == first + 1 ? fmax(load, moving_load(&p->row[i])) : load;
         if (!(load > NOTHING && load < STILL))
             continue;
+        /* all rows of the block alike */
         for (int i = 0; i < p->k; i++)
             if (mark[i] == first + 1)
                 divide_row(&p->row[i], power_of_two(load, ROW_UNIT));
@@ -548,6 +578,7 @@ static bool fit_blocks(gdyn_problem *p, const gdyn_coefficients *q) {
     return found;
 }
 
+/* For norms of forces: rows in half ranges whatever their loads are. */
 void gdyn_problem_by_range(gdyn_problem *p, const gdyn_coefficients *q) {
     if (!p->wide)
         return;

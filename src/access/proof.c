@@ -34,6 +34,7 @@ typedef struct prover {
     double *y, *force;
 } prover;
 
+/* Workspaces for the second methods; false: memory. */
 static bool create(prover *p, const gdyn_model *model) {
     int rows = gdyn_pose_capacity(model);
     *p = (prover){.model = model,
@@ -41,11 +42,13 @@ static bool create(prover *p, const gdyn_model *model) {
                   .c = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model),
                   .k = gdyn_pose_efforts(model)};
     size_t n = (size_t)p->n, c = (size_t)p->c;
+    /* methods of the library that are compared */
     p->access = gdyn_access_create(rows, p->k, EQUALITIES_MAX);
     p->evaluator = gdyn_evaluator_create(model);
     p->pose = gdyn_pose_create(model);
     p->region = gdyn_region_create();
     p->qr = gdyn_qr_create(p->n, p->c > 0 ? p->c : 1);
+    /* matrices of the balance, made here and by nothing else */
     p->arena = gdyn_arena_create();
     p->C = gdyn_arena_doubles(p->arena, n * c);
     p->Ct = gdyn_arena_doubles(p->arena, n * c);
@@ -59,6 +62,7 @@ static bool create(prover *p, const gdyn_model *model) {
            !gdyn_arena_failed(p->arena);
 }
 
+/* Safe on a partly made object. */
 static void destroy(prover *p) {
     gdyn_access_destroy(p->access);
     gdyn_evaluator_destroy(p->evaluator);
@@ -70,6 +74,7 @@ static void destroy(prover *p) {
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
+/* Forces are measured against this. */
 static double largest_limit(const gdyn_coefficients *c) {
     double largest = 0;
     for (int i = 0; i < c->k; i++) {
@@ -79,6 +84,7 @@ static double largest_limit(const gdyn_coefficients *c) {
     return largest > 0 ? largest : 1;
 }
 
+/* Greatest absolute value. */
 static double largest(const double *x, int count) {
     double most = 0;
     for (int i = 0; i < count; i++)
@@ -123,16 +129,19 @@ static double compare_slice(const pair *p, double d1, double *height) {
  * with d1; where the envelopes meet, by what the slices differ at the inner one. */
 static double compare_end(const pair *p, double x, double y, double inner) {
     double height, rate = 0, slices;
+    /* equal, or only one of them infinite */
     if (x == y)
         return 0;
     if (isinf(x) || isinf(y))
         return INFINITY;
+    /* greatest slope of a force over d1 */
     for (int i = 0; i < p->c->k; i++)
         rate = fmax(rate, fabs(2 * p->c->A[i] * inner + p->c->B[i]));
     slices = compare_slice(p, inner, &height);
     return fmax(slices, fmin(rate * fabs(x - y) / p->limit, height * p->weight));
 }
 
+/* Ends of d1, then slices of d2 between them. */
 static double compare_islands(const pair *p, int k) {
     const gdyn_island *a = &p->a->island[k], *b = &p->b->island[k];
     double height, worst = compare_end(p, a->from, b->from, fmax(a->from, b->from));
@@ -142,6 +151,7 @@ static double compare_islands(const pair *p, int k) {
     return worst;
 }
 
+/* d2 at rest, in both regions or in none. */
 static double compare_rest(const pair *p) {
     if (!p->a->rest || !p->b->rest)
         return p->a->rest == p->b->rest ? 0 : INFINITY;
@@ -152,7 +162,9 @@ static double compare_rest(const pair *p) {
 /* Greatest difference between two regions of the same pose: slices, ends of islands, the range at rest. */
 static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coefficients *c) {
     double limit = largest_limit(c), worst = 0;
+    /* a difference of d2 as a share of the greatest limit: |D| |difference| / limit */
     pair p = {a, b, c, largest(c->D, c->k) / limit, limit, a->status != GDYN_REGION_OK};
+    /* a region without area may be lost by rounding */
     if (a->island_count != b->island_count)
         return p.slim ? 0 : INFINITY;
     if (!p.slim)
@@ -162,6 +174,7 @@ static double compare(const gdyn_region *a, const gdyn_region *b, const gdyn_coe
     return worst;
 }
 
+/* The region by two other projections, from the same coefficients. */
 static gdyn_status compare_methods(prover *p, const gdyn_region *region, const gdyn_pose *pose,
                                    gdyn_proof *proof) {
     const gdyn_coefficients *c = &pose->coefficients;
@@ -203,12 +216,14 @@ static void residual(prover *p, const gdyn_state *state, const double *u_p, cons
 
 /* Basis N of the free motions at the state; its number of columns, -1 when LAPACK refuses. */
 static int free_motions(prover *p, const gdyn_state *state) {
+    /* without constraints all motions are free */
     if (p->c == 0) {
         memset(p->N, 0, (size_t)(p->n * p->n) * sizeof *p->N);
         for (int i = 0; i < p->n; i++)
             p->N[i + (size_t)p->n * i] = 1;
         return p->n;
     }
+    /* else the orthogonal complement of the columns of C^T */
     gdyn_mech_jacobian(state, p->C);
     for (int i = 0; i < p->c; i++)
         for (int j = 0; j < p->n; j++)
@@ -284,13 +299,16 @@ static gdyn_status check_balance(prover *p, const gdyn_evaluation *e, int point,
 
 /* --- all points ------------------------------------------------------------------------------- */
 
+/* Other projections, the other reduction, and the equations of motion themselves. */
 static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, gdyn_proof *proof) {
     size_t at = (size_t)p->n * (size_t)point;
     const gdyn_pose *pose = e->pose[point];
     p->before = pose->before;
     gdyn_evaluator_look_before(p->evaluator, p->before);
+    /* same coefficients, other projections */
     gdyn_status status = compare_methods(p, e->region[point], pose, proof);
     if (status == GDYN_OK) {
+        /* other coefficients, same projection */
         status = gdyn_evaluator_pose(p->evaluator, e->track->state[point], e->track->u_p + at,
                                      e->track->u_pp + at, GDYN_REDUCE_NULL, p->pose);
     }
@@ -299,6 +317,7 @@ static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, g
             gdyn_access_region(p->access, &p->pose->coefficients, GDYN_BY_ELEMENTARY, p->region);
     }
     if (status == GDYN_OK) {
+        /* both regions, then forces put back into the equations */
         proof->reductions =
             fmax(proof->reductions, compare(e->region[point], p->region, &pose->coefficients));
         status = check_balance(p, e, point, proof);
@@ -306,6 +325,7 @@ static gdyn_status prove_point(prover *p, const gdyn_evaluation *e, int point, g
     return status;
 }
 
+/* Every point where the machine was assembled. */
 gdyn_status gdyn_prove(const gdyn_model *model, const gdyn_evaluation *evaluation,
                        gdyn_proof *proof) {
     prover p;

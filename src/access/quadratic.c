@@ -8,6 +8,7 @@
 /* Relative rounding of a coefficient that came from a few operations. */
 #define ROUNDED 1e-14
 
+/* p - q; a coefficient within its error is zero: at great t it would decide alone. */
 gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdyn_quadratic error) {
     gdyn_quadratic d = gdyn_quadratic_minus(p, q);
     if (fabs(d.a) <= error.a + ROUNDED * (fabs(p.a) + fabs(q.a)))
@@ -17,16 +18,21 @@ gdyn_quadratic gdyn_quadratic_difference(gdyn_quadratic p, gdyn_quadratic q, gdy
     return d;
 }
 
+/* b^2 - 4 a c to nearly full precision (Kahan): where both products cancel, with their rounding errors. */
 static double discriminant(double a, double b, double c) {
     double p = b * b, q = 4 * a * c;
     double d = p - q;
+    /* no cancellation */
     if (3 * fabs(d) >= p + fabs(q))
         return d;
+    /* errors of both products by fused multiply-add */
     double dp = fma(b, b, -p), dq = fma(4 * a, c, -q);
     return d + (dp - dq);
 }
 
+/* Roots in ascending order; without the cancellation of -b + sqrt(d). */
 int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
+    /* a line, or a constant */
     if (q.a == 0) {
         if (q.b == 0)
             return 0;
@@ -36,6 +42,7 @@ int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
     double d = discriminant(q.a, q.b, q.c);
     if (!(d >= 0))
         return 0;
+    /* h has the sign that adds up; the other root follows from r0 r1 = c / a */
     double h = -0.5 * (q.b + copysign(sqrt(d), q.b));
     double r0 = h / q.a, r1 = h != 0 ? q.c / h : r0;
     if (!isfinite(r0)) { /* the leading term is negligible */
@@ -47,6 +54,7 @@ int gdyn_quadratic_roots(gdyn_quadratic q, double root[2]) {
     return 2;
 }
 
+/* Value at t, or the sign with which the highest power goes to infinity. */
 double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
     if (isfinite(t))
         return gdyn_quadratic_at(q, t);
@@ -54,6 +62,7 @@ double gdyn_quadratic_limit(gdyn_quadratic q, double t) {
     return lead != 0 ? copysign(INFINITY, lead) : q.c;
 }
 
+/* Where q is greatest on [from, to]: an end, or the vertex. */
 double gdyn_quadratic_peak(gdyn_quadratic q, double from, double to) {
     double best = from, value = gdyn_quadratic_limit(q, from);
     double end = gdyn_quadratic_limit(q, to);
@@ -61,6 +70,7 @@ double gdyn_quadratic_peak(gdyn_quadratic q, double from, double to) {
         best = to;
         value = end;
     }
+    /* downward parabolas may have it inside */
     if (q.a < 0) {
         double vertex = -q.b / (2 * q.a);
         if (vertex > from && vertex < to && gdyn_quadratic_at(q, vertex) >= value)
@@ -88,16 +98,19 @@ static bool lone_end(gdyn_quadratic q, double end, double from, double to, doubl
 /* Where q does not rise above the noise: the whole stretch, a point, both ends, or nothing. */
 static int touch(gdyn_quadratic q, double from, double to, double noise, double floor,
                  gdyn_span span[GDYN_SPANS_MAX]) {
+    /* not even the peak reaches zero */
     double peak = gdyn_quadratic_peak(q, from, to);
     if (!isfinite(peak)) /* constant up to infinity */
         peak = from;
     if (gdyn_quadratic_limit(q, peak) < -tolerance(q, peak, noise, floor))
         return 0;
+    /* flat: at the noise everywhere, so the whole stretch counts */
     double end = isfinite(to) ? to : 1e3 * (1 + fabs(from)), middle = 0.5 * (from + end);
     bool flat = gdyn_quadratic_at(q, from) >= -tolerance(q, from, noise, floor) &&
                 gdyn_quadratic_at(q, middle) >= -tolerance(q, middle, noise, floor) &&
                 gdyn_quadratic_at(q, end) >= -tolerance(q, end, noise, floor);
     span[0] = flat ? (gdyn_span){from, to, from == to, true} : (gdyn_span){peak, peak, true, true};
+    /* convex q may touch zero at both ends */
     if (flat || !lone_end(q, peak == from ? to : from, from, to, noise, floor))
         return 1;
     span[0].from = span[0].to = from;
@@ -121,10 +134,12 @@ static bool level(gdyn_quadratic q, double from, double to, double noise, double
            gdyn_quadratic_at(q, valley) >= -tolerance(q, valley, noise, floor);
 }
 
+/* Where q >= 0 within rounding; spans in ascending order. */
 int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise, double floor,
                          gdyn_span span[GDYN_SPANS_MAX]) {
     if (from > to)
         return 0;
+    /* nowhere clearly above: what touches zero */
     if (!above(q, from, to, noise, floor))
         return touch(q, from, to, noise, floor, span);
     /* Cut at the roots inside; keep the pieces that rise above the noise, and an end by itself. */
@@ -142,6 +157,7 @@ int gdyn_quadratic_spans(gdyn_quadratic q, double from, double to, double noise,
         if (above(q, cut[i - 1], cut[i], noise, floor) &&
             level(q, cut[i], cut[i + 1], noise, floor))
             cut[i] = cut[i + 1];
+    /* adjacent pieces join */
     for (int i = 0; i + 1 < cuts; i++) {
         if (i > 0 && i + 2 < cuts && cut[i] == cut[i + 1])
             continue;

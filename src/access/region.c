@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Nothing is known of it yet. */
 gdyn_region *gdyn_region_create(void) {
     gdyn_region *region = gdyn_alloc(1, sizeof *region);
     if (region)
@@ -27,6 +28,7 @@ static void copy_block(void *to, const void *from, int count, size_t size) {
         memcpy(to, from, (size_t)count * size);
 }
 
+/* Arrays of the target grow; its old contents are lost. */
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
     if (to == from)
         return GDYN_OK;
@@ -34,6 +36,7 @@ gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
         !gdyn_reserve(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
         !gdyn_reserve(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
         return GDYN_ERROR_MEMORY;
+    /* all numbers, but the target's own arrays */
     gdyn_region old = *to;
     *to = *from;
     to->island = old.island;
@@ -56,6 +59,7 @@ static const gdyn_island *find_island(const gdyn_region *region, double d1) {
     return NULL;
 }
 
+/* The arc over d1, or the last one. */
 static const gdyn_arc *find_arc(const gdyn_arc *arc, int count, double d1) {
     for (int i = 0; i < count; i++)
         if (d1 <= arc[i].to)
@@ -63,6 +67,7 @@ static const gdyn_arc *find_arc(const gdyn_arc *arc, int count, double d1) {
     return count ? &arc[count - 1] : NULL;
 }
 
+/* NULL: no island there, or nothing bounds d2 on that side. */
 const gdyn_arc *gdyn_region_arc(const gdyn_region *region, double d1, bool upper) {
     const gdyn_island *island = find_island(region, d1);
     if (!island)

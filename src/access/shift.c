@@ -39,6 +39,7 @@ typedef struct direction {
     double length;
 } direction;
 
+/* d without its part along V: the direction in which d2 moves the rows freely. */
 static void find_direction(gdyn_problem *p, direction *to) {
     double error = 0, whole = 0;
     for (int i = 0; i < p->k; i++) {
@@ -46,9 +47,11 @@ static void find_direction(gdyn_problem *p, direction *to) {
         error += p->row[i].d_error * p->row[i].d_error;
         whole += to->unit[i] * to->unit[i];
     }
+    /* twice: what is left may be small */
     remove_basis(p, to->unit);
     remove_basis(p, to->unit);
     to->length = gdyn_norm(p->k, to->unit);
+    /* within its error there is no such direction */
     bool none = !(to->length > fmax(sqrt(error), GDYN_ACCESS_ZERO * sqrt(whole)));
     for (int i = 0; i < p->k; i++)
         to->unit[i] = none ? 0 : to->unit[i] / to->length;
@@ -59,6 +62,7 @@ static void find_direction(gdyn_problem *p, direction *to) {
 static void spread_errors(const gdyn_problem *p, const direction *d, double *error) {
     double *before = p->rest + 3 * p->k;
     memcpy(before, error, (size_t)p->k * sizeof *before);
+    /* |error| spreads over every projection: the columns of V, then the direction itself */
     for (int j = 0; j <= p->r; j++) {
         double sum = 0;
         for (int i = 0; i < p->k; i++)
@@ -71,10 +75,12 @@ static void spread_errors(const gdyn_problem *p, const direction *d, double *err
 /* alpha of a load, with the rest in p->rest + k. */
 static double split(gdyn_problem *p, const direction *d, load of) {
     double *rest = p->rest + p->k, alpha = 0;
+    /* the load without its part along V and along the direction */
     for (int i = 0; i < p->k; i++)
         rest[i] = *member(p, i, of.number);
     for (int pass = 0; pass < 2; pass++) {
         remove_basis(p, rest);
+        /* alpha = its part along the direction, per d2 */
         double part = gdyn_dot(p->k, d->unit, rest);
         for (int i = 0; i < p->k; i++)
             rest[i] -= part * d->unit[i];
@@ -107,6 +113,7 @@ static void take_out(gdyn_problem *p, const direction *d, load of, double *shift
     *shift_error = d->length > 0 ? along / d->length : 0;
 }
 
+/* Takes a common parabola alpha d1^2 + beta d1 out of d2: the rest of the loads is least. */
 void gdyn_problem_shift(gdyn_problem *p) {
     direction d = {p->rest, 0};
     find_direction(p, &d);

@@ -104,6 +104,7 @@ static gdyn_status stand(finder *s, double p) {
 static double signed_sigma(void *context, double p) {
     finder *s = context;
     int f, sense;
+    /* the pose and its decomposition */
     gdyn_status status = stand(s, p);
     if (!status && s->place->status == GDYN_POINT_UNASSEMBLED)
         return INFINITY;
@@ -113,6 +114,7 @@ static double signed_sigma(void *context, double p) {
         s->status = s->status ? s->status : status;
         return INFINITY;
     }
+    /* the determinant's sign makes it a function with a change of sign */
     double sigma = relative(s->evaluator->small, s->generic - 1);
     bool oriented = s->reference_sense != 0 && f == s->evaluator->k;
     return oriented && sense * turn_sign(s, s->reference, s->N, f) != s->reference_sense ? -sigma
@@ -121,6 +123,7 @@ static double signed_sigma(void *context, double p) {
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
+/* Samples and their singular values grow together. */
 static bool reserve(finder *s) {
     int samples = s->capacity;
     return gdyn_reserve(&s->sample, &samples, s->count + 1, sizeof *s->sample) &&
@@ -136,6 +139,7 @@ static gdyn_status take(finder *s, const gdyn_state *state, double p, int point)
     gdyn_status status = factor(s, state, &new->f, &new->sense);
     if (status)
         return status;
+    /* singular values relative to the greatest: comparable along the path */
     const gdyn_svd *svd = s->evaluator->small;
     new->rank = svd->s[0] > 0 ? svd->rank.rank : 0;
     for (int i = 0; i < s->few; i++) /* f may be smaller at other samples */
@@ -165,8 +169,10 @@ static double farthest(const finder *s, int i) {
     return most * h;
 }
 
+/* Further samples where the machine moves far from point i to the next. */
 static gdyn_status take_between(finder *s, int i) {
     double a = s->track->p[i], b = s->track->p[i + 1];
+    /* as many as steps of that length fit */
     int pieces = (int)fmin(ceil(farthest(s, i) / STEP), BETWEEN_MOST);
     gdyn_status status = GDYN_OK;
     for (int m = 1; m < pieces && !status; m++) {
@@ -178,10 +184,12 @@ static gdyn_status take_between(finder *s, int i) {
     return status;
 }
 
+/* A point of the path, and what lies before it. */
 gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
     assert(i >= 0 && i < s->track->points);
     if (s->evaluator->k == 0)
         return GDYN_OK;
+    /* behind a gap the orientation begins anew */
     const gdyn_point_status *known = s->track->status;
     if (known[i] != GDYN_POINT_OK) {
         s->f_before = -1;
@@ -191,6 +199,7 @@ gdyn_status gdyn_singularity_finder_point(finder *s, int i) {
     return status ? status : take(s, s->track->state[i], s->track->p[i], i);
 }
 
+/* The rank that the drives have at most anywhere: fewer at a pose is a loss. */
 static void find_generic(finder *s) {
     s->generic = -1;
     for (int i = 0; i < s->count; i++)
@@ -201,6 +210,7 @@ static void find_generic(finder *s) {
 
 /* --- what is found ---------------------------------------------------------------------------- */
 
+/* One more place, in the order found. */
 static gdyn_status add(finder *s, const gdyn_singularity *found) {
     gdyn_singularities *out = s->out;
     if (!gdyn_reserve(&out->at, &out->capacity, out->count + 1, sizeof *out->at))
@@ -214,10 +224,12 @@ static gdyn_status weigh(finder *s, const gdyn_state *state, const double *u_p, 
                          gdyn_singularity *found) {
     int f, sense;
     gdyn_evaluator *e = s->evaluator;
+    /* joints that do not move have exact zero rates */
     size_t n = (size_t)s->n;
     memcpy(s->rest, u_p, n * sizeof *s->rest);
     memcpy(s->rest + n, u_pp, n * sizeof *s->rest);
     gdyn_track_rest(s->track, s->rest, s->rest + n);
+    /* the right-hand sides at the pose, then the map of the drives */
     gdyn_status status =
         gdyn_evaluator_pose(e, state, s->rest, s->rest + n, GDYN_REDUCE_NULL, s->pose);
     if (!status)
@@ -257,6 +269,7 @@ static gdyn_status add_sample(finder *s, int i) {
     const sample *at = &s->sample[i];
     size_t first = (size_t)s->n * (size_t)at->point;
     gdyn_singularity found = {.from = at->p, .to = at->p};
+    /* a point of the path is known, a place between is assembled anew */
     gdyn_status status = at->point >= 0
                              ? weigh(s, s->track->state[at->point], s->track->u_p + first,
                                      s->track->u_pp + first, &found)
@@ -266,6 +279,7 @@ static gdyn_status add_sample(finder *s, int i) {
     if (status)
         return status;
     gdyn_singularity *last = s->out->count ? &s->out->at[s->out->count - 1] : NULL;
+    /* neighbouring samples that are singular, too, are one stretch */
     if (!lost(s, i - 1) || !last)
         return add(s, &found);
     last->to = at->p;
@@ -277,6 +291,7 @@ static gdyn_status add_sample(finder *s, int i) {
 
 /* --- the search ------------------------------------------------------------------------------- */
 
+/* det H passes through zero between the samples i and i + 1. */
 static bool changes_sign(const finder *s, int i) {
     bool inside = i >= 0 && i + 1 < s->count && s->sample[i + 1].chained;
     return inside && !lost(s, i) && !lost(s, i + 1) &&
@@ -303,6 +318,7 @@ static gdyn_status bisect(finder *s, double here, double beyond) {
     return s->status ? s->status : add_place(s, p, within);
 }
 
+/* The zero between two samples of different sign. */
 static gdyn_status bisect_samples(finder *s, int i) {
     gdyn_status status = refer(s, i);
     if (!status && s->reference_sense != 0)
@@ -335,12 +351,16 @@ static gdyn_status search_twin(finder *s, int i, const double end[2], double p) 
     return status;
 }
 
+/* A sample with a local minimum of sigma: is there a zero beside it, and a second one? */
 static gdyn_status search_tip(finder *s, int i) {
     int a = i > 0 ? i - 1 : 0, b = i + 1 < s->count ? i + 1 : i, known = s->out->count;
+    /* the bracket of its neighbours */
     double end[2] = {fmin(s->sample[a].p, s->sample[b].p), fmax(s->sample[a].p, s->sample[b].p)};
     double rise = fmax(s->sample[a].sigma, s->sample[b].sigma) - s->sample[i].sigma;
+    /* a zero rises at most as steeply as the samples do; without one the search ends early */
     gdyn_minimum found = gdyn_golden_section(signed_sigma, s, end[0], end[1],
                                              2 * STEEPER * rise / (end[1] - end[0]));
+    /* found at rounding level */
     if (s->status || !(found.value < VANISHED))
         return s->status;
     gdyn_status status = add_place(s, found.x, found.within);
@@ -359,12 +379,15 @@ static void sort(finder *s) {
         }
 }
 
+/* Minima and changes of sign of all samples. */
 static gdyn_status search(finder *s) {
     s->out->least = INFINITY;
     gdyn_status status = GDYN_OK;
+    /* sigma of the samples; the least one of all is reported */
     for (int i = 0; i < s->count && !status && s->generic > 0; i++) {
         if (s->sample[i].sigma < s->out->least)
             s->out->least = s->sample[i].sigma, s->out->least_p = s->sample[i].p;
+        /* singular itself, a minimum beside which a zero may lie, or a change of sign */
         if (lost(s, i))
             status = add_sample(s, i);
         else if (is_tip(s, i))
@@ -373,6 +396,7 @@ static gdyn_status search(finder *s) {
             status = bisect_samples(s, i);
     }
     sort(s);
+    /* places that were found may be lower than the samples */
     for (int i = 0; i < s->out->count && !status; i++)
         if (s->out->at[i].sigma < s->out->least)
             s->out->least = s->out->at[i].sigma, s->out->least_p = s->out->at[i].from;
@@ -395,6 +419,7 @@ static gdyn_status approach(finder *s) {
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* Bases of this pose, the last one and the reference. */
 static bool allocate(finder *s) {
     size_t n = (size_t)s->n;
     const gdyn_model *model = s->evaluator->model;
@@ -409,12 +434,14 @@ static bool allocate(finder *s) {
     s->pivot = gdyn_arena_alloc(arena, n, sizeof *s->pivot);
     if (!s->pose || gdyn_arena_failed(arena))
         return false;
+    /* rotations in the path's own scale */
     gdyn_mech_scales(model, NULL, s->unit);
     for (int j = 0; j < s->n; j++)
         s->unit[j] *= gdyn_model_length(model);
     return true;
 }
 
+/* Collects samples; the search itself comes at the end. */
 finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *track,
                                        gdyn_evaluator *evaluator) {
     finder *s = gdyn_alloc(1, sizeof *s);
@@ -433,6 +460,7 @@ finder *gdyn_singularity_finder_create(const gdyn_path *path, const gdyn_track *
     return s;
 }
 
+/* Safe on a partly made finder. */
 void gdyn_singularity_finder_destroy(finder *s) {
     if (!s)
         return;
@@ -444,6 +472,7 @@ void gdyn_singularity_finder_destroy(finder *s) {
     gdyn_free(s);
 }
 
+/* The rank first, then the places where it is lower, or how near the path comes to one. */
 gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singularities *out) {
     out->count = 0;
     out->least = out->least_p = NAN;
@@ -454,6 +483,7 @@ gdyn_status gdyn_singularity_finder_finish(finder *s, bool closest, gdyn_singula
     return !status && closest && s->generic > 0 && out->count == 0 ? approach(s) : status;
 }
 
+/* All points, then the search. */
 gdyn_status gdyn_singularities_find(const gdyn_path *path, const gdyn_track *track,
                                     gdyn_evaluator *evaluator, gdyn_singularities *out) {
     finder *s = gdyn_singularity_finder_create(path, track, evaluator);
@@ -471,6 +501,7 @@ void gdyn_singularities_free(gdyn_singularities *singularities) {
     *singularities = (gdyn_singularities){0};
 }
 
+/* The first place of the range that blocks it. */
 const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singularities,
                                                  double from, double to) {
     for (int i = 0; i < singularities->count; i++) {

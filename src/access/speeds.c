@@ -11,6 +11,7 @@ gdyn_speeds gdyn_speeds_all(void) {
     return (gdyn_speeds){.count = 1, .from = {0.0}, .to = {INFINITY}};
 }
 
+/* Overlapping or touching spans become one; the last one takes what does not fit. */
 static void append(gdyn_speeds *spans, double from, double to) {
     if (spans->count > 0 && spans->to[spans->count - 1] >= from) {
         spans->to[spans->count - 1] = fmax(spans->to[spans->count - 1], to);
@@ -20,6 +21,7 @@ static void append(gdyn_speeds *spans, double from, double to) {
     }
 }
 
+/* Speeds at which some acceleration is possible. */
 gdyn_speeds gdyn_speeds_reachable(const gdyn_region *region) {
     gdyn_speeds spans = {0};
     for (int i = 0; i < region->island_count; i++)
@@ -35,6 +37,7 @@ static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from
         append(&spans, from, to);
     /* between roots and ends the sign of the arc is constant: the middle decides */
     for (int i = 0; i < count; i++) {
+        /* roots of the arc within its range */
         gdyn_quadratic q = {arc[i].a, arc[i].b, arc[i].c};
         double cut[4] = {arc[i].from}, root[2];
         int cuts = 1, roots = gdyn_quadratic_roots(q, root);
@@ -51,10 +54,12 @@ static gdyn_speeds half(const gdyn_arc *arc, int count, double sign, double from
     return spans;
 }
 
+/* Constant speed: d2 = 0 lies between both envelopes. */
 gdyn_speeds gdyn_speeds_steady(const gdyn_region *region) {
     gdyn_speeds spans = {0};
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
+        /* 0 <= upper and lower <= 0 */
         gdyn_speeds upper = half(region->upper + island->upper_first, island->upper_count, 1.0,
                                  island->from, island->to);
         gdyn_speeds lower = half(region->lower + island->lower_first, island->lower_count, -1.0,
@@ -66,6 +71,7 @@ gdyn_speeds gdyn_speeds_steady(const gdyn_region *region) {
     return spans;
 }
 
+/* Intersection, by two pointers over ascending spans. */
 void gdyn_speeds_intersect(gdyn_speeds *a, const gdyn_speeds *b) {
     gdyn_speeds out = {0};
     for (int i = 0, j = 0; i < a->count && j < b->count;) {

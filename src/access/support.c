@@ -77,6 +77,7 @@ static void set_bounds(sweep *s, gdyn_lp *lp, double t) {
         /* limits that coincide but for rounding are one number */
         if (low > high && low - high <= GDYN_ACCESS_NOISE * (1 + fabs(low)))
             low = high;
+        /* relaxed limits: places on an edge stay feasible */
         low -= isfinite(low) ? s->relax * (1 + fabs(low)) : 0;
         high += isfinite(high) ? s->relax * (1 + fabs(high)) : 0;
         /* z and y in a row; the program of least violation has a row for each side */
@@ -103,6 +104,7 @@ static int columns_of(const sweep *s, const gdyn_lp *lp) {
 }
 
 /* Coefficient of a program's row. */
+/* Column 0 of the program of least violation is s; then z, y. */
 static double entry(const sweep *s, const gdyn_lp *lp, int row, int col) {
     const gdyn_problem *p = s->p;
     int i = row % p->k;
@@ -120,6 +122,7 @@ static gdyn_status load(sweep *s, gdyn_lp *lp) {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
             s->scratch[j * m + i] = entry(s, lp, i, j);
+    /* least s, or least and greatest z */
     gdyn_status status = gdyn_lp_load(lp, m, n, s->scratch, m);
     if (status == GDYN_OK) {
         gdyn_lp_objective(lp, 0, 1);
@@ -141,8 +144,10 @@ static gdyn_quadratic active_bound(const sweep *s, const gdyn_lp *lp, int n) {
 /* Shrinks the stretch around t to where a slack stays above the noise. */
 static void limit_stretch(const sweep *s, gdyn_quadratic slack, double size, double t, answer *a) {
     double root[2];
+    /* the slack may reach below zero by the noise */
     slack.c += GDYN_ACCESS_NOISE * (1 + size);
     int roots = gdyn_quadratic_roots(slack, root);
+    /* the roots on both sides of t end the stretch */
     for (int i = 0; i < roots; i++) {
         if (root[i] > s->far)
             continue;
@@ -187,11 +192,13 @@ static gdyn_quadratic activity_of(const sweep *s, const gdyn_lp *lp, int row,
 /* Slacks of the rows that are not tight. */
 static void limit_by_rows(sweep *s, const gdyn_lp *lp, double t, answer *a) {
     for (int i = 0; i < rows_of(s, lp); i++) {
+        /* rows at a limit stay there while the basis does */
         gdyn_lp_place place = gdyn_lp_row_place(lp, i);
         if (place != GDYN_LP_BASIC && place != GDYN_LP_FREE)
             continue;
         gdyn_quadratic size, sum = activity_of(s, lp, i, &size);
         const gdyn_limit_row *row = &s->p->row[i % s->p->k];
+        /* both of its sides, as far as they are finite and not the row itself */
         for (int high = 0; high < 2; high++) {
             if (isinf(high ? row->high : row->low) || (lp != s->plain && high != (i >= s->p->k)))
                 continue;
@@ -213,6 +220,7 @@ static double multiplier(const sweep *s, const gdyn_lp *lp, int n) {
 
 /* Names of the tight rows with a multiplier; multipliers of rounding size are none. */
 static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
+    /* the greatest multiplier is the measure */
     double most = 0;
     for (int j = 0; j < columns_of(s, lp); j++)
         most = fmax(most, fabs(multiplier(s, lp, j)));
@@ -231,6 +239,7 @@ static void name_rows(const sweep *s, const gdyn_lp *lp, answer *a) {
 static void take_errors(const sweep *s, const gdyn_lp *lp, answer *a) {
     gdyn_quadratic error = {0, 0, 0};
     for (int i = 0; i < rows_of(s, lp); i++) {
+        /* errors of the row's load, and of d2 that follows from it */
         const gdyn_limit_row *row = &s->p->row[i % s->p->k];
         double weight = fabs(gdyn_lp_row_dual(lp, i));
         error.a += weight * (row->a_error + fabs(a->goal.a) * row->d_error);
@@ -270,6 +279,7 @@ static void follow(sweep *s, const gdyn_lp *lp, double t, answer *a) {
         limit_by_crossing(s, t, a);
 }
 
+/* One program at t: outcome, optimum, and how far its basis is optimal. */
 static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
     answer a = {.outcome = GDYN_LP_FAILED};
     set_bounds(s, lp, t);
@@ -283,6 +293,7 @@ static answer ask(sweep *s, gdyn_lp *lp, bool maximize, double t) {
 
 /* --- covering the domain ------------------------------------------------------------------------------- */
 
+/* An answer over [from, to] as a stretch of an envelope. */
 static gdyn_envelope_stretch stretch_of(const answer *a, double from, double to, bool unbounded) {
     gdyn_envelope_stretch stretch = {.from = from, .to = to, .unbounded = unbounded};
     stretch.bound = (gdyn_bound){
@@ -291,6 +302,7 @@ static gdyn_envelope_stretch stretch_of(const answer *a, double from, double to,
     return stretch;
 }
 
+/* A place that is no special one: not the middle, which symmetry may make singular. */
 static double inside(double from, double to) {
     if (isinf(to))
         return from + 1.7 * fmax(1, fabs(from));
@@ -367,16 +379,19 @@ static void cover(sweep *s, bool upper, double from, double to) {
     s->depth++;
     answer a;
     bool unbounded;
+    /* ask in the interior: the answer holds on a stretch around t */
     double t = inside(from, to);
     bool open = upper ? probe(s, t, &a, &unbounded) : ask_lower(s, t, &a, &unbounded);
     double left = fmax(from, a.from), right = fmin(to, a.to);
     /* what is left of the proven stretch, the stretch itself, what is right of it */
     cover(s, upper, from, left);
+    /* the stretch itself: closed where the least violation is positive */
     if (!narrow(s, left, right) && (open || upper))
         gdyn_stretches_add(!open   ? &s->closed
                            : upper ? &s->upper
                                    : &s->lower,
                            stretch_of(&a, left, right, unbounded));
+    /* from the right end on; a stretch without extent is stepped over */
     cover(s, upper, fmax(right, t + (right <= t ? NARROW * fmax(1, fabs(t)) : 0)), to);
     s->depth--;
 }
@@ -420,6 +435,7 @@ static void polish_edges(sweep *s) {
     gdyn_stretches *closed = &s->closed;
     for (int i = 0; i < closed->count; i++) {
         gdyn_envelope_stretch *c = &closed->list[i];
+        /* only outer edges: seams between closed stretches are not edges of what is open */
         bool after = i > 0 && c->from <= closed->list[i - 1].to;
         bool before = i + 1 < closed->count && c->to >= closed->list[i + 1].from;
         c->from =
@@ -437,12 +453,14 @@ static gdyn_closing closing_at(const sweep *s, double t, bool left) {
     for (int i = 0; i < s->closed.count; i++) {
         const gdyn_envelope_stretch *c = &s->closed.list[i];
         double edge = left ? c->to : c->from;
+        /* the stretch has to end at t */
         if (fabs(edge - t) > SAME * fmax(1, fabs(t)))
             continue;
         closing.count = c->bound.active_count;
         memcpy(closing.limit, c->bound.active, sizeof closing.limit);
         return closing;
     }
+    /* at the ends of the range its own bounds close */
     if (left && t == p->t_low && t != 0)
         closing.limit[closing.count++] = gdyn_limit_forward();
     if (!left && t == p->t_high && isfinite(t))
@@ -450,10 +468,12 @@ static gdyn_closing closing_at(const sweep *s, double t, bool left) {
     return closing;
 }
 
+/* Both envelopes have the same value at t. */
 static bool meet(const sweep *s, double t) {
     const gdyn_stretches *list[2] = {&s->upper, &s->lower};
     double value[2];
     for (int n = 0; n < 2; n++) {
+        /* the piece that holds just before t */
         int i = 0;
         while (i + 1 < list[n]->count && list[n]->list[i + 1].from < t)
             i++;
@@ -464,6 +484,7 @@ static bool meet(const sweep *s, double t) {
     return !(value[0] - value[1] > SAME * (1 + fabs(value[0])));
 }
 
+/* Where the envelopes meet, their arcs are the reason; else the closed stretch beside it is. */
 static void build_island(sweep *s, gdyn_builder *builder, double from, double to) {
     gdyn_closing left = {0}, right = {0};
     if (!meet(s, from))
@@ -475,10 +496,12 @@ static void build_island(sweep *s, gdyn_builder *builder, double from, double to
 
 /* A place between unreachable stretches that is reachable by itself. */
 static void build_point(sweep *s, gdyn_builder *builder, double t) {
+    /* is t itself open, within rounding? */
     answer a = ask(s, s->elastic, false, t);
     if (a.outcome != GDYN_LP_OPTIMAL || gdyn_lp_value(s->elastic) > OPEN)
         return;
     gdyn_stretches upper = {0}, lower = {0};
+    /* greatest, then least z there */
     for (int n = 0; n < 2; n++) {
         a = ask(s, s->plain, n == 0, t);
         bool unbounded = a.outcome == GDYN_LP_UNBOUNDED;
@@ -497,13 +520,16 @@ static void build_point(sweep *s, gdyn_builder *builder, double t) {
 static void build(sweep *s, gdyn_builder *builder) {
     double at = s->p->t_low, end = s->p->t_high;
     for (int i = 0; i <= s->closed.count; i++) {
+        /* between one closed stretch and the next */
         bool last = i == s->closed.count;
         double to = last ? end : s->closed.list[i].from;
+        /* too narrow for an interval: perhaps a point */
         if (narrow(s, at, to)) {
             double place = last ? end : at;
             if (at <= end && isfinite(place))
                 build_point(s, builder, place);
         } else {
+            /* the upper envelope is known from the search of closed stretches; the lower one is covered now */
             cover(s, false, at, to);
             polish(&s->lower);
             build_island(s, builder, at, to);
@@ -527,6 +553,7 @@ static double greatest_limit(const gdyn_problem *p) {
     return most;
 }
 
+/* Two programs over the same rows: the plain one, and the one of least violation. */
 static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2, k = (size_t)p->k;
     s->p = p;
@@ -537,6 +564,7 @@ static gdyn_status prepare(sweep *s, const gdyn_problem *p) {
     s->bound = gdyn_arena_alloc(s->arena, n, sizeof *s->bound);
     if (!s->plain || !s->elastic || gdyn_arena_failed(s->arena))
         return GDYN_ERROR_MEMORY;
+    /* beyond that no crossing of the given coefficients can lie */
     s->far = FAR * sqrt(greatest_limit(p));
     gdyn_status status = load(s, s->plain);
     return status == GDYN_OK ? load(s, s->elastic) : status;
@@ -551,6 +579,7 @@ static void discard(sweep *s) {
     gdyn_stretches_free(&s->closed);
 }
 
+/* Sweeps d1 with linear programs: each answer proves a stretch. */
 gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     const gdyn_problem *p = &access->problem;
     gdyn_builder builder;
@@ -558,6 +587,7 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region) {
     gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
+        /* closed stretches and the upper envelope in one sweep, then the lower one */
         cover(&s, true, p->t_low, p->t_high);
         polish(&s.upper);
         polish_edges(&s);

@@ -53,7 +53,9 @@ static double entry(const gdyn_problem *p, int row, int col) {
     return col == 0 ? p->row[row].d : p->V[row * p->r + col - 1];
 }
 
+/* Subsets of {0 .. k-1} in ascending order; false after the last. */
 static bool next_subset(int *s, int n, int k) {
+    /* the last number that can grow */
     int i = n - 1;
     while (i >= 0 && s[i] == k - n + i)
         i--;
@@ -77,6 +79,7 @@ static double equilibrate(double *M, int n, int m) {
     for (int i = 0; i < n; i++) {
         double most = 0;
         for (int j = 0; j < n; j++)
+            /* the limits on the right-hand side do not count */
             most = fmax(most, fabs(M[i * m + j]));
         for (int j = 0; j < m && most > 0; j++)
             M[i * m + j] /= most;
@@ -94,6 +97,7 @@ static bool eliminate(double *M, int n, int m) {
 
 /* --- corners: candidates for the ends of arcs ---------------------------------------------------------- */
 
+/* Only within the range of d1. */
 static void add_place(tuples *s, double t) {
     if (!(t >= s->p->t_low && t <= s->p->t_high))
         return;
@@ -112,6 +116,7 @@ static bool accessible(const tuples *s, double t) {
         const gdyn_limit_row *row = &p->row[i];
         double n = gdyn_quadratic_at(gdyn_row_motion(row), t);
         double size = 1 + gdyn_quadratic_size(gdyn_row_motion(row), t);
+        /* with its terms: their sizes bound the rounding */
         for (int j = 0; j < s->rank; j++) {
             double term = entry(p, i, first + j) * s->x[j];
             n += term;
@@ -133,6 +138,7 @@ static bool corner_system(tuples *s) {
         int swap = s->subset[out];
         s->subset[out] = s->subset[n];
         s->subset[n] = swap;
+        /* the matrix of the first rows beside the unit matrix */
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
                 s->M[i * m + j] = entry(s->p, s->subset[i], first + j);
@@ -170,6 +176,7 @@ static bool corner_equation(const tuples *s, unsigned sides, gdyn_quadratic *sum
 static void add_corner(tuples *s, unsigned sides) {
     int n = s->rank, m = 2 * n;
     gdyn_quadratic sum;
+    /* w^T gaps(t) = 0, a quadratic in t */
     if (!corner_equation(s, sides, &sum))
         return;
     double root[2];
@@ -179,6 +186,7 @@ static void add_corner(tuples *s, unsigned sides) {
         roots =
             fabs(gdyn_quadratic_at(sum, root[0])) < DOUBLE_ROOT * gdyn_quadratic_size(sum, root[0]);
     }
+    /* x at each root, from the rows' equations */
     for (int r = 0; r < roots; r++) {
         for (int i = 0; i < n; i++) {
             s->x[i] = 0;
@@ -196,6 +204,7 @@ static void add_corner(tuples *s, unsigned sides) {
 static void corner_weights(tuples *s) {
     int n = s->rank, m = 2 * n, first = s->p->r + 1 - n;
     s->w[n] = -1;
+    /* w_j = last row times the inverse; rounding beside its terms is zero */
     for (int j = 0; j < n; j++) {
         double sum = 0, size = 0;
         for (int i = 0; i < n; i++) {
@@ -207,6 +216,7 @@ static void corner_weights(tuples *s) {
     }
 }
 
+/* Corners: r + 2 rows at their limits determine (d1, d2, y). */
 static void find_corners(tuples *s) {
     int n = s->rank + 1, sorted[GDYN_CIRCUIT_ROWS + 1];
     if (n > s->p->k)
@@ -303,6 +313,7 @@ static line line_of(const tuples *s, int i, unsigned sides, double t) {
 static bool tuple_interval(const tuples *s, unsigned sides, double t, interval *z) {
     const gdyn_problem *p = s->p;
     *z = (interval){.low = -INFINITY, .high = INFINITY, .down = -1, .up = -1};
+    /* every row that is not in the tuple cuts the interval */
     for (int i = 0, at = 0; i < p->k; i++) {
         const gdyn_limit_row *row = &p->row[i];
         if (at < p->r && s->subset[at] == i) { /* its own limits must not have crossed */
@@ -315,22 +326,27 @@ static bool tuple_interval(const tuples *s, unsigned sides, double t, interval *
         if (!cut_interval(row, i, t, &n, z))
             return false;
     }
+    /* crossed by no more than the errors of both ends */
     return !(z->low > z->high) || z->low - z->high <= z->low_error + z->high_error;
 }
 
+/* The tuple's rows and the limiting one: r + 1 rows that give the arc. */
 static void remember(const tuples *s, unsigned sides, int limiting, int *best) {
     for (int j = 0; j < s->p->r; j++)
         best[j] = 2 * s->subset[j] + (int)(sides >> j & 1);
     best[s->p->r] = limiting;
 }
 
+/* One choice of sides; it may raise or lower the slice. */
 static void try_tuple(tuples *s, unsigned sides, double t, slice *out) {
     interval z;
+    /* an infinite side cannot be active */
     for (int j = 0; j < s->p->r; j++)
         if (isinf(side_limit(&s->p->row[s->subset[j]], sides >> j & 1)))
             return;
     if (!tuple_interval(s, sides, t, &z))
         return;
+    /* the slice grows where the tuple reaches farther */
     if (!out->open || z.high > out->high) {
         out->high = z.high;
         remember(s, sides, z.up, s->best_up);
@@ -348,6 +364,7 @@ static void share_loads(tuples *s) {
     for (int i = 0; i < s->p->k; i++)
         for (int j = 0; j < r; j++) {
             double sum = 0, size = 0;
+            /* row i of V times column j of the inverse */
             for (int n = 0; n < r; n++) {
                 double inverse = s->M[n * 2 * r + r + j];
                 sum += s->p->V[i * r + n] * inverse;
@@ -371,6 +388,7 @@ static slice slice_at(tuples *s, double t) {
                 s->M[i * m + j] = p->V[s->subset[i] * r + j];
                 s->M[i * m + r + j] = i == j;
             }
+        /* dependent rows: another tuple has the same corner */
         if (!eliminate(s->M, r, m))
             continue;
         share_loads(s);
@@ -424,6 +442,7 @@ static gdyn_envelope_stretch curve_of(tuples *s, int *tight, double from, double
     stretch.unbounded = tight[n - 1] < 0;
     if (stretch.unbounded)
         return stretch;
+    /* in ascending order: sums do not depend on the tuple that was found first */
     qsort(tight, (size_t)n, sizeof *tight, ascending_tight);
     stretch.unbounded = !curve_weights(s, tight);
     /* the curve is their weighted sum, its errors add up */
@@ -460,6 +479,7 @@ static void order_places(tuples *s) {
     int count = 0;
     if (s->places == 0)
         return;
+    /* ascending; what rounding tells apart is one place */
     qsort(s->place, (size_t)s->places, sizeof *s->place, ascending);
     for (int i = 0; i < s->places; i++)
         if (count == 0 ||
@@ -495,16 +515,19 @@ static void build_island(tuples *s, gdyn_builder *builder, double from, double t
     s->upper.count = s->lower.count = 0;
 }
 
+/* Between neighbouring places the arcs do not change: the middle tells them. */
 static void build(tuples *s, gdyn_builder *builder) {
     double start = NAN;
     bool open = false;
     for (int i = 0; i < s->places; i++) {
         double from = s->place[i], to = i + 1 < s->places ? s->place[i + 1] : s->p->t_high;
+        /* open stretches grow until one is closed */
         bool next = to > from && bound_stretch(s, middle(from, to), from, to);
         if (next && !open)
             start = from;
         if (!next && open)
             build_island(s, builder, start, from);
+        /* single points at a closed stretch */
         if (!next && !open && bound_stretch(s, from, from, from))
             build_island(s, builder, from, from);
         open = next;
@@ -522,6 +545,7 @@ static int joint_rank(const gdyn_problem *p) {
     for (int i = 0; i < p->k; i++)
         total += p->row[i].d * p->row[i].d;
     for (int i = 0; i < p->k; i++) {
+        /* d without its part along the orthonormal columns */
         double residual = p->row[i].d;
         for (int j = 0; j < p->r; j++) {
             double dot = 0;
@@ -534,6 +558,7 @@ static int joint_rank(const gdyn_problem *p) {
     return p->r + (sqrt(rest) > GDYN_ACCESS_ZERO * fmax(1, sqrt(total)));
 }
 
+/* Number of subsets times choices of sides. */
 static double combinations(int k, int n) {
     double value = 1;
     for (int i = 0; i < n; i++)
@@ -541,6 +566,7 @@ static double combinations(int k, int n) {
     return value;
 }
 
+/* Refuses what would take too long. */
 static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
     size_t n = (size_t)p->r + 2;
     s->p = p;
@@ -558,6 +584,7 @@ static gdyn_status prepare(tuples *s, const gdyn_problem *p) {
     return gdyn_arena_failed(s->arena) ? GDYN_ERROR_MEMORY : GDYN_OK;
 }
 
+/* Places where arcs may end, then a slice between each pair of neighbours. */
 gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
     const gdyn_problem *p = &access->problem;
     gdyn_builder builder;
@@ -565,6 +592,7 @@ gdyn_status gdyn_region_tuples(gdyn_access *access, gdyn_region *region) {
     gdyn_builder_of_problem(&builder, p, region);
     gdyn_status status = prepare(&s, p);
     if (status == GDYN_OK && p->t_low <= p->t_high) {
+        /* candidates: ends, corners, crossings of limits without drives' influence */
         add_place(&s, p->t_low);
         add_place(&s, p->t_high);
         find_corners(&s);

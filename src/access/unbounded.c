@@ -30,6 +30,7 @@ bool gdyn_row_wide(const gdyn_limit_row *row) {
     return row->source >= 0 && gdyn_row_load(row) < WIDE * fmax(row->half, limit);
 }
 
+/* Is there a row whose limits are far beyond its load? */
 bool gdyn_any_wide(const gdyn_problem *p) {
     for (int i = 0; i < p->k; i++)
         if (gdyn_row_wide(&p->row[i]))
@@ -64,6 +65,7 @@ static directions directions_of(gdyn_problem *p, const gdyn_coefficients *q, int
         .p = p, .q = q, .G = p->reach, .self = self, .width = q->r + GDYN_REACH_EXTRA, .all = all};
 }
 
+/* Products over the other rows; `all` counts those with one limit, too. */
 static double dot(const directions *d, int m, int j) {
     double sum = 0;
     for (int i = 0; i < d->p->k; i++)
@@ -91,6 +93,7 @@ static double row_size(const directions *d, int i) {
  * entry. */
 static double write_column(directions *d, int n) {
     double length = 0;
+    /* rounding beside the length of the whole column of V is zero */
     for (int i = 0; i < d->p->k && n < d->q->r; i++)
         length = hypot(length, load_entry(d, i, n));
     for (int i = 0; i < d->p->k; i++) {
@@ -136,10 +139,12 @@ static bool served_alone(directions d) {
  * they leave it free. */
 static double reach(directions d) {
     double sum = 0;
+    /* every load by itself: columns of V, d2, then those of d1 */
     for (int n = 0; n < d.q->r + 5; n++) {
         double zero = write_column(&d, n) * GDYN_ACCESS_ZERO;
         double *own = &d.G[d.self * d.width + d.count];
         if (add_direction(&d))
+            /* the part along a new direction adds up; none left, the row must not feel it either */
             sum = hypot(sum, *own);
         else if (fabs(*own) > fmax(zero, GDYN_ACCESS_ZERO * sum))
             return INFINITY;
@@ -147,10 +152,13 @@ static double reach(directions d) {
     return sum;
 }
 
+/* Limits of row i that no load can reach, by a safe factor. */
 static bool unbound_row(gdyn_problem *p, const gdyn_coefficients *q, int i) {
     const gdyn_limit_row *row = &p->row[i];
+    /* in rooms of the other rows, which together have norm sqrt(k) at most */
     double share = reach(directions_of(p, q, i, false)) * sqrt(p->k);
     double load = share * room(row) + fabs(row->c);
+    /* no other row needs to be considered: its own motion is the load */
     if (served_alone(directions_of(p, q, i, true)))
         load = motion_load(row);
     bool low = isfinite(row->low) && row->low < -FAR * load;
@@ -173,6 +181,7 @@ static bool suspect(const gdyn_problem *p, int i) {
            (gdyn_row_wide(row) || alone || (from_zero && p->row[p->k - 1].source < 0));
 }
 
+/* Every suspect row; true: the problem has to be loaded anew. */
 bool gdyn_drop_far_limits(gdyn_problem *p, const gdyn_coefficients *q) {
     bool found = false;
     for (int i = 0; i < p->k; i++)

@@ -46,6 +46,7 @@ static gdyn_status load(const gdyn_coefficients *q, double d1, double d2, gdyn_l
         gdyn_lp_row(lp, i, (gdyn_limit_at(q, i, false, d1) - f) / u, INFINITY);
         gdyn_lp_row(lp, k + i, -INFINITY, (gdyn_limit_at(q, i, true, d1) - f) / u);
     }
+    /* s >= -1 keeps the program bounded inside of the region */
     gdyn_lp_column(lp, q->r, -1, INFINITY);
     gdyn_lp_objective(lp, q->r, 1);
     return status;

@@ -35,6 +35,7 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     double a = here->p, b = here[1].p;
     here->audit = gdyn_alloc(GDYN_AUDIT_PARTS - 1, sizeof *here->audit);
     gdyn_status status = here->audit ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* equidistant, or denser towards a zero-inertia point */
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         const gdyn_coefficients *q;
         gdyn_point_status found;
@@ -45,6 +46,7 @@ static gdyn_status take(gdyn_grid *grid, int i) {
     return status;
 }
 
+/* The coefficients at a part of the segment: its ends are places. */
 static const gdyn_copy *copy_at(const gdyn_place *here, int part) {
     if (part == 0 || part == GDYN_AUDIT_PARTS)
         return &here[part > 0].copy;
@@ -57,6 +59,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
     gdyn_status status = here->audit ? GDYN_OK : take(grid, i);
     *worst = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
+        /* the motion there: d2 linear, d1^2 by the Bezier ordinates */
         double f = share_at(here, j);
         const gdyn_copy *copy = copy_at(here, j);
         gdyn_audit_point point = {.p = here->p + f * (next->p - here->p),
@@ -66,6 +69,7 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
         point.d1 = sqrt(fmax(0, (1 - f) * ((1 - f) * here->x + 2 * f * m) + f * f * next->x));
         if (here->leap != 0 || here->timeless) {
             point.violation = -1; /* what motions come near to is none itself */
+            /* a place that cannot be assembled keeps its infinite violation */
         } else if (copy->numbers) {
             status = gdyn_grid_violation(grid, &copy->coefficients, point.d1, point.d2,
                                          &point.violation);
@@ -76,9 +80,11 @@ static gdyn_status look(gdyn_grid *grid, int i, gdyn_audit_point *out, double *w
     return status;
 }
 
+/* Violations of the whole motion, and what is done about them. */
 gdyn_status gdyn_audit_motion(gdyn_grid *grid, gdyn_traverse *traverse, bool tighten) {
     int segments = grid->count - 1, each = GDYN_AUDIT_PARTS + 1;
     gdyn_status status = GDYN_OK;
+    /* the list of audited places replaces the last one */
     gdyn_audit_point *audit =
         gdyn_realloc(traverse->audit, (size_t)(segments * each) + 1, sizeof *audit);
     if (!audit)

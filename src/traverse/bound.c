@@ -77,6 +77,7 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
     int count = at[0]->region->island_count;
     bool stays =
         count == at[1]->region->island_count && count == at[2]->region->island_count && island >= 0;
+    /* the top of the region at the three places, limited by zero-inertia points */
     for (int k = 0; k < 3; k++) {
         const gdyn_region *region = at[k]->region;
         double d1 = stays ? region->island[island].to : region->island_count ? region->d1_max : 0;
@@ -84,6 +85,7 @@ static parabola region_top(const gdyn_place *const at[3], int island) {
         if (isinf(top[k]))
             return (parabola){{INFINITY, INFINITY, INFINITY}};
     }
+    /* a parabola through them, raised by the error of its curvature */
     double more = CURVATURE * fabs(top[0] - 2 * top[1] + top[2]);
     double middle = 2 * top[1] - 0.5 * (top[0] + top[2]);
     return (parabola){{top[0] + more, middle + more, top[2] + more}};
@@ -134,11 +136,13 @@ static gdyn_status relaxed(bound *b, const segment *s, const gdyn_strip *cell, g
     double h = grid->place[s->next].p - grid->place[s->node].p;
     double u = fmax(fabs(s->u_low), fabs(s->u_high));
     u = isfinite(u) ? u : 0;
+    /* upper lines in x at the node, with what they may change over the segment */
     gdyn_status status = gdyn_grid_strip(grid, 2 * (cell->up.count + cell->low.count) + 6, strip);
     for (int i = 0; i < cell->up.count && status == GDYN_OK && !s->open; i++) {
         double a = cell->up.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, -a, 1 - a * h, -cell->up.c[i] - slack);
     }
+    /* lower lines alike */
     for (int i = 0; i < cell->low.count && status == GDYN_OK && !s->open; i++) {
         double a = cell->low.a[i], slack = fabs(a) * h * u * fmin(2 * fabs(a) * h, 1) + s->relax;
         gdyn_strip_add(strip, a, a * h - 1, cell->low.c[i] - slack);
@@ -173,12 +177,14 @@ static void range(const bound *b, double from, double to, double *low, double *h
  * allows, and u stays in the range of what is there. */
 static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_strip *strip) {
     double h = b->grid->place[s->next].p - b->grid->place[s->node].p, low, high;
+    /* how far x can be from the cell */
     double u = fmax(fabs(s->u_low), fabs(s->u_high));
     if (b->cells.count == 1 || !isfinite(u) || s->open)
         return;
     double from = cell->x_low - 2 * h * u, to = cell->x_high + 2 * h * u;
     strip->x_low = fmax(strip->x_low, from);
     strip->x_high = fmin(strip->x_high, to);
+    /* range of d2 of the regions there */
     range(b, from, to, &low, &high);
     gdyn_strip_add(strip, 0, 1, -high - s->relax);
     gdyn_strip_add(strip, 0, -1, low - s->relax);
@@ -187,6 +193,7 @@ static void clip(const bound *b, const segment *s, const gdyn_strip *cell, gdyn_
 /* Only x that the region of the node itself contains and that zero-inertia points let pass. */
 static void cut(const gdyn_place *place, gdyn_x_set *set) {
     gdyn_x_set out = {0};
+    /* intervals of x, cut by the islands */
     for (int i = 0; i < set->count; i++) {
         for (int k = 0; k < place->region->island_count; k++) {
             const gdyn_island *island = &place->region->island[k];
@@ -229,8 +236,10 @@ static parabola most_over(const bound *b, int i, double x, bool rising) {
     const gdyn_place *p = b->grid->place;
     const gdyn_place *node = &p[s->node], *middle = &p[s->middle], *next = &p[s->next];
     double h = next->p - node->p;
+    /* nothing bounds d2 there */
     if (s->open)
         return (parabola){{rising ? x : INFINITY, INFINITY, rising ? INFINITY : x}};
+    /* from the node on, or from the next one back */
     if (rising)
         return most_from(node, middle, next, x, h, true);
     parabola fall = most_from(next, middle, node, x, h, false);
@@ -239,13 +248,16 @@ static parabola most_over(const bound *b, int i, double x, bool rising) {
 
 /* --- passes ------------------------------------------------------------------------------------ */
 
+/* One step of the outer backward pass. */
 static gdyn_status back(bound *b, int i) {
     gdyn_grid *grid = b->grid;
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
+    /* cells that contain the region of the middle */
     gdyn_status status =
         gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true, 0);
     b->k[i].count = 0;
+    /* every cell, relaxed, and every interval behind */
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
         gdyn_strip strip;
         status = relaxed(b, s, &b->cells.cell[c], &strip);
@@ -272,8 +284,10 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
     gdyn_grid *grid = b->grid;
     segment *s = &b->segment[i];
     double h = grid->place[s->next].p - grid->place[s->node].p;
+    /* cells as in a step back */
     gdyn_status status =
         gdyn_cells_make(&b->cells, grid->place[s->middle].region, &grid->scope, true, 0);
+    /* each of them relaxed and mirrored */
     *reach = -INFINITY;
     for (int c = 0; c < b->cells.count && status == GDYN_OK; c++) {
         gdyn_strip strip, mirror;
@@ -294,6 +308,7 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
             gdyn_strip_add(&mirror, -strip.up.a[k], -1 - 2 * h * strip.up.a[k], -strip.up.c[k]);
         for (int k = 0; k < strip.low.count; k++)
             gdyn_strip_add(&mirror, strip.low.a[k], 1 + 2 * h * strip.low.a[k], strip.low.c[k]);
+        /* what can be reached from x in [low, high] */
         double from = fmax(low, strip.x_low), to = fmin(high, strip.x_high), least, most;
         if (gdyn_strip_reach(&mirror, h, from, to, NULL, &least, &most))
             *reach = fmax(*reach, most);
@@ -306,10 +321,12 @@ static gdyn_status ahead(bound *b, int i, double low, double high, double *reach
 static double part_time(const parabola *p, double h, double s, double t) {
     double at[2] = {s, t}, x[3]; /* blossoms (s, s), (s, t), (t, t) */
     for (int i = 0; i < 3; i++) {
+        /* de Casteljau at both ends of the part */
         double f = at[i == 2], g = at[i > 0];
         double left = (1 - f) * p->x[0] + f * p->x[1], right = (1 - f) * p->x[1] + f * p->x[2];
         x[i] = (1 - g) * left + g * right;
     }
+    /* negative or infinite ordinates tell nothing */
     if (!(x[0] >= 0) || !(x[2] >= 0) || !isfinite(x[0] + x[1] + x[2]))
         return 0;
     double time = gdyn_segment_bezier_time((t - s) * h, x);
@@ -322,8 +339,10 @@ static double segment_time(const bound *b, int i, double x, double next) {
     const gdyn_place *p = b->grid->place;
     const gdyn_place *const at[3] = {&p[s->node], &p[s->middle], &p[s->next]};
     double h = at[2]->p - at[0]->p, time = 0;
+    /* from above: the region, the rise from the start, the fall to the end */
     parabola top = region_top(at, island_of(at[0]->region, x));
     parabola rise = most_over(b, i, x, true), fall = most_over(b, i, next, false);
+    /* every part takes at least the longest of the three times */
     for (int k = 0; k < PARTS; k++) {
         double from = (double)k / PARTS, to = (double)(k + 1) / PARTS;
         double up = part_time(&rise, h, from, to), down = part_time(&fall, h, from, to);
@@ -332,12 +351,14 @@ static double segment_time(const bound *b, int i, double x, double next) {
     return time;
 }
 
+/* Segments from node to node, with the middle between. */
 static gdyn_status gather(bound *b) {
     const gdyn_grid *grid = b->grid;
     b->segment = gdyn_alloc((size_t)grid->count + 1, sizeof *b->segment);
     b->k = gdyn_alloc((size_t)grid->count + 1, sizeof *b->k);
     if (!b->segment || !b->k)
         return GDYN_ERROR_MEMORY;
+    /* nodes and middles alternate, extra places are skipped */
     int node = -1, middle = -1;
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].kind == GDYN_MIDDLE) {
@@ -417,6 +438,7 @@ static gdyn_status find(bound *b, double *lower) {
 
 /* --- where the gap comes from ------------------------------------------------------------------ */
 
+/* Time of the plan over a segment of the bound. */
 static double motion_time(const gdyn_grid *grid, const segment *s) {
     double time = 0;
     for (int i = s->node; i < s->next; i++) {
@@ -456,11 +478,13 @@ static double kept(double before, double after) {
  * growth counts only up to where the bound is held by what is to come, shrinking only from there on. */
 static void doubt(bound *b, bool strict) {
     const gdyn_grid *grid = b->grid;
+    /* backward: what growth costs behind */
     double worth = 0;
     for (int i = b->count - 1; i >= 0; i--) {
         segment *s = &b->segment[i];
         double at = ahead_at(grid, s, false), end = ahead_at(grid, s, true);
         worth = strict && s->held ? 0 : worth;
+        /* own gap without what is inherited, and the growth of the distance */
         s->doubt = fmax(0, motion_time(grid, s) - s->time - inherited(grid, s)) +
                    fmax(0, end - at) * worth;
         worth = saving(grid, s) + (at > 0 ? kept(at, end) * worth : 0);
@@ -485,6 +509,7 @@ static int greater_doubt(const void *a, const void *b) {
 static void mark(bound *b, bool strict) {
     double sum = 0, so_far = 0;
     doubt(b, strict);
+    /* segments by falling doubt, until most of it is covered */
     for (int i = 0; i < b->count; i++)
         sum += b->segment[i].doubt;
     qsort(b->segment, (size_t)b->count, sizeof *b->segment, greater_doubt);
@@ -507,29 +532,34 @@ static double overtaking(const bound *b, int i) {
 /* The motion overtakes the bound: there the coefficients change faster than the grid can see, and what is
  * known of their curvature is wrong. Marks the segments that add most. Returns whether there are any. */
 static bool mark_overtaken(const bound *b) {
+    /* by how much of x, relative to the fastest place */
     double most = 0, fastest = 0;
     for (int i = 0; i < b->count; i++) {
         most = fmax(most, overtaking(b, i));
         fastest = fmax(fastest, b->grid->place[b->segment[i].node].x);
     }
     b->grid->ahead = fastest > 0 ? most / fastest : 0;
+    /* only beyond the tolerance */
     bool any = b->grid->ahead > OVERTAKEN * b->grid->settings.tolerance;
     for (int i = 0; i < b->count && any; i++)
         b->grid->place[b->segment[i].node].refine |= overtaking(b, i) > 0.25 * most;
     return any;
 }
 
+/* Outer sets backward, then the least time; its gap says where to refine. */
 gdyn_status gdyn_bound_time(gdyn_grid *grid, const gdyn_plan *plan, double *lower) {
     bound b = {.grid = grid};
     *lower = 0;
     grid->overtaken = false;
     grid->ahead = 0;
+    /* without a motion there is nothing to compare with */
     if (plan->status != GDYN_TRAVERSE_OK)
         return GDYN_OK;
     gdyn_status status = gather(&b);
     if (status == GDYN_OK && b.count > 0)
         status = find(&b, lower);
     if (status == GDYN_OK && isfinite(*lower)) {
+        /* a gap that hardly shrank was explained wrongly: the other way of blaming comes next */
         double gap = plan->time - *lower;
         grid->strict = !grid->strict && grid->gap > 0 && gap > STALLED * grid->gap;
         grid->overtaken = mark_overtaken(&b);

@@ -25,6 +25,7 @@ void gdyn_cells_free(gdyn_cells *cells) {
 
 /* --- sets of x -------------------------------------------------------------------------------- */
 
+/* The intervals behind it move up. */
 static void remove_span(gdyn_x_set *set, int at) {
     set->count--;
     memmove(set->low + at, set->low + at + 1, (size_t)(set->count - at) * sizeof *set->low);
@@ -33,6 +34,7 @@ static void remove_span(gdyn_x_set *set, int at) {
 
 /* Makes room for one more. */
 static void condense(gdyn_x_set *set, bool outer) {
+    /* outer: the smallest gap is filled; inner: the smallest interval is dropped */
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < set->count - (outer ? 1 : 0); i++) {
@@ -45,6 +47,7 @@ static void condense(gdyn_x_set *set, bool outer) {
     remove_span(set, best);
 }
 
+/* Intervals above x vanish, the last one ends there. */
 void gdyn_x_set_limit(gdyn_x_set *set, double x) {
     while (set->count > 0 && set->low[set->count - 1] > x)
         set->count--;
@@ -54,6 +57,7 @@ void gdyn_x_set_limit(gdyn_x_set *set, double x) {
 
 void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer) {
     double near = TOUCHING * gdyn_greater(fabs(low), fabs(high));
+    /* everything that touches the new interval becomes part of it */
     for (int i = 0; i < set->count;) {
         if (set->low[i] <= high + near && set->high[i] >= low - near) {
             low = gdyn_lesser(low, set->low[i]);
@@ -77,6 +81,7 @@ void gdyn_x_set_add(gdyn_x_set *set, double low, double high, bool outer) {
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
+/* No arc has a linear term: all are lines in x = d1^2. */
 static bool straight(const gdyn_region *region) {
     for (int i = 0; i < region->upper_count; i++)
         if (region->upper[i].b != 0)
@@ -182,15 +187,18 @@ static int cuts_below(const gdyn_cell_extent *scope, double d1) {
                   : scope->pieces + (int)fmin(ceil(log2(f)), 1000);
 }
 
+/* Arcs with linear terms are curved in x: pieces of them, between chords and tangents. */
 static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
                                const gdyn_cell_extent *scope, bool outer, int spare) {
     double top = 0, cap = sqrt(scope->x_cap), share = 1.0 / scope->pieces;
+    /* the fastest d1 that matters gives the number of pieces */
     for (int i = 0; i < region->island_count; i++)
         top = fmax(top, fmin(region->island[i].to, cap));
     int most = cuts_below(scope, top) + 3 + 2 * region->island_count + region->upper_count +
                region->lower_count;
     gdyn_status status = reserve(cells, most, 4 * (1 + spare) * most);
     double *numbers = cells->numbers;
+    /* each island from its slow end to its fast end */
     for (int i = 0; i < region->island_count && status == GDYN_OK; i++) {
         const gdyn_island *island = &region->island[i];
         arcs_along up = {region->upper + island->upper_first, island->upper_count};
@@ -200,13 +208,16 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
         int j = 1;
         /* cut at the pieces and where arcs end: one arc above and one below each cell */
         for (bool more = from <= cap; more && cells->count < most; from = end) {
+            /* the next cut beyond this place */
             double next = cut(scope, share, j);
             while (next <= from * (1 + SAME_CUT))
                 next = cut(scope, share, ++j);
+            /* the arcs that hold from here on; the earlier of their ends cuts, too */
             move_along(&up, from), move_along(&low, from);
             end = gdyn_lesser(last, next);
             end = ends_before(&low, from, ends_before(&up, from, end));
             more = end > from && end < last;
+            /* the piece as a cell: x from end to end, a line above and one below */
             gdyn_strip *cell = &cells->cell[cells->count++];
             piece of = make_piece(from, end);
             cell->x_low = x;
@@ -223,6 +234,7 @@ static gdyn_status make_curved(gdyn_cells *cells, const gdyn_region *region,
     return status;
 }
 
+/* Lines where arcs allow it, else pieces. */
 gdyn_status gdyn_cells_make(gdyn_cells *cells, const gdyn_region *region,
                             const gdyn_cell_extent *scope, bool outer, int spare) {
     cells->scoped = !straight(region);

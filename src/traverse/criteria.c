@@ -32,13 +32,16 @@ static double share_of(const gdyn_drive_def *drive, double n) {
 static void add_end(sums *s, int rows, const double *n, const int *row_drive, double d1,
                     double dt) {
     for (int row = 0; row < rows; row++) {
+        /* lines of a drive's curve belong to the drive */
         bool own = true;
         if (row_drive[row] >= gdyn_model_drives(s->model))
             continue; /* friction */
         for (int before = 0; before < row; before++)
             own = own && row_drive[before] != row_drive[row];
+        /* peak of all rows, squares row by row */
         s->peak = fmax(s->peak, fabs(n[row]));
         s->square[row] += 0.5 * dt * n[row] * n[row];
+        /* shares and energy once for each drive; braking gives nothing back */
         if (own) {
             double share = share_of(gdyn_model_drive(s->model, row_drive[row]), n[row]);
             s->peak_share = fmax(s->peak_share, share);
@@ -57,7 +60,9 @@ static bool open_sums(sums *s, const gdyn_model *model, int rows) {
 }
 
 /* known: the forces of every point were found. */
+/* Mean squares over time; NaN where forces are not known. */
 static void close_sums(sums *s, bool known, double *value) {
+    /* the worst drive counts */
     double time = value[GDYN_CRITERION_TIME], rms_force = 0, rms_share = 0;
     for (int row = 0; known && row < s->rows; row++) {
         rms_force = fmax(rms_force, sqrt(s->square[row] / time));
@@ -80,6 +85,7 @@ static double share_before(const gdyn_track *track, double p) {
     return (p - first) / (track->p[track->points - 1] - first);
 }
 
+/* Time, and the share of the path before the first obstacle. */
 static void take_status(const gdyn_evaluation *e, const gdyn_traverse *t, gdyn_fastest *fastest,
                         double *value) {
     fastest->status = t->status;
@@ -94,11 +100,13 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
                          double d1, double d2, double dt) {
     double low, high;
     const gdyn_pose *pose = e->pose[i];
+    /* d2 within the slice */
     if (gdyn_region_slice(e->region[i], d1, &low, &high))
         d2 = fmin(fmax(d2, low), high);
     const double *n = gdyn_least_forces_at(least, pose, d1, d2);
     if (!n)
         return false;
+    /* drive speeds belong to the place, not to the point of time */
     if (s->speed_at != i)
         gdyn_mech_drive_speeds(e->track->state[i], e->track->u_p + (size_t)e->track->n * (size_t)i,
                                s->speed);
@@ -107,12 +115,14 @@ static bool end_at_point(sums *s, gdyn_least_forces *least, const gdyn_evaluatio
     return true;
 }
 
+/* Sums over the motion's points, forces of least norm. */
 static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, int rows,
                               double *value) {
     const gdyn_model *model = gdyn_state_model(e->track->state[0]);
     sums s;
     gdyn_least_forces *least = gdyn_least_forces_create(rows, gdyn_pose_efforts(model));
     bool ok = open_sums(&s, model, rows) && least, known = ok;
+    /* segment by segment; d2 may jump at a point */
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
         double dt = b->t - a->t;
@@ -124,13 +134,16 @@ static gdyn_status add_points(const gdyn_evaluation *e, const gdyn_traverse *t, 
     return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* The fastest motion on the points of the path alone: what a study can afford for every design. */
 static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **places,
                         gdyn_fastest *fastest, double *value) {
     int points = e->track->points, rows = 0;
+    /* coefficients of the points, and the greatest number of rows */
     for (int i = 0; i < points; i++) {
         places[i] = &e->pose[i]->coefficients;
         rows = places[i]->k > rows ? places[i]->k : rows;
     }
+    /* no bounds, no audit: the time alone */
     gdyn_traverse_settings settings = gdyn_traverse_default();
     settings.bounds = settings.audit = settings.certificate = false;
     bool made = e->criteria.passes & GDYN_PASS_REGIONS;
@@ -139,6 +152,7 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
     gdyn_traverse *t = gdyn_traverse_create();
     gdyn_status status =
         dynamics && t ? gdyn_traverse_run(t, dynamics, &settings) : GDYN_ERROR_MEMORY;
+    /* status and time, then forces */
     if (status == GDYN_OK)
         take_status(e, t, fastest, value);
     if (status == GDYN_OK && t->status == GDYN_TRAVERSE_OK && t->points == points)
@@ -153,8 +167,10 @@ static gdyn_status plan(const gdyn_evaluation *e, const gdyn_coefficients **plac
 /* The path may have a place where its derivative vanishes or its direction turns. */
 static bool suspicious(const gdyn_track *track) {
     double most = 0, least = INFINITY;
+    /* steps between points */
     for (int i = 0; i < track->points; i++) {
         const double *u = track->u_p + (size_t)track->n * (size_t)i;
+        /* its length, and whether it turns back against the one before */
         double square = 0, along = 0;
         for (int k = 0; k < track->n; k++) {
             square += u[k] * u[k];
@@ -162,12 +178,14 @@ static bool suspicious(const gdyn_track *track) {
         }
         if (along < 0)
             return true;
+        /* a derivative far below its greatest value may vanish */
         most = fmax(most, square);
         least = fmin(least, square);
     }
     return least < 0.01 * most;
 }
 
+/* Forces where the path has no points of its own. */
 static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics *dynamics,
                                 int *row_drive, double p, double d1, double d2, double dt,
                                 bool *known) {
@@ -183,6 +201,7 @@ static gdyn_status end_at_place(sums *s, gdyn_sharer *sharer, gdyn_path_dynamics
     return status;
 }
 
+/* As add_points, at places that the motion chose itself. */
 static gdyn_status add_places(gdyn_path_dynamics *dynamics, const gdyn_model *model,
                               const gdyn_traverse *t, double *value) {
     int rows = gdyn_path_dynamics_rows(dynamics);
@@ -191,6 +210,7 @@ static gdyn_status add_places(gdyn_path_dynamics *dynamics, const gdyn_model *mo
     int *row_drive = gdyn_alloc((size_t)rows + 1, sizeof *row_drive);
     bool known = open_sums(&s, model, rows) && sharer && row_drive;
     gdyn_status status = known ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* segment by segment, up to just before a jump */
     for (int i = 0; known && i + 1 < t->points; i++) {
         const gdyn_motion_point *a = &t->point[i], *b = a + 1;
         double dt = b->t - a->t, end = gdyn_motion_end(dynamics, a->p, b->p);
@@ -243,27 +263,33 @@ static gdyn_status breaks_inside(const gdyn_evaluation *e, const gdyn_path *path
     return status;
 }
 
+/* Criteria of the fastest motion; NaN where there is none. */
 gdyn_status gdyn_traverse_criteria(const gdyn_evaluation *e, const gdyn_path *path,
                                    gdyn_fastest *fastest, gdyn_criteria *criteria) {
     *fastest = (gdyn_fastest){GDYN_TRAVERSE_UNFOLLOWED, 1};
     criteria->passes |= GDYN_PASS_MOTION;
+    /* the pass counts even where the values stay unknown */
     for (int i = 0; i < GDYN_CRITERIA; i++)
         if (gdyn_criterion_table[i].pass == GDYN_PASS_MOTION)
             criteria->value[i] = NAN;
     const gdyn_track *track = e->track;
+    /* the path has to be followed as a whole */
     if (track->reach < 1 || !(track->p[track->points - 1] > track->p[0]))
         return GDYN_OK;
+    /* forces without bound block it */
     const gdyn_singularity *block = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
     if (block) {
         *fastest = (gdyn_fastest){GDYN_TRAVERSE_SINGULAR, share_before(track, block->from)};
         return GDYN_OK;
     }
+    /* breaks, corners and cusps need places between the points */
     bool breaks;
     gdyn_status looked = breaks_inside(e, path, &breaks);
     if (looked != GDYN_OK)
         return looked;
     if (breaks || gdyn_path_corners(path) > 0 || suspicious(track))
         return plan_pieces(e, path, fastest, criteria->value);
+    /* else the points suffice */
     const gdyn_coefficients **places =
         gdyn_alloc((size_t)track->points, sizeof(gdyn_coefficients *));
     gdyn_status status = places ? plan(e, places, fastest, criteria->value) : GDYN_ERROR_MEMORY;

@@ -21,14 +21,17 @@ typedef enum side { BELOW = -1, INSIDE = 0, ABOVE = 1 } side;
 static side acceleration(const gdyn_place *place, double x, double *u) {
     const gdyn_region *region = place->region;
     double d1 = sqrt(fmax(x, 0)), low, high;
+    /* an empty region is below everything */
     if (region->island_count == 0)
         return BELOW;
     const gdyn_island *last = &region->island[region->island_count - 1];
+    /* at ends of islands within rounding */
     for (int i = 0; i < region->island_count; i++) { /* rounding at the ends */
         const gdyn_island *island = &region->island[i];
         d1 = d1 < island->from && d1 > island->from * (1 - NEAR) ? island->from : d1;
         d1 = d1 > island->to && d1 < island->to * (1 + NEAR) ? island->to : d1;
     }
+    /* outside: which side tells where to search */
     if (x < 0 || !gdyn_region_slice(region, d1, &low, &high))
         return d1 > last->to ? ABOVE : BELOW;
     *u = 0.5 * (low + high);
@@ -74,6 +77,7 @@ static side march(gdyn_grid *grid, double x, int step, bool store, double *time,
 static double greatest(gdyn_grid *grid, double low, double high, double wanted) {
     double time, end;
     int at;
+    /* bisection: solutions do not cross */
     for (int i = 0; i < BISECTIONS && high - low > 1e-15 * high; i++) {
         double middle = 0.5 * (low + high);
         side where = march(grid, middle, 1, false, &time, &end, &at);
@@ -85,12 +89,14 @@ static double greatest(gdyn_grid *grid, double low, double high, double wanted) 
     return low;
 }
 
+/* Where equalities give d2, the motion solves an ordinary differential equation. */
 gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     const gdyn_traverse_settings *s = &grid->settings;
     const gdyn_region *first = grid->place[0].region;
     double low = first->island[0].from, high = first->island[first->island_count - 1].to;
     double cap = sqrt(grid->scope.x_cap), start = s->start_speed * s->start_speed, end, other;
     double wanted = isnan(s->end_speed) ? INFINITY : s->end_speed * s->end_speed;
+    /* until it is found */
     plan->given = true;
     plan->status = GDYN_TRAVERSE_CURVE;
     plan->at = 0;
@@ -100,8 +106,10 @@ gdyn_status gdyn_curve_make(gdyn_grid *grid, gdyn_plan *plan) {
     high = fmin(high, cap);
     if (isnan(start))
         start = greatest(grid, low * low, high * high, wanted);
+    /* the fastest solution */
     if (march(grid, start, 1, true, &plan->time, &end, &plan->at) != INSIDE)
         return GDYN_OK;
+    /* a wanted end speed must be met */
     double scale = fmax(start, end);
     if (isfinite(wanted) && fabs(end - wanted) > END_MISSED * scale)
         return GDYN_OK;

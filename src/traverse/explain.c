@@ -12,6 +12,7 @@ enum { HALVINGS = 50 };
 /* Of an end of what is accessible: rounding of d1. */
 static const double NEAR = 1e-9;
 
+/* Limits that are active on an arc, each once. */
 static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
     for (int i = 0; arc && i < arc->active_count; i++) {
         if (proof->count < 3 * GDYN_ACTIVE_MAX &&
@@ -22,6 +23,7 @@ static void add_arc(gdyn_certificate *proof, const gdyn_arc *arc) {
     }
 }
 
+/* A list of limits alike. */
 static void add_limits(gdyn_certificate *proof, const gdyn_limit *limit, int count) {
     gdyn_arc end = {.active_count = count};
     memcpy(end.active, limit, (size_t)count * sizeof *limit);
@@ -31,6 +33,7 @@ static void add_limits(gdyn_certificate *proof, const gdyn_limit *limit, int cou
 /* The island nearest to d1, NULL: there is none; *near: its speed next to d1. */
 static const gdyn_island *nearest_island(const gdyn_region *region, double d1, double *near) {
     const gdyn_island *best = NULL;
+    /* within an island the distance is zero */
     for (int i = 0; i < region->island_count; i++) {
         const gdyn_island *island = &region->island[i];
         double at = fmin(fmax(d1, island->from), island->to);
@@ -53,9 +56,12 @@ static void explain_speed(const gdyn_place *place, double d1, double low, gdyn_c
     const gdyn_region *region = place->region;
     double at = d1;
     const gdyn_island *island = nearest_island(region, d1, &at);
+    /* the wanted speed lies inside: it cannot be kept; outside: which end excludes it */
     bool inside = island && fabs(d1 - at) <= NEAR * d1;
+    /* the end of the island */
     if (island && !inside)
         add_end(proof, island, d1);
+    /* the arcs at the nearest speed */
     add_arc(proof, inside && d1 >= low ? NULL : gdyn_region_arc(region, at, true));
     add_arc(proof, inside && d1 < low ? NULL : gdyn_region_arc(region, at, false));
 }
@@ -66,9 +72,11 @@ static void add_bounds(gdyn_certificate *proof, const gdyn_region *region, doubl
     const gdyn_island *island = nearest_island(region, d1, &at);
     if (!island)
         return;
+    /* at an end, or beyond */
     bool low_end = at <= island->from * (1 + NEAR), high_end = at >= island->to * (1 - NEAR);
     if (low_end || high_end)
         add_end(proof, island, high_end ? fmax(d1, island->to) : fmin(d1, island->from));
+    /* both envelopes there */
     add_arc(proof, gdyn_region_arc(region, at, false));
     add_arc(proof, gdyn_region_arc(region, at, true));
 }
@@ -77,9 +85,11 @@ static void add_bounds(gdyn_certificate *proof, const gdyn_region *region, doubl
 static double closest(const gdyn_strip *strip, double h, const gdyn_x_set *set, double low,
                       double high, double best, double *at) {
     for (int s = 0; s < set->count; s++) {
+        /* where the set and the strip overlap */
         double from = fmax(set->low[s], low), to = fmin(set->high[s], high), x;
         if (from > to || strip->x_low > strip->x_high)
             continue;
+        /* the least lack of width */
         double gap = gdyn_strip_deficit(strip, h, from, to, &x);
         *at = gap > best ? x : *at;
         best = fmax(best, gap);
@@ -103,6 +113,7 @@ static gdyn_status closest_arrival(gdyn_grid *grid, int i, double *at) {
     gdyn_x_set domain = gdyn_segment_middle(grid, i);
     gdyn_status status = GDYN_OK;
     *at = -1;
+    /* every cell of the next place, from every interval of m */
     for (int e = 0; e < there->count && status == GDYN_OK; e++) {
         const gdyn_strip *cell = &there->cell[e];
         gdyn_strip strip;
@@ -125,8 +136,10 @@ static gdyn_status explain_segment(gdyn_grid *grid, int i, gdyn_traverse *out) {
     double h = b->p - a->p, best = -INFINITY, at = -1;
     bool departs = a->middle.count > 0; /* the second half works */
     gdyn_status status = departs ? GDYN_OK : closest_arrival(grid, i, &at);
+    /* the first half decides where no m arrives: cells against the middle's set */
     for (int c = 0; departs && c < a->cells.count; c++)
         best = closest(&a->cells.cell[c], 0.5 * h, &a->middle, 0, INFINITY, best, &at);
+    /* limits of both places at that speed */
     for (int k = 0; k < 2; k++) {
         const gdyn_region *region = k == 0 ? a->region : b->region;
         if (at < 0)
@@ -145,9 +158,11 @@ static gdyn_status possible(gdyn_grid *grid, double relax, bool *yes) {
     return status;
 }
 
+/* Least uniform relaxation of all limits with which a motion exists. */
 static gdyn_status find_relaxation(gdyn_grid *grid, gdyn_traverse *out) {
     double low = 0, high = RELAX_FIRST;
     bool yes = false;
+    /* fourfold until one exists */
     gdyn_status status = possible(grid, high, &yes);
     while (status == GDYN_OK && !yes && high < RELAX_MOST) {
         low = high;
@@ -155,6 +170,7 @@ static gdyn_status find_relaxation(gdyn_grid *grid, gdyn_traverse *out) {
         status = possible(grid, high, &yes);
     }
     out->relaxation = yes ? high : INFINITY;
+    /* bisection between the last two */
     for (int i = 0; i < HALVINGS && yes && status == GDYN_OK && high - low > RELAX_ERROR * high;
          i++) {
         bool open;
@@ -169,6 +185,7 @@ static gdyn_status find_relaxation(gdyn_grid *grid, gdyn_traverse *out) {
     return status;
 }
 
+/* Where, why, and how much relaxation would help. */
 gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *out) {
     const gdyn_place *place = &grid->place[plan->at];
     bool segment = plan->at + 1 < grid->count;
@@ -186,16 +203,20 @@ gdyn_status gdyn_explain(gdyn_grid *grid, const gdyn_plan *plan, gdyn_traverse *
                 out->certificate = grid->place[i].region->certificate;
             }
         }
+        /* a segment that cannot be crossed */
     } else if (plan->status == GDYN_TRAVERSE_BLOCKED && segment) {
         out->place_end = place[1].p;
         status = explain_segment(grid, plan->at, out);
+        /* the end's speed cannot be reached */
     } else if (plan->status == GDYN_TRAVERSE_BLOCKED && isfinite(grid->settings.end_speed)) {
         explain_speed(place, grid->settings.end_speed, 0, &out->certificate);
+        /* the start's speed is too slow or too fast */
     } else if (plan->status == GDYN_TRAVERSE_START && place->k.count > 0) {
         out->start_low = sqrt(place->k.low[0]);
         out->start_high = sqrt(place->k.high[place->k.count - 1]);
         explain_speed(place, grid->settings.start_speed, out->start_low, &out->certificate);
     }
+    /* the smallest uniform relaxation of all limits */
     bool helps = plan->status == GDYN_TRAVERSE_EMPTY || plan->status == GDYN_TRAVERSE_BLOCKED ||
                  plan->status == GDYN_TRAVERSE_START || plan->status == GDYN_TRAVERSE_REST;
     if (status == GDYN_OK && helps && grid->settings.certificate)

@@ -30,6 +30,7 @@ static void add_columns(const gdyn_coefficients *c, const double *rate, double *
 static bool must_jump(const gdyn_coefficients *c, const double *rate, double *jump, const double *Q,
                       int columns) {
     for (int j = 0; j < columns; j++) {
+        /* the part along V can be taken over by internal forces */
         const double *own = Q + (size_t)j * (size_t)c->k;
         double along = 0;
         for (int i = 0; i < c->k; i++)
@@ -37,6 +38,7 @@ static bool must_jump(const gdyn_coefficients *c, const double *rate, double *ju
         for (int i = 0; i < c->k; i++)
             jump[i] -= along * own[i];
     }
+    /* the rest beside half a range, or beside the load */
     for (int i = 0; i < c->k; i++) {
         double half = 0.5 * (c->max[i] - c->min[i]);
         double unit = isfinite(half) ? half : fabs(c->C[i]);
@@ -53,6 +55,7 @@ static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rat
     gdyn_point_status found;
     int columns = 0;
     *jumps = false;
+    /* coefficients just before */
     gdyn_status status =
         gdyn_machine_dynamics_at(s->machine, p - s->machine->reversals.near, &found);
     if (status != GDYN_OK || found != GDYN_POINT_OK)
@@ -60,9 +63,11 @@ static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rat
     int k = c->k;
     memcpy(work, c->C, (size_t)k * sizeof *work);
     add_columns(c, rate, work + k, &columns);
+    /* and behind it */
     status = gdyn_machine_dynamics_at(s->machine, p, &found);
     if (status != GDYN_OK || found != GDYN_POINT_OK || c->k != k)
         return status;
+    /* the jump of C, with the internal forces of both sides */
     for (int i = 0; i < k; i++)
         work[i] = c->C[i] - work[i];
     add_columns(c, rate, work + k, &columns);
@@ -70,6 +75,7 @@ static gdyn_status judge_jump(gdyn_path_dynamics *s, double p, const double *rat
     return GDYN_OK;
 }
 
+/* Places where forces of limited rate would have to jump: the motion has to stop there. */
 gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double *rate, int most,
                                              double *place, int *count) {
     size_t k = (size_t)gdyn_path_dynamics_rows(s), r = (size_t)gdyn_path_dynamics_redundancy(s);
@@ -81,6 +87,7 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double
            near = SAME_PLACE * (last - first);
     s->jump = gdyn_alloc((size_t)s->machine->reversals.count, sizeof *s->jump);
     gdyn_status status = work && s->jump ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* every reversal but the ends of the path and cusps, where it stops anyway */
     for (int i = 0; i < s->machine->reversals.count && status == GDYN_OK; i++) {
         double at = gdyn_path_dynamics_break(s, i);
         bool jumps, ends = at - first <= near || last - at <= near;
@@ -89,6 +96,7 @@ gdyn_status gdyn_path_dynamics_stop_at_jumps(gdyn_path_dynamics *s, const double
         status = judge_jump(s, s->machine->reversals.p[i], rate, work, &jumps);
         if (status != GDYN_OK || !jumps)
             continue;
+        /* in the caller's parameter */
         if (s->jumps < most)
             place[s->jumps] = s->machine->reversals.p[i];
         s->jump[s->jumps++] = s->machine->reversals.p[i];

@@ -23,6 +23,7 @@ static const double SHARE_BESIDE = 0.02;
 
 /* --- copies of coefficients ------------------------------------------------------------------- */
 
+/* Coefficients at a place, in storage of their own. */
 gdyn_status gdyn_copy_take(gdyn_copy *copy, const gdyn_coefficients *q) {
     size_t k = (size_t)q->k, e = (size_t)q->equalities, r = (size_t)q->r;
     copy->coefficients = *q;
@@ -54,6 +55,7 @@ void gdyn_copy_free(gdyn_copy *copy) {
 
 /* --- the grid --------------------------------------------------------------------------------- */
 
+/* Workspaces; no place yet. */
 gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
                            const gdyn_traverse_settings *settings) {
     int rows = gdyn_path_dynamics_rows(dynamics);
@@ -66,6 +68,7 @@ gdyn_status gdyn_grid_open(gdyn_grid *grid, gdyn_path_dynamics *dynamics,
     return grid->access && grid->region && grid->min && grid->max ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* Audited coefficients belong to the segment behind the place. */
 static void drop_audit(gdyn_place *place) {
     for (int i = 0; place->audit && i < GDYN_AUDIT_PARTS - 1; i++)
         gdyn_copy_free(&place->audit[i]);
@@ -73,6 +76,7 @@ static void drop_audit(gdyn_place *place) {
     place->audit = NULL;
 }
 
+/* Safe on a partly opened grid. */
 void gdyn_grid_close(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         gdyn_copy_free(&grid->place[i].copy);
@@ -90,6 +94,7 @@ void gdyn_grid_close(gdyn_grid *grid) {
     gdyn_access_destroy(grid->access);
 }
 
+/* A region of the place's own, made once. */
 static gdyn_status own_region(gdyn_place *place) {
     place->own = place->own ? place->own : gdyn_region_create();
     place->region = place->own;
@@ -104,9 +109,11 @@ static gdyn_status append(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     *place = (gdyn_place){.p = p, .kind = kind, .made = NAN, .d1_max = NAN, .fresh = true};
     place->x_most = INFINITY;
     const gdyn_coefficients *q;
+    /* coefficients at p, or why there are none */
     gdyn_status status = gdyn_path_dynamics_at(grid->dynamics, p, &q, &place->found);
     if (status != GDYN_OK)
         return status;
+    /* regions that are known are borrowed, with their coefficients */
     place->region = gdyn_path_dynamics_region(grid->dynamics, p);
     if (place->region && place->found == GDYN_POINT_OK)
         place->copy.coefficients = *q;
@@ -123,11 +130,13 @@ static int by_p(const void *a, const void *b) {
 
 /* Ascending order; segments that were split have to be audited anew. */
 static void settle(gdyn_grid *grid) {
+    /* mostly nothing has to be sorted */
     bool ordered = true;
     for (int i = 1; i < grid->count && ordered; i++)
         ordered = grid->place[i - 1].p <= grid->place[i].p;
     if (!ordered)
         qsort(grid->place, (size_t)grid->count, sizeof *grid->place, by_p);
+    /* a new place divides the segment before it */
     for (int i = 0; i < grid->count; i++) {
         if (grid->place[i].fresh && i > 0) {
             drop_audit(&grid->place[i - 1]);
@@ -140,9 +149,11 @@ static void settle(gdyn_grid *grid) {
 /* Region of a place as it is now. */
 static gdyn_status make_region(gdyn_grid *grid, gdyn_place *place) {
     double tighten = place->tighten - grid->settings.relax;
+    /* nothing changed */
     if (place->found != GDYN_POINT_OK || place->made == tighten)
         return GDYN_OK;
     place->made = tighten;
+    /* a region that is known is that of the limits as they are */
     const gdyn_region *known = gdyn_path_dynamics_region(grid->dynamics, place->p);
     gdyn_status status = GDYN_OK;
     if (tighten == 0 && known) {
@@ -152,11 +163,13 @@ static gdyn_status make_region(gdyn_grid *grid, gdyn_place *place) {
         if (status == GDYN_OK)
             status = gdyn_grid_region(grid, &place->copy.coefficients, tighten, place->own);
     }
+    /* the greatest d1 of the limits as they are */
     if (status == GDYN_OK && place->tighten == 0)
         place->d1_max = place->region->island_count ? place->region->d1_max : NAN;
     return status;
 }
 
+/* Appended, with its region, in its order. */
 gdyn_status gdyn_grid_insert(gdyn_grid *grid, double p, gdyn_place_kind kind) {
     gdyn_status status = append(grid, p, kind);
     if (status == GDYN_OK)
