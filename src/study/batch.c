@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Threads are needed unless others evaluate, or everything is known. */
 gdyn_status gdyn_batch_runner_open(gdyn_batch_runner *w) {
     bool needed = !w->options->executor && !w->known;
     return needed ? gdyn_executor_threads(w->options->threads, &w->own) : GDYN_OK;
@@ -39,6 +40,7 @@ void gdyn_batch_free(gdyn_batch *r) {
     *r = (gdyn_batch){0};
 }
 
+/* Counts a design in the batch and in the progress of the whole run. */
 static void count_design(gdyn_batch *r, int i) {
     gdyn_study_progress *p = &r->runner->result->final;
     r->done[i] = true;
@@ -62,6 +64,7 @@ static gdyn_status design_done(void *context, int i) {
     return GDYN_OK;
 }
 
+/* Compares bit by bit: the same search asks for the same numbers. */
 static bool same_variables(const gdyn_study *s, const gdyn_design *a, const gdyn_design *b) {
     for (int k = 0; k < s->variables; k++)
         if (a->x[k] != b->x[k])
@@ -80,6 +83,7 @@ static gdyn_status find_known(const gdyn_batch_runner *w, const gdyn_design *d,
     }
     if (!w->options->store)
         return GDYN_OK;
+    /* The store reads into a design of its own. */
     gdyn_design *row = gdyn_design_create(w->study);
     if (!row)
         return GDYN_ERROR_MEMORY;
@@ -93,6 +97,7 @@ static gdyn_status find_known(const gdyn_batch_runner *w, const gdyn_design *d,
     return status;
 }
 
+/* Takes what is known in place of a design; what is not goes on the list of those to evaluate. */
 static gdyn_status look_up(gdyn_batch *r, int i) {
     gdyn_design *known;
     gdyn_status status = find_known(r->runner, r->design[i], &known);
@@ -103,6 +108,7 @@ static gdyn_status look_up(gdyn_batch *r, int i) {
         r->todo_design[r->todo_count++] = r->design[i];
         return GDYN_OK;
     }
+    /* Other variables under this number: the file belongs to another search. */
     bool same = same_variables(r->runner->study, known, r->design[i]);
     gdyn_design_destroy(r->design[i]);
     r->design[i] = known;
@@ -114,12 +120,14 @@ static gdyn_status look_up(gdyn_batch *r, int i) {
 }
 
 gdyn_status gdyn_batch_run(gdyn_batch *r) {
+    /* Designs that are known already cost nothing. */
     const gdyn_batch_runner *w = r->runner;
     for (int i = 0; i < r->count; i++) {
         gdyn_status status = look_up(r, i);
         if (status != GDYN_OK)
             return status;
     }
+    /* In a replay (known) the rest stays undone. */
     if (r->todo_count == 0 || w->known)
         return GDYN_OK;
     gdyn_job job = {.study = w->study,
@@ -141,6 +149,7 @@ bool gdyn_batch_whole(const gdyn_batch *r) {
 }
 
 gdyn_status gdyn_batch_keep(gdyn_batch *r) {
+    /* The archive owns what was evaluated; the others are freed with the batch. */
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < r->count && status == GDYN_OK; i++) {
         if (!r->done[i])

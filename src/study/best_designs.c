@@ -50,6 +50,7 @@ static double loss_of(const gdyn_study *study, const gdyn_archive *front, const 
 static const gdyn_design *find_balanced(const gdyn_study *study, const gdyn_archive *front) {
     const gdyn_design *best = NULL;
     double least = INFINITY;
+    /* The mean decides between designs with the same worst loss. */
     for (int i = 0; i < front->count; i++) {
         double mean, worst = loss_of(study, front, front->design[i], &mean);
         double loss = worst + 1e-3 * mean;
@@ -73,13 +74,16 @@ gdyn_status gdyn_best_designs_choose(gdyn_best_designs *best, const gdyn_study *
     const gdyn_archive *front = &result->front;
     int objectives = gdyn_study_start(study)->objective_count;
     *best = (gdyn_best_designs){.study = study};
+    /* The start design comes first; a replay without it begins with its first design. */
     const gdyn_design *start = gdyn_archive_find(&result->archive, 0);
     entry_of(best, start ? start : result->archive.design[0])->start = true;
     for (int k = 0; k < objectives && k < GDYN_BEST_OBJECTIVES; k++)
         entry_of(best, gdyn_front_best(study, front, k))->best[k] = true;
+    /* Of two designs, or along one objective, no compromise is left to choose. */
     const gdyn_design *balanced = find_balanced(study, front);
     if (balanced && front->count > 2 && objectives > 1)
         entry_of(best, balanced)->balanced = true;
+    /* A design without a machine (invalid geometry) stays in the list without regions. */
     for (int i = 0; i < best->count; i++) {
         gdyn_best_design *b = &best->list[i];
         if (gdyn_study_instance(study, b->design->x, NULL, &b->instance) == GDYN_ERROR_MEMORY)
@@ -93,12 +97,14 @@ gdyn_status gdyn_best_designs_choose(gdyn_best_designs *best, const gdyn_study *
 /* A design that cannot be followed is left without regions. */
 static gdyn_status follow(gdyn_best_design *b, int trajectory) {
     gdyn_path *path = NULL;
+    /* No machine, or no such trajectory of this design. */
     if (!b->instance || trajectory >= b->instance->trajectory_count)
         return GDYN_OK;
     gdyn_status status =
         gdyn_path_create(b->instance->model, &b->instance->trajectory[trajectory], NULL, &path);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_MEMORY ? status : GDYN_OK;
+    /* Regions alone: null-space reduction, no criteria of single poses. */
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.reduction = GDYN_REDUCE_NULL;
     settings.local = false;
@@ -108,6 +114,7 @@ static gdyn_status follow(gdyn_best_design *b, int trajectory) {
     gdyn_path_destroy(path);
     if (status != GDYN_OK)
         return status;
+    /* The common region is meaningful only where every point has one. */
     const double *value = b->evaluation->criteria.value;
     b->reach = value[GDYN_CRITERION_REACH];
     b->area = value[GDYN_CRITERION_AREA];
@@ -156,8 +163,10 @@ gdyn_status gdyn_best_designs_follow(gdyn_best_designs *best, int trajectory) {
     gdyn_status status = GDYN_OK;
     int point = -1;
     forget(best);
+    /* All designs follow the trajectory. */
     for (int i = 0; i < best->count && status == GDYN_OK; i++)
         status = follow(&best->list[i], trajectory);
+    /* The place is that of the first design that has a region anywhere. */
     best->p = NAN;
     for (int i = 0; i < best->count && status == GDYN_OK && point < 0; i++) {
         point = smallest_point(best->list[i].evaluation);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+/* Formulas are not compared: cases may state one criterion in different terms. */
 bool gdyn_same_objectives(const gdyn_instance *a, const gdyn_instance *b) {
     bool same = a->objective_count == b->objective_count;
     for (int i = 0; same && i < a->objective_count; i++)
@@ -16,6 +17,7 @@ bool gdyn_same_objectives(const gdyn_instance *a, const gdyn_instance *b) {
 }
 
 double *gdyn_front_objectives(const gdyn_study *study, const gdyn_archive *front) {
+    /* Maximized objectives change their sign. */
     int m = gdyn_study_start(study)->objective_count;
     double *F = gdyn_alloc((size_t)front->count * (size_t)m + 1, sizeof *F);
     for (int i = 0; F && i < front->count; i++)
@@ -34,6 +36,7 @@ static void join(int fronts, const int *count, const double *const *F, int m, do
 
 gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double *const *F, int m,
                                      double *volume) {
+    /* Room for all members together, and for the largest front. */
     int total = 0, most = 1;
     for (int i = 0; i < fronts; i++) {
         total += count[i];
@@ -45,8 +48,10 @@ gdyn_status gdyn_common_hypervolumes(int fronts, const int *count, const double 
     bool ready = all && reference && workspace;
     if (ready)
         join(fronts, count, F, m, all);
+    /* One reference point for all: that of their union. */
     for (int k = 0; ready && total > 0 && k < m; k++)
         reference[k] = gdyn_hypervolume_reference(all, total, m, k, NULL);
+    /* Each front by itself against it. */
     for (int i = 0; ready && i < fronts; i++)
         volume[i] = count[i] > 0 ? gdyn_hypervolume_of(workspace, F[i], count[i], reference) : 0.0;
     gdyn_hypervolume_destroy(workspace);
@@ -76,6 +81,7 @@ static int name_groups(int fronts, gdyn_grouped_front *front) {
 static gdyn_status measure_group(int fronts, gdyn_grouped_front *front, int group, int *count,
                                  const double **F, double *volume) {
     int members = 0, m = 0;
+    /* Gather the members of the group. */
     for (int i = 0; i < fronts; i++)
         if (front[i].group == group) {
             m = front[i].m;
@@ -83,6 +89,7 @@ static gdyn_status measure_group(int fronts, gdyn_grouped_front *front, int grou
             F[members++] = front[i].F;
         }
     gdyn_status status = gdyn_common_hypervolumes(members, count, F, m, volume);
+    /* Hand the volumes back in the same order. */
     for (int i = 0, at = 0; status == GDYN_OK && i < fronts; i++)
         if (front[i].group == group)
             front[i].volume = volume[at++];
@@ -108,6 +115,7 @@ char *gdyn_study_goals(const gdyn_study *study) {
     const gdyn_instance *start = gdyn_study_start(study);
     gdyn_text text = {0};
     gdyn_text_printf(&text, " ");
+    /* "maximize area circle.area;", in the order of the case. */
     for (int i = 0; i < start->objective_count; i++)
         gdyn_text_printf(&text, "%s %s %s;", start->objective[i].maximize ? "maximize" : "minimize",
                          start->objective[i].name, start->objective[i].text);
@@ -116,6 +124,7 @@ char *gdyn_study_goals(const gdyn_study *study) {
     return text.data;
 }
 
+/* Whether a is nowhere worse than b (minimized). */
 static bool covers(const double *a, const double *b, int m) {
     for (int k = 0; k < m; k++)
         if (a[k] > b[k])

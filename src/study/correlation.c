@@ -11,6 +11,7 @@ typedef struct ranked {
     int place;
 } ranked;
 
+/* Equal values keep the order of their places, so that sorting does not depend on the library. */
 static int by_value(const void *a, const void *b) {
     const ranked *x = a, *y = b;
     return x->value != y->value ? (x->value > y->value) - (x->value < y->value)
@@ -33,6 +34,7 @@ static void rank(int count, double *value, ranked *work) {
     for (int i = 0; i < count; i++)
         work[i] = (ranked){value[i], i};
     qsort(work, (size_t)count, sizeof *work, by_value);
+    /* Runs of equal values share the mean of their positions, which count from 0. */
     for (int i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && work[end].value == work[i].value;)
             end++;
@@ -43,6 +45,7 @@ static void rank(int count, double *value, ranked *work) {
 
 /* Pearson's correlation of ranks; 0 where one of them is constant. */
 static double correlation(const double *a, const double *b, int count) {
+    /* The mean of the ranks 0 .. count - 1, ties or not. */
     double mean = 0.5 * (count - 1), ab = 0, aa = 0, bb = 0;
     for (int i = 0; i < count; i++) {
         ab += (a[i] - mean) * (b[i] - mean);
@@ -54,6 +57,7 @@ static double correlation(const double *a, const double *b, int count) {
 
 /* Ranks of the objective against the choice (an index) of each design. */
 static double ratio(const double *choice, int choices, const double *f, int count) {
+    /* Correlation ratio eta = sqrt(variance between the choices / total variance). */
     double mean = 0.5 * (count - 1), between = 0, total = 0;
     for (int c = 0; c < choices; c++) {
         double sum = 0;
@@ -65,6 +69,7 @@ static double ratio(const double *choice, int choices, const double *f, int coun
             }
         between += members > 0 ? sum * sum / members : 0;
     }
+    /* The total sum of squares; with ties it is less than that of distinct ranks. */
     for (int i = 0; i < count; i++)
         total += (f[i] - mean) * (f[i] - mean);
     return total > 0 ? sqrt(fmin(between / total, 1)) : 0;
@@ -81,8 +86,10 @@ gdyn_status gdyn_correlations(const gdyn_study *study, const gdyn_archive *archi
     ranked *work = gdyn_alloc(most, sizeof *work);
     double *x = gdyn_alloc(most, sizeof *x), *f = gdyn_alloc(most * (size_t)objectives, sizeof *f);
     bool good = work && x && f;
+    /* Ranks of every objective, once. */
     for (int k = 0; good && k < objectives; k++)
         rank(values(archive, false, k, f + (size_t)k * most), f + (size_t)k * most, work);
+    /* Each variable against all of them; choices without an order by their means. */
     for (int v = 0; good && v < start->design_count; v++) {
         bool unordered = gdyn_variable_unordered(study, v);
         int count = values(archive, true, v, x);

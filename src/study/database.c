@@ -40,6 +40,7 @@ const char *gdyn_database_error(int code) {
     }
 }
 
+/* Damage and use by others are matters of the study; the rest of the file system. */
 static gdyn_status status_of(int code) {
     switch (code & 0xff) {
     case SQLITE_OK:
@@ -70,6 +71,7 @@ gdyn_status gdyn_database_complain(sqlite3 *db, const char *filename, const gdyn
 
 /* --- opening ------------------------------------------------------------------------------ */
 
+/* The first number that a query gives. */
 static int integer_of(sqlite3 *db, const char *sql, int *value) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
@@ -84,6 +86,7 @@ static int integer_of(sqlite3 *db, const char *sql, int *value) {
 /* A file in write-ahead mode in a folder that may not be written to can be read as it is. */
 static int open_unchanging(const char *filename, sqlite3 **db) {
     gdyn_text uri = {0};
+    /* The characters that have a meaning in a URI are escaped. */
     gdyn_text_printf(&uri, "file:");
     for (const char *c = filename; *c; c++)
         if (strchr("%?#", *c))
@@ -99,6 +102,7 @@ static int open_unchanging(const char *filename, sqlite3 **db) {
 }
 
 static int open_file(const char *filename, bool write, sqlite3 **db) {
+    /* SQLite opens lazily: the first query shows whether the file can be read. */
     int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
     int code = sqlite3_open_v2(filename, db, flags | SQLITE_OPEN_FULLMUTEX, NULL);
     int tables;
@@ -106,6 +110,7 @@ static int open_file(const char *filename, bool write, sqlite3 **db) {
         sqlite3_busy_timeout(*db, BUSY_MILLISECONDS);
         code = integer_of(*db, "SELECT count(*) FROM sqlite_master", &tables);
     }
+    /* Without write access SQLite cannot make the -shm file that write-ahead mode needs. */
     if (!write && (code & 0xff) == SQLITE_CANTOPEN) {
         sqlite3_close(*db);
         code = open_unchanging(filename, db);
@@ -118,6 +123,7 @@ static int open_file(const char *filename, bool write, sqlite3 **db) {
 static gdyn_status check_format(sqlite3 *db, const char *filename, const gdyn_sink *sink,
                                 bool *fresh) {
     int tables = 0, id = 0, format = 0;
+    /* A study is recognized by its application id, its format by user_version. */
     if (integer_of(db, "SELECT count(*) FROM sqlite_master", &tables) ||
         integer_of(db, "PRAGMA application_id", &id) ||
         integer_of(db, "PRAGMA user_version", &format))
@@ -164,6 +170,7 @@ gdyn_status gdyn_database_open(const char *filename, bool write, const gdyn_sink
 
 void gdyn_database_close(sqlite3 *db, bool write) {
     if (write)
+        /* Folds the log into the file, so that one file remains. */
         sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     sqlite3_close(db);
 }
@@ -202,6 +209,7 @@ enum { SEAL = 17 }; /* with the NUL */
 
 static int compute_seal(sqlite3 *db, char seal[SEAL]) {
     sqlite3_stmt *rows = NULL;
+    /* Over all rows of meta but the seal itself, ordered by key. */
     uint64_t sum = GDYN_CHECKSUM_START;
     int code = sqlite3_prepare_v2(
         db, "SELECT key, value FROM meta WHERE key <> 'seal' ORDER BY key", -1, &rows, NULL);

@@ -56,6 +56,7 @@ static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable)
     double x0 = gdyn_study_start_value(sweep->study, variable);
     gdyn_effect e = {watched, variable, INFINITY, -INFINITY, NAN, NAN, 0, 0};
     neighbour below = {0}, above = {0};
+    /* Go through the levels of this variable; its neighbours of the start on both sides give the slope. */
     for (int i = sweep->first[variable]; i < sweep->first[variable + 1]; i++) {
         double value;
         const gdyn_design *d = gdyn_archive_find(sweep->archive, i);
@@ -71,6 +72,7 @@ static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable)
         else if (x > x0)
             look_at(&above, x0, x, value);
     }
+    /* At a bound the start design stands in for the missing neighbour. */
     const gdyn_design *origin = gdyn_archive_find(sweep->archive, 0);
     double at_start;
     bool has = origin && gdyn_watched(sweep->study, watched, origin, &at_start);
@@ -78,6 +80,7 @@ static gdyn_effect effect_of(const gdyn_sweep *sweep, int watched, int variable)
         below = (neighbour){true, x0, at_start};
     if (has && !above.found)
         above = (neighbour){true, x0, at_start};
+    /* Central difference, scaled to the whole range of the variable. */
     if (below.found && above.found && above.x > below.x && v->max > v->min)
         e.slope = (above.value - below.value) / (above.x - below.x) * (v->max - v->min);
     if (e.known > 0 && has && at_start != 0)
@@ -99,6 +102,7 @@ gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count) {
     int watched = gdyn_watched_count(sweep->study);
     gdyn_effect *list = gdyn_alloc((size_t)(watched * variables), sizeof *list);
     *count = 0;
+    /* Every result against every variable; what never has a value is left out. */
     for (int i = 0; i < watched && list; i++)
         for (int j = 0; j < variables; j++) {
             gdyn_effect e = effect_of(sweep, i, j);
@@ -111,6 +115,7 @@ gdyn_effect *gdyn_effects(const gdyn_sweep *sweep, int *count) {
 }
 
 int gdyn_effects_together(int count, const gdyn_effect *effect, bool *moved) {
+    /* Effects of one result follow each other; rounding does not count as movement. */
     int n = 0;
     *moved = false;
     for (; n < count && effect[n].watched == effect[0].watched; n++) {

@@ -29,6 +29,7 @@ typedef struct job {
     int needed;        /* trajectories and poses that formulas need */
 } job;
 
+/* Of all failures those of the worst stage count; their amounts add up. */
 static void add_failure(job *j, const gdyn_failure *t) {
     if (t->stage > j->worst.stage) {
         j->worst = *t;
@@ -40,6 +41,7 @@ static void add_failure(job *j, const gdyn_failure *t) {
 
 /* --- responses ---------------------------------------------------------------------------- */
 
+/* Infinite and undefined values stay unknown. */
 static void set_response(job *j, int response, double value) {
     if (!isfinite(value))
         return;
@@ -92,13 +94,16 @@ static bool usable(const gdyn_study *s, int response, const gdyn_evaluation *e) 
            (!(presumes & GDYN_PRESUMES_REGIONS) || gdyn_empty_points(e) == 0);
 }
 
+/* Takes over the criteria of a trajectory; of those that formulas need but do not get, the worst failure counts. */
 static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fastest *motion,
                           const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
     const char *name = s->start->trajectory[t].name;
     gdyn_failure worst = {.stage = GDYN_STAGE_NONE};
     for (int c = 0; c < s->criteria; c++) {
+        /* Responses: parameters, machine, then each trajectory's criteria in turn. */
         int response = s->parameters + s->machine + t * s->criteria + c, row = s->row[response];
+        /* Criteria of a range come from its travel, the others from the vocabulary. */
         double value = s->range[response] < 0
                            ? criteria->value[row]
                            : gdyn_travel_value(&e->track->travel[s->range[response]], row);
@@ -128,12 +133,14 @@ static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
 /* brief: nothing is taken when a point cannot be assembled; *left tells so. */
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
+    /* Passes: those that formulas need, or all; approaches to singular poses only when everything is asked for. */
     unsigned all = GDYN_PASS_TRACK | GDYN_PASS_REGIONS | GDYN_PASS_LOCAL | GDYN_PASS_MOTION;
     unsigned need = s->need[t] | (j->extent == GDYN_EXTENT_NEEDED ? 0 : all);
     need |= j->extent == GDYN_EXTENT_ALL ? GDYN_PASS_APPROACH : 0;
     gdyn_evaluation *evaluation = gdyn_evaluation_create(j->instance->model, path);
     if (!evaluation)
         return GDYN_ERROR_MEMORY;
+    /* Designs use the null-space reduction: it is faster, and `verify` proves it against the SVD. */
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.reduction = GDYN_REDUCE_NULL;
     settings.regions = need & GDYN_PASS_REGIONS;
@@ -145,6 +152,7 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     gdyn_criteria criteria = evaluation->criteria;
     gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1};
     *left = evaluation->track->left;
+    /* The fastest motion and singular poses need regions. */
     if (status == GDYN_OK && need & GDYN_PASS_REGIONS && !*left)
         status =
             gdyn_study_criteria(path, evaluation, need | GDYN_PASS_REACTIONS, &motion, &criteria);
@@ -171,6 +179,7 @@ static int few_stride(int points) {
 static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
     const gdyn_model *model = j->instance->model;
     gdyn_path_def def = j->instance->trajectory[t];
+    /* Both ends stay points of the path. */
     def.points = (def.points - 1) / stride + 1;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(model, &def, NULL, &path);
@@ -180,6 +189,7 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
     gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
     status = track && closure ? gdyn_track_follow(track, path, closure, start_of(j, path))
                               : GDYN_ERROR_MEMORY;
+    /* A single such point proves that the whole path cannot be assembled. */
     *failed = false;
     for (int i = 0; status == GDYN_OK && i < track->points; i++)
         *failed |= track->status[i] == GDYN_POINT_UNASSEMBLED;
@@ -198,11 +208,13 @@ static gdyn_status try_few_points(job *j, int t, int stride, bool *failed) {
 static gdyn_status run_trajectory(job *j, int t) {
     const gdyn_path_def *def = &j->instance->trajectory[t];
     int stride = few_stride(def->points);
+    /* Giving up early pays where more than `reach` is asked for. */
     bool brief = j->extent != GDYN_EXTENT_ALL && stride > 1 &&
                  (j->study->need[t] & ~(unsigned)GDYN_PASS_TRACK);
     bool left = false, failed = false;
     gdyn_path *path = NULL;
     gdyn_status status = gdyn_path_create(j->instance->model, def, NULL, &path);
+    /* A machine that cannot be closed at all need not be led along the path. */
     if (status == GDYN_OK && brief && begins_closed(path) && j->closing.outcome != GDYN_CLOSED) {
         gdyn_failure found = gdyn_failure_never_closed(j->study->start->trajectory[t].name, path,
                                                        j->closing.residual);
@@ -210,8 +222,10 @@ static gdyn_status run_trajectory(job *j, int t) {
     } else if (status == GDYN_OK) {
         status = evaluate_path(j, t, path, brief, &left);
     }
+    /* The path has a point that cannot be assembled: few points tell how bad it is. */
     if (status == GDYN_OK && left)
         status = try_few_points(j, t, stride, &failed);
+    /* None of the few fails: all points are needed after all. */
     if (status == GDYN_OK && left && !failed)
         status = evaluate_path(j, t, path, false, &left);
     gdyn_path_destroy(path);
@@ -220,12 +234,14 @@ static gdyn_status run_trajectory(job *j, int t) {
 
 /* --- the machine at its assembled pose ---------------------------------------------------- */
 
+/* Criteria of the machine are the responses behind the parameters. */
 static void take_machine(job *j, const gdyn_criteria *criteria) {
     const gdyn_study *s = j->study;
     for (int r = s->parameters; r < s->parameters + s->machine; r++)
         set_response(j, r, criteria->value[s->row[r]]);
 }
 
+/* Verdicts of all joints and the criteria that count them. */
 static void take_pose(job *j, const gdyn_solvability *solvability) {
     gdyn_design *d = j->design;
     gdyn_criteria criteria = gdyn_criteria_none();
@@ -249,6 +265,7 @@ static gdyn_status close_machine(job *j) {
     return status;
 }
 
+/* Mobility, redundancy and verdicts of the reactions at the closed pose. */
 static gdyn_status judge_pose(job *j) {
     if (j->closing.outcome != GDYN_CLOSED) {
         gdyn_failure t =
@@ -287,6 +304,7 @@ static double distance_from_valid(const gdyn_study *s, const double *x) {
     return fmin(sqrt(sum / s->variables), 1);
 }
 
+/* The machine could not be made: the distance from a valid one leads the search back. */
 static void fail_definition(job *j, const char *reason) {
     gdyn_failure t = gdyn_failure_make(GDYN_STAGE_FAILED,
                                        fmax(distance_from_valid(j->study, j->design->x), 1e-6),
@@ -301,6 +319,7 @@ gdyn_status gdyn_study_instance(const gdyn_study *s, const double *x, const gdyn
     *instance = NULL;
     if (!settings)
         return GDYN_ERROR_MEMORY;
+    /* Settings of the command line first, then the design variables. */
     if (s->set_count > 0)
         memcpy(settings, s->set, (size_t)s->set_count * sizeof *settings);
     for (int i = 0; i < s->variables; i++)
@@ -324,6 +343,7 @@ static gdyn_status instantiate(job *j) {
     return status;
 }
 
+/* A design may not change what responses mean. */
 static bool counts_agree(const gdyn_study *s, const gdyn_instance *instance) {
     int joints = instance->model ? gdyn_model_joints(instance->model) : 0;
     return instance->parameter_count == s->parameters && joints == gdyn_study_joints(s) &&
@@ -332,6 +352,7 @@ static bool counts_agree(const gdyn_study *s, const gdyn_instance *instance) {
 
 /* --- formulas ----------------------------------------------------------------------------- */
 
+/* All responses that the formula uses have values. */
 static bool formula_known(const job *j, const gdyn_formula *formula) {
     for (int r = 0; r < j->study->responses; r++)
         if (formula->uses[r] && !j->design->known[r])
@@ -341,6 +362,7 @@ static bool formula_known(const job *j, const gdyn_formula *formula) {
 
 /* Where the limit is zero: missing / (1 + |missing|). Equality is a matter of 1e-3. */
 double gdyn_study_missing(const gdyn_requirement *requirement, double left) {
+    /* With the sign of the relation: positive when the limit is not kept. */
     double scale = fabs(requirement->right), missing = requirement->right - left;
     missing = requirement->relation == 0 ? fabs(missing) : requirement->relation * missing;
     double share = scale > 0 ? missing / scale : missing / (1 + fabs(missing));
@@ -356,6 +378,7 @@ static void apply_formulas(job *j) {
     const gdyn_instance *start = s->start;
     gdyn_design *d = j->design;
     d->evaluated = true;
+    /* Objectives first, then constraints. */
     for (int f = 0; f < s->formulas; f++) {
         bool objective = f < start->objective_count;
         int i = objective ? f : f - start->objective_count;
@@ -363,6 +386,7 @@ static void apply_formulas(job *j) {
         double value = known ? gdyn_expr_value(s->formula[f].expr, d->response) : NAN;
         if (!isfinite(value)) {
             d->evaluated = false;
+            /* An unknown response has been reported already, unless nothing was. */
             gdyn_failure t = gdyn_failure_make(
                 GDYN_STAGE_FAILED, 1, GDYN_DESIGN_FAILED, "%s '%s' is not finite",
                 objective ? "objective" : "constraint",
@@ -376,6 +400,7 @@ static void apply_formulas(job *j) {
         else
             d->constraint[i] = value + 0.0;
     }
+    /* A design without all values has none: the archive compares whole designs. */
     if (!d->evaluated) {
         memset(d->objective, 0, (size_t)start->objective_count * sizeof *d->objective);
         memset(d->constraint, 0, (size_t)start->requirement_count * sizeof *d->constraint);
@@ -385,6 +410,7 @@ static void apply_formulas(job *j) {
 static void conclude(job *j) {
     gdyn_design *d = j->design;
     const gdyn_instance *start = j->study->start;
+    /* Failed: its stage and the mean amount over all that formulas need. */
     if (j->worst.stage != GDYN_STAGE_NONE) {
         double mean = j->amount_sum / (j->needed > 0 ? j->needed : 1);
         d->failure = j->worst.stage + fmin(fmax(mean, 1e-9), 1);
@@ -392,6 +418,7 @@ static void conclude(job *j) {
         memcpy(d->reason, j->worst.reason, sizeof d->reason);
         return;
     }
+    /* Evaluated: violations add up, the first violated constraint is named. */
     const char *first = NULL;
     for (int i = 0; i < start->requirement_count; i++) {
         double missing = fmax(gdyn_study_missing(&start->requirement[i], d->constraint[i]), 0);
@@ -410,8 +437,10 @@ static gdyn_status machine_and_trajectories(job *j) {
     const gdyn_study *s = j->study;
     gdyn_status status = GDYN_OK;
     gdyn_criteria known = gdyn_criteria_none();
+    /* Mass and counts need no pose. */
     gdyn_machine_count(j->instance->model, &known);
     take_machine(j, &known);
+    /* Close the machine once, for its verdicts and for all paths that begin there. */
     bool judged = s->need_pose || j->extent != GDYN_EXTENT_NEEDED;
     if (judged || s->trajectories > 0)
         status = close_machine(j);
@@ -420,16 +449,19 @@ static gdyn_status machine_and_trajectories(job *j) {
     j->needed += s->need_pose;
     if (judged && status == GDYN_OK)
         status = judge_pose(j);
+    /* First the trajectories that formulas need. */
     for (int t = 0; t < s->trajectories && status == GDYN_OK; t++)
         if (s->need[t]) {
             j->needed++;
             status = run_trajectory(j, t);
         }
+    /* The others only for a sound design, or when everything is asked for. */
     bool more = j->extent == GDYN_EXTENT_ALL ||
                 (j->extent == GDYN_EXTENT_SOUND && j->worst.stage == GDYN_STAGE_NONE);
     for (int t = 0; more && t < s->trajectories && status == GDYN_OK; t++)
         if (!s->need[t])
             status = run_trajectory(j, t);
+    /* A numerical refusal fails this design alone. */
     if (status != GDYN_OK && status != GDYN_ERROR_MEMORY) {
         fail_definition(j, gdyn_status_text(status));
         status = GDYN_OK;
@@ -465,6 +497,7 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
     for (int i = 0; i < s->variables; i++)
         design->x[i] = x[i] + 0.0;
     gdyn_status status = make_room_for_failures(s, extent, design);
+    /* The machine of this design; it may be invalid. */
     if (status == GDYN_OK)
         status = instantiate(&j);
     if (status == GDYN_OK && j.instance) {
@@ -478,6 +511,7 @@ gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_exten
                 status = machine_and_trajectories(&j);
         }
     }
+    /* Formulas are evaluated even then: those over parameters alone have values. */
     if (status == GDYN_OK) {
         apply_formulas(&j);
         conclude(&j);

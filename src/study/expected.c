@@ -18,18 +18,21 @@ static const double UNIQUE_SHARE = 1e-6;
 static bool verdict_value(const gdyn_expected *x, const char *name, double *value) {
     const gdyn_reactions *r = x->reactions;
     char label[160];
+    /* Joints first, then components: both have verdicts. */
     for (int i = 0; r && i < r->joints + r->components; i++) {
         int c = i - r->joints;
         const gdyn_reaction_item *item = c < 0 ? &r->item[i] : gdyn_reactions_component(r, c);
         const char *own = c < 0 ? item->name : gdyn_reactions_label(r, c, label, sizeof label);
         if (!strcmp(own, name)) {
             *value = item->verdict;
+            /* Where the tests disagree no verdict can be expected. */
             return r->disagreements == 0;
         }
     }
     return false;
 }
 
+/* The component "JOINT.COMPONENT". */
 static int find_component(const gdyn_reactions *r, const char *name, size_t length) {
     char label[160];
     for (int c = 0; c < r->components; c++) {
@@ -79,6 +82,7 @@ static bool trajectory_value(const gdyn_expected *x, const gdyn_expectation *e, 
     gdyn_trajectory *t = &x->trajectory[e->trajectory];
     unsigned pass = gdyn_criterion_table[e->criterion].pass;
     gdyn_fastest motion;
+    /* Motion, reactions and approaches are evaluated when the first expectation asks. */
     if (!(t->criteria.passes & pass) &&
         gdyn_study_criteria(t->path, t->evaluation, pass, &motion, &t->criteria) != GDYN_OK)
         return false;
@@ -102,9 +106,11 @@ static double value_at(const gdyn_probed *found, const gdyn_expectation *e) {
     return !reached ? NAN : e->criterion == GDYN_CRITERION_D2_MIN ? low : high;
 }
 
+/* Values between the points of the path are evaluated there. */
 static bool point_value(const gdyn_expected *x, const gdyn_expectation *e, double *value) {
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     const gdyn_path_def *path = gdyn_path_definition(x->trajectory[e->trajectory].path);
+    /* Rounding of the stated p does not lead outside. */
     double slack = 1e-9 * (path->p_end - path->p_start);
     bool outside = e->p < path->p_start - slack || e->p > path->p_end + slack;
     gdyn_probed found;
@@ -127,6 +133,7 @@ static void place_goal(const gdyn_study *study, const gdyn_expectation *e, doubl
     }
 }
 
+/* Evaluates the design of the expectation; the objective or constraint that it asks for. */
 static bool evaluate_goal(const gdyn_study *study, const gdyn_expectation *e, gdyn_design *design,
                           double *x, double *value) {
     if (!design || !x)
@@ -139,6 +146,7 @@ static bool evaluate_goal(const gdyn_study *study, const gdyn_expectation *e, gd
     return true;
 }
 
+/* The study is made when the first objective or constraint asks. */
 static bool goal_value(gdyn_expected *x, const gdyn_expectation *e, double *value) {
     if (!x->study &&
         gdyn_study_create(x->the_case, x->setting_count, x->setting, x->sink, &x->study) != GDYN_OK)
@@ -210,6 +218,7 @@ gdyn_status gdyn_expected_next(gdyn_expected *x) {
 
 gdyn_status gdyn_expected_regions(gdyn_expected *x) {
     assert(x->count > 0 && !x->probe[x->count - 1]);
+    /* Closest approaches to singular poses may be expected, too. */
     gdyn_evaluation_settings settings = gdyn_evaluation_default();
     settings.closest = true;
     gdyn_trajectory *t = &x->trajectory[x->count - 1];
@@ -224,6 +233,7 @@ gdyn_status gdyn_expected_assemble(gdyn_expected *x) {
     const gdyn_model *model = x->instance->model;
     bool moves;
     gdyn_reaction_frame frame = {0};
+    /* Assemble, examine mobility and drives, analyse reactions. */
     gdyn_status status = gdyn_guess_assemble(model, &x->guess);
     x->reactions = gdyn_reactions_create(model);
     if (status == GDYN_OK && !x->reactions)

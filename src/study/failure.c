@@ -27,6 +27,7 @@ gdyn_failure gdyn_failure_make(int stage, double amount, gdyn_design_status stat
 static gdyn_failure out_of_range(const gdyn_model *model, const char *name,
                                  const gdyn_track *track) {
     int worst = 0, outside = 0;
+    /* How far each range is left, and which is left farthest. */
     double beyond = 0;
     for (int r = 0; r < gdyn_model_ranges(model); r++) {
         const gdyn_travel *travel = &track->travel[r];
@@ -58,6 +59,7 @@ gdyn_failure gdyn_failure_never_closed(const char *name, const gdyn_path *path, 
                              name, gdyn_path_p(path, 0));
 }
 
+/* How many points are missed and why. */
 gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
                                   const gdyn_track *track) {
     int missing = track->points - track->followed, outside = 0;
@@ -70,8 +72,10 @@ gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
         residual += isfinite(track->residual[i]) ? track->residual[i] : 1;
         singular &= track->status[i] == GDYN_POINT_SINGULAR;
     }
+    /* Assembled everywhere: only ranges are left. */
     if (outside > 0 && outside == missing)
         return out_of_range(model, name, track);
+    /* Amount: share of points missed, weighed with how far they are from assembled. */
     double share = (double)missing / track->points;
     double amount = missing ? unassembled_amount(share, residual / missing) : 0;
     int at = track->first_failure >= 0 ? track->first_failure : 0;
@@ -83,9 +87,11 @@ gdyn_failure gdyn_failure_of_path(const gdyn_model *model, const char *name,
 
 /* True when point i lacks what a missing criterion is made of. */
 static bool point_lacks(const gdyn_evaluation *e, int row, int i) {
+    /* Criteria of single poses: the value itself is missing or the worst. */
     double value = e->point[i].value[row];
     if (gdyn_criterion_table[row].pass == GDYN_PASS_LOCAL)
         return isnan(value) || gdyn_criterion_worst((gdyn_criterion)row, value);
+    /* Criteria of regions: the region is. */
     const gdyn_region *region = e->region[i];
     if (region->status == GDYN_REGION_EMPTY || region->status == GDYN_REGION_UNKNOWN)
         return true;
@@ -98,6 +104,7 @@ static gdyn_failure closed_region(const char *name, int row, const gdyn_evaluati
     const char *criterion = gdyn_criterion_table[row].name;
     int points = e->track->points, lacking = 0, first = -1;
     double amount = 0;
+    /* An empty region counts 1/2 .. 1, the more the farther its limits are from open. */
     for (int i = 0; i < points; i++) {
         if (!point_lacks(e, row, i))
             continue;
@@ -106,6 +113,7 @@ static gdyn_failure closed_region(const char *name, int row, const gdyn_evaluati
         amount += empty ? (1 + gdyn_saturate(e->region[i]->certificate.relative)) / 2 : 0.5;
         first = first < 0 ? i : first;
     }
+    /* Every point has a value, only their combination has none: nearly feasible. */
     if (lacking == 0)
         return gdyn_failure_make(GDYN_STAGE_CLOSED, 0.25 / points, GDYN_DESIGN_CLOSED_REGION,
                                  "%s: '%s' has no value over all points together", name, criterion);
@@ -125,6 +133,7 @@ static gdyn_failure undefined_value(const char *name, int row, double value) {
 /* The drives lose a freedom on the way: the more of the path lies behind the place, the worse. */
 gdyn_failure gdyn_failure_singular(const char *name, const gdyn_singularity *block,
                                    const gdyn_track *track) {
+    /* Share of the path behind the singular place. */
     double first = track->p[0], span = track->p[track->points - 1] - first;
     double behind = span != 0 ? 1 - (block->from - first) / span : 1;
     return gdyn_failure_make(GDYN_STAGE_CLOSED, 0.5 * (0.5 + 0.5 * behind), GDYN_DESIGN_SINGULAR,
@@ -151,6 +160,7 @@ int gdyn_empty_points(const gdyn_evaluation *e) {
 
 gdyn_failure gdyn_failure_of_criterion(const char *name, int row, double value,
                                        const gdyn_evaluation *e, const gdyn_fastest *motion) {
+    /* The causes in the order in which they hide each other: path, control, motion, value. */
     unsigned passes = gdyn_study_passes(row);
     bool regions = passes & GDYN_PASS_REGIONS;
     if (e->track->reach < 1)

@@ -19,6 +19,7 @@ unsigned gdyn_study_passes(int row) {
 
 /* --- responses ---------------------------------------------------------------------------- */
 
+/* Unit of the drives' efforts; "" where forces and torques mix. */
 static const char *effort_unit(const gdyn_instance *instance) {
     gdyn_dimension effort = gdyn_instance_effort(instance, NULL);
     return !effort.known ? "" : gdyn_dimension_fits(effort, GDYN_DIM_TORQUE) ? "N m" : "N";
@@ -26,6 +27,7 @@ static const char *effort_unit(const gdyn_instance *instance) {
 
 /* Response r is that row of the machine, or of the trajectory. */
 static bool name_criterion(gdyn_study *s, int r, int row, const gdyn_path_def *path) {
+    /* Criteria of a trajectory are named "circle.area". */
     const char *name = gdyn_criterion_table[row].name;
     gdyn_words unit = gdyn_criterion_unit(
         (gdyn_criterion)row, path ? gdyn_path_unit_of_p(path) : "", effort_unit(s->start));
@@ -41,6 +43,7 @@ static bool name_range(gdyn_study *s, int r, int row, const gdyn_path_def *path,
     const gdyn_model *model = s->start->model;
     s->row[r] = row;
     s->range[r] = range;
+    /* Criteria of a range are named "circle.range_margin.stroke". */
     s->unit[r] = gdyn_model_range_slides(model, range) ? "m" : "rad";
     s->name[r] = gdyn_arena_printf(s->arena, "%s.%s.%s", path->name, gdyn_criterion_table[row].name,
                                    gdyn_model_range(model, range)->name);
@@ -60,6 +63,7 @@ static int name_trajectory(gdyn_study *s, int r, const gdyn_path_def *path, bool
 gdyn_status gdyn_study_name_responses(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     const char *names[GDYN_CRITERIA];
+    /* Count the responses of each kind. */
     s->parameters = start->parameter_count;
     s->machine = start->model ? gdyn_criterion_names(GDYN_OF_MACHINE, true, names) : 0;
     s->trajectories = start->model ? start->trajectory_count : 0;
@@ -68,12 +72,14 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
         s->criteria +=
             gdyn_model_ranges(start->model) * gdyn_criterion_names(GDYN_OF_RANGE, true, names);
     s->responses = s->parameters + s->machine + s->trajectories * s->criteria;
+    /* One entry per response in each array. */
     s->name = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->name);
     s->row = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->row);
     s->range = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->range);
     s->unit = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *s->unit);
     if (!s->name || !s->row || !s->range || !s->unit)
         return GDYN_ERROR_MEMORY;
+    /* Parameters by their own names. */
     int r = 0;
     bool whole = true;
     for (int i = 0; i < s->parameters; i++, r++) {
@@ -81,6 +87,7 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
         s->row[r] = s->range[r] = -1;
         s->unit[r] = "";
     }
+    /* Criteria of the machine, then those of each trajectory. */
     for (int i = -1; r < s->parameters + s->machine; r++) {
         i = gdyn_criterion_next(i, GDYN_OF_MACHINE, true);
         whole &= name_criterion(s, r, i, NULL);
@@ -94,6 +101,7 @@ gdyn_status gdyn_study_name_responses(gdyn_study *s) {
 
 /* Length of the name or number at text; *is_name tells which. Names may hold dots. */
 static size_t token_at(const char *text, bool *is_name) {
+    /* A name begins with a letter and may hold dots: circle.area. */
     size_t n = 0;
     *is_name = isalpha((unsigned char)*text) || *text == '_';
     if (*is_name) {
@@ -101,8 +109,10 @@ static size_t token_at(const char *text, bool *is_name) {
             n++;
         return n;
     }
+    /* Any other sign is a token of its own. */
     if (!isdigit((unsigned char)*text) && *text != '.')
         return 1;
+    /* A number, with its exponent. */
     while (isdigit((unsigned char)text[n]) || text[n] == '.')
         n++;
     bool exponent =
@@ -127,6 +137,7 @@ static int find_response(const gdyn_study *s, const char *name, size_t length) {
 static bool criterion_missing(const gdyn_study *s, const char *path, const char *name,
                               size_t length, const gdyn_sink *sink) {
     const char *dot = memchr(name, '.', length);
+    /* Split "circle.time" at its first dot. */
     if (!dot)
         return false;
     char suffix[64];
@@ -153,6 +164,7 @@ static bool scan(const gdyn_study *s, const char *path, const char *text, gdyn_f
     bool refused = false;
     int tokens = 0;
     formula->single = -1;
+    /* Token by token; a formula of one name alone keeps that response's unit. */
     for (const char *at = text; *at;) {
         bool is_name;
         size_t length = token_at(at, &is_name);
@@ -183,6 +195,7 @@ static const char *formula_unit(gdyn_study *s, int formula, gdyn_dimension dimen
     char text[64];
     int single = s->formula[formula].single;
     const char *unit = single < 0 ? "" : gdyn_study_response_unit(s, single);
+    /* A formula that is a response has its unit (Hz rather than 1/s). */
     if (*unit || !dimension.known || gdyn_dimension_fits(dimension, GDYN_DIM_NONE))
         return unit;
     return gdyn_arena_strdup(s->arena, gdyn_dimension_text(dimension, text, sizeof text));
@@ -191,6 +204,7 @@ static const char *formula_unit(gdyn_study *s, int formula, gdyn_dimension dimen
 static gdyn_status name_units(gdyn_study *s) {
     const gdyn_instance *start = s->start;
     bool whole = true;
+    /* Objectives, then constraints, each with the dimension that the reader found. */
     for (int f = 0; f < s->formulas; f++) {
         gdyn_dimension dimension = f < start->objective_count
                                        ? start->objective[f].dimension
@@ -218,6 +232,7 @@ static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name
     formula->uses = gdyn_arena_alloc(s->arena, (size_t)s->responses, sizeof *formula->uses);
     if (!formula->uses)
         return GDYN_ERROR_MEMORY;
+    /* Unknown criteria are refused with a better message than the compiler's. */
     if (scan(s, path, text, formula, sink))
         return GDYN_ERROR_INPUT;
     gdyn_scope scope = {.variables = s->name,
@@ -237,6 +252,7 @@ static gdyn_status compile_one(gdyn_study *s, const char *sort, const char *name
 static void collect_needs(gdyn_study *s) {
     for (int f = 0; f < s->formulas; f++)
         for (int r = 0; r < s->responses; r++) {
+            /* Position among the responses of trajectories; negative: a parameter or the machine. */
             int along = r - s->parameters - s->machine;
             if (!s->formula[f].uses[r] || s->row[r] < 0)
                 continue;
@@ -249,6 +265,7 @@ static void collect_needs(gdyn_study *s) {
 
 /* --- what no design can have -------------------------------------------------------------- */
 
+/* Stiffness criteria need a stated stiffness of some drive. */
 static bool any_drive_stiff(const gdyn_instance *start) {
     for (int i = 0; i < start->drive_count; i++)
         if (start->drive_source[i].stiffness_line > 0)
@@ -285,9 +302,11 @@ static bool can_hold(const gdyn_instance *start, const gdyn_path_def *path, unsi
 }
 
 const gdyn_presumption_row *gdyn_study_never_evaluated(const gdyn_study *s, int response) {
+    /* The trajectory of the response. */
     int trajectory = (response - s->parameters - s->machine) / s->criteria;
     unsigned presumes = gdyn_criterion_table[s->row[response]].presumes;
     const gdyn_presumption_row *row;
+    /* The first presumption that no design of this case can fulfil. */
     for (int i = 0; (row = gdyn_presumption(i)); i++)
         if (presumes & row->presumption &&
             !can_hold(s->start, &s->start->trajectory[trajectory], row->presumption))
@@ -302,6 +321,7 @@ gdyn_status gdyn_study_check_values(const gdyn_study *s, const gdyn_sink *sink) 
         bool objective = f < s->start->objective_count;
         const char *name = objective ? s->start->objective[f].name
                                      : s->start->requirement[f - s->start->objective_count].name;
+        /* One complaint per formula is enough. */
         for (int r = s->parameters + s->machine; r < s->responses; r++) {
             const gdyn_presumption_row *why =
                 s->formula[f].uses[r] ? gdyn_study_never_evaluated(s, r) : NULL;
@@ -328,6 +348,7 @@ gdyn_status gdyn_study_compile(gdyn_study *s, const gdyn_sink *sink) {
     if (!s->formula || !s->need)
         return GDYN_ERROR_MEMORY;
     gdyn_status result = GDYN_OK;
+    /* Errors of all formulas are reported in one run. */
     for (int f = 0; f < s->formulas; f++) {
         gdyn_status status;
         if (f < objectives) {

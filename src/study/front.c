@@ -32,6 +32,7 @@ static bool make_pool(const gdyn_study *study, const gdyn_archive *archive, pool
     p->fronts = gdyn_fronts_create(archive->count, p->m);
     if (!p->place || !p->F || !p->front || !p->crowding || !p->fronts)
         return false;
+    /* Objectives of the feasible designs, side by side, to be minimized. */
     for (int i = 0; i < archive->count; i++) {
         const gdyn_design *d = archive->design[i];
         if (d->status != GDYN_DESIGN_OK)
@@ -54,6 +55,7 @@ static void free_pool(pool *p) {
 static gdyn_status measure(const gdyn_study *study, const pool *p, const double *F, int count,
                            const double *reference, gdyn_study_result *result) {
     gdyn_hypervolume *w = gdyn_hypervolume_create(count, p->m);
+    /* The reference is stated (that of the search) or placed behind this front. */
     double *at = result->reference = gdyn_alloc((size_t)p->m, sizeof *result->reference);
     if (!w || !at) {
         gdyn_hypervolume_destroy(w);
@@ -65,6 +67,7 @@ static gdyn_status measure(const gdyn_study *study, const pool *p, const double 
         for (int k = 0; k < p->m; k++)
             at[k] = gdyn_hypervolume_reference(F, count, p->m, k, NULL);
     result->hypervolume = gdyn_hypervolume_of(w, F, count, at);
+    /* The result states the reference with the objectives' own signs. */
     for (int k = 0; k < p->m; k++)
         at[k] = gdyn_study_minimized(study, k, at[k]);
     gdyn_hypervolume_destroy(w);
@@ -90,11 +93,13 @@ static gdyn_status settle(const gdyn_study *study, int population, const double 
     int total = 0, *member = gdyn_alloc((size_t)p->count, sizeof *member);
     if (!member)
         return GDYN_ERROR_MEMORY;
+    /* Rank 0 of the non-dominated sorting is the front. */
     for (int i = 0; i < p->count; i++)
         if (p->front[i] == 0) {
             result->nondominated[p->place[i]] = true;
             member[total++] = i;
         }
+    /* A front larger than the population is thinned by crowding. */
     int keep = total < population ? total : population;
     gdyn_fronts_thin(p->fronts, p->F, total, member, keep, p->crowding);
     double *kept = gdyn_alloc((size_t)keep * (size_t)p->m, sizeof *kept);
@@ -110,6 +115,7 @@ static gdyn_status settle(const gdyn_study *study, int population, const double 
 gdyn_status gdyn_study_find_front(const gdyn_study *study, int population, const double *reference,
                                   gdyn_study_result *result) {
     pool p = {0};
+    /* Without objectives there is no front. */
     result->nondominated = gdyn_alloc((size_t)result->archive.count, sizeof *result->nondominated);
     if (result->nondominated && study->start->objective_count == 0)
         return GDYN_OK;

@@ -5,10 +5,12 @@
 #include "base/memory.h"
 #include "study/internal.h"
 
+/* First by the stage at which a design fails, then by its violation. */
 static bool nearer(const gdyn_design *a, const gdyn_design *b) {
     return a->failure < b->failure || (a->failure == b->failure && a->violation < b->violation);
 }
 
+/* How many designs keep the constraint, and which comes nearest to it. */
 static void take_constraint(const gdyn_requirement *wanted, int k, const gdyn_design *d,
                             gdyn_constraint_record *record) {
     record->kept += !gdyn_study_violates(wanted, d->constraint[k]);
@@ -42,6 +44,7 @@ static bool holds_known(const gdyn_infeasibility *s, const gdyn_exclusion *set) 
     return false;
 }
 
+/* A set counts when each of its constraints is kept by some design, but never all by one. */
 static void try_set(gdyn_infeasibility *s, const bool *keeps, const gdyn_exclusion *set) {
     bool each = true;
     for (int k = 0; k < set->count; k++)
@@ -52,6 +55,7 @@ static void try_set(gdyn_infeasibility *s, const bool *keeps, const gdyn_exclusi
 }
 
 static void find_exclusions(gdyn_infeasibility *s, const bool *keeps) {
+    /* Pairs first: a triple that holds an excluded pair is not reported. */
     for (int a = 0; a < s->constraints; a++)
         for (int b = a + 1; b < s->constraints; b++)
             try_set(s, keeps, &(gdyn_exclusion){2, {a, b, 0}});
@@ -72,12 +76,14 @@ gdyn_status gdyn_infeasibility_find(const gdyn_study *study, const gdyn_archive 
         gdyn_free(keeps);
         return GDYN_ERROR_MEMORY;
     }
+    /* The nearest design of all, and of each constraint. */
     for (int i = 0; i < archive->count; i++) {
         const gdyn_design *d = archive->design[i];
         if (!s->nearest || nearer(d, s->nearest))
             s->nearest = d;
         if (!d->evaluated)
             continue;
+        /* Which constraints each evaluated design keeps. */
         for (int k = 0; k < s->constraints; k++) {
             take_constraint(&start->requirement[k], k, d, &s->constraint[k]);
             keeps[s->evaluated * s->constraints + k] =

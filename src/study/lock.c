@@ -18,6 +18,7 @@ static char *lock_name(const char *filename) {
     return name.data;
 }
 
+/* An exclusive lock; it ends with the process, however that ends. */
 static struct flock whole_file(void) {
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
@@ -34,6 +35,7 @@ static gdyn_owner read_owner(int descriptor, long pid) {
     return owner;
 }
 
+/* For messages of other processes. */
 static void write_owner(int descriptor) {
     char host[72] = "", text[sizeof host + 32];
     gethostname(host, sizeof host - 1);
@@ -56,6 +58,7 @@ static gdyn_status try_lock(gdyn_lock *lock, gdyn_owner *owner, bool *again) {
     if (lock->descriptor < 0)
         return GDYN_ERROR_FILE;
     struct flock region = whole_file();
+    /* Locked: the file may meanwhile have been removed by its last owner. */
     if (fcntl(lock->descriptor, F_SETLK, &region) == 0) {
         if (still_named(lock->descriptor, lock->name)) {
             write_owner(lock->descriptor);
@@ -67,6 +70,7 @@ static gdyn_status try_lock(gdyn_lock *lock, gdyn_owner *owner, bool *again) {
     } else if (fcntl(lock->descriptor, F_GETLK, &region) == 0 && region.l_type != F_UNLCK) {
         *owner = read_owner(lock->descriptor, region.l_pid);
     } else {
+        /* The holder has just gone: try again. */
         *again = true;
     }
     close(lock->descriptor);
@@ -82,6 +86,7 @@ gdyn_status gdyn_lock_take(const char *filename, gdyn_lock *lock, gdyn_owner *ow
     gdyn_status status;
     bool again;
     int attempts = 0;
+    /* Retries end: a hundred owners cannot come and go in this time. */
     do
         status = try_lock(lock, owner, &again);
     while (again && ++attempts < 100);
@@ -105,6 +110,7 @@ void gdyn_lock_release(gdyn_lock *lock) {
     *lock = (gdyn_lock){-1, NULL};
 }
 
+/* Asks without taking: F_GETLK names a process that holds the lock. */
 gdyn_owner gdyn_lock_owner(const char *filename) {
     gdyn_owner owner = {0};
     char *name = lock_name(filename);

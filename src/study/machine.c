@@ -1,6 +1,7 @@
 /* machine.c - criteria of a machine at its assembled pose. */
 #include "study/machine.h"
 
+/* What needs no pose. */
 void gdyn_machine_count(const gdyn_model *model, gdyn_criteria *criteria) {
     double *value = criteria->value;
     value[GDYN_MACHINE_MASS] = gdyn_model_mass(model);
@@ -10,6 +11,7 @@ void gdyn_machine_count(const gdyn_model *model, gdyn_criteria *criteria) {
     criteria->passes |= GDYN_PASS_TRACK;
 }
 
+/* Verdicts alone, without reactions: what a search needs. */
 void gdyn_machine_judge(const gdyn_solvability *s, gdyn_criteria *criteria) {
     double *value = criteria->value;
     value[GDYN_MACHINE_MOBILITY] = s->coordinates - s->rank_c.rank;

@@ -12,6 +12,7 @@ typedef struct part {
 } part;
 enum { PARTS = 6 };
 
+/* In the order of the structure. */
 static void parts_of(const gdyn_study *s, const gdyn_design *d, part out[PARTS]) {
     size_t responses = (size_t)s->responses;
     out[0] = (part){d->x, (size_t)s->variables * sizeof *d->x};
@@ -43,6 +44,7 @@ void gdyn_pack(const gdyn_study *s, const gdyn_design *d, unsigned char *bytes) 
 }
 
 void gdyn_unpack(const gdyn_study *s, const unsigned char *bytes, gdyn_design *d) {
+    /* The pointers of the sender mean nothing here: keep the own ones. */
     const gdyn_design own = *d;
     part parts[PARTS];
     parts_of(s, d, parts);

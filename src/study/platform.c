@@ -33,12 +33,14 @@ static const char *vector_instructions(void) {
 static void append_openblas(gdyn_text *line) {
     const char *config = openblas_get_config();
     int words = 0, length = 0;
+    /* Two words: name and release. */
     while (config[length] && (config[length] != ' ' || ++words < 2))
         length++;
     gdyn_text_printf(line, ", %.*s %s", length, config, openblas_get_corename());
 }
 
 void gdyn_platform(gdyn_text *line) {
+    /* Every library that computes numbers of a design, with its release. */
     int major, minor, bugfix;
     nlopt_version(&major, &minor, &bugfix);
     gdyn_text_printf(line, "globdyn %s", gdyn_version());

@@ -21,6 +21,7 @@ struct gdyn_pool {
 static void *work_in_thread(void *context) {
     gdyn_pool *p = context;
     pthread_mutex_lock(&p->lock);
+    /* Until the pool ends: wait for a task, evaluate it, hand it back. */
     for (;;) {
         while (p->waiting_count == 0 && !p->ends)
             pthread_cond_wait(&p->submitted, &p->lock);
@@ -29,10 +30,12 @@ static void *work_in_thread(void *context) {
         gdyn_task task = p->waiting[p->first];
         p->first = (p->first + 1) % p->room;
         p->waiting_count--;
+        /* Unlocked while the design is evaluated. */
         pthread_mutex_unlock(&p->lock);
         task.evaluated = !(task.stop && *task.stop);
         if (task.evaluated)
             task.status = gdyn_study_evaluate(task.study, task.design->x, task.extent, task.design);
+        /* Hand it back and tell the thread that collects. */
         pthread_mutex_lock(&p->lock);
         p->finished[p->finished_count++] = task;
         pthread_cond_signal(&p->returned);
@@ -46,6 +49,7 @@ gdyn_pool *gdyn_pool_create(int threads) {
     gdyn_pool *p = gdyn_alloc(1, sizeof *p);
     if (!p)
         return NULL;
+    /* Each thread has one task at work and one that waits. */
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->submitted, NULL);
     pthread_cond_init(&p->returned, NULL);
@@ -54,6 +58,7 @@ gdyn_pool *gdyn_pool_create(int threads) {
     p->waiting = gdyn_alloc((size_t)p->room, sizeof *p->waiting);
     p->finished = gdyn_alloc((size_t)p->room, sizeof *p->finished);
     bool ready = p->thread && p->waiting && p->finished;
+    /* Fewer threads than asked for will do; none will not. */
     while (ready && p->threads < threads &&
            pthread_create(&p->thread[p->threads], NULL, work_in_thread, p) == 0)
         p->threads++;
@@ -67,6 +72,7 @@ gdyn_pool *gdyn_pool_create(int threads) {
 void gdyn_pool_destroy(gdyn_pool *p) {
     if (!p)
         return;
+    /* Waiting threads wake and end; tasks at work are finished first. */
     pthread_mutex_lock(&p->lock);
     p->ends = true;
     pthread_cond_broadcast(&p->submitted);
@@ -103,6 +109,7 @@ void gdyn_pool_submit(gdyn_pool *p, const gdyn_task *task) {
 }
 
 static bool take(gdyn_pool *p, bool wait, gdyn_task *task) {
+    /* Wait only while something is in the pool. */
     pthread_mutex_lock(&p->lock);
     while (wait && p->load > 0 && p->finished_count == 0)
         pthread_cond_wait(&p->returned, &p->lock);

@@ -27,11 +27,13 @@ static bool make_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays
 
 static void fill_arrays(const gdyn_study *s, const gdyn_study_options *o, arrays *a) {
     size_t n = (size_t)s->variables;
+    /* Bounds and kinds; choices of a table have no order. */
     for (size_t i = 0; i < n; i++) {
         const gdyn_design_variable *v = &s->start->design[i];
         a->lower[i] = v->min, a->upper[i] = v->max, a->integer[i] = v->integer;
         a->categorical[i] = v->kind == GDYN_DESIGN_TABLE;
     }
+    /* The start design first, then those of a warm start. */
     memcpy(a->start, s->x_start, n * sizeof *a->start);
     if (o->starts > 0)
         memcpy(a->start + n, o->start, n * (size_t)o->starts * sizeof *a->start);

@@ -67,6 +67,7 @@ bool gdyn_ranks_built(void) {
 }
 
 int gdyn_ranks_begin(void) {
+    /* MPI is called from the main thread alone; worker threads only evaluate. */
     int provided;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_FUNNELED)
@@ -145,6 +146,7 @@ typedef struct worker {
     unsigned char *work, *result; /* one message each */
 } worker;
 
+/* Forgets the case of an earlier job. */
 static void drop(worker *w) {
     gdyn_pool_destroy(w->pool);
     gdyn_study_destroy(w->study);
@@ -159,6 +161,7 @@ static gdyn_status make(worker *w, const char *bytes, size_t size) {
     int threads;
     gdyn_sink silent = {0}; /* rank 0 has read the same text */
     drop(w);
+    /* The number of threads of each rank, then the text of the case. */
     memcpy(&threads, bytes, sizeof threads);
     bytes += sizeof threads, size -= sizeof threads;
     gdyn_status status = gdyn_case_read_text(bytes, size, "case", &silent, &w->the_case);
@@ -166,12 +169,14 @@ static gdyn_status make(worker *w, const char *bytes, size_t size) {
         status = gdyn_study_create_any(w->the_case, 0, NULL, &silent, &w->study);
     if (status != GDYN_OK)
         return status;
+    /* Buffers for the largest messages. */
     w->work = gdyn_alloc(work_size(w->study), 1);
     w->result = gdyn_alloc(result_size(w->study), 1);
     w->pool = gdyn_pool_create(threads);
     return w->work && w->result && w->pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* Answers with how many designs this rank takes at a time, or why none. */
 static gdyn_status take_study(worker *w, int from, int bytes) {
     char *text = gdyn_alloc((size_t)bytes + 1, 1);
     ready answer = {GDYN_ERROR_MEMORY, 0};
@@ -193,6 +198,7 @@ static void send_result(worker *w) {
     MPI_Request request;
     int sent = 0, from, tag, bytes;
     patience p = {0};
+    /* Without blocking: two ranks that both send would wait for each other. */
     MPI_Isend(w->result, (int)result_size(w->study), MPI_BYTE, 0, RESULT, MPI_COMM_WORLD, &request);
     for (;;) {
         MPI_Test(&request, &sent, MPI_STATUS_IGNORE);
@@ -205,6 +211,7 @@ static void send_result(worker *w) {
     }
 }
 
+/* Packs a result behind its head. */
 static void answer(worker *w, const gdyn_task *task) {
     head h = {task->tag, task->design->serial, task->extent, task->status};
     memcpy(w->result, &h, sizeof h);
@@ -225,6 +232,7 @@ static void take_work(worker *w, int from, int bytes) {
         MPI_Abort(MPI_COMM_WORLD, 70);
         return;
     }
+    /* The variables follow the head. */
     task.design->serial = h.serial;
     memcpy(task.design->x, w->work + sizeof h, (size_t)bytes - sizeof h);
     gdyn_pool_submit(w->pool, &task);
@@ -245,6 +253,7 @@ gdyn_status gdyn_ranks_serve(void) {
         int from, tag, bytes;
         gdyn_task task;
         bool busy = false;
+        /* What has come: a case, work, or the end. */
         if (look(&from, &tag, &bytes)) {
             busy = true;
             ends = tag == END;
@@ -255,10 +264,12 @@ gdyn_status gdyn_ranks_serve(void) {
             else
                 receive(from, tag, NULL, 0);
         }
+        /* What is evaluated goes back at once. */
         while (w.pool && gdyn_pool_take(w.pool, &task)) {
             busy = true;
             answer(&w, &task);
         }
+        /* Sleep only when nothing happened. */
         if (busy)
             p = (patience){0};
         else
@@ -302,6 +313,7 @@ static bool goes_on(const progress *c) {
     return c->next < b->count && c->status == GDYN_OK && !(b->stop && *b->stop);
 }
 
+/* One design goes to another rank. */
 static void send_work(progress *c, int to) {
     ranks *r = c->r;
     const gdyn_design *d = c->job->design[c->next];
@@ -317,6 +329,7 @@ static void send_work(progress *c, int to) {
 static bool hand_out(progress *c) {
     ranks *r = c->r;
     int before = c->next;
+    /* Round by round, so that no rank waits while another is filled. */
     for (bool room = true; room && goes_on(c);) {
         room = false;
         for (int to = 1; to < me.count && goes_on(c); to++)
@@ -324,6 +337,7 @@ static bool hand_out(progress *c) {
                 send_work(c, to);
                 room = true;
             }
+        /* The own threads take a design once the others have theirs. */
         if (goes_on(c) && gdyn_pool_load(r->pool) < gdyn_pool_threads(r->pool)) {
             gdyn_task task = {.study = r->study,
                               .design = c->job->design[c->next],
@@ -337,6 +351,7 @@ static bool hand_out(progress *c) {
     return c->next > before;
 }
 
+/* The first failure ends the job; designs that are still under way come back unused. */
 static void finish(progress *c, long tag, gdyn_status status) {
     if (status == GDYN_OK && c->status == GDYN_OK && c->job->done)
         status = c->job->done(c->job->context, (int)tag);
@@ -350,6 +365,7 @@ static bool take_abroad(progress *c) {
     head h;
     if (!look(&from, &tag, &bytes))
         return false;
+    /* Tag and design say which of the job's designs it is. */
     receive(from, tag, c->r->buffer, bytes);
     memcpy(&h, c->r->buffer, sizeof h);
     c->r->load[from]--;
@@ -372,6 +388,7 @@ static gdyn_status evaluate(void *self, const gdyn_job *job) {
     ranks *r = self;
     progress c = {.r = r, .job = job};
     patience p = {0};
+    /* Hand out, collect, until nothing is under way. */
     for (;;) {
         bool busy = hand_out(&c);
         busy |= take_abroad(&c);
@@ -393,10 +410,12 @@ static gdyn_status introduce(ranks *r, const char *case_text, int threads) {
         return GDYN_ERROR_MEMORY;
     memcpy(bytes, &threads, sizeof threads);
     memcpy(bytes + sizeof threads, case_text, length);
+    /* Send to all before the first answer: they read the case at the same time. */
     for (int to = 1; to < me.count; to++)
         send(to, STUDY, bytes, sizeof threads + length);
     gdyn_free(bytes);
     gdyn_status status = GDYN_OK;
+    /* The least capable rank decides whether the job can run. */
     for (int from = 1; from < me.count; from++) {
         ready answer;
         receive(from, READY, &answer, sizeof answer);
@@ -414,6 +433,7 @@ gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, 
     ranks *r = gdyn_alloc(1, sizeof *r);
     if (!r)
         return GDYN_ERROR_MEMORY;
+    /* One buffer serves both directions. */
     size_t work = work_size(study), result = result_size(study);
     threads = threads > 0 ? threads : 1;
     r->study = study;
@@ -434,6 +454,7 @@ gdyn_status gdyn_executor_ranks(const gdyn_study *study, const char *case_text, 
 /* Passes over results that nobody waits for any more; true when all ranks have gone. */
 static bool all_gone(double deadline) {
     patience p = {0};
+    /* Every rank says GONE as its last message. */
     for (int left = me.count - 1; left > 0;) {
         int from, tag, bytes;
         if (!look(&from, &tag, &bytes)) {
@@ -453,6 +474,7 @@ static bool all_gone(double deadline) {
 }
 
 void gdyn_ranks_end(double seconds, int code) {
+    /* Ranks that do not end in time are ended. */
     for (int to = 1; to < me.count; to++)
         send(to, END, NULL, 0);
     if (all_gone(gdyn_clock() + seconds))

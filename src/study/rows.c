@@ -30,6 +30,7 @@ int gdyn_rows_columns(const gdyn_study *s) {
 
 static void column_name(const gdyn_study *s, int column, gdyn_text *name) {
     const gdyn_instance *start = s->start;
+    /* Own columns, variables, objectives, constraints, parameters, criteria. */
     int k = column - OWN;
     if (k < 0)
         gdyn_text_printf(name, "%s", own_names[column]);
@@ -53,6 +54,7 @@ static bool name_taken(gdyn_text *const *names, int count, const char *name) {
     return false;
 }
 
+/* A double quote within a name is doubled. */
 static void append_column(gdyn_text *sql, const char *name) {
     gdyn_text_printf(sql, ", \"");
     for (; *name; name++)
@@ -66,6 +68,7 @@ static bool make_name(const gdyn_study *s, int column, gdyn_text **names) {
         return false;
     column_name(s, column, name);
     size_t length = name->length;
+    /* Names that differ in case only get a number: "Leg", "leg_2". */
     for (int k = 2; name->data && name_taken(names, column, name->data); k++) {
         name->length = length;
         gdyn_text_printf(name, "_%d", k);
@@ -78,6 +81,7 @@ void gdyn_rows_table(const gdyn_study *s, gdyn_text *sql) {
     gdyn_text **names = gdyn_alloc((size_t)columns, sizeof *names);
     sql->failed |= !names;
     gdyn_text_printf(sql, "CREATE TABLE design (%s", own_columns);
+    /* Own columns are written out; the others are numbers. */
     for (int c = 0; names && c < columns; c++)
         if (!make_name(s, c, names))
             sql->failed = true;
@@ -103,6 +107,7 @@ static int prepare(sqlite3 *db, const gdyn_text *sql, sqlite3_stmt **statement) 
 int gdyn_rows_prepare(gdyn_rows *rows, sqlite3 *db, const gdyn_study *study, bool write) {
     *rows = (gdyn_rows){.study = study};
     gdyn_text insert = {0};
+    /* INSERT with a place for each column. */
     gdyn_text_printf(&insert, "INSERT OR REPLACE INTO design VALUES (?");
     for (int c = 1; c < gdyn_rows_columns(study); c++)
         gdyn_text_printf(&insert, ",?");
@@ -167,6 +172,7 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
     writer w = {rows->insert, 0, GDYN_CHECKSUM_START};
     gdyn_text reactions = {0};
     sqlite3_clear_bindings(w.to);
+    /* The program's own columns. */
     put_integer(&w, d->serial);
     put_text(&w, gdyn_design_status_name(d->status));
     put_number(&w, true, d->violation);
@@ -176,6 +182,7 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
     put_text(&w, d->reason);
     put_number(&w, true, d->seconds);
     w.place = OWN; /* the checksum is bound last */
+    /* Variables, goals and responses; what is not known is NULL. */
     for (int i = 0; i < s->variables; i++)
         put_number(&w, true, d->x[i]);
     for (int i = 0; i < s->start->objective_count; i++)
@@ -184,8 +191,10 @@ int gdyn_rows_insert(gdyn_rows *rows, const gdyn_design *d) {
         put_number(&w, d->evaluated, d->constraint[i]);
     for (int i = 0; i < s->responses; i++)
         put_number(&w, d->known[i], d->response[i]);
+    /* The checksum covers all other columns. */
     sqlite3_bind_int64(w.to, CHECKSUM + 1, (int64_t)w.sum);
     int code = reactions.failed ? SQLITE_NOMEM : sqlite3_step(w.to);
+    /* A failed step reports its cause at the reset. */
     int reset = sqlite3_reset(w.to);
     gdyn_text_free(&reactions);
     return code == SQLITE_DONE ? SQLITE_OK : reset != SQLITE_OK ? reset : code;
@@ -199,6 +208,7 @@ static bool row_is_intact(sqlite3_stmt *from, int columns) {
         sqlite3_column_type(from, CHECKSUM) != SQLITE_INTEGER)
         return false;
     uint64_t sum = GDYN_CHECKSUM_START;
+    /* The types of SQLite decide how a value enters the sum. */
     for (int c = 0; c < columns; c++) {
         if (c == CHECKSUM)
             continue;
@@ -231,6 +241,7 @@ static double number(sqlite3_stmt *from, int *place, bool *known, bool *whole) {
     return *known ? sqlite3_column_double(from, column) : 0;
 }
 
+/* Statuses are stored by name: their numbers may change with a release. */
 static bool read_status(sqlite3_stmt *from, gdyn_design *d) {
     const char *text = (const char *)sqlite3_column_text(from, STATUS);
     for (gdyn_design_status k = 0; text && k < GDYN_DESIGN_STATUSES; k++)
@@ -241,6 +252,7 @@ static bool read_status(sqlite3_stmt *from, gdyn_design *d) {
     return false;
 }
 
+/* One letter per joint; a file of another machine has another number. */
 static bool read_reactions(sqlite3_stmt *from, int joints, gdyn_design *d) {
     const char *text = (const char *)sqlite3_column_text(from, REACTIONS);
     d->judged = text != NULL;
@@ -256,9 +268,11 @@ static bool read_reactions(sqlite3_stmt *from, int joints, gdyn_design *d) {
 }
 
 static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
+    /* A row that is not whole is damage, not data. */
     if (!row_is_intact(from, gdyn_rows_columns(s)) || !read_status(from, d) ||
         !read_reactions(from, gdyn_study_joints(s), d))
         return false;
+    /* Own columns. */
     d->serial = (long)sqlite3_column_int64(from, ID);
     d->violation = sqlite3_column_double(from, VIOLATION);
     d->failure = sqlite3_column_double(from, FAILURE);
@@ -268,6 +282,7 @@ static bool read_row(const gdyn_study *s, sqlite3_stmt *from, gdyn_design *d) {
     memset(d->reason, 0, sizeof d->reason);
     if (reason)
         strncpy(d->reason, reason, sizeof d->reason - 1);
+    /* Variables are always known, objectives and constraints when the design was evaluated. */
     int place = OWN;
     bool known, whole = true;
     for (int i = 0; i < s->variables; i++) {
@@ -317,6 +332,7 @@ static void note_damaged(sqlite3_stmt *from, gdyn_damage *damage) {
     damage->count++;
 }
 
+/* Numbers must ascend: a row with a changed id breaks the order. */
 int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage *damage) {
     int columns = gdyn_rows_columns(rows->study), code;
     long last = -1;
@@ -330,6 +346,7 @@ int gdyn_rows_find_damage(gdyn_rows *rows, sqlite3_stmt *delete_row, gdyn_damage
         note_damaged(rows->all, damage);
         if (!delete_row)
             continue;
+        /* A repair removes the row, so that the search evaluates it again. */
         sqlite3_bind_int64(delete_row, 1, id);
         int deleted = sqlite3_step(delete_row);
         sqlite3_reset(delete_row);

@@ -22,6 +22,7 @@ typedef struct run {
     long allowed;
 } run;
 
+/* Numbers of the run so far, for whoever watches. */
 static void report_progress(void *context) {
     run *r = context;
     gdyn_study_progress *p = &r->runner.result->final;
@@ -49,6 +50,7 @@ static gdyn_status sync_store(run *r, bool now_or_never) {
 
 /* --- generations -------------------------------------------------------------------------- */
 
+/* Outcomes go to the search in its own terms: minimized, violations as shares. */
 static void tell(run *r, const gdyn_batch *batch) {
     const gdyn_study *s = r->runner.study;
     for (int i = 0; i < batch->count; i++) {
@@ -78,6 +80,7 @@ static bool reference_moved(run *r, const double *reference) {
 static gdyn_status add_history(run *r, const gdyn_batch *batch) {
     gdyn_study_result *result = r->runner.result;
     int count = result->history_count;
+    /* The history grows by doubling. */
     if ((count & (count - 1)) == 0) { /* room doubles at powers of two */
         size_t room = count ? 2 * (size_t)count : 1;
         gdyn_generation *grown = gdyn_realloc(result->history, room, sizeof *grown);
@@ -85,6 +88,7 @@ static gdyn_status add_history(run *r, const gdyn_batch *batch) {
             return GDYN_ERROR_MEMORY;
         result->history = grown;
     }
+    /* One line of the history; the store keeps it, too. */
     gdyn_search_info info = gdyn_search_state(r->search);
     gdyn_generation *h = &result->history[result->history_count++];
     *h = (gdyn_generation){.number = info.generation,
@@ -99,6 +103,7 @@ static gdyn_status add_history(run *r, const gdyn_batch *batch) {
     return store ? gdyn_store_add_generation(store, h) : GDYN_OK;
 }
 
+/* A complete generation advances the search; an incomplete one ends it. */
 static gdyn_status finish(run *r, gdyn_batch *batch) {
     bool whole = gdyn_batch_whole(batch);
     if (whole)
@@ -115,6 +120,7 @@ static gdyn_status finish(run *r, gdyn_batch *batch) {
     return status == GDYN_OK ? add_history(r, batch) : status;
 }
 
+/* Ask for designs, evaluate them, tell their outcomes. */
 static gdyn_status one_generation(run *r) {
     gdyn_batch batch;
     int n = r->runner.study->variables;
@@ -131,6 +137,7 @@ static gdyn_status one_generation(run *r) {
     return status;
 }
 
+/* Generation by generation, until a rule or the user stops the search. */
 static gdyn_status generations(run *r) {
     gdyn_status status = GDYN_OK;
     while (status == GDYN_OK && gdyn_search_state(r->search).stop == GDYN_SEARCH_RUNNING) {
@@ -155,11 +162,13 @@ static gdyn_status run_search(run *r) {
     r->reference = gdyn_alloc(objectives, sizeof *r->reference);
     r->g = gdyn_alloc((size_t)s->start->requirement_count, sizeof *r->g);
     gdyn_status status = GDYN_ERROR_MEMORY;
+    /* Room for one design's outcome, and the reference that moves. */
     if (r->f && r->reference && r->g)
         status = gdyn_study_create_search(s, r->runner.options, &r->search);
     if (status == GDYN_OK)
         status = generations(r);
     gdyn_study_result *result = r->runner.result;
+    /* The front against the search's last reference. */
     if (status == GDYN_OK)
         status = gdyn_study_find_front(s, r->runner.options->search.population,
                                        result->final.search.reference, result);
@@ -173,6 +182,7 @@ static gdyn_status run_search(run *r) {
 
 /* --- sweeps ------------------------------------------------------------------------------- */
 
+/* Designs first .. first + count - 1 of the sweep. */
 static gdyn_status one_round(run *r, long first, int count, const double *x) {
     gdyn_batch batch;
     size_t n = (size_t)r->runner.study->variables;
@@ -194,6 +204,7 @@ static gdyn_status one_round(run *r, long first, int count, const double *x) {
 static gdyn_status run_sweep(run *r, long count, const double *x) {
     gdyn_study_result *result = r->runner.result;
     gdyn_status status = GDYN_OK;
+    /* In rounds, so that memory and the loss at an interruption stay small. */
     for (long i = 0; i < count && status == GDYN_OK && !result->interrupted; i += SWEEP_ROUND) {
         long left = count - i;
         status = one_round(r, i, left < SWEEP_ROUND ? (int)left : SWEEP_ROUND, x);
@@ -203,6 +214,7 @@ static gdyn_status run_sweep(run *r, long count, const double *x) {
             report_progress(r);
         result->interrupted |= interrupted(r) && i + SWEEP_ROUND < count;
     }
+    /* All designs count, without a limit on the front. */
     if (status == GDYN_OK)
         status = gdyn_study_find_front(r->runner.study, result->archive.count, NULL, result);
     return status;

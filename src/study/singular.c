@@ -28,6 +28,7 @@ static double least_pivot(const gdyn_evaluation *e, int i, int generic) {
 }
 
 static bool worth_a_search(const gdyn_evaluation *e) {
+    /* A local minimum of the least pivot that rises steeply on one side may hide a zero. */
     int points = e->track->points, generic = generic_rank(e);
     for (int i = 0; generic > 0 && i < points; i++) {
         double here = least_pivot(e, i, generic);
@@ -43,6 +44,7 @@ static bool worth_a_search(const gdyn_evaluation *e) {
 /* Stretches of lower rank which hold none of the poses found, and the poses. */
 static int count(const gdyn_ranks *ranks) {
     int total = ranks->poses;
+    /* Each stretch of lower rank counts once, also when a pose within it was found. */
     for (int i = 0; i < ranks->runs; i++) {
         const gdyn_rank_run *run = &ranks->run[i];
         bool counted = run->rank == ranks->generic;
@@ -61,6 +63,7 @@ static gdyn_status find_singular(const gdyn_path *path, const gdyn_evaluation *e
     double *value = criteria->value;
     value[GDYN_CRITERION_SINGULAR] = 0;
     criteria->passes |= GDYN_PASS_REACTIONS;
+    /* Most paths need no search (see above). */
     if (evaluation->track->reach < 1 || !(closest || worth_a_search(evaluation)))
         return GDYN_OK;
     gdyn_ranks ranks;

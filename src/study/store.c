@@ -56,6 +56,7 @@ static void insert_names(gdyn_text *sql, const char *format, ...) {
     sqlite3_free(line);
 }
 
+/* Names, bounds, units and formulas, so that the file can be read without this program. */
 static void describe(const gdyn_study *s, gdyn_text *sql) {
     const gdyn_instance *start = s->start;
     for (int i = 0; i < s->variables; i++)
@@ -114,6 +115,7 @@ static gdyn_status complain(const gdyn_store *s, int code, const gdyn_sink *sink
 static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identity,
                                const gdyn_sink *sink) {
     gdyn_text sql = {0}, platform = {0};
+    /* One transaction creates everything. */
     gdyn_text_printf(&sql, "BEGIN IMMEDIATE;");
     gdyn_text_printf(&sql, tables, GDYN_DATABASE_ID, GDYN_DATABASE_FORMAT);
     gdyn_rows_table(s->study, &sql);
@@ -121,6 +123,7 @@ static gdyn_status make_tables(gdyn_store *s, const gdyn_store_identity *identit
     gdyn_platform(&platform);
     bool failed = sql.failed || platform.failed;
     int code = failed ? SQLITE_NOMEM : sqlite3_exec(s->db, sql.data, NULL, NULL, NULL);
+    /* Meta: what the file is, and for which case and search. */
     const pair pairs[] = {{"case", identity->case_name},
                           {"kind", kind_name(identity->kind)},
                           {"case_text", identity->case_text},
@@ -162,6 +165,7 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
                              const gdyn_sink *sink) {
     char *key = gdyn_database_text(s->db, "key");
     char *kind = gdyn_database_text(s->db, "kind");
+    /* Kind first, then the text of the identity. */
     const char *old = key ? key : "", *new = identity->key;
     const char *help = "choose another folder with -o, or start anew with --restart";
     gdyn_status status = GDYN_OK;
@@ -189,6 +193,7 @@ static gdyn_status check_key(const gdyn_store *s, const gdyn_store_identity *ide
 /* A repair writes the case of this run, whose key the file has, over the damaged one. */
 static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *identity,
                               const gdyn_sink *sink) {
+    /* The seal covers the table meta. */
     if (gdyn_database_seal_holds(s->db))
         return GDYN_OK;
     if (!identity->repair) {
@@ -204,6 +209,7 @@ static gdyn_status check_seal(const gdyn_store *s, const gdyn_store_identity *id
 }
 
 static bool has_line(const char *text, const char *line) {
+    /* Line by line. */
     for (size_t n = strlen(line); *text; text += line_length(text), text += *text == '\n')
         if (line_length(text) == n && strncmp(text, line, n) == 0)
             return true;
@@ -218,6 +224,7 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
     char *old = gdyn_database_text(s->db, "platform");
     gdyn_platform(&now);
     gdyn_status status = now.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    /* Every platform that wrote to the file is listed, a line each. */
     if (status == GDYN_OK && has_line(old ? old : "", now.data)) {
         /* the same platform */
     } else if (status == GDYN_OK && !identity->other_machine) {
@@ -244,6 +251,7 @@ static gdyn_status check_platform(const gdyn_store *s, const gdyn_store_identity
 
 static gdyn_status take_lock(const char *filename, gdyn_lock *lock, const gdyn_sink *sink) {
     gdyn_owner owner;
+    /* A lock of another process, or a folder where none can be made. */
     gdyn_status status = gdyn_lock_take(filename, lock, &owner);
     if (status == GDYN_ERROR_STUDY)
         gdyn_diag_emit(sink, GDYN_ERROR, filename,
@@ -279,6 +287,7 @@ static gdyn_status prepare(gdyn_store *s, const gdyn_sink *sink) {
 /* What is new with every run: the budget may grow. */
 static int note_run(gdyn_store *s, const gdyn_store_identity *identity) {
     const gdyn_search_options *search = identity->search;
+    /* A sweep has no search of its own. */
     char evaluations[32], population[32], seed[32], starts[32];
     if (!search)
         return gdyn_database_set_text(s->db, "state", "running");
@@ -336,6 +345,7 @@ static gdyn_status check_rows(gdyn_store *s, bool repair, const gdyn_sink *sink)
     sqlite3_stmt *delete_row = NULL;
     gdyn_damage damage = {0};
     int code = SQLITE_OK;
+    /* Rows are removed one by one as they are found. */
     if (repair)
         code = sqlite3_prepare_v2(s->db, "DELETE FROM design WHERE id = ?", -1, &delete_row, NULL);
     if (code == SQLITE_OK)
@@ -363,6 +373,7 @@ static int count_designs(gdyn_store *s) {
 static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink) {
     gdyn_status status = complain(s, count_designs(s), sink);
     if (status != GDYN_OK)
+        /* Fewer than recorded: rows have been lost. */
         return status;
     char *kept = gdyn_database_text(s->db, "designs");
     long designs = kept ? atol(kept) : 0;
@@ -376,6 +387,7 @@ static gdyn_status check_count(gdyn_store *s, bool repair, const gdyn_sink *sink
 }
 
 static int remember_file(gdyn_store *s) {
+    /* Device and inode identify the file even after it was renamed. */
     struct stat file;
     if (stat(s->filename, &file) != 0)
         return SQLITE_CANTOPEN;
@@ -387,6 +399,7 @@ static int remember_file(gdyn_store *s) {
 static gdyn_status open_all(gdyn_store *s, const gdyn_store_identity *identity,
                             const gdyn_sink *sink) {
     bool fresh = false;
+    /* Lock, open, create or compare, then check what is there. */
     gdyn_status status = check_columns(s, sink);
     if (status == GDYN_OK)
         status = take_lock(s->filename, &s->lock, sink);
@@ -419,6 +432,7 @@ gdyn_status gdyn_store_open(const char *filename, const gdyn_study *study,
         gdyn_free(s);
         return GDYN_ERROR_MEMORY;
     }
+    /* From here on closing frees everything. */
     s->filename = name.data;
     s->study = study;
     s->lock.descriptor = -1;
@@ -455,6 +469,7 @@ static int rename_part(const char *name, const char *ending) {
 
 /* What a killed run left in the log goes into the file first. */
 static int settle_and_rename(const char *filename) {
+    /* Opening and leaving write-ahead mode folds the log into the file. */
     sqlite3 *db = NULL;
     if (sqlite3_open_v2(filename, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
         sqlite3_exec(db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
@@ -506,6 +521,7 @@ gdyn_status gdyn_store_add(gdyn_store *s, const gdyn_design *design) {
 }
 
 gdyn_status gdyn_store_add_generation(gdyn_store *s, const gdyn_generation *g) {
+    /* In the order of the columns. */
     sqlite3_stmt *to = s->generation;
     const long whole[] = {g->number, g->evaluations, g->population, g->feasible, g->front};
     for (int i = 0; i < 5; i++)
@@ -534,6 +550,7 @@ gdyn_status gdyn_store_sync(gdyn_store *s) {
     gdyn_status status = check_name(s);
     if (status != GDYN_OK)
         return status;
+    /* A reader in the middle of something delays the checkpoint; the next one does it. */
     int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     return result_of(s, code == SQLITE_BUSY || code == SQLITE_LOCKED ? SQLITE_OK : code);
 }
@@ -543,6 +560,7 @@ gdyn_status gdyn_store_set_state(gdyn_store *s, const char *state) {
     gdyn_status status = check_name(s);
     if (status != GDYN_OK)
         return status;
+    /* State and number of designs belong together. */
     int code = sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = count_designs(s);

@@ -19,6 +19,7 @@ static gdyn_status damaged(const char *filename, const gdyn_sink *sink, const ch
 static gdyn_status read_texts(gdyn_stored *s, sqlite3 *db, const char *filename,
                               const gdyn_sink *sink) {
     gdyn_text name = {0};
+    /* All texts of the table meta. */
     gdyn_text_printf(&name, "%s", filename);
     s->filename = name.data;
     s->case_name = gdyn_database_text(db, "case");
@@ -54,6 +55,7 @@ static void read_search(sqlite3 *db, gdyn_search_options *search) {
 
 /* The designs of a warm start are designs 1, 2, ... of the file. */
 static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *archive) {
+    /* As many starts as the population had room for. */
     char *text = gdyn_database_text(db, "starts");
     int most = gdyn_study_start(s->study)->search.population, n = s->study->variables, starts = 0;
     int wanted = text ? atoi(text) : 0;
@@ -63,6 +65,7 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
     s->start = gdyn_alloc((size_t)n * (size_t)wanted, sizeof *s->start);
     if (!s->start)
         return GDYN_ERROR_MEMORY;
+    /* Those that were evaluated before an interruption. */
     for (; starts < wanted; starts++) {
         const gdyn_design *d = gdyn_archive_find(archive, starts + 1);
         if (!d)
@@ -77,6 +80,7 @@ static gdyn_status read_starts(gdyn_stored *s, sqlite3 *db, const gdyn_archive *
 /* The text was a case when the file was made, so whatever is wrong with it now is damage (or another
  * version's); its lines are nobody's to mend. */
 static gdyn_status make_study(gdyn_stored *s, const char *filename, const gdyn_sink *sink) {
+    /* A sweep needs no objectives. */
     gdyn_sink silent = {0};
     gdyn_status status =
         gdyn_case_read_text(s->case_text, strlen(s->case_text), filename, &silent, &s->the_case);
@@ -112,11 +116,13 @@ static gdyn_status refuse_rows(gdyn_rows *rows, sqlite3 *db, const char *filenam
 
 static gdyn_status read_rows(gdyn_stored *s, gdyn_rows *rows, int *code, gdyn_archive *archive) {
     gdyn_status status = GDYN_OK;
+    /* Until the last row, or the first that is damaged. */
     for (long last = -1; status == GDYN_OK;) {
         gdyn_design *d = gdyn_design_create(s->study);
         if (!d)
             return GDYN_ERROR_MEMORY;
         *code = gdyn_rows_next(rows, d);
+        /* Rows come in the order of their numbers. */
         if (*code == SQLITE_ROW && d->serial <= last)
             *code = SQLITE_CORRUPT;
         if (*code != SQLITE_ROW) {
@@ -133,6 +139,7 @@ static gdyn_status read_designs(gdyn_stored *s, sqlite3 *db, const char *filenam
                                 const gdyn_sink *sink, gdyn_archive *archive) {
     gdyn_rows rows;
     int code = gdyn_rows_prepare(&rows, db, s->study, false);
+    /* Damage is reported with every row that it touched. */
     gdyn_status status = GDYN_OK;
     if (code == SQLITE_OK)
         status = read_rows(s, &rows, &code, archive);
@@ -160,6 +167,7 @@ static gdyn_status check_count(const gdyn_stored *s, sqlite3 *db, const gdyn_sin
 static gdyn_status make_result(gdyn_stored *s, const char *filename, const gdyn_sink *sink,
                                gdyn_archive *archive) {
     gdyn_status status;
+    /* A sweep is its designs, without a search. */
     if (s->kind == GDYN_STORE_SWEEP) {
         s->result.archive = *archive;
         *archive = (gdyn_archive){0};
@@ -181,6 +189,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
                             const gdyn_sink *sink) {
     gdyn_archive archive = {0};
     gdyn_status status = GDYN_OK;
+    /* A transaction holds one state while another process writes. */
     if (sqlite3_exec(db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) /* one state of the file */
         status = gdyn_database_complain(db, filename, sink);
     if (status == GDYN_OK)
@@ -192,6 +201,7 @@ static gdyn_status read_all(gdyn_stored *s, sqlite3 *db, const char *filename,
         read_search(db, &s->options.search);
         status = read_designs(s, db, filename, sink, &archive);
     }
+    /* The search may know of fewer designs than the file has rows. */
     s->rows = archive.count;
     if (status == GDYN_OK)
         status = check_count(s, db, sink);
@@ -209,6 +219,7 @@ gdyn_status gdyn_stored_open(const char *filename, const gdyn_sink *sink, gdyn_s
     bool empty = false;
     gdyn_status status = gdyn_database_open(filename, false, sink, &db, &empty);
     if (status != GDYN_OK)
+        /* The file is read as a whole and closed again. */
         return status;
     gdyn_stored *s = gdyn_alloc(1, sizeof *s);
     if (!s)

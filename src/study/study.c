@@ -25,6 +25,7 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
     s->x_valid = gdyn_arena_alloc(s->arena, (size_t)s->variables, sizeof *s->x_valid);
     if (!s->set || !s->x_start || !s->x_valid)
         return GDYN_ERROR_MEMORY;
+    /* Settings that hold for every design. */
     for (int i = 0; i < count; i++) {
         if (is_variable(s->start, settings[i].name))
             continue;
@@ -33,6 +34,7 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
         if (!s->set[s->set_count++].name)
             return GDYN_ERROR_MEMORY;
     }
+    /* Start: the command line's choice, else the file's; valid: the value that the file's machine has. */
     for (int i = 0; i < s->variables; i++) {
         s->x_start[i] = s->x_valid[i] = s->start->design[i].start;
         for (int p = 0; p < s->start->parameter_count; p++)
@@ -46,6 +48,7 @@ static gdyn_status keep_settings(gdyn_study *s, int count, const gdyn_setting *s
     return GDYN_OK;
 }
 
+/* A search needs something to vary and something to improve. */
 static gdyn_status check_goals(const gdyn_instance *start, const gdyn_sink *sink) {
     if (start->design_count == 0) {
         gdyn_diag_emit(sink, GDYN_ERROR, "design", "design: {leg: {min: 550 mm, max: 900 mm}}",
@@ -63,6 +66,7 @@ static gdyn_status check_goals(const gdyn_instance *start, const gdyn_sink *sink
 
 static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, bool search,
                         const gdyn_sink *sink) {
+    /* The start machine shows the names of all responses. */
     gdyn_status status = gdyn_case_instantiate(s->the_case, count, settings, sink, &s->start);
     if (status == GDYN_OK && search)
         status = check_goals(s->start, sink);
@@ -70,6 +74,7 @@ static gdyn_status fill(gdyn_study *s, int count, const gdyn_setting *settings, 
         return status;
     s->variables = s->start->design_count;
     status = keep_settings(s, count, settings);
+    /* Names of responses, then the formulas over them. */
     if (status == GDYN_OK)
         status = gdyn_study_name_responses(s);
     if (status == GDYN_OK)
@@ -163,6 +168,7 @@ gdyn_design *gdyn_design_create(const gdyn_study *s) {
 gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
     gdyn_design *d = gdyn_design_create(s);
     if (!d)
+        /* The copy has arrays of its own. */
         return NULL;
     gdyn_design own = *d;
     *d = *from;
@@ -206,6 +212,7 @@ gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
 
 gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial) {
     int low = 0, high = archive->count;
+    /* Numbers ascend: bisection. */
     while (low < high) {
         int middle = (low + high) / 2;
         if (archive->design[middle]->serial < serial)

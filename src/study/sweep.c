@@ -23,6 +23,7 @@ static bool fill_space(gdyn_sweep_plan *plan, const gdyn_study *study, const boo
     plan->first = gdyn_alloc(n + 1, sizeof *plan->first);
     if (!bounds || !flags || !plan->first)
         return false;
+    /* Bounds and start side by side, then flags. */
     for (size_t i = 0; i < n; i++) {
         bounds[i] = start->design[i].min;
         bounds[n + i] = start->design[i].max;
@@ -57,9 +58,11 @@ gdyn_status gdyn_sweep_plan_make(gdyn_sweep_plan *plan, const gdyn_study *study,
     plan->space.method = method;
     plan->space.size = size > 0 ? size : usual_size(method);
     plan->space.seed = seed;
+    /* The method decides how many designs the size makes. */
     plan->count = gdyn_sample_count(&plan->space);
     if (plan->count <= 0)
         return GDYN_ERROR_ARGUMENT;
+    /* The start design is design 0 of every sweep. */
     size_t n = (size_t)plan->space.variables;
     plan->x = gdyn_alloc((size_t)++plan->count * n, sizeof *plan->x);
     if (!plan->x)

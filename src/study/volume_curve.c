@@ -32,9 +32,11 @@ static bool covers(const double *a, const double *b, int m) {
 static void insert(curve *c, const double *f) {
     size_t m = (size_t)c->m;
     int kept = 0;
+    /* Dominated by the front so far: nothing is gained. */
     for (int i = 0; i < c->count; i++)
         if (covers(c->F + (size_t)i * m, f, c->m))
             return;
+    /* Drop what the new design dominates, keep the order of the rest. */
     for (int i = 0; i < c->count; i++)
         if (!covers(f, c->F + (size_t)i * m, c->m))
             memmove(c->F + (size_t)kept++ * m, c->F + (size_t)i * m, m * sizeof *c->F);
@@ -52,6 +54,7 @@ static bool make_curve(const gdyn_study *study, const gdyn_study_result *result,
     c->volume = gdyn_hypervolume_create(most, c->m);
     if (!c->F || !c->reference || !c->volume)
         return false;
+    /* The reference in the minimized terms of F. */
     for (int k = 0; k < c->m; k++)
         c->reference[k] = (start->objective[k].maximize ? -1 : 1) * result->reference[k];
     return true;
@@ -66,6 +69,7 @@ static void free_curve(curve *c) {
 /* Adds the designs of the archive from number *next on that came before `evaluations`. */
 static void add_designs(const gdyn_study *study, const gdyn_archive *archive, long evaluations,
                         int *next, curve *c) {
+    /* The last column of F holds the candidate. */
     const gdyn_instance *start = gdyn_study_start(study);
     double *f = c->F + (size_t)archive->count * (size_t)c->m;
     for (; *next < archive->count && archive->design[*next]->serial < evaluations; ++*next) {
@@ -82,9 +86,11 @@ int gdyn_volume_curve(const gdyn_study *study, const gdyn_study_result *result,
     int m = gdyn_study_start(study)->objective_count, points = 0, next = 0;
     curve c = {0};
     *point = NULL;
+    /* Hypervolumes of many objectives take too long. */
     if (!result->reference || !gdyn_hypervolume_affordable(result->front_total, m))
         return 0;
     *point = gdyn_alloc((size_t)result->history_count, sizeof **point);
+    /* At most MEASURED_MOST generations, the last among them. */
     int step = 1 + (result->history_count - 1) / MEASURED_MOST;
     bool ready = *point && make_curve(study, result, &c);
     for (int i = (result->history_count - 1) % step; ready && i < result->history_count;

@@ -20,6 +20,7 @@ typedef struct reader {
 
 /* Column of a variable, whose choices are given by their number, which has no unit. */
 static int find_variable(gdyn_table *t, const gdyn_design_variable *v) {
+    /* NAME or design.NAME, but not both. */
     char name[120], what[128];
     snprintf(name, sizeof name, "design.%.100s", v->name);
     int bare = gdyn_table_find(t, v->name), full = gdyn_table_find(t, name);
@@ -29,6 +30,7 @@ static int find_variable(gdyn_table *t, const gdyn_design_variable *v) {
                           at < 0 ? "no column" : "two columns", v->name);
         return -1;
     }
+    /* Choices are numbers without unit; others may state their unit in the head. */
     snprintf(what, sizeof what, "the design variable %.60s%s", v->name,
              v->choices > 0 ? ", the number of a choice," : "");
     gdyn_table_unit(t, at, v->choices > 0 ? GDYN_DIM_NONE : v->dimension, what);
@@ -47,8 +49,10 @@ static bool make_room(reader *r) {
 static void read_designs(reader *r) {
     gdyn_table *t = &r->table;
     int n = r->start->design_count;
+    /* Columns first, then rows. */
     for (int i = 0; i < n; i++)
         r->at[i] = find_variable(t, &r->start->design[i]);
+    /* Values are converted to SI by the table. */
     while (gdyn_table_next(t) && make_room(r)) {
         double *x = r->x + (size_t)r->count++ * (size_t)n;
         for (int i = 0; i < n; i++)
@@ -62,6 +66,7 @@ gdyn_status gdyn_warm_start_read(const char *filename, const gdyn_instance *star
                                  const gdyn_sink *sink, int *count, double **x) {
     reader r = {.start = start};
     gdyn_arena *arena = gdyn_arena_create();
+    /* The arena holds the table; the designs outlive it. */
     gdyn_status status = GDYN_ERROR_MEMORY;
     r.at = arena ? gdyn_arena_alloc(arena, (size_t)start->design_count + 1, sizeof *r.at) : NULL;
     if (r.at && (status = gdyn_table_open_file(&r.table, arena, filename, sink)) == GDYN_OK) {
