@@ -12,6 +12,7 @@
 /* --- rows --------------------------------------------------------------------------------- */
 
 int gdyn_criterion_next(int after, unsigned of, bool formula) {
+    /* Rows that belong to one of these, in their order. */
     for (int i = after + 1; i < GDYN_CRITERIA; i++) {
         const gdyn_criterion_row *row = &gdyn_criterion_table[i];
         if (row->of & of && (row->formula || !formula))
@@ -41,9 +42,11 @@ gdyn_dimension gdyn_criterion_dimension(gdyn_criterion criterion, gdyn_dimension
     assert(criterion < GDYN_CRITERIA);
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
     gdyn_dimension dimension = GDYN_DIM_NONE;
+    /* The row's own unit; "" is a pure number. */
     double factor;
     if (!row->unit || (*row->unit && !gdyn_unit_parse(row->unit, &factor, &dimension)))
         return GDYN_DIM_UNKNOWN;
+    /* Times powers of the path parameter and of the drives' effort. */
     if (row->p != 0)
         dimension = gdyn_dimension_product(dimension, gdyn_dimension_power(p, row->p), 1);
     if (row->effort != 0)
@@ -82,6 +85,7 @@ gdyn_words gdyn_criterion_unit(gdyn_criterion criterion, const char *p_unit,
 /* --- values ------------------------------------------------------------------------------- */
 
 gdyn_criteria gdyn_criteria_none(void) {
+    /* NaN: not evaluated. */
     gdyn_criteria c = {.passes = 0};
     for (int i = 0; i < GDYN_CRITERIA; i++)
         c.value[i] = NAN;
@@ -90,6 +94,7 @@ gdyn_criteria gdyn_criteria_none(void) {
 
 int gdyn_criteria_next(const gdyn_criteria *c, int after) {
     assert(after >= -1 && after < GDYN_CRITERIA);
+    /* Passes that were made decide which rows are shown. */
     int i = gdyn_criterion_next(after, GDYN_OF_TRAJECTORY, true);
     while (i >= 0 && !(gdyn_criterion_table[i].pass & c->passes))
         i = gdyn_criterion_next(i, GDYN_OF_TRAJECTORY, true);
@@ -97,12 +102,14 @@ int gdyn_criteria_next(const gdyn_criteria *c, int after) {
 }
 
 double gdyn_criterion_worse(gdyn_criterion criterion, double a, double b) {
+    /* A missing value does not make the other one worse. */
     if (isnan(a) || isnan(b))
         return isnan(a) ? b : a;
     return gdyn_criterion_table[criterion].better < 0 ? fmax(a, b) : fmin(a, b);
 }
 
 bool gdyn_criterion_worst(gdyn_criterion criterion, double value) {
+    /* Infinite in the bad direction. */
     int better = gdyn_criterion_table[criterion].better;
     return isinf(value) && better != 0 && (value > 0) == (better < 0);
 }

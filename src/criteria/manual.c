@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+/* What the criterion is of, in the words of the manual. */
 static const char *of_text(unsigned of) {
     return of & GDYN_OF_MACHINE       ? "machine"
            : of == GDYN_OF_RANGE      ? "range"
@@ -13,6 +14,7 @@ static const char *of_text(unsigned of) {
 }
 
 static gdyn_words unit_text(int criterion) {
+    /* The coordinate's unit, unless the row states a share or a unit. */
     const gdyn_criterion_row *row = &gdyn_criterion_table[criterion];
     gdyn_words words = {"of the coordinate"};
     if (row->share)
@@ -42,6 +44,7 @@ char *gdyn_criteria_manual(bool formula) {
     gdyn_text out = {0};
     gdyn_text_printf(&out, "| name | of | unit | better | presumes | meaning |\n"
                            "|---|---|---|---|---|---|\n");
+    /* Rows in the order of the vocabulary, those of formulas or the others. */
     for (int i = -1; (i = gdyn_criterion_next(i, ~0u, formula)) >= 0;) {
         const gdyn_criterion_row *row = &gdyn_criterion_table[i];
         static const char *const better[] = {"less", "", "greater"};
@@ -71,6 +74,7 @@ char *gdyn_criteria_list(void) {
         "\nOf a range of a joint or drive along a trajectory, as TRAJECTORY.NAME.RANGE:\n"};
     static const unsigned of[] = {GDYN_OF_MACHINE, GDYN_OF_TRAJECTORY, GDYN_OF_RANGE};
     gdyn_text out = {0};
+    /* By what they belong to, as `globdyn schema --criteria` prints them. */
     for (int k = 0; k < 3; k++) {
         gdyn_text_printf(&out, "%s", heads[k]);
         for (int i = -1; (i = gdyn_criterion_next(i, of[k], true)) >= 0;)

@@ -23,6 +23,7 @@ struct gdyn_embed {
     gdyn_design **design; /* designs: of the last evaluation */
 };
 
+/* Diagnostics are kept as text; the last ones of a call are its message. */
 static void keep_message(void *context, const gdyn_diag *diag) {
     gdyn_diag_print(diag, &((gdyn_embed *)context)->message, false);
 }
@@ -51,6 +52,7 @@ static bool refuse(gdyn_embed *e, const char *what) {
     return false;
 }
 
+/* Designs of an evaluation live until the next one. */
 static void forget_designs(gdyn_embed *e) {
     for (int i = 0; i < e->designs; i++)
         gdyn_design_destroy(e->design[i]);
@@ -74,6 +76,7 @@ gdyn_embed *gdyn_embed_open(const char *source, int is_text) {
     gdyn_embed *e = gdyn_alloc(1, sizeof *e);
     if (!e)
         return NULL;
+    /* The handle exists even if the case cannot be read, to hold the message. */
     e->own = (gdyn_sink){keep_message, e};
     gdyn_status status =
         is_text ? gdyn_case_read_text(source, strlen(source), "case.yaml", &e->own, &e->the_case)
@@ -102,13 +105,16 @@ int gdyn_embed_set(gdyn_embed *e, const char *text) {
     gdyn_setting setting;
     if (!begin(e) || !succeeded(e, gdyn_case_parse_setting(e->the_case, text, &e->sink, &setting)))
         return 0;
+    /* A parameter that was set before gets its new value. */
     int at = 0;
     while (at < e->settings && strcmp(e->setting[at].name, setting.name) != 0)
         at++;
+    /* The list grows by one where it is new. */
     if (!gdyn_reserve(&e->setting, &e->capacity, at + 1, sizeof *e->setting))
         return succeeded(e, GDYN_ERROR_MEMORY);
     e->setting[at] = setting;
     e->settings = at == e->settings ? at + 1 : e->settings;
+    /* Everything at the old settings is out of date. */
     forget(e);
     return 1;
 }
@@ -127,6 +133,7 @@ static bool make_study(gdyn_embed *e) {
 
 static gdyn_status examine(gdyn_embed *e) {
     gdyn_examination found;
+    /* The first guess, then each trajectory, as `globdyn check` does. */
     gdyn_status status = gdyn_examine(&found, e->instance);
     while (status == GDYN_OK && found.assembled && found.followed < e->instance->trajectory_count)
         status = gdyn_examine_next(&found, &e->sink);
@@ -147,19 +154,23 @@ static gdyn_status work_out(gdyn_embed *e, gdyn_trajectory *t, bool motion) {
 }
 
 static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool motion) {
+    /* All are opened and worked out before the document is written. */
     gdyn_trajectory *t = gdyn_alloc((size_t)count + 1, sizeof *t);
     gdyn_status status = t ? GDYN_OK : GDYN_ERROR_MEMORY;
     int opened = 0;
+    /* Regions or the fastest motion, one trajectory after the other. */
     while (opened < count && status == GDYN_OK) {
         gdyn_trajectory *now = &t[opened];
         status = gdyn_trajectory_open(now, e->instance, first + opened++, &e->sink);
         if (status == GDYN_OK)
             status = work_out(e, now, motion);
     }
+    /* The document holds all of them. */
     if (status == GDYN_OK && motion)
         status = gdyn_report_traverse_json(&e->document, e->instance->name, count, t);
     else if (status == GDYN_OK)
         status = gdyn_report_regions_json(&e->document, e->instance->name, count, t);
+    /* Those that were opened are closed, whatever happened. */
     for (int i = 0; i < opened; i++)
         gdyn_trajectory_close(&t[i]);
     gdyn_free(t);
@@ -168,6 +179,7 @@ static gdyn_status of_trajectories(gdyn_embed *e, int first, int count, bool mot
 
 /* The trajectories that are meant; false after a message. */
 static bool choose(gdyn_embed *e, const char *name, int *first, int *count) {
+    /* All of them, unless one is named. */
     *first = 0;
     *count = e->instance->trajectory_count;
     for (int i = 0; name && i < e->instance->trajectory_count; i++)
@@ -183,6 +195,7 @@ const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *tra
     if (!begin(e) || !make_instance(e))
         return NULL;
     int first, count;
+    /* What is asked for must exist in this case. */
     bool check = strcmp(what, "check") == 0, motion = strcmp(what, "traverse") == 0;
     if (!check && !motion && strcmp(what, "regions") != 0)
         refuse(e, "documents are check, regions, traverse");
@@ -202,6 +215,7 @@ const char *gdyn_embed_document(gdyn_embed *e, const char *what, const char *tra
 
 typedef enum kind { VARIABLES, OBJECTIVES, CONSTRAINTS, RESPONSES, KINDS } kind;
 
+/* KINDS: no such list. */
 static kind kind_of(const char *what) {
     static const char *const name[KINDS] = {"variables", "objectives", "constraints", "responses"};
     kind k = VARIABLES;
@@ -220,6 +234,7 @@ static int count_of(const gdyn_study *study, kind k) {
 
 /* The study, where `what` is known and (index >= 0) has that entry; NULL after a message. */
 static const gdyn_study *study_of(gdyn_embed *e, const char *what, int index, kind *k) {
+    /* The study is made at the present settings when it is first needed. */
     if (!begin(e) || !make_study(e))
         return NULL;
     *k = kind_of(what);
@@ -255,10 +270,12 @@ const char *gdyn_embed_unit(gdyn_embed *e, const char *what, int index) {
     const gdyn_study *study = index >= 0 ? study_of(e, what, index, &k) : NULL;
     if (!study)
         return NULL;
+    /* Goals and responses know their unit. */
     if (k != VARIABLES)
         return k == OBJECTIVES    ? gdyn_study_objective_unit(study, index)
                : k == CONSTRAINTS ? gdyn_study_constraint_unit(study, index)
                                   : gdyn_study_response_unit(study, index);
+    /* Variables have the unit of their dimension; choices have none. */
     char text[64] = "";
     const gdyn_design_variable *v = &gdyn_study_start(study)->design[index];
     bool plain = v->kind != GDYN_DESIGN_NUMBER || !v->dimension.known ||
@@ -272,6 +289,7 @@ const char *gdyn_embed_unit(gdyn_embed *e, const char *what, int index) {
 int gdyn_embed_bounds(gdyn_embed *e, double *min, double *max, double *start, double *step) {
     kind k;
     const gdyn_study *study = study_of(e, "variables", -1, &k);
+    /* Bounds and start in the order of the case; step 1: only whole numbers. */
     for (int i = 0; study && i < count_of(study, VARIABLES); i++) {
         const gdyn_design_variable *v = &gdyn_study_start(study)->design[i];
         min[i] = v->min;
@@ -288,6 +306,7 @@ int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *rig
     if (!study)
         return 0;
     const gdyn_instance *start = gdyn_study_start(study);
+    /* +1: maximize; then -1, 0, 1 for <=, =, >=. */
     for (int i = 0; i < start->objective_count; i++)
         sense[i] = start->objective[i].maximize ? 1 : -1;
     for (int i = 0; i < start->requirement_count; i++) {
@@ -299,6 +318,7 @@ int gdyn_embed_goals(gdyn_embed *e, double *sense, double *relation, double *rig
 
 /* --- designs ------------------------------------------------------------------------------------- */
 
+/* Nothing is reported while designs are evaluated. */
 static gdyn_status done(void *context, int i) {
     (void)context;
     (void)i;
@@ -307,6 +327,7 @@ static gdyn_status done(void *context, int i) {
 
 static gdyn_status make_designs(gdyn_embed *e, int count, const double *x) {
     size_t variables = (size_t)count_of(e->study, VARIABLES);
+    /* One design per row of x. */
     forget_designs(e);
     e->design = gdyn_alloc((size_t)count + 1, sizeof(gdyn_design *));
     if (!e->design)
@@ -337,10 +358,12 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
     const gdyn_study *study = study_of(e, "variables", -1, &k);
     if (!study || (count < 0 && !refuse(e, "a negative number of designs")))
         return 0;
+    /* Threads live for one call. */
     gdyn_executor executor = {0};
     gdyn_status found = make_designs(e, count, x);
     if (found == GDYN_OK)
         found = gdyn_executor_threads(threads, &executor);
+    /* Everything, or what the formulas need. */
     gdyn_job job = {.study = study,
                     .design = e->design,
                     .count = count,
@@ -350,6 +373,7 @@ int gdyn_embed_evaluate(gdyn_embed *e, int count, const double *x, int threads, 
         found = executor.evaluate(executor.self, &job);
         gdyn_executor_destroy(&executor);
     }
+    /* Rows of the caller's arrays; NaN where there is no value. */
     for (int i = 0; i < count && found == GDYN_OK; i++) {
         const gdyn_design *d = e->design[i];
         put(objectives, i, count_of(study, OBJECTIVES), d->objective, NULL, d->evaluated);

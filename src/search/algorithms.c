@@ -22,11 +22,13 @@ enum {
     ALGORITHMS
 };
 
+/* In the order of the enumerator. */
 const char *const gdyn_search_nlopt_names[ALGORITHMS + 1] = {
     [ISRES] = "isres", [CRS2] = "crs2",     [DIRECT] = "direct", [ESCH] = "esch",
     [MLSL] = "mlsl",   [COBYLA] = "cobyla", [BOBYQA] = "bobyqa", [NELDER_MEAD] = "nelder_mead",
     [SBPLX] = "sbplx", [SLSQP] = "slsqp",   [MMA] = "mma",       [CCSAQ] = "ccsaq"};
 
+/* Global, hardest kind of variable; NLopt's names; form of the problem; with gradients. */
 static const gdyn_nlopt algorithms[ALGORITHMS] = {
     [ISRES] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_ISRES, -1, GDYN_FORM_ROWS, false},
     [CRS2] = {{true, GDYN_SEARCH_CATEGORY}, NLOPT_GN_CRS2_LM, -1, GDYN_FORM_PENALTY, false},

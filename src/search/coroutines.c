@@ -25,12 +25,14 @@ struct gdyn_coroutines {
     gdyn_coroutine *coroutine;
 };
 
+/* Signals may interrupt the wait. */
 static void take(sem_t *baton) {
     while (sem_wait(baton) != 0 && errno == EINTR)
         continue;
 }
 
 static void *live(void *argument) {
+    /* Sleep until there is work; hand the baton back when it is done. */
     gdyn_coroutine *s = argument;
     for (;;) {
         take(&s->go);
@@ -44,6 +46,7 @@ static void *live(void *argument) {
 }
 
 static bool start(gdyn_coroutine *s, const pthread_attr_t *attributes) {
+    /* Both semaphores, then the thread; what was made is undone when one fails. */
     if (sem_init(&s->go, 0, 0) != 0)
         return false;
     if (sem_init(&s->back, 0, 0) == 0) {
@@ -61,6 +64,7 @@ gdyn_status gdyn_coroutines_create(int count, gdyn_coroutines **out) {
     pthread_attr_t attributes;
     if (!coroutines)
         return GDYN_ERROR_MEMORY;
+    /* Threads with small stacks, as many as problems are solved side by side. */
     coroutines->coroutine = gdyn_alloc((size_t)count, sizeof *coroutines->coroutine);
     bool ok = coroutines->coroutine && pthread_attr_init(&attributes) == 0;
     if (ok) {
@@ -82,6 +86,7 @@ gdyn_status gdyn_coroutines_create(int count, gdyn_coroutines **out) {
 void gdyn_coroutines_destroy(gdyn_coroutines *coroutines) {
     if (!coroutines)
         return;
+    /* A coroutine in the middle of its work is told to end and runs to its end. */
     for (int k = 0; k < coroutines->count; k++) {
         gdyn_coroutine *s = &coroutines->coroutine[k];
         s->ending = true;
@@ -115,6 +120,7 @@ bool gdyn_coroutines_busy(const gdyn_coroutines *coroutines, int k) {
 }
 
 bool gdyn_coroutine_wait(gdyn_coroutine *s) {
+    /* Hand over what was asked, sleep until it is answered. */
     if (s->ending)
         return false;
     sem_post(&s->back);

@@ -19,6 +19,7 @@ static bool options_valid(const gdyn_search_options *o) {
 }
 
 static bool variable_valid(const gdyn_search_problem *p, int j) {
+    /* Whole and categorical variables need a whole number between their bounds. */
     double low = p->lower[j], high = p->upper[j];
     bool whole = (p->integer && p->integer[j]) || (p->categorical && p->categorical[j]);
     if (p->categorical && p->categorical[j] && !(high - low < GREATEST_SIZE))
@@ -28,6 +29,7 @@ static bool variable_valid(const gdyn_search_problem *p, int j) {
 }
 
 static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_options *o) {
+    /* Sizes are limited so that products of them do not overflow. */
     if (p->variables < 1 || p->variables > GREATEST_SIZE || p->objectives < 1 ||
         p->objectives > GREATEST_SIZE || p->starts < 0 || p->constraints < 0 ||
         p->constraints > GREATEST_SIZE || !options_valid(o))
@@ -35,6 +37,7 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
     for (int j = 0; j < p->variables; j++)
         if (!variable_valid(p, j))
             return false;
+    /* Starts and reference must be finite. */
     size_t starts = p->start ? (size_t)(p->starts > 0 ? p->starts : 1) : 0;
     for (size_t k = 0; k < starts * (size_t)p->variables; k++)
         if (!isfinite(p->start[k]))
@@ -46,6 +49,7 @@ static bool arguments_valid(const gdyn_search_problem *p, const gdyn_search_opti
 }
 
 static gdyn_status allocate_slots(gdyn_search *s) {
+    /* Slots: population and children, one more for scratch. */
     size_t n = (size_t)s->n, m = (size_t)s->m, c = (size_t)s->capacity;
     s->x = gdyn_alloc(n * (c + 1), sizeof *s->x);
     s->f = gdyn_alloc(m * c, sizeof *s->f);
@@ -63,6 +67,7 @@ static gdyn_status allocate_slots(gdyn_search *s) {
 }
 
 static gdyn_status allocate_lists(gdyn_search *s) {
+    /* Lists of slots, packed objectives, histories. */
     size_t m = (size_t)s->m, c = (size_t)s->capacity;
     s->parent = gdyn_alloc((size_t)s->N, sizeof *s->parent);
     s->child = gdyn_alloc((size_t)s->room, sizeof *s->child);
@@ -92,6 +97,7 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
     s->reference = gdyn_alloc((size_t)s->m, sizeof *s->reference);
     if (!bounds || !kinds || !s->reference)
         return GDYN_ERROR_MEMORY;
+    /* Whole variables get whole bounds; categories are whole numbers. */
     for (size_t j = 0; j < n; j++) {
         bool categorical = p->categorical && p->categorical[j];
         bool whole = categorical || (p->integer && p->integer[j]);
@@ -100,6 +106,7 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
         bounds[n + j] = whole ? floor(p->upper[j]) : p->upper[j];
     }
     const gdyn_search_options *o = &s->options;
+    /* Rates of variation: the caller's, else the method's. */
     const gdyn_method *own = s->method;
     s->variation =
         (gdyn_variation){.n = s->n,
@@ -112,6 +119,7 @@ static gdyn_status copy_problem(gdyn_search *s, const gdyn_search_problem *p) {
                          .crossover_eta = stated(o->crossover_eta, own->crossover_eta, 15),
                          .mutation = o->mutation,
                          .mutation_eta = stated(o->mutation_eta, 0, 20)};
+    /* A stated reference never moves. */
     if (o->reference) {
         memcpy(s->reference, o->reference, (size_t)s->m * sizeof *s->reference);
         s->referenced = s->fixed_reference = true;
@@ -140,6 +148,7 @@ void gdyn_shuffle(int *list, int count, gdyn_random *random) {
 /* A Latin hypercube: each variable takes every N-th of its range once. */
 static int latin_hypercube(gdyn_search *s) {
     int count = s->N < s->room ? s->N : s->room;
+    /* A stream of its own for each variable: more designs do not change the others. */
     for (int j = 0; j < s->n; j++) {
         gdyn_random random = gdyn_random_stream(s->options.seed, 0, (uint64_t)j);
         for (int i = 0; i < count; i++)
@@ -167,6 +176,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
     gdyn_status status = copy_problem(s, problem);
     if (status != GDYN_OK)
         return status;
+    /* The method says how many children it needs room for. */
     s->room = s->method->room ? s->method->room(s) : s->N;
     s->capacity = s->N + s->room;
     status = allocate_slots(s);
@@ -178,6 +188,7 @@ static gdyn_status build(gdyn_search *s, const gdyn_search_problem *problem) {
         status = s->method->create(s);
     if (status != GDYN_OK)
         return status;
+    /* First batch: the method's own or a Latin hypercube, with the starts in front. */
     int count = s->method->begin ? s->method->begin(s) : latin_hypercube(s);
     place_starts(s, problem, count);
     gdyn_search_announce(s, count);

@@ -55,6 +55,7 @@ static gdyn_status create(gdyn_search *s) {
     e->rate = gdyn_alloc((size_t)s->capacity, sizeof *e->rate);
     e->target = gdyn_alloc((size_t)s->capacity, sizeof *e->target);
     e->left = gdyn_alloc((size_t)s->N * (size_t)s->n, sizeof *e->left);
+    /* Memory of means begins in the middle. */
     for (int k = 0; k < MEMORY; k++)
         e->mean_weight[k] = e->mean_rate[k] = 0.5;
     return e->weight && e->rate && e->target && e->left ? GDYN_OK : GDYN_ERROR_MEMORY;
@@ -62,6 +63,7 @@ static gdyn_status create(gdyn_search *s) {
 
 /* --- learning ----------------------------------------------------------------------------- */
 
+/* Less failure, then less violation, then domination. */
 static bool betters(const gdyn_search *s, int a, int b) {
     if (s->failure[a] != s->failure[b])
         return s->failure[a] < s->failure[b];
@@ -75,6 +77,7 @@ static gdyn_status learn(gdyn_search *s) {
     engine *e = s->engine;
     double weights = 0, squares = 0, rates = 0;
     int wins = 0;
+    /* Winners of the last batch renew the memory; what they replaced is kept for differences. */
     for (int i = 0; s->info.generation > 1 && i < s->children; i++) {
         int slot = s->child[i], target = e->target[slot];
         if (e->weight[slot] == 0 || !betters(s, slot, target))
@@ -102,6 +105,7 @@ static double clamp(double x, double low, double high) {
 /* Value x of variable j of a child whose target has `from`, brought back between the bounds. */
 static double within(const gdyn_variation *v, gdyn_random *random, int j, double x, double from) {
     double low = v->lower[j], high = v->upper[j];
+    /* On the bound, or as often between it and the target. */
     if (x < low || x > high) {
         double bound = x < low ? low : high;
         bool halfway = gdyn_random_uniform(random) >= 0.5;
@@ -113,6 +117,7 @@ static double within(const gdyn_variation *v, gdyn_random *random, int j, double
 /* Parameters of one child. */
 static void draw_parameters(gdyn_search *s, gdyn_random *random, int slot) {
     engine *e = s->engine;
+    /* A pair of means from the memory; F by Cauchy until positive, CR by the normal distribution. */
     int k = gdyn_random_below(random, MEMORY);
     double weight, rate = e->mean_rate[k] + width * gdyn_random_normal(random);
     do
@@ -135,13 +140,16 @@ static void differ(gdyn_search *s, gdyn_random *random, int slot, int target, in
     engine *e = s->engine;
     const gdyn_variation *v = &s->variation;
     draw_parameters(s, random, slot);
+    /* p of the best front, r and a of anybody, all different. */
     int p = s->parent[gdyn_random_below(random, best)];
     int r = another(s, random, target, p, -1), a = another(s, random, target, p, r);
     const double *xt = gdyn_slot_x(s, target), *xp = gdyn_slot_x(s, p), *xr = gdyn_slot_x(s, r);
+    /* a comes from what was replaced, once there is such a design. */
     int left = e->left_count < s->N ? (int)e->left_count : s->N;
     const double *xa = left > 0 ? e->left + (size_t)gdyn_random_below(random, left) * (size_t)s->n
                                 : gdyn_slot_x(s, a);
     double *x = gdyn_slot_x(s, slot);
+    /* One variable at least comes from the difference. */
     int sure = gdyn_random_below(random, s->n);
     for (int j = 0; j < s->n; j++) {
         x[j] = xt[j];
@@ -159,6 +167,7 @@ static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
     engine *e = s->engine;
     const gdyn_variation *v = &s->variation;
     double *x = gdyn_slot_x(s, slot);
+    /* A step belongs to no F and CR: it does not teach. */
     memcpy(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x);
     e->weight[slot] = e->rate[slot] = 0;
     int j = gdyn_random_below(random, s->n);
@@ -168,18 +177,21 @@ static void step(gdyn_search *s, gdyn_random *random, int slot, int target) {
         gdyn_variation_change(v, random, j, x);
         return;
     }
+    /* Steps from the whole range to a hundredth of it, evenly in logarithm. */
     double size = pow(10, least_step * gdyn_random_uniform(random)) * (v->upper[j] - v->lower[j]);
     x[j] = within(v, random, j, x[j] + size * gdyn_random_normal(random), x[j]);
 }
 
 static gdyn_status breed(gdyn_search *s, int *count) {
     engine *e = s->engine;
+    /* Targets spread along the best front. */
     int targets = s->N / TARGETS > LEAST ? s->N / TARGETS : LEAST, best = 0;
     while (best < s->parents && s->front[s->parent[best]] == 0)
         best++;
     best = best > targets ? best : targets;
     best = best < s->parents ? best : s->parents;
     *count = s->N / BATCHES > LEAST ? s->N / BATCHES : LEAST;
+    /* Each child has its own stream of random numbers. */
     for (int i = 0; i < *count; i++) {
         gdyn_random random =
             gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, (uint64_t)i);
@@ -189,6 +201,7 @@ static gdyn_status breed(gdyn_search *s, int *count) {
             step(s, &random, slot, target);
         else
             differ(s, &random, slot, target, best);
+        /* A child equal to its target would waste an evaluation. */
         double *x = gdyn_slot_x(s, slot);
         if (memcmp(x, gdyn_slot_x(s, target), (size_t)s->n * sizeof *x) == 0)
             gdyn_variation_disturb(&s->variation, &random, x);

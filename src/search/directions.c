@@ -18,11 +18,13 @@ static double layer_count(int m, int divisions, int most) {
     return count;
 }
 
+/* Few divisions leave the inside empty: a second layer fills it. */
 static int inner_divisions(int m, int divisions) {
     return divisions < m ? divisions - 1 : 0;
 }
 
 int gdyn_directions_count(int m, int divisions, int most) {
+    /* The outer layer, and the inner one where there is one. */
     int inner = inner_divisions(m, divisions);
     double count = layer_count(m, divisions, most);
     if (inner > 0)
@@ -31,6 +33,7 @@ int gdyn_directions_count(int m, int divisions, int most) {
 }
 
 int gdyn_directions_divisions(int m, int most) {
+    /* As many divisions as there is room for. */
     int divisions = 1;
     while (m > 1 && gdyn_directions_count(m, divisions + 1, most) > 0)
         divisions++;
@@ -41,6 +44,7 @@ int gdyn_directions_divisions(int m, int most) {
 static size_t write_layer(double *Z, int m, int divisions, double shrink) {
     size_t count = 0;
     double *part = Z, centre = 1.0 / m; /* the present composition stands where it is wanted */
+    /* The first composition has all units in its last part. */
     for (int i = 0; i < m; i++)
         part[i] = i == m - 1 ? divisions : 0;
     for (;;) {
@@ -50,6 +54,7 @@ static size_t write_layer(double *Z, int m, int divisions, double shrink) {
             last--;
         double units = part[last];
         count++;
+        /* One unit moves to the left over the last part that has any. */
         if (last > 0) {
             for (int i = 0; i < m; i++)
                 next[i] = part[i];
@@ -57,6 +62,7 @@ static size_t write_layer(double *Z, int m, int divisions, double shrink) {
             next[last - 1] += 1;
             next[m - 1] = units - 1;
         }
+        /* The composition becomes a point of the layer. */
         for (int i = 0; i < m; i++)
             part[i] = (1 - shrink) * part[i] / divisions + shrink * centre;
         if (last == 0)

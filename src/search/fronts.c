@@ -33,6 +33,7 @@ gdyn_fronts *gdyn_fronts_create(int capacity, int m) {
         return NULL;
     size_t c = (size_t)capacity;
     w->capacity = capacity, w->m = m;
+    /* All arrays of one kind in one block. */
     int *ints = gdyn_alloc(7 * c + 2 * c * (size_t)m, sizeof *ints);
     double *reals = gdyn_alloc(c + (size_t)m, sizeof *reals);
     w->order = ints, w->gap = reals;
@@ -56,6 +57,7 @@ void gdyn_fronts_destroy(gdyn_fronts *fronts) {
 }
 
 static bool precedes(const double *F, int m, int first, int a, int b) {
+    /* Lexicographic from objective `first` on, then by place. */
     const double *fa = F + (size_t)a * (size_t)m, *fb = F + (size_t)b * (size_t)m;
     for (int step = 0, j = first; step < m; step++, j = j + 1 < m ? j + 1 : 0)
         if (fa[j] != fb[j])
@@ -90,6 +92,7 @@ void gdyn_fronts_order(const double *F, int m, int first, int count, int *index,
 }
 
 bool gdyn_fronts_dominates(const double *a, const double *b, int m) {
+    /* Nowhere worse, somewhere better. */
     bool better = false;
     for (int j = 0; j < m; j++) {
         if (a[j] > b[j])
@@ -111,11 +114,13 @@ static bool front_dominates(const gdyn_fronts *w, const double *F, int k, const 
 }
 
 int gdyn_fronts_sort(gdyn_fronts *w, const double *F, int count, int *front) {
+    /* Lexicographic order: a later point never dominates an earlier one. */
     for (int i = 0; i < count; i++)
         w->order[i] = i;
     gdyn_fronts_order(F, w->m, 0, count, w->order, w->scratch);
     int fronts = 0;
     for (int s = 0; s < count; s++) {
+        /* Bisection for the first front none of whose members dominates the point. */
         int i = w->order[s], low = 0, high = fronts;
         while (low < high) {
             int middle = (low + high) / 2;
@@ -124,6 +129,7 @@ int gdyn_fronts_sort(gdyn_fronts *w, const double *F, int count, int *front) {
             else
                 high = middle;
         }
+        /* The point becomes the front's last member. */
         w->previous[i] = low < fronts ? w->last[low] : -1;
         w->last[low] = i;
         fronts += low == fronts;
@@ -146,10 +152,12 @@ static void heap_set(gdyn_fronts *w, int slot, int position) {
 /* Moves the entry at `slot` up or down to where it belongs among `size`. */
 static void heap_settle(gdyn_fronts *w, int slot, int size) {
     int moving = w->heap[slot];
+    /* Up while it is more crowded than its parent, */
     while (slot > 0 && more_crowded(w, moving, w->heap[(slot - 1) / 2])) {
         heap_set(w, slot, w->heap[(slot - 1) / 2]);
         slot = (slot - 1) / 2;
     }
+    /* then down while a child is more crowded. */
     for (;;) {
         int child = 2 * slot + 1;
         if (child >= size)
@@ -165,6 +173,7 @@ static void heap_settle(gdyn_fronts *w, int slot, int size) {
 }
 
 static double crowding_of(const gdyn_fronts *w, const double *F, int position) {
+    /* Ends of an objective are never crowded; an objective without range does not count. */
     double sum = 0;
     for (int j = 0; j < w->m; j++) {
         int a = w->before[j * w->capacity + position], b = w->after[j * w->capacity + position];
@@ -185,6 +194,7 @@ static bool same_point(const double *F, int m, int a, int b) {
 /* Puts further copies of a point behind the distinct ones; member[] becomes lexicographic. Returns
  * the number of distinct points. */
 static int split_copies(gdyn_fronts *w, const double *F, int count, int *member) {
+    /* Copies stand side by side in lexicographic order. */
     gdyn_fronts_order(F, w->m, 0, count, member, w->scratch);
     int distinct = 0, copies = 0;
     for (int i = 0; i < count; i++)
@@ -223,6 +233,7 @@ static void link_neighbours(gdyn_fronts *w, const double *F, int count) {
 }
 
 static void unlink_position(gdyn_fronts *w, const double *F, int position, int size) {
+    /* Take the point out of all lists, */
     for (int j = 0; j < w->m; j++) {
         int *before = w->before + j * w->capacity, *after = w->after + j * w->capacity;
         int a = before[position], b = after[position];
@@ -231,6 +242,7 @@ static void unlink_position(gdyn_fronts *w, const double *F, int position, int s
         if (b >= 0)
             before[b] = a;
     }
+    /* then its neighbours have wider gaps. */
     for (int j = 0; j < w->m; j++) {
         int side[2] = {w->before[j * w->capacity + position], w->after[j * w->capacity + position]};
         for (int s = 0; s < 2; s++) {
@@ -244,11 +256,13 @@ static void unlink_position(gdyn_fronts *w, const double *F, int position, int s
 
 void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, int keep,
                       double *crowding) {
+    /* Copies of a point are removed first: they add nothing. */
     int distinct = split_copies(w, F, count, member);
     for (int i = distinct; i < count; i++)
         crowding[member[i]] = 0;
     if (distinct == 0)
         return;
+    /* Crowding of all distinct points. */
     link_neighbours(w, F, distinct);
     for (int i = 0; i < distinct; i++)
         w->gap[i] = crowding_of(w, F, i);
@@ -258,6 +272,7 @@ void gdyn_fronts_thin(gdyn_fronts *w, const double *F, int count, int *member, i
         if (keep < distinct)
             heap_settle(w, i, i + 1);
     }
+    /* Remove the most crowded one, again and again. */
     while (size > keep) {
         int worst = w->heap[0];
         heap_set(w, 0, w->heap[--size]);

@@ -49,6 +49,7 @@ static int polishers(const gdyn_search *s, const gdyn_solver_space *space) {
 }
 
 static int room(const gdyn_search *s) {
+    /* The core's children and all that the polishers may ask for. */
     gdyn_solver_space space = space_of(s);
     if (!space.nlopt)
         return core_room(s);
@@ -58,6 +59,7 @@ static int room(const gdyn_search *s) {
 /* --- create, destroy ------------------------------------------------------------------------- */
 
 static gdyn_status create_core(gdyn_search *s, hybrid *h) {
+    /* The core sees its own engine in s->engine. */
     s->engine = NULL;
     gdyn_status status = core->create ? core->create(s) : GDYN_OK;
     h->core = s->engine;
@@ -66,6 +68,7 @@ static gdyn_status create_core(gdyn_search *s, hybrid *h) {
 }
 
 static gdyn_status create(gdyn_search *s) {
+    /* Only algorithms that begin at a design can polish. */
     gdyn_solver_space space = space_of(s);
     if (!space.nlopt || !gdyn_nlopt_fits(s, space.nlopt))
         return GDYN_ERROR_ARGUMENT;
@@ -75,6 +78,7 @@ static gdyn_status create(gdyn_search *s) {
     gdyn_status status = create_core(s, h);
     if (status != GDYN_OK)
         return status;
+    /* Weights in an order that is even at any time. */
     int divisions = gdyn_weights_divisions(
         s->m, s->options.points > 0 ? s->options.points : WEIGHTS, &h->weights);
     size_t m = (size_t)s->m, weights = (size_t)h->weights;
@@ -104,6 +108,7 @@ static void destroy(gdyn_search *s) {
 /* --- the population's part of a batch: everything behind the first h->asked designs ----------- */
 
 static gdyn_status learn_core(gdyn_search *s, hybrid *h) {
+    /* The core sees only its own children. */
     if (!core->learn || s->children <= h->asked)
         return GDYN_OK;
     s->engine = h->core;
@@ -127,6 +132,7 @@ static gdyn_status breed_core(gdyn_search *s, hybrid *h, int *count) {
 
 static gdyn_status learn(gdyn_search *s) {
     hybrid *h = s->engine;
+    /* Least values of the objectives so far; whether constraints matter. */
     for (int k = 0; k < s->children; k++) {
         int slot = s->child[k];
         h->violated |= s->violation[slot] > 0;
@@ -144,6 +150,7 @@ static int candidates(const gdyn_search *s) {
 
 /* Objectives are scaled by the front: 0 at the least value ever, 1 at the front's greatest. */
 static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
+    /* The front's range, from the least value ever known. */
     for (int i = 0; i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
         for (int k = 0; k < candidates(s); k++) {
@@ -151,12 +158,14 @@ static void scale(const gdyn_search *s, const hybrid *h, gdyn_scalar *p) {
             least = fmin(least, f), greatest = fmax(greatest, f);
         }
         p->ideal[i] = isfinite(h->ideal[i]) ? h->ideal[i] : least;
+        /* An objective without extent gets its own size as scale. */
         double range = greatest - p->ideal[i];
         p->range[i] = range > 0 && isfinite(range) ? range : fmax(fabs(greatest), 1);
     }
 }
 
 static void aim(gdyn_scalar *p, const double *w) {
+    /* A corner has one weight of 1: the other objectives are left out. */
     bool corner = false;
     for (int i = 0; i < p->m; i++)
         corner |= w[i] == 1;
@@ -168,6 +177,7 @@ static void aim(gdyn_scalar *p, const double *w) {
 }
 
 static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
+    /* Of the front the member with the least value for these weights. */
     int best = s->parent[0];
     double least = INFINITY;
     for (int k = 0; s->info.front > 0 && k < s->info.front; k++) {
@@ -180,8 +190,10 @@ static int best_for(const gdyn_search *s, const gdyn_scalar *p) {
 
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     hybrid *h = s->engine;
+    /* So many tasks in a polishing, then rest. */
     if (h->left <= 0)
         return false;
+    /* The problem is stated in the present scale. */
     gdyn_scalar *p = gdyn_solver_problem(solver);
     scale(s, h, p);
     aim(p, h->w + (size_t)(h->tasks % h->weights) * (size_t)s->m);
@@ -200,10 +212,12 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
 }
 
 static gdyn_status breed(gdyn_search *s, int *count) {
+    /* After REST populations the polishers start again. */
     hybrid *h = s->engine;
     int bred = 0;
     if (h->bred >= REST * s->N)
         h->left = h->workers.count, h->bred = 0;
+    /* Designs of the polishers come first in the batch. */
     h->asked = gdyn_workers_breed(&h->workers, s, give);
     gdyn_status status = breed_core(s, h, &bred);
     if (h->asked == 0)

@@ -36,6 +36,7 @@ gdyn_hypervolume *gdyn_hypervolume_create(int capacity, int m) {
         return NULL;
     size_t c = (size_t)capacity;
     w->capacity = capacity, w->m = m;
+    /* A level for each number of objectives, since the recursion removes one at a time. */
     w->level = gdyn_alloc((size_t)m + 1, sizeof *w->level);
     w->order = gdyn_alloc((size_t)m + 1, sizeof *w->order);
     w->scratch = gdyn_alloc(c, sizeof *w->scratch);
@@ -81,6 +82,7 @@ static double volume_1(const double *F, int count, const double *r) {
 }
 
 static double volume_2(gdyn_hypervolume *w, const double *F, int count, const double *r) {
+    /* Points by f1: each adds a rectangle below the lowest f2 so far. */
     int *order = w->order[2];
     for (int i = 0; i < count; i++)
         order[i] = i;
@@ -99,6 +101,7 @@ static double volume_2(gdyn_hypervolume *w, const double *F, int count, const do
 /* Area that (x, y) adds to the staircase; enters it. The staircase stands between two posts,
  * (-inf, r_2) and (r_1, -inf), which are counted in `size`. */
 static double stair_add(double (*stair)[2], int *size, double x, double y) {
+    /* Bisection for the step left of x. */
     int low = 0, high = *size - 1; /* stair[low].x <= x < stair[high].x */
     while (high - low > 1) {
         int middle = (low + high) / 2;
@@ -107,6 +110,7 @@ static double stair_add(double (*stair)[2], int *size, double x, double y) {
         else
             high = middle;
     }
+    /* Covered by a step that is there. */
     if (stair[low][1] <= y)
         return 0;
     if (stair[low][0] == x)
@@ -120,6 +124,7 @@ static double stair_add(double (*stair)[2], int *size, double x, double y) {
         }
         top = stair[next][1];
     }
+    /* Up to the next step that stays. */
     area += (stair[next][0] - left) * (top - y);
     int shift = low + 2 - next; /* steps next.. move by this */
     memmove(stair + next + shift, stair + next, (size_t)(*size - next) * sizeof *stair);
@@ -130,6 +135,7 @@ static double stair_add(double (*stair)[2], int *size, double x, double y) {
 
 static double volume_3(gdyn_hypervolume *w, const double *F, int count, const double *r) {
     int *order = w->order[3];
+    /* By f3, so that each point only adds to the staircase. */
     for (int i = 0; i < count; i++)
         order[i] = i;
     gdyn_fronts_order(F, 3, 2, count, order, w->scratch);
@@ -186,6 +192,7 @@ static int limited_set(gdyn_hypervolume *w, int m, const double *F, int first, i
 }
 
 static double volume_wfg(gdyn_hypervolume *w, int m, const double *F, int count, const double *r) {
+    /* By f_m, the worst first. */
     int *order = w->order[m];
     for (int i = 0; i < count; i++)
         order[i] = i;
@@ -194,6 +201,7 @@ static double volume_wfg(gdyn_hypervolume *w, int m, const double *F, int count,
         int swap = order[a];
         order[a] = order[b], order[b] = swap;
     }
+    /* Each point's slab: its box without what the later ones cover. */
     double volume = 0;
     for (int k = 0; k < count; k++) {
         const double *p = F + order[k] * m;
@@ -223,6 +231,7 @@ static double volume_n(gdyn_hypervolume *w, int m, const double *F, int count, c
 
 /* Copies the points below the reference into level[m]; returns how many. */
 static int take_inside(gdyn_hypervolume *w, const double *F, int count, const double *reference) {
+    /* Points that are not better than the reference in everything add nothing. */
     int m = w->m, kept = 0;
     double *own = w->level[m];
     for (int i = 0; i < count; i++) {
@@ -245,6 +254,7 @@ double gdyn_hypervolume_of(gdyn_hypervolume *w, const double *F, int count,
 /* --- estimate ----------------------------------------------------------------------------- */
 
 double gdyn_hypervolume_reference(const double *F, int count, int m, int k, double *worst) {
+    /* A tenth of the range behind the worst; without range a thousandth of the value. */
     double least = INFINITY, greatest = -INFINITY;
     for (int i = 0; i < count; i++) {
         least = fmin(least, F[i * m + k]);
@@ -257,6 +267,7 @@ double gdyn_hypervolume_reference(const double *F, int count, int m, int k, doub
 }
 
 bool gdyn_hypervolume_affordable(int count, int m) {
+    /* WFG takes about n^(m - 2) steps. */
     return m <= 3 || pow(count, m - 2) <= 5e6;
 }
 

@@ -52,6 +52,7 @@ double gdyn_igd_plus(const double *F, int count, const double *Z, int fronts, in
 
 /* (ends + sum |gap_i - mean|) / (ends + gaps mean); all points in one place and at the ends: 0 */
 static double unevenness(double ends, const double *gap, int gaps) {
+    /* Mean gap, then the deviations from it. */
     double mean = 0, sum = ends;
     for (int i = 0; i < gaps; i++)
         mean += gap[i] / gaps;
@@ -69,6 +70,7 @@ static double delta(const double *F, int count, const double *extreme, int *orde
     for (int i = 0; i + 1 < count; i++)
         gap[i] = distance(F + 2 * (size_t)order[i], F + 2 * (size_t)order[i + 1], 2);
     double ends = 0;
+    /* The ends are the designs nearest to the extreme points of the true front. */
     if (extreme) {
         int left = extreme[0] <= extreme[2] ? 0 : 1;
         ends = distance(F + 2 * (size_t)order[0], extreme + 2 * left, 2) +
@@ -78,6 +80,7 @@ static double delta(const double *F, int count, const double *extreme, int *orde
 }
 
 static double generalized(const double *F, int count, int m, const double *extreme, double *gap) {
+    /* Gap of a point: to its nearest neighbour (Zhou et al. 2006). */
     for (int i = 0; i < count; i++)
         gap[i] = count > 1 ? nearest(F, count, i, F + (size_t)i * (size_t)m, m, distance) : 0;
     double ends = 0;
@@ -90,6 +93,7 @@ gdyn_status gdyn_spread(double *spread, const double *F, int count, int m, const
     *spread = 0;
     if (count < 1 || m < 2)
         return GDYN_ERROR_ARGUMENT;
+    /* Two objectives have an order, more have not. */
     int *order = gdyn_alloc(2 * (size_t)count, sizeof *order);
     double *gap = gdyn_alloc((size_t)count, sizeof *gap);
     bool ok = order && gap;

@@ -74,6 +74,7 @@ bool gdyn_search_method_uses(gdyn_search_method method, gdyn_search_tuning tunin
 
 bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *nlopt,
                             gdyn_search_kind hardest) {
+    /* Polishing needs a start; solving needs an algorithm for the hardest variable. */
     switch (methods[method].nlopt) {
     case POLISH:
         return !nlopt->global;
@@ -86,6 +87,7 @@ bool gdyn_search_nlopt_fits(gdyn_search_method method, const gdyn_search_nlopt *
 }
 
 bool gdyn_nlopt_fits(const gdyn_search *s, const gdyn_nlopt *nlopt) {
+    /* Variables that are held do not count. */
     gdyn_search_kind hardest = GDYN_SEARCH_CONTINUOUS;
     for (int j = 0; j < s->n; j++) {
         bool whole = s->variation.integer[j], name = s->variation.categorical[j];

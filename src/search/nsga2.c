@@ -6,6 +6,7 @@
 #include <string.h>
 
 static bool beats(const gdyn_search *s, int a, int b) {
+    /* Less front, then less crowded. */
     if (s->front[a] != s->front[b])
         return s->front[a] < s->front[b];
     return s->crowding[a] > s->crowding[b];
@@ -13,10 +14,12 @@ static bool beats(const gdyn_search *s, int a, int b) {
 
 /* Tournament winners into pool[0..N): every parent meets two others, in two shuffled rounds. */
 static void tournaments(gdyn_search *s) {
+    /* A stream beside those of the children. */
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, UINT64_MAX);
     int winners = 0;
     while (winners < s->N) {
+        /* A round: pairs of a shuffled population. */
         for (int i = 0; i < s->parents; i++)
             s->work[i] = s->parent[i];
         gdyn_shuffle(s->work, s->parents, &random);
@@ -43,6 +46,7 @@ gdyn_status gdyn_nsga2_breed(gdyn_search *s, int *count) {
     uint64_t seed = s->options.seed, generation = (uint64_t)s->info.generation;
     tournaments(s);
     double *spare = gdyn_slot_x(s, s->capacity); /* last pair's second child, N odd */
+    /* Two parents have two children; each has its own stream. */
     for (int i = 0; i < s->N; i += 2) {
         bool pair = i + 1 < s->N;
         const double *a = gdyn_slot_x(s, s->pool[i]);

@@ -52,6 +52,7 @@ static void destroy(gdyn_search *s) {
 
 static gdyn_status allocate(gdyn_search *s, engine *e) {
     size_t m = (size_t)s->m, c = (size_t)s->capacity, d = (size_t)e->directions;
+    /* Directions, ideal and extreme points, system of the plane, niches. */
     e->direction = gdyn_alloc(m * d, sizeof *e->direction);
     e->ideal = gdyn_alloc(m, sizeof *e->ideal);
     e->extreme = gdyn_alloc(m * m, sizeof *e->extreme);
@@ -72,6 +73,7 @@ static gdyn_status create(gdyn_search *s) {
     int m = s->m, divisions = s->options.divisions;
     if (m > GREATEST_OBJECTIVES)
         return GDYN_ERROR_ARGUMENT;
+    /* As many directions as the population has members. */
     if (divisions == 0)
         divisions = gdyn_directions_divisions(m, s->N);
     /* reference directions (Das and Dennis), of unit length */
@@ -86,6 +88,7 @@ static gdyn_status create(gdyn_search *s) {
     if (allocate(s, e) != GDYN_OK)
         return GDYN_ERROR_MEMORY;
     gdyn_directions(e->direction, m, divisions);
+    /* Unit length, so that a product is a distance along. */
     for (int k = 0; k < directions; k++) {
         double *w = e->direction + (size_t)k * (size_t)m, square = 0;
         for (int j = 0; j < m; j++)
@@ -114,6 +117,7 @@ static double remoteness(const engine *e, const double *f, int m, int axis) {
 /* Ideal and worst points; pool[0 .. count) are the fronts concerned. */
 static void renew_range(const gdyn_search *s, engine *e, int count) {
     size_t m = (size_t)s->m;
+    /* The first generation sets ideal and extreme points. */
     if (!e->begun) {
         memcpy(e->ideal, gdyn_slot_f(s, s->pool[0]), m * sizeof *e->ideal);
         for (size_t axis = 0; axis < m; axis++)
@@ -138,6 +142,7 @@ static void renew_range(const gdyn_search *s, engine *e, int count) {
 static void renew_extremes(const gdyn_search *s, engine *e, int count) {
     size_t m = (size_t)s->m;
     for (int axis = 0; axis < s->m; axis++) {
+        /* The one kept competes with the new ones. */
         double *extreme = e->extreme + (size_t)axis * m;
         double least = remoteness(e, extreme, s->m, axis);
         for (int i = 0; i < count; i++) {
@@ -176,6 +181,7 @@ static bool plane_scales(engine *e, int m) {
 static void find_scales(engine *e, int m) {
     if (plane_scales(e, m))
         return;
+    /* Without a plane: the worst of the first front, or of all. */
     for (int j = 0; j < m; j++) {
         double front = e->worst[j] - e->ideal[j], all = e->worst[m + j] - e->ideal[j];
         e->scale[j] = front > 1e-6 * all ? front : all;
@@ -190,6 +196,7 @@ static void find_scales(engine *e, int m) {
 static void associate(const gdyn_search *s, engine *e, int slot) {
     int m = s->m;
     double y[GREATEST_OBJECTIVES], square = 0;
+    /* Normalized objectives. */
     for (int j = 0; j < m; j++) {
         y[j] = (gdyn_slot_f(s, slot)[j] - e->ideal[j]) / e->scale[j];
         square += y[j] * y[j];
@@ -210,6 +217,7 @@ static void associate(const gdyn_search *s, engine *e, int slot) {
 
 /* A direction with waiting members that has been served least; ties at random. */
 static int least_served(engine *e, gdyn_random *random) {
+    /* Directions with members in the last front, those least served. */
     int count = 0, least = 0;
     for (int k = 0; k < e->directions; k++) {
         if (e->waiting[k] == 0)
@@ -237,12 +245,14 @@ static int member_of(const gdyn_search *s, const engine *e, int k, int from, int
 static void fill(gdyn_search *s, engine *e, int from, int end) {
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)s->info.generation, UINT64_MAX - 1);
+    /* Whole fronts serve their directions, the last front waits. */
     memset(e->served, 0, (size_t)e->directions * sizeof *e->served);
     memset(e->waiting, 0, (size_t)e->directions * sizeof *e->waiting);
     for (int i = 0; i < end; i++) {
         associate(s, e, s->pool[i]);
         (i < from ? e->served : e->waiting)[e->niche[s->pool[i]]]++;
     }
+    /* Fill place by place: a direction, then its nearest member. */
     for (int place = from; place < s->N; place++) {
         int k = least_served(e, &random);
         int i = member_of(s, e, k, place, end), slot = s->pool[i];
@@ -254,6 +264,7 @@ static void fill(gdyn_search *s, engine *e, int from, int end) {
 
 static void select_survivors(gdyn_search *s, int count) {
     engine *e = s->engine;
+    /* Few feasible designs: constraints first, as in NSGA-II. */
     int feasible = 0;
     for (int i = 0; i < count; i++)
         feasible += gdyn_slot_feasible(s, s->pool[i]);
@@ -261,11 +272,13 @@ static void select_survivors(gdyn_search *s, int count) {
         gdyn_pool_select(s, count);
         return;
     }
+    /* Fronts that fit as a whole, and the one that does not. */
     gdyn_pool_sort(s, count);
     int last = 0; /* the front that no longer fits */
     while (s->first[last + 1] < s->N)
         last++;
     int end = s->first[last + 1];
+    /* Normalization uses all fronts concerned. */
     renew_range(s, e, end);
     renew_extremes(s, e, end);
     if (end > s->N) {

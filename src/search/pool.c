@@ -17,6 +17,7 @@ static int compare_amounts(const gdyn_search *s, int a, int b) {
 
 /* Stable merge sort of slots by their amounts. */
 static void order_infeasible(const gdyn_search *s, int count, int *slot, int *scratch) {
+    /* Merges of twice the width each time. */
     for (int width = 1; width < count; width *= 2) {
         for (int start = 0; start < count; start += 2 * width) {
             int middle = start + width < count ? start + width : count;
@@ -51,20 +52,24 @@ static int split_pool(gdyn_search *s, int count) {
 
 int gdyn_pool_sort(gdyn_search *s, int count) {
     int *list = s->pool, *work = s->work;
+    /* Feasible designs by domination. */
     int good = split_pool(s, count);
     int fronts = gdyn_fronts_sort(s->fronts, s->packed, good, work);
     for (int i = 0; i < good; i++)
         s->front[list[i]] = work[i];
+    /* The others by their amounts; equal amounts share a front. */
     order_infeasible(s, count - good, list + good, work);
     for (int i = good; i < count; i++) {
         bool equal = i > good && compare_amounts(s, list[i - 1], list[i]) == 0;
         s->front[list[i]] = equal ? fronts - 1 : fronts++;
     }
+    /* Count the members of each front, then place them: fronts follow each other. */
     memset(s->first, 0, ((size_t)fronts + 1) * sizeof *s->first);
     for (int i = 0; i < count; i++)
         s->first[s->front[list[i]] + 1]++;
     for (int k = 0; k < fronts; k++)
         s->first[k + 1] += s->first[k];
+    /* Counting sort: members of a front keep their order. */
     memcpy(work, list, (size_t)count * sizeof *list);
     for (int i = count - 1; i >= 0; i--) /* backwards: the ends move to the beginnings */
         list[--s->first[s->front[work[i]] + 1]] = work[i];
@@ -76,6 +81,7 @@ int gdyn_pool_sort(gdyn_search *s, int count) {
 
 void gdyn_pool_select(gdyn_search *s, int count) {
     int fronts = gdyn_pool_sort(s, count), wanted = count < s->N ? count : s->N;
+    /* Thin the front that does not fit; crowding of all is found on the way. */
     for (int k = 0; k < fronts && s->first[k] < wanted; k++) {
         int from = s->first[k], size = s->first[k + 1] - from;
         int keep = size < wanted - from ? size : wanted - from;

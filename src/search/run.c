@@ -6,6 +6,7 @@
 static gdyn_status evaluate_generation(gdyn_search *search, const gdyn_search_callbacks *callbacks,
                                        double *f) {
     int count = gdyn_search_ask(search);
+    /* Each design in turn; the callback's failure ends the search. */
     for (int i = 0; i < count; i++) {
         gdyn_search_outcome outcome = {.objective = f};
         gdyn_status status = callbacks->evaluate(callbacks->context, gdyn_search_design(search, i),
@@ -22,6 +23,7 @@ gdyn_status gdyn_search_run(gdyn_search *search, const gdyn_search_callbacks *ca
     if (!f)
         return GDYN_ERROR_MEMORY;
     gdyn_status status = GDYN_OK;
+    /* Until a rule stops it, or the watcher asks for the end. */
     while (status == GDYN_OK && gdyn_search_state(search).stop == GDYN_SEARCH_RUNNING) {
         status = evaluate_generation(search, callbacks, f);
         if (status == GDYN_OK)

@@ -29,10 +29,12 @@ static bool varies(const gdyn_sample_space *s, int j) {
 }
 
 static bool valid(const gdyn_sample_space *s) {
+    /* A grid needs both bounds; other methods may have one design. */
     if (s->variables < 1 || s->size < (s->method == GDYN_SAMPLE_GRID ? 2 : 1) ||
         s->size > GDYN_SAMPLE_MOST)
         return false;
     int moving = 0;
+    /* Bounds must be finite and hold a whole number where one is wanted. */
     for (int j = 0; j < s->variables; j++) {
         if (!isfinite(s->lower[j]) || !isfinite(s->upper[j]) || low_of(s, j) > high_of(s, j))
             return false;
@@ -44,6 +46,7 @@ static bool valid(const gdyn_sample_space *s) {
 int gdyn_sample_levels(const gdyn_sample_space *s, int j) {
     if (!varies(s, j))
         return 1;
+    /* No more levels than there are whole numbers. */
     double whole = high_of(s, j) - low_of(s, j) + 1;
     return is_integer(s, j) && whole < s->size ? (int)whole : s->size;
 }
@@ -51,6 +54,7 @@ int gdyn_sample_levels(const gdyn_sample_space *s, int j) {
 long gdyn_sample_count(const gdyn_sample_space *s) {
     if (!valid(s))
         return 0;
+    /* A product for grids, a sum for one at a time. */
     long count = s->method == GDYN_SAMPLE_GRID ? 1 : 0;
     for (int j = 0; j < s->variables && count <= GDYN_SAMPLE_MOST; j++) {
         int levels = gdyn_sample_levels(s, j);
@@ -59,6 +63,7 @@ long gdyn_sample_count(const gdyn_sample_space *s) {
         else if (s->method == GDYN_SAMPLE_OAT && varies(s, j))
             count += levels;
     }
+    /* The caller's number for the others. */
     if (s->method == GDYN_SAMPLE_LHS || s->method == GDYN_SAMPLE_SOBOL)
         count = s->size;
     return count > GDYN_SAMPLE_MOST ? -1 : count;
@@ -68,6 +73,7 @@ long gdyn_sample_count(const gdyn_sample_space *s) {
 static double at_level(const gdyn_sample_space *s, int j, int level) {
     int levels = gdyn_sample_levels(s, j);
     double low = low_of(s, j), high = high_of(s, j);
+    /* The last level is the upper bound itself, without rounding. */
     double value = levels > 1 ? low + (high - low) * level / (levels - 1) : 0.5 * (low + high);
     if (level == levels - 1 && levels > 1)
         value = high;
@@ -82,6 +88,7 @@ static double at_share(const gdyn_sample_space *s, int j, double u) {
 }
 
 static void hold(const gdyn_sample_space *s, long count, double *x) {
+    /* Variables that do not move stay at the start. */
     for (long i = 0; i < count; i++)
         for (int j = 0; j < s->variables; j++)
             x[i * s->variables + j] = varies(s, j) || !s->start ? low_of(s, j) : s->start[j];
@@ -104,6 +111,7 @@ static void grid(const gdyn_sample_space *s, long count, double *x) {
 }
 
 static void one_at_a_time(const gdyn_sample_space *s, long count, double *x) {
+    /* All others stay at the start (or in the middle). */
     for (long i = 0; i < count; i++)
         for (int j = 0; j < s->variables; j++)
             x[i * s->variables + j] = s->start ? s->start[j] : 0.5 * (low_of(s, j) + high_of(s, j));
@@ -117,6 +125,7 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
     int *place = gdyn_alloc((size_t)count, sizeof *place);
     if (!place)
         return GDYN_ERROR_MEMORY;
+    /* A permutation of the cells for each variable, one point in each cell. */
     for (int j = 0; j < s->variables; j++) {
         gdyn_random random = gdyn_random_stream(s->seed, 1, (uint64_t)j);
         for (int i = 0; i < count; i++)
@@ -135,6 +144,7 @@ static gdyn_status latin_hypercube(const gdyn_sample_space *s, long count, doubl
 }
 
 static gdyn_status sobol(const gdyn_sample_space *s, long count, double *x) {
+    /* Only variables that move take a dimension of the sequence. */
     unsigned moving = 0;
     for (int j = 0; j < s->variables; j++)
         moving += varies(s, j);

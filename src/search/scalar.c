@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Objective i as a share of its range. */
 static double scaled(const gdyn_scalar *p, const double *f, int i) {
     return (f[i] - p->ideal[i]) / p->range[i];
 }
@@ -16,6 +17,7 @@ static double augmentation(const gdyn_scalar *p, const double *f) {
 }
 
 double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i) {
+    /* a = inf: the objective has no row. */
     if (isinf(p->a[i]))
         return -INFINITY;
     double over = scaled(p, f, i) - p->a[i];
@@ -23,6 +25,7 @@ double gdyn_scalar_row(const gdyn_scalar *p, const double *f, int i) {
 }
 
 double gdyn_scalar_value(const gdyn_scalar *p, const double *f) {
+    /* The greatest row decides. */
     double t = -INFINITY;
     for (int i = 0; i < p->m; i++)
         if (p->d[i] > 0)
@@ -31,6 +34,7 @@ double gdyn_scalar_value(const gdyn_scalar *p, const double *f) {
 }
 
 double gdyn_scalar_excess(const gdyn_scalar *p, const double *f) {
+    /* Rows with d = 0 are limits: what they are exceeded by. */
     double sum = 0;
     for (int i = 0; i < p->m; i++)
         if (p->d[i] == 0)
@@ -42,6 +46,7 @@ double gdyn_scalar_excess(const gdyn_scalar *p, const double *f) {
 
 /* Number of weights: binomial(divisions + m - 1, m - 1), as a double; may be very great. */
 static double lattice_size(int m, int divisions) {
+    /* One factor at a time, to stay exact as long as possible. */
     double size = 1;
     for (int i = 1; i < m; i++)
         size = size * (divisions + i) / i;
@@ -49,6 +54,7 @@ static double lattice_size(int m, int divisions) {
 }
 
 int gdyn_weights_divisions(int m, int count, int *weights) {
+    /* The finest lattice with at most `count` weights. */
     int divisions = 1;
     while (m > 1 && lattice_size(m, divisions + 1) <= count)
         divisions++;
@@ -58,11 +64,13 @@ int gdyn_weights_divisions(int m, int count, int *weights) {
 
 /* All compositions of `divisions` into m parts, in lexicographic order. */
 static void lattice(int m, int divisions, int weights, double *w) {
+    /* The first composition has all units in the last part. */
     for (int i = 0; i < m; i++)
         w[i] = i == m - 1 ? divisions : 0;
     for (int k = 1; k < weights; k++) {
         double *last = w + (size_t)(k - 1) * (size_t)m, *next = last + m;
         memcpy(next, last, (size_t)m * sizeof *w);
+        /* One unit moves left over the last part that has any. */
         int j = m - 1;
         while (next[j] == 0)
             j--;

@@ -45,6 +45,7 @@ const char *gdyn_search_stop_text(gdyn_search_stop stop) {
 /* --- ask and tell ------------------------------------------------------------------------- */
 
 void gdyn_search_announce(gdyn_search *s, int count) {
+    /* No more designs than the budget allows. */
     long left = s->options.evaluations > 0 ? s->options.evaluations - s->info.evaluations : count;
     s->children = left < count ? (int)left : count;
     for (int i = 0; i < s->children; i++) {
@@ -68,6 +69,7 @@ long gdyn_search_serial(const gdyn_search *s, int i) {
 void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome) {
     int slot = s->child[i];
     double *f = gdyn_slot_f(s, slot);
+    /* Negative amounts count as none; NaN and infinite ones as the worst failure. */
     double failure = outcome->failure > 0 ? outcome->failure : 0;
     double violation = outcome->violation > 0 ? outcome->violation : 0;
     if (isnan(outcome->failure) || !isfinite(outcome->violation))
@@ -76,10 +78,12 @@ void gdyn_search_tell(gdyn_search *s, int i, const gdyn_search_outcome *outcome)
         if (!isfinite(outcome->objective[j]))
             failure = INFINITY;
     for (int j = 0; j < s->m; j++)
+        /* Objectives of failed designs are not looked at. */
         f[j] = failure == 0 ? outcome->objective[j] + 0.0 : 0; /* + 0.0: no negative zero */
     s->failure[slot] = failure;
     s->violation[slot] = failure == 0 ? violation : 0;
     s->detailed[slot] = failure == 0 && outcome->constraint;
+    /* Constraints one by one where all of them are finite. */
     for (int j = 0; j < s->constraints; j++) {
         double g = s->detailed[slot] ? outcome->constraint[j] : 0;
         gdyn_slot_g(s, slot)[j] = isfinite(g) ? g : 0;
@@ -110,6 +114,7 @@ static bool stalled(gdyn_search *s) {
     int window = s->options.stall_window;
     if (window <= 0 || s->info.feasible == 0)
         return false;
+    /* A ring of the last volumes. */
     s->history[s->history_count++ % (window + 1)] = s->info.hypervolume;
     if (s->history_count < window + 1)
         return false;
@@ -119,6 +124,7 @@ static bool stalled(gdyn_search *s) {
 
 static void summarize(gdyn_search *s) {
     gdyn_search_info *info = &s->info;
+    /* Count feasible and failed members; pack the first front. */
     info->population = s->parents;
     info->feasible = info->failed = info->front = 0;
     for (int i = 0; i < s->parents; i++) {
@@ -131,12 +137,14 @@ static void summarize(gdyn_search *s) {
             memcpy(s->packed + (size_t)info->front++ * (size_t)s->m, gdyn_slot_f(s, slot),
                    (size_t)s->m * sizeof *s->f);
     }
+    /* The reference follows the front outwards only. */
     if (info->feasible > 0) {
         bool before = s->referenced;
         info->moved = !s->fixed_reference && move_reference(s, s->packed, info->front);
         if (info->moved)
             s->history_count = 0; /* volumes against another reference cannot be compared */
         info->moved = info->moved && before;
+        /* Exact as long as that is affordable. */
         info->estimated = !gdyn_hypervolume_affordable(info->front, s->m);
         info->hypervolume =
             info->estimated ? gdyn_hypervolume_estimate(s->volume, s->packed, info->front,
@@ -148,6 +156,7 @@ static void summarize(gdyn_search *s) {
 }
 
 static gdyn_search_stop stopping(gdyn_search *s) {
+    /* The window is updated even where another rule stops the search. */
     const gdyn_search_options *o = &s->options;
     bool stall = stalled(s);
     if (o->evaluations > 0 && s->info.evaluations >= o->evaluations)
@@ -160,6 +169,7 @@ static gdyn_search_stop stopping(gdyn_search *s) {
 }
 
 static void free_slots(gdyn_search *s) {
+    /* Slots that no parent occupies take the next children. */
     memset(s->received, 0, (size_t)s->capacity * sizeof *s->received);
     for (int i = 0; i < s->parents; i++)
         s->received[s->parent[i]] = true;
@@ -183,13 +193,16 @@ static gdyn_status next_batch(gdyn_search *s) {
 gdyn_status gdyn_search_advance(gdyn_search *s) {
     if (s->info.stop != GDYN_SEARCH_RUNNING)
         return GDYN_OK;
+    /* All outcomes must have been told. */
     for (int i = 0; i < s->children; i++)
         if (!s->received[s->child[i]])
             return GDYN_ERROR_ARGUMENT;
+    /* Parents and children form the pool. */
     memcpy(s->pool, s->parent, (size_t)s->parents * sizeof *s->pool);
     memcpy(s->pool + s->parents, s->child, (size_t)s->children * sizeof *s->pool);
     s->info.evaluations += s->children;
     s->info.generation++;
+    /* Learn from the children, select the survivors, measure, breed. */
     gdyn_status status = s->method->learn ? s->method->learn(s) : GDYN_OK;
     if (status != GDYN_OK)
         return status;

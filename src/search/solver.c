@@ -165,6 +165,7 @@ static interval range_of(const gdyn_solver *v, int j) {
 }
 
 static void design_of(const gdyn_solver *v, const double *u, double *x) {
+    /* Free variables from u, the others from the start. */
     memcpy(x, v->start, (size_t)v->n * sizeof *x);
     for (int i = 0; i < v->variables; i++) {
         int j = v->free[i];
@@ -194,6 +195,7 @@ static void rows_of(const gdyn_solver *v, int k, double *row) {
                              : bent(v, gdyn_scalar_row(&v->problem, f, v->goal[i]));
     for (int i = 0; i < v->limits; i++, r++)
         row[r] = failure > 0 ? 1 + share(failure) : gdyn_scalar_row(&v->problem, f, v->limit[i]);
+    /* Constraints one by one, or their sum as one row. */
     bool single = a->detailed[k] && v->space.constraints > 0;
     for (int j = 0; r < v->rows; j++, r++)
         if (failure > 0)
@@ -234,6 +236,7 @@ static bool ask(gdyn_solver *v, int count) {
     }
     v->asked = count;
     v->used += count;
+    /* Sleeps while the search evaluates the designs. */
     bool received = gdyn_coroutine_wait(v->coroutine);
     v->asked = 0;
     if (!received)
@@ -254,6 +257,7 @@ static double *find(const gdyn_solver *v, const double *x) {
 }
 
 static const double *remember(gdyn_solver *v, const double *x, int k) {
+    /* A ring of the last points: line searches come back to them. */
     int place = v->latest++ % REMEMBERED;
     v->seen = v->seen < REMEMBERED ? v->seen + 1 : v->seen;
     memcpy(v->seen_x + (size_t)place * (size_t)v->n, x, (size_t)v->n * sizeof *x);
@@ -262,11 +266,13 @@ static const double *remember(gdyn_solver *v, const double *x, int k) {
 }
 
 static void note_best(gdyn_solver *v, const double *u, const double *row) {
+    /* Less excess first, then less value. */
     double value = greatest_goal(v, row), excess = excess_of(v, row);
     if (excess > v->best_excess || (excess == v->best_excess && value >= v->best_value))
         return;
     memcpy(v->best, u, (size_t)v->variables * sizeof *u);
     v->best_value = value, v->best_excess = excess;
+    /* Slack tells whether the rows meet at the point, as they do at a solution. */
     v->best_slack = 0;
     for (int r = 0; r < v->goals + v->limits; r++)
         v->best_slack = fmax(v->best_slack, (r < v->goals ? value : 0) - row[r]);
@@ -289,6 +295,7 @@ static double inward(double u) {
 /* Derivatives along variable i from answer k. */
 static void take_slope(gdyn_solver *v, const double *row, int i, int k) {
     int j = v->free[i];
+    /* Settling may shorten the step: the true one counts. */
     double step = v->answers.x[(size_t)k * (size_t)v->n + (size_t)j] - v->settled[j];
     double h = step / range_of(v, j).width;
     rows_of(v, k, v->change);
@@ -305,6 +312,7 @@ static bool useless(const gdyn_solver *v, const double *row, int k) {
 /* Neighbours 0 .. variables-1 are answers from..; those that are useless are tried on the other
  * side, and count as level when that is useless too. */
 static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int from) {
+    /* Slopes from the useful neighbours; the others are asked again on the other side. */
     int again = 0;
     for (int i = 0; i < v->variables; i++) {
         if (!useless(v, row, from + i)) {
@@ -317,6 +325,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
     }
     if (again == 0)
         return true;
+    /* Neighbours on the other side. */
     for (int k = 0; k < again; k++)
         place_neighbour(v, u, v->again[k], -inward(u[v->again[k]]), k);
     if (!ask(v, again))
@@ -329,6 +338,7 @@ static bool take_slopes(gdyn_solver *v, const double *u, const double *row, int 
 
 /* Rows at u; with their derivatives in v->slope when wanted. NULL: it is over. */
 static const double *look(gdyn_solver *v, const double *u, bool slopes) {
+    /* The point may be known, and its derivatives too. */
     if (v->over)
         return NULL;
     design_of(v, u, v->settled);
@@ -338,12 +348,14 @@ static const double *look(gdyn_solver *v, const double *u, bool slopes) {
     int base = row ? 0 : 1, count = base + (slopes ? v->variables : 0);
     if (count == 0)
         return row;
+    /* Point and neighbours are asked for together. */
     if (!row)
         memcpy(v->answers.x, v->settled, (size_t)v->n * sizeof *u);
     for (int i = 0; slopes && i < v->variables; i++)
         place_neighbour(v, u, i, inward(u[i]), base + i);
     if (!ask(v, count))
         return NULL;
+    /* A new point competes for the best. */
     if (!row) {
         row = remember(v, v->settled, 0);
         note_best(v, u, row);
@@ -378,12 +390,14 @@ static double objective(unsigned n, const double *u, double *gradient, void *con
     const double *row = look(v, u, gradient != NULL);
     if (gradient)
         memset(gradient, 0, n * sizeof *gradient);
+    /* Over: a value worse than any. */
     if (!row)
         return 4 * v->gain * v->ceiling;
     for (unsigned j = 0; gradient && j < n; j++) /* one goal only */
         gradient[j] = v->gain * v->slope[j];
     double value = greatest_goal(v, row);
     if (v->space.nlopt->form == GDYN_FORM_PENALTY && value < 2 * v->ceiling)
+        /* Excess counts with the penalty, but never as much as a failure. */
         value = bent(v, value + v->penalty * excess_of(v, row));
     return v->gain * value;
 }
@@ -417,14 +431,17 @@ static nlopt_opt make(const gdyn_solver *v, int algorithm) {
     nlopt_opt opt = nlopt_create((nlopt_algorithm)algorithm, n);
     if (!opt)
         return NULL;
+    /* The unit box, with the task's first step. */
     nlopt_set_lower_bounds1(opt, 0);
     nlopt_set_upper_bounds1(opt, 1);
     nlopt_set_initial_step1(opt, v->task.step);
+    /* t lies beyond all rows on both sides. */
     if (with_t(v)) {
         nlopt_set_lower_bound(opt, (int)n - 1, -3 * v->gain * v->ceiling);
         nlopt_set_upper_bound(opt, (int)n - 1, 4 * v->gain * v->ceiling);
     }
     bool divides = algorithm == NLOPT_GN_DIRECT_L; /* its best point may rest for long */
+    /* Tolerances where they mean something to the algorithm. */
     if (!divides)
         nlopt_set_xtol_abs1(opt, v->task.tolerance);
     if (!divides && !with_t(v)) /* t may be fixed while the constraints are restored */
@@ -463,6 +480,7 @@ static double gain_of(const gdyn_solver *v) {
 static void run(gdyn_solver *v) {
     double *u = v->u;
     bool gradient = v->space.nlopt->gradient;
+    /* The first look tells whether the start is useful. */
     const double *row = look(v, u, gradient);
     if (!row)
         return;
@@ -499,6 +517,7 @@ static void move_off(gdyn_solver *v, gdyn_random *random) {
 static bool go_on(const gdyn_solver *v, bool better, bool hop) {
     bool penalty = v->space.nlopt->form == GDYN_FORM_PENALTY;
     if (v->over || (penalty && v->best_excess > 0))
+        /* Constraints that are not kept: larger penalties. */
         return !v->over;
     return better ? penalty || hop || v->best_slack > SUSPECT : !hop;
 }
@@ -539,6 +558,7 @@ static void choose_free(gdyn_solver *v) {
 static void choose_rows(gdyn_solver *v) {
     const gdyn_scalar *p = &v->problem;
     v->goals = v->limits = 0;
+    /* Objectives with a row: goals (d > 0) and limits (d = 0). */
     for (int i = 0; i < p->m; i++) {
         if (isinf(p->a[i]))
             continue;
@@ -547,6 +567,7 @@ static void choose_rows(gdyn_solver *v) {
         else
             v->limit[v->limits++] = i;
     }
+    /* Constraints one by one where the search knows them, else their sum. */
     int single = v->space.constraints > 0 ? v->space.constraints : v->task.constrained;
     v->rows = v->goals + v->limits + single;
 }

@@ -64,6 +64,7 @@ typedef struct sweep {
 /* Criteria that are the worst of many points have kinks, which linear models over a simplex stand
  * better than slopes do; with many variables they cost too much. */
 static const gdyn_nlopt *algorithm_of(const gdyn_search *s) {
+    /* Few free continuous variables: linear models; many: gradients; whole ones: a global method. */
     int whole = 0, variables = 0;
     for (int j = 0; j < s->n; j++) {
         bool free = s->variation.upper[j] > s->variation.lower[j];
@@ -109,6 +110,7 @@ static gdyn_status allocate(gdyn_search *s, sweep *e) {
     size_t m = (size_t)s->m;
     int divisions = weights_of(s, &e->weights);
     size_t weights = (size_t)e->weights;
+    /* Weights with scratch behind them; all arrays of length m in one block. */
     e->w = gdyn_alloc(weights * (m + 1), sizeof *e->w);
     e->low = gdyn_alloc(11 * m, sizeof *e->low);
     e->corner = gdyn_alloc(2 * m * m, sizeof *e->corner);
@@ -156,6 +158,7 @@ static void destroy(gdyn_search *s) {
 /* --- what the results tell ------------------------------------------------------------------- */
 
 static double width(double low, double high) {
+    /* Equal or infinite ends: the size of the value. */
     double range = high - low;
     return range > 0 && isfinite(range) ? range : fmax(isfinite(high) ? fabs(high) : 0, 1);
 }
@@ -182,6 +185,7 @@ static void extreme(const sweep *e, int k, gdyn_scalar *p) {
 
 /* What is feasible for the first time gives a scale, and the corners are sought (anew). */
 static void take_range(const gdyn_search *s, sweep *e) {
+    /* The extent of what is feasible so far. */
     for (int c = 0; c < s->children; c++)
         for (int i = 0; gdyn_slot_feasible(s, s->child[c]) && i < s->m; i++) {
             double f = gdyn_slot_f(s, s->child[c])[i];
@@ -192,6 +196,7 @@ static void take_range(const gdyn_search *s, sweep *e) {
 
 /* Design f competes for the corners, or for the ends; p: scratch. */
 static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_scalar *p) {
+    /* For each problem: a better value within the limits. */
     for (int k = 0; k < s->m; k++) {
         int place = e->phase == CORNERS ? k : s->m + k;
         extreme(e, k, p);
@@ -205,12 +210,15 @@ static void take_extreme(const gdyn_search *s, sweep *e, const double *f, gdyn_s
 
 static gdyn_status learn(gdyn_search *s) {
     sweep *e = s->engine;
+    /* Whether constraints matter at all. */
     for (int c = 0; c < s->children; c++)
         e->violated |= s->violation[s->child[c]] > 0;
+    /* The first feasible designs set the scale, and the corners are sought anew. */
     if (!e->ranged)
         take_range(s, e);
     if (e->ranged && !e->scaled && e->phase != CORNERS)
         e->phase = CORNERS, e->round = 0, e->given = 0;
+    /* All feasible children compete for corners and ends. */
     scale(s, e, &e->scratch);
     for (int c = 0; e->ranged && e->phase != FRONT && c < s->children; c++)
         if (gdyn_slot_feasible(s, s->child[c]))
@@ -223,9 +231,11 @@ static gdyn_status learn(gdyn_search *s) {
 
 /* Ideal and nadir point; true when a range has become much wider, or is known for the first time. */
 static bool take_scale(const gdyn_search *s, sweep *e) {
+    /* Columns 0..m-1 are corners, m..2m-1 ends. */
     bool wider = !e->scaled && e->ranged;
     int ends = e->phase == CORNERS ? 0 : s->m;
     e->scaled = e->ranged;
+    /* Least of all points, greatest of the ends. */
     for (int i = 0; e->ranged && i < s->m; i++) {
         double least = INFINITY, greatest = -INFINITY;
         for (int k = 0; k < ends + s->m; k++) {
@@ -235,6 +245,7 @@ static bool take_scale(const gdyn_search *s, sweep *e) {
                 greatest = fmax(greatest, f);
         }
         e->ideal[i] = least;
+        /* Coinciding corners: the first range stands in. */
         double first = width(e->low[i], e->high[i]);
         double range = greatest - least > LEAST_SHARE * first ? greatest - least : first;
         wider |= range > WIDER * e->range[i];
@@ -255,6 +266,7 @@ static void chebyshev(const gdyn_search *s, const sweep *e, const double *w, gdy
 static void epsilon_constraint(const gdyn_search *s, const sweep *e, const double *w,
                                gdyn_scalar *p) {
     (void)s, (void)e;
+    /* Weights of the simplex are spread over the box of limits. */
     double sum = 0, greatest = 0;
     for (int i = 0; i + 1 < p->m; i++)
         sum += w[i], greatest = fmax(greatest, w[i]);
@@ -270,6 +282,7 @@ static double end_of(const sweep *e, int m, int k, int i) {
 
 /* Two ends may be the same design: no simplex is between them. */
 static bool ends_apart(const sweep *e, int m) {
+    /* Every pair must differ in some objective. */
     for (int k = 0; k < m; k++)
         for (int l = 0; l < k; l++) {
             double apart = 0;
@@ -285,6 +298,7 @@ static bool ends_apart(const sweep *e, int m) {
  * -Phi e). Where ends coincide, the simplex between the ends of the scaled axes. */
 static void boundary_normal(const gdyn_search *s, const sweep *e, const double *w, gdyn_scalar *p) {
     bool apart = ends_apart(e, s->m);
+    /* Phi w and the quasi-normal; else the simplex of the axes. */
     for (int i = 0; i < p->m; i++) {
         p->a[i] = apart ? 0 : w[i];
         p->d[i] = apart ? 0 : 1;
@@ -300,6 +314,7 @@ static void boundary_normal(const gdyn_search *s, const sweep *e, const double *
 
 /* How good parent k is to begin a problem at, less is better; INFINITY: not at all. */
 static double cost_of(const gdyn_search *s, const gdyn_scalar *p, int k) {
+    /* As long as nothing is feasible parents are in the order of violation. */
     if (s->info.front == 0)
         return k; /* least violation first */
     if (k >= s->info.feasible)
@@ -309,6 +324,7 @@ static double cost_of(const gdyn_search *s, const gdyn_scalar *p, int k) {
 }
 
 static bool near(const gdyn_search *s, int a, int b) {
+    /* Whole variables are near only when equal. */
     const gdyn_variation *v = &s->variation;
     for (int j = 0; j < s->n; j++) {
         double apart = fabs(gdyn_slot_x(s, a)[j] - gdyn_slot_x(s, b)[j]);
@@ -319,6 +335,7 @@ static bool near(const gdyn_search *s, int a, int b) {
 }
 
 static const double *random_start(const gdyn_search *s, const sweep *e) {
+    /* A stream for each problem. */
     gdyn_random random =
         gdyn_random_stream(s->options.seed, (uint64_t)e->phase + 1, (uint64_t)e->given);
     double *x = gdyn_slot_x(s, s->capacity);
@@ -335,6 +352,7 @@ static const double *random_start(const gdyn_search *s, const sweep *e) {
  * them (2); any design where there is none. */
 static const double *start_for(const gdyn_search *s, const sweep *e, const gdyn_scalar *p,
                                int rank) {
+    /* Rank by rank: the best that is not near those chosen. */
     int chosen[STARTS] = {0};
     for (int r = 0; r <= rank; r++) {
         double least = INFINITY;
@@ -368,6 +386,7 @@ static aim *aim_of(const gdyn_search *s) {
 }
 
 static long problems_of_phase(const gdyn_search *s, const sweep *e) {
+    /* Repeated problems need one start, global algorithms any. */
     bool again = e->phase == ENDS || (e->phase == CORNERS && e->round > 0);
     if (e->phase == FRONT)
         return e->weights;
@@ -385,6 +404,7 @@ static void corner_again(int k, gdyn_scalar *p) {
 
 /* Problem number `given` of the phase; returns which of the best starts it takes. */
 static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
+    /* In the present scale. */
     scale(s, e, p);
     if (e->phase == FRONT && e->given < s->m && e->scaled) { /* the first weights are corners */
         corner_again((int)e->given, p);
@@ -395,6 +415,7 @@ static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
         aim_of(s)(s, e, e->w + (size_t)e->given * (size_t)s->m, p);
         return 0;
     }
+    /* Before the front: objective and rank of the start alternate. */
     extreme(e, (int)(e->given % s->m), p);
     return (int)(e->given / s->m);
 }
@@ -402,10 +423,12 @@ static int set_problem(const gdyn_search *s, const sweep *e, gdyn_scalar *p) {
 static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
     sweep *e = s->engine;
     const gdyn_nlopt *nlopt = e->workers.space.nlopt;
+    /* All problems of the phase are given out. */
     if (e->given >= problems_of_phase(s, e))
         return false;
     gdyn_scalar *p = gdyn_solver_problem(solver);
     int rank = set_problem(s, e, p);
+    /* Rough solutions are enough for the scale. */
     double tolerance = s->options.tolerance > 0 ? s->options.tolerance : TOLERANCE;
     e->given++;
     *task = (gdyn_solver_task){
@@ -425,6 +448,7 @@ static bool give(gdyn_search *s, gdyn_solver *solver, gdyn_solver_task *task) {
 static void prepare_ends(const gdyn_search *s, sweep *e) {
     size_t m = (size_t)s->m;
     for (size_t k = 0; k < m; k++) {
+        /* Where there are edges their level limits the others. */
         bool edge = s->m > 2 && isfinite(e->value[m + k]);
         e->level[k] = edge ? e->value[m + k] : 0;
         e->value[m + k] = INFINITY;
@@ -435,6 +459,7 @@ static void prepare_ends(const gdyn_search *s, sweep *e) {
 
 /* The corners again while that widens a range, then the next phase. */
 static void enter_next(gdyn_search *s, sweep *e) {
+    /* A wider range moves the corners: seek them once more. */
     if (e->phase == CORNERS && take_scale(s, e) && e->round + 1 < ROUNDS) {
         e->round++;
         for (int k = 0; k < s->m; k++)
@@ -448,6 +473,7 @@ static void enter_next(gdyn_search *s, sweep *e) {
     }
     e->given = e->phase == FRONT && s->m == 1; /* one objective has its corner only */
     scale(s, e, &e->scratch);
+    /* What is known already competes in the new phase. */
     for (int k = 0; e->phase != FRONT && k < s->info.feasible; k++)
         take_extreme(s, e, gdyn_slot_f(s, s->parent[k]), &e->scratch);
 }
@@ -455,6 +481,7 @@ static void enter_next(gdyn_search *s, sweep *e) {
 static gdyn_status breed(gdyn_search *s, int *count) {
     sweep *e = s->engine;
     *count = gdyn_workers_breed(&e->workers, s, give);
+    /* Phases without problems are passed over. */
     while (*count == 0 && e->phase != FRONT) {
         enter_next(s, e);
         *count = gdyn_workers_breed(&e->workers, s, give);

@@ -11,6 +11,7 @@ gdyn_status gdyn_workers_create(const gdyn_solver_space *space, int count, gdyn_
     w->gone = gdyn_alloc((size_t)count, sizeof *w->gone);
     if (!w->solver || !w->gone)
         return GDYN_ERROR_MEMORY;
+    /* One solver per coroutine. */
     for (int k = 0; k < count; k++) {
         w->solver[k] = gdyn_solver_create(space);
         if (!w->solver[k])
@@ -29,6 +30,7 @@ void gdyn_workers_destroy(gdyn_workers *w) {
 }
 
 static void answer(const gdyn_search *s, gdyn_answers *a, int i, int slot) {
+    /* From the slot of a design to the arrays of the solver that asked for it. */
     size_t m = (size_t)s->m, c = (size_t)s->constraints;
     memcpy(a->f + (size_t)i * m, gdyn_slot_f(s, slot), m * sizeof *a->f);
     memcpy(a->g + (size_t)i * c, gdyn_slot_g(s, slot), c * sizeof *a->g);
@@ -38,6 +40,7 @@ static void answer(const gdyn_search *s, gdyn_answers *a, int i, int slot) {
 }
 
 void gdyn_workers_learn(gdyn_workers *w, const gdyn_search *s) {
+    /* In the order in which the designs were collected. */
     int at = 0;
     for (int k = 0; k < w->count; k++)
         for (int i = 0; i < gdyn_solver_asked(w->solver[k]) && at < s->children; i++)
@@ -57,6 +60,7 @@ static bool begin(gdyn_workers *w, gdyn_search *s, int k, gdyn_workers_give *giv
  * finished. */
 static int run(gdyn_workers *w) {
     int finished = 0;
+    /* All run at once; whoever asks or ends comes back. */
     for (int k = 0; k < w->count; k++)
         if (w->gone[k])
             gdyn_coroutines_go(w->coroutines, k);
@@ -67,6 +71,7 @@ static int run(gdyn_workers *w) {
 }
 
 static void go_on(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give) {
+    /* Those with answers go on; those that are idle get tasks until all ask. */
     for (int k = 0; k < w->count; k++)
         w->gone[k] = gdyn_coroutines_busy(w->coroutines, k);
     run(w);
@@ -80,6 +85,7 @@ int gdyn_workers_breed(gdyn_workers *w, gdyn_search *s, gdyn_workers_give *give)
     int count = 0;
     size_t bytes = (size_t)s->n * sizeof(double);
     go_on(w, s, give);
+    /* Collect what they ask for, worker by worker. */
     for (int k = 0; k < w->count; k++) {
         const gdyn_answers *a = gdyn_solver_answers(w->solver[k]);
         for (int i = 0; i < gdyn_solver_asked(w->solver[k]); i++)

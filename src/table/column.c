@@ -5,6 +5,7 @@
 #include <string.h>
 
 int gdyn_table_find(gdyn_table *t, const char *name) {
+    /* A name that occurs twice is refused, wherever it is first needed. */
     int found = -1;
     for (int i = 0; i < t->columns; i++)
         if (strcmp(t->column[i].name, name) == 0) {
@@ -36,6 +37,7 @@ static bool read_unit(gdyn_table *t, int i, double *factor, gdyn_dimension *dime
     *dimension = GDYN_DIM_UNKNOWN;
     if (!c->unit)
         return true;
+    /* The bracket must close at the end of the head. */
     snprintf(help, sizeof help, "write %.60s [mm]", c->name);
     const char *close = strpbrk(t->cell[i].text, "])");
     if (!close)
@@ -44,6 +46,7 @@ static bool read_unit(gdyn_table *t, int i, double *factor, gdyn_dimension *dime
         return gdyn_table_refuse(t, i, help,
                                  "expected the end of the header after '%.60s', got '%.40s'",
                                  c->unit, close + 1);
+    /* "[-]", "[1]" and "[]" are pure numbers. */
     *dimension = GDYN_DIM_NONE;
     if (strcmp(c->unit, "-") == 0 || strcmp(c->unit, "1") == 0 || !*c->unit)
         return true;
@@ -60,9 +63,11 @@ gdyn_dimension gdyn_table_dimension(gdyn_table *t, int column) {
 void gdyn_table_unit(gdyn_table *t, int column, gdyn_dimension wanted, const char *what) {
     gdyn_column *c = &t->column[column];
     gdyn_dimension found;
+    /* No unit means SI. */
     char want[64], have[64], help[120] = "";
     if (!read_unit(t, column, &c->factor, &found) || !c->unit || gdyn_dimension_fits(found, wanted))
         return;
+    /* A pure number was expected. */
     bool bare = wanted.known && gdyn_dimension_fits(wanted, GDYN_DIM_NONE);
     if (bare)
         snprintf(help, sizeof help, "omit the unit: %.60s", c->name);

@@ -19,6 +19,7 @@ static int characters(const char *text, size_t bytes) {
 
 /* Emits the first complaint. Control characters of the file do not reach a terminal. */
 static bool complain(gdyn_table *t, int column, int width, const char *help, char *message) {
+    /* Only the first complaint counts: those that follow are mostly its consequences. */
     if (t->status != GDYN_OK)
         return false;
     t->status = GDYN_ERROR_INPUT;
@@ -40,6 +41,7 @@ static bool complain(gdyn_table *t, int column, int width, const char *help, cha
 
 bool gdyn_table_refuse(gdyn_table *t, int column, const char *help, const char *format, ...) {
     char message[400];
+    /* Without a column the message is about the whole line. */
     const gdyn_cell whole = {.column = 1, .width = 1};
     const gdyn_cell *cell = column >= 0 ? &t->cell[column] : &whole;
     va_list args;
@@ -83,6 +85,7 @@ static bool at_delimiter(const scan *s) {
 /* Takes a quoted field; false after a complaint. */
 static bool take_quoted(scan *s) {
     gdyn_table *t = s->table;
+    /* Up to the quote that closes; two quotes are one. */
     int column = characters(s->line, s->at) + 1;
     for (s->at++; s->at < s->length; s->at++) {
         bool quote = s->line[s->at] == '"';
@@ -91,10 +94,12 @@ static bool take_quoted(scan *s) {
         s->at += quote;
         *s->out++ = s->line[s->at];
     }
+    /* A quoted field does not run over lines. */
     if (s->at == s->length)
         return complain(t, column, 1, "quotes must close in the line in which they open",
                         (char[]){"this quote does not close"});
     s->at++;
+    /* Blanks behind the quote, then a delimiter or the end. */
     if (s->at < s->length && !at_delimiter(s))
         skip_blanks(s);
     if (s->at < s->length && !at_delimiter(s))
@@ -114,6 +119,7 @@ static bool bracket_follows(const scan *s) {
 /* Takes a field up to the delimiter, without the blanks at its end. */
 static void take_plain(scan *s) {
     const char *start = s->out;
+    /* In heads that blanks divide, "t [ms]" is one field. */
     bool inside = false, guard = s->heads && s->table->delimiter == ' ';
     for (; s->at < s->length; s->at++) {
         char c = s->line[s->at];
@@ -122,6 +128,7 @@ static void take_plain(scan *s) {
         inside = c == '[' || c == '(' || (inside && c != ']' && c != ')');
         *s->out++ = c;
     }
+    /* Blanks at the end belong to no field. */
     while (s->out > start && is_blank(s, s->out[-1]))
         s->out--;
 }
@@ -136,6 +143,7 @@ static bool take_cell(scan *s, gdyn_cell *cell) {
     else
         take_plain(s);
     *s->out++ = '\0';
+    /* Blanks at the end do not count for the place in messages. */
     while (s->at > start && is_blank(s, s->line[s->at - 1]))
         s->at--;
     cell->column = characters(s->line, start) + 1;
@@ -147,6 +155,7 @@ static bool take_cell(scan *s, gdyn_cell *cell) {
 /* Takes the present line apart into at most `most` cells; returns how many fields there are, -1 after a complaint. A
  * delimiter behind the last field is passed over when there are as many fields without it. */
 static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
+    /* Cell by cell, until the line ends. */
     scan s = {.table = t,
               .line = t->document->text + t->document->line_start[t->line - 1],
               .length = gdyn_document_line_length(t->document, t->line),
@@ -155,6 +164,7 @@ static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
     int count = 0;
     gdyn_cell beyond;
     for (;;) {
+        /* A line of blanks that divide ends without another field. */
         bool last = (skip_blanks(&s), s.at == s.length);
         if (last && count > 0 && (t->delimiter == ' ' || heads || count == most))
             return count;
@@ -163,6 +173,7 @@ static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
         count++;
         if (s.at == s.length)
             return count;
+        /* The delimiter; behind the last one an empty field may follow. */
         s.at += t->delimiter != ' ';
         if (s.at == s.length && t->delimiter != ' ' && !heads && count < most) {
             cell[count] = (gdyn_cell){"", characters(s.line, s.length) + 1, 1};
@@ -174,6 +185,7 @@ static int split(gdyn_table *t, gdyn_cell *cell, int most, bool heads) {
 /* Moves on to the next line that is neither empty nor a comment; false at the end. */
 static bool next_line(gdyn_table *t) {
     const gdyn_document *d = t->document;
+    /* Lines that are empty or begin with # are comments. */
     for (int line = t->line + 1; line <= d->lines; line++) {
         const char *at = d->text + d->line_start[line - 1];
         at += strspn(at, " \t");
@@ -190,6 +202,7 @@ static bool next_line(gdyn_table *t) {
 /* The first of ; , tab outside of quotes, else blanks. */
 static char find_delimiter(const char *line, size_t length) {
     static const char candidates[] = ";,\t";
+    /* A character within quotes is text. */
     for (const char *c = candidates; *c; c++) {
         bool quoted = false;
         for (size_t i = 0; i < length; i++) {
@@ -210,12 +223,14 @@ static bool is_number(const char *text) {
 /* Name and unit of a head: "p [mm]", "t (ms)". */
 static bool read_head(gdyn_table *t, int i) {
     const char *text = t->cell[i].text, *open = strpbrk(text, "[(");
+    /* The name ends before its unit. */
     size_t length = open ? (size_t)(open - text) : strlen(text);
     while (length > 0 && strchr(" \t", text[length - 1]))
         length--;
     gdyn_column *c = &t->column[i];
     c->factor = 1;
     c->name = gdyn_arena_strndup(t->arena, text, length);
+    /* The unit stands between the brackets. */
     if (open) {
         const char *close = strchr(open, *open == '[' ? ']' : ')');
         const char *from = open + 1 + strspn(open + 1, " \t");
@@ -228,6 +243,7 @@ static bool read_head(gdyn_table *t, int i) {
 }
 
 static bool read_heads(gdyn_table *t) {
+    /* One more than allowed shows that there are too many. */
     gdyn_cell *found = gdyn_arena_alloc(t->arena, GDYN_TABLE_COLUMNS + 1, sizeof *found);
     t->cell = found;
     t->columns = found ? split(t, found, GDYN_TABLE_COLUMNS + 1, true) : 0;
@@ -235,6 +251,7 @@ static bool read_heads(gdyn_table *t) {
         return found ? false : gdyn_table_lack_memory(t);
     if (t->columns > GDYN_TABLE_COLUMNS)
         return gdyn_table_refuse(t, -1, NULL, "there are more than %d columns", GDYN_TABLE_COLUMNS);
+    /* Numbers in the first line: the header is missing. */
     if (is_number(found[0].text))
         return gdyn_table_refuse(t, 0, "a table begins with the names of its columns, without '#'",
                                  "expected the name of a column, got '%.60s'", found[0].text);
@@ -248,6 +265,7 @@ static bool read_heads(gdyn_table *t) {
 /* Room for the texts of the longest line. */
 static bool make_room(gdyn_table *t) {
     const gdyn_document *d = t->document;
+    /* The longest line holds the longest text. */
     size_t most = 0;
     for (int i = 0; i < d->lines; i++) {
         size_t end = i + 1 < d->lines ? d->line_start[i + 1] : d->length;
@@ -260,6 +278,7 @@ static bool make_room(gdyn_table *t) {
 gdyn_status gdyn_table_open(gdyn_table *t, gdyn_arena *arena, const gdyn_document *document,
                             const gdyn_sink *sink) {
     *t = (gdyn_table){.document = document, .arena = arena, .sink = sink};
+    /* What cannot be a table is refused before it is taken apart. */
     if (memchr(document->text, '\0', document->length))
         gdyn_table_refuse(t, -1, "save it as CSV in UTF-8",
                           "this is not text: it contains zero bytes");
@@ -298,6 +317,7 @@ bool gdyn_table_next(gdyn_table *t) {
     if (t->status != GDYN_OK || !next_line(t))
         return false;
     int count = split(t, t->cell, t->columns, false);
+    /* Every row has as many fields as the header. */
     if (count >= 0 && count != t->columns)
         gdyn_table_refuse(t, -1,
                           count > t->columns && t->delimiter == ','
@@ -323,6 +343,7 @@ double gdyn_table_limit(gdyn_table *t, int column, double open) {
     char *end, point[64], help[96] = "";
     if (t->status != GDYN_OK)
         return NAN;
+    /* An empty limit is open. */
     if (!*text && !isnan(open))
         return open;
     double value = strtod(text, &end);

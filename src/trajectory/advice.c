@@ -27,6 +27,7 @@ static void add(char *out, size_t size, const char *format, ...) {
 static void direction_text(const gdyn_model *model, const double d[3], char *out, size_t size) {
     static const char *const axis[] = {"x", "y", "z"};
     bool planar = gdyn_model_space(model) == GDYN_PLANAR;
+    /* Along an axis: its name is enough. */
     for (int i = 0; i < 3; i++) {
         if (fabs(d[i]) > 1 - 1e-6) {
             snprintf(out, size, "%s", axis[i]);
@@ -64,6 +65,7 @@ static void add_motion(gdyn_text *out, const gdyn_model *model, const gdyn_free_
 
 int gdyn_describe_undriven(const gdyn_state *state, const char *indent, gdyn_text *out) {
     gdyn_free_motion motion[MOTIONS_SHOWN];
+    /* Nothing to say when all motions are driven, or when this cannot be decided. */
     int count = 0;
     if (gdyn_undriven_motions(state, MOTIONS_SHOWN, motion, &count) != GDYN_OK || count == 0)
         return 0;
@@ -99,11 +101,13 @@ static void advise_blocked(const gdyn_path *path, const gdyn_model *model,
     tool_text(model, &gdyn_path_definition(path)->tool[demand->tool].of, tool, sizeof tool);
     direction_text(model, demand->along, direction, sizeof direction);
     add(advice->reason, GDYN_ADVICE, "%s cannot move along %s there", tool, direction);
+    /* A holonomic obstacle: only the path can give way. */
     if (!demand->by_velocity) {
         add(advice->help, GDYN_ADVICE,
             "remove that coordinate from the path, or guide another point");
         return;
     }
+    /* A wheel or an edge: its point can be guided elsewhere. */
     const gdyn_joint_def *joint =
         demand->joint >= 0 ? gdyn_model_joint(model, demand->joint) : NULL;
     if (joint) {
@@ -121,6 +125,7 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
                              gdyn_path_advice *advice) {
     gdyn_path_demand demand;
     *advice = (gdyn_path_advice){"", ""};
+    /* The path is followed from end to end. */
     if (track->first_failure < 0)
         return GDYN_OK;
     if (track->status[track->first_failure] == GDYN_POINT_RANGE) {
@@ -129,9 +134,11 @@ gdyn_status gdyn_advise_path(const gdyn_path *path, const gdyn_track *track,
             "move or shrink the trajectory, change the machine, or widen the range");
         return GDYN_OK;
     }
+    /* Freedoms are compared with what the path prescribes at the first failure. */
     gdyn_status status = gdyn_path_demand_of(path, track, &demand);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+    /* More coordinates than freedoms. */
     if (demand.prescribed > demand.mobility) {
         snprintf(advice->reason, GDYN_ADVICE,
                  "the path prescribes %d coordinate%s, the machine has %d freedom%s",
@@ -193,6 +200,7 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
 }
 
 void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t size) {
+    /* The range that is left at the point itself. */
     const gdyn_model *model = gdyn_state_model(track->state[point]);
     double beyond = 0;
     int range = gdyn_track_range_left(track, track->state[point], &beyond);
@@ -211,6 +219,7 @@ void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t s
             range = r;
     if (range < 0)
         return;
+    /* Left between this point and a neighbour. */
     const gdyn_travel *travel = &track->travel[range];
     amount_text(-travel->margin, gdyn_model_range_slides(model, range), amount, sizeof amount);
     add(out, size, "'%s' leaves its range by %s at p = %.6g, between the points",
@@ -252,6 +261,7 @@ static void add_name(char *out, size_t size, const char *name, int number) {
 int gdyn_describe_neglected_friction(const gdyn_model *model, char *out, size_t size) {
     int count = 0;
     *out = '\0';
+    /* Joints, then forces, in the order of the case. */
     for (int x = 0; x < gdyn_model_joints(model); x++) {
         const gdyn_joint_def *joint = gdyn_model_joint(model, x);
         if (joint->coulomb != 0 && joint->stiction == 0)

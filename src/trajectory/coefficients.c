@@ -23,11 +23,13 @@ static int end_of_p(const gdyn_coefficient_rows *t, int first) {
 /* Rows of a point: the fewest that stand together with the same p, where two points may lie (limits
  * that jump), as long as the first ones can be read like that. */
 static int rows_of_point(const gdyn_coefficient_rows *t) {
+    /* The fewest rows of one p: two points with the same p double them. */
     int least = t->count, begin = end_of_p(t, 0);
     for (int first = 0; first < t->count; first = end_of_p(t, first)) {
         int rows = end_of_p(t, first) - first;
         least = rows < least ? rows : least;
     }
+    /* The first rows repeat the same drives, or they are one point. */
     for (int i = least; i < begin; i++)
         if (begin % least != 0 || strcmp(t->row[i].drive, t->row[i - least].drive) != 0)
             return begin;
@@ -54,6 +56,7 @@ static void refuse_point(const gdyn_coefficient_row *first, int k, const char *f
 static int count_points(const gdyn_coefficient_rows *t, int k, const char *filename,
                         const gdyn_sink *sink) {
     int points = 0;
+    /* Compare every block of k rows with the first one. */
     for (int first = 0; first < t->count; first += k, points++)
         for (int i = 0; i < k; i++) {
             const gdyn_coefficient_row *now = &t->row[first + i];
@@ -89,6 +92,7 @@ static gdyn_coefficients point_of(const gdyn_coefficient_rows *t, int first, int
                                .d1_high_drive = -1};
 }
 
+/* One limit for the whole path: the least of those stated at its points. */
 static double least_rate(const gdyn_coefficient_rows *t, int k, int row) {
     double least = INFINITY;
     for (int i = row; i < t->count; i += k)
@@ -98,6 +102,7 @@ static double least_rate(const gdyn_coefficient_rows *t, int k, int row) {
 
 static gdyn_status take(gdyn_coefficient_points *c, gdyn_arena *arena,
                         const gdyn_coefficient_rows *t) {
+    /* Numbers of all points in one block: k x (6 + r) each. */
     size_t n = (size_t)c->points, k = (size_t)c->k, width = k * (size_t)(6 + t->r);
     double *number = gdyn_arena_alloc(arena, n * width + 1, sizeof *number);
     c->p = gdyn_arena_alloc(arena, n, sizeof *c->p);
@@ -106,10 +111,12 @@ static gdyn_status take(gdyn_coefficient_points *c, gdyn_arena *arena,
     c->rate = t->rated ? gdyn_arena_alloc(arena, k, sizeof *c->rate) : NULL;
     if (!number || !c->p || !c->q || !c->drive || (t->rated && !c->rate))
         return GDYN_ERROR_MEMORY;
+    /* Points in the order of the file. */
     for (int i = 0; i < c->points; i++) {
         c->p[i] = t->row[i * c->k].p;
         c->q[i] = point_of(t, i * c->k, c->k, number + (size_t)i * width);
     }
+    /* Names of the drives, and the limits of their rates. */
     for (int row = 0; row < c->k; row++) {
         c->drive[row] = gdyn_arena_strdup(arena, t->row[row].drive);
         if (!c->drive[row])

@@ -34,6 +34,7 @@ typedef struct reader {
 
 /* force p^a s^b: what a column of that sort is in, for forces of that dimension; the way back for sign -1. */
 static gdyn_dimension scaled(const reader *r, gdyn_dimension force, int column, int sign) {
+    /* A column with power p divides the force by [p]: A is force / ([p]/s)^2. */
     const gdyn_dimension p = r->rows->p_dimension;
     const int power = sign * columns[column].p;
     force.m = (signed char)(force.m + power * p.m);
@@ -46,6 +47,7 @@ static gdyn_dimension scaled(const reader *r, gdyn_dimension force, int column, 
 static void take_unit(reader *r, int column) {
     gdyn_dimension *known = &r->rows->force_dimension;
     int at = r->at[column];
+    /* The stated unit, brought back to a force, tells N from N m. */
     gdyn_dimension stated = gdyn_table_dimension(&r->table, at);
     gdyn_dimension force = scaled(r, stated, column, -1);
     if (!known->known && stated.known &&
@@ -60,14 +62,17 @@ static void take_units(reader *r) {
     static const int order[] = {GDYN_COLUMN_MIN, GDYN_COLUMN_MAX, GDYN_COLUMN_C, GDYN_COLUMN_RATE,
                                 GDYN_COLUMN_A,   GDYN_COLUMN_B,   GDYN_COLUMN_D};
     gdyn_table *t = &r->table;
+    /* p without a unit is a pure number. */
     gdyn_dimension p = gdyn_table_dimension(t, r->at[GDYN_COLUMN_P]);
     r->rows->p_dimension = p.known ? p : GDYN_DIM_NONE;
     r->rows->force_dimension = GDYN_DIM_UNKNOWN;
+    /* Lengths, times and angles can be path parameters, masses cannot. */
     if (!gdyn_path_dimension_allowed(r->rows->p_dimension))
         gdyn_table_refuse(t, r->at[GDYN_COLUMN_P],
                           "p is a length, an angle, a time or a pure number",
                           "the unit of column 'p' does not fit");
     gdyn_table_unit(t, r->at[GDYN_COLUMN_P], GDYN_DIM_UNKNOWN, "p");
+    /* Forces alone decide first, products with p follow. */
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (r->at[order[i]] >= 0)
             take_unit(r, order[i]);
@@ -85,6 +90,7 @@ static int find(reader *r, const char *name, bool needed) {
 static void read_heads(reader *r) {
     char text[FREE_MAX][8];
     const char *names[NAMES] = {"drive"};
+    /* All names that may occur, V1 ... as far as there are. */
     for (int k = 0; k < GDYN_COLUMNS; k++)
         names[1 + k] = columns[k].name;
     for (int k = 0; k < FREE_MAX; k++) {
@@ -94,6 +100,7 @@ static void read_heads(reader *r) {
             r->rows->r = k + 1;
     }
     gdyn_table_only(&r->table, names, NAMES, help);
+    /* drive and the six coefficients are required, rate is not. */
     r->drive = find(r, "drive", true);
     for (int k = 0; k < GDYN_COLUMNS; k++)
         r->at[k] = find(r, columns[k].name, k != GDYN_COLUMN_RATE);
@@ -108,6 +115,7 @@ static void read_heads(reader *r) {
 
 static void read_numbers(reader *r, gdyn_coefficient_row *now) {
     gdyn_table *t = &r->table;
+    /* Coefficients are finite numbers, limits may be open. */
     for (int k = 0; k < GDYN_COLUMN_MIN; k++)
         now->number[k] = gdyn_table_number(t, r->at[k]);
     now->number[GDYN_COLUMN_MIN] = gdyn_table_limit(t, r->at[GDYN_COLUMN_MIN], -INFINITY);
@@ -123,6 +131,7 @@ static void check_row(reader *r, const gdyn_coefficient_row *now) {
     gdyn_table *t = &r->table;
     const gdyn_coefficient_rows *rows = r->rows;
     double min = now->number[GDYN_COLUMN_MIN], max = now->number[GDYN_COLUMN_MAX];
+    /* Limits that leave no force. */
     if (min > max)
         gdyn_table_refuse(t, r->at[GDYN_COLUMN_MIN], NULL, "min is greater than max");
     if (min == INFINITY)
@@ -131,6 +140,7 @@ static void check_row(reader *r, const gdyn_coefficient_row *now) {
         gdyn_table_refuse(t, r->at[GDYN_COLUMN_MAX], NULL, "max cannot be infinite downwards");
     if (rows->rated && !(now->number[GDYN_COLUMN_RATE] > 0))
         gdyn_table_refuse(t, r->at[GDYN_COLUMN_RATE], NULL, "a rate must be positive");
+    /* Rows of one point stand together. */
     if (rows->count > 0 && now->p < rows->row[rows->count - 1].p)
         gdyn_table_refuse(t, r->at[GDYN_COLUMN_P], "sort the rows by p",
                           "p = %s is less than in the row before",
@@ -154,6 +164,7 @@ static void add_row(reader *r) {
         return;
     now.drive = gdyn_alloc(strlen(drive) + 1, 1);
     if (!now.drive) {
+        /* The cell is overwritten by the next line: keep a copy of the name. */
         gdyn_table_lack_memory(&r->table);
         return;
     }

@@ -14,11 +14,13 @@
 static gdyn_status describe_guess(gdyn_examination *e) {
     const gdyn_guess *guess = &e->guess;
     size_t size = sizeof e->assembly_text;
+    /* Assembled only with a joint's axis reversed. */
     if (guess->info.outcome == GDYN_CLOSURE_FLIPPED && guess->info.worst_joint >= 0) {
         snprintf(e->assembly_text, size, "joint '%s' closes only with its axis reversed",
                  gdyn_model_joint(e->model, guess->info.worst_joint)->name);
         return GDYN_OK;
     }
+    /* Else the joints that stay open, and axes that lie across each other. */
     gdyn_status status = gdyn_describe_gap(guess->state, e->assembly_text, size);
     return status == GDYN_OK ? gdyn_describe_axes(e->model, e->axes_text, sizeof e->axes_text)
                              : status;
@@ -28,6 +30,7 @@ gdyn_status gdyn_examine(gdyn_examination *e, const gdyn_instance *instance) {
     *e = (gdyn_examination){.instance = instance, .model = instance->model};
     e->follow = gdyn_alloc((size_t)instance->trajectory_count + 1, sizeof *e->follow);
     gdyn_status status = e->follow ? gdyn_model_loops(e->model, &e->loops) : GDYN_ERROR_MEMORY;
+    /* Independent loops, then the assembled guess. */
     if (status == GDYN_OK)
         status = gdyn_guess_assemble(e->model, &e->guess);
     if (status != GDYN_OK)
@@ -51,6 +54,7 @@ void gdyn_examination_free(gdyn_examination *e) {
 }
 
 double gdyn_followed_blocked(const gdyn_followed *f) {
+    /* The first place where drives or constraints lose a freedom. */
     const gdyn_singularity *block = gdyn_singularities_block(&f->singular, -INFINITY, INFINITY);
     double drives = block ? block->from : NAN;
     return fmin(drives, f->ranks.poses > 0 ? f->ranks.pose[0].p : NAN);
@@ -69,6 +73,7 @@ bool gdyn_examination_good(const gdyn_examination *e) {
 static gdyn_status describe_failure(const gdyn_path *path, const gdyn_track *track, int first,
                                     gdyn_followed *f) {
     size_t size = sizeof f->failure_text;
+    /* Why depends on the status of the point. */
     switch (track->status[first]) {
     case GDYN_POINT_BRANCH:
         snprintf(f->failure_text, size, "closes only on another branch than before");
@@ -98,6 +103,7 @@ static gdyn_status describe_track(const gdyn_path *path, const gdyn_track *track
     f->reached = track->followed;
     f->reach = track->reach;
     f->returns = track->returns;
+    /* The worst residual and pose error over all points. */
     for (int i = 0; i < track->points; i++) {
         f->worst_residual = fmax(f->worst_residual, track->residual[i]);
         f->pose_error = fmax(f->pose_error, track->error[i]);
@@ -126,6 +132,7 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
     if (status != GDYN_OK)
         return status;
     gdyn_track *track = gdyn_track_create(e->model, path);
+    /* The path is followed from the first guess, as all commands do. */
     gdyn_closure *closure = gdyn_closure_create(e->model, gdyn_path_targets(path));
     status = track && closure ? gdyn_track_follow(track, path, closure, NULL) : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
@@ -134,6 +141,7 @@ gdyn_status gdyn_examine_next(gdyn_examination *e, const gdyn_sink *sink) {
         status = gdyn_advise_path(path, track, &f->advice);
     if (status == GDYN_OK)
         status = find_singular(path, track, f);
+    /* How often joint coordinates had to give way to dense factorizations. */
     if (closure)
         gdyn_closure_counts(closure, &f->by_tree, &f->dense);
     gdyn_closure_destroy(closure);

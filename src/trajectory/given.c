@@ -18,6 +18,7 @@ typedef struct judge {
 } judge;
 
 static gdyn_status reserve(judge *j) {
+    /* STEPS places behind every sample, one for the last. */
     gdyn_arena *arena = j->t->store->arena;
     size_t count = (size_t)j->motion->count, places = (count - 1) * (STEPS + 1) + 1;
     j->place = gdyn_arena_alloc(arena, places, sizeof *j->place);
@@ -38,11 +39,14 @@ static void make_places(judge *j) {
     gdyn_path_dynamics *dynamics = j->t->dynamics;
     double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     int places = gdyn_motion_places(m->count, m->sample, m->before, m->between, STEPS, j->place);
+    /* Rounded numbers of the file do not lead beyond the path. */
     for (int i = 0; i < places; i++) {
         j->place[i].p = fmin(fmax(j->place[i].p, first), last);
+        /* The end of each way stands on this side of a corner. */
         if (i % (STEPS + 1) == STEPS)
             j->place[i].p = gdyn_motion_end(dynamics, j->place[i - STEPS].p, j->place[i].p);
     }
+    /* t follows from p, d1, d2 along the ways. */
     if (!m->timed) {
         m->timed = gdyn_motion_times(places, j->place);
         for (int i = 0; i < m->count; i++)
@@ -52,6 +56,7 @@ static void make_places(judge *j) {
 }
 
 static void gather_violations(judge *j) {
+    /* The worst of a sample and of the way behind it. */
     for (int i = 0; i < j->motion->count; i++) {
         int from = i * (STEPS + 1), to = i + 1 < j->motion->count ? from + STEPS : from;
         j->violation[i] = -INFINITY;
@@ -63,8 +68,10 @@ static void gather_violations(judge *j) {
 /* Limits that are violated at a sample. */
 static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
     const gdyn_shared *s = &j->t->shared;
+    /* The speed limit. */
     if (point->d1 > j->speed_max[i] * (1 + TOLERANCE))
         point->limit[point->limit_count++] = gdyn_limit_speed(j->t->speed_row);
+    /* Forces beyond their limits, with what rounding of the file may cause. */
     for (int row = 0; row < s->rows && point->limit_count < GDYN_ACTIVE_MAX; row++) {
         int at = i * s->rows + row;
         double unit = s->unit[row] > 0 ? s->unit[row] : 1, slack = TOLERANCE * unit;
@@ -75,6 +82,7 @@ static void mark_limits(const judge *j, int i, gdyn_motion_point *point) {
     }
 }
 
+/* The samples take the form of a fastest motion, so that tables and pictures need no other. */
 static void make_points(judge *j) {
     const gdyn_motion_table *m = j->motion;
     gdyn_traverse *drawn = j->drawn;
@@ -106,6 +114,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
     t->sharing = *settings;
     t->sharing.between = motion->between;
     t->sample = motion->sample;
+    /* Ways, violations, speeds that would be reached, forces. */
     make_places(&j);
     status = gdyn_motion_check(t->dynamics, t->places, j.place, TOLERANCE, j.at_place, &t->verdict);
     if (status == GDYN_OK)
@@ -118,6 +127,7 @@ gdyn_status gdyn_trajectory_judge(gdyn_trajectory *t, gdyn_motion_table *motion,
         return status;
     gather_violations(&j);
     make_points(&j);
+    /* Shown as a motion like the fastest one. */
     t->traverse = j.drawn;
     t->place = j.place;
     t->violation = j.violation;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess) {
+    /* Without a path: the machine closes by itself. */
     gdyn_closure_settings settings = gdyn_closure_default();
     gdyn_closure *closure = gdyn_closure_create(model, 0);
     *guess = (gdyn_guess){.state = gdyn_state_create(model)};
@@ -29,6 +30,7 @@ gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, uns
     size_t n = (size_t)r->n;
     double *u = gdyn_alloc(2 * n + 1, sizeof *u);
     gdyn_reaction_balance balance = GDYN_UNBALANCED;
+    /* Falls freely, or is held where drives and friction can hold it. */
     gdyn_status status =
         u ? gdyn_reactions_without_path(r, guess->state, methods, u, u + n, moves, &balance)
           : GDYN_ERROR_MEMORY;

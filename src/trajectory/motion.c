@@ -5,6 +5,7 @@
 #include <math.h>
 
 static gdyn_status dynamics_of_table(gdyn_trajectory *t, const gdyn_sink *sink) {
+    /* Between its points a table is interpolated: one point has no motion. */
     const gdyn_coefficient_points *table = &t->store->table;
     int last = table->points - 1;
     if (last < 1 || table->p[last] <= table->p[0]) {
@@ -26,6 +27,7 @@ static int effort_of_row(const void *dynamics, int row) {
 static gdyn_status name_rows(gdyn_trajectory *t) {
     const gdyn_coefficients *q = NULL;
     gdyn_point_status found = GDYN_POINT_UNASSEMBLED;
+    /* The first point that can be evaluated has all rows. */
     for (int i = 0; i < gdyn_path_dynamics_points(t->dynamics) && found != GDYN_POINT_OK; i++) {
         gdyn_status status =
             gdyn_path_dynamics_at(t->dynamics, gdyn_path_dynamics_p(t->dynamics, i), &q, &found);
@@ -50,6 +52,7 @@ gdyn_status gdyn_trajectory_drive(gdyn_trajectory *t, const gdyn_sink *sink) {
 }
 
 gdyn_status gdyn_trajectory_fastest(gdyn_trajectory *t, const gdyn_traverse_settings *settings) {
+    /* The plan is made once for each report. */
     assert(t->dynamics && !t->traverse); /* after gdyn_trajectory_drive, once */
     t->store->traverse = gdyn_traverse_create();
     if (!t->store->traverse)
@@ -66,6 +69,7 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
     t->sharing = *settings;
     if (plan->status != GDYN_TRAVERSE_OK || t->rows == 0)
         return GDYN_OK;
+    /* Samples live as long as the report. */
     gdyn_arena *arena = t->store->arena;
     double *before = gdyn_arena_alloc(arena, (size_t)plan->points, sizeof *before);
     gdyn_sample *sample = gdyn_arena_alloc(arena, (size_t)plan->points, sizeof *sample);
@@ -73,15 +77,18 @@ gdyn_status gdyn_trajectory_share(gdyn_trajectory *t, const gdyn_share_settings 
         return GDYN_ERROR_MEMORY;
     gdyn_share_samples(plan, sample, before);
     t->sample = sample;
+    /* With limits on rates the forces are part of the plan. */
     t->sharing.planned = plan->rows == t->rows ? plan->force : NULL;
     return gdyn_share_motion(&t->shared, t->dynamics, t->rows, plan->points, sample, before,
                              &t->sharing, visit, context);
 }
 
 double gdyn_trajectory_rate(const gdyn_trajectory *t, int row, int i) {
+    /* Only plans with rates know forces between their points. */
     const gdyn_traverse *plan = t->traverse;
     if (!t->rate || !plan->force || plan->points < 2 || row >= plan->rows)
         return NAN;
+    /* Difference quotient behind the point; before it at the end. */
     int a = i + 1 < plan->points ? i : plan->points - 2;
     double dt = plan->point[a + 1].t - plan->point[a].t;
     double change = plan->force[(a + 1) * plan->rows + row] - plan->force[a * plan->rows + row];
@@ -116,6 +123,7 @@ static void find_rate(const gdyn_trajectory *t, gdyn_extremes *e) {
 gdyn_extremes gdyn_trajectory_extremes(const gdyn_trajectory *t) {
     const gdyn_traverse *plan = t->traverse;
     assert(plan); /* after gdyn_trajectory_fastest */
+    /* The greatest speed and the switching points. */
     gdyn_extremes e = {.rate_row = -1};
     for (int k = 0; k < plan->points; k++) {
         const gdyn_motion_point *point = &plan->point[k];

@@ -27,6 +27,7 @@ typedef struct reader {
 
 /* t is a time, p what the path says, d1 and d2 its changes in time. */
 static gdyn_dimension dimension_of(const reader *r, int column) {
+    /* [d1] = [p]/s, [d2] = [p]/s^2. */
     gdyn_dimension wanted = column == COLUMN_T ? GDYN_DIM_TIME : r->range->p;
     wanted.s = (signed char)(wanted.s - (column == COLUMN_D1 ? 1 : column >= COLUMN_D2 ? 2 : 0));
     return wanted;
@@ -46,16 +47,19 @@ static const char *missing_column(const int at[COLUMNS]) {
 static void read_heads(reader *r) {
     gdyn_table *t = &r->table;
     char what[160];
+    /* The column of names is there when a file holds several motions. */
     r->name = gdyn_table_find(t, "trajectory");
     for (int c = 0; c < COLUMNS; c++)
         if ((r->at[c] = gdyn_table_find(t, column_name[c])) >= 0) {
             snprintf(what, sizeof what, "%s of '%.100s'", column_name[c], r->range->path);
             gdyn_table_unit(t, r->at[c], dimension_of(r, c), what);
         }
+    /* p with t, or with d1 and d2. */
     const char *missing = missing_column(r->at);
     if (missing)
         gdyn_table_refuse(t, -1, "the columns must be t,p or p,d1,d2", "column '%s' is missing",
                           missing);
+    /* Given d1, d2 are polynomials in p, positions alone in t. */
     r->given = r->at[COLUMN_D1] >= 0 && r->at[COLUMN_D2] >= 0;
     r->ordered |= !r->given;
     r->m->timed = r->at[COLUMN_T] >= 0;
@@ -74,18 +78,22 @@ static bool make_room(reader *r) {
 
 /* Numbers in files are rounded: p lies within first..last and does not fall, t grows, d1 is not negative. */
 static void check_sample(reader *r, const gdyn_sample *s) {
+    /* Six digits of the range: what rounded numbers of a file miss. */
     gdyn_table *t = &r->table;
     double span = r->range->last - r->range->first, near = 1e-5 * span;
     const gdyn_sample *before = r->m->count > 0 ? s - 1 : NULL;
     const char *unit = gdyn_path_unit_of_dimension(r->range->p), *space = *unit ? " " : "";
+    /* Outside of the path. */
     if (s->p < r->range->first - near || s->p > r->range->last + near)
         gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
                           "p = %.9g lies outside '%s' (p from %.9g to %.9g%s%s)", s->p,
                           r->range->path, r->range->first, r->range->last, space, unit);
+    /* Times must grow where the motion runs in time. */
     if (before && r->ordered && !(isnan(s->t) || s->t > before->t))
         gdyn_table_refuse(t, r->at[COLUMN_T], NULL,
                           "t = %.9g s does not increase: the row before has %.9g s", s->t,
                           before->t);
+    /* The path is traversed forward. */
     if (before && r->ordered && s->p < before->p - near)
         gdyn_table_refuse(t, r->at[COLUMN_P], NULL,
                           "the motion runs backwards: p = %.9g, the row before has %.9g%s%s", s->p,
@@ -99,12 +107,14 @@ static void add_sample(reader *r) {
     gdyn_table *t = &r->table;
     gdyn_motion_table *m = r->m;
     double value[COLUMNS];
+    /* Rows of other trajectories are passed over. */
     if (r->name >= 0 && strcmp(t->cell[r->name].text, r->range->path) != 0)
         return; /* the motion of another trajectory */
     for (int c = 0; c < COLUMNS; c++)
         value[c] = r->at[c] >= 0 ? gdyn_table_number(t, r->at[c]) : NAN;
     if (t->status != GDYN_OK || !make_room(r))
         return;
+    /* Clipped to the path after the check. */
     gdyn_sample *s = &m->sample[m->count];
     *s = (gdyn_sample){value[COLUMN_T], value[COLUMN_P], value[COLUMN_D1], value[COLUMN_D2]};
     check_sample(r, s);
@@ -115,6 +125,7 @@ static void add_sample(reader *r) {
 /* Derivatives of t,p; d1 never below zero. */
 static void settle(reader *r) {
     gdyn_motion_table *m = r->m;
+    /* Positions in time: derivatives by the spline through them. */
     if (!r->given && !gdyn_motion_differentiate(m->count, m->sample)) {
         gdyn_table_refuse(&r->table, -1, "one is enough for p,d1,d2",
                           "%d row%s: columns t,p need at least three", m->count,
@@ -133,6 +144,7 @@ static void read_rows(reader *r) {
     read_heads(r);
     while (gdyn_table_next(t))
         add_sample(r);
+    /* A file may have rows of other trajectories only. */
     if (r->m->count > 0)
         settle(r);
     else if (r->name >= 0)

@@ -18,6 +18,7 @@ typedef struct gdyn_path_reactions_work {
 
 static bool reserve(gdyn_path_reactions *along, const gdyn_trajectory *t) {
     gdyn_path_reactions_work *work = along->work;
+    /* One value per component and point. */
     size_t points = (size_t)along->points, all = points * (size_t)along->components + 1;
     size_t n = (size_t)work->r->n;
     work->closure = gdyn_closure_create(t->instance->model, gdyn_path_targets(t->path));
@@ -37,6 +38,7 @@ static bool reserve(gdyn_path_reactions *along, const gdyn_trajectory *t) {
 gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_trajectory *t,
                                      gdyn_reactions *r, const gdyn_motion_table *motion) {
     gdyn_path_reactions_work *work = gdyn_alloc(1, sizeof *work);
+    /* A motion has poses at its samples, rest at the points of the path. */
     bool moving = motion && motion->count > 0;
     *along = (gdyn_path_reactions){.name = t->name,
                                    .unit = t->unit,
@@ -49,6 +51,7 @@ gdyn_status gdyn_path_reactions_open(gdyn_path_reactions *along, const gdyn_traj
             .r = r, .motion = moving ? motion : NULL, .arena = gdyn_arena_create()};
     if (!work || !work->arena || !reserve(along, t))
         return GDYN_ERROR_MEMORY;
+    /* Follow first: singular poses are those of the whole path. */
     gdyn_status status = gdyn_track_follow(along->track, t->path, work->closure, NULL);
     return status == GDYN_OK ? gdyn_ranks_find(t->path, along->track, false, &along->ranks)
                              : status;
@@ -77,6 +80,7 @@ static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reacti
     frame->p = sample ? sample->p : along->track->p[i];
     frame->d1 = sample ? sample->d1 : 0;
     frame->d2 = sample ? sample->d2 : 0;
+    /* Samples of a motion lie between points: place them on the path. */
     bool known = sample || along->track->status[i] == GDYN_POINT_OK;
     gdyn_status status = known ? gdyn_path_place_at(work->place, frame->p) : GDYN_OK;
     gdyn_point_status found = known ? work->place->status : along->track->status[i];
@@ -91,6 +95,7 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
     gdyn_path_reactions_work *work = along->work;
     const gdyn_path_place *place = work->place;
     int n = work->r->n;
+    /* At rest of the path parameter u_p and u_pp are cleaned of rounding. */
     memcpy(work->u_p, place->u_p, (size_t)n * sizeof *work->u_p);
     memcpy(work->u_pp, place->u_pp, (size_t)n * sizeof *work->u_pp);
     gdyn_track_rest(along->track, work->u_p, work->u_pp);
@@ -99,10 +104,12 @@ static gdyn_status analyse(const gdyn_path_reactions *along, unsigned methods,
         work->u[j] = work->u_p[j] * frame->d1;
         work->udot[j] = work->u_p[j] * frame->d2 + work->u_pp[j] * frame->d1 * frame->d1;
     }
+    /* At the end of the path joints are seen from before. */
     gdyn_path_rates rates = {work->u_p, work->u_pp, gdyn_track_ends(along->track, frame->p)};
     bool moves = frame->d1 != 0 || frame->d2 != 0;
     const gdyn_path_rates *motion = moves ? &rates : NULL;
     gdyn_reaction_balance balance = GDYN_UNBALANCED;
+    /* Verdicts, then values in motion, then sums that are unique. */
     gdyn_status status = gdyn_reactions_at(work->r, place->state, motion, methods);
     if (status == GDYN_OK)
         status = gdyn_reactions_in_motion(work->r, place->state, motion, moves, !work->motion,
@@ -122,6 +129,7 @@ static int rank_without_friction(const gdyn_reactions *r) {
 }
 
 static void take_point(gdyn_path_reactions *along, int i, const gdyn_reaction_frame *frame) {
+    /* Counts of the whole, and what this point adds to the curves. */
     const gdyn_reactions *r = frame->r;
     int components = along->components;
     along->assembled += r != NULL;
@@ -129,6 +137,7 @@ static void take_point(gdyn_path_reactions *along, int i, const gdyn_reaction_fr
     along->doubtful += r && (r->disagreements > 0 || !r->regular);
     along->p[i] = frame->p;
     along->rank[i] = r ? rank_without_friction(r) : -1;
+    /* A value is shown only where it is unique and balanced. */
     for (int c = 0; c < components; c++) {
         gdyn_verdict verdict = r ? gdyn_reactions_component(r, c)->verdict : GDYN_UNIQUE;
         bool known = r && frame->values && verdict == GDYN_UNIQUE;

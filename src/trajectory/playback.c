@@ -12,6 +12,7 @@
 #include <string.h>
 
 static gdyn_sample sample_at(const gdyn_playback *b, double t) {
+    /* The polynomial of the way that is being played. */
     const gdyn_sample *from = &b->motion->sample[b->way], *to = from + 1;
     double f = fmin(fmax((t + b->begin - from->t) / (to->t - from->t), 0), 1);
     return gdyn_motion_between(from, to, b->motion->before[b->way + 1], GDYN_BETWEEN_T, f);
@@ -19,6 +20,7 @@ static gdyn_sample sample_at(const gdyn_playback *b, double t) {
 
 /* Forces of all drives at time t [s] of the simulation. */
 static gdyn_status forces_at(void *context, double t, double *force) {
+    /* The motion's place, then the forces that it needs there. */
     gdyn_playback *b = context;
     gdyn_sample now = sample_at(b, t);
     gdyn_shares shares;
@@ -26,6 +28,7 @@ static gdyn_status forces_at(void *context, double t, double *force) {
         gdyn_sharer_at(b->sharer, now.p, now.d1, now.d2, GDYN_SHARE_NORM, 0, false, &shares);
     if (status != GDYN_OK || shares.found != GDYN_POINT_OK)
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
+    /* Friction is the machine's own affair; the first row of a drive is its force. */
     for (int row = shares.rows - 1; row >= 0; row--)
         if (!gdyn_path_dynamics_friction(b->t->dynamics, row))
             force[gdyn_path_dynamics_drive(b->t->dynamics, row)] = shares.n[row];
@@ -44,6 +47,7 @@ static int point_at(const gdyn_track *track, double p) {
 }
 
 static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
+    /* Pose and velocity of the first sample. */
     const gdyn_sample *first = b->motion->sample;
     const gdyn_coefficients *unused;
     gdyn_point_status found;
@@ -52,9 +56,11 @@ static gdyn_status find_start(gdyn_playback *b, const gdyn_model *model) {
         return status == GDYN_OK ? GDYN_ERROR_NUMERIC : status;
     gdyn_state_copy(b->start, gdyn_path_dynamics_state(b->t->dynamics));
     const gdyn_track *track = gdyn_path_dynamics_track(b->t->dynamics);
+    /* A velocity is known only at points of the path. */
     int per = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6, point = point_at(track, first->p);
     if (point < 0 && first->d1 != 0)
         return GDYN_ERROR_INPUT;
+    /* u = u_p d1, body by body. */
     for (int i = 0; i < gdyn_model_bodies(model); i++) {
         b->velocity[i].body = i;
         for (int j = 0; first->d1 != 0 && j < per; j++)
@@ -86,6 +92,7 @@ void gdyn_playback_close(gdyn_playback *b) {
 /* --- playing -------------------------------------------------------------------------------------------- */
 
 void gdyn_playback_define(gdyn_playback *b, gdyn_simulation_def *def) {
+    /* Duration, forces and start of the simulation are those of the motion. */
     def->duration = b->motion->sample[b->motion->count - 1].t - b->begin;
     def->force = forces_at;
     def->force_context = b;

@@ -41,6 +41,7 @@ static gdyn_status approach_ranks(gdyn_trajectory *t) {
 }
 
 static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *settings) {
+    /* All poses, regions and criteria of the path. */
     gdyn_evaluation *evaluation = gdyn_evaluation_create(t->instance->model, t->path);
     t->store->evaluation = evaluation;
     gdyn_status status =
@@ -49,12 +50,14 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
         return status;
     t->evaluation = evaluation;
     t->track = evaluation->track;
+    /* A word for every point. */
     const char **word =
         gdyn_arena_alloc(t->store->arena, (size_t)t->track->points + 1, sizeof *word);
     if (!word)
         return GDYN_ERROR_MEMORY;
     for (int i = 0; i < t->track->points; i++)
         word[i] = word_of(t->track->status[i], evaluation->region[i]);
+    /* The report points into the evaluation. */
     t->along = (gdyn_region_points){.points = t->track->points,
                                     .p = t->track->p,
                                     .region = (const gdyn_region *const *)evaluation->region,
@@ -64,6 +67,7 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
     t->common = evaluation->common;
     t->singular = &evaluation->singular;
     t->criteria = evaluation->criteria;
+    /* Closest approaches cost more: only when they are asked for. */
     status = settings && settings->closest ? approach_ranks(t) : GDYN_OK;
     return status == GDYN_OK ? name_rows(t) : status;
 }
@@ -95,6 +99,7 @@ static bool reserve(gdyn_arena *arena, int points, own *o, gdyn_region ***list, 
 
 static gdyn_status of_table(gdyn_trajectory *t, gdyn_projection projection) {
     gdyn_trajectory_store *store = t->store;
+    /* Regions of a table: one projection per point, no path. */
     const gdyn_coefficient_points *table = &store->table;
     own o;
     gdyn_status status = GDYN_ERROR_MEMORY;
@@ -103,11 +108,13 @@ static gdyn_status of_table(gdyn_trajectory *t, gdyn_projection projection) {
     if (access && store->common &&
         reserve(store->arena, table->points, &o, &store->own_along, &store->along))
         status = GDYN_OK;
+    /* Point by point. */
     for (int i = 0; i < table->points && status == GDYN_OK; i++) {
         status = gdyn_access_region(access, &table->q[i], projection, o.region[i]);
         o.word[i] = gdyn_region_status_name(o.region[i]->status);
     }
     gdyn_access_destroy(access);
+    /* A table has no path: only criteria of regions. */
     t->criteria = gdyn_criteria_none();
     if (status != GDYN_OK)
         return status;
@@ -140,6 +147,7 @@ gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const doub
     assert(t->path && t->evaluation); /* of a machine, after its regions */
     gdyn_trajectory_store *store = t->store;
     own o;
+    /* The probe leads the pose from the nearest point of the path. */
     gdyn_probe *probe = gdyn_probe_create(t->path, t->evaluation);
     gdyn_status status = probe && reserve(store->arena, count, &o, &store->own_at, &store->at)
                              ? GDYN_OK
@@ -157,6 +165,7 @@ gdyn_status gdyn_trajectory_regions_at(gdyn_trajectory *t, int count, const doub
 }
 
 bool gdyn_trajectory_accessible(const gdyn_trajectory *t) {
+    /* Places that were asked for answer for themselves. */
     const gdyn_region_points *shown = t->at.points > 0 ? &t->at : &t->along;
     bool blocked = t->at.points == 0 && t->singular &&
                    gdyn_singularities_block(t->singular, -INFINITY, INFINITY);

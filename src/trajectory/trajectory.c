@@ -11,6 +11,7 @@ static gdyn_status begin(gdyn_trajectory *t) {
 
 gdyn_status gdyn_trajectory_open(gdyn_trajectory *t, const gdyn_instance *instance, int number,
                                  const gdyn_sink *sink) {
+    /* Paths are compiled once for all that follows. */
     const gdyn_path_def *def = &instance->trajectory[number];
     gdyn_status status = begin(t);
     t->instance = instance;
@@ -39,6 +40,7 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
     status = gdyn_coefficient_points_read(table, t->store->arena, filename, sink);
     if (status != GDYN_OK)
         return status;
+    /* Each drive of the table is a limit row without a machine behind it. */
     gdyn_limited_row *row = gdyn_arena_alloc(t->store->arena, (size_t)table->k, sizeof *row);
     if (!row)
         return GDYN_ERROR_MEMORY;
@@ -54,6 +56,7 @@ gdyn_status gdyn_trajectory_open_table(gdyn_trajectory *t, const char *filename,
 
 /* A limit row, of a drive or of static friction. */
 static gdyn_limited_row row_of_machine(const gdyn_instance *instance, int row, int effort) {
+    /* Efforts beyond the drives are static friction. */
     const gdyn_model *model = instance->model;
     int stiction = effort - gdyn_model_drives(model);
     gdyn_limited_row limits = {.name = gdyn_model_effort_name(model, effort),
@@ -75,6 +78,7 @@ gdyn_status gdyn_trajectory_name_rows(gdyn_trajectory *t, int rows,
     gdyn_limited_row *row = gdyn_arena_alloc(t->store->arena, (size_t)rows + 1, sizeof *row);
     if (!row)
         return GDYN_ERROR_MEMORY;
+    /* A row for each limit, with the name and unit of its effort. */
     for (int i = 0; i < rows; i++)
         row[i] = row_of_machine(t->instance, i, effort_of(context, i));
     t->rows = rows;
@@ -88,6 +92,7 @@ static void destroy_regions(gdyn_region **region, int count) {
 }
 
 void gdyn_trajectory_close(gdyn_trajectory *t) {
+    /* Parts that point to others go first. */
     gdyn_trajectory_store *store = t->store;
     if (store) {
         destroy_regions(store->own_along, store->along);
