@@ -229,6 +229,7 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
     double near = NEAR_JUMP * (gdyn_path_dynamics_last(grid->dynamics) -
                                gdyn_path_dynamics_first(grid->dynamics));
     gdyn_status status = append(grid, gdyn_path_dynamics_first(grid->dynamics), GDYN_NODE);
+    /* every point, jumps on both sides, in steps as even as the points are */
     for (int i = 1; i < points && status == GDYN_OK; i++) {
         double p = gdyn_path_dynamics_p(grid->dynamics, i);
         status = append_breaks(grid, p, near);
@@ -236,6 +237,7 @@ gdyn_status gdyn_grid_begin(gdyn_grid *grid) {
         if (status != GDYN_OK || p - before <= least)
             continue;
         status = fill_up(grid, points, p);
+        /* a table that jumps at the point is seen from before it, too */
         if (status == GDYN_OK && gdyn_path_dynamics_jumps(grid->dynamics, i) &&
             p - before > 2 * near)
             status = append_node(grid, p - near);
@@ -258,6 +260,7 @@ static gdyn_status put_middle(gdyn_grid *grid, int from, int to, double a, doubl
     return append(grid, p, GDYN_MIDDLE);
 }
 
+/* Makes p a node with middles of its own on both sides. */
 gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     double least = resolution(grid);
     /* the nodes before and behind p, and a place that is there already */
@@ -291,11 +294,13 @@ gdyn_status gdyn_grid_node(gdyn_grid *grid, double p, int *at) {
     return status;
 }
 
+/* Halves the segments that are marked, as far as the number of points allows. */
 gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined) {
     int count = grid->count;
     double least = resolution(grid);
     gdyn_status status = GDYN_OK;
     *refined = 0;
+    /* from node to node; exactly one middle lies between them */
     for (int node = 0, middle, next; node < count - 1 && status == GDYN_OK; node = next) {
         for (middle = node + 1; grid->place[middle].kind != GDYN_MIDDLE; middle++) {
         }
@@ -306,6 +311,7 @@ gdyn_status gdyn_grid_refine(gdyn_grid *grid, int *refined) {
         grid->place[node].refine = false;
         if (!wanted)
             continue;
+        /* the middle becomes a node, and both halves get middles */
         grid->place[middle].kind = GDYN_NODE;
         double at[3] = {grid->place[node].p, grid->place[middle].p, grid->place[next].p};
         status = put_middle(grid, node, middle, at[0], at[1]);
@@ -322,6 +328,7 @@ int gdyn_grid_capacity(const gdyn_grid *grid) {
     return points > 4 * grid->settings.max_points ? points : 4 * grid->settings.max_points;
 }
 
+/* Extra places in the middle of marked segments; node structure stays as it is. */
 gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
     int count = grid->count, room = gdyn_grid_capacity(grid);
     gdyn_status status = GDYN_OK;
@@ -340,6 +347,7 @@ gdyn_status gdyn_grid_split(gdyn_grid *grid, int *inserted) {
     return status;
 }
 
+/* The region of limits that are moved inward by a share of their unit. */
 gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double tighten,
                              gdyn_region *region) {
     assert(q && region);
@@ -352,11 +360,13 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
         }
         c.min = grid->min;
         c.max = grid->max;
+        /* the speed limit in proportion */
         c.d1_high = q->d1_high * (1 - tighten);
     }
     return gdyn_access_region(grid->access, &c, GDYN_BY_ELEMENTARY, region);
 }
 
+/* Regions of all places. */
 gdyn_status gdyn_grid_regions(gdyn_grid *grid) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < grid->count && status == GDYN_OK; i++)
@@ -369,8 +379,10 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     double most = 0;
     for (int c = 0; c < place->cells.count; c++) {
         const gdyn_strip *cell = &place->cells.cell[c];
+        /* at both ends: |u| is convex over x */
         double x[2] = {cell->x_low, gdyn_lesser(cell->x_high, gdyn_greater(x_top, cell->x_low))};
         for (int i = 0; i < 2; i++) {
+            /* the cell's range of u there */
             double up = INFINITY, low = -INFINITY;
             for (int k = 0; k < cell->up.count; k++)
                 up = gdyn_lesser(up, cell->up.a[k] * x[i] + cell->up.c[k]);
@@ -382,6 +394,7 @@ static double greatest_acceleration(const gdyn_place *place, double x_top) {
     return most;
 }
 
+/* Both arcs exist and have the same active limits. */
 static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
     bool same = a && b && a->active_count > 0 && a->active_count == b->active_count;
     for (int i = 0; same && i < a->active_count; i++)
@@ -389,6 +402,7 @@ static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
     return same;
 }
 
+/* What bounds from above here bounds from below there. */
 bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1) {
     const gdyn_region *a = here->region, *b = next->region;
     return same_limits(gdyn_region_arc(a, d1, true), gdyn_region_arc(b, d1, false)) ||
@@ -444,6 +458,7 @@ const gdyn_cells *gdyn_grid_into(const gdyn_place *place) {
     return place->zeros > 0 ? &place->into : &place->cells;
 }
 
+/* At some speed up to the greatest that matters. */
 static bool turns_here(const gdyn_grid *grid, int i) {
     static const double share[] = {0, 0.2, 0.5, 0.8};
     bool turns = false;
@@ -495,6 +510,7 @@ static gdyn_status bound_accelerations(gdyn_grid *grid) {
     return GDYN_OK;
 }
 
+/* Cells, the inequalities of zero-inertia points, and their limits on x and u. */
 gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < grid->count && status == GDYN_OK; i++) {
@@ -503,6 +519,7 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
                                      false, 1 + grid->place[i].zeros);
         }
     }
+    /* lines of zero-inertia points belong to the cells on both sides */
     for (int i = 0; i < grid->count && status == GDYN_OK; i++)
         status = gdyn_inertia_cells(grid, i);
     gdyn_inertia_limit(grid);
@@ -515,6 +532,7 @@ void gdyn_grid_scope(gdyn_grid *grid) {
     double length = grid->place[grid->count - 1].p - grid->place[0].p, u = 0;
     double ends[2] = {grid->settings.start_speed, grid->settings.end_speed};
     double top = 0, finite = 0;
+    /* units and greatest speeds of all places */
     for (int i = 0; i < grid->count; i++) {
         const gdyn_region *region = grid->place[i].region;
         if (region->island_count == 0)
@@ -525,6 +543,7 @@ void gdyn_grid_scope(gdyn_grid *grid) {
     }
     /* no motion is faster than the region or many times what its accelerations could reach */
     double cap = CAP_FACTOR * length * u;
+    /* the wanted speeds have to fit in */
     for (int i = 0; i < 2; i++)
         cap = isnan(ends[i]) ? cap : fmax(cap, 4 * ends[i] * ends[i]);
     grid->scope.x_cap = fmax(fmin(cap, 1.01 * top * top), 1e-290);
@@ -536,6 +555,7 @@ void gdyn_grid_scope(gdyn_grid *grid) {
     grid->scope.pieces = (int)fmin(fmax(pieces, FEWEST_PIECES), MOST_PIECES);
 }
 
+/* Scratch lines: an upper and a lower family in one block. */
 gdyn_status gdyn_grid_strip(gdyn_grid *grid, int lines, gdyn_strip *strip) {
     if (!gdyn_reserve(&grid->lines, &grid->lines_room, lines, 4 * sizeof *grid->lines))
         return GDYN_ERROR_MEMORY;
@@ -563,6 +583,7 @@ gdyn_status gdyn_grid_violation(gdyn_grid *grid, const gdyn_coefficients *q, dou
     double relax = grid->settings.relax;
     double speed = d1 > q->d1_high ? d1 / q->d1_high - 1 : -1, rows = -1, low, high;
     gdyn_status status = GDYN_OK;
+    /* without internal forces rows are compared directly; else the region, and a program outside of it */
     if (q->r == 0 && q->equalities == 0) {
         rows = row_violation(q, d1, d2);
     } else {

@@ -20,6 +20,7 @@ static const double DELTA_ZERO = 1e-9;
 static bool load(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double *M) {
     if (of->count < 1 || q->r >= GDYN_ACTIVE_MAX)
         return false;
+    /* every limit is one of a force row, in its unit */
     for (int j = 0; j < of->count; j++) {
         int row = of->limit[j].row;
         if (row < 0 || row >= q->k)
@@ -54,6 +55,7 @@ static bool weights(const gdyn_coefficients *q, const gdyn_inequality_sum *of, d
 
 /* --- inequalities ----------------------------------------------------------------------------- */
 
+/* Sum of the named limits with their weights: alpha x + beta sqrt(x) + gamma + delta u <= 0. */
 bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *of, double tighten,
                         gdyn_inequality *out) {
     double w[GDYN_ACTIVE_MAX];
@@ -61,6 +63,7 @@ bool gdyn_inequality_of(const gdyn_coefficients *q, const gdyn_inequality_sum *o
     if (q->equalities > 0 || !weights(q, of, w))
         return false;
     for (int i = 0; i < of->count; i++) {
+        /* the row's load minus its limit, in its unit */
         int row = of->limit[i].row, side = of->limit[i].side;
         double unit = gdyn_problem_unit(q, row), f = w[i] / unit;
         const double *slopes = side > 0 ? q->max_slope : q->min_slope;
@@ -81,6 +84,7 @@ bool gdyn_inequality_vanishes(const gdyn_inequality *inequality) {
 
 /* --- combinations ----------------------------------------------------------------------------- */
 
+/* Same limits, in any order. */
 bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_sum *b) {
     bool same = a->count == b->count;
     for (int i = 0; same && i < a->count; i++)
@@ -88,6 +92,7 @@ bool gdyn_combination_same(const gdyn_inequality_sum *a, const gdyn_inequality_s
     return same;
 }
 
+/* Limits of forces alone; each combination once. */
 static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_limit *limit,
                int limits) {
     gdyn_inequality_sum one = {.count = limits};
@@ -104,6 +109,7 @@ static int add(gdyn_inequality_sum *list, int count, int room, const gdyn_limit 
     return count + 1;
 }
 
+/* Combinations that bound the region somewhere: arcs of both envelopes, and what closes islands. */
 int gdyn_combinations_of(const gdyn_region *region, gdyn_inequality_sum *list, int room) {
     int count = 0;
     for (int i = 0; i < region->upper_count; i++)

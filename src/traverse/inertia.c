@@ -44,6 +44,7 @@ static const double CURVATURE = 0.5;
  * at its other end, as a line on one cell. */
 static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_inequality *other,
                      double h) {
+    /* the mean of both ends; sqrt(x) is replaced by a line on the safe side */
     double low = fmax(cell->x_low, 0), high = fmax(cell->x_high, 0), x = 0.5 * (low + high);
     double alpha = 0.5 * (here->alpha + other->alpha), beta = 0.5 * (here->beta + other->beta);
     double gamma = 0.5 * (here->gamma + other->gamma), root = sqrt(x), slope = 0;
@@ -54,11 +55,13 @@ static void add_line(gdyn_strip *cell, const gdyn_inequality *here, const gdyn_i
         slope = 1 / (sqrt(low) + sqrt(high));
         at = low;
     }
+    /* df/dx at the middle: what the segment's own change of x contributes */
     double f_x = alpha + (root > 0 ? beta / (2 * root) : 0);
     gdyn_strip_add(cell, alpha + beta * slope, h * f_x + 0.5 * (here->delta + other->delta),
                    gamma + beta * (sqrt(at) - slope * at));
 }
 
+/* Every zero-inertia inequality that both places have. */
 static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cells *cells) {
     for (int k = 0; k < place->zeros; k++) {
         gdyn_inequality a, b;
@@ -70,6 +73,7 @@ static void add_lines(const gdyn_place *place, const gdyn_place *other, gdyn_cel
     }
 }
 
+/* One set of cells for each side: the lines depend on the length of the segment. */
 gdyn_status gdyn_inertia_cells(gdyn_grid *grid, int i) {
     assert(i >= 0 && i < grid->count);
     gdyn_place *place = &grid->place[i];
@@ -110,12 +114,14 @@ static double greatest(const gdyn_inequality *q) {
 static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequality_sum *of,
                        double x) {
     const gdyn_place *place = &grid->place[i];
+    /* values at the place, its neighbour, and one beyond */
     gdyn_inequality q[3];
     int far = i + 2 * step;
     bool two = far >= 0 && far < grid->count && place[step].kind != GDYN_NODE &&
                gdyn_place_inequality(&grid->place[far], of, &q[2]);
     if (!gdyn_place_inequality(place, of, &q[0]) || !gdyn_place_inequality(place + step, of, &q[1]))
         return NAN;
+    /* one-sided differences, of second order where there are three */
     double h = place[step].p - place->p, f = value(&q[0], x);
     double f_p = (value(&q[1], x) - f) / h, d_p = (q[1].delta - q[0].delta) / h;
     if (two) {
@@ -130,6 +136,7 @@ static double crossing(const gdyn_grid *grid, int i, int step, const gdyn_inequa
  * NAN when there is none. */
 static double arrive(const gdyn_inequality *q, double h, double given, double guess) {
     double x = fmax(guess, 0);
+    /* Newton's method; a step at most divides x by four */
     for (int i = 0; i < NEWTON; i++) {
         double r = x + h * value(q, x) / q->delta - given;
         double r_x = 1 + h * slope(q, x) / q->delta;
@@ -182,6 +189,7 @@ static void limit_from(gdyn_grid *grid, int i, int step, const gdyn_inequality_s
     }
 }
 
+/* Motions that leave every zero-inertia point as fast as they can bound all others. */
 void gdyn_inertia_limit(gdyn_grid *grid) {
     for (int i = 0; i < grid->count; i++) {
         gdyn_place *place = &grid->place[i];

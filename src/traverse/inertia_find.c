@@ -42,6 +42,7 @@ static double delta_at(const gdyn_place *place, const gdyn_inequality_sum *of) {
     return there && gdyn_inequality_of(&place->copy.coefficients, of, 0, &at) ? at.delta : NAN;
 }
 
+/* Known at this place already. */
 static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
     bool known = false;
     for (int i = 0; i < place->zeros + place->dips && !known; i++)
@@ -52,12 +53,14 @@ static bool noted(const gdyn_place *place, const gdyn_inequality_sum *of) {
 /* Inequalities whose delta vanishes stand first, then those with a dip. */
 static gdyn_status note(gdyn_place *place, const gdyn_inequality_sum *of, bool vanishes) {
     if (noted(place, of))
+        /* a combination is listed once */
         return GDYN_OK;
     int count = place->zeros + place->dips;
     gdyn_inequality_sum *grown = gdyn_realloc(place->zero, (size_t)count + 1, sizeof *place->zero);
     if (!grown)
         return GDYN_ERROR_MEMORY;
     place->zero = grown;
+    /* zeros stay in front of dips */
     grown[count] = vanishes ? grown[place->zeros] : *of;
     if (vanishes)
         grown[place->zeros++] = *of;
@@ -111,6 +114,7 @@ typedef struct findings {
     gdyn_inequality_sum of[FOUND];
 } findings;
 
+/* Found between places: becomes a node later. */
 static void keep(findings *out, const gdyn_inequality_sum *of, double p, bool vanishes) {
     out->of[out->count] = *of;
     out->vanishes[out->count] = vanishes;
@@ -122,11 +126,14 @@ static gdyn_status watch_sign(gdyn_grid *grid, int i, const gdyn_inequality_sum 
                               findings *out) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     gdyn_inequality a, b;
+    /* delta on both sides */
     if (!gdyn_place_inequality(here, of, &a) || !gdyn_place_inequality(next, of, &b))
         return GDYN_OK;
+    /* a zero at a place itself belongs to it */
     bool here_zero = gdyn_inequality_vanishes(&a), next_zero = gdyn_inequality_vanishes(&b);
     if (here_zero || next_zero)
         return here_zero == next_zero ? GDYN_OK : note(here_zero ? here : next, of, true);
+    /* the same sign on both sides: none, or two that watch_dip finds */
     if ((a.delta > 0) == (b.delta > 0) || out->count == FOUND)
         return GDYN_OK;
     double p;
@@ -145,6 +152,7 @@ typedef struct descent {
     gdyn_inequality least; /* the one with the least delta so far */
 } descent;
 
+/* |delta| along the path; INFINITY where there is no inequality. */
 static double height(void *context, double p) {
     descent *d = context;
     const gdyn_coefficients *q;
@@ -154,6 +162,7 @@ static double height(void *context, double p) {
     d->status = d->status != GDYN_OK ? d->status : status;
     if (status != GDYN_OK || found != GDYN_POINT_OK || !gdyn_inequality_of(q, d->of, 0, &at))
         return INFINITY;
+    /* the least one is kept for what follows */
     if (d->least.size == 0 || d->sign * at.delta < d->sign * d->least.delta)
         d->least = at;
     return d->sign * at.delta;
@@ -171,12 +180,14 @@ static bool dips(const gdyn_inequality *before, const gdyn_inequality *at,
 /* One inequality around place i. */
 static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *of, findings *out) {
     gdyn_place *here = &grid->place[i];
+    /* three neighbouring values */
     gdyn_inequality a, b, c;
     double rise;
     if (i == 0 || i + 1 == grid->count || out->count == FOUND || noted(here, of) ||
         !gdyn_place_inequality(here - 1, of, &a) || !gdyn_place_inequality(here, of, &b) ||
         !gdyn_place_inequality(here + 1, of, &c) || !dips(&a, &b, &c, &rise))
         return GDYN_OK;
+    /* descends on the side where delta lies */
     descent d = {.grid = grid, .of = of, .sign = b.delta > 0 ? 1 : -1};
     double from = here[-1].p, to = here[1].p;
     /* least delta between the outer places */
@@ -189,6 +200,7 @@ static gdyn_status watch_dip(gdyn_grid *grid, int i, const gdyn_inequality_sum *
     return d.status == GDYN_OK ? note(here, of, false) : d.status;
 }
 
+/* All combinations of two neighbouring places, and for dips of three. */
 static gdyn_status watch(gdyn_grid *grid, int i, findings *out) {
     gdyn_inequality_sum list[3 * COMBINATIONS];
     gdyn_place *here = &grid->place[i], *next = here + 1;
@@ -228,6 +240,7 @@ static gdyn_status grade_side(gdyn_grid *grid, double p, double h) {
     double length = grid->place[grid->count - 1].p - grid->place[0].p;
     gdyn_status status = GDYN_OK;
     bool near = false;
+    /* nearer and nearer, until delta changes little between neighbours */
     for (h /= GRADE; status == GDYN_OK && fabs(h) > FINEST * length && !near; h /= GRADE) {
         int at, from;
         status = gdyn_grid_node(grid, p + h, &at);
@@ -243,6 +256,7 @@ static gdyn_status grade_side(gdyn_grid *grid, double p, double h) {
 /* Where nothing else bounds u, motions change like powers of the distance from the place, and beside a
  * dip the bound of u changes fast: nodes are dense on both sides. */
 static gdyn_status grade(gdyn_grid *grid, int *inserted) {
+    /* first collected: new nodes move the places */
     double p[FOUND], beside[FOUND][2];
     int count = 0, before = grid->count;
     for (int i = 0; i < grid->count && count < FOUND; i++) {
@@ -255,6 +269,7 @@ static gdyn_status grade(gdyn_grid *grid, int *inserted) {
         beside[count++][1] = i + 1 < grid->count ? place[1].p : place->p;
     }
     gdyn_status status = GDYN_OK;
+    /* then both sides of each */
     for (int i = 0; i < 2 * count && status == GDYN_OK; i++)
         status = grade_side(grid, p[i / 2], beside[i / 2][i % 2] - p[i / 2]);
     *inserted += grid->count - before;

@@ -31,6 +31,7 @@ static double end_of_open(const gdyn_inequality *q, double x) {
     double t = sqrt(x), end = INFINITY, zero[2];
     if (!(gdyn_quadratic_at(f, t) < -LEAP * gdyn_quadratic_size(f, t)))
         return x;
+    /* the next zero above t ends the component */
     int zeros = gdyn_quadratic_roots(f, zero);
     for (int i = 0; i < zeros; i++)
         if (zero[i] > t)
@@ -43,6 +44,7 @@ static double end_of_open(const gdyn_inequality *q, double x) {
 static double greatest_beside(const gdyn_place *place, const gdyn_place *other, int side,
                               const gdyn_island *island) {
     double end = island->to * island->to, most = INFINITY;
+    /* inequalities with positive delta on that side bound u there */
     for (int k = 0; k < place->zeros && isfinite(end); k++) {
         gdyn_inequality at, next;
         if (gdyn_place_inequality(place, &place->zero[k], &at) &&
@@ -87,6 +89,7 @@ static void add_inside(const gdyn_place *place, double low, double high, gdyn_x_
     }
 }
 
+/* Upward and downward leaps, from every island, into every interval behind. */
 void gdyn_leap_back(gdyn_grid *grid, int i) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     for (int up = 0; up < 2 && grid->leaps; up++) {
@@ -118,6 +121,7 @@ static double reach(const span *l, const gdyn_x_set *k, double x) {
     return best;
 }
 
+/* A leap is taken where it leads farther than the ordinary segment. */
 bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
     gdyn_place *here = &grid->place[i], *next = here + 1;
     double best = found ? next->x * (1 + LEAP) : -INFINITY;
@@ -126,6 +130,7 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
         int islands = (up ? here : next)->region->island_count;
         for (int k = 0; k < islands; k++) {
             span l;
+            /* the farthest of all leaps */
             double x = leap_of(here, next, up, k, &l) ? reach(&l, &next->k, here->x) : -INFINITY;
             if (x > best) {
                 best = x;
@@ -133,6 +138,7 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
             }
         }
     }
+    /* u of the leap only draws it: no motion follows it */
     if (here->leap != 0) {
         next->x = fmax(best, 0);
         here->u = here->u_end = (next->x - here->x) / (2 * (next->p - here->p));
@@ -146,6 +152,7 @@ bool gdyn_leap_forward(gdyn_grid *grid, int i, bool found) {
 static bool opens(const gdyn_grid *grid, int i, int side) {
     const gdyn_place *place = &grid->place[i];
     bool any = false;
+    /* no arc on that side, and nothing ends x there */
     for (int k = 0; k < place->region->island_count && place->zeros > 0; k++) {
         const gdyn_island *island = &place->region->island[k];
         bool free = (side > 0 ? island->upper_count : island->lower_count) == 0;
@@ -160,6 +167,7 @@ static bool bounded(const gdyn_place *place) {
     return count == 0 || isfinite(place->region->island[count - 1].to);
 }
 
+/* Between two places beside which d1 is unbounded, d1 has no bound at any place between. */
 bool gdyn_leap_stretches(gdyn_grid *grid) {
     int from = -1; /* place behind which d1 may be arbitrarily great */
     bool any = false;
@@ -177,6 +185,7 @@ bool gdyn_leap_stretches(gdyn_grid *grid) {
 
 /* --- what was found --------------------------------------------------------------------------- */
 
+/* The limits of all inequalities whose delta vanishes there. */
 static void name_limits(const gdyn_place *zero, gdyn_leap *leap) {
     for (int k = 0; k < zero->zeros; k++) {
         const gdyn_inequality_sum *of = &zero->zero[k];
@@ -195,6 +204,7 @@ static void take(gdyn_traverse *out, const gdyn_place *a, const gdyn_place *b, d
     }
 }
 
+/* Stretches that take no time, then single leaps. */
 void gdyn_leap_take(const gdyn_grid *grid, gdyn_traverse *out) {
     for (int i = 0, end; i + 1 < grid->count; i = end > i ? end : i + 1) {
         const gdyn_place *here = &grid->place[i], *next = here + 1;

@@ -29,6 +29,7 @@ struct gdyn_least_forces {
     double *unit;     /* rows */
 };
 
+/* Room for the largest pose; NULL: memory. */
 gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
     gdyn_arena *arena;
     gdyn_least_forces *s = gdyn_arena_begin(&arena, sizeof *s);
@@ -50,6 +51,7 @@ gdyn_least_forces *gdyn_least_forces_create(int rows, int drives) {
     return NULL;
 }
 
+/* Safe on a partly made object. */
 void gdyn_least_forces_destroy(gdyn_least_forces *s) {
     if (!s)
         return;
@@ -73,21 +75,26 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
     const gdyn_coefficients *q = &pose->coefficients;
     double low = -INFINITY, high = INFINITY, product = 0, square = 0, most = 0;
     gdyn_force_units(q, s->unit);
+    /* rows in which V is rounding do not count */
     for (int i = 0; i < q->k && q->r > 0; i++)
         most = fmax(most, fabs(q->V[i]) / fmax(s->unit[i], DBL_MIN));
     for (int i = 0; i < q->k; i++) {
+        /* the force without internal load */
         double f = gdyn_load_at(q, i, d1, d2), unit = s->unit[i];
         s->n[i] = f;
         if (q->r == 0 || unit == 0 || fabs(q->V[i]) <= TINY * most * unit)
             continue;
+        /* limits of the row narrow y; drives add to the least squares */
         narrow(q, i, f, d1, &low, &high);
         if (i < pose->efforts) { /* further rows are lines of the same drive's curve */
             product += q->V[i] / unit * (f / unit);
             square += q->V[i] / unit * (q->V[i] / unit);
         }
     }
+    /* no row feels y */
     if (square == 0)
         return true;
+    /* the free minimum, brought into the interval */
     double y = low <= high ? fmin(fmax(-product / square, low), high) : 0.5 * (low + high);
     for (int i = 0; i < q->k; i++)
         s->n[i] += q->V[i] * y;
@@ -96,6 +103,7 @@ static bool simple_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d1
 
 /* --- least norm ------------------------------------------------------------------------------- */
 
+/* The narrowest unit bounds all others: rows of no consequence may not decide. */
 static double greatest_unit(const gdyn_coefficients *q) {
     double least = INFINITY;
     for (int i = 0; i < q->k; i++) {
@@ -105,6 +113,7 @@ static double greatest_unit(const gdyn_coefficients *q) {
     return SPREAD * least;
 }
 
+/* Half ranges, up to that bound. */
 void gdyn_force_units(const gdyn_coefficients *q, double *unit) {
     double most = greatest_unit(q);
     for (int i = 0; i < q->k; i++)
@@ -148,6 +157,7 @@ static void newton_step(const gdyn_force_norm *s, const double *part) {
 void gdyn_force_norm_least(const gdyn_force_norm *s, const double *c, double *part) {
     memcpy(part, c, (size_t)s->k * sizeof *part);
     memset(s->y, 0, (size_t)s->r * sizeof *s->y);
+    /* refinement: the residual shows what the normal equations lost */
     for (int pass = 0; pass < REFINED; pass++) {
         newton_step(s, part);
         for (int i = 0; i < s->r; i++)
@@ -177,6 +187,7 @@ static bool general_forces(gdyn_least_forces *s, const gdyn_pose *pose, double d
     return gdyn_access_forces(s->access, &q, d1, d2, s->y, s->n);
 }
 
+/* NULL: no forces keep all limits. */
 const double *gdyn_least_forces_at(gdyn_least_forces *s, const gdyn_pose *pose, double d1,
                                    double d2) {
     bool found = pose->coefficients.r <= 1 ? simple_forces(s, pose, d1, d2)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Workspaces; nothing is followed yet. */
 gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model,
                                                     const gdyn_path *path) {
     gdyn_machine_dynamics *s = gdyn_alloc(1, sizeof *s);
@@ -28,6 +29,7 @@ gdyn_machine_dynamics *gdyn_machine_dynamics_create(const gdyn_model *model,
     return s;
 }
 
+/* Safe on a partly made object. */
 void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *s) {
     if (!s)
         return;
@@ -44,6 +46,7 @@ void gdyn_machine_dynamics_destroy(gdyn_machine_dynamics *s) {
     gdyn_free(s);
 }
 
+/* The machine along the whole path, with its reversals and singular poses. */
 gdyn_status gdyn_machine_dynamics_follow(gdyn_machine_dynamics *s) {
     gdyn_path_place_reset(s->place);
     gdyn_status status = gdyn_track_follow(s->track, s->path, s->closure, NULL);
@@ -79,6 +82,7 @@ gdyn_status gdyn_machine_dynamics_at(gdyn_machine_dynamics *s, double p, gdyn_po
 /* g = |u_p| and dg/dp of the last place, rotations times the machine's length. */
 void gdyn_machine_dynamics_measure(gdyn_machine_dynamics *s) {
     int n = gdyn_model_coordinates(s->model);
+    /* g = |u_p|, g' = u_p . u_pp / g in scaled velocities */
     double square = 0, product = 0;
     for (int i = 0; i < n; i++) {
         double u = s->place->u_p[i] / s->scale[i];
@@ -127,6 +131,7 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
         b[i] = q->eq_b[i] / g;
         d[i] = q->eq_d[i] / g;
     }
+    /* new arrays in place of those of p */
     c->A = A, c->B = B, c->D = D;
     c->min_slope = q->min_slope ? low : NULL, c->max_slope = q->max_slope ? high : NULL;
     if (e > 0)
@@ -135,6 +140,7 @@ void gdyn_machine_dynamics_transform(gdyn_machine_dynamics *s) {
     transform_errors(s, q, c, d + e);
 }
 
+/* g, g' and the direction of motion at p; false where the machine cannot be. */
 static bool speed_of(void *context, double p, double *g, double *slope, double *direction) {
     gdyn_machine_dynamics *s = context;
     gdyn_point_status found;
@@ -147,6 +153,7 @@ static bool speed_of(void *context, double p, double *g, double *slope, double *
     return true;
 }
 
+/* A parameter in which the velocity does not vanish (regular.c), over the path's points. */
 gdyn_status gdyn_machine_dynamics_regularize(gdyn_machine_dynamics *s, gdyn_regular **regular) {
     size_t n = (size_t)gdyn_model_coordinates(s->model);
     size_t rows = (size_t)gdyn_pose_capacity(s->model);
@@ -158,6 +165,7 @@ gdyn_status gdyn_machine_dynamics_regularize(gdyn_machine_dynamics *s, gdyn_regu
     s->numbers = s->numbers ? s->numbers : gdyn_alloc(8 * rows + 3 * n + 3, sizeof *p);
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (p && row_scale && s->scale && s->numbers) {
+        /* lengths of motions are those of scaled coordinates */
         gdyn_mech_scales(s->model, row_scale, s->scale);
         for (int i = 0; i < points; i++)
             p[i] = gdyn_path_p(s->path, i);

@@ -41,12 +41,15 @@ static void derivatives(int n, const double *x, const double *y, double at, doub
     *d2 = second;
 }
 
+/* First and second derivatives of p(t) by a stencil of neighbours. */
 bool gdyn_motion_differentiate(int count, gdyn_sample *sample) {
+    /* as many neighbours as there are; times have to increase */
     int n = count < STENCIL ? count : STENCIL;
     for (int i = 1; i < count; i++)
         if (!(sample[i].t > sample[i - 1].t))
             return false;
     for (int i = 0; i < count && n >= 3; i++) {
+        /* centred, but inside at the ends */
         int from = i - n / 2;
         from = from < 0 ? 0 : from > count - n ? count - n : from;
         double t[STENCIL], p[STENCIL];
@@ -64,9 +67,11 @@ bool gdyn_motion_differentiate(int count, gdyn_sample *sample) {
 /* x = d1^2 over 0..h is Hermite's cubic. */
 static void between_in_p(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double f,
                          gdyn_sample *s) {
+    /* Hermite's data: values and slopes of x over p; slope = 2 d2 */
     double h = b->p - a->p, x0 = a->d1 * a->d1, x1 = b->d1 * b->d1;
     double s0 = 2 * h * a->d2, s1 = 2 * h * end_d2;
     double c2 = 3 * (x1 - x0) - 2 * s0 - s1, c3 = s0 + s1 - 2 * (x1 - x0);
+    /* x, d2 = x' / 2, and the time by the share of constant acceleration */
     double x = fmax(x0 + f * (s0 + f * (c2 + f * c3)), 0);
     s->p = a->p + f * h;
     s->d1 = sqrt(x);
@@ -80,17 +85,20 @@ static void between_in_p(const gdyn_sample *a, const gdyn_sample *b, double end_
 /* p over 0..h is Hermite's quintic. */
 static void between_in_t(const gdyn_sample *a, const gdyn_sample *b, double end_d2, double f,
                          gdyn_sample *s) {
+    /* Hermite's data: p, d1 and d2 at both ends, times powers of h */
     double h = b->t - a->t, v0 = h * a->d1, v1 = h * b->d1, w0 = h * h * a->d2;
     double w1 = h * h * end_d2, d = b->p - a->p;
     double e0 = d - v0 - 0.5 * w0, e1 = v1 - v0 - w0, e2 = w1 - w0;
     double c3 = 10 * e0 - 4 * e1 + 0.5 * e2, c4 = -15 * e0 + 7 * e1 - e2;
     double c5 = 6 * e0 - 3 * e1 + 0.5 * e2;
+    /* position, velocity, acceleration */
     s->t = a->t + f * h;
     s->p = a->p + f * (v0 + f * (0.5 * w0 + f * (c3 + f * (c4 + f * c5))));
     s->d1 = fmax((v0 + f * (w0 + f * (3 * c3 + f * (4 * c4 + f * 5 * c5)))) / h, 0);
     s->d2 = (w0 + f * (6 * c3 + f * (12 * c4 + f * 20 * c5))) / (h * h);
 }
 
+/* In p where the motion was planned there, in t where it was recorded. */
 gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, double end_d2,
                                 gdyn_between how, double f) {
     gdyn_sample s = {0};
@@ -101,6 +109,7 @@ gdyn_sample gdyn_motion_between(const gdyn_sample *a, const gdyn_sample *b, doub
     return s;
 }
 
+/* Samples and `each` - 1 places between them; d2 may jump at a sample. */
 int gdyn_motion_places(int count, const gdyn_sample *sample, const double *before, gdyn_between how,
                        int each, gdyn_sample *place) {
     assert(count > 0 && each > 0);
@@ -120,6 +129,7 @@ int gdyn_motion_places(int count, const gdyn_sample *sample, const double *befor
     return n;
 }
 
+/* Just before a stop, where it is the end of the interval. */
 double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p) {
     double near = SAME_PLACE * (p - from);
     for (int i = 0; i < gdyn_path_dynamics_stops(dynamics); i++)
@@ -128,6 +138,7 @@ double gdyn_motion_end(const gdyn_path_dynamics *dynamics, double from, double p
     return p;
 }
 
+/* Time by the mean speed between places; NaN where the motion stands still. */
 bool gdyn_motion_times(int count, gdyn_sample *place) {
     bool known = true;
     place[0].t = 0;
@@ -150,6 +161,7 @@ typedef struct tightest {
     gdyn_limit limit;
 } tightest;
 
+/* The nearest end of s above 1, and what causes it. */
 static void note_end(tightest *t, const gdyn_region *region, int at) {
     for (int k = 0; k < region->island_count; k++) {
         const gdyn_island *island = &region->island[k];
@@ -183,6 +195,7 @@ static const double *slopes_of_scale(const double *slope, double d1, int k, doub
 static gdyn_coefficients rows_of_scale(const gdyn_coefficients *q, const gdyn_sample *sample,
                                        double *numbers) {
     double d1 = sample->d1, d2 = sample->d2;
+    /* A d1^2 + D d2 grows with s^2, B d1 with s */
     double *A = numbers, *B = A + q->k, *D = B + q->k, *slopes = D + q->k;
     gdyn_coefficients row = *q;
     for (int i = 0; i < q->k; i++) {
@@ -192,6 +205,7 @@ static gdyn_coefficients rows_of_scale(const gdyn_coefficients *q, const gdyn_sa
     }
     row.A = A, row.B = B, row.D = D;
     row.A_error = row.B_error = row.D_error = NULL; /* of the numbers at hand alone */
+    /* s = d1 scaled: its limit is in shares of the sample's speed */
     row.d1_low = 0;
     row.d1_high = d1 > 0 ? q->d1_high / d1 : INFINITY;
     row.min_slope = slopes_of_scale(q->min_slope, d1, q->k, slopes);
@@ -204,10 +218,12 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     const gdyn_coefficients *q;
     gdyn_point_status found;
     gdyn_status status = gdyn_path_dynamics_at(c->dynamics, sample->p, &q, &found);
+    /* unassembled places and given motions have no range of s */
     if (status != GDYN_OK || found != GDYN_POINT_OK || q->equalities > 0) {
         c->s.count = found == GDYN_POINT_OK && q->equalities == 0 ? c->s.count : 0;
         return status;
     }
+    /* s is the speed of that sample's own region */
     gdyn_coefficients row = rows_of_scale(q, sample, c->numbers);
     status = gdyn_access_region(c->access, &row, GDYN_BY_ELEMENTARY, c->region);
     if (status == GDYN_OK) {
@@ -218,14 +234,17 @@ static gdyn_status scale(checker *c, int at, const gdyn_sample *sample) {
     return status;
 }
 
+/* The range of s about 1: how much faster an accessible motion may be, how much slower another one must. */
 static void conclude(const checker *c, gdyn_feasibility *r) {
     r->slowdown = r->feasible ? 1 : INFINITY;
     r->margin = NAN;
     double near = SAME_SPEED;
     for (int i = 0; i < c->s.count; i++) {
         double low = c->s.from[i], high = c->s.to[i];
+        /* s = 1 is accessible: the margin is its upper end */
         if (r->feasible && low <= 1 + near && high >= 1 - near)
             r->margin = fmax(high, 1);
+        /* else the nearest s below */
         else if (!r->feasible && low <= 1 && high > 0)
             r->slowdown = fmax(1 / fmin(high, 1), 1);
     }
@@ -240,6 +259,7 @@ static void conclude(const checker *c, gdyn_feasibility *r) {
 static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_shares *shares) {
     const gdyn_coefficients *q = gdyn_sharer_coefficients(sharer);
     gdyn_violation v = {.at = i, .shares = *shares, .amount = NAN, .half_range = INFINITY};
+    /* the worst row; arrays of the sharer do not outlive it */
     int row = shares->worst.row;
     v.shares.n = v.shares.low = v.shares.high = v.shares.min = v.shares.max = NULL;
     if (q && shares->worst.kind == GDYN_LIMIT_FORCE) {
@@ -251,6 +271,7 @@ static gdyn_violation violation_of(const gdyn_sharer *sharer, int i, const gdyn_
     return v;
 }
 
+/* Sample by sample: forces, worst violation, range of s. */
 static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double tolerance,
                        double *violation, gdyn_feasibility *r) {
     gdyn_status status = GDYN_OK;
@@ -263,6 +284,7 @@ static gdyn_status run(checker *c, int count, const gdyn_sample *sample, double 
         r->unfollowed += shares.found != GDYN_POINT_OK;
         if (violation)
             violation[i] = shares.violation;
+        /* first and worst violation */
         if (shares.violation > tolerance) {
             gdyn_violation v = violation_of(c->sharer, i, &shares);
             r->feasible = false;
@@ -281,6 +303,7 @@ static void judge_singular(const gdyn_path_dynamics *dynamics, int count, const 
                            gdyn_feasibility *r) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < count; i++) {
+        /* the part of the path that the motion covers */
         low = fmin(low, sample[i].p);
         high = fmax(high, sample[i].p);
     }
@@ -294,6 +317,7 @@ static void judge_singular(const gdyn_path_dynamics *dynamics, int count, const 
     }
 }
 
+/* Is the motion possible, and by how much could it be faster? */
 gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double tolerance, double *violation, gdyn_feasibility *r) {
     int rows = gdyn_path_dynamics_rows(dynamics);
@@ -317,6 +341,7 @@ gdyn_status gdyn_motion_check(gdyn_path_dynamics *dynamics, int count, const gdy
     return status;
 }
 
+/* Greatest accessible d1 and the drives' limit of it, sample by sample. */
 gdyn_status gdyn_motion_reach(gdyn_path_dynamics *dynamics, int count, const gdyn_sample *sample,
                               double *d1_max, double *d1_limit) {
     gdyn_access *access = gdyn_access_create(gdyn_path_dynamics_rows(dynamics),

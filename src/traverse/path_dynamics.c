@@ -42,6 +42,7 @@ const gdyn_region *gdyn_path_dynamics_region(const gdyn_path_dynamics *s, double
     return s->table ? gdyn_table_dynamics_region(s->table, p) : NULL;
 }
 
+/* Safe on a partly made object. */
 void gdyn_path_dynamics_destroy(gdyn_path_dynamics *s) {
     if (!s)
         return;
@@ -79,6 +80,7 @@ static int points_up_to(const gdyn_path_dynamics *s, double at, bool including) 
     double slack = 1e-9 * (point_at(s, s->points - 1) - point_at(s, 0));
     double bound = at + (including ? slack : -slack);
     int low = 0, high = s->points; /* what is before low counts, what is from high on does not */
+    /* bisection over ascending points */
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (point_at(s, middle) <= bound)
@@ -89,6 +91,7 @@ static int points_up_to(const gdyn_path_dynamics *s, double at, bool including) 
     return low;
 }
 
+/* In a window: its ends and the points inside. */
 int gdyn_path_dynamics_points(const gdyn_path_dynamics *s) {
     if (!s->windowed)
         return s->points;
@@ -100,6 +103,7 @@ double gdyn_path_dynamics_p(const gdyn_path_dynamics *s, int i) {
     assert(i >= 0 && i < gdyn_path_dynamics_points(s));
     if (!s->windowed)
         return point_at(s, i);
+    /* the window's ends count as points */
     return i == 0 ? s->from
            : i == gdyn_path_dynamics_points(s) - 1
                ? s->to
@@ -114,6 +118,7 @@ int gdyn_path_dynamics_breaks(const gdyn_path_dynamics *s) {
     return s->machine ? s->machine->reversals.count : 0;
 }
 
+/* In the parameter that is in use. */
 double gdyn_path_dynamics_break(const gdyn_path_dynamics *s, int i) {
     assert(i >= 0 && i < gdyn_path_dynamics_breaks(s));
     double p = s->machine->reversals.p[i];
@@ -147,6 +152,7 @@ gdyn_status gdyn_path_dynamics_regularize(gdyn_path_dynamics *s) {
     return s->machine ? gdyn_machine_dynamics_regularize(s->machine, &s->regular) : GDYN_OK;
 }
 
+/* Back to the user's parameter, without window and jumps. */
 void gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
     gdyn_regular_destroy(s->regular);
     s->regular = NULL;
@@ -156,6 +162,7 @@ void gdyn_path_dynamics_restore(gdyn_path_dynamics *s) {
     s->jumps = 0;
 }
 
+/* A part of the path, from stop to stop. */
 void gdyn_path_dynamics_window(gdyn_path_dynamics *s, double from, double to) {
     assert(from < to);
     s->windowed = true;
@@ -181,6 +188,7 @@ double gdyn_path_dynamics_stop(const gdyn_path_dynamics *s, int number) {
     int corners = gdyn_path_corners(s->machine->path);
     int cusps = s->regular ? gdyn_regular_stops(s->regular) : 0;
     int i = 0, j = 0, k = 0;
+    /* the least of the three next ones, as in merging */
     for (;; number--) {
         double corner = i < corners ? present(s, gdyn_path_corner(s->machine->path, i)) : INFINITY;
         double cusp = j < cusps ? gdyn_regular_stop(s->regular, j) : INFINITY;
@@ -208,6 +216,7 @@ static double original_p(const gdyn_path_dynamics *s, double at) {
     return p;
 }
 
+/* From the regular parameter s to the user's p: d1 = (ds/dt) / g, d2 accordingly. */
 gdyn_status gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double *p, int count,
                                         double *d1, double *d2) {
     gdyn_point_status found;
@@ -220,6 +229,7 @@ gdyn_status gdyn_path_dynamics_original(gdyn_path_dynamics *s, double at, double
         status = GDYN_ERROR_NUMERIC;
     if (status != GDYN_OK)
         return status;
+    /* g and g' at that place */
     gdyn_machine_dynamics_measure(s->machine);
     for (int i = 0; i < count; i++) {
         d1[i] /= s->machine->g;
@@ -275,6 +285,7 @@ gdyn_status gdyn_path_dynamics_displaced(gdyn_path_dynamics *s, double distance,
     return status;
 }
 
+/* Replaces the drives' own rates. */
 gdyn_status gdyn_path_dynamics_set_rates(gdyn_path_dynamics *s, const double *rate) {
     size_t rows = (size_t)gdyn_path_dynamics_rows(s);
     gdyn_free(s->rate);
@@ -294,6 +305,7 @@ static gdyn_status machine_rates(gdyn_path_dynamics *s) {
     s->rate = status == GDYN_OK ? gdyn_alloc((size_t)rows + 1, sizeof *s->rate) : NULL;
     if (!s->rate)
         return status == GDYN_OK ? GDYN_ERROR_MEMORY : status;
+    /* the first row of each drive; lines of its curve and friction have none */
     for (int row = 0; row < rows; row++) {
         bool known = found == GDYN_POINT_OK && row < q->k;
         int drive = known ? gdyn_path_dynamics_drive(s, row) : -1;
@@ -321,6 +333,7 @@ bool gdyn_path_dynamics_friction(const gdyn_path_dynamics *s, int row) {
     return s->machine && s->machine->pose->row_drive[row] >= gdyn_model_drives(s->machine->model);
 }
 
+/* Only machines have drives with speeds. */
 bool gdyn_path_dynamics_speeds(const gdyn_path_dynamics *s, double *speed) {
     if (s->machine)
         gdyn_mech_drive_speeds(s->machine->place->state, s->machine->place->u_p, speed);

@@ -8,10 +8,12 @@
 
 /* --- back to p ---------------------------------------------------------------------------- */
 
+/* Points of a motion back in the user's parameter. */
 static gdyn_status restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i < out->points && status == GDYN_OK; i++) {
         gdyn_motion_point *m = &out->point[i];
+        /* speeds, then accelerations on both sides of the point */
         double d1[5] = {m->d1, m->d1, m->k_low, m->k_high, m->d1_max};
         double d2[5] = {m->d2, m->d2_before, 0, 0, 0}, p;
         status = gdyn_path_dynamics_original(dynamics, m->p, &p, 5, d1, d2);
@@ -25,20 +27,24 @@ static gdyn_status restore_points(gdyn_traverse *out, gdyn_path_dynamics *dynami
     return status;
 }
 
+/* Everything of a run that names places or speeds, back in the user's parameter. */
 static gdyn_status restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
     double first = gdyn_path_dynamics_first(dynamics), p, none = 0, speeds[2];
     gdyn_status status = restore_points(out, dynamics);
+    /* places between the points */
     for (int i = 0; i < out->audits && status == GDYN_OK; i++) {
         gdyn_audit_point *a = &out->audit[i];
         status = gdyn_path_dynamics_original(dynamics, a->p, &p, 1, &a->d1, &a->d2);
         a->p = p;
     }
+    /* places of the report */
     double *const places[] = {&out->violation_p, &out->place, &out->place_end};
     for (int i = 0; i < 3 && status == GDYN_OK; i++)
         if (isfinite(*places[i])) {
             status = gdyn_path_dynamics_original(dynamics, *places[i], &p, 0, &none, NULL);
             *places[i] = p;
         }
+    /* leaps: both ends, with the speeds there */
     for (int i = 0; i < out->leaps && status == GDYN_OK; i++) {
         gdyn_leap *leap = &out->leap[i];
         double d1[2] = {leap->d1_from, leap->d1_to};
@@ -48,6 +54,7 @@ static gdyn_status restore(gdyn_traverse *out, gdyn_path_dynamics *dynamics) {
             status = gdyn_path_dynamics_original(dynamics, leap->p, &p, 2, d1, NULL);
         leap->p = p, leap->d1_from = d1[0], leap->d1_to = d1[1];
     }
+    /* speeds at the start that would be possible */
     if (status == GDYN_OK && !isnan(out->start_low)) {
         speeds[0] = out->start_low, speeds[1] = out->start_high;
         status = gdyn_path_dynamics_original(dynamics, first, &p, 2, speeds, NULL);
@@ -123,6 +130,7 @@ static gdyn_status join(gdyn_traverse *out, const gdyn_traverse *piece, const do
 
 /* Times add; what a failing piece tells is what there is to tell. */
 static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
+    /* a piece that fails is the state of the whole */
     out->status = piece->status;
     bool moving = piece->status == GDYN_TRAVERSE_OK;
     out->time = moving ? piece->time + (first ? 0 : out->time) : NAN;
@@ -138,6 +146,7 @@ static void add_up(gdyn_traverse *out, const gdyn_traverse *piece, bool first) {
     out->rate_error = first ? piece->rate_error : fmax(out->rate_error, piece->rate_error);
     out->rate_excess = piece->rate_excess;
     if (moving)
+        /* a failure is reported as that piece saw it */
         return;
     out->place = piece->place, out->place_end = piece->place_end;
     out->certificate = piece->certificate;
@@ -151,6 +160,7 @@ static gdyn_status run_one(gdyn_traverse *piece, gdyn_path_dynamics *dynamics,
     return status == GDYN_OK ? restore(piece, dynamics) : status;
 }
 
+/* Between stops the machine has to come to rest: one run per piece. */
 gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                             const gdyn_traverse_settings *settings, gdyn_piece_runner *run) {
     int stops = gdyn_path_dynamics_stops(dynamics);
@@ -162,11 +172,13 @@ gdyn_status gdyn_pieces_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     for (int i = 0; i <= stops && status == GDYN_OK && out->status == GDYN_TRAVERSE_OK; i++) {
         double to = i < stops ? gdyn_path_dynamics_stop(dynamics, i) : last;
         gdyn_traverse_settings own = *settings;
+        /* rest at every stop; the path's own speeds at its ends */
         own.start_speed = i == 0 && !settings->periodic ? settings->start_speed : 0;
         own.end_speed = i == stops && !settings->periodic ? settings->end_speed : 0;
         own.periodic = false;
         gdyn_traverse_clear(piece);
         gdyn_path_dynamics_window(dynamics, from, to);
+        /* the pieces' points one behind the other, their times added */
         status = run_one(piece, dynamics, &own, run);
         if (status == GDYN_OK)
             status = join(out, piece, own.rate);

@@ -27,6 +27,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
     for (int c = 0; c < last->cells.count; c++) {
         const gdyn_strip *cell = &last->cells.cell[c];
         double near = AT_CELL_END * cell->x_high;
+        /* periodic motions prescribe a set */
         if (within) {
             for (int s = 0; s < within->count; s++) {
                 double low = fmax(cell->x_low, within->low[s]);
@@ -34,6 +35,7 @@ static void end_set(gdyn_grid *grid, const gdyn_x_set *within) {
                 if (low <= high)
                     gdyn_x_set_add(&last->k, low, high, false);
             }
+            /* any speed, or one */
         } else if (isnan(v) || grid->settings.periodic) {
             gdyn_x_set_add(&last->k, cell->x_low, cell->x_high, false);
         } else if (x >= cell->x_low - near && x <= cell->x_high + near) {
@@ -78,12 +80,14 @@ static gdyn_status forward(gdyn_grid *grid, double x, gdyn_plan *plan) {
     plan->status = GDYN_TRAVERSE_OK;
     for (int i = 0; i + 1 < grid->count; i++) {
         bool found;
+        /* the greatest next x; time as of a Bezier segment */
         gdyn_status status = gdyn_segment_forward(grid, i, &found);
         if (status != GDYN_OK)
             return status;
         plan->time +=
             found ? gdyn_segment_time(gdyn_segment_length(grid, i), &place[i], &place[i + 1])
                   : INFINITY;
+        /* stands still for ever, or no segment leads on */
         if (isinf(plan->time)) {
             plan->status = found ? GDYN_TRAVERSE_REST : GDYN_TRAVERSE_BLOCKED;
             plan->at = i;
@@ -100,6 +104,7 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_x_set set = {1, {0}, {grid->scope.x_cap}};
     int blocked = -1;
     gdyn_place *first = grid->place, *last = &grid->place[grid->count - 1];
+    /* backward until the sets of both ends agree */
     for (int round = 0; round < ROUNDS; round++) {
         gdyn_status status = backward(grid, &set, &blocked);
         if (status != GDYN_OK || blocked >= 0) {
@@ -119,6 +124,7 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
         gdyn_status status = forward(grid, x, plan);
         if (status != GDYN_OK || plan->status != GDYN_TRAVERSE_OK)
             return status;
+        /* as fast as it began: is it also possible? */
         if (last->x >= x * (1 - SAME_PERIOD)) {
             /* up to x: the greatest end that can be reached, where x alone might just be missed */
             set = (gdyn_x_set){1, {0}, {x}};
@@ -126,6 +132,7 @@ static gdyn_status periodic(gdyn_grid *grid, gdyn_plan *plan) {
             if (status == GDYN_OK && blocked < 0 && first->k.count > 0)
                 return forward(grid, x, plan);
         }
+        /* slower: the end becomes the start */
         double next = member(&first->k, last->x);
         x = isnan(next) ? first->k.low[0] : next;
     }
@@ -139,6 +146,7 @@ static bool open_everywhere(const gdyn_grid *grid, gdyn_plan *plan) {
     for (int i = 0; i < grid->count; i++) {
         const gdyn_place *place = &grid->place[i];
         plan->at = i;
+        /* the machine cannot be, or nothing is accessible */
         if (place->found != GDYN_POINT_OK) {
             plan->status = GDYN_TRAVERSE_UNFOLLOWED;
             return false;
@@ -167,12 +175,14 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     int given = given_places(grid);
     if (given == grid->count)
         return gdyn_curve_make(grid, plan);
+    /* given at some places, free at others: not planned */
     if (given > 0) {
         plan->status = GDYN_TRAVERSE_CURVE;
         for (plan->at = 0; grid->place[plan->at].copy.coefficients.equalities == 0;)
             plan->at++;
         return GDYN_OK;
     }
+    /* backward, then forward */
     if (grid->settings.periodic)
         return periodic(grid, plan);
     int blocked;
@@ -196,6 +206,7 @@ gdyn_status gdyn_plan_make(gdyn_grid *grid, gdyn_plan *plan) {
     return forward(grid, start, plan);
 }
 
+/* All limits wider by `relax`; `scoped`: greater speeds matter, too. */
 gdyn_status gdyn_plan_relaxed(gdyn_grid *grid, double relax, bool scoped, gdyn_plan *plan) {
     double kept = grid->settings.relax;
     grid->settings.relax = kept + relax;

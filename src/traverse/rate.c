@@ -32,6 +32,7 @@ static double graded(double s, bool rest_first, bool rest_last) {
     return s;
 }
 
+/* Safe on a partly made plan. */
 static void close_plan(gdyn_rate_plan *a) {
     for (int i = 0; a->q.node && i < a->q.count; i++)
         gdyn_copy_free(&a->q.node[i].copy);
@@ -41,6 +42,7 @@ static void close_plan(gdyn_rate_plan *a) {
     gdyn_free(a->audit);
 }
 
+/* Nodes, lengths and audited parts of one solution. */
 static gdyn_status allocate_plan(gdyn_rate_plan *a, size_t count) {
     size_t k = (size_t)a->q.k, r = (size_t)a->q.r;
     gdyn_arena *arena = a->arena = gdyn_arena_create();
@@ -70,11 +72,13 @@ static gdyn_status open_node(gdyn_rate_plan *a, int i, double p) {
         a->q.k = c->k, a->q.r = c->r;
     if (found != GDYN_POINT_OK || c->k != a->q.k || c->r != a->q.r)
         return GDYN_ERROR_NUMERIC;
+    /* limits are measured in the rows' half ranges */
     for (int row = 0; row < c->k; row++)
         node->unit[row] = gdyn_problem_unit(c, row);
     return gdyn_copy_take(&node->copy, c);
 }
 
+/* Nodes of a new solution, denser where the motion starts or ends at rest. */
 static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dynamics *dynamics,
                              const gdyn_traverse_settings *settings, int segments) {
     int k = gdyn_path_dynamics_rows(dynamics), r = gdyn_path_dynamics_redundancy(dynamics);
@@ -83,11 +87,13 @@ static gdyn_status open_plan(gdyn_rate_plan *a, gdyn_traverse *out, gdyn_path_dy
     gdyn_status status = allocate_plan(a, (size_t)segments + 1);
     double first = gdyn_path_dynamics_first(dynamics), last = gdyn_path_dynamics_last(dynamics);
     bool rest[2] = {settings->start_speed == 0, settings->end_speed == 0};
+    /* coefficients at every node */
     for (int i = 0; i <= segments && status == GDYN_OK; i++) {
         double share = graded((double)i / segments, rest[0], rest[1]);
         a->q.slow[i] = 1;
         status = open_node(a, i, i < segments ? first + (last - first) * share : last);
     }
+    /* what is fixed at the ends: x where a speed is wanted, u at rest */
     for (int end = 0; end < 2; end++) {
         double speed = end ? settings->end_speed : settings->start_speed;
         a->q.fixed_x[end] = !isnan(speed), a->q.fixed_u[end] = rest[end];
@@ -111,6 +117,7 @@ static double free_x(const gdyn_traverse *out, double p) {
 static void aim(gdyn_rate_node *node, const double *wanted, double *work) {
     const gdyn_coefficients *c = &node->copy.coefficients;
     int k = c->k, r = c->r;
+    /* forces without internal load, and what they lack */
     double *n = work, *miss = work + k, v = sqrt(node->x);
     for (int i = 0; i < k; i++) {
         n[i] = c->A[i] * node->x + c->B[i] * v + c->C[i] + c->D[i] * node->u;
@@ -131,6 +138,7 @@ static void aim(gdyn_rate_node *node, const double *wanted, double *work) {
     }
 }
 
+/* A force well inside its limits. */
 static double middle_force(const gdyn_coefficients *c, int row) {
     double low = c->min[row], high = c->max[row];
     return isfinite(low) && isfinite(high) ? 0.5 * (low + high)
@@ -178,6 +186,7 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
     enum { TRIALS = 16 };
     gdyn_rate_problem *q = &a->q;
     double best = 1, least = INFINITY, share = 0.25;
+    /* the unit of x: the fastest the motion without limits on rates becomes */
     for (int i = 0; i < q->count; i++)
         q->X = fmax(q->X, free_x(a->out, q->node[i].p));
     /* slower and slower: the least excess begins best */
@@ -189,6 +198,7 @@ static gdyn_status begin_free(gdyn_rate_plan *a, const gdyn_traverse_settings *s
             best = share;
         }
     }
+    /* units of x and u from that start */
     q->X *= best;
     slow_copy(a, settings, best);
     for (int i = 0; i < q->count; i++)
@@ -204,9 +214,11 @@ static void back_off(gdyn_rate_plan *a, int i, const double *F) {
     gdyn_rate_node *node = &q->node[i];
     double *wanted = a->work + 2 * q->k;
     bool end = i == 0 || i == q->count - 1;
+    /* fixed ends stay */
     if (!end || !q->fixed_x[i > 0])
         node->x *= SLOWER;
     node->u *= SLOWER;
+    /* forces half way to the middle of their ranges */
     for (int row = 0; row < q->k; row++) {
         double middle = middle_force(&node->copy.coefficients, row);
         wanted[row] = (1 - SHARE) * F[row] + SHARE * middle;
@@ -219,6 +231,7 @@ static void begin_finer(gdyn_rate_plan *a, const gdyn_rate_plan *coarse) {
     gdyn_rate_problem *q = &a->q;
     const gdyn_rate_problem *c = &coarse->q;
     q->X = c->X, q->U = c->U;
+    /* every other node is one of the coarse solution */
     for (int i = 0; i < q->count; i++) {
         const gdyn_rate_node *b = &c->node[i / 2], *e = &c->node[(i + 1) / 2];
         gdyn_rate_node *node = &q->node[i];
@@ -239,6 +252,7 @@ static void begin_finer(gdyn_rate_plan *a, const gdyn_rate_plan *coarse) {
 static gdyn_status tighten(gdyn_rate_plan *a, double gap, gdyn_rate_outcome *outcome) {
     enum { ROUNDS = 12 };
     gdyn_status status = GDYN_OK;
+    /* the audit tightens where it finds a violation; from a start well inside it is solved anew */
     for (int round = 0; status == GDYN_OK && outcome->possible; round++) {
         status = gdyn_rate_audit(a, round);
         if (status != GDYN_OK || a->violation <= VIOLATION || round == ROUNDS)
@@ -257,6 +271,7 @@ static void add_active(gdyn_motion_point *m, gdyn_limit limit) {
         m->limit[m->limit_count++] = limit;
 }
 
+/* Limits that are reached at a node. */
 static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
     const gdyn_rate_problem *q = &a->q;
     const gdyn_rate_node *node = &q->node[i];
@@ -279,6 +294,7 @@ static void name_active(const gdyn_rate_plan *a, int i, gdyn_motion_point *m) {
         add_active(m, gdyn_limit_speed(c->d1_high_drive));
 }
 
+/* Same limits, in any order. */
 static bool same_limits(const gdyn_motion_point *a, const gdyn_motion_point *b) {
     bool same = a->limit_count == b->limit_count;
     for (int i = 0; same && i < a->limit_count; i++)
@@ -304,6 +320,7 @@ static void keep_speeds(const gdyn_traverse *out, double p, gdyn_motion_point *m
     m->d1_max = between(f, a->d1_max, b->d1_max);
 }
 
+/* The solution replaces the motion without limits on rates. */
 static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     gdyn_rate_problem *q = &a->q;
     gdyn_traverse *out = a->out;
@@ -327,6 +344,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
         memcpy(force + (size_t)i * rows, node->F, (size_t)q->k * sizeof *force);
         t += i + 1 < q->count ? gdyn_rate_time(q, i) : 0;
     }
+    /* the old motion makes room */
     gdyn_free(out->point);
     gdyn_free(out->force);
     gdyn_free(out->audit);
@@ -334,6 +352,7 @@ static gdyn_status take_points(gdyn_rate_plan *a, double error) {
     out->force = force, out->rows = (int)rows;
     out->audit = a->audit, out->audits = a->audits;
     a->audit = NULL;
+    /* the audit's result, and both times */
     out->violation = a->violation, out->violation_p = a->violation_p;
     out->free_time = out->time;
     out->time = out->upper = t;
@@ -349,6 +368,7 @@ static void give_up(gdyn_traverse *out, double excess) {
     out->time = out->upper = out->lower = NAN;
     out->place = out->points > 0 ? out->point[0].p : NAN;
     out->place_end = out->points > 0 ? out->point[out->points - 1].p : NAN;
+    /* points keep their place, everything else is unknown */
     for (int i = 0; i < out->points; i++) {
         gdyn_motion_point *m = &out->point[i];
         m->t = m->d1 = m->d2 = m->d2_before = NAN;
@@ -361,6 +381,7 @@ static void give_up(gdyn_traverse *out, double excess) {
 static gdyn_status next_plan(gdyn_rate_plan *now, gdyn_rate_plan *before, gdyn_traverse *out,
                              gdyn_path_dynamics *dynamics, const gdyn_traverse_settings *settings,
                              int segments) {
+    /* the last solution is the start of the next */
     close_plan(before);
     *before = *now;
     gdyn_status status = open_plan(now, out, dynamics, settings, segments);
@@ -384,6 +405,7 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
     for (int segments = FIRST_SEGMENTS;
          segments <= MOST_SEGMENTS && !good && !stuck && status == GDYN_OK && outcome.possible;
          segments *= 2) {
+        /* solve on these segments */
         status = next_plan(&now, &before, out, dynamics, settings, segments);
         if (status == GDYN_OK)
             status = gdyn_rate_solve(&now.q, gap, &outcome);
@@ -405,6 +427,7 @@ gdyn_status gdyn_rate_run(gdyn_traverse *out, gdyn_path_dynamics *dynamics,
             good = good && error <= share;
         }
     }
+    /* the last solution counts, converged or not */
     if (status == GDYN_OK && outcome.possible) {
         status = take_points(&now, error);
         out->converged = good;

@@ -27,6 +27,7 @@ static int orthonormal(const gdyn_coefficients *c, double *Q) {
 static void lean(const double *Q, int columns, int k, const double *wanted, double *F) {
     for (int j = 0; j < columns; j++) {
         const double *w = Q + (size_t)j * (size_t)k;
+        /* the component of what is missing along column j */
         double dot = 0;
         for (int i = 0; i < k; i++)
             dot += w[i] * (wanted[i] - F[i]);
@@ -51,10 +52,12 @@ static double covered(const gdyn_rate_node *a, double jerk, double t) {
     return t * (sqrt(fmax(a->x, 0)) + t * (0.5 * a->u + t * jerk / 6));
 }
 
+/* The motion at a share of a segment's length: p(t) is a cubic, found by bisection. */
 static sample along(const gdyn_rate_problem *q, int i, double share) {
     enum { BISECTIONS = 60 };
     const gdyn_rate_node *a = &q->node[i], *b = a + 1;
     double dt = gdyn_rate_time(q, i), jerk = (b->u - a->u) / dt, v = sqrt(fmax(a->x, 0));
+    /* time at which that share is covered */
     double low = 0, high = dt, goal = share * covered(a, jerk, dt);
     for (int k = 0; k < BISECTIONS && high - low > 1e-15 * dt; k++) {
         double t = 0.5 * (low + high);
@@ -73,6 +76,7 @@ static gdyn_status take_parts(gdyn_rate_plan *a, int i) {
     const gdyn_rate_problem *q = &a->q;
     double from = q->node[i].p, to = q->node[i + 1].p;
     gdyn_status status = GDYN_OK;
+    /* places inside; nodes have their own coefficients */
     for (int j = 1; j < GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         gdyn_copy *copy = &a->part[i * (GDYN_AUDIT_PARTS - 1) + j - 1];
         const gdyn_coefficients *c;
@@ -98,6 +102,7 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
         memset(F, 0, (size_t)q->k * sizeof *F);
         return INFINITY;
     }
+    /* the speed limit first */
     double limits = at->d1 > c->d1_high ? at->d1 / c->d1_high - 1 : -1;
     double f = at->t / gdyn_rate_time(q, i);
     /* forces that drive the motion here, nearest to those between the nodes */
@@ -115,6 +120,7 @@ static double forces_along(gdyn_rate_plan *a, int i, int j, const sample *at, do
     return limits;
 }
 
+/* Forces from part to part: their limits, and how fast they change. */
 static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, double *rates) {
     const gdyn_rate_problem *q = &a->q;
     double *const F[2] = {a->work, a->work + q->k};
@@ -123,6 +129,7 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
     *limits = *rates = -1;
     for (int j = 0; j <= GDYN_AUDIT_PARTS && status == GDYN_OK; j++) {
         sample at = along(q, i, part(q, i, j));
+        /* forces here, and their change since the last part */
         double now = forces_along(a, i, j, &at, F[j % 2]), rate = -1;
         for (int row = 0; row < q->k && j > 0; row++) {
             double change = fabs(F[j % 2][row] - F[(j + 1) % 2][row]);
@@ -132,6 +139,7 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
         before = at.t;
         *limits = fmax(*limits, now);
         *rates = fmax(*rates, rate);
+        /* the worse of both at this place */
         a->audit[a->audits++] = (gdyn_audit_point){at.p, at.d1, at.d2, fmax(now, rate)};
         if (fmax(now, rate) > a->violation) {
             a->violation = fmax(now, rate);
@@ -141,6 +149,7 @@ static gdyn_status audit_segment(gdyn_rate_plan *a, int i, double *limits, doubl
     return status;
 }
 
+/* Tightens limits and rates where the audit found violations. */
 gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     gdyn_rate_problem *q = &a->q;
     gdyn_status status = GDYN_OK;
@@ -153,6 +162,7 @@ gdyn_status gdyn_rate_audit(gdyn_rate_plan *a, int round) {
     a->audit = grown;
     a->audits = 0;
     a->violation = -INFINITY;
+    /* limits at both ends of the segment, rates of the segment */
     for (int i = 0; i + 1 < q->count && status == GDYN_OK; i++) {
         double limits, rates;
         status = audit_segment(a, i, &limits, &rates);

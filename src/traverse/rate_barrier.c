@@ -54,6 +54,7 @@ double gdyn_rate_time(const gdyn_rate_problem *q, int i) {
     return 2 * q->h[i] / (root(q->node[i].x) + root(q->node[i + 1].x));
 }
 
+/* F = A x + B sqrt(x) + C + D u + V y. */
 static double force(const gdyn_rate_problem *q, const gdyn_rate_node *node, int row) {
     const gdyn_coefficients *c = &node->copy.coefficients;
     double v = root(node->x), F = c->A[row] * node->x + c->B[row] * v + c->C[row];
@@ -63,6 +64,7 @@ static double force(const gdyn_rate_problem *q, const gdyn_rate_node *node, int 
     return F;
 }
 
+/* All forces of the present motion. */
 void gdyn_rate_forces(gdyn_rate_problem *q) {
     for (int i = 0; i < q->count; i++)
         for (int row = 0; row < q->k; row++)
@@ -83,6 +85,7 @@ static double limit_slack(const gdyn_rate_problem *q, const gdyn_rate_node *node
     return room / node->unit[row] - node->tighten;
 }
 
+/* What is left of rate dt - |change|, in units of the force. */
 static double rate_slack(const gdyn_rate_problem *q, int i, int row, bool upper, double dt) {
     const gdyn_rate_node *a = &q->node[i], *b = a + 1;
     double change = force(q, b, row) - force(q, a, row);
@@ -112,7 +115,9 @@ static double residual(const gdyn_rate_problem *q, int i) {
 
 /* --- value of the barrier ---------------------------------------------------------------------- */
 
+/* Adds -log(slack), relaxed by the excess in the first phase; false: not inside. */
 static bool take(barrier *s, double slack, double weight, double *sum) {
+    /* no limit, no term */
     if (isinf(slack))
         return true;
     slack += s->first ? weight * s->excess : 0;
@@ -187,6 +192,7 @@ static void add(barrier *s, int first, int size, double slack, double weight, do
 /* Gradient of a force at a node in the scaled unknowns, times f, into g. */
 static void force_gradient(const barrier *s, int i, int row, double f, double *g) {
     const gdyn_rate_problem *q = s->q;
+    /* dF/dx = A + B / (2 sqrt x), dF/du = D, dF/dy = V, in scaled unknowns */
     const gdyn_rate_node *node = &q->node[i];
     const gdyn_coefficients *c = &node->copy.coefficients;
     double v = root(node->x);
@@ -197,6 +203,7 @@ static void force_gradient(const barrier *s, int i, int row, double f, double *g
     g[2 + q->r] = 0;
 }
 
+/* Barrier terms of the limits at node i. */
 static void add_limits(barrier *s, int i) {
     const gdyn_rate_problem *q = s->q;
     const gdyn_rate_node *node = &q->node[i];
@@ -231,6 +238,7 @@ static void add_limits(barrier *s, int i) {
     }
 }
 
+/* Barrier terms of the rates of segment i; dt depends on both speeds. */
 static void add_rates(barrier *s, int i) {
     const gdyn_rate_problem *q = s->q;
     double a = root(q->node[i].x), b = root(q->node[i + 1].x), dt = gdyn_rate_time(q, i);
@@ -240,6 +248,7 @@ static void add_rates(barrier *s, int i) {
         bool upper = side % 2;
         if (isinf(q->rate[row]))
             continue;
+        /* the change of force, and the time it may take */
         double unit = q->node[i].unit[row], f = (upper ? 1 : -1) / unit;
         double more = q->rate[row] * q->slow[i] / unit * by_v * q->X;
         force_gradient(s, i, row, f, s->g);
@@ -285,6 +294,7 @@ static void add_equation(barrier *s, int i) {
     s->rhs[row] = -residual(q, i);
 }
 
+/* Hessian and right-hand sides of Newton's step, segment by segment. */
 static void assemble(barrier *s) {
     gdyn_rate_problem *q = s->q;
     memset(s->AB, 0, (size_t)s->n * (size_t)s->ldab * sizeof *s->AB);
@@ -299,6 +309,7 @@ static void assemble(barrier *s) {
                 add_time(s, i);
         }
     }
+    /* unknowns without curvature get a unit, others a touch against rounding */
     for (int i = 0; i < q->count; i++) {
         for (int k = 0; k < s->b; k++) { /* what is fixed, or left free by all limits */
             int j = i * s->b + k;
@@ -307,6 +318,7 @@ static void assemble(barrier *s) {
                 *at(s, j, j) += *at(s, j, j) == 0 ? 1 : 1e-13 * *at(s, j, j);
         }
     }
+    /* the excess is one more unknown, kept apart from the band */
     if (s->first) {
         double w = 1 / (s->excess - LEAST_EXCESS);
         s->give += w;
@@ -350,6 +362,7 @@ static gdyn_status newton(barrier *s, double *excess, double *gain) {
 
 /* --- steps ------------------------------------------------------------------------------------- */
 
+/* The present x, u, y of all nodes. */
 static void save(barrier *s) {
     const gdyn_rate_problem *q = s->q;
     for (int i = 0; i < q->count; i++) {
@@ -359,6 +372,7 @@ static void save(barrier *s) {
     }
 }
 
+/* A share of Newton's step from what was saved. */
 static void move(barrier *s, double share) {
     gdyn_rate_problem *q = s->q;
     for (int i = 0; i < q->count; i++) {
@@ -383,6 +397,7 @@ static void update_lengths(barrier *s) {
         before[i] = q->h[i];
         wanted[i] = isfinite(exact) ? fmin(fmax(exact, 0.5 * h), 2 * h) : h;
     }
+    /* the greatest change, as a share of the path */
     double whole = q->node[q->count - 1].p - q->node[0].p;
     s->change = 0;
     for (int i = 0; i + 1 < q->count; i++)
@@ -404,16 +419,19 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     *moved = false;
     update_lengths(s);
     assemble(s);
+    /* Newton's step, and what it promises */
     gdyn_status status = newton(s, &excess, gain);
     if (status != GDYN_OK || !merit(s, &before))
         return status;
     save(s);
     double kept = s->excess, share = 1;
+    /* halved until the merit does not grow */
     for (int i = 0; i < BACKTRACKS && !*moved; i++, share *= 0.5) {
         move(s, share);
         s->excess = kept + share * excess;
         *moved = merit(s, &after) && (settling || after <= before + 1e-12 * fabs(before));
     }
+    /* no share helps: back to where it was */
     if (!*moved) {
         move(s, 0);
         s->excess = kept;
@@ -421,6 +439,7 @@ static gdyn_status step(barrier *s, bool settling, double *gain, bool *moved) {
     return GDYN_OK;
 }
 
+/* What the segments' equations lack, in total. */
 static double imbalance(const gdyn_rate_problem *q) {
     double sum = 0;
     for (int i = 0; i + 1 < q->count; i++)
@@ -428,6 +447,7 @@ static double imbalance(const gdyn_rate_problem *q) {
     return sum;
 }
 
+/* Newton's method for one weight of the barrier. */
 static gdyn_status centre(barrier *s, int steps) {
     gdyn_status status = GDYN_OK;
     double gain = INFINITY;
@@ -443,6 +463,7 @@ static gdyn_status centre(barrier *s, int steps) {
     return status;
 }
 
+/* Arrays for one solution; lengths are those of straight segments at first. */
 static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
     *s = (barrier){.q = q, .b = 3 + q->r, .tau = 1, .T0 = 1};
     s->n = q->count * s->b;
@@ -473,6 +494,7 @@ static gdyn_status open_barrier(barrier *s, gdyn_rate_problem *q) {
 static double present_excess(barrier *s) {
     const gdyn_rate_problem *q = s->q;
     double most = 0;
+    /* worst of speed, force limits and rates, in the units in which they are relaxed */
     for (int i = 0; i < q->count; i++) {
         if (!is_fixed(q, i, false))
             most = fmax(most, -speed_slack(q, &q->node[i]));
@@ -489,6 +511,7 @@ static double present_excess(barrier *s) {
     return most;
 }
 
+/* Excess of a first guess, without solving. */
 double gdyn_rate_excess(gdyn_rate_problem *q) {
     barrier s;
     gdyn_status status = open_barrier(&s, q);
@@ -503,11 +526,13 @@ static gdyn_status least_excess(barrier *s) {
     gdyn_status status = GDYN_OK;
     for (int i = 0; i + 1 < s->q->count; i++)
         s->reference[i] = gdyn_rate_time(s->q, i);
+    /* from a start that is inside of the relaxed limits */
     s->first = true;
     s->excess = 1.1 * present_excess(s) + 0.01;
     merit(s, &value);
     double slacks = (double)s->slacks;
     s->tau = slacks / s->excess;
+    /* the weight grows until the least excess is known, or none is needed */
     while (status == GDYN_OK && s->excess >= -MARGIN && slacks / s->tau > PHASE_GAP) {
         status = centre(s, NEWTON_STEPS);
         s->tau *= GROWTH;
@@ -530,6 +555,7 @@ static gdyn_status find_inside(barrier *s, bool *possible) {
     return status;
 }
 
+/* The objective. */
 static double total_time(const gdyn_rate_problem *q) {
     double time = 0;
     for (int i = 0; i + 1 < q->count; i++)
@@ -537,12 +563,14 @@ static double total_time(const gdyn_rate_problem *q) {
     return time;
 }
 
+/* Path following: the weight of the time grows by a factor, centred in between. */
 static gdyn_status minimize(barrier *s, double gap) {
     double value;
     gdyn_status status = GDYN_OK;
     s->tau = 0;
     merit(s, &value);
     double slacks = (double)s->slacks;
+    /* slacks / tau bounds the distance from the optimum */
     for (s->tau = slacks; status == GDYN_OK && slacks / s->tau > gap; s->tau *= GROWTH) {
         s->T0 = total_time(s->q);
         status = centre(s, NEWTON_STEPS);
@@ -558,6 +586,7 @@ static gdyn_status minimize(barrier *s, double gap) {
     return status;
 }
 
+/* An interior start, then the optimum, then its forces. */
 gdyn_status gdyn_rate_solve(gdyn_rate_problem *q, double gap, gdyn_rate_outcome *outcome) {
     barrier s;
     *outcome = (gdyn_rate_outcome){0};

@@ -53,6 +53,7 @@ typedef struct search {
     double greatest;
 } search;
 
+/* g alone, for searches. */
 static double speed_at(void *context, double p) {
     const search *f = context;
     double g, slope;
@@ -82,6 +83,7 @@ static double edge(search *f, double a, double b) {
     double least = STANDING * f->greatest, near = 1e-15 * (fabs(a) + fabs(b));
     if (speed_at(f, b) <= least)
         return b;
+    /* bisection keeps a on the standing side */
     while (fabs(b - a) > near) {
         double p = 0.5 * (a + b);
         if (p == a || p == b)
@@ -109,10 +111,12 @@ static void extend(search *f, int i, double p, double *from, double *to) {
     *to = edge(f, p, f->p[high]);
 }
 
+/* Points where g vanishes, with the stretch on which the machine stands. */
 static void find_cusps(search *f, gdyn_regular *r) {
     for (int i = 0; i < f->points && r->cusps < CUSPS_MOST; i++) {
         if (!may_vanish(f, i))
             continue;
+        /* the minimum of g between the neighbours */
         double a = f->p[i > 0 ? i - 1 : 0], b = f->p[i + 1 < f->points ? i + 1 : i];
         double p = speed_at(f, f->p[i]) == 0 ? f->p[i]
                                              : gdyn_golden_section(speed_at, f, a, b, INFINITY).x;
@@ -121,9 +125,11 @@ static void find_cusps(search *f, gdyn_regular *r) {
             p = first;
         if (last - p < AT_END * width)
             p = last;
+        /* each once, and only where g really vanishes */
         bool repeated = r->cusps > 0 && p - r->end[r->cusps - 1] <= AT_END * width;
         if (repeated || !(speed_at(f, p) < VANISHED * f->greatest))
             continue;
+        /* where it stands, and whether it moves on in another direction */
         double around = fmin(p - a, b - p), from, to;
         extend(f, i, p, &from, &to);
         r->stop[r->cusps] =
@@ -164,6 +170,7 @@ static bool integrate(search *f, piece *q) {
     return true;
 }
 
+/* Clenshaw's recurrence. */
 static double value_at(const piece *q, double p) {
     double x = (2 * p - q->a - q->b) / (q->b - q->a), b1 = 0, b2 = 0;
     for (int j = NODES; j >= 1; j--) {
@@ -173,6 +180,7 @@ static double value_at(const piece *q, double p) {
     return x * b1 - b2 + q->c[0];
 }
 
+/* s goes on where the last piece ended; it has to increase. */
 static bool add_piece(search *f, gdyn_regular *r, double a, double b) {
     piece *q = &r->piece[r->pieces];
     double before = r->pieces > 0 ? r->piece[r->pieces - 1].s_b : f->p[0];
@@ -188,6 +196,7 @@ static bool add_piece(search *f, gdyn_regular *r, double a, double b) {
 static bool make_pieces(search *f, gdyn_regular *r) {
     int next = 0;
     double a = f->p[0];
+    /* a piece ends at every point and at every cusp */
     for (int i = 1; i < f->points; i++) {
         for (; next < r->cusps && r->cusp[next] < f->p[i]; next++) {
             if (r->cusp[next] > a && !add_piece(f, r, a, r->cusp[next]))
@@ -199,6 +208,7 @@ static bool make_pieces(search *f, gdyn_regular *r) {
             return false;
         a = fmax(a, f->p[i]);
     }
+    /* cusps behind the last point */
     for (; next < r->cusps && r->pieces > 0; next++)
         r->at[next] = r->piece[r->pieces - 1].s_b;
     return r->pieces > 0;
@@ -222,6 +232,7 @@ static gdyn_status find_with(search *f, gdyn_regular *r, bool *found) {
     return GDYN_OK;
 }
 
+/* A regular parameter, where the path has cusps; *out NULL: it has none. */
 gdyn_status gdyn_regular_find(const gdyn_speed_source *source, int points, const double *p,
                               gdyn_regular **out) {
     search f = {.source = source, .points = points, .p = p};
@@ -244,12 +255,14 @@ gdyn_status gdyn_regular_find(const gdyn_speed_source *source, int points, const
     return status;
 }
 
+/* NULL is allowed. */
 void gdyn_regular_destroy(gdyn_regular *r) {
     if (r)
         gdyn_free(r->piece);
     gdyn_free(r);
 }
 
+/* Within rounding of one of them. */
 bool gdyn_regular_is_cusp(const gdyn_regular *r, double s) {
     double near = AT_CUSP * (r->piece[r->pieces - 1].s_b - r->piece[0].s_a);
     for (int i = 0; i < r->cusps; i++)
@@ -258,11 +271,14 @@ bool gdyn_regular_is_cusp(const gdyn_regular *r, double s) {
     return false;
 }
 
+/* Stretches of p on which the machine stands. */
 int gdyn_regular_dwells(const gdyn_regular *r, int most, double (*dwell)[2]) {
     int count = 0;
+    /* the range of p */
     double first = fmin(r->piece[0].a, r->cusp[0]), last = r->piece[r->pieces - 1].b;
     for (int i = 0; i < r->cusps; i++)
         last = fmax(last, r->end[i]);
+    /* long enough to be reported */
     for (int i = 0; i < r->cusps && count < most; i++)
         if (r->end[i] - r->cusp[i] > REPORTED * (last - first)) {
             dwell[count][0] = r->cusp[i];
@@ -273,6 +289,7 @@ int gdyn_regular_dwells(const gdyn_regular *r, int most, double (*dwell)[2]) {
 
 /* --- use ---------------------------------------------------------------------------------- */
 
+/* Cusps at which the motion has to stop. */
 int gdyn_regular_stops(const gdyn_regular *r) {
     int count = 0;
     for (int i = 0; i < r->cusps; i++)
@@ -280,6 +297,7 @@ int gdyn_regular_stops(const gdyn_regular *r) {
     return count;
 }
 
+/* In ascending order. */
 double gdyn_regular_stop(const gdyn_regular *r, int number) {
     for (int i = 0; i < r->cusps; i++)
         if (r->stop[i] && number-- == 0)
@@ -287,6 +305,7 @@ double gdyn_regular_stop(const gdyn_regular *r, int number) {
     return NAN;
 }
 
+/* s(p): the piece, then its polynomial. */
 double gdyn_regular_s(const gdyn_regular *r, double p) {
     int i = 0;
     while (i + 1 < r->pieces && p > r->piece[i].b)
@@ -299,6 +318,7 @@ double gdyn_regular_s(const gdyn_regular *r, double p) {
 static double solve(const piece *q, double s) {
     double a = q->a, b = q->b, fa = q->s_a - s, fb = q->s_b - s;
     for (int i = 0; i < NEWTON_STEPS && b - a > 1e-15 * (fabs(a) + fabs(b)); i++) {
+        /* secant and halving in turns */
         double p = i % 2 ? 0.5 * (a + b) : a - fa * (b - a) / (fb - fa);
         p = p > a && p < b ? p : 0.5 * (a + b);
         double f = q->s_a + value_at(q, p) - s;
@@ -312,8 +332,10 @@ static double solve(const piece *q, double s) {
     return fabs(fa) < fabs(fb) ? a : b;
 }
 
+/* p(s); at a cusp the side is chosen, since p is not unique there. */
 double gdyn_regular_p(const gdyn_regular *r, double s, int side) {
     double first = r->piece[0].s_a, last = r->piece[r->pieces - 1].s_b;
+    /* never nearer to a cusp than g can bear */
     double least = APPROACH * (last - first);
     for (int i = 0; i < r->cusps; i++) {
         double at = r->at[i];
@@ -321,6 +343,7 @@ double gdyn_regular_p(const gdyn_regular *r, double s, int side) {
         if (fabs(s - at) < least)
             s = left ? at - least : at + least;
     }
+    /* the piece by bisection, p by its polynomial */
     int low = 0, high = r->pieces - 1;
     while (low < high) {
         int middle = (low + high) / 2;

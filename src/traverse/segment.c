@@ -144,6 +144,7 @@ typedef struct gathered {
     double low, high;
 } gathered;
 
+/* An interval that touches the last one lengthens it. */
 static void gather(gathered *g, double low, double high) {
     if (low <= g->high && high >= g->low) {
         g->low = gdyn_lesser(g->low, low);
@@ -197,9 +198,11 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint h
         const gdyn_strip *e = &there->cell[c];
         for (int s = 0; s < next->count && status == GDYN_OK; s++) {
             double low = gdyn_greater(next->low[s], e->x_low),
-                   high = gdyn_lesser(next->high[s], e->x_high);
+                   /* the part of the controllable set that the cell itself contains */
+                high = gdyn_lesser(next->high[s], e->x_high);
             if (low > high)
                 continue;
+            /* corners of the polygon in closed form; cells with more lines by their strip */
             if (!simple(e))
                 status = arrive_by_lines(grid, i, e, low, high, &domain, hint, &middle);
             else if (arrive_simple(e, h, low, high, &from, &to))
@@ -234,6 +237,7 @@ static void half_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[2]) {
 }
 
 gdyn_status gdyn_segment_back(gdyn_grid *grid, int i, gdyn_strip_hint hint[4]) {
+    /* hints are of use where the same cell is asked from step to step */
     bool single =
         grid->place[i].cells.count == 1 && gdyn_grid_into(&grid->place[i + 1])->count == 1;
     gdyn_status status = half_back_to_middle(grid, i, single ? hint : NULL);
@@ -266,6 +270,7 @@ static void depart(const gdyn_grid *grid, int i, departures *all) {
     double h = gdyn_segment_length(grid, i), u_low, u_high;
     *all = (departures){.least = INFINITY, .most = -INFINITY};
     for (int c = 0; c < here->cells.count; c++) {
+        /* the range of u0 with which m lies in the interval */
         const gdyn_strip *cell = &here->cells.cell[c];
         for (int s = 0; s < here->middle.count && all->count < DEPARTURES_MOST; s++) {
             double low = here->middle.low[s], high = here->middle.high[s];
@@ -287,12 +292,14 @@ static bool out_of_reach(const gdyn_strip *cell, double h, double low, double hi
     double size = fabs(high) + fabs(from->most);
     bool out = false;
     for (int k = 0; k < cell->up.count && !out; k++) {
+        /* upper lines, at the greatest m */
         double a = cell->up.a[k], c = cell->up.c[k];
         double near = BEYOND * (size + h * (fabs(a) * size + fabs(c)));
         out = low - from->most > h * (a * low + c) + near &&
               high - from->most > h * (a * high + c) + near;
     }
     for (int k = 0; k < cell->low.count && !out; k++) {
+        /* lower lines, at the least m */
         double a = cell->low.a[k], c = cell->low.c[k];
         double near = BEYOND * (size + h * (fabs(a) * size + fabs(c)));
         out = low - from->least < h * (a * low + c) - near &&

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Points of a planned motion as samples, with d2 on both sides of each. */
 void gdyn_share_samples(const gdyn_traverse *t, gdyn_sample *sample, double *before) {
     for (int i = 0; i < t->points; i++) {
         const gdyn_motion_point *point = &t->point[i];
@@ -25,6 +26,7 @@ void gdyn_shared_clear(gdyn_shared *s) {
     *s = (gdyn_shared){0};
 }
 
+/* Eight blocks of samples x rows, all unknown at first. */
 static gdyn_status reserve(gdyn_shared *s, int rows, int count) {
     size_t size = (size_t)rows * (size_t)count;
     *s = (gdyn_shared){.points = count, .rows = rows};
@@ -57,6 +59,7 @@ typedef struct choices {
     double *wanted, *found;   /* count x rows */
 } choices;
 
+/* Room for the choices of all samples, for smoothing. */
 static gdyn_status open_choices(choices *c, const gdyn_path_dynamics *dynamics, int rows,
                                 int count) {
     size_t size = (size_t)count * (size_t)rows;
@@ -84,6 +87,7 @@ static void take_choice(choices *c, const gdyn_shared *s, int i, const gdyn_samp
     c->place[i].n = found;
     if (!known)
         return;
+    /* the wanted forces; with internal forces the search begins in the middle of their ranges */
     memcpy(c->wanted + at, s->n + at, k * sizeof *found);
     if (shares->possible && q->r > 0 && gdyn_sharer_centre(sharer, found)) {
         c->place[i].r = q->r;
@@ -93,6 +97,7 @@ static void take_choice(choices *c, const gdyn_shared *s, int i, const gdyn_samp
     }
 }
 
+/* The forces of all samples together. */
 static gdyn_status even_out(gdyn_shared *s, const choices *c, double tau) {
     gdyn_smooth_info info;
     gdyn_status status = gdyn_smooth(s->points, c->place, s->rows, s->unit, tau, &info);
@@ -120,6 +125,7 @@ static void note_units(gdyn_shared *s, const gdyn_path_dynamics *dynamics,
     }
 }
 
+/* Forces, their ranges and limits into the table. */
 static void take_forces(gdyn_shared *s, int i, const gdyn_shares *shares) {
     const double *from[] = {shares->n, shares->low, shares->high, shares->min, shares->max};
     double *to[] = {s->n, s->low, s->high, s->min, s->max};
@@ -137,6 +143,7 @@ static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer, int i,
     if (status != GDYN_OK || shares.found != GDYN_POINT_OK || shares.rows != s->rows ||
         !shares.possible)
         return status;
+    /* on the side before the sample */
     size_t at = (size_t)i * (size_t)s->rows, size = (size_t)s->rows * sizeof *s->n;
     memcpy(s->n_before + at, shares.n, size);
     memcpy(s->low_before + at, shares.low, size);
@@ -144,6 +151,7 @@ static gdyn_status forces_before(gdyn_shared *s, gdyn_sharer *sharer, int i,
     return status;
 }
 
+/* Forces of one sample, and what smoothing may do with them. */
 static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
                               gdyn_path_dynamics *dynamics, int i, const gdyn_sample *sample,
                               const gdyn_share_settings *settings) {
@@ -162,6 +170,7 @@ static gdyn_status one_sample(gdyn_shared *s, choices *c, gdyn_sharer *sharer,
     return GDYN_OK;
 }
 
+/* All samples in order, then the whole motion. */
 gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int rows, int count,
                               const gdyn_sample *sample, const double *before,
                               const gdyn_share_settings *settings, gdyn_share_visitor *visit,
@@ -202,6 +211,7 @@ gdyn_status gdyn_share_motion(gdyn_shared *s, gdyn_path_dynamics *dynamics, int 
 static int greatest(const gdyn_shared *s, double (*size)(const gdyn_change *change)) {
     int most = -1;
     double share = 0;
+    /* in units of each row */
     for (int row = 0; row < s->rows; row++) {
         double own = size(&s->change[row]) / s->unit[row];
         if (s->unit[row] > 0 && own >= 0 && (most < 0 || own > share)) {

@@ -47,6 +47,7 @@ static double change(const gdyn_shared *s, int row, int i) {
 /* Samples with the greatest changes of a row, the greatest first; their number. */
 static int greatest(const gdyn_shared *s, int row, int at[LOOKED_AT]) {
     int count = 0;
+    /* insertion into a short list, the greatest first */
     for (int i = 0; i + 1 < s->points; i++) {
         double d = fabs(change(s, row, i));
         if (!(d > 0) || (count == LOOKED_AT && d <= fabs(change(s, row, at[count - 1]))))
@@ -64,6 +65,7 @@ static view sampled(const seeker *k, int i, int row, double f) {
     return (view){f, k->sample[i], k->s->n[at], k->s->low[at], k->s->high[at]};
 }
 
+/* Forces and their ranges at a place between samples. */
 static gdyn_status look(const seeker *k, int row, view *v) {
     gdyn_shares shares;
     v->n = v->low = v->high = NAN;
@@ -77,6 +79,7 @@ static gdyn_status look(const seeker *k, int row, view *v) {
     return status;
 }
 
+/* The greatest jump of a row, and how much of it was unavoidable. */
 static void note(const seeker *k, int row, const view *a, const view *b, bool by_motion) {
     gdyn_change *c = &k->s->change[row];
     double jump = b->n - a->n;
@@ -119,6 +122,7 @@ static gdyn_status search(const seeker *k, int row, int i) {
     double end = end_d2(k, i);
     view a = sampled(k, i, row, 0), b = sampled(k, i + 1, row, 1), before = b;
     gdyn_status status = GDYN_OK;
+    /* the sample itself: d2 may jump there, or a stop lies there */
     before.sample.p = gdyn_motion_end(k->dynamics, k->sample[i].p, to->p);
     if (end != to->d2 || before.sample.p < to->p) {
         before.sample.d2 = end;
@@ -130,6 +134,7 @@ static gdyn_status search(const seeker *k, int row, int i) {
     return way ? narrow(k, row, i, a, before) : status;
 }
 
+/* Steps between samples, row by row; the greatest ones are searched for jumps. */
 gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer,
                                const gdyn_path_dynamics *dynamics, const gdyn_sample *sample,
                                const double *before, const gdyn_share_settings *settings) {
@@ -139,12 +144,14 @@ gdyn_status gdyn_share_changes(gdyn_shared *s, gdyn_sharer *sharer,
         int at[LOOKED_AT], count = greatest(s, row, at);
         gdyn_change *c = &s->change[row];
         *c = (gdyn_change){.at = -1, .jump_p = NAN, .jump_t = NAN};
+        /* the greatest step, and the part of it that the ranges enforce */
         if (count > 0) {
             size_t a = (size_t)at[0] * (size_t)s->rows + (size_t)row, b = a + (size_t)s->rows;
             c->at = at[0];
             c->step = change(s, row, at[0]);
             c->needed = distance(s->low[a], s->high[a], s->low[b], s->high[b]);
         }
+        /* smoothed forces do not jump */
         bool even = s->smoothed || settings->planned;
         c->jump = even ? NAN : 0;
         for (int i = 0; i < count && !even && s->unit[row] > 0 && status == GDYN_OK; i++)

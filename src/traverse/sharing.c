@@ -15,6 +15,7 @@ static const double KEPT = 1e-9;
 
 const char *const gdyn_sharing_names[] = {"norm", "peak", "preload", "power", NULL};
 
+/* Room for one row more than the machine has: least power adds one. */
 gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
     gdyn_arena *arena;
     gdyn_sharer *s = gdyn_arena_begin(&arena, sizeof *s);
@@ -40,6 +41,7 @@ gdyn_sharer *gdyn_sharer_create(gdyn_path_dynamics *dynamics) {
     return NULL;
 }
 
+/* Safe on a partly made object. */
 void gdyn_sharer_destroy(gdyn_sharer *s) {
     if (!s)
         return;
@@ -51,6 +53,7 @@ void gdyn_sharer_destroy(gdyn_sharer *s) {
 static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, double d2) {
     gdyn_force_units(q, s->unit);
     for (int i = 0; i < q->k; i++) {
+        /* forces without internal load, and limits at this speed */
         s->f[i] = gdyn_load_at(q, i, d1, d2);
         s->min[i] = gdyn_limit_at(q, i, false, d1);
         s->max[i] = gdyn_limit_at(q, i, true, d1);
@@ -62,6 +65,7 @@ static void prepare(gdyn_sharer *s, const gdyn_coefficients *q, double d1, doubl
     }
 }
 
+/* As the kinds of distribution see it. */
 gdyn_share_problem gdyn_share_problem_of(const gdyn_sharer *s) {
     return (gdyn_share_problem){s->q ? s->q->k : 0,
                                 s->q ? s->q->r : 0,
@@ -120,6 +124,7 @@ static void worst_of_motion(const gdyn_coefficients *q, double d1, double d2, gd
     }
 }
 
+/* Forces at (p, d1, d2): possible or not, then the wanted distribution. */
 gdyn_status gdyn_sharer_at(gdyn_sharer *s, double p, double d1, double d2, gdyn_sharing sharing,
                            double preload, bool want_ranges, gdyn_shares *out) {
     const gdyn_coefficients *q;

@@ -22,12 +22,14 @@
 /* A point on the boundary keeps its limits within rounding. */
 static const double EDGE = 1e-9;
 
+/* V in units of the rows, from row `first` of the table on. */
 static void fill_rows(const gdyn_sharer *s, const gdyn_share_problem *w, int lead, int first) {
     for (int j = 0; j < w->r; j++)
         for (int i = 0; i < w->k; i++)
             s->table[j * lead + first + i] = w->V[j * w->k + i] / w->unit[i];
 }
 
+/* Limits of every row, with room for rounding. */
 static void limit_rows(gdyn_sharer *s, const gdyn_share_problem *w) {
     for (int i = 0; i < w->k; i++) {
         gdyn_lp_row(s->lp, i, (w->min[i] - w->f[i]) / w->unit[i] - EDGE,
@@ -44,6 +46,7 @@ static void take(const gdyn_sharer *s, const gdyn_share_problem *w, double *n) {
     }
 }
 
+/* Least and greatest force of each row over all internal forces: two programs per row. */
 gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const double *n,
                               double *low, double *high) {
     memcpy(low, n, (size_t)w->k * sizeof *low);
@@ -54,6 +57,7 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
     gdyn_status status = gdyn_lp_load(s->lp, w->k, w->r, s->table, w->k);
     if (status == GDYN_OK)
         limit_rows(s, w);
+    /* the objective is the row itself */
     for (int i = 0; i < w->k && status == GDYN_OK; i++) {
         for (int side = 0; side < 2 && status == GDYN_OK; side++) {
             gdyn_lp_status outcome;
@@ -71,6 +75,7 @@ gdyn_status gdyn_share_ranges(gdyn_sharer *s, const gdyn_share_problem *w, const
     return status;
 }
 
+/* Inside: the point deepest within all ranges; else the least violation. */
 gdyn_status gdyn_share_margin(gdyn_sharer *s, const gdyn_share_problem *w, const double *low,
                               const double *high, bool inside, double *n) {
     int k = w->k, r = w->r, m = 2 * k;
@@ -128,15 +133,18 @@ static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, doubl
     if (free_norm(s, w, n))
         return GDYN_OK;
     gdyn_status status = gdyn_share_ranges(s, w, n, s->own_low, s->own_high);
+    /* all rows are determined: nothing to choose */
     double widest = 0;
     for (int i = 0; i < w->k; i++)
         widest = fmax(widest, (s->own_high[i] - s->own_low[i]) / w->unit[i]);
     if (status == GDYN_OK && widest <= UNIQUE)
         return GDYN_OK; /* as on the boundary of the region: n is the only one */
+    /* an inner point to start from, then the quadratic program */
     if (status == GDYN_OK)
         status = gdyn_share_margin(s, w, s->own_low, s->own_high, true, s->inner);
     if (status != GDYN_OK)
         return status == GDYN_ERROR_NUMERIC ? GDYN_OK : status;
+    /* no row is wanted anywhere: the least norm of all */
     memset(s->zero, 0, (size_t)w->k * sizeof *s->zero);
     gdyn_smooth_place place = {0, w->k, w->r, w->V, w->min, w->max, s->zero, s->inner};
     gdyn_smooth_info info;
@@ -149,6 +157,7 @@ static gdyn_status least_norm(gdyn_sharer *s, const gdyn_share_problem *w, doubl
 /* Of all forces with the least greatest utilisation those of least norm. */
 static gdyn_status least_peak(gdyn_sharer *s, const gdyn_share_problem *w, double violation) {
     gdyn_share_problem own = *w;
+    /* limits as wide as the least peak allows */
     for (int i = 0; i < w->k; i++) {
         s->own_min[i] = w->min[i] - violation * w->unit[i];
         s->own_max[i] = w->max[i] + violation * w->unit[i];
@@ -174,6 +183,7 @@ static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, dou
         s->table[r * m + k + i] = w->counted[i] > 0 ? -wanted / w->unit[i] : 0;
     }
     gdyn_status status = gdyn_lp_load(s->lp, m, r + 1, s->table, m);
+    /* rows: limits, then the preload above the lower ones */
     if (status == GDYN_OK) {
         limit_rows(s, w);
         for (int i = 0; i < k; i++)
@@ -182,6 +192,7 @@ static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, dou
         gdyn_lp_objective(s->lp, r, 1);
         status = gdyn_lp_solve(s->lp, true, GDYN_LP_PRIMAL, &outcome);
     }
+    /* as much of the wanted preload as is possible */
     if (status == GDYN_OK && outcome == GDYN_LP_OPTIMAL) {
         *preload = wanted * gdyn_lp_x(s->lp, r);
         take(s, w, s->n);
@@ -189,6 +200,7 @@ static gdyn_status most_preload(gdyn_sharer *s, const gdyn_share_problem *w, dou
     return status;
 }
 
+/* Least norm above the preload. */
 static gdyn_status preloaded(gdyn_sharer *s, const gdyn_share_problem *w, double wanted) {
     gdyn_share_problem own = *w;
     double preload;
@@ -231,6 +243,7 @@ static gdyn_status least_power(gdyn_sharer *s, const gdyn_share_problem *w) {
         }
         s->table[(r + i) * m + k + i] = s->table[(r + i) * m + 2 * k + i] = -1;
     }
+    /* rows: limits, then both signs of every power */
     gdyn_status status = gdyn_lp_load(s->lp, m, r + k, s->table, m);
     if (status == GDYN_OK) {
         limit_rows(s, w);
@@ -278,6 +291,7 @@ static gdyn_share_problem same_power(gdyn_sharer *s, const gdyn_share_problem *w
                                 s->own_min, s->own_max, s->unit,  s->counted};
 }
 
+/* Least norm within what the wanted distribution leaves open. */
 gdyn_status gdyn_share_choose(gdyn_sharer *s, gdyn_sharing sharing, double preload,
                               double violation) {
     gdyn_share_problem w = gdyn_share_problem_of(s), own = w;

@@ -123,6 +123,7 @@ static void make_scales(program *q) {
     }
 }
 
+/* Both sides of every row of a place that is not locked. */
 static void list_limits(program *q, int p) {
     static const double signs[] = {1, -1};
     for (int i = 0; q->free[p] > 0 && i < q->place[p].k; i++) {
@@ -158,6 +159,7 @@ static gdyn_status open_program(program *q) {
         before = q->free[p];
         most += q->free[p] > 0 ? 2 * (size_t)q->place[p].k : 0;
     }
+    /* arrays for variables and limits */
     size_t v = (size_t)q->variables, bands = v * (size_t)(q->band + 1);
     q->limit = gdyn_arena_alloc(arena, most, sizeof *q->limit);
     double **vectors[] = {&q->g, &q->z, &q->dz, &q->rhs};
@@ -185,6 +187,7 @@ static void add_block(program *q, int a, int b, double weight) {
     for (int i = 0; i < q->free[a]; i++) {
         for (int j = 0; j < q->free[b]; j++) {
             double sum = 0;
+            /* over the rows that are counted */
             for (int row = 0; row < k; row++)
                 sum += q->unit[row] > 0 ? q->W[a][i * k + row] * q->W[b][j * k + row] : 0;
             if (q->first[a] + i >= q->first[b] + j)
@@ -284,6 +287,7 @@ static void add_row(const program *q, int i, double weight, double *x) {
 /* M = H + G' diag(l/s) G, factored. */
 static bool newton_matrix(program *q) {
     memcpy(q->M, q->H, (size_t)q->variables * (size_t)(q->band + 1) * sizeof *q->M);
+    /* every limit adds d w w' to its place's block */
     for (int i = 0; i < q->limits; i++) {
         const inequality *limit = &q->limit[i];
         int p = limit->place, k = q->place[p].k;
@@ -300,11 +304,13 @@ static bool newton_matrix(program *q) {
 
 /* The step for the complementarity s l = target (step holds target - s l): dz, ds, dl. */
 static void newton_step(program *q, const double *stationarity) {
+    /* right-hand side with the slacks eliminated */
     for (int i = 0; i < q->variables; i++)
         q->dz[i] = -stationarity[i];
     for (int i = 0; i < q->limits; i++)
         add_row(q, i, -q->step[i] / q->s[i], q->dz);
     gdyn_cholesky_band_solve(q->variables, q->band, q->M, q->dz);
+    /* steps of slacks and multipliers follow from dz */
     for (int i = 0; i < q->limits; i++) {
         q->ds[i] = -along(q, i, q->dz);
         q->dl[i] = (q->step[i] - q->l[i] * q->ds[i]) / q->s[i];
@@ -321,6 +327,7 @@ static double longest(const program *q) {
     return most;
 }
 
+/* Mean of s l after a share of the step. */
 static double gap(const program *q, double step) {
     double sum = 0;
     for (int i = 0; i < q->limits; i++)
@@ -368,12 +375,14 @@ static bool minimize(program *q, gdyn_smooth_info *info) {
     double size = 0;
     memset(q->ds, 0, (size_t)q->limits * sizeof *q->ds);
     memset(q->dl, 0, (size_t)q->limits * sizeof *q->dl);
+    /* the start is inside: slacks are the room, multipliers in proportion to the gradient */
     for (int i = 0; i < q->variables; i++)
         size = fmax(size, fabs(q->g[i]));
     for (int i = 0; i < q->limits; i++) {
         q->s[i] = q->limit[i].room;
         q->l[i] = fmax(size, SLOPE_LEAST) * MULTIPLIER_FIRST / q->s[i];
     }
+    /* until residual and gap are small beside the gradient */
     for (info->iterations = 0; info->iterations < ITERATIONS; info->iterations++) {
         info->residual = stationarity(q) / fmax(size, 1e-300);
         memset(q->ds, 0, (size_t)q->limits * sizeof *q->ds);

@@ -25,6 +25,7 @@ static target make_target(double h, double k_low, double k_high) {
     return (target){-f, k_high * f, k_low * f};
 }
 
+/* The upper line that is least at x. */
 static inline double least(const gdyn_lines *lines, double x, int *at) {
     double best = INFINITY;
     int place = -1;
@@ -37,6 +38,7 @@ static inline double least(const gdyn_lines *lines, double x, int *at) {
     return best;
 }
 
+/* The lower line that is greatest at x. */
 static inline double greatest(const gdyn_lines *lines, double x, int *at) {
     double best = -INFINITY;
     int place = -1;
@@ -56,12 +58,14 @@ typedef struct strip_width {
     gdyn_strip_hint pair;
 } strip_width;
 
+/* Width of the strip at x between its lines and the target's: linear around x, with its slope and rounding. */
 static strip_width width(const gdyn_strip *s, const target *t, double x) {
     gdyn_strip_hint pair;
     double up = least(&s->up, x, &pair.up), low = greatest(&s->low, x, &pair.low);
     double high_end = t->slope * x + t->high, low_end = t->slope * x + t->low;
     double a = pair.up >= 0 ? s->up.a[pair.up] : 0, b = pair.low >= 0 ? s->low.a[pair.low] : 0;
     double c = pair.up >= 0 ? s->up.c[pair.up] : 0, d = pair.low >= 0 ? s->low.c[pair.low] : 0;
+    /* the target's ends bound, too */
     if (high_end <= up) {
         up = high_end;
         a = t->slope, c = t->high;
@@ -72,6 +76,7 @@ static strip_width width(const gdyn_strip *s, const target *t, double x) {
         b = t->slope, d = t->low;
         pair.low = -1;
     }
+    /* the terms of the difference */
     double size = fabs(up) + fabs(low) + (fabs(a) + fabs(b)) * fabs(x);
     return (strip_width){up - low, size, a, b, c, d, pair};
 }
@@ -88,6 +93,7 @@ static double guess(const gdyn_strip *s, const target *t, const gdyn_strip_hint 
     if (!hint || hint->up < -1 || hint->low < -1 || hint->up >= s->up.count ||
         hint->low >= s->low.count)
         return from;
+    /* lines of the pair, or of the target */
     double a = hint->up < 0 ? t->slope : s->up.a[hint->up];
     double c = hint->up < 0 ? t->high : s->up.c[hint->up];
     double b = hint->low < 0 ? t->slope : s->low.a[hint->low];
@@ -175,6 +181,7 @@ double gdyn_strip_deficit(const gdyn_strip *s, double h, double k_low, double k_
     return width(s, &t, *x).g;
 }
 
+/* a x + b u + c <= 0 as a line of the strip; without b as a bound of x. */
 bool gdyn_strip_add(gdyn_strip *s, double a, double b, double c) {
     if (b > 0 || b < 0) {
         gdyn_lines *lines = b > 0 ? &s->up : &s->low;

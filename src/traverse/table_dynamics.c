@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Numbers of one point in a row: A, B, C, D, min, max, V, d1_high. */
 static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
     size_t k = (size_t)s->k;
     double *to = s->numbers + (size_t)i * (size_t)s->width;
@@ -17,6 +18,7 @@ static void keep(gdyn_table_dynamics *s, int i, const gdyn_coefficients *q) {
     to[s->width - 1] = q->d1_high;
 }
 
+/* Interpolated between its points. */
 gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
                                                 const gdyn_coefficients *q) {
     gdyn_table_dynamics *s = points > 0 ? gdyn_alloc(1, sizeof *s) : NULL;
@@ -51,6 +53,7 @@ gdyn_table_dynamics *gdyn_table_dynamics_create(int points, const double *p,
     return s;
 }
 
+/* Points that stand for themselves: no interpolation, regions may be known. */
 gdyn_table_dynamics *gdyn_table_dynamics_of_places(int points, const double *p,
                                                    const gdyn_coefficients *const *coefficients,
                                                    gdyn_region *const *region) {
@@ -74,6 +77,7 @@ gdyn_table_dynamics *gdyn_table_dynamics_of_places(int points, const double *p,
     return s;
 }
 
+/* Safe on a partly made object. */
 void gdyn_table_dynamics_destroy(gdyn_table_dynamics *s) {
     if (!s)
         return;
@@ -83,6 +87,7 @@ void gdyn_table_dynamics_destroy(gdyn_table_dynamics *s) {
     gdyn_free(s);
 }
 
+/* Two points with the same p and different numbers. */
 bool gdyn_table_dynamics_jump(const gdyn_table_dynamics *s, int i) {
     for (; s->numbers && i + 1 < s->points && s->p[i + 1] == s->p[i]; i++) {
         const double *at = s->numbers + (size_t)i * (size_t)s->width;
@@ -105,9 +110,11 @@ static int piece(const gdyn_table_dynamics *s, double p) {
     return low;
 }
 
+/* Linear interpolation; equal numbers stay exact. */
 static void table_at(gdyn_table_dynamics *s, double p) {
     int low = piece(s, p), high = low + 1 < s->points ? low + 1 : low;
     double span = s->p[high] - s->p[low];
+    /* f = 0 or 1 outside of the table */
     double f = span > 0 ? fmin(fmax((p - s->p[low]) / span, 0), 1) : p > s->p[low];
     const double *a = s->numbers + (size_t)low * (size_t)s->width;
     const double *b = s->numbers + (size_t)high * (size_t)s->width;
@@ -127,6 +134,7 @@ const gdyn_region *gdyn_table_dynamics_region(const gdyn_table_dynamics *s, doub
     return s->places && s->region ? s->region[nearest(s, p)] : NULL;
 }
 
+/* The nearest place, or an interpolation. */
 const gdyn_coefficients *gdyn_table_dynamics_at(gdyn_table_dynamics *s, double p) {
     if (s->places)
         return s->places[nearest(s, p)];

@@ -40,6 +40,7 @@ gdyn_traverse *gdyn_traverse_create(void) {
     return gdyn_alloc(1, sizeof(gdyn_traverse));
 }
 
+/* NULL is allowed. */
 void gdyn_traverse_destroy(gdyn_traverse *traverse) {
     if (traverse) {
         gdyn_free(traverse->point);
@@ -51,6 +52,7 @@ void gdyn_traverse_destroy(gdyn_traverse *traverse) {
 
 /* --- a motion on the grid ----------------------------------------------------------------------- */
 
+/* Greatest d1 of the motion. */
 static double fastest(const gdyn_grid *grid) {
     double x = 0;
     for (int i = 0; i < grid->count; i++)
@@ -94,13 +96,16 @@ static gdyn_status solve(gdyn_grid *grid, gdyn_plan *plan) {
  * is at one of its ends, or the motion does not switch there. */
 static bool meeting(const gdyn_grid *grid, int i, double *p) {
     const gdyn_place *a = &grid->place[i], *b = a + 1;
+    /* u before and behind, and how much it varies there */
     double before = a[-1].u_end, after = b->u, h = b->p - a->p;
     double around = fabs(a[-1].u - before) + fabs(b->u_end - after);
+    /* a jump within the segment, not a slope over several */
     bool jumps = before - a->u > SWITCHES * (before - after) ||
                  a->u_end - after > SWITCHES * (before - after) ||
                  a->u - a->u_end > 0.5 * (before - after);
     if (!jumps || before - after < 4 * around + SWITCH_LEAST * (fabs(before) + fabs(after)))
         return false;
+    /* x of both parabolas is the same */
     *p = a->p + (b->x - a->x - 2 * after * h) / (2 * (before - after));
     return *p > a->p + 0.01 * h && *p < b->p - 0.01 * h;
 }
@@ -109,6 +114,7 @@ static bool meeting(const gdyn_grid *grid, int i, double *p) {
 static gdyn_status insert_switches(gdyn_grid *grid, int *inserted) {
     *inserted = 0;
     gdyn_status status = GDYN_OK;
+    /* every third segment at most: parabolas need neighbours */
     for (int i = 1; i + 2 < grid->count && status == GDYN_OK; i++) {
         double p;
         if (meeting(grid, i, &p)) {
@@ -120,6 +126,7 @@ static gdyn_status insert_switches(gdyn_grid *grid, int *inserted) {
     return status;
 }
 
+/* New points change the motion a little, and with it the switches. */
 static gdyn_status settle_switches(gdyn_grid *grid, gdyn_plan *plan) {
     gdyn_status status = GDYN_OK;
     int inserted = 1;
@@ -145,6 +152,7 @@ static void mark_tightened(gdyn_grid *grid) {
     int node = 0;
     for (int i = 0; i < grid->count; i++)
         most = fmax(most, grid->place[i].tighten);
+    /* the node whose segment it is */
     for (int i = 0; i + 1 < grid->count; i++) {
         node = grid->place[i].kind == GDYN_NODE ? i : node;
         if (most > 0 && fmax(grid->place[i].tighten, grid->place[i + 1].tighten) > 0.25 * most)
@@ -168,6 +176,7 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
     const gdyn_traverse_settings *settings = &grid->settings;
     gdyn_status status = GDYN_OK;
     for (int refined = 1; refined > 0 && status == GDYN_OK;) {
+        /* motion and bound on this grid */
         status = regions(grid);
         if (status == GDYN_OK)
             status = solve(grid, plan);
@@ -176,6 +185,7 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
         out->lower = plan->given ? plan->time - plan->doubt : out->lower;
         if (status != GDYN_OK || !settings->bounds)
             return status;
+        /* no finer grid makes an obstacle vanish */
         bool moving = plan->status == GDYN_TRAVERSE_OK,
              hopeless = plan->status == GDYN_TRAVERSE_UNFOLLOWED ||
                         plan->status == GDYN_TRAVERSE_EMPTY ||
@@ -184,6 +194,7 @@ static gdyn_status refine(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out, 
         if (hopeless || (moving && agree) ||
             (!moving && 2 * grid->count - 1 > settings->max_points / 4))
             return GDYN_OK;
+        /* nothing tells where to refine: everywhere */
         if (!moving || plan->given || isinf(out->lower))
             mark_all(grid);
         status = gdyn_grid_refine(grid, &refined);
@@ -215,18 +226,21 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
     gdyn_status status = GDYN_OK;
     for (int round = 0, inserted; status == GDYN_OK; round++) {
         bool last = round == AUDIT_ROUNDS || plan->given, moving = plan->status == GDYN_TRAVERSE_OK;
+        /* the limits as they are */
         if (last && !moving) {
             for (int i = 0; i < grid->count; i++)
                 grid->place[i].tighten = 0;
             status = solve_anew(grid, plan);
             moving = plan->status == GDYN_TRAVERSE_OK;
         }
+        /* audit of a motion, or limits that tightening has closed */
         if (status == GDYN_OK && moving)
             status = gdyn_audit_motion(grid, out, !last);
         else if (status == GDYN_OK)
             give_way(grid, plan);
         if (status != GDYN_OK || last || (moving && out->violation <= AUDIT_TOLERANCE))
             break;
+        /* split segments, and plan again */
         status = gdyn_grid_split(grid, &inserted);
         if (status == GDYN_OK)
             status = solve_anew(grid, plan);
@@ -236,6 +250,7 @@ static gdyn_status tighten(gdyn_grid *grid, gdyn_plan *plan, gdyn_traverse *out)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
+/* Points of the result. */
 static gdyn_status reserve(gdyn_traverse *out, int points) {
     if (!gdyn_reserve(&out->point, &out->capacity, points, sizeof *out->point))
         return GDYN_ERROR_MEMORY;
