@@ -27,6 +27,7 @@ typedef struct checker {
         (c)->errors++;                                                                             \
     } while (0)
 
+/* Where in the case, for messages. */
 static const char *place(const checker *c, const char *key, char *text, size_t size) {
     snprintf(text, size, "trajectories.%s%s%s", c->def->name ? c->def->name : "", *key ? "." : "",
              key);
@@ -41,6 +42,7 @@ static bool finite3(const double x[3]) {
     return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
+/* Points, range of p, weights. */
 static void check_range(checker *c) {
     const gdyn_path_def *def = c->def;
     if (def->points < 2)
@@ -65,6 +67,7 @@ static bool undefined_somewhere(const checker *c, const gdyn_expr *formula, doub
     const gdyn_path_def *def = c->def;
     if (!(def->p_end > def->p_start) || def->points < 2)
         return false;
+    /* value and both derivatives at every point */
     for (int i = 0; i < def->points && i < POINTS_MOST; i++) {
         double jet[3];
         *where = def->p_start + (def->p_end - def->p_start) * i / (def->points - 1);
@@ -75,6 +78,7 @@ static bool undefined_somewhere(const checker *c, const gdyn_expr *formula, doub
     return false;
 }
 
+/* A formula that fails within the range is reported with its place. */
 static void check_formula(checker *c, const char *key, const gdyn_expr *formula) {
     double where;
     if (undefined_somewhere(c, formula, &where))
@@ -82,11 +86,13 @@ static void check_formula(checker *c, const char *key, const gdyn_expr *formula)
                  where);
 }
 
+/* The coordinates of one tool: allowed in this space, and complete. */
 static void check_coordinates(checker *c, int t) {
     const gdyn_path_tool *tool = &c->def->tool[t];
     bool curve = t == 0 && !reads(c, GDYN_PATH_READS_PATH);
     int angles = 0, count = 0;
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
+        /* each coordinate that is given */
         if (!tool->coordinate[i])
             continue;
         char key[32];
@@ -97,6 +103,7 @@ static void check_coordinates(checker *c, int t) {
                  coordinate_name[i]);
         count++;
         angles += i >= GDYN_PATH_A;
+        /* what the space has, what the curve prescribes, what the formula yields */
         if (c->planar && i >= GDYN_PATH_Z && i <= GDYN_PATH_B)
             COMPLAIN(c, key, NULL, "a planar machine moves in x, y and angle only");
         else if (curve && i <= GDYN_PATH_Z)
@@ -112,6 +119,7 @@ static void check_coordinates(checker *c, int t) {
                  "nothing is prescribed for this tool");
 }
 
+/* Something has to move, and each tool has to belong to a body. */
 static void check_tools(checker *c) {
     const gdyn_path_def *def = c->def;
     if (!reads(c, GDYN_PATH_READS_PATH) && def->tools < 1)
@@ -129,6 +137,7 @@ static void check_tools(checker *c) {
     }
 }
 
+/* Joints that a path prescribes. */
 static void check_joints(checker *c) {
     const gdyn_path_def *def = c->def;
     for (int i = 0; i < def->joints; i++) {
@@ -142,6 +151,7 @@ static void check_joints(checker *c) {
         char key[100];
         const char *name = gdyn_model_joint(c->model, joint->joint)->name;
         snprintf(key, sizeof key, "joints.%s", name);
+        /* the freedom must be one of the joint's */
         gdyn_row_joint(c->model, joint->joint, joint->freedom, &ok);
         if (!ok)
             COMPLAIN(c, key, "name the freedom when the joint has several",
@@ -151,6 +161,7 @@ static void check_joints(checker *c) {
     }
 }
 
+/* Circles and arcs: centre, radius, plane, angles. */
 static void check_arc(checker *c) {
     const gdyn_path_def *def = c->def;
     if (!finite3(def->centre) || (c->planar && def->centre[2] != 0))
@@ -168,6 +179,7 @@ static void check_arc(checker *c) {
         COMPLAIN(c, "end", NULL, "the arc has no length: it ends where it starts");
 }
 
+/* p of the points has to increase, and cover the range. */
 static void check_knots(checker *c) {
     const gdyn_path_def *def = c->def;
     for (int i = 0; def->through_p && i < def->count; i++)
@@ -183,6 +195,7 @@ static void check_knots(checker *c) {
                  def->through_p[def->count - 1]);
 }
 
+/* Points of lines, polylines and splines. */
 static void check_through(checker *c) {
     const gdyn_path_def *def = c->def;
     bool pair = reads(c, GDYN_PATH_READS_FROM);
@@ -191,6 +204,7 @@ static void check_through(checker *c) {
                  pair ? "a line needs 2 points" : "at least 2 points", def->count);
         return;
     }
+    /* finite, in the plane, apart from each other */
     for (int i = 0; i < def->count; i++) {
         double d[3] = {1, 0, 0};
         if (i > 0)
@@ -220,6 +234,7 @@ static bool check_column(checker *c, int column) {
     return numbers == def->count;
 }
 
+/* Columns of a table: complete, allowed, and enough. */
 static void check_table(checker *c) {
     const gdyn_path_def *def = c->def;
     int given[GDYN_PATH_COORDINATES], all = 0;
@@ -227,6 +242,7 @@ static void check_table(checker *c) {
         COMPLAIN(c, "file", NULL, "the table needs at least 2 rows, not %d", def->count);
         return;
     }
+    /* what the table prescribes */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++)
         all += given[i] = check_column(c, i);
     int angles = given[GDYN_PATH_A] + given[GDYN_PATH_B] + given[GDYN_PATH_C];
@@ -273,6 +289,7 @@ static void warn_of_corners(const checker *c) {
 static void warn_of_motions(const checker *c) {
     for (int i = 0; i < gdyn_model_motions(c->model); i++) {
         const gdyn_motion_def *def = gdyn_model_motion(c->model, i);
+        /* constant displacements are poses */
         if (!def->displacement || gdyn_expr_is_constant(def->displacement))
             continue;
         char text[200];
@@ -283,6 +300,7 @@ static void warn_of_motions(const checker *c) {
     }
 }
 
+/* All complaints of a definition; their number. */
 int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdyn_sink *sink) {
     checker c = {model, def, sink, gdyn_model_space(model) == GDYN_PLANAR, 0};
     if (!gdyn_path_kind_of(def->kind)) {
@@ -292,6 +310,7 @@ int gdyn_path_check(const gdyn_model *model, const gdyn_path_def *def, const gdy
     check_range(&c);
     check_tools(&c);
     check_joints(&c);
+    /* what the kind reads, and only that */
     if (reads(&c, GDYN_PATH_READS_RADIUS))
         check_arc(&c);
     if (reads(&c, GDYN_PATH_READS_FROM | GDYN_PATH_READS_THROUGH))

@@ -17,6 +17,7 @@
 /* Share of the length: s computed from p meets corners up to rounding. */
 static const double AT_CORNER = 1e-12;
 
+/* Centre, radius and a triad of the plane; angles count about its normal. */
 static gdyn_status create_arc(const gdyn_path_def *def, gdyn_curve *curve) {
     bool whole = !gdyn_path_reads(def->kind, GDYN_PATH_READS_END);
     double normal[3], end = whole ? def->start + 2 * GDYN_PI : def->end;
@@ -62,6 +63,7 @@ static gdyn_status create_spline(const gdyn_path_def *def, gdyn_curve *curve) {
     return GDYN_OK;
 }
 
+/* x = c + r (m cos a + k sin a), a = a0 + s / r. */
 static void arc_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     double w = curve->sense / curve->radius, a = curve->start + w * s;
     double c = curve->radius * cos(a), n = curve->radius * sin(a);
@@ -73,6 +75,7 @@ static void arc_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     }
 }
 
+/* The piece of the polyline, of constant direction. */
 static void polyline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     int i = 0;
     double slack = AT_CORNER * curve->length; /* s computed from p hits corners up to rounding */
@@ -87,6 +90,7 @@ static void polyline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     }
 }
 
+/* The spline over its knots, or by arc length. */
 static void spline_jet(const gdyn_curve *curve, double s, double jet[3][3]) {
     double u = curve->knots_given ? s : gdyn_table_at_length(curve->table, s);
     double square = 0, mixed = 0;
@@ -115,6 +119,7 @@ gdyn_status gdyn_curve_create(const gdyn_path_def *def, gdyn_curve *curve) {
     return curve->method->create(def, curve);
 }
 
+/* Safe on a partly made curve. */
 void gdyn_curve_free(gdyn_curve *curve) {
     gdyn_table_destroy(curve->table);
     gdyn_free(curve->at);

@@ -38,9 +38,11 @@ static double curl_slope(double s) {
 static void displacement(const gdyn_follower *f, const gdyn_state *from, const gdyn_state *to,
                          double *out) {
     for (int i = 0; i < f->bodies; i++) {
+        /* poses of the body at both ends */
         double a[3], b[3], A[9], B[9], turn[3], *own = out + f->per_body * i;
         gdyn_state_body(from, i, a, A);
         gdyn_state_body(to, i, b, B);
+        /* rotation vector of R_b R_a^T in the ground's frame */
         gdyn_m3_multiply_tn(B, A, B);
         gdyn_rotation_log(B, turn);
         m3_apply(turn, A, turn); /* R_b = exp(theta) R_a */
@@ -58,10 +60,12 @@ static void pull_back_twice(const gdyn_follower *f, const double *du, const doub
                             const double *k, double *a) {
     for (int i = 0; f->per_body == 6 && i < f->bodies; i++) {
         const double *theta = du + 6 * i + 3, *w = u + 6 * i + 3, *rate = k + 6 * i + 3;
+        /* theta' and theta x w, once each */
         double *out = a + 6 * i + 3, s = v3_dot(theta, theta), once[3], x[3], y[3], sum[3];
         double c = gdyn_curl_coefficient(s), slope = curl_slope(s);
         v3_cross(once, theta, w);
         v3_cross(sum, rate, once);
+        /* terms of the derivative of theta' = w - theta x w / 2 + c theta x (theta x w) */
         v3_cross(x, rate, w);
         v3_cross(y, theta, x);
         v3_axpy(sum, sum, 1, y);
@@ -80,6 +84,7 @@ static void pull_back_twice(const gdyn_follower *f, const double *du, const doub
 static void evaluate(const gdyn_follower *f, const double *const data[DATA], double h, double t,
                      double *const out[3]) {
     const double unit[DATA] = {1, h, h * h, h, h * h};
+    /* one polynomial per datum; Horner's scheme with the factors of the derivative */
     for (int order = 0; order < 3; order++) {
         memset(out[order], 0, (size_t)f->n * sizeof(double));
         for (int i = 0; i < DATA; i++) {
@@ -97,12 +102,14 @@ static void evaluate(const gdyn_follower *f, const double *const data[DATA], dou
 static double judge(gdyn_follower *f, double h, double t, const double *first,
                     const double *second) {
     double r = t * (1 - t), w = r * r * r, most;
+    /* the error is w e with constant e, so that e' and e'' give its size */
     double w1 = 3 * r * r * (1 - 2 * t), w2 = 6 * r * (1 - 5 * r), both = hypot(w1, w2);
     double one = h * gdyn_follower_size(f, first, &most);
     double two = h * h * gdyn_follower_size(f, second, &most);
     double size = hypot(one, two) * w / both;
     for (int j = 0; j < f->n; j++)
         f->error[j] = w * (w1 * h * first[j] + w2 * h * h * second[j]) / (both * both);
+    /* in the direction that the derivatives name */
     double found = gdyn_follower_size(f, f->error, &most);
     for (int j = 0; j < f->n && found > 0; j++)
         f->error[j] *= size / found;

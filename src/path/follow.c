@@ -42,6 +42,7 @@ static const double ROUNDING = 1e-15;
 
 /* --- making ---------------------------------------------------------------------------------- */
 
+/* Storage of one follower; false: memory. */
 static bool allocate(gdyn_follower *f) {
     size_t n = (size_t)f->n, targets = (size_t)f->targets;
     double **vectors[] = {&f->unit, &f->u,     &f->u_pp,   &f->du,   &f->v,
@@ -61,6 +62,7 @@ static bool allocate(gdyn_follower *f) {
            f->stage;
 }
 
+/* Follows one path with one model; the closure comes from the caller. */
 gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *path) {
     gdyn_follower *f = gdyn_alloc(1, sizeof *f);
     if (!f)
@@ -83,6 +85,7 @@ gdyn_follower *gdyn_follower_create(const gdyn_model *model, const gdyn_path *pa
     return f;
 }
 
+/* Safe on a partly made follower. */
 void gdyn_follower_destroy(gdyn_follower *f) {
     if (!f)
         return;
@@ -102,6 +105,7 @@ void gdyn_follower_destroy(gdyn_follower *f) {
 
 /* --- legs ------------------------------------------------------------------------------------ */
 
+/* A leg from the present pose straight to the targets at p: q runs from 0 to 1. */
 const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state, double p) {
     gdyn_leg *leg = &f->straight;
     gdyn_path_evaluate(f->path, p, leg->goal);
@@ -118,6 +122,7 @@ const gdyn_leg *gdyn_follower_straight(gdyn_follower *f, const gdyn_state *state
 static void turn_frame(const gdyn_leg *leg, int first, double q, gdyn_target *targets) {
     double e[3], R[9];
     v3_scale(e, 1 - q, leg->present + first);
+    /* the remaining rotation at q, before the goal's frame */
     gdyn_rotation_exp(R, e);
     gdyn_m3_multiply(R, R, leg->goal[first].row.frame);
     for (int j = 0; j < 3; j++) {
@@ -128,6 +133,7 @@ static void turn_frame(const gdyn_leg *leg, int first, double q, gdyn_target *ta
     }
 }
 
+/* Linear between present values and goals. */
 static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double p,
                              gdyn_target *targets) {
     memcpy(targets, leg->goal, (size_t)f->targets * sizeof *targets);
@@ -137,6 +143,7 @@ static void straight_targets(const gdyn_follower *f, const gdyn_leg *leg, double
                 turn_frame(leg, i, p, targets);
             continue;
         }
+        /* the last one exact */
         double way = leg->goal[i].target[0] - leg->present[i];
         targets[i].target[0] = p < 1 ? leg->present[i] + p * way : leg->goal[i].target[0];
         targets[i].target[1] = way;
@@ -158,12 +165,14 @@ static bool aim(gdyn_follower *f, const gdyn_leg *leg, double p) {
 
 /* --- closing and derivatives ----------------------------------------------------------------- */
 
+/* Closing with the path's weights. */
 static gdyn_closure_settings settings_of(const gdyn_follower *f) {
     gdyn_closure_settings settings = gdyn_closure_default();
     settings.weights = gdyn_path_definition(f->path)->weights;
     return settings;
 }
 
+/* Closes to f->target; only errors that end the run are kept. */
 static bool close_state(gdyn_follower *f, gdyn_state *state, int count,
                         const gdyn_closure_settings *settings) {
     gdyn_status status =
@@ -182,6 +191,7 @@ static bool correct(gdyn_follower *f, gdyn_state *state) {
     return close_state(f, state, f->targets, &settings);
 }
 
+/* A pose by least squares and restarts, without p by the machine alone. */
 bool gdyn_follower_close(gdyn_follower *f, const gdyn_state *state, const double *p, int restarts) {
     gdyn_closure_settings settings = settings_of(f);
     settings.restarts = restarts;
@@ -202,6 +212,7 @@ static bool derive(gdyn_follower *f, const gdyn_state *state, double *u, double 
     return status == GDYN_OK;
 }
 
+/* Starts at a known pose: velocities, rank, and whether the pose depends on the way. */
 bool gdyn_follower_place(gdyn_follower *f, const gdyn_leg *leg, const gdyn_state *state, double p) {
     gdyn_state_copy(f->now, state);
     if (!aim(f, leg, p) || !derive(f, f->now, f->u, f->u_pp, &f->rates))
@@ -228,6 +239,7 @@ double gdyn_follower_size(const gdyn_follower *f, const double *du, double *most
     return sqrt(sum);
 }
 
+/* The pose displaced from another, closed and with its velocities. */
 bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
                              const gdyn_state *from, const double *du, double *u) {
     gdyn_closure_rates *rates = &f->stage_rates;
@@ -237,6 +249,7 @@ bool gdyn_follower_displaced(gdyn_follower *f, const gdyn_leg *leg, double p,
            rates->misfit <= GDYN_MISFIT_REGULAR;
 }
 
+/* u of the displaced pose, as a rate of the displacement. */
 bool gdyn_follower_rate(gdyn_follower *f, const gdyn_leg *leg, double p, const double *du,
                         double *k) {
     if (!gdyn_follower_displaced(f, leg, p, f->now, du, k))
@@ -265,6 +278,7 @@ static bool predict(gdyn_follower *f, const gdyn_leg *leg, double p, double h, d
 
 /* --- the step -------------------------------------------------------------------------------- */
 
+/* Least singular value that counts, relative. */
 double gdyn_rates_least(const gdyn_closure_rates *rates) {
     if (rates->rank.rank == 0)
         return 1;
@@ -283,13 +297,16 @@ bool gdyn_follower_regular(const gdyn_follower *f) {
 /* Judges the corrected trial pose by its rank and the side of singular poses it lies on. */
 static gdyn_step judge(gdyn_follower *f, double length, const gdyn_closure_rates *rates,
                        bool last) {
+    /* rank lost, or nearly lost */
     if (rates->rank.rank < f->rank || rates->misfit > GDYN_MISFIT_REGULAR ||
         gdyn_rates_least(rates) < GDYN_LEAST_REGULAR)
         return last ? GDYN_STEP_SINGULAR : GDYN_STEP_FAILED;
+    /* the start was singular: from here on the rank is this one */
     if (rates->rank.rank > f->rank) {
         f->rank = rates->rank.rank;
         return GDYN_STEP_OK;
     }
+    /* another side: a singular pose was crossed, unless the step was too long to tell */
     if (gdyn_closure_orientation(f->closure) < 0) {
         if (f->info.moved > CORRECTED_SMOOTH * length || length > LENGTH_SMOOTH * sqrt(f->bodies))
             return GDYN_STEP_FAILED;
@@ -319,6 +336,7 @@ static bool arrive(gdyn_follower *f, double most, gdyn_closure_rates *rates) {
            derive(f, f->trial, f->v, f->v_pp, rates);
 }
 
+/* One step: predict, close, judge, and keep or give back. */
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
     gdyn_closure_rates rates;
@@ -326,22 +344,26 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     f->lengthen = LENGTHEN;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
+    /* the displaced pose, or the prediction of the closure */
     if (f->integrate) {
         gdyn_state_copy(f->trial, f->now);
         gdyn_state_move(f->trial, f->du);
     } else {
         gdyn_closure_predict(f->closure, f->now, f->u, f->u_pp, to - p, f->trial);
     }
+    /* closed near the prediction */
     if (!aim(f, leg, to) || !arrive(f, fmax(CORRECTED_MOST * length, floor), &rates))
         return GDYN_STEP_FAILED;
     gdyn_step step = judge(f, length, &rates, last);
     if (step == GDYN_STEP_FAILED)
         return step;
+    /* local error of the integration */
     if (step == GDYN_STEP_OK && f->integrate && !leg->straight &&
         !accurate(f, to - p, length, &rates))
         return GDYN_STEP_FAILED;
     if (f->integrate && !leg->straight)
         gdyn_follower_drift(f, to - p);
+    /* accepted */
     gdyn_state_copy(f->now, f->trial);
     gdyn_state_accept(f->now);
     memcpy(f->u, f->v, (size_t)f->n * sizeof *f->u);
@@ -373,10 +395,12 @@ static gdyn_step advance_smoothly(gdyn_follower *f, const gdyn_leg *leg, double 
     double p = from, h = first_step(f, leg, to - from);
     double shortest = fmax(shortest_step(f, to - from), LEAST_STEP * fmax(fabs(from), fabs(to)));
     gdyn_step step = GDYN_STEP_OK;
+    /* from step to step, the last one to the end exactly */
     while (p != to && f->status == GDYN_OK) {
         bool last = fabs(to - p) <= fabs(h) * (1 + 1e-9);
         double next = last ? to : p + h;
         step = attempt(f, leg, p, next, last);
+        /* shorter, down to the least */
         if (step == GDYN_STEP_FAILED) {
             gdyn_closure_forget_step(f->closure);
             h = f->shorten * (next - p);
@@ -406,6 +430,7 @@ static bool turn_back(gdyn_follower *f, const gdyn_leg *leg, double p, double to
     return true;
 }
 
+/* Piece by piece between breaks of the path. */
 gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double from, double to) {
     gdyn_step step = GDYN_STEP_OK;
     f->reached = from;
@@ -413,6 +438,7 @@ gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double fr
         f->crossed = false;
         return advance_smoothly(f, leg, from, to);
     }
+    /* forward, or back where the path was entered from behind */
     for (double p = from, next; p != to && step == GDYN_STEP_OK; p = next) {
         next = gdyn_path_next_break(leg->path, p, to);
         if (to < from && !turn_back(f, leg, p, next))
@@ -424,6 +450,7 @@ gdyn_step gdyn_follower_advance(gdyn_follower *f, const gdyn_leg *leg, double fr
     return step;
 }
 
+/* From any pose straight to the path at p. */
 bool gdyn_follower_enter(gdyn_follower *f, const gdyn_state *from, double p) {
     gdyn_leg path = {.path = f->path};
     const gdyn_leg *leg = gdyn_follower_straight(f, from, p);

@@ -49,6 +49,7 @@ double gdyn_curl_coefficient(double square) {
     return (1 - half / tan(half)) / square;
 }
 
+/* theta' = w - theta x w / 2 + c theta x (theta x w): the inverse of the exponential map's derivative. */
 void gdyn_follower_pull_back(const gdyn_follower *f, const double *du, double *k) {
     for (int i = 0; f->per_body == 6 && i < f->bodies; i++) {
         const double *theta = du + 6 * i + 3;
@@ -72,8 +73,10 @@ static void combine(gdyn_follower *f, int count, const double *weight, double h)
 static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
     double most, size = gdyn_follower_size(f, f->drift, &most), factor = DISTANCE / size;
     memset(f->growth, 0, (size_t)f->n * sizeof *f->growth);
+    /* too small to matter */
     if (!(size > NO_DRIFT))
         return true;
+    /* a pose displaced by the drift in a fixed distance, and its velocity */
     for (int j = 0; j < f->n; j++)
         f->du[j] = factor * f->drift[j];
     if (!gdyn_follower_rate(f, leg, p, f->du, f->growth))
@@ -83,6 +86,7 @@ static bool carry(gdyn_follower *f, const gdyn_leg *leg, double p) {
         v3_cross(turn, f->u + 6 * i + 3, f->du + 6 * i + 3);
         v3_axpy(f->growth + 6 * i + 3, f->growth + 6 * i + 3, 0.5, turn);
     }
+    /* the difference of both velocities, scaled back */
     for (int j = 0; j < f->n; j++)
         f->growth[j] = (f->growth[j] - f->u[j]) / factor;
     return true;
@@ -93,21 +97,25 @@ void gdyn_follower_drift(gdyn_follower *f, double h) {
         f->drift[j] += h * f->growth[j] + f->error[j];
 }
 
+/* One step of the embedded Runge-Kutta pair over bodies' displacements. */
 bool gdyn_follower_integrate(gdyn_follower *f, const gdyn_leg *leg, double p, double h) {
     if (!carry(f, leg, p))
         return false;
     double end = gdyn_path_before(leg->path, p, p + h);
     f->at_break = end != p + h;
+    /* stages, each at a closed pose */
     memcpy(f->k[0], f->u, (size_t)f->n * sizeof *f->u);
     for (int s = 1; s + 1 < STAGES; s++) {
         combine(f, s, tableau[s], h);
         if (!gdyn_follower_rate(f, leg, node[s] < 1 ? p + h * node[s] : end, f->du, f->k[s]))
             return false;
     }
+    /* the last stage is the next step's first one, unless the path breaks there */
     combine(f, STAGES - 1, tableau[STAGES - 1], h);
     return !f->at_break || gdyn_follower_rate(f, leg, end, f->du, f->k[STAGES - 1]);
 }
 
+/* Difference of both formulas of the pair. */
 double gdyn_follower_local_error(gdyn_follower *f, double h, const double *u_end) {
     double *last = f->k[STAGES - 1], most;
     if (!f->at_break) {

@@ -26,6 +26,7 @@ gdyn_path_def gdyn_path_default(void) {
         .name = "", .p_start = 0, .p_end = 1, .points = 101, .normal = {0, 0, 1}};
 }
 
+/* p is a length on curves without given knots. */
 gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def) {
     bool formula = gdyn_path_reads(def->kind, GDYN_PATH_READS_PATH);
     if (!formula && !def->p_given && !def->through_p)
@@ -33,6 +34,7 @@ gdyn_dimension gdyn_path_dimension_of_p(const gdyn_path_def *def) {
     return def->p_dimension.known ? def->p_dimension : GDYN_DIM_NONE;
 }
 
+/* Units of p that tables state. */
 const char *gdyn_path_unit_of_dimension(gdyn_dimension p) {
     return !p.known                                  ? ""
            : gdyn_dimension_fits(p, GDYN_DIM_LENGTH) ? "m"
@@ -50,6 +52,7 @@ const char *gdyn_path_unit_of_p(const gdyn_path_def *def) {
 
 /* --- making ---------------------------------------------------------------------------------- */
 
+/* A copy in the path's arena; NULL for nothing. */
 static void *copy_of(gdyn_path *path, const void *from, size_t count, size_t size) {
     if (!from || count == 0)
         return NULL;
@@ -63,6 +66,7 @@ static void *copy_of(gdyn_path *path, const void *from, size_t count, size_t siz
  */
 static bool copy_definition(gdyn_path *path, const gdyn_path_def *def) {
     gdyn_path_def *own = &path->def;
+    /* every array the definition names */
     size_t count = def->count > 0 ? (size_t)def->count : 0;
     *own = *def;
     own->name = gdyn_arena_strdup(path->arena, def->name ? def->name : "");
@@ -98,11 +102,13 @@ static void add_tool(gdyn_path *path, int t) {
     const gdyn_path_tool *tool = &path->def.tool[t];
     bool planar = gdyn_model_space(path->model) == GDYN_PLANAR;
     bool curve = t == 0 && path->curve.method;
+    /* curves prescribe the point */
     if (curve) {
         new_source(path, GDYN_SOURCE_CURVE);
         for (int i = 0; i < (planar ? 2 : 3); i++)
             add_row(path, gdyn_row_point(path->model, tool->of, i));
     }
+    /* then coordinates by formula or column; rotations are three rows together */
     for (int i = 0; i < GDYN_PATH_COORDINATES; i++) {
         bool column = column_given(path, t, i);
         if (!column && !tool->coordinate[i])
@@ -125,6 +131,7 @@ static void add_tool(gdyn_path *path, int t) {
     }
 }
 
+/* The freedom of a joint by its formula. */
 static void add_joint(gdyn_path *path, const gdyn_path_joint *joint) {
     bool ok;
     gdyn_path_source *source = new_source(path, GDYN_SOURCE_FORMULA);
@@ -159,6 +166,7 @@ static gdyn_status make_table(gdyn_path *path) {
     return path->table ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
+/* Table or curve, and the range of p that it implies. */
 static gdyn_status make_curve(gdyn_path *path) {
     gdyn_path_def *def = &path->def;
     if (gdyn_path_reads(def->kind, GDYN_PATH_READS_TABLE))
@@ -168,11 +176,13 @@ static gdyn_status make_curve(gdyn_path *path) {
     gdyn_status status = gdyn_curve_create(def, &path->curve);
     if (status != GDYN_OK || def->p_given)
         return status;
+    /* p of the knots, or arc length from zero */
     def->p_start = path->curve.knots_given ? def->through_p[0] : 0;
     def->p_end = path->curve.knots_given ? def->through_p[def->count - 1] : path->curve.length;
     return GDYN_OK;
 }
 
+/* Within rounding. */
 static bool same_rotation(const double *A, const double *B) {
     double R[9], w[3];
     gdyn_m3_multiply_tn(R, A, B);
@@ -180,6 +190,7 @@ static bool same_rotation(const double *A, const double *B) {
     return v3_norm(w) <= RETURNS;
 }
 
+/* A path that returns to its start: every target, rotations included. */
 static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *end) {
     double small = RETURNS * gdyn_model_length(path->model);
     gdyn_path_evaluate(path, path->def.p_start, start);
@@ -200,6 +211,7 @@ static bool is_closed(const gdyn_path *path, gdyn_target *start, gdyn_target *en
  * beside a curve can be checked only once its length is known.) */
 static int undefined_point(const gdyn_path *path, gdyn_target *targets) {
     for (int i = 0; i < path->def.points; i++) {
+        /* derivatives of formulas may fail alone */
         gdyn_path_evaluate(path, gdyn_path_p(path, i), targets);
         for (int k = 0; k < path->targets; k++)
             if (!gdyn_all_finite(3, 1, targets[k].target, 3) ||
@@ -220,6 +232,7 @@ static bool stands_still(const gdyn_path *path, gdyn_target *targets) {
     return true;
 }
 
+/* Sources and targets of the path; errors that only values show. */
 static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_sink *sink) {
     size_t most = (size_t)(GDYN_PATH_COORDINATES * def->tools + def->joints);
     if (!copy_definition(path, def))
@@ -230,6 +243,7 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
     gdyn_target *end = gdyn_arena_alloc(path->arena, most, sizeof *end);
     if (!path->source || !path->target || !start || !end)
         return GDYN_ERROR_MEMORY;
+    /* the curve first: it gives the range of p */
     gdyn_status status = make_curve(path);
     if (status != GDYN_OK)
         return status;
@@ -237,6 +251,7 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
         add_tool(path, t);
     for (int i = 0; i < def->joints; i++)
         add_joint(path, &def->joint[i]);
+    /* values at all points */
     int bad = undefined_point(path, start);
     if (bad >= 0) {
         char place[200];
@@ -253,10 +268,12 @@ static gdyn_status build(gdyn_path *path, const gdyn_path_def *def, const gdyn_s
                        "the path does not move: nothing it prescribes changes with p");
         return GDYN_ERROR_INPUT;
     }
+    /* closed paths may be run periodically */
     path->closed = is_closed(path, start, end);
     return GDYN_OK;
 }
 
+/* Checked, then built. */
 gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
                              const gdyn_sink *sink, gdyn_path **out) {
     *out = NULL;
@@ -276,6 +293,7 @@ gdyn_status gdyn_path_create(const gdyn_model *model, const gdyn_path_def *def,
     return GDYN_OK;
 }
 
+/* Safe on a partly made path. */
 void gdyn_path_destroy(gdyn_path *path) {
     if (!path)
         return;
@@ -295,6 +313,7 @@ int gdyn_path_points(const gdyn_path *path) {
     return path->def.points;
 }
 
+/* Equidistant; the ends exact. */
 double gdyn_path_p(const gdyn_path *path, int i) {
     const gdyn_path_def *def = &path->def;
     if (i >= def->points - 1)
@@ -310,6 +329,7 @@ int gdyn_path_targets(const gdyn_path *path) {
     return path->targets;
 }
 
+/* The direction changes at point i. */
 bool gdyn_path_turns(const gdyn_path_def *def, int i) {
     double a[3], b[3], cross[3];
     v3_sub(a, def->through[i], def->through[i - 1]);
@@ -318,6 +338,7 @@ bool gdyn_path_turns(const gdyn_path_def *def, int i) {
     return v3_norm(cross) > STRAIGHT_ON * v3_norm(a) * v3_norm(b) || v3_dot(a, b) < 0;
 }
 
+/* Corners of polylines only. */
 int gdyn_path_corners(const gdyn_path *path) {
     int corners = 0;
     bool kept = gdyn_path_kind_of(path->def.kind)->corners;
@@ -326,6 +347,7 @@ int gdyn_path_corners(const gdyn_path *path) {
     return corners;
 }
 
+/* p of a corner, in their order. */
 double gdyn_path_corner(const gdyn_path *path, int number) {
     const gdyn_path_def *def = &path->def;
     const gdyn_curve *curve = &path->curve;
@@ -342,6 +364,7 @@ double gdyn_path_corner(const gdyn_path *path, int number) {
 static double break_at(const gdyn_path *path, int i) {
     const gdyn_path_def *def = &path->def;
     const gdyn_curve *curve = &path->curve;
+    /* knots of the table, of the curve, or by arc length */
     if (path->table)
         return gdyn_table_knot(path->table, i, false);
     if (curve->knots_given)
@@ -362,6 +385,7 @@ static double break_slack(const gdyn_path *path) {
 /* First break whose p is not below the given one. */
 static int first_break(const gdyn_path *path, double p) {
     int low = 0, high = breaks(path);
+    /* bisection: breaks ascend */
     while (low < high) {
         int middle = (low + high) / 2;
         if (break_at(path, middle) < p)
@@ -372,6 +396,7 @@ static int first_break(const gdyn_path *path, double p) {
     return low;
 }
 
+/* The next place at which a derivative of R jumps, or `to`. */
 double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
     double slack = break_slack(path);
     int i = to > p ? first_break(path, p + slack) : first_break(path, p - slack) - 1;
@@ -382,6 +407,7 @@ double gdyn_path_next_break(const gdyn_path *path, double p, double to) {
     return between ? at : to;
 }
 
+/* Just before a break, where `to` is one. */
 double gdyn_path_before(const gdyn_path *path, double from, double to) {
     double slack = break_slack(path);
     int i = first_break(path, to - slack);
@@ -393,6 +419,7 @@ double gdyn_path_before(const gdyn_path *path, double from, double to) {
 static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     const gdyn_path_def *def = &path->def;
     double rate = 1, s = p;
+    /* s = (p - p_start) rate */
     if (!path->curve.knots_given) {
         rate = path->curve.length / (def->p_end - def->p_start);
         s = (p - def->p_start) * rate;
@@ -404,6 +431,7 @@ static void curve_jets(const gdyn_path *path, double p, double jet[3][3]) {
     }
 }
 
+/* Rotation, angular velocity and acceleration from three Cardan angles over p. */
 static void rotation_targets(const gdyn_path *path, const gdyn_path_source *source, double p,
                              gdyn_target *target) {
     double a[3], rate[3], acceleration[3], R[9], G[9], Gdot[9], w[3], e[3], f[3];
@@ -417,6 +445,7 @@ static void rotation_targets(const gdyn_path *path, const gdyn_path_source *sour
         rate[j] = jet[1];
         acceleration[j] = jet[2];
     }
+    /* w = G a', e = G a'' + G' a' */
     gdyn_rotation_from_cardan(R, a);
     gdyn_cardan_rates(a, G);
     gdyn_cardan_rates_dot(a, rate, Gdot);
@@ -431,6 +460,7 @@ static void rotation_targets(const gdyn_path *path, const gdyn_path_source *sour
     }
 }
 
+/* Targets with their derivatives over p, source by source. */
 void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     memcpy(targets, path->target, (size_t)path->targets * sizeof *targets);
     for (int i = 0; i < path->sources; i++) {
@@ -456,6 +486,7 @@ void gdyn_path_evaluate(const gdyn_path *path, double p, gdyn_target *targets) {
     }
 }
 
+/* Greatest misses of lengths and angles at a pose. */
 gdyn_status gdyn_path_deviations(const gdyn_path *path, double p, const gdyn_state *state,
                                  double miss[2]) {
     int count = gdyn_path_targets(path);

@@ -17,6 +17,7 @@
 /* A p this share of the range beyond its ends is rounding. */
 static const double BEYOND = 1e-9;
 
+/* Moves between the points of a track. */
 gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track *track) {
     gdyn_path_place *place = gdyn_alloc(1, sizeof *place);
     if (!place)
@@ -42,6 +43,7 @@ gdyn_path_place *gdyn_path_place_create(const gdyn_path *path, const gdyn_track 
     return place;
 }
 
+/* Safe on a partly made object. */
 void gdyn_path_place_destroy(gdyn_path_place *place) {
     if (!place)
         return;
@@ -62,6 +64,7 @@ void gdyn_path_place_reset(gdyn_path_place *place) {
 
 /* --- points of the track --------------------------------------------------------------------- */
 
+/* Rank and way-dependence of the track's regular points. */
 static void learn(gdyn_path_place *place) {
     const gdyn_track *track = place->track;
     place->integrate = gdyn_model_pfaffian(place->path->model) > 0;
@@ -79,6 +82,7 @@ static void learn(gdyn_path_place *place) {
 /* Last point whose p is not beyond the given one; -1 before the first. */
 static int point_before(const gdyn_track *track, double p) {
     int low = 0, high = track->points;
+    /* bisection: p ascends */
     while (low < high) {
         int middle = (low + high) / 2;
         if (track->p[middle] <= p)
@@ -97,9 +101,11 @@ static int regular_point(const gdyn_track *track, int i, int direction) {
     return -1;
 }
 
+/* The answer is a point of the track. */
 static void take_point(gdyn_path_place *place, int i) {
     const gdyn_track *track = place->track;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
+    /* pose, rates, residuals, drift and status */
     gdyn_state_copy(place->state, track->state[i]);
     memcpy(place->u_p, track->u_p + first, bytes);
     memcpy(place->u_pp, track->u_pp + first, bytes);
@@ -117,6 +123,7 @@ static void take_point(gdyn_path_place *place, int i) {
 static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
     gdyn_follower *f = place->follower;
     size_t bytes = (size_t)f->n * sizeof(double);
+    /* a pose of lower rank is singular wherever it lies */
     if (!gdyn_follower_regular(f))
         status = GDYN_POINT_SINGULAR;
     gdyn_state_copy(place->state, f->now);
@@ -136,6 +143,7 @@ static void take_pose(gdyn_path_place *place, gdyn_point_status status) {
 /* On from where the follower stands. */
 static bool lead(gdyn_path_place *place) {
     gdyn_leg leg = {.path = place->path};
+    /* the follower moves; what it stood for before is gone */
     place->stands = false;
     place->node = -1;
     gdyn_step step = gdyn_follower_advance(place->follower, &leg, place->at, place->p);
@@ -145,6 +153,7 @@ static bool lead(gdyn_path_place *place) {
     return true;
 }
 
+/* From a regular point of the track, with its drift. */
 static bool lead_from(gdyn_path_place *place, int i) {
     gdyn_leg leg = {.path = place->path};
     const gdyn_track *track = place->track;
@@ -167,6 +176,7 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     const gdyn_state *from = place->track->state[near < 0 ? 0 : near];
     place->stands = false;
     place->node = -1;
+    /* closed anywhere near */
     bool closed = gdyn_follower_close(f, from, &place->p, 0);
     gdyn_state_copy(place->state, f->trial);
     place->residual = f->info.residual;
@@ -175,6 +185,7 @@ static void enter(gdyn_path_place *place, int near, bool apart) {
     place->error = 0;
     if (!closed)
         return;
+    /* reached straight, on the same side of all singular poses */
     bool straight = near >= 0 && gdyn_follower_enter(f, from, place->p);
     bool same = straight && !f->crossed && (apart || !place->integrate);
     gdyn_point_status status = same ? GDYN_POINT_OK : GDYN_POINT_BRANCH;
@@ -201,6 +212,7 @@ static bool interpolate(gdyn_path_place *place, int i) {
                                  .u = {track->u_p + a, track->u_p + b},
                                  .u_pp = {track->u_pp + a, track->u_pp + b},
                                  .drift = {track->drift + a, track->drift + b}};
+    /* both ends smooth, and no attempt has failed here */
     if (place->coarse == i || !smooth(place, i))
         return false;
     if (place->node != i) {
@@ -209,6 +221,7 @@ static bool interpolate(gdyn_path_place *place, int i) {
             return false;
         place->node = i;
     }
+    /* not accurate enough: integration has to do */
     if (!gdyn_follower_dense(place->follower, &leg, &stretch, place->p)) {
         place->coarse = i;
         return false;
@@ -222,6 +235,7 @@ static void integrate_to(gdyn_path_place *place, int before, int behind) {
     const gdyn_track *track = place->track;
     if (before >= 0 && behind == before + 1 && interpolate(place, before))
         return;
+    /* the follower stands on the same stretch, or starts from a neighbour */
     bool on = place->stands && place->at <= place->p &&
               (before < 0 ? behind < 0 : place->at >= track->p[before]);
     if ((on && lead(place)) || lead_from(place, before) || lead_from(place, behind))
@@ -234,6 +248,7 @@ static void integrate_to(gdyn_path_place *place, int before, int behind) {
 /* Where it does not: from the nearest place. */
 static void move_to(gdyn_path_place *place, int before, int behind) {
     const gdyn_track *track = place->track;
+    /* the nearer neighbour first */
     double back = before >= 0 ? place->p - track->p[before] : INFINITY;
     double ahead = behind >= 0 ? track->p[behind] - place->p : INFINITY;
     int near = back <= ahead ? before : behind, far = back <= ahead ? behind : before;
@@ -249,6 +264,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
     gdyn_follower *f = place->follower;
     double first = track->p[0], last = track->p[track->points - 1];
     double slack = BEYOND * (last - first);
+    /* within the range, apart from rounding */
     if (!(p >= first - slack && p <= last + slack))
         return GDYN_ERROR_ARGUMENT;
     if (place->rank == 0)
@@ -257,17 +273,21 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
     f->status = GDYN_OK;
     f->rank = place->rank;
     f->crossed = false;
+    /* the targets are known even where no pose is */
     gdyn_path_evaluate(place->path, p, place->targets);
+    /* asked again at the same place */
     if (place->stands && place->at == p) {
         take_pose(place, GDYN_POINT_OK);
         return GDYN_OK;
     }
+    /* a point of the track itself */
     int i = point_before(track, p), before = regular_point(track, i, -1);
     if (before >= 0 && track->p[before] == p) {
         take_point(place, before);
         return GDYN_OK;
     }
     int behind = regular_point(track, i + 1, 1);
+    /* by the way where it matters, else from anywhere near */
     if (place->integrate)
         integrate_to(place, before, behind);
     else
@@ -275,6 +295,7 @@ static gdyn_status go_to(gdyn_path_place *place, double p) {
     return f->status;
 }
 
+/* A pose outside of a stated range is followed, but does not count. */
 gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
     gdyn_status status = go_to(place, p);
     if (status == GDYN_OK && place->status == GDYN_POINT_OK &&
@@ -283,12 +304,14 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p) {
     return status;
 }
 
+/* The present pose displaced along its drift: how its error looks. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance) {
     gdyn_follower *f = place->follower;
     gdyn_leg leg = {.path = place->path};
     size_t bytes = (size_t)f->n * sizeof(double);
     if (place->status != GDYN_POINT_OK || !(place->error > 0))
         return false;
+    /* from the answer, not from where the follower went last */
     if (!place->stands || place->at != place->p) {
         gdyn_state_copy(f->now, place->state);
         place->stands = false;

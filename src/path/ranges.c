@@ -35,6 +35,7 @@ static double unit_of(const gdyn_model *model, int range) {
 
 /* --- extremes --------------------------------------------------------------------------------- */
 
+/* Least and greatest value, and where. */
 static void widen(gdyn_travel *travel, double p, double value) {
     if (!(value >= travel->least))
         travel->least = value, travel->least_p = p;
@@ -62,6 +63,7 @@ static bool look(turning *t, double p, double *value, double *rate) {
 static void find_turn(turning *t, int i, double a, double rate_a, double b, double rate_b) {
     double near = TURN_NEAR * (b - a), value = NAN, rate, p = a;
     for (int step = 0; step < TURN_STEPS && b - a > near; step++) {
+        /* false position, every fourth step halving */
         double share = rate_a / (rate_a - rate_b);
         p = step % 4 == 3 ? 0.5 * (a + b) : a + fmin(fmax(share, 1e-3), 1 - 1e-3) * (b - a);
         if (!look(t, p, &value, &rate))
@@ -69,11 +71,13 @@ static void find_turn(turning *t, int i, double a, double rate_a, double b, doub
         widen(t->travel, p, value);
         if (rate == 0)
             break;
+        /* the weight of the end that stays is halved */
         if ((rate < 0) == (rate_a < 0))
             a = p, rate_a = rate, rate_b *= 0.5;
         else
             b = p, rate_b = rate, rate_a *= 0.5;
     }
+    /* the nearer point is beyond, too */
     if (leaves(t, value))
         t->beyond[p - t->track->p[i] < t->track->p[i + 1] - p ? i : i + 1] = true;
 }
@@ -88,6 +92,7 @@ static bool matters(const turning *t, double value, double from, double to) {
 
 /* Point i to i + 1: values v and derivatives times the interval m. */
 static void look_between(turning *t, int i, const double v[2], const double m[2]) {
+    /* Hermite's cubic: its derivative's zeros */
     double a = t->track->p[i], h = t->track->p[i + 1] - a, rise = v[1] - v[0];
     double square = 3 * rise - 2 * m[0] - m[1], cube = m[0] + m[1] - 2 * rise;
     double disc = square * square - 3 * cube * m[0];
@@ -98,6 +103,7 @@ static void look_between(turning *t, int i, const double v[2], const double m[2]
     double x[2] = {cube != 0 ? q / (3 * cube) : -1, q != 0 ? m[0] / q : -1};
     bool two = x[0] > 0 && x[0] < 1 && x[1] > 0 && x[1] < 1;
     double middle = two ? 0.5 * (x[0] + x[1]) : NAN;
+    /* each turn inside that could widen the travel */
     for (int k = 0; k < 2; k++) {
         double value = v[0] + x[k] * (m[0] + x[k] * (square + x[k] * cube));
         double from = 0, to = 1, rate[2] = {m[0], m[1]}, unused;
@@ -142,6 +148,7 @@ static double share_of(const gdyn_model *model, int range, double margin) {
                                                     : unit_of(model, range));
 }
 
+/* Margin of the travel to the nearer end of its range. */
 static void conclude(turning *t, const gdyn_model *model) {
     gdyn_travel *travel = t->travel;
     const gdyn_range_def *def = gdyn_model_range(model, t->range);
@@ -167,11 +174,13 @@ static void measure(turning *t, const gdyn_model *model) {
     for (int i = 0; i < track->points; i++)
         if (track->status[i] == GDYN_POINT_OK)
             widen(travel, track->p[i], coordinate(t, i));
+    /* whole turns that fit the travel into the range */
     travel->turns = turns_to(model, t->range, travel);
     travel->least += travel->turns;
     travel->greatest += travel->turns;
     double v[2] = {NAN, NAN}, m[2] = {NAN, NAN};
     bool known = false;
+    /* then between neighbouring points */
     for (int i = 0; i < track->points && t->status == GDYN_OK; i++) {
         bool before = known;
         known = track->status[i] == GDYN_POINT_OK;
@@ -189,6 +198,7 @@ static void measure(turning *t, const gdyn_model *model) {
 
 /* --- all ranges -------------------------------------------------------------------------------- */
 
+/* Travel of every stated range, and points that leave one. */
 gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
     const gdyn_model *model = path->model;
     int ranges = gdyn_model_ranges(model);
@@ -199,6 +209,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
     gdyn_path_place *place = gdyn_path_place_create(path, track);
     turning t = {.track = track, .place = place, .beyond = beyond};
     t.status = beyond && place ? GDYN_OK : GDYN_ERROR_MEMORY;
+    /* range by range */
     for (t.range = 0; t.range < ranges && t.status == GDYN_OK; t.range++) {
         const gdyn_range_def *def = gdyn_model_range(model, t.range);
         t.travel = &track->travel[t.range];
@@ -210,6 +221,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
             beyond[i] = false;
         }
     }
+    /* points outside get their own status */
     for (int i = 0; i < track->points && t.status == GDYN_OK; i++)
         if (any[i])
             track->status[i] = GDYN_POINT_RANGE;
@@ -220,6 +232,7 @@ gdyn_status gdyn_track_judge(gdyn_track *track, const gdyn_path *path) {
     return t.status;
 }
 
+/* Least share of all ranges: of the whole track, or of one pose. */
 double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state) {
     const gdyn_model *model = gdyn_state_model(track->state[0]);
     double least = NAN;
@@ -236,6 +249,7 @@ double gdyn_track_margin(const gdyn_track *track, const gdyn_state *state) {
     return least;
 }
 
+/* The range that is left most; -1: none. */
 int gdyn_track_range_left(const gdyn_track *track, const gdyn_state *state, double *beyond) {
     const gdyn_model *model = gdyn_state_model(state);
     int left = -1;

@@ -34,6 +34,7 @@ typedef struct finder {
     gdyn_status status;
 } finder;
 
+/* Headings and growth of all friction at p; false where the machine cannot be. */
 static bool look_at(finder *f, double p, look *out) {
     gdyn_path_place *place = f->place;
     size_t n = (size_t)place->track->n;
@@ -41,6 +42,7 @@ static bool look_at(finder *f, double p, look *out) {
         f->status = gdyn_path_place_at(place, p);
     if (f->status != GDYN_OK || place->status != GDYN_POINT_OK)
         return false;
+    /* coordinates at rest have exact zeros */
     memcpy(f->u, place->u_p, n * sizeof *f->u);
     memcpy(f->u + n, place->u_pp, n * sizeof *f->u);
     gdyn_track_rest(place->track, f->u, f->u + n);
@@ -59,6 +61,7 @@ static bool same(const look *a, const look *b, int k) {
     return (rest_a && rest_b) || along > 0;
 }
 
+/* In any order. */
 static void record(finder *f, double p) {
     gdyn_reversals *found = f->found;
     if (gdyn_reserve(&found->p, &found->capacity, found->count + 1, sizeof *found->p))
@@ -70,6 +73,7 @@ static void record(finder *f, double p) {
 /* The k-th heading differs between a and b: its last change. */
 static void halve(finder *f, int k, const look *a, double b) {
     look *middle = &f->at[3];
+    /* bisection for the last change */
     double low = a->p;
     while (b - low > f->least) {
         if (!look_at(f, 0.5 * (low + b), middle))
@@ -86,8 +90,10 @@ static void halve(finder *f, int k, const look *a, double b) {
 static void search(finder *f, int k, const look *a, const look *b) {
     look *middle = &f->at[2];
     double low = a->p, high = b->p;
+    /* its size falls, then grows: it may pass zero twice */
     if (!(a->growth[k] < 0 && b->growth[k] > 0))
         return;
+    /* bisection for the least size, watching for the other heading */
     while (high - low > f->least) {
         if (!look_at(f, 0.5 * (low + high), middle))
             return;
@@ -105,6 +111,7 @@ static void search(finder *f, int k, const look *a, const look *b) {
     }
 }
 
+/* Every friction by itself. */
 static void look_between(finder *f, const look *a, const look *b) {
     for (int k = 0; k < f->count && f->status == GDYN_OK; k++)
         if (same(a, b, k))
@@ -130,6 +137,7 @@ static void settle(finder *f) {
     found->count = kept;
 }
 
+/* From point to point, where both are assembled. */
 static void look_along(finder *f) {
     const gdyn_track *track = f->place->track;
     look *before = &f->at[0], *here = &f->at[1];
@@ -145,6 +153,7 @@ static void look_along(finder *f) {
     settle(f);
 }
 
+/* Places where dry friction changes its direction. */
 gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversals) {
     const gdyn_track *track = place->track;
     finder f = {.place = place, .found = reversals};
@@ -155,6 +164,7 @@ gdyn_status gdyn_reversals_find(gdyn_path_place *place, gdyn_reversals *reversal
     reversals->near = 2 * f.least;
     if (f.count == 0 || !(f.least > 0))
         return GDYN_OK;
+    /* four looks of headings and growth */
     double *block = gdyn_alloc(16 * (size_t)f.count, sizeof *block);
     f.u = gdyn_alloc(2 * (size_t)track->n, sizeof *f.u);
     f.status = block && f.u ? GDYN_OK : GDYN_ERROR_MEMORY;

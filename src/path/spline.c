@@ -28,6 +28,7 @@ struct gdyn_table {
     gsl_integration_glfixed_table *rule;
 };
 
+/* |dR/du| of the first three columns. */
 static double speed(const gdyn_table *t, double u) {
     double sum = 0;
     for (int c = 0; c < 3 && c < t->columns; c++) {
@@ -61,6 +62,7 @@ static double length_between(const gdyn_table *t, double from, double to) {
     return piece_length(t, from, to, integrate(t, from, to), 0);
 }
 
+/* The first and the last row agree: the spline joins there. */
 static bool periodic(const gdyn_table *t) {
     bool same = t->count > 3;
     for (int c = 0; c < t->columns; c++)
@@ -68,6 +70,7 @@ static bool periodic(const gdyn_table *t) {
     return same;
 }
 
+/* Knots, columns, lengths, and the rule of integration. */
 static bool allocate(gdyn_table *t) {
     size_t count = (size_t)t->count, columns = (size_t)t->columns;
     t->knots = gdyn_alloc(count, sizeof(double));
@@ -78,6 +81,7 @@ static bool allocate(gdyn_table *t) {
     return t->knots && t->values && t->at && t->spline && t->rule;
 }
 
+/* Lines through two points; cubic splines, periodic where the table is. */
 static bool make_splines(gdyn_table *t) {
     const gsl_interp_type *type = t->count < 3  ? gsl_interp_linear
                                   : periodic(t) ? gsl_interp_cspline_periodic
@@ -91,6 +95,7 @@ static bool make_splines(gdyn_table *t) {
     return true;
 }
 
+/* A table of splines over common knots. */
 gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const double *values) {
     gsl_set_error_handler_off(); /* errors come back as codes; GSL would end the program */
     gdyn_table *t = gdyn_alloc(1, sizeof *t);
@@ -102,6 +107,7 @@ gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const
         gdyn_table_destroy(t);
         return NULL;
     }
+    /* columns one behind the other, for GSL */
     memcpy(t->knots, knots, (size_t)count * sizeof *knots);
     for (int i = 0; i < count; i++)
         for (int c = 0; c < columns; c++)
@@ -110,11 +116,13 @@ gdyn_table *gdyn_table_create(int count, int columns, const double *knots, const
         gdyn_table_destroy(t);
         return NULL;
     }
+    /* arc length at the knots */
     for (int i = 1; i < count; i++)
         t->at[i] = t->at[i - 1] + length_between(t, knots[i - 1], knots[i]);
     return t;
 }
 
+/* Safe on a partly made table. */
 void gdyn_table_destroy(gdyn_table *t) {
     if (!t)
         return;
@@ -130,6 +138,7 @@ void gdyn_table_destroy(gdyn_table *t) {
     gdyn_free(t);
 }
 
+/* Value and derivatives; constant beyond the ends. */
 void gdyn_table_jet(const gdyn_table *t, int column, double u, double jet[3]) {
     const double *y = t->values + (size_t)t->count * column;
     u = fmin(fmax(u, t->knots[0]), t->knots[t->count - 1]);
@@ -146,6 +155,7 @@ double gdyn_table_knot(const gdyn_table *t, int i, bool length) {
     return length ? t->at[i] : t->knots[i];
 }
 
+/* u at an arc length. */
 double gdyn_table_at_length(const gdyn_table *t, double s) {
     int last = t->count - 1, i = 0;
     if (!(s > 0))

@@ -40,6 +40,7 @@ typedef struct walk {
     double lost;        /* greatest p to which no way leads from the anchor or the guess */
 } walk;
 
+/* Everything of all points. */
 gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     gdyn_track *track = gdyn_alloc(1, sizeof *track);
     if (!track)
@@ -70,6 +71,7 @@ gdyn_track *gdyn_track_create(const gdyn_model *model, const gdyn_path *path) {
     return track;
 }
 
+/* Safe on a partly made track. */
 void gdyn_track_destroy(gdyn_track *track) {
     if (!track)
         return;
@@ -91,6 +93,7 @@ void gdyn_track_destroy(gdyn_track *track) {
 
 /* --- records --------------------------------------------------------------------------------- */
 
+/* The nearest pose that was found stands for the point. */
 static void record_failure(walk *w, int i, const gdyn_state *pose) {
     gdyn_track *track = w->track;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
@@ -112,6 +115,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     gdyn_follower *f = w->f;
     size_t first = (size_t)track->n * (size_t)i, bytes = (size_t)track->n * sizeof(double);
     if (!gdyn_follower_regular(f))
+        /* lower rank: the pose is known, the next one starts elsewhere */
         status = GDYN_POINT_SINGULAR;
     track->status[i] = status;
     gdyn_state_copy(track->state[i], f->now);
@@ -124,6 +128,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     double most;
     track->error[i] = gdyn_follower_size(f, f->drift, &most);
     w->fresh = status != GDYN_POINT_SINGULAR;
+    /* regular points are anchors */
     if (!w->fresh) {
         w->lost = track->p[i];
         return;
@@ -151,6 +156,7 @@ static gdyn_leg whole_path(const walk *w) {
 /* On along the path from the anchor. */
 static gdyn_step walk_on(walk *w, int i) {
     gdyn_leg leg = whole_path(w);
+    /* the follower may have been used elsewhere */
     double from = w->track->p[w->anchor_index];
     if (!w->fresh && !gdyn_follower_place(w->f, &leg, w->anchor, from))
         return GDYN_STEP_FAILED;

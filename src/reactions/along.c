@@ -43,6 +43,7 @@ typedef struct finder {
 
 /* --- singular values ------------------------------------------------------------------------- */
 
+/* Singular values of C in scaled rows and velocities. */
 static gdyn_status factor(finder *f, const gdyn_state *state) {
     gdyn_mech_jacobian(state, f->C);
     for (int j = 0; j < f->n; j++)
@@ -85,12 +86,14 @@ static bool dips(const finder *f, int i) {
            (rise >= RISE * here || !known(f, i - 1) || !known(f, i + 1));
 }
 
+/* With many points only some are looked at, those beside a dip of the last decomposition among them. */
 static bool looked_at(const finder *f, int i) {
     int stride = (f->track->points + SPARSE - 1) / SPARSE;
     return known(f, i) && (!f->sparse || i % stride == 0 || i == f->track->points - 1 ||
                            dips(f, i) || dips(f, i - 1) || dips(f, i + 1));
 }
 
+/* Ranks and relative singular values of the points looked at; the greatest rank is the generic one. */
 static gdyn_status sample(finder *f) {
     f->generic = -1;
     for (int i = 0; i < f->track->points; i++) {
@@ -104,6 +107,7 @@ static gdyn_status sample(finder *f) {
         f->rank[at] = f->svd->rank.rank;
         f->generic = f->rank[at] > f->generic ? f->rank[at] : f->generic;
         for (int s = 0; s < f->least; s++)
+            /* relative to the greatest: comparable along the path */
             f->sigma[s + at * f->least] = f->svd->s[0] > 0 ? f->svd->s[s] / f->svd->s[0] : 0;
     }
     return GDYN_OK;
@@ -120,6 +124,7 @@ static double neighbour(const finder *f, int at, int side) {
     return known(f, i + side) ? sampled(f, at + side) : INFINITY;
 }
 
+/* Neighbouring points of equal rank make a run; a gap or another rank ends it. */
 static void list_runs(const finder *f, gdyn_ranks *out) {
     for (int at = 0; at < f->samples; at++) {
         double p = f->track->p[f->point[at]];
@@ -149,8 +154,10 @@ static void note_least(gdyn_ranks *out, double sigma, double p) {
 /* Looks on both sides of a sample (beyond a failed point too). */
 static void look_around(finder *f, int at, double greatest, gdyn_ranks *out) {
     const double *p = f->track->p;
+    /* between both neighbours, or up to an end of the path */
     double a, b, span = fabs(p[f->track->points - 1] - p[0]);
     ends_of(f, at, &a, &b);
+    /* where points are sparse, a zero has to rise as steeply as the samples do */
     double rise = fmax(sampled(f, at - 1), sampled(f, at + 1)) - sampled(f, at);
     bool bounded = f->sparse && isfinite(rise) && a != b;
     gdyn_minimum found = gdyn_golden_section(sigma_at, f, fmin(a, b), fmax(a, b),
@@ -161,10 +168,12 @@ static void look_around(finder *f, int at, double greatest, gdyn_ranks *out) {
         if (edge < least)
             least = edge, place = end ? b : a, within = 0;
     }
+    /* the nearest approach counts even where it is no singular pose */
     note_least(out, least, place);
     bool repeated = out->poses > 0 && fabs(out->pose[out->poses - 1].p - place) <= SAME * span;
     if (!(least < VANISHED * greatest) || repeated)
         return;
+    /* rank there: how many singular values vanish together */
     sigma_at(f, place);
     int rank = f->generic - 1;
     while (rank > 0 && f->svd->s[rank - 1] < VANISHED * greatest * f->svd->s[0])
@@ -183,12 +192,14 @@ static bool may_vanish(const finder *f, int at, double greatest) {
 static void find(finder *f, gdyn_ranks *out) {
     double greatest = 0, a, b;
     int lowest = 0;
+    /* ranks at the points, then the nearest approach of all */
     list_runs(f, out);
     for (int at = 0; at < f->samples; at++) {
         greatest = fmax(greatest, sampled(f, at));
         lowest = sampled(f, at) < sampled(f, lowest) ? at : lowest;
         note_least(out, sampled(f, at), f->track->p[f->point[at]]);
     }
+    /* every local minimum of sigma that may be zero */
     for (int at = 0; at < f->samples; at++) {
         double here = sampled(f, at);
         if (here <= neighbour(f, at, -1) && here <= neighbour(f, at, 1) &&
@@ -203,6 +214,7 @@ static void find(finder *f, gdyn_ranks *out) {
     }
 }
 
+/* Storage for all points; false: memory. */
 static bool make(finder *f, gdyn_ranks *out) {
     size_t rows = (size_t)f->rows, n = (size_t)f->n, points = (size_t)f->track->points;
     f->place = gdyn_path_place_create(f->path, f->track);
@@ -225,6 +237,7 @@ static void unmake(finder *f) {
     gdyn_arena_destroy(f->arena);
 }
 
+/* Runs of equal rank, and the singular poses between them. */
 gdyn_status gdyn_ranks_find(const gdyn_path *path, const gdyn_track *track, bool sparse,
                             gdyn_ranks *out) {
     finder f = {

@@ -27,6 +27,7 @@ static const double LEAST_LOAD = 1e-16;
 
 /* --- loads -------------------------------------------------------------------------------------- */
 
+/* Applied forces and gyroscopic terms at u, scaled, with the size of their terms: rounding is measured against it. */
 void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
                         const gdyn_path_rates *motion, const double *u, double *out, double *size) {
     struct gdyn_reactions_work *w = r->work;
@@ -35,14 +36,17 @@ void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
     memset(still, 0, (size_t)r->n * sizeof *still);
     gdyn_path_rates speed = {.u_p = u}, rest = {.u_p = still};
     const gdyn_path_rates *along = motion ? motion : &rest;
+    /* sizes: friction that depends on u, then everything else */
     gdyn_mech_path_force_sizes(state, &speed, unused, second); /* viscous: of u */
     gdyn_mech_path_force_sizes(state, along, part, unused);
     for (int j = 0; j < r->n; j++)
         size[j] = (part[j] + second[j]) * w->column_scale[j];
+    /* the forces themselves, in the same two parts */
     gdyn_mech_path_forces(state, &speed, unused, second);
     gdyn_mech_path_forces(state, along, part, unused);
     for (int j = 0; j < r->n; j++)
         out[j] = (part[j] + second[j]) * w->column_scale[j];
+    /* minus the gyroscopic terms */
     gdyn_mech_bias(state, u, part);
     for (int j = 0; j < r->n; j++) {
         out[j] -= part[j] * w->column_scale[j];
@@ -52,11 +56,13 @@ void gdyn_balance_loads(const gdyn_reactions *r, const gdyn_state *state,
 
 /* --- solving ------------------------------------------------------------------------------------ */
 
+/* Weights of the bodies: the load to the power -1/2, relative to the greatest. */
 static void choose_weights(gdyn_reactions *r, const double *size) {
     double *weight = r->work->weight, greatest = 0;
     int per = r->model->per_body;
     for (int j = 0; j < r->n; j++)
         greatest = fmax(greatest, size[j]);
+    /* the greatest load on each body, but no less than a share of the greatest of all */
     for (int body = 0; body * per < r->n; body++) {
         double load = 0;
         for (int j = body * per; j < (body + 1) * per; j++)
@@ -67,6 +73,7 @@ static void choose_weights(gdyn_reactions *r, const double *size) {
     }
 }
 
+/* QR of S with weighted columns; the rank is known from elsewhere. */
 gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const double *size) {
     struct gdyn_reactions_work *w = r->work;
     /* bodies with small loads count as much as the others */
@@ -80,6 +87,7 @@ gdyn_status gdyn_balance_factor(gdyn_reactions *r, int count, int rank, const do
     return status;
 }
 
+/* x of least norm with S^T x = b, refined with the same factors. */
 void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x) {
     struct gdyn_reactions_work *w = r->work;
     int count = w->balance->m;
@@ -100,6 +108,7 @@ void gdyn_balance_solve(gdyn_reactions *r, const double *b, double *x) {
     }
 }
 
+/* Sum of |p_j| rho_j for the p with S p = g: what errors rho of the balance do to g^T x. */
 double gdyn_balance_spread(gdyn_reactions *r, double *g, const double *rho) {
     struct gdyn_reactions_work *w = r->work;
     double *p = w->part, sum = 0;
@@ -137,6 +146,7 @@ static double passing(const gdyn_reactions *r, int count, int body, const double
     return sum;
 }
 
+/* Rounding of each row of the balance: what passes through the body, and what loads it. */
 void gdyn_balance_row_error(const gdyn_reactions *r, int count, const double *x, const double *size,
                             double delta, double *rho) {
     int per = r->model->per_body;

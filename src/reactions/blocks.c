@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* Entry (i, j) of the projector N N^T. */
 static double dot_rows(const gdyn_basis *b, int i, int j) {
     double sum = 0;
     for (int c = 0; c < b->dim; c++)
@@ -16,6 +17,7 @@ static double dot_rows(const gdyn_basis *b, int i, int j) {
     return sum;
 }
 
+/* Root of a set; paths are halved on the way. */
 static int root_of(int *parent, int i) {
     while (parent[i] != i)
         i = parent[i] = parent[parent[i]];
@@ -32,6 +34,7 @@ static bool counts(double square) {
     return square > GDYN_ZERO_AMOUNT * GDYN_ZERO_AMOUNT;
 }
 
+/* Rows that share self-stress, and the redundancy of each such block. */
 static void subsystems(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     int *parent = w->mark;
@@ -48,6 +51,7 @@ static void subsystems(gdyn_reactions *r) {
     for (int i = 0; i < r->rows; i++) {
         double share = dot_rows(&w->held, i, i);
         r->subsystem_of[i] = -1;
+        /* rows that no self-stress touches belong to none */
         if (!counts(share))
             continue;
         int root = root_of(parent, i);
@@ -76,6 +80,7 @@ static double change(const gdyn_reactions *r, const gdyn_basis *basis, int c, in
     return sum;
 }
 
+/* Inner product of the changes of i and j over all directions. */
 static double dot_changes(const double *H, int count, int dim, int i, int j) {
     double sum = 0;
     for (int d = 0; d < dim; d++)
@@ -83,6 +88,7 @@ static double dot_changes(const double *H, int count, int dim, int i, int j) {
     return sum;
 }
 
+/* Components and drives whose changes are not orthogonal form one block. */
 static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
     int count = r->components + r->efforts, *parent = r->work->mark;
     for (int i = 0; i < count; i++)
@@ -94,6 +100,7 @@ static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
                 counts(dot_changes(H, count, dim, j, j)) &&
                 counts(fabs(dot_changes(H, count, dim, i, j))))
                 join(parent, i, j);
+    /* the root's number names the block */
     for (int i = 0; i < count; i++) {
         int block = counts(dot_changes(H, count, dim, i, i)) ? root_of(parent, i) : -1;
         if (i < r->components)
@@ -103,6 +110,7 @@ static void block_of_changes(gdyn_reactions *r, const double *H, int dim) {
     }
 }
 
+/* With drives among the unknowns where there are some. */
 void gdyn_reactions_blocks(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     subsystems(r);

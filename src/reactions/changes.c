@@ -28,22 +28,27 @@ static bool keeps(const gdyn_machine *machine, int joint, gdyn_freedom used, gdy
  * left out (`type` the one it has) must carry none of them. */
 static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type type) {
     bool out = type == machine->joint[joint].type;
+    /* joints without points (gears) are not changed */
     if (!gdyn_joint_type_has_points(type) ||
         !gdyn_joint_type_has_points(machine->joint[joint].type))
         return false;
+    /* drives at the joint */
     for (int i = 0; i < machine->drives; i++)
         if (gdyn_drive_traits_of(machine->drive[i].kind)->acts == GDYN_ACTS_AT_JOINT &&
             machine->drive[i].joint == joint &&
             (out || !keeps(machine, joint, machine->drive[i].freedom, type)))
             return false;
+    /* prescribed motions */
     for (int i = 0; i < machine->motions; i++)
         if (machine->motion[i].joint == joint &&
             (out || !keeps(machine, joint, machine->motion[i].freedom, type)))
             return false;
+    /* springs, dampers, friction */
     for (int i = 0; i < machine->forces; i++)
         if (machine->force[i].joint == joint &&
             (out || !keeps(machine, joint, machine->force[i].freedom, type)))
             return false;
+    /* gears that couple it with another joint */
     for (int i = 0; i < machine->joints; i++) {
         const gdyn_joint_def *gear = &machine->joint[i];
         bool couples = !gdyn_joint_type_has_points(gear->type);
@@ -55,6 +60,7 @@ static bool is_allowed(const gdyn_machine *machine, int joint, gdyn_joint_type t
     return true;
 }
 
+/* A direction of the ground in the body's frame. */
 static void own_vector(const gdyn_state *state, int body, const double ground[3], double out[3]) {
     double r[3], R[9];
     gdyn_state_body(state, body, r, R);
@@ -67,21 +73,25 @@ static void direct(const gdyn_state *state, const gdyn_joint_def *old, char axis
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const gdyn_joint_form *form =
         gdyn_joint_form_of(def->type, gdyn_state_model(state)->machine->space);
+    /* the joint's own axis in b, and two normals */
     double r[3], R[9], own[3], normal[2][3], ground[3];
     gdyn_state_body(state, def->b.body, r, R);
     v3_copy(own, v3_norm(old->axis_b) > 0 ? old->axis_b : axes[2]);
     gdyn_v3_normalize(own);
     gdyn_v3_triad(own, normal[0], normal[1]);
+    /* along the ground's axes, the joint's axis or a normal of it */
     const double *d = axis >= 'x' ? axes[axis - 'x'] : axis == 'k' ? own : normal[axis - '1'];
     m3_apply(ground, R, d);
     if (gdyn_joint_reads(form, GDYN_READS_NORMAL))
         v3_copy(def->normal, d);
     if (axis == 'k')
         return;
+    /* the axis in a, and across it where two axes cross */
     own_vector(state, def->a.body, ground, def->axis_a);
     v3_copy(def->axis_b, form->axes == GDYN_AXES_CROSS ? own : d);
 }
 
+/* Every joint that carries less in the same place, and leaving it out. */
 int gdyn_joint_changes(const gdyn_state *state, int joint,
                        gdyn_joint_change list[GDYN_OPTIONS_MOST]) {
     const gdyn_machine *machine = gdyn_state_model(state)->machine;
@@ -94,6 +104,7 @@ int gdyn_joint_changes(const gdyn_state *state, int joint,
                 continue;
             gdyn_joint_change change = {.joint = joint, .def = *old, .sort = sort};
             change.def.type = eased[i].type;
+            /* friction of the old joint says nothing of the new one */
             change.def.viscous = change.def.coulomb = change.def.stiction = 0;
             direct(state, old, *axis, &change.def);
             list[count++] = change;
@@ -143,6 +154,7 @@ static gdyn_freedom freedom_of(const gdyn_machine *in, int joint, gdyn_freedom f
     return joint >= 0 && joint < in->joints ? gdyn_joint_resolve(in, joint, freedom) : freedom;
 }
 
+/* NULL: the joint stays. */
 static const gdyn_joint_change *change_of(int joint, int count, const gdyn_joint_change *changes) {
     for (int i = 0; i < count; i++)
         if (changes[i].joint == joint)
@@ -150,6 +162,7 @@ static const gdyn_joint_change *change_of(int joint, int count, const gdyn_joint
     return NULL;
 }
 
+/* Joints in their order, changed or left out; gears keep their freedoms and joints by new numbers. */
 static bool add_joints(gdyn_machine *out, const gdyn_machine *in, int count,
                        const gdyn_joint_change *changes) {
     for (int i = 0; i < in->joints; i++) {
@@ -167,6 +180,7 @@ static bool add_joints(gdyn_machine *out, const gdyn_machine *in, int count,
     return true;
 }
 
+/* Drives, forces and motions at joints that have other numbers now. */
 static bool add_rest(gdyn_machine *out, const gdyn_machine *in, int count,
                      const gdyn_joint_change *changes) {
     bool ok = true;
@@ -191,6 +205,7 @@ static bool add_rest(gdyn_machine *out, const gdyn_machine *in, int count,
     return ok;
 }
 
+/* The machine written anew with the changes, and compiled. */
 gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
                                 const gdyn_joint_change *changes) {
     const gdyn_machine *in = model->machine;
@@ -208,6 +223,7 @@ gdyn_model *gdyn_proposal_model(const gdyn_model *model, int count,
 
 /* --- words ---------------------------------------------------------------------------------- */
 
+/* In words, for people: the joint, the old and the new type, its direction. */
 const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change *change, char *out,
                                size_t size) {
     const gdyn_joint_def *old = gdyn_model_joint(model, change->joint);
@@ -220,6 +236,7 @@ const char *gdyn_proposal_text(const gdyn_model *model, const gdyn_joint_change 
     }
     int at = snprintf(out, size, "%s: %s -> %s", old->name, type,
                       gdyn_joint_type_name(change->def.type));
+    /* directions within rounding of an axis are written as that axis */
     double e[3];
     for (int i = 0; d && i < 3; i++)
         e[i] = fabs(d[i]) < NO_COMPONENT ? 0 : d[i];

@@ -44,12 +44,14 @@ typedef struct finder {
 
 /* --- terms ------------------------------------------------------------------------------------ */
 
+/* By the component, or the drive. */
 bool gdyn_term_is_moment(const gdyn_reactions *r, const gdyn_term *term) {
     int drive = term->component - r->components;
     return drive >= 0 ? gdyn_reactions_effort_is_moment(r, drive)
                       : gdyn_reactions_component(r, term->component)->moment;
 }
 
+/* As in tables: component with its joint, or the drive's name. */
 const char *gdyn_term_label(const gdyn_reactions *r, const gdyn_term *term, char *out,
                             size_t size) {
     if (term->component < r->components)
@@ -62,6 +64,7 @@ static bool is_moment(const finder *f, int i) {
     return gdyn_term_is_moment(f->r, &(gdyn_term){f->item[i], 1});
 }
 
+/* Some direction of the family changes its force. */
 static bool drive_is_free(const gdyn_reactions *r, int drive) {
     for (int d = 0; d < r->directions; d++)
         if (r->drive_block[drive] >= 0 && r->drive_direction[drive + d * r->efforts] != 0)
@@ -69,6 +72,7 @@ static bool drive_is_free(const gdyn_reactions *r, int drive) {
     return false;
 }
 
+/* Everything that is not unique: components, then drives. */
 static void list_items(finder *f) {
     const gdyn_reactions *r = f->r;
     for (int c = 0; c < r->components; c++)
@@ -99,6 +103,7 @@ static double complexity_of(const finder *f, const double *v) {
     return sum;
 }
 
+/* A candidate of `count` items; false: memory. */
 static bool keep(finder *f, int count, const double *part) {
     double greatest = 0;
     for (int k = 0; k < count; k++)
@@ -106,6 +111,7 @@ static bool keep(finder *f, int count, const double *part) {
     if (!gdyn_reserve(&f->list, &f->room, f->found + 1, sizeof *f->list))
         return false;
     candidate *c = &f->list[f->found];
+    /* over all items */
     *c = (candidate){.v = gdyn_arena_doubles(f->arena, (size_t)f->items), .items = f->items};
     if (!c->v)
         return false;
@@ -119,11 +125,13 @@ static bool keep(finder *f, int count, const double *part) {
 
 /* Null vectors of D_I^T, I = set[0 .. count-1]. */
 static bool add_null(finder *f, int count) {
+    /* columns: changes of the items in all directions of the family */
     if (count == 0)
         return true;
     for (int k = 0; k < count; k++)
         for (int d = 0; d < f->dim; d++)
             f->A[d + k * f->dim] = f->D[f->set[k] + d * f->items];
+    /* sparse null vectors: sums in which few reactions take part */
     int free = gdyn_lu_null(f->dim, count, f->A, f->dim, f->row, f->column, f->N);
     for (int c = 0; c < free; c++)
         if (!keep(f, count, f->N + c * count))
@@ -131,6 +139,7 @@ static bool add_null(finder *f, int count) {
     return true;
 }
 
+/* The block of components that balance each other. */
 static int block_of(const finder *f, int i) {
     int drive = f->item[i] - f->r->components;
     return drive >= 0 ? f->r->drive_block[drive]
@@ -141,10 +150,12 @@ static int block_of(const finder *f, int i) {
 static bool touches(const finder *f, int i, int body) {
     const gdyn_model *model = f->r->model;
     int drive = f->item[i] - f->r->components;
+    /* a drive acts on the bodies of its row */
     if (drive >= 0) {
         const gdyn_row *row = gdyn_reactions_effort_row(f->r, drive);
         return row->a == body || row->b == body;
     }
+    /* a prescribed motion acts at its joint */
     int joint = gdyn_reactions_component(f->r, f->item[i])->group;
     if (joint >= f->r->joints)
         joint = model->machine->motion[joint - f->r->joints].joint;
@@ -166,10 +177,12 @@ static bool add_sets(finder *f, int body, int block) {
     return true;
 }
 
+/* Bodies first, then blocks, then everything: simple sums come first. */
 static bool list_candidates(finder *f) {
     for (int body = 0; body < gdyn_model_bodies(f->r->model); body++)
         if (!add_sets(f, body, -1))
             return false;
+    /* each block once */
     for (int i = 0; i < f->items; i++) {
         bool first = true;
         for (int k = 0; k < i; k++)
@@ -202,6 +215,7 @@ static double unit_of(const finder *f, const double *v, bool moment) {
     return best;
 }
 
+/* One combination with its value and error. */
 static void write_out(const finder *f, const double *v, gdyn_combinations *out, gdyn_term *at) {
     const gdyn_reactions *r = f->r;
     gdyn_combination *c = &out->list[out->count++];
@@ -216,6 +230,7 @@ static void write_out(const finder *f, const double *v, gdyn_combinations *out, 
         double arm = c->moment && !is_moment(f, i) ? gdyn_model_length(r->model) : 1;
         int drive = f->item[i] - r->components;
         double coefficient = v[i] / unit * arm;
+        /* value and error add up by terms */
         at[c->terms++] = (gdyn_term){f->item[i], coefficient};
         c->value += coefficient * (drive >= 0 ? r->drive[drive] : r->value[f->item[i]]);
         c->error +=
@@ -226,6 +241,7 @@ static void write_out(const finder *f, const double *v, gdyn_combinations *out, 
         c->value = 0;
 }
 
+/* A basis of all sums, the simplest first. */
 static bool choose(finder *f, gdyn_combinations *out) {
     size_t items = (size_t)f->items;
     double *Q = gdyn_arena_doubles(f->arena, items * (items + 1));
@@ -244,6 +260,7 @@ static bool choose(finder *f, gdyn_combinations *out) {
     return ok;
 }
 
+/* Sums of undetermined reactions that are determined. */
 gdyn_status gdyn_combinations_find(const gdyn_reactions *r, gdyn_combinations *out) {
     size_t most = (size_t)(r->components + r->efforts) + 1, dim = (size_t)r->directions + 1;
     size_t great = most > dim ? most : dim;

@@ -10,6 +10,7 @@
 
 static const char letters[] = "XYZxyz";
 
+/* Joints without a frame: each multiplier is a component. */
 static int multipliers_of(const gdyn_model *model, int joint, gdyn_component list[]) {
     int count = 0;
     for (int i = 0; i < model->joint_count[joint] && count < GDYN_COMPONENTS_MOST; i++) {
@@ -19,6 +20,7 @@ static int multipliers_of(const gdyn_model *model, int joint, gdyn_component lis
     return count;
 }
 
+/* What the joint carries, by the letters of its type; -1: no frame, its multipliers. */
 int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]) {
     char carried[GDYN_CARRIED_MOST + 1];
     int count = gdyn_joint_carries(&model->machine->joint[joint], model->machine->space, carried);
@@ -33,6 +35,7 @@ int gdyn_components_of(const gdyn_model *model, int joint, gdyn_component list[]
 
 /* --- frames ------------------------------------------------------------------------------- */
 
+/* A vector of the body in the ground's frame, of unit length. */
 static void body_vector(const gdyn_state *state, int body, const double v[3], double out[3]) {
     double r[3], R[9];
     gdyn_state_body(state, body, r, R);
@@ -51,6 +54,7 @@ static void around_x(const double x[3], bool planar, double E[9]) {
         gdyn_v3_triad(x, E + 3, E + 6);
 }
 
+/* Both axes of a universal joint need not be at right angles: x the one of b, z across both. */
 static void universal_axes(const gdyn_state *state, const gdyn_joint_def *def, double E[9]) {
     body_vector(state, def->b.body, def->axis_b, E);
     body_vector(state, def->a.body, def->axis_a, E + 3);
@@ -63,11 +67,13 @@ static void universal_axes(const gdyn_state *state, const gdyn_joint_def *def, d
 static void around_axis(const gdyn_state *state, int body, const double own[3], bool planar,
                         double E[9]) {
     double axis[3], normal[2][3];
+    /* in the plane the axis may be any direction of it */
     body_vector(state, body, own, axis);
     if (planar) {
         around_x(axis, planar, E);
         return;
     }
+    /* the same normals as in the rows */
     gdyn_v3_triad(own, normal[0], normal[1]);
     body_vector(state, body, normal[0], E);
     body_vector(state, body, normal[1], E + 3);
@@ -102,6 +108,7 @@ void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], do
     double x[3], own[3];
     gdyn_state_point(state, &def->a, point);
     gdyn_joint_axis_of_b(def, machine->space, own);
+    /* one case per kind of axes of the type's row */
     switch (gdyn_joint_form_of(def->type, machine->space)->axes) {
     case GDYN_AXES_NONE:
     case GDYN_AXES_BODY:
@@ -111,6 +118,7 @@ void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], do
     case GDYN_AXES_PLANE:
         around_axis(state, def->b.body, own, planar, E);
         break;
+    /* at the contact, beside the axis of a */
     case GDYN_AXES_CONTACT:
         around_axis(state, def->b.body, own, planar, E);
         body_vector(state, def->a.body, def->axis_a, x);
@@ -119,6 +127,7 @@ void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], do
     case GDYN_AXES_CROSS:
         universal_axes(state, def, E);
         break;
+    /* along the line of both points */
     case GDYN_AXES_LINE:
         gdyn_state_point(state, &def->b, x);
         v3_sub(x, point, x);
@@ -132,6 +141,7 @@ void gdyn_joint_frame_at(const gdyn_state *state, int joint, double point[3], do
     }
 }
 
+/* For tables: how the axes lie, in the plane and in space. */
 const char *gdyn_joint_axes_words(gdyn_joint_axes axes, gdyn_space space) {
     static const char *const words[][2] = {
         [GDYN_AXES_NONE] = {"", ""},
@@ -178,6 +188,7 @@ static void row_wrench(const gdyn_state *state, const gdyn_joint_def *def, const
         moment[i] += turn[i];
 }
 
+/* w with component = w^T lambda; multipliers have one entry. */
 void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_component *component,
                             const double *C, double *w) {
     const gdyn_model *model = gdyn_state_model(state);
@@ -187,6 +198,7 @@ void gdyn_component_weights(const gdyn_state *state, int joint, const gdyn_compo
         w[component->row] = 1.0;
         return;
     }
+    /* a row's force or moment along the component's axis */
     double point[3], E[9], force[3], moment[3];
     gdyn_joint_frame_at(state, joint, point, E);
     for (int row = 0; row < rows; row++) {

@@ -33,6 +33,7 @@ static gdyn_status factor_constraints(gdyn_reactions *r, const gdyn_state *state
     return status;
 }
 
+/* Velocities of the prescribed motions alone: least norm with C u = rates. */
 gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, double *u) {
     struct gdyn_reactions_work *w = r->work;
     double *rate = w->few, *acceleration = rate + w->all;
@@ -42,6 +43,7 @@ gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, dou
     gdyn_mech_motion_rates(state, rate, acceleration);
     for (int i = 0; i < r->rows; i++)
         rate[i] *= w->factor[i];
+    /* least norm in scaled velocities */
     gdyn_svd_solve(w->svd, 1, rate, r->rows, u, r->n);
     for (int j = 0; j < r->n; j++)
         u[j] *= w->column_scale[j];
@@ -69,11 +71,13 @@ static void factor_mass(const release *s) {
     memset(s->L, 0, (size_t)(n * n) * sizeof *s->L);
     for (int j = 0; j < n; j++)
         for (int i = 0; i <= j; i++) {
+            /* row i of L^T, as in Cholesky's method */
             double sum = s->M[i + j * n], whole = fabs(sum);
             for (int k = 0; k < i; k++)
                 sum -= s->L[k + i * n] * s->L[k + j * n];
             if (i < j)
                 s->L[i + j * n] = s->L[i + i * n] > 0 ? sum / s->L[i + i * n] : 0;
+            /* what is left of a diagonal within rounding is no mass */
             else
                 s->L[j + j * n] = sum > n * DBL_EPSILON * whole ? sqrt(sum) : 0;
         }
@@ -83,6 +87,7 @@ static void factor_mass(const release *s) {
 static gdyn_status factor_free(const release *s) {
     struct gdyn_reactions_work *w = s->r->work;
     int n = s->n;
+    /* L^T Z, column by column of Z */
     for (int c = 0; c < s->free; c++)
         for (int i = 0; i < n; i++) {
             double sum = 0;
@@ -112,11 +117,13 @@ static void respond(const release *s, const double *force, double *out) {
     double *rhs = s->y + s->n;
     if (s->free == 0)
         return;
+    /* Z^T force */
     for (int c = 0; c < s->free; c++) {
         rhs[c] = 0;
         for (int j = 0; j < s->n; j++)
             rhs[c] += s->Z[j + c * s->n] * force[j];
     }
+    /* (R^T R)^-1 of it, then back to velocities */
     gdyn_qr_multipliers(s->r->work->qr, rhs, s->y);
     for (int c = 0; c < s->free; c++)
         for (int j = 0; j < s->n; j++)
@@ -183,12 +190,14 @@ static void bound_error(const release *s, double delta) {
     }
 }
 
+/* Everything of the equations of motion at the state. */
 static release prepare(gdyn_reactions *r, const gdyn_state *state, const gdyn_path_rates *motion,
                        const double *u) {
     struct gdyn_reactions_work *w = r->work;
     int n = r->n;
     release s = {.r = r, .n = n, .rows = r->rows, .M = w->mass, .Z = w->product};
     s.L = s.M + n * n;
+    /* the workspace in parts */
     s.f = w->load, s.size = s.f + n, s.a = s.size + n, s.b = s.a + n, s.x = s.b + n;
     s.wanted = w->few + w->all, s.step = s.wanted + w->all, s.left = s.step + n + w->all;
     s.y = s.left + n + w->all;
@@ -210,21 +219,25 @@ static release prepare(gdyn_reactions *r, const gdyn_state *state, const gdyn_pa
     return s;
 }
 
+/* Accelerations of the machine with all its drives released. */
 gdyn_status gdyn_reactions_release(gdyn_reactions *r, const gdyn_state *state,
                                    const gdyn_path_rates *motion, const double *u, double *udot) {
     struct gdyn_reactions_work *w = r->work;
     gdyn_status status = factor_constraints(r, state, motion);
     if (status != GDYN_OK)
         return status;
+    /* mass, free motions, balance */
     release s = prepare(r, state, motion, u);
     factor_mass(&s);
     status = factor_free(&s);
     if (status == GDYN_OK)
         status = gdyn_balance_factor(r, r->rows, r->rank_c.rank, s.size);
+    /* refined: what one pass leaves unbalanced is the load of the next */
     for (int k = 0; k < REFINEMENTS && status == GDYN_OK; k++)
         refine(&s);
     if (status != GDYN_OK)
         return status;
+    /* error bounds belong to the accelerations in scaled velocities */
     bound_error(&s, gdyn_balance_entry_error(r, state));
     for (int j = 0; j < r->n; j++)
         udot[j] = s.a[j] * w->column_scale[j];

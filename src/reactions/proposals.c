@@ -100,12 +100,14 @@ static double *matrix_at(const gdyn_model *model, const gdyn_state *pose, double
 
 /* The machine with the changes closes here, has the rank and no redundant row. */
 static bool is_exact(search *s, int count, const gdyn_joint_change *changes) {
+    /* the changed machine, its matrix at the old pose */
     gdyn_model *model = gdyn_proposal_model(s->model, count, changes);
     double misfit = 0;
     bool exact = false;
     double *C = model ? matrix_at(model, s->state, &misfit) : NULL;
     int rows = model ? model->m + model->h : 0;
     gdyn_qr *qr = C ? gdyn_qr_create(rows > 0 ? rows : 1, s->n) : NULL;
+    /* exactly constrained: no redundant row, the old rank, clear of rounding, and closed */
     if (qr && gdyn_qr_factor(qr, rows, s->n, C, rows, 0) == GDYN_OK)
         exact = qr->rank.rank == s->rank && rows == s->rank && gdyn_rank_is_clear(&qr->rank) &&
                 misfit <= OPEN * gdyn_model_length(s->model);
@@ -193,6 +195,7 @@ static bool is_wheel(const search *s, const gdyn_joint_change *change) {
 static gdyn_status add_move(search *s, int count, const int *option, double *const *K) {
     move m = {.count = count};
     int have = 0;
+    /* rows that all options release together */
     for (int i = 0; i < count; i++)
         m.released += s->option[option[i]].released;
     /* never more rows than are redundant */
@@ -251,6 +254,7 @@ static gdyn_status add_changes(search *s, int joint, gdyn_svd *svd) {
 
 /* The names differ in digits alone. */
 static bool same_stem(const char *a, const char *b) {
+    /* digits are skipped on both sides */
     for (;; a++, b++) {
         while (isdigit((unsigned char)*a))
             a++;
@@ -270,18 +274,21 @@ static gdyn_status add_alike(search *s, int first, bool stem) {
     const gdyn_joint_def *def = gdyn_model_joint(s->model, change->joint);
     int list[GDYN_CHANGED_MOST], count = 0, members = 0, others = 0;
     double *K[GDYN_CHANGED_MOST];
+    /* how many joints are alike, by name and by type */
     for (int x = 0; x < gdyn_model_joints(s->model); x++) {
         const gdyn_joint_def *other = gdyn_model_joint(s->model, x);
         bool alike = other->type == def->type && same_stem(other->name, def->name);
         members += stem ? alike : other->type == def->type;
         others += other->type == def->type && !alike;
     }
+    /* the same change of each of them */
     for (int i = 0; i < s->singles && count < GDYN_CHANGED_MOST; i++) {
         const gdyn_joint_change *other = &s->option[s->move[i].option[0]];
         const gdyn_joint_def *own = gdyn_model_joint(s->model, other->joint);
         if (own->type != def->type || other->sort != change->sort ||
             (stem && !same_stem(own->name, def->name)))
             continue;
+        /* a set is made at its first member */
         if (i < first)
             return GDYN_OK; /* listed from there */
         list[count] = s->move[i].option[0];
@@ -292,11 +299,13 @@ static gdyn_status add_alike(search *s, int first, bool stem) {
     return good ? add_move(s, count, list, K) : GDYN_OK;
 }
 
+/* Single changes of all joints, then those changed alike. */
 static gdyn_status list_moves(search *s) {
     gdyn_svd *svd = gdyn_svd_create(s->n > 8 ? s->n : 8, 8);
     gdyn_status status = svd ? GDYN_OK : GDYN_ERROR_MEMORY;
     for (int x = 0; x < gdyn_model_joints(s->model) && status == GDYN_OK; x++)
         status = add_changes(s, x, svd);
+    /* sets are built from single changes only */
     s->singles = s->moves;
     for (int i = 0; i < s->singles && status == GDYN_OK; i++) {
         status = add_alike(s, i, true);
@@ -309,6 +318,7 @@ static gdyn_status list_moves(search *s) {
 
 /* --- searching ------------------------------------------------------------------------------ */
 
+/* The changes chosen so far as a proposal. */
 static gdyn_proposal present(const search *s) {
     gdyn_proposal p = {.alike = false};
     for (int d = 0; d < s->depth; d++)
@@ -324,6 +334,7 @@ static bool known(const search *s, const gdyn_proposal *p) {
     for (int k = 0; k < s->out->count; k++) {
         const gdyn_proposal *other = &s->out->proposal[k];
         bool same = other->count == p->count;
+        /* same joints, same types; directions do not matter */
         for (int i = 0; same && i < other->count; i++) {
             bool found = false;
             for (int q = 0; q < p->count; q++)
@@ -338,9 +349,11 @@ static bool known(const search *s, const gdyn_proposal *p) {
     return false;
 }
 
+/* A set that releases as many rows as are redundant: checked on the changed machine. */
 static void take(search *s) {
     gdyn_proposal p = present(s);
     s->hits++;
+    /* each once, and not more than fit */
     if (known(s, &p))
         return;
     if (s->out->count == GDYN_PROPOSALS_MOST)
@@ -363,21 +376,25 @@ static bool overlaps(const search *s, const move *m) {
 static void extend(search *s, int from, int to, int have) {
     for (int i = from; i < to; i++) {
         const move *m = &s->move[i];
+        /* the last move has to release exactly what is left */
         bool last = s->depth + 1 == s->wanted;
         int left = s->rho - have;
         if (m->released > left || (last && m->released != left) || (m->out && !s->leave_out) ||
             overlaps(s, m))
             continue;
+        /* the search is bounded; the result says that it is not complete */
         if (s->out->tried == TRIES_MOST) {
             s->out->complete = false;
             return;
         }
         s->out->tried++;
+        /* independent of what the others release */
         int now = have;
         if (!stack(s, s->Q, &now, m->K, m->released))
             continue;
         s->chosen[s->depth++] = m;
         if (last)
+            /* enough: check; else one more move */
             take(s);
         else
             extend(s, i + 1, to, now);
@@ -389,6 +406,7 @@ static void extend(search *s, int from, int to, int have) {
 static void run_alike(search *s) {
     for (s->wanted = 1; s->wanted <= ALIKE_MOST; s->wanted++)
         extend(s, s->singles, s->moves, 0);
+    /* one set and one joint more */
     s->wanted = 2;
     for (int i = s->singles; i < s->moves; i++) {
         int have = 0;
@@ -418,6 +436,7 @@ static gdyn_status order(gdyn_proposals *out) {
     gdyn_proposal *list = gdyn_alloc(GDYN_PROPOSALS_MOST, sizeof *list);
     if (!list)
         return GDYN_ERROR_MEMORY;
+    /* two passes: single changes, then sets */
     for (int pass = 0, at = 0; pass < 2; pass++)
         for (int i = 0; i < out->count; i++)
             if (out->proposal[i].alike == (pass == 1))
@@ -427,6 +446,7 @@ static gdyn_status order(gdyn_proposals *out) {
     return GDYN_OK;
 }
 
+/* Without leaving out joints, if that is possible. */
 static gdyn_status run(search *s) {
     run_alike(s);
     run_singles(s);
@@ -438,11 +458,13 @@ static gdyn_status run(search *s) {
 
 /* C, its rank, and L. */
 static gdyn_status prepare(search *s) {
+    /* left null space of C: the self-stresses */
     double misfit;
     s->C = matrix_at(s->model, s->state, &misfit);
     gdyn_qr *qr = gdyn_qr_create(s->rows > 0 ? s->rows : 1, s->n);
     gdyn_status status = s->C && qr ? GDYN_OK : GDYN_ERROR_MEMORY;
     if (status == GDYN_OK)
+        /* rank of C, and how many rows are redundant */
         status = gdyn_qr_factor(qr, s->rows, s->n, s->C, s->rows, 0);
     if (status == GDYN_OK) {
         s->rank = qr->rank.rank;
@@ -457,12 +479,14 @@ static gdyn_status prepare(search *s) {
     return status;
 }
 
+/* Replacements of joints that make the machine exactly constrained. */
 gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     const gdyn_model *model = gdyn_state_model(state);
     size_t joints = (size_t)gdyn_model_joints(model);
     search s = {.model = model, .state = state, .out = out};
     *out = (gdyn_proposals){.complete = true};
     s.rows = model->m + model->h, s.n = model->n;
+    /* every option as a move, and two sets of each */
     s.room = 3 * GDYN_OPTIONS_MOST * (int)joints;
     s.arena = gdyn_arena_create();
     s.option = gdyn_arena_alloc(s.arena, joints * GDYN_OPTIONS_MOST, sizeof *s.option);
@@ -470,6 +494,7 @@ gdyn_status gdyn_proposals_find(const gdyn_state *state, gdyn_proposals *out) {
     out->proposal = gdyn_alloc(GDYN_PROPOSALS_MOST, sizeof *out->proposal);
     bool room = !gdyn_arena_failed(s.arena) && out->proposal;
     gdyn_status status = room ? prepare(&s) : GDYN_ERROR_MEMORY;
+    /* without redundancy there is nothing to propose */
     if (status == GDYN_OK) {
         out->rank = s.rank;
         out->mobility = s.n - s.rank;

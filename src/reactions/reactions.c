@@ -14,6 +14,7 @@ const char *const gdyn_reaction_method_names[] = {"rank", "svd", "qr", "tree", "
 
 /* --- making --------------------------------------------------------------------------------- */
 
+/* Counts components, and lists them with their joints where `out` is given. */
 static int count_components(const gdyn_model *model, gdyn_component *out, int *joint_of) {
     gdyn_component list[GDYN_COMPONENTS_MOST];
     int count = 0;
@@ -30,6 +31,7 @@ static int count_components(const gdyn_model *model, gdyn_component *out, int *j
     return count;
 }
 
+/* What the caller reads; sizes in reactions.h. */
 static void allocate_results(gdyn_reactions *r, gdyn_arena *arena) {
     size_t rows = (size_t)r->rows, k = (size_t)r->efforts_most, components = (size_t)r->components;
     size_t n = (size_t)r->n, all = rows + k;
@@ -88,6 +90,7 @@ static bool allocate_work(gdyn_reactions *r, gdyn_arena *arena) {
     return w->svd && w->qr && w->balance && w->selfstress;
 }
 
+/* Items in order: joints and motions, components, multipliers. */
 static void name_items(gdyn_reactions *r, const int *joint_of) {
     const gdyn_machine *machine = r->model->machine;
     for (int g = 0; g < r->groups; g++) {
@@ -95,12 +98,14 @@ static void name_items(gdyn_reactions *r, const int *joint_of) {
             g < r->joints ? machine->joint[g].name : machine->motion[g - r->joints].name;
         r->item[g] = (gdyn_reaction_item){.group = g, .row = -1, .name = name, .block = -1};
     }
+    /* components: forces, or moments about axes 3 to 5 */
     for (int c = 0; c < r->components; c++) {
         const gdyn_component *own = &r->work->component[c];
         bool moment = own->axis < 0 ? !gdyn_mech_row_is_length(r->model, own->row) : own->axis >= 3;
         *gdyn_reactions_component(r, c) = (gdyn_reaction_item){
             .group = joint_of[c], .row = -1, .name = own->name, .moment = moment, .block = -1};
     }
+    /* multipliers belong to a joint or a prescribed motion */
     for (int i = 0; i < r->rows; i++) {
         int owner = r->model->row_joint[i];
         *gdyn_reactions_multiplier(r, i) =
@@ -123,6 +128,7 @@ static void list_items(gdyn_reactions *r, int *joint_of) {
     name_items(r, joint_of);
 }
 
+/* Workspace and results for one model, in one block with its arena. */
 gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     gdyn_arena *arena;
     struct whole {
@@ -133,6 +139,7 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
         return NULL;
     gdyn_reactions *r = &whole->r;
     struct gdyn_reactions_work *work = r->work = &whole->work;
+    /* counts: unknowns are multipliers and efforts */
     int motions = model->machine->motions;
     r->model = model;
     r->rows = model->m + model->h;
@@ -145,6 +152,7 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     r->items = r->groups + r->components + r->rows;
     work->arena = arena;
     work->all = r->rows + r->efforts_most;
+    /* arrays, then names */
     allocate_results(r, arena);
     int *joint_of = gdyn_arena_alloc(arena, (size_t)r->components, sizeof *joint_of);
     if (!allocate_work(r, arena) || gdyn_arena_failed(arena)) {
@@ -156,6 +164,7 @@ gdyn_reactions *gdyn_reactions_create(const gdyn_model *model) {
     return r;
 }
 
+/* Safe on a partly made object. */
 void gdyn_reactions_destroy(gdyn_reactions *r) {
     if (!r)
         return;
@@ -181,11 +190,13 @@ static void fill_efforts(gdyn_reactions *r, const gdyn_state *state,
                          const gdyn_path_rates *motion) {
     struct gdyn_reactions_work *w = r->work;
     int *held = r->effort + r->drives;
+    /* at rest static friction holds everything it can */
     memset(w->few, 0, (size_t)r->n * sizeof *w->few);
     gdyn_path_rates rest = {.u_p = w->few};
     gdyn_mech_drives(state, w->T);
     int count = gdyn_mech_static_friction(state, motion ? motion : &rest,
                                           w->T + (size_t)r->n * (size_t)r->drives, held);
+    /* drives first, then friction that holds */
     for (int d = 0; d < r->drives; d++)
         r->effort[d] = d;
     for (int i = 0; i < count; i++)
@@ -194,6 +205,7 @@ static void fill_efforts(gdyn_reactions *r, const gdyn_state *state,
     w->all = r->rows + r->efforts;
 }
 
+/* C and T of the pose, and S: rows of unit length in scaled velocities. */
 void gdyn_reactions_matrices(gdyn_reactions *r, const gdyn_state *state,
                              const gdyn_path_rates *motion) {
     struct gdyn_reactions_work *w = r->work;
@@ -219,11 +231,13 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
                *unit = w->G + (size_t)c * (size_t)r->rows;
         const gdyn_reaction_item *item = gdyn_reactions_component(r, c);
         gdyn_component_weights(state, item->group, &w->component[c], w->C, own);
+        /* moments over L, so that a component's length says whether it is one */
         double scale = item->moment ? 1 / gdyn_model_length(r->model) : 1, sum = 0;
         for (int i = 0; i < r->rows; i++) {
             unit[i] = own[i] * w->factor[i] * scale;
             sum += unit[i] * unit[i];
         }
+        /* shorter than rounding: the joint does not carry it here */
         double length = sqrt(sum);
         w->size[c] = length > GDYN_RANK_TOLERANCE ? length : 0;
         for (int i = 0; i < r->rows; i++) {
@@ -235,6 +249,7 @@ static void fill_weights(gdyn_reactions *r, const gdyn_state *state) {
 
 /* --- the analysis --------------------------------------------------------------------------- */
 
+/* Verdicts of the most reliable method; how often others differ. */
 static void compare_methods(gdyn_reactions *r) {
     static const gdyn_reaction_method order[] = {GDYN_REACTIONS_BY_SVD, GDYN_REACTIONS_BY_QR,
                                                  GDYN_REACTIONS_BY_TREE, GDYN_REACTIONS_BY_RANK};
@@ -242,6 +257,7 @@ static void compare_methods(gdyn_reactions *r) {
     for (int i = 0; i < r->items; i++) {
         gdyn_reaction_item *item = &r->item[i];
         bool first = true, differs = false;
+        /* the first method asked for decides */
         for (int k = 0; k < GDYN_REACTION_METHODS; k++) {
             if (!(r->methods & 1u << order[k]))
                 continue;
@@ -258,6 +274,7 @@ static void compare_methods(gdyn_reactions *r) {
 static gdyn_status count_drive_redundancy(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     int count = r->rows + r->drives, rank = r->rank_ct.rank;
+    /* with static friction the drives alone have another rank */
     if (r->efforts > r->drives) {
         for (int j = 0; j < r->n; j++)
             memcpy(w->matrix + j * count, w->S + j * w->all, (size_t)count * sizeof *w->matrix);
@@ -270,6 +287,7 @@ static gdyn_status count_drive_redundancy(gdyn_reactions *r) {
     return GDYN_OK;
 }
 
+/* All tests of a pose; values come by gdyn_reactions_values. */
 gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
                               const gdyn_path_rates *motion, unsigned methods) {
     unsigned every = (1u << GDYN_REACTION_METHODS) - 1;
@@ -282,6 +300,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
     /* The rank test gives no null space, which blocks and values need. */
     bool spaces = asked & ~(1u << GDYN_REACTIONS_BY_RANK);
     r->methods = spaces ? asked : asked | 1u << GDYN_REACTIONS_BY_SVD;
+    /* no errors of motion until accelerations are released */
     memset(r->motion_error, 0, (size_t)r->n * sizeof *r->motion_error);
     for (int x = 0; x < r->joints; x++)
         gdyn_joint_frame_at(state, x, r->frame[x].point, r->frame[x].E);
@@ -298,6 +317,7 @@ gdyn_status gdyn_reactions_at(gdyn_reactions *r, const gdyn_state *state,
     }
     if (r->efforts == 0)
         r->rank_ct = r->rank_c;
+    /* redundancy, and whether all decisions are clear */
     r->redundancy = r->rows - r->rank_c.rank;
     r->regular = gdyn_rank_is_clear(&r->rank_c) && gdyn_rank_is_clear(&r->rank_ct) &&
                  r->gap >= GDYN_GAP_SAFE;
@@ -311,6 +331,7 @@ const char *gdyn_reactions_effort_name(const gdyn_reactions *r, int effort) {
     return gdyn_model_effort_name(r->model, r->effort[effort]);
 }
 
+/* The row along which a drive or a static friction acts. */
 const gdyn_row *gdyn_reactions_effort_row(const gdyn_reactions *r, int effort) {
     assert(effort >= 0 && effort < r->efforts);
     const gdyn_model *model = r->model;
@@ -322,6 +343,7 @@ bool gdyn_reactions_effort_is_moment(const gdyn_reactions *r, int effort) {
     return !gdyn_reactions_effort_row(r, effort)->length;
 }
 
+/* Joint and component; prescribed motions have one component. */
 const char *gdyn_reactions_label(const gdyn_reactions *r, int component, char *out, size_t size) {
     assert(component >= 0 && component < r->components);
     const gdyn_reaction_item *item = gdyn_reactions_component(r, component);
@@ -337,6 +359,7 @@ int gdyn_reactions_axis(const gdyn_reactions *r, int component) {
     return r->work->component[component].axis;
 }
 
+/* Friction that depends on a reaction which is not determined. */
 bool gdyn_reactions_friction_unknown(const gdyn_reactions *r, int joint) {
     assert(joint >= 0 && joint < r->joints);
     const gdyn_machine *machine = r->model->machine;

@@ -40,6 +40,7 @@ struct gdyn_solvability_work {
     double *length; /* m+h: what the scaled rows of C were before they had unit length */
 };
 
+/* For tables and documents. */
 const char *gdyn_verdict_text(gdyn_verdict verdict) {
     switch (verdict) {
     case GDYN_UNIQUE:
@@ -52,6 +53,7 @@ const char *gdyn_verdict_text(gdyn_verdict verdict) {
     return "unknown";
 }
 
+/* Results and work arrays; failure shows in the arena. */
 static void allocate(gdyn_solvability *s, gdyn_arena *arena) {
     size_t rows = (size_t)s->constraints, n = (size_t)s->coordinates, k = (size_t)s->drives;
     size_t all = rows + k, great = n > all ? n : all;
@@ -72,6 +74,7 @@ static void allocate(gdyn_solvability *s, gdyn_arena *arena) {
     w->length = gdyn_arena_doubles(arena, rows);
 }
 
+/* For matrices that the caller has; no model is needed. */
 gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int drives,
                                           int joints) {
     gdyn_arena *arena;
@@ -93,6 +96,7 @@ gdyn_solvability *gdyn_solvability_create(int constraints, int coordinates, int 
     return NULL;
 }
 
+/* For a model: scales, joints of its rows, and a faster way by closing conditions. */
 gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
     int rows = gdyn_model_holonomic(model) + gdyn_model_pfaffian(model);
     gdyn_solvability *s = gdyn_solvability_create(
@@ -111,6 +115,7 @@ gdyn_solvability *gdyn_solvability_for_model(const gdyn_model *model) {
     return s;
 }
 
+/* Safe on a partly made object. */
 void gdyn_solvability_destroy(gdyn_solvability *s) {
     if (!s)
         return;
@@ -173,6 +178,7 @@ static int null_space(gdyn_solvability *s, const int *row_joint, int drives, gdy
                       gdyn_rank *rank) {
     struct gdyn_solvability_work *w = s->work;
     int rows = s->constraints, n = s->coordinates, all = rows + drives;
+    /* the columns of [C^T T] in comparable units */
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < n; j++)
             w->A[j + i * n] = w->C[i + j * rows];
@@ -180,6 +186,7 @@ static int null_space(gdyn_solvability *s, const int *row_joint, int drives, gdy
     if (gdyn_svd_factor(w->svd, n, all, w->A, n, 0))
         return -1;
     *rank = w->svd->rank;
+    /* what its null space touches is not unique */
     int dim = gdyn_svd_null(w->svd, w->N, all);
     amounts_of(s, w->N, all, dim, row_joint);
     raise_verdicts(s, verdict);
@@ -195,6 +202,7 @@ static int both_spaces(gdyn_solvability *s, const int *row_joint) {
     s->drive_redundancy = 0;
     if (dim <= 0 || k == 0)
         return dim;
+    /* drive rows of the null space */
     for (int c = 0; c < dim; c++)
         memcpy(w->A + c * k, w->N + rows + c * all, (size_t)k * sizeof *w->A);
     /* rank of the drive rows of N */
@@ -203,6 +211,7 @@ static int both_spaces(gdyn_solvability *s, const int *row_joint) {
         size = fmax(size, fabs(w->A[e]));
     if (size <= zero_amount)
         return dim;
+    /* their rank: internal forces that drives can set up */
     if (gdyn_svd_factor(w->svd, k, dim, w->A, k, zero_amount))
         return -1;
     s->drive_redundancy = w->svd->rank.rank;
@@ -214,6 +223,7 @@ static int multiplier_space(gdyn_solvability *s, const int *row_joint) {
     return null_space(s, row_joint, 0, GDYN_INDETERMINATE, &s->rank_c);
 }
 
+/* Joints by verdict, and how clear all decisions were together. */
 static void count_verdicts(gdyn_solvability *s) {
     s->indeterminate_joints = s->dependent_joints = 0;
     for (int x = 0; x < s->joints; x++) {
@@ -221,6 +231,7 @@ static void count_verdicts(gdyn_solvability *s) {
         s->dependent_joints += s->joint[x] == GDYN_DRIVE_DEPENDENT;
     }
     const struct gdyn_solvability_work *w = s->work;
+    /* the least gap: of both ranks, of all amounts */
     s->gap = fmin(s->rank_c.gap, s->rank_ct.gap);
     if (w->greatest_zero > 0)
         s->gap = fmin(s->gap, fmin(w->least_kept, 1) / w->greatest_zero);
@@ -252,6 +263,7 @@ static bool small_spaces(gdyn_solvability *s, const gdyn_state *state) {
     for (int c = 0; c < count; c++) /* multipliers of unit rows */
         for (int i = 0; i < rows; i++)
             w->N[i + c * all] *= w->length[i] / w->row_scale[i];
+    /* ranks of the reduced matrices are those of the full ones */
     s->rank_c = found.rank_c;
     s->rank_ct = found.rank_ct;
     s->redundancy = found.redundant;
@@ -262,6 +274,7 @@ static bool small_spaces(gdyn_solvability *s, const gdyn_state *state) {
            judge_states(s, found.redundant, GDYN_INDETERMINATE);
 }
 
+/* Everything is unique until a null space touches it. */
 static void begin_verdicts(gdyn_solvability *s) {
     s->work->least_kept = INFINITY, s->work->greatest_zero = 0;
     for (int i = 0; i < s->constraints; i++)
@@ -274,12 +287,14 @@ static void begin_verdicts(gdyn_solvability *s) {
 static gdyn_status judge(gdyn_solvability *s, const int *row_joint, const gdyn_state *state) {
     struct gdyn_solvability_work *w = s->work;
     double *length = w->product; /* n (m+h+k+1) numbers */
+    /* rows and columns of unit length */
     gdyn_unit_vectors(w->C, s->constraints, 1, s->coordinates, s->constraints, length);
     for (int i = 0; i < s->constraints; i++)
         w->length[i] *= length[i];
     gdyn_unit_vectors(w->T, s->drives, s->coordinates, s->coordinates, 1, length);
     begin_verdicts(s);
     s->by_closing = false;
+    /* closing conditions where they are clear */
     if (state && !s->dense &&
         gdyn_model_formalism(gdyn_state_model(state)) == GDYN_FORMALISM_TREE &&
         small_spaces(s, state)) {
@@ -287,6 +302,7 @@ static gdyn_status judge(gdyn_solvability *s, const int *row_joint, const gdyn_s
         count_verdicts(s);
         return GDYN_OK;
     }
+    /* else SVDs of the full matrices; both redundancies have to agree */
     begin_verdicts(s);
     int through_drives = both_spaces(s, row_joint);
     int direct = multiplier_space(s, row_joint);
@@ -298,6 +314,7 @@ static gdyn_status judge(gdyn_solvability *s, const int *row_joint, const gdyn_s
     return GDYN_OK;
 }
 
+/* Matrices as they are given; a copy is scaled. */
 gdyn_status gdyn_solvability_of_matrices(gdyn_solvability *s, const double *C, const double *T,
                                          const int *row_joint) {
     size_t rows = (size_t)s->constraints, n = (size_t)s->coordinates, k = (size_t)s->drives;
@@ -324,10 +341,12 @@ static void fill_efforts(gdyn_solvability *s, const gdyn_state *state) {
 /* With static friction among the unknowns; the drives' redundancy is theirs alone. */
 static gdyn_status judge_twice(gdyn_solvability *s, int drives, const gdyn_state *state) {
     int all = s->drives;
+    /* the drives' redundancy without friction */
     s->drives = drives;
     gdyn_status status = judge(s, s->work->row_joint, state);
     int redundancy = s->drive_redundancy;
     s->drives = all;
+    /* then with friction among the unknowns */
     if (status == GDYN_OK && all > drives) {
         status = judge(s, s->work->row_joint, state);
         s->drive_redundancy = redundancy;
@@ -335,6 +354,7 @@ static gdyn_status judge_twice(gdyn_solvability *s, int drives, const gdyn_state
     return status;
 }
 
+/* At a state: C, T and static friction, scaled. */
 gdyn_status gdyn_solvability_of_state(gdyn_solvability *s, const gdyn_state *state) {
     struct gdyn_solvability_work *w = s->work;
     int rows = s->constraints, n = s->coordinates, k = s->drives;

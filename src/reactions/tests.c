@@ -17,6 +17,7 @@ static double group_amount(const gdyn_reactions *r, int group, const gdyn_basis 
     struct gdyn_reactions_work *w = r->work;
     int n = r->n, dim = basis->dim;
     memset(w->product, 0, (size_t)n * (size_t)dim * sizeof *w->product);
+    /* C_X^T N_X, summed over the rows of X */
     for (int i = 0; i < r->rows; i++)
         for (int c = 0; gdyn_reactions_multiplier(r, i)->group == group && c < dim; c++)
             for (int j = 0; j < n; j++)
@@ -30,6 +31,7 @@ static double group_amount(const gdyn_reactions *r, int group, const gdyn_basis 
 /* Of a component g^T lambda: |g^T N|. */
 static double function_amount(const gdyn_reactions *r, const double *g, const gdyn_basis *basis) {
     double sum = 0;
+    /* g^T times each column of N */
     for (int c = 0; c < basis->dim; c++) {
         double dot = 0;
         for (int i = 0; i < r->rows; i++)
@@ -47,6 +49,7 @@ static void null_amounts(gdyn_reactions *r, const gdyn_basis *basis) {
         w->amount[at++] = group_amount(r, g, basis);
     for (int c = 0; c < r->components; c++)
         w->amount[at++] = function_amount(r, w->G + (size_t)c * (size_t)r->rows, basis);
+    /* multipliers by the length of their row */
     for (int i = 0; i < r->rows; i++) {
         double sum = 0;
         for (int c = 0; c < basis->dim; c++)
@@ -58,6 +61,7 @@ static void null_amounts(gdyn_reactions *r, const gdyn_basis *basis) {
 /* Null space of the transposed first `count` rows of S by SVD. */
 static gdyn_status svd_basis(gdyn_reactions *r, int count, gdyn_basis *basis, gdyn_rank *rank) {
     struct gdyn_reactions_work *w = r->work;
+    /* S^T, rows of unit length */
     for (int i = 0; i < count; i++)
         for (int j = 0; j < r->n; j++)
             w->matrix[j + i * r->n] = w->S[i + j * w->all];
@@ -80,6 +84,7 @@ static gdyn_status qr_basis(gdyn_reactions *r, int count, gdyn_basis *basis, gdy
     return GDYN_OK;
 }
 
+/* Self-stresses by joint coordinates, for the method that uses the tree; false: in doubt. */
 bool gdyn_reactions_states(gdyn_reactions *r, const gdyn_state *state) {
     struct gdyn_reactions_work *w = r->work;
     double *T = w->matrix; /* unit columns, for body velocities as they are */
@@ -89,6 +94,7 @@ bool gdyn_reactions_states(gdyn_reactions *r, const gdyn_state *state) {
     if (gdyn_selfstress_at(w->selfstress, state, r->efforts, T, w->states, &w->found) != GDYN_OK ||
         !w->found.clear)
         return false;
+    /* back to unit rows */
     for (int c = 0; c < w->found.redundant + w->found.driven; c++)
         for (int i = 0; i < r->rows; i++)
             w->states[i + c * w->all] /= w->factor[i];
@@ -109,6 +115,7 @@ static gdyn_status tree_basis(gdyn_reactions *r, int count, gdyn_basis *basis, g
 
 /* --- by ranks ------------------------------------------------------------------------------- */
 
+/* Rank by elimination, with its gap. */
 static int rank_of(gdyn_reactions *r, int m, int n, double *A) {
     struct gdyn_reactions_work *w = r->work;
     gdyn_rank rank = gdyn_lu_complete(m, n, A, m, w->mark, w->mark + m, 0);
@@ -120,6 +127,7 @@ static int rank_of(gdyn_reactions *r, int m, int n, double *A) {
 static int group_rank(gdyn_reactions *r, int count, int group, bool inside) {
     struct gdyn_reactions_work *w = r->work;
     int m = 0;
+    /* first count, then copy */
     for (int pass = 0; pass < 2; pass++) {
         int at = 0;
         for (int i = 0; i < count; i++) {
@@ -150,6 +158,7 @@ static int stacked_rank(gdyn_reactions *r, int count, const double *g, int row) 
 /* Amounts are 1 where appending costs rank. */
 static void rank_amounts(gdyn_reactions *r, int count) {
     struct gdyn_reactions_work *w = r->work;
+    /* joints, components, multipliers: does appending its rows raise the rank? */
     int whole = stacked_rank(r, count, NULL, -1), at = 0;
     for (int g = 0; g < r->groups; g++)
         w->amount[at++] = group_rank(r, count, g, true) + group_rank(r, count, g, false) != whole;
@@ -163,6 +172,7 @@ static void rank_amounts(gdyn_reactions *r, int count) {
 
 /* --- verdicts ------------------------------------------------------------------------------- */
 
+/* Items that a null space touches; how clear the border of zero is. */
 static void raise(gdyn_reactions *r, gdyn_reaction_method method, gdyn_verdict verdict) {
     struct gdyn_reactions_work *w = r->work;
     for (int i = 0; i < r->items; i++) {
@@ -183,10 +193,12 @@ static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool 
     gdyn_rank *rank = held ? &r->rank_c : &r->rank_ct, other;
     gdyn_basis *kept = held ? &w->held : &w->with_drives;
     bool svd = method == GDYN_REACTIONS_BY_SVD;
+    /* the rank test has no basis */
     if (method == GDYN_REACTIONS_BY_RANK) {
         rank_amounts(r, count);
         return GDYN_OK;
     }
+    /* the best method asked for keeps its basis for blocks and values */
     bool tree = method == GDYN_REACTIONS_BY_TREE;
     unsigned better = tree ? 1u << GDYN_REACTIONS_BY_SVD | 1u << GDYN_REACTIONS_BY_QR
                            : 1u << GDYN_REACTIONS_BY_SVD;
@@ -205,6 +217,7 @@ static gdyn_status amounts(gdyn_reactions *r, gdyn_reaction_method method, bool 
     return GDYN_OK;
 }
 
+/* With drives among the unknowns, then held: the second one is the stronger verdict. */
 gdyn_status gdyn_reactions_test(gdyn_reactions *r, gdyn_reaction_method method) {
     struct gdyn_reactions_work *w = r->work;
     w->least_kept = INFINITY, w->greatest_zero = 0;

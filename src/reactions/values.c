@@ -24,11 +24,13 @@
 /* What a vector x (all) of unit-row multipliers and drive forces means. */
 static void unpack(const gdyn_reactions *r, const double *x, double *value, double *lambda,
                    double *drive) {
+    /* unit rows and columns are taken back */
     const struct gdyn_reactions_work *w = r->work;
     for (int i = 0; i < r->rows; i++)
         lambda[i] = w->factor[i] * x[i];
     for (int d = 0; d < r->efforts; d++)
         drive[d] = w->factor[r->rows + d] * x[r->rows + d];
+    /* components are weighted sums of multipliers */
     for (int c = 0; c < r->components; c++) {
         const double *weight = w->W + (size_t)c * (size_t)r->rows;
         value[c] = 0;
@@ -42,6 +44,7 @@ static void fill_directions(gdyn_reactions *r) {
     struct gdyn_reactions_work *w = r->work;
     const gdyn_basis *basis = r->efforts > 0 ? &w->with_drives : &w->held;
     r->directions = basis->dim;
+    /* each direction in components, multipliers and drives */
     for (int d = 0; d < r->directions; d++) {
         double *value = r->component_direction + d * r->components;
         unpack(r, basis->N + d * basis->ld, value, r->lambda_direction + d * r->rows,
@@ -61,6 +64,7 @@ static void settle(double *value, double *error, double bound) {
         *value = 0;
 }
 
+/* Error bounds of all values, and zero for what lies within. */
 static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, double delta) {
     struct gdyn_reactions_work *w = r->work;
     double *g = w->few;
@@ -89,6 +93,7 @@ static void fill_errors(gdyn_reactions *r, const double *x, const double *rho, d
 
 /* --- balance ------------------------------------------------------------------------------------ */
 
+/* The part of a vector that belongs to the body. */
 static double length_on(const double *v, int body, int per) {
     double sum = 0;
     for (int j = body * per; j < (body + 1) * per; j++)
@@ -127,10 +132,12 @@ static double given_motion_error(const gdyn_reactions *r, const double *u, const
                                  double delta) {
     const struct gdyn_reactions_work *w = r->work;
     double fastest = 0, greatest = 0;
+    /* speed and acceleration of the fastest coordinate */
     for (int j = 0; j < r->n; j++) {
         fastest = fmax(fastest, u ? fabs(u[j]) / w->column_scale[j] : 0);
         greatest = fmax(greatest, udot ? fabs(udot[j]) / w->column_scale[j] : 0);
     }
+    /* over the least singular value of C */
     double sigma = r->rank_c.above > 0 ? fmin(r->rank_c.above, 1) : 1;
     return delta / sigma * (greatest + fastest * fastest / gdyn_model_length(r->model));
 }
@@ -147,6 +154,7 @@ static void add_motion_error(gdyn_reactions *r, const gdyn_state *state, double 
                       (r->motion_error[j] + given);
 }
 
+/* Static friction that holds less than the pose asks for; -1: none. */
 int gdyn_reactions_slipping(const gdyn_reactions *r) {
     for (int i = r->drives; i < r->efforts; i++) {
         double limit = gdyn_model_stiction_limit(r->model, r->effort[i] - r->drives);
@@ -156,6 +164,7 @@ int gdyn_reactions_slipping(const gdyn_reactions *r) {
     return -1;
 }
 
+/* Values by least norm, their directions, their errors, and what no reaction balances. */
 gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
                                   const gdyn_path_rates *motion, const double *u,
                                   const double *udot) {
@@ -163,12 +172,14 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
     int n = r->n;
     double *rest = w->load, *b = rest + n, *size = b + n, *rho = size + n, *x = rho + n;
     memset(rest, 0, (size_t)n * sizeof *rest);
+    /* S^T x = M u' - loads, with the size of all terms */
     gdyn_balance_loads(r, state, motion, u ? u : rest, b, size);
     gdyn_mech_mass_apply(state, udot ? udot : rest, w->part);
     for (int j = 0; j < n; j++) {
         b[j] = w->part[j] * w->column_scale[j] - b[j];
         size[j] += fabs(w->part[j]) * w->column_scale[j];
     }
+    /* of the rank that the tests decided */
     if (gdyn_balance_factor(r, w->all, r->rank_ct.rank, size) != GDYN_OK)
         return GDYN_ERROR_NUMERIC;
     gdyn_balance_solve(r, b, x);
@@ -177,6 +188,7 @@ gdyn_status gdyn_reactions_values(gdyn_reactions *r, const gdyn_state *state,
     if (!gdyn_all_finite(n, 1, b, n) || !gdyn_all_finite(r->components, 1, r->value, r->components))
         return GDYN_ERROR_NUMERIC;
     fill_directions(r);
+    /* errors: rounding of the entries, of the balance, of given motions */
     double delta = gdyn_balance_entry_error(r, state);
     gdyn_balance_row_error(r, w->all, x, size, delta, rho);
     add_motion_error(r, state, given_motion_error(r, u, udot, delta), rho);

@@ -197,9 +197,9 @@ static gdyn_status half_back_to_middle(gdyn_grid *grid, int i, gdyn_strip_hint h
     for (int c = 0; c < there->count && status == GDYN_OK; c++) {
         const gdyn_strip *e = &there->cell[c];
         for (int s = 0; s < next->count && status == GDYN_OK; s++) {
+            /* the part of the controllable set that the cell itself contains */
             double low = gdyn_greater(next->low[s], e->x_low),
-                   /* the part of the controllable set that the cell itself contains */
-                high = gdyn_lesser(next->high[s], e->x_high);
+                   high = gdyn_lesser(next->high[s], e->x_high);
             if (low > high)
                 continue;
             /* corners of the polygon in closed form; cells with more lines by their strip */
