@@ -1,10 +1,12 @@
 /* cmd_reactions.c - which reactions the rigid model determines, and their values: at the
- * assembled first guess, and along trajectories at rest or in a given motion. */
+ * assembled first guess (at rest, at a time of its motions, with start velocities), and along trajectories at rest or in a
+ * given motion. */
 #include "cli/advice.h"
-#include "cli/session.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/reactions_text.h"
+#include "cli/session.h"
+#include "cli/simulate_options.h"
 
 #include "report/reactions_report.h"
 #include "trajectory/guess.h"
@@ -26,6 +28,9 @@ typedef struct command {
     gdyn_reaction_document *document;
     gdyn_text csv;
     gdyn_motion_table motion;
+    gdyn_simulation_def def; /* --start: velocities */
+    gdyn_start_rate *rate;
+    gdyn_sim_outcome outcome;
     char *folder;
 } command;
 
@@ -93,11 +98,27 @@ static gdyn_status report_guess(command *run, const gdyn_guess *guess,
     return status;
 }
 
+/* In a motion with start velocities. */
+static gdyn_status react_moving(command *run, const gdyn_guess *guess, gdyn_reaction_frame *frame) {
+    gdyn_sim_start start;
+    gdyn_status status = gdyn_guess_reactions_moving(guess, &run->def, run->r, run->methods, frame,
+                                                     &start, &run->outcome);
+    if (status == GDYN_OK && run->outcome != GDYN_SIM_RUNS)
+        gdyn_cli_error("%s: %s", run->opened.filename, gdyn_sim_outcome_text(run->outcome));
+    else if (status == GDYN_OK && !run->options->json)
+        gdyn_print_start_velocity(run->model, &start);
+    return status;
+}
+
 static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
-    bool moves;
+    bool moves = true;
     gdyn_combinations combinations = {0};
     gdyn_reaction_frame frame = {.p = NAN, .combinations = &combinations};
-    gdyn_status status = gdyn_guess_reactions(guess, run->r, run->methods, &moves, &frame);
+    gdyn_status status = run->options->start
+                             ? react_moving(run, guess, &frame)
+                             : gdyn_guess_reactions(guess, run->r, run->methods, &moves, &frame);
+    if (status == GDYN_OK && run->outcome != GDYN_SIM_RUNS)
+        return GDYN_OK;
     if (status == GDYN_OK) {
         run->rested |= !moves;
         status = gdyn_combinations_find(run->r, &combinations);
@@ -115,14 +136,17 @@ static gdyn_status analyse_guess(command *run, const gdyn_guess *guess) {
 static int open_guess(command *run) {
     gdyn_guess guess;
     gdyn_stage("the first guess");
-    gdyn_status status = gdyn_guess_assemble(run->model, &guess);
+    double time = run->options->time.value;
+    gdyn_status status = gdyn_guess_assemble_at(run->model, time, &guess);
     int code = gdyn_exit_code(status);
     if (status == GDYN_OK && guess.info.outcome != GDYN_CLOSED) {
-        gdyn_cli_error("%s cannot be assembled from its first guess; globdyn check says where",
-                       run->opened.filename);
+        gdyn_cli_error("%s cannot be assembled from its first guess%s; globdyn check says where",
+                       run->opened.filename, time > 0 ? " and led to that time" : "");
         code = GDYN_EXIT_NO;
     } else if (status == GDYN_OK) {
         code = gdyn_exit_code(analyse_guess(run, &guess));
+        if (code == GDYN_EXIT_YES && run->outcome != GDYN_SIM_RUNS)
+            code = GDYN_EXIT_NO;
     }
     gdyn_guess_free(&guess);
     return code;
@@ -299,6 +323,7 @@ static void unmake(command *run) {
     gdyn_motion_table_close(&run->motion);
     gdyn_pictures_free(&run->pictures);
     gdyn_free(run->folder);
+    free(run->rate);
     gdyn_close_case(&run->opened);
 }
 
@@ -306,6 +331,7 @@ static void unmake(command *run) {
 static int analyse(command *run) {
     int first = 0, count = 0;
     bool paths = run->options->trajectory || run->options->motion;
+    bool in_motion = run->options->start || run->options->time.value > 0;
     int code = GDYN_EXIT_YES;
     if (paths)
         code = gdyn_choose_trajectories(run->options, run->opened.instance, &first, &count);
@@ -315,7 +341,9 @@ static int analyse(command *run) {
     }
     if (code == GDYN_EXIT_YES && run->options->motion)
         code = read_motion(run, first);
-    if (code == GDYN_EXIT_YES && (run->options->pose || !paths))
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_start_options(run->options, run->model, &run->def, &run->rate);
+    if (code == GDYN_EXIT_YES && (run->options->pose || in_motion || !paths))
         code = open_guess(run);
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++)
         code = analyse_trajectory(run, first + i);
@@ -351,6 +379,7 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
         code = gdyn_need_machine(&run.opened);
     if (code == GDYN_EXIT_YES) {
         run.model = run.opened.instance->model;
+        run.def = run.opened.instance->simulation;
         run.folder = gdyn_results_folder(options, run.opened.filename);
         code = !run.folder ? GDYN_EXIT_FILE : make(&run) ? analyse(&run) : GDYN_EXIT_INTERNAL;
     }

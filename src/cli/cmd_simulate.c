@@ -185,15 +185,7 @@ static void print_start(const command *run) {
         return;
     printf("start: assembled to %.2g by moving %.3g m; mobility %d, %d redundant constraint%s\n",
            s->closure.residual, s->moved, s->mobility, s->redundant, gdyn_plural(s->redundant));
-    if (s->missed > 1e-9 * gdyn_model_length(run->model) / run->def.duration) {
-        const char *kind = s->missed_joint >= 0 ? "joint" : "body";
-        const char *name = s->missed_joint >= 0
-                               ? gdyn_model_joint(run->model, s->missed_joint)->name
-                           : s->missed_body >= 0 ? gdyn_model_body(run->model, s->missed_body)->name
-                                                 : "";
-        printf("       velocities were made consistent: by %.4g m/s at most (%s '%s')\n", s->missed,
-               kind, name);
-    }
+    gdyn_print_start_velocity(run->model, s);
 }
 
 static void print_method(const command *run) {

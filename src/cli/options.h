@@ -49,6 +49,8 @@ typedef struct gdyn_options {
     const char *coefficients; /* file */
     const char *motion;       /* file */
     bool pose, all;
+    gdyn_quantity time;                   /* of the motions; 0: their start */
+    const char *start;                    /* "case" or "JOINT=RATE,..."; NULL: at rest */
     int convention;                       /* 0: none, 1: min-norm */
     gdyn_quantity start_speed, end_speed; /* value NAN: free */
     bool periodic, no_rates;

@@ -1,8 +1,10 @@
-/* simulate_options.c - a simulation as the case defines it, with what the command line says instead. */
+/* simulate_options.c - a simulation as the case defines it, with what the command line says instead; start velocities. */
 #include "cli/simulate_options.h"
 
 #include "cli/files.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,13 +86,91 @@ int gdyn_simulation_options(const gdyn_options *o, gdyn_simulation_def *def, gdy
     if (code == GDYN_EXIT_YES)
         code = read_names(o->independent, independent);
     if (o->drop) {
-        def->drop = drop->name;
+        def->drop = (const char *const *)drop->name;
         def->drop_count = drop->count;
     }
     if (o->independent) {
-        def->independent = independent->name;
+        def->independent = (const char *const *)independent->name;
         def->independent_count = independent->count;
     }
     choose_course(o, def);
     return code;
+}
+
+/* --- start velocities ------------------------------------------------------------------------------------------- */
+
+/* The joint and the freedom that "JOINT" or "JOINT.FREEDOM" names; false: there is none, or several. */
+static bool find_freedom(const gdyn_model *model, const char *name, gdyn_start_rate *out) {
+    for (int joint = 0; joint < gdyn_model_joints(model); joint++) {
+        const gdyn_joint_def *def = gdyn_model_joint(model, joint);
+        size_t length = strlen(def->name);
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(def->type, gdyn_model_space(model), freedom);
+        if (strncmp(name, def->name, length) != 0 || (name[length] && name[length] != '.'))
+            continue;
+        for (int k = 0; k < count; k++) {
+            bool named = name[length] && !strcmp(name + length + 1, gdyn_freedom_name(freedom[k]));
+            if (named || (!name[length] && count == 1)) {
+                out->joint = joint;
+                out->freedom = freedom[k];
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* One "JOINT=RATE"; an exit code. */
+static int read_rate(const gdyn_model *model, char *text, gdyn_start_rate *out) {
+    char *value = strchr(text, '=');
+    gdyn_quantity quantity = {0};
+    gdyn_expr_error error = {0};
+    if (value)
+        *value++ = '\0';
+    if (!value || !find_freedom(model, text, out)) {
+        gdyn_cli_error("--start: '%s' is no rate of a joint", text);
+        gdyn_cli_help("write case, or JOINT=RATE or JOINT.FREEDOM=RATE: --start \"hinge=1 rad/s\"");
+        return GDYN_EXIT_USAGE;
+    }
+    if (!gdyn_read_quantity(value, &quantity, &error)) {
+        gdyn_cli_error("--start: '%s' is no number%s%s", value, *error.message ? ": " : "",
+                       error.message);
+        return GDYN_EXIT_USAGE;
+    }
+    double factor;
+    gdyn_dimension dimension = GDYN_DIM_UNKNOWN;
+    gdyn_unit_parse(gdyn_freedom_slides(out->freedom) ? "m/s" : "rad/s", &factor, &dimension);
+    out->rate = quantity.value;
+    return gdyn_check_unit("start", quantity, dimension, text);
+}
+
+int gdyn_start_options(const gdyn_options *o, const gdyn_model *model, gdyn_simulation_def *def,
+                       gdyn_start_rate **rates) {
+    gdyn_name_list list = {0};
+    *rates = NULL;
+    if (!o->start || strcmp(o->start, "case") == 0)
+        return GDYN_EXIT_YES;
+    int code = read_names(o->start, &list);
+    if (code == GDYN_EXIT_YES && !(*rates = calloc((size_t)list.count + 1, sizeof **rates)))
+        code = GDYN_EXIT_INTERNAL;
+    for (int i = 0; i < list.count && code == GDYN_EXIT_YES; i++)
+        code = read_rate(model, list.name[i], &(*rates)[i]);
+    def->velocity_count = 0;
+    def->rate = *rates;
+    def->rate_count = list.count;
+    gdyn_name_list_free(&list);
+    return code;
+}
+
+void gdyn_print_start_velocity(const gdyn_model *model, const gdyn_sim_start *start) {
+    const char *kind = start->missed_joint >= 0 ? "joint" : "body", *name = "";
+    /* beyond rounding of the velocities and of a metre per second in a machine of length L */
+    if (!(start->missed > 1e-9 * start->speed + 1e-12 * gdyn_model_length(model)))
+        return;
+    if (start->missed_joint >= 0)
+        name = gdyn_model_joint(model, start->missed_joint)->name;
+    else if (start->missed_body >= 0)
+        name = gdyn_model_body(model, start->missed_body)->name;
+    printf("       velocities were made consistent: by %.4g m/s at most (%s '%s')\n", start->missed,
+           kind, name);
 }

@@ -50,6 +50,19 @@ gdyn_status gdyn_reactions_drift(gdyn_reactions *r, const gdyn_state *state, dou
     return GDYN_OK;
 }
 
+/* Accelerations of least norm that the motions ask for at velocities u; C is factored. */
+static void drift_on(gdyn_reactions *r, const gdyn_state *state, const double *u, double *udot) {
+    struct gdyn_reactions_work *w = r->work;
+    double *gamma = w->few, *acceleration = gamma + w->all;
+    gdyn_mech_motion_rates(state, gamma, acceleration);
+    gdyn_mech_curvature(state, u, gamma);
+    for (int i = 0; i < r->rows; i++)
+        acceleration[i] = (acceleration[i] - gamma[i]) * w->factor[i];
+    gdyn_svd_solve(w->svd, 1, acceleration, r->rows, udot, r->n);
+    for (int j = 0; j < r->n; j++)
+        udot[j] *= w->column_scale[j];
+}
+
 /* --- let go --------------------------------------------------------------------------------------- */
 
 /* Everything in scaled velocities; arrays in the workspace. */
@@ -276,6 +289,8 @@ gdyn_status gdyn_reactions_without_path(gdyn_reactions *r, const gdyn_state *sta
     *moves = false;
     *balance = GDYN_UNBALANCED;
     memset(udot, 0, (size_t)r->n * sizeof *udot);
+    if (status == GDYN_OK)
+        drift_on(r, state, u, udot);
     for (int j = 0; status == GDYN_OK && j < r->n; j++)
         *moves = *moves || u[j] != 0;
     const gdyn_path_rates *motion = *moves ? &drift : NULL;

@@ -134,7 +134,7 @@ gdyn_status gdyn_reactions_in_motion(gdyn_reactions *reactions, const gdyn_state
                                      const gdyn_path_rates *motion, bool moving, bool may_fall,
                                      const double *u, double *udot, gdyn_reaction_balance *balance);
 /* Verdicts (methods as in gdyn_reactions_at) and values at an assembled pose that no path leads: u (n) is what
- * the machine's own motions ask for, udot (n) zero or what it does when it is released; *moves: u is not zero. */
+ * the machine's own motions ask for, udot (n) likewise or what it does when it is released; *moves: u is not zero. */
 gdyn_status gdyn_reactions_without_path(gdyn_reactions *reactions, const gdyn_state *state,
                                         unsigned methods, double *u, double *udot, bool *moves,
                                         gdyn_reaction_balance *balance);

@@ -75,7 +75,8 @@ typedef struct gdyn_drive_signal {
 extern const char *const gdyn_sim_closing_names[]; /* "least_squares", "simplex", "newton", NULL */
 
 typedef struct gdyn_simulation_def {
-    double duration;             /* from t = 0 [s]; 0: nothing is to be simulated */
+    double duration;             /* [s]; 0: nothing is to be simulated */
+    double begin;                /* time at the start, of motions and drives [s]; default 0 */
     double every;                /* time between outputs [s]; 0: a hundredth of the duration */
     gdyn_closure_method closing; /* how the first pose is assembled */
     gdyn_sim_method method;
@@ -138,6 +139,7 @@ typedef struct gdyn_sim_start {
     double moved; /* greatest displacement that assembling took, scaled */
     double
         missed; /* greatest difference between a wish and the start velocity [m/s, angles times L] */
+    double speed;                  /* greatest speed wished for, likewise */
     int missed_body, missed_joint; /* whose wish it is; -1: none */
     int massless; /* body that moves most in a motion without mass that the constraints leave; GDYN_NONE */
 } gdyn_sim_start;

@@ -33,6 +33,8 @@ static bool check_numbers(const gdyn_simulation_def *def, const gdyn_sink *sink)
     bool gives_way = def->method == GDYN_SIM_COMPLIANCE, euler = def->integrator == GDYN_SIM_EULER;
     if (!(def->duration > 0) || !isfinite(def->duration))
         good = complain(sink, "simulate.duration", NULL, "the duration must be above zero");
+    if (!isfinite(def->begin))
+        good = complain(sink, "simulate", NULL, "the time at the start must be finite");
     if (!(def->every >= 0) || !isfinite(def->every) || def->every > def->duration)
         good = complain(sink, "simulate.every", NULL,
                         "the time between outputs must lie between zero and the duration");
@@ -123,6 +125,8 @@ gdyn_status gdyn_simulation_create(const gdyn_model *model, const gdyn_simulatio
         gdyn_simulation_destroy(s);
         return GDYN_ERROR_MEMORY;
     }
+    gdyn_state_set_time(s->state, def->begin);
+    s->t = def->begin;
     s->udot = s->u + n;
     s->lambda = s->udot + n;
     *out = s;
@@ -142,7 +146,7 @@ void gdyn_simulation_destroy(gdyn_simulation *s) {
 
 void gdyn_simulation_place(gdyn_simulation *s, const gdyn_state *state) {
     gdyn_state_copy(s->state, state);
-    gdyn_state_set_time(s->state, 0);
+    gdyn_state_set_time(s->state, s->def.begin);
 }
 
 /* --- start --------------------------------------------------------------------------------------------- */

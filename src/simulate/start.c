@@ -103,10 +103,11 @@ static gdyn_status meet(wishes *s, int free, double *EN, double *Z, double *N2, 
 
 /* The wish that is missed most; w: wishes as they were. */
 static void compare(const wishes *s, const double *w, const double *x, gdyn_sim_start *start) {
-    start->missed = 0;
+    start->missed = start->speed = 0;
     start->missed_body = start->missed_joint = -1;
     for (int i = 0; i < s->count; i++) {
         double sum = -w[i];
+        start->speed = fmax(start->speed, fabs(w[i]));
         for (int j = 0; j < s->d->n; j++)
             sum += s->E[i + (size_t)s->most * j] * x[j];
         if (fabs(sum) > start->missed) {

@@ -4,6 +4,8 @@
 #include "access/freedoms.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess) {
     /* Without a path: the machine closes by itself. */
     gdyn_closure_settings settings = gdyn_closure_default();
@@ -12,6 +14,25 @@ gdyn_status gdyn_guess_assemble(const gdyn_model *model, gdyn_guess *guess) {
     gdyn_status status = closure && guess->state ? gdyn_closure_solve(closure, guess->state, 0,
                                                                       NULL, &settings, &guess->info)
                                                  : GDYN_ERROR_MEMORY;
+    gdyn_closure_destroy(closure);
+    return status;
+}
+
+gdyn_status gdyn_guess_assemble_at(const gdyn_model *model, double time, gdyn_guess *guess) {
+    enum { STEPS = 64 };
+    gdyn_closure_settings settings = gdyn_closure_default();
+    gdyn_status status = gdyn_guess_assemble(model, guess);
+    if (status != GDYN_OK || time == 0)
+        return status;
+    gdyn_closure *closure = gdyn_closure_create(model, 0);
+    if (!closure)
+        return GDYN_ERROR_MEMORY;
+    settings.method = GDYN_CLOSURE_NEWTON;
+    for (int k = 1; k <= STEPS && status == GDYN_OK && guess->info.outcome == GDYN_CLOSED; k++) {
+        gdyn_state_accept(guess->state);
+        gdyn_state_set_time(guess->state, time * k / STEPS);
+        status = gdyn_closure_solve(closure, guess->state, 0, NULL, &settings, &guess->info);
+    }
     gdyn_closure_destroy(closure);
     return status;
 }
@@ -38,6 +59,50 @@ gdyn_status gdyn_guess_reactions(const gdyn_guess *guess, gdyn_reactions *r, uns
     frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
     frame->motion = gdyn_reaction_balance_name(balance);
     gdyn_free(u);
+    return status;
+}
+
+/* Reactions to velocities u and accelerations udot at the guess. */
+static gdyn_status react(const gdyn_guess *guess, const gdyn_sim_now *now, gdyn_reactions *r,
+                         unsigned methods, gdyn_reaction_frame *frame) {
+    const gdyn_path_rates motion = {.u_p = now->u, .u_pp = now->udot};
+    gdyn_reaction_balance balance = GDYN_UNBALANCED;
+    double *udot = gdyn_alloc((size_t)r->n + 1, sizeof *udot);
+    if (!udot)
+        return GDYN_ERROR_MEMORY;
+    memcpy(udot, now->udot, (size_t)r->n * sizeof *udot);
+    gdyn_status status = gdyn_reactions_at(r, guess->state, &motion, methods);
+    if (status == GDYN_OK)
+        status =
+            gdyn_reactions_in_motion(r, guess->state, &motion, true, false, now->u, udot, &balance);
+    frame->r = r;
+    frame->values = status == GDYN_OK && balance != GDYN_UNBALANCED;
+    frame->motion = gdyn_reaction_balance_name(balance);
+    gdyn_free(udot);
+    return status;
+}
+
+gdyn_status gdyn_guess_reactions_moving(const gdyn_guess *guess, const gdyn_simulation_def *def,
+                                        gdyn_reactions *r, unsigned methods,
+                                        gdyn_reaction_frame *frame, gdyn_sim_start *start,
+                                        gdyn_sim_outcome *outcome) {
+    gdyn_simulation_def own = *def;
+    gdyn_simulation *simulation;
+    gdyn_sim_now now;
+    own.begin = gdyn_state_time(guess->state);
+    own.duration = own.duration > 0 ? own.duration : 1;
+    own.method = GDYN_SIM_NULL_SPACE;
+    gdyn_status status =
+        gdyn_simulation_create(gdyn_state_model(guess->state), &own, NULL, &simulation);
+    if (status != GDYN_OK)
+        return status;
+    gdyn_simulation_place(simulation, guess->state);
+    status = gdyn_simulation_start(simulation, start, outcome);
+    if (status == GDYN_OK && *outcome == GDYN_SIM_RUNS)
+        status = gdyn_simulation_now(simulation, &now);
+    if (status == GDYN_OK && *outcome == GDYN_SIM_RUNS)
+        status = react(guess, &now, r, methods, frame);
+    gdyn_simulation_destroy(simulation);
     return status;
 }
 

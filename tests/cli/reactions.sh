@@ -309,4 +309,41 @@ EOF
 expect 0 reactions aslant.yaml -o aslant --no-pictures
 says out '^ +mz +unique +0 N m'
 
+# At a time of the motions and with start velocities: a bob of 2 kg at 0.5 m turned by t^2/2. At 3 s m r w^2 = 9 N and
+# m r w' = 1 N act on it, the motion carries m r^2 w' = 0.5 N m; released with 4 rad/s and no motion 16 N.
+cat >bob.yaml <<'END'
+format: 1
+name: bob
+machine:
+  space: planar
+  gravity: [0, 0]
+  ground: {points: {O: [0, 0]}}
+  bodies: {bob: {mass: 2 kg, inertia: 0, points: {O: [-0.5, 0]}, pose: [0.5, 0, 0]}}
+  joints: {hinge: {type: revolute, of: [bob.O, ground.O]}}
+  motions: {turn: {at: hinge, displacement: "0.5*t^2"}}
+END
+expect 0 reactions bob.yaml -o bob --no-pictures --time "3 s" --json
+python3 - <<'END' || fail "reactions at 3 s"
+import json, math
+joints = json.load(open('out'))['poses'][0]['joints']
+part = joints['hinge']['components']
+force = [part[k]['value'] for k in ('fx', 'fy')]
+assert abs(math.hypot(*force) - math.sqrt(82)) < 1e-9, force
+assert abs(force[0] * math.cos(4.5) + force[1] * math.sin(4.5) - 9) < 1e-9 or \
+       abs(force[0] * math.cos(4.5) + force[1] * math.sin(4.5) + 9) < 1e-9, force
+END
+grep -v motions: bob.yaml >free.yaml
+expect 0 reactions free.yaml -o bob --no-pictures --start "hinge=4 rad/s" --json
+python3 - <<'END' || fail "reactions with a start velocity"
+import json, math
+part = json.load(open('out'))['poses'][0]['joints']['hinge']['components']
+assert abs(math.hypot(part['fx']['value'], part['fy']['value']) - 16) < 1e-9, part
+END
+expect 0 reactions bob.yaml -o bob --no-pictures --start "hinge=4 rad/s"
+says out 'velocities were made consistent: by 2 m/s at most'
+expect 2 reactions free.yaml --start "hinge=4 m/s"
+says err 'does not fit'
+expect 2 reactions free.yaml --start "hing=4"
+says err "'hing' is no rate of a joint"
+
 finish
