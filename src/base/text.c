@@ -52,6 +52,14 @@ void gdyn_text_printf(gdyn_text *text, const char *format, ...) {
     va_end(args);
 }
 
+void gdyn_text_pass_on(gdyn_text *text) {
+    enum { WORTH = 1 << 16 };
+    if (!text->take || text->length < WORTH)
+        return;
+    text->take(text->taker, text->data, text->length);
+    text->length = 0;
+}
+
 void gdyn_text_free(gdyn_text *text) {
     gdyn_free(text->data);
     *text = (gdyn_text){0};

@@ -10,18 +10,23 @@
 
 GDYN_API_BEGIN
 
-/* Growable text. Start with {0}; `failed` is set on lack of memory and later appends are ignored. */
+/* Growable text. Start with {0}; `failed` is set on lack of memory and later appends are ignored. A long one can be
+ * taken piece by piece: writers call gdyn_text_pass_on wherever nobody looks back at what was written. */
 typedef struct gdyn_text {
     char *data;    /* NUL-terminated once anything was appended */
     size_t length; /* without the NUL */
     size_t capacity;
     bool failed;
+    void (*take)(void *taker, const char *bytes, size_t length); /* NULL: the text grows */
+    void *taker;
 } gdyn_text;
 
 void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length);
 void gdyn_text_printf(gdyn_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args);
+/* Hands the text to its taker, if it has one and the text is long enough to be worth a call; then it is empty. */
+void gdyn_text_pass_on(gdyn_text *text);
 void gdyn_text_free(gdyn_text *text);
 
 /* Optimal string alignment distance (insert, delete, replace, swap of neighbours). */

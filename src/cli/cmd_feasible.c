@@ -98,15 +98,23 @@ static void print_verdict(const gdyn_trajectory *t) {
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+static gdyn_status write_table(const void *of, gdyn_text *out) {
+    gdyn_report_feasible_csv(out, ((const gdyn_session *)of)->trajectory);
+    return GDYN_OK;
+}
+
+static gdyn_status write_document(const void *of, gdyn_text *out) {
+    const gdyn_session *s = of;
+    return gdyn_report_feasible_json(out, s->case_name, s->trajectory);
+}
+
 static int write_results(const gdyn_session *s) {
-    gdyn_text csv = {0}, json = {0};
-    gdyn_report_feasible_csv(&csv, s->trajectory);
-    gdyn_results results = {.command = "feasible",
-                            .status = gdyn_report_feasible_json(&json, s->case_name, s->trajectory),
-                            .file = {{"feasible.csv", &csv}, {"feasible.json", &json}},
-                            .json = &json,
-                            .partial = true,
-                            .draw = gdyn_pictures_of_motion};
+    gdyn_results results = {
+        .command = "feasible",
+        .of = s,
+        .file = {{"feasible.csv", write_table}, {"feasible.json", write_document, true}},
+        .partial = true,
+        .draw = gdyn_pictures_of_motion};
     return gdyn_session_write(s, &results);
 }
 

@@ -210,14 +210,22 @@ static void warn_of_gaps(const gdyn_options *options, const gdyn_trajectory *t) 
     }
 }
 
+static gdyn_status write_table(const void *of, gdyn_text *out) {
+    const gdyn_session *run = of;
+    gdyn_report_regions_csv(out, run->count, run->trajectory);
+    return GDYN_OK;
+}
+
+static gdyn_status write_document(const void *of, gdyn_text *out) {
+    const gdyn_session *run = of;
+    return gdyn_report_regions_json(out, run->case_name, run->count, run->trajectory);
+}
+
 static int write_results(const gdyn_session *run) {
-    gdyn_text csv = {0}, json = {0};
-    gdyn_report_regions_csv(&csv, run->count, run->trajectory);
     gdyn_results results = {
         .command = "regions",
-        .status = gdyn_report_regions_json(&json, run->case_name, run->count, run->trajectory),
-        .file = {{"regions.csv", &csv}, {"regions.json", &json}},
-        .json = &json,
+        .of = run,
+        .file = {{"regions.csv", write_table}, {"regions.json", write_document, true}},
         .partial = run->options->trajectory != NULL,
         .draw = gdyn_pictures_of_regions};
     return gdyn_session_write(run, &results);

@@ -300,22 +300,39 @@ static int solve_all(command *run) {
     return code;
 }
 
+static gdyn_status write_motions(const void *of, gdyn_text *out) {
+    const gdyn_session *s = &((const command *)of)->session;
+    gdyn_report_traverse_csv(out, s->count, s->trajectory);
+    return GDYN_OK;
+}
+
+static gdyn_status write_audit(const void *of, gdyn_text *out) {
+    const gdyn_session *s = &((const command *)of)->session;
+    gdyn_report_audit_csv(out, s->count, s->trajectory);
+    return GDYN_OK;
+}
+
+static gdyn_status write_document(const void *of, gdyn_text *out) {
+    const gdyn_session *s = &((const command *)of)->session;
+    return gdyn_report_traverse_json(out, s->case_name, s->count, s->trajectory);
+}
+
+static gdyn_status write_poses(const void *of, gdyn_text *out) {
+    const gdyn_text *poses = gdyn_pose_table_text(((const command *)of)->poses);
+    gdyn_text_append(out, poses->data, poses->length);
+    return poses->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
 static int write_results(const command *run) {
-    const gdyn_session *s = &run->session;
-    gdyn_text csv = {0}, audit = {0}, json = {0};
-    gdyn_report_traverse_csv(&csv, s->count, s->trajectory);
-    gdyn_report_audit_csv(&audit, s->count, s->trajectory);
-    gdyn_results results = {
-        .command = "traverse",
-        .status = gdyn_report_traverse_json(&json, s->case_name, s->count, s->trajectory),
-        .file = {{"traverse.csv", &csv},
-                 {"audit.csv", &audit},
-                 {"traverse.json", &json},
-                 {"poses.csv", run->poses ? gdyn_pose_table_text(run->poses) : NULL}},
-        .json = &json,
-        .partial = run->options->trajectory != NULL,
-        .draw = gdyn_pictures_of_motion};
-    return gdyn_session_write(s, &results);
+    gdyn_results results = {.command = "traverse",
+                            .of = run,
+                            .file = {{"traverse.csv", write_motions},
+                                     {"audit.csv", write_audit},
+                                     {"traverse.json", write_document, true},
+                                     {run->poses ? "poses.csv" : NULL, write_poses}},
+                            .partial = run->options->trajectory != NULL,
+                            .draw = gdyn_pictures_of_motion};
+    return gdyn_session_write(&run->session, &results);
 }
 
 static int answer(const command *run) {

@@ -67,21 +67,17 @@ void gdyn_session_end(gdyn_session *s) {
 }
 
 static gdyn_status write_files(const gdyn_session *s, const gdyn_results *r, const char *folder) {
-    gdyn_status status = r->status;
-    if (status == GDYN_OK && s->options->json)
-        fwrite(r->json->data, 1, r->json->length, stdout);
-    for (int i = 0; i < 4; i++) {
-        gdyn_status written =
-            r->file[i].text ? gdyn_cli_write(folder, r->file[i].name, r->file[i].text) : GDYN_OK;
+    gdyn_sink console = gdyn_console_sink();
+    gdyn_status status = GDYN_OK;
+    for (int i = 0; i < 4 && r->file[i].name; i++) {
+        gdyn_output output;
+        gdyn_status opened = gdyn_output_open(&output, folder, r->file[i].name, &console);
+        output.copy = r->file[i].document && s->options->json ? stdout : NULL;
+        gdyn_status written = r->file[i].write(r->of, &output.text);
+        written = gdyn_output_close(&output, opened == GDYN_OK ? written : opened);
         status = status == GDYN_OK ? written : status;
     }
     return status;
-}
-
-static void free_files(const gdyn_results *r) {
-    for (int i = 0; i < 4; i++)
-        if (r->file[i].text)
-            gdyn_text_free(r->file[i].text);
 }
 
 static gdyn_status write_pictures(const gdyn_session *s, const gdyn_results *r,
@@ -101,10 +97,8 @@ int gdyn_session_write(const gdyn_session *s, const gdyn_results *results) {
     const gdyn_options *options = s->options;
     char *folder = gdyn_results_folder(options, options->coefficients ? options->coefficients
                                                                       : s->opened.filename);
-    if (!folder) {
-        free_files(results);
+    if (!folder)
         return GDYN_EXIT_FILE;
-    }
     gdyn_status status = write_files(s, results, folder);
     if (status == GDYN_OK && !options->no_pictures)
         status = write_pictures(s, results, folder);

@@ -29,13 +29,13 @@ int gdyn_session_judge(const gdyn_trajectory *t, gdyn_status status);
 /* What a command has found, ready to be written. */
 typedef struct gdyn_results {
     const char *command; /* "regions" */
-    gdyn_status status;  /* of making the files */
+    const void *of;      /* what the files are written from */
     struct {
-        const char *name;
-        gdyn_text *text; /* freed by gdyn_session_write; NULL: none */
+        const char *name; /* NULL: none */
+        gdyn_status (*write)(const void *of, gdyn_text *out);
+        bool document; /* goes to standard output with --json, too */
     } file[4];
-    const gdyn_text *json; /* goes to standard output with --json */
-    bool partial;          /* pictures of other trajectories stay */
+    bool partial; /* pictures of other trajectories stay */
     gdyn_status (*draw)(const char *folder, const gdyn_trajectory *t, gdyn_pictures *pictures,
                         const gdyn_sink *sink);
 } gdyn_results;

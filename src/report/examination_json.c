@@ -1,6 +1,7 @@
 /* examination_json.c - what a machine is, as one document; or what a case without machine is about. */
 #include "report/report.h"
 
+#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination 
         json_object_set_new(trajectories, e->follow[i].name,
                             follow_object(e->model, &e->follow[i]));
     json_object_set_new(document, "trajectories", trajectories);
-    return gdyn_json_print(document, JSON_INDENT(1), out);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
 gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *in) {
@@ -95,5 +96,5 @@ gdyn_status gdyn_report_goals_json(gdyn_text *out, const gdyn_instance *in) {
     json_t *document = gdyn_json_document(in->name);
     gdyn_json_add(document, "design:o objectives:o constraints:o", variables, objectives,
                   constraints);
-    return gdyn_json_print(document, JSON_INDENT(1), out);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }

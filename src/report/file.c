@@ -54,38 +54,71 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink) {
     return status;
 }
 
-/* Writes, flushes to the disk and closes; false with errno set when any of it fails. */
-static bool write_all(FILE *file, const char *bytes, size_t length) {
-    bool good = fwrite(bytes, 1, length, file) == length && fflush(file) == 0;
-    int kept = errno;
-    if (fclose(file) != 0 && good)
-        return false;
-    errno = kept;
-    return good;
+/* --- one file --------------------------------------------------------------------------------- */
+
+static void write_piece(void *taker, const char *bytes, size_t length) {
+    gdyn_output *o = taker;
+    if (o->copy)
+        fwrite(bytes, 1, length, o->copy);
+    if (o->file && o->error == 0 && fwrite(bytes, 1, length, o->file) != length)
+        o->error = errno;
+}
+
+gdyn_status gdyn_output_open(gdyn_output *o, const char *folder, const char *name,
+                             const gdyn_sink *sink) {
+    *o = (gdyn_output){.text = {.take = write_piece, .taker = o}, .sink = sink};
+    gdyn_text_printf(&o->final, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    gdyn_text_printf(&o->temporary, "%s.%ld.tmp", o->final.data ? o->final.data : "",
+                     (long)getpid());
+    gdyn_status status = o->final.failed || o->temporary.failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+    if (status == GDYN_OK) {
+        gdyn_unfinished_begin(GDYN_UNFINISHED_FILE, o->temporary.data);
+        o->file = fopen(o->temporary.data, "wb");
+        if (!o->file)
+            status = refuse(sink, "write", o->final.data);
+    }
+    return status;
+}
+
+/* Flushes the file and gives it its name; errno says why not. */
+static bool complete(gdyn_output *o) {
+    if (o->error == 0 && fflush(o->file) != 0)
+        o->error = errno;
+    if (fclose(o->file) != 0 && o->error == 0)
+        o->error = errno;
+    if (o->error == 0 && rename(o->temporary.data, o->final.data) != 0)
+        o->error = errno;
+    errno = o->error;
+    return o->error == 0;
+}
+
+gdyn_status gdyn_output_close(gdyn_output *o, gdyn_status status) {
+    if (status == GDYN_OK && o->text.failed)
+        status = GDYN_ERROR_MEMORY;
+    if (o->text.length > 0)
+        write_piece(o, o->text.data, o->text.length);
+    if (o->file && status != GDYN_OK) {
+        fclose(o->file);
+        unlink(o->temporary.data);
+    } else if (o->file && !complete(o)) {
+        status = refuse(o->sink, "write", o->final.data);
+        unlink(o->temporary.data);
+    }
+    gdyn_unfinished_end(GDYN_UNFINISHED_FILE);
+    gdyn_text_free(&o->text);
+    gdyn_text_free(&o->final);
+    gdyn_text_free(&o->temporary);
+    *o = (gdyn_output){0};
+    return status;
 }
 
 gdyn_status gdyn_report_write(const char *folder, const char *name, const char *bytes,
                               size_t length, const gdyn_sink *sink) {
-    gdyn_text final = {0}, temporary = {0};
-    gdyn_status status = GDYN_OK;
-    gdyn_text_printf(&final, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
-    gdyn_text_printf(&temporary, "%s.%ld.tmp", final.data ? final.data : "", (long)getpid());
-    if (final.failed || temporary.failed) {
-        status = GDYN_ERROR_MEMORY;
-    } else {
-        gdyn_unfinished_begin(GDYN_UNFINISHED_FILE, temporary.data);
-        FILE *file = fopen(temporary.data, "wb");
-        if (!file) {
-            status = refuse(sink, "write", final.data);
-        } else if (!write_all(file, bytes, length) || rename(temporary.data, final.data) != 0) {
-            status = refuse(sink, "write", final.data);
-            unlink(temporary.data);
-        }
-        gdyn_unfinished_end(GDYN_UNFINISHED_FILE);
-    }
-    gdyn_text_free(&final);
-    gdyn_text_free(&temporary);
-    return status;
+    gdyn_output output;
+    gdyn_status status = gdyn_output_open(&output, folder, name, sink);
+    if (status == GDYN_OK)
+        write_piece(&output, bytes, length);
+    return gdyn_output_close(&output, status);
 }
 
 void gdyn_report_file_name(const char *name, char *out, size_t size) {

@@ -1,5 +1,6 @@
 /* front_json.c - the front as one document. */
 #include "report/front.h"
+#include "report/json_writer.h"
 #include "report/number.h"
 #include "study/infeasibility.h"
 
@@ -153,7 +154,7 @@ gdyn_status gdyn_report_design_json(gdyn_text *out, const char *case_name, const
     json_t *document = gdyn_json_document(case_name);
     gdyn_json_add(document, "objectives:o design:o", objective_list(study),
                   whole_design(study, design));
-    return gdyn_json_print(document, JSON_INDENT(1), out);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
 gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome) {
@@ -165,7 +166,7 @@ gdyn_status gdyn_report_designs_json(gdyn_text *out, const gdyn_outcome *outcome
         json_array_append_new(designs, one);
     }
     gdyn_json_add(document, "objectives:o designs:o", objective_list(outcome->study), designs);
-    return gdyn_json_print(document, JSON_INDENT(1), out);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }
 
 /* What a search without a feasible design has found out. */
@@ -213,5 +214,5 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
         document, "search:o objectives:o designs:o hypervolume:n reference:o infeasible:?",
         search_object(outcome), objective_list(outcome->study), designs, result->hypervolume,
         reference, infeasible ? infeasibility_object(outcome->study, &result->archive) : NULL);
-    return gdyn_json_print(document, JSON_INDENT(1), out);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
 }

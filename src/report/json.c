@@ -1,6 +1,7 @@
 /* json.c - the regions document: `arc` means d2 = a d1^2 + b d1 + c between d1[0] and d1[1]. */
 #include "report/report.h"
 
+#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>
@@ -41,15 +42,20 @@ static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_regi
                                                       : NULL);
 }
 
-static json_t *point_list(const gdyn_trajectory *t, const gdyn_region_points *at) {
-    json_t *points = json_array();
-    for (int i = 0; i < at->points; i++) {
-        json_t *point = gdyn_json_object("p:n status:s pose_error:?", at->p[i], at->status[i],
-                                         at->error ? gdyn_json_number(at->error[i]) : NULL);
-        add_region(point, t, at->region[i]);
-        json_array_append_new(points, point);
-    }
-    return points;
+static json_t *point_object(const gdyn_trajectory *t, const gdyn_region_points *at, int i) {
+    json_t *point = gdyn_json_object("p:n status:s pose_error:?", at->p[i], at->status[i],
+                                     at->error ? gdyn_json_number(at->error[i]) : NULL);
+    add_region(point, t, at->region[i]);
+    return point;
+}
+
+/* Point by point: together they would be many times as large as the regions. */
+static void put_points(gdyn_json_writer *w, const char *key, const gdyn_trajectory *t,
+                       const gdyn_region_points *at) {
+    gdyn_json_open(w, key, '[');
+    for (int i = 0; i < at->points; i++)
+        gdyn_json_put(w, NULL, point_object(t, at, i));
+    gdyn_json_close(w, ']');
 }
 
 json_t *gdyn_json_singularities(const gdyn_singularities *singular) {
@@ -85,21 +91,31 @@ static json_t *common_object(const gdyn_trajectory *t) {
     return common;
 }
 
-static json_t *trajectory_object(const gdyn_trajectory *t) {
+/* What comes before the points. */
+static json_t *summary_object(const gdyn_trajectory *t) {
     const double *error = t->along.error;
-    return gdyn_json_object("p_unit:s common:o singular:? pose_error:? entered_p:? points:o at:?",
-                            t->unit, common_object(t),
+    return gdyn_json_object("p_unit:s common:o singular:? pose_error:? entered_p:?", t->unit,
+                            common_object(t),
                             t->singular ? gdyn_json_singularities(t->singular) : NULL,
                             error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
-                            error ? gdyn_json_number(t->entered_p) : NULL, point_list(t, &t->along),
-                            t->at.points > 0 ? point_list(t, &t->at) : NULL);
+                            error ? gdyn_json_number(t->entered_p) : NULL);
 }
 
 gdyn_status gdyn_report_regions_json(gdyn_text *out, const char *case_name, int count,
                                      const gdyn_trajectory *t) {
-    json_t *trajectories = json_object(), *document = gdyn_json_document(case_name);
-    for (int i = 0; i < count; i++)
-        json_object_set_new(trajectories, t[i].name, trajectory_object(&t[i]));
-    json_object_set_new(document, "trajectories", trajectories);
-    return gdyn_json_print(document, JSON_INDENT(1), out);
+    gdyn_json_writer w = {.out = out, .layout = GDYN_JSON_INDENTED};
+    gdyn_json_open(&w, NULL, '{');
+    gdyn_json_put_members(&w, gdyn_json_document(case_name));
+    gdyn_json_open(&w, "trajectories", '{');
+    for (int i = 0; i < count; i++) {
+        gdyn_json_open(&w, t[i].name, '{');
+        gdyn_json_put_members(&w, summary_object(&t[i]));
+        put_points(&w, "points", &t[i], &t[i].along);
+        if (t[i].at.points > 0)
+            put_points(&w, "at", &t[i], &t[i].at);
+        gdyn_json_close(&w, '}');
+    }
+    gdyn_json_close(&w, '}');
+    gdyn_json_close(&w, '}');
+    return gdyn_json_end(&w);
 }

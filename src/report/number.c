@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- documents -------------------------------------------------------------------------------- */
@@ -103,17 +102,6 @@ json_t *gdyn_json_document(const char *case_name) {
     return gdyn_json_object("format:i tool:s case:s", 1, "globdyn", case_name);
 }
 
-gdyn_status gdyn_json_print(json_t *document, size_t flags, gdyn_text *out) {
-    char *text = document ? json_dumps(document, flags | JSON_REAL_PRECISION(17)) : NULL;
-    json_decref(document);
-    if (!text)
-        return GDYN_ERROR_MEMORY;
-    gdyn_text_append(out, text, strlen(text));
-    gdyn_text_append(out, "\n", 1);
-    free(text);
-    return out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
-}
-
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static void separate(gdyn_text *out) {
@@ -121,8 +109,9 @@ static void separate(gdyn_text *out) {
 }
 
 void gdyn_csv_number(gdyn_text *out, double value) {
+    gdyn_words words = gdyn_digits(value);
     separate(out);
-    gdyn_text_printf(out, "%s", gdyn_digits(value).text);
+    gdyn_text_append(out, words.text, strlen(words.text));
 }
 
 void gdyn_csv_numbers(gdyn_text *out, int count, const double *value) {
@@ -153,4 +142,5 @@ void gdyn_csv_text(gdyn_text *out, const char *format, ...) {
 
 void gdyn_csv_end(gdyn_text *out) {
     gdyn_text_append(out, "\n", 1);
+    gdyn_text_pass_on(out);
 }

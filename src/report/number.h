@@ -32,9 +32,8 @@ json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit
 /* Places where the drives lose a freedom. */
 json_t *gdyn_json_singularities(const gdyn_singularities *singular);
 
-/* A document begins with what made it, and of which case; printing gives it back. flags: layout, of json_dumps. */
+/* A document begins with what made it, and of which case. */
 json_t *gdyn_json_document(const char *case_name);
-gdyn_status gdyn_json_print(json_t *document, size_t flags, gdyn_text *out);
 
 /* --- tables: a row field by field. A comma stands before every field that does not begin a line ------------------- */
 

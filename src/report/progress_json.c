@@ -1,5 +1,6 @@
 /* progress_json.c - progress of a long run, a line of JSON each. */
 #include "report/front.h"
+#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>
@@ -21,18 +22,19 @@ gdyn_status gdyn_report_progress_json(gdyn_text *out, const gdyn_study_progress 
         (long)s->generation, p->evaluated, p->allowed, p->continued, milliseconds(p->seconds), rate,
         s->population, s->feasible, s->front, s->hypervolume, best, moved, status,
         left < 0 ? NAN : milliseconds(left));
-    return gdyn_json_print(line, 0, out);
+    return gdyn_json_print(line, GDYN_JSON_LINE, out);
 }
 
 gdyn_status gdyn_report_progress_time_json(gdyn_text *out, double t, double duration,
                                            double seconds) {
     return gdyn_json_print(
-        gdyn_json_object("t:n duration:n seconds:n", t, duration, milliseconds(seconds)), 0, out);
+        gdyn_json_object("t:n duration:n seconds:n", t, duration, milliseconds(seconds)),
+        GDYN_JSON_LINE, out);
 }
 
 gdyn_status gdyn_report_progress_path_json(gdyn_text *out, const char *trajectory, long places,
                                            double seconds) {
     return gdyn_json_print(gdyn_json_object("trajectory:s places:l seconds:n", trajectory, places,
                                             milliseconds(seconds)),
-                           0, out);
+                           GDYN_JSON_LINE, out);
 }

@@ -4,6 +4,7 @@
 #include "report/reactions_report.h"
 
 #include "base/memory.h"
+#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <jansson.h>
@@ -326,5 +327,5 @@ void gdyn_reaction_document_proposals(gdyn_reaction_document *d, const gdyn_mode
 }
 
 gdyn_status gdyn_reaction_document_text(const gdyn_reaction_document *d, gdyn_text *out) {
-    return gdyn_json_print(json_incref(d->root), JSON_INDENT(1), out);
+    return gdyn_json_print(json_incref(d->root), GDYN_JSON_INDENTED, out);
 }

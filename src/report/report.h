@@ -12,6 +12,8 @@
 #include "trajectory/examination.h"
 #include "trajectory/trajectory.h"
 
+#include <stdio.h>
+
 GDYN_API_BEGIN
 
 /* --- files (file.c) --------------------------------------------------------------------------- */
@@ -21,6 +23,20 @@ gdyn_status gdyn_report_folder(const char *folder, const gdyn_sink *sink);
 /* Writes `folder`/`name` (folder NULL: `name` as it is) through a temporary file. */
 gdyn_status gdyn_report_write(const char *folder, const char *name, const char *bytes,
                               size_t length, const gdyn_sink *sink);
+/* A file that is written piece by piece: append to `text`, whose taker writes it. One at a time. */
+typedef struct gdyn_output {
+    gdyn_text text;
+    FILE *copy; /* gets the same bytes, standard output; NULL by default */
+    FILE *file;
+    int error; /* errno of the first failure; 0: none */
+    gdyn_text final, temporary;
+    const gdyn_sink *sink;
+} gdyn_output;
+/* Close it in any case: with GDYN_OK the file appears, with another status, which is returned, it does not. What is
+ * written to a file that could not be opened goes to the copy alone. */
+gdyn_status gdyn_output_open(gdyn_output *output, const char *folder, const char *name,
+                             const gdyn_sink *sink);
+gdyn_status gdyn_output_close(gdyn_output *output, gdyn_status status);
 /* For signal handlers that end the program: removes the file that is being written and ends gnuplot.
  * Returns how many files this process has completed. */
 int gdyn_report_abandon(void);

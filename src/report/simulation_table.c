@@ -1,6 +1,7 @@
 /* simulation_table.c - simulations as CSV and JSON. */
 #include "report/simulation.h"
 
+#include "report/json_writer.h"
 #include "report/number.h"
 
 void gdyn_report_simulation_csv(gdyn_text *out, const gdyn_simulated *run) {
@@ -61,5 +62,5 @@ gdyn_status gdyn_report_simulation_json(gdyn_text *out, const gdyn_simulated *ru
                   gdyn_sim_outcome_text(run->outcome), r->structure, start_of(run->start),
                   (long)run->steps, (long)run->evaluations, columns_of(r),
                   gdyn_json_table(r->frames, r->columns, r->value));
-    return gdyn_json_print(document, JSON_COMPACT, out);
+    return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -1,6 +1,7 @@
 /* traverse_json.c - fastest motions as one document, the verdict on a given motion as another. */
 #include "report/traverse.h"
 
+#include "report/json_writer.h"
 #include "report/number.h"
 
 #include <math.h>
@@ -145,7 +146,7 @@ gdyn_status gdyn_report_traverse_json(gdyn_text *out, const char *case_name, int
     for (int i = 0; i < count; i++)
         json_object_set_new(all, t[i].name, one_trajectory(&t[i]));
     json_object_set_new(document, "trajectories", all);
-    return gdyn_json_print(document, JSON_COMPACT, out);
+    return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }
 
 /* --- the verdict on a given motion ------------------------------------------------------------ */
@@ -182,5 +183,5 @@ gdyn_status gdyn_report_feasible_json(gdyn_text *out, const char *case_name,
                   t->name, units(t), r->feasible, t->traverse->points, t->places,
                   violation(t, &r->first), violation(t, &r->worst), r->slowdown, r->margin,
                   margin_place(t), r->singular, r->unfollowed, continuity(t), smoothing(t));
-    return gdyn_json_print(document, JSON_COMPACT, out);
+    return gdyn_json_print(document, GDYN_JSON_COMPACT, out);
 }

@@ -12,6 +12,7 @@
 
 #include "access/access.h"
 #include "report/hull.h"
+#include "report/json_writer.h"
 #include "report/number.h"
 #include "report/picture.h"
 #include "report/report.h"
@@ -219,6 +220,68 @@ static void files_appear_whole_or_not(void **state) {
     assert_int_equal(errors, 3);
 }
 
+/* Documents as jansson prints them, whole or part by part, with numbers of any kind and every character below 128. */
+static void documents_are_those_of_jansson(void **state) {
+    (void)state;
+    static const size_t flags[] = {0, JSON_COMPACT, JSON_INDENT(1)};
+    char all[128];
+    for (int i = 0; i < 127; i++)
+        all[i] = (char)(i + 1);
+    all[127] = '\0';
+    json_t *document = gdyn_json_object(
+        "text:s whole:n half:n small:n none:s yes:b no:b count:l list:o empty:o object:o pair:o",
+        all, 3.0, -0.5, 0x1p-10, NULL, true, false, -12345678901L, json_array(), json_object(),
+        gdyn_json_object("a:i \xc3\xa4:i", 1, 2), gdyn_json_pair(1, NAN));
+    for (int layout = GDYN_JSON_LINE; layout <= GDYN_JSON_INDENTED; layout++) {
+        gdyn_text whole = {0}, parts = {0};
+        char *expected = json_dumps(document, flags[layout]);
+        assert_int_equal(gdyn_json_print(json_incref(document), (gdyn_json_layout)layout, &whole),
+                         GDYN_OK);
+        assert_memory_equal(whole.data, expected, strlen(expected));
+        assert_string_equal(whole.data + strlen(expected), "\n");
+        gdyn_json_writer w = {.out = &parts, .layout = (gdyn_json_layout)layout};
+        gdyn_json_open(&w, NULL, '{');
+        gdyn_json_put_members(&w, json_incref(document));
+        gdyn_json_close(&w, '}');
+        assert_int_equal(gdyn_json_end(&w), GDYN_OK);
+        assert_string_equal(parts.data, whole.data);
+        free(expected);
+        gdyn_text_free(&whole);
+        gdyn_text_free(&parts);
+    }
+    json_decref(document);
+}
+
+/* Written in many pieces, to the file and its copy; nothing appears where writing failed or was not to be. */
+static void outputs_take_pieces(void **state) {
+    (void)state;
+    int errors = 0;
+    struct stat info;
+    char name[sizeof folder + 64];
+    gdyn_sink sink = {count_error, &errors};
+    gdyn_output output;
+    for (int kept = 0; kept < 2; kept++) {
+        assert_int_equal(gdyn_output_open(&output, folder, "pieces", &sink), GDYN_OK);
+        FILE *copy = output.copy = tmpfile();
+        for (int i = 0; i < 100000; i++) {
+            gdyn_csv_number(&output.text, i);
+            gdyn_csv_end(&output.text);
+        }
+        assert_true(output.text.capacity < 1 << 18);
+        gdyn_status status = kept ? GDYN_OK : GDYN_ERROR_MEMORY;
+        assert_int_equal(gdyn_output_close(&output, status), status);
+        assert_int_equal(ftell(copy), 588890);
+        fclose(copy);
+        snprintf(name, sizeof name, "%s/pieces", folder);
+        assert_int_equal(stat(name, &info), kept ? 0 : -1);
+    }
+    assert_int_equal(info.st_size, 588890);
+    assert_int_equal(unlink(name), 0);
+    assert_int_equal(gdyn_output_open(&output, NULL, "/nowhere/file", &sink), GDYN_ERROR_FILE);
+    assert_int_equal(gdyn_output_close(&output, GDYN_ERROR_FILE), GDYN_ERROR_FILE);
+    assert_int_equal(errors, 1);
+}
+
 static void file_names_are_harmless(void **state) {
     (void)state;
     char out[8];
@@ -373,6 +436,8 @@ int main(void) {
         CASE(csv_fields_are_quoted),
         CASE(csv_fields_are_separated),
         CASE(files_appear_whole_or_not),
+        CASE(documents_are_those_of_jansson),
+        CASE(outputs_take_pieces),
         CASE(file_names_are_harmless),
         CASE(hulls_of_known_bodies),
         CASE(pictures_of_every_kind_of_region),

@@ -1,0 +1,143 @@
+/* json_writer.c - JSON as text, numbers with the fewest digits that give the same bits. */
+#include "report/json_writer.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void put(gdyn_json_writer *w, const char *text) {
+    gdyn_text_append(w->out, text, strlen(text));
+}
+
+/* --- scalars ---------------------------------------------------------------------------------- */
+
+/* Control characters have their number; other text is UTF-8 already. */
+static void put_escaped(gdyn_json_writer *w, unsigned char c) {
+    static const char plain[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
+    const char *at = strchr(plain, c);
+    if (c != '\0' && at)
+        gdyn_text_printf(w->out, "\\%c", letter[at - plain]);
+    else
+        gdyn_text_printf(w->out, "\\u%04X", c);
+}
+
+static void put_string(gdyn_json_writer *w, const char *text, size_t length) {
+    size_t from = 0;
+    gdyn_text_append(w->out, "\"", 1);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c >= 0x20 && c != '"' && c != '\\')
+            continue;
+        gdyn_text_append(w->out, text + from, i - from);
+        put_escaped(w, c);
+        from = i + 1;
+    }
+    gdyn_text_append(w->out, text + from, length - from);
+    gdyn_text_append(w->out, "\"", 1);
+}
+
+/* A whole number keeps a point, by which readers tell it from an integer. */
+static void put_real(gdyn_json_writer *w, double value) {
+    gdyn_words words = gdyn_digits(value);
+    put(w, words.text);
+    if (!strpbrk(words.text, ".e"))
+        put(w, ".0");
+}
+
+/* --- structure -------------------------------------------------------------------------------- */
+
+static void new_line(gdyn_json_writer *w) {
+    gdyn_text_append(w->out, "\n", 1);
+    for (int i = 0; i < w->depth; i++)
+        gdyn_text_append(w->out, " ", 1);
+}
+
+/* What stands before a value: a comma, its line, its key. */
+static void put_begin(gdyn_json_writer *w, const char *key) {
+    if (w->filled)
+        put(w, w->layout == GDYN_JSON_LINE ? ", " : ",");
+    if (w->depth > 0 && w->layout == GDYN_JSON_INDENTED)
+        new_line(w);
+    w->filled = true;
+    if (key) {
+        put_string(w, key, strlen(key));
+        put(w, w->layout == GDYN_JSON_COMPACT ? ":" : ": ");
+    }
+}
+
+void gdyn_json_open(gdyn_json_writer *w, const char *key, char bracket) {
+    put_begin(w, key);
+    gdyn_text_append(w->out, &bracket, 1);
+    w->depth++;
+    w->filled = false;
+}
+
+void gdyn_json_close(gdyn_json_writer *w, char bracket) {
+    assert(w->depth > 0);
+    w->depth--;
+    if (w->filled && w->layout == GDYN_JSON_INDENTED)
+        new_line(w);
+    gdyn_text_append(w->out, &bracket, 1);
+    w->filled = true;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static void put_value(gdyn_json_writer *w, const char *key, json_t *value);
+
+static void put_members(gdyn_json_writer *w, json_t *object) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) put_value(w, key, value);
+}
+
+static void put_part(gdyn_json_writer *w, const char *key, json_t *part) {
+    bool list = json_is_array(part);
+    gdyn_json_open(w, key, list ? '[' : '{');
+    for (size_t i = 0; list && i < json_array_size(part); i++)
+        put_value(w, NULL, json_array_get(part, i));
+    if (!list)
+        put_members(w, part);
+    gdyn_json_close(w, list ? ']' : '}');
+}
+
+static void put_value(gdyn_json_writer *w, const char *key, json_t *value) {
+    if (json_is_array(value) || json_is_object(value)) {
+        put_part(w, key, value);
+        return;
+    }
+    put_begin(w, key);
+    if (json_is_string(value))
+        put_string(w, json_string_value(value), json_string_length(value));
+    else if (json_is_real(value))
+        put_real(w, json_real_value(value));
+    else if (json_is_integer(value))
+        gdyn_text_printf(w->out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else
+        put(w, json_is_null(value) ? "null" : json_is_true(value) ? "true" : "false");
+}
+
+void gdyn_json_put(gdyn_json_writer *w, const char *key, json_t *value) {
+    w->failed |= !value;
+    if (value)
+        put_value(w, key, value);
+    json_decref(value);
+    gdyn_text_pass_on(w->out);
+}
+
+void gdyn_json_put_members(gdyn_json_writer *w, json_t *object) {
+    w->failed |= !object;
+    put_members(w, object);
+    json_decref(object);
+    gdyn_text_pass_on(w->out);
+}
+
+gdyn_status gdyn_json_end(gdyn_json_writer *w) {
+    gdyn_text_append(w->out, "\n", 1);
+    return w->failed || w->out->failed ? GDYN_ERROR_MEMORY : GDYN_OK;
+}
+
+gdyn_status gdyn_json_print(json_t *document, gdyn_json_layout layout, gdyn_text *out) {
+    gdyn_json_writer w = {.out = out, .layout = layout};
+    gdyn_json_put(&w, NULL, document);
+    return gdyn_json_end(&w);
+}
