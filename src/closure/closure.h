@@ -102,6 +102,27 @@ bool gdyn_closure_arrive(gdyn_closure *closure, gdyn_state *state, int count,
                          const gdyn_target *targets, double *u_p, double *u_pp,
                          gdyn_closure_rates *rates, gdyn_closure_info *info);
 
+/* A pose that was reached, and what is known there. */
+typedef struct gdyn_arrived {
+    gdyn_state *state;
+    double *u_p, *u_pp;
+    gdyn_closure_rates *rates;
+    gdyn_closure_info *info;
+} gdyn_arrived;
+
+/* Targets of the next point of a path and of the one after it, at p + h of the marked pose; second NULL: none. */
+typedef struct gdyn_steps_ahead {
+    int count;
+    double h_first, h_second;
+    const gdyn_target *first, *second;
+} gdyn_steps_ahead;
+
+/* Predicts and closes the next point and, where possible, the one after it, which then waits. False: not in this way. */
+bool gdyn_closure_arrive_ahead(gdyn_closure *closure, const gdyn_state *now,
+                               const gdyn_steps_ahead *steps, gdyn_arrived *to);
+/* The point that waits, asked for at the marked one before it; false: none does. */
+bool gdyn_closure_arrive_waiting(gdyn_closure *closure, const gdyn_state *now, gdyn_arrived *to);
+
 /* Was a singular pose crossed? mark, called right after derivatives, remembers the range of their
  * [C; E]; orientation, called right after later derivatives, compares: +1 when no singular pose needs
  * to lie between (for neighbouring poses), -1 when one does, 0 when the ranks differ or nothing is

@@ -15,7 +15,10 @@
 #include "closure/target.h"
 #include "linalg/linalg.h"
 #include "mech/row.h"
+#include "tree/points.h"
 #include "tree/tree.h"
+
+typedef struct gdyn_ahead gdyn_ahead;
 
 struct gdyn_closure {
     const gdyn_model *model;
@@ -45,6 +48,7 @@ struct gdyn_closure {
     gdyn_tree *tree;        /* joint coordinates, for regular poses of a path */
     gdyn_tree_pose *joints; /* the conditions eliminated last */
     gdyn_tree_pose *marked_joints;
+    gdyn_ahead *ahead;           /* two points of a path in one go (ahead.c) */
     const gdyn_row **target_row; /* max_targets */
     double *dq;                  /* joint coordinates */
     double *past_rate,
@@ -103,6 +107,23 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
 bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
                                    const gdyn_target *targets, double *u_p, double *u_pp,
                                    gdyn_closure_rates *info);
+
+/* w->dq := displacement of the joints over h from the marked pose, predicted. */
+void gdyn_closure_extrapolate(gdyn_closure *w, double h);
+
+/* Workspace of ahead.c; NULL: memory is out. */
+gdyn_ahead *gdyn_ahead_create(const gdyn_closure *w);
+void gdyn_ahead_destroy(gdyn_ahead *ahead);
+/* The present pose was reached another way. */
+void gdyn_ahead_leave(gdyn_closure *w);
+/* Whether the present pose came from the lanes: it is the mark then. */
+bool gdyn_ahead_mark(gdyn_closure *w);
+/* q_p and q_pp at the marked pose. */
+void gdyn_ahead_motion(const gdyn_closure *w, const double **rate, const double **acceleration);
+/* Makes the factors of a marked pose that came from the lanes. */
+void gdyn_ahead_factor_mark(gdyn_closure *w);
+/* Whether both poses came from the lanes; then what gdyn_closure_orientation tells. */
+bool gdyn_ahead_orientation(const gdyn_closure *w, int *orientation);
 
 /* No pivot that could be a doubtful singular value, and nothing that only least squares could fit. */
 bool gdyn_rates_clear(const gdyn_closure_rates *rates);

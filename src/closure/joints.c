@@ -20,12 +20,13 @@ static const double ROUNDING = 1e-15, SETTLED = 1e-14;
 static const double CLEAR = 1e-3;
 /* The next step may be this much longer than the last one whose motion a prediction uses, and the rates of both ends
  * may miss the trapezoidal rule by this share: more is a corner. */
-static const double LONGER = 2, SMOOTH = 0.1;
+static const double LONGER = 2.5, SMOOTH = 0.1;
 
 /* Eliminates the conditions and targets at a state; true when they leave nothing free and every pivot is
  * clear. */
 static bool eliminate(gdyn_closure *w, const gdyn_state *state, int count,
                       const gdyn_target *targets, gdyn_tree_rank *rank) {
+    gdyn_ahead_leave(w);
     for (int i = 0; i < count; i++)
         w->target_row[i] = &targets[i].row;
     gdyn_tree_pose_set(w->joints, state);
@@ -129,6 +130,7 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
     gdyn_tree_rank rank = {.freedom = 0, .least = 1};
     if (w->h > 0 || !q->settings->reuse || !w->marked || !w->marked_clear)
         return false;
+    gdyn_ahead_factor_mark(w);
     double moved = q->moved;
     gdyn_state_copy(w->best, q->state);
     bool closed = improve(q, &rank);
@@ -171,6 +173,16 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
     return miss <= SMOOTH * SMOOTH * size;
 }
 
+void gdyn_closure_extrapolate(gdyn_closure *w, double h) {
+    const double *rate, *acceleration;
+    gdyn_ahead_motion(w, &rate, &acceleration);
+    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
+        w->dq[c] = h * rate[c] + 0.5 * h * h * acceleration[c];
+    bool usable = w->past_step * h > 0 && fabs(h) <= LONGER * fabs(w->past_step);
+    if (usable && smooth(w, rate, acceleration))
+        extrapolate(w, rate, acceleration, h);
+}
+
 void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
                           const double *u_pp, double h, gdyn_state *to) {
     gdyn_closure *w = closure;
@@ -181,13 +193,7 @@ void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const 
         gdyn_state_move(to, w->du);
         return;
     }
-    const double *rate, *acceleration;
-    gdyn_tree_joint_motion(w->marked_joints, &rate, &acceleration);
-    for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
-        w->dq[c] = h * rate[c] + 0.5 * h * h * acceleration[c];
-    bool usable = w->past_step * h > 0 && fabs(h) <= LONGER * fabs(w->past_step);
-    if (usable && smooth(w, rate, acceleration))
-        extrapolate(w, rate, acceleration, h);
+    gdyn_closure_extrapolate(w, h);
     gdyn_tree_move_bodies(w->joints, state, w->dq, true, to);
 }
 

@@ -18,7 +18,7 @@ void gdyn_closure_mark_step(gdyn_closure *w, double h) {
     bool known = w->marked && w->marked_clear && w->by_tree;
     const double *rate, *acceleration;
     if (known) {
-        gdyn_tree_joint_motion(w->marked_joints, &rate, &acceleration);
+        gdyn_ahead_motion(w, &rate, &acceleration);
         memcpy(w->past_rate, rate, bytes);
         memcpy(w->past_acceleration, acceleration, bytes);
     }
@@ -31,6 +31,11 @@ void gdyn_closure_mark(gdyn_closure *w) {
     w->marked_by_tree = w->complete;
     w->marked_clear = w->by_tree;
     w->at_mark = true;
+    if (gdyn_ahead_mark(w)) {
+        w->complete = w->by_tree = false;
+        w->marked = true;
+        return;
+    }
     if (w->complete) {
         gdyn_tree_pose *pose = w->marked_joints;
         w->marked_joints = w->joints;
@@ -51,8 +56,12 @@ void gdyn_closure_mark(gdyn_closure *w) {
 }
 
 int gdyn_closure_orientation(gdyn_closure *w) {
+    int orientation;
     if (w->marked && w->at_mark)
         return 1;
+    if (gdyn_ahead_orientation(w, &orientation))
+        return orientation;
+    gdyn_ahead_factor_mark(w);
     if (w->marked && w->marked_by_tree)
         return w->complete ? gdyn_tree_orientation(w->marked_joints, w->joints) : 0;
     if (w->complete)

@@ -166,6 +166,7 @@ static gdyn_status begin(gdyn_closure *w, const gdyn_state *state, int count,
                          const gdyn_target *targets, const double *weights,
                          gdyn_closure_rates *info) {
     w->by_tree = w->at_mark = false;
+    gdyn_ahead_leave(w);
     *info = (gdyn_closure_rates){.misfit = INFINITY, .misfit2 = INFINITY};
     if (!arguments_fit(w, count, targets, weights))
         return GDYN_ERROR_ARGUMENT;

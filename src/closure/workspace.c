@@ -53,6 +53,7 @@ static bool allocate(gdyn_closure *w) {
     size_t closing = (size_t)gdyn_tree_closing(w->tree), targets = (size_t)w->max_targets;
     w->joints = gdyn_tree_pose_create(w->tree, w->max_targets);
     w->marked_joints = gdyn_tree_pose_create(w->tree, w->max_targets);
+    w->ahead = gdyn_ahead_create(w);
     w->target_row = gdyn_alloc(targets, sizeof *w->target_row);
     w->dq = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
     w->past_rate = doubles((size_t)gdyn_tree_coordinates(w->tree), &ok);
@@ -61,7 +62,7 @@ static bool allocate(gdyn_closure *w) {
     w->first = doubles(targets, &ok);
     w->second = doubles(targets, &ok);
     return ok && w->pivot && w->mark && w->trial && w->best && w->entry && w->svd && w->qr &&
-           w->joints && w->marked_joints && w->target_row;
+           w->joints && w->marked_joints && w->ahead && w->target_row;
 }
 
 /* Rows as fractions of L or angles, unknowns as fractions of L or angles: the same machine in other
@@ -135,6 +136,7 @@ void gdyn_closure_destroy(gdyn_closure *w) {
     gdyn_svd_destroy(w->svd);
     gdyn_qr_destroy(w->qr);
     gdyn_qr_destroy(w->mark);
+    gdyn_ahead_destroy(w->ahead);
     gdyn_tree_pose_destroy(w->joints);
     gdyn_tree_pose_destroy(w->marked_joints);
     gdyn_tree_destroy(w->tree);

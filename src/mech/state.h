@@ -5,6 +5,8 @@
 #include "mech/mech.h"
 #include "model/data.h"
 
+#include <string.h>
+
 struct gdyn_state {
     const gdyn_model *model;
     double time;
@@ -25,6 +27,11 @@ void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double
 
 /* Inertia of a drive's rotor at the drive's coordinate, ratio^2 times its own [kg or kg m2]. */
 double gdyn_mech_rotor(const gdyn_model *model, int drive);
+
+/* Places r, R of all bodies from those of another state; angles and turns stay, see gdyn_state_take_angles. */
+static inline void gdyn_state_take_places(gdyn_state *to, const gdyn_state *from) {
+    memcpy(to->r, from->r, (size_t)to->model->machine->bodies * 12 * sizeof *to->r); /* r, then R */
+}
 
 /* The angles of all bodies from their rotations. */
 void gdyn_state_take_angles(gdyn_state *state);

@@ -53,13 +53,15 @@ static bool allocate(gdyn_follower *f) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         ok = (*vectors[i] = gdyn_alloc(n, sizeof(double))) && ok;
     f->target = gdyn_alloc(targets, sizeof *f->target);
+    f->target_next = gdyn_alloc(targets, sizeof *f->target_next);
+    f->next = f->waits_from = f->waits_at = NAN;
     f->straight.goal = gdyn_alloc(targets, sizeof *f->target);
     f->straight.present = gdyn_alloc(targets, sizeof(double));
     f->now = gdyn_state_create(f->model);
     f->trial = gdyn_state_create(f->model);
     f->stage = gdyn_state_create(f->model);
-    return ok && f->target && f->straight.goal && f->straight.present && f->now && f->trial &&
-           f->stage;
+    return ok && f->target && f->target_next && f->straight.goal && f->straight.present && f->now &&
+           f->trial && f->stage;
 }
 
 /* Follows one path with one model; the closure comes from the caller. */
@@ -96,6 +98,7 @@ void gdyn_follower_destroy(gdyn_follower *f) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         gdyn_free(vectors[i]);
     gdyn_free(f->target);
+    gdyn_free(f->target_next);
     gdyn_free(f->straight.goal);
     gdyn_state_destroy(f->now);
     gdyn_state_destroy(f->trial);
@@ -336,6 +339,47 @@ static bool arrive(gdyn_follower *f, double most, gdyn_closure_rates *rates) {
            derive(f, f->trial, f->v, f->v_pp, rates);
 }
 
+/* Predicted and closed by itself. */
+static bool arrive_with_care(gdyn_follower *f, const gdyn_leg *leg, double p, double to,
+                             double most, gdyn_closure_rates *rates) {
+    if (f->integrate) {
+        gdyn_state_copy(f->trial, f->now);
+        gdyn_state_move(f->trial, f->du);
+    } else {
+        gdyn_closure_predict(f->closure, f->now, f->u, f->u_pp, to - p, f->trial);
+    }
+    return aim(f, leg, to) && arrive(f, most, rates);
+}
+
+/* The same by both this point and the next one of the path together, predicted from the marked pose. */
+static bool arrive_ahead(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last,
+                         double most, gdyn_closure_rates *rates) {
+    gdyn_arrived arrived = {f->trial, f->v, f->v_pp, rates, &f->info};
+    if (f->integrate)
+        return false;
+    if (!leg->straight && f->waits_from == p && f->waits_at == to &&
+        gdyn_closure_arrive_waiting(f->closure, f->now, &arrived))
+        return f->info.moved <= most;
+    bool two = last && !leg->straight && isfinite(f->next) && (f->next - to) * (to - p) > 0 &&
+               gdyn_path_next_break(leg->path, p, f->next) == f->next &&
+               fabs(f->next - to) <= 1.5 * fabs(to - p);
+    gdyn_steps_ahead steps = {.count = f->targets,
+                              .h_first = to - p,
+                              .h_second = f->next - p,
+                              .first = f->target,
+                              .second = two ? f->target_next : NULL};
+    f->waits_from = f->waits_at = NAN;
+    if (!aim(f, leg, to))
+        return false;
+    if (two)
+        gdyn_path_evaluate(leg->path, f->next, f->target_next);
+    if (!gdyn_closure_arrive_ahead(f->closure, f->now, &steps, &arrived))
+        return false;
+    f->waits_from = two ? to : NAN;
+    f->waits_at = f->next;
+    return f->info.moved <= most;
+}
+
 /* One step: predict, close, judge, and keep or give back. */
 static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double to, bool last) {
     double length, floor = CORRECTED_FLOOR * sqrt(f->bodies);
@@ -344,15 +388,10 @@ static gdyn_step attempt(gdyn_follower *f, const gdyn_leg *leg, double p, double
     f->lengthen = LENGTHEN;
     if (!predict(f, leg, p, to - p, &length))
         return GDYN_STEP_FAILED;
-    /* the displaced pose, or the prediction of the closure */
-    if (f->integrate) {
-        gdyn_state_copy(f->trial, f->now);
-        gdyn_state_move(f->trial, f->du);
-    } else {
-        gdyn_closure_predict(f->closure, f->now, f->u, f->u_pp, to - p, f->trial);
-    }
-    /* closed near the prediction */
-    if (!aim(f, leg, to) || !arrive(f, fmax(CORRECTED_MOST * length, floor), &rates))
+    /* closed near the prediction, with the next point where possible */
+    double most = fmax(CORRECTED_MOST * length, floor);
+    if (!arrive_ahead(f, leg, p, to, last, most, &rates) &&
+        !arrive_with_care(f, leg, p, to, most, &rates))
         return GDYN_STEP_FAILED;
     gdyn_step step = judge(f, length, &rates, last);
     if (step == GDYN_STEP_FAILED)

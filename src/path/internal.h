@@ -100,18 +100,21 @@ struct gdyn_follower {
     const gdyn_path *path;
     gdyn_closure *closure;
     int n, bodies, per_body, targets;
-    double *unit;                   /* n: displacements divided by it have no unit */
-    gdyn_state *now;                /* the pose reached */
-    double *u, *u_pp;               /* n: derivatives there, along the leg */
-    gdyn_closure_rates rates;       /* there */
-    gdyn_closure_rates stage_rates; /* of the stage pose */
-    gdyn_closure_info info;         /* of the last closing step */
-    int rank;                       /* of a regular pose: the greatest rank met */
-    bool integrate;                 /* z(p) depends on the way: integrate u_p */
-    bool at_break;                  /* the step at hand ends at a break of the path */
-    bool crossed;                   /* a singular pose was crossed since this was last cleared */
-    gdyn_state *trial, *stage;      /* workspace */
-    gdyn_target *target;
+    double *unit;                      /* n: displacements divided by it have no unit */
+    gdyn_state *now;                   /* the pose reached */
+    double *u, *u_pp;                  /* n: derivatives there, along the leg */
+    gdyn_closure_rates rates;          /* there */
+    gdyn_closure_rates stage_rates;    /* of the stage pose */
+    gdyn_closure_info info;            /* of the last closing step */
+    int rank;                          /* of a regular pose: the greatest rank met */
+    bool integrate;                    /* z(p) depends on the way: integrate u_p */
+    bool at_break;                     /* the step at hand ends at a break of the path */
+    bool crossed;                      /* a singular pose was crossed since this was last cleared */
+    gdyn_state *trial, *stage;         /* workspace */
+    gdyn_target *target, *target_next; /* at the point at hand; at the one after it */
+    double next; /* p of the point after the one that is led to, NAN: not known */
+    double waits_from,
+        waits_at;      /* p of a point that waits in the closure, and of the one before it */
     gdyn_leg straight; /* owned storage of straight legs */
     double *du, *k[GDYN_STAGES], *v, *v_pp;
     double *error, *growth;   /* n: estimated error of the step at hand; rate of the drift there */

@@ -164,6 +164,7 @@ static gdyn_step walk_on(walk *w, int i) {
            (size_t)w->track->n * sizeof *w->f->drift);
     w->fresh = false;
     w->f->crossed = false;
+    w->f->next = i + 1 < w->track->points ? gdyn_path_p(w->f->path, i + 1) : NAN;
     return gdyn_follower_advance(w->f, &leg, from, w->track->p[i]);
 }
 

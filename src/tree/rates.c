@@ -8,6 +8,7 @@
 #include "tree/internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Greatest residual of the conditions at pose->x over the greatest right-hand side. */
 static double misfit_of(const gdyn_tree_pose *pose, double size) {
@@ -67,4 +68,10 @@ void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
                             const double **acceleration) {
     *rate = pose->rate;
     *acceleration = pose->acceleration;
+}
+
+void gdyn_tree_keep_motion(gdyn_tree_pose *pose, const double *rate, const double *acceleration) {
+    size_t bytes = (size_t)pose->tree->coordinates * sizeof *rate;
+    memcpy(pose->rate, rate, bytes);
+    memcpy(pose->acceleration, acceleration, bytes);
 }

@@ -82,6 +82,8 @@ void gdyn_tree_rates(gdyn_tree_pose *pose, const double *first, const double *se
 /* q_p and q_pp (n_q each) found there; valid until the next one. */
 void gdyn_tree_joint_motion(const gdyn_tree_pose *pose, const double **rate,
                             const double **acceleration);
+/* Rates found elsewhere at this pose take their place. */
+void gdyn_tree_keep_motion(gdyn_tree_pose *pose, const double *rate, const double *acceleration);
 /* Whether a singular pose needs to lie between two poses at which the same kinds of rows were
  * eliminated without freedom left: the sign of the determinant of independent conditions at both; +1, -1, 0: not to
  * be told. */

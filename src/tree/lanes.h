@@ -1,0 +1,66 @@
+/* lanes.h - numbers of several poses side by side, one pose per lane of a SIMD register (internal to the library).
+ *
+ * The same operations run on all lanes; no lane looks at another one. Vectors of GCC and Clang: where a
+ * processor has no such registers the compiler writes scalar code. */
+#ifndef GDYN_TREE_LANES_H
+#define GDYN_TREE_LANES_H
+
+enum { GDYN_LANES = 2 };
+
+typedef double gdyn_lanes __attribute__((vector_size(16)));
+typedef long long gdyn_lane_bits __attribute__((vector_size(16)));
+
+/* A vector in space. */
+typedef struct gdyn_wide3 {
+    gdyn_lanes x, y, z;
+} gdyn_wide3;
+
+static inline gdyn_lanes l_all(double a) {
+    return (gdyn_lanes){a, a};
+}
+static inline gdyn_lanes l_abs(gdyn_lanes a) {
+    const gdyn_lane_bits magnitude = {0x7fffffffffffffffLL, 0x7fffffffffffffffLL};
+    return (gdyn_lanes)((gdyn_lane_bits)a & magnitude);
+}
+/* The greater one; where a comparison with a NaN is made, a. */
+static inline gdyn_lanes l_max(gdyn_lanes a, gdyn_lanes b) {
+    gdyn_lane_bits take = b > a;
+    return (gdyn_lanes)((take & (gdyn_lane_bits)b) | (~take & (gdyn_lane_bits)a));
+}
+
+static inline gdyn_wide3 w3_zero(void) {
+    return (gdyn_wide3){l_all(0), l_all(0), l_all(0)};
+}
+static inline gdyn_wide3 w3_all(const double a[3]) {
+    return (gdyn_wide3){l_all(a[0]), l_all(a[1]), l_all(a[2])};
+}
+static inline gdyn_wide3 w3_add(gdyn_wide3 a, gdyn_wide3 b) {
+    return (gdyn_wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline gdyn_wide3 w3_sub(gdyn_wide3 a, gdyn_wide3 b) {
+    return (gdyn_wide3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline gdyn_wide3 w3_scale(gdyn_lanes s, gdyn_wide3 a) {
+    return (gdyn_wide3){s * a.x, s * a.y, s * a.z};
+}
+/* a + s b */
+static inline gdyn_wide3 w3_axpy(gdyn_wide3 a, gdyn_lanes s, gdyn_wide3 b) {
+    return (gdyn_wide3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+static inline gdyn_lanes w3_dot(gdyn_wide3 a, gdyn_wide3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+static inline gdyn_wide3 w3_cross(gdyn_wide3 a, gdyn_wide3 b) {
+    return (gdyn_wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static inline gdyn_lanes w3_part(gdyn_wide3 a, int axis) {
+    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+/* E a, E by its columns. */
+static inline gdyn_wide3 w3_apply(const gdyn_wide3 E[3], gdyn_wide3 a) {
+    return (gdyn_wide3){E[0].x * a.x + E[1].x * a.y + E[2].x * a.z,
+                        E[0].y * a.x + E[1].y * a.y + E[2].y * a.z,
+                        E[0].z * a.x + E[1].z * a.y + E[2].z * a.z};
+}
+
+#endif

@@ -1,0 +1,419 @@
+/* points.c - neighbouring poses closed together: places, conditions, inverses, Newton's steps.
+ *
+ * Bodies are placed from the base outward as in move.c; axes and arms fixed in a body are those at the base, turned by E.
+ * A step d from the residual phi takes the second-order term along (Chebyshev):
+ *   K d = -phi,   K d2 = -(d^T phi'' d) / 2,   q += d + d2. */
+#include "tree/points_data.h"
+
+#include "base/pi.h"
+#include "tree/small.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 5 };
+/* Residuals of this size are rounding; above this one the second-order term is worth its cost. */
+static const double SETTLED = 1e-14, CURVED = 1e-8;
+/* Poses with smaller pivots are left to the careful way. */
+static const double CLEAR = 1e-3;
+/* Longest turn from the base, squared: the series below hold to rounding. */
+static const double TURN_MOST = 1;
+
+/* --- places ---------------------------------------------------------------------------------- */
+
+/* sin t / t and (1 - cos t) / t^2 of y = t^2 <= 1, by their series. */
+static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
+    static const double factorial[] = {
+        1, 6, 120, 5040, 362880, 39916800.0, 6227020800, 1307674368000, 355687428096000};
+    gdyn_lanes s = l_all(0), c = l_all(0);
+    for (int i = 8; i >= 0; i--) {
+        s = 1 / factorial[i] - y * s;
+        c = 1 / (factorial[i] * (2 * i + 2)) - y * c;
+    }
+    *a = s;
+    *b = c;
+}
+
+/* E := E exp(t) */
+static inline void turn_by(gdyn_wide3 E[3], gdyn_wide3 t, bool planar) {
+    gdyn_lanes a, b, y = w3_dot(t, t);
+    turn_factors(y, &a, &b);
+    if (planar) {
+        gdyn_lanes s = a * t.z, c = 1 - b * y;
+        gdyn_wide3 x = E[0];
+        E[0] = w3_axpy(w3_scale(c, x), s, E[1]);
+        E[1] = w3_axpy(w3_scale(c, E[1]), -s, x);
+        return;
+    }
+    gdyn_wide3 bt = w3_scale(b, t), at = w3_scale(a, t), M[3], old[3] = {E[0], E[1], E[2]};
+    M[0] = (gdyn_wide3){1 + bt.x * t.x - b * y, bt.x * t.y + at.z, bt.x * t.z - at.y};
+    M[1] = (gdyn_wide3){bt.x * t.y - at.z, 1 + bt.y * t.y - b * y, bt.y * t.z + at.x};
+    M[2] = (gdyn_wide3){bt.x * t.z + at.y, bt.y * t.z - at.x, 1 + bt.z * t.z - b * y};
+    for (int j = 0; j < 3; j++)
+        E[j] = w3_apply(old, M[j]);
+}
+
+/* Displacements of a body's joint, in axes of the base with the joint's sign. */
+typedef struct shift {
+    gdyn_wide3 turn_a, turn_b, slide;
+    bool by_a, by_b; /* there are such turns */
+} shift;
+
+static inline shift shift_of(const gdyn_tree_points *p, const gdyn_tree_body *body) {
+    shift s = {w3_zero(), w3_zero(), w3_zero(), false, false};
+    for (int c = body->first; c < body->first + body->count; c++) {
+        const gdyn_screw *screw = &p->tree->screw[c];
+        gdyn_wide3 axis = w3_all(p->axis + 3 * c);
+        if (!screw->turns) {
+            s.slide = w3_axpy(s.slide, p->dq[c], axis);
+            continue;
+        }
+        if (screw->pitch != 0)
+            s.slide = w3_axpy(s.slide, screw->pitch * p->dq[c], axis);
+        gdyn_wide3 *turn = screw->in_a ? &s.turn_a : &s.turn_b;
+        *turn = w3_axpy(*turn, p->dq[c], axis);
+        s.by_a = s.by_a || screw->in_a;
+        s.by_b = s.by_b || !screw->in_a;
+    }
+    return s;
+}
+
+static inline void set_screws(gdyn_tree_points *p, const gdyn_tree_body *body, int i) {
+    for (int c = body->first; c < body->first + body->count; c++) {
+        gdyn_wide3 axis = w3_all(p->axis + 3 * c);
+        int holder = p->tree->screw[c].in_a != body->reversed ? i : body->inboard;
+        p->e[c] = holder >= 0 ? w3_apply(p->E + 3 * holder, axis) : axis;
+    }
+}
+
+/* The body from the one inboard; false: it turns too far. */
+static inline bool place_body(gdyn_tree_points *p, int i, bool planar) {
+    const gdyn_tree_body *body = &p->tree->body[i];
+    shift s = shift_of(p, body);
+    gdyn_wide3 *E = p->E + 3 * i, reach = w3_all(p->reach + 3 * i), arm = w3_all(p->arm + 3 * i);
+    gdyn_wide3 *sliding = body->reversed ? &arm : &reach;
+    *sliding = w3_add(*sliding, s.slide);
+    if (body->inboard >= 0) {
+        memcpy(E, p->E + 3 * body->inboard, 3 * sizeof *E);
+        p->p[i] = w3_add(p->r[body->inboard], w3_apply(E, reach));
+    } else {
+        const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        for (int j = 0; j < 3; j++)
+            E[j] = w3_all(unit[j]);
+        p->p[i] = reach;
+    }
+    if (body->reversed ? s.by_a : s.by_b)
+        turn_by(E, body->reversed ? s.turn_a : s.turn_b, planar);
+    if (body->reversed ? s.by_b : s.by_a)
+        turn_by(E, body->reversed ? s.turn_b : s.turn_a, planar);
+    arm = w3_apply(E, arm);
+    p->r[i] = w3_add(p->p[i], arm);
+    set_screws(p, body, i);
+    gdyn_lanes own = s.turn_a.z + s.turn_b.z;
+    p->turn[i] = body->inboard >= 0 ? p->turn[body->inboard] + own : own;
+    gdyn_lanes most = w3_dot(s.turn_a, s.turn_a) + w3_dot(s.turn_b, s.turn_b);
+    return most[0] <= TURN_MOST && most[1] <= TURN_MOST;
+}
+
+bool gdyn_points_place(gdyn_tree_points *p) {
+    bool near = true;
+    for (int k = 0; k < p->tree->bodies && near; k++)
+        near = place_body(p, p->tree->order[k], p->planar);
+    return near;
+}
+
+/* --- conditions ------------------------------------------------------------------------------- */
+
+static inline gdyn_wide3 fixed_in(const gdyn_tree_points *p, int body, const double base[3]) {
+    gdyn_wide3 x = w3_all(base);
+    return body >= 0 ? w3_apply(p->E + 3 * body, x) : x;
+}
+
+/* The group's points and directions at the poses. */
+static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
+    if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG) {
+        g->xa = fixed_in(p, g->a, g->arm_a);
+        g->xb = fixed_in(p, g->b, g->arm_b);
+        g->xa = g->a >= 0 ? w3_add(g->xa, p->r[g->a]) : g->xa;
+        g->xb = g->b >= 0 ? w3_add(g->xb, p->r[g->b]) : g->xb;
+        g->d = w3_sub(g->xa, g->xb);
+    }
+    if (g->kind == GDYN_ROW_ALONG || g->kind == GDYN_ROW_DOT || g->kind == GDYN_ROW_TURN)
+        g->ew = fixed_in(p, g->b, g->e0);
+    if (g->kind == GDYN_ROW_DOT)
+        g->mw = fixed_in(p, g->a, g->m0);
+}
+
+/* Velocity of a point x of the term's body per unit of its coordinate. */
+static inline gdyn_wide3 point_rate(const gdyn_tree_points *p, const gdyn_term *t, gdyn_wide3 x) {
+    gdyn_wide3 e = p->e[t->coordinate];
+    if (!t->turns)
+        return e;
+    gdyn_wide3 rate = w3_cross(e, w3_sub(x, p->p[t->body]));
+    return t->pitch != 0 ? w3_axpy(rate, l_all(t->pitch), e) : rate;
+}
+
+/* Derivatives of rows of points. */
+static inline void fill_points(const gdyn_tree_points *p, const gdyn_row_group *g,
+                               gdyn_point_block *block) {
+    bool along = g->kind == GDYN_ROW_ALONG;
+    for (int i = 0; i < g->terms; i++) {
+        const gdyn_term *t = &p->term[g->first_term + i];
+        gdyn_wide3 rate = point_rate(p, t, t->on_b && !along ? g->xb : g->xa);
+        for (int k = 0; k < g->rows; k++) {
+            gdyn_lanes part = along ? w3_dot(g->ew, rate) : w3_part(rate, g->axis[k]);
+            block->A[g->row[k] * block->width + t->column] += t->factor * part;
+        }
+    }
+}
+
+/* Derivatives of rows of angles: n . w. */
+static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *g,
+                               gdyn_point_block *block) {
+    gdyn_wide3 n = g->kind == GDYN_ROW_DOT ? w3_cross(g->mw, g->ew) : g->ew;
+    bool orients = g->kind == GDYN_ROW_ORIENT;
+    for (int i = 0; i < g->terms; i++) {
+        const gdyn_term *t = &p->term[g->first_term + i];
+        for (int k = 0; k < g->rows && t->turns; k++) {
+            gdyn_wide3 e = p->e[t->coordinate];
+            gdyn_lanes part = orients ? w3_part(e, g->axis[k]) : w3_dot(n, e);
+            block->A[g->row[k] * block->width + t->column] += t->factor * part;
+        }
+    }
+}
+
+/* Value wanted of a row, by lane. */
+static inline gdyn_lanes wanted(const gdyn_tree_points *p, const gdyn_row_group *g, int k,
+                                const gdyn_tree_goal *const goal[GDYN_LANES]) {
+    int at = g->source[k] - p->tree->closing;
+    if (at < 0)
+        return l_all(g->target[k]);
+    return (gdyn_lanes){goal[0][at].value[0], goal[1][at].value[0]};
+}
+
+/* Rotation vector of the body against its target frame; its series near zero, where steps end. */
+static inline gdyn_wide3 orientation_error(const gdyn_tree_points *p, const gdyn_row_group *g) {
+    const gdyn_wide3 *E = p->E + 3 * g->a;
+    const gdyn_wide3 *F = p->frame + 3 * (g->source[0] - p->tree->closing);
+    gdyn_wide3 M[3];
+    for (int j = 0; j < 3; j++)
+        M[j] = w3_apply(E, F[j]);
+    gdyn_wide3 s = {0.5 * (M[1].z - M[2].y), 0.5 * (M[2].x - M[0].z), 0.5 * (M[0].y - M[1].x)};
+    gdyn_lanes y = w3_dot(s, s); /* asin(s) / s */
+    return w3_scale(1 + y * (1.0 / 6 + y * (3.0 / 40 + y * (15.0 / 336))), s);
+}
+
+/* Residuals of the group's rows with the opposite sign, scaled. */
+static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_group *g,
+                                  const gdyn_tree_goal *const goal[GDYN_LANES],
+                                  gdyn_point_block *block) {
+    gdyn_wide3 error = g->kind == GDYN_ROW_ORIENT ? orientation_error(p, g) : g->d;
+    for (int k = 0; k < g->rows; k++) {
+        gdyn_lanes value, target = wanted(p, g, k, goal);
+        if (g->kind == GDYN_ROW_ALONG) {
+            value = w3_dot(g->ew, g->d) - target;
+        } else if (g->kind == GDYN_ROW_DOT) {
+            value = w3_dot(g->mw, g->ew) - target;
+        } else if (g->kind == GDYN_ROW_TURN) {
+            gdyn_lanes own = p->turn[g->a] - (g->b >= 0 ? p->turn[g->b] : l_all(0));
+            for (int l = 0; l < GDYN_LANES; l++)
+                value[l] = remainder(g->value0 - target[l], 2 * GDYN_PI);
+            value += own * g->e0[2];
+        } else {
+            value = w3_part(error, g->axis[k]) - target;
+        }
+        block->b[g->row[k]] = -g->scale * value;
+    }
+}
+
+void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
+    for (int i = 0; i < p->blocks; i++) {
+        gdyn_point_block *block = &p->block[i];
+        memset(block->A, 0, (size_t)(block->rows * block->width) * sizeof *block->A);
+        for (int j = block->first_group; j < block->first_group + block->groups; j++) {
+            gdyn_row_group *g = &p->group[j];
+            see_group(p, g);
+            if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG)
+                fill_points(p, g, block);
+            else
+                fill_angles(p, g, block);
+            fill_residuals(p, g, goal, block);
+        }
+    }
+}
+
+/* --- solutions ------------------------------------------------------------------------------- */
+
+void gdyn_points_invert(gdyn_tree_points *p) {
+    gdyn_lanes inverse = l_all(0), greatest = l_all(0);
+    for (int i = 0; i < p->blocks; i++) {
+        gdyn_point_block *block = &p->block[i];
+        int m = block->rows;
+        block->sign = gdyn_lanes_inverse(m, block->A, block->width, block->X);
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < m; k++) {
+                greatest = l_max(greatest, l_abs(block->A[j * block->width + k]));
+                inverse = l_max(inverse, l_abs(block->X[j * m + k]));
+            }
+    }
+    p->least = 1 / (inverse * greatest);
+}
+
+void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x) {
+    gdyn_point_block *hubs = &p->block[p->blocks - 1];
+    int f = hubs->rows;
+    for (int i = p->blocks - 1; i >= 0; i--) {
+        gdyn_point_block *block = &p->block[i];
+        int m = block->rows;
+        gdyn_lanes b[GDYN_BLOCK_MOST];
+        for (int j = 0; j < m; j++) {
+            b[j] = block->b[j];
+            for (int k = 0; block != hubs && k < f; k++)
+                b[j] -= block->A[j * block->width + m + k] * hubs->x[k];
+        }
+        for (int j = 0; j < m; j++) {
+            block->x[j] = l_all(0);
+            for (int k = 0; k < m; k++)
+                block->x[j] += block->X[j * m + k] * b[k];
+            x[block->coordinate[j]] = p->scale[block->coordinate[j]] * block->x[j];
+        }
+    }
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* dq := dq + d; three turns in one frame make a rotation vector t, whose rate is
+ * t' = d - t x d / 2 + (1 - (a/2) cot(a/2)) / a^2 t x (t x d), a = |t|; the factor is 1/12 + a^2 / 720 + a^4 / 30240 + ... */
+static void add_step(gdyn_tree_points *p, const gdyn_lanes *d) {
+    const gdyn_tree *tree = p->tree;
+    for (int c = 0; c < tree->coordinates; c++) {
+        const gdyn_screw *s = &tree->screw[c];
+        bool ball = s[0].turns && c + 2 < tree->coordinates &&
+                    tree->screw_body[c + 2] == tree->screw_body[c] && s[1].turns && s[2].turns &&
+                    s[1].in_a == s[0].in_a && s[2].in_a == s[0].in_a;
+        if (!ball) {
+            p->dq[c] += d[c];
+            continue;
+        }
+        gdyn_wide3 t = w3_zero(), own = w3_zero(), e[3];
+        for (int j = 0; j < 3; j++) {
+            e[j] = w3_all(p->axis + 3 * (c + j));
+            t = w3_axpy(t, p->dq[c + j], e[j]);
+            own = w3_axpy(own, d[c + j], e[j]);
+        }
+        gdyn_lanes y = w3_dot(t, t);
+        gdyn_lanes factor = 1.0 / 12 + y * (1.0 / 720 + y * (1.0 / 30240 + y / 1209600));
+        gdyn_wide3 once = w3_cross(t, own), rate = w3_axpy(own, l_all(-0.5), once);
+        rate = w3_axpy(rate, factor, w3_cross(t, once));
+        for (int j = 0; j < 3; j++)
+            p->dq[c + j] += w3_dot(e[j], rate);
+        c += 2;
+    }
+}
+
+/* Greatest residual of each lane, and where. */
+static void measure(gdyn_tree_points *p, gdyn_lanes *most) {
+    *most = l_all(-1);
+    for (int i = 0; i < p->blocks; i++)
+        for (int j = 0; j < p->block[i].groups; j++) {
+            const gdyn_row_group *g = &p->group[p->block[i].first_group + j];
+            for (int k = 0; k < g->rows; k++) {
+                gdyn_lanes size = l_abs(p->block[i].b[g->row[k]]);
+                for (int l = 0; l < GDYN_LANES; l++)
+                    if (!(size[l] <= (*most)[l])) {
+                        (*most)[l] = size[l];
+                        p->worst[l] = g->source[k];
+                    }
+            }
+        }
+}
+
+/* Length of the motion v, w of all bodies, without unit. */
+static gdyn_lanes length_of(const gdyn_tree_points *p) {
+    double L = p->tree->model->length;
+    gdyn_lanes moved = l_all(0), turned = l_all(0);
+    for (int i = 0; i < p->tree->bodies; i++) {
+        moved += w3_dot(p->v[i], p->v[i]);
+        turned += w3_dot(p->w[i], p->w[i]);
+    }
+    gdyn_lanes sum = moved / (L * L) + turned;
+    return (gdyn_lanes){sqrt(sum[0]), sqrt(sum[1])};
+}
+
+/* A step from the residuals in b, with its second-order term where they are not small; its length. */
+static gdyn_lanes step(gdyn_tree_points *p, bool curved) {
+    gdyn_points_solve(p, p->x);
+    gdyn_points_velocities(p, p->x);
+    gdyn_lanes length = length_of(p);
+    if (curved) {
+        gdyn_points_bias(p, p->x);
+        gdyn_points_curvature(p, -0.5);
+        gdyn_points_solve(p, p->acceleration);
+        for (int c = 0; c < p->tree->coordinates; c++)
+            p->x[c] += p->acceleration[c];
+    }
+    add_step(p, p->x);
+    return length;
+}
+
+/* Frames of the goals seen from the base: R F^T, by columns. */
+static void load_frames(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
+    for (int i = 0; i < p->goals; i++) {
+        if (goal[0][i].row->kind != GDYN_ROW_ORIENT)
+            continue;
+        for (int l = 0; l < GDYN_LANES; l++) {
+            const double *R = p->base->R + 9 * goal[l][i].row->a, *F = goal[l][i].row->frame;
+            for (int j = 0; j < 3; j++) {
+                double row[3] = {F[j], F[3 + j], F[6 + j]}, column[3];
+                m3_apply(column, R, row);
+                p->frame[3 * i + j].x[l] = column[0];
+                p->frame[3 * i + j].y[l] = column[1];
+                p->frame[3 * i + j].z[l] = column[2];
+            }
+        }
+    }
+}
+
+/* Whether a lane has arrived, or never will; before: its residual one step ago. */
+static bool arrived(double residual, double before, double tolerance) {
+    return residual <= SETTLED || (residual > 0.1 * before && residual <= tolerance);
+}
+
+int gdyn_tree_points_close(gdyn_tree_points *p, const double *const dq[GDYN_LANES],
+                           const gdyn_tree_goal *const goal[GDYN_LANES], double tolerance,
+                           double radius) {
+    gdyn_lanes before = l_all(INFINITY);
+    bool done[GDYN_LANES] = {false, false}, lost = false;
+    for (int c = 0; c < p->tree->coordinates; c++)
+        p->dq[c] = (gdyn_lanes){dq[0][c], dq[1][c]};
+    p->moved = l_all(0);
+    load_frames(p, goal);
+    for (int i = 0; i < STEPS && !lost; i++) {
+        if (!gdyn_points_place(p))
+            return 0;
+        gdyn_points_rows(p, goal);
+        gdyn_points_invert(p);
+        measure(p, &p->residual);
+        for (int l = 0; l < GDYN_LANES; l++) {
+            done[l] = arrived(p->residual[l], before[l], tolerance);
+            p->steps[l] = i;
+        }
+        lost = !(p->least[0] >= CLEAR) || !(p->moved[0] <= radius);
+        if (lost || (done[0] && (done[1] || i + 1 == STEPS || !(p->residual[1] < before[1]))))
+            break;
+        before = p->residual;
+        p->moved += step(p, before[0] > CURVED || before[1] > CURVED);
+    }
+    bool second = done[1] && p->least[1] >= CLEAR && p->moved[1] <= radius;
+    return lost || !done[0] ? 0 : second ? 2 : 1;
+}
+
+void gdyn_tree_points_base_signs(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES],
+                                 signed char *sign) {
+    memset(p->dq, 0, (size_t)p->tree->coordinates * sizeof *p->dq);
+    load_frames(p, goal);
+    gdyn_points_place(p);
+    gdyn_points_rows(p, goal);
+    gdyn_points_invert(p);
+    gdyn_tree_points_signs(p, 0, sign);
+}

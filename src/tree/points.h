@@ -1,0 +1,63 @@
+/* points.h - neighbouring poses of a path closed together, one per SIMD lane (internal to the library).
+ *
+ * For machines of hubs with legs whose closing conditions determine each leg's own coordinates, and paths that
+ * determine the hubs (tree.h): the plan of a machine is compiled once, chains of joints from the cut points to the ground
+ * as lists of terms. Per pose: bodies placed from a base pose near by, the cut points' velocities per joint, the inverse of each leg's
+ * conditions, residuals. Newton steps carry the second-order term of the conditions (Chebyshev's method: from a residual e
+ * to e^3). Poses at which a decision would be doubtful, and all other machines, are left to tree.h. */
+#ifndef GDYN_TREE_POINTS_H
+#define GDYN_TREE_POINTS_H
+
+#include "tree/lanes.h"
+#include "tree/tree.h"
+
+typedef struct gdyn_tree_points gdyn_tree_points;
+
+/* What a path asks of a row: its value, and the first and second derivative along the path. ORIENT: 0 and the
+ * target frame's angular velocity and acceleration, the frame is the row's. */
+typedef struct gdyn_tree_goal {
+    const gdyn_row *row;
+    double value[3];
+} gdyn_tree_goal;
+
+/* How a pose was closed. */
+typedef struct gdyn_tree_closed {
+    double residual; /* greatest scaled one left */
+    int worst;       /* its closing row, or closing rows + goal */
+    double moved;    /* length of all corrections, without unit */
+    int steps;
+    double least; /* lower bound of the least pivot over the greatest */
+} gdyn_tree_closed;
+
+/* Workspace of one thread; NULL: memory is out. Nothing allocates below. */
+gdyn_tree_points *gdyn_tree_points_create(const gdyn_tree *tree, int max_goals);
+void gdyn_tree_points_destroy(gdyn_tree_points *points);
+
+/* Takes the machine at a closed pose near which poses are closed, and the kinds of the path's rows there. False: machine
+ * or path are not of this kind. */
+bool gdyn_tree_points_base(gdyn_tree_points *points, const gdyn_state *base, int goals,
+                           const gdyn_tree_goal *goal);
+/* Closes GDYN_LANES poses that begin at the base moved by dq[lane] (n_q each), for the goals of each lane. Returns how
+ * many of them, from the first, are closed to rounding at clearly regular poses. tolerance: scaled residual up to which
+ * rounding may stall; radius: longest correction. */
+int gdyn_tree_points_close(gdyn_tree_points *points, const double *const dq[GDYN_LANES],
+                           const gdyn_tree_goal *const goal[GDYN_LANES], double tolerance,
+                           double radius);
+/* Path derivatives of the closed poses. */
+void gdyn_tree_points_derive(gdyn_tree_points *points,
+                             const gdyn_tree_goal *const goal[GDYN_LANES]);
+
+/* Of one lane: places of the bodies (the rest of the state stays), body velocities u_p and u_pp (n), joint
+ * rates q_p and q_pp (n_q), and how it was closed. */
+void gdyn_tree_points_state(const gdyn_tree_points *points, int lane, gdyn_state *state);
+void gdyn_tree_points_rates(const gdyn_tree_points *points, int lane, double *u_p, double *u_pp,
+                            double *rate, double *acceleration);
+void gdyn_tree_points_closed(const gdyn_tree_points *points, int lane, gdyn_tree_closed *closed);
+/* Signs of the determinants of the legs' conditions and of the hubs' (blocks): a singular pose lies between two
+ * neighbouring poses where one of them differs. */
+int gdyn_tree_points_blocks(const gdyn_tree_points *points);
+void gdyn_tree_points_base_signs(gdyn_tree_points *points,
+                                 const gdyn_tree_goal *const goal[GDYN_LANES], signed char *sign);
+void gdyn_tree_points_signs(const gdyn_tree_points *points, int lane, signed char *sign);
+
+#endif

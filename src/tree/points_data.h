@@ -1,0 +1,92 @@
+/* points_data.h - the compiled plan of a machine and the poses in its lanes (internal to tree). */
+#ifndef GDYN_TREE_POINTS_DATA_H
+#define GDYN_TREE_POINTS_DATA_H
+
+#include "linalg/vec3.h"
+#include "mech/row.h"
+#include "mech/state.h"
+#include "tree/internal.h"
+#include "tree/points.h"
+
+/* Coordinates of a leg or of all hubs at most; rows of a group at most. */
+enum { GDYN_BLOCK_MOST = 6, GDYN_GROUP_MOST = 3 };
+
+/* A coordinate on the way from a row's body to the ground. */
+typedef struct gdyn_term {
+    int coordinate, body; /* body: outboard of its joint */
+    int column;           /* of the block: own coordinates, then those of the hubs */
+    bool turns, on_b;     /* on_b: moves the row's body b */
+    double factor, pitch; /* sign and scales */
+} gdyn_term;
+
+/* Rows of one kind between the same points of the same bodies. */
+typedef struct gdyn_row_group {
+    gdyn_row_kind kind;
+    int a, b;
+    int rows, row[GDYN_GROUP_MOST]; /* in the block */
+    int source[GDYN_GROUP_MOST];    /* closing row, or closing rows + goal */
+    int axis[GDYN_GROUP_MOST];      /* POINT, ORIENT */
+    double target[GDYN_GROUP_MOST]; /* closing rows: value wanted */
+    double sa[3], sb[3], m[3], e[3];
+    double scale; /* of the rows: 1/L for lengths */
+    int first_term, terms;
+    double arm_a[3], arm_b[3], m0[3], e0[3]; /* at the base, ground axes */
+    double value0;                           /* TURN: angle at the base */
+    gdyn_wide3 xa, xb, d, mw, ew;            /* points, a's less b's; directions */
+} gdyn_row_group;
+
+/* Conditions of one leg, or of all hubs: [L P] (own; hubs). */
+typedef struct gdyn_point_block {
+    int rows, width; /* square in the own columns */
+    int first_group, groups;
+    int coordinate[GDYN_BLOCK_MOST];
+    gdyn_lanes *A;                                   /* rows x width */
+    gdyn_lanes X[GDYN_BLOCK_MOST * GDYN_BLOCK_MOST]; /* inverse of the own part */
+    gdyn_lanes sign; /* of its determinant: the determinant itself */
+    gdyn_lanes b[GDYN_BLOCK_MOST], x[GDYN_BLOCK_MOST];
+} gdyn_point_block;
+
+struct gdyn_tree_points {
+    const gdyn_tree *tree;
+    const gdyn_state *base;
+    bool fits, planar;
+    int max_goals, goals;
+    int groups, terms, group_room, term_room, leg_groups, leg_terms;
+    int *
+        column_of; /* coordinates: column among the own ones of its leg, or among those of the hubs */
+    gdyn_row_group *group;
+    gdyn_term *term;
+    gdyn_point_block *block; /* legs, then the hubs */
+    int blocks;
+    double *scale; /* coordinates: L or 1 */
+    double *axis, *arm,
+        *reach; /* at the base: axes with their signs; body's joint point to its centre; inboard
+                                   centre to the joint's point */
+    /* lanes */
+    gdyn_lanes *dq, *x; /* coordinates: from the base; a step, or rates */
+    gdyn_lanes *rate, *acceleration;
+    gdyn_lanes *turn;      /* bodies, in the plane: angle from the base */
+    gdyn_wide3 *E, *r, *p; /* bodies: 3 columns of the turn from the base; centre; joint's point */
+    gdyn_wide3 *e;         /* coordinates: axis with its sign */
+    gdyn_wide3 *v, *w;     /* bodies: velocities */
+    gdyn_wide3 *bv, *bw;   /* bodies: accelerations */
+    gdyn_wide3 *u_v, *u_w; /* bodies: u_p */
+    gdyn_wide3 *frame;     /* goals: columns of R F^T at the base */
+    gdyn_lanes residual, moved, least, greatest;
+    int steps[GDYN_LANES], worst[GDYN_LANES];
+    gdyn_arena *arena;
+};
+
+/* points.c: the bodies, rows and inverses at dq; false: a joint moves too far from the base. */
+bool gdyn_points_place(gdyn_tree_points *p);
+void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]);
+void gdyn_points_invert(gdyn_tree_points *p);
+/* x := solution of the conditions for the blocks' right-hand sides b, in the user's units. */
+void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x);
+/* points_rates.c: velocities v, w of the bodies for joint rates; their accelerations bv, bw with constant rates;
+ * b of all blocks := factor times the rows' second derivatives in that motion. */
+void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate);
+void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate);
+void gdyn_points_curvature(gdyn_tree_points *p, double factor);
+
+#endif

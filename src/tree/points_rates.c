@@ -1,0 +1,244 @@
+/* points_rates.c - velocities, accelerations and path derivatives of the poses in the lanes (recursion.c, rates.c). */
+#include "tree/points_data.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- recursions -------------------------------------------------------------------------------- */
+
+void gdyn_points_velocities(gdyn_tree_points *p, const gdyn_lanes *rate) {
+    const gdyn_tree *tree = p->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        gdyn_wide3 v = w3_zero(), w = w3_zero(), arm = w3_sub(p->r[i], p->p[i]);
+        gdyn_wide3 own = w3_zero(), slide = w3_zero();
+        for (int c = body->first; c < body->first + body->count; c++) {
+            const gdyn_screw *screw = &tree->screw[c];
+            if (screw->turns)
+                own = w3_axpy(own, rate[c], p->e[c]);
+            if (!screw->turns || screw->pitch != 0)
+                slide = w3_axpy(slide, screw->turns ? screw->pitch * rate[c] : rate[c], p->e[c]);
+        }
+        if (body->inboard >= 0) {
+            gdyn_wide3 reach = w3_sub(p->r[i], p->r[body->inboard]);
+            w = p->w[body->inboard];
+            v = w3_add(p->v[body->inboard], w3_cross(w, reach));
+        }
+        p->v[i] = w3_add(w3_add(v, slide), w3_cross(own, arm));
+        p->w[i] = w3_add(w, own);
+    }
+}
+
+/* Adds the rate of the screw of coordinate c in the motion v, w, times its speed; darm: the arm's rate. */
+static inline void add_screw_rate(const gdyn_tree_points *p, int body, int c, gdyn_lanes speed,
+                                  gdyn_wide3 arm, gdyn_wide3 darm, gdyn_wide3 *bv, gdyn_wide3 *bw) {
+    const gdyn_screw *screw = &p->tree->screw[c];
+    const gdyn_tree_body *node = &p->tree->body[body];
+    int holder = screw->in_a != node->reversed ? body : node->inboard;
+    gdyn_wide3 e = p->e[c], de = holder >= 0 ? w3_cross(p->w[holder], e) : w3_zero();
+    if (!screw->turns) {
+        *bv = w3_axpy(*bv, speed, de);
+        return;
+    }
+    gdyn_wide3 rate = w3_add(w3_cross(de, arm), w3_cross(e, darm));
+    *bw = w3_axpy(*bw, speed, de);
+    *bv = w3_axpy(*bv, speed, w3_axpy(rate, l_all(screw->pitch), de));
+}
+
+/* Rate of the arm from the joint's point, which is a's, to the body's centre. */
+static inline gdyn_wide3 arm_rate(const gdyn_tree_points *p, const gdyn_tree_body *body, int i,
+                                  gdyn_wide3 arm) {
+    if (!body->reversed)
+        return w3_cross(p->w[i], arm);
+    if (body->inboard < 0)
+        return p->v[i];
+    gdyn_wide3 at = w3_sub(p->p[i], p->r[body->inboard]);
+    gdyn_wide3 point = w3_add(p->v[body->inboard], w3_cross(p->w[body->inboard], at));
+    return w3_sub(p->v[i], point);
+}
+
+void gdyn_points_bias(gdyn_tree_points *p, const gdyn_lanes *rate) {
+    const gdyn_tree *tree = p->tree;
+    for (int k = 0; k < tree->bodies; k++) {
+        int i = tree->order[k];
+        const gdyn_tree_body *body = &tree->body[i];
+        gdyn_wide3 bv = w3_zero(), bw = w3_zero();
+        if (body->joint < 0 && body->inboard < 0) { /* a hub's screws are fixed */
+            p->bv[i] = p->bw[i] = bv;
+            continue;
+        }
+        gdyn_wide3 arm = w3_sub(p->r[i], p->p[i]), darm = arm_rate(p, body, i, arm);
+        if (body->inboard >= 0) {
+            int P = body->inboard;
+            gdyn_wide3 reach = w3_sub(p->r[i], p->r[P]), relative = w3_sub(p->v[i], p->v[P]);
+            bw = p->bw[P];
+            bv = w3_add(p->bv[P], w3_cross(bw, reach));
+            bv = w3_add(bv, w3_cross(p->w[P], relative));
+        }
+        for (int c = body->first; c < body->first + body->count; c++)
+            add_screw_rate(p, i, c, rate[c], arm, darm, &bv, &bw);
+        p->bv[i] = bv;
+        p->bw[i] = bw;
+    }
+}
+
+/* --- rows ---------------------------------------------------------------------------------------- */
+
+/* Velocity and acceleration of a point x of a body. */
+static inline void point_motion(const gdyn_tree_points *p, int body, gdyn_wide3 x, gdyn_wide3 *v,
+                                gdyn_wide3 *a) {
+    *v = *a = w3_zero();
+    if (body < 0)
+        return;
+    gdyn_wide3 s = w3_sub(x, p->r[body]), swing = w3_cross(p->w[body], s);
+    *v = w3_add(p->v[body], swing);
+    *a = w3_add(p->bv[body], w3_cross(p->bw[body], s));
+    *a = w3_add(*a, w3_cross(p->w[body], swing));
+}
+
+/* First and second derivative of a vector fixed in a body. */
+static inline void vector_motion(const gdyn_tree_points *p, int body, gdyn_wide3 e, gdyn_wide3 *de,
+                                 gdyn_wide3 *dde) {
+    *de = *dde = w3_zero();
+    if (body < 0)
+        return;
+    *de = w3_cross(p->w[body], e);
+    *dde = w3_add(w3_cross(p->bw[body], e), w3_cross(p->w[body], *de));
+}
+
+static inline gdyn_wide3 turning(const gdyn_tree_points *p, int body) {
+    return body >= 0 ? p->bw[body] : w3_zero();
+}
+
+/* Second derivative of a row of points or directions:
+ * (e . d)'' = e . d'' + 2 e' . d' + e'' . d, and m . e likewise. */
+static inline gdyn_lanes second_of(const gdyn_tree_points *p, const gdyn_row_group *g, int k) {
+    gdyn_wide3 d, dd, da, dda, db, ddb, e, de;
+    switch (g->kind) {
+    case GDYN_ROW_POINT:
+        point_motion(p, g->a, g->xa, &da, &dda);
+        point_motion(p, g->b, g->xb, &db, &ddb);
+        return w3_part(dda, g->axis[k]) - w3_part(ddb, g->axis[k]);
+    case GDYN_ROW_ALONG:
+        point_motion(p, g->a, g->xa, &da, &dda);
+        point_motion(p, g->b, g->xb, &db, &ddb);
+        vector_motion(p, g->b, g->ew, &e, &de);
+        d = w3_sub(da, db);
+        dd = w3_sub(dda, ddb);
+        return w3_dot(g->ew, dd) + 2 * w3_dot(e, d) + w3_dot(de, g->d);
+    case GDYN_ROW_DOT:
+        vector_motion(p, g->a, g->mw, &da, &dda);
+        vector_motion(p, g->b, g->ew, &e, &de);
+        return w3_dot(dda, g->ew) + 2 * w3_dot(da, e) + w3_dot(g->mw, de);
+    case GDYN_ROW_TURN:
+        return g->e0[2] * (turning(p, g->a).z - turning(p, g->b).z);
+    default:
+        return w3_part(turning(p, g->a), g->axis[k]);
+    }
+}
+
+void gdyn_points_curvature(gdyn_tree_points *p, double factor) {
+    for (int i = 0; i < p->blocks; i++) {
+        gdyn_point_block *block = &p->block[i];
+        for (int j = block->first_group; j < block->first_group + block->groups; j++) {
+            const gdyn_row_group *g = &p->group[j];
+            for (int k = 0; k < g->rows; k++)
+                block->b[g->row[k]] = factor * g->scale * second_of(p, g, k);
+        }
+    }
+}
+
+/* --- path derivatives ---------------------------------------------------------------------------- */
+
+/* Adds the goals' derivatives of that order to the right-hand sides of the hubs. */
+static void add_goals(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES],
+                      int order) {
+    gdyn_point_block *hubs = &p->block[p->blocks - 1];
+    for (int j = hubs->first_group; j < hubs->first_group + hubs->groups; j++)
+        for (int k = 0; k < p->group[j].rows; k++) {
+            int at = p->group[j].source[k] - p->tree->closing;
+            gdyn_lanes value = {goal[0][at].value[order], goal[1][at].value[order]};
+            hubs->b[p->group[j].row[k]] += p->group[j].scale * value;
+        }
+}
+
+void gdyn_tree_points_derive(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
+    size_t bodies = (size_t)p->tree->bodies;
+    for (int i = 0; i < p->blocks; i++)
+        memset(p->block[i].b, 0, sizeof p->block[i].b);
+    add_goals(p, goal, 1);
+    gdyn_points_solve(p, p->rate);
+    gdyn_points_velocities(p, p->rate);
+    gdyn_points_bias(p, p->rate);
+    gdyn_points_curvature(p, -1);
+    add_goals(p, goal, 2);
+    memcpy(p->u_v, p->v, bodies * sizeof *p->v);
+    memcpy(p->u_w, p->w, bodies * sizeof *p->w);
+    gdyn_points_solve(p, p->acceleration);
+    gdyn_points_velocities(p, p->acceleration);
+}
+
+/* --- one lane -------------------------------------------------------------------------------------- */
+
+static void take3(gdyn_wide3 a, int lane, double out[3]) {
+    v3_set(out, a.x[lane], a.y[lane], a.z[lane]);
+}
+
+void gdyn_tree_points_state(const gdyn_tree_points *p, int lane, gdyn_state *state) {
+    for (int i = 0; i < p->tree->bodies; i++) {
+        const gdyn_wide3 *E = p->E + 3 * i;
+        const double *from = p->base->R + 9 * i;
+        double *R = state->R + 9 * i, *r = state->r + 3 * i, turn[9];
+        for (int j = 0; j < 3; j++)
+            take3(E[j], lane, turn + 3 * j);
+        double z = p->base->r[3 * i + 2];
+        take3(p->r[i], lane, r);
+        r[2] = p->planar ? z : r[2];
+        /* taken back to a rotation: one step of Newton's method for the lengths */
+        m3_apply(R, turn, from);
+        m3_apply(R + 3, turn, from + 3);
+        v3_scale(R, 1.5 - 0.5 * v3_dot(R, R), R);
+        v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);
+        v3_scale(R + 3, 1.5 - 0.5 * v3_dot(R + 3, R + 3), R + 3);
+        v3_cross(R + 6, R, R + 3);
+    }
+}
+
+void gdyn_tree_points_rates(const gdyn_tree_points *p, int lane, double *u_p, double *u_pp,
+                            double *rate, double *acceleration) {
+    int per_body = p->tree->model->per_body;
+    for (int i = 0; i < p->tree->bodies; i++) {
+        double first[6], second[6];
+        take3(p->u_v[i], lane, first);
+        take3(p->u_w[i], lane, first + 3);
+        take3(w3_add(p->v[i], p->bv[i]), lane, second);
+        take3(w3_add(p->w[i], p->bw[i]), lane, second + 3);
+        for (int j = 0; j < per_body; j++) {
+            int component = per_body == 3 && j == 2 ? 5 : j;
+            u_p[per_body * i + j] = first[component];
+            u_pp[per_body * i + j] = second[component];
+        }
+    }
+    for (int c = 0; c < p->tree->coordinates; c++) {
+        rate[c] = p->rate[c][lane];
+        acceleration[c] = p->acceleration[c][lane];
+    }
+}
+
+void gdyn_tree_points_closed(const gdyn_tree_points *p, int lane, gdyn_tree_closed *closed) {
+    *closed = (gdyn_tree_closed){.residual = p->residual[lane],
+                                 .worst = p->worst[lane],
+                                 .moved = p->moved[lane],
+                                 .steps = p->steps[lane],
+                                 .least = p->least[lane]};
+}
+
+int gdyn_tree_points_blocks(const gdyn_tree_points *p) {
+    return p->blocks;
+}
+
+void gdyn_tree_points_signs(const gdyn_tree_points *p, int lane, signed char *sign) {
+    for (int i = 0; i < p->blocks; i++)
+        sign[i] = (signed char)(p->block[i].sign[lane] < 0 ? -1 : 1);
+}

@@ -1,0 +1,100 @@
+/* small.c - inverses of small matrices in lanes.
+ *
+ * Cofactors lose about as many digits as the condition number has, like elimination with pivots; callers
+ * refuse matrices whose inverse is large. */
+#include "tree/small.h"
+
+#include <math.h>
+#include <string.h>
+
+static gdyn_lanes inverse_of_two(const gdyn_lanes *A, int width, gdyn_lanes *X) {
+    const gdyn_lanes *a = A, *b = A + width;
+    gdyn_lanes det = a[0] * b[1] - a[1] * b[0], factor = 1 / det;
+    X[0] = factor * b[1];
+    X[1] = -factor * a[1];
+    X[2] = -factor * b[0];
+    X[3] = factor * a[0];
+    return det;
+}
+
+static gdyn_lanes inverse_of_three(const gdyn_lanes *A, int width, gdyn_lanes *X) {
+    gdyn_wide3 a = {A[0], A[1], A[2]}, b = {A[width], A[width + 1], A[width + 2]};
+    gdyn_wide3 c = {A[2 * width], A[2 * width + 1], A[2 * width + 2]};
+    gdyn_wide3 bc = w3_cross(b, c), ca = w3_cross(c, a), ab = w3_cross(a, b);
+    gdyn_lanes det = w3_dot(a, bc), factor = 1 / det;
+    gdyn_wide3 column[3] = {w3_scale(factor, bc), w3_scale(factor, ca), w3_scale(factor, ab)};
+    for (int j = 0; j < 3; j++) {
+        X[j] = column[j].x;
+        X[3 + j] = column[j].y;
+        X[6 + j] = column[j].z;
+    }
+    return det;
+}
+
+/* Greatest entry of the first lane in rows and columns that have no pivot yet. */
+static void find_pivot(int n, const gdyn_lanes *W, const int *row_of, const int *column_of,
+                       int *row, int *column) {
+    double best = -1;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; column_of[i] < 0 && j < n; j++)
+            if (row_of[j] < 0 && fabs(W[2 * n * i + j][0]) > best) {
+                best = fabs(W[2 * n * i + j][0]);
+                *row = i;
+                *column = j;
+            }
+}
+
+/* W = [A 1]: the pivot's row divided by it, its multiples subtracted from the others. */
+static void eliminate(int n, gdyn_lanes *W, int row, int column) {
+    gdyn_lanes *pivot = W + 2 * n * row, factor = 1 / pivot[column];
+    for (int j = 0; j < 2 * n; j++)
+        pivot[j] *= factor;
+    for (int i = 0; i < n; i++) {
+        gdyn_lanes *other = W + 2 * n * i, times = other[column];
+        for (int j = 0; i != row && j < 2 * n; j++)
+            other[j] -= times * pivot[j];
+    }
+}
+
+/* Sign of a permutation. */
+static double permutation_sign(int n, const int *of) {
+    double sign = 1;
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            sign = of[i] > of[j] ? -sign : sign;
+    return sign;
+}
+
+static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_lanes *X) {
+    gdyn_lanes W[2 * GDYN_SMALL_MOST * GDYN_SMALL_MOST], det = l_all(1);
+    int row_of[GDYN_SMALL_MOST], column_of[GDYN_SMALL_MOST];
+    memset(W, 0, sizeof W);
+    for (int i = 0; i < n; i++) {
+        memcpy(W + 2 * n * i, A + width * i, (size_t)n * sizeof *W);
+        W[2 * n * i + n + i] = l_all(1);
+        row_of[i] = column_of[i] = -1;
+    }
+    for (int k = 0; k < n; k++) {
+        int row = 0, column = 0;
+        find_pivot(n, W, row_of, column_of, &row, &column);
+        det *= W[2 * n * row + column];
+        eliminate(n, W, row, column);
+        column_of[row] = column;
+        row_of[column] = row;
+    }
+    for (int j = 0; j < n; j++)
+        memcpy(X + n * j, W + 2 * n * row_of[j] + n, (size_t)n * sizeof *X);
+    return det * permutation_sign(n, row_of);
+}
+
+gdyn_lanes gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X) {
+    if (n == 0)
+        return l_all(1);
+    if (n == 1) {
+        X[0] = 1 / A[0];
+        return A[0];
+    }
+    return n == 2   ? inverse_of_two(A, width, X)
+           : n == 3 ? inverse_of_three(A, width, X)
+                    : inverse_by_steps(n, A, width, X);
+}
