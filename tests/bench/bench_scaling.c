@@ -98,7 +98,8 @@ static void close_trial(trial *t) {
 static double run_trial(const trial *t, const gdyn_executor *executor, bool archive) {
     char name[64];
     gdyn_store *store = NULL;
-    gdyn_store_identity identity = {GDYN_STORE_OPTIMIZE, "scaling", t->text.data, "", NULL, 0};
+    gdyn_store_identity identity = {
+        .kind = GDYN_STORE_OPTIMIZE, .case_name = "scaling", .case_text = t->text.data, .key = ""};
     gdyn_study_options options = gdyn_study_default(t->study);
     options.search.population = search.population;
     options.search.evaluations = search.population * search.generations;
