@@ -42,8 +42,8 @@ static void load_drive(gdyn_evaluator *e, const gdyn_state *state, int i) {
         /* plane bodies have the velocities x, y and the turning about z */
         for (int j = 0; j < per_body; j++) {
             int component = per_body == 3 && j == 2 ? 5 : j;
+            /* generalized force of a unit of drive force, in scaled coordinates */
             entry[j] =
-                /* generalized force of a unit of drive force, in scaled coordinates */
                 e->model->drive_sign[i] * J[component] * e->column_scale[column->first[b] + j];
             square += entry[j] * entry[j];
         }

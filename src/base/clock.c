@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+/* Steady, unlike the time of day. */
 double gdyn_clock(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Nowhere without a sink. */
 void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *path,
                     const char *help, const char *format, ...) {
     if (!sink || !sink->emit)
@@ -14,6 +15,7 @@ void gdyn_diag_emit(const gdyn_sink *sink, gdyn_severity severity, const char *p
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    /* the text lives until the sink returns */
     gdyn_diag diag = {
         .severity = severity, .path = path ? path : "", .message = message, .help = help};
     sink->emit(sink->context, &diag);
@@ -45,11 +47,13 @@ static const char *skip(const char *text, int count) {
 
 /* The piece of the source line around the caret, then the caret in its place (tabs kept). */
 static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
+    /* a window of the line around the column */
     int column = diag->column > 0 ? diag->column : 1;
     int first = column > SHOWN - BEFORE ? column - BEFORE : 1;
     const char *start = skip(diag->source, first - 1), *end = skip(start, SHOWN);
     gdyn_text_printf(out, "%5d | %s%.*s%s\n      | %s", diag->line, first > 1 ? "..." : "",
                      (int)(end - start), start, *end ? "..." : "", first > 1 ? "   " : "");
+    /* tabs stay tabs, so that the caret stands below its place */
     const char *at = start;
     for (int i = first; i < column && *at; i++) {
         gdyn_text_append(out, *at == '\t' ? "\t" : " ", 1);
@@ -61,6 +65,7 @@ static void print_source(const gdyn_diag *diag, gdyn_text *out, bool colour) {
     gdyn_text_printf(out, "%s\n", paint(colour, "\033[0m"));
 }
 
+/* place, severity, message; then source and help. */
 void gdyn_diag_print(const gdyn_diag *diag, gdyn_text *out, bool colour) {
     static const char *const word[] = {"note", "warning", "error"};
     static const char *const code[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};

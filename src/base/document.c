@@ -15,6 +15,7 @@ enum { LONGEST_LINE = 4096 }; /* worth showing */
 
 /* Bytes of the line break at text, 0 when there is none. YAML knows CR, LF, CRLF, NEL, LS and PS. */
 static size_t line_break(const char *text, size_t left) {
+    /* one byte, two, then the Unicode ones */
     const unsigned char *c = (const unsigned char *)text;
     if (left == 0)
         return 0;
@@ -29,6 +30,7 @@ static size_t line_break(const char *text, size_t left) {
     return 0;
 }
 
+/* Counts lines, and notes where they start. */
 static int count_lines(const char *text, size_t length, size_t *start) {
     int lines = 1;
     if (start)
@@ -45,6 +47,7 @@ static int count_lines(const char *text, size_t length, size_t *start) {
     return lines;
 }
 
+/* A byte order mark is no text. */
 gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, const char *text,
                                        size_t length) {
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
@@ -54,6 +57,7 @@ gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, cons
     gdyn_document *document = gdyn_arena_alloc(arena, 1, sizeof *document);
     if (!document)
         return NULL;
+    /* copies, and the start of every line */
     document->name = gdyn_arena_strdup(arena, name);
     document->text = gdyn_arena_strndup(arena, text, length);
     document->length = length;
@@ -66,6 +70,7 @@ gdyn_document *gdyn_document_from_text(gdyn_arena *arena, const char *name, cons
     return document;
 }
 
+/* Without its line break. */
 size_t gdyn_document_line_length(const gdyn_document *document, int line) {
     size_t start = document->line_start[line - 1], end = start;
     while (end < document->length && !line_break(document->text + end, document->length - end))
@@ -73,6 +78,7 @@ size_t gdyn_document_line_length(const gdyn_document *document, int line) {
     return end - start;
 }
 
+/* NULL: no such line, or too long to be shown. */
 const char *gdyn_document_line(const gdyn_document *document, int line, gdyn_arena *arena) {
     if (!document || line < 1 || line > document->lines)
         return NULL;
@@ -93,6 +99,7 @@ static FILE *open_text(const char *name, bool streams, char *message, size_t siz
         snprintf(message, size, "cannot open: %s", strerror(errno));
         return NULL;
     }
+    /* folders can be opened but not read; pipes block */
     bool known = fstat(file, &about) == 0, folder = known && S_ISDIR(about.st_mode);
     bool odd = known && !folder && !streams && !S_ISREG(about.st_mode);
     FILE *stream = known && !folder && !odd ? fdopen(file, "rb") : NULL;
@@ -124,6 +131,7 @@ static char *read_bytes(FILE *file, size_t most, size_t *length) {
     return data;
 }
 
+/* Reads a whole file, at most that many bytes; *out NULL: the message says why. */
 gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t most, bool streams,
                                     gdyn_document **out, char *message, size_t size) {
     size_t length;
@@ -133,6 +141,7 @@ gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t 
         return GDYN_ERROR_FILE;
     gdyn_status status = GDYN_ERROR_MEMORY;
     char *text = read_bytes(file, most, &length);
+    /* what failed, in the order of what happens */
     if (text && ferror(file)) {
         snprintf(message, size, "cannot read: %s", strerror(errno));
         status = GDYN_ERROR_FILE;
@@ -149,6 +158,7 @@ gdyn_status gdyn_document_from_file(gdyn_arena *arena, const char *name, size_t 
     return status;
 }
 
+/* Relative names are relative to the file that mentions them. */
 const char *gdyn_document_beside(gdyn_arena *arena, const char *from, const char *file) {
     const char *slash = strrchr(from, '/');
     if (file[0] == '/' || !slash)

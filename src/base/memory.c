@@ -20,12 +20,14 @@ static int refuse(void) {
     return countdown-- == 0;
 }
 
+/* Zeroed; never NULL for nothing. */
 void *gdyn_alloc(size_t count, size_t size) {
     if (refuse())
         return NULL;
     return calloc(count ? count : 1, size ? size : 1);
 }
 
+/* Products of sizes do not overflow. */
 void *gdyn_realloc(void *block, size_t count, size_t size) {
     if (refuse() || (size && count > SIZE_MAX / size))
         return NULL;
@@ -37,6 +39,7 @@ void *gdyn_room(size_t count, size_t size) {
     return gdyn_realloc(NULL, count, size);
 }
 
+/* Doubled, so that appending costs constant time. */
 bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
     assert(list && capacity && count >= 0);
     if (count <= *capacity)
@@ -44,6 +47,7 @@ bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
     int wanted = *capacity > 8 ? *capacity : 8;
     while (wanted < count)
         wanted = wanted > INT_MAX / 2 ? INT_MAX : 2 * wanted;
+    /* the list's pointer has any type */
     void *block;
     memcpy(&block, list, sizeof block);
     block = gdyn_realloc(block, (size_t)wanted, size);
@@ -88,6 +92,7 @@ gdyn_arena *gdyn_arena_create(void) {
     return gdyn_alloc(1, sizeof(gdyn_arena));
 }
 
+/* All blocks at once. */
 void gdyn_arena_destroy(gdyn_arena *arena) {
     if (!arena)
         return;
@@ -100,6 +105,7 @@ void gdyn_arena_destroy(gdyn_arena *arena) {
 }
 
 /* A block with room for that many bytes, the present one or a new one. */
+/* blocks that are nearly full are left as they are */
 static block *block_for(gdyn_arena *arena, size_t bytes) {
     block *b = arena->head;
     if (b && b->capacity - b->used >= bytes)
@@ -113,6 +119,7 @@ static block *block_for(gdyn_arena *arena, size_t bytes) {
     return arena->head = b;
 }
 
+/* Aligned for any type; failure is remembered by the arena. */
 void *gdyn_arena_alloc(gdyn_arena *arena, size_t count, size_t size) {
     const size_t align = _Alignof(max_align_t);
     if (!arena)
@@ -148,6 +155,7 @@ bool gdyn_arena_failed(const gdyn_arena *arena) {
     return !arena || arena->failed;
 }
 
+/* With its NUL. */
 char *gdyn_arena_strndup(gdyn_arena *arena, const char *text, size_t length) {
     char *copy = gdyn_arena_alloc(arena, length + 1, 1);
     if (copy)
@@ -159,6 +167,7 @@ char *gdyn_arena_strdup(gdyn_arena *arena, const char *text) {
     return gdyn_arena_strndup(arena, text, strlen(text));
 }
 
+/* Measured first, then written. */
 char *gdyn_arena_printf(gdyn_arena *arena, const char *format, ...) {
     va_list args;
     va_start(args, format);

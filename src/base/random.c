@@ -16,6 +16,7 @@ static uint64_t mix(uint64_t x) {
 
 static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
 
+/* A stream for each pair of indices: the same numbers whatever the order. */
 gdyn_random gdyn_random_stream(uint64_t seed, uint64_t a, uint64_t b) {
     uint64_t key = mix(seed + golden);
     key = mix(key ^ (a * golden + 1));
@@ -36,6 +37,7 @@ double gdyn_random_between(gdyn_random *random, double low, double high) {
     return low + (high - low) * gdyn_random_uniform(random);
 }
 
+/* Box and Muller. */
 double gdyn_random_normal(gdyn_random *random) {
     double u = 1.0 - gdyn_random_uniform(random); /* in (0, 1] */
     double angle = 2.0 * GDYN_PI * gdyn_random_uniform(random);

@@ -13,6 +13,7 @@ static bool reserve(gdyn_text *text, size_t extra) {
     size_t need = text->length + extra + 1;
     if (need <= text->capacity)
         return true;
+    /* doubled until it fits */
     size_t capacity = text->capacity ? text->capacity * 2 : 256;
     while (capacity < need)
         capacity *= 2;
@@ -26,6 +27,7 @@ static bool reserve(gdyn_text *text, size_t extra) {
     return true;
 }
 
+/* With a NUL behind. */
 void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length) {
     if (!reserve(text, length))
         return;
@@ -34,6 +36,7 @@ void gdyn_text_append(gdyn_text *text, const char *bytes, size_t length) {
     text->data[text->length] = '\0';
 }
 
+/* Measured first, then written. */
 void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
@@ -45,6 +48,7 @@ void gdyn_text_vprintf(gdyn_text *text, const char *format, va_list args) {
     va_end(again);
 }
 
+/* As printf. */
 void gdyn_text_printf(gdyn_text *text, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -71,10 +75,12 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
+/* Edits between two words: insert, delete, replace, exchange of neighbours (Damerau and Levenshtein). */
 int gdyn_text_distance(const char *a, const char *b) {
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST_WORD || nb > LONGEST_WORD)
         return LONGEST_WORD;
+    /* d[i][j]: of the first i letters of a and the first j of b */
     int d[LONGEST_WORD + 1][LONGEST_WORD + 1];
     for (size_t i = 0; i <= na; i++)
         d[i][0] = (int)i;
@@ -91,7 +97,9 @@ int gdyn_text_distance(const char *a, const char *b) {
     return d[na][nb];
 }
 
+/* NULL: none is near enough. */
 const char *gdyn_text_nearest(const char *word, const char *const *candidates, int count) {
+    /* a third of the letters may differ */
     int longest = (int)strlen(word), best = longest / 3 + 2;
     const char *nearest = NULL;
     for (int i = 0; i < count; i++) {
@@ -104,12 +112,14 @@ const char *gdyn_text_nearest(const char *word, const char *const *candidates, i
     return nearest;
 }
 
+/* Six digits and the unit; no minus before zero. */
 gdyn_words gdyn_amount(double value, const char *unit) {
     gdyn_words words;
     snprintf(words.text, sizeof words.text, "%.6g%s%.20s", value + 0.0, *unit ? " " : "", unit);
     return words;
 }
 
+/* Derivatives in time: unit per s, per s^2. */
 gdyn_words gdyn_amount_per_time(double value, const char *unit, int order) {
     char per[32];
     snprintf(per, sizeof per, "%.20s/s%s", *unit ? unit : "1", order == 2 ? "^2" : "");

@@ -37,6 +37,7 @@ static int worst_joint(const gdyn_model *model, const double *phi, double *most)
     return worst;
 }
 
+/* Joints that stay open, the worst one first; *count may exceed `most`. */
 gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, int *count) {
     const gdyn_model *model = gdyn_state_model(state);
     double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi), greatest;
@@ -47,6 +48,7 @@ gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, in
     int worst = worst_joint(model, phi, &greatest), row;
     for (int k = -1; worst >= 0 && k < gdyn_model_joints(model); k++) { /* the worst one first */
         int joint = k < 0 ? worst : k;
+        /* no more than rounding beside the worst one */
         if (k == worst || joint_gap(model, phi, joint, &row) < WORTH_NAMING * greatest)
             continue;
         if (*count < most) {
@@ -59,6 +61,7 @@ gdyn_status gdyn_gaps_find(const gdyn_state *state, int most, gdyn_gap *list, in
     return GDYN_OK;
 }
 
+/* Joints whose axes the guess turns across: Newton's method cannot know the way round. */
 gdyn_status gdyn_gaps_axes_across(const gdyn_model *model, int most, int *joint, int *count) {
     gdyn_state *state = gdyn_state_create(model);
     double *phi = gdyn_alloc((size_t)gdyn_model_holonomic(model) + 1, sizeof *phi);
@@ -69,6 +72,7 @@ gdyn_status gdyn_gaps_axes_across(const gdyn_model *model, int most, int *joint,
     for (int i = 0; status == GDYN_OK && i < gdyn_model_holonomic(model); i++) {
         int own = gdyn_model_row_joint(model, i);
         int before = i > 0 ? gdyn_model_row_joint(model, i - 1) : -1;
+        /* angles of joints with points: gears have none */
         bool angle = !gdyn_mech_row_is_length(model, i) && own >= 0 &&
                      gdyn_joint_type_has_points(gdyn_model_joint(model, own)->type);
         if (!angle || fabs(phi[i]) < ACROSS || (*count > 0 && own == before))

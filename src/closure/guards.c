@@ -9,6 +9,7 @@
 /* Sine below which two directions give no axis of rotation. */
 static const double OPPOSITE = 1e-6;
 
+/* The first axis that points the wrong way; -1: none. */
 int gdyn_guards_mirrored(const gdyn_closure *w, const gdyn_state *state) {
     for (int i = 0; i < w->guards; i++)
         if (gdyn_row_value(state, &w->guard[i].row) < 0)
@@ -26,6 +27,7 @@ static void turning(double w[3], const double from[3], const double to[3]) {
     v3_scale(w, atan2(sine, v3_dot(from, to)), w);
 }
 
+/* Half a turn of one body about the joint's point, so that its axis points the right way. */
 bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second) {
     const gdyn_guard *g = &w->guard[guard];
     const gdyn_joint_def *def = gdyn_model_joint(w->model, g->joint);
@@ -33,6 +35,7 @@ bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second
     if (body == GDYN_GROUND)
         return false;
     double ra[3], Ra[9], rb[3], Rb[9], ea[3], eb[3], turn[3], R[9], pivot[3], arm[3];
+    /* both axes in the ground's frame */
     gdyn_state_body(state, g->row.a, ra, Ra);
     gdyn_state_body(state, g->row.b, rb, Rb);
     m3_apply(ea, Ra, g->row.m);
@@ -46,6 +49,7 @@ bool gdyn_guards_turn(gdyn_closure *w, gdyn_state *state, int guard, bool second
     double *du = w->du + 6 * body;
     m3_apply(du, R, arm);
     v3_sub(du, du, arm);
+    /* displacement of the centre, and the turn */
     v3_copy(du + 3, turn);
     gdyn_state_move(state, w->du);
     return true;

@@ -41,6 +41,7 @@ static bool eliminate(gdyn_closure *w, const gdyn_state *state, int count,
 static void derivatives_here(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p,
                              double *u_pp, const gdyn_tree_rank *rank, gdyn_closure_rates *rates) {
     double misfit[2];
+    /* targets' derivatives per p */
     for (int i = 0; i < count; i++) {
         w->first[i] = targets[i].target[1];
         w->second[i] = targets[i].target[2];
@@ -50,6 +51,7 @@ static void derivatives_here(gdyn_closure *w, int count, const gdyn_target *targ
         .misfit = misfit[0], .misfit2 = misfit[1], .rank = gdyn_tree_rank_of(w->tree, rank)};
 }
 
+/* By elimination in joint coordinates; false: dense methods have to decide. */
 bool gdyn_closure_derive_by_joints(gdyn_closure *w, const gdyn_state *state, int count,
                                    const gdyn_target *targets, double *u_p, double *u_pp,
                                    gdyn_closure_rates *info) {
@@ -98,6 +100,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
     gdyn_tree_pose *pose = w->marked && w->marked_clear ? w->marked_joints : NULL;
     double here = residual(q, q->state);
     for (int i = 0; i < STEPS && here > ROUNDING; i++) {
+        /* old factors while they serve, fresh ones else */
         bool fresh = !pose;
         if (fresh && !eliminate(w, q->state, q->count, q->targets, rank))
             return false;
@@ -106,6 +109,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
         double length = length_of(w, pose);
         if (!(length <= gdyn_closing_radius(q)))
             return false;
+        /* the step has to lower the residual */
         gdyn_tree_move(w->joints, q->state, w->dq, w->trial);
         double next = residual(q, w->trial);
         if (next < here) {
@@ -125,6 +129,7 @@ static bool improve(gdyn_closing_system *q, gdyn_tree_rank *rank) {
     return here <= q->settings->tolerance;
 }
 
+/* From factors of a pose near by; the pose is restored when it does not converge. */
 bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greatest) {
     gdyn_closure *w = q->w;
     gdyn_tree_rank rank = {.freedom = 0, .least = 1};
@@ -134,6 +139,7 @@ bool gdyn_closing_by_joints(gdyn_closing_system *q, double *sum, double *greates
     double moved = q->moved;
     gdyn_state_copy(w->best, q->state);
     bool closed = improve(q, &rank);
+    /* judged by all rows, not by the closing rows alone */
     if (closed) {
         *sum = gdyn_closing_residual(q, q->state, w->r, greatest);
         closed = *greatest <= q->settings->tolerance;
@@ -163,6 +169,7 @@ static void extrapolate(gdyn_closure *w, const double *q1, const double *q2, dou
 
 /* Whether the motion since the mark before was smooth: its rates agree with the trapezoidal rule. */
 static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
+    /* trapezoidal rule: q1 - q0 = k (a0 + a1) / 2 */
     double miss = 0, size = 0, k = w->past_step;
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++) {
         double scale = gdyn_tree_coordinate_turns(w->tree, c) ? 1 : 1 / w->L;
@@ -174,6 +181,7 @@ static bool smooth(const gdyn_closure *w, const double *q1, const double *q2) {
 }
 
 void gdyn_closure_extrapolate(gdyn_closure *w, double h) {
+    /* second order, and third where the last step was smooth */
     const double *rate, *acceleration;
     gdyn_ahead_motion(w, &rate, &acceleration);
     for (int c = 0; c < gdyn_tree_coordinates(w->tree); c++)
@@ -183,6 +191,7 @@ void gdyn_closure_extrapolate(gdyn_closure *w, double h) {
         extrapolate(w, rate, acceleration, h);
 }
 
+/* Prediction in joint coordinates where they are known, else in those of bodies. */
 void gdyn_closure_predict(gdyn_closure *closure, const gdyn_state *state, const double *u_p,
                           const double *u_pp, double h, gdyn_state *to) {
     gdyn_closure *w = closure;
@@ -211,12 +220,14 @@ static bool approach_closed(gdyn_closing_system *q, approach *a, gdyn_tree_rank 
     for (a->steps = 0; a->steps < STEPS; a->steps++) {
         if (!eliminate(w, a->here, q->count, q->targets, rank) || rank->least < CLEAR)
             return false;
+        /* the residual is rounding, or it no longer falls */
         a->residual = residual(q, a->here);
         bool rounding = a->residual > 0.1 * before && a->residual <= q->settings->tolerance;
         if (a->residual <= SETTLED || rounding)
             return true;
         if (!(a->residual < before))
             return false;
+        /* a step of Newton's method; both poses change places */
         gdyn_tree_solve(w->joints, w->known, w->dq);
         double length = length_of(w, w->joints);
         if (!(length <= gdyn_closing_radius(q)))
@@ -256,6 +267,7 @@ static void report(gdyn_closing_system *q, const approach *a) {
         q->info->worst_joint = gdyn_model_row_joint(w->model, worst);
 }
 
+/* Closing and derivatives at once, with the factors of the last step. */
 static bool arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_target *targets,
                    double *u_p, double *u_pp, gdyn_closure_rates *rates, gdyn_closure_info *info) {
     gdyn_closure_settings settings = gdyn_closure_default();
@@ -266,10 +278,12 @@ static bool arrive(gdyn_closure *w, gdyn_state *state, int count, const gdyn_tar
     q.info = info;
     if (w->h > 0 || !w->marked || !w->marked_clear || !gdyn_tree_settles(w->tree))
         return false;
+    /* on copies: the state changes only on success */
     gdyn_state_copy(w->trial, state);
     gdyn_state_copy(w->best, state);
     if (!approach_closed(&q, &a, &rank))
         return false;
+    /* a doubtful pose is left to the dense methods */
     derivatives_here(w, count, targets, u_p, u_pp, &rank, rates);
     if (!gdyn_rates_clear(rates) || gdyn_guards_mirrored(w, a.here) >= 0)
         return false;

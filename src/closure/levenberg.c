@@ -32,6 +32,7 @@ static void project(gdyn_closure *w) {
     }
 }
 
+/* |x(mu)| from the singular values. */
 static double step_length(const gdyn_closure *w, double mu) {
     double sum = 0;
     for (int i = 0; i < w->svd->rank.rank; i++) {
@@ -43,8 +44,10 @@ static double step_length(const gdyn_closure *w, double mu) {
 
 /* The least mu >= 0 whose step is no longer than the radius (to 10 %), by bisection on log mu. */
 static double damping(const gdyn_closure *w, double radius) {
+    /* the undamped step is short enough */
     if (step_length(w, 0) <= radius)
         return 0;
+    /* bisection between a mu with a longer and one with a shorter step */
     double low = DAMPING_LEAST * w->svd->s[0], high = w->svd->s[0];
     while (step_length(w, high) > radius)
         high *= 4;
@@ -64,6 +67,7 @@ static double step(gdyn_closure *w, double mu) {
     double predicted = 0;
     memset(w->x, 0, (size_t)w->n * sizeof *w->x);
     for (int i = 0; i < svd->rank.rank; i++) {
+        /* component along v_i, and what the linear model leaves of it */
         double s = svd->s[i], c = w->coefficient[i], y = -c * s / (s * s + mu * mu);
         double left = c + s * y;
         predicted += 0.5 * (c * c - left * left);
@@ -98,6 +102,7 @@ static bool descend(gdyn_closing_system *q, double *radius, double *cost, double
     return false;
 }
 
+/* Levenberg and Marquardt in the form of a trust region, down to residuals of size `goal`. */
 gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal) {
     gdyn_closure *w = q->w;
     double radius = gdyn_closing_radius(q), greatest;
@@ -106,12 +111,14 @@ gdyn_closure_outcome gdyn_closing_levenberg(gdyn_closing_system *q, double goal)
     while (greatest > goal) {
         if (q->budget-- <= 0)
             return GDYN_CLOSURE_EXHAUSTED;
+        /* linear model at the present pose */
         q->info->iterations++;
         gdyn_closing_jacobian(q, q->state);
         if (gdyn_svd_factor(w->svd, rows, w->n, w->J, rows, CUT) != GDYN_OK)
             return GDYN_CLOSURE_STALLED;
         q->info->rank = w->svd->rank;
         project(w);
+        /* two steps that hardly descend: a stationary point */
         double before = cost;
         if (!descend(q, &radius, &cost, &greatest))
             return GDYN_CLOSURE_STALLED;

@@ -24,6 +24,7 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
+/* QR of the Jacobian; pivots under the cut do not count. */
 static bool factor(gdyn_closing_system *q, double cut) {
     gdyn_closing_jacobian(q, q->state);
     if (gdyn_closure_factor(q->w, q->w->qr, gdyn_closing_rows(q), cut) != GDYN_OK)
@@ -73,6 +74,7 @@ static void chord(gdyn_closing_system *q, gdyn_qr *qr, double *sum, double *grea
     double before = INFINITY;
     while (*greatest > q->settings->tolerance && *greatest < 0.1 * before && q->budget > 0) {
         before = *greatest;
+        /* a tenth of the residual is a fifth of its square root; longer steps are not trusted */
         if (step(q, qr) > gdyn_closing_radius(q) || !accept(q, 1, 0.04 * *sum, sum, greatest))
             return;
         q->budget--;

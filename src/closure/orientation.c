@@ -13,6 +13,7 @@ void gdyn_closure_forget_step(gdyn_closure *w) {
     w->past_step = 0;
 }
 
+/* The factors of this step become those to compare with; its rates predict the next one. */
 void gdyn_closure_mark_step(gdyn_closure *w, double h) {
     size_t bytes = (size_t)gdyn_tree_coordinates(w->tree) * sizeof *w->past_rate;
     bool known = w->marked && w->marked_clear && w->by_tree;
@@ -26,6 +27,7 @@ void gdyn_closure_mark_step(gdyn_closure *w, double h) {
     w->past_step = known ? h : 0;
 }
 
+/* The pose at hand becomes the one to compare with. */
 void gdyn_closure_mark(gdyn_closure *w) {
     w->past_step = 0;
     w->marked_by_tree = w->complete;
@@ -36,6 +38,7 @@ void gdyn_closure_mark(gdyn_closure *w) {
         w->marked = true;
         return;
     }
+    /* in joint coordinates where they are complete */
     if (w->complete) {
         gdyn_tree_pose *pose = w->marked_joints;
         w->marked_joints = w->joints;
@@ -44,6 +47,7 @@ void gdyn_closure_mark(gdyn_closure *w) {
         w->marked = true;
         return;
     }
+    /* QR factors are kept, or made anew */
     if (w->by_qr) {
         gdyn_qr *qr = w->mark;
         w->mark = w->qr;
@@ -55,6 +59,7 @@ void gdyn_closure_mark(gdyn_closure *w) {
     }
 }
 
+/* Sign of det between the marked pose and this one: -1: a singular pose lies in between, 0: unknown. */
 int gdyn_closure_orientation(gdyn_closure *w) {
     int orientation;
     if (w->marked && w->at_mark)
@@ -69,11 +74,13 @@ int gdyn_closure_orientation(gdyn_closure *w) {
     int q = w->mark->rank.rank, n = w->n;
     if (!w->marked || q != w->rank.rank || w->rows != w->mark->n)
         return 0;
+    /* rows of the marked pose's pivots, in the basis of its QR: their determinant */
     for (int i = 0; i < q; i++)
         for (int j = 0; j < n; j++)
             w->M[j + (size_t)n * i] = w->J[w->mark->pivot[i] + (size_t)w->rows * j];
     gdyn_qr_apply_qt(w->mark, q, w->M, n);
     int sign = gdyn_det_sign(q, w->M, n, w->pivot);
+    /* the sign of R at the marked pose */
     for (int i = 0; i < q; i++)
         sign = w->mark->QR[i + (size_t)n * i] < 0 ? -sign : sign;
     return sign;

@@ -28,11 +28,13 @@ static const double CLEAR_PIVOT = 1e-3, CLEAR_GAP = 1e6, CLEAR_MISFIT = 1e-10, C
 static void assemble(gdyn_closure *w, const gdyn_state *state, int count,
                      const gdyn_target *targets) {
     int all = w->m + w->h, rows = all + count;
+    /* constraints, then targets, in their units */
     gdyn_mech_jacobian(state, w->C);
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < all; i++)
             w->J[i + (size_t)rows * j] = w->C[i + (size_t)all * j] * w->row_scale[i];
     gdyn_closure_target_rows(w, state, count, targets, rows, all);
+    /* columns in scaled displacements */
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < rows; i++)
             w->J[i + (size_t)rows * j] *= w->column[j];
@@ -50,6 +52,7 @@ static void curvature(gdyn_closure *w, const gdyn_state *state, int count,
                        gdyn_closure_target_scale(w, &targets[i]);
 }
 
+/* Minimum norm, by whichever factors are at hand. */
 static void solve(gdyn_closure *w, const double *b, double *x) {
     if (w->by_qr)
         gdyn_qr_solve_transposed(w->qr, 1, b, w->rows, x, w->n);
@@ -73,6 +76,7 @@ static double misfit(const gdyn_closure *w, const double *x, const double *b) {
 static double first_order(gdyn_closure *w, int count, const gdyn_target *targets, double *u_p) {
     int all = w->m + w->h;
     memset(w->b, 0, (size_t)w->rows * sizeof *w->b);
+    /* targets move at their rate, constraints stand still */
     for (int i = 0; i < count; i++)
         w->b[all + i] = targets[i].target[1] * gdyn_closure_target_scale(w, &targets[i]);
     solve(w, w->b, w->x);
@@ -88,10 +92,12 @@ static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
     int all = w->m + w->h;
     double *c = w->r_trial, scale = gdyn_norm(w->rows, w->b);
     curvature(w, state, count, targets, u_p, c);
+    /* minus the curvature, plus the targets' acceleration */
     for (int i = 0; i < w->rows; i++)
         c[i] = -c[i];
     for (int i = 0; i < count; i++)
         c[all + i] += targets[i].target[2] * gdyn_closure_target_scale(w, &targets[i]);
+    /* minimum norm again */
     solve(w, c, w->x);
     for (int j = 0; j < w->n; j++)
         u_pp[j] = w->x[j] * w->column[j];
@@ -102,6 +108,7 @@ static double second_order(gdyn_closure *w, const gdyn_state *state, int count,
 /* lambda = (J_s J_s^T)^+ b into coefficient. */
 static void multipliers(gdyn_closure *w) {
     const gdyn_svd *svd = w->svd;
+    /* (R^T R)^-1 b, or by singular vectors */
     memset(w->coefficient, 0, (size_t)w->rows * sizeof *w->coefficient);
     if (w->by_qr)
         gdyn_qr_multipliers(w->qr, w->b, w->coefficient);
@@ -121,6 +128,7 @@ static double bend(gdyn_closure *w, const gdyn_state *state, int count, const gd
                    const double *u_p, const double *v) {
     int all = w->m + w->h;
     double sum = 0, *rate = w->rate;
+    /* constraints, then targets, differentiated along u_p */
     gdyn_mech_jacobian_rate(state, u_p, v, rate);
     for (int i = 0; i < all; i++)
         sum += w->coefficient[i] * rate[i] * w->row_scale[i];
@@ -135,6 +143,7 @@ static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
                           const gdyn_target *targets, const double *u_p, double *u_pp) {
     if (w->rank.rank == w->n)
         return;
+    /* along every free direction */
     int freedom =
         w->by_qr ? gdyn_qr_null_transposed(w->qr, w->N, w->n) : gdyn_svd_null(w->svd, w->N, w->n);
     multipliers(w);
@@ -148,6 +157,7 @@ static void follow_choice(gdyn_closure *w, const gdyn_state *state, int count,
     }
 }
 
+/* Derivatives of a formula may be infinite where its value is not. */
 static bool targets_finite(int count, const gdyn_target *targets) {
     for (int i = 0; i < count; i++)
         if (!isfinite(targets[i].target[1]) || !isfinite(targets[i].target[2]))
@@ -185,6 +195,7 @@ static void derive(gdyn_closure *w, const gdyn_state *state, int count, const gd
     follow_choice(w, state, count, targets, u_p, u_pp);
 }
 
+/* The reference: decisions by singular values. */
 static gdyn_status derive_by_svd(gdyn_closure *w, const gdyn_state *state, int count,
                                  const gdyn_target *targets, double *u_p, double *u_pp,
                                  gdyn_closure_rates *info) {
@@ -195,6 +206,7 @@ static gdyn_status derive_by_svd(gdyn_closure *w, const gdyn_state *state, int c
     return status;
 }
 
+/* Dense, by SVD; for tests and doubtful poses. */
 gdyn_status gdyn_closure_derivatives(gdyn_closure *closure, const gdyn_state *state, int count,
                                      const gdyn_target *targets, const double *weights, double *u_p,
                                      double *u_pp, gdyn_closure_rates *info) {
@@ -212,6 +224,7 @@ bool gdyn_rates_clear(const gdyn_closure_rates *info) {
            info->misfit < CLEAR_MISFIT && info->misfit2 < CLEAR_MISFIT2;
 }
 
+/* In joint coordinates, by QR where a decision is doubtful there, by SVD where it is doubtful here. */
 gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_state *state, int count,
                                           const gdyn_target *targets, const double *weights,
                                           double *u_p, double *u_pp, gdyn_closure_rates *info) {
@@ -227,6 +240,7 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
         closure->derived_densely++;
     if (closure->by_tree)
         return GDYN_OK;
+    /* dense: QR first */
     memset(u_p, 0, (size_t)closure->n * sizeof *u_p);
     memset(u_pp, 0, (size_t)closure->n * sizeof *u_pp);
     gdyn_status status = begin(closure, state, count, targets, weights, info);
@@ -241,6 +255,7 @@ gdyn_status gdyn_closure_derivatives_fast(gdyn_closure *closure, const gdyn_stat
     return derive_by_svd(closure, state, count, targets, u_p, u_pp, info);
 }
 
+/* Gruebler's count beside the rank that is really there. */
 gdyn_status gdyn_closure_mobility(gdyn_closure *closure, const gdyn_state *state,
                                   gdyn_mobility *mobility) {
     gdyn_closure *w = closure;

@@ -16,6 +16,7 @@ static const double RESIDUAL_ENOUGH = 1e-4, RESIDUAL_NEAR = 1e-2;
 
 enum { ROUNDS = 4 };
 
+/* Sum of squares at a displacement; infinite values must not enter the simplex. */
 static double cost(unsigned n, const double *x, double *gradient, void *context) {
     (void)n;
     (void)gradient; /* never asked for by this method */
@@ -30,6 +31,7 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     gdyn_closure *w = q->w;
     double before = gdyn_closing_residual(q, q->state, w->r, NULL), after = before;
     nlopt_opt opt = nlopt_create(NLOPT_LN_NELDERMEAD, (unsigned)w->n);
+    /* the displacement from the present pose */
     if (!opt)
         return false;
     memset(w->x, 0, (size_t)w->n * sizeof *w->x);
@@ -39,6 +41,7 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     nlopt_set_stopval(opt, COST_ENOUGH);
     nlopt_set_xtol_abs1(opt, STEP_LEAST);
     nlopt_result result = nlopt_optimize(opt, w->x, &after);
+    /* rounding ends a good round, too */
     nlopt_destroy(opt);
     if (result < 0 && result != NLOPT_ROUNDOFF_LIMITED)
         return false;
@@ -49,6 +52,7 @@ static bool round_of(gdyn_closing_system *q, double size, int evaluations) {
     return true;
 }
 
+/* Rounds from smaller and smaller simplices. */
 gdyn_closure_outcome gdyn_closing_simplex(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     double size = 0.2 * q->settings->max_step, greatest;

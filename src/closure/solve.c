@@ -10,11 +10,13 @@ static const double HANDOVER = 1e-2, NEARER = 1e-2;
 /* Descent until Newton takes over; Newton may fail from too far away, then the descent continues. */
 static gdyn_closure_outcome descend_then_newton(gdyn_closing_system *q) {
     gdyn_closure_outcome outcome = GDYN_CLOSURE_STALLED;
+    /* the goal falls from round to round */
     for (double goal = HANDOVER; goal > q->settings->tolerance; goal *= NEARER) {
         q->guarded = true;
         outcome = gdyn_closing_levenberg(q, goal);
         q->guarded = false;
         if (outcome != GDYN_CLOSED)
+            /* Newton's method; where it fails the descent goes on from where it was */
             return outcome;
         gdyn_state_copy(q->w->best, q->state);
         double moved = q->moved;
@@ -42,12 +44,14 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     gdyn_closure *w = q->w;
     gdyn_closure_outcome outcome = descend_then_newton(q);
     for (int i = 0; i < q->settings->restarts && outcome == GDYN_CLOSURE_STALLED; i++) {
+        /* shaken more each time */
         double before, after, moved = q->moved;
         gdyn_state_copy(w->entry, q->state);
         gdyn_closing_residual(q, q->state, w->r, &before);
         shake(q, 0.02 * (i + 1));
         outcome = descend_then_newton(q);
         gdyn_closing_residual(q, q->state, w->r, &after);
+        /* the better end counts */
         if (outcome != GDYN_CLOSED && !(after < before)) {
             gdyn_state_copy(q->state, w->entry);
             q->moved = moved;
@@ -56,6 +60,7 @@ static gdyn_closure_outcome least_squares(gdyn_closing_system *q) {
     return outcome;
 }
 
+/* Nelder and Mead's simplex first, for guesses that are far off. */
 static gdyn_closure_outcome simplex(gdyn_closing_system *q) {
     q->guarded = true;
     gdyn_closure_outcome outcome = gdyn_closing_simplex(q);
@@ -63,6 +68,7 @@ static gdyn_closure_outcome simplex(gdyn_closing_system *q) {
     return outcome == GDYN_CLOSED ? gdyn_closing_newton(q) : outcome;
 }
 
+/* The method that was asked for. */
 static gdyn_closure_outcome run(gdyn_closing_system *q) {
     switch (q->settings->method) {
     case GDYN_CLOSURE_SIMPLEX:
@@ -79,6 +85,7 @@ static gdyn_closure_outcome run(gdyn_closing_system *q) {
 static gdyn_closure_outcome unmirror(gdyn_closing_system *q, int guard) {
     gdyn_closure *w = q->w;
     double moved = q->moved;
+    /* the one body, then the other */
     for (int second = 0; second < 2; second++) {
         gdyn_state *mirrored = w->entry;
         gdyn_state_copy(mirrored, q->state);
@@ -88,6 +95,7 @@ static gdyn_closure_outcome unmirror(gdyn_closing_system *q, int guard) {
         int next = gdyn_guards_mirrored(w, q->state);
         if (next >= 0 && w->guard[next].joint == w->guard[guard].joint)
             gdyn_guards_turn(w, q->state, next, second == 1);
+        /* closed with the axis the right way */
         q->budget = q->settings->max_iterations;
         gdyn_closure_outcome outcome = descend_then_newton(q);
         if (outcome == GDYN_CLOSED && gdyn_guards_mirrored(w, q->state) < 0)
@@ -106,6 +114,7 @@ static void report(gdyn_closing_system *q) {
     gdyn_closing_residual(q, q->state, w->r, &info->residual);
     info->worst_row = info->worst_joint = -1;
     double most = -1;
+    /* the worst row of all */
     for (int i = 0; i < gdyn_closing_rows(q); i++)
         if (fabs(w->r[i]) > most) {
             most = fabs(w->r[i]);
@@ -116,6 +125,7 @@ static void report(gdyn_closing_system *q) {
     info->moved = q->moved;
 }
 
+/* A formula may fail at p. */
 static bool targets_finite(int count, const gdyn_target *targets) {
     for (int i = 0; i < count; i++)
         if (!isfinite(targets[i].target[0]))
@@ -123,6 +133,7 @@ static bool targets_finite(int count, const gdyn_target *targets) {
     return true;
 }
 
+/* Closes a state; *info is filled on failure, too. */
 gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int count,
                                const gdyn_target *targets, const gdyn_closure_settings *settings,
                                gdyn_closure_info *info) {
@@ -139,6 +150,7 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
                                   .worst_row = -1,
                                   .worst_joint = -1,
                                   .rank = gdyn_rank_decide(0, NULL, 0)};
+    /* what cannot be closed whatever the pose */
     if (count < 0 || count > closure->max_targets || !targets_finite(count, targets) ||
         !gdyn_closure_weigh(closure, q.settings->weights))
         return GDYN_ERROR_ARGUMENT;
@@ -146,6 +158,7 @@ gdyn_status gdyn_closure_solve(gdyn_closure *closure, gdyn_state *state, int cou
     gdyn_closing_residual(&q, state, closure->r, &greatest);
     if (!isfinite(greatest))
         return GDYN_ERROR_NUMERIC;
+    /* the method, then axes that point the wrong way */
     q.budget = q.settings->max_iterations;
     gdyn_closure_outcome outcome = run(&q);
     int mirrored = outcome == GDYN_CLOSED ? gdyn_guards_mirrored(closure, state) : -1;

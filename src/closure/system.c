@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Weighted displacements; false: a weight that is not positive. */
 bool gdyn_closure_weigh(gdyn_closure *w, const double *weights) {
     for (int j = 0; j < w->n; j++) {
         if (weights && !(weights[j] > 0 && isfinite(weights[j])))
@@ -54,6 +55,7 @@ double gdyn_closing_residual(gdyn_closing_system *q, const gdyn_state *state, do
     return isfinite(sum) ? sum : INFINITY;
 }
 
+/* One row of J. */
 static void scatter(const gdyn_closure *w, const gdyn_state *state, const gdyn_row *row,
                     double scale, int rows, int index) {
     gdyn_row_jacobian jacobian;
@@ -61,6 +63,7 @@ static void scatter(const gdyn_closure *w, const gdyn_state *state, const gdyn_r
     gdyn_row_scatter(state, &jacobian, scale, w->J, rows, index);
 }
 
+/* Rows of the targets, in their units. */
 void gdyn_closure_target_rows(gdyn_closure *w, const gdyn_state *state, int count,
                               const gdyn_target *targets, int rows, int first) {
     for (int i = 0; i < count; i++) {
@@ -91,6 +94,7 @@ void gdyn_closing_jacobian(gdyn_closing_system *q, const gdyn_state *state) {
             w->J[i + (size_t)rows * j] *= w->column[j];
 }
 
+/* The trial pose: the present one displaced by factor x. */
 void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor) {
     gdyn_closure *w = q->w;
     for (int j = 0; j < w->n; j++)
@@ -99,6 +103,7 @@ void gdyn_closing_try(gdyn_closing_system *q, const double *x, double factor) {
     gdyn_state_move(w->trial, w->du);
 }
 
+/* The trial pose becomes the present one. */
 void gdyn_closing_accept(gdyn_closing_system *q, const double *x, double factor) {
     double sum = 0;
     for (int j = 0; j < q->w->n; j++)
@@ -111,6 +116,7 @@ double gdyn_closing_radius(const gdyn_closing_system *q) {
     return q->settings->max_step * sqrt(q->w->bodies > 0 ? q->w->bodies : 1);
 }
 
+/* QR of J^T: its last columns of Q span the free motions. */
 gdyn_status gdyn_closure_factor(gdyn_closure *w, gdyn_qr *qr, int rows, double cut) {
     for (int j = 0; j < w->n; j++)
         for (int i = 0; i < rows; i++)

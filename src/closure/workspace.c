@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+/* Poses closed to 1e-12 of the machine's length. */
 gdyn_closure_settings gdyn_closure_default(void) {
     return (gdyn_closure_settings){.method = GDYN_CLOSURE_LEAST_SQUARES,
                                    .tolerance = 1e-12,
@@ -20,9 +21,11 @@ static double *doubles(size_t count, bool *ok) {
     return block;
 }
 
+/* Room for all rows that a solve may have; false: memory. */
 static bool allocate(gdyn_closure *w) {
     bool ok = true;
     size_t n = (size_t)w->n, rows = (size_t)w->max_rows, c = (size_t)(w->m + w->h);
+    /* scales, Jacobians, residuals */
     w->row_scale = doubles(c, &ok);
     w->unit = doubles(n, &ok);
     w->column = doubles(n, &ok);
@@ -41,6 +44,7 @@ static bool allocate(gdyn_closure *w) {
     w->N = doubles(n * n, &ok);
     w->M = doubles(rows * n, &ok);
     w->pivot = gdyn_alloc(n, sizeof *w->pivot);
+    /* states, decompositions */
     w->trial = gdyn_state_create(w->model);
     w->best = gdyn_state_create(w->model);
     w->entry = gdyn_state_create(w->model);
@@ -50,6 +54,7 @@ static bool allocate(gdyn_closure *w) {
     w->tree = gdyn_tree_create(w->model);
     if (!w->tree)
         return false;
+    /* joint coordinates, with room for targets */
     size_t closing = (size_t)gdyn_tree_closing(w->tree), targets = (size_t)w->max_targets;
     w->joints = gdyn_tree_pose_create(w->tree, w->max_targets);
     w->marked_joints = gdyn_tree_pose_create(w->tree, w->max_targets);
@@ -75,6 +80,7 @@ static void set_scales(gdyn_closure *w) {
         w->column[j] = w->unit[j] *= w->L;
 }
 
+/* Workspace for one model, with room for a number of targets. */
 gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
     gdyn_linalg_single_thread();
     gdyn_closure *w = gdyn_alloc(1, sizeof *w);
@@ -87,6 +93,7 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
     w->bodies = gdyn_model_bodies(model);
     w->per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
     w->L = gdyn_model_length(model);
+    /* a machine of one point has no length of its own */
     if (!(w->L > 0) || !isfinite(w->L))
         w->L = 1;
     w->max_targets = max_targets > 0 ? max_targets : 0;
@@ -101,6 +108,7 @@ gdyn_closure *gdyn_closure_create(const gdyn_model *model, int max_targets) {
     return w;
 }
 
+/* Safe on a partly made workspace. */
 void gdyn_closure_destroy(gdyn_closure *w) {
     if (!w)
         return;

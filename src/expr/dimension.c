@@ -33,12 +33,14 @@ static bool in_range(double exponent) {
     return fabs(exponent) <= 99.0 && exponent == floor(exponent);
 }
 
+/* Exponents outside of their range are unknown, not wrong. */
 static gdyn_dimension make(double m, double kg, double s) {
     if (!in_range(m) || !in_range(kg) || !in_range(s))
         return GDYN_DIM_UNKNOWN;
     return (gdyn_dimension){true, (signed char)m, (signed char)kg, (signed char)s, false};
 }
 
+/* sign -1: the quotient. */
 gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int sign) {
     if (!a.known || !b.known)
         return GDYN_DIM_UNKNOWN;
@@ -47,6 +49,7 @@ gdyn_dimension gdyn_dimension_product(gdyn_dimension a, gdyn_dimension b, int si
     return result;
 }
 
+/* Powers of numbers are numbers whatever the exponent. */
 gdyn_dimension gdyn_dimension_power(gdyn_dimension a, double exponent) {
     if (!a.known)
         return GDYN_DIM_UNKNOWN;
@@ -78,6 +81,7 @@ static size_t factors(char *text, size_t size, const int exponent[3], int sign, 
     static const char *const symbol[3] = {"m", "kg", "s"};
     static const int order[3] = {1, 0, 2};
     size_t length = strlen(text);
+    /* kg first, as in N = kg m/s^2 */
     for (int k = 0; k < 3; k++) {
         int i = order[k], power = sign * exponent[i];
         if (power <= 0 || length >= size)
@@ -90,6 +94,7 @@ static size_t factors(char *text, size_t size, const int exponent[3], int sign, 
     return length;
 }
 
+/* By a usual name, else by its factors. */
 const char *gdyn_dimension_text(gdyn_dimension dimension, char *text, size_t size) {
     if (size == 0)
         return "";

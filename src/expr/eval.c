@@ -18,6 +18,7 @@ gdyn_expr *gdyn_expr_constant(double value) {
     return expr;
 }
 
+/* NULL is allowed. */
 void gdyn_expr_destroy(gdyn_expr *expr) {
     if (!expr)
         return;
@@ -30,6 +31,7 @@ gdyn_dimension gdyn_expr_dimension(const gdyn_expr *expr) {
     return expr->dimension;
 }
 
+/* No variable and no table. */
 bool gdyn_expr_is_constant(const gdyn_expr *expr) {
     for (int i = 0; i < expr->count; i++)
         if (expr->code[i].op == GDYN_OP_VAR)
@@ -37,6 +39,7 @@ bool gdyn_expr_is_constant(const gdyn_expr *expr) {
     return expr->knots == 0;
 }
 
+/* Tables depend on the first variable. */
 bool gdyn_expr_uses(const gdyn_expr *expr, int variable) {
     for (int i = 0; i < expr->count; i++)
         if (expr->code[i].op == GDYN_OP_VAR && expr->code[i].index == variable)
@@ -44,6 +47,7 @@ bool gdyn_expr_uses(const gdyn_expr *expr, int variable) {
     return expr->knots > 0 && variable == 0;
 }
 
+/* Postfix code on a stack. */
 double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
     double stack[GDYN_EXPR_STACK];
     int top = -1;
@@ -66,6 +70,7 @@ double gdyn_expr_value(const gdyn_expr *expr, const double *variables) {
     return stack[0];
 }
 
+/* Value, first and second derivative by variable `by`, exact. */
 void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, double jet[3]) {
     double stack[GDYN_EXPR_STACK][3];
     int top = -1;
@@ -75,6 +80,7 @@ void gdyn_expr_jet(const gdyn_expr *expr, const double *variables, int by, doubl
             jet[1] = jet[2] = 0;
         return;
     }
+    /* every operation on jets (f, f', f'') */
     for (const gdyn_instruction *in = expr->code; in < expr->code + expr->count; in++) {
         if (in->op <= GDYN_OP_VAR) {
             top++;

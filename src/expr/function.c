@@ -27,6 +27,7 @@ static const gdyn_function functions[] = {
 
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
+/* NULL: no such function. */
 const gdyn_function *gdyn_expr_function(const char *name, int length) {
     for (int i = 0; i < FUNCTIONS; i++)
         if ((int)strlen(functions[i].name) == length &&
@@ -39,6 +40,7 @@ const char *gdyn_expr_function_name(int i) {
     return i >= 0 && i < FUNCTIONS ? functions[i].name : NULL;
 }
 
+/* Functions of one argument are those of C. */
 double gdyn_expr_unary(gdyn_op op, double x) {
     assert(op == GDYN_OP_NEG || (op >= GDYN_OP_SQRT && op < GDYN_OP_ADD));
     static double (*const of[])(double) = {
@@ -66,6 +68,7 @@ static double modulo(double a, double b) {
     return r != 0.0 && (r < 0.0) != (b < 0.0) ? r + b : r;
 }
 
+/* As C has them; NaN wins in min and max. */
 double gdyn_expr_binary(gdyn_op op, double a, double b) {
     switch (op) {
     case GDYN_OP_ADD:
@@ -145,6 +148,7 @@ static void slopes(gdyn_op op, double x, double f, double d[2]) {
     }
 }
 
+/* Chain rule: f'' = f_xx x'^2 + f_x x''. */
 void gdyn_expr_unary_jet(gdyn_op op, double x[3]) {
     if (op == GDYN_OP_NEG) {
         for (int i = 0; i < 3; i++)
@@ -158,6 +162,7 @@ void gdyn_expr_unary_jet(gdyn_op op, double x[3]) {
     x[1] = times(d[0], x[1]);
 }
 
+/* q = a / b: q' = (a' - q b') / b, q'' = (a'' - 2 q' b' - q b'') / b. */
 static void divide_jet(double a[3], const double b[3]) {
     double q = a[0] / b[0];
     double d = (a[1] - times(q, b[1])) / b[0];
@@ -171,6 +176,7 @@ static double monomial(double c, double a, double n) {
     return c == 0.0 ? 0.0 : c * pow(a, n);
 }
 
+/* x^n with constant n at x <= 0, too; else by the logarithm. */
 static void power_jet(double a[3], const double b[3]) {
     double f = gdyn_expr_binary(GDYN_OP_POW, a[0], b[0]), n = b[0];
     if (b[1] == 0.0 && b[2] == 0.0) {
@@ -188,12 +194,14 @@ static void power_jet(double a[3], const double b[3]) {
     a[0] = f;
 }
 
+/* At the origin the slope is taken as zero. */
 static void hypot_jet(double a[3], const double b[3]) {
     double h = hypot(a[0], b[0]);
     if (h == 0.0) {
         a[0] = a[1] = a[2] = 0.0;
         return;
     }
+    /* direction cosines; `turn` is what turns them */
     double ca = a[0] / h, cb = b[0] / h, turn = ca * b[1] - cb * a[1];
     a[2] = ca * a[2] + cb * b[2] + turn * turn / h;
     a[1] = ca * a[1] + cb * b[1];
@@ -209,6 +217,7 @@ static void atan2_jet(double a[3], const double b[3]) {
     a[0] = f;
 }
 
+/* a := op(a, b) with both derivatives. */
 void gdyn_expr_binary_jet(gdyn_op op, double a[3], const double b[3]) {
     double f = gdyn_expr_binary(op, a[0], b[0]), q;
     switch (op) {

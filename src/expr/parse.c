@@ -97,6 +97,7 @@ static void scan_quantity(parser *p, int length) {
              NULL);
         return;
     }
+    /* a unit may follow after blanks */
     int at = p->end;
     while (gdyn_scan_blank(p->text[at]))
         at++;
@@ -106,6 +107,7 @@ static void scan_quantity(parser *p, int length) {
     gdyn_expr_error error;
     int n = gdyn_unit_scan(p->text + at, &unit, &error);
     if (n < 0) {
+        /* errors of the unit, at its place */
         if (!p->failed) {
             p->failed = true;
             *p->error = error;
@@ -115,6 +117,7 @@ static void scan_quantity(parser *p, int length) {
         }
         return;
     }
+    /* in SI units */
     p->number = p->number * unit.up / unit.down;
     if (!isfinite(p->number))
         fail(p, p->start, at + n, "this quantity is too large", NULL);
@@ -122,11 +125,13 @@ static void scan_quantity(parser *p, int length) {
     p->end = at + n;
 }
 
+/* The next token. */
 static void advance(parser *p) {
     p->behind = p->end;
     p->start = p->end;
     while (gdyn_scan_blank(p->text[p->start]))
         p->start++;
+    /* a number with its unit, a name, a sign, or what is none of these */
     const char *at = p->text + p->start;
     int n = gdyn_scan_number(at, &p->number);
     if (n > 0) {
@@ -186,6 +191,7 @@ static void unexpected(parser *p, bool operand_wanted) {
 
 /* --- code ------------------------------------------------------------------------------------ */
 
+/* Appends an instruction; depth of the stack is known before evaluation. */
 static void emit(parser *p, gdyn_instruction instruction) {
     if (p->failed)
         return;
@@ -216,6 +222,7 @@ static void check_folded(parser *p, double value, bool finite, int start, int en
     fail(p, start, end, isnan(value) ? "this has no value" : "this is infinite", NULL);
 }
 
+/* Constants are folded at once. */
 static void emit_unary(parser *p, gdyn_op op, int start, int end) {
     const double *a = constant_at(p, 1);
     if (p->failed || !a) {
@@ -227,6 +234,7 @@ static void emit_unary(parser *p, gdyn_op op, int start, int end) {
     p->code[p->count - 1].value = value;
 }
 
+/* Constants are folded, and errors in them found. */
 static void emit_binary(parser *p, gdyn_op op, int start, int end) {
     const double *a = constant_at(p, 2), *b = constant_at(p, 1);
     if (!p->failed && b && *b == 0.0 && (op == GDYN_OP_DIV || op == GDYN_OP_MOD)) {
@@ -246,6 +254,7 @@ static void emit_binary(parser *p, gdyn_op op, int start, int end) {
 
 /* --- dimensions ------------------------------------------------------------------------------ */
 
+/* Both dimensions in the message. */
 static void disagree(parser *p, const char *verb, operand a, operand b) {
     char left[64], right[64], both[160];
     snprintf(both, sizeof both, "%s: %s and %s", verb,
@@ -258,6 +267,7 @@ static void disagree(parser *p, const char *verb, operand a, operand b) {
 static operand alike(parser *p, const char *verb, operand a, operand b) {
     if (!gdyn_dimension_fits(a.dimension, b.dimension))
         disagree(p, verb, a, b);
+    /* an assumed dimension gives way to a stated one */
     bool first = a.dimension.known && (!a.dimension.assumed || !b.dimension.known);
     return (operand){.dimension = first ? a.dimension : b.dimension,
                      .pure = a.pure && b.pure,
@@ -266,6 +276,7 @@ static operand alike(parser *p, const char *verb, operand a, operand b) {
                      .end = b.end};
 }
 
+/* Products and quotients add and subtract exponents. */
 static operand product(operand a, operand b, int sign) {
     bool literal = a.literal || (b.literal && sign > 0); /* dividing by 12 is no assumption */
     operand result = {.dimension = GDYN_DIM_UNKNOWN,
@@ -273,15 +284,18 @@ static operand product(operand a, operand b, int sign) {
                       .literal = literal,
                       .start = a.start,
                       .end = b.end};
+    /* pure numbers have no dimension */
     gdyn_dimension left = a.pure ? GDYN_DIM_NONE : a.dimension;
     gdyn_dimension right = b.pure ? GDYN_DIM_NONE : b.dimension;
     if (!result.pure)
         result.dimension = gdyn_dimension_product(left, right, sign);
+    /* a plain number in a product may hide a unit */
     result.dimension.assumed =
         result.dimension.known && (result.dimension.assumed || (literal && (a.pure || b.pure)));
     return result;
 }
 
+/* Exponents and arguments of functions like exp. */
 static void want_number(parser *p, operand a, const char *message) {
     char text[64];
     if (a.dimension.known && !gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
@@ -290,6 +304,7 @@ static void want_number(parser *p, operand a, const char *message) {
 
 /* The exponent is the last constant emitted, or varies: then the result is not known. */
 static operand power(parser *p, operand a, operand b) {
+    /* a constant stands last in the code */
     const double *exponent = constant_at(p, 1);
     want_number(p, b, "an exponent is a pure number, not %s");
     operand result = {.dimension = GDYN_DIM_UNKNOWN,
@@ -297,6 +312,7 @@ static operand power(parser *p, operand a, operand b) {
                       .literal = a.literal,
                       .start = a.start,
                       .end = b.end};
+    /* varying exponents only fit numbers */
     if (exponent)
         result.dimension = gdyn_dimension_power(a.dimension, *exponent);
     else if (a.dimension.known && gdyn_dimension_equal(a.dimension, GDYN_DIM_NONE))
@@ -306,6 +322,7 @@ static operand power(parser *p, operand a, operand b) {
 
 /* --- grammar --------------------------------------------------------------------------------- */
 
+/* Nesting is bounded: the parser is recursive. */
 static bool descend(parser *p) {
     if (++p->depth > GDYN_EXPR_DEPTH)
         fail(p, p->start, p->end, "the formula is nested too deeply", NULL);
@@ -323,9 +340,11 @@ static void list_names(parser *p) {
 }
 
 /* The name nearest to a word among all that are known here. */
+/* What could have been meant: a name, pi, a call, a unit. */
 static void propose_name(parser *p, const char *word) {
     const gdyn_scope *s = p->scope;
     const char *near[2] = {NULL, NULL};
+    /* the nearest of both lists */
     if (s && s->suggestions)
         near[0] = gdyn_text_nearest(word, s->suggestions, s->suggestion_count);
     if (s)
@@ -335,6 +354,7 @@ static void propose_name(parser *p, const char *word) {
     const char *nearest = second ? near[1] : near[0];
     if (nearest)
         help(p, "did you mean '%s'?", nearest);
+    /* habits of other languages */
     else if (strcmp(word, "Pi") == 0 || strcmp(word, "PI") == 0)
         help(p, "did you mean '%s'?", "pi");
     else if (gdyn_expr_function(word, (int)strlen(word)))
@@ -345,12 +365,14 @@ static void propose_name(parser *p, const char *word) {
         list_names(p);
 }
 
+/* A value before parentheses, or a misspelt function. */
 static void propose_function(parser *p, const char *word) {
     const char *nearest = NULL, *candidate;
     if (is_value(p, word)) {
         help(p, "a product needs a sign: %s*(...)", word);
         return;
     }
+    /* the nearest of all functions */
     for (int i = 0; (candidate = gdyn_expr_function_name(i)); i++)
         if (!nearest || gdyn_text_distance(word, candidate) < gdyn_text_distance(word, nearest))
             nearest = candidate;
@@ -372,6 +394,7 @@ static bool named_constant(const parser *p, const char *word, gdyn_quantity *q, 
     return *pure || strcmp(word, "inf") == 0 || strcmp(word, ".inf") == 0;
 }
 
+/* A variable, a parameter or a constant. */
 static operand parse_name(parser *p) {
     const gdyn_scope *s = p->scope;
     operand result = {.start = p->start, .end = p->end};
@@ -380,14 +403,17 @@ static operand parse_name(parser *p) {
         fail(p, p->start, p->end, "this name is too long", NULL);
         return result;
     }
+    /* the word itself */
     snprintf(word, sizeof word, "%.*s", p->end - p->start, p->text + p->start);
     advance(p);
+    /* variables are read at evaluation */
     for (int i = 0; s && i < s->variable_count; i++)
         if (strcmp(s->variables[i], word) == 0) {
             emit(p, (gdyn_instruction){.op = GDYN_OP_VAR, .index = i});
             result.dimension = s->dimensions ? s->dimensions[i] : GDYN_DIM_UNKNOWN;
             return result;
         }
+    /* constants have their value now */
     gdyn_quantity q;
     if (!named_constant(p, word, &q, &result.pure)) {
         bool nan = strcmp(word, ".nan") == 0;
@@ -405,6 +431,7 @@ static operand parse_name(parser *p) {
 /* The dimension of f(a) for functions of one argument, and the check of a. */
 static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
     char message[100];
+    /* by the rule of the function's row */
     switch (f->rule) {
     case GDYN_RULE_ANGLE:
     case GDYN_RULE_NUMBER:
@@ -425,6 +452,7 @@ static operand apply_rule(parser *p, const gdyn_function *f, operand a) {
     }
 }
 
+/* How many arguments it takes, in words. */
 static void wrong_count(parser *p, const gdyn_function *f, int start, int count) {
     char text[80];
     snprintf(text, sizeof text, "%s takes %s%d argument%s, not %d", f->name,
@@ -438,6 +466,7 @@ static void wrong_count(parser *p, const gdyn_function *f, int start, int count)
 static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
     operand all = {.pure = true, .start = start, .end = p->end};
     int count = 0;
+    /* sums between commas; functions of many arguments fold from the left */
     while (!p->failed && !(count == 0 && is_sign(p, ')'))) {
         operand a = parse_sum(p);
         count++;
@@ -448,6 +477,7 @@ static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
             break;
         advance(p);
     }
+    /* the end of the call, and the number of arguments */
     if (!p->failed && !is_sign(p, ')'))
         unexpected(p, false);
     else if (count < f->least || count > f->most)
@@ -455,12 +485,14 @@ static operand parse_arguments(parser *p, const gdyn_function *f, int start) {
     advance(p);
     if (f->most == 1)
         emit_unary(p, f->op, start, p->behind);
+    /* the dimension of the result */
     operand result = apply_rule(p, f, all);
     result.start = start;
     result.end = p->behind;
     return result;
 }
 
+/* A name followed by "(". */
 static operand parse_call(parser *p, int open) {
     int start = p->start, length = p->end - p->start;
     const gdyn_function *f = gdyn_expr_function(p->text + start, length);
@@ -474,6 +506,7 @@ static operand parse_call(parser *p, int open) {
     }
     if (!descend(p))
         return nothing;
+    /* behind the "(" */
     p->end = open + 1;
     advance(p);
     operand result = parse_arguments(p, f, start);
@@ -481,6 +514,7 @@ static operand parse_call(parser *p, int open) {
     return result;
 }
 
+/* A sum in parentheses. */
 static operand parse_group(parser *p) {
     int start = p->start;
     advance(p);
@@ -494,6 +528,7 @@ static operand parse_group(parser *p) {
     return result;
 }
 
+/* A number, a name, a call or a group. */
 static operand parse_primary(parser *p) {
     operand result = {.start = p->start, .end = p->end};
     if (p->kind == NUMBER) {
@@ -504,6 +539,7 @@ static operand parse_primary(parser *p) {
         advance(p);
         return result;
     }
+    /* blanks may stand before the "(" */
     if (p->kind == NAME) {
         int open = p->end;
         while (gdyn_scan_blank(p->text[open]))
@@ -521,6 +557,7 @@ static operand parse_signed(parser *p) {
     operand a = {.start = p->start, .end = p->end};
     if (!descend(p))
         return a;
+    /* signs bind less than powers: -x^2 is -(x^2) */
     if (is_sign(p, '-') || is_sign(p, '+')) {
         bool minus = is_sign(p, '-');
         int start = p->start;
@@ -531,6 +568,7 @@ static operand parse_signed(parser *p) {
             emit_unary(p, GDYN_OP_NEG, start, p->behind);
     } else {
         a = parse_primary(p);
+        /* powers bind to the right */
         if (is_sign(p, '^')) {
             advance(p);
             operand b = parse_signed(p);
@@ -542,6 +580,7 @@ static operand parse_signed(parser *p) {
     return a;
 }
 
+/* Products and quotients, from the left. */
 static operand parse_term(parser *p) {
     operand a = parse_signed(p);
     while (!p->failed && (is_sign(p, '*') || is_sign(p, '/'))) {
@@ -554,6 +593,7 @@ static operand parse_term(parser *p) {
     return a;
 }
 
+/* Sums and differences, from the left; both sides alike. */
 static operand parse_sum(parser *p) {
     operand a = parse_term(p);
     while (!p->failed && (is_sign(p, '+') || is_sign(p, '-'))) {
@@ -566,6 +606,7 @@ static operand parse_sum(parser *p) {
     return a;
 }
 
+/* Text to postfix code, with its dimension; NULL and *error: where and why it is none. */
 gdyn_expr *gdyn_expr_compile(const char *text, const gdyn_scope *scope, gdyn_expr_error *error) {
     gdyn_expr_error unused;
     parser p = {.text = text, .scope = scope, .error = error ? error : &unused};
@@ -574,6 +615,7 @@ gdyn_expr *gdyn_expr_compile(const char *text, const gdyn_scope *scope, gdyn_exp
         fail(&p, 0, 1, "the formula is too long", NULL);
         return NULL;
     }
+    /* one sum, and nothing behind it */
     advance(&p);
     if (p.kind == END)
         fail(&p, 0, 1, "expected a number or a formula", NULL);

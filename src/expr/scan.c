@@ -20,6 +20,7 @@ bool gdyn_scan_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/* Letters, then letters and digits. */
 static int name_part(const char *text) {
     int n = 0;
     while (gdyn_scan_letter(text[n]) || (n > 0 && gdyn_scan_digit(text[n])))
@@ -27,6 +28,7 @@ static int name_part(const char *text) {
     return n;
 }
 
+/* Parts joined by dots: "left.angle". */
 int gdyn_scan_name(const char *text) {
     int n = name_part(text);
     while (n > 0 && text[n] == '.') {
@@ -38,6 +40,7 @@ int gdyn_scan_name(const char *text) {
     return n;
 }
 
+/* A run of digits. */
 static int digits(const char *text) {
     int n = 0;
     while (gdyn_scan_digit(text[n]))
@@ -83,6 +86,7 @@ int gdyn_scan_number(const char *text, double *value) {
     return n;
 }
 
+/* Bytes of one character of UTF-8; a broken one counts as a byte. */
 int gdyn_scan_character(const char *text) {
     unsigned char lead = (unsigned char)text[0];
     int n = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
@@ -92,6 +96,7 @@ int gdyn_scan_character(const char *text) {
     return n;
 }
 
+/* Where to cut a text that is too long, between characters. */
 int gdyn_scan_cut(const char *text, int length, int most) {
     int n = 0;
     while (n < length && n + gdyn_scan_character(text + n) <= most)
@@ -121,6 +126,7 @@ bool gdyn_name_reserved(const char *name) {
     return strcmp(name, "pi") == 0 || strcmp(name, "inf") == 0;
 }
 
+/* Names of a formula that are neither units nor functions. */
 void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context) {
     int i = 0;
     while (text[i]) {
@@ -138,11 +144,13 @@ void gdyn_expr_names(const char *text, gdyn_name_visitor visit, void *context) {
             i = n > 0 ? blank + n : i;
             continue;
         }
+        /* names, but not the special values */
         n = gdyn_scan_name(text + i);
         if (strncmp(text + i, ".inf", 4) == 0 || strncmp(text + i, ".nan", 4) == 0) {
             i += 4;
             continue;
         }
+        /* a name before "(" is a function */
         int next = i + n;
         while (n > 0 && gdyn_scan_blank(text[next]))
             next++;

@@ -9,6 +9,7 @@
 
 /* The knots' second derivatives; room: count. */
 static void bend(int count, gdyn_knot *k, double *room) {
+    /* rows of the tridiagonal system, eliminated on the way */
     for (int i = 1; i + 1 < count; i++) {
         double before = k[i].x - k[i - 1].x, behind = k[i + 1].x - k[i].x;
         double rise = 6 * ((k[i + 1].y - k[i].y) / behind - (k[i].y - k[i - 1].y) / before);
@@ -16,6 +17,7 @@ static void bend(int count, gdyn_knot *k, double *room) {
         room[i] = behind / pivot;
         k[i].bend = (rise - before * k[i - 1].bend) / pivot;
     }
+    /* back substitution */
     for (int i = count - 2; i > 0; i--)
         k[i].bend -= room[i] * k[i + 1].bend;
 }
@@ -44,6 +46,7 @@ void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]) {
     const gdyn_knot *k = expr->knot;
     int low = 0, high = expr->knots - 1;
     bool outside = x < k[0].x || x > k[high].x;
+    /* the piece by bisection */
     while (high - low > 1) {
         int middle = (low + high) / 2;
         if (k[middle].x <= x)
@@ -54,10 +57,12 @@ void gdyn_expr_table_jet(const gdyn_expr *expr, double x, double jet[3]) {
     const gdyn_knot *a = &k[low], *b = &k[high];
     double end = x < a->x ? a->x : x > b->x ? b->x : x; /* the nearest place of the table */
     double h = b->x - a->x, u = (end - a->x) / h, v = 1 - u;
+    /* cubic from the ends' values and second derivatives, and its derivatives */
     jet[0] =
         v * a->y + u * b->y + h * h / 6 * ((v * v - 1) * v * a->bend + (u * u - 1) * u * b->bend);
     jet[1] = (b->y - a->y) / h + h / 6 * ((1 - 3 * v * v) * a->bend + (3 * u * u - 1) * b->bend);
     jet[2] = v * a->bend + u * b->bend;
+    /* beyond the ends: constant, or along the end's slope */
     if (outside && !expr->smooth)
         jet[1] = 0;
     jet[0] += jet[1] * (x - end);

@@ -53,6 +53,7 @@ static bool matches(const char *name, const char *word, int length) {
     return (int)strlen(name) == length && memcmp(name, word, (size_t)length) == 0;
 }
 
+/* NULL: no such symbol. */
 static const struct symbol *find_symbol(const char *word, int length) {
     for (int i = 0; i < COUNT; i++)
         if (matches(symbols[i].name, word, length))
@@ -60,6 +61,7 @@ static const struct symbol *find_symbol(const char *word, int length) {
     return NULL;
 }
 
+/* Factor up / down, so that inches and minutes stay exact. */
 static void set(gdyn_unit *unit, const struct symbol *symbol, double up, double down) {
     unit->up = up * (symbol->up == 0.0 ? GDYN_PI : symbol->up); /* 0 means pi */
     unit->down = down * symbol->down;
@@ -73,6 +75,7 @@ static bool find_simple(const char *word, int length, gdyn_unit *unit) {
         set(unit, symbol, 1.0, 1.0);
         return true;
     }
+    /* prefixes, where the symbol takes one */
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         const struct prefix *prefix = &prefixes[i];
         int n = (int)strlen(prefix->name);
@@ -139,6 +142,7 @@ bool gdyn_unit_begins(const char *text) {
     return gdyn_scan_letter(text[0]) || special(text) > 0;
 }
 
+/* Letters, digits behind them, and signs like the degree. */
 static int word_length(const char *text) {
     int n = 0;
     for (;;) {
@@ -149,12 +153,14 @@ static int word_length(const char *text) {
     }
 }
 
+/* Whether a word is a unit, with or without prefix. */
 bool gdyn_unit_is(const char *word, int length) {
     gdyn_unit unit;
     bool raised;
     return find(word, length, &unit, &raised);
 }
 
+/* Names the unit that was meant. */
 static void unknown(const char *text, int offset, int length, gdyn_expr_error *error) {
     char word[40];
     snprintf(word, sizeof word, "%.*s", gdyn_scan_cut(text + offset, length, 39), text + offset);
@@ -168,6 +174,7 @@ static void unknown(const char *text, int offset, int length, gdyn_expr_error *e
 static int explicit_exponent(const char *text, int *exponent) {
     if (text[0] != '^')
         return 0;
+    /* one digit, with or without sign */
     int sign = text[1] == '-' || text[1] == '+';
     if (!gdyn_scan_digit(text[1 + sign]) || gdyn_scan_digit(text[2 + sign]) ||
         text[2 + sign] == '.' || text[1 + sign] > '0' + GREATEST_EXPONENT)
@@ -180,6 +187,7 @@ static int explicit_exponent(const char *text, int *exponent) {
 static int scan_factor(const char *text, int at, gdyn_unit *unit, gdyn_expr_error *error) {
     bool raised;
     int length = word_length(text + at), exponent = 1;
+    /* the symbol, then its exponent */
     if (!find(text + at, length, unit, &raised)) {
         unknown(text, at, length, error);
         return -1;
@@ -196,6 +204,7 @@ static int scan_factor(const char *text, int at, gdyn_unit *unit, gdyn_expr_erro
     return length + more;
 }
 
+/* sign -1: divided by the factor. */
 static void multiply(gdyn_unit *unit, const gdyn_unit *factor, int sign) {
     unit->up *= sign > 0 ? factor->up : factor->down;
     unit->down *= sign > 0 ? factor->down : factor->up;
@@ -216,6 +225,7 @@ static int next_factor(const char *text, int at, int *sign) {
     return next > at && gdyn_unit_begins(text + next) ? next : 0;
 }
 
+/* Factors joined by blanks, "*" and "/"; products may not follow quotients. */
 int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
     int at = scan_factor(text, 0, unit, error), sign = 1, next;
     bool divided = false;
@@ -224,6 +234,7 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
         int length = scan_factor(text, next, &factor, error);
         if (length < 0)
             return -1;
+        /* "N/m s" could mean both */
         if (divided && sign > 0) {
             gdyn_expr_fail(error, next, length, "ambiguous unit: a product after a quotient");
             snprintf(error->help, sizeof error->help,
@@ -237,6 +248,7 @@ int gdyn_unit_scan(const char *text, gdyn_unit *unit, gdyn_expr_error *error) {
     return at;
 }
 
+/* The whole text is one unit. */
 bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension) {
     gdyn_unit unit = {1.0, 1.0, GDYN_DIM_NONE};
     gdyn_expr_error error;
@@ -258,6 +270,7 @@ bool gdyn_unit_parse(const char *text, double *factor, gdyn_dimension *dimension
     } else {
         return false;
     }
+    /* nothing may follow */
     while (gdyn_scan_blank(text[at]))
         at++;
     *factor = unit.up / unit.down;

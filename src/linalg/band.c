@@ -5,6 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+/* LU with row exchanges; fill goes into the first kl rows. */
 gdyn_status gdyn_band_solve(int n, int kl, int ku, double *AB, int *pivot, int nrhs, double *B,
                             int ldb) {
     int info =

@@ -13,6 +13,7 @@ static int at_least_one(int n) {
 }
 
 static bool factor_small(int n, double *A) {
+    /* column by column; entries below the diagonal follow from the rows above */
     for (int j = 0; j < n; j++)
         for (int i = j; i < n; i++) {
             double sum = A[i + n * j];
@@ -36,6 +37,7 @@ static void half_small(int n, const double *L, bool transposed, double *b) {
     }
 }
 
+/* Own loops up to eight, LAPACK beyond; NaN must not reach either. */
 gdyn_status gdyn_cholesky_factor(int n, double *A) {
     if (!gdyn_all_finite(n, n, A, n))
         return GDYN_ERROR_NUMERIC;
@@ -50,6 +52,7 @@ void gdyn_cholesky_solve(int n, const double *L, int nrhs, double *B) {
     gdyn_cholesky_half(n, L, true, nrhs, B);
 }
 
+/* Triangular solves in place. */
 void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, double *B) {
     if (n <= SMALL) {
         for (int j = 0; j < nrhs; j++)
@@ -60,6 +63,7 @@ void gdyn_cholesky_half(int n, const double *L, bool transposed, int nrhs, doubl
                 CblasNonUnit, n, nrhs, 1.0, L, at_least_one(n), B, at_least_one(n));
 }
 
+/* Row exchanges are in `pivot`. */
 gdyn_status gdyn_dense_factor(int n, double *A, int *pivot) {
     if (!gdyn_all_finite(n, n, A, n))
         return GDYN_ERROR_NUMERIC;

@@ -18,12 +18,14 @@ int gdyn_eigen_work(int n) {
 
 /* The rotation of rows and columns p and q that makes A_pq zero; A is full. */
 static void rotate(int n, double *A, int p, int q) {
+    /* tan of the angle, from the smaller root: |angle| <= 45 degrees */
     double theta = (A[q + n * q] - A[p + n * p]) / (2 * A[p + n * q]);
     double t = copysign(1, theta) / (fabs(theta) + sqrt(1 + theta * theta));
     double c = 1 / sqrt(1 + t * t), s = c * t, shift = t * A[p + n * q];
     A[p + n * p] -= shift;
     A[q + n * q] += shift;
     A[p + n * q] = A[q + n * p] = 0;
+    /* rows and columns of all others, both halves */
     for (int i = 0; i < n; i++) {
         if (i == p || i == q)
             continue;
@@ -45,6 +47,7 @@ static bool sweep(int n, double *A, double least) {
     return turned;
 }
 
+/* Jacobi's rotations; eigenvalues are sorted by insertion. */
 void gdyn_symmetric_values(int n, double *A, double *w) {
     double size = 0;
     for (int i = 0; i < n * n; i++)
@@ -77,6 +80,7 @@ static bool small_generalized(int n, double *K, double *M, double *w) {
     return true;
 }
 
+/* Small problems by own loops, greater ones by LAPACK. */
 gdyn_status gdyn_eigen_generalized(int n, double *K, double *M, double *w, double *work) {
     if (n == 0)
         return GDYN_OK;

@@ -14,6 +14,7 @@ enum { SWEEPS = 30 };
 /* Entries beyond these would overflow or underflow when squared. */
 static const double GREATEST = 1e140, LEAST = 1e-140;
 
+/* Two columns by the same rotation. */
 static void rotate(int m, double *x, double *y, double c, double s) {
     for (int i = 0; i < m; i++) {
         double t = c * x[i] - s * y[i];
@@ -42,6 +43,7 @@ static bool sweep(int p, int q, double *B, double *V) {
     return turned;
 }
 
+/* Exchanges two columns. */
 static void swap(int m, double *x, double *y) {
     for (int i = 0; i < m; i++) {
         double t = x[i];
@@ -55,6 +57,7 @@ static void sort(int p, int q, double *B, double *V, double *s) {
     /* singular values, greatest first */
     for (int i = 0; i < q; i++)
         s[i] = gdyn_norm(p, B + p * i);
+    /* selection: the longest of the rest comes next */
     for (int i = 0; i < q; i++) {
         int most = i;
         for (int j = i + 1; j < q; j++)
@@ -101,6 +104,7 @@ static void complete(int p, int known, double *Q) {
 /* Q (p x p): the columns of B over their lengths, completed. */
 static void normalize(int p, int q, const double *B, const double *s, double *Q) {
     for (int j = 0; j < p; j++) {
+        /* a zero value leaves its vector free */
         if (j >= q || !(s[j] > LEAST)) {
             complete(p, j, Q);
             continue;
@@ -110,6 +114,7 @@ static void normalize(int p, int q, const double *B, const double *s, double *Q)
     }
 }
 
+/* In place. */
 static void transpose(int n, double *A) {
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++) {
@@ -125,6 +130,7 @@ static bool fits(int m, int n, const double *A, int lda) {
     if (m > GDYN_JACOBI_LONG || n > GDYN_JACOBI_LONG ||
         (m > GDYN_JACOBI_SHORT && n > GDYN_JACOBI_SHORT))
         return false;
+    /* squares of these entries stay in range */
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
             most = fmax(most, fabs(A[i + (size_t)lda * (size_t)j]));

@@ -10,6 +10,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+/* Rows i and k over all columns. */
 static void swap_rows(int n, double *A, int lda, int i, int k) {
     for (int j = 0; j < n; j++) {
         double t = A[i + (size_t)lda * j];
@@ -18,6 +19,7 @@ static void swap_rows(int n, double *A, int lda, int i, int k) {
     }
 }
 
+/* Columns j and k over all rows. */
 static void swap_columns(int m, double *A, int lda, int j, int k) {
     for (int i = 0; i < m; i++) {
         double t = A[i + (size_t)lda * j];
@@ -26,6 +28,7 @@ static void swap_columns(int m, double *A, int lda, int j, int k) {
     }
 }
 
+/* Keeps the permutation beside. */
 static void swap_int(int *list, int i, int k) {
     int t = list[i];
     list[i] = list[k];
@@ -46,6 +49,7 @@ static double find_pivot(int m, int n, const double *A, int lda, int k, int *pi,
     return best;
 }
 
+/* L in place of the column, U to the right of it. */
 static void eliminate(int m, int n, double *A, int lda, int k) {
     double pivot = A[k + (size_t)lda * k];
     for (int i = k + 1; i < m; i++)
@@ -69,6 +73,7 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
         r.gap = 0;
         return r;
     }
+    /* the greatest entry left decides whether the rank grows */
     for (int k = 0; k < m && k < n; k++) {
         int pi, pj;
         double pivot = find_pivot(m, n, A, lda, k, &pi, &pj);
@@ -79,6 +84,7 @@ gdyn_rank gdyn_lu_complete(int m, int n, double *A, int lda, int *row, int *colu
             r.gap = k > 0 && pivot > 0 ? r.above / pivot : INFINITY;
             return r;
         }
+        /* it comes to the diagonal */
         swap_rows(n, A, lda, k, pi);
         swap_columns(m, A, lda, k, pj);
         swap_int(row, k, pi);
@@ -101,6 +107,7 @@ static void back_substitute(int rank, const double *A, int lda, const int *colum
     }
 }
 
+/* Back substitution from a one at a free column. */
 void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, const int *column,
                          double *x) {
     assert(rank <= free && free < n);
@@ -110,6 +117,7 @@ void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, co
     back_substitute(rank, A, lda, column, -1, A + (size_t)lda * free, x);
 }
 
+/* L y = P b forward, then U x = y. */
 void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, const int *column,
                    const double *b, double *work, double *x) {
     for (int i = 0; i < rank; i++) {
@@ -122,6 +130,7 @@ void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, co
     back_substitute(rank, A, lda, column, 1, work, x);
 }
 
+/* Every free column gives one vector; entries within rounding of the elimination are zero. */
 int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double *N) {
     int rank = gdyn_lu_complete(m, n, A, lda, row, column, 0).rank;
     /* Sums of n products, entries of A up to one: less than this is rounding. */

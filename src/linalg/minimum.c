@@ -8,6 +8,7 @@ enum { GOLDEN_STEPS = 80, SMOOTH_STEPS = 12, HALVINGS = 60 };
 /* A bracket this narrow, relative to its place, holds rounding only. */
 static const double NARROW = 1e-15;
 
+/* The section by the golden ratio, with one new value per step. */
 static gdyn_minimum golden(gdyn_scalar_function *function, void *context, double a, double b,
                            double steepest, int steps) {
     const double ratio = 0.6180339887498949;

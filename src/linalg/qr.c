@@ -26,6 +26,7 @@ static int most(int a, int b) {
     return a > b ? a : b;
 }
 
+/* Room for max_m x max_n and the blocks of LAPACK. */
 gdyn_qr *gdyn_qr_create(int max_m, int max_n) {
     gdyn_linalg_single_thread();
     gdyn_qr *qr = gdyn_alloc(1, sizeof *qr);
@@ -45,6 +46,7 @@ gdyn_qr *gdyn_qr_create(int max_m, int max_n) {
     return qr;
 }
 
+/* Safe on a partly made object. */
 void gdyn_qr_destroy(gdyn_qr *qr) {
     if (!qr)
         return;
@@ -55,6 +57,7 @@ void gdyn_qr_destroy(gdyn_qr *qr) {
     gdyn_free(qr);
 }
 
+/* The diagonal of R falls: its rank decision. */
 static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
     int k = least(qr->m, qr->n);
     double *diagonal = qr->work;
@@ -63,12 +66,14 @@ static gdyn_rank decide(const gdyn_qr *qr, double tolerance) {
     return gdyn_rank_decide(k, diagonal, tolerance);
 }
 
+/* LAPACK's dgeqp3; a matrix that is not finite has rank zero. */
 gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, double tolerance) {
     if (m < 0 || n < 0 || m > qr->max_m || n > qr->max_n)
         return GDYN_ERROR_ARGUMENT;
     qr->m = m;
     qr->n = n;
     qr->rank = gdyn_rank_decide(0, NULL, tolerance);
+    /* all columns may move */
     for (int j = 0; j < n; j++)
         qr->pivot[j] = 0; /* 0: free to move, in LAPACK's terms */
     bool fine = m > 0 && n > 0 && gdyn_all_finite(m, n, A, lda);
@@ -76,6 +81,7 @@ gdyn_status gdyn_qr_factor(gdyn_qr *qr, int m, int n, const double *A, int lda, 
         memcpy(qr->QR + (size_t)m * j, A + (size_t)lda * j, (size_t)m * sizeof *A);
     fine = fine && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, m, n, qr->QR, m, qr->pivot, qr->tau,
                                        qr->work, qr->lwork) == 0;
+    /* an identity stands for a failed factorization */
     if (!fine) {
         memset(qr->tau, 0, (size_t)least(m, n) * sizeof *qr->tau);
         for (int j = 0; j < n; j++)
@@ -95,9 +101,11 @@ static void apply_one(const gdyn_qr *qr, char trans, int reflectors, double *b) 
         const double *v = qr->QR + k + 1 + (size_t)qr->m * k;
         double *rest = b + k + 1;
         double dot = b[k];
+        /* v^T b, with the implicit one of v */
         for (int j = 0; j < below; j++)
             dot += v[j] * rest[j];
         dot *= qr->tau[k];
+        /* b -= tau v (v^T b) */
         b[k] -= dot;
         for (int j = 0; j < below; j++)
             rest[j] -= dot * v[j];
@@ -117,9 +125,11 @@ static void apply(gdyn_qr *qr, char trans, int reflectors, int nrhs, double *B, 
                             qr->QR, m, qr->tau, B + (size_t)ldb * c, ldb, qr->work, qr->lwork);
 }
 
+/* The last columns of Q. */
 int gdyn_qr_null_transposed(gdyn_qr *qr, double *N, int ldn) {
     assert(ldn >= qr->m);
     int m = qr->m, q = qr->rank.rank;
+    /* unit vectors behind the rank */
     for (int j = 0; j < m - q; j++) {
         memset(N + (size_t)ldn * j, 0, (size_t)m * sizeof *N);
         N[q + j + (size_t)ldn * j] = 1;
@@ -133,6 +143,7 @@ void gdyn_qr_apply_qt(gdyn_qr *qr, int nrhs, double *B, int ldb) {
     apply(qr, 'T', least(qr->m, qr->n), nrhs, B, ldb);
 }
 
+/* R_11^T y = (P^T b)_1, then x = Q y. */
 void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, double *X, int ldx) {
     int m = qr->m, q = qr->rank.rank;
     for (int c = 0; c < nrhs; c++) {
@@ -143,11 +154,13 @@ void gdyn_qr_solve_transposed(gdyn_qr *qr, int nrhs, const double *B, int ldb, d
     }
     if (q == 0 || nrhs == 0)
         return;
+    /* the triangle, then the reflectors */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, q, nrhs, 1.0,
                 qr->QR, m, X, ldx);
     apply(qr, 'N', q, nrhs, X, ldx);
 }
 
+/* R_11 y = (Q^T b)_1; the other columns get zero. */
 void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x) {
     int q = qr->rank.rank;
     apply(qr, 'T', q, 1, b, qr->m);
@@ -157,6 +170,7 @@ void gdyn_qr_basic(gdyn_qr *qr, double *b, double *x) {
         x[qr->pivot[j]] = j < q ? b[j] : 0;
 }
 
+/* (A^T A)^-1 of the independent columns, by both triangles. */
 void gdyn_qr_multipliers(gdyn_qr *qr, const double *b, double *lambda) {
     int q = qr->rank.rank;
     double *y = qr->work;

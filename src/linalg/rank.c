@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Values fall; the first one under the cut and all behind it are zero. */
 gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance) {
     gdyn_rank r = {.gap = INFINITY, .tolerance = tolerance > 0 ? tolerance : GDYN_RANK_TOLERANCE};
     if (count <= 0 || !(fabs(values[0]) > 0))
@@ -14,6 +15,7 @@ gdyn_rank gdyn_rank_decide(int count, const double *values, double tolerance) {
     while (r.rank < count && fabs(values[r.rank]) > r.tolerance * r.greatest)
         r.rank++;
     r.above = r.rank > 0 ? fabs(values[r.rank - 1]) : 0;
+    /* how clear the cut is */
     if (r.rank < count) {
         r.below = fabs(values[r.rank]);
         r.gap = r.below > 0 ? r.above / r.below : INFINITY;
@@ -29,6 +31,7 @@ bool gdyn_rank_is_clear(const gdyn_rank *rank) {
     return rank->gap >= GDYN_GAP_SAFE && gdyn_rank_least(rank) >= GDYN_GAP_SAFE * rank->tolerance;
 }
 
+/* NaN and infinities spoil every decomposition. */
 bool gdyn_all_finite(int m, int n, const double *A, int lda) {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)

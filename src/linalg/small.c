@@ -12,12 +12,14 @@
 /* Multiplications up to which the loop is used (measured: the two meet near 125). */
 enum { LOOP_LIMIT = 125 };
 
+/* beta = 0 overwrites, whatever was there. */
 static void scale(int m, int n, double beta, double *C, int ldc) {
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++)
             C[i + (size_t)ldc * j] = beta == 0 ? 0 : beta * C[i + (size_t)ldc * j];
 }
 
+/* Strides select rows or columns of op(A), op(B). */
 static void multiply(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                      const double *B, int ldb, double *C, int ldc) {
     size_t ai = ta ? (size_t)lda : 1, al = ta ? 1 : (size_t)lda;
@@ -33,6 +35,7 @@ static void multiply(int ta, int tb, int m, int n, int k, double alpha, const do
     }
 }
 
+/* Loops for the smallest products, BLAS beyond. */
 void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *A, int lda,
                const double *B, int ldb, double beta, double *C, int ldc) {
     assert(n <= 0 || ldc >= m);
@@ -50,6 +53,7 @@ void gdyn_gemm(int ta, int tb, int m, int n, int k, double alpha, const double *
 /* The tuned library's own call; its header is not the same in all distributions. */
 void openblas_set_num_threads(int threads);
 
+/* Once per process. */
 void gdyn_linalg_single_thread(void) {
     static atomic_flag done = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&done))
@@ -76,6 +80,7 @@ static double sum_of_products(int m, const double *x, const double *y) {
 enum { FEW_COLUMNS = 12 };
 static const double APART = 0.03;
 
+/* Cholesky factor of A^T A, column by column; false: too near to dependence for that. */
 static bool orthonormalize_apart(int m, int n, double *A) {
     double R[FEW_COLUMNS][FEW_COLUMNS];
     for (int j = 0; j < n; j++) {
@@ -89,6 +94,7 @@ static bool orthonormalize_apart(int m, int n, double *A) {
             R[k][j] = k == j ? sqrt(sum) : sum / R[k][k];
         }
     }
+    /* columns times R^-1 */
     for (int j = 0; j < n; j++) {
         double *x = A + (size_t)m * (size_t)j, factor = 1 / R[j][j];
         for (int k = 0; k < j; k++) {
@@ -102,6 +108,7 @@ static bool orthonormalize_apart(int m, int n, double *A) {
     return true;
 }
 
+/* Gram and Schmidt, twice. */
 double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *before) {
     *before = sqrt(sum_of_products(m, x, x));
     for (int pass = 0; pass < 2; pass++) /* twice is enough */
@@ -117,6 +124,7 @@ double gdyn_extend_basis(int m, int count, const double *Q, double *x, double *b
     return length;
 }
 
+/* By Cholesky where columns are well apart. */
 bool gdyn_orthonormalize(int m, int n, double *A) {
     if (n <= FEW_COLUMNS && orthonormalize_apart(m, n, A))
         return true;
@@ -129,6 +137,7 @@ bool gdyn_orthonormalize(int m, int n, double *A) {
 }
 
 void gdyn_unit_vectors(double *A, int count, int step, int size, int stride, double *length) {
+    /* lengths, and the longest */
     double longest = 0;
     for (int v = 0; v < count; v++) {
         double sum = 0;
@@ -137,6 +146,7 @@ void gdyn_unit_vectors(double *A, int count, int step, int size, int stride, dou
         length[v] = sqrt(sum);
         longest = fmax(longest, length[v]);
     }
+    /* a vector within rounding of nothing beside it is nothing */
     for (int v = 0; v < count; v++) {
         bool vanishes = !(length[v] > GDYN_RANK_TOLERANCE * longest);
         double scale = vanishes ? 0 : 1 / length[v];

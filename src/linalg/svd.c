@@ -36,6 +36,7 @@ static int work_size(int m, int n) {
     return size;
 }
 
+/* Room for the largest matrix, and for LAPACK's work. */
 gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
     gdyn_linalg_single_thread();
     gdyn_svd *svd = gdyn_alloc(1, sizeof *svd);
@@ -58,6 +59,7 @@ gdyn_svd *gdyn_svd_create(int max_m, int max_n) {
     return svd;
 }
 
+/* Safe on a partly made object. */
 void gdyn_svd_destroy(gdyn_svd *svd) {
     if (!svd)
         return;
@@ -70,18 +72,21 @@ void gdyn_svd_destroy(gdyn_svd *svd) {
     gdyn_free(svd);
 }
 
+/* Of a matrix without entries. */
 static void set_identity(int n, double *A) {
     memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
     for (int i = 0; i < n; i++)
         A[i + (size_t)n * i] = 1;
 }
 
+/* LAPACK destroys its argument. */
 static void load(gdyn_svd *svd, const double *A, int lda) {
     for (int j = 0; j < svd->n; j++)
         memcpy(svd->work_a + (size_t)svd->m * j, A + (size_t)lda * j,
                (size_t)svd->m * sizeof(double));
 }
 
+/* Jacobi for small matrices, divide and conquer for great ones, QR iteration where that fails. */
 static bool decompose(gdyn_svd *svd, const double *A, int lda) {
     int m = svd->m, n = svd->n;
     if (gdyn_jacobi_svd(m, n, A, lda, svd->U, svd->s, svd->Vt))
@@ -95,6 +100,7 @@ static bool decompose(gdyn_svd *svd, const double *A, int lda) {
                                svd->Vt, n, svd->work, svd->lwork) == 0;
 }
 
+/* All of U and V; identities where there is nothing to decompose. */
 gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance) {
     if (m < 0 || n < 0 || m > svd->max_m || n > svd->max_n)
@@ -116,6 +122,7 @@ gdyn_status gdyn_svd_factor(gdyn_svd *svd, int m, int n, const double *A, int ld
     return GDYN_OK;
 }
 
+/* Singular values alone, in half the time. */
 gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int lda,
                             double tolerance) {
     int few = least(m, n);
@@ -128,6 +135,7 @@ gdyn_status gdyn_svd_values(gdyn_svd *svd, int m, int n, const double *A, int ld
         return GDYN_OK;
     if (!gdyn_all_finite(m, n, A, lda))
         return GDYN_ERROR_NUMERIC;
+    /* no vectors */
     load(svd, A, lda);
     if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'N', m, n, svd->work_a, m, svd->s, svd->U, m, svd->Vt,
                             n, svd->work, svd->lwork, svd->iwork) != 0)
@@ -156,6 +164,7 @@ void gdyn_svd_solve(const gdyn_svd *svd, int nrhs, const double *B, int ldb, dou
     }
 }
 
+/* The last rows of V^T. */
 int gdyn_svd_null(const gdyn_svd *svd, double *N, int ldn) {
     assert(ldn >= svd->n);
     int n = svd->n, q = svd->rank.rank;

@@ -4,6 +4,7 @@
 
 #include "base/pi.h"
 
+/* R may be A or B. */
 void gdyn_m3_multiply(double R[9], const double A[9], const double B[9]) {
     double C[9];
     for (int j = 0; j < 3; j++)
@@ -11,6 +12,7 @@ void gdyn_m3_multiply(double R[9], const double A[9], const double B[9]) {
     memcpy(R, C, sizeof C);
 }
 
+/* A^T B, in place where wanted. */
 void gdyn_m3_multiply_tn(double R[9], const double A[9], const double B[9]) {
     double C[9];
     for (int j = 0; j < 3; j++)
@@ -23,6 +25,7 @@ void gdyn_m3_identity(double R[9]) {
     R[0] = R[4] = R[8] = 1.0;
 }
 
+/* A zero vector stays. */
 double gdyn_v3_normalize(double a[3]) {
     double length = v3_norm(a);
     if (length > 0.0)
@@ -46,6 +49,7 @@ void gdyn_v3_triad(const double e[3], double m[3], double k[3]) {
     m3_apply(k, R, second);
 }
 
+/* R = R_x(a) R_y(b) R_z(c). */
 void gdyn_rotation_from_cardan(double R[9], const double cardan[3]) {
     double sa = sin(cardan[0]), ca = cos(cardan[0]);
     double sb = sin(cardan[1]), cb = cos(cardan[1]);
@@ -55,6 +59,7 @@ void gdyn_rotation_from_cardan(double R[9], const double cardan[3]) {
     v3_set(R + 6, sb, -sa * cb, ca * cb);
 }
 
+/* Near b = 90 degrees only a + c is determined: c = 0 there. */
 void gdyn_rotation_to_cardan(const double R[9], double cardan[3]) {
     double cb = hypot(R[0], R[3]); /* |cos b| */
     cardan[1] = atan2(R[6], cb);
@@ -67,11 +72,13 @@ void gdyn_rotation_to_cardan(const double R[9], double cardan[3]) {
     }
 }
 
+/* Of both triples of angles for R the one nearer to what they were. */
 void gdyn_rotation_to_cardan_near(const double R[9], double cardan[3]) {
     const double half = GDYN_PI, full = 2 * GDYN_PI;
     double one[3], far[2] = {0, 0};
     gdyn_rotation_to_cardan(R, one);
     double two[3] = {one[0] + half, half - one[1], one[2] + half};
+    /* whole turns are free */
     for (int k = 0; k < 3; k++) {
         one[k] += full * round((cardan[k] - one[k]) / full);
         two[k] += full * round((cardan[k] - two[k]) / full);
@@ -81,6 +88,7 @@ void gdyn_rotation_to_cardan_near(const double R[9], double cardan[3]) {
     v3_copy(cardan, far[0] <= far[1] ? one : two);
 }
 
+/* w = G (a', b', c'). */
 void gdyn_cardan_rates(const double cardan[3], double G[9]) {
     double sa = sin(cardan[0]), ca = cos(cardan[0]);
     double sb = sin(cardan[1]), cb = cos(cardan[1]);
@@ -89,6 +97,7 @@ void gdyn_cardan_rates(const double cardan[3], double G[9]) {
     v3_set(G + 6, sb, -sa * cb, ca * cb);
 }
 
+/* The rate of G along these rates. */
 void gdyn_cardan_rates_dot(const double cardan[3], const double rates[3], double Gdot[9]) {
     double sa = sin(cardan[0]), ca = cos(cardan[0]);
     double sb = sin(cardan[1]), cb = cos(cardan[1]);
@@ -120,6 +129,7 @@ static void exponential_factors(double square, double *s, double *c) {
     *c = 0.5 * half * half;
 }
 
+/* Rodrigues' formula. */
 void gdyn_rotation_exp(double R[9], const double w[3]) {
     double s, c;
     exponential_factors(v3_dot(w, w), &s, &c);
@@ -129,6 +139,7 @@ void gdyn_rotation_exp(double R[9], const double w[3]) {
     v3_set(R + 6, c * x * z + s * y, c * y * z - s * x, 1.0 - c * (x * x + y * y));
 }
 
+/* The rotation vector, exact near zero and near half a turn. */
 void gdyn_rotation_log(const double R[9], double w[3]) {
     double axis[3] = {R[5] - R[7], R[6] - R[2], R[1] - R[3]}; /* 2 sin(t) e */
     double s = 0.5 * v3_norm(axis), c = 0.5 * (R[0] + R[4] + R[8] - 1.0);
@@ -155,6 +166,7 @@ void gdyn_rotation_log(const double R[9], double w[3]) {
     v3_scale(w, angle, e);
 }
 
+/* The least rotation that takes a to b. */
 void gdyn_rotation_between(double R[9], const double a[3], const double b[3]) {
     double u[3], v[3], w[3];
     v3_copy(u, a);
@@ -178,6 +190,7 @@ void gdyn_rotation_between(double R[9], const double a[3], const double b[3]) {
     gdyn_rotation_exp(R, w);
 }
 
+/* Rounding of many products taken out: Gram and Schmidt. */
 void gdyn_rotation_orthonormalize(double R[9]) {
     gdyn_v3_normalize(R);
     v3_axpy(R + 3, R + 3, -v3_dot(R, R + 3), R);

@@ -22,6 +22,7 @@ struct gdyn_wide {
     int *pivot;        /* f: row of H */
 };
 
+/* Room for the largest map; NULL: memory. */
 gdyn_wide *gdyn_wide_create(int max_rows, int max_columns) {
     gdyn_wide *w = gdyn_alloc(1, sizeof *w);
     if (!w)
@@ -40,6 +41,7 @@ gdyn_wide *gdyn_wide_create(int max_rows, int max_columns) {
     return NULL;
 }
 
+/* Safe on a partly made object. */
 void gdyn_wide_destroy(gdyn_wide *w) {
     if (!w)
         return;
@@ -69,6 +71,7 @@ static double bring_longest(gdyn_wide *w, int j) {
         best = square > most ? c : best;
         most = square > most ? square : most;
     }
+    /* exchanged with the one that stands there */
     double *one = w->A + (size_t)k * (size_t)j, *other = w->A + (size_t)k * (size_t)best;
     for (int i = 0; i < k && best != j; i++) {
         double t = one[i];
@@ -81,8 +84,10 @@ static double bring_longest(gdyn_wide *w, int j) {
     return sqrt(most);
 }
 
+/* Householder's reflector of column j, applied to the columns behind. */
 static void eliminate(gdyn_wide *w, int j, double length) {
     int k = w->columns;
+    /* the sign that does not cancel */
     double *v = w->A + (size_t)k * (size_t)j + j, beta = v[0] > 0 ? -length : length;
     w->tau[j] = (beta - v[0]) / beta;
     for (int i = 1; i < k - j; i++)
@@ -92,6 +97,7 @@ static void eliminate(gdyn_wide *w, int j, double length) {
         reflect(k - j, v, w->tau[j], w->A + (size_t)k * (size_t)c + j);
 }
 
+/* Q from its reflectors, last one first. */
 static void form_q(gdyn_wide *w) {
     int k = w->columns;
     memset(w->Q, 0, (size_t)k * (size_t)k * sizeof *w->Q);
@@ -103,6 +109,7 @@ static void form_q(gdyn_wide *w) {
     }
 }
 
+/* QR of H^T with column pivoting: rows of H are the columns here. */
 bool gdyn_wide_factor(gdyn_wide *w, int f, int k, const double *H, double least) {
     if (f < 1 || f > k || f > w->max_rows || k > w->max_columns)
         return false;
@@ -113,6 +120,7 @@ bool gdyn_wide_factor(gdyn_wide *w, int f, int k, const double *H, double least)
         for (int i = 0; i < k; i++)
             w->A[i + (size_t)k * (size_t)j] = H[j + (size_t)f * (size_t)i];
     }
+    /* every pivot has to be clear */
     double first = 0;
     for (int j = 0; j < f; j++) {
         double length = bring_longest(w, j);
@@ -125,6 +133,7 @@ bool gdyn_wide_factor(gdyn_wide *w, int f, int k, const double *H, double least)
     return true;
 }
 
+/* R^T y = b forward, x = Q_1 y. */
 void gdyn_wide_solve(gdyn_wide *w, const double *b, double *x) {
     int k = w->columns;
     memset(x, 0, (size_t)k * sizeof *x);
@@ -136,6 +145,7 @@ void gdyn_wide_solve(gdyn_wide *w, const double *b, double *x) {
     }
 }
 
+/* |R^-1 (row i of Q_1)^T| */
 double gdyn_wide_gain(gdyn_wide *w, int i) {
     int k = w->columns;
     double square = 0;

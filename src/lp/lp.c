@@ -39,6 +39,7 @@ static void leave(void *info) {
     longjmp(escape, 1);
 }
 
+/* GLPK writes nothing. */
 static int swallow(void *info, const char *text) {
     (void)info;
     (void)text;
@@ -57,6 +58,7 @@ void gdyn_lp_end_thread(void) {
     environment++;
 }
 
+/* Room for the largest program. */
 gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
     if (max_rows < 0 || max_cols < 0)
         return NULL;
@@ -86,6 +88,7 @@ gdyn_lp *gdyn_lp_create(int max_rows, int max_cols) {
     return NULL;
 }
 
+/* NULL is allowed. */
 void gdyn_lp_destroy(gdyn_lp *lp) {
     if (!lp)
         return;
@@ -93,12 +96,14 @@ void gdyn_lp_destroy(gdyn_lp *lp) {
     gdyn_arena_destroy(lp->arena);
 }
 
+/* GLPK's objects die with their environment. */
 void gdyn_lp_release(gdyn_lp *lp) {
     if (lp->problem && lp->environment == environment)
         glp_delete_prob(lp->problem);
     lp->problem = NULL;
 }
 
+/* A copy of the matrix; no bounds, no cost. */
 gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int lda) {
     if (rows < 0 || cols < 0 || rows > lp->max_rows || cols > lp->max_cols)
         return GDYN_ERROR_ARGUMENT;
@@ -116,6 +121,7 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
             lp->A[(size_t)j * lp->max_rows + i] = a;
         }
     }
+    /* rows without bounds */
     for (int i = 0; i < rows; i++) {
         lp->row_low[i] = -INFINITY;
         lp->row_high[i] = INFINITY;
@@ -124,6 +130,7 @@ gdyn_status gdyn_lp_load(gdyn_lp *lp, int rows, int cols, const double *A, int l
     return GDYN_OK;
 }
 
+/* Bounds of a row; infinite: none. */
 void gdyn_lp_row(gdyn_lp *lp, int row, double low, double high) {
     assert(row >= 0 && row < lp->rows);
     lp->row_low[row] = low;
@@ -135,6 +142,7 @@ void gdyn_lp_row_size(gdyn_lp *lp, int row, double size) {
     lp->row_size[row] = size;
 }
 
+/* Bounds of a column. */
 void gdyn_lp_column(gdyn_lp *lp, int col, double low, double high) {
     assert(col >= 0 && col < lp->cols);
     lp->col_low[col] = low;
@@ -146,6 +154,7 @@ void gdyn_lp_objective(gdyn_lp *lp, int col, double coefficient) {
     lp->cost[col] = coefficient;
 }
 
+/* GLPK's name for a pair of bounds. */
 static int bound_type(double low, double high) {
     if (isinf(low))
         return isinf(high) ? GLP_FR : GLP_UP;
@@ -154,6 +163,7 @@ static int bound_type(double low, double high) {
     return low < high ? GLP_DB : GLP_FX;
 }
 
+/* Numbers that no program may have. */
 static bool has_nan(const gdyn_lp *lp) {
     for (int i = 0; i < lp->rows; i++)
         if (isnan(lp->row_low[i]) || isnan(lp->row_high[i]))
@@ -188,6 +198,7 @@ static void build(gdyn_lp *lp) {
         glp_add_rows(lp->problem, lp->rows);
     if (lp->cols)
         glp_add_cols(lp->problem, lp->cols);
+    /* columns without their zeros */
     for (int j = 0; j < lp->cols; j++) {
         int count = 0;
         for (int i = 0; i < lp->rows; i++) {
@@ -203,6 +214,7 @@ static void build(gdyn_lp *lp) {
     lp->stale = false;
 }
 
+/* Bounds and costs, which change from solve to solve. */
 static void transfer(gdyn_lp *lp, bool maximize) {
     glp_set_obj_dir(lp->problem, maximize ? GLP_MAX : GLP_MIN);
     for (int i = 0; i < lp->rows; i++)
@@ -215,6 +227,7 @@ static void transfer(gdyn_lp *lp, bool maximize) {
     }
 }
 
+/* What GLPK claims; it is checked afterwards. */
 static gdyn_lp_status outcome_of(glp_prob *problem) {
     if (glp_get_status(problem) == GLP_OPT)
         return GDYN_LP_OPTIMAL;
@@ -234,6 +247,7 @@ static gdyn_lp_status simplex(glp_prob *problem, gdyn_lp_method method) {
     settings.meth = method == GDYN_LP_DUAL ? GLP_DUALP : GLP_PRIMAL;
     settings.tol_bnd = settings.tol_dj = 1e-10;
     settings.it_lim = 20000;
+    /* the basis may be singular for GLPK's taste: from the standard one again */
     int code = glp_simplex(problem, &settings);
     if (code == GLP_EBADB || code == GLP_ESING || code == GLP_ECOND || code == GLP_EFAIL) {
         glp_std_basis(problem);
@@ -254,6 +268,7 @@ static gdyn_lp_status optimize(glp_prob *problem, gdyn_lp_method method) {
 
 /* --- the answer ------------------------------------------------------------------------------------------ */
 
+/* A row or column at a bound, free, or in the basis. */
 static gdyn_lp_place place_of(int status, double dual) {
     switch (status) {
     case GLP_NL:
@@ -269,6 +284,7 @@ static gdyn_lp_place place_of(int status, double dual) {
     }
 }
 
+/* GLPK's basis as places of vertex.h. */
 static void read_places(gdyn_lp *lp) {
     for (int i = 0; i < lp->rows; i++)
         lp->vertex.place[i] =
@@ -308,11 +324,13 @@ static void settle(gdyn_lp *lp, bool maximize, gdyn_lp_status *outcome) {
     read_places(lp);
     if (gdyn_vertex_settle(&lp->vertex, &program, outcome) > 0)
         write_basis(lp);
+    /* the goal from the corrected vertex */
     lp->objective = 0;
     for (int j = 0; j < lp->cols; j++)
         lp->objective += lp->cost[j] * gdyn_lp_x(lp, j);
 }
 
+/* Errors of GLPK leave by longjmp: its environment is given up then. */
 static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method method,
                                  gdyn_lp_status *outcome) {
     if (setjmp(escape)) {
@@ -321,11 +339,13 @@ static gdyn_status guarded_solve(gdyn_lp *lp, bool maximize, gdyn_lp_method meth
     }
     glp_error_hook(leave, NULL);
     glp_term_hook(swallow, NULL);
+    /* a new matrix, or a new environment: built anew */
     if (!lp->problem || lp->environment != environment || lp->stale) {
         if (lp->environment != environment)
             lp->problem = NULL;
         build(lp);
     }
+    /* bounds and costs, GLPK's simplex, the check */
     transfer(lp, maximize);
     *outcome = optimize(lp->problem, method);
     settle(lp, maximize, outcome);
@@ -406,6 +426,7 @@ static bool farkas_crossed(const gdyn_lp *lp, double *gap) {
     return false;
 }
 
+/* The program of least violation: its duals are Farkas' multipliers. */
 static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) {
     int m = lp->rows, n = lp->cols;
     for (int j = 0; j < n; j++)
@@ -416,6 +437,7 @@ static gdyn_status elastic_load(const gdyn_lp *lp, gdyn_lp *elastic, double *A) 
         A[(size_t)(n + m + i) * m + i] = -1;
     }
     gdyn_status status = gdyn_lp_load(elastic, m, n + 2 * m, A, m);
+    /* bounds of the program itself */
     for (int i = 0; i < m; i++)
         gdyn_lp_row(elastic, i, lp->row_low[i], lp->row_high[i]);
     for (int j = 0; j < n; j++)
@@ -451,6 +473,7 @@ static void farkas_read(const gdyn_lp *lp, const gdyn_lp *elastic, double *row, 
     *gap = -most;
 }
 
+/* Multipliers y, z with y^T A + z^T = 0 and a positive gap: proof that nothing is feasible. */
 gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
     int m = lp->rows, n = lp->cols;
     *gap = 0;
@@ -463,6 +486,7 @@ gdyn_status gdyn_lp_farkas(gdyn_lp *lp, double *row, double *col, double *gap) {
     gdyn_lp *elastic = gdyn_lp_create(m, n + 2 * m);
     double *A = gdyn_alloc((size_t)m * (n + 2 * (size_t)m), sizeof *A);
     gdyn_status status = elastic && A ? elastic_load(lp, elastic, A) : GDYN_ERROR_MEMORY;
+    /* least violation, and its duals */
     gdyn_lp_status outcome = GDYN_LP_FAILED;
     if (status == GDYN_OK)
         status = gdyn_lp_solve(elastic, false, GDYN_LP_PRIMAL, &outcome);

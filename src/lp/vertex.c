@@ -67,6 +67,7 @@ static double least_bound(const gdyn_vertex *s, const gdyn_program *p) {
     return least;
 }
 
+/* Sizes of rows and columns: |G_ij| is at most their product. */
 static void measure(gdyn_vertex *s, const gdyn_program *p) {
     memset(s->column_size, 0, sizeof(double) * (size_t)p->cols);
     for (int i = 0; i < p->rows; i++) {
@@ -76,6 +77,7 @@ static void measure(gdyn_vertex *s, const gdyn_program *p) {
         for (int j = 0; j < p->cols && s->row_size[i] > 0; j++)
             s->column_size[j] = fmax(s->column_size[j], fabs(entry(p, i, j)) / s->row_size[i]);
     }
+    /* bounds that are far, and no constraint drawn in yet */
     s->far = FAR * least_bound(s, p);
     memset(s->drawn_in, 0, sizeof *s->drawn_in * (size_t)(p->rows + p->cols));
 }
@@ -120,6 +122,7 @@ static void standard(gdyn_vertex *s, const gdyn_program *p) {
 static bool collect(gdyn_vertex *s, const gdyn_program *p) {
     int count = 0;
     for (int i = 0; i < p->rows + p->cols; i++) {
+        /* a side that it does not have cannot be active */
         if (!possible(p, i, s->place[i]))
             s->place[i] = own_place(p, i);
         if (s->place[i] == GDYN_LP_BASIC)
@@ -144,6 +147,7 @@ static void load_active(gdyn_vertex *s, const gdyn_program *p) {
             row[j] = entry(p, s->active[i], j);
             most = fmax(most, fabs(row[j]));
         }
+        /* rows of the matrix equilibrated, unit rows first */
         double scale = s->active[i] >= p->rows ? FIRST : most > 0 ? 1 / most : 1;
         for (int j = 0; j < n; j++)
             row[j] *= scale;
@@ -165,6 +169,7 @@ static bool invert(gdyn_vertex *s, const gdyn_program *p) {
 /* out = x M^-1 of a row x known to within u |size|, and |size| |M^-1| + |out| |M| |M^-1|. */
 static void solve_row(const gdyn_vertex *s, int n, const double *x, const double *size, double *out,
                       double *error) {
+    /* out, and the first part of its error */
     memset(out, 0, sizeof *out * (size_t)n);
     memset(error, 0, sizeof *error * (size_t)n);
     for (int l = 0; l < n; l++)
@@ -172,6 +177,7 @@ static void solve_row(const gdyn_vertex *s, int n, const double *x, const double
             out[j] += x[l] * s->inverse[l * n + j];
             error[j] += size[l] * fabs(s->inverse[l * n + j]);
         }
+    /* errors of the inverse itself */
     for (int l = 0; l < n; l++)
         for (int j = 0; j < n && out[l] != 0; j++)
             error[j] += fabs(out[l]) * s->product[l * n + j];
@@ -221,8 +227,10 @@ static double bound_size(const gdyn_program *p, int i, double bound) {
 /* G x with its error: the values of the columns come first, they are x. */
 static void evaluate(gdyn_vertex *s, const gdyn_program *p) {
     int m = p->rows, n = p->cols;
+    /* active constraints are at their bounds */
     for (int j = 0; j < n; j++)
         s->v[j] = bound_of(p, s->active[j], s->place[s->active[j]]);
+    /* columns stand last: they are x, and the sizes of all rows need them */
     for (int i = m + n - 1; i >= 0; i--) {
         s->value[i] = 0;
         for (int j = 0; j < n; j++)
@@ -230,12 +238,14 @@ static void evaluate(gdyn_vertex *s, const gdyn_program *p) {
     }
     for (int j = 0; j < n; j++)
         s->value[s->active[j]] = s->v[j];
+    /* sizes of rows at x */
     for (int i = 0; i < m + n; i++) {
         double size = 0;
         for (int l = 0; l < n; l++)
             size += magnitude(s, p, i, l) * fabs(s->value[m + l]);
         s->size[i] = size;
     }
+    /* errors of constraints that are not active come from those that are */
     for (int i = 0; i < m + n; i++) {
         double size = s->size[i];
         for (int j = 0; j < n && s->place[i] == GDYN_LP_BASIC; j++)
@@ -262,6 +272,7 @@ static double excess(const gdyn_vertex *s, const gdyn_program *p, int i, bool *l
 static int violated(const gdyn_vertex *s, const gdyn_program *p, bool first, bool *low) {
     double most = 0;
     int worst = -1;
+    /* in units of their own rounding */
     for (int i = 0; i < p->rows + p->cols && !(first && worst >= 0); i++) {
         bool below = false;
         double by = s->place[i] == GDYN_LP_BASIC ? excess(s, p, i, &below) : -1;
@@ -290,6 +301,7 @@ static int giving_way(const gdyn_vertex *s, const gdyn_program *p, int i, bool r
         double t = gdyn_vertex_influence(s, n, i, j);
         if (t == 0 || !may_move(s, p, j, (t > 0) == rising))
             continue;
+        /* the first one by number, or the least ratio */
         double ratio = first ? s->active[j] : fabs(cleaned(s->w[j], s->w_error[j])) / fabs(t);
         if (ratio < least || (ratio == least && fabs(t) > pivot)) {
             least = ratio;
@@ -304,6 +316,7 @@ static int giving_way(const gdyn_vertex *s, const gdyn_program *p, int i, bool r
 static int profitable(const gdyn_vertex *s, const gdyn_program *p, bool first, bool *rising) {
     double most = 0;
     int best = -1;
+    /* multipliers within rounding are zero */
     for (int j = 0; j < p->cols; j++) {
         double w = cleaned(s->w[j], s->w_error[j]);
         bool up = (w > 0) == p->maximize;
@@ -371,6 +384,7 @@ static progress improve(gdyn_vertex *s, const gdyn_program *p, bool first,
     return exchange(s, p, i, j, low) ? GOES_ON : BREAKS;
 }
 
+/* Feasible first, then better. */
 static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_status *outcome) {
     bool low = false;
     evaluate(s, p);
@@ -378,6 +392,7 @@ static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_
     if (i < 0)
         return improve(s, p, first, outcome);
     int j = giving_way(s, p, i, low, first);
+    /* nothing can make room: infeasible */
     *outcome = GDYN_LP_INFEASIBLE;
     if (j < 0)
         return ENDS;
@@ -388,6 +403,7 @@ static progress step(gdyn_vertex *s, const gdyn_program *p, bool first, gdyn_lp_
  * it comes back. True when there was one. */
 static bool draw_in(gdyn_vertex *s, const gdyn_program *p) {
     bool moved = false;
+    /* active at a far bound, without a multiplier that asks for it */
     for (int j = 0; j < p->cols; j++) {
         int i = s->active[j];
         bool far = fabs(bound_of(p, i, s->place[i])) > s->far * unit_of(s, p, i);
@@ -410,12 +426,14 @@ static void write_duals(gdyn_vertex *s, const gdyn_program *p) {
 
 int gdyn_vertex_settle(gdyn_vertex *s, const gdyn_program *p, gdyn_lp_status *outcome) {
     int some = 4 * (p->rows + p->cols) + 20;
+    /* from the given place, or from the columns' bounds */
     measure(s, p);
     if (!collect(s, p) || !factor(s, p)) {
         standard(s, p);
         factor(s, p);
     }
     draw_in(s, p);
+    /* steps until nothing is violated and nothing profitable */
     for (int n = 0; n < 3 * some; n++) {
         /* Bland's rule, which cannot cycle, where the greatest steps have not come to an end. */
         progress done = step(s, p, n > some, outcome);

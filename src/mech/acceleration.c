@@ -22,6 +22,7 @@ typedef struct moving {
     double v[3], w[3], dv[3], dw[3];
 } moving;
 
+/* Pose, velocity and acceleration of a body; the ground has none. */
 static void moving_of(const gdyn_state *state, int body, const double *u, const double *udot,
                       moving *m) {
     if (body == GDYN_GROUND) {
@@ -38,11 +39,13 @@ static void moving_of(const gdyn_state *state, int body, const double *u, const 
 static void fixed(const moving *m, const double local[3], jet3 *e) {
     double part[3];
     if (!m->R) {
+        /* the ground: a constant */
         v3_copy(e->x, local);
         v3_set(e->v, 0, 0, 0);
         v3_set(e->a, 0, 0, 0);
         return;
     }
+    /* e' = w x e, e'' = w' x e + w x e' */
     m3_apply(e->x, m->R, local);
     v3_cross(e->v, m->w, e->x);
     v3_cross(e->a, m->w, e->v);
@@ -59,6 +62,7 @@ static void add_point(const moving *m, double sign, const jet3 *s, jet3 *sum) {
         return;
     v3_axpy(sum->x, sum->x, sign, m->r);
     v3_axpy(sum->v, sum->v, sign, m->v);
+    /* the body's own point moves along */
     v3_axpy(sum->a, sum->a, sign, m->dv);
 }
 
@@ -66,6 +70,7 @@ static double product_second(const jet3 *a, const jet3 *b) {
     return v3_dot(a->a, b->x) + 2 * v3_dot(a->v, b->v) + v3_dot(a->x, b->a);
 }
 
+/* Rows of d = x_a - x_b: a component, a projection, the distance. */
 static double point_row(const moving *a, const moving *b, const gdyn_row *row) {
     jet3 s, d = {{0}, {0}, {0}}, e;
     fixed(a, row->sa, &s);
@@ -74,16 +79,19 @@ static double point_row(const moving *a, const moving *b, const gdyn_row *row) {
     add_point(b, -1, &s, &d);
     if (row->kind == GDYN_ROW_POINT)
         return d.a[row->axis];
+    /* e . d, both moving */
     if (row->kind == GDYN_ROW_ALONG) {
         fixed(b, row->e, &e);
         return product_second(&e, &d);
     }
+    /* |d|'' = (|d'|^2 + d d'' - (|d|')^2) / |d| */
     double length = v3_norm(d.x), rate = length > 0 ? v3_dot(d.x, d.v) / length : 0;
     if (length == 0) /* as in row.c */
         return 0;
     return (v3_dot(d.v, d.v) + v3_dot(d.x, d.a) - rate * rate) / length;
 }
 
+/* J u' + J' u, for kinds without a formula of their own. */
 static double by_rate(const gdyn_state *state, const gdyn_row *row, const double *u,
                       const double *udot) {
     gdyn_row_jacobian jacobian;
@@ -91,6 +99,7 @@ static double by_rate(const gdyn_state *state, const gdyn_row *row, const double
     return gdyn_row_speed(state, &jacobian, udot) + gdyn_row_curvature(state, row, u);
 }
 
+/* The second derivative of a row in one pass, without the cancellation of J u' + J' u. */
 double gdyn_row_acceleration(const gdyn_state *state, const gdyn_row *row, const double *u,
                              const double *udot) {
     moving a, b;

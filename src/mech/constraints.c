@@ -18,6 +18,7 @@ static double row_target(const gdyn_state *state, int row) {
     return displacement ? gdyn_expr_value(displacement, &state->time) : 0.0;
 }
 
+/* Residual; turns that are not counted are taken the short way round. */
 double gdyn_mech_constraint(const gdyn_state *state, int i) {
     const gdyn_row *row = &state->model->row[i];
     double phi = gdyn_row_value(state, row) - row_target(state, i);
@@ -29,6 +30,7 @@ void gdyn_mech_constraints(const gdyn_state *state, double *phi) {
         phi[i] = gdyn_mech_constraint(state, i);
 }
 
+/* Row by row, from the derivative of each. */
 void gdyn_mech_jacobian(const gdyn_state *state, double *C) {
     const gdyn_model *model = state->model;
     int rows = model->m + model->h;
@@ -40,6 +42,7 @@ void gdyn_mech_jacobian(const gdyn_state *state, double *C) {
     }
 }
 
+/* J'[u] v, without forming J'. */
 void gdyn_mech_jacobian_rate(const gdyn_state *state, const double *u, const double *along,
                              double *out) {
     const gdyn_model *model = state->model;
@@ -47,12 +50,14 @@ void gdyn_mech_jacobian_rate(const gdyn_state *state, const double *u, const dou
         out[i] = gdyn_row_rate(state, &model->row[i], u, along);
 }
 
+/* J'[u] u, which constraints add to accelerations. */
 void gdyn_mech_curvature(const gdyn_state *state, const double *u, double *gamma) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->m + model->h; i++)
         gamma[i] = gdyn_row_curvature(state, &model->row[i], u);
 }
 
+/* First and second derivative of the prescribed motions in time. */
 void gdyn_mech_motion_rates(const gdyn_state *state, double *rate, double *acceleration) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->m + model->h; i++) {
@@ -73,6 +78,7 @@ static void rate_matrix(const gdyn_state *state, int body, double W[9]) {
     gdyn_m3_multiply(W, state->chart + 9 * body, W);
 }
 
+/* C by Cardan angles in place of angular velocity. */
 void gdyn_mech_jacobian_z(const gdyn_state *state, double *Cz) {
     const gdyn_model *model = state->model;
     size_t rows = (size_t)(model->m + model->h);
@@ -125,6 +131,7 @@ void gdyn_mech_rates_from_u(const gdyn_state *state, const double *u, double *zd
     convert(state, u, zdot, true);
 }
 
+/* Accelerations of z from those of u. */
 void gdyn_mech_accelerations_from_u(const gdyn_state *state, const double *u, const double *udot,
                                     double *zddot) {
     const gdyn_model *model = state->model;

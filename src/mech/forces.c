@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Inertia of the rotor at the drive's coordinate, geared. */
 double gdyn_mech_rotor(const gdyn_model *model, int drive) {
     assert(drive >= 0 && drive < model->machine->drives);
     const gdyn_drive_def *def = &model->machine->drive[drive];
@@ -17,6 +18,7 @@ double gdyn_mech_rotor(const gdyn_model *model, int drive) {
     return moves ? def->rotor_inertia * def->ratio * def->ratio : 0.0;
 }
 
+/* The next drive with a rotor, its inertia and row. */
 bool gdyn_mech_next_rotor(const gdyn_state *state, int *drive, double *inertia,
                           gdyn_row_jacobian *jacobian) {
     while (++*drive < state->model->machine->drives) {
@@ -38,6 +40,7 @@ static void inertia_apply(const gdyn_state *state, int body, const double w[3], 
     m3_apply(out, R, local);
 }
 
+/* M a, without forming M. */
 void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
@@ -80,6 +83,7 @@ static inline void reduce_body(const gdyn_model *model, int body, const double I
                                const double *N, double *out) {
     size_t n = (size_t)model->n;
     double p[6];
+    /* p = M_body N_j, then N_i . p */
     for (int j = 0; j < f; j++) {
         momentum(model, body, I, N + n * (size_t)j, p);
         for (int i = 0; i <= j; i++) {
@@ -91,12 +95,14 @@ static inline void reduce_body(const gdyn_model *model, int body, const double I
     }
 }
 
+/* N^T M N in O(f^2) per body: rotors beside. */
 void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, double *speed,
                            double *out) {
     const gdyn_model *model = state->model;
     size_t n = (size_t)model->n;
     memset(out, 0, (size_t)(f * f) * sizeof *out);
     for (int body = 0; body < model->machine->bodies; body++) {
+        /* I in the ground's frame: R I R^T */
         const double *R = state->R + 9 * body, *first = N + gdyn_state_offset(state, body);
         double I[9], Rt[9] = {R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8]};
         if (model->per_body == 3) {
@@ -120,11 +126,13 @@ void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, doub
                 out[i + f * j] += speed[i] * rotor * speed[j];
         }
     }
+    /* the other half by symmetry */
     for (int j = 0; j < f; j++)
         for (int i = 0; i < j; i++)
             out[j + f * i] = out[i + f * j];
 }
 
+/* M as a full matrix, for small machines and tests. */
 void gdyn_mech_mass(const gdyn_state *state, double *M) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
@@ -144,6 +152,7 @@ void gdyn_mech_mass(const gdyn_state *state, double *M) {
             inertia_apply(state, i, e, M + (o + 3 + j) * n + o + 3);
         }
     }
+    /* rotors couple the bodies of their drive */
     double rotor;
     gdyn_row_jacobian jacobian;
     for (int i = -1; gdyn_mech_next_rotor(state, &i, &rotor, &jacobian);) {
@@ -158,6 +167,7 @@ void gdyn_mech_mass(const gdyn_state *state, double *M) {
     }
 }
 
+/* h(u): gyroscopic torques, and rotors along their curvature. */
 void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
@@ -179,6 +189,7 @@ void gdyn_mech_bias(const gdyn_state *state, const double *u, double *h) {
     }
 }
 
+/* a = M u_pp + h(u_p), d = M u_p, in one pass over bodies and rotors. */
 void gdyn_mech_path_inertia(const gdyn_state *state, const double *u_p, const double *u_pp,
                             double *a, double *d) {
     const gdyn_model *model = state->model;
@@ -228,6 +239,7 @@ static void add_along(const gdyn_state *state, const gdyn_row_jacobian *jacobian
         gdyn_row_add_force(state, jacobian, value, g);
     if (!size)
         return;
+    /* sizes of the row, entry by entry */
     gdyn_row_jacobian absolute = *jacobian;
     for (int i = 0; i < absolute.count; i++)
         for (int j = 0; j < 6; j++)
@@ -235,6 +247,7 @@ static void add_along(const gdyn_state *state, const gdyn_row_jacobian *jacobian
     gdyn_row_add_force(state, &absolute, whole, size);
 }
 
+/* m g at the centres of gravity. */
 static void add_gravity(const gdyn_state *state, const forces *sum) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->machine->bodies; i++)
@@ -269,11 +282,13 @@ static void add_process(const gdyn_state *state, const gdyn_force_def *def, cons
     }
 }
 
+/* One force of the machine, by what its kind takes. */
 static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pace,
                         const forces *sum) {
     const gdyn_model *model = state->model;
     const gdyn_force_def *def = &model->machine->force[index];
     bool pulls = gdyn_force_takes(def->kind, GDYN_TAKES_STIFFNESS);
+    /* cutting forces and the like, against the motion */
     if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE)) {
         add_process(state, def, pace, sum);
         return;
@@ -284,6 +299,7 @@ static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pac
     const gdyn_row *row = &model->force_row[index];
     gdyn_row_derivative(state, row, &jacobian);
     double value = 1.0, whole = 1.0;
+    /* springs: -k (l - l0), constant torques: one */
     if (pulls) {
         double length = gdyn_row_value(state, row);
         value = -def->stiffness * (length - def->rest);
@@ -292,6 +308,7 @@ static void add_applied(const gdyn_state *state, int index, const gdyn_pace *pac
     add_along(state, &jacobian, value, whole, sum->g0, sum->size0);
 }
 
+/* Friction of a joint along the path: dry against its heading, viscous with its speed. */
 static void add_friction(const gdyn_state *state, const gdyn_friction *friction,
                          const gdyn_pace *pace, const forces *sum) {
     gdyn_row_jacobian jacobian;
@@ -304,6 +321,7 @@ static void add_friction(const gdyn_state *state, const gdyn_friction *friction,
     add_along(state, &jacobian, dry, fabs(dry), sum->g0, sum->size0);
 }
 
+/* All applied forces, as values or as sizes. */
 static void add_all(const gdyn_state *state, const gdyn_path_rates *rates, const forces *sum) {
     const gdyn_model *model = state->model;
     gdyn_pace pace = gdyn_pace_of(state, rates);
@@ -314,6 +332,7 @@ static void add_all(const gdyn_state *state, const gdyn_path_rates *rates, const
         add_friction(state, &model->friction[i], &pace, sum);
 }
 
+/* g0 + g1 d1 along the path. */
 void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates, double *g0,
                            double *g1) {
     assert(g0 && g1 && g0 != g1);
@@ -323,6 +342,7 @@ void gdyn_mech_path_forces(const gdyn_state *state, const gdyn_path_rates *rates
     add_all(state, rates, &(forces){.g0 = g0, .g1 = g1});
 }
 
+/* The same with every term positive: what rounding is measured against. */
 void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *rates,
                                 double *size0, double *size1) {
     size_t bytes = (size_t)state->model->n * sizeof *size0;
@@ -331,6 +351,7 @@ void gdyn_mech_path_force_sizes(const gdyn_state *state, const gdyn_path_rates *
     add_all(state, rates, &(forces){.size0 = size0, .size1 = size1});
 }
 
+/* Columns of the friction forces whose joint stands still along the path. */
 int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *rates,
                               double *columns, int *held) {
     const gdyn_model *model = state->model;
@@ -343,6 +364,7 @@ int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *ra
         const gdyn_row *row = &model->friction[model->stiction[i]].row;
         gdyn_row_jacobian jacobian;
         double heading, speed, *column = columns + n * (size_t)count;
+        /* it turns: its friction is dry, not static */
         if (gdyn_pace_heading(&pace, 1, row, &heading, &speed))
             continue;
         memset(column, 0, n * sizeof *column);
@@ -353,6 +375,7 @@ int gdyn_mech_static_friction(const gdyn_state *state, const gdyn_path_rates *ra
     return count;
 }
 
+/* T: generalized force of a unit of each drive. */
 void gdyn_mech_drives(const gdyn_state *state, double *T) {
     const gdyn_model *model = state->model;
     size_t n = (size_t)model->n;
@@ -364,6 +387,7 @@ void gdyn_mech_drives(const gdyn_state *state, double *T) {
     }
 }
 
+/* J u of each drive. */
 void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *speed) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->machine->drives; i++) {
@@ -373,6 +397,7 @@ void gdyn_mech_drive_speeds(const gdyn_state *state, const double *u, double *sp
     }
 }
 
+/* Speeds along the path; exact zero where the drive stands still. */
 void gdyn_mech_drive_rates(const gdyn_state *state, const gdyn_path_rates *rates, double *speed) {
     const gdyn_model *model = state->model;
     gdyn_pace pace = gdyn_pace_of(state, rates);
@@ -387,6 +412,7 @@ double gdyn_mech_drive_coordinate(const gdyn_state *state, int drive) {
     return gdyn_row_value(state, &state->model->drive_row[drive]);
 }
 
+/* NaN: the joint has no such freedom. */
 double gdyn_mech_joint_coordinate(const gdyn_state *state, int joint, gdyn_freedom freedom) {
     bool ok;
     gdyn_row row = gdyn_row_joint(state->model, joint, freedom, &ok);

@@ -32,12 +32,14 @@ static double push(const motion *m, const gdyn_row *row, double force) {
     return force * gdyn_row_speed(m->state, &jacobian, m->u);
 }
 
+/* J u of a row. */
 static double speed_of(const motion *m, const gdyn_row *row) {
     gdyn_row_jacobian jacobian;
     gdyn_row_derivative(m->state, row, &jacobian);
     return gdyn_row_speed(m->state, &jacobian, m->u);
 }
 
+/* m g at the centres of gravity. */
 static void add_gravity(const motion *m) {
     const gdyn_model *model = m->state->model;
     for (int i = 0; i < model->machine->bodies; i++)
@@ -46,6 +48,7 @@ static void add_gravity(const motion *m) {
                 model->machine->body[i].mass * model->machine->gravity[j];
 }
 
+/* Against the velocity of the point; tanh replaces the jump of dry friction at rest. */
 static void add_process(const motion *m, const gdyn_force_def *def) {
     gdyn_row row[3];
     double v[3];
@@ -66,6 +69,7 @@ static double spring_force(const gdyn_state *state, const gdyn_force_def *def,
     return -def->stiffness * (gdyn_row_value(state, row) - def->rest);
 }
 
+/* One force by what its kind takes; its power goes to the balance. */
 static void add_applied(const motion *m, int index) {
     const gdyn_force_def *def = &m->state->model->machine->force[index];
     const gdyn_row *row = &m->state->model->force_row[index];
@@ -77,12 +81,14 @@ static void add_applied(const motion *m, int index) {
         m->powers->loads += push(m, row, 1.0);
 }
 
+/* Dry friction with its jump rounded over the slip speed. */
 static void add_friction(const motion *m, const gdyn_friction *friction) {
     double v = speed_of(m, &friction->row);
     double force = friction->viscous * v + friction->coulomb * tanh(v / slip_of(m, &friction->row));
     m->powers->friction += push(m, &friction->row, -force);
 }
 
+/* Applied forces in time, and their powers. */
 void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double slip, double *g,
                              gdyn_powers *powers) {
     const gdyn_model *model = state->model;
@@ -96,6 +102,7 @@ void gdyn_mech_motion_forces(const gdyn_state *state, const double *u, double sl
         add_friction(&m, &model->friction[i]);
 }
 
+/* Gravity and springs. */
 double gdyn_mech_potential(const gdyn_state *state) {
     const gdyn_model *model = state->model;
     double energy = 0.0;
@@ -111,6 +118,7 @@ double gdyn_mech_potential(const gdyn_state *state) {
     return energy;
 }
 
+/* Bodies and rotors. */
 double gdyn_mech_kinetic(const gdyn_state *state, const double *u) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;

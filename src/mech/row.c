@@ -28,6 +28,7 @@ typedef struct dv {
     double v[3], d[3];
 } dv;
 
+/* (a x b)' = a' x b + a x b' */
 static dv cross(const dv *a, const dv *b) {
     dv c;
     double t[3];
@@ -42,6 +43,7 @@ static ds dot(const dv *a, const dv *b) {
     return (ds){v3_dot(a->v, b->v), v3_dot(a->d, b->v) + v3_dot(a->v, b->d)};
 }
 
+/* a + sign b, with its rate. */
 static dv add(const dv *a, double sign, const dv *b) {
     dv c;
     v3_axpy(c.v, a->v, sign, b->v);
@@ -49,6 +51,7 @@ static dv add(const dv *a, double sign, const dv *b) {
     return c;
 }
 
+/* s a, with its rate. */
 static dv times(ds s, const dv *a) {
     dv c;
     v3_scale(c.v, s.v, a->v);
@@ -80,6 +83,7 @@ typedef struct mover {
     double r[3], R[9], v[3], w[3];
 } mover;
 
+/* Pose and, with u, velocity of a body. */
 static void mover_of(const gdyn_state *state, int body, const double *u, mover *m) {
     gdyn_state_body(state, body, m->r, m->R);
     if (u) {
@@ -90,6 +94,7 @@ static void mover_of(const gdyn_state *state, int body, const double *u, mover *
     }
 }
 
+/* A vector fixed in the body turns with it. */
 static dv fixed_vector(const mover *m, const double local[3]) {
     dv e;
     m3_apply(e.v, m->R, local);
@@ -97,6 +102,7 @@ static dv fixed_vector(const mover *m, const double local[3]) {
     return e;
 }
 
+/* Its centre of gravity. */
 static dv place(const mover *m) {
     dv x;
     v3_copy(x.v, m->r);
@@ -104,6 +110,7 @@ static dv place(const mover *m) {
     return x;
 }
 
+/* An axis of the ground. */
 static dv unit_axis(int axis) {
     dv e = {{0}, {0}};
     e.v[axis] = 1.0;
@@ -127,6 +134,7 @@ static form relative_velocity(const dv *e, const dv *arm_a, const dv *arm_b) {
     return f;
 }
 
+/* n = d / |d|; without a length there is no direction. */
 static form distance_form(const dv *d, const dv *arm_a, const dv *arm_b) {
     ds square = dot(d, d);
     if (square.v == 0.0)
@@ -135,6 +143,7 @@ static form distance_form(const dv *d, const dv *arm_a, const dv *arm_b) {
     return relative_velocity(&n, arm_a, arm_b);
 }
 
+/* (m . e)' = (m x e) . (w_a - w_b) */
 static form dot_form(const dv *m, const dv *e) {
     form f = no_form;
     f.wa = cross(m, e);
@@ -142,12 +151,14 @@ static form dot_form(const dv *m, const dv *e) {
     return f;
 }
 
+/* The angle of e about k, from m on: atan2 of both components, differentiated. */
 static form turn_form(const dv *m, const dv *e, const dv *k) {
     dv side = cross(k, m);
     ds x = dot(k, m), y = dot(&side, e), c = dot(m, e);
     ds xx = product(x, x), yy = product(y, y), square = {xx.v + yy.v, xx.d + yy.d};
     if (square.v == 0.0)
         return no_form;
+    /* dx, dy over x^2 + y^2 */
     dv xe = times(xx, e), ck = times(product(x, c), k), ys = times(y, &side);
     dv j = add(&xe, -1.0, &ck);
     j = add(&j, 1.0, &ys);
@@ -170,6 +181,7 @@ static dv disc_arm(const dv *m, const dv *e, double radius) {
     return times(quotient((ds){radius, 0.0}, disc_sine(c)), &down);
 }
 
+/* The lowest point of a disc: its height changes with the tilt of its axis, too. */
 static form disc_form(const dv *m, const dv *e, double radius, const form *contact) {
     ds c = dot(m, e), slope = quotient(product((ds){radius, 0.0}, c), disc_sine(c));
     form f = *contact, tilt = dot_form(m, e);
@@ -179,6 +191,7 @@ static form disc_form(const dv *m, const dv *e, double radius, const form *conta
     return f;
 }
 
+/* A force and a torque on body a, in its own axes or in the ground's. */
 static form wrench_form(const mover *a, const gdyn_row *row, const dv *arm) {
     dv force = {{0}, {0}}, torque = {{0}, {0}};
     if (row->in_body) {
@@ -214,9 +227,11 @@ static form contact_form(const mover *a, const mover *b, const gdyn_row *row, co
                          const dv *reach) {
     dv e = fixed_vector(b, row->e), m = fixed_vector(a, row->m);
     if (row->kind == GDYN_ROW_DISC) {
+        /* the height of the centre, and of the contact below it */
         form f = relative_velocity(&e, arm_a, reach);
         return disc_form(&m, &e, row->radius, &f);
     }
+    /* the velocity of the contact along k */
     dv k = fixed_vector(b, row->k), q = disc_arm(&m, &e, row->radius);
     dv low = add(arm_a, 1.0, &q), low_b = add(reach, 1.0, &q);
     return relative_velocity(&k, &low, &low_b);
@@ -227,6 +242,7 @@ static form point_form(const mover *a, const mover *b, const gdyn_row *row) {
     dv arm_a = fixed_vector(a, row->sa), arm_b = fixed_vector(b, row->sb), e;
     if (row->kind == GDYN_ROW_WRENCH)
         return wrench_form(a, row, &arm_a);
+    /* arms from both centres to the point of a */
     dv ra = place(a), rb = place(b), xa = add(&ra, 1.0, &arm_a), reach = add(&xa, -1.0, &rb);
     dv d = add(&reach, -1.0, &arm_b);
     switch (row->kind) {
@@ -246,6 +262,7 @@ static form point_form(const mover *a, const mover *b, const gdyn_row *row) {
     }
 }
 
+/* Angles alone, or points and angles. */
 static form row_form(const gdyn_state *state, const gdyn_row *row, const double *u) {
     mover a, b;
     mover_of(state, row->a, u, &a);
@@ -255,6 +272,7 @@ static form row_form(const gdyn_state *state, const gdyn_row *row, const double 
     return angular ? angular_form(&a, &b, row) : point_form(&a, &b, row);
 }
 
+/* Adds a body's part; a row may meet the same body twice. */
 static void accumulate(gdyn_row_jacobian *jacobian, int body, double weight, const double v[3],
                        const double w[3]) {
     if (body == GDYN_GROUND)
@@ -271,6 +289,7 @@ static void accumulate(gdyn_row_jacobian *jacobian, int body, double weight, con
     v3_axpy(jacobian->J[i] + 3, jacobian->J[i] + 3, weight, w);
 }
 
+/* Sums of rows are sums of their parts. */
 static void gather(const gdyn_state *state, const gdyn_row *row, double weight,
                    gdyn_row_jacobian *jacobian) {
     if (row->kind == GDYN_ROW_SUM) {
@@ -283,6 +302,7 @@ static void gather(const gdyn_state *state, const gdyn_row *row, double weight,
     accumulate(jacobian, row->b, weight, f.vb.v, f.wb.v);
 }
 
+/* J'[u] v: the rates of the row's form, along another velocity. */
 double gdyn_row_rate(const gdyn_state *state, const gdyn_row *row, const double *u,
                      const double *along) {
     if (row->kind == GDYN_ROW_SUM)
@@ -290,6 +310,7 @@ double gdyn_row_rate(const gdyn_state *state, const gdyn_row *row, const double 
                row->weight * gdyn_row_rate(state, row->second, u, along);
     form f = row_form(state, row, u);
     double v[3], w[3], sum;
+    /* both bodies' parts */
     gdyn_state_twist(state, row->a, along, v, w);
     sum = v3_dot(f.va.d, v) + v3_dot(f.wa.d, w);
     gdyn_state_twist(state, row->b, along, v, w);
@@ -300,6 +321,7 @@ double gdyn_row_curvature(const gdyn_state *state, const gdyn_row *row, const do
     return gdyn_row_rate(state, row, u, u);
 }
 
+/* The angle, counted over whole turns where the joint counts them. */
 static double turn_value(const gdyn_state *state, const gdyn_row *row, const double m[3],
                          const double e[3], const double k[3]) {
     double side[3];
@@ -311,6 +333,7 @@ static double turn_value(const gdyn_state *state, const gdyn_row *row, const dou
     return angle + full * round((state->turn[row->turn] - angle) / full);
 }
 
+/* log(R_a R_t^T): the error of an orientation as a rotation vector. */
 static double orient_value(const double Ra[9], const gdyn_row *row) {
     double error[9], transposed[9], w[3];
     for (int i = 0; i < 3; i++)
@@ -357,6 +380,7 @@ static double reach_along(const gdyn_state *state, const gdyn_row *row) {
     return v3_dot(e, d);
 }
 
+/* Phi of the row; velocities alone have no value. */
 double gdyn_row_value(const gdyn_state *state, const gdyn_row *row) {
     double d[3], e[3], k[3], m[3];
     switch (row->kind) {
@@ -426,6 +450,7 @@ static void put_turn(const gdyn_row *row, const double w[3], gdyn_row_jacobian *
     v3_copy(part[0] + 3, w);
 }
 
+/* J of points with constant direction: the force e at both arms. */
 static bool plain_point(const gdyn_state *state, const gdyn_row *row, gdyn_row_jacobian *jacobian) {
     double e[3] = {0, 0, 0}, arm_a[3], arm_b[3], d[3];
     turned(state, row->a, row->sa, arm_a);
@@ -443,6 +468,7 @@ static bool plain_point(const gdyn_state *state, const gdyn_row *row, gdyn_row_j
         double length = v3_norm(d);
         if (length == 0)
             return false;
+        /* along the connecting line */
         v3_scale(e, 1 / length, d);
     }
     put_pair(row, e, arm_a, arm_b, jacobian);
@@ -480,6 +506,7 @@ static bool plain_derivative(const gdyn_state *state, const gdyn_row *row,
     }
 }
 
+/* J, in the plain form where the kind has one. */
 void gdyn_row_derivative(const gdyn_state *state, const gdyn_row *row,
                          gdyn_row_jacobian *jacobian) {
     if (plain_derivative(state, row, jacobian))
@@ -496,6 +523,7 @@ static const int *components(const gdyn_state *state) {
     return state->model->per_body == 3 ? planar_component : spatial_component;
 }
 
+/* Into a row of C, in the coordinates of its bodies. */
 void gdyn_row_scatter(const gdyn_state *state, const gdyn_row_jacobian *jacobian, double scale,
                       double *C, int ld, int index) {
     const int *component = components(state), per_body = state->model->per_body;
@@ -511,6 +539,7 @@ void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobi
     gdyn_row_scatter(state, jacobian, scale, f, 1, 0);
 }
 
+/* J u of a row. */
 double gdyn_row_speed(const gdyn_state *state, const gdyn_row_jacobian *jacobian, const double *u) {
     const int *component = components(state), per_body = state->model->per_body;
     double speed = 0.0;

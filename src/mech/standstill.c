@@ -25,6 +25,7 @@ static double fastest(const gdyn_model *model, const double *u) {
     int n = model->per_body;
     for (int body = 0; body < model->machine->bodies; body++, u += n) {
         double square = u[0] * u[0] + u[1] * u[1];
+        /* rotations times the machine's length */
         for (int j = 2; j < n; j++) {
             double part = n == 6 && j == 2 ? u[j] : L * u[j];
             square += part * part;
@@ -34,6 +35,7 @@ static double fastest(const gdyn_model *model, const double *u) {
     return sqrt(most);
 }
 
+/* Rates smaller than a share of the fastest body's are zero. */
 gdyn_pace gdyn_pace_of(const gdyn_state *state, const gdyn_path_rates *rates) {
     const gdyn_model *model = state->model;
     double pace = fastest(model, rates->u_p);
@@ -58,6 +60,7 @@ static bool direction(double *vector, int count, double scale, double least, dou
     return true;
 }
 
+/* Heading of 1 to 3 rows along the path, from the velocity, else from the acceleration where they start to move. */
 bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
                        double *speed) {
     const gdyn_path_rates *rates = &pace->rates;
@@ -70,6 +73,7 @@ bool gdyn_pace_heading(const gdyn_pace *pace, int count, const gdyn_row *row, do
     if (direction(heading, count, scale, pace->least_rate, speed))
         return true;
     *speed = 0.0;
+    /* at rest: where they will go, or where they came from */
     if (!rates->u_pp)
         return false;
     for (int i = 0; i < count; i++) {
@@ -91,6 +95,7 @@ static bool works(const gdyn_force_def *force) {
     return gdyn_force_takes(force->kind, GDYN_TAKES_MAGNITUDE) && force->magnitude != 0.0;
 }
 
+/* Frictions and processes whose direction may change. */
 int gdyn_pace_friction_count(const gdyn_model *model) {
     int count = 0;
     for (int i = 0; i < model->frictions; i++)
@@ -100,6 +105,7 @@ int gdyn_pace_friction_count(const gdyn_model *model) {
     return count;
 }
 
+/* Heading, and how fast the speed along it grows. */
 static void heading_of(const gdyn_pace *pace, int count, const gdyn_row *row, double *heading,
                        double *growth) {
     double speed = 0.0;
@@ -114,6 +120,7 @@ static void heading_of(const gdyn_pace *pace, int count, const gdyn_row *row, do
     }
 }
 
+/* Headings of all frictions, three numbers each. */
 void gdyn_pace_headings(const gdyn_state *state, const gdyn_path_rates *rates, double *heading,
                         double *growth) {
     const gdyn_model *model = state->model;

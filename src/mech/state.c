@@ -8,6 +8,7 @@
 
 static const double chart_limit = 1.0471975511965976; /* 60 deg */
 
+/* One block: positions, rotations, charts, angles, turns. */
 gdyn_state *gdyn_state_create(const gdyn_model *model) {
     size_t bodies = (size_t)model->machine->bodies, turns = (size_t)model->turns;
     size_t doubles = bodies * (3 + 9 + 9 + 3) + turns;
@@ -32,6 +33,7 @@ const gdyn_model *gdyn_state_model(const gdyn_state *state) {
     return state->model;
 }
 
+/* Same model: the block is copied as a whole. */
 void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
     size_t bodies = (size_t)from->model->machine->bodies, turns = (size_t)from->model->turns;
     memcpy(to->r, from->r, (bodies * 24 + turns) * sizeof(double));
@@ -55,22 +57,26 @@ static void update_angles(gdyn_state *state, int body) {
     double *cardan = state->cardan + 3 * body;
     gdyn_m3_multiply_tn(local, chart, R);
     gdyn_rotation_to_cardan(local, angles);
+    /* away from the steep place of these angles */
     if (fabs(angles[1]) > chart_limit) {
         memcpy(chart, R, 9 * sizeof *chart);
         v3_set(cardan, 0, 0, 0);
         return;
     }
+    /* whole turns are kept */
     cardan[0] = unwrap(angles[0], cardan[0]);
     cardan[1] = angles[1];
     cardan[2] = unwrap(angles[2], cardan[2]);
 }
 
+/* R = chart times the rotation of the angles. */
 static void rotation_from_angles(gdyn_state *state, int body) {
     double local[9];
     gdyn_rotation_from_cardan(local, state->cardan + 3 * body);
     gdyn_m3_multiply(state->R + 9 * body, state->chart + 9 * body, local);
 }
 
+/* The first guess of every body. */
 void gdyn_state_guess(gdyn_state *state) {
     const gdyn_model *model = state->model;
     int bodies = model->machine->bodies;
@@ -91,6 +97,7 @@ void gdyn_state_guess(gdyn_state *state) {
     gdyn_state_accept(state);
 }
 
+/* Every body displaced by its own translation and rotation. */
 void gdyn_state_move(gdyn_state *state, const double *du) {
     const gdyn_model *model = state->model;
     for (int i = 0; i < model->machine->bodies; i++) {
@@ -112,6 +119,7 @@ void gdyn_state_move(gdyn_state *state, const double *du) {
     }
 }
 
+/* Angles from rotations that were set elsewhere. */
 void gdyn_state_take_angles(gdyn_state *state) {
     for (int i = 0; i < state->model->machine->bodies; i++)
         if (state->model->per_body == 3)
@@ -121,6 +129,7 @@ void gdyn_state_take_angles(gdyn_state *state) {
             update_angles(state, i);
 }
 
+/* Whole turns are counted from accepted poses only. */
 void gdyn_state_accept(gdyn_state *state) {
     const gdyn_model *model = state->model;
     const gdyn_machine *machine = model->machine;
@@ -130,6 +139,7 @@ void gdyn_state_accept(gdyn_state *state) {
         state->turn[2 * machine->joints + i] = state->cardan[3 * i + 2];
 }
 
+/* Positions and Cardan angles, body by body. */
 void gdyn_state_z(const gdyn_state *state, double *z) {
     for (int i = 0; i < state->model->machine->bodies; i++) {
         const double *r = state->r + 3 * i, *c = state->cardan + 3 * i;
@@ -145,6 +155,7 @@ void gdyn_state_z(const gdyn_state *state, double *z) {
     }
 }
 
+/* The reverse: rotations follow from the angles. */
 void gdyn_state_set_z(gdyn_state *state, const double *z) {
     for (int i = 0; i < state->model->machine->bodies; i++) {
         double *r = state->r + 3 * i, *c = state->cardan + 3 * i;
@@ -161,6 +172,7 @@ void gdyn_state_set_z(gdyn_state *state, const double *z) {
     }
 }
 
+/* A chart in which the body's angles are zero. */
 void gdyn_state_rechart(gdyn_state *state, int body) {
     if (state->model->per_body == 3)
         return;
@@ -168,6 +180,7 @@ void gdyn_state_rechart(gdyn_state *state, int body) {
     v3_set(state->cardan + 3 * body, 0, 0, 0);
 }
 
+/* The ground stands at the origin. */
 void gdyn_state_body(const gdyn_state *state, int body, double r[3], double R[9]) {
     if (body == GDYN_GROUND) {
         v3_set(r, 0, 0, 0);
@@ -184,6 +197,7 @@ static void arm(const gdyn_state *state, const gdyn_anchor *anchor, double s[3])
     m3_apply(s, state->R + 9 * anchor->body, s);
 }
 
+/* A point of a body or the ground, in the ground's frame. */
 void gdyn_state_point(const gdyn_state *state, const gdyn_anchor *anchor, double x[3]) {
     if (anchor->body == GDYN_GROUND) {
         v3_copy(x, anchor->at);
@@ -193,6 +207,7 @@ void gdyn_state_point(const gdyn_state *state, const gdyn_anchor *anchor, double
     v3_add(x, x, state->r + 3 * anchor->body);
 }
 
+/* Velocity of the centre of gravity, and angular velocity. */
 void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double v[3],
                       double w[3]) {
     v3_set(v, 0, 0, 0);
@@ -209,6 +224,7 @@ void gdyn_state_twist(const gdyn_state *state, int body, const double *u, double
     }
 }
 
+/* v + w x s. */
 void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *anchor, const double *u,
                                double v[3]) {
     double w[3], s[3];

@@ -15,6 +15,7 @@ typedef struct checker {
 static void complain(checker *c, const char *sort, const char *name, const char *field,
                      const char *help, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+/* An error of one field: its place in the case, what is wrong, and what would help. */
 static void complain(checker *c, const char *sort, const char *name, const char *field,
                      const char *help, const char *format, ...) {
     char path[256], message[512];
@@ -40,10 +41,12 @@ static bool zero3(const double v[3]) {
 static void check_names(checker *c, const char *sort, const void *defs, int count, size_t stride) {
     for (int i = 0; i < count; i++) {
         const char *name = *(const char *const *)((const char *)defs + (size_t)i * stride);
+        /* a name is needed to report anything else */
         if (!name || !*name) {
             complain(c, sort, NULL, NULL, NULL, "entry %d has no name", i + 1);
             continue;
         }
+        /* each name once */
         for (int j = 0; j < i; j++) {
             const char *other = *(const char *const *)((const char *)defs + (size_t)j * stride);
             if (other && strcmp(name, other) == 0) {
@@ -63,6 +66,7 @@ static void principal(const double inertia[6], double value[3]) {
         for (int p = 0; p < 2; p++)
             for (int q = p + 1; q < 3; q++) {
                 if (A[p][q] == 0.0)
+                    /* Jacobi's rotation that makes A_pq zero */
                     continue;
                 double angle = 0.5 * atan2(2.0 * A[p][q], A[p][p] - A[q][q]);
                 double s = sin(angle), cs = cos(angle);
@@ -77,6 +81,7 @@ static void principal(const double inertia[6], double value[3]) {
                     A[q][k] = cs * y - s * x;
                 }
             }
+    /* three values in order */
     for (int i = 0; i < 3; i++)
         value[i] = A[i][i];
     for (int i = 0; i < 2; i++)
@@ -91,6 +96,7 @@ static void principal(const double inertia[6], double value[3]) {
 /* Positive masses and speeds below this are refused: their squares would vanish beside one. */
 static const double LEAST_AMOUNT = 1e-100;
 
+/* Gears and other couplings hold nothing. */
 static bool body_has_joint(const gdyn_machine *machine, int body) {
     for (int i = 0; i < machine->joints; i++)
         if (gdyn_joint_type_has_points(machine->joint[i].type) &&
@@ -99,6 +105,7 @@ static bool body_has_joint(const gdyn_machine *machine, int body) {
     return false;
 }
 
+/* In the plane one number; in space a tensor that a mass distribution can have. */
 static void check_inertia(checker *c, const gdyn_body_def *def) {
     if (c->machine->space == GDYN_PLANAR) {
         if (!(def->inertia[2] >= 0.0))
@@ -107,6 +114,7 @@ static void check_inertia(checker *c, const gdyn_body_def *def) {
                      def->name);
         return;
     }
+    /* principal moments: none negative, each at most the sum of the others */
     double I[3];
     principal(def->inertia, I);
     if (!(I[0] >= -1e-12 * I[2])) /* zero: a point mass, a thin rod */
@@ -124,6 +132,7 @@ static void check_inertia(checker *c, const gdyn_body_def *def) {
                  def->name, I[0], I[1], I[2]);
 }
 
+/* The body exists, the point is finite. */
 static void check_anchor(checker *c, const char *sort, const char *name, const char *field,
                          const gdyn_anchor *anchor) {
     if (anchor->body < GDYN_GROUND || anchor->body >= c->machine->bodies)
@@ -132,6 +141,7 @@ static void check_anchor(checker *c, const char *sort, const char *name, const c
         complain(c, sort, name, field, NULL, "a point of '%s' is not finite", name);
 }
 
+/* Numbers first, then what mass and inertia make of them. */
 static void check_body(checker *c, int index) {
     const gdyn_body_def *def = &c->machine->body[index];
     if (!finite3(def->com) || !finite3(def->position) || !finite3(def->cardan))
@@ -139,6 +149,7 @@ static void check_body(checker *c, int index) {
                  def->name);
     for (int i = 0; i < def->pose_points; i++)
         check_anchor(c, "bodies", def->name, "pose", &def->pose_on[i]);
+    /* inertia: finite, and whether there is any */
     bool empty = true;
     for (int i = 0; i < 6; i++) {
         empty = empty && def->inertia[i] == 0.0;
@@ -148,6 +159,7 @@ static void check_body(checker *c, int index) {
             return;
         }
     }
+    /* mass: positive, and of a size that can be computed with */
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) {
         complain(c, "bodies", def->name, "mass", NULL, "mass %g kg of body '%s' must be positive",
                  def->mass, def->name);
@@ -158,6 +170,7 @@ static void check_body(checker *c, int index) {
                  "mass %g kg of body '%s' is too small to be computed with", def->mass, def->name);
         return;
     }
+    /* massless bodies are held by joints */
     if (def->mass == 0.0 && empty) {
         if (!body_has_joint(c->machine, index))
             complain(c, "bodies", def->name, "mass", "give it a mass and an inertia, or a joint",
@@ -181,11 +194,13 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
         complain(c, sort, name, "at", NULL, "'%s' refers to a joint that does not exist", name);
         return;
     }
+    /* joints that do not exist here are reported as such */
     const gdyn_joint_def *def = &c->machine->joint[joint];
     if (!gdyn_joint_type_in(def->type, c->machine->space))
         return; /* reported with the joint */
     if (gdyn_joint_resolve(c->machine, joint, freedom) != GDYN_FREEDOM_DEFAULT)
         return;
+    /* which freedoms there are, for the help */
     gdyn_freedom list[3];
     int count = gdyn_joint_freedoms(def->type, c->machine->space, list);
     char names[96] = "", help[160];
@@ -205,10 +220,12 @@ static void check_freedom(checker *c, const char *sort, const char *name, int jo
                  gdyn_joint_type_name(def->type), gdyn_freedom_name(freedom));
 }
 
+/* Axes and normals that the kind of joint reads. */
 static void check_axes(checker *c, const gdyn_joint_def *def) {
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
     const char *type = gdyn_joint_type_name(def->type);
     bool planar = c->machine->space == GDYN_PLANAR, both = gdyn_joint_reads(form, GDYN_READS_AXES);
+    /* stated, and not zero */
     bool given_a = planar ? hypot(def->axis_a[0], def->axis_a[1]) > 0.0 : !zero3(def->axis_a);
     bool given_b = planar ? hypot(def->axis_b[0], def->axis_b[1]) > 0.0 : !zero3(def->axis_b);
     if (!finite3(def->axis_a) || !finite3(def->axis_b) || !finite3(def->normal))
@@ -219,6 +236,7 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
                  planar ? "state axis: [x, y], or axes: [in the first body, in the second]"
                         : "state axis: [x, y, z], or axes: [in the first body, in the second]",
                  "joint '%s' (%s) needs an axis; none is stated, or it is zero", def->name, type);
+    /* two axes that cross */
     if (form->axes == GDYN_AXES_CROSS && given_a && given_b) {
         double cross[3];
         v3_cross(cross, def->axis_a, def->axis_b);
@@ -226,6 +244,7 @@ static void check_axes(checker *c, const gdyn_joint_def *def) {
             complain(c, "joints", def->name, "axes", "for example axes: [[1, 0, 0], [0, 1, 0]]",
                      "the two axes of %s joint '%s' must not be parallel", type, def->name);
     }
+    /* normals of planes, axes of discs */
     if (!both && gdyn_joint_reads(form, GDYN_READS_NORMAL) && zero3(def->normal))
         complain(c, "joints", def->name, "normal", "state normal: [...]",
                  "joint '%s' (%s) needs a normal that is not zero", def->name, type);
@@ -247,6 +266,7 @@ static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_join
         {GDYN_READS_PITCH, def->pitch, false, "pitch", "state pitch: 5 mm (per turn)"},
         {GDYN_READS_RADIUS, def->radius, true, "radius", NULL},
     };
+    /* each number finite, and positive or at least not zero */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double value = numbers[i].value;
         bool good = isfinite(value) && (numbers[i].positive ? value > 0.0 : value != 0.0);
@@ -256,6 +276,7 @@ static void check_numbers(checker *c, const gdyn_joint_def *def, const gdyn_join
                                          : "%s '%s' needs a %s that is not zero",
                      gdyn_joint_type_name(def->type), def->name, numbers[i].key);
     }
+    /* locks of a generic joint */
     bool any = false;
     for (int i = 0; i < 6; i++)
         any = any || def->locks[i];
@@ -272,6 +293,7 @@ static bool stiction_valid(double stiction, double coulomb) {
     return stiction == 0.0 || (stiction >= coulomb && isfinite(stiction));
 }
 
+/* Coefficients are not negative; static friction is no less than dry friction in motion. */
 static void check_joint_friction(checker *c, const gdyn_joint_def *def) {
     gdyn_freedom list[3];
     bool rubs = def->viscous != 0.0 || def->coulomb != 0.0 || def->stiction != 0.0;
@@ -289,6 +311,7 @@ static void check_joint_friction(checker *c, const gdyn_joint_def *def) {
                  gdyn_joint_type_name(def->type));
 }
 
+/* The type exists in this space, and everything that it reads is there. */
 static void check_joint(checker *c, int index) {
     const gdyn_joint_def *def = &c->machine->joint[index];
     const char *space = c->machine->space == GDYN_PLANAR ? "planar" : "spatial";
@@ -299,22 +322,26 @@ static void check_joint(checker *c, int index) {
         return;
     }
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, c->machine->space);
+    /* couplings have joints in place of points */
     if (!gdyn_joint_type_has_points(def->type)) {
         check_freedom(c, "joints", def->name, def->joint_a, def->freedom_a);
         check_freedom(c, "joints", def->name, def->joint_b, def->freedom_b);
         check_numbers(c, def, form);
         return;
     }
+    /* points on two different bodies */
     check_anchor(c, "joints", def->name, "of", &def->a);
     check_anchor(c, "joints", def->name, "of", &def->b);
     if (def->a.body == def->b.body)
         complain(c, "joints", def->name, "of", NULL, "joint '%s' connects %s with itself",
                  def->name, def->a.body == GDYN_GROUND ? "the ground" : "a body");
+    /* then what the type reads */
     check_axes(c, def);
     check_numbers(c, def, form);
     check_joint_friction(c, def);
 }
 
+/* The torque-speed line: speeds increase, torques fall, concave. */
 static void check_curve(checker *c, const gdyn_drive_def *def) {
     if (def->curve_points == 0)
         return;
@@ -328,6 +355,7 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
                  "the torque-speed line of '%s' needs at least two points", def->name);
         return;
     }
+    /* piece by piece */
     double last = INFINITY;
     for (int i = 0; i + 1 < def->curve_points; i++) {
         double dv = def->curve[i + 1][0] - def->curve[i][0];
@@ -342,6 +370,7 @@ static void check_curve(checker *c, const gdyn_drive_def *def) {
     }
 }
 
+/* Force limits: both stated, in order, cables only pulling. */
 static void check_limits(checker *c, const gdyn_drive_def *def) {
     if (isnan(def->min) || isnan(def->max)) {
         complain(c, "drives", def->name, NULL,
@@ -361,6 +390,7 @@ static void check_limits(checker *c, const gdyn_drive_def *def) {
                  "cable '%s' cannot carry the negative tension %g N", def->name, def->min);
 }
 
+/* A drive by the way it acts: at a joint, between points, on a point. */
 static void check_drive(checker *c, int index) {
     const gdyn_drive_def *def = &c->machine->drive[index];
     if (!gdyn_drive_traits_of(def->kind)) {
@@ -372,12 +402,14 @@ static void check_drive(checker *c, int index) {
         check_freedom(c, "drives", def->name, def->joint, def->freedom);
     else
         check_anchor(c, "drives", def->name, NULL, &def->a);
+    /* between two points of different bodies */
     if (acts == GDYN_ACTS_BETWEEN) {
         check_anchor(c, "drives", def->name, NULL, &def->b);
         if (def->a.body == def->b.body)
             complain(c, "drives", def->name, NULL, NULL, "drive '%s' pulls a body against itself",
                      def->name);
     }
+    /* wrenches on a moving body */
     if (acts == GDYN_ACTS_ON_POINT) {
         if (def->a.body == GDYN_GROUND)
             complain(c, "drives", def->name, "wrench", NULL, "wrench '%s' acts on the ground",
@@ -386,6 +418,7 @@ static void check_drive(checker *c, int index) {
             complain(c, "drives", def->name, "wrench", "state force: [...] or torque: [...]",
                      "wrench '%s' has neither force nor torque", def->name);
     }
+    /* limits, then the numbers behind them */
     check_limits(c, def);
     check_curve(c, def);
     if (!(def->speed_max > 0.0))
@@ -405,12 +438,14 @@ static void check_drive(checker *c, int index) {
                  def->name);
 }
 
+/* A force by what its kind takes. */
 static void check_force(checker *c, int index) {
     const gdyn_force_def *def = &c->machine->force[index];
     if (!gdyn_force_traits_of(def->kind)) {
         complain(c, "forces", def->name, "type", NULL, "force '%s' has an unknown kind", def->name);
         return;
     }
+    /* at a joint, between points, or on a point */
     bool along = !gdyn_force_takes(def->kind, GDYN_TAKES_OF);
     if (along && def->joint != GDYN_NONE)
         check_freedom(c, "forces", def->name, def->joint, def->freedom);
@@ -424,6 +459,7 @@ static void check_force(checker *c, int index) {
     }
     if (!along && def->a.body == GDYN_GROUND)
         complain(c, "forces", def->name, "of", NULL, "force '%s' acts on the ground", def->name);
+    /* friction and process forces resist, they do not push */
     if (!(def->viscous >= 0.0) || !(def->coulomb >= 0.0) || !(def->magnitude >= 0.0))
         complain(c, "forces", def->name, NULL, NULL,
                  "friction and process forces of '%s' must not be negative", def->name);
@@ -444,12 +480,14 @@ static void check_range(checker *c, int index) {
     const char *field = def->kind == GDYN_RANGE_CONE ? "cone" : "range";
     bool drive = def->kind == GDYN_RANGE_DRIVE;
     int owner = drive ? def->drive : def->joint;
+    /* the joint or drive it belongs to */
     if (owner < 0 || owner >= (drive ? c->machine->drives : c->machine->joints)) {
         complain(c, sort, def->name, field, NULL, "range '%s' refers to nothing that exists",
                  def->name);
         return;
     }
     const char *name = drive ? c->machine->drive[owner].name : c->machine->joint[owner].name;
+    /* its freedom, its coordinate, its directions */
     if (def->kind == GDYN_RANGE_JOINT)
         check_freedom(c, sort, name, owner, def->freedom);
     if (drive && gdyn_drive_traits_of(c->machine->drive[owner].kind)->acts == GDYN_ACTS_ON_POINT)
@@ -465,6 +503,7 @@ static void check_range(checker *c, int index) {
                  "the range of '%s' is empty: %g .. %g", def->name, def->min, def->max);
 }
 
+/* All errors in one run; without names nothing else can be reported. */
 int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     checker c = {machine, sink, 0};
     if (!finite3(machine->gravity)) {
@@ -475,6 +514,7 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
         gdyn_diag_emit(sink, GDYN_ERROR, "machine.bodies", NULL, "the machine has no bodies");
         c.errors++;
     }
+    /* names first */
     check_names(&c, "bodies", machine->body, machine->bodies, sizeof *machine->body);
     check_names(&c, "joints", machine->joint, machine->joints, sizeof *machine->joint);
     check_names(&c, "drives", machine->drive, machine->drives, sizeof *machine->drive);
@@ -483,6 +523,7 @@ int gdyn_machine_check(const gdyn_machine *machine, const gdyn_sink *sink) {
     check_names(&c, "ranges", machine->range, machine->ranges, sizeof *machine->range);
     if (c.errors)
         return c.errors;
+    /* then every definition */
     for (int i = 0; i < machine->bodies; i++)
         check_body(&c, i);
     for (int i = 0; i < machine->joints; i++)

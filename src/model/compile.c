@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A row between the joint's points. */
 static gdyn_row row_of(const gdyn_joint_geometry *f, gdyn_row_kind kind) {
     gdyn_row row = {.kind = kind, .a = f->a, .b = f->b, .turn = -1};
     v3_copy(row.sa, f->sa);
@@ -15,6 +16,7 @@ static gdyn_row row_of(const gdyn_joint_geometry *f, gdyn_row_kind kind) {
     return row;
 }
 
+/* e . (x_a - x_b), e fixed in b. */
 static gdyn_row along(const gdyn_joint_geometry *f, const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_ALONG);
     v3_copy(row.e, e);
@@ -22,6 +24,7 @@ static gdyn_row along(const gdyn_joint_geometry *f, const double e[3]) {
     return row;
 }
 
+/* m . e, m fixed in a, e in b. */
 static gdyn_row dot(const gdyn_joint_geometry *f, const double m[3], const double e[3]) {
     gdyn_row row = row_of(f, GDYN_ROW_DOT);
     v3_copy(row.m, m);
@@ -39,6 +42,7 @@ static gdyn_row turn(const gdyn_joint_geometry *f, const double e[3], const doub
     return row;
 }
 
+/* In the plane about z, in space about the joint's axis. */
 static gdyn_row joint_angle(const gdyn_machine *machine, const gdyn_joint_geometry *f) {
     static const double z[3] = {0, 0, 1};
     return machine->space == GDYN_PLANAR ? turn(f, z, f->ub, f->ua)
@@ -53,6 +57,7 @@ static gdyn_row universal_angle(const gdyn_joint_geometry *f, bool second) {
     double e[3], k[3], m[3];
     if (!second) {
         v3_copy(e, f->ub);
+        /* seen from the other body */
         v3_copy(m, f->ua);
     } else {
         g.a = f->b, g.b = f->a;
@@ -61,11 +66,13 @@ static gdyn_row universal_angle(const gdyn_joint_geometry *f, bool second) {
         v3_scale(e, -1.0, f->ua);
         v3_copy(m, f->ub);
     }
+    /* the projection at right angles to the axis is the zero position */
     v3_axpy(k, m, -v3_dot(m, e), e);
     gdyn_v3_normalize(k);
     return turn(&g, e, k, m);
 }
 
+/* The row of a joint's coordinate; ok: the joint has this freedom. */
 gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom, bool *ok) {
     const gdyn_machine *machine = model->machine;
     gdyn_freedom which = gdyn_joint_resolve(machine, joint, freedom);
@@ -74,6 +81,7 @@ gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom
     if (!*ok)
         return row;
     gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, &machine->joint[joint]);
+    /* slides, then angles, whose turns the state counts */
     if (which == GDYN_FREEDOM_SLIDE)
         return along(&f, f.ub);
     if (which == GDYN_FREEDOM_X || which == GDYN_FREEDOM_Y)
@@ -86,6 +94,7 @@ gdyn_row gdyn_row_joint(const gdyn_model *model, int joint, gdyn_freedom freedom
     return row;
 }
 
+/* A coordinate of a point in the ground's frame. */
 gdyn_row gdyn_row_point(const gdyn_model *model, gdyn_anchor a, int axis) {
     gdyn_row row = {.kind = GDYN_ROW_POINT,
                     .a = a.body,
@@ -97,6 +106,7 @@ gdyn_row gdyn_row_point(const gdyn_model *model, gdyn_anchor a, int axis) {
     return row;
 }
 
+/* One component of an orientation error; the frame is filled in by the path. */
 gdyn_row gdyn_row_orientation(const gdyn_model *model, int body, int axis) {
     (void)model;
     gdyn_row row = {.kind = GDYN_ROW_ORIENT, .a = body, .b = GDYN_GROUND, .axis = axis, .turn = -1};
@@ -104,6 +114,7 @@ gdyn_row gdyn_row_orientation(const gdyn_model *model, int body, int axis) {
     return row;
 }
 
+/* The angle of a body in the plane, counted over whole turns. */
 gdyn_row gdyn_row_angle(const gdyn_model *model, int body) {
     gdyn_row row = {.kind = GDYN_ROW_TURN,
                     .a = body,
@@ -124,6 +135,7 @@ typedef struct builder {
     bool failed;
 } builder;
 
+/* Appends a row; those that do not fit are still counted. */
 static void emit(builder *b, gdyn_row row, const char *name) {
     if (b->count < b->capacity) {
         b->model->row[b->count] = row;
@@ -159,17 +171,20 @@ static gdyn_row sum(builder *b, gdyn_row first, double weight, gdyn_row second) 
                     .weight = weight,
                     .turn = -1,
                     .length = first.length};
+    /* both rows live as long as the model */
     row.first = keep(b, first);
     row.second = keep(b, second);
     return row;
 }
 
+/* slide - pitch / 2 pi angle = 0 */
 static void emit_screw(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
     gdyn_row angle = joint_angle(b->model->machine, f);
     angle.turn = 2 * b->owner;
     emit(b, sum(b, along(f, f->ub), -def->pitch / (2.0 * GDYN_PI), angle), "screw");
 }
 
+/* q_a - ratio q_b = offset */
 static void emit_gear(builder *b, const gdyn_joint_def *def) {
     bool ok_a, ok_b;
     gdyn_row first = gdyn_row_joint(b->model, def->joint_a, def->freedom_a, &ok_a);
@@ -185,14 +200,17 @@ static void emit_generic(builder *b, const gdyn_joint_geometry *f, const gdyn_jo
     static const char *const translation[] = {"x", "y", "z"}, *const rotation[] = {"rx", "ry",
                                                                                    "rz"};
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    /* translations along b's axes */
     for (int i = 0; i < 3; i++)
         if (def->locks[i])
             emit(b, along(f, axes[i]), translation[i]);
+    /* two locked rotations leave one axis free */
     int locked = def->locks[3] + def->locks[4] + def->locks[5], free_axis = 2;
     if (locked == 2)
         for (int i = 0; i < 3; i++)
             if (!def->locks[3 + i])
                 free_axis = i;
+    /* each locked rotation as one product of axes */
     for (int i = 0; i < 3; i++) {
         if (!def->locks[3 + i])
             continue;
@@ -202,11 +220,13 @@ static void emit_generic(builder *b, const gdyn_joint_geometry *f, const gdyn_jo
         else
             emit(b, dot(f, axes[k], axes[j]), rotation[i]);
     }
+    /* products vanish at both senses of an axis: guards choose */
     for (int i = 0; i < 3; i++)
         if ((locked == 2 && !def->locks[3 + i]) || (locked == 3 && i > 0))
             guard(b, f, axes[i], axes[i]);
 }
 
+/* Height of a disc's lowest point above the plane. */
 static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, GDYN_ROW_DISC);
     v3_copy(row.m, f->ua);
@@ -220,6 +240,7 @@ static void emit_disc(builder *b, const gdyn_joint_geometry *f, const gdyn_joint
 /* One letter of a word that gives a holonomic row. */
 static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
                         const gdyn_joint_def *def) {
+    /* one case per letter of the types' table */
     gdyn_row row;
     switch (letter) {
     case 'x':
@@ -281,6 +302,7 @@ static void emit_letter(builder *b, char letter, const gdyn_joint_geometry *f,
     }
 }
 
+/* Rows of velocities alone: knife edges, rolling. */
 static void emit_pfaffian(builder *b, char letter, const gdyn_joint_geometry *f,
                           const gdyn_joint_def *def) {
     gdyn_row row = row_of(f, letter == 'K' ? GDYN_ROW_KNIFE : GDYN_ROW_ROLL);
@@ -289,6 +311,7 @@ static void emit_pfaffian(builder *b, char letter, const gdyn_joint_geometry *f,
         v3_copy(row.m, def->normal);
         gdyn_v3_normalize(row.m);
         emit(b, row, "normal");
+        /* rolling in both directions of the plane */
     } else if (letter == 'R') {
         double normal[3], tangent[2][3];
         v3_copy(normal, def->normal);
@@ -311,6 +334,7 @@ typedef void emit_one(builder *b, char letter, const gdyn_joint_geometry *f,
 static void emit_joints(builder *b, emit_one *emit_row, int *first, int *count) {
     const gdyn_machine *machine = b->model->machine;
     for (int i = 0; i < machine->joints; i++) {
+        /* the word of its type, letter by letter */
         const gdyn_joint_def *def = &machine->joint[i];
         gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, def);
         b->owner = i;
@@ -322,6 +346,7 @@ static void emit_joints(builder *b, emit_one *emit_row, int *first, int *count) 
     }
 }
 
+/* Joints, then prescribed motions. */
 static void emit_holonomic(builder *b) {
     gdyn_model *model = b->model;
     const gdyn_machine *machine = model->machine;
@@ -335,6 +360,7 @@ static void emit_holonomic(builder *b) {
     model->m = b->count;
 }
 
+/* Behind all holonomic rows. */
 static void emit_velocity_rows(builder *b) {
     gdyn_model *model = b->model;
     emit_joints(b, emit_pfaffian, model->pfaffian_first, model->pfaffian_count);
@@ -343,6 +369,7 @@ static void emit_velocity_rows(builder *b) {
 
 /* --- drives, forces, friction ---------------------------------------------------------------- */
 
+/* The distance of two points. */
 static gdyn_row between(const gdyn_machine *machine, const gdyn_anchor *a, const gdyn_anchor *b) {
     gdyn_row row = {
         .kind = GDYN_ROW_DISTANCE, .a = a->body, .b = b->body, .length = true, .turn = -1};
@@ -351,6 +378,7 @@ static gdyn_row between(const gdyn_machine *machine, const gdyn_anchor *a, const
     return row;
 }
 
+/* Power of a constant force and torque at a point. */
 static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const double force[3],
                        const double torque[3], bool in_body) {
     gdyn_row row = {.kind = GDYN_ROW_WRENCH,
@@ -365,6 +393,7 @@ static gdyn_row wrench(const gdyn_machine *machine, const gdyn_anchor *at, const
     return row;
 }
 
+/* The row along which a drive acts. */
 static void compile_drive(gdyn_model *model, int i) {
     const gdyn_machine *machine = model->machine;
     const gdyn_drive_def *def = &machine->drive[i];
@@ -379,6 +408,7 @@ static void compile_drive(gdyn_model *model, int i) {
         model->drive_row[i] = between(machine, &def->a, &def->b);
 }
 
+/* The row along which a force acts. */
 static void compile_force(gdyn_model *model, int i) {
     const gdyn_machine *machine = model->machine;
     const gdyn_force_def *def = &machine->force[i];
@@ -391,6 +421,7 @@ static void compile_force(gdyn_model *model, int i) {
         model->force_row[i] = between(machine, &def->a, &def->b);
 }
 
+/* The coordinate of a range; of a cone the cosine of its angle. */
 static void compile_range(gdyn_model *model, int i) {
     const gdyn_machine *machine = model->machine;
     const gdyn_range_def *def = &machine->range[i];
@@ -400,6 +431,7 @@ static void compile_range(gdyn_model *model, int i) {
     } else if (def->kind == GDYN_RANGE_JOINT) {
         model->range_row[i] = gdyn_row_joint(model, def->joint, def->freedom, &ok);
     } else {
+        /* both directions of the cone */
         double m[3], e[3];
         gdyn_joint_geometry f = gdyn_joint_geometry_of(machine, &machine->joint[def->joint]);
         v3_copy(m, def->axis_a);
@@ -410,10 +442,12 @@ static void compile_range(gdyn_model *model, int i) {
     }
 }
 
+/* A row with friction; static friction gets a name for tables. */
 static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *of,
                          const char *freedom) {
     if (friction.viscous == 0.0 && friction.coulomb == 0.0 && friction.stiction == 0.0)
         return true;
+    /* names of unknown forces: "friction of JOINT.FREEDOM" */
     if (friction.stiction > 0.0) {
         static const char form[] = "friction of %s%s%s";
         size_t size = sizeof form + strlen(of) + (freedom ? strlen(freedom) : 0);
@@ -428,6 +462,7 @@ static bool add_friction(gdyn_model *model, gdyn_friction friction, const char *
     return true;
 }
 
+/* Joints by their freedoms, then dampers and friction among the forces. */
 static bool compile_frictions(gdyn_model *model) {
     bool whole = true;
     const gdyn_machine *machine = model->machine;
@@ -443,6 +478,7 @@ static bool compile_frictions(gdyn_model *model) {
                                           count > 1 ? gdyn_freedom_name(list[j]) : NULL);
         }
     }
+    /* forces between points, at joints */
     for (int i = 0; i < machine->forces; i++) {
         const gdyn_force_def *def = &machine->force[i];
         if (!gdyn_force_takes(def->kind, GDYN_TAKES_OF)) {
@@ -468,11 +504,13 @@ static void compile_turns(gdyn_model *model) {
                 model->turn_row[model->turn_rows++] = row;
         }
     }
+    /* and the angles of bodies in the plane */
     model->turns = 2 * machine->joints + machine->bodies;
 }
 
 enum { MOST_ROWS_PER_JOINT = 8, MOST_GUARDS_PER_JOINT = 2 };
 
+/* Room by the most that each definition can need. */
 static bool allocate(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
     gdyn_arena *arena = model->arena;
@@ -500,6 +538,7 @@ static bool allocate(gdyn_model *model) {
            model->range_row && model->friction && model->stiction;
 }
 
+/* Rows of joints and motions, then of drives, forces, ranges, friction. */
 bool gdyn_model_compile(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
     if (!allocate(model))

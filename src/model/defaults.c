@@ -4,12 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+/* At the origin, without mass. */
 gdyn_body_def gdyn_body_default(void) {
     gdyn_body_def def;
     memset(&def, 0, sizeof def);
     return def;
 }
 
+/* Of the ground with itself, to be filled in. */
 gdyn_joint_def gdyn_joint_default(void) {
     gdyn_joint_def def;
     memset(&def, 0, sizeof def);
@@ -19,6 +21,7 @@ gdyn_joint_def gdyn_joint_default(void) {
     return def;
 }
 
+/* Limits have to be stated: NaN is none. */
 gdyn_drive_def gdyn_drive_default(void) {
     gdyn_drive_def def;
     memset(&def, 0, sizeof def);
@@ -31,6 +34,7 @@ gdyn_drive_def gdyn_drive_default(void) {
     return def;
 }
 
+/* On the ground, to be filled in. */
 gdyn_force_def gdyn_force_default(void) {
     gdyn_force_def def;
     memset(&def, 0, sizeof def);
@@ -39,6 +43,7 @@ gdyn_force_def gdyn_force_default(void) {
     return def;
 }
 
+/* Of no joint. */
 gdyn_motion_def gdyn_motion_default(void) {
     gdyn_motion_def def;
     memset(&def, 0, sizeof def);
@@ -46,6 +51,7 @@ gdyn_motion_def gdyn_motion_default(void) {
     return def;
 }
 
+/* Without bounds. */
 gdyn_range_def gdyn_range_default(void) {
     gdyn_range_def def;
     memset(&def, 0, sizeof def);

@@ -28,6 +28,7 @@ static void anchor_point(guesser *g, const gdyn_anchor *anchor, double x[3]) {
     v3_add(x, x, g->origin + 3 * anchor->body);
 }
 
+/* One point onto its place, the line to the second one in its direction. */
 static void place_by_points(guesser *g, int body) {
     const gdyn_body_def *def = &g->machine->body[body];
     double on[2][3], own[3], wanted[3];
@@ -35,6 +36,7 @@ static void place_by_points(guesser *g, int body) {
         anchor_point(g, &def->pose_on[i], on[i]);
     v3_sub(own, def->pose_own[1], def->pose_own[0]);
     v3_sub(wanted, on[1], on[0]);
+    /* without a direction the body keeps that of the ground */
     if (v3_norm(own) == 0.0 || v3_norm(wanted) == 0.0)
         gdyn_m3_identity(g->R + 9 * body);
     else if (g->machine->space == GDYN_PLANAR) {
@@ -42,11 +44,13 @@ static void place_by_points(guesser *g, int body) {
         gdyn_rotation_exp(g->R + 9 * body, turn);
     } else
         gdyn_rotation_between(g->R + 9 * body, own, wanted);
+    /* the first point exactly */
     double offset[3];
     m3_apply(offset, g->R + 9 * body, def->pose_own[0]);
     v3_sub(g->origin + 3 * body, on[0], offset);
 }
 
+/* Poses that depend on other bodies wait for these; a circle is an error. */
 static void place(guesser *g, int body) {
     if (g->mark[body] == DONE)
         return;
@@ -62,6 +66,7 @@ static void place(guesser *g, int body) {
         return;
     }
     g->mark[body] = VISITING;
+    /* on points of others, or as stated */
     if (def->pose_points == 2)
         place_by_points(g, body);
     else {
@@ -71,6 +76,7 @@ static void place(guesser *g, int body) {
     g->mark[body] = DONE;
 }
 
+/* First guess of all bodies; false: a circle, reported, or memory. */
 bool gdyn_model_guess(const gdyn_machine *machine, const gdyn_sink *sink, double *r, double *R) {
     guesser g = {machine, sink, r, R, gdyn_alloc((size_t)machine->bodies, sizeof(mark)), true};
     if (!g.mark)

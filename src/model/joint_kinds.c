@@ -170,6 +170,7 @@ const gdyn_joint_kind *gdyn_joint_kind_of(gdyn_joint_type type) {
     return (unsigned)type < GDYN_JOINT_TYPES ? &kinds[type] : NULL;
 }
 
+/* A row without forms stands for types that do not exist in this space. */
 const gdyn_joint_form *gdyn_joint_form_of(gdyn_joint_type type, gdyn_space space) {
     static const gdyn_joint_form none = ABSENT;
     const gdyn_joint_kind *kind = gdyn_joint_kind_of(type);
@@ -197,6 +198,7 @@ bool gdyn_joint_type_has_axis(gdyn_joint_type type, gdyn_space space) {
     return gdyn_joint_reads(gdyn_joint_form_of(type, space), GDYN_READS_DIRECTION);
 }
 
+/* In the order of the table. */
 int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom freedoms[3]) {
     const gdyn_freedom *list = gdyn_joint_form_of(type, space)->freedom;
     int count = 0;
@@ -207,6 +209,7 @@ int gdyn_joint_freedoms(gdyn_joint_type type, gdyn_space space, gdyn_freedom fre
     return count;
 }
 
+/* The axis of the joint in b: of planes their normal. */
 void gdyn_joint_axis_of_b(const gdyn_joint_def *def, gdyn_space space, double u[3]) {
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, space);
     bool plane = form->axes == GDYN_AXES_PLANE || form->axes == GDYN_AXES_CONTACT;
@@ -224,6 +227,7 @@ void gdyn_joint_axis_of_b(const gdyn_joint_def *def, gdyn_space space, double u[
 
 static const char components[] = "XYZxyz";
 
+/* A set of components as bits. */
 static unsigned carried_by(const char *set) {
     unsigned mask = 0;
     for (; *set; set++)
@@ -249,6 +253,7 @@ const char *gdyn_carried_name(char letter) {
     return names[strchr(components, letter) - components];
 }
 
+/* What the joint transmits, as letters; -1: couplings have no frame. */
 int gdyn_joint_carries(const gdyn_joint_def *def, gdyn_space space,
                        char carried[GDYN_CARRIED_MOST + 1]) {
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, space);
@@ -257,6 +262,7 @@ int gdyn_joint_carries(const gdyn_joint_def *def, gdyn_space space,
     carried[0] = '\0';
     if (form->axes == GDYN_AXES_NONE)
         return -1;
+    /* the union over its rows */
     for (const char *row = form->rows; *row; row++)
         for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
             if (letters[i].letter == *row)

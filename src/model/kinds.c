@@ -24,6 +24,7 @@ bool gdyn_freedom_slides(gdyn_freedom freedom) {
     return freedoms[freedom].slides;
 }
 
+/* DEFAULT means the only one; DEFAULT as an answer: none, or several. */
 gdyn_freedom gdyn_joint_resolve(const gdyn_machine *machine, int joint, gdyn_freedom freedom) {
     gdyn_freedom list[3];
     int count = gdyn_joint_freedoms(machine->joint[joint].type, machine->space, list);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* An empty machine. */
 gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]) {
     gdyn_machine *machine = gdyn_alloc(1, sizeof *machine);
     if (!machine)
@@ -17,6 +18,7 @@ gdyn_machine *gdyn_machine_create(gdyn_space space, const double gravity[3]) {
     return machine;
 }
 
+/* NULL is allowed. */
 void gdyn_machine_destroy(gdyn_machine *machine) {
     if (!machine)
         return;
@@ -46,6 +48,7 @@ static bool own(gdyn_machine *machine, const char **name) {
     return *name != NULL;
 }
 
+/* Copies of definitions, with names of their own; -1: memory. */
 int gdyn_machine_add_body(gdyn_machine *machine, const gdyn_body_def *def) {
     gdyn_body_def copy = *def;
     if (!own(machine, &copy.name))
@@ -66,6 +69,7 @@ int gdyn_machine_add_drive(gdyn_machine *machine, const gdyn_drive_def *def) {
     gdyn_drive_def copy = *def;
     if (!own(machine, &copy.name))
         return -1;
+    /* the torque-speed line, too */
     if (copy.curve_points > 0) {
         size_t count = 2 * (size_t)copy.curve_points;
         double(*curve)[2] = gdyn_arena_alloc(machine->arena, count, sizeof(double));
@@ -102,6 +106,7 @@ int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def) {
                   &copy);
 }
 
+/* Definition by definition; NULL: memory. */
 gdyn_machine *gdyn_machine_clone(const gdyn_machine *machine) {
     gdyn_machine *copy = gdyn_machine_create(machine->space, machine->gravity);
     if (!copy)

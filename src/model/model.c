@@ -19,6 +19,7 @@ static void widen(const gdyn_machine *machine, const gdyn_anchor *p, const gdyn_
     }
 }
 
+/* Points of joints and drives. */
 static int collect_anchors(const gdyn_machine *machine, gdyn_anchor *list) {
     int count = 0;
     for (int i = 0; i < machine->joints; i++)
@@ -50,9 +51,11 @@ static double characteristic_length(const gdyn_machine *machine) {
         return -1.0;
     int count = collect_anchors(machine, list);
     double bodies = 0.0, ground = 0.0;
+    /* distances of all pairs on one body */
     for (int i = 0; i < count; i++)
         for (int j = 0; j <= i; j++)
             widen(machine, &list[i], &list[j], list[i].body == GDYN_GROUND ? &ground : &bodies);
+    /* lengths of rods count as extents */
     for (int i = 0; i < machine->joints; i++)
         if (gdyn_joint_reads(gdyn_joint_form_of(machine->joint[i].type, machine->space),
                              GDYN_READS_LENGTH))
@@ -63,6 +66,7 @@ static double characteristic_length(const gdyn_machine *machine) {
     return ground > 0.0 ? ground : 1.0;
 }
 
+/* Tensors as full matrices, and room for the first guess. */
 static bool copy_bodies(gdyn_model *model) {
     const gdyn_machine *machine = model->machine;
     size_t bodies = (size_t)machine->bodies;
@@ -79,6 +83,7 @@ static bool copy_bodies(gdyn_model *model) {
     return true;
 }
 
+/* Checked, copied, compiled, and placed. */
 gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink,
                               gdyn_model **out) {
     *out = NULL;
@@ -92,6 +97,7 @@ gdyn_status gdyn_model_create(const gdyn_machine *machine, const gdyn_sink *sink
     gdyn_status status = GDYN_ERROR_MEMORY;
     if (!model->machine || !model->arena || !copy_bodies(model))
         goto failed;
+    /* coordinates and the unit of length */
     model->per_body = machine->space == GDYN_PLANAR ? 3 : 6;
     model->n = model->per_body * machine->bodies;
     model->length = characteristic_length(machine);
@@ -107,6 +113,7 @@ failed:
     return status;
 }
 
+/* NULL is allowed. */
 void gdyn_model_destroy(gdyn_model *model) {
     if (!model)
         return;
@@ -136,6 +143,7 @@ double gdyn_model_stiction_limit(const gdyn_model *model, int stiction) {
 bool gdyn_model_stiction_slides(const gdyn_model *model, int stiction) {
     return model->friction[model->stiction[stiction]].row.length;
 }
+/* Drives first, then static friction. */
 const char *gdyn_model_effort_name(const gdyn_model *model, int effort) {
     int drives = model->machine->drives;
     return effort < drives ? model->machine->drive[effort].name
@@ -173,6 +181,7 @@ gdyn_formalism gdyn_model_formalism(const gdyn_model *model) {
     return model->formalism;
 }
 
+/* Of all bodies. */
 double gdyn_model_mass(const gdyn_model *model) {
     double mass = 0.0;
     for (int i = 0; i < model->machine->bodies; i++)
@@ -210,6 +219,7 @@ bool gdyn_model_range_slides(const gdyn_model *model, int range) {
     return model->range_row[range].length;
 }
 
+/* -1: no such name. */
 int gdyn_model_find_range(const gdyn_model *model, const char *name) {
     for (int i = 0; i < model->machine->ranges; i++)
         if (strcmp(model->machine->range[i].name, name) == 0)

@@ -32,6 +32,7 @@ static void add_ball(list *to) {
  * and axis j of b, with two the third axis stays parallel (compile.c, emit_generic). */
 static void add_generic(list *to, const gdyn_joint_def *def) {
     int locked = def->locks[3] + def->locks[4] + def->locks[5];
+    /* translations, then rotations by their number */
     for (int i = 0; i < 3; i++)
         if (!def->locks[i])
             add_unit(to, false, false, i);
@@ -46,6 +47,7 @@ static void add_generic(list *to, const gdyn_joint_def *def) {
         }
 }
 
+/* One letter of the type's free motions. */
 static void add_letter(list *to, char letter, bool planar, const gdyn_joint_geometry *f,
                        const gdyn_joint_def *def) {
     static const double z[3] = {0, 0, 1};
@@ -77,6 +79,7 @@ static void add_letter(list *to, char letter, bool planar, const gdyn_joint_geom
     }
 }
 
+/* Free motions of a joint as screws; -1: couplings have none. */
 int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN_SCREWS_MOST]) {
     const gdyn_machine *machine = model->machine;
     const gdyn_joint_def *def = &machine->joint[joint];
@@ -91,6 +94,7 @@ int gdyn_joint_screws(const gdyn_model *model, int joint, gdyn_screw screws[GDYN
     return to.count;
 }
 
+/* Those of a body without joint. */
 int gdyn_floating_screws(const gdyn_model *model, gdyn_screw screws[GDYN_SCREWS_MOST]) {
     list to = {.screw = screws};
     bool planar = model->machine->space == GDYN_PLANAR;

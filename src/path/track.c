@@ -192,6 +192,7 @@ static void tell_entry(gdyn_track *track, int i, double p) {
 /* Straight from the guess to a regular pose of the path at p. */
 static bool begin(walk *w, double p) {
     return gdyn_follower_enter(w->f, w->base, p) && gdyn_follower_regular(w->f);
+    /* bisection between the last place that failed and point i */
 }
 
 /* The place before point i, and behind the last one that was not reached, from which on the guess can be led
@@ -210,6 +211,7 @@ static double find_entry(walk *w, int i, double range) {
 
 /* From p behind the entry to another, in legs that grow with the distance from it: at a stretched pose
  * u_p falls like one over its root. */
+/* legs grow from the entry */
 static bool leave_entry(walk *w, double entry, double p, double to) {
     gdyn_leg leg = whole_path(w);
     if (!begin(w, p))
@@ -229,6 +231,7 @@ static bool leave_entry(walk *w, double entry, double p, double to) {
  * way begins anew just behind the place where that becomes possible, whatever the points are. */
 static bool begin_anew(walk *w, int i) {
     gdyn_follower *f = w->f;
+    /* nearer to the entry first: there the pose is determined best */
     gdyn_track *track = w->track;
     double last = gdyn_path_p(f->path, track->points - 1), range = last - track->p[0];
     if (!f->integrate || i == 0)
@@ -241,6 +244,7 @@ static bool begin_anew(walk *w, int i) {
         memset(f->drift, 0, (size_t)f->n * sizeof *f->drift);
     tell_entry(track, i, located ? entry : track->p[i]);
     return located || gdyn_follower_enter(f, w->base, track->p[i]);
+    /* closed at once, or the guess cannot be led there */
 }
 
 /* The first point that can be assembled: the machine is led there from its guess, or closed there
@@ -251,6 +255,7 @@ static void enter(walk *w, int i) {
     gdyn_state_copy(w->track->state[i], f->trial);
     if (i > 0 && !closed) {
         record_failure(w, i, w->track->state[i]);
+        /* the first point once more with restarts */
         return;
     }
     if (walk_straight(w, w->base, i) && begin_anew(w, i)) {
@@ -265,6 +270,7 @@ static void enter(walk *w, int i) {
         record_failure(w, i, w->track->state[i]);
         return;
     }
+    /* reached straight and on the same side, from the last regular point or from the guess */
     if (f->integrate && i > 0)
         tell_entry(w->track, i, w->track->p[i]);
     record_pose(w, i, GDYN_POINT_OK);
@@ -296,6 +302,7 @@ static bool reenter_way(walk *w, int i) {
 /* A later point that continuity did not reach. */
 static void reenter(walk *w, int i) {
     gdyn_follower *f = w->f;
+    /* closed, but perhaps on another branch */
     if (!gdyn_follower_close(f, w->anchor, &w->track->p[i], 0) &&
         !gdyn_follower_close(f, w->base, &w->track->p[i], 0)) {
         record_failure(w, i, f->trial);
@@ -305,6 +312,7 @@ static void reenter(walk *w, int i) {
     gdyn_state_copy(w->track->state[i], f->trial);
     if (f->integrate ? reenter_way(w, i) : reenter_branch(w, i, w->gap))
         return;
+    /* Point i, from the anchor along the path or anew. */
     if (take_closed(w, w->track->state[i], i))
         record_pose(w, i, GDYN_POINT_BRANCH);
     else
@@ -313,6 +321,7 @@ static void reenter(walk *w, int i) {
 
 static void visit(walk *w, int i) {
     if (w->anchor_index < 0) {
+        /* where the way ended */
         enter(w, i);
         return;
     }
@@ -326,6 +335,7 @@ static void visit(walk *w, int i) {
     }
     bool crossed = w->f->crossed;
     record_pose(w, i, step == GDYN_STEP_OK ? GDYN_POINT_OK : GDYN_POINT_SINGULAR);
+    /* Bodies in the same place, within rounding of the closing. */
     if (crossed)
         record_crossing(w->track, from, i);
 }
@@ -357,6 +367,7 @@ static double size_of(const gdyn_track *track, const double *u) {
     double L = gdyn_model_length(model), most = 0;
     int per_body = gdyn_model_space(model) == GDYN_PLANAR ? 3 : 6;
     for (int j = 0; j < track->n; j++) {
+        /* Rates of joints that stand still are rounding: exact zeros. */
         bool turn = j % per_body >= (per_body == 3 ? 2 : 3);
         most = fmax(most, fabs(u[j]) * (turn ? L : 1));
     }
@@ -372,6 +383,7 @@ void gdyn_track_rest(const gdyn_track *track, double *u_p, double *u_pp) {
     memset(u_p, 0, bytes);
     if (size_of(track, u_pp) <= BEND_NONE * bend)
         memset(u_pp, 0, bytes);
+    /* What rates and accelerations are measured against. */
 }
 
 bool gdyn_track_ends(const gdyn_track *track, double p) {
@@ -381,6 +393,7 @@ bool gdyn_track_ends(const gdyn_track *track, double p) {
 static void measure(gdyn_track *track) {
     track->rate_most = track->bend_most = 0;
     for (size_t i = 0; i < (size_t)track->points; i++) {
+        /* Points that were followed, and the first that was not. */
         size_t first = (size_t)track->n * i;
         track->rate_most = fmax(track->rate_most, size_of(track, track->u_p + first));
         track->bend_most = fmax(track->bend_most, size_of(track, track->u_pp + first));
@@ -396,11 +409,13 @@ void gdyn_track_count(gdyn_track *track) {
             track->first_failure = i;
     }
     track->reach = (double)track->followed / track->points;
+    /* ranks are compared with the greatest one of the path */
 }
 
 /* What is known only at the end: poses of lower rank, and the summary. */
 static void summarize(walk *w) {
     gdyn_track *track = w->track;
+    /* does a closed path return to the same pose? */
     int last = track->points - 1;
     measure(track);
     for (int i = 0; i < track->points; i++)
@@ -415,6 +430,7 @@ static void summarize(walk *w) {
 /* The machine closed by itself, unless it is; false where it cannot be. */
 static bool close_base(walk *w, const gdyn_state *start) {
     bool closed = start || gdyn_follower_close(w->f, w->base, NULL, 1);
+    /* Point by point; with `brief` up to the first failure only. */
     gdyn_state_copy(w->base, start ? start : w->f->trial);
     gdyn_state_accept(w->base);
     gdyn_state_copy(w->anchor, w->base);
