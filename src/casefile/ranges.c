@@ -7,11 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds a definition to the machine, and its name to those that formulas may use. */
-static void add(gdyn_reader *r, const gdyn_range_def *def, bool slides) {
+/* Adds a definition that stands at the node to the machine, and its name to those that formulas may use. */
+static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, bool slides) {
     gdyn_range_entry *entry = &r->range[r->ranges++];
     *entry = (gdyn_range_entry){def->name, slides};
-    if (!def->name || gdyn_machine_add_range(r->machine, def) < 0)
+    const char *file = node->source->name, *slash = strrchr(file, '/');
+    def->stated = gdyn_arena_printf(r->arena, "%s:%d", slash ? slash + 1 : file, node->line);
+    if (!def->name || !def->stated || gdyn_machine_add_range(r->machine, def) < 0)
         gdyn_out_of_memory(r);
 }
 
@@ -47,7 +49,7 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
     def.joint = index;
     def.freedom = freedom;
     if (def.name && read_ends(r, node, gdyn_dim_coordinate(slides), &def))
-        add(r, &def, slides);
+        add(r, node, &def, slides);
 }
 
 /* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
@@ -117,7 +119,7 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
         gdyn_read_error(r, angle, "the angle between the directions, up to 180 deg",
                         "the angle of a cone is above 0 and at most 180 deg");
     else if (good && def.name)
-        add(r, &def, false);
+        add(r, node, &def, false);
 }
 
 void gdyn_read_joint_ranges(gdyn_reader *r, const gdyn_node *node, int index) {
@@ -147,7 +149,7 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
         return;
     }
     if (range && range->kind == GDYN_NODE_MAPPING && read_ends(r, range, dimension, &def))
-        add(r, &def, slides && *slides);
+        add(r, range, &def, slides && *slides);
 }
 
 /* --- names --------------------------------------------------------------------------------------- */

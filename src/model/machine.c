@@ -100,7 +100,7 @@ int gdyn_machine_add_motion(gdyn_machine *machine, const gdyn_motion_def *def) {
 
 int gdyn_machine_add_range(gdyn_machine *machine, const gdyn_range_def *def) {
     gdyn_range_def copy = *def;
-    if (!own(machine, &copy.name))
+    if (!own(machine, &copy.name) || !own(machine, &copy.stated))
         return -1;
     return append((void **)&machine->range, &machine->ranges, &machine->capacity[5], sizeof copy,
                   &copy);

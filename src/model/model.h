@@ -194,6 +194,7 @@ typedef struct gdyn_range_def {
     double axis_a[3], axis_b[3]; /* CONE: the directions in a's and in b's frame, any length */
     double min,
         max; /* [m or rad]; -INFINITY, INFINITY (defaults): no end. CONE: 0 and the greatest angle */
+    const char *stated; /* where, for messages: "case.yaml:38"; default NULL: not known */
 } gdyn_range_def;
 
 gdyn_body_def gdyn_body_default(void);

@@ -67,7 +67,10 @@ static double sigma_at(void *context, double p) {
 /* --- points of the path ---------------------------------------------------------------------- */
 
 static bool known(const finder *f, int i) {
-    return i >= 0 && i < f->track->points && f->track->status[i] == GDYN_POINT_OK;
+    if (i < 0 || i >= f->track->points)
+        return false;
+    gdyn_point_status status = f->track->status[i];
+    return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE; /* ranges hold nothing */
 }
 
 /* Least pivot of the constraints and the path at point i, relative; INFINITY where it is not followed. */

@@ -199,6 +199,13 @@ gdyn_status gdyn_describe_axes(const gdyn_model *model, char *out, size_t size) 
     return status;
 }
 
+/* " (case.yaml:38)", where that is known. */
+static void add_stated(char *out, size_t size, const gdyn_model *model, int range) {
+    const char *stated = gdyn_model_range(model, range)->stated;
+    if (stated)
+        add(out, size, " (%s)", stated);
+}
+
 void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t size) {
     /* The range that is left at the point itself. */
     const gdyn_model *model = gdyn_state_model(track->state[point]);
@@ -210,6 +217,7 @@ void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t s
         amount_text(beyond, gdyn_model_range_slides(model, range), amount, sizeof amount);
         add(out, size, "'%s' is out of its range by %s", gdyn_model_range(model, range)->name,
             amount);
+        add_stated(out, size, model, range);
         return;
     }
     /* beside the point: the worst of the ranges left between the points */
@@ -224,6 +232,7 @@ void gdyn_describe_range(const gdyn_track *track, int point, char *out, size_t s
     amount_text(-travel->margin, gdyn_model_range_slides(model, range), amount, sizeof amount);
     add(out, size, "'%s' leaves its range by %s at p = %.6g, between the points",
         gdyn_model_range(model, range)->name, amount, travel->margin_p);
+    add_stated(out, size, model, range);
 }
 
 void gdyn_describe_entry(const gdyn_track *track, const char *unit, char *out, size_t size) {

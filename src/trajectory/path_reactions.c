@@ -72,6 +72,11 @@ void gdyn_path_reactions_close(gdyn_path_reactions *along) {
 
 /* --- one pose --------------------------------------------------------------------------------- */
 
+/* A pose beyond a stated range closes, and has reactions. */
+static bool stands_there(gdyn_point_status status) {
+    return status == GDYN_POINT_OK || status == GDYN_POINT_RANGE;
+}
+
 /* Stands at point i; *stands is false where the machine is not assembled. */
 static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reaction_frame *frame,
                             bool *stands) {
@@ -81,11 +86,11 @@ static gdyn_status stand_at(const gdyn_path_reactions *along, int i, gdyn_reacti
     frame->d1 = sample ? sample->d1 : 0;
     frame->d2 = sample ? sample->d2 : 0;
     /* Samples of a motion lie between points: place them on the path. */
-    bool known = sample || along->track->status[i] == GDYN_POINT_OK;
+    bool known = sample || stands_there(along->track->status[i]);
     gdyn_status status = known ? gdyn_path_place_at(work->place, frame->p) : GDYN_OK;
     gdyn_point_status found = known ? work->place->status : along->track->status[i];
     frame->motion = gdyn_point_status_name(found);
-    *stands = status == GDYN_OK && found == GDYN_POINT_OK;
+    *stands = status == GDYN_OK && stands_there(found);
     return status;
 }
 
