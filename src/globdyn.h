@@ -60,6 +60,7 @@
 #include "trajectory/guess.h"
 #include "trajectory/advice.h"
 #include "trajectory/examination.h"
+#include "trajectory/modes.h"
 #include "study/study.h"
 #include "study/effects.h"
 #include "study/best_designs.h"
@@ -79,6 +80,7 @@
 #include "report/sensitivity.h"
 #include "report/reactions_report.h"
 #include "report/simulation.h"
+#include "report/modes_report.h"
 #include "embed/embed.h"
 
 #endif

@@ -182,7 +182,36 @@ static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
     }
 }
 
-static void read_body(gdyn_reader *r, const gdyn_node *node, int i) {
+static const gdyn_node *mapping(const gdyn_node *node) {
+    return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
+}
+
+/* `start:` chooses one of `poses:`, a mapping from bodies to poses; NULL: none, or after a complaint. */
+static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
+    const gdyn_node *poses = gdyn_node_get(machine, "poses");
+    gdyn_node *start = gdyn_node_get(machine, "start");
+    for (int i = 0; poses && poses->kind == GDYN_NODE_MAPPING && i < poses->count; i++) {
+        const gdyn_node *pose = poses->item[i];
+        for (int k = 0; pose->kind == GDYN_NODE_MAPPING && k < pose->count; k++) {
+            int body = 0;
+            while (body < r->bodies && strcmp(r->body[body].name, pose->key[k]->text) != 0)
+                body++;
+            if (body == r->bodies)
+                gdyn_read_error(r, pose->key[k], NULL, "there is no body '%.60s'",
+                                pose->key[k]->text);
+        }
+    }
+    if (!start || start->kind != GDYN_NODE_SCALAR)
+        return NULL;
+    const gdyn_node *chosen = poses ? gdyn_node_find(poses, start->text) : NULL;
+    if (!chosen)
+        gdyn_read_error(r, start,
+                        "poses: {NAME: {BODY: pose, ...}} states it; globdyn modes writes them",
+                        "there is no pose '%.60s'", start->text);
+    return mapping(chosen);
+}
+
+static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, int i) {
     gdyn_body_def def = gdyn_body_default();
     def.name = r->body[i].name;
     def.mass = gdyn_read_number(r, node, "mass", GDYN_DIM_MASS, 1.0);
@@ -190,7 +219,7 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, int i) {
     gdyn_node *com = gdyn_node_get(node, "com");
     if (com)
         gdyn_read_vector(r, com, GDYN_DIM_LENGTH, def.com);
-    read_pose(r, gdyn_node_get(node, "pose"), i, &def);
+    read_pose(r, pose ? pose : gdyn_node_get(node, "pose"), i, &def);
     gdyn_node *hub = gdyn_node_get(node, "hub");
     int choice =
         hub && hub->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_hub_names, hub->text) : -1;
@@ -199,18 +228,15 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, int i) {
         gdyn_out_of_memory(r);
 }
 
-static const gdyn_node *mapping(const gdyn_node *node) {
-    return node && node->kind == GDYN_NODE_MAPPING ? node : NULL;
-}
-
 static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
     r->ground.name = "ground";
     read_points(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "points"), &r->ground);
     const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
     if (bodies)
         list_bodies(r, bodies);
+    const gdyn_node *poses = chosen_poses(r, machine);
     for (int i = 0; i < r->bodies; i++)
-        read_body(r, bodies->item[i], i);
+        read_body(r, bodies->item[i], poses ? gdyn_node_find(poses, r->body[i].name) : NULL, i);
 }
 
 void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {

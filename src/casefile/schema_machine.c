@@ -251,6 +251,14 @@ static const gdyn_field machine_fields[] = {
     {"ground", GDYN_T_RECORD, .record = &ground_record, .about = "the fixed frame"},
     {"bodies", GDYN_T_MAP, .required = true, .record = &body_record, .about = "moving bodies"},
     {"joints", GDYN_T_MAP, .record = &joint_record, .about = "an undirected graph"},
+    {"poses", GDYN_T_SPECIAL,
+     .json = "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"object\"}}",
+     .about = "named first guesses, `NAME: {BODY: pose, ...}` with poses as of bodies; `globdyn "
+              "modes` writes them"},
+    {"start", GDYN_T_TEXT, .fallback = "the bodies' own poses",
+     .about =
+         "the one of `poses` that takes the place of the bodies' `pose`; bodies that it leaves "
+         "out keep theirs"},
     {"drives", GDYN_T_MAP, .record = &drive_record, .about = "the drives of the machine"},
     {"forces", GDYN_T_MAP, .record = &force_record, .about = "other forces"},
     {"motions", GDYN_T_MAP, .record = &motion_record, .about = "prescribed joint motions"},

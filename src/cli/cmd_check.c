@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "trajectory/examination.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -179,6 +180,30 @@ static void print_assembly(const gdyn_examination *found) {
         print_follow(&found->follow[i], width);
 }
 
+enum { JOINT_ROWS = 40 };
+
+/* Coordinates of the joints at the first guess; of a large machine the first ones, -v: all. */
+static void print_joints(const gdyn_options *options, const gdyn_examination *found) {
+    const gdyn_model *model = found->model;
+    int rows = 0, most = options->verbosity > 0 ? INT_MAX : JOINT_ROWS;
+    printf("\nJoints at the %s\n", found->assembled ? "assembled first guess" : "best attempt");
+    for (int j = 0; j < gdyn_model_joints(model); j++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, j);
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
+        for (int k = 0; k < count; k++) {
+            const char *unit;
+            double value = gdyn_mech_joint_coordinate(found->guess.state, j, freedom[k]);
+            value = gdyn_shown(value, gdyn_freedom_slides(freedom[k]), &unit);
+            if (rows++ < most)
+                printf("  %-20s %-8s %10.4g %s\n", joint->name, gdyn_freedom_name(freedom[k]),
+                       value, unit);
+        }
+    }
+    if (rows > most)
+        printf("  (and %d more: check -v)\n", rows - most);
+}
+
 static bool has_advice(const gdyn_examination *found) {
     for (int i = 0; i < found->followed; i++)
         if (found->follow[i].advice.help[0])
@@ -293,6 +318,7 @@ static int check_machine(const gdyn_options *options, const gdyn_opened *opened)
             print_fallbacks(&found);
         }
         print_assembly(&found);
+        print_joints(options, &found);
         if (gdyn_model_ranges(found.model) > 0)
             print_ranges(&found);
         hint(options, &found);

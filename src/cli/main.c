@@ -24,6 +24,11 @@ static const gdyn_command commands[] = {
     {"check", "CASE", "structure, mobility, redundancy, assembly of a machine", 1, 1,
      gdyn_cmd_check,
      "Exit code 1: the machine cannot be assembled, or not on all of a trajectory."},
+    {"modes", "CASE", "the poses in which the machine can be assembled, for the case", 1, 1,
+     gdyn_cmd_modes,
+     "The tools (--hold drives: the drives) stay where they are. Every mode is printed as a "
+     "pose\nthat "
+     "can be pasted under machine: poses:. Exit code 1: the machine cannot be assembled."},
     {"regions", "CASE", "accessible path speeds and accelerations, with pictures", 1, 1,
      gdyn_cmd_regions,
      "Writes regions.csv, regions.json, gnuplot scripts and pictures. --coefficients\nreplaces "

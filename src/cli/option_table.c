@@ -6,15 +6,17 @@
 #include "reactions/reactions.h"
 #include "search/sample.h"
 #include "simulate/simulate.h"
+#include "trajectory/modes.h"
 #include "traverse/motion.h"
 
 #include <limits.h>
 
 #define AT(field) offsetof(gdyn_options, field)
-#define CASES     "check regions reactions traverse feasible simulate verify evaluate sweep optimize"
-#define PATHS     "regions reactions traverse feasible"
-#define MOTIONS   "traverse feasible"
-#define STUDIES   "sweep optimize"
+#define CASES                                                                                      \
+    "check modes regions reactions traverse feasible simulate verify evaluate sweep optimize"
+#define PATHS   "regions reactions traverse feasible"
+#define MOTIONS "traverse feasible"
+#define STUDIES "sweep optimize"
 
 static const char *const conventions[] = {"none", "min-norm", NULL};
 static const char *const sim_conventions[] = {"none", "method", NULL};
@@ -31,7 +33,7 @@ const gdyn_option gdyn_option_table[] = {
     {"set", 0, GDYN_OPTION_SETTING, AT(set), CASES, "NAME=VALUE",
      .help = "override a parameter of the case; repeatable"},
     {"json", 0, GDYN_OPTION_FLAG, AT(json),
-     "check regions reactions traverse feasible simulate evaluate sweep optimize study", NULL,
+     "check modes regions reactions traverse feasible simulate evaluate sweep optimize study", NULL,
      .help = "the answer as one JSON document on standard output"},
     {"csv", 0, GDYN_OPTION_FLAG, AT(csv), "study", NULL,
      .help = "the answer as CSV on standard output"},
@@ -39,6 +41,11 @@ const gdyn_option gdyn_option_table[] = {
      .help = "only this trajectory"},
     {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), "simulate", "NAME",
      .help = "the trajectory of --motion"},
+    {"trajectory", 0, GDYN_OPTION_TEXT, AT(trajectory), "modes", "NAME",
+     .help = "the trajectory whose start holds the tool (default: the first)"},
+    {"hold", 0, GDYN_OPTION_CHOICE, AT(hold), "modes", "WHAT",
+     .help = "what stays where it is (default tool; drives without trajectory)",
+     .words = gdyn_mode_held_names, .initial = -1},
     {"method", 0, GDYN_OPTION_CHOICE, AT(method), "regions", "METHOD",
      .help = "projection of the limits", .words = gdyn_projection_names},
     {"method", 0, GDYN_OPTION_CHOICE, AT(method), "sweep", "METHOD",
@@ -66,6 +73,8 @@ const gdyn_option gdyn_option_table[] = {
      .words = sim_conventions},
     {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",
      .help = "number of designs of lhs and sobol (default 100)", .low = 2, .high = INT_MAX},
+    {"samples", 0, GDYN_OPTION_WHOLE, AT(samples), "modes", "N",
+     .help = "starts with joint coordinates at random (default 64)", .low = 1, .high = INT_MAX},
     {"levels", 0, GDYN_OPTION_WHOLE, AT(samples), "sweep", "N",
      .help = "levels per variable of oat (default 11) and grid (default 5)", .low = 2, .high = INT_MAX},
     {"variables", 0, GDYN_OPTION_TEXT, AT(variables), "sweep", "A,B,...",
@@ -116,7 +125,7 @@ const gdyn_option gdyn_option_table[] = {
      .help = "write no gnuplot scripts and pictures"},
     {"threads", 0, GDYN_OPTION_WHOLE, AT(threads), STUDIES, "N",
      .help = "number of threads (default: all)", .low = 1, .high = 4096},
-    {"seed", 0, GDYN_OPTION_SEED, AT(seed), STUDIES, "N",
+    {"seed", 0, GDYN_OPTION_SEED, AT(seed), "modes " STUDIES, "N",
      .help = "seed of the random numbers"},
     {"evaluations", 0, GDYN_OPTION_WHOLE, AT(evaluations), "optimize", "N",
      .help = "stop after N evaluated designs", .low = 1, .high = INT_MAX},

@@ -48,6 +48,7 @@ typedef struct gdyn_options {
     const char *at;           /* "P,P" */
     const char *coefficients; /* file */
     const char *motion;       /* file */
+    int hold;                 /* gdyn_mode_held; -1: as the case has trajectories */
     bool pose, all;
     gdyn_quantity time;                   /* of the motions; 0: their start */
     const char *start;                    /* "case" or "JOINT=RATE,..."; NULL: at rest */

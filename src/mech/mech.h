@@ -48,6 +48,8 @@ void gdyn_state_point_velocity(const gdyn_state *state, const gdyn_anchor *ancho
                                double v[3]);
 /* Whether all bodies are at the same places, bit for bit. */
 bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b);
+/* Whether no body is farther away than that share of the machine's length, nor turned by more than so many rad. */
+bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance);
 /* Time for the motions' formulas; default 0. */
 void gdyn_state_set_time(gdyn_state *state, double t);
 double gdyn_state_time(const gdyn_state *state);

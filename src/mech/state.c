@@ -40,6 +40,21 @@ void gdyn_state_copy(gdyn_state *to, const gdyn_state *from) {
     to->time = from->time;
 }
 
+bool gdyn_state_near(const gdyn_state *a, const gdyn_state *b, double tolerance) {
+    double L = gdyn_model_length(a->model);
+    for (int i = 0; i < gdyn_model_bodies(a->model); i++) {
+        double ra[3], rb[3], Ra[9], Rb[9], w[3];
+        gdyn_state_body(a, i, ra, Ra);
+        gdyn_state_body(b, i, rb, Rb);
+        v3_sub(ra, ra, rb);
+        gdyn_m3_multiply_tn(Ra, Ra, Rb);
+        gdyn_rotation_log(Ra, w);
+        if (v3_norm(ra) > tolerance * L || v3_norm(w) > tolerance)
+            return false;
+    }
+    return true;
+}
+
 bool gdyn_state_same_pose(const gdyn_state *a, const gdyn_state *b) {
     size_t bodies = (size_t)a->model->machine->bodies; /* r and R lie side by side */
     return a->model == b->model && memcmp(a->r, b->r, bodies * 12 * sizeof *a->r) == 0;

@@ -342,21 +342,6 @@ static void visit(walk *w, int i) {
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
-static bool same_pose(const gdyn_state *a, const gdyn_state *b, const gdyn_model *model) {
-    double L = gdyn_model_length(model);
-    for (int i = 0; i < gdyn_model_bodies(model); i++) {
-        double ra[3], rb[3], Ra[9], Rb[9], w[3];
-        gdyn_state_body(a, i, ra, Ra);
-        gdyn_state_body(b, i, rb, Rb);
-        v3_sub(ra, ra, rb);
-        gdyn_m3_multiply_tn(Ra, Ra, Rb);
-        gdyn_rotation_log(Ra, w);
-        if (v3_norm(ra) > SAME_POSE * L || v3_norm(w) > SAME_POSE)
-            return false;
-    }
-    return true;
-}
-
 static bool assembled(const gdyn_track *track, int i) {
     return track->status[i] != GDYN_POINT_UNASSEMBLED;
 }
@@ -424,7 +409,7 @@ static void summarize(walk *w) {
     gdyn_track_count(track);
     track->closed = gdyn_path_closed(w->f->path);
     track->returns = track->closed && assembled(track, 0) && assembled(track, last) &&
-                     same_pose(track->state[0], track->state[last], w->f->model);
+                     gdyn_state_near(track->state[0], track->state[last], SAME_POSE);
 }
 
 /* The machine closed by itself, unless it is; false where it cannot be. */

@@ -54,6 +54,23 @@ static json_t *once_known(const gdyn_examination *e, int value) {
     return e->assembled ? json_integer(value) : json_null();
 }
 
+/* Coordinates of the joints at the first guess, assembled or as near to it as it came. */
+json_t *gdyn_json_joints(const gdyn_state *state) {
+    const gdyn_model *model = gdyn_state_model(state);
+    json_t *joints = json_object();
+    for (int j = 0; j < gdyn_model_joints(model); j++) {
+        const gdyn_joint_def *joint = gdyn_model_joint(model, j);
+        gdyn_freedom freedom[3];
+        int count = gdyn_joint_freedoms(joint->type, gdyn_model_space(model), freedom);
+        json_t *values = json_object();
+        for (int k = 0; k < count; k++)
+            json_object_set_new(values, gdyn_freedom_name(freedom[k]),
+                                gdyn_json_number(gdyn_mech_joint_coordinate(state, j, freedom[k])));
+        json_object_set_new(joints, joint->name, values);
+    }
+    return joints;
+}
+
 static json_t *machine_document(const gdyn_examination *e) {
     const gdyn_model *model = e->model;
     const gdyn_mobility *m = &e->guess.mobility;
@@ -63,7 +80,7 @@ static json_t *machine_document(const gdyn_examination *e) {
         document,
         "bodies:i joints:i loops:i mass:n mobility:o gruebler:o coordinates:i constraints:i rank:o "
         "redundant_constraints:o gap:n singular_values_at_cut:o drives:i drive_redundancy:o "
-        "served_freedoms:o assembly:o",
+        "served_freedoms:o assembly:o joint_values:o",
         gdyn_model_bodies(model), gdyn_model_joints(model), e->loops, gdyn_model_mass(model),
         once_known(e, m->mobility), once_known(e, m->gruebler), gdyn_model_coordinates(model),
         gdyn_model_holonomic(model) + gdyn_model_pfaffian(model), once_known(e, m->rank.rank),
@@ -72,7 +89,8 @@ static json_t *machine_document(const gdyn_examination *e) {
         gdyn_model_drives(model), once_known(e, e->guess.redundancy),
         once_known(e, e->guess.served),
         gdyn_json_object("closes:b residual:n text:s", known, e->guess.info.residual,
-                         e->assembly_text));
+                         e->assembly_text),
+        gdyn_json_joints(e->guess.state));
     return document;
 }
 

@@ -32,6 +32,9 @@ json_t *gdyn_json_limits(const gdyn_limited_row *row, int rows, const gdyn_limit
 /* Places where the drives lose a freedom. */
 json_t *gdyn_json_singularities(const gdyn_singularities *singular);
 
+/* {JOINT: {FREEDOM: value}}, all coordinates of joints. */
+json_t *gdyn_json_joints(const gdyn_state *state);
+
 /* A document begins with what made it, and of which case. */
 json_t *gdyn_json_document(const char *case_name);
 

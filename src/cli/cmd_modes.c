@@ -1,0 +1,175 @@
+/* cmd_modes.c - globdyn modes CASE: in which poses the machine can be assembled while its tools, or its drives, stand
+ * where they are; each as a pose for the case. */
+#include "cli/interrupt.h"
+#include "cli/session.h"
+
+#include "report/modes_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 8 };
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+static void print_held(const gdyn_modes *modes) {
+    const gdyn_instance *instance = modes->instance;
+    printf("%s: %d mode%s with ", instance->name, modes->count, gdyn_plural(modes->count));
+    if (modes->held == GDYN_HOLD_TOOL)
+        printf("the tool held at the start of '%s'\n",
+               instance->trajectory[modes->trajectory].name);
+    else
+        printf("all drives held\n");
+    printf("  starts: the first guess, %d with mirrored legs (of %d), %d sampled\n\n",
+           modes->mirrored, modes->legs, modes->sampled);
+}
+
+/* A joint's coordinate over some of the modes, where it is not the same in all of them. */
+static void print_joint(const gdyn_modes *modes, int joint, gdyn_freedom freedom, int from,
+                        int to) {
+    const gdyn_joint_def *def = gdyn_model_joint(modes->instance->model, joint);
+    const char *unit;
+    double factor = gdyn_shown(1, gdyn_freedom_slides(freedom), &unit), least = INFINITY,
+           greatest = -INFINITY;
+    for (int i = 0; i < modes->count; i++) {
+        double value = gdyn_mech_joint_coordinate(modes->mode[i].state, joint, freedom);
+        least = fmin(least, value);
+        greatest = fmax(greatest, value);
+    }
+    if (modes->count > 1 && greatest - least < 1e-6)
+        return;
+    char name[80];
+    snprintf(name, sizeof name, "%s.%s", def->name, gdyn_freedom_name(freedom));
+    printf("  %-22.22s %-4s", name, unit);
+    for (int i = from; i < to; i++)
+        printf(" %9.4g", factor * gdyn_mech_joint_coordinate(modes->mode[i].state, joint, freedom));
+    printf("\n");
+}
+
+static void print_block(const gdyn_modes *modes, int from, int to) {
+    const gdyn_model *model = modes->instance->model;
+    printf("  %-27s", "mode");
+    for (int i = from; i < to; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "m%d", i + 1);
+        printf(" %9s", name);
+    }
+    static const char *const found[] = {"guess", "mirrored", "sampled"};
+    printf("\n  %-27s", "found by");
+    for (int i = from; i < to; i++)
+        printf(" %9s", found[modes->mode[i].start]);
+    printf("\n");
+    for (int j = 0; j < gdyn_model_joints(model); j++) {
+        gdyn_freedom freedom[3];
+        int count =
+            gdyn_joint_freedoms(gdyn_model_joint(model, j)->type, gdyn_model_space(model), freedom);
+        for (int k = 0; k < count; k++)
+            print_joint(modes, j, freedom[k], from, to);
+    }
+    if (gdyn_model_ranges(model) > 0) {
+        printf("  %-27s", "ranges exceeded");
+        for (int i = from; i < to; i++)
+            printf(" %9d", modes->mode[i].outside);
+        printf("\n");
+    }
+    for (int t = 0; t < modes->instance->trajectory_count; t++) {
+        printf("  %-22.22s %-4s", modes->instance->trajectory[t].name, "%");
+        for (int i = from; i < to; i++)
+            printf(" %9.4g", 100 * modes->mode[i].reach[t]);
+        printf("\n");
+    }
+    printf("\n");
+}
+
+static void print_modes(const gdyn_options *options, const gdyn_modes *modes) {
+    gdyn_text yaml = {0};
+    print_held(modes);
+    for (int from = 0; from < modes->count; from += COLUMNS)
+        print_block(modes, from, from + COLUMNS < modes->count ? from + COLUMNS : modes->count);
+    for (int i = 0; i < modes->count; i++)
+        if (modes->mode[i].freedom > 0) {
+            gdyn_cli_note(options,
+                          "warning: %d motion%s left in mode m%d: its pose is one of a continuum; "
+                          "hold more, or state what else the tool keeps",
+                          modes->mode[i].freedom, gdyn_plural(modes->mode[i].freedom), i + 1);
+            break;
+        }
+    if (modes->count == 0)
+        return;
+    gdyn_report_modes_yaml(&yaml, modes);
+    printf("# under machine: of the case; 'start: m1' chooses one\n%s", yaml.data ? yaml.data : "");
+    gdyn_text_free(&yaml);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* The trajectory that is named, else the first; -1 with a message. */
+static int trajectory_of(const gdyn_options *options, const gdyn_instance *instance) {
+    int t = 0;
+    while (options->trajectory && t < instance->trajectory_count &&
+           strcmp(instance->trajectory[t].name, options->trajectory) != 0)
+        t++;
+    if (!options->trajectory || t < instance->trajectory_count)
+        return t;
+    gdyn_cli_error("the case has no trajectory '%s'", options->trajectory);
+    return -1;
+}
+
+static gdyn_modes_settings settings_of(const gdyn_options *options, const gdyn_instance *instance) {
+    gdyn_modes_settings settings = gdyn_modes_default();
+    bool tool = instance->trajectory_count > 0;
+    settings.held = options->hold >= 0 ? (gdyn_mode_held)options->hold
+                    : tool             ? GDYN_HOLD_TOOL
+                                       : GDYN_HOLD_DRIVES;
+    settings.trajectory = trajectory_of(options, instance);
+    settings.samples = options->samples > 0 ? options->samples : settings.samples;
+    settings.seed = options->seed.given ? options->seed.value : settings.seed;
+    return settings;
+}
+
+static int answer(const gdyn_options *options, const gdyn_modes *modes) {
+    gdyn_text text = {0};
+    if (options->json) {
+        gdyn_status status = gdyn_report_modes_json(&text, modes);
+        if (status == GDYN_OK)
+            fwrite(text.data, 1, text.length, stdout);
+        gdyn_text_free(&text);
+        if (status != GDYN_OK)
+            return gdyn_exit_code(status);
+    } else {
+        print_modes(options, modes);
+    }
+    return modes->count > 0 ? GDYN_EXIT_YES : GDYN_EXIT_NO;
+}
+
+static int find(const gdyn_options *options, const gdyn_opened *opened) {
+    const gdyn_instance *instance = opened->instance;
+    gdyn_modes_settings settings = settings_of(options, instance);
+    gdyn_modes modes;
+    if (settings.trajectory < 0)
+        return GDYN_EXIT_USAGE;
+    gdyn_stage("the modes of %s", opened->filename);
+    gdyn_status status = gdyn_modes_find(instance, &settings, &opened->sink, &modes);
+    if (status == GDYN_ERROR_ARGUMENT)
+        gdyn_cli_error("the case has no %s",
+                       settings.held == GDYN_HOLD_TOOL
+                           ? "trajectory whose start could hold the tool (--hold drives)"
+                           : "drives that could be held (--hold tool)");
+    int code = status == GDYN_OK               ? answer(options, &modes)
+               : status == GDYN_ERROR_ARGUMENT ? GDYN_EXIT_CASE
+                                               : gdyn_exit_code(status);
+    gdyn_modes_free(&modes);
+    return code;
+}
+
+int gdyn_cmd_modes(const gdyn_options *options) {
+    gdyn_opened opened;
+    int code = gdyn_open_case(options, options->operand[0], &opened);
+    if (code == GDYN_EXIT_YES)
+        code = gdyn_need_machine(&opened);
+    if (code == GDYN_EXIT_YES)
+        code = find(options, &opened);
+    gdyn_close_case(&opened);
+    return code;
+}

@@ -1,0 +1,88 @@
+/* modes_report.c - modes of a machine as a block of a case and as a document. */
+#include "report/modes_report.h"
+
+#include "report/json_writer.h"
+#include "report/number.h"
+
+#include <stdio.h>
+
+const char *gdyn_mode_start_name(gdyn_mode_start start) {
+    static const char *const name[] = {"first guess", "mirrored legs", "sampled guess"};
+    return name[start];
+}
+
+/* --- as part of a case ------------------------------------------------------------------------ */
+
+/* Twelve digits: closing takes the rest. No -0. */
+static void add_list(gdyn_text *out, int count, const double *value) {
+    gdyn_text_printf(out, "[");
+    for (int i = 0; i < count; i++)
+        gdyn_text_printf(out, "%s%.12g", i ? ", " : "", value[i] + 0.0);
+    gdyn_text_printf(out, "]");
+}
+
+static void add_pose(gdyn_text *out, const gdyn_state *state, int body) {
+    double origin[3], cardan[3];
+    gdyn_state_pose_of(state, body, origin, cardan);
+    if (gdyn_model_space(gdyn_state_model(state)) == GDYN_PLANAR) {
+        add_list(out, 3, (double[3]){origin[0], origin[1], cardan[2]});
+        return;
+    }
+    gdyn_text_printf(out, "{at: ");
+    add_list(out, 3, origin);
+    gdyn_text_printf(out, ", cardan: ");
+    add_list(out, 3, cardan);
+    gdyn_text_printf(out, "}");
+}
+
+void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes) {
+    const gdyn_model *model = modes->instance->model;
+    gdyn_text_printf(out, "  poses:\n");
+    for (int i = 0; i < modes->count; i++) {
+        gdyn_text_printf(out, "    m%d:\n", i + 1);
+        for (int body = 0; body < gdyn_model_bodies(model); body++) {
+            gdyn_text_printf(out, "      %s: ", gdyn_model_body(model, body)->name);
+            add_pose(out, modes->mode[i].state, body);
+            gdyn_text_printf(out, "\n");
+        }
+    }
+}
+
+/* --- as a document ---------------------------------------------------------------------------- */
+
+static json_t *pose_values(const gdyn_state *state) {
+    const gdyn_model *model = gdyn_state_model(state);
+    json_t *poses = json_object();
+    for (int body = 0; body < gdyn_model_bodies(model); body++) {
+        double origin[3], cardan[3];
+        gdyn_state_pose_of(state, body, origin, cardan);
+        json_object_set_new(poses, gdyn_model_body(model, body)->name,
+                            gdyn_json_object("at:o cardan:o", gdyn_json_numbers(3, origin),
+                                             gdyn_json_numbers(3, cardan)));
+    }
+    return poses;
+}
+
+static json_t *mode_object(const gdyn_modes *modes, int i) {
+    const gdyn_mode *mode = &modes->mode[i];
+    json_t *reach = json_object();
+    char name[24];
+    for (int t = 0; t < modes->instance->trajectory_count; t++)
+        json_object_set_new(reach, modes->instance->trajectory[t].name,
+                            gdyn_json_number(mode->reach[t]));
+    snprintf(name, sizeof name, "m%d", i + 1);
+    return gdyn_json_object(
+        "name:s found_by:s residual:n freedom:i ranges_exceeded:i reach:o joints:o poses:o", name,
+        gdyn_mode_start_name(mode->start), mode->residual, mode->freedom, mode->outside, reach,
+        gdyn_json_joints(mode->state), pose_values(mode->state));
+}
+
+gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes) {
+    json_t *list = json_array(), *document = gdyn_json_document(modes->instance->name);
+    for (int i = 0; i < modes->count; i++)
+        json_array_append_new(list, mode_object(modes, i));
+    gdyn_json_add(document, "held:s legs:i starts_mirrored:i starts_sampled:i modes:o",
+                  gdyn_mode_held_names[modes->held], modes->legs, modes->mirrored, modes->sampled,
+                  list);
+    return gdyn_json_print(document, GDYN_JSON_INDENTED, out);
+}

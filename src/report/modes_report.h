@@ -1,0 +1,19 @@
+/* modes_report.h - modes of a machine as a block of a case and as a document. */
+#ifndef GDYN_REPORT_MODES_REPORT_H
+#define GDYN_REPORT_MODES_REPORT_H
+
+#include "base/api.h"
+#include "base/text.h"
+#include "trajectory/modes.h"
+
+GDYN_API_BEGIN
+
+/* "poses:" with a pose m1, m2, ... of each mode, indented to stand under machine:. */
+void gdyn_report_modes_yaml(gdyn_text *out, const gdyn_modes *modes);
+gdyn_status gdyn_report_modes_json(gdyn_text *out, const gdyn_modes *modes);
+/* "first guess", "mirrored legs", "sampled guess". */
+const char *gdyn_mode_start_name(gdyn_mode_start start);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,69 @@
+/* modes.h - the poses in which a machine can be assembled while its tools, or its drives, stand where they are.
+ *
+ * With the tools held these are the working modes (elbow up, elbow down: solutions of the inverse kinematics), with the
+ * drives held the assembly modes (of the direct kinematics). */
+#ifndef GDYN_TRAJECTORY_MODES_H
+#define GDYN_TRAJECTORY_MODES_H
+
+#include "base/api.h"
+#include "casefile/casefile.h"
+#include "closure/closure.h"
+
+GDYN_API_BEGIN
+
+/* What stands still while modes are looked for. */
+typedef enum gdyn_mode_held {
+    GDYN_HOLD_TOOL,  /* what the trajectory prescribes at its start */
+    GDYN_HOLD_DRIVES /* the coordinates of all drives, at the assembled first guess */
+} gdyn_mode_held;
+extern const char *const gdyn_mode_held_names[]; /* "tool", "drives", NULL */
+
+typedef enum gdyn_mode_start {
+    GDYN_MODE_GUESS,
+    GDYN_MODE_MIRRORED,
+    GDYN_MODE_SAMPLED
+} gdyn_mode_start;
+
+typedef struct gdyn_mode {
+    gdyn_state *state;     /* closed */
+    gdyn_mode_start start; /* what led to it first */
+    double residual;
+    int outside; /* stated ranges and cones that the pose is beyond */
+    int freedom; /* motions that are left although tools or drives are held; 0: the pose is isolated */
+    double *
+        reach; /* trajectories of the case: share of the points that are followed from this pose on */
+} gdyn_mode;
+
+typedef struct gdyn_modes_settings {
+    gdyn_mode_held held; /* default GDYN_HOLD_TOOL */
+    int trajectory;      /* whose start holds the tools; default 0 */
+    int samples;         /* starts with joint coordinates at random; default 64 */
+    uint64_t seed;       /* default 1 */
+} gdyn_modes_settings;
+gdyn_modes_settings gdyn_modes_default(void);
+
+typedef struct gdyn_modes {
+    const gdyn_instance *instance; /* borrowed */
+    gdyn_mode_held held;
+    int trajectory;
+    int legs; /* that were mirrored, each by itself and all combinations of the first ten */
+    int mirrored, sampled; /* starts tried of these kinds */
+    int count, capacity;
+    gdyn_mode *mode;
+} gdyn_modes;
+
+/* Modes of the machine of an instance, the one of the first guess first where it closes. Starts: the first guess; the first
+ * guess with legs mirrored, in all combinations; joint coordinates at random. Every start is closed by least squares with
+ * the tools or drives held; poses that differ by less than 1e-6 (L or rad) are one. A mode that no start leads to is
+ * missed. Poses with a motion left are samples of a continuum: the first one found stands for all. GDYN_ERROR_ARGUMENT:
+ * there is no trajectory (no drive) that could be held. To be freed in any case. */
+gdyn_status gdyn_modes_find(const gdyn_instance *instance, const gdyn_modes_settings *settings,
+                            const gdyn_sink *sink, gdyn_modes *modes);
+void gdyn_modes_free(gdyn_modes *modes);
+
+/* Where a body of the pose lies, as `pose:` states it: origin (3) and Cardan angles (3; planar: the angle last). */
+void gdyn_state_pose_of(const gdyn_state *state, int body, double origin[3], double cardan[3]);
+
+GDYN_API_END
+
+#endif

@@ -1,0 +1,29 @@
+# globdyn modes: poses that can be pasted into a case and chosen by name; what is refused.
+. "$SOURCE/tests/cli/lib.bash"
+
+expect 0 modes "$SOURCE/cases/rrr4/case.yaml"
+says out '16 modes with the tool held at the start of .circle.'
+says out '^ +circle +% +100'
+cp "$SOURCE/cases/rrr4/case.yaml" pasted.yaml
+sed -n '/^  poses:/,$p' out >poses
+sed -i '/^machine:/r poses' pasted.yaml
+sed '/^machine:/a\  start: m6' pasted.yaml >chosen.yaml
+expect 0 check chosen.yaml
+says out 'first guess +closes'
+expect 0 check --json pasted.yaml
+expect 0 modes --json chosen.yaml
+says out '"name": "m16"'
+
+sed '/^machine:/a\  start: m17' pasted.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err "there is no pose 'm17'"
+sed 's/^      crank1: /      crank9: /' chosen.yaml >wrong.yaml
+expect 3 check wrong.yaml
+says err "there is no body 'crank9'"
+
+# Ranges tell which modes a machine can stand in: legs slid through their own joints are none.
+expect 0 modes --samples 4 "$SOURCE/cases/ups6_strokes/case.yaml"
+says out 'ranges exceeded +0 +[1-9]'
+expect 2 modes --trajectory none "$SOURCE/cases/rrr4/case.yaml"
+expect 0 modes --hold drives --samples 8 "$SOURCE/cases/five_bar3/case.yaml"
+finish
