@@ -10,7 +10,7 @@ expect 0 verify -q "$machine"
 
 # Too short by a closed form: the longest leg measures hypot(far + 100 mm, height) = 1114.0 mm.
 expect 1 check "$machine" --set driven_out=1.11
-says out "'leg[1-6]' .* its range by .*(case\.yaml:[0-9]"
+says out "'leg[1-6]' .* its range by .*case\.yaml:[0-9]"
 says out 'leg1 .* -4\.0[12].*out of range'
 expect 1 regions "$machine" --set driven_out=1.11 --trajectory circle --no-pictures -o o
 says o/regions.csv 'out-of-range'
