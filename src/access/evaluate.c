@@ -31,44 +31,51 @@ gdyn_evaluation_settings gdyn_evaluation_default(void) {
                                       .local = true};
 }
 
-gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path) {
+/* Poses and criteria of all points, or one pose for all. */
+static bool open_points(gdyn_evaluation *e, const gdyn_model *model, bool lean) {
+    size_t points = (size_t)e->track->points;
+    e->region = gdyn_alloc(points, sizeof *e->region);
+    e->pose = gdyn_alloc(points, sizeof *e->pose);
+    e->point = lean ? NULL : gdyn_alloc(points, sizeof *e->point);
+    bool ok = e->region && e->pose && (lean || e->point);
+    for (size_t i = 0; ok && i < points; i++) {
+        e->region[i] = gdyn_region_create();
+        e->pose[i] = lean && i > 0 ? e->pose[0] : gdyn_pose_create(model);
+        ok = e->region[i] && e->pose[i];
+    }
+    return ok;
+}
+
+static gdyn_evaluation *create(const gdyn_model *model, const gdyn_path *path, bool lean) {
     gdyn_evaluation *e = gdyn_alloc(1, sizeof *e);
     if (!e)
         return NULL;
-    size_t points = (size_t)gdyn_path_points(path);
+    e->lean = lean;
     e->track = gdyn_track_create(model, path);
-    e->region = gdyn_alloc(points, sizeof *e->region);
-    e->pose = gdyn_alloc(points, sizeof *e->pose);
-    e->point = gdyn_alloc(points, sizeof *e->point);
     e->common = gdyn_region_create();
-    /* a region and a pose for every point of the path */
-    bool ok = e->track && e->region && e->pose && e->point && e->common;
-    for (size_t i = 0; ok && i < points; i++) {
-        e->region[i] = gdyn_region_create();
-        e->pose[i] = gdyn_pose_create(model);
-        ok = e->region[i] && e->pose[i];
-    }
-    if (!ok) {
-        /* the track has the number of points that destroy counts */
-        if (e->track)
-            e->track->points = (int)points;
+    if (!e->track || !e->common || !open_points(e, model, lean)) {
         gdyn_evaluation_destroy(e);
         return NULL;
     }
     return e;
 }
 
-/* Safe on a partly made object. */
+gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path) {
+    return create(model, path, false);
+}
+
+gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path) {
+    return create(model, path, true);
+}
+
 void gdyn_evaluation_destroy(gdyn_evaluation *e) {
     if (!e)
         return;
     int points = e->track ? e->track->points : 0;
-    for (int i = 0; i < points; i++) {
-        if (e->region)
-            gdyn_region_destroy(e->region[i]);
-        if (e->pose)
-            gdyn_pose_destroy(e->pose[i]);
-    }
+    for (int i = 0; i < points && e->region; i++)
+        gdyn_region_destroy(e->region[i]);
+    for (int i = 0; i < (e->lean ? 1 : points) && e->pose; i++)
+        gdyn_pose_destroy(e->pose[i]);
     gdyn_singularities_free(&e->singular);
     gdyn_track_destroy(e->track);
     gdyn_region_destroy(e->common);
@@ -88,7 +95,8 @@ typedef struct runner {
     gdyn_singularity_finder *finder;
     gdyn_target *targets;
     gdyn_region_fold fold;
-    gdyn_region *beside;
+    gdyn_region *beside; /* at one side of a change; in lean evaluations of a point, too */
+    gdyn_criteria own;   /* of a point whose criteria are not kept */
     gdyn_path_place *place;
     gdyn_pose *pose; /* at the place */
     double *rest;    /* 2 n: u_p, u_pp there without rounding where the machine stands still */
@@ -125,11 +133,15 @@ static void note_redundancy(runner *r, const gdyn_state *state, const gdyn_pose 
 }
 
 /* Region of point i, its criteria and its part in those of the path. */
-static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i) {
-    gdyn_status status = gdyn_access_region(r->access, &e->pose[i]->coefficients,
-                                            r->settings.projection, e->region[i]);
-    gdyn_region_criteria(e->region[i], &e->point[i]);
-    return status ? status : gdyn_region_fold_point(&r->fold, e->region[i]);
+static gdyn_status evaluate_region(gdyn_evaluation *e, runner *r, int i, gdyn_criteria *own) {
+    gdyn_region *region = e->region[i];
+    gdyn_region *made = e->lean ? r->beside : region;
+    gdyn_status status =
+        gdyn_access_region(r->access, &e->pose[i]->coefficients, r->settings.projection, made);
+    /* a copy has no room to grow */
+    status = status ? status : gdyn_region_copy(region, made);
+    gdyn_region_criteria(region, own);
+    return status ? status : gdyn_region_fold_point(&r->fold, region);
 }
 
 /* Everything at one point: reach and margin, coefficients, region, criteria of the pose. */
@@ -137,12 +149,13 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     const gdyn_track *track = e->track;
     const gdyn_state *state = track->state[i];
     size_t at = (size_t)track->n * (size_t)i;
+    gdyn_criteria *own = e->lean ? &r->own : &e->point[i];
     /* nothing is known where the machine cannot be */
     forget(e->region[i]);
-    e->point[i] = gdyn_criteria_none();
-    e->point[i].value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
+    *own = gdyn_criteria_none();
+    own->value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
-        e->point[i].value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
+        own->value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
     bool watched = r->settings.regions || r->settings.closest;
     /* a point that fails may still begin or end a stretch of singular poses */
     if (track->status[i] != GDYN_POINT_OK)
@@ -153,19 +166,19 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
                                              r->settings.reduction, e->pose[i]);
     if (status)
         return status;
-    gdyn_pose_criteria(e->pose[i], &e->point[i]);
+    gdyn_pose_criteria(e->pose[i], own);
     note_redundancy(r, state, e->pose[i]);
     /* what the drives control, the region, then the criteria of the pose */
     status = watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
     if (status)
         return status;
-    status = r->settings.regions ? evaluate_region(e, r, i) : GDYN_OK;
+    status = r->settings.regions ? evaluate_region(e, r, i, own) : GDYN_OK;
     if (status || !r->settings.local)
         return status;
     gdyn_path_evaluate(r->path, track->p[i], r->targets);
-    status = local_criteria(r, state, r->targets, e->pose[i], &e->point[i]);
+    status = local_criteria(r, state, r->targets, e->pose[i], own);
     if (!status)
-        gdyn_local_fold(&e->point[i], &e->criteria);
+        gdyn_local_fold(own, &e->criteria);
     return status;
 }
 

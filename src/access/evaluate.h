@@ -89,9 +89,10 @@ const gdyn_singularity *gdyn_singularities_block(const gdyn_singularities *singu
 typedef struct gdyn_evaluation {
     gdyn_track *track;
     gdyn_region **region; /* N */
-    gdyn_pose **pose;     /* N */
-    gdyn_criteria *point; /* N */
-    gdyn_region *common;  /* intersection of the regions of all points */
+    gdyn_pose **pose;     /* N; lean: one for all, of the last point that was followed */
+    gdyn_criteria *point; /* N; lean: NULL */
+    bool lean;
+    gdyn_region *common; /* intersection of the regions of all points */
     /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
     gdyn_criteria criteria;
     /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
@@ -100,6 +101,8 @@ typedef struct gdyn_evaluation {
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
+/* For very many points: coefficients and criteria of single points are not kept. */
+gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
 /* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is followed. */
 double gdyn_travel_value(const gdyn_travel *travel, int criterion);

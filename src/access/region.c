@@ -29,14 +29,23 @@ static void copy_block(void *to, const void *from, int count, size_t size) {
 }
 
 /* Arrays of the target grow; its old contents are lost. */
+/* Room for that many elements: none to spare in a list that had none. */
+static bool make_room(void *list, int *capacity, int count, size_t size) {
+    if (*capacity > 0 || count == 0)
+        return gdyn_reserve(list, capacity, count, size);
+    void *block = gdyn_alloc((size_t)count, size);
+    memcpy(list, &block, sizeof block);
+    *capacity = block ? count : 0;
+    return block != NULL;
+}
+
 gdyn_status gdyn_region_copy(gdyn_region *to, const gdyn_region *from) {
     if (to == from)
         return GDYN_OK;
-    if (!gdyn_reserve(&to->island, &to->island_capacity, from->island_count, sizeof *to->island) ||
-        !gdyn_reserve(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
-        !gdyn_reserve(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
+    if (!make_room(&to->island, &to->island_capacity, from->island_count, sizeof *to->island) ||
+        !make_room(&to->upper, &to->upper_capacity, from->upper_count, sizeof *to->upper) ||
+        !make_room(&to->lower, &to->lower_capacity, from->lower_count, sizeof *to->lower))
         return GDYN_ERROR_MEMORY;
-    /* all numbers, but the target's own arrays */
     gdyn_region old = *to;
     *to = *from;
     to->island = old.island;

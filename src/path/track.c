@@ -93,6 +93,15 @@ void gdyn_track_destroy(gdyn_track *track) {
 
 /* --- records --------------------------------------------------------------------------------- */
 
+/* Copies a row (NULL: zeros), but does not touch what is equal: a drift that is zero all along takes no memory. */
+static void keep(double *to, const double *from, int count) {
+    for (int j = 0; j < count; j++) {
+        double value = from ? from[j] : 0;
+        if (to[j] != value)
+            to[j] = value;
+    }
+}
+
 /* The nearest pose that was found stands for the point. */
 static void record_failure(walk *w, int i, const gdyn_state *pose) {
     gdyn_track *track = w->track;
@@ -105,7 +114,7 @@ static void record_failure(walk *w, int i, const gdyn_state *pose) {
     track->residual[i] = w->f->info.residual;
     track->worst_joint[i] = w->f->info.worst_joint;
     track->rates[i] = (gdyn_closure_rates){0};
-    memset(track->drift + first, 0, bytes);
+    keep(track->drift + first, NULL, track->n);
     track->error[i] = 0;
 }
 
@@ -124,7 +133,7 @@ static void record_pose(walk *w, int i, gdyn_point_status status) {
     track->residual[i] = f->info.residual;
     track->worst_joint[i] = f->info.worst_joint;
     track->rates[i] = f->rates;
-    memcpy(track->drift + first, f->drift, bytes);
+    keep(track->drift + first, f->drift, track->n);
     double most;
     track->error[i] = gdyn_follower_size(f, f->drift, &most);
     w->fresh = status != GDYN_POINT_SINGULAR;
