@@ -112,6 +112,7 @@ typedef struct gdyn_evaluation_settings {
     gdyn_projection projection; /* default GDYN_BY_ELEMENTARY */
     bool regions, local;        /* regions and their criteria; pose criteria */
     bool closest;               /* the criterion `singularity`; default false */
+    bool lean; /* reports: gdyn_trajectory_regions makes a lean evaluation; default false */
     const gdyn_state *start; /* the machine closed by itself; default NULL: from its first guess */
     bool
         brief; /* nothing is evaluated where a point cannot be assembled: track->left tells so; default false */

@@ -249,6 +249,7 @@ int gdyn_cmd_regions(const gdyn_options *options) {
     settings.closest = true;
     settings.projection = (gdyn_projection)options->method;
     settings.reduction = (gdyn_reduction)options->reduction;
+    settings.lean = true;
     int code = gdyn_session_begin(options, &run);
     if (code == GDYN_EXIT_YES)
         code = analyse(&run, &settings);

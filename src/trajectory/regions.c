@@ -42,7 +42,9 @@ static gdyn_status approach_ranks(gdyn_trajectory *t) {
 
 static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *settings) {
     /* All poses, regions and criteria of the path. */
-    gdyn_evaluation *evaluation = gdyn_evaluation_create_lean(t->instance->model, t->path);
+    const gdyn_model *model = t->instance->model;
+    gdyn_evaluation *evaluation = settings->lean ? gdyn_evaluation_create_lean(model, t->path)
+                                                 : gdyn_evaluation_create(model, t->path);
     t->store->evaluation = evaluation;
     gdyn_status status =
         evaluation ? gdyn_evaluation_run(evaluation, t->path, settings) : GDYN_ERROR_MEMORY;
