@@ -65,6 +65,7 @@ static bool allocate(gdyn_evaluator *e) {
     e->f_known = -1;
     e->tree = gdyn_tree_create(e->model);
     e->joints = e->tree ? gdyn_tree_pose_create(e->tree, 0) : NULL;
+    e->points = e->tree ? gdyn_tree_points_create(e->tree, 0) : NULL;
     e->known = gdyn_state_create(e->model);
     /* right-hand sides, solutions, and what no drive controls */
     e->rhs = doubles(n, RHS);
@@ -93,10 +94,10 @@ static bool allocate(gdyn_evaluator *e) {
     e->qr = gdyn_qr_create(n, greater(e->rows, 1));
     e->lp = gdyn_lp_create(greater(2 * gdyn_pose_capacity(e->model), 1), k + 1);
     return e->row_scale && e->column_scale && e->drive_scale && e->system && e->drive && e->held &&
-           e->C && e->joints && e->known && e->N_known && e->rhs && e->solution && e->null &&
-           e->part && e->reduced && e->reduced_rhs && e->residual && e->gain && e->speed &&
-           e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen && e->few &&
-           e->table && e->svd && e->small && e->wide && e->qr && e->lp && e->effort;
+           e->C && e->joints && e->points && e->known && e->N_known && e->rhs && e->solution &&
+           e->null && e->part && e->reduced && e->reduced_rhs && e->residual && e->gain &&
+           e->speed && e->tasks && e->map && e->drives && e->K && e->M && e->MN && e->eigen &&
+           e->few && e->table && e->svd && e->small && e->wide && e->qr && e->lp && e->effort;
 }
 
 /* NULL: memory. */
@@ -136,6 +137,7 @@ void gdyn_evaluator_destroy(gdyn_evaluator *e) {
     gdyn_svd_destroy(e->small);
     gdyn_qr_destroy(e->qr);
     gdyn_tree_pose_destroy(e->joints);
+    gdyn_tree_points_destroy(e->points);
     gdyn_tree_destroy(e->tree);
     gdyn_state_destroy(e->known);
     gdyn_lp_destroy(e->lp);
@@ -394,12 +396,14 @@ static gdyn_status reduce_svd(gdyn_evaluator *e, const gdyn_state *state, gdyn_p
 /* null(C_s) from joint coordinates; false: a decision is not clear there. */
 static bool null_by_joints(gdyn_evaluator *e, const gdyn_state *state) {
     gdyn_tree_rank found;
-    /* the closing conditions at the pose, eliminated */
-    gdyn_tree_pose_set(e->joints, state);
-    if (gdyn_tree_eliminate(e->joints, 0, NULL, &found) != GDYN_OK || !found.clear)
-        return false;
-    /* its basis in scaled velocities, orthonormal */
-    gdyn_tree_null(e->joints, e->N_known);
+    /* by the machine's plan, else the closing conditions at the pose, eliminated */
+    if (!gdyn_tree_points_free(e->points, state, e->N_known, &found)) {
+        gdyn_tree_pose_set(e->joints, state);
+        if (gdyn_tree_eliminate(e->joints, 0, NULL, &found) != GDYN_OK || !found.clear)
+            return false;
+        gdyn_tree_null(e->joints, e->N_known);
+    }
+    /* the basis in scaled velocities, orthonormal */
     for (int j = 0; j < found.freedom; j++)
         for (int i = 0; i < e->n; i++)
             e->N_known[i + (size_t)e->n * j] /= e->column_scale[i];

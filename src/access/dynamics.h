@@ -5,6 +5,7 @@
 #include "access/evaluate.h"
 #include "linalg/linalg.h"
 #include "lp/lp.h"
+#include "tree/points.h"
 #include "tree/tree.h"
 
 /* Right-hand sides of d1^2, d1, 1 and d2. */
@@ -32,6 +33,7 @@ struct gdyn_evaluator {
     double *C;                /* rows x n, unscaled */
     gdyn_tree *tree;          /* joint coordinates: null(C) where every pivot is clear */
     gdyn_tree_pose *joints;
+    gdyn_tree_points *points;
     gdyn_state *known; /* the last pose whose null space was found, */
     double *N_known;   /* that basis, */
     int f_known;       /* its columns; -1: none yet, */

@@ -82,7 +82,7 @@ static inline void momentum(const gdyn_model *model, int body, const double I[9]
 static inline void reduce_body(const gdyn_model *model, int body, const double I[9], int per, int f,
                                const double *N, double *out) {
     size_t n = (size_t)model->n;
-    double p[6];
+    double p[6] = {0};
     /* p = M_body N_j, then N_i . p */
     for (int j = 0; j < f; j++) {
         momentum(model, body, I, N + n * (size_t)j, p);

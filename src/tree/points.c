@@ -226,27 +226,32 @@ static inline void fill_residuals(const gdyn_tree_points *p, const gdyn_row_grou
     }
 }
 
+void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block) {
+    memset(block->A, 0, (size_t)(block->rows * block->width) * sizeof *block->A);
+    for (int j = block->first_group; j < block->first_group + block->groups; j++) {
+        gdyn_row_group *g = &p->group[j];
+        see_group(p, g);
+        if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG)
+            fill_points(p, g, block);
+        else
+            fill_angles(p, g, block);
+    }
+}
+
 void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]) {
     for (int i = 0; i < p->blocks; i++) {
         gdyn_point_block *block = &p->block[i];
-        memset(block->A, 0, (size_t)(block->rows * block->width) * sizeof *block->A);
-        for (int j = block->first_group; j < block->first_group + block->groups; j++) {
-            gdyn_row_group *g = &p->group[j];
-            see_group(p, g);
-            if (g->kind == GDYN_ROW_POINT || g->kind == GDYN_ROW_ALONG)
-                fill_points(p, g, block);
-            else
-                fill_angles(p, g, block);
-            fill_residuals(p, g, goal, block);
-        }
+        gdyn_points_conditions(p, block);
+        for (int j = 0; j < block->groups; j++)
+            fill_residuals(p, &p->group[block->first_group + j], goal, block);
     }
 }
 
 /* --- solutions ------------------------------------------------------------------------------- */
 
-void gdyn_points_invert(gdyn_tree_points *p) {
+void gdyn_points_invert(gdyn_tree_points *p, int blocks) {
     gdyn_lanes inverse = l_all(0), greatest = l_all(0);
-    for (int i = 0; i < p->blocks; i++) {
+    for (int i = 0; i < blocks; i++) {
         gdyn_point_block *block = &p->block[i];
         int m = block->rows;
         block->sign = gdyn_lanes_inverse(m, block->A, block->width, block->X);
@@ -392,7 +397,7 @@ int gdyn_tree_points_close(gdyn_tree_points *p, const double *const dq[GDYN_LANE
         if (!gdyn_points_place(p))
             return 0;
         gdyn_points_rows(p, goal);
-        gdyn_points_invert(p);
+        gdyn_points_invert(p, p->blocks);
         measure(p, &p->residual);
         for (int l = 0; l < GDYN_LANES; l++) {
             done[l] = arrived(p->residual[l], before[l], tolerance);
@@ -414,6 +419,6 @@ void gdyn_tree_points_base_signs(gdyn_tree_points *p, const gdyn_tree_goal *cons
     load_frames(p, goal);
     gdyn_points_place(p);
     gdyn_points_rows(p, goal);
-    gdyn_points_invert(p);
+    gdyn_points_invert(p, p->blocks);
     gdyn_tree_points_signs(p, 0, sign);
 }

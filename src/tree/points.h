@@ -47,6 +47,11 @@ int gdyn_tree_points_close(gdyn_tree_points *points, const double *const dq[GDYN
 void gdyn_tree_points_derive(gdyn_tree_points *points,
                              const gdyn_tree_goal *const goal[GDYN_LANES]);
 
+/* Basis of the motions that the machine's conditions leave at a closed pose: N (n x rank->freedom, column-major), as
+ * gdyn_tree_null finds it. False: the machine is not of this kind, or a pivot is doubtful. */
+bool gdyn_tree_points_free(gdyn_tree_points *points, const gdyn_state *state, double *N,
+                           gdyn_tree_rank *rank);
+
 /* Of one lane: places of the bodies (the rest of the state stays), body velocities u_p and u_pp (n), joint
  * rates q_p and q_pp (n_q), and how it was closed. */
 void gdyn_tree_points_state(const gdyn_tree_points *points, int lane, gdyn_state *state);

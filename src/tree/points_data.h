@@ -77,10 +77,16 @@ struct gdyn_tree_points {
     gdyn_arena *arena;
 };
 
+/* points_plan.c: takes the geometry of bodies and of that many groups at a base. */
+void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
+                      int groups);
 /* points.c: the bodies, rows and inverses at dq; false: a joint moves too far from the base. */
 bool gdyn_points_place(gdyn_tree_points *p);
+/* The block's derivatives A; those of all blocks with the residuals of their rows. */
+void gdyn_points_conditions(gdyn_tree_points *p, gdyn_point_block *block);
 void gdyn_points_rows(gdyn_tree_points *p, const gdyn_tree_goal *const goal[GDYN_LANES]);
-void gdyn_points_invert(gdyn_tree_points *p);
+/* Inverses of the first blocks, and p->least of them. */
+void gdyn_points_invert(gdyn_tree_points *p, int blocks);
 /* x := solution of the conditions for the blocks' right-hand sides b, in the user's units. */
 void gdyn_points_solve(gdyn_tree_points *p, gdyn_lanes *x);
 /* points_rates.c: velocities v, w of the bodies for joint rates; their accelerations bv, bw with constant rates;

@@ -165,7 +165,7 @@ static bool compile_leg(gdyn_tree_points *p, int l) {
 static bool compile(gdyn_tree_points *p) {
     const gdyn_tree *tree = p->tree;
     bool fits = tree->model->h == 0 && tree->settles && tree->hub_columns > 0 &&
-                tree->hub_columns <= GDYN_BLOCK_MOST && tree->hub_columns <= p->max_goals;
+                tree->hub_columns <= GDYN_BLOCK_MOST;
     for (int i = 0; i < tree->bodies && fits; i++)
         fits = known_turns(tree, &tree->body[i]);
     for (int i = 0; i < tree->closing && fits; i++)
@@ -273,17 +273,22 @@ static const gdyn_row *row_of(const gdyn_tree_points *p, const gdyn_tree_goal *g
                             : goal[source - closing].row;
 }
 
-bool gdyn_tree_points_base(gdyn_tree_points *p, const gdyn_state *base, int goals,
-                           const gdyn_tree_goal *goal) {
-    if (!p->fits || !compile_goals(p, goals, goal))
-        return false;
+void gdyn_points_take(gdyn_tree_points *p, const gdyn_state *base, const gdyn_tree_goal *goal,
+                      int groups) {
     p->base = base;
     for (int i = 0; i < p->tree->bodies; i++)
         base_body(p, base, i);
-    for (int i = 0; i < p->groups; i++) {
+    for (int i = 0; i < groups; i++) {
         gdyn_row_group *group = &p->group[i];
         bool turns = group->kind == GDYN_ROW_TURN;
         base_group(base, turns ? row_of(p, goal, group->source[0]) : NULL, group);
     }
+}
+
+bool gdyn_tree_points_base(gdyn_tree_points *p, const gdyn_state *base, int goals,
+                           const gdyn_tree_goal *goal) {
+    if (!p->fits || !compile_goals(p, goals, goal))
+        return false;
+    gdyn_points_take(p, base, goal, p->groups);
     return true;
 }
