@@ -4,13 +4,17 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static _Thread_local unsigned long allocations;
 static _Thread_local long countdown = -1;
+static atomic_bool refused;
 
 /* Counts one allocation; true when the test hook wants it to fail. */
 static int refuse(void) {
@@ -20,19 +24,28 @@ static int refuse(void) {
     return countdown-- == 0;
 }
 
+void gdyn_memory_refuse(void) {
+    atomic_store(&refused, true);
+}
+
+/* Remembers that a block was refused. */
+static void *noted(void *block) {
+    if (!block)
+        gdyn_memory_refuse();
+    return block;
+}
+
 /* Zeroed; never NULL for nothing. */
 void *gdyn_alloc(size_t count, size_t size) {
-    if (refuse())
-        return NULL;
-    return calloc(count ? count : 1, size ? size : 1);
+    return noted(refuse() ? NULL : calloc(count ? count : 1, size ? size : 1));
 }
 
 /* Products of sizes do not overflow. */
 void *gdyn_realloc(void *block, size_t count, size_t size) {
     if (refuse() || (size && count > SIZE_MAX / size))
-        return NULL;
+        return noted(NULL);
     size_t bytes = count * size;
-    return realloc(block, bytes ? bytes : 1);
+    return noted(realloc(block, bytes ? bytes : 1));
 }
 
 void *gdyn_room(size_t count, size_t size) {
@@ -60,6 +73,29 @@ bool gdyn_reserve(void *list, int *capacity, int count, size_t size) {
 
 void gdyn_free(void *block) {
     free(block);
+}
+
+bool gdyn_memory_refused(void) {
+    return atomic_load(&refused);
+}
+
+/* Pages of the process's address space, the first number of /proc/self/statm; 0 where that is not there. */
+static size_t pages_used(void) {
+    unsigned long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "r");
+    if (statm && fscanf(statm, "%lu", &pages) != 1)
+        pages = 0;
+    if (statm)
+        fclose(statm);
+    return pages;
+}
+
+size_t gdyn_memory_room(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return SIZE_MAX;
+    size_t used = pages_used() * (size_t)sysconf(_SC_PAGESIZE);
+    return limit.rlim_cur > used ? (size_t)limit.rlim_cur - used : 0;
 }
 
 unsigned long gdyn_alloc_count(void) {

@@ -21,6 +21,9 @@ void *gdyn_realloc(void *block, size_t count, size_t size);
  * left alone (false) when there is no memory. */
 bool gdyn_reserve(void *list, int *capacity, int count, size_t size);
 
+/* Notes that another library had no memory: gdyn_memory_refused is true from here on. */
+void gdyn_memory_refuse(void);
+
 /* Test hooks: number of gdyn_alloc/gdyn_realloc calls of this thread so far; and a countdown after
  * which one allocation of this thread fails (-1: never). */
 unsigned long gdyn_alloc_count(void);

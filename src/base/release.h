@@ -1,13 +1,22 @@
-/* release.h - releases memory that the library returned. */
+/* release.h - memory that the library returned, and what is left of it. */
 #ifndef GDYN_BASE_RELEASE_H
 #define GDYN_BASE_RELEASE_H
 
 #include "base/api.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 GDYN_API_BEGIN
 
 /* Frees a text or an array whose declaration names gdyn_free. Objects have a destroy or free of their own. */
 void gdyn_free(void *block);
+
+/* True once any allocation of the library was refused, in any thread: results of this process may be incomplete. */
+bool gdyn_memory_refused(void);
+
+/* Bytes that a memory limit of the process (RLIMIT_AS) still allows; SIZE_MAX without one. */
+size_t gdyn_memory_room(void);
 
 GDYN_API_END
 

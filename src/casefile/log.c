@@ -51,6 +51,7 @@ bool gdyn_log_errors_below(const gdyn_log *log, const char *top) {
 }
 
 void gdyn_log_lack_memory(gdyn_log *log) {
+    gdyn_memory_refuse();
     log->out_of_memory = true;
 }
 

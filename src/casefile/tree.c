@@ -74,6 +74,7 @@ static void complain_yaml(const parse *p) {
     const yaml_parser_t *y = &p->yaml;
     const char *problem = y->problem ? y->problem : "not readable";
     if (y->error == YAML_MEMORY_ERROR) {
+        gdyn_log_lack_memory(p->log);
         complain_memory(p);
         return;
     }

@@ -12,7 +12,7 @@
 
 static int complain_memory(void) {
     gdyn_cli_error("%s", gdyn_status_text(GDYN_ERROR_MEMORY));
-    return GDYN_EXIT_INTERNAL;
+    return GDYN_EXIT_MEMORY;
 }
 
 int gdyn_kept_make(const gdyn_opened *opened, gdyn_store_kind kind, gdyn_kept *kept) {
@@ -111,8 +111,13 @@ gdyn_status gdyn_kept_note_end(const gdyn_kept *kept, const gdyn_study_result *r
 
 bool gdyn_kept_executor(const gdyn_options *options, const gdyn_kept *kept, gdyn_executor *executor,
                         gdyn_status *status) {
-    if (gdyn_ranks_count() < 2)
+    if (gdyn_ranks_count() < 2) {
+        int count = gdyn_executor_count(options->threads);
+        if (count < options->threads)
+            gdyn_cli_note(options, "the memory limit leaves room for %d thread%s instead of %d",
+                          count, gdyn_plural(count), options->threads);
         return false;
+    }
     *status = gdyn_executor_ranks(kept->study, kept->case_text, options->threads, executor);
     return true;
 }

@@ -13,14 +13,16 @@
 
 /* Exit codes (docs/cli.md). */
 enum {
-    GDYN_EXIT_YES = 0,      /* done, and the answer is yes */
-    GDYN_EXIT_NO = 1,       /* done, and the answer is no: nothing accessible, expectation missed */
-    GDYN_EXIT_USAGE = 2,    /* the command line is wrong */
-    GDYN_EXIT_CASE = 3,     /* the case file is invalid */
-    GDYN_EXIT_NUMERIC = 4,  /* a numerical routine refused */
-    GDYN_EXIT_FILE = 5,     /* a file or an external program */
-    GDYN_EXIT_STUDY = 6,    /* the study belongs to another case or is locked */
-    GDYN_EXIT_INTERNAL = 70 /* a defect of the program */
+    GDYN_EXIT_YES = 0,     /* done, and the answer is yes */
+    GDYN_EXIT_NO = 1,      /* done, and the answer is no: nothing accessible, expectation missed */
+    GDYN_EXIT_USAGE = 2,   /* the command line is wrong */
+    GDYN_EXIT_CASE = 3,    /* the case file is invalid */
+    GDYN_EXIT_NUMERIC = 4, /* a numerical routine refused */
+    GDYN_EXIT_FILE = 5,    /* a file or an external program */
+    GDYN_EXIT_STUDY = 6,   /* the study belongs to another case or is locked */
+    GDYN_EXIT_MEMORY = 7,  /* out of memory */
+    GDYN_EXIT_INTERNAL = 70, /* a defect of the program */
+    GDYN_EXIT_SIGNAL = 128   /* and the number of the signal that stopped the program */
 };
 
 /* --- console.c -------------------------------------------------------------------------------- */
@@ -33,6 +35,9 @@ void gdyn_cli_note(const gdyn_options *options, const char *format, ...)
 void gdyn_cli_help(const char *help);
 /* Prints diagnostics as compilers do, on standard error; context is unused. */
 gdyn_sink gdyn_console_sink(void);
+/* The exit code of the whole run: GDYN_EXIT_MEMORY after one message when memory was refused anywhere; a failure for
+ * which no message was printed gets one. */
+int gdyn_cli_conclude(int code);
 /* Exit code that belongs to a status. */
 int gdyn_exit_code(gdyn_status status);
 

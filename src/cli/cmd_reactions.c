@@ -381,7 +381,7 @@ int gdyn_cmd_reactions(const gdyn_options *options) {
         run.model = run.opened.instance->model;
         run.def = run.opened.instance->simulation;
         run.folder = gdyn_results_folder(options, run.opened.filename);
-        code = !run.folder ? GDYN_EXIT_FILE : make(&run) ? analyse(&run) : GDYN_EXIT_INTERNAL;
+        code = !run.folder ? GDYN_EXIT_FILE : make(&run) ? analyse(&run) : GDYN_EXIT_MEMORY;
     }
     if (code == GDYN_EXIT_YES)
         code = draw_pictures(&run);

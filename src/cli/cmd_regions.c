@@ -169,7 +169,7 @@ static int analyse_at(gdyn_session *run, const gdyn_evaluation_settings *setting
     if (code != GDYN_EXIT_YES)
         return code;
     double *p = calloc((size_t)count + 1, sizeof *p);
-    code = p ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    code = p ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     for (int i = 0; i < run->count && code == GDYN_EXIT_YES; i++) {
         gdyn_trajectory *t = &run->trajectory[i];
         gdyn_stage("the places of --at on trajectory '%s'", t->name);

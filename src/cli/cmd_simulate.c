@@ -106,7 +106,7 @@ static int make(command *run) {
         run->tracking[0] = gdyn_record_add(run->record, "tracking.length", "m");
         run->tracking[1] = gdyn_record_add(run->record, "tracking.angle", "rad");
     }
-    return run->record ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    return run->record ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
 /* --- running -------------------------------------------------------------------------------------------------- */

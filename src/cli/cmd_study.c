@@ -176,7 +176,7 @@ static int write_case(const gdyn_options *options, const gdyn_stored *s) {
     }
     if (!d || !setting) {
         free(setting);
-        return d ? GDYN_EXIT_INTERNAL : GDYN_EXIT_USAGE;
+        return d ? GDYN_EXIT_MEMORY : GDYN_EXIT_USAGE;
     }
     for (int i = 0; i < start->design_count; i++)
         setting[i] = gdyn_case_choice(&start->design[i], d->x[i]);

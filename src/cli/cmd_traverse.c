@@ -293,7 +293,7 @@ static int solve_all(command *run) {
     int code = gdyn_session_begin(run->options, &run->session);
     if (code == GDYN_EXIT_YES && !run->options->coefficients) {
         run->poses = gdyn_pose_table_create(run->session.count, run->session.trajectory);
-        code = run->poses ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+        code = run->poses ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     }
     for (int i = 0; i < run->session.count && code == GDYN_EXIT_YES; i++)
         code = solve_one(run, &run->session.trajectory[i]);

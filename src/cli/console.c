@@ -8,6 +8,8 @@
  * Colour is used on a terminal unless NO_COLOR is set (no-color.org). */
 #include "cli/cli.h"
 
+#include "base/release.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +39,15 @@ static void print_severity(gdyn_severity severity) {
         fprintf(stderr, "%s: ", severity_name(severity));
 }
 
+/* Once memory was refused whatever follows is a consequence of that, which gdyn_cli_conclude reports alone. */
+static bool complained;
+static gdyn_status last_failure;
+
 void gdyn_cli_error(const char *format, ...) {
     va_list args;
+    if (gdyn_memory_refused())
+        return;
+    complained = true;
     fputs("globdyn: ", stderr);
     print_severity(GDYN_ERROR);
     va_start(args, format);
@@ -48,7 +57,7 @@ void gdyn_cli_error(const char *format, ...) {
 }
 
 void gdyn_cli_help(const char *help) {
-    if (*help)
+    if (*help && !gdyn_memory_refused())
         fprintf(stderr, "      = help: %s\n", help);
 }
 
@@ -64,6 +73,9 @@ void gdyn_cli_note(const gdyn_options *options, const char *format, ...) {
 
 static void print_diag(void *context, const gdyn_diag *diag) {
     (void)context;
+    if (gdyn_memory_refused())
+        return;
+    complained |= diag->severity == GDYN_ERROR;
     gdyn_text text = {0};
     gdyn_diag_print(diag, &text, coloured());
     bool nameless = !diag->file && !(diag->path && *diag->path);
@@ -76,7 +88,20 @@ gdyn_sink gdyn_console_sink(void) {
     return (gdyn_sink){print_diag, NULL};
 }
 
+int gdyn_cli_conclude(int code) {
+    bool failed = code != GDYN_EXIT_YES && code != GDYN_EXIT_NO && code < GDYN_EXIT_SIGNAL;
+    if (gdyn_memory_refused() && code < GDYN_EXIT_SIGNAL) {
+        fputs("globdyn: error: out of memory\n", stderr);
+        return GDYN_EXIT_MEMORY;
+    }
+    if (failed && !complained)
+        gdyn_cli_error("%s", last_failure == GDYN_OK ? "the command failed without a reason"
+                                                     : gdyn_status_text(last_failure));
+    return code;
+}
+
 int gdyn_exit_code(gdyn_status status) {
+    last_failure = status == GDYN_OK ? last_failure : status;
     switch (status) {
     case GDYN_OK:
         return GDYN_EXIT_YES;
@@ -90,7 +115,7 @@ int gdyn_exit_code(gdyn_status status) {
     case GDYN_ERROR_NUMERIC:
         return GDYN_EXIT_NUMERIC;
     case GDYN_ERROR_MEMORY:
-        return GDYN_EXIT_INTERNAL;
+        return GDYN_EXIT_MEMORY;
     case GDYN_ERROR_STUDY:
         return GDYN_EXIT_STUDY;
     case GDYN_ERROR_INTERRUPTED:

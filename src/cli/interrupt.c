@@ -1,17 +1,20 @@
-/* interrupt.c - SIGINT and SIGTERM. The handler that ends the program calls nothing but what is
+/* interrupt.c - SIGINT, SIGTERM and SIGHUP. The handler that ends the program calls nothing but what is
  * async-signal-safe, and does so on the main thread, which writes all files. */
 #include "cli/interrupt.h"
+
+#include "cli/cli.h"
 
 #include "report/report.h"
 
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_SIGNAL = 128, STAGE = 240 };
+enum { STAGE = 240 };
 
 volatile sig_atomic_t gdyn_interrupted;
 
@@ -40,16 +43,26 @@ static void end_program(int signal_number) {
     say(stage_text[shown]);
     say(files > 0 ? "; the files written so far are complete, the others are of earlier runs\n"
                   : "; no file was written\n");
-    _exit(EXIT_SIGNAL + signal_number);
+    _exit(GDYN_EXIT_SIGNAL + signal_number);
+}
+
+static const int answered[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof answered / sizeof *answered };
+
+/* `nohup globdyn ...` goes on when the terminal is closed. */
+static bool hangup_is_ignored(void) {
+    struct sigaction now;
+    return sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 static void answer(void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (int i = 0; i < SIGNALS; i++)
+        sigaddset(&action.sa_mask, answered[i]);
+    for (int i = 0; i < SIGNALS; i++)
+        if (answered[i] != SIGHUP || !hangup_is_ignored())
+            sigaction(answered[i], &action, NULL);
 }
 
 static void stop_search(int signal_number) {
@@ -79,5 +92,5 @@ void gdyn_interrupts_stop_search(void) {
 }
 
 int gdyn_interrupt_exit_code(void) {
-    return EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
+    return GDYN_EXIT_SIGNAL + (gdyn_interrupted ? gdyn_interrupted : SIGINT);
 }

@@ -103,7 +103,8 @@ static void print_help(FILE *out) {
         out,
         "globdyn help COMMAND lists a command's options, globdyn help criteria the criteria\nof "
         "designs; docs/ describes the case format.\n"
-        "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use.\n");
+        "Exit codes: 0 yes, 1 no, 2 usage, 3 case file, 4 numerics, 5 files, 6 study in use,\n7 "
+        "memory.\n");
 }
 
 static int unknown_command(const char *name) {
@@ -124,7 +125,7 @@ static int print_criteria(void) {
     char *list = gdyn_criteria_list();
     printf("%s", list ? list : "");
     gdyn_free(list);
-    return list ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    return list ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
 static int help_about(const char *name) {
@@ -223,7 +224,8 @@ enum { SECONDS_TO_LEAVE = 5 }; /* for ranks that are still at work after an inte
 
 int main(int argc, char **argv) {
     int code;
-    signal(SIGPIPE, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN); /* refused writes are errors, told with the file */
+    signal(SIGXFSZ, SIG_IGN);
     if (!standard_streams())
         return GDYN_EXIT_FILE;
     keep_memory();
@@ -238,5 +240,5 @@ int main(int argc, char **argv) {
             gdyn_cli_error("cannot write to standard output: %s", write_error(errno));
         return GDYN_EXIT_FILE;
     }
-    return code;
+    return gdyn_cli_conclude(code);
 }

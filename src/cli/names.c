@@ -26,7 +26,7 @@ int gdyn_parse_places(const char *text, gdyn_quantity **places, int *count) {
     char *copy = calloc(length + 1, 1);
     *count = 0;
     *places = calloc(length + 1, sizeof **places);
-    int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    int code = copy && *places ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
     if (copy)
         memcpy(copy, text, length);
     for (char *at = copy; code == GDYN_EXIT_YES && at;) {

@@ -17,7 +17,7 @@ static int parse_settings(const gdyn_options *options, gdyn_opened *opened) {
         if (status == GDYN_OK)
             opened->setting_count++;
         else
-            code = status == GDYN_ERROR_MEMORY ? GDYN_EXIT_INTERNAL : GDYN_EXIT_USAGE;
+            code = status == GDYN_ERROR_MEMORY ? GDYN_EXIT_MEMORY : GDYN_EXIT_USAGE;
     }
     return code;
 }

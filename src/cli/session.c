@@ -22,7 +22,7 @@ static int open_table(gdyn_session *s) {
     }
     s->trajectory = calloc(1, sizeof *s->trajectory);
     if (!s->trajectory)
-        return GDYN_EXIT_INTERNAL;
+        return GDYN_EXIT_MEMORY;
     s->count = 1;
     gdyn_stage("%s", s->case_name);
     return gdyn_exit_code(gdyn_trajectory_open_table(s->trajectory, s->case_name, &console));
@@ -40,7 +40,7 @@ static int open_trajectories(gdyn_session *s) {
     s->case_name = opened->instance->name;
     s->trajectory = calloc((size_t)count, sizeof *s->trajectory);
     if (!s->trajectory)
-        return GDYN_EXIT_INTERNAL;
+        return GDYN_EXIT_MEMORY;
     for (int i = 0; i < count && code == GDYN_EXIT_YES; i++) {
         s->count = i + 1;
         code = gdyn_exit_code(

@@ -19,7 +19,7 @@ static int read_names(const char *text, gdyn_name_list *out) {
     out->copy = malloc(size);
     out->name = calloc(count, sizeof *out->name);
     if (!out->copy || !out->name)
-        return GDYN_EXIT_INTERNAL;
+        return GDYN_EXIT_MEMORY;
     memcpy(out->copy, text, size);
     for (char *at = out->copy; *at;) {
         size_t length = strcspn(at, ",");

@@ -103,7 +103,7 @@ static int compare_fronts(const gdyn_stored *const study[2], const char *const n
         print_fronts(study, name, count, fronts, volume);
     gdyn_free(F[0]);
     gdyn_free(F[1]);
-    return ready ? GDYN_EXIT_YES : GDYN_EXIT_INTERNAL;
+    return ready ? GDYN_EXIT_YES : GDYN_EXIT_MEMORY;
 }
 
 static int compare_studies(const gdyn_options *options, const gdyn_stored *s) {

@@ -196,7 +196,7 @@ int gdyn_study_list(const gdyn_options *options) {
     print_list(&l);
     if (l.count == 0 && code == GDYN_EXIT_YES)
         printf("there are no studies below %s\n", folders > 0 ? "these folders" : "results/");
-    code = l.failed ? GDYN_EXIT_INTERNAL : code;
+    code = l.failed ? GDYN_EXIT_MEMORY : code;
     clear(&l);
     return code;
 }

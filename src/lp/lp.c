@@ -42,7 +42,8 @@ static void leave(void *info) {
 /* GLPK writes nothing. */
 static int swallow(void *info, const char *text) {
     (void)info;
-    (void)text;
+    if (strstr(text, "memory")) /* an error like any other to GLPK */
+        gdyn_memory_refuse();
     return 1;
 }
 

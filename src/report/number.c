@@ -1,9 +1,12 @@
 /* number.c - values in documents and tables. */
 #include "report/number.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +68,17 @@ static void add_fields(json_t *object, const char *fields, va_list *from) {
     }
 }
 
+static void *allocate(size_t bytes) {
+    return gdyn_room(bytes, 1);
+}
+
+/* Jansson leaves out what it has no memory for: refused blocks are noted, as everywhere. */
+static void watch_memory(void) {
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&done))
+        json_set_alloc_funcs(allocate, gdyn_free);
+}
+
 void gdyn_json_add(json_t *object, const char *fields, ...) {
     va_list from;
     va_start(from, fields);
@@ -73,6 +87,7 @@ void gdyn_json_add(json_t *object, const char *fields, ...) {
 }
 
 json_t *gdyn_json_object(const char *fields, ...) {
+    watch_memory();
     json_t *object = json_object();
     va_list from;
     va_start(from, fields);
@@ -82,6 +97,7 @@ json_t *gdyn_json_object(const char *fields, ...) {
 }
 
 json_t *gdyn_json_texts(int count, const char *const *text) {
+    watch_memory();
     json_t *list = json_array();
     for (int i = 0; i < count; i++)
         json_array_append_new(list, json_string(text[i]));

@@ -29,6 +29,7 @@ const char *gdyn_database_error(int code) {
     case SQLITE_CORRUPT:
         return "the file is damaged";
     case SQLITE_NOMEM:
+        gdyn_memory_refuse();
         return "out of memory";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -2,11 +2,15 @@
  * evaluated, on the thread that handed out the batch. */
 #include "study/executor.h"
 
+#include "base/release.h"
 #include "study/pool.h"
 
 #include <unistd.h>
 
 enum { MOST_THREADS = 256 };
+
+/* Addresses that a thread takes: 8 MiB of stack, 64 of malloc's arena, 128 of OpenBLAS's buffer. */
+enum { MEBIBYTES_PER_THREAD = 208 };
 
 static bool goes_on(const gdyn_job *b, gdyn_status status) {
     return status == GDYN_OK && !(b->stop && *b->stop);
@@ -44,11 +48,17 @@ static void destroy(void *self) {
     gdyn_pool_destroy(self);
 }
 
-gdyn_status gdyn_executor_threads(int wanted, gdyn_executor *executor) {
+int gdyn_executor_count(int wanted) {
     long count = wanted > 0 ? wanted : sysconf(_SC_NPROCESSORS_ONLN);
-    gdyn_pool *pool = gdyn_pool_create(count < 1              ? 1
-                                       : count > MOST_THREADS ? MOST_THREADS
-                                                              : (int)count);
+    size_t fitting = gdyn_memory_room() >> 20;
+    fitting /= MEBIBYTES_PER_THREAD;
+    count = count > MOST_THREADS ? MOST_THREADS : count;
+    count = (size_t)count > fitting ? (long)fitting : count;
+    return count < 1 ? 1 : (int)count;
+}
+
+gdyn_status gdyn_executor_threads(int wanted, gdyn_executor *executor) {
+    gdyn_pool *pool = gdyn_pool_create(gdyn_executor_count(wanted));
     *executor = (gdyn_executor){pool, evaluate, destroy};
     return pool ? GDYN_OK : GDYN_ERROR_MEMORY;
 }

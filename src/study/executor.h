@@ -44,6 +44,8 @@ typedef struct gdyn_executor {
     void (*destroy)(void *self); /* or NULL */
 } gdyn_executor;
 
+/* How many threads that is: 0 stands for one per processor; fewer than wanted under a memory limit. At least 1. */
+int gdyn_executor_count(int wanted);
 /* Threads of this process; 0: as many as there are processors. GDYN_ERROR_MEMORY. */
 gdyn_status gdyn_executor_threads(int threads, gdyn_executor *executor);
 void gdyn_executor_destroy(gdyn_executor *executor);

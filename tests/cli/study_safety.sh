@@ -42,7 +42,7 @@ says err "continuing .*$budget designs exist already"
 same "a finished study is only read" whole killed
 
 # --- signals ------------------------------------------------------------------------------------
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     rm -rf stopped
     code=0
     "$GLOBDYN" "${endless[@]}" -o stopped --threads 1 >out 2>err &
@@ -50,7 +50,7 @@ for signal in INT TERM; do
     wait_for $pid holds stopped 20 || fail "the search ended by itself"
     kill -$signal $pid
     wait $pid || code=$?
-    [ $code -eq "$([ $signal = INT ] && echo 130 || echo 143)" ] || fail "exit code $code"
+    [ $code -eq $((128 + $(kill -l $signal))) ] || fail "exit code $code"
     says err 'to continue: globdyn optimize star.yaml .*-o stopped'
     # both get as far as the one that was stopped, and a bit further
     further=("${search[@]}" --evaluations $(($(designs stopped) / 16 * 16 + 32)))
@@ -142,8 +142,7 @@ if [ "$(id -u)" -ne 0 ]; then
     says err 'read-only'
 fi
 code=0
-( # the archive does not fit into this many blocks; refused writes are errors, not signals
-    trap '' XFSZ
+( # the archive does not fit into this many blocks
     ulimit -f 60
     exec "$GLOBDYN" "${run[@]}" -o small
 ) >out 2>err || code=$?
