@@ -145,7 +145,8 @@ static inline void see_group(const gdyn_tree_points *p, gdyn_row_group *g) {
 }
 
 /* Velocity of a point x of the term's body per unit of its coordinate. */
-static inline gdyn_wide3 point_rate(const gdyn_tree_points *p, const gdyn_term *t, gdyn_wide3 x) {
+static inline gdyn_wide3 point_rate(const gdyn_tree_points *p, const gdyn_point_term *t,
+                                    gdyn_wide3 x) {
     gdyn_wide3 e = p->e[t->coordinate];
     if (!t->turns)
         return e;
@@ -158,7 +159,7 @@ static inline void fill_points(const gdyn_tree_points *p, const gdyn_row_group *
                                gdyn_point_block *block) {
     bool along = g->kind == GDYN_ROW_ALONG;
     for (int i = 0; i < g->terms; i++) {
-        const gdyn_term *t = &p->term[g->first_term + i];
+        const gdyn_point_term *t = &p->term[g->first_term + i];
         gdyn_wide3 rate = point_rate(p, t, t->on_b && !along ? g->xb : g->xa);
         for (int k = 0; k < g->rows; k++) {
             gdyn_lanes part = along ? w3_dot(g->ew, rate) : w3_part(rate, g->axis[k]);
@@ -173,7 +174,7 @@ static inline void fill_angles(const gdyn_tree_points *p, const gdyn_row_group *
     gdyn_wide3 n = g->kind == GDYN_ROW_DOT ? w3_cross(g->mw, g->ew) : g->ew;
     bool orients = g->kind == GDYN_ROW_ORIENT;
     for (int i = 0; i < g->terms; i++) {
-        const gdyn_term *t = &p->term[g->first_term + i];
+        const gdyn_point_term *t = &p->term[g->first_term + i];
         for (int k = 0; k < g->rows && t->turns; k++) {
             gdyn_wide3 e = p->e[t->coordinate];
             gdyn_lanes part = orients ? w3_part(e, g->axis[k]) : w3_dot(n, e);

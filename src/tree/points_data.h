@@ -12,12 +12,12 @@
 enum { GDYN_BLOCK_MOST = 6, GDYN_GROUP_MOST = 3 };
 
 /* A coordinate on the way from a row's body to the ground. */
-typedef struct gdyn_term {
+typedef struct gdyn_point_term {
     int coordinate, body; /* body: outboard of its joint */
     int column;           /* of the block: own coordinates, then those of the hubs */
     bool turns, on_b;     /* on_b: moves the row's body b */
     double factor, pitch; /* sign and scales */
-} gdyn_term;
+} gdyn_point_term;
 
 /* Rows of one kind between the same points of the same bodies. */
 typedef struct gdyn_row_group {
@@ -55,7 +55,7 @@ struct gdyn_tree_points {
     int *
         column_of; /* coordinates: column among the own ones of its leg, or among those of the hubs */
     gdyn_row_group *group;
-    gdyn_term *term;
+    gdyn_point_term *term;
     gdyn_point_block *block; /* legs, then the hubs */
     int blocks;
     double *scale; /* coordinates: L or 1 */

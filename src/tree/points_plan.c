@@ -79,13 +79,13 @@ static bool add_terms(gdyn_tree_points *p, gdyn_row_group *group, int body, bool
             if (p->terms >= p->term_room)
                 return false;
             p->term[p->terms++] =
-                (gdyn_term){.coordinate = c,
-                            .body = body,
-                            .column = p->column_of[c] + (hub ? own : 0),
-                            .turns = tree->screw[c].turns,
-                            .on_b = on_b,
-                            .factor = (on_b ? -1 : 1) * group->scale * p->scale[c],
-                            .pitch = tree->screw[c].pitch};
+                (gdyn_point_term){.coordinate = c,
+                                  .body = body,
+                                  .column = p->column_of[c] + (hub ? own : 0),
+                                  .turns = tree->screw[c].turns,
+                                  .on_b = on_b,
+                                  .factor = (on_b ? -1 : 1) * group->scale * p->scale[c],
+                                  .pitch = tree->screw[c].pitch};
             group->terms++;
         }
     }
