@@ -13,6 +13,7 @@
 
 /* --- one pass over the tree ---------------------------------------------------------------------------- */
 
+/* The space decides what vectors and joints are: it is read before everything else. */
 static void read_space(gdyn_reader *r) {
     const gdyn_node *machine = gdyn_node_get(r->the_case->root, "machine");
     int space = gdyn_read_word(machine, "space", gdyn_words_space, -1);
@@ -26,6 +27,7 @@ static void read_all(gdyn_reader *r) {
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_instance *in = r->instance;
     in->name = gdyn_read_text(root, "name", NULL);
+    /* A case without a name has that of its file. */
     if (!in->name)
         in->name = gdyn_name_of_file(r->arena, r->the_case->filename);
     in->about = gdyn_read_text(root, "about", "");
@@ -33,6 +35,7 @@ static void read_all(gdyn_reader *r) {
     in->parameter_name = p->name;
     in->parameter_value = r->parameter;
     in->parameter_dimension = p->dimension;
+    /* Sections in the order in which they refer to each other. */
     const gdyn_node *machine = gdyn_node_get(root, "machine");
     if (machine && machine->kind == GDYN_NODE_MAPPING)
         gdyn_read_machine(r, machine);
@@ -41,6 +44,7 @@ static void read_all(gdyn_reader *r) {
     gdyn_read_optimize(r, root);
     gdyn_read_expect(r, root);
     gdyn_read_simulation(r, root);
+    /* Arenas report lack of memory once, at the end. */
     if (gdyn_arena_failed(r->arena))
         gdyn_out_of_memory(r);
     if (r->checking && gdyn_log_errors(r->log) == 0)
@@ -50,6 +54,7 @@ static void read_all(gdyn_reader *r) {
 /* A reader with an instance to fill; false without memory. */
 static bool start_reader(gdyn_reader *r, gdyn_case *the_case, bool checking) {
     *r = (gdyn_reader){.the_case = the_case, .checking = checking};
+    /* What reading needs and what it fills; the instance owns the arena. */
     r->log = gdyn_log_create();
     r->arena = gdyn_arena_create();
     r->instance = gdyn_alloc(1, sizeof *r->instance);
@@ -65,6 +70,7 @@ static bool start_reader(gdyn_reader *r, gdyn_case *the_case, bool checking) {
 
 /* Emits what was logged and turns it into a status. */
 static gdyn_status finish_reader(gdyn_reader *r, const gdyn_sink *sink) {
+    /* Lack of memory goes before errors that may follow from it. */
     gdyn_status status = gdyn_log_out_of_memory(r->log) ? GDYN_ERROR_MEMORY
                          : gdyn_log_errors(r->log) > 0  ? GDYN_ERROR_INPUT
                                                         : GDYN_OK;
@@ -91,6 +97,7 @@ static gdyn_status make_model(gdyn_reader *r) {
 
 /* --- reading --------------------------------------------------------------------------------------------- */
 
+/* An index of repeat hides a parameter of its name: refused. */
 static void check_indices(gdyn_reader *r, const gdyn_node *node) {
     for (const gdyn_index *i = node->index; i; i = i->outer) {
         int p = gdyn_find_parameter(r->the_case, i->name);
@@ -108,21 +115,26 @@ static void check_indices(gdyn_reader *r, const gdyn_node *node) {
 static void check_all(gdyn_reader *r) {
     gdyn_case *c = r->the_case;
     bool clean = gdyn_log_errors(r->log) == 0;
+    /* Without a mapping there is nothing to look into. */
     if (c->root->kind != GDYN_NODE_MAPPING) {
         gdyn_read_error(r, c->root, "the first line is: format: 1",
                         "a case file is a mapping, this is %s", gdyn_node_kind_text(c->root));
         return;
     }
+    /* What others depend on: space, parameters, choices. */
     read_space(r);
     gdyn_read_parameters(r, c->root);
     r->parameter = c->parameters.value;
     gdyn_read_choices(r, c->root);
     if (c->parameters.count > 0)
         check_indices(r, c->root);
+    /* Against the table of keys, while misfits of units are only noted. */
     r->noting = true;
     gdyn_check_case(r, c->root);
     gdyn_misfit_judge(r);
+    /* Then the values, with all cross-references. */
     read_all(r);
+    /* The model's errors are worth reading only where the machine itself is sound. */
     bool sound = clean && r->machine && r->space_known &&
                  !gdyn_log_errors_below(r->log, "machine") &&
                  !gdyn_log_errors_below(r->log, "parameters");
@@ -135,6 +147,7 @@ static gdyn_status read_source(gdyn_case *c, const gdyn_document *source, const 
     int nodes = 0;
     if (!start_reader(&r, c, true))
         return GDYN_ERROR_MEMORY;
+    /* YAML to a tree, the tree written out, then checked. */
     gdyn_node *root = gdyn_tree_parse(c->arena, source, r.log, &nodes);
     if (root && (c->root = gdyn_tree_expand(c->arena, root, r.log, &nodes)))
         check_all(&r);
@@ -174,6 +187,7 @@ gdyn_status gdyn_case_read(const char *filename, const gdyn_sink *sink, gdyn_cas
         return GDYN_ERROR_MEMORY;
     gdyn_status status = gdyn_document_from_file(c->arena, filename, GDYN_LIMIT_BYTES, true,
                                                  &source, message, sizeof message);
+    /* A folder was given: the case may lie in it. */
     if (status != GDYN_OK) {
         const char *within = gdyn_arena_printf(c->arena, "%s/case.yaml", filename);
         FILE *inside = within ? fopen(within, "rb") : NULL;
@@ -232,6 +246,7 @@ gdyn_status gdyn_case_instantiate(const gdyn_case *the_case, int count,
         r.parameter = value;
         read_all(&r);
         if (gdyn_log_errors(r.log) == 0 && r.machine)
+            /* The model is made only of a sound definition. */
             made = make_model(&r);
     }
     gdyn_instance *in = r.instance;
@@ -261,6 +276,7 @@ void gdyn_instance_destroy(gdyn_instance *instance) {
 static double value_of_setting(gdyn_reader *r, int i, const char *text, const char *formula) {
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_node node = {.kind = GDYN_NODE_SCALAR, .text = formula};
+    /* The setting is a formula of its own, over the other parameters of the file. */
     gdyn_expr *expr = gdyn_compile_constant(r, &node, formula, 0);
     if (!expr)
         return 0.0;
@@ -268,6 +284,7 @@ static double value_of_setting(gdyn_reader *r, int i, const char *text, const ch
     double value = gdyn_expr_value(expr, NULL);
     gdyn_dimension found = gdyn_expr_dimension(expr);
     gdyn_expr_destroy(expr);
+    /* It must have the parameter's dimension and a value. */
     if (!gdyn_dimension_fits(found, p->dimension[i]))
         gdyn_log_node(r->log, GDYN_ERROR, NULL, NULL, "'%s': expected %s, got %s", text,
                       gdyn_dimension_text(p->dimension[i], a, sizeof a),
@@ -287,6 +304,7 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
         return GDYN_ERROR_ARGUMENT;
     }
     snprintf(name, sizeof name, "%.*s", equal - text < 79 ? (int)(equal - text) : 79, text);
+    /* A choice of a table goes by its label. */
     const gdyn_choices *choices = gdyn_find_choices(the_case, name);
     if (choices && choices->rows)
         return gdyn_parse_choice(choices, equal + 1, sink, out);
@@ -295,6 +313,7 @@ gdyn_status gdyn_case_parse_setting(const gdyn_case *the_case, const char *text,
         return GDYN_ERROR_MEMORY;
     r.parameter = p->value;
     gdyn_setting made = {0};
+    /* All others are parameters. */
     int i = gdyn_find_parameter(the_case, name);
     if (i >= 0)
         made = (gdyn_setting){p->name[i], value_of_setting(&r, i, text, equal + 1)};

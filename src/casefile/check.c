@@ -59,6 +59,7 @@ static const struct {
 /* The key that a wrong one was probably meant for, or NULL. */
 static const char *meant_key(const gdyn_schema_record *record, const char *key) {
     const char *keys[MOST_KEYS];
+    /* Known slips first, then the nearest spelling. */
     for (size_t i = 0; i < sizeof known_slips / sizeof *known_slips; i++)
         if (strcmp(known_slips[i].record, record->name) == 0 &&
             strcmp(known_slips[i].key, key) == 0)
@@ -77,6 +78,7 @@ static const char *help_for_key(gdyn_reader *r, const gdyn_schema_record *record
 
 /* All keys of a record for a message, when nothing is near enough to suggest. */
 static const char *list_keys(gdyn_reader *r, const gdyn_schema_record *record) {
+    /* Keys until the text is full. */
     char text[400] = "";
     size_t length = 0;
     for (const gdyn_field *f = record->field; f->key; f++) {
@@ -94,6 +96,7 @@ static const char *list_keys(gdyn_reader *r, const gdyn_schema_record *record) {
 }
 
 static void check_keys(gdyn_reader *r, gdyn_node *node, const gdyn_schema_record *record) {
+    /* Known keys are checked by their type, unknown ones reported with what was meant. */
     for (int i = 0; i < node->count; i++) {
         gdyn_node *key = node->key[i];
         const gdyn_field *field = gdyn_record_field(record, key->text);
@@ -121,6 +124,7 @@ static const char *list_words(gdyn_reader *r, const gdyn_field *field) {
 }
 
 static const char *help_for_missing(gdyn_reader *r, const gdyn_field *field) {
+    /* An example for each type. */
     const char *unit = gdyn_field_dimension_text(field->dimension);
     if (field->type == GDYN_T_WORD)
         return list_words(r, field);
@@ -163,6 +167,7 @@ static void check_required(gdyn_reader *r, gdyn_node *node, const gdyn_schema_re
 /* How a record is written, where a single value stands instead. */
 static const char *help_for_record(gdyn_reader *r, const gdyn_node *node,
                                    const gdyn_schema_record *record) {
+    /* A single number where limits stand: show how it is written. */
     if (node->kind == GDYN_NODE_SCALAR && node->name && node->text[0]) {
         const char *key = node->name->text;
         if (strcmp(record->name, "limits") == 0)
@@ -188,6 +193,7 @@ static void check_record(gdyn_reader *r, gdyn_node *node, const gdyn_schema_reco
 /* --- values ------------------------------------------------------------------------------------------- */
 
 static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    /* An empty entry may stand for an empty map. */
     if (node->kind != GDYN_NODE_MAPPING) {
         if (node->kind == GDYN_NODE_SCALAR && node->text[0] == '\0')
             return;
@@ -197,6 +203,7 @@ static void check_map(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) 
         return;
     }
     assert(field->record); /* the table says what its entries are */
+    /* Names that stand in formulas may hold no '-'. */
     bool formula = strcmp(field->key, "trajectories") == 0 || strcmp(field->key, "design") == 0;
     for (int i = 0; i < node->count; i++) {
         if (!node->key[i]->bad && !gdyn_name_allowed(node->key[i]->text, formula))
@@ -244,6 +251,7 @@ static void check_flag(gdyn_reader *r, gdyn_node *node, const gdyn_field *field)
 }
 
 static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
+    /* Numbers and formulas, to a whole number. */
     double value;
     if (!gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
         return;
@@ -258,6 +266,7 @@ static void check_integer(gdyn_reader *r, gdyn_node *node, const gdyn_field *fie
 static void check_vector(gdyn_reader *r, gdyn_node *node, const gdyn_field *field) {
     double out[3];
     gdyn_dimension dimension = gdyn_field_dimension_of(field->dimension);
+    /* As many components as the field or the space asks for. */
     if (field->count > 0)
         gdyn_read_list(r, node, field->count, dimension, out);
     else

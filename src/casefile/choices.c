@@ -32,10 +32,12 @@ static int find_label(const gdyn_choices *c, const char *label) {
 /* A number without parameters, whose dimension is that of the parameter; false after a complaint. */
 static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *value) {
     gdyn_dimension wanted = r->the_case->parameters.dimension[parameter];
+    /* A label without number. */
     if (node->kind != GDYN_NODE_SCALAR || node->text[0] == '\0') {
         gdyn_read_error(r, node, NULL, "expected a number, got %s", gdyn_node_kind_text(node));
         return false;
     }
+    /* Choices know no parameters, but indices of repeat. */
     gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
     gdyn_expr_error error = {0};
     gdyn_expr *expr = gdyn_expr_compile(node->text, &scope, &error);
@@ -46,6 +48,7 @@ static bool read_number(gdyn_reader *r, gdyn_node *node, int parameter, double *
         return false;
     }
     char a[64], b[64];
+    /* The dimension of the parameter, or what gives it one. */
     gdyn_dimension found = gdyn_expr_dimension(expr);
     *value = gdyn_expr_value(expr, NULL);
     gdyn_expr_destroy(expr);
@@ -86,11 +89,13 @@ static void keep(gdyn_reader *r, gdyn_choices *c) {
 }
 
 static void read_sizes(gdyn_reader *r, const char *name, gdyn_node *list) {
+    /* One column: the parameter itself. */
     int parameter = gdyn_find_parameter(r->the_case, name);
     gdyn_choices *c = parameter < 0 ? NULL : new_choices(r, name, list->count, 1);
     if (!c)
         return;
     c->parameter[0] = parameter;
+    /* Sizes must grow: the search relies on their order. */
     for (int i = 0; i < c->count; i++) {
         gdyn_node *item = list->item[i];
         if (!read_number(r, item, parameter, &c->value[i]))
@@ -106,11 +111,13 @@ static void read_sizes(gdyn_reader *r, const char *name, gdyn_node *list) {
 static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
     const gdyn_parameters *p = &r->the_case->parameters;
     int i = gdyn_find_parameter(r->the_case, key->text);
+    /* Only parameters of the file can be set. */
     if (i < 0 || i >= p->listed) {
         gdyn_read_error(r, key, gdyn_log_suggest(r->log, key->text, p->name, p->listed),
                         "'%.60s' is not a parameter", key->text);
         return -1;
     }
+    /* Two design variables must not set one parameter. */
     bool taken = gdyn_node_find(design, key->text) != NULL;
     for (const gdyn_choices *c = r->the_case->choices; c; c = c->next)
         for (int k = 0; k < c->columns; k++)
@@ -125,6 +132,7 @@ static int column(gdyn_reader *r, gdyn_node *key, const gdyn_node *design) {
 /* One row: the columns of the first row, in any order. */
 static bool read_row(gdyn_reader *r, gdyn_choices *c, int i, gdyn_node *row,
                      const gdyn_node *first) {
+    /* Every row sets the parameters of the first. */
     if (row->kind != GDYN_NODE_MAPPING || row->count != first->count) {
         gdyn_read_error(r, row, "each choice sets the same parameters: {NAME: value, ...}",
                         "expected %d parameters with values here", first->count);
@@ -152,6 +160,7 @@ static void read_rows(gdyn_reader *r, const char *name, gdyn_node *table, const 
     }
     gdyn_choices *c = new_choices(r, name, table->count, first->count);
     bool good = c != NULL;
+    /* Columns from the first row, then all rows. */
     for (int k = 0; good && k < c->columns; k++)
         good = (c->parameter[k] = column(r, first->key[k], design)) >= 0;
     for (int i = 0; good && i < c->count; i++) {
@@ -168,6 +177,7 @@ static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choi
                          const gdyn_node *design) {
     static const char *const others[] = {"min", "max", "integer"};
     const char *name = entry->name->text;
+    /* Bounds have no meaning beside choices. */
     for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
         gdyn_node *other = gdyn_node_find(entry, others[k]);
         if (other)
@@ -184,6 +194,7 @@ static void read_choices(gdyn_reader *r, const gdyn_node *entry, gdyn_node *choi
 }
 
 void gdyn_read_choices(gdyn_reader *r, const gdyn_node *root) {
+    /* Entries of `design` that have choices. */
     const gdyn_node *design = gdyn_node_get(root, "design");
     for (int i = 0; design && i < design->count; i++) {
         gdyn_node *choices = gdyn_node_get(design->item[i], "choices");
@@ -199,6 +210,7 @@ static int nearest(const gdyn_case *the_case, const gdyn_choices *c, double *dis
     int best = 0;
     *distance = INFINITY;
     for (int i = 0; i < c->count; i++) {
+        /* Relative difference in the worst column. */
         double d = 0.0;
         for (int k = 0; k < c->columns; k++) {
             double value = c->value[i * c->columns + k];
@@ -216,6 +228,7 @@ static int nearest(const gdyn_case *the_case, const gdyn_choices *c, double *dis
 /* The choice that `start` names: a label, or a size. -1 after a complaint. */
 static int stated_start(gdyn_reader *r, const gdyn_choices *c, gdyn_node *start) {
     double value;
+    /* By label; sizes also by value. */
     int found = start->kind == GDYN_NODE_SCALAR ? find_label(c, start->text) : -1;
     if (found < 0 && !c->rows && r->checking && read_number(r, start, c->parameter[0], &value))
         for (int i = 0; i < c->count; i++)
@@ -232,6 +245,7 @@ static int stated_start(gdyn_reader *r, const gdyn_choices *c, gdyn_node *start)
 static int start_of(gdyn_reader *r, gdyn_choices *c, const gdyn_node *node) {
     gdyn_node *start = gdyn_node_get(node, "start");
     double distance;
+    /* The file's own start, else the nearest choice, with a warning if it is not exact. */
     if (start && r->checking)
         return c->start = (int)fmax(stated_start(r, c, start), 0);
     if (start)
@@ -270,6 +284,7 @@ gdyn_setting gdyn_case_choice(const gdyn_design_variable *variable, double x) {
 }
 
 double gdyn_case_choice_index(const gdyn_design_variable *variable, double value) {
+    /* The nearest size: settings may be rounded. */
     int best = 0;
     if (variable->kind != GDYN_DESIGN_SIZES)
         return value;
@@ -284,6 +299,7 @@ const char *gdyn_case_choice_name(const gdyn_design_variable *variable, double x
 }
 
 bool gdyn_take_choice(const gdyn_choices *c, double x, double *value, bool *set) {
+    /* Sets all parameters of the row. */
     if (!(x >= 0.0 && x <= c->count - 1) || x != floor(x))
         return false;
     for (int k = 0; k < c->columns; k++) {
@@ -297,6 +313,7 @@ bool gdyn_take_choice(const gdyn_choices *c, double x, double *value, bool *set)
 gdyn_status gdyn_parse_choice(const gdyn_choices *c, const char *text, const gdyn_sink *sink,
                               gdyn_setting *out) {
     int found = find_label(c, text);
+    /* Suggest the nearest label, or show the first and the last. */
     if (found < 0) {
         const char *near = gdyn_text_nearest(text, c->label, c->count);
         char help[160];

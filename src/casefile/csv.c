@@ -25,6 +25,7 @@ typedef struct relay {
 
 static void into_log(void *context, const gdyn_diag *diag) {
     const relay *to = context;
+    /* Complaints without a place are about the file as a whole. */
     if (diag->line == 0) {
         gdyn_read_error(to->r, to->where, diag->help, "'%.200s': %s", to->name, diag->message);
         return;
@@ -47,6 +48,7 @@ static void read_p(gdyn_table *t, int column, gdyn_csv *csv) {
 
 /* Column of each coordinate and of p, -1: not there. */
 static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *csv) {
+    /* Which columns there may be depends on the space. */
     if (planar)
         gdyn_table_only(t, planar_names, sizeof planar_names / sizeof *planar_names,
                         "columns: p, x, y, angle");
@@ -54,10 +56,12 @@ static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *cs
         gdyn_table_only(t, names, sizeof names / sizeof *names, "columns: p, x, y, z, a, b, c");
     for (int k = 0; k < COLUMNS; k++)
         at[k] = gdyn_table_find(t, names[k]);
+    /* 'angle' is another name of 'c'. */
     int angle = gdyn_table_find(t, names[COLUMNS]);
     if (angle >= 0 && at[GDYN_PATH_C] >= 0)
         gdyn_table_refuse(t, angle, NULL, "columns 'c' and 'angle' are the same");
     at[GDYN_PATH_C] = angle >= 0 ? angle : at[GDYN_PATH_C];
+    /* Lengths, then angles. */
     for (int k = 0; k < COLUMN_P; k++)
         if ((csv->column[k] = at[k] >= 0))
             gdyn_table_unit(t, at[k], k <= GDYN_PATH_Z ? GDYN_DIM_LENGTH : GDYN_DIM_NONE,
@@ -67,6 +71,7 @@ static void read_heads(gdyn_table *t, bool planar, int at[COLUMNS], gdyn_csv *cs
 }
 
 static bool make_room(gdyn_table *t, bool with_p, gdyn_csv *csv) {
+    /* At most as many rows as lines are left. */
     size_t most = (size_t)(t->document->lines - t->line + 1);
     csv->table = gdyn_arena_alloc(t->arena, most * GDYN_PATH_COORDINATES, sizeof *csv->table);
     csv->p = with_p ? gdyn_arena_alloc(t->arena, most, sizeof *csv->p) : NULL;
@@ -77,6 +82,7 @@ static void read_row(gdyn_table *t, const int at[COLUMNS], gdyn_csv *csv) {
     double *row = csv->table + (size_t)csv->rows * GDYN_PATH_COORDINATES;
     for (int k = 0; k < COLUMN_P; k++)
         row[k] = at[k] >= 0 ? gdyn_table_number(t, at[k]) : NAN;
+    /* p grows strictly, so that splines exist. */
     if (csv->p) {
         double *p = &csv->p[csv->rows];
         *p = gdyn_table_number(t, at[COLUMN_P]);
@@ -95,6 +101,7 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
     gdyn_sink sink = {into_log, &context};
     gdyn_table t;
     gdyn_csv *csv = gdyn_arena_alloc(c->arena, 1, sizeof *csv);
+    /* The table must be readable before its heads are. */
     if (!csv || gdyn_table_open(&t, c->arena, document, &sink) != GDYN_OK)
         return NULL;
     read_heads(&t, r->space == GDYN_PLANAR, at, csv);
@@ -105,6 +112,7 @@ static const gdyn_csv *keep_table(gdyn_reader *r, gdyn_node *where, const gdyn_d
         gdyn_read_error(r, where, NULL, "'%.200s' has fewer than two rows", context.name);
     if (t.status != GDYN_OK || csv->rows < 2)
         return NULL;
+    /* Kept with the case: instances read it again. */
     csv->name = name;
     csv->text = text;
     csv->next = c->csv;
@@ -118,6 +126,7 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
     if (name->bad || (r->checking && !r->space_known))
         return NULL;
     const char *path = gdyn_document_beside(r->arena, name->source->name, name->text);
+    /* A file that was read before is not read twice. */
     for (const gdyn_csv *csv = c->csv; csv && path; csv = csv->next)
         if (csv->name && strcmp(csv->name, path) == 0)
             return csv;
@@ -135,6 +144,7 @@ const gdyn_csv *gdyn_read_csv(gdyn_reader *r, gdyn_node *name) {
 
 const gdyn_csv *gdyn_read_csv_text(gdyn_reader *r, gdyn_node *node) {
     gdyn_case *c = r->the_case;
+    /* Data within the case, as a block of text. */
     if (node->bad || node->kind != GDYN_NODE_SCALAR || (r->checking && !r->space_known))
         return NULL;
     for (const gdyn_csv *csv = c->csv; csv; csv = csv->next)

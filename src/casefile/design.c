@@ -25,6 +25,7 @@ static void check_bounds(gdyn_reader *r, const gdyn_node *node) {
 }
 
 static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_variable *out) {
+    /* A variable is a parameter, unless it stands for a table of choices. */
     const gdyn_parameters *p = &r->the_case->parameters;
     int i = gdyn_find_parameter(r->the_case, node->name->text);
     gdyn_node *min = gdyn_node_get(node, "min"), *max = gdyn_node_get(node, "max");
@@ -32,6 +33,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     if (i >= p->listed)
         dimension = GDYN_DIM_UNKNOWN;
     *out = (gdyn_design_variable){.name = node->name->text};
+    /* Choices were read before. */
     if (gdyn_node_find(node, "choices")) {
         gdyn_choices *choices = gdyn_find_choices(r->the_case, out->name);
         if (choices)
@@ -40,6 +42,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
     }
     if (r->checking)
         check_bounds(r, node);
+    /* The bounds have the parameter's dimension, or give it one. */
     if (min)
         gdyn_read_value(r, min, dimension, &out->min);
     if (!dimension.known)
@@ -48,11 +51,13 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         gdyn_read_value(r, max, dimension, &out->max);
     out->integer = gdyn_read_flag(node, "integer", false);
     out->dimension = dimension;
+    /* The value in the file is the start. */
     out->start = gdyn_read_number(r, node, "start", dimension, i >= 0 ? p->value[i] : 0.0);
     if (min && max && !min->bad && !max->bad && !(out->min < out->max))
         gdyn_read_error(r, max, NULL, "design variable '%s': max must be greater than min",
                         out->name);
     gdyn_node *start = gdyn_node_get(node, "start");
+    /* The start must lie between the bounds. */
     bool outside =
         min && max && out->min < out->max && !(out->min <= out->start && out->start <= out->max);
     if (start && outside)
@@ -61,6 +66,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
         gdyn_log_node(r->log, GDYN_WARNING, node->name, NULL,
                       "the value %g of '%s' lies outside of its own min and max", out->start,
                       out->name);
+    /* From now on the parameter has the dimension of its bounds. */
     if (r->checking && i >= 0 && r->the_case->parameters.dimension)
         r->the_case->parameters.dimension[i] = dimension;
 }
@@ -68,6 +74,7 @@ static void read_variable(gdyn_reader *r, const gdyn_node *node, gdyn_design_var
 /* Notes which parameters are design variables, are set by one, or follow from one. */
 static void find_moving(gdyn_reader *r) {
     gdyn_parameters *p = &r->the_case->parameters;
+    /* Variables themselves, then what tables set. */
     for (int d = 0; d < r->instance->design_count; d++) {
         int i = gdyn_find_parameter(r->the_case, r->instance->design[d].name);
         if (i >= 0)
@@ -87,6 +94,7 @@ void gdyn_read_design(gdyn_reader *r, const gdyn_node *root) {
     if (!list || list->kind != GDYN_NODE_MAPPING)
         return;
     gdyn_design_variable *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
+    /* Names are known even of entries that cannot be read. */
     for (int i = 0; i < list->count && out; i++) {
         out[i].name = list->key[i]->text;
         if (list->item[i]->kind == GDYN_NODE_MAPPING)
@@ -133,6 +141,7 @@ static const gdyn_path_def *find_trajectory(const gdyn_instance *in, const char 
 /* "margin.elbow" or "travel.elbow": the criterion of a range; *slides: what its coordinate is. */
 static int find_range_criterion(const gdyn_reader *r, const char *text, bool *slides) {
     char word[32];
+    /* The word before the dot, the range behind it. */
     size_t length = strcspn(text, ".");
     int range = text[length] ? gdyn_find_range(r, text + length + 1) : -1;
     if (range < 0 || length >= sizeof word)
@@ -146,6 +155,7 @@ static int find_range_criterion(const gdyn_reader *r, const char *text, bool *sl
 static bool known_criterion(void *context, const char *name, gdyn_quantity *quantity) {
     criteria *c = context;
     const gdyn_reader *r = c->reader;
+    /* Index, parameter or criterion, in this order. */
     if (gdyn_index_constant((void *)c->index, name, quantity))
         return true;
     int i = gdyn_find_parameter(r->the_case, name);
@@ -154,6 +164,7 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
         c->used |= r->the_case->parameters.moves[i];
         return true;
     }
+    /* TRAJECTORY.CRITERION, or a criterion of the machine. */
     const char *dot = strchr(name, '.');
     int row =
         gdyn_criterion_find(dot ? dot + 1 : name, dot ? GDYN_OF_TRAJECTORY : GDYN_OF_MACHINE, true);
@@ -164,6 +175,7 @@ static bool known_criterion(void *context, const char *name, gdyn_quantity *quan
     }
     if (row < 0 || (!dot && !r->machine))
         return false;
+    /* The trajectory must exist. */
     const gdyn_path_def *path =
         dot ? find_trajectory(r->instance, name, (size_t)(dot - name)) : NULL;
     if (dot && !path)
@@ -186,6 +198,7 @@ static int list_names(gdyn_reader *r, const char ***out) {
     size_t most = (size_t)((in->trajectory_count + 1) * GDYN_CRITERIA + p->count);
     const char **names = gdyn_reader_alloc(r, most + 1, sizeof *names);
     int words = gdyn_criterion_names(GDYN_OF_TRAJECTORY, true, word), count = 0;
+    /* Every criterion of every trajectory, of the machine, and all parameters. */
     for (int t = 0; t < in->trajectory_count && names; t++)
         for (int w = 0; w < words; w++) {
             names[count] = gdyn_arena_printf(r->arena, "%s.%s", in->trajectory[t].name, word[w]);
@@ -216,6 +229,7 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     criteria c = {.reader = r, .index = node->index, .mixed = -1};
     gdyn_scope scope = {.constant = known_criterion, .context = &c};
     gdyn_expr_error error = {0};
+    /* Names for suggestions are needed only where there may be errors. */
     if (r->checking)
         scope.suggestion_count = list_names(r, (const char ***)&scope.suggestions);
     gdyn_expr *expr = gdyn_expr_compile(text, &scope, &error);
@@ -226,6 +240,7 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
     *value = expr ? gdyn_expr_value(expr, NULL) : NAN;
     *dimension = expr ? gdyn_expr_dimension(expr) : GDYN_DIM_UNKNOWN;
     gdyn_expr_destroy(expr);
+    /* Unknown names, wrong units and wrong grammar are errors. */
     if (!expr && !(value_only && c.used)) {
         gdyn_log_inside(r->log, node, error.offset + offset, error.width,
                         error.help[0] ? error.help : NULL, "%s", error.message);
@@ -233,6 +248,7 @@ static const char *read_criteria(gdyn_reader *r, gdyn_node *node, const char *te
             node->bad = true;
         return NULL;
     }
+    /* Forces and torques in one number are refused, with what to use instead. */
     if (c.mixed >= 0 && r->checking) {
         const gdyn_criterion_row *row = &gdyn_criterion_table[c.mixed];
         gdyn_log_inside(r->log, node, offset, (int)strlen(text),
@@ -253,6 +269,7 @@ static void read_objective(gdyn_reader *r, const gdyn_node *node, gdyn_goal *out
     double value;
     bool fixed;
     out->maximize = max != NULL;
+    /* Exactly one sense. */
     if ((min != NULL) == (max != NULL)) {
         gdyn_log_node(r->log, GDYN_ERROR, node->name,
                       "write {minimize: formula} or {maximize: formula}", "objective '%s' has %s",
@@ -268,6 +285,7 @@ static void read_objectives(gdyn_reader *r, const gdyn_node *optimize) {
     gdyn_node *list = gdyn_node_get(optimize, "objectives");
     if (!list || list->kind != GDYN_NODE_MAPPING)
         return;
+    /* An empty list is an error, a missing one is not. */
     if (list->count == 0)
         gdyn_read_error(r, list, NULL, "there are no objectives");
     gdyn_goal *out = gdyn_reader_alloc(r, (size_t)list->count, sizeof *out);
@@ -301,6 +319,7 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
         read_criteria(r, node, right, (int)(right - node->text), &dimension, &fixed, &value);
     if (!text)
         return;
+    /* Both sides have one dimension. */
     if (r->checking && !gdyn_dimension_fits(out->dimension, dimension)) {
         char a[64], b[64];
         gdyn_log_inside(r->log, node, (int)(right - node->text), (int)strlen(right), NULL,
@@ -314,6 +333,7 @@ static void read_right(gdyn_reader *r, gdyn_node *node, const char *right, gdyn_
     out->right = fixed ? value : 0.0;
     if (fixed && !isfinite(value))
         gdyn_read_error(r, node, NULL, "the right side has no finite value");
+    /* A formula on the right moves to the left. */
     if (!fixed)
         out->left = gdyn_arena_printf(r->arena, "(%s) - (%s)", out->left, text);
 }
@@ -324,6 +344,7 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
         return;
     const char *at =
         node->kind == GDYN_NODE_SCALAR ? find_relation(node->text, &out->relation, &length) : NULL;
+    /* Exactly one relation. */
     if (!at || strpbrk(at + length, "<>=")) {
         gdyn_read_error(r, node, "write formula >= value",
                         "a constraint has exactly one of >=, <=, =");
@@ -334,6 +355,7 @@ static void read_constraint(gdyn_reader *r, gdyn_node *node, gdyn_requirement *o
     double value;
     if (!left)
         return;
+    /* Blanks before the relation do not belong to the formula. */
     for (size_t n = strlen(left); n > 0 && left[n - 1] == ' '; n--)
         left[n - 1] = '\0';
     out->text = without_indices(r, node->index, node->text);
@@ -370,6 +392,7 @@ void gdyn_read_optimize(gdyn_reader *r, const gdyn_node *root) {
     gdyn_read_search(r, optimize);
     if (!optimize || optimize->kind != GDYN_NODE_MAPPING)
         return;
+    /* Nothing can vary. */
     if (r->checking && r->instance->design_count == 0 && !gdyn_node_find(root, "design"))
         gdyn_log_node(r->log, GDYN_ERROR, optimize->name,
                       "state design: {NAME: {min: ..., max: ...}}",

@@ -21,6 +21,7 @@ static void read_wrench(drive *d, const gdyn_node *wrench) {
     gdyn_reader *r = d->r;
     gdyn_node *of = gdyn_node_get(wrench, "of"), *force = gdyn_node_get(wrench, "force");
     gdyn_node *torque = gdyn_node_get(wrench, "torque");
+    /* Point, force and torque per unit of the drive's value. */
     if (of)
         gdyn_read_anchor(r, of, &d->def.a);
     if (force)
@@ -30,6 +31,7 @@ static void read_wrench(drive *d, const gdyn_node *wrench) {
     else if (torque)
         gdyn_read_list(r, torque, 3, GDYN_DIM_UNKNOWN, d->def.torque);
     d->def.in_body = gdyn_node_is(gdyn_node_get(wrench, "in"), "body");
+    /* A wrench of both is named by either word. */
     d->slides = force != NULL;
     d->any_word = force && torque;
     d->sure = force || torque;
@@ -37,6 +39,7 @@ static void read_wrench(drive *d, const gdyn_node *wrench) {
 
 /* The kind follows from the first key that says where it acts. */
 static void read_place(drive *d) {
+    /* The first key in the table of kinds. */
     gdyn_node *place = NULL;
     gdyn_drive_kind kind = 0;
     while (kind < GDYN_DRIVE_KINDS &&
@@ -60,6 +63,7 @@ static void read_place(drive *d) {
 }
 
 static void check_place(const drive *d) {
+    /* Exactly one place. */
     int count = 0;
     for (gdyn_drive_kind kind = 0; kind < GDYN_DRIVE_KINDS; kind++) {
         const char *key = gdyn_drive_traits_of(kind)->key;
@@ -86,6 +90,7 @@ static const char *right_word(const drive *d) {
 }
 
 static bool word_fits(const drive *d, const char *word) {
+    /* Where it acts is not known: any word may be right. */
     if (!d->sure)
         return true;
     if (strcmp(word, "tension") == 0)
@@ -98,6 +103,7 @@ static gdyn_node *find_limits(const drive *d, const char **word) {
     static const char *const words[] = {"force", "torque", "tension"};
     gdyn_node *found = NULL;
     *word = right_word(d);
+    /* Of the three words exactly one stands there. */
     for (int i = 0; i < 3; i++) {
         gdyn_node *node = gdyn_node_find(d->node, words[i]);
         if (!node)
@@ -123,6 +129,7 @@ static gdyn_dimension effort(const drive *d) {
 }
 
 static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
+    /* `limit` stands for both ends. */
     gdyn_reader *r = d->r;
     double value = INFINITY;
     gdyn_node *other = gdyn_node_find(limits, "min");
@@ -131,6 +138,7 @@ static void read_symmetric(drive *d, gdyn_node *limits, gdyn_node *limit) {
         gdyn_read_error(r, other, NULL, "'limit' replaces min and max");
     if (gdyn_read_limit(r, limit, effort(d), &value) && value < 0.0)
         gdyn_read_error(r, limit, "limit: F means min: -F, max: F", "'limit' is negative");
+    /* A cable pulls only. */
     d->def.max = value;
     d->def.min = pulls_only(d) ? 0.0 : -value;
 }
@@ -143,6 +151,7 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
     const gdyn_node *speed = gdyn_node_find(gdyn_node_find(d->node, "speed"), "max");
     const gdyn_node *stiffness = gdyn_node_find(d->node, "stiffness");
     const gdyn_node *curve = gdyn_node_find(d->node, "curve");
+    /* `limit` is the line of both ends. */
     min = limit ? limit : min;
     max = limit ? limit : max;
     *source = (gdyn_drive_source){.quantity = word,
@@ -159,6 +168,7 @@ static void note_source(drive *d, const gdyn_node *limits, const char *word,
 
 /* {min: ..., max: ...} */
 static void read_both(drive *d, const gdyn_node *limits) {
+    /* Both ends must be stated: no limit is chosen silently. */
     gdyn_node *ends[2];
     double *out[2] = {&d->def.min, &d->def.max};
     for (int i = 0; i < 2; i++) {
@@ -172,6 +182,7 @@ static void read_both(drive *d, const gdyn_node *limits) {
                               "...} applies to both signs",
                           "drive '%s' lacks its %s limit", d->def.name, i ? "upper" : "lower");
     }
+    /* An empty range, or a cable that pushes. */
     if (d->def.min > d->def.max)
         gdyn_read_error(d->r, ends[0], NULL, "drive '%s': min is greater than max", d->def.name);
     else if (pulls_only(d) && d->def.min < 0.0)
@@ -184,6 +195,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
     const char *word;
     gdyn_node *limits = find_limits(d, &word);
     note_source(d, limits, word, source);
+    /* A drive without limits is an error, since limits decide all results. */
     if (!limits) {
         gdyn_log_node(r->log, GDYN_ERROR, d->node->name,
                       gdyn_log_help(r->log,
@@ -206,6 +218,7 @@ static void read_limits(drive *d, gdyn_drive_source *source) {
 
 static void read_curve(drive *d, gdyn_node *curve) {
     gdyn_reader *r = d->r;
+    /* At least two points. */
     if (curve->kind != GDYN_NODE_SEQUENCE || curve->count < 2) {
         gdyn_read_error(r, curve, "write [[speed, force], [speed, force]]",
                         "a curve has at least two points");
@@ -213,6 +226,7 @@ static void read_curve(drive *d, gdyn_node *curve) {
     }
     double(*points)[2] = gdyn_reader_alloc(r, (size_t)curve->count, sizeof *points);
     bool good = points != NULL;
+    /* Speeds and forces in the units of the drive's coordinate. */
     for (int i = 0; i < curve->count && points; i++) {
         gdyn_node *item = curve->item[i];
         if (item->kind != GDYN_NODE_SEQUENCE || item->count != 2) {
@@ -235,6 +249,7 @@ static void read_rotor(drive *d) {
     gdyn_reader *r = d->r;
     gdyn_node *inertia = gdyn_node_get(d->node, "rotor_inertia");
     gdyn_dimension ratio = GDYN_DIM_NONE;
+    /* A mass at a slide, an inertia at a rotor. */
     if (inertia && gdyn_read_value(r, inertia, GDYN_DIM_UNKNOWN, &d->def.rotor_inertia)) {
         bool mass =
             d->slides && !gdyn_dimension_fits(gdyn_read_dimension(inertia), GDYN_DIM_INERTIA);
@@ -252,6 +267,7 @@ static void read_train(drive *d) {
     gdyn_dimension stiffness = d->sure ? gdyn_dim_stiffness(d->slides) : GDYN_DIM_UNKNOWN;
     gdyn_node *speed = gdyn_node_get(gdyn_node_get(d->node, "speed"), "max");
     gdyn_node *curve = gdyn_node_get(d->node, "curve"), *most = gdyn_node_get(d->node, "rate");
+    /* Greatest speed, greatest rate of the force. */
     if (speed && gdyn_read_limit(r, speed, rate, &d->def.speed_max) && d->def.speed_max <= 0.0)
         gdyn_read_error(r, speed, NULL, "the greatest speed of '%s' must be positive", d->def.name);
     gdyn_dimension change = effort(d);
@@ -266,6 +282,7 @@ static void read_train(drive *d) {
 
 static void read_drive(gdyn_reader *r, const gdyn_node *node, int index,
                        gdyn_drive_source *source) {
+    /* In this order: the unit of limits follows from the place. */
     drive d = {.r = r, .node = node, .def = gdyn_drive_default()};
     d.def.name = node->name->text;
     if (r->checking)
@@ -284,6 +301,7 @@ const char *gdyn_drive_unit(const gdyn_drive_source *source) {
 
 gdyn_dimension gdyn_instance_effort(const gdyn_instance *instance, bool *mixed) {
     const gdyn_drive_source *source = instance->drive_source;
+    /* Efforts of one unit, or mixed. */
     bool same = true;
     for (int i = 1; i < instance->drive_count; i++)
         same &= strcmp(gdyn_drive_unit(&source[i]), gdyn_drive_unit(&source[0])) == 0;

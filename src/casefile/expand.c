@@ -22,6 +22,7 @@ static void push(gdyn_expansion *e, gdyn_entries *list, gdyn_node *key, gdyn_nod
 
 /* Copy of a node without its children. */
 static gdyn_node *shell(gdyn_expansion *e, const gdyn_node *from, const gdyn_index *index) {
+    /* Repeat and aliases multiply: a budget ends what grows without bound. */
     if (++*e->nodes > 2 * GDYN_LIMIT_NODES) {
         stop(e, from, "the file becomes too large when repeat, like and aliases are expanded");
         return NULL;
@@ -31,6 +32,7 @@ static gdyn_node *shell(gdyn_expansion *e, const gdyn_node *from, const gdyn_ind
         stop(e, from, "out of memory");
         return NULL;
     }
+    /* Everything but the children and the place in the tree. */
     *node = *from;
     node->index = index;
     node->count = 0;
@@ -55,6 +57,7 @@ static gdyn_node *write_scalar(gdyn_expansion *e, const gdyn_node *from, const g
 static void write_repeated(gdyn_expansion *e, gdyn_entries *list, const gdyn_node *key,
                            const gdyn_node *item, const gdyn_node *repeat, const gdyn_index *index,
                            int depth) {
+    /* All combinations of the indices. */
     gdyn_repeat_combinations all = gdyn_expand_repeat(e, repeat, index);
     for (int c = 0; c < all.count && !e->stopped; c++) {
         gdyn_node *name = key ? write_scalar(e, key, all.index[c]) : NULL;
@@ -69,6 +72,7 @@ static void check_names(gdyn_expansion *e, const gdyn_node *node) {
     gdyn_node **sorted = gdyn_node_sorted_keys(node);
     if (!sorted)
         stop(e, node, "out of memory");
+    /* Sorted, equal names are neighbours. */
     for (int i = 1; i < node->count && sorted; i++)
         if (!sorted[i]->bad && strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
             gdyn_log_node(e->log, GDYN_ERROR, sorted[i],
@@ -96,6 +100,7 @@ static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
         return NULL;
     gdyn_entries list = {0};
     bool repeated = false;
+    /* Entries in turn; those with `repeat` become many. */
     for (int i = 0; i < from->count && !e->stopped; i++) {
         const gdyn_node *item = from->item[i];
         const gdyn_node *key = from->kind == GDYN_NODE_MAPPING ? from->key[i] : NULL;
@@ -107,14 +112,17 @@ static gdyn_node *write_collection(gdyn_expansion *e, const gdyn_node *from,
             repeated = true;
             continue;
         }
+        /* Key and value each with the present indices. */
         gdyn_node *name = key ? write_scalar(e, key, index) : NULL;
         gdyn_node *value = write_out(e, item, index, depth + 1, NULL);
         if (value && (name || !key))
             push(e, &list, name, value);
     }
+    /* The new node owns its entries. */
     adopt(e, node, &list);
     if (node->kind == GDYN_NODE_MAPPING && (repeated || index))
         check_names(e, node);
+    /* Copies of siblings come last: they may be repeated entries. */
     if (node->kind == GDYN_NODE_MAPPING && !e->stopped)
         gdyn_expand_like(e, node);
     return e->stopped ? NULL : node;
@@ -135,6 +143,7 @@ static gdyn_node *write_out(gdyn_expansion *e, const gdyn_node *from, const gdyn
 }
 
 gdyn_node *gdyn_tree_expand(gdyn_arena *arena, const gdyn_node *root, gdyn_log *log, int *nodes) {
+    /* Files first, then indices and copies. */
     gdyn_expansion e = {.arena = arena, .log = log, .nodes = nodes, .files = 1};
     gdyn_files files = {root->source->name, NULL};
     gdyn_node *merged = gdyn_expand_include(&e, (gdyn_node *)root, &files);

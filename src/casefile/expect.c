@@ -49,6 +49,7 @@ static const char *suggest(const quantity *q, const char *word, unsigned of) {
 static void read_machine_word(quantity *q, size_t length) {
     char *word = gdyn_arena_strndup(q->r->arena, q->rest, length);
     q->out->kind = GDYN_EXPECT_MACHINE;
+    /* The whole text must be the word. */
     q->out->criterion = word ? gdyn_criterion_find(word, GDYN_OF_MACHINE, false) : -1;
     if (q->out->criterion < 0 || q->rest[length] != '\0')
         complain_at(q, q->rest, length, suggest(q, word, GDYN_OF_MACHINE),
@@ -71,6 +72,7 @@ static int read_joint(quantity *q, const char *name) {
 static bool read_component(quantity *q, const gdyn_joint_entry *joint, const char *at,
                            size_t width) {
     bool found = !joint->carried;
+    /* A joint whose components are not known may have any. */
     gdyn_text list = {0};
     for (const char *c = joint->carried; c && *c; c++) {
         const char *name = gdyn_carried_name(*c);
@@ -105,6 +107,7 @@ static void read_reaction(quantity *q, size_t length, bool amount) {
     const char *name = q->rest + length + 1;
     q->out->kind = amount ? GDYN_EXPECT_REACTION : GDYN_EXPECT_VERDICT;
     q->out->entity = gdyn_arena_strdup(q->r->arena, name);
+    /* Term by term, joined by '+'. */
     for (const char *next = name;;) {
         size_t width = amount ? strcspn(next, "+") : strlen(next);
         if (!read_term(q, next, width, amount) || next[width] == '\0')
@@ -130,6 +133,7 @@ static void read_goal(quantity *q, size_t length) {
                                               in->objective_count, &help)
                              : gdyn_find_name(r, name, in->requirement, sizeof *in->requirement,
                                               in->requirement_count, &help);
+    /* Nothing is named so. */
     if (q->out->goal < 0)
         complain_at(q, name, strlen(name) ? strlen(name) : 1, help,
                     objective ? "unknown objective" : "unknown constraint");
@@ -156,6 +160,7 @@ static bool read_criterion_word(quantity *q) {
     const gdyn_reader *r = q->r;
     size_t length = word_length(q->rest);
     char *word = gdyn_arena_strndup(r->arena, q->rest, length);
+    /* The form tells what the criterion is of: @ a point, ( a range. */
     bool point = strchr(q->rest, '@') != NULL;
     unsigned of = point                    ? GDYN_OF_POINT
                   : q->rest[length] == '(' ? GDYN_OF_RANGE
@@ -163,6 +168,7 @@ static bool read_criterion_word(quantity *q) {
     int row = word ? gdyn_criterion_find(word, of, false) : -1;
     q->out->criterion = row;
     q->out->kind = point ? GDYN_EXPECT_POINT : GDYN_EXPECT_TRAJECTORY;
+    /* Mixed efforts cannot be compared with one number. */
     if (row >= 0 && gdyn_case_criterion_mixed(r->instance, row)) {
         complain_at(q, q->rest, length,
                     gdyn_log_help(r->log, "%s compares drives that slide and turn",
@@ -174,6 +180,7 @@ static bool read_criterion_word(quantity *q) {
         q->rest += length;
         return true;
     }
+    /* Not found: perhaps it is of a range, or of a point. */
     const char *help = suggest(q, word, of);
     if (of == GDYN_OF_TRAJECTORY && word && gdyn_criterion_find(word, GDYN_OF_RANGE, false) >= 0)
         help = gdyn_log_help(r->log, "name the range: %.60s(NAME)", q->node->text);
@@ -217,8 +224,10 @@ static bool read_entity(quantity *q) {
     static const char *const form[] = {[GDYN_ARGUMENT_JOINT] = "write TRAJECTORY.joint(NAME)@P",
                                        [GDYN_ARGUMENT_DRIVE] = "write TRAJECTORY.length(DRIVE)@P",
                                        [GDYN_ARGUMENT_RANGE] = "write TRAJECTORY.travel(NAME)"};
+    /* Only criteria with an argument name an entity. */
     if (argument == GDYN_ARGUMENT_NONE || argument == GDYN_ARGUMENT_D1)
         return true;
+    /* The name in parentheses. */
     const char *close = *q->rest == '(' ? strchr(q->rest, ')') : NULL;
     if (!close) {
         complain_at(q, q->rest, 1, form[argument], "a name in parentheses is missing");
@@ -247,6 +256,7 @@ static const char *last_group(const char *text) {
     int depth = 0;
     if (length == 0 || text[length - 1] != ')')
         return NULL;
+    /* From the end back to where it opens. */
     for (size_t i = length; i > 0; i--) {
         depth += text[i - 1] == ')';
         depth -= text[i - 1] == '(';
@@ -271,6 +281,7 @@ static bool number_at(quantity *q, const char *start, size_t length, double *val
 
 static bool read_place(quantity *q) {
     bool d1 = argument_of(q->out) == GDYN_ARGUMENT_D1;
+    /* @P, and (D1) where the criterion is taken at a speed. */
     if (*q->rest != '@') {
         complain_at(q, q->rest, 1, "write TRAJECTORY.QUANTITY@P", "expected '@' here");
         return false;
@@ -292,6 +303,7 @@ static void read_quantity(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out
     quantity q = {r, node, out, node->text};
     size_t length = word_length(q.rest);
     out->quantity = gdyn_arena_strdup(r->arena, node->text);
+    /* By the first word: machine, reactions, goals, else a trajectory. */
     if (q.rest[length] != '.') {
         read_machine_word(&q, length);
         return;
@@ -324,6 +336,7 @@ static gdyn_dimension dimension_of(const gdyn_reader *r, const gdyn_expectation 
 }
 
 static void read_value(gdyn_reader *r, gdyn_node *node, gdyn_expectation *out) {
+    /* none: expected to have no value. */
     if (gdyn_node_is(node, "none")) {
         out->none = true;
         return;
@@ -380,6 +393,7 @@ static void read_design(gdyn_reader *r, gdyn_node *at, gdyn_expectation *out) {
 
 static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *out) {
     gdyn_node *what = gdyn_node_get(node, "quantity"), *value = gdyn_node_get(node, "value");
+    /* Nothing is found yet; the line is kept for messages. */
     *out = (gdyn_expectation){
         .trajectory = -1, .criterion = -1, .joint = -1, .drive = -1, .range = -1, .goal = -1};
     out->file = node->source->name;
@@ -391,6 +405,7 @@ static void read_entry(gdyn_reader *r, const gdyn_node *node, gdyn_expectation *
         read_design(r, at, out);
     if (value)
         read_value(r, value, out);
+    /* A millionth, unless the tolerance is stated. */
     double usual = out->infinite ? 0.0 : 1e-6 * fmax(1.0, fabs(out->value));
     out->tolerance = gdyn_read_number(r, node, "tolerance", dimension_of(r, out), usual);
     if (out->tolerance < 0.0)

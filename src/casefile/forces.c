@@ -24,10 +24,12 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, gdyn_force_kind ki
     char takes_no[60];
     gdyn_kind_words words = {"force", type, takes_no, "leave it out"};
     snprintf(takes_no, sizeof takes_no, "a %s force takes no", type);
+    /* Each key: whether the kind takes it, whether it must. */
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         gdyn_node *value =
             gdyn_check_key(r, node, keys[i].key, gdyn_force_takes(kind, keys[i].part),
                            traits->must & keys[i].part, &words);
+        /* Keys of places exclude each other. */
         if (!value || !(traits->place & keys[i].part))
             continue;
         if (place)
@@ -52,6 +54,7 @@ static void read_torque(gdyn_reader *r, gdyn_node *node, double out[3]) {
 
 static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def) {
     gdyn_node *force = gdyn_node_get(node, "force"), *torque = gdyn_node_get(node, "torque");
+    /* Process forces have a magnitude only. */
     if (gdyn_force_takes(def->kind, GDYN_TAKES_MAGNITUDE)) {
         gdyn_node *other = gdyn_node_find(node, "magnitude");
         if (force && other)
@@ -68,6 +71,7 @@ static void read_load(gdyn_reader *r, const gdyn_node *node, gdyn_force_def *def
 }
 
 static void read_force(gdyn_reader *r, const gdyn_node *node) {
+    /* The kind decides what may stand there. */
     gdyn_force_def def = gdyn_force_default();
     int kind = gdyn_read_word(node, "type", gdyn_force_kind_names, -1);
     if (kind < 0)
@@ -77,6 +81,7 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
     def.name = node->name->text;
     def.kind = (gdyn_force_kind)kind;
     def.joint = GDYN_NONE;
+    /* Where it acts: at a joint, between points, on a point. */
     gdyn_node *at = gdyn_node_get(node, "at"), *between = gdyn_node_get(node, "between");
     gdyn_node *of = gdyn_node_get(node, "of");
     bool slides = true, sure = true;
@@ -86,6 +91,7 @@ static void read_force(gdyn_reader *r, const gdyn_node *node) {
         gdyn_read_anchors(r, between, &def.a, &def.b);
     if (of)
         gdyn_read_anchor(r, of, &def.a);
+    /* Coefficients need to know whether the coordinate slides. */
     if (sure) {
         def.stiffness = gdyn_read_number(r, node, "stiffness", gdyn_dim_stiffness(slides), 0.0);
         def.rest = gdyn_read_number(r, node, "rest", gdyn_dim_coordinate(slides), 0.0);
@@ -106,6 +112,7 @@ static void read_motion(gdyn_reader *r, const gdyn_node *node) {
     def.name = node->name->text;
     if (at)
         sure = gdyn_read_joint(r, at, &def.joint, &def.freedom, &slides);
+    /* The formula has the unit of the coordinate. */
     if (formula)
         def.displacement = gdyn_read_signal(
             r, formula, sure ? gdyn_dim_coordinate(slides) : GDYN_DIM_UNKNOWN, true);

@@ -39,11 +39,13 @@ static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node
     gdyn_node *result = mapping_with_room(arena, top, top->count + base->count);
     if (!result)
         return NULL;
+    /* Entries of the base, replaced or merged by those on top. */
     for (int i = 0; i < base->count; i++) {
         int j = find_key(top, base->key[i]->text);
         gdyn_node *item = base->item[i];
         if (j >= 0 && takes_out(top->item[j]))
             continue;
+        /* Mappings are merged, everything else is replaced. */
         if (j >= 0 && item->kind == GDYN_NODE_MAPPING && top->item[j]->kind == GDYN_NODE_MAPPING)
             item = merge(arena, top->item[j], item);
         else if (j >= 0)
@@ -52,6 +54,7 @@ static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node
             return NULL;
         put(result, j >= 0 ? top->key[j] : base->key[i], item);
     }
+    /* Then those that only the top has. */
     for (int j = 0; j < top->count; j++)
         if (find_key(base, top->key[j]->text) < 0)
             put(result, top->key[j], top->item[j]);
@@ -60,12 +63,14 @@ static gdyn_node *merge(gdyn_arena *arena, const gdyn_node *top, const gdyn_node
 
 /* The tree of one included file, with its own includes; NULL when it was complained about. */
 static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_files *outer) {
+    /* Files lie beside the file that names them. */
     char message[300];
     const char *name = gdyn_document_beside(e->arena, where->source->name, where->text);
     if (!name || where->text[0] == '\0') {
         gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "a file name is missing here");
         return NULL;
     }
+    /* A file that is being read may not be included again. */
     for (const gdyn_files *f = outer; f; f = f->outer)
         if (strcmp(f->name, name) == 0) {
             gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s' includes itself", where->text);
@@ -81,6 +86,7 @@ static gdyn_node *read_included(gdyn_expansion *e, const gdyn_node *where, gdyn_
         gdyn_log_node(e->log, GDYN_ERROR, where, NULL, "'%.200s': %s", where->text, message);
         return NULL;
     }
+    /* Only mappings can be merged. */
     gdyn_node *root = gdyn_tree_parse(e->arena, source, e->log, e->nodes);
     if (root && root->kind != GDYN_NODE_MAPPING) {
         gdyn_log_node(e->log, GDYN_ERROR, root, NULL, "a case file is a mapping, this is %s",
@@ -95,6 +101,7 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
     const gdyn_node *list = gdyn_node_find(root, "include");
     if (!list)
         return root;
+    /* One name or a list of them. */
     int count = list->kind == GDYN_NODE_SEQUENCE ? list->count : 1;
     gdyn_node *result = root;
     for (int i = 0; i < count && result; i++) {
@@ -104,6 +111,7 @@ gdyn_node *gdyn_expand_include(gdyn_expansion *e, gdyn_node *root, gdyn_files *f
                           "expected a file name, got %s", gdyn_node_kind_text(where));
             continue;
         }
+        /* What was there before goes on top. */
         const gdyn_node *base = read_included(e, where, files);
         if (base)
             result = merge(e->arena, result, base);

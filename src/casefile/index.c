@@ -5,6 +5,7 @@
 #include <string.h>
 
 bool gdyn_index_constant(void *context, const char *name, gdyn_quantity *quantity) {
+    /* The innermost index of that name. */
     for (const gdyn_index *i = context; i; i = i->outer)
         if (strcmp(i->name, name) == 0) {
             *quantity = (gdyn_quantity){(double)i->value, GDYN_DIM_UNKNOWN};
@@ -21,6 +22,7 @@ typedef struct replacement {
 
 static void replace_name(void *context, const char *name, int length, int offset) {
     replacement *r = context;
+    /* Copies what stands before the name, then its value. */
     for (const gdyn_index *i = r->index; i; i = i->outer)
         if (strlen(i->name) == (size_t)length && strncmp(i->name, name, (size_t)length) == 0) {
             gdyn_text_append(r->out, r->rest, (size_t)(r->text + offset - r->rest));

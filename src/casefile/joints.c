@@ -21,6 +21,7 @@ static const struct {
 enum { KEYS = sizeof keys / sizeof *keys };
 
 int gdyn_joint_keys(const gdyn_joint_form *form, const char *list[], int most) {
+    /* Keys in the order of the table. */
     int count = 0;
     for (int i = 0; i < KEYS && count < most; i++)
         if (gdyn_joint_reads(form, keys[i].parts))
@@ -38,11 +39,13 @@ static void check_keys(gdyn_reader *r, const gdyn_node *node, const gdyn_joint_e
     gdyn_kind_words words = {"joint", type, takes_no, "leave it out"};
     snprintf(takes_no, sizeof takes_no, "a %s %s joint takes no",
              r->space == GDYN_PLANAR ? "planar" : "spatial", type);
+    /* Each key: whether the type takes it, whether it must. */
     for (int i = 0; i < KEYS; i++)
         gdyn_check_key(r, node, keys[i].key, gdyn_joint_reads(form, keys[i].parts),
                        form->must & keys[i].parts, &words);
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
     gdyn_node *angle = gdyn_node_get(node, "angle");
+    /* Two ways of saying the same thing exclude each other. */
     if (axis && axes)
         gdyn_read_error(r, axes, NULL, "'axis' and 'axes' exclude each other");
     if (angle && gdyn_node_get(node, "offset"))
@@ -60,11 +63,13 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     joint->type = (gdyn_joint_type)number;
     if (r->checking && !r->space_known)
         return;
+    /* The space must have such a joint. */
     if (!gdyn_joint_type_in(joint->type, r->space)) {
         gdyn_read_error(r, type, NULL, "there is no %s joint in %s", type->text,
                         r->space == GDYN_PLANAR ? "the plane" : "space");
         return;
     }
+    /* Freedoms are known before any joint is read, for gears and drives. */
     joint->known = true;
     joint->freedoms = gdyn_joint_freedoms(joint->type, r->space, joint->freedom);
 }
@@ -74,11 +79,13 @@ static void list_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
 static void read_direction(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *axis = gdyn_node_get(node, "axis"), *axes = gdyn_node_get(node, "axes");
     const gdyn_joint_form *form = gdyn_joint_form_of(def->type, r->space);
+    /* Planar joints with a direction have x unless another is stated. */
     if (r->space == GDYN_PLANAR && gdyn_joint_reads(form, GDYN_READS_AXES)) {
         const double x[3] = {1, 0, 0};
         memcpy(def->axis_a, x, sizeof x);
         memcpy(def->axis_b, x, sizeof x);
     }
+    /* One direction for both bodies, or one for each. */
     if (axis && gdyn_read_vector(r, axis, GDYN_DIM_UNKNOWN, def->axis_a))
         memcpy(def->axis_b, def->axis_a, sizeof def->axis_b);
     if (!axes)
@@ -100,6 +107,7 @@ static void read_locks(gdyn_reader *r, gdyn_node *node, gdyn_joint_def *def) {
         return;
     }
     for (int i = 0; i < node->count; i++) {
+        /* By name. */
         gdyn_node *item = node->item[i];
         int lock =
             item->kind == GDYN_NODE_SCALAR ? gdyn_word_number(gdyn_words_lock, item->text) : -1;
@@ -115,6 +123,7 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
                           gdyn_joint_def *def) {
     gdyn_dimension viscous = GDYN_DIM_UNKNOWN, coulomb = GDYN_DIM_UNKNOWN;
     int sliding = 0;
+    /* One unit for all freedoms, or none that can be checked. */
     for (int i = 0; i < joint->freedoms; i++)
         sliding += gdyn_freedom_slides(joint->freedom[i]);
     if (joint->freedoms > 0 && (sliding == 0 || sliding == joint->freedoms)) {
@@ -129,6 +138,7 @@ static void read_friction(gdyn_reader *r, const gdyn_node *node, const gdyn_join
 static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def) {
     gdyn_node *of = gdyn_node_get(node, "of");
     bool slide_a = false, slide_b = false;
+    /* A gear is of two joints. */
     if (!of || of->kind != GDYN_NODE_SEQUENCE || of->count != 2) {
         if (of)
             gdyn_read_error(r, of, "write of: [joint, other]", "a gear is of two joints");
@@ -138,6 +148,7 @@ static void read_gear(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     bool b = gdyn_read_joint(r, of->item[1], &def->joint_b, &def->freedom_b, &slide_b);
     if (!a || !b)
         return;
+    /* ratio = first / second coordinate. */
     gdyn_dimension ratio = GDYN_DIM_NONE;
     ratio.m = (signed char)(slide_a - slide_b);
     def->ratio = gdyn_read_number(r, node, "ratio", ratio, 1.0);
@@ -148,6 +159,7 @@ static void read_ends(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *def
     gdyn_node *of = gdyn_node_get(node, "of");
     if (!of)
         return;
+    /* A joint to the ground may name its own point only. */
     bool alone = gdyn_joint_kind_of(def->type)->ends == GDYN_ENDS_POINT;
     if (alone && of->kind == GDYN_NODE_SEQUENCE && of->count == 1) {
         gdyn_read_anchor(r, of->item[0], &def->a);
@@ -164,6 +176,7 @@ static void read_normal(gdyn_reader *r, const gdyn_node *node, gdyn_joint_def *d
     if (!normal)
         return;
     gdyn_read_vector(r, normal, GDYN_DIM_UNKNOWN, def->normal);
+    /* The normal stands in for an axis that is not stated. */
     if (gdyn_joint_reads(form, GDYN_READS_AXES) && !gdyn_node_find(node, "axis") &&
         !gdyn_node_find(node, "axes")) {
         memcpy(def->axis_a, def->normal, sizeof def->axis_a);
@@ -186,10 +199,12 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
     def.type = joint->type;
     if (joint->known && r->checking)
         check_keys(r, node, joint);
+    /* Points or joints. */
     if (stands)
         read_ends(r, node, &def);
     else
         read_gear(r, node, &def);
+    /* What depends on the type. */
     if (joint->known) {
         gdyn_node *locks = gdyn_node_get(node, "locks");
         read_direction(r, node, &def);
@@ -202,6 +217,7 @@ static void read_joint(gdyn_reader *r, const gdyn_node *node, gdyn_joint_entry *
         }
         read_friction(r, gdyn_node_get(node, "friction"), joint, &def);
     }
+    /* Plain lengths; the model checks which are needed. */
     def.length = gdyn_read_number(r, node, "length", GDYN_DIM_LENGTH, def.length);
     def.pitch = gdyn_read_number(r, node, "pitch", GDYN_DIM_LENGTH, def.pitch);
     def.radius = gdyn_read_number(r, node, "radius", GDYN_DIM_LENGTH, def.radius);
@@ -220,6 +236,7 @@ void gdyn_read_joints(gdyn_reader *r, const gdyn_node *machine) {
     if (!r->joint)
         return;
     r->joints = joints->count;
+    /* All joints are listed before the first is read: gears refer to any. */
     for (int i = 0; i < r->joints; i++) {
         r->joint[i].name = joints->key[i]->text;
         r->joint[i].node = joints->item[i];

@@ -19,6 +19,7 @@ static int find_sibling(const gdyn_node *mapping, const char *name) {
 static const char *suggest_sibling(gdyn_expansion *e, const gdyn_node *mapping, int self,
                                    const char *word) {
     const char **names = gdyn_arena_alloc(e->arena, (size_t)mapping->count, sizeof *names);
+    /* Any sibling but itself. */
     int count = 0;
     for (int i = 0; i < mapping->count && names; i++)
         if (i != self)
@@ -34,12 +35,14 @@ static int sibling_of(gdyn_expansion *e, gdyn_node *mapping, int i, gdyn_node *l
                       gdyn_node_kind_text(like));
         return -1;
     }
+    /* The sibling must exist and have entries. */
     int j = find_sibling(mapping, like->text);
     if (j < 0 || j == i || mapping->item[j]->kind != GDYN_NODE_MAPPING) {
         gdyn_log_node(e->log, GDYN_ERROR, like, suggest_sibling(e, mapping, i, like->text),
                       "like: there is no other entry '%.60s' beside this one", like->text);
         return -1;
     }
+    /* A circle, or a chain that is too long for the stack. */
     if (state[j] == OPEN) {
         gdyn_log_node(e->log, GDYN_ERROR, like, NULL, "like is circular: '%.60s'", like->text);
         return -1;
@@ -49,6 +52,7 @@ static int sibling_of(gdyn_expansion *e, gdyn_node *mapping, int i, gdyn_node *l
                       LONGEST_CHAIN);
         return -1;
     }
+    /* The sibling's own `like` first. */
     resolve(e, mapping, j, state, depth + 1);
     return j;
 }
@@ -59,11 +63,13 @@ static void copy_entries(gdyn_expansion *e, gdyn_node *own, const gdyn_node *oth
     gdyn_node **key = gdyn_arena_alloc(e->arena, (size_t)room, sizeof *key);
     gdyn_node **item = gdyn_arena_alloc(e->arena, (size_t)room, sizeof *item);
     int count = 0;
+    /* Copies count in the budget of nodes. */
     if (!key || !item || (*e->nodes += room) > 2 * GDYN_LIMIT_NODES) {
         e->stopped = true;
         gdyn_log_node(e->log, GDYN_ERROR, own, NULL, "like copies too many entries");
         return;
     }
+    /* Own entries come first and win. */
     for (int i = 0; i < own->count; i++)
         if (strcmp(own->key[i]->text, "like") != 0) {
             key[count] = own->key[i];
@@ -81,18 +87,21 @@ static void copy_entries(gdyn_expansion *e, gdyn_node *own, const gdyn_node *oth
 
 static void resolve(gdyn_expansion *e, gdyn_node *mapping, int i, progress *state, int depth) {
     gdyn_node *own = mapping->item[i], *like = gdyn_node_find(own, "like");
+    /* Nothing to do, or done already. */
     if (state[i] != UNTOUCHED || !like || e->stopped)
         return;
     state[i] = OPEN;
     int j = sibling_of(e, mapping, i, like, state, depth);
     if (!e->stopped)
         copy_entries(e, own, j >= 0 ? mapping->item[j] : NULL);
+    /* A copy of something bad is bad: no further complaints. */
     if (j < 0 || mapping->item[j]->bad)
         own->bad = true;
     state[i] = DONE;
 }
 
 void gdyn_expand_like(gdyn_expansion *e, gdyn_node *mapping) {
+    /* Most mappings have no `like` at all. */
     bool any = false;
     for (int i = 0; i < mapping->count && !any; i++)
         any = gdyn_node_find(mapping->item[i], "like") != NULL;

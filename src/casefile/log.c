@@ -43,6 +43,7 @@ int gdyn_log_errors(const gdyn_log *log) {
 
 bool gdyn_log_errors_below(const gdyn_log *log, const char *top) {
     size_t length = strlen(top);
+    /* Paths tell which section an error belongs to. */
     for (int i = 0; i < log->count; i++)
         if (log->item[i].diag.severity == GDYN_ERROR &&
             strncmp(log->item[i].diag.path, top, length) == 0)
@@ -69,6 +70,7 @@ const char *gdyn_log_help(gdyn_log *log, const char *format, ...) {
 }
 
 const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const *words, int count) {
+    /* Long words are no slips. */
     if (strlen(word) > 64)
         return NULL;
     const char *nearest = gdyn_text_nearest(word, words, count);
@@ -78,6 +80,7 @@ const char *gdyn_log_suggest(gdyn_log *log, const char *word, const char *const 
 /* True when that place has been complained about in the same words (inside of repeat: in any). */
 static bool known(const gdyn_log *log, const gdyn_diag *diag, const gdyn_document *source,
                   bool repeated) {
+    /* The latest are compared first: repetitions follow each other. */
     for (int i = log->count - 1; i >= 0; i--) {
         const entry *e = &log->item[i];
         if (e->source == source && e->diag.line == diag->line && e->diag.column == diag->column &&
@@ -99,10 +102,12 @@ static const char *one_line(gdyn_arena *arena, const char *text) {
 
 /* Keeps a diagnostic; its texts are copied. */
 static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, bool repeated) {
+    /* All errors count, even those that are not shown. */
     if (diag.severity == GDYN_ERROR)
         log->errors++;
     if (known(log, &diag, source, repeated))
         return;
+    /* A file that is no case at all must not fill the screen. */
     if (log->count >= GDYN_LIMIT_ERRORS) {
         log->dropped++;
         return;
@@ -111,10 +116,12 @@ static void keep(gdyn_log *log, gdyn_diag diag, const gdyn_document *source, boo
         log->out_of_memory = true;
         return;
     }
+    /* Texts of callers are copied: they may lie on their stack. */
     diag.path = one_line(log->arena, diag.path ? diag.path : "");
     diag.message = one_line(log->arena, diag.message);
     if (diag.help)
         diag.help = one_line(log->arena, diag.help);
+    /* The line of the source, to show below the message. */
     if (source) {
         diag.file = source->name;
         diag.source = gdyn_document_line(source, diag.line, log->arena);
@@ -161,6 +168,7 @@ static bool verbatim(const gdyn_node *node, int *quote) {
     const gdyn_document *source = node->source;
     if (!source || node->line < 1 || node->line > source->lines)
         return false;
+    /* The column counts characters, not bytes. */
     const char *at = source->text + source->line_start[node->line - 1];
     for (int column = 1; column < node->column && *at; column++) {
         at++;
@@ -181,6 +189,7 @@ void gdyn_log_inside(gdyn_log *log, const gdyn_node *node, int offset, int width
     gdyn_diag diag = {.severity = GDYN_ERROR, .message = message, .help = help};
     place_at(&diag, node);
     int quote = 0, length = (int)strlen(node->text);
+    /* Inside of a formula the place is exact if the text stands there as it is. */
     if (offset >= 0 && offset <= length && verbatim(node, &quote)) {
         int end = width > 0 && width <= length - offset ? offset + width : length;
         diag.column += quote + characters(node->text, offset);
@@ -216,6 +225,7 @@ void gdyn_log_pass(gdyn_log *log, const gdyn_diag *diag, const gdyn_node *node) 
 }
 
 static int in_order(const void *left, const void *right) {
+    /* By file, line, column, then in the order of arrival. */
     const entry *a = left, *b = right;
     if (a->source != b->source)
         return a->order - b->order;
@@ -235,6 +245,7 @@ static void group(gdyn_log *log) {
 }
 
 void gdyn_log_flush(gdyn_log *log, const gdyn_sink *sink) {
+    /* Files stay together, in the order of their first message. */
     group(log);
     if (log->count > 1)
         qsort(log->item, (size_t)log->count, sizeof *log->item, in_order);

@@ -7,6 +7,7 @@
 /* --- points ---------------------------------------------------------------------------------------- */
 
 static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
+    /* A list, or {at: list}. */
     if (node->kind != GDYN_NODE_MAPPING)
         return gdyn_read_vector(r, node, GDYN_DIM_LENGTH, at);
     gdyn_node *inner = gdyn_node_find(node, "at");
@@ -20,6 +21,7 @@ static bool read_point(gdyn_reader *r, gdyn_node *node, double at[3]) {
 
 /* Names and coordinates of the points of a body or of the ground. */
 static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entry) {
+    /* No points, or an empty entry. */
     if (!points || (points->kind == GDYN_NODE_SCALAR && !points->text[0]))
         return;
     if (points->kind != GDYN_NODE_MAPPING) {
@@ -31,6 +33,7 @@ static void read_points(gdyn_reader *r, gdyn_node *points, gdyn_body_entry *entr
     entry->point = gdyn_reader_alloc(r, (size_t)points->count, sizeof *entry->point);
     if (!entry->point_name || !entry->point)
         return;
+    /* Points that cannot be read keep their name: references to them are not to blame. */
     for (int i = 0; i < points->count; i++) {
         gdyn_node *key = points->key[i], *item = points->item[i];
         if (r->checking && !key->bad && !gdyn_name_allowed(key->text, false))
@@ -52,6 +55,7 @@ static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
                              node->key[i]->text) < 0)
             gdyn_read_error(r, node->key[i], gdyn_log_suggest(r->log, node->key[i]->text, keys, 2),
                             "unknown key '%.60s' in inertia", node->key[i]->text);
+    /* The diagonal is required, products are zero unless stated. */
     gdyn_node *diagonal = gdyn_node_find(node, "diagonal");
     gdyn_node *products = gdyn_node_find(node, "products");
     if (diagonal)
@@ -63,8 +67,10 @@ static void read_tensor(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
 }
 
 static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
+    /* Without the space its form is unknown. */
     if (!node || (r->checking && !r->space_known))
         return;
+    /* A number in the plane; in space three or six. */
     if (r->space == GDYN_PLANAR) {
         if (node->kind == GDYN_NODE_SCALAR)
             gdyn_read_value(r, node, GDYN_DIM_INERTIA, &inertia[2]);
@@ -85,6 +91,7 @@ static void read_inertia(gdyn_reader *r, gdyn_node *node, double inertia[6]) {
 
 static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
     bool planar = r->space == GDYN_PLANAR;
+    /* In space three numbers are a position. */
     if (!planar && node->count == 3) {
         gdyn_read_list(r, node, 3, GDYN_DIM_LENGTH, def->position);
         return;
@@ -96,6 +103,7 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
                         "a pose of %d numbers", node->count);
         return;
     }
+    /* In the plane position and angle. */
     gdyn_read_value(r, node->item[0], GDYN_DIM_LENGTH, &def->position[0]);
     gdyn_read_value(r, node->item[1], GDYN_DIM_LENGTH, &def->position[1]);
     gdyn_read_value(r, node->item[2], GDYN_DIM_NONE, &def->cardan[2]);
@@ -104,6 +112,7 @@ static void read_pose_list(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) 
 static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
     bool planar = r->space == GDYN_PLANAR;
     const char *turn = planar ? "angle" : "cardan";
+    /* Position and angles by their keys. */
     for (int i = 0; i < node->count; i++) {
         gdyn_node *item = node->item[i];
         const char *key = node->key[i]->text;
@@ -123,6 +132,7 @@ static void read_pose_at(gdyn_reader *r, gdyn_node *node, gdyn_body_def *def) {
 
 /* {P: other.Q, R: third.S}: two of the body's own points and where they should lie. */
 static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
+    /* Two points fix a pose: one lies there, the other gives the direction. */
     if (node->count != 2) {
         gdyn_read_error(r, node, "write {P: other.Q, R: third.S}, or {at: [...], ...}",
                         "a pose by points names two of the body's points");
@@ -131,6 +141,7 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
     for (int i = 0; i < 2; i++) {
         gdyn_node *key = node->key[i];
         const gdyn_body_entry *entry = &r->body[body];
+        /* The key is one of the body's own points. */
         int k = 0;
         while (k < entry->points && strcmp(entry->point_name[k], key->text) != 0)
             k++;
@@ -149,6 +160,7 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
         if (gdyn_read_anchor(r, node->item[i], &def->pose_on[i]))
             def->pose_points++;
     }
+    /* Half a pose is none. */
     if (def->pose_points != 2)
         def->pose_points = 0;
 }
@@ -156,6 +168,7 @@ static void read_pose_points(gdyn_reader *r, gdyn_node *node, int body, gdyn_bod
 static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *def) {
     if (!node || (r->checking && !r->space_known))
         return;
+    /* The form tells which of the three it is. */
     if (node->kind == GDYN_NODE_SEQUENCE)
         read_pose_list(r, node, def);
     else if (node->kind == GDYN_NODE_SCALAR)
@@ -171,6 +184,7 @@ static void read_pose(gdyn_reader *r, gdyn_node *node, int body, gdyn_body_def *
 
 /* Names and points of all bodies first: poses and joints refer to them in any order. */
 static void list_bodies(gdyn_reader *r, const gdyn_node *bodies) {
+    /* In the order of the file. */
     r->body = gdyn_reader_alloc(r, (size_t)bodies->count, sizeof *r->body);
     for (int i = 0; i < bodies->count && r->body; i++) {
         r->body[i].name = bodies->key[i]->text;
@@ -214,8 +228,10 @@ static const gdyn_node *chosen_poses(gdyn_reader *r, const gdyn_node *machine) {
 static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, int i) {
     gdyn_body_def def = gdyn_body_default();
     def.name = r->body[i].name;
+    /* Mass and inertia. */
     def.mass = gdyn_read_number(r, node, "mass", GDYN_DIM_MASS, 1.0);
     read_inertia(r, gdyn_node_get(node, "inertia"), def.inertia);
+    /* Centre of gravity and first guess. */
     gdyn_node *com = gdyn_node_get(node, "com");
     if (com)
         gdyn_read_vector(r, com, GDYN_DIM_LENGTH, def.com);
@@ -229,6 +245,7 @@ static void read_body(gdyn_reader *r, const gdyn_node *node, gdyn_node *pose, in
 }
 
 static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
+    /* Ground and names first: everything refers to them. */
     r->ground.name = "ground";
     read_points(r, gdyn_node_get(gdyn_node_get(machine, "ground"), "points"), &r->ground);
     const gdyn_node *bodies = mapping(gdyn_node_get(machine, "bodies"));
@@ -240,6 +257,7 @@ static void read_bodies(gdyn_reader *r, const gdyn_node *machine) {
 }
 
 void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
+    /* Gravity is a part of the machine's definition. */
     double gravity[3] = {0};
     gdyn_node *node = gdyn_node_get(machine, "gravity");
     if (node)
@@ -249,6 +267,7 @@ void gdyn_read_machine(gdyn_reader *r, const gdyn_node *machine) {
         gdyn_out_of_memory(r);
         return;
     }
+    /* Bodies, joints, drives, forces: each refers to what stands before. */
     read_bodies(r, machine);
     if (!gdyn_reserve_ranges(r, machine))
         return;

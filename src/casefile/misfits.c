@@ -29,11 +29,13 @@ typedef struct votes {
 /* --- telling ----------------------------------------------------------------------------------------- */
 
 static bool is(gdyn_dimension a, gdyn_dimension b) {
+    /* The same dimension for certain, not by assumption. */
     return a.known && gdyn_dimension_fits(a, b) && !gdyn_dimension_doubtful(a, b);
 }
 
 /* What is wanted, in the words of drives: speeds that turn, changes of torque in time. */
 static const char *wanted_text(gdyn_dimension wanted, char *text, size_t size) {
+    /* [torque]/s has a name of its own. */
     gdyn_dimension torque_rate = GDYN_DIM_TORQUE;
     torque_rate.s--;
     if (is(wanted, GDYN_DIM_ANGULAR_SPEED))
@@ -95,6 +97,7 @@ static bool same(gdyn_dimension a, gdyn_dimension b) {
 /* Dimension of a formula when the parameters have these; unknown when it has none. */
 static gdyn_dimension dimension_with(const gdyn_reader *r, const gdyn_node *node,
                                      const gdyn_dimension *dimension, bool *good) {
+    /* Compiled again with other dimensions of the parameters. */
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_scope scope = {.constant = gdyn_index_constant,
                         .context = (void *)node->index,
@@ -112,11 +115,13 @@ static gdyn_dimension dimension_with(const gdyn_reader *r, const gdyn_node *node
 /* A dimension of parameter i with which the formula fits. */
 static bool mend(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wanted, int i,
                  gdyn_dimension *trial, gdyn_dimension *meant) {
+    /* The wanted dimension itself, then those that parameters mostly have. */
     const gdyn_dimension candidates[] = {wanted,         GDYN_DIM_LENGTH, GDYN_DIM_MASS,
                                          GDYN_DIM_NONE,  GDYN_DIM_TIME,   GDYN_DIM_INERTIA,
                                          GDYN_DIM_FORCE, GDYN_DIM_SPEED,  GDYN_DIM_ANGULAR_SPEED};
     gdyn_dimension own = trial[i];
     bool mended = false;
+    /* Try them one by one in place of the parameter's own. */
     for (size_t k = 0; k < sizeof candidates / sizeof *candidates && !mended; k++) {
         bool good;
         trial[i] = candidates[k];
@@ -130,6 +135,7 @@ static bool mend(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wan
 
 /* True for a parameter whose own text states a unit and refers to no other. */
 static bool states_unit(const gdyn_parameters *p, int i) {
+    /* A parameter that follows from others is not to blame. */
     gdyn_dimension d = p->dimension[i];
     if (!p->expr[i] || !d.known || d.assumed || same(d, GDYN_DIM_NONE))
         return false;
@@ -158,8 +164,10 @@ static void vote(const gdyn_reader *r, const gdyn_node *node, gdyn_dimension wan
     const gdyn_parameters *p = &r->the_case->parameters;
     gdyn_dimension found = gdyn_expr_dimension(node->expr);
     bool fits = gdyn_dimension_fits(found, wanted) && !gdyn_dimension_doubtful(found, wanted);
+    /* Nothing can be said without both dimensions. */
     if (!wanted.known || !found.known)
         return;
+    /* Each parameter of the formula that states its own unit has a vote. */
     for (int i = 0; i < p->count; i++) {
         gdyn_dimension meant;
         votes *v = &all[i];
@@ -183,6 +191,7 @@ static void vote_points(gdyn_reader *r, gdyn_node *node, bool inside, gdyn_dimen
                         votes *all) {
     if (node->kind == GDYN_NODE_SCALAR && inside && !node->expr && !node->bad) {
         const gdyn_parameters *p = &r->the_case->parameters;
+        /* Points are read later: compile them here for their dimension. */
         gdyn_scope scope = {.constant = gdyn_index_constant,
                             .context = (void *)node->index,
                             .variables = p->name,
@@ -195,6 +204,7 @@ static void vote_points(gdyn_reader *r, gdyn_node *node, bool inside, gdyn_dimen
         gdyn_expr_destroy(node->expr);
         node->expr = NULL;
     }
+    /* Everything below `points` is a length. */
     for (int i = 0; i < node->count; i++) {
         bool points = node->kind == GDYN_NODE_MAPPING && strcmp(node->key[i]->text, "points") == 0;
         vote_points(r, node->item[i], inside || points, trial, all);
@@ -203,6 +213,7 @@ static void vote_points(gdyn_reader *r, gdyn_node *node, bool inside, gdyn_dimen
 
 /* Fits and misfits of everything that was checked with a fixed dimension. */
 static void vote_all(gdyn_reader *r, gdyn_dimension *trial, votes *all) {
+    /* Misfits and fits alike. */
     for (const struct gdyn_misfit *m = r->misfits; m; m = m->next)
         vote(r, m->node, m->wanted, trial, all);
     for (const struct gdyn_misfit *m = r->fits; m; m = m->next)
@@ -215,6 +226,7 @@ static void vote_all(gdyn_reader *r, gdyn_dimension *trial, votes *all) {
 static void blame(gdyn_reader *r, int i, const votes *v) {
     gdyn_parameters *p = &r->the_case->parameters;
     char stated[64], meant[64], lines[80] = "";
+    /* Lines of the first uses. */
     for (int k = 0; k < LINES && v->line[k] > 0; k++)
         snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%s%d", k ? ", " : "",
                  v->line[k]);
@@ -224,6 +236,7 @@ static void blame(gdyn_reader *r, int i, const votes *v) {
                   gdyn_log_help(r->log, "state it in %s, or use another parameter there", meant),
                   "parameter '%s' is stated in %s, but used in %s (line%s %s%s)", p->name[i],
                   stated, meant, strchr(lines, ',') ? "s" : "", lines, v->more ? ", ..." : "");
+    /* From now on it counts as what it was meant to be. */
     p->dimension[i] = v->meant;
     p->node[i]->bad = true;
 }
@@ -231,6 +244,7 @@ static void blame(gdyn_reader *r, int i, const votes *v) {
 /* Dimensions of the parameters that follow from others. */
 static void follow(gdyn_reader *r) {
     gdyn_parameters *p = &r->the_case->parameters;
+    /* In the order of evaluation. */
     for (int k = 0; k < p->count; k++) {
         int i = p->order[k];
         bool good = false; /* a parameter reported to be wrong is bad */
@@ -262,14 +276,17 @@ void gdyn_misfit_judge(gdyn_reader *r) {
         return;
     }
     bool any = false;
+    /* Votes of all uses. */
     if (p->count > 0) {
         memcpy(trial, p->dimension, (size_t)p->count * sizeof *trial);
         vote_all(r, trial, all);
     }
+    /* A parameter is wrong when all its uses agree on another dimension. */
     for (int i = 0; i < p->count; i++) {
         blamed[i] = all[i].misfits > 0 && all[i].fits == 0 && all[i].others == 0;
         any |= blamed[i];
     }
+    /* Misfits that its mistake explains are not reported. */
     for (const struct gdyn_misfit *m = r->misfits; m; m = m->next) {
         m->node->bad = false;
         if (!is_blamed(p, blamed, m->node))
@@ -279,6 +296,7 @@ void gdyn_misfit_judge(gdyn_reader *r) {
     for (const struct gdyn_misfit *m = r->doubts; m; m = m->next)
         if (!is_blamed(p, blamed, m->node))
             gdyn_diagnose_doubt(r, m->node, m->wanted, m->found);
+    /* The parameters themselves, once each. */
     for (int i = 0; i < p->count; i++)
         if (blamed[i])
             blame(r, i, &all[i]);

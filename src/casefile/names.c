@@ -6,6 +6,7 @@
 #include <string.h>
 
 bool gdyn_name_allowed(const char *name, bool formula) {
+    /* Names in formulas begin with a letter and hold no '-'. */
     if (!name[0] || strlen(name) > 60 || (formula && isdigit((unsigned char)name[0])))
         return false;
     for (; *name; name++) {
@@ -52,6 +53,7 @@ static bool unreadable(const gdyn_reader *r, const char *section) {
 
 int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t stride, int count,
                    const char **help) {
+    /* Lists of different structures whose first member is the name. */
     const char *const *own;
     assert(list || count == 0);
     *help = NULL;
@@ -60,6 +62,7 @@ int gdyn_find_name(gdyn_reader *r, const char *name, const void *list, size_t st
         if (strcmp(*own, name) == 0)
             return i;
     }
+    /* Not found: the nearest name. */
     const char **names = gdyn_reader_alloc(r, (size_t)count + 1, sizeof *names);
     for (int i = 0; i < count && names; i++) {
         own = (const void *)((const char *)list + (size_t)i * stride);
@@ -86,6 +89,7 @@ static int find_point(const gdyn_body_entry *body, const char *name) {
 }
 
 static const char *suggest_body(gdyn_reader *r, const char *word) {
+    /* All bodies and the ground. */
     const char **names = gdyn_reader_alloc(r, (size_t)r->bodies + 1, sizeof *names);
     for (int i = 0; i < r->bodies && names; i++)
         names[i] = r->body[i].name;
@@ -95,6 +99,7 @@ static const char *suggest_body(gdyn_reader *r, const char *word) {
 }
 
 static const char *suggest_point(gdyn_reader *r, const gdyn_body_entry *body, const char *word) {
+    /* The nearest name, else all of them. */
     const char *help = gdyn_log_suggest(r->log, word, body->point_name, body->points);
     char text[300] = "";
     if (help)
@@ -112,6 +117,7 @@ static const char *suggest_point(gdyn_reader *r, const gdyn_body_entry *body, co
 
 /* Splits "a.b" at its first dot; false when a part does not fit. */
 static bool split(const char *text, char first[80], const char **second) {
+    /* First word without its dot. */
     size_t length = strcspn(text, ".");
     if (length >= 80)
         return false;
@@ -124,12 +130,14 @@ static bool split(const char *text, char first[80], const char **second) {
 bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gdyn_anchor *anchor) {
     char name[80];
     const char *point;
+    /* BODY or BODY.POINT. */
     if (!split(text, name, &point)) {
         gdyn_read_error(r, node, NULL, "this is not a point: '%.60s...'", text);
         return false;
     }
     bool ground = strcmp(name, "ground") == 0;
     int body = ground ? GDYN_GROUND : gdyn_find_body(r, name);
+    /* The section could not be read: the reference is not to blame. */
     if (body == GDYN_NONE && unreadable(r, "bodies"))
         return false;
     if (body == GDYN_NONE) {
@@ -143,6 +151,7 @@ bool gdyn_anchor_from_text(gdyn_reader *r, gdyn_node *node, const char *text, gd
                         point, name);
         return false;
     }
+    /* A body alone is its origin. */
     *anchor = (gdyn_anchor){.body = body};
     if (i >= 0)
         memcpy(anchor->at, entry->point[i], sizeof anchor->at);
@@ -186,11 +195,13 @@ static const char *list_freedoms(gdyn_reader *r, const gdyn_joint_entry *joint) 
 static bool choose_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
                            const char *name, gdyn_freedom *freedom) {
     const char *type = gdyn_joint_type_name(joint->type);
+    /* Rods, gears and the like have no freedom. */
     if (joint->freedoms == 0) {
         gdyn_read_error(r, node, NULL, "joint '%s' (%s) has no freedom to refer to", joint->name,
                         type);
         return false;
     }
+    /* The only one, or the one that is named. */
     for (int i = 0; i < joint->freedoms; i++)
         if (name ? strcmp(gdyn_freedom_name(joint->freedom[i]), name) == 0 : joint->freedoms == 1) {
             *freedom = joint->freedom[i];
@@ -211,6 +222,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
                           gdyn_freedom *freedom, bool *slide) {
     char name[80] = "";
     const char *part = NULL, *help = NULL;
+    /* JOINT or JOINT.FREEDOM. */
     int i = split(text, name, &part)
                 ? gdyn_find_name(r, name, r->joint, sizeof *r->joint, r->joints, &help)
                 : -1;
@@ -223,6 +235,7 @@ bool gdyn_joint_from_text(gdyn_reader *r, gdyn_node *node, const char *text, int
     *joint = i;
     *freedom = GDYN_FREEDOM_DEFAULT;
     *slide = false;
+    /* An unknown type was reported already. */
     if (!r->joint[i].known)
         return false;
     if (!choose_freedom(r, node, &r->joint[i], part, freedom))

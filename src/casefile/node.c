@@ -6,6 +6,7 @@
 #include <string.h>
 
 gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
+    /* Anything but a mapping has no keys. */
     if (!node || node->kind != GDYN_NODE_MAPPING)
         return NULL;
     for (int i = 0; i < node->count; i++)
@@ -15,6 +16,7 @@ gdyn_node *gdyn_node_find(const gdyn_node *node, const char *key) {
 }
 
 gdyn_node *gdyn_node_get(const gdyn_node *node, const char *key) {
+    /* Bad entries were complained about: they count as missing. */
     gdyn_node *found = gdyn_node_find(node, key);
     return found && !found->bad ? found : NULL;
 }
@@ -44,11 +46,13 @@ static int place_in(const gdyn_node *container, const gdyn_node *node) {
 }
 
 const char *gdyn_node_path(gdyn_arena *arena, const gdyn_node *node) {
+    /* The root has no path. */
     if (!node || !node->parent)
         return gdyn_arena_strdup(arena, "");
     const char *front = gdyn_node_path(arena, node->parent);
     if (!front)
         return NULL;
+    /* "bodies[2]" in a list, "bodies.rod" in a mapping. */
     if (node->parent->kind == GDYN_NODE_SEQUENCE)
         return gdyn_arena_printf(arena, "%s[%d]", front, place_in(node->parent, node));
     int place = node->name ? -1 : place_in(node->parent, node);
@@ -74,6 +78,7 @@ static const gdyn_node *find_part(const gdyn_node *node, const char *part) {
 
 /* Takes the next part of a path, up to '.' or '['; an index keeps its bracket. */
 static const char *next_part(const char *path, char part[128]) {
+    /* A name up to the next dot or bracket. */
     size_t length = path[0] == '[' ? strcspn(path, "]") + 1 : strcspn(path, ".[");
     if (length > strlen(path))
         length = strlen(path);
@@ -87,6 +92,7 @@ static const gdyn_node *locate(const gdyn_node *root, const char *path, int *dep
     const gdyn_node *node = root;
     bool lost = false;
     *depth = *parts = 0;
+    /* Part by part, as far as the tree has them. */
     while (*path) {
         char part[128];
         path = next_part(path, part);
@@ -94,6 +100,7 @@ static const gdyn_node *locate(const gdyn_node *root, const char *path, int *dep
         if (lost)
             continue;
         const gdyn_node *next = NULL;
+        /* [index] of a list. */
         if (part[0] == '[') {
             long index = strtol(part + 1, NULL, 10);
             if (node->kind == GDYN_NODE_SEQUENCE && index >= 0 && index < node->count)
@@ -114,6 +121,7 @@ const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
     const gdyn_node *node = locate(root, path, &depth, &parts);
     if (depth == 0)
         return NULL;
+    /* Messages about an entry stand at its name, those about a value at the value. */
     bool value = depth == parts && node->kind != GDYN_NODE_MAPPING;
     return !value && node->name ? node->name : node;
 }
@@ -122,6 +130,7 @@ const gdyn_node *gdyn_node_place(const gdyn_node *root, const char *path) {
 
 bool gdyn_entries_push(gdyn_entries *list, gdyn_node *key, gdyn_node *item) {
     int keys = list->capacity;
+    /* Keys and items grow together. */
     if (!gdyn_reserve(&list->key, &keys, list->count + 1, sizeof *list->key) ||
         !gdyn_reserve(&list->item, &list->capacity, list->count + 1, sizeof *list->item))
         return false;
@@ -135,6 +144,7 @@ bool gdyn_entries_close(gdyn_entries *list, gdyn_arena *arena, gdyn_node *node) 
     node->item = gdyn_arena_alloc(arena, count, sizeof *node->item);
     node->key = gdyn_arena_alloc(arena, count, sizeof *node->key);
     bool good = node->item && node->key;
+    /* The arena gets a copy of exactly this size. */
     if (good && count > 0) {
         memcpy(node->item, list->item, count * sizeof *node->item);
         memcpy(node->key, list->key, count * sizeof *node->key);
@@ -155,6 +165,7 @@ static int by_text_then_place(const void *left, const void *right) {
 }
 
 gdyn_node **gdyn_node_sorted_keys(const gdyn_node *mapping) {
+    /* Sorted by text, equal ones by their place. */
     size_t count = (size_t)mapping->count;
     gdyn_node **sorted = gdyn_alloc(count + 1, sizeof *sorted);
     if (sorted && count > 0) {

@@ -38,6 +38,7 @@ static bool reserved(const char *name) {
 
 /* The scalar with the formula: the entry itself, or its `value`. */
 static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
+    /* A plain value, or a mapping with its description. */
     if (entry->kind == GDYN_NODE_SCALAR)
         return entry;
     gdyn_node *value = gdyn_node_find(entry, "value");
@@ -47,6 +48,7 @@ static gdyn_node *formula_of(gdyn_reader *r, gdyn_node *entry) {
         return NULL;
     }
     static const char *const keys[] = {"value", "about"};
+    /* Nothing else may stand there. */
     for (int k = 0; k < entry->count; k++)
         if (strcmp(entry->key[k]->text, "value") != 0 && strcmp(entry->key[k]->text, "about") != 0)
             gdyn_read_error(r, entry->key[k],
@@ -59,6 +61,7 @@ static bool name_good(gdyn_reader *r, gdyn_node *key) {
     const char *name = key->text;
     if (key->bad)
         return false;
+    /* What the grammar of formulas allows. */
     if (!gdyn_name_allowed(name, true)) {
         gdyn_read_error(r, key, "a letter, then letters, digits and '_'",
                         "'%.60s' cannot name a parameter", name);
@@ -78,6 +81,7 @@ static void add(gdyn_parameters *p, const char *name, gdyn_node *node) {
 }
 
 static bool make_room(gdyn_reader *r, int capacity) {
+    /* One entry per parameter and design variable. */
     gdyn_parameters *p = &r->the_case->parameters;
     gdyn_arena *arena = r->the_case->arena;
     size_t n = (size_t)capacity;
@@ -105,11 +109,13 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
     gdyn_parameters *p = &r->the_case->parameters;
     gdyn_node *list = gdyn_node_get(root, "parameters"), *design = gdyn_node_get(root, "design");
     bool analytic = !gdyn_node_find(root, "machine");
+    /* `parameters` must be a mapping or empty. */
     if (list && list->kind != GDYN_NODE_MAPPING &&
         (list->kind == GDYN_NODE_SEQUENCE || list->text[0]))
         gdyn_read_error(r, list, "write parameters: {NAME: value}",
                         "expected named values under 'parameters', got %s",
                         gdyn_node_kind_text(list));
+    /* Lengths of both lists decide how much room is needed. */
     int listed = list && list->kind == GDYN_NODE_MAPPING ? list->count : 0;
     int designed = design && design->kind == GDYN_NODE_MAPPING ? design->count : 0;
     if (listed + designed > MOST_PARAMETERS) {
@@ -119,6 +125,7 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
     }
     if (!make_room(r, listed + designed))
         return;
+    /* Each name once: repeated keys were reported by the tree. */
     for (int i = 0; i < listed; i++)
         if (name_good(r, list->key[i]) && gdyn_find_parameter(r->the_case, list->key[i]->text) < 0)
             add(p, list->key[i]->text, formula_of(r, list->item[i]));
@@ -131,6 +138,7 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
             gdyn_read_error(r, design->key[i],
                             gdyn_log_suggest(r->log, design->key[i]->text, p->name, p->listed),
                             "design variable '%.60s' is not a parameter", design->key[i]->text);
+    /* Tables of choices have names of their own; others become parameters of an analytic case. */
     for (int i = 0; i < designed; i++)
         if (is_table(design->item[i])) {
             if (name_good(r, design->key[i]) &&
@@ -146,6 +154,7 @@ static void collect(gdyn_reader *r, gdyn_node *root) {
 /* --- order ------------------------------------------------------------------------------------------- */
 
 static void complain_cycle(walk *w, int i) {
+    /* Show the circle from where it begins. */
     gdyn_text text = {0};
     int first = 0;
     while (first < w->depth - 1 && w->stack[first] != i)
@@ -161,12 +170,14 @@ static void complain_cycle(walk *w, int i) {
 /* Answers a name in a formula; notes the parameter that has to be settled before. */
 static bool ask(void *context, const char *name, gdyn_quantity *quantity) {
     walk *w = context;
+    /* An index of repeat, or a parameter. */
     if (gdyn_index_constant((void *)w->index, name, quantity))
         return true;
     int i = gdyn_find_parameter(w->reader->the_case, name);
     if (i < 0)
         return false;
     *quantity = (gdyn_quantity){w->p->value[i], w->p->dimension[i]};
+    /* Its value is known: the formula can go on. */
     if (w->state[i] == DONE)
         return true;
     if (w->blocked < 0)
@@ -200,8 +211,10 @@ static progress attempt(walk *w, int i) {
     gdyn_reader *r = w->reader;
     gdyn_parameters *p = w->p;
     gdyn_node *node = p->node[i];
+    /* Only a scalar can be compiled. */
     if (!scalar_good(r, node))
         return FAILED;
+    /* A trial: compiling asks for every name. */
     gdyn_scope scope = {
         .constant = ask, .context = w, .suggestions = p->name, .suggestion_count = p->count};
     gdyn_expr_error error = {0};
@@ -209,6 +222,7 @@ static progress attempt(walk *w, int i) {
     w->blocked = -1;
     gdyn_expr *first = gdyn_expr_compile(node->text, &scope, &error);
     gdyn_expr_destroy(first);
+    /* Waits for another one, or closes a circle. */
     if (w->blocked >= 0 && w->state[w->blocked] == UNTOUCHED)
         return OPEN;
     if (w->blocked >= 0 && w->state[w->blocked] == OPEN)
@@ -224,6 +238,7 @@ static progress attempt(walk *w, int i) {
 
 /* Settles parameter i after all it refers to. */
 static void resolve(walk *w, int i) {
+    /* Depth first, with a stack of its own: chains may be long. */
     w->depth = 0;
     w->stack[w->depth++] = i;
     while (w->depth > 0) {
@@ -242,6 +257,7 @@ static void resolve(walk *w, int i) {
 
 /* Value of a number that refers to no parameter, else the fallback; says nothing. */
 static double plain_number(const gdyn_node *node, double fallback) {
+    /* Errors are reported where the number is read. */
     if (!node || node->kind != GDYN_NODE_SCALAR)
         return fallback;
     gdyn_scope scope = {.constant = gdyn_index_constant, .context = (void *)node->index};
@@ -256,6 +272,7 @@ static double plain_number(const gdyn_node *node, double fallback) {
 static void start_design(gdyn_reader *r, gdyn_node *root, int i) {
     gdyn_parameters *p = &r->the_case->parameters;
     const gdyn_node *entry = gdyn_node_get(gdyn_node_get(root, "design"), p->name[i]);
+    /* The middle of the sizes, unless a start is stated. */
     const gdyn_node *sizes = gdyn_node_get(entry, "choices");
     if (sizes && sizes->kind == GDYN_NODE_SEQUENCE && sizes->count > 0) {
         p->value[i] = plain_number(sizes->item[(sizes->count - 1) / 2], 0.0);
