@@ -279,6 +279,7 @@ static void start_design(gdyn_reader *r, gdyn_node *root, int i) {
         p->value[i] = plain_number(gdyn_node_get(entry, "start"), p->value[i]);
         return;
     }
+    /* Else the middle of the bounds. */
     double min = plain_number(gdyn_node_get(entry, "min"), 0.0);
     double max = plain_number(gdyn_node_get(entry, "max"), min);
     p->value[i] = plain_number(gdyn_node_get(entry, "start"), 0.5 * (min + max));
@@ -286,6 +287,7 @@ static void start_design(gdyn_reader *r, gdyn_node *root, int i) {
 
 void gdyn_read_parameters(gdyn_reader *r, gdyn_node *root) {
     gdyn_parameters *p = &r->the_case->parameters;
+    /* Names first, so that formulas can refer to any of them. */
     collect(r, root);
     if (p->count == 0)
         return;
@@ -295,11 +297,13 @@ void gdyn_read_parameters(gdyn_reader *r, gdyn_node *root) {
     if (!w.state || !w.stack)
         return;
     r->parameter = p->value;
+    /* Variables that are no parameters have their start; they come first in the order. */
     for (int i = p->count - 1; i >= 0 && i >= p->listed; i--) {
         start_design(r, root, i);
         w.state[i] = DONE;
         p->order[w.ordered++] = i;
     }
+    /* The parameters of the file, each after those that it needs. */
     for (int i = 0; i < p->listed; i++)
         if (w.state[i] == UNTOUCHED)
             resolve(&w, i);
@@ -314,8 +318,10 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
     bool *set = gdyn_reader_alloc(r, (size_t)p->count + 1, sizeof *set);
     if (!set)
         return false;
+    /* The file's own values, */
     for (int i = 0; i < p->count; i++)
         value[i] = p->value[i];
+    /* replaced by the settings, of parameters or of tables of choices. */
     for (int s = 0; s < count; s++) {
         int i = gdyn_find_parameter(r->the_case, settings[s].name);
         const gdyn_choices *table = i < 0 ? gdyn_find_choices(r->the_case, settings[s].name) : NULL;
@@ -337,6 +343,7 @@ bool gdyn_evaluate_parameters(gdyn_reader *r, int count, const gdyn_setting *set
         value[i] = settings[s].value;
         set[i] = true;
     }
+    /* What follows from others is evaluated anew, in the order of dependence. */
     for (int k = 0; k < p->count && good; k++) {
         int i = p->order[k];
         if (set[i] || !p->expr[i])

@@ -3,6 +3,7 @@
 
 bool gdyn_case_locate(const gdyn_case *the_case, const char *path, const char **file, int *line,
                       int *column) {
+    /* The node that the path leads to, as far as the tree goes. */
     const gdyn_node *node = gdyn_node_place(the_case->root, path);
     if (!node)
         return false;
@@ -20,6 +21,7 @@ typedef struct relay {
 static void add_place(void *context, const gdyn_diag *diag) {
     const relay *to = context;
     gdyn_diag copy = *diag;
+    /* Only diagnostics without a line get one. */
     const gdyn_node *node =
         diag->line == 0 ? gdyn_node_place(to->the_case->root, diag->path) : NULL;
     gdyn_arena *scratch = node ? gdyn_arena_create() : NULL;
@@ -36,6 +38,7 @@ static void add_place(void *context, const gdyn_diag *diag) {
 }
 
 gdyn_sink gdyn_case_sink(gdyn_case *the_case, const gdyn_sink *inner) {
+    /* The sink lives as long as the case. */
     relay *context = gdyn_arena_alloc(the_case->arena, 1, sizeof *context);
     if (!context)
         return inner ? *inner : (gdyn_sink){NULL, NULL};

@@ -21,6 +21,7 @@ static void add(gdyn_reader *r, const gdyn_node *node, gdyn_range_def *def, bool
 static bool read_ends(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension,
                       gdyn_range_def *def) {
     gdyn_node *min = gdyn_node_get(node, "min"), *max = gdyn_node_get(node, "max");
+    /* A range without ends says nothing. */
     if (!min && !max) {
         gdyn_read_error(r, node, "write range: {min: ..., max: ...}; one of them may be left out",
                         "the range of '%s' states neither min nor max", def->name);
@@ -42,6 +43,7 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
                          gdyn_freedom freedom) {
     gdyn_range_def def = gdyn_range_default();
     bool slides = gdyn_freedom_slides(freedom);
+    /* A joint with one coordinate gives its name, others JOINT.FREEDOM. */
     def.kind = GDYN_RANGE_JOINT;
     def.name = joint->freedoms == 1
                    ? joint->name
@@ -55,6 +57,7 @@ static void read_freedom(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry
 /* {min, max} where the joint has one freedom; else {FREEDOM: {min, max}, ...}. */
 static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *joint,
                              int index) {
+    /* {min, max} is the range of the only coordinate. */
     int ends = (gdyn_node_find(node, "min") != NULL) + (gdyn_node_find(node, "max") != NULL);
     bool plain = ends > 0;
     if (joint->freedoms == 0) {
@@ -62,6 +65,7 @@ static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_e
                         "joint '%s' has no coordinate that could have a range", joint->name);
         return;
     }
+    /* Which of the coordinates is meant must be stated. */
     if (plain && joint->freedoms > 1) {
         gdyn_read_error(r, node,
                         gdyn_log_help(r->log, "write range: {%s: {min: ..., max: ...}}",
@@ -78,6 +82,7 @@ static void read_joint_range(gdyn_reader *r, gdyn_node *node, const gdyn_joint_e
         read_freedom(r, node, joint, index, joint->freedom[0]);
         return;
     }
+    /* Each key is the name of a coordinate. */
     for (int i = 0; i < node->count; i++) {
         int f = 0;
         while (f < joint->freedoms &&
@@ -96,10 +101,12 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
     gdyn_range_def def = gdyn_range_default();
     gdyn_node *angle = gdyn_node_get(node, "angle"), *axis = gdyn_node_get(node, "axis");
     gdyn_node *axes = gdyn_node_get(node, "axes");
+    /* A cone is a range of an angle that begins at 0. */
     def.kind = GDYN_RANGE_CONE;
     def.min = 0;
     def.name = gdyn_arena_printf(r->arena, "%s.cone", joint->name);
     def.joint = index;
+    /* One direction for both bodies, or one for each. */
     bool pair = axes && axes->kind == GDYN_NODE_SEQUENCE && axes->count == 2;
     if (r->space_known && r->space == GDYN_PLANAR) {
         gdyn_read_error(r, node, "state the range of the angle", "there are no cones in the plane");
@@ -115,6 +122,7 @@ static void read_cone(gdyn_reader *r, gdyn_node *node, const gdyn_joint_entry *j
     bool good = gdyn_read_value(r, angle, GDYN_DIM_NONE, &def.max) &&
                 gdyn_read_vector(r, pair ? axes->item[0] : axis, GDYN_DIM_UNKNOWN, def.axis_a) &&
                 gdyn_read_vector(r, pair ? axes->item[1] : axis, GDYN_DIM_UNKNOWN, def.axis_b);
+    /* Up to half a turn. */
     if (good && !(def.max > 0 && def.max <= GDYN_PI))
         gdyn_read_error(r, angle, "the angle between the directions, up to 180 deg",
                         "the angle of a cone is above 0 and at most 180 deg");
@@ -141,6 +149,7 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
     def.kind = GDYN_RANGE_DRIVE;
     def.name = name;
     def.drive = index;
+    /* Joints and drives share the names of ranges in formulas. */
     if (range && gdyn_find_range(r, name) >= 0) {
         gdyn_read_error(r, range, "state it once, or rename the joint or the drive",
                         "joint and drive '%s' both state a range: formulas could not tell them "
@@ -157,6 +166,7 @@ void gdyn_read_drive_range(gdyn_reader *r, const gdyn_node *node, int index, con
 bool gdyn_reserve_ranges(gdyn_reader *r, const gdyn_node *machine) {
     const gdyn_node *joints = gdyn_node_get(machine, "joints");
     const gdyn_node *drives = gdyn_node_get(machine, "drives");
+    /* A planar joint has three coordinates and a cone, others fewer. */
     size_t most = (joints ? 4 * (size_t)joints->count : 0) + (drives ? (size_t)drives->count : 0);
     r->range = gdyn_reader_alloc(r, most + 1, sizeof *r->range);
     return r->range != NULL;

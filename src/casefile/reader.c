@@ -11,9 +11,11 @@ void gdyn_read_error(gdyn_reader *r, gdyn_node *node, const char *help, const ch
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    /* One complaint for each entry: later ones mostly follow from it. */
     if (node && node->bad && r->checking)
         return;
     gdyn_log_node(r->log, GDYN_ERROR, node, help, "%s", message);
+    /* A bad entry is passed over by all other readers. */
     if (node && r->checking)
         node->bad = true;
 }
@@ -33,6 +35,7 @@ void *gdyn_reader_alloc(gdyn_reader *r, size_t count, size_t size) {
 /* Adds an expression to a list; frees it without memory. */
 static gdyn_expr *own(gdyn_reader *r, gdyn_expr *expr, gdyn_expr ***list, int *count,
                       int *capacity) {
+    /* Formulas are freed with their owner. */
     if (!gdyn_reserve(list, capacity, *count + 1, sizeof **list)) {
         gdyn_out_of_memory(r);
         gdyn_expr_destroy(expr);
@@ -60,6 +63,7 @@ int gdyn_find_parameter(const gdyn_case *the_case, const char *name) {
 }
 
 const char *gdyn_name_of_file(gdyn_arena *arena, const char *filename) {
+    /* Without folder and ending. */
     const char *slash = strrchr(filename, '/'), *start = slash ? slash + 1 : filename;
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static gdyn_values list_of(gdyn_expansion *e, const gdyn_node *node, const gdyn_index *outer) {
+    /* Each item is a whole number or a formula that gives one. */
     gdyn_values v = {gdyn_arena_alloc(e->arena, (size_t)node->count, sizeof(long)), 0};
     for (int i = 0; i < node->count && v.value; i++) {
         const gdyn_node *item = node->item[i];
@@ -22,15 +23,18 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
                                          const gdyn_node *name, const gdyn_node *range) {
     gdyn_repeat_combinations result = {NULL, 0};
     int capacity = 0;
+    /* Ranges may depend on outer indices: expand them for each combination. */
     for (int c = 0; c < so_far.count && !e->stopped; c++) {
         gdyn_values v = range->kind == GDYN_NODE_SEQUENCE
                             ? list_of(e, range, so_far.index[c])
                             : gdyn_expand_range(e, range, range->text, so_far.index[c]);
+        /* Combinations multiply quickly. */
         if (result.count + v.count > GDYN_LIMIT_NODES) {
             gdyn_log_node(e->log, GDYN_ERROR, range, NULL, "the repeat creates too many entries");
             e->stopped = true;
             break;
         }
+        /* The list grows by doubling. */
         if (result.count + v.count > capacity) {
             capacity = 2 * (result.count + v.count);
             const gdyn_index **more = gdyn_arena_alloc(e->arena, (size_t)capacity, sizeof *more);
@@ -40,6 +44,7 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
                 memcpy(more, result.index, (size_t)result.count * sizeof *more);
             result.index = more;
         }
+        /* A new index on top of each combination so far. */
         for (int i = 0; i < v.count; i++) {
             gdyn_index *index = gdyn_arena_alloc(e->arena, 1, sizeof *index);
             if (!index)
@@ -54,6 +59,7 @@ static gdyn_repeat_combinations multiply(gdyn_expansion *e, gdyn_repeat_combinat
 gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *repeat,
                                             const gdyn_index *outer) {
     gdyn_repeat_combinations none = {NULL, 0};
+    /* {i: 1..4, j: [1, 3]} */
     if (repeat->kind != GDYN_NODE_MAPPING || repeat->count == 0) {
         gdyn_log_node(e->log, GDYN_ERROR, repeat, "write repeat: {i: 1..4}",
                       "repeat needs the name of an index and its range");
@@ -62,10 +68,12 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
     gdyn_repeat_combinations result = {gdyn_arena_alloc(e->arena, 1, sizeof(gdyn_index *)), 1};
     if (!result.index)
         return none;
+    /* One combination to begin with: the outer indices. */
     result.index[0] = outer;
     for (int i = 0; i < repeat->count; i++) {
         const gdyn_node *name = repeat->key[i], *range = repeat->item[i];
         gdyn_quantity taken;
+        /* Names must be new and usable in formulas. */
         if (!gdyn_index_name(name->text)) {
             gdyn_log_node(e->log, GDYN_ERROR, name, NULL, "'%.60s' cannot name an index",
                           name->text);
@@ -81,6 +89,7 @@ gdyn_repeat_combinations gdyn_expand_repeat(gdyn_expansion *e, const gdyn_node *
                           "expected a range, got a mapping");
             return none;
         }
+        /* Every index multiplies what is there. */
         int before = gdyn_log_errors(e->log);
         result = multiply(e, result, name, range);
         /* Inside of another repeat a range may well be empty now and then. */

@@ -19,6 +19,7 @@ static char *finished(gdyn_text *out) {
 /* --- JSON ---------------------------------------------------------------------------------------------- */
 
 static void json_string(gdyn_text *out, const char *text) {
+    /* Escapes what JSON cannot hold. */
     gdyn_text_append(out, "\"", 1);
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -29,6 +30,7 @@ static void json_string(gdyn_text *out, const char *text) {
 }
 
 static void json_vector(gdyn_text *out, int count) {
+    /* Two coordinates in the plane, three in space. */
     int least = count > 0 ? count : 2, most = count > 0 ? count : 3;
     gdyn_text_printf(out,
                      "\"type\": \"array\", \"items\": {\"type\": [\"number\", \"string\"]}, "
@@ -83,6 +85,7 @@ static void json_type(gdyn_text *out, const gdyn_field *field) {
                          field->record->title);
         break;
     case GDYN_T_SPECIAL:
+        /* The braces of the stated schema are not repeated. */
         gdyn_text_append(out, field->json + 1, strlen(field->json) - 2);
         break;
     }
@@ -108,16 +111,19 @@ static bool is_entry(const gdyn_schema_record *record) {
 
 static void json_record(gdyn_text *out, const gdyn_schema_record *record, const char *indent) {
     gdyn_text_printf(out, "\"type\": \"object\",\n%s\"properties\": {", indent);
+    /* Properties with their descriptions. */
     for (const gdyn_field *f = record->field; f->key; f++) {
         gdyn_text_printf(out, f == record->field ? "\n%s  " : ",\n%s  ", indent);
         json_field(out, f);
     }
+    /* Entries may be copied and repeated. */
     if (is_entry(record))
         gdyn_text_printf(out,
                          ",\n%s  \"like\": {\"type\": \"string\", \"description\": \"copies a "
                          "sibling\"},\n%s  \"repeat\": {\"type\": \"object\", \"description\": "
                          "\"writes the entry for each index: {i: 1..4}\"}",
                          indent, indent);
+    /* Unknown keys are refused, as by the reader. */
     gdyn_text_printf(out, "\n%s},\n%s\"additionalProperties\": %s", indent, indent,
                      record->open ? "true" : "false");
     /* An entry with `like` need not repeat what it copies. */
@@ -135,6 +141,7 @@ static void json_record(gdyn_text *out, const gdyn_schema_record *record, const 
 
 char *gdyn_case_schema(void) {
     gdyn_text out = {0};
+    /* The root, then every other record as a definition. */
     gdyn_text_printf(&out, "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
                            "  \"title\": \"globdyn case file\",\n  ");
     json_record(&out, &gdyn_schema_case, "  ");
@@ -177,10 +184,12 @@ static const char *unit_of(const gdyn_field *field) {
 
 static void manual_row(gdyn_text *out, const gdyn_field *field) {
     gdyn_text_printf(out, "| `%s` | %s | %s | %s | %s", field->key, form_of(field), unit_of(field),
+                     /* Required, or what holds without it. */
                      field->required   ? "**must be stated**"
                      : field->fallback ? field->fallback
                                        : "",
                      field->about);
+    /* Words that may stand there. */
     if (field->type == GDYN_T_WORD) {
         gdyn_text_printf(out, ":");
         for (int i = 0; field->words[i]; i++)
@@ -193,6 +202,7 @@ enum { KEYS_MOST = 16 };
 
 /* "`axis`, `friction`", or "none". */
 static void word_list(char *out, size_t size, int count, const char *const *words) {
+    /* Cut where the row ends: the table is for people. */
     int at = 0;
     snprintf(out, size, "none");
     for (int i = 0; i < count && at >= 0 && (size_t)at < size; i++)
@@ -204,6 +214,7 @@ static void manual_joint(gdyn_text *out, gdyn_joint_type type, gdyn_space space,
     const char *word[KEYS_MOST];
     char keys[200], freedoms[200];
     gdyn_freedom freedom[GDYN_FREEDOMS_MOST];
+    /* Keys first, then the names of its freedoms. */
     int count = gdyn_joint_keys(gdyn_joint_form_of(type, space), word, KEYS_MOST);
     word_list(keys, sizeof keys, count, word);
     count = gdyn_joint_freedoms(type, space, freedom);
@@ -226,6 +237,7 @@ char *gdyn_case_manual_joints(void) {
     gdyn_text out = {0};
     gdyn_text_printf(&out,
                      "| type | space | what it does | keys | freedoms |\n|---|---|---|---|---|\n");
+    /* One row where both spaces agree, else one for each. */
     for (gdyn_joint_type type = 0; type < GDYN_JOINT_TYPES; type++) {
         bool alike = is_alike(type);
         if (alike)
@@ -241,6 +253,7 @@ char *gdyn_case_manual_paths(void) {
     gdyn_text out = {0};
     gdyn_text_printf(&out, "| kind | what it is | must be stated | may be stated |\n"
                            "|---|---|---|---|\n");
+    /* A row per kind of path. */
     for (gdyn_path_kind kind = 0; kind < GDYN_PATH_KINDS; kind++) {
         const gdyn_path_kind_row *row = gdyn_path_kind_of(kind);
         const char *word[KEYS_MOST];
@@ -255,6 +268,7 @@ char *gdyn_case_manual_paths(void) {
 
 char *gdyn_case_manual_tables(void) {
     gdyn_text out = {0};
+    /* A table per record, in the order of the case. */
     for (int i = 0; gdyn_schema_record_at(i); i++) {
         const gdyn_schema_record *record = gdyn_schema_record_at(i);
         gdyn_text_printf(&out, "%s### %s\n\n", i > 0 ? "\n" : "",

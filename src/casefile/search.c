@@ -12,6 +12,7 @@ static double bounded(gdyn_reader *r, const gdyn_node *map, const char *key, dou
                       bool open, double most, double fallback) {
     gdyn_node *node = gdyn_node_get(map, key);
     double value;
+    /* The bounds themselves are allowed unless the interval is open. */
     if (!node || !gdyn_read_value(r, node, GDYN_DIM_NONE, &value))
         return fallback;
     if (value > least && value < most)
@@ -35,6 +36,7 @@ static const char *user_of(gdyn_search_tuning tuning) {
 
 /* A key that the method does not look at may be meant for another run, so it is no error. */
 static void check_keys(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_method method) {
+    /* Every option that some method uses. */
     for (gdyn_search_tuning k = 0; k < GDYN_SEARCH_TUNINGS; k++) {
         const gdyn_node *node = gdyn_node_find(algorithm, gdyn_search_tuning_name(k));
         if (node && !gdyn_search_method_uses(method, k))
@@ -70,6 +72,7 @@ static const char *suggest_nlopt(gdyn_reader *r, gdyn_search_method method,
     const char *fit[MOST_ALGORITHMS];
     gdyn_text text = {0};
     int count = 0;
+    /* Names of the algorithms that fit, joined as a sentence. */
     for (const char *const *name = gdyn_search_nlopt_names; *name && count < MOST_ALGORITHMS;
          name++)
         if (gdyn_search_nlopt_fits(method, gdyn_search_nlopt_of(*name), hardest))
@@ -85,6 +88,7 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
     const gdyn_search_nlopt *nlopt = gdyn_search_nlopt_of(s->nlopt);
     const gdyn_design_variable *v = hardest_of(r->instance);
     gdyn_search_kind hardest = v ? kind_of(v) : GDYN_SEARCH_CONTINUOUS;
+    /* Everything fits, or the word was unknown. */
     if (!nlopt || gdyn_search_nlopt_fits(s->method, nlopt, hardest))
         return;
     const char *help = suggest_nlopt(r, s->method, hardest);
@@ -102,6 +106,7 @@ static void check_nlopt(gdyn_reader *r, const gdyn_node *node, const gdyn_search
 }
 
 static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_search_options *s) {
+    /* Population and seed are of all methods. */
     const gdyn_node *crossover = gdyn_node_get(algorithm, "crossover");
     const gdyn_node *mutation = gdyn_node_get(algorithm, "mutation");
     s->method = (gdyn_search_method)gdyn_read_word(algorithm, "name", gdyn_search_method_names,
@@ -118,6 +123,7 @@ static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_sear
     s->nlopt = gdyn_read_text(algorithm, "nlopt", s->nlopt);
     s->points = gdyn_read_integer(r, algorithm, "points", s->points);
     s->tolerance = bounded(r, algorithm, "tolerance", 0.0, true, 1.0, s->tolerance);
+    /* Options and algorithm must go with the method. */
     if (r->checking && algorithm)
         check_keys(r, algorithm, s->method);
     if (r->checking && s->nlopt)
@@ -127,6 +133,7 @@ static void read_algorithm(gdyn_reader *r, const gdyn_node *algorithm, gdyn_sear
 void gdyn_read_search(gdyn_reader *r, const gdyn_node *optimize) {
     const gdyn_node *stop = gdyn_node_get(optimize, "stop"), *stall = gdyn_node_get(stop, "stall");
     gdyn_search_options *s = &r->instance->search;
+    /* Defaults are the search's own. */
     *s = gdyn_search_default();
     read_algorithm(r, gdyn_node_get(optimize, "algorithm"), s);
     s->evaluations = gdyn_read_integer(r, stop, "evaluations", (int)s->evaluations);

@@ -17,6 +17,7 @@ static gdyn_dimension per(gdyn_dimension a, gdyn_dimension b) {
 static const char *const *read_names(gdyn_reader *r, gdyn_node *node, int *count) {
     *count = 0;
     if (!node)
+        /* A single name is still a list. */
         return NULL;
     if (node->kind != GDYN_NODE_SEQUENCE) {
         gdyn_read_error(r, node, "write [NAME, NAME]", "expected a list of names, got %s",
@@ -45,6 +46,7 @@ static void check_method_key(gdyn_reader *r, const gdyn_node *method, const char
 
 static void read_method(gdyn_reader *r, const gdyn_node *method, gdyn_simulation_def *def) {
     const gdyn_node *gives = gdyn_node_get(method, "compliance");
+    /* The method, and what only some of them use. */
     def->method =
         (gdyn_sim_method)gdyn_read_word(method, "name", gdyn_sim_method_names, (int)def->method);
     def->drop = read_names(r, gdyn_node_get(method, "drop"), &def->drop_count);
@@ -63,6 +65,7 @@ static void read_method(gdyn_reader *r, const gdyn_node *method, gdyn_simulation
 }
 
 static void read_course(gdyn_reader *r, const gdyn_node *simulate, gdyn_simulation_def *def) {
+    /* Duration, assembly and outputs. */
     const gdyn_node *hold = gdyn_node_get(simulate, "stabilization");
     const gdyn_node *integrator = gdyn_node_get(simulate, "integrator");
     def->duration = gdyn_read_number(r, simulate, "duration", GDYN_DIM_TIME, 1);
@@ -92,6 +95,7 @@ static bool expect_mapping(gdyn_reader *r, gdyn_node *node, const char *help) {
 }
 
 static bool read_velocity_list(gdyn_reader *r, gdyn_node *node, double *u) {
+    /* Planar: two speeds and a rate; spatial: three and three. */
     int count = r->space == GDYN_PLANAR ? 3 : 6;
     if (r->checking && !r->space_known)
         return false;
@@ -114,6 +118,7 @@ static void read_velocities(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def
     if (!expect_mapping(r, node, "write {all: [vx, vy, w]} or {BODY: [...]}"))
         return;
     gdyn_start_velocity *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    /* `all` gives every body the same velocity. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_start_velocity *v = &list[def->velocity_count];
         const char *name = node->key[i]->text, *help = NULL;
@@ -132,6 +137,7 @@ static void read_rates(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *def
     if (!expect_mapping(r, node, "write {JOINT: 1 rad/s}"))
         return;
     gdyn_start_rate *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    /* Rates of joint coordinates, by the names of joints. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_start_rate *rate = &list[def->rate_count];
         bool slides = false;
@@ -148,6 +154,7 @@ static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *d
     if (!expect_mapping(r, node, "write {DRIVE: formula in t} or {DRIVE: [[t, force], ...]}"))
         return;
     gdyn_drive_signal *list = gdyn_reader_alloc(r, (size_t)node->count + 1, sizeof *list);
+    /* A formula or a table for each drive. */
     for (int i = 0; list && i < node->count; i++) {
         gdyn_drive_signal *signal = &list[def->signal_count];
         const char *help, *name = node->key[i]->text;
@@ -156,6 +163,7 @@ static void read_signals(gdyn_reader *r, gdyn_node *node, gdyn_simulation_def *d
             gdyn_read_error(r, node->key[i], help, "unknown drive '%.60s'", name);
             continue;
         }
+        /* Its unit is that of the drive's effort. */
         const gdyn_drive_source *source = r->instance->drive_source;
         const char *unit = source ? gdyn_drive_unit(&source[drive]) : "";
         gdyn_dimension effort = !strcmp(unit, "N")     ? GDYN_DIM_FORCE
@@ -180,6 +188,7 @@ void gdyn_read_simulation(gdyn_reader *r, const gdyn_node *root) {
             gdyn_read_error(r, simulate, NULL, "a simulation needs a machine");
         return;
     }
+    /* In this order: the start refers to bodies and joints. */
     const gdyn_node *start = gdyn_node_get(simulate, "start");
     read_method(r, gdyn_node_get(simulate, "method"), def);
     read_course(r, simulate, def);

@@ -27,6 +27,7 @@ bool gdyn_expand_whole(gdyn_expansion *e, const gdyn_node *node, const char *tex
         return false;
     }
     double number = gdyn_expr_value(expr, NULL);
+    /* Whole and not too large. */
     gdyn_expr_destroy(expr);
     bool whole = number == floor(number);
     if (!whole || !(fabs(number) <= LARGEST_INDEX)) {
@@ -43,6 +44,7 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
     gdyn_values v = {NULL, 0};
     const char *dots = strstr(text, "..");
     long first = 0, last = 0;
+    /* FIRST..LAST, both formulas over outer indices. */
     if (!dots) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "write a range such as 1..4 or a list [1, 3]",
                       "'%.60s' is not a range", text);
@@ -57,6 +59,7 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
                       last);
         return v;
     }
+    /* An empty range is no error. */
     if (last < first)
         return v;
     v.value = gdyn_arena_alloc(e->arena, (size_t)(last - first + 1), sizeof(long));
@@ -69,6 +72,7 @@ gdyn_values gdyn_expand_range(gdyn_expansion *e, const gdyn_node *node, const ch
 
 /* Length of the reference after '$': name, {name} or (formula); 0 when it is none. */
 static size_t reference(const char *at, const char **inner, size_t *length) {
+    /* Brackets may be nested: $(n*(i + 1)). */
     if (*at == '{' || *at == '(') {
         char close = *at == '{' ? '}' : ')';
         size_t depth = 0, i = 0;
@@ -98,6 +102,7 @@ static long append_reference(gdyn_expansion *e, const gdyn_node *node, const cha
     size_t length = 0, skip = reference(at + 1, &inner, &length);
     if (skip == 0)
         return 0;
+    /* The reference is a formula over the indices in force. */
     char *formula = gdyn_arena_strndup(e->arena, inner, length);
     long value = 0;
     if (formula && !index) {
@@ -116,6 +121,7 @@ static long append_reference(gdyn_expansion *e, const gdyn_node *node, const cha
 /* Length up to the comma or parenthesis that ends an argument; 0 at the end of the text. */
 static size_t argument(const char *text) {
     int depth = 0;
+    /* Commas within parentheses belong to the argument. */
     for (size_t i = 0; text[i]; i++) {
         if (depth == 0 && (text[i] == ',' || text[i] == ')'))
             return i;
@@ -139,6 +145,7 @@ static char *trimmed(gdyn_expansion *e, const char *text, size_t length) {
 /* One term with its index put in; false after a complaint. */
 static bool append_term(gdyn_expansion *e, const gdyn_node *node, const char *term,
                         const gdyn_index *index, gdyn_text *out) {
+    /* The term without outer indices: they were put in before. */
     gdyn_index inner = {index->name, index->value, NULL};
     const char *text = expand_string(e, node, term, index);
     if (!text)
@@ -154,6 +161,7 @@ static bool append_terms(gdyn_expansion *e, const gdyn_node *node, const char *n
                          bool product, gdyn_text *out) {
     if (range->count == 0)
         gdyn_text_append(out, product ? "1" : "0", 1);
+    /* (term) + (term) + ..., or with *. */
     for (int i = 0; i < range->count; i++) {
         gdyn_index index = {name, range->value[i], outer};
         if (i > 0)
@@ -173,6 +181,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
     bool product = strncmp(at, "$prod(", 6) == 0;
     if (!product && strncmp(at, "$sum(", 5) != 0)
         return 0;
+    /* Three arguments: index, range, term. */
     const char *text[3], *rest = strchr(at, '(');
     for (int k = 0; k < 3; k++) {
         size_t length = argument(++rest);
@@ -184,6 +193,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
             return -1;
         }
     }
+    /* Sums of sums end somewhere. */
     int depth = 0;
     for (const gdyn_index *i = index; i; i = i->outer)
         depth++;
@@ -191,6 +201,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
         gdyn_log_node(e->log, GDYN_ERROR, node, NULL, "nested too deeply");
         return -1;
     }
+    /* The index must be new. */
     gdyn_quantity taken;
     if (!gdyn_index_name(text[0]) || gdyn_index_constant((void *)index, text[0], &taken)) {
         gdyn_log_node(e->log, GDYN_ERROR, node, "choose another letter",
@@ -201,6 +212,7 @@ static long append_series(gdyn_expansion *e, const gdyn_node *node, const char *
     gdyn_values range = gdyn_expand_range(e, node, text[1], index);
     if (gdyn_log_errors(e->log) > before)
         return -1;
+    /* Parentheses keep the sum together in the formula around it. */
     gdyn_text_append(out, "(", 1);
     if (!append_terms(e, node, text[0], &range, text[2], index, product, out))
         return -1;
@@ -216,6 +228,7 @@ static const char *expand_string(gdyn_expansion *e, const gdyn_node *node, const
     const char *at = text;
     bool good = true;
     gdyn_text_append(&out, "", 0);
+    /* Copy sign by sign; sums before plain references, since both begin with '$'. */
     while (*at && good) {
         long skip = *at == '$' ? append_series(e, node, at, index, &out) : 0;
         if (*at == '$' && skip == 0)

@@ -25,6 +25,7 @@ static const struct {
 enum { KEYS = sizeof keys / sizeof *keys };
 
 int gdyn_path_keys(unsigned parts, const char *list[], int most) {
+    /* In the order of the table. */
     int count = 0;
     for (int i = 0; i < KEYS && count < most; i++)
         if (parts & keys[i].part)
@@ -53,6 +54,7 @@ static bool takes(const trajectory *t, unsigned parts) {
 static void check_source(const trajectory *t, const char *word) {
     gdyn_reader *r = t->r;
     gdyn_node *file = gdyn_node_find(t->node, "file"), *data = gdyn_node_find(t->node, "data");
+    /* Exactly one of the two. */
     if (takes(t, GDYN_PATH_READS_TABLE) && !file && !data)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "name a CSV file, or state data: with its text",
@@ -67,6 +69,7 @@ static void check_followers(const trajectory *t) {
     const gdyn_node *of = gdyn_node_find(t->node, "of"),
                     *joints = gdyn_node_find(t->node, "joints");
     const gdyn_node *path = gdyn_node_find(t->node, "path");
+    /* A point or joints must follow, and something must be followed. */
     if (!of && !joints)
         gdyn_log_node(r->log, GDYN_ERROR, t->node->name,
                       "state of: body.P, or joints: {joint: formula}",
@@ -105,6 +108,7 @@ static void check_keys(const trajectory *t) {
                              takes(t, GDYN_PATH_READS_PATH) ? other_kinds(t)
                                                             : "leave it out, or change the kind"};
     snprintf(takes_no, sizeof takes_no, "a path of kind '%s' takes no", word);
+    /* Each key: whether the kind takes it, whether it must. */
     for (int i = 0; i < KEYS; i++)
         gdyn_check_key(r, t->node, keys[i].key, takes(t, keys[i].part), must & keys[i].part,
                        &words);
@@ -119,6 +123,7 @@ static void read_tools(trajectory *t) {
     gdyn_node *of = gdyn_node_get(t->node, "of");
     if (!of)
         return;
+    /* One point, or a list of them. */
     bool list = of->kind == GDYN_NODE_SEQUENCE;
     int count = list ? of->count : 1;
     if (of->kind == GDYN_NODE_MAPPING || count == 0) {
@@ -130,6 +135,7 @@ static void read_tools(trajectory *t) {
     t->tool_name = gdyn_reader_alloc(r, (size_t)count, sizeof *t->tool_name);
     if (!t->tool || !t->tool_name)
         return;
+    /* References to points; the ground does not move. */
     for (int i = 0; i < count; i++) {
         gdyn_node *item = list ? of->item[i] : of;
         gdyn_read_anchor(r, item, &t->tool[i].of);
@@ -140,6 +146,7 @@ static void read_tools(trajectory *t) {
     }
     t->def.tools = count;
     t->def.tool = t->tool;
+    /* Only formulas lead several points. */
     if (count > 1 && !takes(t, GDYN_PATH_READS_PATH))
         gdyn_read_error(r, of, "several points take path: {body.P: {...}, body.Q: {...}}",
                         "a path of kind '%s' has a single point",
@@ -157,6 +164,7 @@ static void read_cardan(trajectory *t, gdyn_node *node, gdyn_path_tool *tool) {
         gdyn_read_error(t->r, node, "write cardan: [a, b, c]", "expected three angles");
         return;
     }
+    /* Three angles, each a formula. */
     for (int i = 0; i < 3; i++)
         tool->coordinate[GDYN_PATH_A + i] = formula(t, node->item[i], GDYN_DIM_NONE);
 }
@@ -168,6 +176,7 @@ static void read_coordinate(trajectory *t, gdyn_node *key, gdyn_node *node, gdyn
     const char *const *words = t->r->space == GDYN_PLANAR ? planar : spatial;
     if (node->bad)
         return;
+    /* Coordinates of the space, by name. */
     if (gdyn_word_number(words, key->text) < 0) {
         const char *help = gdyn_log_suggest(t->r->log, key->text, words, gdyn_word_count(words));
         if (!help || strlen(key->text) < 2)
@@ -203,11 +212,13 @@ static int find_tool(const trajectory *t, const char *name) {
 /* Several points: a list in the order of `of`, or a mapping by their names. */
 static void read_paths(trajectory *t, gdyn_node *path) {
     gdyn_reader *r = t->r;
+    /* As many paths as points. */
     if (path->kind == GDYN_NODE_SCALAR || path->count != t->def.tools) {
         gdyn_read_error(r, path, "write {body.P: {x: ..., y: ...}, body.Q: {...}}",
                         "expected a path for each of the %d points", t->def.tools);
         return;
     }
+    /* In the order of the points, or by their names. */
     for (int i = 0; i < path->count; i++) {
         bool list = path->kind == GDYN_NODE_SEQUENCE;
         int tool = list ? i : find_tool(t, path->key[i]->text);
@@ -226,6 +237,7 @@ static void read_path(trajectory *t) {
     gdyn_node *angle = gdyn_node_get(t->node, "angle"), *cardan = gdyn_node_get(t->node, "cardan");
     if (t->def.tools == 0 || (t->r->checking && !t->r->space_known))
         return;
+    /* With one point its name may be left out. */
     if (path && t->def.tools == 1 && path->kind == GDYN_NODE_SEQUENCE && path->count == 1)
         read_coordinates(t, path->item[0], t->tool);
     else if (path && t->def.tools == 1 && path->count == 1 && find_tool(t, path->key[0]->text) == 0)
@@ -234,6 +246,7 @@ static void read_path(trajectory *t) {
         read_coordinates(t, path, t->tool);
     else if (path)
         read_paths(t, path);
+    /* Rotations of ready-made paths stand beside them. */
     if (angle && t->r->space == GDYN_SPATIAL)
         gdyn_read_error(t->r, angle, "write cardan: [a, b, c]",
                         "'angle' applies in the plane only");
@@ -258,6 +271,7 @@ static void read_joint_path(trajectory *t) {
     gdyn_path_joint *list = gdyn_reader_alloc(r, (size_t)joints->count, sizeof *list);
     if (!list)
         return;
+    /* Each joint's coordinate is a formula in p. */
     for (int i = 0; i < joints->count; i++) {
         bool slides = false;
         if (!gdyn_read_joint(r, joints->key[i], &list[i].joint, &list[i].freedom, &slides))
@@ -277,6 +291,7 @@ static void vector(trajectory *t, const char *key, gdyn_dimension dimension, dou
 }
 
 static void read_line(trajectory *t) {
+    /* Two points make a line. */
     double(*ends)[3] = gdyn_reader_alloc(t->r, 2, sizeof *ends);
     if (!ends)
         return;
@@ -291,6 +306,7 @@ static void read_round(trajectory *t) {
               *radius = gdyn_node_get(t->node, "radius");
     vector(t, "centre", GDYN_DIM_LENGTH, t->def.centre);
     t->def.radius = gdyn_read_number(t->r, t->node, "radius", GDYN_DIM_LENGTH, 1.0);
+    /* Radius, angles and plane of the circle. */
     if (radius && t->def.radius <= 0.0)
         gdyn_read_error(t->r, radius, NULL, "the radius must be positive");
     t->def.start = gdyn_read_number(t->r, t->node, "start", GDYN_DIM_NONE, 0.0);
@@ -313,6 +329,7 @@ static void read_through(trajectory *t) {
     bool closed = gdyn_read_flag(t->node, "closed", false);
     if (!list)
         return;
+    /* At least two points. */
     if (list->kind != GDYN_NODE_SEQUENCE || list->count < 2) {
         gdyn_read_error(r, list, "write through: [[x, y], [x, y]]", "expected at least two points");
         return;
@@ -324,8 +341,10 @@ static void read_through(trajectory *t) {
         return;
     for (int i = 0; i < n; i++)
         gdyn_read_vector(r, list->item[i], GDYN_DIM_LENGTH, points[i]);
+    /* A closed path returns to its first point. */
     if (closed && memcmp(points[0], points[n - 1], sizeof *points) != 0)
         memcpy(points[n++], points[0], sizeof *points);
+    /* Knots give p its values and its dimension. */
     if (at && gdyn_read_list(r, knots, n, GDYN_DIM_UNKNOWN, at)) {
         for (int i = 1; i < n; i++)
             if (at[i] <= at[i - 1])
@@ -349,6 +368,7 @@ static void read_table(trajectory *t) {
     const gdyn_csv *csv = file ? gdyn_read_csv(r, file) : data ? gdyn_read_csv_text(r, data) : NULL;
     if (!csv)
         return;
+    /* Everything is copied into the instance. */
     size_t rows = (size_t)csv->rows, columns = GDYN_PATH_COORDINATES;
     double *table = gdyn_reader_alloc(r, rows * columns, sizeof *table);
     double(*points)[3] = gdyn_reader_alloc(r, rows, sizeof *points);
@@ -356,6 +376,7 @@ static void read_table(trajectory *t) {
     if (!table || !points)
         return;
     memcpy(table, csv->table, rows * columns * sizeof *table);
+    /* Columns that are missing count as zero in the curve; the table says that they are free. */
     for (size_t i = 0; i < rows; i++)
         for (int k = 0; k < 3; k++)
             points[i][k] = csv->column[k] ? table[i * columns + (size_t)k] : 0.0;
@@ -381,6 +402,7 @@ static void read_range(trajectory *t) {
     double range[2];
     t->p = GDYN_DIM_UNKNOWN;
     t->def.points = gdyn_read_integer(r, t->node, "points", t->def.points);
+    /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
         t->def.p_given = true;
         t->def.p_start = range[0];
@@ -408,12 +430,14 @@ static void read_weights(trajectory *t) {
     double *w = gdyn_reader_alloc(r, (size_t)(r->bodies * each) + 1, sizeof *w);
     if (!w)
         return;
+    /* Bodies that are not named weigh 1. */
     for (int i = 0; i < r->bodies * each; i++)
         w[i] = 1.0;
     if (node->kind == GDYN_NODE_SEQUENCE)
         gdyn_read_list(r, node, r->bodies * each, GDYN_DIM_UNKNOWN, w);
     else if (node->kind == GDYN_NODE_SCALAR)
         gdyn_read_error(r, node, "write weights: {body: 2}", "expected weights of bodies");
+    /* A number for the whole body, or one for each of its coordinates. */
     for (int i = 0; node->kind == GDYN_NODE_MAPPING && i < node->count; i++) {
         gdyn_node *item = node->item[i];
         gdyn_anchor anchor;
@@ -443,6 +467,7 @@ static const struct {
 static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def *def,
                             gdyn_trajectory_source *source) {
     trajectory t = {.r = r, .node = node, .name = node->name->text, .def = gdyn_path_default()};
+    /* The kind decides which keys are read. */
     int kind = gdyn_read_word(node, "kind", gdyn_path_kind_names, t.def.kind);
     if (gdyn_node_find(node, "kind") && !gdyn_node_get(node, "kind"))
         return;
@@ -450,10 +475,12 @@ static void read_trajectory(gdyn_reader *r, const gdyn_node *node, gdyn_path_def
     t.def.kind = (gdyn_path_kind)kind;
     if (r->checking)
         check_keys(&t);
+    /* Range of p first: formulas need its dimension. */
     read_range(&t);
     read_tools(&t);
     read_path(&t);
     read_joint_path(&t);
+    /* Geometry by the parts that the kind has. */
     for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++)
         if (takes(&t, geometries[i].parts))
             geometries[i].read(&t);
@@ -467,6 +494,7 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
     gdyn_node *list = gdyn_node_get(root, "trajectories");
     if (!list || list->kind != GDYN_NODE_MAPPING || list->count == 0)
         return;
+    /* Paths are followed by machines. */
     if (!r->machine) {
         if (r->checking && !gdyn_node_find(root, "machine"))
             gdyn_read_error(r, list, NULL, "trajectories need a machine");
@@ -476,6 +504,7 @@ void gdyn_read_trajectories(gdyn_reader *r, const gdyn_node *root) {
     gdyn_trajectory_source *source = gdyn_reader_alloc(r, (size_t)list->count, sizeof *source);
     if (!def || !source)
         return;
+    /* Every trajectory has a name, even if the rest cannot be read. */
     for (int i = 0; i < list->count; i++) {
         def[i] = gdyn_path_default();
         def[i].name = list->key[i]->text;

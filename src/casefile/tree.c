@@ -39,6 +39,7 @@ static void complain_memory(const parse *p) {
 /* Line and column of a byte offset, for errors of the YAML reader, which knows no marks. */
 static yaml_mark_t mark_of_offset(const gdyn_document *source, size_t offset) {
     yaml_mark_t mark = {0};
+    /* Bisection over the beginnings of the lines. */
     int low = 0, high = source->lines - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;
@@ -57,6 +58,7 @@ static yaml_mark_t mark_of_offset(const gdyn_document *source, size_t offset) {
 static const char *yaml_help(const parse *p, const char *problem) {
     const yaml_parser_t *y = &p->yaml;
     size_t line = y->problem_mark.line, column = y->problem_mark.column;
+    /* libyaml's own words rarely say what to do. */
     if (strstr(problem, "tab") || ((int)line < p->source->lines && column < p->source->length &&
                                    p->source->text[p->source->line_start[line] + column] == '\t'))
         return "indent with spaces, not with tabs";
@@ -73,11 +75,13 @@ static const char *yaml_help(const parse *p, const char *problem) {
 static void complain_yaml(const parse *p) {
     const yaml_parser_t *y = &p->yaml;
     const char *problem = y->problem ? y->problem : "not readable";
+    /* Lack of memory has no place in the file. */
     if (y->error == YAML_MEMORY_ERROR) {
         gdyn_log_lack_memory(p->log);
         complain_memory(p);
         return;
     }
+    /* Errors of the encoding are given by offset. */
     yaml_mark_t mark = y->error == YAML_READER_ERROR ? mark_of_offset(p->source, y->problem_offset)
                                                      : y->problem_mark;
     const char *help =
@@ -95,6 +99,7 @@ static bool next_event(parse *p, yaml_event_t *event) {
 }
 
 static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *event) {
+    /* The budget counts all files of the case. */
     if (++*p->nodes > GDYN_LIMIT_NODES) {
         complain(p, event->start_mark, NULL, "the file has too many entries");
         return NULL;
@@ -104,6 +109,7 @@ static gdyn_node *new_node(parse *p, gdyn_node_kind kind, const yaml_event_t *ev
         complain_memory(p);
         return NULL;
     }
+    /* Where the entry stands, and how wide it is within its line. */
     node->kind = kind;
     node->source = p->source;
     node->line = (int)event->start_mark.line + 1;
@@ -134,6 +140,7 @@ static int open_anchor(parse *p, const yaml_char_t *name) {
 
 static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
     const char *name = (const char *)event->data.alias.anchor;
+    /* The last anchor of that name counts. */
     for (int i = p->anchor_count - 1; i >= 0; i--)
         if (strcmp(p->anchors[i].name, name) == 0) {
             if (!p->anchors[i].node)
@@ -149,6 +156,7 @@ static gdyn_node *alias(const parse *p, const yaml_event_t *event) {
 
 /* Complains about every key that stands a second time. */
 static bool check_duplicates(const parse *p, const gdyn_node *node) {
+    /* Sorted keys put equal ones side by side. */
     gdyn_node **sorted = gdyn_node_sorted_keys(node);
     for (int i = 1; i < node->count && sorted; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
@@ -167,6 +175,7 @@ static gdyn_node *parse_scalar(parse *p, const yaml_event_t *event) {
         return NULL;
     const char *value = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
+    /* Tables may be long; everything else has a limit. */
     size_t most = p->table ? GDYN_LIMIT_BYTES : GDYN_LIMIT_SCALAR;
     if (length > most || memchr(value, '\0', length)) {
         complain(p, event->start_mark, NULL,
@@ -186,6 +195,7 @@ static bool parse_entries(parse *p, gdyn_node *node, gdyn_entries *list, int dep
     bool mapping = node->kind == GDYN_NODE_MAPPING;
     yaml_event_type_t last = mapping ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
     gdyn_node *key = NULL;
+    /* Event by event until the collection ends. */
     for (;;) {
         yaml_event_t event;
         if (!next_event(p, &event))
@@ -194,11 +204,13 @@ static bool parse_entries(parse *p, gdyn_node *node, gdyn_entries *list, int dep
             yaml_event_delete(&event);
             return true;
         }
+        /* The value of `data` is a table. */
         p->table = key && strcmp(key->text, "data") == 0 && event.type == YAML_SCALAR_EVENT;
         gdyn_node *child = parse_node(p, &event, depth + 1);
         p->table = false;
         if (!child)
             return false;
+        /* First the key, then its value. */
         if (mapping && !key) {
             if (child->kind != GDYN_NODE_SCALAR) {
                 gdyn_log_node(p->log, GDYN_ERROR, child, NULL, "a key must be a plain word");
@@ -220,6 +232,7 @@ static gdyn_node *parse_collection(parse *p, gdyn_node_kind kind, const yaml_eve
     gdyn_node *node = new_node(p, kind, event);
     if (!node)
         return NULL;
+    /* Deep nesting would overflow the stack of other readers. */
     if (depth >= GDYN_LIMIT_DEPTH) {
         complain(p, event->start_mark, NULL, "nested too deeply");
         return NULL;
@@ -265,11 +278,13 @@ static bool has_tag(const yaml_event_t *event) {
 static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
     gdyn_node *node = NULL;
     int number = -1;
+    /* The anchor is open while its node is read, so that it cannot contain itself. */
     const yaml_char_t *name = anchor_name(event);
     if (name && (number = open_anchor(p, name)) < 0) {
         yaml_event_delete(event);
         return NULL;
     }
+    /* Tags are not used: types come from the format. */
     if (has_tag(event))
         complain(p, event->start_mark, "types come from the format: omit the tag",
                  "YAML tags are not used in case files");
@@ -282,6 +297,7 @@ static gdyn_node *parse_node(parse *p, yaml_event_t *event, int depth) {
     else if (event->type == YAML_ALIAS_EVENT)
         node = alias(p, event);
     yaml_event_delete(event);
+    /* From here on aliases may refer to it. */
     if (number >= 0)
         p->anchors[number].node = node;
     return node;
@@ -300,6 +316,7 @@ static gdyn_node *parse_stream(parse *p) {
         yaml_event_t event;
         if (!next_event(p, &event))
             return NULL;
+        /* Exactly one document. */
         switch (event.type) {
         case YAML_STREAM_START_EVENT:
         case YAML_DOCUMENT_END_EVENT:
@@ -333,6 +350,7 @@ gdyn_node *gdyn_tree_parse(gdyn_arena *arena, const gdyn_document *source, gdyn_
         complain_memory(&p);
         return NULL;
     }
+    /* UTF-8 whatever the first bytes look like. */
     yaml_parser_set_encoding(&p.yaml, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&p.yaml, (const unsigned char *)source->text, source->length);
     gdyn_node *root = parse_stream(&p);

@@ -27,9 +27,11 @@ enum { FEW = 3, MOST_REPORTED = 20 };  /* lengths that make a median; warnings *
 static bool bare(const gdyn_reader *r, const gdyn_node *node) {
     char *end;
     const gdyn_parameters *p = &r->the_case->parameters;
+    /* A plain number, */
     strtod(node->text, &end);
     if (end != node->text && *end == '\0')
         return true;
+    /* or a parameter that is one. */
     int i = gdyn_find_parameter(r->the_case, node->text);
     return i >= 0 && !p->dimension[i].known && (!p->expr[i] || gdyn_expr_is_constant(p->expr[i]));
 }
@@ -49,6 +51,7 @@ static bool same(gdyn_dimension a, gdyn_dimension b) {
 }
 
 void gdyn_note_number(gdyn_reader *r, gdyn_node *node, gdyn_dimension dimension, double value) {
+    /* Only dimensions whose usual size is known are noted. */
     gdyn_noted_kind kind = same(dimension, GDYN_DIM_LENGTH)         ? GDYN_NOTED_LENGTH
                            : same(dimension, GDYN_DIM_MASS)         ? GDYN_NOTED_MASS
                            : same(dimension, GDYN_DIM_INERTIA)      ? GDYN_NOTED_INERTIA
@@ -84,6 +87,7 @@ static double median_of(double *list, int count) {
 }
 
 static bool find_usual(gdyn_reader *r, usual *u) {
+    /* All lengths for the median; the heaviest mass. */
     int count = 0;
     *u = (usual){0};
     for (const gdyn_noted *n = r->noted; n; n = n->next)
@@ -98,7 +102,9 @@ static bool find_usual(gdyn_reader *r, usual *u) {
             u->heaviest = fmax(u->heaviest, n->value);
     }
     u->median = median_of(list, u->lengths);
+    /* Many lengths of a building's size: probably millimetres. */
     u->building = u->lengths >= FEW && u->median >= BUILDING;
+    /* The machine's size, without what is doubted itself. */
     for (const gdyn_noted *n = r->noted; n; n = n->next)
         if (n->kind == GDYN_NOTED_LENGTH &&
             !(n->bare && n->value >= LARGE && n->value >= OUTLIER * u->median))
@@ -110,6 +116,7 @@ static bool find_usual(gdyn_reader *r, usual *u) {
 
 /* A mass may be all that a case with a point-like body states: no lengths, no judgement. */
 static bool doubtful(const usual *u, const gdyn_noted *n) {
+    /* Each kind against the size of the machine. */
     double size = u->longest;
     switch (n->kind) {
     case GDYN_NOTED_LENGTH:
@@ -137,6 +144,7 @@ static void tell(gdyn_reader *r, const usual *u, const gdyn_noted *n) {
                  [GDYN_NOTED_INERTIA] = {"kg m^2", "kg mm^2"},
                  [GDYN_NOTED_ACCELERATION] = {"m/s^2", "mm/s^2"},
                  [GDYN_NOTED_ANGLE] = {"rad", "deg"}};
+    /* What was read, and in which unit it was probably meant. */
     const char *unit = words[n->kind].unit;
     const char *help = gdyn_log_help(r->log, "write %s if it is meant, or another unit: %g %s",
                                      unit, n->value, words[n->kind].instead);
@@ -165,6 +173,7 @@ static bool told_before(const gdyn_noted *n, const usual *u) {
 }
 
 static void tell_building(gdyn_reader *r, const usual *u) {
+    /* One warning at the greatest length stands for all. */
     const gdyn_noted *greatest = NULL;
     for (const gdyn_noted *n = r->noted; n; n = n->next)
         if (n->kind == GDYN_NOTED_LENGTH && n->bare && (!greatest || n->value >= greatest->value))
@@ -183,6 +192,7 @@ void gdyn_diagnose_unusual(gdyn_reader *r) {
     if (!r->noted || !find_usual(r, &u))
         return;
     if (u.building)
+        /* The rest one by one, as far as they help. */
         tell_building(r, &u);
     int reported = 0;
     for (const gdyn_noted *n = r->noted; n && reported < MOST_REPORTED; n = n->next)

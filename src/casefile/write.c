@@ -118,6 +118,7 @@ static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
     static const char *const names[] = {"x", "y", "z", "a", "b", "c"};
     gdyn_text out = {0};
     const char *comma = "";
+    /* Names and units of the columns that are there. */
     if (csv->p) {
         const char *unit = gdyn_path_unit_of_dimension(csv->p_dimension);
         gdyn_text_printf(&out, *unit ? "p [%s]" : "p", unit);
@@ -129,6 +130,7 @@ static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
             comma = ",";
         }
     gdyn_text_printf(&out, "\n");
+    /* Shortest digits that give the same bits again. */
     for (int i = 0; i < csv->rows; i++) {
         comma = "";
         if (csv->p) {
@@ -151,6 +153,7 @@ static const char *table_text(writer *w, const gdyn_csv *csv, bool planar) {
 /* The table that `file` names, as the case keeps it. */
 static gdyn_node *inlined(writer *w, const gdyn_node *file) {
     const gdyn_case *c = w->the_case;
+    /* The case keeps each table under the path of its file. */
     const char *path = keep(w, gdyn_document_beside(w->arena, file->source->name, file->text));
     bool planar =
         gdyn_node_is(gdyn_node_find(gdyn_node_find(c->root, "machine"), "space"), "planar");
@@ -165,8 +168,10 @@ static gdyn_node *inlined(writer *w, const gdyn_node *file) {
 static bool changed(writer *w, const gdyn_node *from, const place *at, const char **key,
                     gdyn_node **item) {
     *item = NULL;
+    /* Included entries stand in the text already. */
     if (strcmp(at->path, "include") == 0)
         return true;
+    /* Parameters get their values at these settings. */
     if (strncmp(at->path, "parameters.", 11) == 0 && from->kind == GDYN_NODE_SCALAR) {
         bool value = strcmp(at->key, "value") == 0 && strcmp(at->owner, "parameters") != 0;
         const char *name = value ? at->owner : at->key;
@@ -194,6 +199,7 @@ static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at);
 
 static gdyn_node *collection(writer *w, gdyn_node_kind kind, int room) {
     gdyn_node *node = gdyn_arena_alloc(w->arena, 1, sizeof *node);
+    /* Two more entries may be added. */
     gdyn_node **item = gdyn_arena_alloc(w->arena, (size_t)room, sizeof *item);
     gdyn_node **key = gdyn_arena_alloc(w->arena, (size_t)room, sizeof *key);
     w->failed |= !node || !item || !key;
@@ -213,6 +219,7 @@ static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, c
     const char *key = from->key[i]->text;
     const char *dot = at->path[0] ? "." : "";
     place here = {keep(w, gdyn_arena_printf(w->arena, "%s%s%s", at->path, dot, key)), key, at->key};
+    /* Its path decides whether it is left out or changed. */
     gdyn_node *item = NULL;
     if (w->failed || left_out(w, here.path))
         return;
@@ -227,6 +234,7 @@ static void copy_entry(writer *w, gdyn_node *to, const gdyn_node *from, int i, c
 static void add_entries(writer *w, gdyn_node *to, const gdyn_node *from, const place *at) {
     const gdyn_parameters *p = &w->the_case->parameters;
     int i = strncmp(at->path, "design.", 7) == 0 && strcmp(at->owner, "design") == 0
+                /* Position of the variable among the parameters. */
                 ? gdyn_find_parameter(w->the_case, at->key)
                 : -1;
     if (i >= p->listed && !isnan(w->value[i]))
@@ -252,8 +260,10 @@ static gdyn_node *copy(writer *w, const gdyn_node *from, const place *at) {
 /* Takes the settings; false when one of them is of no parameter or no number. */
 static bool take_settings(const gdyn_case *c, int count, const gdyn_setting *settings,
                           double *value) {
+    /* NaN: as in the file. */
     for (int i = 0; i < c->parameters.count; i++)
         value[i] = NAN;
+    /* Settings by name, of a parameter or of a table of choices. */
     for (int s = 0; s < count; s++) {
         int i = gdyn_find_parameter(c, settings[s].name);
         const gdyn_choices *table = i < 0 ? gdyn_find_choices(c, settings[s].name) : NULL;
@@ -277,9 +287,11 @@ gdyn_status gdyn_case_write(const gdyn_case *the_case, int count, const gdyn_set
         w.arena ? gdyn_arena_alloc(w.arena, (size_t)the_case->parameters.count + 1, sizeof *value)
                 : NULL;
     gdyn_status status = GDYN_ERROR_MEMORY;
+    /* Settings must be of this case. */
     if (value && !take_settings(the_case, count, settings, value)) {
         status = GDYN_ERROR_ARGUMENT;
     } else if (value) {
+        /* The whole tree, copied with the settings put in, then printed. */
         place top = {"", "", ""};
         w.value = value;
         const gdyn_node *tree = copy(&w, the_case->root, &top);

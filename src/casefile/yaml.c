@@ -16,6 +16,7 @@ enum { LINE_WIDTH = 100, BLOCK_LEVELS = 2, STEP = 2 };
 static bool is_plain(const char *text) {
     size_t n = strlen(text);
     const unsigned char *c = (const unsigned char *)text;
+    /* A number or a word at the beginning, no blank at the end. */
     bool sign = c[0] == '-' || c[0] == '+';
     if (n == 0 || text[n - 1] == ' ' || !(isalnum(c[sign]) || (c[sign] && strchr("_(.", c[sign]))))
         return false;
@@ -27,6 +28,7 @@ static bool is_plain(const char *text) {
 
 /* True for lines of printable ASCII, each closed by a newline, none of them empty or indented. */
 static bool is_table(const char *text) {
+    /* Ends with a newline, as literal blocks do. */
     if (!strchr(text, '\n') || text[strlen(text) - 1] != '\n')
         return false;
     bool start = true;
@@ -42,6 +44,7 @@ static bool is_table(const char *text) {
 
 /* Bytes of the character at c (1 for what is no UTF-8) and its code. */
 static int decode(const unsigned char *c, unsigned *code) {
+    /* Bytes of the sequence from its first one. */
     int n = c[0] >= 0xF0 ? 4 : c[0] >= 0xE0 ? 3 : c[0] >= 0xC0 ? 2 : 1;
     *code = n == 1 ? c[0] : c[0] & (0xFFu >> (n + 1));
     for (int i = 1; i < n; i++) {
@@ -60,6 +63,7 @@ static bool hidden(unsigned code) {
 
 static void print_quoted(const char *text, gdyn_text *out) {
     gdyn_text_append(out, "\"", 1);
+    /* Newlines, quotes and what cannot be seen are escaped. */
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
         unsigned code;
         int n = decode(c, &code);
@@ -84,6 +88,7 @@ static void print_scalar(const char *text, gdyn_text *out) {
 }
 
 static void print_lines(const char *text, int indent, gdyn_text *out) {
+    /* A literal block: each line with its indentation. */
     gdyn_text_append(out, " |\n", 3);
     while (*text) {
         size_t n = strcspn(text, "\n");
@@ -103,6 +108,7 @@ static bool print_flow(const gdyn_node *node, size_t most, gdyn_text *out) {
         print_scalar(node->text, out);
         return out->length <= most && !is_table(node->text);
     }
+    /* Brackets around all items, with keys in a mapping. */
     gdyn_text_append(out, mapping ? "{" : "[", 1);
     for (int i = 0; i < node->count; i++) {
         if (i > 0)
@@ -124,10 +130,12 @@ static void print_entries(const gdyn_node *node, int indent, int level, gdyn_tex
 
 /* Prints what stands behind "key:" or "-", with the newline. `used` characters stand in the line. */
 static void print_value(const gdyn_node *node, int indent, size_t used, int level, gdyn_text *out) {
+    /* Tables stand as blocks. */
     if (node->kind == GDYN_NODE_SCALAR && is_table(node->text)) {
         print_lines(node->text, indent, out);
         return;
     }
+    /* Short values stay in the line; deep ones too, as long as they fit. */
     bool short_one = node->kind == GDYN_NODE_SCALAR || node->count == 0;
     size_t start = out->length;
     if (short_one || level >= BLOCK_LEVELS) {
@@ -139,6 +147,7 @@ static void print_value(const gdyn_node *node, int indent, size_t used, int leve
         }
         out->length = start;
     }
+    /* Else one entry per line, indented. */
     gdyn_text_append(out, "\n", 1);
     print_entries(node, indent, level, out);
 }
