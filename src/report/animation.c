@@ -18,6 +18,7 @@ typedef struct drawing {
     gdyn_script script;
 } drawing;
 
+/* Every point widens the window. */
 static void add_point(drawing *d, const double x[3]) {
     for (int j = 0; j < 3; j++) {
         d->low[j] = fmin(d->low[j], x[j]);
@@ -36,8 +37,10 @@ static int points_of(const gdyn_model *model, int body, double at[POINTS_MOST][3
             if (end[k]->body == body && count < POINTS_MOST - 2)
                 v3_copy(at[count++], end[k]->at);
     }
+    /* A body without two points is shown by its gravity centre. */
     if (count < 2)
         v3_copy(at[count++], gdyn_model_body(model, body)->com);
+    /* The polygon closes. */
     if (count > 2) {
         v3_copy(at[count], at[0]);
         count++;
@@ -46,6 +49,7 @@ static int points_of(const gdyn_model *model, int body, double at[POINTS_MOST][3
 }
 
 static void add_body(drawing *d, int frame, int body) {
+    /* A frame: time, then centre and angles of each body. */
     const gdyn_record *r = d->record;
     const double *row = r->value + (size_t)frame * (size_t)r->columns + 1;
     const double *place = row + (d->planar ? 3 : 6) * body, *com;
@@ -55,6 +59,7 @@ static void add_body(drawing *d, int frame, int body) {
     if (!d->planar)
         v3_copy(cardan, place + 3);
     gdyn_rotation_from_cardan(R, cardan);
+    /* From the body's frame to the ground's. */
     for (int i = 0; i < count; i++) {
         double own[3], x[3];
         v3_sub(own, at[i], com);
@@ -81,6 +86,7 @@ static void set_window(drawing *d) {
                      d->planar ? "" : "set view 65,35\nset view equal xyz\nset xyplane 0");
 }
 
+/* Some poses as a picture; all of them when the script is run for a GIF. */
 static void write_plots(drawing *d, int frames, double step) {
     const char *plot = d->planar ? "plot" : "splot", *columns = d->planar ? "1:2" : "1:2:3";
     gdyn_script_line(&d->script,
@@ -104,10 +110,12 @@ gdyn_status gdyn_picture_animation(const char *folder, const gdyn_simulated *run
                  .planar = gdyn_model_space(r->model) == GDYN_PLANAR,
                  .low = {INFINITY, INFINITY, INFINITY},
                  .high = {-INFINITY, -INFINITY, -INFINITY}};
+    /* No more frames than a reader has patience for. */
     int every = (r->frames + FRAMES_MOST - 1) / FRAMES_MOST, frames = 0;
     if (r->frames < 2 || gdyn_model_bodies(r->model) == 0)
         return GDYN_OK;
     gdyn_script_begin(&d.script, "", "simulate_animation", SIZE, SIZE);
+    /* A block for each frame, the bodies divided by blank lines. */
     for (int i = 0; i < r->frames; i += every, frames++) {
         for (int body = 0; body < gdyn_model_bodies(r->model); body++)
             add_body(&d, i, body);

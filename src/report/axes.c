@@ -18,6 +18,7 @@ static int exponent_of(double low, double high) {
 }
 
 void gdyn_axis_window(gdyn_axis *axis, double low, double high, double margin) {
+    /* No value at all: an empty window from 0 to 1. */
     if (!(low <= high)) {
         low = 0;
         high = 1;
@@ -73,6 +74,7 @@ static void window_of_values(gdyn_view *view, gdyn_axis *axis) {
     int sense = sense_of(view, axis), count = collect(view, axis, true);
     if (count == 0)
         count = collect(view, axis, false);
+    /* The better four fifths: a few bad values must not press the rest into a corner. */
     qsort(view->work, (size_t)count, sizeof *view->work, ascending);
     for (int i = 0; i < count; i++) {
         bool better = sense == 0 || (sense > 0 ? 5 * (i + 1) > count : 5 * i < 4 * count);
@@ -81,6 +83,7 @@ static void window_of_values(gdyn_view *view, gdyn_axis *axis) {
             high = fmax(high, view->work[i]);
         }
     }
+    /* Front and start are shown in any case. */
     for (int i = 0; i < view->archive->count; i++) {
         const gdyn_design *d = view->archive->design[i];
         if (view->mark[i] == GDYN_MARK_FRONT || (d->serial == 0 && d->evaluated)) {
@@ -100,6 +103,7 @@ gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
         kind == GDYN_AXIS_VARIABLE ? &view->start->design[index] : NULL;
     const char *unit = "";
     char text[40];
+    /* Variables have their bounds, results the window of their values. */
     switch (kind) {
     case GDYN_AXIS_VARIABLE:
         axis.name = variable->name;
@@ -127,6 +131,7 @@ gdyn_axis gdyn_axis_make(gdyn_view *view, gdyn_axis_kind kind, int index) {
 static void append_power(gdyn_text *out, int exponent) {
     static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     char text[16];
+    /* Digits and sign in their raised forms. */
     snprintf(text, sizeof text, "%d", exponent);
     for (const char *c = text; *c; c++)
         gdyn_text_printf(out, "%s", *c == '-' ? "⁻" : digit[*c - '0']);
@@ -136,11 +141,13 @@ static void append_unit(gdyn_text *out, const gdyn_axis *axis) {
     if (!*axis->unit && axis->exponent == 0)
         return;
     gdyn_text_printf(out, "[");
+    /* A factor of ten before the unit. */
     if (axis->exponent) {
         gdyn_text_printf(out, "10");
         append_power(out, axis->exponent);
         gdyn_text_printf(out, "%s", *axis->unit ? " " : "");
     }
+    /* Exponents of the unit are raised, too. */
     for (const char *u = axis->unit; *u; u++)
         if (*u == '^' && u[1] >= '0' && u[1] <= '9')
             append_power(out, *++u - '0');
@@ -157,6 +164,7 @@ static const char *give(gdyn_text *text, char *out, size_t size) {
 
 /* As many decimals as the greater end of the axis has in five digits. */
 const char *gdyn_axis_number(const gdyn_axis *axis, double value, char *out, size_t size) {
+    /* Five digits of the greater end. */
     double greatest =
         fmax(fabs(gdyn_axis_shown(axis, axis->low)), fabs(gdyn_axis_shown(axis, axis->high)));
     int digits = greatest > 0 ? 4 - (int)floor(log10(greatest)) : 0;
@@ -191,6 +199,7 @@ const char *gdyn_axis_label(const gdyn_view *view, const gdyn_axis *axis, const 
 static void name_choices(const gdyn_design_variable *variable, char direction,
                          gdyn_script *script) {
     gdyn_text tics = {0};
+    /* At most about eight names. */
     int stride = 1 + (variable->choices - 1) / 8;
     for (int i = 0; i < variable->choices; i += stride) {
         char cut[40], name[80];
@@ -210,6 +219,7 @@ void gdyn_axis_set(const gdyn_view *view, const gdyn_axis *axis, char direction,
     gdyn_script_line(script, "set format %c '%s'", direction, labelled ? "%g" : "");
     const gdyn_design_variable *variable =
         axis->kind == GDYN_AXIS_VARIABLE ? &view->start->design[axis->index] : NULL;
+    /* Choices by name, whole numbers by whole steps. */
     if (labelled && variable && variable->choices > 0)
         name_choices(variable, direction, script);
     else

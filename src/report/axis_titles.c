@@ -10,6 +10,7 @@ static const char *const letters[][2] = {{"d1", "d₁"}, {"d2", "d₂"}, {"^2", 
 static gdyn_words in_letters(const char *plain) {
     gdyn_words out = {""};
     size_t length = 0;
+    /* Letter by letter; what has a better form takes two. */
     while (*plain && length + 4 < sizeof out.text) {
         const char *put = NULL;
         for (size_t i = 0; i < sizeof letters / sizeof *letters && !put; i++)
@@ -34,6 +35,7 @@ gdyn_words gdyn_picture_unit(gdyn_criterion criterion, const char *p_unit) {
 gdyn_words gdyn_axis_title(const char *words, gdyn_criterion criterion, const char *p_unit) {
     gdyn_words unit = gdyn_criterion_unit(criterion, p_unit, "");
     char title[120];
+    /* "label [unit]", in the letters of pictures. */
     snprintf(title, sizeof title, "%s%s%s%s", words ? words : gdyn_criterion_table[criterion].label,
              *unit.text ? " [" : "", unit.text, *unit.text ? "]" : "");
     return in_letters(title);

@@ -18,6 +18,7 @@ static void append_active(gdyn_text *out, const gdyn_trajectory *t, const gdyn_a
     gdyn_csv_take(out, &names);
 }
 
+/* A row: place, range of d2 there, and what bounds it. */
 static void append_row(gdyn_text *out, const gdyn_trajectory *t, int point, double d1) {
     const gdyn_region *region = t->along.region[point];
     double d2_min = NAN, d2_max = NAN;
@@ -34,6 +35,7 @@ static void append_row(gdyn_text *out, const gdyn_trajectory *t, int point, doub
 /* The least value above `from` at which an arc of the island begins, or `to`. */
 static double next_break(const gdyn_region *region, const gdyn_island *island, double from,
                          double to) {
+    /* Arcs of both envelopes; each begins where the limits change. */
     for (int side = 0; side < 2; side++) {
         const gdyn_arc *arc =
             side ? region->upper + island->upper_first : region->lower + island->lower_first;
@@ -62,6 +64,7 @@ static void append_island(gdyn_text *out, const gdyn_trajectory *t, int point,
     const gdyn_region *region = t->along.region[point];
     double from = island->from, to = last_sample(region, island), at = from;
     append_row(out, t, point, from);
+    /* Even steps, and in between every end of an arc. */
     for (int i = 1; at < to && i <= SAMPLES; i++) {
         double target = i == SAMPLES ? to : from + (to - from) * i / SAMPLES;
         while (at < target) {
@@ -78,6 +81,7 @@ void gdyn_report_regions_csv(gdyn_text *out, int count, const gdyn_trajectory *t
             const gdyn_region *region = t[s].along.region[i];
             for (int k = 0; k < region->island_count; k++)
                 append_island(out, &t[s], i, &region->island[k]);
+            /* Points without a region have a row as well. */
             if (region->island_count == 0) {
                 gdyn_csv_text(out, "%s", t[s].name);
                 gdyn_csv_number(out, t[s].along.p[i]);

@@ -33,11 +33,13 @@ int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_
                         bool (*wanted)(const void *context, int column), const void *context,
                         int list[GDYN_CURVES_MOST], int *more) {
     int count = 0, all = 0;
+    /* Insertion into a list of the largest, as long as the list is. */
     for (int column = 0; column < c->columns; column++) {
         double size = wanted(context, column) ? measure(c, column) : NAN;
         if (isnan(size))
             continue;
         all++;
+        /* Behind all that are larger. */
         int at = count < GDYN_CURVES_MOST ? count++ : GDYN_CURVES_MOST;
         while (at > 0 && measure(c, list[at - 1]) < size) {
             if (at < GDYN_CURVES_MOST)
@@ -52,6 +54,7 @@ int gdyn_curves_largest(const gdyn_curve_table *c, double (*measure)(const gdyn_
 }
 
 int gdyn_curves_write(gdyn_script *script, const gdyn_curve_table *c, int column, bool absolute) {
+    /* NaN ends a line; the next value begins another. */
     for (int i = 0; i < c->points; i++) {
         double value = value_at(c, i, column);
         if (isnan(value))
@@ -71,6 +74,7 @@ void gdyn_curves_window(gdyn_script *script, const gdyn_curve_table *c, int coun
             low = fmin(low, value_at(c, i, list[k]));
             high = fmax(high, value_at(c, i, list[k]));
         }
+    /* A constant curve gets a window around it. */
     double size = fmax(fabs(low), fabs(high)), spare = size > 0 ? 0.1 * size : 1;
     if (high - low > LEVEL * size)
         gdyn_script_line(script, "set autoscale y");

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Range by range: its ends, the travel along the path, the margin. */
 static json_t *travel_objects(const gdyn_model *model, const gdyn_travel *travel) {
     json_t *ranges = json_object();
     for (int i = 0; i < gdyn_model_ranges(model); i++) {
@@ -38,6 +39,7 @@ static json_t *singular_object(const gdyn_followed *one) {
 }
 
 static json_t *follow_object(const gdyn_model *model, const gdyn_followed *one) {
+    /* Numbers of the whole path, then the first failure. */
     bool fails = !isnan(one->failure_p);
     return gdyn_json_object(
         "reach:n ranges:o worst_residual:n points:i pose_error:n entered_p:n "
@@ -76,6 +78,7 @@ static json_t *machine_document(const gdyn_examination *e) {
     const gdyn_mobility *m = &e->guess.mobility;
     bool known = e->assembled;
     json_t *document = gdyn_json_document(e->instance->name);
+    /* What depends on the assembled pose is null until the machine closes. */
     gdyn_json_add(
         document,
         "bodies:i joints:i loops:i mass:n mobility:o gruebler:o coordinates:i constraints:i rank:o "
@@ -96,6 +99,7 @@ static json_t *machine_document(const gdyn_examination *e) {
 
 gdyn_status gdyn_report_examination_json(gdyn_text *out, const gdyn_examination *e) {
     json_t *document = machine_document(e), *trajectories = json_object();
+    /* Trajectories by their names. */
     for (int i = 0; i < e->followed; i++)
         json_object_set_new(trajectories, e->follow[i].name,
                             follow_object(e->model, &e->follow[i]));

@@ -16,6 +16,7 @@ static gdyn_status refuse(const gdyn_sink *sink, const char *what, const char *n
     return GDYN_ERROR_FILE;
 }
 
+/* A folder that is there already is good; a file of its name is not. */
 static gdyn_status make_one(const char *folder, const gdyn_sink *sink) {
     struct stat info;
     if (mkdir(folder, 0777) == 0)
@@ -123,6 +124,7 @@ gdyn_status gdyn_report_write(const char *folder, const char *name, const char *
 
 void gdyn_report_file_name(const char *name, char *out, size_t size) {
     size_t i = 0;
+    /* Letters, digits, '-' and '.'; no hidden files. */
     for (; name[i] && i + 1 < size; i++) {
         bool plain = isalnum((unsigned char)name[i]) || name[i] == '-' || name[i] == '.';
         out[i] = plain && !(i == 0 && name[i] == '.') ? name[i] : '_';

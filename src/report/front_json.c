@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Name, sense, formula and unit of each objective. */
 static json_t *objective_list(const gdyn_study *study) {
     const gdyn_instance *start = gdyn_study_start(study);
     json_t *list = json_array();
@@ -60,13 +61,16 @@ static json_t *criteria_of(const gdyn_study *study, const gdyn_design *d) {
     json_t *object = json_object();
     for (int r = 0; r < gdyn_study_responses(study); r++) {
         const char *name = gdyn_study_response_name(study, r);
+        /* Parameters are listed as values already. */
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_PARAMETER)
             continue;
+        /* Criteria of the machine stand at the top. */
         const char *dot = strchr(name, '.');
         if (gdyn_study_response_kind(study, r) == GDYN_RESPONSE_MACHINE || !dot) {
             json_object_set_new(object, name, gdyn_json_number(d->known[r] ? d->response[r] : NAN));
             continue;
         }
+        /* "circle.area": an object for each trajectory. */
         char owner[256];
         size_t length =
             (size_t)(dot - name) < sizeof owner ? (size_t)(dot - name) : sizeof owner - 1;
@@ -96,6 +100,7 @@ static json_t *reactions_of(const gdyn_study *study, const gdyn_design *d) {
     if (!d->judged)
         return json_null();
     json_t *object = json_object();
+    /* Counts of the machine, then the joints by their verdict. */
     static const char *const counts[] = {"redundancy", "drive_redundancy", "mobility"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (int r = 0; r < gdyn_study_responses(study); r++)
@@ -118,6 +123,7 @@ static json_t *unless_empty(json_t *object) {
 
 static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
     const gdyn_instance *start = gdyn_study_start(study);
+    /* Null in place of what a case without machine has not. */
     return gdyn_json_object(
         "id:l status:s values:o choices:? objectives:o constraints:o criteria:? reactions:?",
         (long)d->serial, gdyn_design_status_name(d->status), values_of(start, d),
@@ -128,6 +134,7 @@ static json_t *design_object(const gdyn_study *study, const gdyn_design *d) {
 static json_t *search_object(const gdyn_outcome *outcome) {
     const gdyn_search_options *search = &outcome->options->search;
     const gdyn_study_progress *final = &outcome->result->final;
+    /* How many designs ended in which status. */
     json_t *status = json_object();
     for (gdyn_design_status s = 0; s < GDYN_DESIGN_STATUSES; s++)
         json_object_set_new(status, gdyn_design_status_name(s), json_integer(final->status[s]));
@@ -140,6 +147,7 @@ static json_t *search_object(const gdyn_outcome *outcome) {
 
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_t *one = design_object(study, d), *failures = json_object();
+    /* Only trajectories that failed are listed. */
     for (int t = 0; d->not_passed && t < gdyn_study_start(study)->trajectory_count; t++)
         if (*d->not_passed[t])
             json_object_set_new(failures, gdyn_study_start(study)->trajectory[t].name,
@@ -175,6 +183,7 @@ static json_t *infeasibility_object(const gdyn_study *study, const gdyn_archive 
     json_t *constraints = json_object(), *sets = json_array();
     gdyn_infeasibility s;
     gdyn_status status = gdyn_infeasibility_find(study, archive, &s);
+    /* Each constraint: how often it was kept, and the nearest design. */
     for (int k = 0; k < s.constraints && status == GDYN_OK; k++) {
         const gdyn_constraint_record *record = &s.constraint[k];
         const gdyn_design *nearest = record->best;
@@ -184,6 +193,7 @@ static json_t *infeasibility_object(const gdyn_study *study, const gdyn_archive 
                              nearest ? nearest->constraint[k] : NAN,
                              nearest ? json_integer(nearest->serial) : json_null()));
     }
+    /* Sets that no design keeps together. */
     for (int i = 0; i < s.exclusions && status == GDYN_OK; i++) {
         json_t *set = json_array();
         for (int k = 0; k < s.exclusion[i].count; k++)
@@ -204,6 +214,7 @@ gdyn_status gdyn_report_front_json(gdyn_text *out, const gdyn_outcome *outcome) 
     const gdyn_study_result *result = outcome->result;
     json_t *document = gdyn_json_document(outcome->case_name);
     json_t *designs = json_array(), *reference = json_object();
+    /* Designs of the front, then the search around them. */
     for (int i = 0; i < result->front.count; i++)
         json_array_append_new(designs, design_object(outcome->study, result->front.design[i]));
     for (int i = 0; result->reference && i < start->objective_count; i++)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Each column says what sort of quantity it has. */
 static void goal_columns(gdyn_text *out, const gdyn_instance *start) {
     for (int i = 0; i < start->design_count; i++)
         gdyn_csv_text(out, "design.%s", start->design[i].name);
@@ -24,6 +25,7 @@ static void goal_cells(gdyn_text *out, const gdyn_instance *start, const gdyn_de
         gdyn_csv_number(out, d->evaluated ? d->constraint[i] : NAN);
 }
 
+/* Parameters are columns of their own only as design variables. */
 static bool reported(const gdyn_study *study, int response) {
     return gdyn_study_response_kind(study, response) != GDYN_RESPONSE_PARAMETER;
 }
@@ -82,6 +84,7 @@ static void all_designs(gdyn_text *out, const gdyn_outcome *outcome, bool detail
     if (details)
         detail_columns(out, outcome->study);
     gdyn_text_printf(out, ",reason\n");
+    /* Every design, evaluated or not, with the reason of its status. */
     for (int i = 0; i < result->archive.count; i++) {
         const gdyn_design *d = result->archive.design[i];
         gdyn_text_printf(out, "%ld,%s,%s,%s,%d", d->serial, gdyn_design_status_name(d->status),

@@ -14,6 +14,7 @@
 extern char **environ;
 
 bool gdyn_gnuplot_present(void) {
+    /* Folder by folder, as a shell would search. */
     const char *path = getenv("PATH");
     while (path && *path) {
         size_t length = strcspn(path, ":");
@@ -35,6 +36,7 @@ static void set_out(gdyn_text *out, const char *folder, const char *ending) {
 }
 
 static bool ended_well(pid_t child) {
+    /* Signals interrupt the wait, not the child. */
     int state = 0;
     while (waitpid(child, &state, 0) < 0)
         if (errno != EINTR)
@@ -52,6 +54,7 @@ static gdyn_status draw(char *begin, char *script, const gdyn_sink *sink) {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    /* A signal to this process ends gnuplot, too. */
     pid_t child;
     int failed = posix_spawnp(&child, gnuplot, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -75,6 +78,7 @@ enum { EXTENSIONS = sizeof extension / sizeof *extension };
 
 /* Gives the drawn files their names; after a failure there is neither a part of a picture nor an older one. */
 static gdyn_status settle(gdyn_text partial[EXTENSIONS], size_t ending, gdyn_status status) {
+    /* For each kind of file: rename it, or remove what there is. */
     for (int i = 0; i < EXTENSIONS; i++) {
         gdyn_text final = {0};
         if (i == GDYN_UNFINISHED_GIF - GDYN_UNFINISHED_PNG && access(partial[i].data, F_OK) != 0) {
@@ -99,6 +103,7 @@ static gdyn_status settle(gdyn_text partial[EXTENSIONS], size_t ending, gdyn_sta
 gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_sink *sink) {
     gdyn_text begin = {0}, partial[EXTENSIONS] = {{0}};
     char ending[32], script[170];
+    /* The script adds the ending to the names of its output. */
     snprintf(ending, sizeof ending, ".%ld.tmp", (long)getpid());
     snprintf(script, sizeof script, "%s.gp", stem);
     set_out(&begin, folder, ending);
@@ -108,6 +113,7 @@ gdyn_status gdyn_gnuplot_run(const char *folder, const char *stem, const gdyn_si
         failed = failed || partial[i].failed;
     }
     gdyn_status status = GDYN_ERROR_MEMORY;
+    /* Registered before gnuplot begins, so that no part of a picture stays. */
     if (!failed) {
         for (int i = 0; i < EXTENSIONS; i++)
             gdyn_unfinished_begin(GDYN_UNFINISHED_PNG + i, partial[i].data);

@@ -20,6 +20,7 @@ static int compare_corners(const void *left, const void *right) {
     return a->u != b->u ? (a->u > b->u) - (a->u < b->u) : (a->v > b->v) - (a->v < b->v);
 }
 
+/* Twice the signed area of the triangle. */
 static double turn(const corner *a, const corner *b, const corner *c) {
     return (b->u - a->u) * (c->v - a->v) - (b->v - a->v) * (c->u - a->u);
 }
@@ -29,6 +30,7 @@ static int chain(int count, corner *sorted, double tolerance, int *out) {
     corner stack[2 * GDYN_HULL_POINTS + 1];
     int top = 0, base = 0;
     qsort(sorted, (size_t)count, sizeof *sorted, compare_corners);
+    /* The lower chain, then the upper one back. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < count; i++) {
             const corner *next = &sorted[pass ? count - 1 - i : i];
@@ -50,6 +52,7 @@ static void add_polygon(gdyn_hull *hull, int count, const int *chosen, const dou
                         const double n[3], double length) {
     corner corners[GDYN_HULL_POINTS];
     double e[3], f[3];
+    /* Coordinates within the plane. */
     gdyn_v3_triad(n, e, f);
     for (int i = 0; i < count; i++) {
         const double *x = at[chosen[i]];
@@ -69,12 +72,14 @@ static int face(int count, const double (*at)[3], const int triple[3], double le
     double a[3], b[3], tolerance = 1e-6 * length;
     bool before = false, behind = false;
     int size = 0;
+    /* Normal of the plane; three points on a line have none. */
     v3_sub(a, at[triple[1]], at[triple[0]]);
     v3_sub(b, at[triple[2]], at[triple[0]]);
     v3_cross(n, a, b);
     if (v3_norm(n) <= tolerance * length)
         return -1;
     gdyn_v3_normalize(n);
+    /* Which points lie in the plane, and on which sides the others. */
     for (int i = 0; i < count; i++) {
         double d[3];
         v3_sub(d, at[i], at[triple[0]]);
@@ -91,6 +96,7 @@ static int face(int count, const double (*at)[3], const int triple[3], double le
 static bool known(int planes, int seen[][GDYN_HULL_POINTS], const int *sizes, int size,
                   const int *chosen) {
     for (int i = 0; i < planes; i++) {
+        /* The points of a plane are listed in order: compare them one by one. */
         bool same = sizes[i] == size;
         for (int j = 0; same && j < size; j++)
             same = seen[i][j] == chosen[j];
@@ -121,6 +127,7 @@ static void add_segment(gdyn_hull *hull, int count, const double (*at)[3]) {
 void gdyn_hull_make(gdyn_hull *hull, int count, const double (*at)[3], double length) {
     int seen[GDYN_HULL_POLYGONS][GDYN_HULL_POINTS], sizes[GDYN_HULL_POLYGONS], planes = 0;
     hull->polygons = 0;
+    /* Every three points; planes that were seen before are passed over. */
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
             for (int k = j + 1; k < count && planes < GDYN_HULL_POLYGONS; k++) {
@@ -135,6 +142,7 @@ void gdyn_hull_make(gdyn_hull *hull, int count, const double (*at)[3], double le
             }
         }
     }
+    /* All points on one line. */
     if (hull->polygons == 0 && count >= 2)
         add_segment(hull, count, at);
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+/* Arc by arc: its interval, the parabola, the limits that are saturated on it. */
 static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count) {
     json_t *list = json_array();
     for (int i = 0; i < count; i++)
@@ -17,6 +18,7 @@ static json_t *arc_list(const gdyn_trajectory *t, const gdyn_arc *arc, int count
     return list;
 }
 
+/* The limits that exclude each other, and what each would have to be. */
 static json_t *certificate(const gdyn_trajectory *t, const gdyn_certificate *proof) {
     json_t *limits = json_array();
     for (int i = 0; i < proof->count; i++)
@@ -29,6 +31,7 @@ static json_t *certificate(const gdyn_trajectory *t, const gdyn_certificate *pro
 
 /* The fields a region has wherever it stands: at a point, or common to the path. */
 static void add_region(json_t *object, const gdyn_trajectory *t, const gdyn_region *region) {
+    /* Intervals of d1, envelopes, criteria; why there is none. */
     json_t *reachable = json_array();
     for (int i = 0; i < region->island_count; i++)
         json_array_append_new(reachable,
@@ -80,6 +83,7 @@ static double greatest(int count, const double *value) {
 /* Criteria by their names, and the region that all points have in common. */
 static json_t *common_object(const gdyn_trajectory *t) {
     json_t *common = json_object();
+    /* Criteria that were evaluated, in the order of the vocabulary. */
     for (int i = -1; (i = gdyn_criteria_next(&t->criteria, i)) >= 0;)
         json_object_set_new(common, gdyn_criterion_table[i].name,
                             gdyn_json_number(t->criteria.value[i]));

@@ -27,6 +27,7 @@ static const char *limit_name(const gdyn_legend *legend, gdyn_limit limit) {
 
 /* The set in canonical order, without repeats. */
 static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *active, int count) {
+    /* Sorted limits make sets comparable; the label follows the same order. */
     gdyn_limit_set set = {.count = count < GDYN_ACTIVE_MAX ? count : GDYN_ACTIVE_MAX};
     memcpy(set.active, active, (size_t)set.count * sizeof *active);
     qsort(set.active, (size_t)set.count, sizeof *set.active, compare_limits);
@@ -42,6 +43,7 @@ static gdyn_limit_set canonical(const gdyn_legend *legend, const gdyn_limit *act
 static int find_set(const gdyn_legend *legend, const gdyn_limit_set *wanted) {
     for (int i = 0; i < legend->count; i++) {
         const gdyn_limit_set *set = &legend->set[i];
+        /* Sorted sets are equal when their members are. */
         bool same = set->count == wanted->count;
         for (int j = 0; same && j < set->count; j++)
             same = gdyn_limit_same(set->active[j], wanted->active[j]);
@@ -94,7 +96,9 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
         gdyn_legend_destroy(legend);
         return false;
     }
+    /* Short names: the drive without what all names have in common. */
     gdyn_short_names(t, legend->row);
+    /* Sets are weighted over all points, so that the important ones get the first colours. */
     for (int point = 0; point < at->points; point++) {
         const gdyn_region *region = at->region[point];
         double range = gdyn_window_of(at, 1, &point).d1_high;
@@ -106,6 +110,7 @@ bool gdyn_legend_create(gdyn_legend *legend, const gdyn_trajectory *t,
             weigh(legend, island->right, island->right_count, 0.1);
         }
     }
+    /* The heaviest sets keep their slot in all pictures of the trajectory. */
     qsort(legend->set, (size_t)legend->count, sizeof *legend->set, compare_weight);
     for (int i = 0; i < legend->count && i < GDYN_LEGEND_SHOWN; i++)
         legend->set[i].slot = i;
@@ -144,6 +149,7 @@ void gdyn_legend_use_region(gdyn_legend *legend, const gdyn_region *region) {
 /* One of those that the picture shows most often: only these get letters where there are too many. */
 static bool among_most_used(const gdyn_legend *legend, int i) {
     int before = 0;
+    /* How many sets are shown more often than this one. */
     for (int k = 0; k < legend->count; k++) {
         int more = legend->set[k].used - legend->set[i].used;
         before += more > 0 || (more == 0 && k < i);
@@ -152,6 +158,7 @@ static bool among_most_used(const gdyn_legend *legend, int i) {
 }
 
 void gdyn_legend_settle(gdyn_legend *legend) {
+    /* Slots of sets that do not occur in this picture are free, */
     bool taken[GDYN_LEGEND_SHOWN] = {false};
     for (int i = 0; i < legend->count; i++) {
         gdyn_limit_set *set = &legend->set[i];
@@ -160,6 +167,7 @@ void gdyn_legend_settle(gdyn_legend *legend) {
         else if (set->slot >= 0)
             taken[set->slot] = true;
     }
+    /* for those that occur but had none. */
     for (int i = 0, slot = 0; i < legend->count; i++) {
         gdyn_limit_set *set = &legend->set[i];
         if (!set->used || set->slot >= 0 || !among_most_used(legend, i))
@@ -195,6 +203,7 @@ static int wrap(const char *label, char *out, size_t size) {
     enum { WRAP = 26 };
     int lines = 1, width = 0;
     size_t at = 0;
+    /* Characters, not bytes, make the width. */
     for (const char *c = label; *c && at + 3 < size; c++) {
         int next = 0; /* characters up to the next gap */
         if (c[0] == ' ' && c[1] == ' ') {
@@ -223,6 +232,7 @@ static void draw_row(gdyn_script *script, const gdyn_limit_set *set, double x, d
     snprintf(look, sizeof look, "lw 4 lc rgb '#%06X'", gdyn_legend_colour(set->slot));
     gdyn_page_line(script, x, x + 0.022, y, look);
     gdyn_page_note(script, x + 0.028, y, "left font ',11'", "%c", gdyn_legend_letter(set->slot));
+    /* Line by line, below each other. */
     for (char *line = lines; line; y -= step) {
         char *end = strchr(line, '\n');
         if (end)
@@ -238,6 +248,7 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
     const gdyn_limit_set *in_slot[GDYN_LEGEND_SHOWN] = {NULL};
     int total = 0, left_out = 0, line = 0;
     char lines[400];
+    /* Sets by slot, and how many lines they take. */
     for (int i = 0; i < legend->count; i++) {
         const gdyn_limit_set *set = &legend->set[i];
         if (set->used && set->slot >= 0) {
@@ -250,8 +261,10 @@ void gdyn_legend_draw(const gdyn_legend *legend, gdyn_script *script, double x, 
         return;
     gdyn_page_note(script, x, top, "left", "%s", title);
     top -= 0.024;
+    /* What the signs mean. */
     gdyn_page_note(script, x, top, "left font ',10' tc rgb '#555555'",
                    "+ at its greatest, − at its least force");
+    /* Rows share the height, but never stand wider than they need. */
     double step = (top - bottom) / (total + 2.2);
     step = step < 0.032 ? step : 0.032;
     for (int i = 0; i < GDYN_LEGEND_SHOWN; i++) {

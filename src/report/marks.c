@@ -18,6 +18,7 @@ static const struct {
 
 /* --- the study -------------------------------------------------------------------------------- */
 
+/* The front itself is marked later: it may be thinned. */
 static gdyn_mark mark_of(const gdyn_outcome *outcome, int i) {
     const gdyn_design *d = outcome->result->archive.design[i];
     if (d->status != GDYN_DESIGN_OK)
@@ -27,25 +28,13 @@ static gdyn_mark mark_of(const gdyn_outcome *outcome, int i) {
     return GDYN_MARK_CROWDED;
 }
 
-/* Place of a design in the archive, which is sorted by serial numbers; -1 when it is not there. */
-static int place_of(const gdyn_archive *archive, long serial) {
-    int low = 0, high = archive->count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (archive->design[middle]->serial < serial)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < archive->count && archive->design[low]->serial == serial ? low : -1;
-}
-
 static void mark_all(gdyn_view *view) {
+    /* Every design by itself, then the members of the front. */
     const gdyn_archive *front = &view->outcome->result->front;
     for (int i = 0; i < view->archive->count; i++)
         view->mark[i] = mark_of(view->outcome, i);
     for (int i = 0; i < front->count; i++) {
-        int place = place_of(view->archive, front->design[i]->serial);
+        int place = gdyn_archive_place(view->archive, front->design[i]->serial);
         if (place >= 0)
             view->mark[place] = GDYN_MARK_FRONT;
     }
@@ -87,6 +76,7 @@ static bool off_front(gdyn_mark mark) {
 }
 
 void gdyn_marks_thin(gdyn_view *view, int cells) {
+    /* What a page can show is shared by its cells. */
     enum { PAGE = 24000 };
     int count = 0, most = PAGE / (cells > 0 ? cells : 1);
     for (int i = 0; i < view->archive->count; i++)
@@ -108,6 +98,7 @@ static void write_point(gdyn_script *script, const gdyn_view *view, int i, int c
     gdyn_text_append(&script->data, "\n", 1);
 }
 
+/* Outside of any axis. */
 static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
     for (int k = 0; k < count && d->evaluated; k++) {
         double value = gdyn_axis_value(&axes[k], d);
@@ -120,10 +111,12 @@ static bool is_clipped(const gdyn_design *d, int count, const gdyn_axis *axes) {
 void gdyn_marks_write(gdyn_script *script, gdyn_view *view, int count, const gdyn_axis *axes,
                       bool present[GDYN_MARKS]) {
     int seen = 0;
+    /* First which designs are outside, then a block for each kind. */
     for (int i = 0; i < view->archive->count; i++)
         view->clipped[i] = is_clipped(view->archive->design[i], count, axes);
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
         present[mark] = false;
+        /* The start design is drawn last, above its own kind. */
         for (int i = 0; i < view->archive->count; i++) {
             const gdyn_design *d = view->archive->design[i];
             bool start = d->serial == 0;
@@ -154,6 +147,7 @@ void gdyn_marks_key(gdyn_script *script, const bool present[GDYN_MARKS]) {
                      "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
                      "unset title\nset key center Left reverse samplen 1\nset xrange [0:1]\n"
                      "set yrange [0:1]");
+    /* Only kinds that occur. */
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++)
         if (present[mark])
             gdyn_plot_more(script, "NaN with points %s title '%s'", marks[mark].style,
@@ -172,6 +166,7 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
     char cut[80], name[160];
     int unknown = 0, clipped = 0;
     gdyn_shorten(view->outcome->case_name, 40, cut, sizeof cut);
+    /* Count what the picture cannot show. */
     for (int i = 0; i < view->archive->count; i++) {
         unknown += !view->archive->design[i]->evaluated;
         clipped += view->clipped[i];
@@ -181,6 +176,7 @@ void gdyn_marks_title(const gdyn_view *view, char *out, size_t size) {
                      gdyn_script_quote(cut, name, sizeof name), view->archive->count,
                      gdyn_plural(view->archive->count),
                      view->outcome->result->final.status[GDYN_DESIGN_OK]);
+    /* The heading says what is missing, and why. */
     if (unknown > 0)
         gdyn_text_printf(&text, "\\n%d without values%s", unknown,
                          gdyn_view_start(view) ? "" : " (the start design, too)");

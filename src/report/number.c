@@ -61,6 +61,7 @@ static json_t *take_value(char type, va_list *from) {
 static void add_fields(json_t *object, const char *fields, va_list *from) {
     char name[64];
     char type;
+    /* "name:type name:type ...": one argument each. */
     for (int used; sscanf(fields, " %63[^:]:%c%n", name, &type, &used) == 2; fields += used) {
         json_t *value = take_value(type, from);
         if (value || type != '?')
@@ -120,6 +121,7 @@ json_t *gdyn_json_document(const char *case_name) {
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
+/* A comma, unless a line begins here. */
 static void separate(gdyn_text *out) {
     gdyn_text_append(out, ",", out->length > 0 && out->data[out->length - 1] != '\n');
 }
@@ -136,6 +138,7 @@ void gdyn_csv_numbers(gdyn_text *out, int count, const double *value) {
 }
 
 void gdyn_csv_take(gdyn_text *out, gdyn_text *field) {
+    /* Quotes where the text would end the field. */
     const char *c = field->data ? field->data : "";
     bool quotes = c[strcspn(c, ",\"\r\n")] != '\0';
     separate(out);

@@ -15,6 +15,7 @@ static void label(gdyn_script *script, const char *text, const char *place, doub
 
 void gdyn_page_heading(gdyn_script *script, double x, double y, const char *format, ...) {
     char text[400];
+    /* The caller's text was quoted for gnuplot before. */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -32,6 +33,7 @@ void gdyn_page_note(gdyn_script *script, double x, double y, const char *look, c
     label(script, text, "screen", x, y, look);
 }
 
+/* Labels, arrows and rectangles of one plot must not appear in the next. */
 void gdyn_page_clear(gdyn_script *script) {
     gdyn_script_line(script, "unset label\nunset arrow\nunset object");
 }
@@ -79,6 +81,7 @@ void gdyn_page_band(gdyn_script *script, double from, double to, const char *col
 
 /* Between the layers of a plot. */
 static void next_layer(gdyn_script *script) {
+    /* "plot a, b, c" in the order in which layers cover each other. */
     gdyn_text_printf(&script->gp, "%s", script->layers++ ? ", \\\n    " : "plot ");
 }
 
@@ -109,6 +112,7 @@ void gdyn_plot_end(gdyn_script *script) {
 
 void gdyn_plot_nothing(gdyn_script *script, const char *why) {
     assert(script->layers == 0);
+    /* A plot without data: an empty frame with a word in it. */
     gdyn_script_line(script,
                      "set label 9999 \"%s\" at graph 0.5,0.5 center\nplot NaN notitle\n"
                      "unset label 9999",

@@ -30,6 +30,7 @@ static const struct {
 
 /* A window that holds the finite parts of all regions of a panel. */
 static gdyn_window window_of(const picture *pic, int panel) {
+    /* The regions that exist, as if they were points of one path. */
     const gdyn_region *regions[GDYN_BEST_DESIGNS];
     int points[GDYN_BEST_DESIGNS], count = 0;
     for (int i = 0; i < pic->best.count; i++) {
@@ -45,6 +46,7 @@ static gdyn_window window_of(const picture *pic, int panel) {
 
 static void plot_design(picture *pic, int i, int panel, const gdyn_window *window) {
     const gdyn_region *region = pic->best.list[i].region[panel];
+    /* Only the start's region is filled. */
     int block = gdyn_sample_outline(region, window, &pic->script);
     if (block < 0)
         return;
@@ -52,6 +54,7 @@ static void plot_design(picture *pic, int i, int panel, const gdyn_window *windo
         gdyn_plot(&pic->script, block, "1:2 with filledcurves closed lc rgb '#DDDDDD' notitle");
     gdyn_plot(&pic->script, block, "1:2 with lines lw %s dt %s lc rgb '#%06X' notitle",
               i ? "2.6" : "1.6", styles[i].dash, styles[i].colour);
+    /* Where a region is open an arrow says so. */
     gdyn_plot(&pic->script, gdyn_sample_open(region, window, &pic->script),
               "1:2:3 with labels tc rgb '#%06X' notitle", styles[i].colour);
 }
@@ -60,9 +63,11 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
     int least = pic->best.smallest;
     double p = pic->best.p;
     gdyn_window window = window_of(pic, panel);
+    /* The place is the start's, unless the start cannot follow the path. */
     char who[60] = "the start design";
     if (least > 0)
         snprintf(who, sizeof who, "design %ld", pic->best.list[least].design->serial);
+    /* Left: common to the path; right: at the point. */
     gdyn_page_columns(&pic->script, 0.07 + 0.36 * panel, 0.365 + 0.36 * panel);
     gdyn_page_rows(&pic->script, 0.83, 0.12);
     if (panel == 0)
@@ -78,6 +83,7 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
                      gdyn_axis_title("d1", GDYN_CRITERION_D1_MAX, unit).text,
                      panel ? "" : gdyn_axis_title("d2", GDYN_CRITERION_D2_MAX, unit).text,
                      window.d1_high, window.d2_low, window.d2_high);
+    /* Outlines in the order of the key, then the line of no acceleration. */
     for (int i = 0; i < pic->best.count; i++)
         plot_design(pic, i, panel, &window);
     if (pic->script.layers == 0) {
@@ -92,6 +98,7 @@ static void plot_panel(picture *pic, int panel, const char *unit) {
 /* The text below the name of a design. */
 static void say(const gdyn_best_design *c, const char *unit, char *out, size_t size) {
     char area[60];
+    /* The most important thing that is wrong, else the common area. */
     snprintf(area, sizeof area, "%.5g %s", c->area,
              gdyn_picture_unit(GDYN_CRITERION_AREA, unit).text);
     if (!c->instance || !c->evaluation)
@@ -112,6 +119,7 @@ static void label_of(const picture *pic, const gdyn_best_design *b, char *out, s
     const gdyn_instance *start = gdyn_study_start(pic->outcome->study);
     char name[80];
     snprintf(out, size, "%s", b->start ? ", start design" : "");
+    /* One design may be the best in several objectives. */
     for (int k = 0; k < GDYN_BEST_OBJECTIVES; k++) {
         size_t used = strlen(out);
         if (b->best[k])
@@ -127,6 +135,7 @@ static void label_of(const picture *pic, const gdyn_best_design *b, char *out, s
 
 static void draw_key(picture *pic, const char *unit) {
     for (int i = 0; i < pic->best.count; i++) {
+        /* A line of the design's look, its label, and what it reaches. */
         const gdyn_best_design *c = &pic->best.list[i];
         char label[202], name[420], cut[120], what[120], number[40] = "", look[60];
         double y = 0.80 - 0.085 * i;
@@ -167,9 +176,11 @@ gdyn_status gdyn_picture_designs(const char *folder, const gdyn_outcome *outcome
                                  gdyn_pictures *pictures, const gdyn_sink *sink) {
     picture pic = {.outcome = outcome};
     const gdyn_instance *start = gdyn_study_start(outcome->study);
+    /* Without machine, drives or front there is nothing to compare. */
     if (!start->model || gdyn_model_drives(start->model) == 0 || outcome->result->front.count == 0)
         return GDYN_OK;
     gdyn_status status = gdyn_best_designs_choose(&pic.best, outcome->study, outcome->result);
+    /* A picture for each trajectory. */
     for (int t = 0; t < start->trajectory_count && status == GDYN_OK; t++) {
         status = gdyn_best_designs_follow(&pic.best, t);
         if (status == GDYN_OK)

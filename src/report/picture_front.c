@@ -50,6 +50,7 @@ static void alone(gdyn_script *script, const gdyn_view *view, const gdyn_axis *a
 static void cell(gdyn_script *script, const gdyn_view *view, const gdyn_axis *axes, int x, int y,
                  int m, const bool present[GDYN_MARKS]) {
     char text[200];
+    /* Labels stand at the outer cells only. */
     bool bottom = y == m - 1, left = x == 0;
     gdyn_axis_set(view, &axes[x], 'x', bottom, script);
     gdyn_axis_set(view, &axes[y], 'y', left, script);
@@ -65,6 +66,7 @@ static void matrix(gdyn_script *script, const gdyn_view *view, int m, int side,
                    const gdyn_axis *axes, const bool present[GDYN_MARKS]) {
     char text[300];
     gdyn_marks_title(view, text, sizeof text);
+    /* One cell for each pair of objectives. */
     gdyn_script_line(script,
                      "set multiplot layout %d,%d columnsfirst margins "
                      "%.3f,0.98,%.3f,%.3f spacing 0.03,0.03",
@@ -74,6 +76,7 @@ static void matrix(gdyn_script *script, const gdyn_view *view, int m, int side,
         gdyn_page_note(script, 0.5, 1 - 64.0 / side, "center", "the first %d of %d objectives", m,
                        view->start->objective_count);
     gdyn_marks_frame(script);
+    /* Columns first, as gnuplot fills the layout. */
     for (int x = 0; x + 1 < m; x++) {
         for (int y = 1; y < m; y++) {
             if (y > x)
@@ -92,6 +95,7 @@ static void matrix(gdyn_script *script, const gdyn_view *view, int m, int side,
 static void write_numbers(gdyn_script *script, gdyn_view *view, const gdyn_axis *axis,
                           bool present[GDYN_MARKS]) {
     int seen = 0;
+    /* The same blocks as in other pictures, so that keys agree. */
     for (gdyn_mark mark = 0; mark < GDYN_MARKS; mark++) {
         present[mark] = false;
         for (int i = 0; i < view->archive->count; i++) {
@@ -117,12 +121,14 @@ gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
     gdyn_view view;
     if (!gdyn_view_create(&view, outcome))
         return GDYN_ERROR_MEMORY;
+    /* More than six objectives do not fit on a page. */
     int m = view.start->objective_count < PLOT_MOST ? view.start->objective_count : PLOT_MOST;
     gdyn_axis axes[PLOT_MOST];
     for (int k = 0; k < m; k++)
         axes[k] = gdyn_axis_make(&view, GDYN_AXIS_OBJECTIVE, k);
     gdyn_script script;
     bool present[GDYN_MARKS];
+    /* Points are thinned by what one page can hold. */
     gdyn_marks_thin(&view, m * (m - 1) / 2);
     int side = m < 3 ? 0 : 240 + 260 * (m - 1);
     gdyn_script_begin(&script, "", "front", side ? side : 900, side ? side : 640);
@@ -130,6 +136,7 @@ gdyn_status gdyn_picture_front(const char *folder, const gdyn_outcome *outcome,
         write_numbers(&script, &view, &axes[0], present);
     else
         gdyn_marks_write(&script, &view, m, axes, present);
+    /* One objective over its number, two in a plane, more in a matrix. */
     if (m == 1)
         alone(&script, &view, &axes[0], present);
     else if (m == 2)

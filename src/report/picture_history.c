@@ -24,6 +24,7 @@ typedef struct volumes {
 
 static bool take_own_history(const gdyn_study_result *result, volumes *v) {
     size_t most = (size_t)result->history_count;
+    /* The search's own hypervolumes, with gaps where its reference moved. */
     v->point = gdyn_alloc(most, sizeof *v->point);
     v->moved = gdyn_alloc(most, sizeof *v->moved);
     for (size_t i = 0; v->point && v->moved && i < most; i++) {
@@ -37,6 +38,7 @@ static bool take_own_history(const gdyn_study_result *result, volumes *v) {
 }
 
 static void set_axis(volumes *v) {
+    /* From 0 or the least positive volume to the greatest. */
     double high = 0, low = INFINITY;
     for (int i = 0; i < v->count; i++) {
         low = v->point[i].volume > 0 ? fmin(low, v->point[i].volume) : low;
@@ -49,6 +51,7 @@ static void set_axis(volumes *v) {
 
 static bool make_volumes(const gdyn_outcome *outcome, volumes *v) {
     *v = (volumes){0};
+    /* All designs against one reference, if that is affordable. */
     v->count = gdyn_volume_curve(outcome->study, outcome->result, &v->point);
     if (v->count == 0) {
         gdyn_free(v->point);
@@ -67,6 +70,7 @@ static void free_volumes(volumes *v) {
 /* A block of evaluations and hypervolume, with gaps where volumes do not compare; one of evaluations
  * and feasible share in percent; and one of the places behind the gaps. */
 static void write_history(gdyn_script *script, const gdyn_study_result *result, const volumes *v) {
+    /* A blank line makes a gap in the curve. */
     for (int i = 0; i < v->count; i++)
         gdyn_text_printf(&script->data, "%s%ld %.9g\n", v->moved && v->moved[i] ? "\n" : "",
                          v->point[i].evaluations, gdyn_axis_shown(&v->axis, v->point[i].volume));
@@ -89,6 +93,7 @@ static void write_history(gdyn_script *script, const gdyn_study_result *result, 
 static void generation_tics(gdyn_script *script, const gdyn_study_result *result) {
     int count = result->history_count, step = 1;
     static const int lead[] = {1, 2, 5};
+    /* 1, 2, 5, 10, 20, ...: at most ten tics. */
     for (int i = 0, power = 1; count > 10 * step; i++) {
         power = i > 0 && i % 3 == 0 ? 10 * power : power;
         step = lead[i % 3] * power;
@@ -105,6 +110,7 @@ static void generation_tics(gdyn_script *script, const gdyn_study_result *result
 static void plot_volume(gdyn_script *script, const volumes *v) {
     char unit[60];
     gdyn_axis_unit(&v->axis, unit, sizeof unit);
+    /* The upper panel has the scale of evaluations only as tics. */
     gdyn_page_rows(script, 0.82, 0.43);
     gdyn_script_line(script,
                      "set yrange [%.9g:%.9g]\nset ytics %.9g\n"
@@ -121,6 +127,7 @@ static void plot_volume(gdyn_script *script, const volumes *v) {
 }
 
 static void plot_share(gdyn_script *script) {
+    /* The lower panel: evaluations below, per cent at the left. */
     gdyn_page_rows(script, 0.36, 0.11);
     gdyn_script_line(script,
                      "unset key\nunset x2tics\nunset x2label\nset border 3\nset format x '%%g'\n"
@@ -162,6 +169,7 @@ gdyn_status gdyn_picture_history(const char *folder, const gdyn_outcome *outcome
         write_history(&script, result, &v);
     long last = result->history[count - 1].evaluations;
     gdyn_script_line(&script, "set xrange [0:%ld]\nset x2range [0:%ld]", last, last);
+    /* Generations above, evaluations below. */
     gdyn_script_line(&script, "set border 7\nset x2label 'generation' offset 0,-0.4\n"
                               "set key bottom right Left reverse opaque box lc rgb '#E4E4E4' "
                               "samplen 2");
@@ -194,6 +202,7 @@ static const unsigned colour_of[GDYN_DESIGN_STATUSES] = {
 static void write_bars(gdyn_script *script, const gdyn_study_result *result, int step) {
     for (int i = 0; i < result->history_count; i += step) {
         int end = i + step < result->history_count ? i + step : result->history_count;
+        /* Counts of the generations of one bar. */
         long count[GDYN_DESIGN_STATUSES] = {0}, total = 0;
         for (int j = i; j < end; j++)
             for (int k = 0; k < GDYN_DESIGN_STATUSES; k++) {
@@ -204,6 +213,7 @@ static void write_bars(gdyn_script *script, const gdyn_study_result *result, int
         double last = (double)result->history[end - 1].number;
         gdyn_text_printf(&script->data, "%.9g %.9g", 0.5 * (first + last),
                          0.86 * (last - first + 1));
+        /* Heights are sums of shares. */
         double sum = 0;
         for (int k = 0; k < GDYN_DESIGN_STATUSES; k++) {
             sum += total > 0 ? 100.0 * (double)count[k] / (double)total : 0;
@@ -227,6 +237,7 @@ static void plot_bars(gdyn_script *script, const gdyn_study_result *result) {
 gdyn_status gdyn_picture_failures(const char *folder, const gdyn_outcome *outcome,
                                   const gdyn_sink *sink) {
     const gdyn_study_result *result = outcome->result;
+    /* So many generations in a bar that there are at most sixty. */
     int step = 1 + (result->history_count - 1) / BARS_MOST;
     gdyn_script script;
     gdyn_script_begin(&script, "", "failures", 1000, 640);

@@ -30,12 +30,15 @@ static int join(gdyn_limit *out, int count, const gdyn_limit *more, int more_cou
 
 /* Limits that meet at the greatest d1 of a region. */
 static int limits_of_speed(const gdyn_region *region, gdyn_limit *out) {
+    /* No region, or none that ends: nothing holds d1 back. */
     if (region->island_count == 0 || !isfinite(region->d1_max))
         return 0;
+    /* A vertical edge at the right end, */
     const gdyn_island *last = &region->island[region->island_count - 1];
     if (last->right_count > 0)
         return join(out, 0, last->right, last->right_count);
     int count = 0;
+    /* or both envelopes where they meet. */
     if (last->upper_count > 0) {
         const gdyn_arc *arc = &region->upper[last->upper_first + last->upper_count - 1];
         count = join(out, count, arc->active, arc->active_count);
@@ -57,6 +60,7 @@ static int limits_of(const gdyn_region *region, strip_kind kind, gdyn_limit *out
 
 static void collect(picture *pic) {
     gdyn_limit active[GDYN_ACTIVE_MAX];
+    /* Which sets occur, and the windows of the curves. */
     for (int i = 0; i < pic->t->along.points; i++) {
         const gdyn_region *region = pic->t->along.region[i];
         for (strip_kind kind = 0; kind < STRIPS; kind++) {
@@ -70,6 +74,7 @@ static void collect(picture *pic) {
         }
         pic->rest_seen |= region->rest;
         const double rest[] = {region->rest_min, region->rest_max};
+        /* Greatest and least finite d2 at rest. */
         for (int side = 0; side < 2; side++) {
             if (region->rest && isfinite(rest[side])) {
                 pic->has_rest = true;
@@ -93,6 +98,7 @@ enum { CURVES = 3 }; /* d1_max, least and greatest d2 at rest */
 
 /* Values of the curves at a point; NAN where there is none, infinite where there is no bound. */
 static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
+    /* A point without region has no values. */
     const gdyn_region *region = t->along.region[i];
     value[0] = region->island_count ? region->d1_max : NAN;
     value[1] = region->rest ? region->rest_min : NAN;
@@ -102,6 +108,7 @@ static void values_at(const gdyn_trajectory *t, int i, double value[CURVES]) {
 /* A value between points that have none: a line through it would not be seen. */
 static bool stands_alone(const gdyn_trajectory *t, int i, int curve) {
     for (int side = -1; side <= 1; side += 2) {
+        /* Its neighbours have none, or lie beyond a singular place. */
         double value[CURVES];
         if (i + side >= 0 && i + side < t->along.points) {
             values_at(t, i + side, value);
@@ -123,6 +130,7 @@ static int write_curves(picture *pic) {
     double far = 10 * (pic->rest_high - pic->rest_low) + 10;
     for (int i = 0; i < t->along.points; i++) {
         double value[CURVES];
+        /* p, three curves, the same where they stand alone, and the filled range. */
         values_at(t, i, value);
         gdyn_text_printf(&pic->script.data, "%.9g", t->along.p[i]);
         for (int j = 0; j < CURVES; j++)
@@ -169,6 +177,7 @@ static void draw_gaps(picture *pic, bool endless) {
     const gdyn_trajectory *t = pic->t;
     bool used[GAPS] = {false};
     int shown = 0;
+    /* Runs of points with the same gap are one band. */
     for (int i = 0, end; i < t->along.points; i = end) {
         gap_kind kind = gap_at(t, i);
         for (end = i + 1; end < t->along.points && gap_at(t, end) == kind;)
@@ -178,6 +187,7 @@ static void draw_gaps(picture *pic, bool endless) {
             gdyn_page_band(&pic->script, box_edge(t, i), box_edge(t, end), band[kind].colour);
         }
     }
+    /* What the bands mean, once, above the first plot. */
     for (gap_kind kind = GAP_EMPTY; kind < GAPS; kind++) {
         if (used[kind] && endless) {
             double x = LEFT + 0.2 * shown++;
@@ -198,6 +208,7 @@ static void draw_singular(picture *pic, bool explain) {
         if (!at->blocks)
             continue;
         drawn++;
+        /* A dashed line, and a band where the place is a stretch. */
         gdyn_script_line(&pic->script,
                          "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead %s back",
                          at->from, at->from, LINE);
@@ -214,6 +225,7 @@ static void draw_singular(picture *pic, bool explain) {
 static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
     const gdyn_trajectory *t = pic->t;
     double y = STRIPS - 1 - (int)kind, span = t->along.p[t->along.points - 1] - t->along.p[0];
+    /* Points with the same set are one box. */
     for (int i = 0, end; i < t->along.points; i = end) {
         gdyn_limit active[GDYN_ACTIVE_MAX];
         int count = limits_of(t->along.region[i], kind, active);
@@ -229,6 +241,7 @@ static void write_strip(picture *pic, strip_kind kind, gdyn_text *letters) {
             continue;
         gdyn_text_printf(&pic->script.data, "%.9g %.9g %.9g %.9g %.9g %.9g %u\n", 0.5 * (from + to),
                          y, from, to, y - 0.36, y + 0.36, gdyn_legend_colour(place));
+        /* A letter where the box is wide enough for it. */
         if (to - from > 0.018 * span && gdyn_legend_letter(place) != ' ') {
             gdyn_text_printf(letters, "%.9g %.9g %c %u\n", 0.5 * (from + to), y,
                              gdyn_legend_letter(place), gdyn_legend_dark(place) ? 0xFFFFFFu : 0u);
@@ -275,6 +288,7 @@ static void plot_speed(picture *pic, int block) {
 static void plot_rest(picture *pic, int block) {
     double span = pic->rest_high - pic->rest_low, spare = span > 0 ? 0.08 * span : 1;
     draw_gaps(pic, false);
+    /* What is between the bounds at rest, then the bounds, then zero. */
     draw_singular(pic, false);
     place_plot(pic, 0.60, 0.32, false);
     gdyn_script_line(&pic->script, "set ylabel \"%s\"\nset yrange [%.9g:%.9g]",
@@ -305,6 +319,7 @@ static void plot_strips(picture *pic) {
                          strip_name[kind], STRIPS - 1 - (int)kind);
         write_strip(pic, kind, &letters);
     }
+    /* Boxes first, letters above them. */
     if (pic->script.data.length > before)
         gdyn_plot(&pic->script, gdyn_script_end_block(&pic->script),
                   "1:2:3:4:5:6:7 with boxxyerror fs solid 1.0 noborder lc rgb variable notitle");
@@ -325,6 +340,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
     char name[200];
     if (!gdyn_legend_create(&pic.legend, t, &t->along))
         return GDYN_ERROR_MEMORY;
+    /* The key before the page: it needs to know what occurs. */
     collect(&pic);
     gdyn_legend_settle(&pic.legend);
     gdyn_script_begin(&pic.script, t->name, "limits", 1300, 1000);
@@ -336,6 +352,7 @@ gdyn_status gdyn_picture_limits(const char *folder, const gdyn_trajectory *t,
     gdyn_page_axes(&pic.script);
     draw_gaps(&pic, true);
     draw_singular(&pic, true);
+    /* One block of data serves both plots. */
     int curves = write_curves(&pic);
     plot_speed(&pic, curves);
     plot_rest(&pic, curves);

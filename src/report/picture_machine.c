@@ -87,6 +87,7 @@ static void add_anchor(picture *pic, const gdyn_anchor *anchor) {
     if (anchor->body < 0)
         return;
     body_shape *shape = &pic->shape[anchor->body];
+    /* Joints at the same point of a body count once. */
     double near = 1e-6 * gdyn_model_length(pic->model);
     for (int i = 0; i < shape->count; i++) {
         double d[3];
@@ -103,6 +104,7 @@ static bool has_ends(const gdyn_drive_def *drive) {
 }
 
 static void collect_shapes(picture *pic) {
+    /* Joints, ends of drives and the tool hold the bodies. */
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
         if (gdyn_joint_type_has_points(joint->type)) {
@@ -163,6 +165,7 @@ static void ground_point(const gdyn_state *state, int body, const double at[3], 
 static void draw_block(picture *pic, const gdyn_state *state, int body, layer_kind layer) {
     static const double corner[5][2] = {{-1, -0.6}, {1, -0.6}, {1, 0.6}, {-1, 0.6}, {-1, -0.6}};
     double size = 0.035 * gdyn_model_length(pic->model);
+    /* In the body's frame, around its only point. */
     for (int i = 0; i < 5; i++) {
         double at[3], x[3];
         v3_copy(at, pic->shape[body].at[0]);
@@ -175,6 +178,7 @@ static void draw_block(picture *pic, const gdyn_state *state, int body, layer_ki
 }
 
 static gdyn_joint_glyph glyph_of(const gdyn_joint_def *joint) {
+    /* A generic joint is a pin when it holds its point. */
     gdyn_joint_glyph glyph = gdyn_joint_kind_of(joint->type)->glyph;
     bool held = joint->locks[0] && joint->locks[1] && joint->locks[2];
     return glyph != GDYN_GLYPH_LOCKS ? glyph : held ? GDYN_GLYPH_PIN : GDYN_GLYPH_POINT;
@@ -197,12 +201,14 @@ static bool is_half_leg(const picture *pic, int body) {
 static void draw_body(picture *pic, const gdyn_state *state, int body, bool ghost) {
     const body_shape *shape = &pic->shape[body];
     gdyn_hull hull;
+    /* Half a telescopic leg is part of the bar between its ends. */
     if (shape->count == 1 && is_half_leg(pic, body))
         return;
     if (shape->count == 1) {
         draw_block(pic, state, body, ghost ? GHOST : FACE);
         return;
     }
+    /* The hull: one polygon for a planar body, faces in space. */
     gdyn_hull_make(&hull, shape->count, shape->at, gdyn_model_length(pic->model));
     for (int i = 0; i < hull.polygons; i++) {
         layer_kind layer = ghost ? GHOST : hull.size[i] > 2 ? FACE : LINK;
@@ -219,6 +225,7 @@ static void draw_bodies(picture *pic, const gdyn_state *state, bool ghost) {
     for (int i = 0; i < gdyn_model_bodies(pic->model); i++)
         if (pic->shape[i].count > 0)
             draw_body(pic, state, i, ghost);
+    /* Bars that are joints, and telescopic legs. */
     for (int i = 0; i < gdyn_model_joints(pic->model); i++) {
         const gdyn_joint_def *joint = gdyn_model_joint(pic->model, i);
         if (gdyn_picture_telescopic(joint) || glyph_of(joint) == GDYN_GLYPH_BAR) {
@@ -247,6 +254,7 @@ static void draw_joints(picture *pic, const gdyn_state *state) {
         gdyn_joint_glyph glyph = glyph_of(joint);
         if (glyph == GDYN_GLYPH_NONE)
             continue;
+        /* By what stands there: a drive, the ground, a joint. */
         gdyn_state_point(state, &joint->a, a);
         if (is_driven(pic, i)) {
             vertex(pic, DRIVEN, a);
@@ -285,6 +293,7 @@ static void draw_guides(picture *pic) {
         double axis[3], low = INFINITY, high = -INFINITY, from[3], to[3];
         v3_copy(axis, joint->axis_b);
         gdyn_v3_normalize(axis);
+        /* As far as the slider travels. */
         for (int k = 0; k < pic->track->points; k++) {
             double x[3];
             gdyn_state_point(pic->track->state[k], &joint->a, x);
@@ -292,6 +301,7 @@ static void draw_guides(picture *pic) {
             low = fmin(low, v3_dot(x, axis));
             high = fmax(high, v3_dot(x, axis));
         }
+        /* A little longer than the travel, so that its ends are seen. */
         double spare = 0.06 * gdyn_model_length(pic->model);
         v3_axpy(from, joint->b.at, low - spare, axis);
         v3_axpy(to, joint->b.at, high + spare, axis);
@@ -300,6 +310,7 @@ static void draw_guides(picture *pic) {
 }
 
 static void draw_path(picture *pic) {
+    /* The line ends where the path is not followed. */
     for (int i = 0; i < pic->path->tools; i++) {
         bool down = false;
         for (int k = 0; k < pic->track->points; k++) {
@@ -323,6 +334,7 @@ static void wanted(const picture *pic, int tool, int k, int targets, const gdyn_
                    double x[3]) {
     const gdyn_anchor *of = &pic->path->tool[tool].of;
     gdyn_state_point(pic->track->state[k], of, x);
+    /* Coordinates that the path prescribes replace those of the pose. */
     for (int i = 0; i < targets; i++) {
         const gdyn_row *row = &target[i].row;
         gdyn_row own = gdyn_row_point(pic->model, *of, row->axis);
@@ -343,12 +355,14 @@ static gdyn_status draw_missed(picture *pic) {
     gdyn_target *target = gdyn_alloc((size_t)targets + 1, sizeof *target);
     if (status == GDYN_OK && !target)
         status = GDYN_ERROR_MEMORY;
+    /* Each tool by itself. */
     for (int tool = 0; tool < pic->path->tools && status == GDYN_OK; tool++) {
         for (int k = 0; k < track->points; k++) {
             double x[3];
             bool ok = track->status[k] == GDYN_POINT_OK;
             bool next = k + 1 < track->points && track->status[k + 1] != GDYN_POINT_OK;
             bool before = k > 0 && track->status[k - 1] != GDYN_POINT_OK;
+            /* A stretch begins and ends at points that are reached. */
             if (ok && !next && !before)
                 continue;
             gdyn_path_evaluate(path, track->p[k], target);
@@ -373,6 +387,7 @@ static int nearest_point(const gdyn_track *track) {
 }
 
 static void draw_machine(picture *pic) {
+    /* The first pose that is reached, or the nearest to one. */
     int main = -1;
     for (int i = 0; i < pic->track->points && main < 0; i++)
         main = pic->track->status[i] == GDYN_POINT_OK ? i : -1;
@@ -382,11 +397,13 @@ static void draw_machine(picture *pic) {
     if (main < 0) /* as near as it comes */
         main = pic->nearest = nearest_point(pic->track);
     const gdyn_state *state = pic->track->state[main];
+    /* Faded poses, evenly over the rest of the path. */
     for (int i = 1; i <= GHOSTS; i++) {
         int at = main + (int)((long)i * (pic->track->points - 1 - main) / (GHOSTS + 1));
         if (at > main && pic->track->status[at] == GDYN_POINT_OK)
             draw_bodies(pic, pic->track->state[at], true);
     }
+    /* The main pose, above all others. */
     draw_bodies(pic, state, false);
     draw_joints(pic, state);
     draw_lines_of_drives(pic, state);
@@ -401,6 +418,7 @@ static void draw_machine(picture *pic) {
 
 /* Widens what is drawn by a margin; in space no side of the box is much shorter than the others. */
 static void frame(picture *pic) {
+    /* The largest extent sets the scale. */
     double most = 0;
     for (int i = 0; i < 3; i++) {
         if (!(pic->low[i] <= pic->high[i]))
@@ -408,6 +426,7 @@ static void frame(picture *pic) {
         most = fmax(most, pic->high[i] - pic->low[i]);
     }
     double spare = 0.05 * most + 1e-9;
+    /* A flat machine in space still gets some depth. */
     for (int i = 0; i < 3; i++) {
         double missing = pic->planar ? 0 : 0.3 * most - (pic->high[i] - pic->low[i]);
         double margin = spare + fmax(0, 0.5 * missing);
@@ -445,6 +464,7 @@ static double zoom(const picture *pic) {
         size[i] = pic->high[i] - pic->low[i];
         most = fmax(most, size[i]);
     }
+    /* The silhouette of the box, seen from the eye. */
     double c = cos(VIEW_TURN * degree), s = sin(VIEW_TURN * degree);
     double flat = cos(VIEW_TILT * degree), upright = sin(VIEW_TILT * degree);
     double width = (c * size[0] + s * size[1]) / most;
@@ -453,6 +473,7 @@ static double zoom(const picture *pic) {
 }
 
 static void plot_layers(picture *pic) {
+    /* Empty layers are left out; the others cover each other in order. */
     bool first = true;
     for (int i = 0; i < LAYERS; i++) {
         if (pic->layer[i].length == 0)

@@ -210,18 +210,22 @@ gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design) {
     return GDYN_OK;
 }
 
-gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial) {
-    int low = 0, high = archive->count;
+int gdyn_archive_place(const gdyn_archive *archive, long serial) {
     /* Numbers ascend: bisection. */
+    int low = 0, high = archive->count;
     while (low < high) {
-        int middle = (low + high) / 2;
+        int middle = low + (high - low) / 2;
         if (archive->design[middle]->serial < serial)
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < archive->count && archive->design[low]->serial == serial;
-    return found ? archive->design[low] : NULL;
+    return low < archive->count && archive->design[low]->serial == serial ? low : -1;
+}
+
+gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial) {
+    int place = gdyn_archive_place(archive, serial);
+    return place >= 0 ? archive->design[place] : NULL;
 }
 
 void gdyn_archive_clear(gdyn_archive *archive) {

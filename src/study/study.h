@@ -130,7 +130,9 @@ typedef struct gdyn_archive {
 } gdyn_archive;
 /* Takes the design over (also on failure). */
 gdyn_status gdyn_archive_add(gdyn_archive *archive, gdyn_design *design);
+/* The design with that number, or its place in the archive; NULL, -1: it is not there. */
 gdyn_design *gdyn_archive_find(const gdyn_archive *archive, long serial);
+int gdyn_archive_place(const gdyn_archive *archive, long serial);
 void gdyn_archive_clear(gdyn_archive *archive);
 
 /* One generation of the history. */
