@@ -190,8 +190,8 @@ static void forms(void **state) {
     for (int n = 1; n <= 4; n++)
         same_case("forms", c, n, settings);
     gdyn_text text = written(c, 4, settings, NULL);
-    assert_non_null(strstr(text.data, "rail: 0.33333333333333331 m\n"));
-    assert_non_null(strstr(text.data, "rate: 2.8999999999999999 rad/s\n"));
+    assert_non_null(strstr(text.data, "rail: 0.3333333333333333 m\n"));
+    assert_non_null(strstr(text.data, "rate: 2.9 rad/s\n"));
     assert_non_null(strstr(text.data, "twist: -0.001 rad\n"));
     assert_non_null(strstr(text.data, "data: |\n      p,x,angle\n"));
     assert_non_null(strstr(text.data, "name: main\n"));
