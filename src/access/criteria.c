@@ -6,6 +6,7 @@
  * M N x. Load: least s with |n_j| <= s limit_j at standstill, the greatest of the bounds that the elementary
  * vectors give (w with w^T V = 0); a linear program where there are many of these. */
 #include "access/dynamics.h"
+#include "access/subsets.h"
 #include "access/problem.h"
 
 #include "base/pi.h"
@@ -306,21 +307,6 @@ static bool circuit_of(const gdyn_coefficients *c, const int *row, double *w) {
     return true;
 }
 
-/* The next subset of `count` rows out of n in ascending order; false after the last. */
-static bool next_subset(int n, int count, int *row) {
-    /* the last index that can still move up */
-    int i = count - 1;
-    while (i >= 0 && row[i] == n - count + i)
-        i--;
-    if (i < 0)
-        return false;
-    /* and those behind it follow closely */
-    row[i]++;
-    for (int j = i + 1; j < count; j++)
-        row[j] = row[j - 1] + 1;
-    return true;
-}
-
 /* Both sides of every row have to leave something between them. */
 static double load_of_ranges(const gdyn_evaluator *e, const gdyn_coefficients *c, double none) {
     double s = 0.0;
@@ -337,51 +323,55 @@ static double load_by_circuits(const gdyn_evaluator *e, const gdyn_coefficients 
     /* single rows first, then every subset of r + 1 rows */
     double w[MOST_ROWS] = {1.0};
     int row[MOST_ROWS], count = c->r + 1;
-    for (int i = 0; i < count; i++)
-        row[i] = i;
+    gdyn_subset_first(row, count);
     bool more = count <= e->efforts;
-    for (; more; more = next_subset(e->efforts, count, row))
+    for (; more; more = gdyn_subset_next(row, count, e->efforts))
         if (c->r == 0 || circuit_of(c, row, w))
             s = load_of_circuit(e, c, count, row, w, s, none);
     return s;
 }
 
-/* With many of them: a linear program in (s, y). */
-static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
-    /* rows: n_j = C_j + V_j y between s min_j and s max_j; columns: s, y */
-    int rows = 2 * e->efforts, cols = 1 + c->r;
-    double *A = e->table;
-    /* both sides of every row; the sides move with s */
-    memset(A, 0, (size_t)(rows * cols) * sizeof *A);
+/* Rows of the program: both sides of n_j = C_j + V_j y between s min_j and s max_j; columns: s, y. */
+static void fill_program(const gdyn_evaluator *e, const gdyn_coefficients *c, int rows, double *A) {
+    memset(A, 0, (size_t)(rows * (1 + c->r)) * sizeof *A);
     for (int j = 0; j < e->efforts; j++) {
         bool drive = j < e->k; /* friction keeps its limits whatever the load of the drives */
         double max = drive ? c->max[j] : 0.0, min = drive ? c->min[j] : 0.0;
         A[2 * j] = isfinite(max) && max > 0.0 ? -max : 0.0;
         A[2 * j + 1] = isfinite(min) && min < 0.0 ? -min : 0.0;
+        /* of unit columns: a program would follow rounding, too */
         for (int l = 0; l < c->r; l++) {
-            double v =
-                c->V[j + c->k * l]; /* of unit columns: a program would follow rounding, too */
+            double v = c->V[j + c->k * l];
             A[2 * j + rows * (1 + l)] = A[2 * j + 1 + rows * (1 + l)] =
                 fabs(v) > GDYN_ACCESS_ZERO ? v : 0.0;
         }
     }
-    /* right-hand sides: friction, then drives */
-    gdyn_status status = gdyn_lp_load(e->lp, rows, cols, A, rows);
-    if (status)
-        return status;
+}
+
+/* Its right-hand sides: friction within its limits, drives without the sides that s scales. */
+static void limit_program(gdyn_evaluator *e, const gdyn_coefficients *c) {
     for (int j = e->k; j < e->efforts; j++) {
         gdyn_lp_row(e->lp, 2 * j, -INFINITY, c->max[j] - c->C[j]);
         gdyn_lp_row(e->lp, 2 * j + 1, c->min[j] - c->C[j], INFINITY);
     }
+    /* a side that does not contain zero does not scale */
     for (int j = 0; j < e->k; j++) {
-        /* a side that does not contain zero does not scale */
         double max = c->max[j], min = c->min[j];
         gdyn_lp_row(e->lp, 2 * j, -INFINITY,
                     isfinite(max) ? (max > 0.0 ? 0.0 : max) - c->C[j] : INFINITY);
         gdyn_lp_row(e->lp, 2 * j + 1, isfinite(min) ? (min < 0.0 ? 0.0 : min) - c->C[j] : -INFINITY,
                     INFINITY);
     }
-    /* the least s >= 0 */
+}
+
+/* With many of them: a linear program in (s, y) for the least s >= 0. */
+static gdyn_status load_by_program(gdyn_evaluator *e, const gdyn_coefficients *c, double *value) {
+    int rows = 2 * e->efforts;
+    fill_program(e, c, rows, e->table);
+    gdyn_status status = gdyn_lp_load(e->lp, rows, 1 + c->r, e->table, rows);
+    if (status)
+        return status;
+    limit_program(e, c);
     gdyn_lp_column(e->lp, 0, 0.0, INFINITY);
     gdyn_lp_objective(e->lp, 0, 1.0);
     gdyn_lp_status outcome;

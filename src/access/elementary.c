@@ -20,6 +20,15 @@ static void add_sides(gdyn_closing *closing, int source) {
         closing->limit[closing->count++] = limit;
 }
 
+gdyn_closing gdyn_problem_end(const gdyn_problem *p, double t, bool left) {
+    gdyn_closing closing = {0};
+    if (left && t == p->t_low && t != 0)
+        closing.limit[closing.count++] = gdyn_limit_forward();
+    if (!left && t == p->t_high && isfinite(t))
+        closing.limit[closing.count++] = gdyn_limit_speed(p->d1_high_drive);
+    return closing;
+}
+
 /* What an inequality came from, in terms of the user's limits. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing) {
     const gdyn_problem *p = &access->problem;
@@ -38,12 +47,10 @@ void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_clos
         break;
     /* the ends of the range of d1 */
     case GDYN_FROM_D1_LOW:
-        if (p->t_low != 0)
-            closing->limit[closing->count++] = gdyn_limit_forward();
+        *closing = gdyn_problem_end(p, p->t_low, true);
         break;
     case GDYN_FROM_D1_HIGH:
-        if (isfinite(p->t_high))
-            closing->limit[closing->count++] = gdyn_limit_speed(p->d1_high_drive);
+        *closing = gdyn_problem_end(p, p->t_high, false);
         break;
     case GDYN_FROM_NOTHING:
         break;

@@ -179,11 +179,6 @@ static void load_limits(gdyn_problem *p, const gdyn_coefficients *q) {
     }
 }
 
-/* A limit of +infinity from below, or the like, excludes everything: it is kept as it is. */
-static bool unlimited(const double limit[2]) {
-    return isinf(limit[0]) && isinf(limit[1]) && limit[0] < limit[1];
-}
-
 /* Rounding in a sum of a few numbers, relative to them. */
 #define SUM_ROUNDING 1e-13
 
@@ -225,7 +220,7 @@ static gdyn_limit_row equality_row(const gdyn_coefficients *q, int i) {
 static void load_rows(gdyn_problem *p, const gdyn_coefficients *q) {
     p->k = 0;
     for (int i = 0; i < q->k; i++)
-        if (!unlimited(p->limit + 2 * (size_t)i))
+        if (!gdyn_problem_unlimited(p, i))
             p->row[p->k++] = scaled_row(p, q, i);
     for (int i = 0; i < q->equalities; i++)
         p->row[p->k++] = equality_row(q, i);
@@ -293,109 +288,6 @@ static void apply_units(gdyn_problem *p, const gdyn_coefficients *q) {
     p->d1_high_drive = q->d1_high_drive;
 }
 
-/* Removes from column j of V (k x r, row-major) its part along the columns listed in order[0..n).
- */
-static void deflate(gdyn_problem *p, int r, int j, int n) {
-    for (int m = 0; m < n; m++) {
-        double dot = 0;
-        for (int i = 0; i < p->k; i++)
-            dot += p->V[i * r + p->order[m]] * p->V[i * r + j];
-        for (int i = 0; i < p->k; i++)
-            p->V[i * r + j] -= dot * p->V[i * r + p->order[m]];
-    }
-}
-
-/* |V_j|, over all rows. */
-static double column_norm(const gdyn_problem *p, int r, int j) {
-    double sum = 0;
-    for (int i = 0; i < p->k; i++)
-        sum += p->V[i * r + j] * p->V[i * r + j];
-    return sqrt(sum);
-}
-
-static void scale_column(gdyn_problem *p, int r, int j, double s) {
-    for (int i = 0; i < p->k; i++)
-        p->V[i * r + j] *= s;
-}
-
-/* Columns of V to unit length, listed in p->order; those that scaling has left at rounding level are none. Their
- * number. */
-static int unit_columns(gdyn_problem *p, int r) {
-    int count = 0;
-    /* scaling left nothing of a column under GDYN_ACCESS_ZERO */
-    for (int j = 0; j < r; j++) {
-        double norm = column_norm(p, r, j);
-        if (norm > GDYN_ACCESS_ZERO * sqrt(p->column[j])) {
-            scale_column(p, r, j, 1 / norm);
-            p->order[count++] = j;
-        }
-    }
-    return count;
-}
-
-/* Greatest entry of each row in unit columns: its share in the internal forces. */
-static void note_shares(gdyn_problem *p, int r, int count) {
-    for (int i = 0; i < p->k; i++) {
-        p->row[i].share = 0;
-        for (int m = 0; m < count; m++)
-            p->row[i].share = fmax(p->row[i].share, fabs(p->V[i * r + p->order[m]]));
-    }
-}
-
-/* Orthonormal basis of the range of V by Gram-Schmidt with column pivoting, done twice. Columns are
- * brought to unit length first: the answer does not depend on the units of y. */
-static void orthonormalize(gdyn_problem *p, int r) {
-    int kept = 0, count = unit_columns(p, r);
-    note_shares(p, r, count);
-    /* the longest of the columns that are left, without its part in those kept */
-    while (kept < count) {
-        int best = kept;
-        double most = -1;
-        for (int m = kept; m < count; m++) {
-            deflate(p, r, p->order[m], kept);
-            double norm = column_norm(p, r, p->order[m]);
-            if (norm > most) {
-                most = norm;
-                best = m;
-            }
-        }
-        /* what is left is rounding: the rank is found */
-        if (!(most > GDYN_ACCESS_ZERO * 10))
-            break;
-        /* the second pass removes what rounding left of the first */
-        int j = p->order[best];
-        p->order[best] = p->order[kept];
-        scale_column(p, r, j, 1 / most);
-        deflate(p, r, j, kept);
-        scale_column(p, r, j, 1 / column_norm(p, r, j));
-        p->order[kept++] = j;
-    }
-    p->r = kept;
-}
-
-/* Compacts the kept columns to k x rank and forms the rows of unit length. */
-static void compact(gdyn_problem *p, int r) {
-    /* the columns kept, in their order; rows of V and their directions */
-    for (int i = 0; i < p->k; i++) {
-        for (int j = 0; j < p->r; j++)
-            p->column[j] = p->V[i * r + p->order[j]];
-        memcpy(p->V + i * p->r, p->column, (size_t)p->r * sizeof(double));
-        /* rows without influence of V are exact zeros */
-        double sum = 0;
-        for (int j = 0; j < p->r; j++)
-            sum += p->column[j] * p->column[j];
-        double norm = sqrt(sum);
-        if (norm <= GDYN_ACCESS_ZERO)
-            norm = 0;
-        p->row[i].norm = norm;
-        for (int j = 0; j < p->r; j++) {
-            if (norm == 0)
-                p->V[i * p->r + j] = 0;
-            p->unit_V[i * p->r + j] = norm > 0 ? p->column[j] / norm : 0;
-        }
-    }
-}
-
 /* Numbers whose squares and quotients stay far from overflow. */
 static bool moderate(double x) {
     return fabs(x) < GDYN_ACCESS_HUGE;
@@ -412,29 +304,6 @@ static bool moderate_problem(const gdyn_problem *p) {
             return false;
     }
     return true;
-}
-
-/* Into p->column the squares of V's columns in the rows that were left out, in the greatest unit of
- * the others. What is 1e-11 of them in the other rows is rounding, not a direction. */
-static void measure_unlimited(gdyn_problem *p, const gdyn_coefficients *q) {
-    double unit = 0;
-    for (int i = 0; i < p->k; i++)
-        unit = fmax(unit, p->row[i].unit);
-    memset(p->column, 0, (size_t)q->r * sizeof *p->column);
-    for (int i = 0; unit > 0 && i < q->k; i++)
-        for (int j = 0; unlimited(p->limit + 2 * (size_t)i) && j < q->r; j++)
-            p->column[j] += pow(q->V[j * q->k + i] / unit, 2);
-}
-
-/* Copies V divided by the rows' units and makes the columns orthonormal. */
-static void load_basis(gdyn_problem *p, const gdyn_coefficients *q) {
-    for (int i = 0; i < p->k; i++)
-        for (int j = 0; j < q->r; j++)
-            p->V[i * q->r + j] =
-                p->row[i].source < 0 ? 0 : q->V[j * q->k + p->row[i].source] / p->row[i].unit;
-    measure_unlimited(p, q);
-    orthonormalize(p, q->r);
-    compact(p, q->r);
 }
 
 /* A row's share of V under this loses its digits beside the others; one above GIVEN in the caller's units is
@@ -585,7 +454,7 @@ void gdyn_problem_by_range(gdyn_problem *p, const gdyn_coefficients *q) {
     for (int i = 0; i < p->k; i++)
         if (p->row[i].source >= 0)
             divide_row(&p->row[i], power_of_two(p->row[i].half, 2 * ROW_UNIT));
-    load_basis(p, q);
+    gdyn_problem_basis(p, q);
 }
 
 bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
@@ -600,19 +469,19 @@ bool gdyn_problem_load(gdyn_problem *p, const gdyn_coefficients *q) {
         apply_units(p, q);
         if (!moderate_problem(p))
             return false;
-        load_basis(p, q);
+        gdyn_problem_basis(p, q);
     } while (gdyn_drop_far_limits(p, q));
     /* rows much wider than their loads in units of their loads */
     p->wide = gdyn_any_wide(p);
     if (p->wide) {
         fit_units(p);
-        load_basis(p, q);
+        gdyn_problem_basis(p, q);
     }
     /* rows and blocks whose motion would be lost to rounding in units of their own */
     bool fitted = fit_thin(p, q);
     if (fit_blocks(p, q) || fitted) {
         p->wide = true;
-        load_basis(p, q);
+        gdyn_problem_basis(p, q);
     }
     return true;
 }

@@ -87,4 +87,14 @@ static inline gdyn_quadratic gdyn_row_gap(const gdyn_limit_row *row, bool high) 
  * there is no limit. */
 double gdyn_problem_magnitude(const gdyn_limit_row *row, int side);
 
+/* No side of a row of the coefficients limits it. A limit of +infinity from below, or the like, excludes
+ * everything: such a row is kept. */
+static inline bool gdyn_problem_unlimited(const gdyn_problem *problem, int row) {
+    const double *limit = problem->limit + 2 * (size_t)row;
+    return isinf(limit[0]) && isinf(limit[1]) && limit[0] < limit[1];
+}
+/* Copies V divided by the rows' units and makes its columns orthonormal: V, unit_V, r, norms and shares of the rows. The
+ * answer does not depend on the units of y. */
+void gdyn_problem_basis(gdyn_problem *problem, const gdyn_coefficients *coefficients);
+
 #endif

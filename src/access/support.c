@@ -449,7 +449,6 @@ static void polish_edges(sweep *s) {
 /* Limits of the closed stretch that touches t, when the envelopes do not meet there. */
 static gdyn_closing closing_at(const sweep *s, double t, bool left) {
     gdyn_closing closing = {0};
-    const gdyn_problem *p = s->p;
     for (int i = 0; i < s->closed.count; i++) {
         const gdyn_envelope_stretch *c = &s->closed.list[i];
         double edge = left ? c->to : c->from;
@@ -461,11 +460,7 @@ static gdyn_closing closing_at(const sweep *s, double t, bool left) {
         return closing;
     }
     /* at the ends of the range its own bounds close */
-    if (left && t == p->t_low && t != 0)
-        closing.limit[closing.count++] = gdyn_limit_forward();
-    if (!left && t == p->t_high && isfinite(t))
-        closing.limit[closing.count++] = gdyn_limit_speed(p->d1_high_drive);
-    return closing;
+    return gdyn_problem_end(s->p, t, left);
 }
 
 /* Both envelopes have the same value at t. */

@@ -10,6 +10,7 @@
  * where one more limit is reached: at the places where r + 2 limits hold at once (candidates, kept when
  * the point is accessible), or where two limits of one drive meet. Between two neighbouring places one
  * curve bounds the region above and one below; the slice in the middle tells which. */
+#include "access/subsets.h"
 #include "access/workspace.h"
 
 #include "base/memory.h"
@@ -51,25 +52,6 @@ static double side_limit(const gdyn_limit_row *row, bool high) {
 /* Entry of [d V]. */
 static double entry(const gdyn_problem *p, int row, int col) {
     return col == 0 ? p->row[row].d : p->V[row * p->r + col - 1];
-}
-
-/* Subsets of {0 .. k-1} in ascending order; false after the last. */
-static bool next_subset(int *s, int n, int k) {
-    /* the last number that can grow */
-    int i = n - 1;
-    while (i >= 0 && s[i] == k - n + i)
-        i--;
-    if (i < 0)
-        return false;
-    s[i]++;
-    for (int j = i + 1; j < n; j++)
-        s[j] = s[j - 1] + 1;
-    return true;
-}
-
-static void first_subset(int *s, int n) {
-    for (int i = 0; i < n; i++)
-        s[i] = i;
 }
 
 /* Brings the first n numbers of each row to a size near 1: pivots then measure angles, not units. Returns the
@@ -222,7 +204,7 @@ static void find_corners(tuples *s) {
     if (n > s->p->k)
         return;
     /* every r + 2 rows that belong together, at all combinations of their sides */
-    first_subset(sorted, n);
+    gdyn_subset_first(sorted, n);
     do {
         memcpy(s->subset, sorted, sizeof(int) * (size_t)n);
         if (!corner_system(s))
@@ -230,7 +212,7 @@ static void find_corners(tuples *s) {
         corner_weights(s);
         for (unsigned sides = 0; sides < 1u << n; sides++)
             add_corner(s, sides);
-    } while (next_subset(sorted, n, s->p->k));
+    } while (gdyn_subset_next(sorted, n, s->p->k));
 }
 
 /* Places where the two limits of one row meet. */
@@ -381,7 +363,7 @@ static slice slice_at(tuples *s, double t) {
     const gdyn_problem *p = s->p;
     int r = p->r, m = 2 * r;
     /* every tuple with a regular V_j, at every combination of its limits */
-    first_subset(s->subset, r);
+    gdyn_subset_first(s->subset, r);
     do {
         for (int i = 0; i < r; i++)
             for (int j = 0; j < r; j++) {
@@ -394,7 +376,7 @@ static slice slice_at(tuples *s, double t) {
         share_loads(s);
         for (unsigned sides = 0; sides < 1u << r; sides++)
             try_tuple(s, sides, t, &out);
-    } while (next_subset(s->subset, r, p->k));
+    } while (gdyn_subset_next(s->subset, r, p->k));
     return out;
 }
 
@@ -504,11 +486,8 @@ static double middle(double from, double to) {
 /* Speed bounds at the ends; elsewhere the arcs of both envelopes meet or a limit of d1 alone is left to
  * the other methods to name. */
 static void build_island(tuples *s, gdyn_builder *builder, double from, double to) {
-    gdyn_closing left = {0}, right = {0};
-    if (from == s->p->t_low && from != 0)
-        left.limit[left.count++] = gdyn_limit_forward();
-    if (to == s->p->t_high && isfinite(to))
-        right.limit[right.count++] = gdyn_limit_speed(s->p->d1_high_drive);
+    gdyn_closing left = gdyn_problem_end(s->p, from, true);
+    gdyn_closing right = gdyn_problem_end(s->p, to, false);
     if (s->upper.count && s->lower.count)
         gdyn_stretches_build(builder, from, to, &left, &right, &s->upper, &s->lower);
     s->failed = s->failed || s->upper.failed || s->lower.failed;

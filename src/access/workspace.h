@@ -30,6 +30,8 @@ gdyn_status gdyn_region_support(gdyn_access *access, gdyn_region *region);
 /* Why the inequalities of the loaded problem exclude each other. */
 gdyn_status gdyn_certificate_find(gdyn_access *access, gdyn_certificate *certificate);
 
+/* What closes the range of d1 at t, where that is its left (or right) end: d1 >= 0 or a drive's speed. */
+gdyn_closing gdyn_problem_end(const gdyn_problem *problem, double t, bool left);
 /* Limits behind an inequality. */
 void gdyn_source_limits(const gdyn_access *access, gdyn_source source, gdyn_closing *closing);
 

@@ -18,8 +18,6 @@ enum { EQUALITIES_MAX = 4, FEWEST_PIECES = 48, MOST_PIECES = 1000 };
 static const double NEAR_JUMP = 1e-6;
 /* Of that: how far behind the jump of a machine, whose place is known to 1e-12, the other node is. */
 static const double BEHIND_JUMP = 1e-3;
-/* Of x, in a segment beside a place where d2 is unbounded. */
-static const double SHARE_BESIDE = 0.02;
 
 /* --- copies of coefficients ------------------------------------------------------------------- */
 
@@ -374,26 +372,6 @@ gdyn_status gdyn_grid_regions(gdyn_grid *grid) {
     return status;
 }
 
-/* Greatest |u| of a place at the ends of its cells, as far as speeds matter. */
-static double greatest_acceleration(const gdyn_place *place, double x_top) {
-    double most = 0;
-    for (int c = 0; c < place->cells.count; c++) {
-        const gdyn_strip *cell = &place->cells.cell[c];
-        /* at both ends: |u| is convex over x */
-        double x[2] = {cell->x_low, gdyn_lesser(cell->x_high, gdyn_greater(x_top, cell->x_low))};
-        for (int i = 0; i < 2; i++) {
-            /* the cell's range of u there */
-            double up = INFINITY, low = -INFINITY;
-            for (int k = 0; k < cell->up.count; k++)
-                up = gdyn_lesser(up, cell->up.a[k] * x[i] + cell->up.c[k]);
-            for (int k = 0; k < cell->low.count; k++)
-                low = gdyn_greater(low, cell->low.a[k] * x[i] + cell->low.c[k]);
-            most = gdyn_greater(most, gdyn_greater(fabs(up), fabs(low)));
-        }
-    }
-    return most;
-}
-
 /* Both arcs exist and have the same active limits. */
 static bool same_limits(const gdyn_arc *a, const gdyn_arc *b) {
     bool same = a && b && a->active_count > 0 && a->active_count == b->active_count;
@@ -409,105 +387,12 @@ bool gdyn_grid_turns(const gdyn_place *here, const gdyn_place *next, double d1) 
            same_limits(gdyn_region_arc(a, d1, false), gdyn_region_arc(b, d1, true));
 }
 
-/* Beside a place where d2 is unbounded it grows like 1/distance, and x would change by as much in the
- * last segment however short it is. Only a small share of the x that the limits know here is let
- * through in a segment. */
-static double most_beside(const gdyn_grid *grid, int i) {
-    const gdyn_place *place = &grid->place[i];
-    double x = grid->scope.d1_top * grid->scope.d1_top, unit = place->region->d1_unit;
-    double before = i > 0 ? place->p - place[-1].p : 0;
-    double h = fmax(before, i + 1 < grid->count ? place[1].p - place->p : 0);
-    x = unit > 0 && isfinite(unit) ? unit * unit : x;
-    return SHARE_BESIDE * x / h;
-}
-
-static int ascending(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return (p > q) - (p < q);
-}
-
-/* The middle one of the greatest accelerations of all places. */
-static gdyn_status usual_acceleration(const gdyn_grid *grid, double *usual) {
-    double *u = gdyn_alloc((size_t)grid->count, sizeof *u);
-    if (!u)
-        return GDYN_ERROR_MEMORY;
-    for (int i = 0; i < grid->count; i++)
-        u[i] = grid->place[i].u_met;
-    qsort(u, (size_t)grid->count, sizeof *u, ascending);
-    *usual = u[grid->count / 2];
-    gdyn_free(u);
-    return GDYN_OK;
-}
-
-/* From a place on, as far as more is possible; what is usual on the path does no harm. */
-static void limit_beside(gdyn_grid *grid, int i, int step, double usual) {
-    for (; i >= 0 && i < grid->count; i += step) {
-        gdyn_place *place = &grid->place[i];
-        double most = fmax(most_beside(grid, i), 2 * usual);
-        if (!(place->u_met > most))
-            return;
-        place->u_most = fmin(place->u_most, most);
-    }
-}
-
 bool gdyn_grid_follows(const gdyn_grid *grid) {
     return (grid->settings.bounds || grid->settings.audit) && !grid->held_back;
 }
 
 const gdyn_cells *gdyn_grid_into(const gdyn_place *place) {
     return place->zeros > 0 ? &place->into : &place->cells;
-}
-
-/* At some speed up to the greatest that matters. */
-static bool turns_here(const gdyn_grid *grid, int i) {
-    static const double share[] = {0, 0.2, 0.5, 0.8};
-    bool turns = false;
-    for (int k = 0; k < 4 && !turns; k++) {
-        turns =
-            gdyn_grid_turns(&grid->place[i], &grid->place[i + 1], share[k] * grid->scope.d1_top);
-    }
-    return turns;
-}
-
-/* Where the drives' inertia passes through zero, u is unbounded at one place and bounded beside it:
- * a motion that is linear in between would leave the limits. No place goes beyond twice what its
- * neighbours can. */
-static gdyn_status bound_accelerations(gdyn_grid *grid) {
-    double x_top = grid->scope.d1_top * grid->scope.d1_top, usual;
-    bool follows = gdyn_grid_follows(grid);
-    /* greatest |u| that motions have used at each place */
-    for (int i = 0; i < grid->count; i++) {
-        grid->place[i].u_met = greatest_acceleration(&grid->place[i], x_top);
-        grid->place[i].u_most = INFINITY;
-    }
-    gdyn_status status = usual_acceleration(grid, &usual);
-    if (status != GDYN_OK)
-        return status;
-    /* where the neighbours stay far below it, u is limited to twice theirs */
-    for (int i = 0; i < grid->count; i++) {
-        gdyn_place *place = &grid->place[i];
-        if (place->zeros > 0 || (i + 1 < grid->count && place[1].zeros > 0))
-            continue;
-        double before = i > 0 && isfinite(place[-1].u_met) ? place[-1].u_met : 0;
-        double after = i + 1 < grid->count && isfinite(place[1].u_met) ? place[1].u_met : 0;
-        double most = 2 * fmax(before, after);
-        if (place->u_met > most && most > 0 && (!follows || isinf(place->u_met)))
-            place->u_most = fmin(place->u_most, most);
-        if (i + 1 < grid->count && (isinf(place->u_met) || turns_here(grid, i))) {
-            limit_beside(grid, i, -1, usual);
-            limit_beside(grid, i + 1, 1, usual);
-        }
-    }
-    /* the limits as lines of all cells */
-    for (int i = 0; i < grid->count; i++) {
-        gdyn_place *place = &grid->place[i];
-        for (int c = 0; isfinite(place->u_most) && c < place->cells.count; c++) {
-            gdyn_strip_add(&place->cells.cell[c], 0, 1, -place->u_most);
-            gdyn_strip_add(&place->cells.cell[c], 0, -1, -place->u_most);
-            place->cells.scoped = true;
-        }
-    }
-    return GDYN_OK;
 }
 
 /* Cells, the inequalities of zero-inertia points, and their limits on x and u. */
@@ -524,7 +409,7 @@ gdyn_status gdyn_grid_cells(gdyn_grid *grid) {
         status = gdyn_inertia_cells(grid, i);
     gdyn_inertia_limit(grid);
     gdyn_leap_stretches(grid);
-    return status == GDYN_OK ? bound_accelerations(grid) : status;
+    return status == GDYN_OK ? gdyn_grid_bound_accelerations(grid) : status;
 }
 
 /* No motion is faster than this; a number that is safe to compute with. */

@@ -132,6 +132,8 @@ gdyn_status gdyn_grid_region(gdyn_grid *grid, const gdyn_coefficients *q, double
 gdyn_status gdyn_grid_regions(gdyn_grid *grid);
 /* What part of the plane matters: sets grid->scope from the regions. */
 void gdyn_grid_scope(gdyn_grid *grid);
+/* accelerations.c: limits u of all cells as lines of their own, beside places where it is unbounded. */
+gdyn_status gdyn_grid_bound_accelerations(gdyn_grid *grid);
 /* Cells of all places. */
 gdyn_status gdyn_grid_cells(gdyn_grid *grid);
 /* True when the drives' influence on d2 passes through zero between the places: what bounds d2 from
