@@ -10,6 +10,7 @@
 
 #include "access/access.h"
 #include "access_sets.h"
+#include "share.h"
 
 #include "lp/lp.h"
 
@@ -18,7 +19,7 @@
 
 #define assert_near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
-enum { SETS = 10000, JUDGED = 2500 };
+enum { SETS = GDYN_SHARE(10000), JUDGED = GDYN_SHARE(2500) };
 
 typedef struct bench {
     gdyn_access *access;

@@ -3,6 +3,7 @@
 #include "base/powers_of_ten.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "share.h"
 
 #include <fenv.h>
 #include <float.h>
@@ -147,7 +148,7 @@ static void decimals(void **state) {
 /* Bits at random: all exponents alike; then numbers of ordinary size. */
 static void random_bits(void **state) {
     (void)state;
-    for (uint64_t i = 0; i < 10000000; i++) {
+    for (uint64_t i = 0; i < GDYN_SHARE(10000000); i++) {
         gdyn_random random = gdyn_random_stream(1, i, 0);
         double value = of_bits(gdyn_random_bits(&random));
         if (!isfinite(value))

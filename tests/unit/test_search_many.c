@@ -10,6 +10,7 @@
 #include "search/directions.h"
 #include "search/indicators.h"
 #include "search/search.h"
+#include "share.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,7 +154,7 @@ static void five_objectives(void **state) {
 }
 static void eight_objectives(void **state) {
     (void)state;
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < GDYN_SHARE(5); k++)
         check_front(&trials[k], 2, 4);
 }
 

@@ -11,6 +11,7 @@
 #include "lp/lp.h"
 #include "traverse/traverse.h"
 #include "near.h"
+#include "share.h"
 #include "traverse_machines.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = 1001, ROWS = 4 };
+enum { POINTS_MAX = 1001, ROWS = 4, FEASIBLE = GDYN_SHARE(200), INFEASIBLE = GDYN_SHARE(100) };
 
 /* A table whose rows have V = 0 or one column. */
 typedef struct table {
@@ -333,7 +334,7 @@ static void random_feasible(void **state) {
     s.max_points = 3;
     s.certificate = false;
     int feasible = 0;
-    for (uint64_t seed = 0; feasible < 200 && seed < 2000; seed++) {
+    for (uint64_t seed = 0; feasible < FEASIBLE && seed < 2000; seed++) {
         gdyn_random random = gdyn_random_stream(5, seed, 0);
         table *t = table_begin(31, 1, 3, (int)(seed % 2));
         random_table(t, &random, 0.3);
@@ -344,7 +345,7 @@ static void random_feasible(void **state) {
         }
         gdyn_traverse_destroy(got);
     }
-    assert_int_equal(feasible, 200);
+    assert_int_equal(feasible, FEASIBLE);
 }
 
 /* Row of the table at p, linear between its points. */
@@ -420,7 +421,7 @@ static void random_infeasible(void **state) {
     gdyn_traverse_settings s = gdyn_traverse_default();
     s.max_points = 3;
     int infeasible = 0, refused = 0;
-    for (uint64_t seed = 0; infeasible < 200 && seed < 2000; seed++) {
+    for (uint64_t seed = 0; infeasible < INFEASIBLE && seed < 2000; seed++) {
         gdyn_random random = gdyn_random_stream(6, seed, 0);
         table *t = table_begin(5, 1, 3, (int)(seed % 2));
         random_table(t, &random, 1.2);
@@ -435,8 +436,8 @@ static void random_infeasible(void **state) {
         }
         gdyn_traverse_destroy(got);
     }
-    assert_int_equal(infeasible, 200);
-    assert_true(refused >= 150);
+    assert_int_equal(infeasible, INFEASIBLE);
+    assert_true(refused >= INFEASIBLE * 3 / 4);
 }
 
 /* --- a published machine ---------------------------------------------------------------------- */

@@ -10,13 +10,14 @@
 #include "base/random.h"
 #include "lp/lp.h"
 #include "near.h"
+#include "share.h"
 #include "traverse_machines.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 41, ROWS = 5, NUMBERS = 7, WANTED = 200 };
+enum { MOST = 41, ROWS = 5, NUMBERS = 7, WANTED = GDYN_SHARE(200) };
 enum { IS_A, IS_B, IS_C, IS_D, IS_MIN, IS_MAX, IS_V };
 
 typedef struct table {
