@@ -1,9 +1,11 @@
 /* evaluate.c - one trajectory: follow it, regions at all points, criteria over the path.
  *
+ * Where the path has a tolerance, further points are inserted until its criteria are known to it: adapt.h.
  * What the points come to together: fold.h. Between the points, places where the drives lose control of a freedom
  * and sides of a change of friction belong to the path, too. */
 #include "access/evaluate.h"
 
+#include "access/adapt.h"
 #include "access/dynamics.h"
 #include "access/fold.h"
 #include "access/singularity.h"
@@ -16,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_EQUALITIES = 4 };
+enum { MOST_EQUALITIES = 4, REGION_PASSES = GDYN_PASS_REGIONS | GDYN_PASS_MOTION };
 
 /* Rates along the path, over its whole length, below this share of the greatest one. */
 static const double STILL = 1e-4;
@@ -65,7 +67,7 @@ gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path
 }
 
 gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path) {
-    return create(model, path, true);
+    return create(model, path, gdyn_path_definition(path)->tolerance == 0);
 }
 
 void gdyn_evaluation_destroy(gdyn_evaluation *e) {
@@ -102,6 +104,7 @@ typedef struct runner {
     double *rest;    /* 2 n: u_p, u_pp there without rounding where the machine stands still */
     int redundancy;  /* of the drives; -1: no point was assembled */
     int redundant;   /* constraints */
+    bool inserts;    /* behind the path's own points, of which alone the finder takes samples */
 } runner;
 
 /* Nothing is known of the region. */
@@ -156,7 +159,7 @@ static gdyn_status evaluate_point(gdyn_evaluation *e, runner *r, int i) {
     own->value[GDYN_CRITERION_REACH] = track->status[i] == GDYN_POINT_OK;
     if (track->status[i] == GDYN_POINT_OK || track->status[i] == GDYN_POINT_RANGE)
         own->value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(track, track->state[i]);
-    bool watched = r->settings.regions || r->settings.closest;
+    bool watched = !r->inserts && (r->settings.regions || r->settings.closest);
     /* a point that fails may still begin or end a stretch of singular poses */
     if (track->status[i] != GDYN_POINT_OK)
         return watched ? gdyn_singularity_finder_point(r->finder, i) : GDYN_OK;
@@ -271,25 +274,99 @@ static gdyn_status fold_reversals(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
-/* What lies between the points, and the criteria of all regions together. */
-static gdyn_status finish_regions(gdyn_evaluation *e, runner *r) {
-    bool blocked = false;
-    gdyn_status status = GDYN_OK;
-    /* all regions together: points, changes of friction, singular places */
-    if (r->fold.points > 0) {
-        status = fold_reversals(e, r);
-        if (!status && r->settings.local)
-            status = fold_singular(e, r);
-        if (!status)
-            status = gdyn_region_fold_end(&r->fold);
-        /* forces without bound near a singular pose: there is no common region */
-        blocked = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL;
-        if (status || blocked)
-            forget(e->common);
+/* --- further points ---------------------------------------------------------------------------- */
+
+/* Room for one more point; false when memory is out. */
+static bool reserve_point(gdyn_evaluation *e) {
+    int points = e->track->points, same[2] = {e->capacity, e->capacity};
+    return gdyn_reserve(&e->region, &same[0], points + 1, sizeof *e->region) &&
+           gdyn_reserve(&e->pose, &same[1], points + 1, sizeof *e->pose) &&
+           gdyn_reserve(&e->point, &e->capacity, points + 1, sizeof *e->point);
+}
+
+/* The present pose of r->place becomes a point; its number, -1 when memory is out. */
+static int add_point(gdyn_evaluation *e, const runner *r) {
+    gdyn_region *region = gdyn_region_create();
+    gdyn_pose *pose = gdyn_pose_create(gdyn_state_model(e->track->state[0]));
+    bool room = region && pose && reserve_point(e);
+    int i = room ? gdyn_track_insert(e->track, r->place) : -1;
+    if (i < 0) {
+        gdyn_region_destroy(region);
+        gdyn_pose_destroy(pose);
+        return -1;
     }
+    size_t rest = (size_t)(e->track->points - 1 - i);
+    memmove(e->region + i + 1, e->region + i, rest * sizeof *e->region);
+    memmove(e->pose + i + 1, e->pose + i, rest * sizeof *e->pose);
+    memmove(e->point + i + 1, e->point + i, rest * sizeof *e->point);
+    e->region[i] = region;
+    e->pose[i] = pose;
+    return i;
+}
+
+/* The place at p becomes a point and is evaluated like the others. */
+static gdyn_status insert_point(gdyn_evaluation *e, runner *r, double p) {
+    gdyn_track *track = e->track;
+    gdyn_status status = gdyn_path_place_at(r->place, p);
+    int i = status ? -1 : add_point(e, r);
+    if (i < 0)
+        return status ? status : GDYN_ERROR_MEMORY;
+    size_t first = (size_t)track->n * (size_t)i;
+    gdyn_track_rest(track, track->u_p + first, track->u_pp + first);
+    return evaluate_point(e, r, i);
+}
+
+/* Points are inserted for what regions come to. */
+static bool wants_regions(const runner *r) {
+    const bool *wanted = r->settings.wanted;
+    bool any = !wanted && r->settings.regions;
+    for (int c = 0; wanted && c < GDYN_CRITERIA; c++)
+        any = any || (wanted[c] && gdyn_criterion_table[c].pass & REGION_PASSES);
+    return any;
+}
+
+/* The criteria that are asked for have a value: every point is followed and, for regions, leaves something
+ * accessible. */
+static bool passable(const gdyn_evaluation *e, const runner *r) {
+    bool open = r->fold.empty == 0 && !gdyn_singularities_block(&e->singular, -INFINITY, INFINITY);
+    return e->track->reach >= 1 && (open || !wants_regions(r));
+}
+
+/* The criteria of all regions so far. */
+static gdyn_status take_regions(gdyn_evaluation *e, runner *r) {
+    if (!r->settings.regions)
+        return GDYN_OK;
+    bool blocked = gdyn_singularities_block(&e->singular, -INFINITY, INFINITY) != NULL;
+    gdyn_status status = gdyn_region_fold_end(&r->fold);
+    if (r->fold.points > 0 && (status || blocked))
+        forget(e->common);
     gdyn_region_fold_values(&r->fold, blocked, &e->criteria);
+    if (gdyn_path_definition(r->path)->tolerance > 0 && r->fold.points > 0)
+        e->criteria.value[GDYN_CRITERION_AREA_MEAN] =
+            gdyn_regions_mean(e->track->points, e->track->p, (const gdyn_region *const *)e->region);
     return status;
 }
+
+/* Inserts points until the criteria are known to the path's tolerance. */
+static gdyn_status refine(gdyn_evaluation *e, runner *r) {
+    double tolerance = gdyn_path_definition(r->path)->tolerance;
+    const double *p = NULL;
+    gdyn_adapt *adapt = gdyn_adapt_create(r->settings.wanted, tolerance);
+    gdyn_status status = adapt ? open_between(e, r) : GDYN_ERROR_MEMORY;
+    r->inserts = true;
+    for (int count = 1; !status && count > 0 && passable(e, r);) {
+        status = gdyn_adapt_look(adapt, e);
+        count = gdyn_adapt_places(adapt, &p);
+        for (int i = 0; i < count && !status; i++)
+            status = insert_point(e, r, p[i]);
+        if (!status && count > 0)
+            status = take_regions(e, r);
+    }
+    gdyn_adapt_destroy(adapt);
+    return status;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
 
 /* Where the drives lose control of a freedom, and how near they come to it. */
 static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
@@ -304,6 +381,14 @@ static gdyn_status find_singular(gdyn_evaluation *e, runner *r) {
     return status;
 }
 
+/* Changes of friction and singular places between the points. */
+static gdyn_status look_between(gdyn_evaluation *e, runner *r) {
+    if (!r->settings.regions || r->fold.points == 0)
+        return GDYN_OK;
+    gdyn_status status = fold_reversals(e, r);
+    return !status && r->settings.local ? fold_singular(e, r) : status;
+}
+
 /* All points in order, then the criteria of the whole path. */
 static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
     /* joints that do not move along the path have exact zeros */
@@ -316,14 +401,21 @@ static gdyn_status run_points(gdyn_evaluation *e, runner *r) {
         if (status)
             return status;
     }
+    /* what lies between them, and further points */
+    gdyn_status status = find_singular(e, r);
+    if (!status)
+        status = look_between(e, r);
+    if (!status)
+        status = take_regions(e, r);
+    if (!status && gdyn_path_definition(r->path)->tolerance > 0 && passable(e, r))
+        status = refine(e, r);
     /* criteria that need no region */
     e->criteria.value[GDYN_CRITERION_REDUNDANCY] = r->redundancy < 0 ? 0 : r->redundancy;
     e->criteria.value[GDYN_CRITERION_REDUNDANT_CONSTRAINTS] = r->redundant;
     e->criteria.value[GDYN_CRITERION_REACH] = e->track->reach;
     e->criteria.value[GDYN_CRITERION_MARGIN] = gdyn_track_margin(e->track, NULL);
     e->criteria.passes |= GDYN_PASS_TRACK;
-    gdyn_status status = find_singular(e, r);
-    return !status && r->settings.regions ? finish_regions(e, r) : status;
+    return status;
 }
 
 /* Workspaces of one run; false: memory. */
@@ -361,7 +453,7 @@ gdyn_status gdyn_evaluation_run(gdyn_evaluation *e, const gdyn_path *path,
                 .settings = settings ? *settings : gdyn_evaluation_default(),
                 .redundancy = -1};
     /* criteria are folded from point to point */
-    e->criteria = gdyn_criteria_none();
+    e->criteria = e->error = gdyn_criteria_none();
     gdyn_closure *closure = gdyn_closure_create(model, gdyn_path_targets(path));
     gdyn_status status = open_runner(&r, e) && closure ? GDYN_OK : GDYN_ERROR_MEMORY;
     e->track->brief = r.settings.brief;

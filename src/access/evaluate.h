@@ -91,17 +91,21 @@ typedef struct gdyn_evaluation {
     gdyn_region **region; /* N */
     gdyn_pose **pose;     /* N; lean: one for all, of the last point that was followed */
     gdyn_criteria *point; /* N; lean: NULL */
-    bool lean;
-    gdyn_region *common; /* intersection of the regions of all points */
+    int capacity;         /* points for which there is room, once one was inserted */
+    bool lean;            /* of a path whose points are fixed */
+    gdyn_region *common;  /* intersection of the regions of all points */
     /* Of the path, of the passes TRACK and, as asked for, REGIONS and LOCAL. */
     gdyn_criteria criteria;
+    /* Of a path with a tolerance: estimated errors of the criteria that come from its points, in their units; NAN:
+     * none is known. Points are inserted into the track only where the path can be followed and passed. */
+    gdyn_criteria error;
     /* Places where the drives lose control of a freedom, at and between the points (with regions). Where one
      * blocks the path, area, d1_max, speed and accel are NAN: none holds across it. */
     gdyn_singularities singular;
 } gdyn_evaluation;
 
 gdyn_evaluation *gdyn_evaluation_create(const gdyn_model *model, const gdyn_path *path);
-/* For very many points: coefficients and criteria of single points are not kept. */
+/* For very many points: coefficients and criteria of single points are not kept where no points are inserted. */
 gdyn_evaluation *gdyn_evaluation_create_lean(const gdyn_model *model, const gdyn_path *path);
 void gdyn_evaluation_destroy(gdyn_evaluation *evaluation);
 /* A criterion of a range: GDYN_RANGE_TRAVEL, GDYN_RANGE_MARGIN [m or rad]; NAN where no point is followed. */
@@ -113,6 +117,7 @@ typedef struct gdyn_evaluation_settings {
     bool regions, local;        /* regions and their criteria; pose criteria */
     bool closest;               /* the criterion `singularity`; default false */
     bool lean; /* reports: gdyn_trajectory_regions makes a lean evaluation; default false */
+    const bool *wanted; /* GDYN_CRITERIA: those for which points are inserted; default NULL: all */
     const gdyn_state *start; /* the machine closed by itself; default NULL: from its first guess */
     bool
         brief; /* nothing is evaluated where a point cannot be assembled: track->left tells so; default false */

@@ -115,6 +115,13 @@ void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_cr
     value[GDYN_CRITERION_ACCEL] = blocked ? NAN : fold->accel;
 }
 
+double gdyn_regions_mean(int points, const double *p, const gdyn_region *const *region) {
+    double sum = 0;
+    for (int i = 0; i + 1 < points; i++)
+        sum += 0.5 * (region[i]->area + region[i + 1]->area) * (p[i + 1] - p[i]);
+    return sum / (p[points - 1] - p[0]);
+}
+
 /* Regions that are given, as from tables. */
 gdyn_status gdyn_regions_criteria(int points, const gdyn_region *const *region, gdyn_region *common,
                                   gdyn_criteria *path) {

@@ -35,6 +35,8 @@ gdyn_status gdyn_region_fold_end(gdyn_region_fold *fold);
  * across it. */
 void gdyn_region_fold_values(const gdyn_region_fold *fold, bool blocked, gdyn_criteria *path);
 
+/* Mean over p of the areas of points at ascending p, by the trapezoidal rule. */
+double gdyn_regions_mean(int points, const double *p, const gdyn_region *const *region);
 /* Criteria of pass REGIONS and the common region of regions by themselves. common: made before. */
 gdyn_status gdyn_regions_criteria(int points, const gdyn_region *const *region, gdyn_region *common,
                                   gdyn_criteria *path);

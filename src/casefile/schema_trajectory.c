@@ -10,8 +10,15 @@ static const gdyn_field trajectory_fields[] = {
      .about = "ready-made geometry"},
     {"p", GDYN_T_VECTOR, GDYN_D_ANY, .count = 2, .fallback = "0 to the arc length",
      .about = "range of the path parameter `[from, to]`; formulas and joint paths must state it"},
-    {"points", GDYN_T_INTEGER, .least = 2, .fallback = "101",
-     .about = "number of points, equally spaced in p, both ends included"},
+    {"points", GDYN_T_INTEGER, .least = 2,
+     .fallback = "49, and more where `tolerance` asks for them",
+     .about =
+         "number of points, equally spaced in p, both ends included; fixed unless `tolerance` is "
+         "stated, too"},
+    {"tolerance", GDYN_T_QUANTITY, GDYN_D_NONE, .fallback = "1e-3 unless `points` are stated",
+     .about =
+         "share to which the criteria are to be known: points are inserted until their estimated "
+         "errors are less"},
     {"path", GDYN_T_SPECIAL, .json = "{\"type\": [\"object\", \"array\"]}", .unit = "m, rad",
      .about = "formulas in p. Planar: `{x, y, angle}`; spatial: `{x, y, z, cardan: [a, b, c]}`; "
               "coordinates that are not stated are free. Several points: `{body.P: {...}, body.Q: "

@@ -401,7 +401,10 @@ static void read_range(trajectory *t) {
     gdyn_node *p = gdyn_node_get(t->node, "p");
     double range[2];
     t->p = GDYN_DIM_UNKNOWN;
-    t->def.points = gdyn_read_integer(r, t->node, "points", t->def.points);
+    bool fixed = gdyn_node_get(t->node, "points");
+    t->def.points = gdyn_read_integer(r, t->node, "points", GDYN_PATH_FIRST_POINTS);
+    t->def.tolerance =
+        gdyn_read_number(r, t->node, "tolerance", GDYN_DIM_NONE, fixed ? 0 : GDYN_PATH_TOLERANCE);
     /* Two ends of one dimension, not equal. */
     if (p && gdyn_read_list(r, p, 2, GDYN_DIM_UNKNOWN, range)) {
         t->def.p_given = true;

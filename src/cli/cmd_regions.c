@@ -72,6 +72,20 @@ static void print_summary(const gdyn_session *run) {
     }
 }
 
+/* How well the criteria are known where points were inserted: the one with the greatest error. */
+static void print_errors(const gdyn_trajectory *t) {
+    int worst = -1;
+    double most = 0;
+    for (int i = -1; t->error && (i = gdyn_criteria_next(t->error, i)) >= 0;) {
+        double share = t->error->value[i] / fabs(t->criteria.value[i]);
+        if (share > most)
+            worst = i, most = share;
+    }
+    if (worst >= 0)
+        printf("%s: %d points; errors for want of more: at most %.2g %% (%s)\n", t->name,
+               t->along.points, 100 * most, gdyn_criterion_table[worst].name);
+}
+
 static void print_active(const gdyn_trajectory *t, const gdyn_limit *active, int count) {
     for (int i = 0; i < count; i++) {
         printf("%s%s %s", i ? ", " : "", gdyn_limit_name(t->row, t->rows, active[i]),
@@ -126,6 +140,8 @@ static void print_at(const gdyn_trajectory *t) {
 
 static void print_answer(const gdyn_session *run) {
     print_summary(run);
+    for (int i = 0; i < run->count; i++)
+        print_errors(&run->trajectory[i]);
     for (int i = 0; i < run->count; i++)
         print_at(&run->trajectory[i]);
     for (int i = 0; i < run->count; i++)

@@ -292,8 +292,11 @@ static void print_criteria(const gdyn_study *study, const gdyn_design *d) {
         else
             snprintf(now, sizeof now, "%.*s", (int)(dot - name), name);
         bool same = strcmp(now, owner) == 0;
-        printf("  %-11s %-22s %14.8g %s\n", same ? "" : now,
-               kind == GDYN_RESPONSE_MACHINE || !dot ? name : dot + 1, d->response[r],
+        char error[32] = "";
+        if (d->error && !isnan(d->error[r]))
+            snprintf(error, sizeof error, " +- %.2g", d->error[r]);
+        printf("  %-11s %-22s %14.8g%s %s\n", same ? "" : now,
+               kind == GDYN_RESPONSE_MACHINE || !dot ? name : dot + 1, d->response[r], error,
                gdyn_study_response_unit(study, r));
         memcpy(owner, now, sizeof owner);
     }

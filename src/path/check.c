@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 enum { POINTS_MOST = 1000000 };
+/* Rounding of closed poses leaves less than this share of most criteria. */
+static const double LEAST_TOLERANCE = 1e-7;
 
 static const char *const coordinate_name[GDYN_PATH_COORDINATES] = {"x", "y", "z", "a", "b", "c"};
 
@@ -50,6 +52,10 @@ static void check_range(checker *c) {
     if (def->points > POINTS_MOST)
         COMPLAIN(c, "points", "a few hundred show every detail of a region",
                  "%d points are more than the %d a path may have", def->points, POINTS_MOST);
+    if (!(def->tolerance >= 0 && def->tolerance < 1) ||
+        (def->tolerance > 0 && def->tolerance < LEAST_TOLERANCE))
+        COMPLAIN(c, "tolerance", "1e-3 is a thousandth of each criterion",
+                 "a tolerance lies between %g and 1, not at %g", LEAST_TOLERANCE, def->tolerance);
     bool used = def->p_given || reads(c, GDYN_PATH_READS_PATH);
     if (used && !(isfinite(def->p_start) && isfinite(def->p_end) && def->p_end > def->p_start))
         COMPLAIN(c, "p", "give the start, then a greater end", "p runs from %g to %g", def->p_start,

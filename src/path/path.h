@@ -53,6 +53,9 @@ typedef struct gdyn_path_def {
     bool p_given;                 /* false: ready-made kinds use arc length [m] as p */
     gdyn_dimension p_dimension;   /* of a given p, when it is stated; unknown: a pure number */
     int points;                   /* N >= 2, equally spaced in p, both ends included; default 101 */
+    double
+        tolerance; /* evaluations insert points until criteria are known to this share; default 0:
+                         the points are fixed */
     double centre[3], normal[3], radius, start, end; /* ARC, CIRCLE; normal default z */
     int count;                                       /* LINE: 2; POLYLINE, SPLINE, FILE */
     const double (*through)[3];                      /* the points [m] */
@@ -63,6 +66,9 @@ typedef struct gdyn_path_def {
 } gdyn_path_def;
 
 gdyn_path_def gdyn_path_default(void);
+/* Of paths whose points are not stated: where insertion begins, and what it aims at. */
+enum { GDYN_PATH_FIRST_POINTS = 49 };
+#define GDYN_PATH_TOLERANCE 1e-3
 
 /* What p is: a length where the arc (or the chords of a table) are measured, what the range or the
  * table states, else a pure number. */
@@ -125,7 +131,8 @@ typedef struct gdyn_travel {
 /* The machine at the N points of a path. */
 typedef struct gdyn_track {
     int points, n;
-    double *p;                 /* N */
+    int capacity;              /* points for which there is room, once one was inserted */
+    double *p;                 /* N, ascending */
     gdyn_point_status *status; /* N */
     gdyn_state **state;        /* N poses (best pose found where not assembled) */
     double *u_p, *u_pp;        /* n x N */

@@ -57,4 +57,8 @@ gdyn_status gdyn_path_place_at(gdyn_path_place *place, double p);
  * cannot be closed. Serves to see what the error does to a result. */
 bool gdyn_path_place_displace(gdyn_path_place *place, double distance);
 
+/* Where the machine stands becomes a point of the track that the place is on; returns its index, -1 when memory
+ * is out. Points behind it are renumbered; other places on the track have to be reset. */
+int gdyn_track_insert(gdyn_track *track, gdyn_path_place *place);
+
 #endif

@@ -145,6 +145,16 @@ static json_t *search_object(const gdyn_outcome *outcome) {
         gdyn_search_stop_text(final->search.stop), status);
 }
 
+/* Errors of the criteria by their names, where they are known. */
+static json_t *errors_of(const gdyn_study *study, const gdyn_design *d) {
+    json_t *errors = json_object();
+    for (int r = 0; d->error && r < gdyn_study_responses(study); r++)
+        if (d->known[r] && !isnan(d->error[r]))
+            json_object_set_new(errors, gdyn_study_response_name(study, r),
+                                gdyn_json_number(d->error[r]));
+    return unless_empty(errors);
+}
+
 static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
     json_t *one = design_object(study, d), *failures = json_object();
     /* Only trajectories that failed are listed. */
@@ -152,8 +162,8 @@ static json_t *whole_design(const gdyn_study *study, const gdyn_design *d) {
         if (*d->not_passed[t])
             json_object_set_new(failures, gdyn_study_start(study)->trajectory[t].name,
                                 json_string(d->not_passed[t]));
-    gdyn_json_add(one, "reason:s violation:n failure:n not_passed:?", d->reason, d->violation,
-                  d->failure, unless_empty(failures));
+    gdyn_json_add(one, "reason:s violation:n failure:n not_passed:? errors:?", d->reason,
+                  d->violation, d->failure, unless_empty(failures), errors_of(study, d));
     return one;
 }
 

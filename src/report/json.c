@@ -95,11 +95,21 @@ static json_t *common_object(const gdyn_trajectory *t) {
     return common;
 }
 
+/* What the criteria may be wrong by for want of points, where points were inserted. */
+static json_t *error_object(const gdyn_trajectory *t) {
+    json_t *errors = t->error ? json_object() : NULL;
+    for (int i = -1; t->error && (i = gdyn_criteria_next(t->error, i)) >= 0;)
+        if (!isnan(t->error->value[i]))
+            json_object_set_new(errors, gdyn_criterion_table[i].name,
+                                gdyn_json_number(t->error->value[i]));
+    return errors;
+}
+
 /* What comes before the points. */
 static json_t *summary_object(const gdyn_trajectory *t) {
     const double *error = t->along.error;
-    return gdyn_json_object("p_unit:s common:o singular:? pose_error:? entered_p:?", t->unit,
-                            common_object(t),
+    return gdyn_json_object("p_unit:s common:o errors:? singular:? pose_error:? entered_p:?",
+                            t->unit, common_object(t), error_object(t),
                             t->singular ? gdyn_json_singularities(t->singular) : NULL,
                             error ? gdyn_json_number(greatest(t->along.points, error)) : NULL,
                             error ? gdyn_json_number(t->entered_p) : NULL);

@@ -107,8 +107,11 @@ static void take_criteria(job *j, int t, const gdyn_evaluation *e, const gdyn_fa
         double value = s->range[response] < 0
                            ? criteria->value[row]
                            : gdyn_travel_value(&e->track->travel[s->range[response]], row);
-        if (usable(s, response, e))
+        if (usable(s, response, e)) {
             set_response(j, response, value);
+            if (j->design->error && s->range[response] < 0)
+                j->design->error[response] = e->error.value[row];
+        }
         if (!j->design->known[response] && formulas_use(s, response)) {
             gdyn_failure found = gdyn_failure_of_criterion(name, row, value, e, motion);
             if (found.stage > worst.stage ||
@@ -130,6 +133,20 @@ static const gdyn_state *start_of(const job *j, const gdyn_path *path) {
     return j->closing.outcome == GDYN_CLOSED && begins_closed(path) ? j->closed : NULL;
 }
 
+/* The criteria of the trajectory that formulas name: points are inserted for them, whatever else is worked out. False:
+ * there is none. */
+static bool wanted_criteria(const gdyn_study *s, int t, bool *wanted) {
+    bool any = false;
+    memset(wanted, 0, GDYN_CRITERIA * sizeof *wanted);
+    for (int c = 0; c < s->criteria; c++) {
+        int response = s->parameters + s->machine + t * s->criteria + c;
+        if (s->range[response] >= 0 || !formulas_use(s, response))
+            continue;
+        any = wanted[s->row[response]] = true;
+    }
+    return any;
+}
+
 /* brief: nothing is taken when a point cannot be assembled; *left tells so. */
 static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brief, bool *left) {
     const gdyn_study *s = j->study;
@@ -148,6 +165,8 @@ static gdyn_status evaluate_path(job *j, int t, const gdyn_path *path, bool brie
     settings.closest = need & GDYN_PASS_APPROACH;
     settings.start = start_of(j, path);
     settings.brief = brief;
+    bool wanted[GDYN_CRITERIA];
+    settings.wanted = wanted_criteria(s, t, wanted) ? wanted : NULL;
     gdyn_status status = gdyn_evaluation_run(evaluation, path, &settings);
     gdyn_criteria criteria = evaluation->criteria;
     gdyn_fastest motion = {GDYN_TRAVERSE_UNFOLLOWED, 1};
@@ -482,11 +501,16 @@ static void reset(const gdyn_study *s, gdyn_design *d) {
 static gdyn_status make_room_for_failures(const gdyn_study *s, gdyn_extent extent,
                                           gdyn_design *design) {
     gdyn_free(design->not_passed);
+    gdyn_free(design->error);
     design->not_passed = NULL;
+    design->error = NULL;
     if (extent != GDYN_EXTENT_ALL || s->trajectories == 0)
         return GDYN_OK;
     design->not_passed = gdyn_alloc((size_t)s->trajectories, sizeof *design->not_passed);
-    return design->not_passed ? GDYN_OK : GDYN_ERROR_MEMORY;
+    design->error = gdyn_alloc((size_t)s->responses, sizeof *design->error);
+    for (int r = 0; r < s->responses && design->error; r++)
+        design->error[r] = NAN;
+    return design->not_passed && design->error ? GDYN_OK : GDYN_ERROR_MEMORY;
 }
 
 gdyn_status gdyn_study_evaluate(const gdyn_study *s, const double *x, gdyn_extent extent,

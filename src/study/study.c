@@ -175,6 +175,7 @@ gdyn_design *gdyn_design_copy(const gdyn_study *s, const gdyn_design *from) {
     d->x = own.x, d->response = own.response, d->known = own.known;
     d->objective = own.objective, d->constraint = own.constraint, d->joint = own.joint;
     d->not_passed = NULL;
+    d->error = NULL;
     memcpy(d->x, from->x, (size_t)s->variables * sizeof *d->x);
     memcpy(d->response, from->response, (size_t)s->responses * sizeof *d->response);
     memcpy(d->known, from->known, (size_t)s->responses * sizeof *d->known);
@@ -195,6 +196,7 @@ void gdyn_design_destroy(gdyn_design *d) {
     gdyn_free(d->constraint);
     gdyn_free(d->joint);
     gdyn_free(d->not_passed);
+    gdyn_free(d->error);
     gdyn_free(d);
 }
 

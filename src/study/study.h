@@ -63,6 +63,9 @@ struct gdyn_design {
     /* What is wrong with each trajectory, needed by a formula or not: trajectories texts, "" where
      * nothing is. Filled by GDYN_EXTENT_ALL, NULL else; not kept in studies. */
     char (*not_passed)[160];
+    /* Estimated errors of the responses that come from the points of trajectories to which points are added (NAN:
+     * none is known). Likewise. */
+    double *error;
 };
 
 /* Reads goals and bounds from the case at the given settings (which hold for all designs) and

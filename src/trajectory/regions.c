@@ -68,6 +68,7 @@ static gdyn_status of_path(gdyn_trajectory *t, const gdyn_evaluation_settings *s
     t->entered_p = t->track->entered_p;
     t->common = evaluation->common;
     t->singular = &evaluation->singular;
+    t->error = gdyn_path_definition(t->path)->tolerance > 0 ? &evaluation->error : NULL;
     t->criteria = evaluation->criteria;
     /* Closest approaches cost more: only when they are asked for. */
     status = settings && settings->closest ? approach_ranks(t) : GDYN_OK;

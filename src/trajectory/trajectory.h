@@ -43,6 +43,8 @@ typedef struct gdyn_trajectory {
     gdyn_region_points along, at; /* at the points of the path; at others that were asked for */
     double entered_p;             /* with errors: where the pose begins anew, NAN: nowhere */
     const gdyn_region *common;    /* of all points, or NULL */
+    const gdyn_criteria
+        *error; /* of the criteria, where points were inserted (gdyn_evaluation), or NULL */
     const gdyn_singularities *singular; /* places where the drives lose a freedom, or NULL */
     gdyn_criteria criteria;             /* of the whole trajectory */
 

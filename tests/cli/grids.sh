@@ -7,4 +7,10 @@ find_python
 tail -n 1 out
 silent err
 
+# points that are inserted, against a fine grid
+"$python" "$SOURCE/tests/reference/adaptive.py" --program "$GLOBDYN" "$SOURCE/cases/five_bar3/case.yaml" >out 2>err ||
+    fail "adaptive.py: $(cat out)"
+tail -n 1 out
+silent err
+
 finish

@@ -1,0 +1,335 @@
+/* adapt.c - see adapt.h. */
+#include "access/adapt.h"
+
+#include "access/dip.h"
+#include "access/speeds.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NODES = 16,       /* d1 at which bounds of d2 are looked at */
+    DIPS = 8,         /* considered of one function at a time */
+    POINTS_MOST = 600 /* of a path; its errors are stated whatever they are then */
+};
+
+/* A criterion near zero is known to its tolerance relative to this share of its greatest size on the path. */
+static const double SCALE_LEAST = 0.01;
+/* Intervals below this share of the path are not divided. */
+static const double NARROW = 1e-7;
+/* Places nearer to each other than this share of their interval are one. */
+static const double APART = 0.2;
+/* Stated for a dip, over its estimated depth; and, as a share of the tolerance, for what no point tells of. */
+static const double SAFE = 2, UNSEEN = 0.2;
+
+/* An interval of d1 of a point, in which the path's least one lies. */
+typedef struct reach {
+    double from, to;
+} reach;
+
+struct gdyn_adapt {
+    const bool *wanted;
+    double tolerance;
+    /* of each point, in their order */
+    int count, capacity;
+    double *p;
+    double *bound; /* 2 NODES: least d2 with its sign turned, greatest d2; at each node */
+    reach *reach;  /* 2: of d1 and of constant d1 */
+    double *value; /* of the function at hand */
+    double *error; /* of the intervals */
+    /* nodes in d1 */
+    bool ready;
+    double node[NODES], width;
+    /* where points are missing */
+    int places, place_capacity;
+    double *place;
+    gdyn_samples samples;
+};
+
+gdyn_adapt *gdyn_adapt_create(const bool *wanted, double tolerance) {
+    gdyn_adapt *a = gdyn_alloc(1, sizeof *a);
+    if (a) {
+        a->wanted = wanted;
+        a->tolerance = tolerance;
+    }
+    return a;
+}
+
+void gdyn_adapt_destroy(gdyn_adapt *a) {
+    if (!a)
+        return;
+    gdyn_free(a->p);
+    gdyn_free(a->bound);
+    gdyn_free(a->reach);
+    gdyn_free(a->value);
+    gdyn_free(a->error);
+    gdyn_free(a->place);
+    gdyn_free(a);
+}
+
+int gdyn_adapt_places(const gdyn_adapt *a, const double **p) {
+    *p = a->place;
+    return a->places;
+}
+
+/* --- what is kept of the points ------------------------------------------------------------------ */
+
+/* The nodes lie in the middle of equal parts of what the islands of the common region cover. */
+static void place_nodes(gdyn_adapt *a, const gdyn_region *common) {
+    double length = 0;
+    for (int k = 0; k < common->island_count; k++)
+        length += common->island[k].to - common->island[k].from;
+    a->ready = isfinite(length) && length > 0;
+    a->width = length / NODES;
+    for (int m = 0; a->ready && m < NODES; m++) {
+        double at = (m + 0.5) * a->width;
+        int k = 0;
+        while (k + 1 < common->island_count && at > common->island[k].to - common->island[k].from) {
+            at -= common->island[k].to - common->island[k].from;
+            k++;
+        }
+        a->node[m] = common->island[k].from + at;
+    }
+}
+
+static bool reserve(gdyn_adapt *a, int count) {
+    int same[4] = {a->capacity, a->capacity, a->capacity, a->capacity};
+    return gdyn_reserve(&a->p, &same[0], count, sizeof *a->p) &&
+           gdyn_reserve(&a->bound, &same[1], count, 2 * NODES * sizeof *a->bound) &&
+           gdyn_reserve(&a->reach, &same[2], count, 2 * sizeof *a->reach) &&
+           gdyn_reserve(&a->value, &same[3], count, sizeof *a->value) &&
+           gdyn_reserve(&a->error, &a->capacity, count, sizeof *a->error);
+}
+
+/* Bounds of d2 at the nodes; NAN where d1 is not accessible. */
+static void take_bounds(const gdyn_adapt *a, const gdyn_region *region, double *bound) {
+    for (int m = 0; m < NODES; m++) {
+        double low, high;
+        bool inside = a->ready && gdyn_region_slice(region, a->node[m], &low, &high);
+        bound[2 * m] = inside ? -low : NAN;
+        bound[2 * m + 1] = inside ? high : NAN;
+    }
+}
+
+/* Makes room for a point that was inserted as number i. */
+static void open_gap(gdyn_adapt *a, int i) {
+    size_t rest = (size_t)(a->count - i);
+    memmove(a->p + i + 1, a->p + i, rest * sizeof *a->p);
+    memmove(a->bound + 2 * NODES * (i + 1), a->bound + 2 * NODES * i,
+            rest * 2 * NODES * sizeof *a->bound);
+    memmove(a->reach + 2 * (i + 1), a->reach + 2 * i, rest * 2 * sizeof *a->reach);
+    a->count++;
+}
+
+static bool take_points(gdyn_adapt *a, const gdyn_evaluation *e) {
+    const gdyn_track *track = e->track;
+    if (!a->ready)
+        place_nodes(a, e->common);
+    if (!reserve(a, track->points))
+        return false;
+    for (int i = 0; i < track->points; i++) {
+        if (i < a->count && a->p[i] == track->p[i])
+            continue;
+        open_gap(a, i);
+        a->p[i] = track->p[i];
+        a->reach[2 * i] = a->reach[2 * i + 1] = (reach){1, 0};
+        take_bounds(a, e->region[i], a->bound + 2 * NODES * i);
+    }
+    a->samples = (gdyn_samples){a->count, a->p, 1, track->returns};
+    return true;
+}
+
+/* --- where points are missing ------------------------------------------------------------------ */
+
+static bool wants(const gdyn_adapt *a, gdyn_criterion criterion) {
+    return !a->wanted || a->wanted[criterion];
+}
+
+static bool propose(gdyn_adapt *a, int interval, double p) {
+    double range = a->p[a->count - 1] - a->p[0];
+    if (!(fabs(a->p[interval + 1] - a->p[interval]) > NARROW * fabs(range)))
+        return true;
+    if (!gdyn_reserve(&a->place, &a->place_capacity, a->places + 1, sizeof *a->place))
+        return false;
+    a->place[a->places++] = p;
+    return true;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorted, without those that hardly differ. */
+static void tidy_places(gdyn_adapt *a) {
+    int kept = 0, i = 0;
+    if (a->places > 0)
+        qsort(a->place, (size_t)a->places, sizeof *a->place, ascending);
+    for (int k = 0; k < a->places && a->count + kept < POINTS_MOST; k++) {
+        while (a->p[i + 1] < a->place[k])
+            i++;
+        double apart = APART * (a->p[i + 1] - a->p[i]);
+        if (kept == 0 || a->place[k] - a->place[kept - 1] > apart)
+            a->place[kept++] = a->place[k];
+    }
+    a->places = kept;
+}
+
+/* What is stated for an estimated error of a criterion of that size. */
+static double stated(const gdyn_adapt *a, double error, double scale) {
+    return SAFE * error + UNSEEN * a->tolerance * scale;
+}
+
+/* The estimate up to which what is stated is below the tolerance. */
+static double allowed(const gdyn_adapt *a, double scale) {
+    return (1 - UNSEEN) / SAFE * a->tolerance * scale;
+}
+
+/* --- least values ------------------------------------------------------------------------------- */
+
+/* Error of the least of a->value, and places for it; NAN where it is none. */
+static bool look_at_least(gdyn_adapt *a, bool wanted, double *error) {
+    double least = INFINITY, most = 0;
+    *error = NAN;
+    for (int i = 0; i < a->count; i++) {
+        if (!isfinite(a->value[i]))
+            return true;
+        least = fmin(least, a->value[i]);
+        most = fmax(most, fabs(a->value[i]));
+    }
+    double scale = fmax(fabs(least), SCALE_LEAST * most);
+    gdyn_dip dip[DIPS];
+    int dips = gdyn_dips_below(&a->samples, a->value, least, DIPS, dip);
+    *error = stated(a, dips > 0 ? least - dip[0].bound : 0, scale);
+    for (int k = 0; wanted && k < dips && least - dip[k].bound > allowed(a, scale); k++)
+        if (!propose(a, dip[k].interval, dip[k].p))
+            return false;
+    return true;
+}
+
+/* Criteria with a value at each point of which the worst one counts. */
+static bool look_at_values(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
+    double sign = gdyn_criterion_table[criterion].better > 0 ? 1 : -1;
+    for (int i = 0; i < a->count; i++)
+        a->value[i] = sign * e->point[i].value[criterion];
+    return look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
+}
+
+/* The interval of the point's speeds that holds d1; the next one where a gap does. */
+static reach reach_at(const gdyn_region *region, bool steady, double d1) {
+    gdyn_speeds all = steady ? gdyn_speeds_steady(region) : gdyn_speeds_reachable(region);
+    int k = 0;
+    while (k + 1 < all.count && all.to[k] < d1)
+        k++;
+    return all.count > 0 ? (reach){all.from[k], all.to[k]} : (reach){NAN, NAN};
+}
+
+/* d1_max and speed: the end of the points' intervals in which they lie. */
+static bool look_at_speeds(gdyn_adapt *a, gdyn_evaluation *e, gdyn_criterion criterion) {
+    bool steady = criterion == GDYN_CRITERION_SPEED;
+    double d1 = e->criteria.value[criterion];
+    for (int i = 0; i < a->count && isfinite(d1); i++) {
+        reach *at = &a->reach[2 * i + steady];
+        if (!(at->from <= d1 && d1 <= at->to))
+            *at = reach_at(e->region[i], steady, d1);
+        a->value[i] = at->to;
+    }
+    return !isfinite(d1) || look_at_least(a, wants(a, criterion), &e->error.value[criterion]);
+}
+
+/* --- areas -------------------------------------------------------------------------------------- */
+
+/* One bound of d2 at one node: its error, at most the height there. Where no d1 is accessible any more the area has
+ * lost it already. */
+static double error_at_node(gdyn_adapt *a, int m, int side, double height, gdyn_dip *dip,
+                            int *dips) {
+    const double *f = a->bound + 2 * m + side;
+    gdyn_samples samples = a->samples;
+    samples.stride = 2 * NODES;
+    double least = INFINITY;
+    for (int i = 0; i < a->count; i++)
+        least = fmin(least, f[i * samples.stride]);
+    *dips = isfinite(least) ? gdyn_dips_below(&samples, f, least, DIPS, dip) : 0;
+    return *dips > 0 ? fmin(least - dip[0].bound, height) : 0;
+}
+
+/* Height of the common region at a node; 0 where it is lost or has no end. */
+static double height_at_node(const gdyn_adapt *a, int m) {
+    double low = INFINITY, high = INFINITY;
+    for (int i = 0; i < a->count; i++) {
+        const double *bound = a->bound + 2 * NODES * i + 2 * m;
+        if (!isfinite(bound[0]) || !isfinite(bound[1]))
+            return 0;
+        low = fmin(low, bound[0]);
+        high = fmin(high, bound[1]);
+    }
+    return fmax(high + low, 0);
+}
+
+static bool look_at_area(gdyn_adapt *a, gdyn_evaluation *e) {
+    double area = e->common->area, sum = 0;
+    if (!a->ready || !isfinite(area) || area <= 0)
+        return true;
+    gdyn_dip dip[2 * NODES][DIPS];
+    int dips[2 * NODES];
+    double least[2 * NODES];
+    for (int m = 0; m < NODES; m++) {
+        double height = height_at_node(a, m);
+        for (int side = 0; side < 2; side++) {
+            int row = 2 * m + side;
+            double error = height > 0 ? error_at_node(a, m, side, height, dip[row], &dips[row]) : 0;
+            dips[row] = height > 0 ? dips[row] : 0;
+            least[row] = dips[row] > 0 ? dip[row][0].bound + error : 0;
+            sum += a->width * error;
+        }
+    }
+    e->error.value[GDYN_CRITERION_AREA] = stated(a, sum, area);
+    if (!wants(a, GDYN_CRITERION_AREA) || sum <= allowed(a, area))
+        return true;
+    /* points where the bound falls by more than half of what all rows together may */
+    double enough = 0.5 * allowed(a, area) / (2 * NODES * a->width);
+    for (int row = 0; row < 2 * NODES; row++)
+        for (int k = 0; k < dips[row] && least[row] - dip[row][k].bound > enough; k++)
+            if (!propose(a, dip[row][k].interval, dip[row][k].p))
+                return false;
+    return true;
+}
+
+/* The mean is an integral over p: halves the intervals with the greatest errors. */
+static bool look_at_mean(gdyn_adapt *a, gdyn_evaluation *e) {
+    double range = a->p[a->count - 1] - a->p[0], mean = e->criteria.value[GDYN_CRITERION_AREA_MEAN];
+    if (!isfinite(mean))
+        return true;
+    for (int i = 0; i < a->count; i++)
+        a->value[i] = e->region[i]->area;
+    double sum = gdyn_trapezoid_errors(&a->samples, a->value, a->error) / range;
+    e->error.value[GDYN_CRITERION_AREA_MEAN] = stated(a, sum, mean);
+    double enough = 0.5 * allowed(a, mean) * range / (a->count - 1);
+    if (!wants(a, GDYN_CRITERION_AREA_MEAN) || sum <= allowed(a, mean))
+        return true;
+    for (int i = 0; i + 1 < a->count; i++)
+        if (fabs(a->error[i]) > enough && !propose(a, i, 0.5 * (a->p[i] + a->p[i + 1])))
+            return false;
+    return true;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+gdyn_status gdyn_adapt_look(gdyn_adapt *a, gdyn_evaluation *e) {
+    bool ok = take_points(a, e);
+    a->places = 0;
+    e->error = gdyn_criteria_none();
+    e->error.passes = e->criteria.passes;
+    if (ok && e->criteria.passes & GDYN_PASS_REGIONS)
+        ok = look_at_values(a, e, GDYN_CRITERION_ACCEL) &&
+             look_at_speeds(a, e, GDYN_CRITERION_D1_MAX) &&
+             look_at_speeds(a, e, GDYN_CRITERION_SPEED) && look_at_area(a, e) && look_at_mean(a, e);
+    for (int c = -1; ok && (c = gdyn_criterion_next(c, GDYN_OF_TRAJECTORY, true)) >= 0;)
+        if (gdyn_criterion_table[c].pass == GDYN_PASS_LOCAL && e->criteria.passes & GDYN_PASS_LOCAL)
+            ok = look_at_values(a, e, (gdyn_criterion)c);
+    if (ok)
+        tidy_places(a);
+    return ok ? GDYN_OK : GDYN_ERROR_MEMORY;
+}

@@ -1,0 +1,36 @@
+/* dip.h - how far a function may fall between its samples (internal to access).
+ *
+ * Criteria of a path are least values over p of functions that are known at points. The least sample is too great
+ * by what the function falls between the points. Where it is smooth, its second divided differences tell how far;
+ * where it has a kink (another drive, another mode), the chords beside the interval go on below it, as long as it
+ * is convex there. A dip too narrow to bend the function at its neighbours stays hidden. */
+#ifndef GDYN_ACCESS_DIP_H
+#define GDYN_ACCESS_DIP_H
+
+#include <stdbool.h>
+
+/* Sampled arguments. */
+typedef struct gdyn_samples {
+    int count;
+    const double *p; /* ascending */
+    int stride;      /* from one sample of a function to the next */
+    bool closed;     /* the last sample is the first one again: neighbours go round */
+} gdyn_samples;
+
+typedef struct gdyn_dip {
+    int interval; /* between the samples `interval` and interval + 1 */
+    double p;     /* where the function may be least there */
+    double bound; /* its lower bound there */
+} gdyn_dip;
+
+/* Lower bound of f between two neighbouring samples where it may fall below both of them; false where nothing tells
+ * of such a fall. */
+bool gdyn_dip_between(const gdyn_samples *s, const double *f, int interval, gdyn_dip *dip);
+/* The dips with a bound below `least`, at most `most` of them, the lowest ones; returns their number. f is NAN
+ * nowhere. */
+int gdyn_dips_below(const gdyn_samples *s, const double *f, double least, int most, gdyn_dip *dip);
+/* Estimated errors of the trapezoidal rule in each interval (count - 1), K h^3 / 6 with K the second divided
+ * difference; returns a bound of their sum. */
+double gdyn_trapezoid_errors(const gdyn_samples *s, const double *f, double *error);
+
+#endif
