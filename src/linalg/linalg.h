@@ -114,7 +114,7 @@ void gdyn_lu_null_vector(int n, const double *A, int lda, int rank, int free, co
 void gdyn_lu_basic(int n, const double *A, int lda, int rank, const int *row, const int *column,
                    const double *b, double *work, double *x);
 
-/* Sign of det A, by partial pivoting (LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
+/* Sign of det A, by partial pivoting (large ones: LAPACK dgetrf); destroys A; pivot (n). 0 when A is singular to
  * rounding or not finite. */
 int gdyn_det_sign(int n, double *A, int lda, int *pivot);
 

@@ -10,6 +10,9 @@
 #include <lapacke.h>
 #include <math.h>
 
+/* Columns up to which plain loops are quicker than LAPACK. */
+enum { FEW = 8 };
+
 /* Rows i and k over all columns. */
 static void swap_rows(int n, double *A, int lda, int i, int k) {
     for (int j = 0; j < n; j++) {
@@ -147,12 +150,29 @@ int gdyn_lu_null(int m, int n, double *A, int lda, int *row, int *column, double
     return n - rank;
 }
 
+/* LAPACK's dgetrf for a handful of columns, where its calls cost more than its sums. */
+static bool eliminate_few(int n, double *A, int lda, int *pivot) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            best = fabs(A[i + (size_t)lda * k]) > fabs(A[best + (size_t)lda * k]) ? i : best;
+        pivot[k] = best + 1;
+        swap_rows(n, A, lda, k, best);
+        if (A[k + (size_t)lda * k] == 0)
+            return false;
+        eliminate(n, n, A, lda, k);
+    }
+    return true;
+}
+
 int gdyn_det_sign(int n, double *A, int lda, int *pivot) {
     int sign = 1;
     double most = 0;
     if (!gdyn_all_finite(n, n, A, lda))
         return 0;
-    if (n > 0 && LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, lda, pivot) != 0)
+    bool regular = n <= FEW ? eliminate_few(n, A, lda, pivot)
+                            : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, lda, pivot) == 0;
+    if (!regular)
         return 0;
     for (int i = 0; i < n; i++)
         most = fmax(most, fabs(A[i + (size_t)lda * i]));

@@ -2,6 +2,7 @@
  *
  * Rotors: a drive with coordinate q(pose), rotor inertia I and ratio i carries the kinetic energy
  * I i^2 q'^2 / 2, which adds J^T I i^2 J to M and J^T I i^2 J' u to h (J: derivative of q). */
+#include "linalg/lanes.h"
 #include "linalg/vec3.h"
 #include "mech/standstill.h"
 #include "mech/state.h"
@@ -64,33 +65,42 @@ void gdyn_mech_mass_apply(const gdyn_state *state, const double *a, double *Ma) 
         gdyn_row_add_force(state, &jacobian, rotor * gdyn_row_speed(state, &jacobian, a), Ma);
 }
 
-/* Momentum of one body about its centre of gravity, moving like a; I (column-major) in ground axes. */
-static inline void momentum(const gdyn_model *model, int body, const double I[9], const double *a,
-                            double *out) {
+/* p := M_body N of two columns of N, one per lane; I (column-major) in ground axes; per: numbers per body. */
+static inline void momenta(const gdyn_model *model, int body, const double *I, int per,
+                           const double *one, const double *other, gdyn_lanes p[6]) {
     double mass = model->machine->body[body].mass;
-    if (model->per_body == 3) {
-        out[0] = mass * a[0];
-        out[1] = mass * a[1];
-        out[2] = model->inertia[body][8] * a[2];
+    if (per == 3) {
+        p[0] = mass * (gdyn_lanes){one[0], other[0]};
+        p[1] = mass * (gdyn_lanes){one[1], other[1]};
+        p[2] = model->inertia[body][8] * (gdyn_lanes){one[2], other[2]};
         return;
     }
-    v3_scale(out, mass, a);
-    m3_apply(out + 3, I, a + 3);
+    gdyn_lanes w[3];
+    for (int k = 0; k < 3; k++) {
+        p[k] = mass * (gdyn_lanes){one[k], other[k]};
+        w[k] = (gdyn_lanes){one[3 + k], other[3 + k]};
+    }
+    for (int k = 0; k < 3; k++)
+        p[3 + k] = I[k] * w[0] + I[3 + k] * w[1] + I[6 + k] * w[2];
 }
 
-/* Upper half of one body's part of N^T M N; `per` is a constant where this is inlined. */
-static inline void reduce_body(const gdyn_model *model, int body, const double I[9], int per, int f,
+/* Adds one body's part of N^T M N, columns up to the row; `per` is a constant where this is inlined. */
+static inline void reduce_body(const gdyn_model *model, int body, const double *I, int per, int f,
                                const double *N, double *out) {
     size_t n = (size_t)model->n;
-    double p[6] = {0};
-    /* p = M_body N_j, then N_i . p */
-    for (int j = 0; j < f; j++) {
-        momentum(model, body, I, N + n * (size_t)j, p);
-        for (int i = 0; i <= j; i++) {
-            double sum = 0;
-            for (int k = 0; k < per; k++)
-                sum += N[k + n * (size_t)i] * p[k];
-            out[i + f * j] += sum;
+    gdyn_lanes p[6];
+    for (int j = 0; j < f; j += GDYN_LANES) {
+        int next = j + 1 < f ? j + 1 : j;
+        momenta(model, body, I, per, N + n * (size_t)j, N + n * (size_t)next, p);
+        /* N_i . p_j, and p_j+1 */
+        for (int i = 0; i <= next; i++) {
+            const double *own = N + n * (size_t)i;
+            gdyn_lanes sum = own[0] * p[0];
+            for (int k = 1; k < per; k++)
+                sum += own[k] * p[k];
+            out[j + f * i] += sum[0];
+            if (next > j)
+                out[next + f * i] += sum[1];
         }
     }
 }
@@ -123,13 +133,13 @@ void gdyn_mech_mass_reduce(const gdyn_state *state, int f, const double *N, doub
         for (int j = 0; j < f; j++) {
             speed[j] = gdyn_row_speed(state, &jacobian, N + n * (size_t)j);
             for (int i = 0; i <= j; i++)
-                out[i + f * j] += speed[i] * rotor * speed[j];
+                out[j + f * i] += speed[i] * rotor * speed[j];
         }
     }
     /* the other half by symmetry */
     for (int j = 0; j < f; j++)
         for (int i = 0; i < j; i++)
-            out[j + f * i] = out[i + f * j];
+            out[i + f * j] = out[j + f * i];
 }
 
 /* M as a full matrix, for small machines and tests. */

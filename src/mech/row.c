@@ -541,12 +541,15 @@ void gdyn_row_add_force(const gdyn_state *state, const gdyn_row_jacobian *jacobi
 
 /* J u of a row. */
 double gdyn_row_speed(const gdyn_state *state, const gdyn_row_jacobian *jacobian, const double *u) {
-    const int *component = components(state), per_body = state->model->per_body;
+    bool planar = state->model->per_body == 3;
     double speed = 0.0;
     for (int i = 0; i < jacobian->count; i++) {
-        int first = gdyn_state_offset(state, jacobian->body[i]);
-        for (int j = 0; j < per_body; j++)
-            speed += jacobian->J[i][component[j]] * u[first + j];
+        const double *J = jacobian->J[i], *own = u + gdyn_state_offset(state, jacobian->body[i]);
+        if (planar)
+            speed += J[0] * own[0] + J[1] * own[1] + J[5] * own[2];
+        else
+            speed += J[0] * own[0] + J[1] * own[1] + J[2] * own[2] + J[3] * own[3] + J[4] * own[4] +
+                     J[5] * own[5];
     }
     return speed;
 }

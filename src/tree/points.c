@@ -6,7 +6,6 @@
 #include "tree/points_data.h"
 
 #include "base/pi.h"
-#include "tree/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,15 +17,17 @@ static const double SETTLED = 1e-14, CURVED = 1e-8;
 static const double CLEAR = 1e-3;
 /* Longest turn from the base, squared: the series below hold to rounding. */
 static const double TURN_MOST = 1;
+/* Below it y^5 / 11! is less than a tenth of the rounding of 1. */
+static const double SMALL_TURN = 0.01;
 
 /* --- places ---------------------------------------------------------------------------------- */
 
-/* sin t / t and (1 - cos t) / t^2 of y = t^2 <= 1, by their series. */
+/* sin t / t and (1 - cos t) / t^2 of y = t^2 <= 1, by their series: terms to y^8, for small turns to y^4. */
 static inline void turn_factors(gdyn_lanes y, gdyn_lanes *a, gdyn_lanes *b) {
     static const double factorial[] = {
         1, 6, 120, 5040, 362880, 39916800.0, 6227020800, 1307674368000, 355687428096000};
     gdyn_lanes s = l_all(0), c = l_all(0);
-    for (int i = 8; i >= 0; i--) {
+    for (int i = y[0] < SMALL_TURN && y[1] < SMALL_TURN ? 4 : 8; i >= 0; i--) {
         s = 1 / factorial[i] - y * s;
         c = 1 / (factorial[i] * (2 * i + 2)) - y * c;
     }

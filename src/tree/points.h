@@ -8,7 +8,7 @@
 #ifndef GDYN_TREE_POINTS_H
 #define GDYN_TREE_POINTS_H
 
-#include "tree/lanes.h"
+#include "linalg/lanes.h"
 #include "tree/tree.h"
 
 typedef struct gdyn_tree_points gdyn_tree_points;

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "linalg/lanes.h"
 #include "linalg/linalg.h"
 
 #include <float.h>
@@ -459,6 +460,37 @@ static void determinant_signs(void **state) {
     assert_int_equal(gdyn_det_sign(0, A, 1, pivot), 1);
 }
 
+/* A X = 1 by lane to eps |A| |X|, for cofactors (n <= 3) and for steps with pivots; A is a part of wider rows.
+ * The determinant's sign is that of elimination with partial pivoting. */
+static void inverses_in_lanes(void **state) {
+    (void)state;
+    enum { WIDTH = GDYN_INVERSE_MOST + 2 };
+    gdyn_random random = gdyn_random_stream(17, 0, 0);
+    gdyn_lanes M[GDYN_INVERSE_MOST * WIDTH], X[GDYN_INVERSE_MOST * GDYN_INVERSE_MOST];
+    int pivot[GDYN_INVERSE_MOST];
+    for (int trial = 0; trial < 600; trial++) {
+        int n = 1 + trial % GDYN_INVERSE_MOST;
+        for (int i = 0; i < n * WIDTH; i++)
+            M[i] = (gdyn_lanes){gdyn_random_normal(&random), gdyn_random_normal(&random)};
+        gdyn_lanes det = gdyn_lanes_inverse(n, M, WIDTH, X);
+        for (int l = 0; l < GDYN_LANES; l++) {
+            double a = 0, x = 0, worst = 0;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) {
+                    double sum = i == j ? -1 : 0;
+                    for (int k = 0; k < n; k++)
+                        sum += M[i * WIDTH + k][l] * X[k * n + j][l];
+                    worst = fmax(worst, fabs(sum));
+                    a += M[i * WIDTH + j][l] * M[i * WIDTH + j][l];
+                    x += X[i * n + j][l] * X[i * n + j][l];
+                    A[i + n * j] = M[i * WIDTH + j][l];
+                }
+            assert_true(worst <= 50 * n * DBL_EPSILON * sqrt(a * x));
+            assert_int_equal(gdyn_det_sign(n, A, n, pivot), det[l] < 0 ? -1 : 1);
+        }
+    }
+}
+
 static void eigen_closed_form(void **state) {
     (void)state;
     /* Chain of n equal springs and masses between walls: w_i = 4 k/m sin^2(i pi / (2 (n + 1))). */
@@ -573,6 +605,7 @@ int main(void) {
         cmocka_unit_test(qr_reconstructs),
         cmocka_unit_test(qr_solves_like_svd),
         cmocka_unit_test(wide_solves_like_svd),
+        cmocka_unit_test(inverses_in_lanes),
         cmocka_unit_test(lu_reconstructs),
         cmocka_unit_test(elimination_solves),
         cmocka_unit_test(determinant_signs),

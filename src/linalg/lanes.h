@@ -2,8 +2,8 @@
  *
  * The same operations run on all lanes; no lane looks at another one. Vectors of GCC and Clang: where a
  * processor has no such registers the compiler writes scalar code. */
-#ifndef GDYN_TREE_LANES_H
-#define GDYN_TREE_LANES_H
+#ifndef GDYN_LINALG_LANES_H
+#define GDYN_LINALG_LANES_H
 
 enum { GDYN_LANES = 2 };
 
@@ -62,5 +62,12 @@ static inline gdyn_wide3 w3_apply(const gdyn_wide3 E[3], gdyn_wide3 a) {
                         E[0].y * a.x + E[1].y * a.y + E[2].y * a.z,
                         E[0].z * a.x + E[1].z * a.y + E[2].z * a.z};
 }
+
+enum { GDYN_INVERSE_MOST = 6 };
+
+/* X (n x n) := inverse of A (n x n, rows `width` apart, n <= 6), row-major; returns the determinant, whose sign is
+ * certain where no entry of X is large. Up to n = 3 by cofactors, else by Gauss-Jordan steps with
+ * pivots chosen in the first lane. Singular: X is not finite. A stays as it is. */
+gdyn_lanes gdyn_lanes_inverse(int n, const gdyn_lanes *A, int width, gdyn_lanes *X);
 
 #endif

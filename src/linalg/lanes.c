@@ -1,8 +1,8 @@
-/* small.c - inverses of small matrices in lanes.
+/* lanes.c - inverses of small matrices in lanes.
  *
  * Cofactors lose about as many digits as the condition number has, like elimination with pivots; callers
  * refuse matrices whose inverse is large. */
-#include "tree/small.h"
+#include "linalg/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,8 +66,8 @@ static double permutation_sign(int n, const int *of) {
 }
 
 static gdyn_lanes inverse_by_steps(int n, const gdyn_lanes *A, int width, gdyn_lanes *X) {
-    gdyn_lanes W[2 * GDYN_SMALL_MOST * GDYN_SMALL_MOST], det = l_all(1);
-    int row_of[GDYN_SMALL_MOST], column_of[GDYN_SMALL_MOST];
+    gdyn_lanes W[2 * GDYN_INVERSE_MOST * GDYN_INVERSE_MOST], det = l_all(1);
+    int row_of[GDYN_INVERSE_MOST], column_of[GDYN_INVERSE_MOST];
     memset(W, 0, sizeof W);
     for (int i = 0; i < n; i++) {
         memcpy(W + 2 * n * i, A + width * i, (size_t)n * sizeof *W);
